@@ -10,7 +10,7 @@ pub(crate) mod operands;
 pub(crate) mod order;
 pub(crate) mod page;
 mod plots;
+pub(crate) mod report;
 #[cfg(test)]
 mod simulated;
-pub(crate) mod report;
 pub(crate) mod statement;

@@ -110,11 +110,7 @@ pub fn simulate_observed<'a>(
 }
 
 /// A graph that fits its tensors, before its first cycle.
-fn ready<'a>(
-    graph: &'a Graph,
-    tensors: Tensors<'a>,
-    options: Options,
-) -> Result<engine::Engine<'a>, Fault> {
+fn ready<'a>(graph: &'a Graph, tensors: Tensors<'a>, options: Options) -> Result<engine::Engine<'a>, Fault> {
     graph.check_wiring().map_err(|error| Fault::new(error.message).hint(error.hint))?;
     extents::check(graph, tensors.stored)?;
     options.memory.map_or(Ok(()), |memory| memory.check())?;

@@ -160,8 +160,7 @@ impl<'c> Loops<'c> {
         }
         let is_over_tiles = |var: &Val<'c>| cuts.iter().any(|cut| cut.is_tile() && cut.outer == *var);
         let is_in_where = |forall: Op<'c>| forall.ancestors().any(|op| op.is::<WhereOperation>());
-        let is_of_temporary =
-            |(forall, var): &(Op<'c>, Val<'c>)| is_over_tiles(var) && is_in_where(*forall);
+        let is_of_temporary = |(forall, var): &(Op<'c>, Val<'c>)| is_over_tiles(var) && is_in_where(*forall);
         if self.marked.iter().any(is_of_temporary) {
             order.sort_by_key(|var| !is_over_tiles(var));
         }

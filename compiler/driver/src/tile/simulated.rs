@@ -245,7 +245,8 @@ fn what_is_simulated_is_what_is_counted() {
         }
     }
     let [refused, empty, whole] = left_out;
-    let told = format!("{compared} compared; {refused} refused, {empty} without entries, {whole} in one tile");
+    let told =
+        format!("{compared} compared; {refused} refused, {empty} without entries, {whole} in one tile");
     println!("{told}");
     assert!(cases < CASES || compared >= 200, "{told}");
 }

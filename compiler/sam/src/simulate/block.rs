@@ -21,12 +21,12 @@ mod scanner;
 mod words;
 mod write;
 
-use super::{EmptyCoordinates, Tensors};
 use super::fault::Fault;
 use super::memory::{Tiles, Untiled};
 use super::network::Io;
 use super::outcome::{extent, result_dims};
 use super::token::Token;
+use super::{EmptyCoordinates, Tensors};
 use crate::graph::sources::Sources;
 use crate::graph::{Block, BlockId, EmptyFiber, Graph, Kind, Port};
 use crate::storage::Storage;

@@ -2,7 +2,6 @@
 
 mod apart;
 
-use super::{Options, Tensors};
 use super::block::{self, Behaviour, Given, Step, Stepped, Written};
 use super::deadlock::{Stuck, Wait};
 use super::fault::Fault;
@@ -14,6 +13,7 @@ use super::points::points;
 use super::progress::{Progress, Watch};
 use super::rounds::{Before, Rounds};
 use super::token::Counts;
+use super::{Options, Tensors};
 use crate::graph::{BlockId, Graph, Kind, Port, Stream};
 use crate::machine::{Timings, Unit};
 use crate::storage::Storage;
@@ -59,11 +59,7 @@ pub(super) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    pub(super) fn new(
-        graph: &'a Graph,
-        tensors: Tensors<'a>,
-        options: Options,
-    ) -> Result<Self, Fault> {
+    pub(super) fn new(graph: &'a Graph, tensors: Tensors<'a>, options: Options) -> Result<Self, Fault> {
         let Tensors { stored, untiled } = tensors;
         let depth = |depth: Option<NonZeroUsize>| {
             depth.map_or(UNBOUNDED, |depth| u32::try_from(depth.get()).unwrap_or(UNBOUNDED - 1))

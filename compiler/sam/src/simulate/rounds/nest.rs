@@ -1,8 +1,8 @@
 //! The rounds of loops, and what they write.
 
-use super::products::Product;
-use super::Before;
 use super::super::memory::Untiled;
+use super::Before;
+use super::products::Product;
 use crate::graph::{Graph, Level};
 use crate::simulate::memory::{INDEX, value_bytes};
 use crate::simulate::outcome::result_dims;
@@ -36,7 +36,7 @@ enum At {
 #[derive(Debug)]
 enum Room {
     /// Parts of a sparse one.
-    Sparse(ResultTile),
+    Sparse(Box<ResultTile>),
     /// A dense one, which is written whole: the bytes of a value, and its sides.
     Dense(u64, Vec<Side>),
 }
@@ -152,7 +152,7 @@ impl<'a> Written<'a> {
                 let tiles: Vec<&str> = over_tiles.iter().map(|own| own.index).collect();
                 Room::Dense(self.machine.value_bytes, self.sides(&tiles))
             }
-            false => Room::Sparse(ResultTile::new(self.machine, places.len(), finished)),
+            false => Room::Sparse(Box::new(ResultTile::new(self.machine, places.len(), finished))),
         };
         Nest { tiles: product.tiles, places, room, at: Vec::new(), open: BTreeMap::new() }
     }
