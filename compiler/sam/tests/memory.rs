@@ -141,3 +141,25 @@ fn a_buffer_holds_one_tile() {
     let fault = run(whole - 1).expect_err("the operand does not fit either");
     assert!(fault.message.contains("takes 72 bytes"), "{}", fault.message);
 }
+
+/// Sums over the same variables that are added up are one graph in tiles, so that a round writes what all of
+/// their products give; what is at a tile of one of them is written once.
+#[test]
+fn sums_over_the_same_variables_are_written_together() {
+    let order = ["io", "ko", "i", "k"].map(str::to_owned);
+    let statement = statement("X(io,i) = B(io,ko,i,k) * c(ko,k) + D(io,ko,i,k) * e(ko,k)", &order);
+    let point = |format: &TensorFormat, entry: Vec<usize>| -> Storage {
+        let extents = vec![2; entry.len()];
+        pack(format, &extents, &[(entry, 1.5.into())])
+    };
+    let [b, c, d, e] = [vec![0, 1, 1, 0], vec![1, 0], vec![0, 1, 1, 0], vec![1, 0]];
+    let operands = statement.tensors[1..].iter().zip([b, c, d, e]);
+    let stored = operands.map(|(format, entry)| (format.name.clone(), point(format, entry))).collect();
+    let choices = Choices { tiled_from: Some("i".to_owned()), ..Choices::default() };
+    let lowered = lower_with(&statement, &choices).expect("it can be lowered");
+    assert_eq!(lowered.graphs.len(), 1);
+    let options = Options { memory: Some(Memory::default()), ..Options::default() };
+    let moved = simulate(lowered.last(), &stored, options).expect("it runs").memory.expect("there is one");
+    assert_eq!(moved.dram_written, 8 + 4 + 2 * 4, "a value, its coordinate, two positions");
+    assert_eq!(moved.from_dram, 4);
+}

@@ -204,10 +204,10 @@ impl<'a> Engine<'a> {
     fn stuck(&self) -> Fault {
         let more_room = match (self.network.is_bounded(), self.network.memory.is_some()) {
             (true, false) => Some("deepen the queues, or leave them unbounded"),
-            (true, true) => {
-                Some("deepen the queues, or leave them unbounded, or divide memory into more buffers")
-            }
-            (false, true) => Some("divide memory into more buffers"),
+            (true, true) => Some(
+                "deepen the queues, or leave them unbounded, or give operands more `buffers` of the memory",
+            ),
+            (false, true) => Some("give operands more `buffers` of the memory"),
             (false, false) => None,
         };
         let names = self.graph.blocks.iter().map(|block| block.name.as_str()).collect();
