@@ -70,8 +70,8 @@ pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<Piece>> {
     Ok(of_statements(pieces?))
 }
 
-/// Tells the graphs of a statement in tiles which tensors are parts of its result. Of each it is known whether
-/// it computes a temporary; the others compute what their statement does.
+/// Tells the graphs of a statement in tiles which tensors are parts of its result. Of each it is known
+/// whether it computes a temporary; the others compute what their statement does.
 fn of_statements(pieces: Vec<(Piece, bool)>) -> Vec<Piece> {
     let mut statements = Vec::new();
     for mut statement in pieces.split_inclusive(|(_, is_temporary)| !is_temporary).map(<[_]>::to_vec) {
