@@ -2,8 +2,8 @@
 //!
 //! *Before*: `X(i,j) = sum k (A(i,k) * B(k,j)) + sum k (C(i,k) * D(k,j))`.
 //!
-//! *After*: `X(i,j) = sum k (A(i,k) * B(k,j) + C(i,k) * D(k,j))`. A round of the loops over tiles adds up what
-//! all products give, before any of it is written.
+//! *After*: `X(i,j) = sum k (A(i,k) * B(k,j) + C(i,k) * D(k,j))`. A round of the loops over tiles adds up
+//! what all products give, before any of it is written.
 
 use super::statement::Expression;
 use crate::graph::{How, Operator, Reduction};
