@@ -54,6 +54,21 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
     written.map_err(|error| Error::write(path, error))
 }
 
+/// Writes a tensor as FROSTT text behind lines of a comment: `#` and a space in front of each. Readers of
+/// FROSTT pass over them.
+///
+/// # Errors
+/// What the system refuses.
+pub fn write_commented(tensor: &Tensor, path: &Path, comment: &[String]) -> Result<(), Error> {
+    let written = replace(path, |file| {
+        let mut file = BufWriter::new(file);
+        comment.iter().try_for_each(|line| writeln!(file, "# {line}"))?;
+        tns::write(tensor, &mut file)?;
+        file.flush()
+    });
+    written.map_err(|error| Error::write(path, error))
+}
+
 type Writer = fn(&Tensor, &mut dyn Write) -> io::Result<()>;
 
 fn write_plain(tensor: &Tensor, file: &mut File, write: Writer) -> io::Result<()> {

@@ -4,7 +4,6 @@
 use crate::cube::conservative;
 use crate::formula::{Assumption, Derivation, Quantity};
 use crate::observed::Observed;
-use crate::operands::TiledOperands;
 use crate::optimize::SHAPES;
 use crate::schemes::Scheme;
 use crate::statement::{Nest, Statement, Tiles, Var};
@@ -19,8 +18,7 @@ const LITTLE_REUSE: f64 = 1.6;
 /// The tiles of the shape of which least is expected, as large as they fit.
 pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
     let statement = observed.statement;
-    let cut = TiledOperands::new(statement, observed.base.clone());
-    let statistics = Statistics::new(statement, observed.machine, &cut, Sample::of_tiles(SEED));
+    let statistics = Statistics::new(statement, observed.machine, observed.cut, Sample::of_tiles(SEED));
     let expected = |tiles: &Tiles| match scheme {
         Scheme::CorrsOnly => distance(observed, &statistics, tiles),
         _ => traffic(statement, &statistics, tiles, scheme),

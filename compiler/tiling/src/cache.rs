@@ -29,8 +29,8 @@ impl Observed<'_> {
             let nest = &vectorized(self.statement, nest);
             let draw = Draw::window(self.statement, nest, first, ENTRIES);
             let mut seen = Touches::new(self.statement, nest, &self.machine, cache);
-            let parts = Parts::new(self.statement, nest, &draw);
-            parts.walk(self.statement, nest, &draw.order(nest), &mut seen);
+            let parts = Parts::new(self.statement, nest, &draw, &nest.variables);
+            parts.walk(self.statement, nest, &nest.variables, &mut seen);
             seen.bytes(products.all())
         };
         self.nests().iter().map(of).sum()

@@ -3,7 +3,8 @@
 
 use crate::points::Points;
 use crate::random::{Random, mixed};
-use crate::statement::{Nest, Pattern, Statement, Term, Var};
+use crate::statement::{Nest, Pattern, Statement, Var};
+use crate::weights::Weights;
 use std::collections::BTreeMap;
 
 /// What was drawn.
@@ -19,10 +20,12 @@ pub(crate) struct Draw {
     pub(crate) share: f64,
     /// What these are drawn by.
     pub(crate) salt: u64,
+    /// How many products there are in all slices, where that is known.
+    pub(crate) exact: Option<f64>,
 }
 
-/// How many slices are drawn, four times as many where products differ, and of how many coordinates of the
-/// last index to begin with.
+/// How many slices are drawn, and of how many coordinates of the last index to begin with where it is not
+/// known how many products these have.
 const SLICES: usize = 96;
 const COORDINATES: f64 = 48.0;
 
@@ -31,11 +34,30 @@ const FEW: usize = 8;
 const LEAST: f64 = 1e-4;
 
 impl Draw {
-    pub(crate) fn new(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> Self {
+    /// About so many products, if it is known how many slices have.
+    pub(crate) fn new(
+        statement: &Statement,
+        nest: &Nest,
+        (first, products): (Var, usize),
+        random: &mut Random,
+    ) -> Self {
         let last = statement.target.indices.last().copied().filter(|&last| last != first);
-        let least = last.map_or(1.0, |last| COORDINATES / statement.extent(last).max(1) as f64);
-        let share = if last.is_some() { least.clamp(1.0 / 256.0, 1.0) } else { 1.0 };
-        Self { first, slices: slices(statement, nest, first, random), last, share, salt: 0 }
+        let (extent, weights) = (statement.extent(first) as usize, Weights::new(statement, nest, first));
+        let slices = match &weights {
+            _ if extent <= SLICES => (0..extent as u32).map(|at| (at, 1.0)).collect(),
+            Some(weights) => weights.draw(SLICES, random),
+            None => by_coordinates(extent, SLICES, random),
+        };
+        let share = match (last, &weights) {
+            (None, _) => 1.0,
+            (Some(_), Some(weights)) => {
+                (products as f64 / weights.products_at(slices.keys())).clamp(LEAST, 1.0)
+            }
+            (Some(last), None) => {
+                (COORDINATES / statement.extent(last).max(1) as f64).clamp(1.0 / 256.0, 1.0)
+            }
+        };
+        Self { first, slices, last, share, salt: 0, exact: weights.and_then(|weights| weights.exact()) }
     }
 
     /// Slices one behind the other, in the middle of the entries of the operand that has most, with about so
@@ -52,7 +74,7 @@ impl Draw {
             }
             None => (0..statement.extent(first).min(SLICES as u64) as u32).map(|at| (at, 1.0)).collect(),
         };
-        Self { first, slices, last: None, share: 1.0, salt: 0 }
+        Self { first, slices, last: None, share: 1.0, salt: 0, exact: None }
     }
 
     /// Every second slice, which stands for its neighbour too; of few, half of the coordinates of the last
@@ -74,10 +96,25 @@ impl Draw {
         self.slices.len() > 1 || self.last.is_some() && self.share > LEAST
     }
 
-    /// The first variable, then the others of a nest in dataflow order.
-    pub(crate) fn order(&self, nest: &Nest) -> Vec<Var> {
-        let others = nest.variables.iter().copied().filter(|&var| var != self.first);
-        std::iter::once(self.first).chain(others).collect()
+    /// The first variable, then the others of a nest: next those of sparse operands that have a variable
+    /// before them, so that few coordinates are gone over for nothing; else in dataflow order.
+    pub(crate) fn order(&self, statement: &Statement, nest: &Nest) -> Vec<Var> {
+        let mut order = vec![self.first];
+        let mut left: Vec<Var> = nest.variables.iter().copied().filter(|&var| var != self.first).collect();
+        let sparse = statement
+            .accesses
+            .iter()
+            .enumerate()
+            .filter(|&(access, own)| own.pattern != Pattern::Dense && nest.reads(access));
+        let sparse: Vec<&[Var]> = sparse.map(|(_, own)| &own.indices[..]).collect();
+        while !left.is_empty() {
+            let is_next = |var: &Var| {
+                let reaches = |of: &&[Var]| of.contains(var) && of.iter().any(|other| order.contains(other));
+                sparse.iter().any(reaches)
+            };
+            order.push(left.remove(left.iter().position(is_next).unwrap_or(0)));
+        }
+        order
     }
 
     /// The coordinates of each variable that are looked at; none stands for all.
@@ -107,62 +144,6 @@ impl Draw {
     pub(crate) fn has_first(&self, indices: &[Var]) -> bool {
         indices.contains(&self.first)
     }
-}
-
-fn slices(statement: &Statement, nest: &Nest, first: Var, random: &mut Random) -> BTreeMap<u32, f64> {
-    let extent = statement.extent(first) as usize;
-    let count = if nest.terms.len() > 1 { 4 * SLICES } else { SLICES };
-    if extent <= count {
-        return (0..extent as u32).map(|at| (at, 1.0)).collect();
-    }
-    // Of each product, the operand with most entries. One without any there has products in all slices.
-    let of_term = |term: &Term| {
-        let columns = term.iter().filter_map(|&access| column_of(statement, access, first));
-        columns.max_by_key(|(points, _)| points.len())
-    };
-    let columns: Option<Vec<(&Points, usize)>> = nest.terms.iter().map(of_term).collect();
-    match columns {
-        Some(columns) if columns.iter().any(|(points, _)| !points.is_empty()) => {
-            by_entries(&columns, extent, count, random)
-        }
-        _ => by_coordinates(extent, count, random),
-    }
-}
-
-/// In proportion to the entries that points have in them, all together. Of several products, one may have
-/// more of them where it has few entries: half of the slices are drawn whatever they have.
-fn by_entries(
-    columns: &[(&Points, usize)],
-    extent: usize,
-    count: usize,
-    random: &mut Random,
-) -> BTreeMap<u32, f64> {
-    let all: usize = columns.iter().map(|(points, _)| points.len()).sum();
-    let entries: Vec<Vec<u32>> = columns.iter().map(|(points, mode)| points.entries_along(*mode)).collect();
-    let anywhere = if columns.len() > 1 { 0.5 } else { 0.0 };
-    let mut drawn = BTreeMap::new();
-    for number in 0..count {
-        let is_anywhere = columns.len() > 1 && number % 2 == 1;
-        let at = match is_anywhere {
-            true => random.below(extent) as u32,
-            false => entry(columns, random.below(all)),
-        };
-        let own: usize = entries.iter().map(|entries| entries[at as usize] as usize).sum();
-        let probability = (1.0 - anywhere) * own as f64 / all as f64 + anywhere / extent as f64;
-        *drawn.entry(at).or_insert(0.0) += (count as f64 * probability).recip();
-    }
-    drawn
-}
-
-/// The coordinate of an entry, by its place among those of all columns.
-fn entry(columns: &[(&Points, usize)], mut place: usize) -> u32 {
-    for (points, mode) in columns {
-        if let Some(&at) = points.column(*mode).get(place) {
-            return at;
-        }
-        place -= points.len();
-    }
-    unreachable!("the place is below the sum of the lengths")
 }
 
 fn by_coordinates(extent: usize, count: usize, random: &mut Random) -> BTreeMap<u32, f64> {

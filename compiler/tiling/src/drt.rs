@@ -87,7 +87,7 @@ pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dy
         if !tiled.footprints().into_iter().all(|tile| machine.fits(tile)) {
             return Err(Unsupported::MicroTile(statement.access_name(access)));
         }
-        whole.push(Micro::new(Grid::new(&tiled, points.extents())));
+        whole.push(Micro::new(Grid::new(&tiled, points.extents(), &vec![1; points.rank()])));
         entries.push(Entries::new(points, indices, &counting));
     }
     Ok(Walk::new(statement, &loops, *machine, &entries, counting).run(whole))

@@ -1,6 +1,7 @@
 //! Predictions in words: when tiles are asked for, and the formulas with their numbers.
 
 use crate::formula::Quantity;
+use crate::known::Known;
 use crate::observed::Observed;
 use crate::statement::{Nest, Tiles};
 
@@ -16,8 +17,7 @@ impl Observed<'_> {
         });
         let explained = self.nests().iter().flat_map(|(nest, products)| {
             let loads = self.loads_explained(nest, tiles);
-            let known = |quantity: &Quantity| self.quantity(quantity, tiles);
-            let rounds = self.derived(nest, tiles, |derivation| derivation.rounds().value(&known));
+            let rounds = (self as &dyn Known).rounds(nest, tiles);
             let stores = self.stores(nest, products, rounds, tiles);
             let nodes = products.nodes(self.statement, nest, tiles);
             let nodes: Vec<String> = nodes.iter().map(|count| format!("{count:.0}")).collect();
@@ -33,9 +33,10 @@ impl Observed<'_> {
     }
 
     fn loads_explained(&self, nest: &Nest, tiles: &Tiles) -> Vec<String> {
+        let view: &dyn Known = self;
         let of = |access: usize| {
-            let known = |quantity: &Quantity| self.quantity(quantity, tiles);
-            self.derived(nest, tiles, |derivation| {
+            let known = |quantity: &Quantity| view.quantity(quantity, tiles);
+            view.derived(nest, tiles, |derivation| {
                 let formula = derivation.loads(access);
                 format!(
                     "{} is asked for where {}: {} = {} = {:.0} bytes",

@@ -44,15 +44,20 @@ impl Summary {
 }
 
 impl Grid {
-    pub(crate) fn new(tiled: &Tiled, extents: &[u64]) -> Self {
+    /// Of an operand in tiles, so many of which are put together along each mode.
+    pub(crate) fn new(tiled: &Tiled, extents: &[u64], factors: &[u64]) -> Self {
         let rank = tiled.rank();
-        let counts =
-            extents.iter().zip(tiled.sizes()).map(|(extent, size)| extent.div_ceil(*size).max(1)).collect();
-        let mut nodes = vec![Vec::with_capacity(tiled.tiles()); rank];
-        for tile in 0..tiled.tiles() {
-            nodes.iter_mut().zip(tiled.nodes(tile)).for_each(|(column, count)| column.push(count as u32));
-        }
-        Self { counts, coordinates: tiled.tile_coordinates(), nodes }
+        let counts = extents.iter().zip(tiled.sizes()).zip(factors);
+        let counts = counts.map(|((&extent, size), factor)| extent.div_ceil(size * factor).max(1)).collect();
+        let mut whole = Gathered::new(counts, factors);
+        let mut nodes = vec![0; rank];
+        let mut tile = 0;
+        tiled.each_tile(|path| {
+            nodes.iter_mut().zip(tiled.nodes(tile)).for_each(|(own, count)| *own = count as u32);
+            whole.add(path, &nodes);
+            tile += 1;
+        });
+        whole.grid
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -61,43 +66,15 @@ impl Grid {
 
     /// Puts so many tiles together along each mode.
     pub(crate) fn coarsened(&self, factors: &[u64]) -> Self {
-        let counts: Vec<u64> =
-            self.counts.iter().zip(factors).map(|(count, factor)| count.div_ceil(*factor)).collect();
-        let rank = counts.len();
-        let mut whole = Self {
-            coordinates: vec![Vec::new(); rank],
-            nodes: vec![Vec::new(); rank],
-            counts: counts.clone(),
-        };
-        let mut seen = Seen::new(&counts[1..]);
-        let mut strip = None;
-        let narrow: Vec<u32> = factors.iter().map(|&factor| factor.min(u64::from(u32::MAX)) as u32).collect();
+        let counts = self.counts.iter().zip(factors).map(|(count, factor)| count.div_ceil(*factor)).collect();
+        let mut whole = Gathered::new(counts, factors);
+        let (mut path, mut nodes) = (vec![0; factors.len()], vec![0; factors.len()]);
         for tile in 0..self.len() {
-            let first = self.coordinates[0][tile] / narrow[0];
-            if strip != Some(first) {
-                strip = Some(first);
-                seen.clear();
-            }
-            // Beyond 2⁶⁴ places two tiles may be taken for one, which statistics survive.
-            let key = (1..rank).fold(0u64, |key, mode| {
-                let own = u64::from(self.coordinates[mode][tile] / narrow[mode]);
-                key.wrapping_mul(counts[mode]).wrapping_add(own)
-            });
-            let place = seen.place(key, whole.len() as u32) as usize;
-            if place == whole.len() {
-                let own = self.coordinates.iter().zip(&narrow);
-                whole
-                    .coordinates
-                    .iter_mut()
-                    .zip(own)
-                    .for_each(|(all, (own, size))| all.push(own[tile] / size));
-                whole.nodes.iter_mut().for_each(|nodes| nodes.push(0));
-            }
-            for (all, own) in whole.nodes.iter_mut().zip(&self.nodes) {
-                all[place] += own[tile];
-            }
+            path.iter_mut().zip(&self.coordinates).for_each(|(own, column)| *own = column[tile]);
+            nodes.iter_mut().zip(&self.nodes).for_each(|(own, column)| *own = column[tile]);
+            whole.add(&path, &nodes);
         }
-        whole
+        whole.grid
     }
 
     /// What is known of the tiles if only this share of the nodes of each level is there: those that were in
@@ -124,6 +101,46 @@ impl Grid {
     fn footprint(&self, tile: usize, shares: &[f64]) -> Footprint {
         let own = |(all, share): (&Vec<u32>, &f64)| (f64::from(all[tile]) * share).round().max(1.0) as u64;
         Footprint::of_levels(self.nodes.iter().zip(shares).map(own))
+    }
+}
+
+/// Tiles that are put together while others come, by their first coordinates.
+struct Gathered {
+    grid: Grid,
+    factors: Vec<u32>,
+    seen: Seen,
+    strip: Option<u32>,
+}
+
+impl Gathered {
+    fn new(counts: Vec<u64>, factors: &[u64]) -> Self {
+        let rank = counts.len();
+        let seen = Seen::new(&counts[1..]);
+        let factors = factors.iter().map(|&factor| factor.min(u64::from(u32::MAX)) as u32).collect();
+        let grid = Grid { counts, coordinates: vec![Vec::new(); rank], nodes: vec![Vec::new(); rank] };
+        Self { grid, factors, seen, strip: None }
+    }
+
+    /// A tile with so many nodes in each level.
+    fn add(&mut self, path: &[u32], nodes: &[u32]) {
+        let first = path[0] / self.factors[0];
+        if self.strip != Some(first) {
+            self.strip = Some(first);
+            self.seen.clear();
+        }
+        // Beyond 2⁶⁴ places two tiles may be taken for one, which statistics survive.
+        let key = (1..path.len()).fold(0u64, |key, mode| {
+            let own = u64::from(path[mode] / self.factors[mode]);
+            key.wrapping_mul(self.grid.counts[mode]).wrapping_add(own)
+        });
+        let place = self.seen.place(key, self.grid.len() as u32) as usize;
+        if place == self.grid.len() {
+            let own = path.iter().zip(&self.factors).map(|(at, factor)| at / factor);
+            self.grid.coordinates.iter_mut().zip(own).for_each(|(all, own)| all.push(own));
+            self.grid.nodes.iter_mut().zip(nodes).for_each(|(all, own)| all.push(*own));
+        } else {
+            self.grid.nodes.iter_mut().zip(nodes).for_each(|(all, own)| all[place] += own);
+        }
     }
 }
 
@@ -181,7 +198,7 @@ mod tests {
     fn coarser_grids_are_those_of_larger_tiles() {
         let points = Points::new(&[7, 9], &[vec![0, 0, 1, 3, 6, 6], vec![0, 8, 2, 3, 3, 8]]).expect("inside");
         let machine = Machine::of_buffer(1 << 10);
-        let cut = |sizes| Rc::new(Grid::new(&Tiled::new(&points, sizes), points.extents()));
+        let cut = |sizes| Rc::new(Grid::new(&Tiled::new(&points, sizes), points.extents(), &[1, 1]));
         let own = cut(&[2, 4]).summary(&machine, vec![1.0, 1.0]);
         let coarse = Rc::new(cut(&[1, 2]).coarsened(&[2, 2])).summary(&machine, vec![1.0, 1.0]);
         let tiles = |summary: &Summary| -> Vec<Vec<f64>> {

@@ -103,7 +103,7 @@ impl Machine {
 
     /// What a tile takes, in bytes.
     pub fn bytes(&self, tile: Footprint) -> u64 {
-        let words = tile.coordinates + tile.segments;
+        let words = tile.coordinates.saturating_add(tile.segments);
         tile.values.saturating_mul(self.value_bytes).saturating_add(words.saturating_mul(self.word_bytes))
     }
 

@@ -1,10 +1,10 @@
 //! Predicted traffic (d2t2.txt sections 4.2 and 5.1): how probable it is that a tile is asked for, times what
 //! it takes, summed over the loops over tiles.
 
-use crate::formula::{Assumption, Derivation, Factor, Quantity};
+use crate::known::Known;
 use crate::observed::Observed;
 use crate::sample::Products;
-use crate::statement::{Nest, Pattern, Tiles, Var, Variable, position};
+use crate::statement::{Nest, Pattern, Tiles, Variable};
 
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,7 +61,7 @@ impl Observed<'_> {
             let smaller = size / base * base;
             (smaller, (size.div_ceil(base) * base).min(variable.extent))
         };
-        let sizes = tiles.0.iter().zip(&self.base.0).zip(&self.statement.variables).map(round);
+        let sizes = tiles.0.iter().zip(&self.base().0).zip(&self.statement.variables).map(round);
         let (smaller, larger) = sizes.unzip();
         (Tiles(smaller), Tiles(larger))
     }
@@ -69,27 +69,16 @@ impl Observed<'_> {
     fn predict_exactly(&self, tiles: &Tiles) -> Prediction {
         let mut prediction =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
-        let known = |quantity: &Quantity| self.quantity(quantity, tiles);
+        let known: &dyn Known = self;
         for (nest, products) in self.nests() {
-            let iterations = self.derived(nest, tiles, |derivation| {
-                for (access, input) in prediction.inputs.iter_mut().enumerate() {
-                    if nest.reads(access) {
-                        *input += derivation.loads(access).value(&known);
-                    }
-                }
-                derivation.rounds().value(&known)
-            });
+            for (access, input) in prediction.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
+                *input += known.loads(nest, access, tiles);
+            }
+            let iterations = known.rounds(nest, tiles);
             prediction.iterations += iterations;
             prediction.output += self.stores(nest, products, iterations, tiles);
         }
         prediction
-    }
-
-    /// What follows from the formulas of a nest with tiles.
-    pub(crate) fn derived<R>(&self, nest: &Nest, tiles: &Tiles, of: impl FnOnce(&Derivation<'_>) -> R) -> R {
-        let is_loop = |var| self.count(var, tiles) > 1.0;
-        let (statement, assumption) = (self.statement, Assumption::Joint);
-        of(&Derivation { statement, nest, assumption, is_loop: &is_loop })
     }
 
     /// Equation 19: what the rounds write, by the sample.
@@ -107,56 +96,13 @@ impl Observed<'_> {
             false => 0.0,
         };
         if target.is_dense || target.indices.is_empty() {
-            return written * self.side(&target.indices, tiles) * self.machine.value_bytes as f64;
+            return written
+                * (self as &dyn Known).side(&target.indices, tiles)
+                * self.machine.value_bytes as f64;
         }
         let values = nodes.last().copied().unwrap_or(0.0);
         let coordinates: f64 = nodes.iter().sum();
         let segments = written * (nodes.len() as f64 + 1.0) + coordinates - values;
         values * self.machine.value_bytes as f64 + (coordinates + segments) * self.machine.word_bytes as f64
-    }
-
-    fn count(&self, var: Var, tiles: &Tiles) -> f64 {
-        tiles.count(self.statement, var) as f64
-    }
-
-    /// How many coordinates a tile has along variables, on average.
-    fn side(&self, vars: &[Var], tiles: &Tiles) -> f64 {
-        vars.iter().map(|&var| self.statement.extent(var) as f64 / self.count(var, tiles)).product()
-    }
-
-    /// What the statistics know of a quantity.
-    pub(crate) fn quantity(&self, quantity: &Quantity, tiles: &Tiles) -> f64 {
-        match quantity {
-            Quantity::SizeTile(access) => match self.summary(*access, tiles) {
-                Some(summary) => summary.bytes / summary.tiles.max(1.0),
-                None => {
-                    let values = self.side(&self.statement.accesses[*access].indices, tiles);
-                    values * self.machine.value_bytes as f64
-                }
-            },
-            Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),
-            Quantity::Tile(factor) => self.probability(factor, tiles),
-            Quantity::Overlap(shared) => self.overlap(shared, tiles),
-            Quantity::Side(var) => tiles.of(*var) as f64,
-            // What a sample answers of both operands together.
-            Quantity::Entry(_) | Quantity::Corrs(..) | Quantity::ResultEntry => 1.0,
-        }
-    }
-
-    /// Over all coordinates of the variables that are seen.
-    fn probability(&self, factor: &Factor, tiles: &Tiles) -> f64 {
-        let indices = &self.statement.accesses[factor.access].indices;
-        let Some(summary) = self.summary(factor.access, tiles) else { return 1.0 };
-        let whole: f64 = factor.seen.iter().map(|&var| self.count(var, tiles)).product();
-        if factor.seen.len() == indices.len() {
-            return summary.tiles / whole;
-        }
-        if let [only] = factor.seen[..] {
-            return summary.present[position(indices, only)] / whole;
-        }
-        // Some tile among those of the variables that are not seen.
-        let hidden = indices.iter().filter(|var| !factor.seen.contains(var));
-        let hidden: f64 = hidden.map(|&var| self.count(var, tiles)).product();
-        1.0 - (1.0 - summary.tiles / (whole * hidden)).powf(hidden)
     }
 }

@@ -1,6 +1,8 @@
 //! The search for tiles (d2t2.txt section 5.2): shapes by geometric steps under the constraint that every
-//! tile of an input fits, then sizes by what the fullest tile leaves of the buffer (equation 22).
+//! tile of an input fits, then sizes by what the fullest tile leaves of the buffer (equation 22). What is
+//! looked at are estimates; that the chosen tiles fit is made sure with all entries.
 
+use crate::cube::conservative;
 use crate::machine::{Footprint, Machine};
 use crate::observed::Observed;
 use crate::statement::{Access, Pattern, Statement, Tiles, Var};
@@ -49,18 +51,9 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 }
 
 impl Observed<'_> {
-    /// The tiles of which the least traffic is expected, among those that fit: of each shape the largest,
-    /// then what single steps from the best of them gain.
-    pub fn optimize(&self) -> Tiles {
-        self.optima().into_iter().next().unwrap_or_else(|| self.base.clone())
-    }
-
     /// What single steps come to from the best starts, that of which least is expected first.
     fn optima(&self) -> Vec<Tiles> {
-        let square =
-            self.rounded(&Tiles::cube(self.statement, self.machine.conservative(self.statement.rank())));
         let starts = self.shapes(&[&SHAPES[..], &EXTREMES].concat()).into_iter().map(|(_, tiles)| tiles);
-        let starts = starts.chain([square].into_iter().filter(|square| self.fits(square)));
         let starts = starts.chain(self.corners());
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
@@ -76,19 +69,19 @@ impl Observed<'_> {
     /// to, larger by what is left of the buffer, and smaller where some tile turns out not to fit. Others are
     /// looked at only where the first ones do not fit.
     pub(crate) fn sure(&self) -> Tiles {
-        let mut best: Option<(Tiles, f64)> = None;
+        let mut best = self.with_total(conservative(self.statement, &self.machine));
         for tiles in self.optima() {
             let tiles = self.resize(&tiles);
-            let (sure, total) = self.with_total(self.verified(&tiles));
-            let is_first = best.is_none();
-            if best.as_ref().is_none_or(|(_, other)| total < *other) {
-                best = Some((sure.clone(), total));
+            let sure = self.with_total(self.verified(&tiles));
+            let is_first_choice = sure.0 == tiles;
+            if sure.1 < best.1 {
+                best = sure;
             }
-            if is_first && sure == tiles {
+            if is_first_choice {
                 break;
             }
         }
-        best.map_or_else(|| self.base.clone(), |(best, _)| best)
+        best.0
     }
 
     /// Tiles that are as long as can be along most variables, and short along those that come first in some
@@ -111,8 +104,8 @@ impl Observed<'_> {
     }
 
     /// With what is expected of them.
-    fn with_total(&self, tiles: Tiles) -> (Tiles, f64) {
-        let total = self.predict(&tiles).total();
+    pub(crate) fn with_total(&self, tiles: Tiles) -> (Tiles, f64) {
+        let total = self.estimate(&tiles).total();
         (tiles, total)
     }
 
@@ -201,43 +194,38 @@ impl Observed<'_> {
 
     /// Twice a size, at most the extent; a small tile on the way from shorter ones.
     fn doubled(&self, size: u64, variable: usize) -> u64 {
-        let (small, extent) = (self.small.0[variable], self.statement.variables[variable].extent);
+        let (small, extent) = (self.base().0[variable], self.statement.variables[variable].extent);
         let twice = size.saturating_mul(2);
         if size < small { twice.min(small).min(extent) } else { twice.min(extent) }
     }
 
     /// Half of a size, as a power of two of small tiles; below one, as a power of two.
     fn halved(&self, size: u64, variable: usize) -> u64 {
-        let small = self.small.0[variable];
+        let small = self.base().0[variable];
         match size > small {
             true => size.div_ceil(small).next_power_of_two() / 2 * small,
             false => (size.next_power_of_two() / 2).max(1),
         }
     }
 
-    /// Sizes that tiles of the base make.
+    /// Sizes that tiles of the base make, and shorter ones.
     fn rounded(&self, tiles: &Tiles) -> Tiles {
-        let round = |((&size, &base), variable): ((&u64, &u64), &crate::Variable)| {
-            if size >= variable.extent { variable.extent } else { (size / base).max(1) * base }
+        let round = |((&size, &base), variable): ((&u64, &u64), &crate::Variable)| match size {
+            _ if size >= variable.extent => variable.extent,
+            _ if size < base => size.max(1),
+            _ => size / base * base,
         };
-        Tiles(tiles.0.iter().zip(&self.base.0).zip(&self.statement.variables).map(round).collect())
+        Tiles(tiles.0.iter().zip(&self.base().0).zip(&self.statement.variables).map(round).collect())
     }
 
-    /// Whether all tiles fit, as far as the statistics know.
+    /// Whether all tiles fit, as far as estimates tell.
     pub(crate) fn fits(&self, tiles: &Tiles) -> bool {
-        (0..self.statement.accesses.len()).all(|access| self.access_fits(access, tiles))
+        (0..self.statement.accesses.len()).all(|access| self.fits_about(access, tiles))
     }
 
-    /// How much of the buffer the fullest tile takes, as far as the statistics know.
+    /// How much of the buffer the fullest tile takes, as far as estimates tell.
     fn fullest(&self, tiles: &Tiles) -> f64 {
-        let of = |access: usize| match self.summary(access, tiles) {
-            Some(summary) => summary.fullest,
-            None => {
-                let sizes = tiles.of_all(&self.statement.accesses[access].indices);
-                self.machine.share(Footprint::full(&sizes))
-            }
-        };
-        (0..self.statement.accesses.len()).map(of).fold(0.0, f64::max)
+        (0..self.statement.accesses.len()).map(|access| self.fullest_about(access, tiles)).fold(0.0, f64::max)
     }
 
     /// Equation 22: what the fullest tile leaves of the buffer goes to the variable of which that saves most,
@@ -249,7 +237,9 @@ impl Observed<'_> {
             let tile_factor = self.fullest(&best).recip();
             let larger = self.scaled(&best, (&all, tile_factor), &|other| self.fits(other));
             match larger {
-                Some(larger) if self.predict(&larger).total() < self.predict(&best).total() => best = larger,
+                Some(larger) if self.estimate(&larger).total() < self.estimate(&best).total() => {
+                    best = larger
+                }
                 _ => return best,
             }
         }
@@ -259,9 +249,9 @@ impl Observed<'_> {
     /// are made smaller along their indices.
     pub fn verified(&self, tiles: &Tiles) -> Tiles {
         let mut best = tiles.clone();
-        for access in &self.statement.accesses {
+        for (number, access) in self.statement.accesses.iter().enumerate() {
             loop {
-                let share = fullest_of(access, &best, &self.machine);
+                let share = self.beyond(number, &best);
                 if share <= 1.0 {
                     break;
                 }
@@ -286,7 +276,7 @@ impl Observed<'_> {
             let mut other = tiles.clone();
             let extent = self.statement.variables[place].extent;
             other.0[place] = ((tiles.0[place] as f64 * factor) as u64).clamp(1, extent);
-            if factor > 1.0 { self.rounded(&other) } else { other }
+            self.rounded(&other)
         };
         let all = vars.iter().map(along).filter(|other| other != tiles && is_wanted(other));
         let predicted = all.map(|other| self.with_total(other));

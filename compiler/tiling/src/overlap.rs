@@ -3,7 +3,7 @@
 
 use crate::formula::{Factor, Overlap};
 use crate::grid::Summary;
-use crate::observed::Observed;
+use crate::known::Known;
 use crate::statement::{Tiles, Var, position};
 use rustc_hash::FxHashMap;
 
@@ -28,7 +28,7 @@ impl Weight {
     }
 }
 
-impl Observed<'_> {
+impl dyn Known + '_ {
     /// The mean of the product of what factors have at the coordinates of variables, each by its own mean.
     pub(crate) fn overlap(&self, shared: &Overlap, tiles: &Tiles) -> f64 {
         match shared.vars[..] {
@@ -39,10 +39,10 @@ impl Observed<'_> {
 
     /// Along one variable: a list of what is at each coordinate.
     fn overlap_along(&self, var: Var, shared: &Overlap, tiles: &Tiles) -> f64 {
-        let count = tiles.count(self.statement, var) as usize;
+        let count = tiles.count(self.statement(), var) as usize;
         let mut products = vec![1.0; count];
         for factor in &shared.factors {
-            let indices = &self.statement.accesses[factor.access].indices;
+            let indices = &self.statement().accesses[factor.access].indices;
             let Some(summary) = self.summary(factor.access, tiles) else { continue };
             let along = &summary.along[position(indices, var)];
             let weight = self.weight(factor, 1, shared.loaded);
@@ -75,7 +75,7 @@ impl Observed<'_> {
     fn weight(&self, factor: &Factor, vars: usize, loaded: Option<usize>) -> Weight {
         if loaded == Some(factor.access) {
             Weight::Bytes
-        } else if factor.seen.len() == vars && self.statement.accesses[factor.access].indices.len() > vars {
+        } else if factor.seen.len() == vars && self.statement().accesses[factor.access].indices.len() > vars {
             Weight::Presence
         } else {
             Weight::Tiles
@@ -83,7 +83,7 @@ impl Observed<'_> {
     }
 
     fn cells(&self, vars: &[Var], tiles: &Tiles) -> f64 {
-        vars.iter().map(|&var| tiles.count(self.statement, var) as f64).product()
+        vars.iter().map(|&var| tiles.count(self.statement(), var) as f64).product()
     }
 
     /// What a factor has at the coordinates of those of the variables that it has; none is dense.
@@ -93,10 +93,10 @@ impl Observed<'_> {
         let places: Vec<usize> =
             (0..vars.len()).filter(|&place| factor.seen.contains(&vars[place])).collect();
         let own: Vec<Var> = places.iter().map(|&place| vars[place]).collect();
-        let indices = &self.statement.accesses[factor.access].indices;
+        let indices = &self.statement().accesses[factor.access].indices;
         let modes: Vec<usize> = own.iter().map(|&var| position(indices, var)).collect();
         let weight = self.weight(factor, own.len(), shared.loaded);
-        let weights = weights(&summary, &modes, weight, |tile| summary.bytes_of(&self.machine, tile));
+        let weights = weights(&summary, &modes, weight, |tile| summary.bytes_of(self.machine(), tile));
         let mean = weights.values().sum::<f64>() / self.cells(&own, tiles);
         Some(Located { places, weights, mean: mean.max(f64::MIN_POSITIVE) })
     }

@@ -19,8 +19,8 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
-    pub(crate) fn new(statement: &Statement, nest: &Nest, draw: &Draw) -> Self {
-        let order = draw.order(nest);
+    /// For loops in an order.
+    pub(crate) fn new(statement: &Statement, nest: &Nest, draw: &Draw, order: &[Var]) -> Self {
         let mut kept = draw.kept(statement);
         let share = draw.share_of(&kept);
         let drawn = kept.iter().map(|kept| kept.as_ref().map(|kept| listed(kept))).collect();
@@ -35,7 +35,7 @@ impl Parts {
                 }
             }
             let mut modes: Vec<usize> = (0..own.indices.len()).collect();
-            modes.sort_by_key(|&mode| position(&order, own.indices[mode]));
+            modes.sort_by_key(|&mode| position(order, own.indices[mode]));
             let part = part.permuted(&modes);
             tiled[access] = Some(Tiled::new(&part, part.extents()));
         }

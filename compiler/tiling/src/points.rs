@@ -89,7 +89,7 @@ impl Points {
     }
 
     /// Sorts coordinates that are below their extents.
-    fn sorted(extents: Vec<u64>, columns: Vec<Vec<u32>>) -> Self {
+    pub(crate) fn sorted(extents: Vec<u64>, columns: Vec<Vec<u32>>) -> Self {
         let count = columns.first().map_or(0, Vec::len);
         let is_sorted =
             |place: usize| columns.iter().map(|of| of[place - 1]).lt(columns.iter().map(|of| of[place]));

@@ -14,6 +14,11 @@ impl Random {
         mixed(self.0)
     }
 
+    /// From 0 to 1, which is not reached.
+    pub(crate) fn share(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     pub(crate) fn below(&mut self, end: usize) -> usize {
         ((u128::from(self.next()) * end as u128) >> 64) as usize
     }

@@ -6,8 +6,8 @@ use crate::distinct::Distinct;
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
 use crate::parts::Parts;
-use crate::random::Random;
-use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
+use crate::random::{Random, mixed};
+use crate::statement::{Nest, Statement, Tiles, Var, position};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -24,6 +24,7 @@ pub(crate) struct Products {
     share: f64,
     /// What the number of points is to be multiplied by besides, where it is known exactly.
     correction: f64,
+    is_exact: bool,
     /// Nodes that were counted, by level and sizes of tiles.
     known: RefCell<HashMap<(usize, Vec<u64>), f64>>,
 }
@@ -32,6 +33,13 @@ pub(crate) struct Products {
 const PRODUCTS: usize = 16_000;
 const MOST_PRODUCTS: usize = 4 * PRODUCTS;
 const LONGEST: usize = 4_000_000;
+
+/// How many products estimates look at, about.
+const FEW_PRODUCTS: usize = 2000;
+
+/// Of how many slices they look at one at least: few coordinates of a slice do not tell how many of its
+/// values are in one tile.
+const SLICES: usize = 4;
 
 /// How often it is drawn again where it was not so many.
 const ATTEMPTS: usize = 40;
@@ -43,7 +51,7 @@ impl Products {
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
         let Some(first) = first else { return Self::none(nest) };
         let mut random = Random::new(seed);
-        let mut draw = Draw::new(statement, nest, first, &mut random);
+        let mut draw = Draw::new(statement, nest, (first, PRODUCTS), &mut random);
         let mut products = Self::none(nest);
         for _ in 0..ATTEMPTS {
             draw.salt = random.next();
@@ -57,8 +65,9 @@ impl Products {
                 break;
             }
         }
-        if let Some(exact) = exact_count(statement, nest) {
+        if let Some(exact) = draw.exact {
             let counted = products.count();
+            products.is_exact = true;
             products.correction = if counted > 0.0 { exact / counted } else { 1.0 };
         }
         products
@@ -71,19 +80,71 @@ impl Products {
             slices: Vec::new(),
             share: 1.0,
             correction: 1.0,
+            is_exact: false,
             known: RefCell::default(),
         }
     }
 
     /// The products of what was drawn.
     fn of(statement: &Statement, nest: &Nest, draw: &Draw) -> Self {
-        let order = draw.order(nest);
+        let order = draw.order(statement, nest);
         let places = nest.variables.iter().map(|&var| position(&order, var)).collect();
         let mut collector = Collector::new(draw, places);
-        let parts = Parts::new(statement, nest, draw);
+        let parts = Parts::new(statement, nest, draw, &order);
         parts.walk(statement, nest, &order, &mut collector);
         let Collector { points, slices, .. } = collector;
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
+    }
+
+    /// A part of the sample, for estimates: some of the slices, and of the coordinates of the nest's variable at
+    /// a place, if one is given.
+    pub(crate) fn some(&self, place: Option<usize>) -> Self {
+        let parts = (self.len() / FEW_PRODUCTS).max(1);
+        let of_slices = if place.is_some() { parts.min(SLICES) } else { parts };
+        let of_coordinates = (parts / of_slices) as u64;
+        let mut some =
+            Self { points: Vec::new(), slices: Vec::new(), known: RefCell::default(), ..self.clone() };
+        some.share = self.share / of_coordinates as f64;
+        let slices = self.slices.iter().zip(self.ends()).skip(of_slices / 2).step_by(of_slices);
+        for (&(begin, weight), end) in slices {
+            some.slices.push((some.points.len(), weight * of_slices as f64));
+            let points = self.points[begin..end].chunks_exact(self.rank);
+            let is_kept = |point: &&[u32]| {
+                place.is_none_or(|place| mixed(u64::from(point[place])).is_multiple_of(of_coordinates))
+            };
+            points.filter(is_kept).for_each(|point| some.points.extend(point));
+        }
+        let (all, counted) = (self.all(), some.count());
+        some.correction = if counted > 0.0 { all / counted } else { 1.0 };
+        some
+    }
+
+    /// Where the points of each slice end.
+    fn ends(&self) -> impl Iterator<Item = usize> + '_ {
+        self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()])
+    }
+
+    /// The slices: how many each one stands for, and its points.
+    pub(crate) fn slices(&self) -> impl Iterator<Item = (f64, std::slice::ChunksExact<'_, u32>)> {
+        let of = |(&(begin, weight), end): (&(usize, f64), usize)| {
+            (weight, self.points[begin..end].chunks_exact(self.rank))
+        };
+        self.slices.iter().zip(self.ends()).map(of)
+    }
+
+    /// Whether all coordinates of the result's last index were looked at.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.share >= 1.0
+    }
+
+    /// Whether each slice stands for itself.
+    pub(crate) fn has_all_slices(&self) -> bool {
+        self.slices.iter().all(|&(_, weight)| weight == 1.0)
+    }
+
+    /// Whether it is known how many products there are in all.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.is_exact
     }
 
     /// How many products were drawn.
@@ -102,12 +163,9 @@ impl Products {
     }
 
     fn weighted(&self, mut counts: impl FnMut(&[u32]) -> bool) -> f64 {
-        let ends = self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()]);
-        let of = |(&(begin, weight), end): (&(usize, f64), usize)| {
-            let points = self.points[begin..end].chunks_exact(self.rank);
-            weight * points.filter(|point| counts(point)).count() as f64
-        };
-        self.slices.iter().zip(ends).map(of).sum()
+        self.slices()
+            .map(|(weight, points)| weight * points.filter(|point| counts(point)).count() as f64)
+            .sum()
     }
 
     /// How many nodes of each level the result has in all rounds of the loops over tiles.
@@ -140,31 +198,6 @@ impl Products {
         self.known.borrow_mut().insert(key, count);
         count
     }
-}
-
-/// How many products there are, where the factors share one variable only: each coordinate of it has as many
-/// as its entries make pairs.
-fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
-    let [term] = &nest.terms[..] else { return None };
-    let accesses: Vec<_> = term.iter().map(|&access| &statement.accesses[access]).collect();
-    let with = |var: Var| accesses.iter().filter(move |access| access.indices.contains(&var)).count();
-    let mut shared = nest.variables.iter().filter(|&&var| with(var) > 1);
-    let (Some(&shared), None) = (shared.next(), shared.next()) else { return None };
-    if nest.variables.iter().any(|&var| with(var) == 0) {
-        return None;
-    }
-    let mut counts = vec![1.0; statement.extent(shared) as usize];
-    for access in accesses {
-        let Pattern::Points(points) = &access.pattern else { return None };
-        match access.indices.iter().position(|&var| var == shared) {
-            Some(mode) => {
-                let own = points.entries_along(mode);
-                counts.iter_mut().zip(own).for_each(|(count, own)| *count *= f64::from(own));
-            }
-            None => counts.iter_mut().for_each(|count| *count *= points.len() as f64),
-        }
-    }
-    Some(counts.iter().sum())
 }
 
 /// How many nodes there are, if so many were seen when only a share of their values was looked at.

@@ -2,12 +2,11 @@
 
 use crate::ablation;
 use crate::cube::{self, conservative};
-use crate::machine::Machine;
 use crate::measure::{Traffic, measure};
 use crate::model::Prediction;
 use crate::observed::Observed;
-use crate::optimize::{SHAPES, fullest};
-use crate::statement::{Statement, Tiles};
+use crate::optimize::fullest;
+use crate::statement::Tiles;
 
 /// A way to choose tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,8 +20,8 @@ pub enum Scheme {
     Tailors,
     /// Shapes and sizes from statistics.
     D2t2,
-    /// The shapes of which least is expected, each as large as it fits, and what is chosen; of these the one
-    /// with the least traffic.
+    /// All shapes of powers of two and of whole extents that fit: of those of which little is expected, all or
+    /// the first ones, and of what is chosen, the one with the least traffic.
     Exhaustive,
     /// Shapes by the equations as the paper has them, from statistics of single operands; sizes as in
     /// [`Self::D2t2`].
@@ -67,13 +66,8 @@ impl Scheme {
                 let is_booked = |tiles: &Tiles| cube::overbooked(statement, tiles, machine) <= OVERBOOKED;
                 cube::largest(statement, machine, is_booked)
             }
-            Self::D2t2 => {
-                let chosen = observed.sure();
-                let sure = conservative(statement, machine);
-                let expected = |tiles: &Tiles| observed.predict(tiles).total();
-                if expected(&chosen) < expected(&sure) { chosen } else { sure }
-            }
-            Self::Exhaustive => exhaustive(observed),
+            Self::D2t2 => observed.sure(),
+            Self::Exhaustive => observed.best_of_all(),
             Self::Independent | Self::WithoutCorrs | Self::CorrsOnly => {
                 observed.verified(&observed.resize(&ablation::choose(observed, self)))
             }
@@ -90,6 +84,8 @@ pub struct Outcome {
     pub tiles: Tiles,
     /// What the model says.
     pub predicted: Prediction,
+    /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
+    pub interval: [f64; 2],
     /// What was counted; `None` where nothing was.
     pub measured: Option<Traffic>,
 }
@@ -104,58 +100,9 @@ pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
 /// Chooses tiles without measuring them.
 pub fn expect(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
     let tiles = scheme.choose(observed);
-    let predicted = observed.predict(&tiles);
-    Outcome { scheme, tiles, predicted, measured: None }
+    let (predicted, interval) = (observed.predict(&tiles), observed.interval(&tiles));
+    Outcome { scheme, tiles, predicted, interval, measured: None }
 }
 
 /// The share of tiles that Tailors lets overflow.
 const OVERBOOKED: f64 = 0.1;
-
-/// How many shapes an exhaustive search measures.
-const MEASURED: usize = 12;
-
-fn exhaustive(observed: &Observed<'_>) -> Tiles {
-    let (statement, machine) = (observed.statement, &observed.machine);
-    let mut candidates: Vec<(Tiles, f64)> = observed
-        .shapes(&SHAPES)
-        .into_iter()
-        .map(|(_, largest)| largest)
-        .chain([observed.optimize(), conservative(statement, machine), Scheme::Prescient.choose(observed)])
-        .map(|tiles| {
-            let tiles = grown(statement, machine, &tiles);
-            let total = observed.predict(&tiles).total();
-            (tiles, total)
-        })
-        .collect();
-    candidates.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-    candidates.dedup_by(|(one, _), (other, _)| one == other);
-    let largest = candidates.into_iter().take(MEASURED).map(|(tiles, _)| tiles);
-    let measured = largest.chain([Scheme::D2t2.choose(observed)]).map(|tiles| {
-        let total = measure(statement, &tiles, machine).total();
-        (tiles, total)
-    });
-    let best = measured.min_by_key(|(_, total)| *total);
-    best.map_or_else(|| conservative(statement, machine), |(tiles, _)| tiles)
-}
-
-/// The largest tiles of a shape that fit, by binary search over all data.
-fn grown(statement: &Statement, machine: &Machine, tiles: &Tiles) -> Tiles {
-    let scaled = |factor: f64| {
-        let size = |(&size, variable): (&u64, &crate::Variable)| {
-            ((size as f64 * factor) as u64).clamp(1, variable.extent)
-        };
-        Tiles(tiles.0.iter().zip(&statement.variables).map(size).collect())
-    };
-    let fits = |factor: f64| fullest(statement, &scaled(factor), machine) <= 1.0;
-    let (mut low, mut high) = (0.25, 0.5);
-    let is_whole =
-        |tiles: &Tiles| tiles.0.iter().zip(&statement.variables).all(|(&size, own)| size >= own.extent);
-    while high < 1e6 && fits(high) && !is_whole(&scaled(low)) {
-        (low, high) = (high, 2.0 * high);
-    }
-    while high / low > 1.02 {
-        let middle = (low * high).sqrt();
-        if fits(middle) { low = middle } else { high = middle }
-    }
-    scaled(low)
-}

@@ -19,7 +19,7 @@ pub(crate) struct Slices {
 
 /// How many slices are drawn, and of how many entries.
 const SLICES: usize = 64;
-const ENTRIES: usize = 8192;
+const ENTRIES: usize = 4096;
 
 impl Slices {
     pub(crate) fn draw(points: &Points, seed: u64) -> Self {

@@ -150,6 +150,11 @@ impl Statement {
         self.indexed(name, indices, "")
     }
 
+    /// `C[i,j]`
+    pub fn target_name(&self) -> String {
+        self.indexed(&self.target.name, &self.target.indices, "")
+    }
+
     /// `A[i',k']`, where `mark` is what stands behind each index.
     pub(crate) fn indexed(&self, name: &str, indices: &[Var], mark: &str) -> String {
         let indices: Vec<String> = indices.iter().map(|&var| format!("{}{mark}", self.name(var))).collect();
@@ -212,15 +217,25 @@ impl Tiles {
         Self(statement.variables.iter().map(|variable| side.min(variable.extent).max(1)).collect())
     }
 
-    /// The tiles that statistics are made of: conservative ones cut in four along all variables, or, up to
-    /// eight, in as many parts as have no rest. Along an index of many coordinates they are longer, so that
-    /// there are a few million.
+    /// The tiles that statistics are made of: along each variable the shortest that
+    /// [`crate::TiledOperands::small`] cuts an operand to.
     pub fn base(statement: &Statement, machine: &Machine) -> Self {
-        let side = machine.conservative(statement.rank());
-        let divides = |parts: &u64| side.is_multiple_of(*parts);
-        let side = side / (4..=8).find(divides).unwrap_or(4).min(side);
-        let along =
-            |variable: &Variable| side.max(variable.extent / MOST_TILES).clamp(1, variable.extent.max(1));
+        let along = |place: usize| {
+            let has_it = |access: &&Access| access.indices.contains(&Var(place));
+            let ranks = statement.accesses.iter().filter(has_it).map(|access| access.indices.len());
+            Self::small(statement, machine, ranks.max().unwrap_or(1)).of(Var(place))
+        };
+        Self((0..statement.variables.len()).map(along).collect())
+    }
+
+    /// The small tiles of operands with so many indices.
+    pub(crate) fn small(statement: &Statement, machine: &Machine, rank: usize) -> Self {
+        let quarter = (machine.conservative(rank) as f64 / 4.0).max(1.0);
+        let side = quarter.log2().round().exp2() as u64;
+        let along = |variable: &Variable| {
+            let least = variable.extent.div_ceil(MOST_TILES).next_power_of_two();
+            side.max(least).clamp(1, variable.extent.max(1))
+        };
         Self(statement.variables.iter().map(along).collect())
     }
 

@@ -3,6 +3,7 @@
 
 use crate::machine::Footprint;
 use crate::points::{Points, stable_order};
+use rustc_hash::FxHashSet;
 use std::ops::Range;
 
 /// A level of compressed sparse fibers: node n of the level above has the children `segments[n]` to
@@ -111,6 +112,29 @@ impl Tiled {
         (0..self.tiles()).map(|tile| Footprint::of_levels(self.nodes(tile))).collect()
     }
 
+    /// How many tiles there would be, about, if so many along each mode were put together: from some strips of
+    /// them along the first mode.
+    pub(crate) fn tiles_about(&self, factors: &[u32]) -> f64 {
+        let first = &self.levels[0].coordinates;
+        let (mut seen, mut put_together, mut looked_at) = (FxHashSet::default(), 0, 0);
+        let mut path = vec![0; self.rank()];
+        for strip in 0..STRIPS {
+            let Some(&at) = first.get((2 * strip + 1) * first.len() / (2 * STRIPS)) else { return 0.0 };
+            let begin = first.partition_point(|&other| other / factors[0] < at / factors[0]);
+            let end = first.partition_point(|&other| other / factors[0] <= at / factors[0]);
+            seen.clear();
+            for node in begin..end {
+                self.walk((1, self.rank()), node, &mut path, &mut |path| {
+                    let rest = path.iter().zip(factors).skip(1);
+                    seen.insert(rest.fold(0u64, |key, (at, by)| key << 32 ^ key >> 32 ^ u64::from(at / by)));
+                    looked_at += 1;
+                });
+            }
+            put_together += seen.len();
+        }
+        self.tiles() as f64 * put_together as f64 / f64::max(looked_at as f64, 1.0)
+    }
+
     /// How many nodes a tile has in each of its levels.
     pub(crate) fn nodes(&self, tile: usize) -> impl Iterator<Item = u64> + '_ {
         let of = |range: &mut Range<usize>, level: &Level| {
@@ -122,27 +146,59 @@ impl Tiled {
 
     /// The tile that has each node of the innermost level of tiles: its coordinates, level by level.
     pub fn tile_coordinates(&self) -> Vec<Vec<u32>> {
-        let rank = self.rank();
-        let mut columns = vec![Vec::with_capacity(self.tiles()); rank];
-        let mut path = vec![0; rank];
-        self.walk_tiles(0, 0, &mut path, &mut |path| {
+        let mut columns = vec![Vec::with_capacity(self.tiles()); self.rank()];
+        self.each_tile(|path| {
             columns.iter_mut().zip(path).for_each(|(column, &coordinate)| column.push(coordinate));
         });
         columns
     }
 
-    fn walk_tiles(&self, depth: usize, parent: usize, path: &mut Vec<u32>, each: &mut impl FnMut(&[u32])) {
-        if depth == self.rank() {
+    /// Goes over the tiles with their coordinates, level by level.
+    pub(crate) fn each_tile(&self, mut each: impl FnMut(&[u32])) {
+        let mut path = vec![0; self.rank()];
+        self.walk((0, self.rank()), 0, &mut path, &mut each);
+    }
+
+    /// The coordinates of the entries of some tiles, one column a mode.
+    pub(crate) fn entries(&self, is_wanted: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
+        let rank = self.rank();
+        let mut columns = vec![Vec::new(); rank];
+        let (mut inner, mut tile) = (vec![0; 2 * rank], 0);
+        self.each_tile(|path| {
+            if is_wanted(path) {
+                self.walk((rank, 2 * rank), tile, &mut inner, &mut |inner| {
+                    for (mode, column) in columns.iter_mut().enumerate() {
+                        column.push(path[mode] * self.sizes[mode] as u32 + inner[rank + mode]);
+                    }
+                });
+            }
+            tile += 1;
+        });
+        columns
+    }
+
+    /// Goes over the nodes of the level before one depth that are below a node of another.
+    fn walk(
+        &self,
+        (depth, end): (usize, usize),
+        parent: usize,
+        path: &mut Vec<u32>,
+        each: &mut impl FnMut(&[u32]),
+    ) {
+        if depth == end {
             each(path);
             return;
         }
         let level = &self.levels[depth];
         for node in level.segments[parent]..level.segments[parent + 1] {
             path[depth] = level.coordinates[node as usize];
-            self.walk_tiles(depth + 1, node as usize, path, each);
+            self.walk((depth + 1, end), node as usize, path, each);
         }
     }
 }
+
+/// How many strips of tiles tell how many there are.
+const STRIPS: usize = 6;
 
 #[cfg(test)]
 mod tests {

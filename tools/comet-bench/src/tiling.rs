@@ -2,6 +2,7 @@
 //! what they are expected to move, and what they move (d2t2.txt section 6).
 
 pub(crate) mod bars;
+mod costs;
 pub(crate) mod inputs;
 pub(crate) mod kernels;
 pub(crate) mod parallel;
@@ -11,6 +12,7 @@ mod stand_ins;
 use crate::setting::{Outcome, Setting};
 use clap::Args;
 use comet_tiling::Machine;
+use costs::Cost;
 use inputs::Input;
 use kernels::Kernel;
 use row::{Contest, Row};
@@ -29,19 +31,27 @@ pub(crate) struct TilingArguments {
     /// matrices of Table 5, and small ones
     #[arg(long)]
     opal: bool,
+    /// Only these schemes, as `d2t2,exhaustive`; all by default
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    schemes: Vec<String>,
+    /// Only what choosing costs: processor time of statistics and search over that of cutting the operands
+    #[arg(long)]
+    costs: bool,
 }
 
 /// All matrices and tensors with their kernels.
 #[derive(Debug)]
 pub(crate) struct Tilings {
     rows: Vec<Row>,
+    costs: Vec<Cost>,
     is_opal: bool,
 }
 
 pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<Tilings> {
     let is_opal = arguments.opal;
-    let contest = Contest::of_all(if is_opal { Machine::opal() } else { Machine::of_buffer(128 << 10) });
-    let mut rows = Vec::new();
+    let machine = if is_opal { Machine::opal() } else { Machine::of_buffer(128 << 10) };
+    let contest = Contest::of_all(machine).only(&arguments.schemes)?;
+    let (mut rows, mut costs) = (Vec::new(), Vec::new());
     for input in arguments.inputs() {
         let points = input.points()?;
         for &kernel in Kernel::of_rank(points.rank()) {
@@ -49,14 +59,20 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<Ti
             if is_opal && kernel == Kernel::Ijk {
                 continue;
             }
+            if arguments.costs {
+                let cost = Cost::of(&input, kernel, &points, contest.machine)?;
+                eprint!("{}", cost.text());
+                costs.push(cost);
+                continue;
+            }
             let row = contest.row(&input, kernel, &points)?;
             eprint!("{}", row.text());
             rows.push(row);
         }
     }
-    match rows.is_empty() {
+    match rows.is_empty() && costs.is_empty() {
         true => Err("there is nothing of that name to measure on".to_owned()),
-        false => Ok(Tilings { rows, is_opal }),
+        false => Ok(Tilings { rows, costs, is_opal }),
     }
 }
 
@@ -89,6 +105,9 @@ const OTHERS: [&str; 10] = [
 impl Tilings {
     /// A table of how many times less the chosen tiles move, the means, and what they say.
     pub(crate) fn text(&self) -> String {
+        if !self.costs.is_empty() {
+            return costs::text(&self.costs);
+        }
         let mut text = format!("{:<18}{:<10}", "", "");
         OTHERS.iter().for_each(|name| {
             let _ = write!(text, "{name:>14}");
@@ -138,6 +157,6 @@ impl Tilings {
     }
 
     pub(crate) fn json(&self) -> Value {
-        self.rows.iter().map(Row::json).collect()
+        self.rows.iter().map(Row::json).chain(self.costs.iter().map(Cost::json)).collect()
     }
 }

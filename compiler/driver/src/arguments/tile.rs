@@ -2,19 +2,28 @@
 
 use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example};
+use crate::tile::export::{self, Export};
+use crate::tile::given::{self, Sizes};
 use clap::Args;
 use comet_sam::machine::quantity;
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
-#[command(after_help = example(&["comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --json tiles.json"]))]
+#[command(after_help = example(&[
+    "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --json tiles.json",
+    "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --tiles i=8,k=8",
+]))]
 pub(crate) struct TileArguments {
     /// The program
     pub(crate) source: PathBuf,
-    /// What the values of a conservative tile take at most: that is the tile of a matrix, or of the
-    /// operand with the most modes, which fits even if all of it is stored
-    #[arg(long, value_name = "BYTES", default_value = "128KiB", value_parser = quantity::bytes, allow_negative_numbers = true)]
-    pub(crate) buffer: u64,
+    /// What a tile of an operand takes at most: its values, coordinates and segments. 128KiB where neither
+    /// this nor `tile(auto, buffer = …)` in the schedule of a statement says otherwise
+    #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
+    pub(crate) buffer: Option<u64>,
+    /// Also evaluate tiles of these sizes, for the statements that have all these variables; along others,
+    /// one tile has all coordinates. Sizes in a schedule are evaluated as well, where this names none
+    #[arg(long, value_name = "i=N,k=N,…", value_parser = given::parse)]
+    pub(crate) tiles: Option<Sizes>,
     /// Scheduling commands, or a file with some, for the statements that have what they name
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
@@ -28,10 +37,18 @@ pub(crate) struct TileArguments {
     /// Choose tiles and predict their traffic only: nothing is counted, and schemes that count are left out
     #[arg(long, conflicts_with = "packed")]
     pub(crate) no_measure: bool,
-    /// Write the sparse operands in the chosen tiles to a folder: `A.tns` of `A[i,k]` has four coordinates,
-    /// the numbers of the tile along i and k, then the place in it
+    /// Write the sparse operands in the chosen tiles, or those that are given, to a folder: `A.tns` of
+    /// `A[i,k]` has four coordinates, the numbers of the tile along i and k, then the place in it;
+    /// `tiles.json` says what there is
     #[arg(long, value_name = "DIR")]
     pub(crate) apply: Option<PathBuf>,
+    /// Write each tile that is not empty to a file of its own: `A/3_0.json` has segments and coordinates of
+    /// the levels of tile (3, 0) of `A`, and its values; `tiles.json` says what there is
+    #[arg(long, value_name = "DIR", conflicts_with = "packed")]
+    pub(crate) apply_levels: Option<PathBuf>,
+    /// Write the statement in its tiles for another model of accelerators: TeAAL or AccelForge
+    #[arg(long = "export", value_name = "teaal=FILE|accelforge=FILE", value_parser = export::parse)]
+    pub(crate) exports: Vec<Export>,
     /// Also bring the small tiles that statistics are made of together to about the chosen ones, and tell
     /// what these packed tiles move; `--apply` writes them, with three coordinates for each index: the
     /// packed tile, the small one in it, the place in that

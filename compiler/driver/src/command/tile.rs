@@ -6,23 +6,30 @@ use crate::failure::{Failure, Result};
 use crate::front;
 use crate::progress::Steps;
 use crate::session::Session;
-use crate::tile::apply::apply;
+use crate::tile::apply::{apply, apply_levels};
+use crate::tile::auto;
+use crate::tile::given::given;
+use crate::tile::json::json;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
 use crate::tile::page::page;
-use crate::tile::report::{CHOSEN, Compared, PackedOutcome};
+use crate::tile::report::{Base, CHOSEN, Compared, Evaluated, GIVEN, PackedOutcome};
 use crate::tile::statement::{Tileable, Which, statements};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_tiling::{
-    Machine, Observed, Outcome, Packed, Sample, Scheme, Statement, Statistics, TiledOperands, Tiles, compare,
-    expect, measure,
+    Machine, Observed, Packed, Sample, Scheme, Statement, Statistics, TiledOperands, Tiles, compare, expect,
+    measure,
 };
-use serde_json::Value;
+
+/// What a buffer holds where nothing is said, in bytes.
+const BUFFER: u64 = 128 << 10;
 
 pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
-    output::check(arguments.json.iter().chain(&arguments.html))?;
+    let exports = arguments.exports.iter().map(|export| &export.path);
+    output::check(arguments.json.iter().chain(&arguments.html).chain(exports))?;
+    refuse_one_folder(arguments)?;
     let options = arguments.runtime.options()?;
     let tns = options.tns;
     options::set(options)?;
@@ -37,24 +44,41 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     if found.is_empty() {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
     }
-    let machine = machine(arguments.buffer, &found, &source)?;
-    let comparison = Comparison { source: &source, session: &session, machine, arguments };
-    let compared: Vec<Compared> = found.into_iter().map(|own| comparison.of(own)).collect();
+    let given = given(arguments.tiles.as_ref(), &found, &source)?;
+    let machines: Vec<Machine> =
+        found.iter().map(|own| machine(arguments.buffer, own, &source)).collect::<Result<_>>()?;
+    let comparison = Comparison { source: &source, session: &session, arguments };
+    let found = found.into_iter().zip(given).zip(machines);
+    let compared: Vec<Compared> =
+        found.map(|((own, given), machine)| comparison.of(own, given, machine)).collect();
     tell_of(&compared, arguments)
 }
 
-/// A buffer that has room for a tile of an entry of every statement.
-fn machine(buffer: u64, found: &[Tileable], source: &Source) -> Result<Machine> {
-    let machine = Machine::of_buffer(buffer);
-    match found.iter().find(|own| !machine.has_room(own.statement.rank())) {
-        None => Ok(machine),
-        Some(own) => {
-            let message = format!("a buffer of {buffer} bytes has no room for a tile of one entry");
-            let error =
-                Diagnostic::error(own.span, message).hint("give `--buffer` some hundred bytes at least");
-            Err(Failure::in_source(vec![error], source))
+/// Both forms of tiles have a `tiles.json`.
+fn refuse_one_folder(arguments: &TileArguments) -> Result<()> {
+    match (&arguments.apply, &arguments.apply_levels) {
+        (Some(one), Some(other)) if one == other => {
+            let message = format!(
+                "found `{}` for both `--apply` and `--apply-levels`, expected two folders",
+                one.display()
+            );
+            Err(Failure::user(Diagnostic::error_without_place(message)))
         }
+        _ => Ok(()),
     }
+}
+
+/// Buffers of the size that is given, or else that of a `tile(auto, …)` in the statement's schedule. An
+/// error where there is no room for a tile of an entry.
+fn machine(buffer: Option<u64>, own: &Tileable, source: &Source) -> Result<Machine> {
+    let buffer = buffer.or_else(|| own.commands.iter().find_map(auto::buffer)).unwrap_or(BUFFER);
+    let machine = Machine::of_buffer(buffer);
+    if machine.has_room(own.statement.rank()) {
+        return Ok(machine);
+    }
+    let message = format!("a buffer of {buffer} bytes has no room for a tile of one entry");
+    let error = Diagnostic::error(own.span, message).hint("give `--buffer` some hundred bytes at least");
+    Err(Failure::in_source(vec![error], source))
 }
 
 /// What was found goes to standard error, the schedule to standard output, the rest to files.
@@ -63,18 +87,22 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
         tell(format_args!("{}", own.text()));
     }
     let is_ordered = arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
-    let commands: Vec<String> = compared.iter().filter_map(|own| command(own, is_ordered)).collect();
+    let commands: Vec<String> = compared.iter().map(|own| command(own, is_ordered)).collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
         for path in apply(folder, compared)? {
             tell(format_args!("wrote `{}`", path.display()));
         }
     }
+    if let Some(folder) = &arguments.apply_levels {
+        tell(format_args!("wrote `{}`", apply_levels(folder, compared)?.display()));
+    }
+    arguments.exports.iter().try_for_each(|export| export.write(compared))?;
     if let Some(path) = &arguments.html {
         output::write(path, page(&arguments.source.display().to_string(), compared).as_bytes())?;
     }
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", json(compared, arguments.buffer)).as_bytes())?;
+        output::write(path, format!("{:#}\n", json(compared)).as_bytes())?;
     }
     Ok(())
 }
@@ -88,37 +116,48 @@ fn nothing(message: &str) -> Failure {
 struct Comparison<'a> {
     source: &'a Source,
     session: &'a Session,
-    machine: Machine,
     arguments: &'a TileArguments,
 }
 
 impl Comparison<'_> {
-    fn of(&self, tileable: Tileable) -> Compared {
-        let Tileable { statement, span, entries, .. } = tileable;
+    fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
+        let Tileable { statement, span, entries, as_written, .. } = tileable;
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
-        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &self.machine));
-        let observed = Observed::new(&statement, self.machine, &cut, self.arguments.seed);
-        let outcomes = outcomes(&observed, &text, self.arguments.no_measure);
-        let chosen = outcomes.iter().find(|outcome| outcome.scheme == CHOSEN).expect("all schemes have one");
+        let cut = TiledOperands::small(&statement, &machine);
+        let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
+        let evaluated = evaluated(&observed, given, (&text, self.arguments.no_measure));
+        let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
-        let packed = self.arguments.packed.then(|| self.packed(&statement, &cut.tiles, &chosen.tiles));
+        let packed =
+            self.arguments.packed.then(|| self.packed((&statement, machine), &cut.tiles, &chosen.tiles));
         self.explain(span, &explained);
-        let corrs = self.arguments.html.as_ref().map(|_| self.corrs(&statement, &cut)).unwrap_or_default();
+        let corrs = self.arguments.html.as_ref().map(|_| self.corrs((&statement, machine), &cut));
+        let base = Base::of(&cut, &machine);
         drop(observed);
-        Compared { statement, text, outcomes, packed, explained, corrs, entries }
+        let corrs = corrs.unwrap_or_default();
+        Compared { statement, text, machine, evaluated, base, packed, explained, corrs, entries, as_written }
     }
 
     /// The small tiles that statistics were made of, brought together to about the chosen ones.
-    fn packed(&self, statement: &Statement, small: &Tiles, chosen: &Tiles) -> PackedOutcome {
-        let packed = Packed::new(statement, small, chosen, &self.machine);
-        let measured = measure(&packed.statement, &packed.tiles, &self.machine);
+    fn packed(
+        &self,
+        (statement, machine): (&Statement, Machine),
+        small: &Tiles,
+        chosen: &Tiles,
+    ) -> PackedOutcome {
+        let packed = Packed::new(statement, small, chosen, &machine);
+        let measured = measure(&packed.statement, &packed.tiles, &machine);
         PackedOutcome { small: small.clone(), tiles: packed.sizes(), measured }
     }
 
     /// `Corrs` of the operands along what is reduced, with their names, for the page.
-    fn corrs(&self, statement: &Statement, cut: &TiledOperands) -> Vec<(String, Vec<f64>)> {
+    fn corrs(
+        &self,
+        (statement, machine): (&Statement, Machine),
+        cut: &TiledOperands,
+    ) -> Vec<(String, Vec<f64>)> {
         let sample = Sample::of_tiles(self.arguments.seed);
-        let statistics = Statistics::new(statement, self.machine, cut, sample);
+        let statistics = Statistics::new(statement, machine, cut, sample);
         let mut found = Vec::new();
         for (number, access) in statement.accesses.iter().enumerate() {
             let Some(own) = statistics.of(number) else { continue };
@@ -141,35 +180,43 @@ impl Comparison<'_> {
     }
 }
 
-fn outcomes(observed: &Observed<'_>, text: &str, is_expected_only: bool) -> Vec<Outcome> {
+/// The tiles of all schemes, and those that are given.
+fn evaluated(
+    observed: &Observed<'_>,
+    given: Option<Tiles>,
+    (text, is_expected_only): (&str, bool),
+) -> Vec<Evaluated> {
     let schemes = Scheme::ALL.into_iter().filter(|scheme| !is_expected_only || *scheme != Scheme::Exhaustive);
     let schemes: Vec<Scheme> = schemes.collect();
-    let steps = Steps::new(schemes.len());
-    let outcome = |scheme: Scheme| {
-        steps.begin(format!("`{text}`: {}", scheme.name()));
-        let outcome = if is_expected_only { expect(observed, scheme) } else { compare(observed, scheme) };
+    let steps = Steps::new(schemes.len() + usize::from(given.is_some()));
+    let step = |name: &str, evaluate: &dyn Fn() -> Evaluated| {
+        steps.begin(format!("`{text}`: {name}"));
+        let evaluated = evaluate();
         steps.end();
-        outcome
+        evaluated
     };
-    schemes.into_iter().map(outcome).collect()
+    let outcome =
+        |scheme| if is_expected_only { expect(observed, scheme) } else { compare(observed, scheme) };
+    let schemes = schemes.into_iter().map(|scheme| step(scheme.name(), &|| outcome(scheme).into()));
+    let given = given.map(|tiles| {
+        let measured = || measure(observed.statement(), &tiles, observed.machine());
+        step(GIVEN, &|| Evaluated {
+            name: GIVEN,
+            tiles: tiles.clone(),
+            predicted: observed.predict(&tiles),
+            interval: observed.interval(&tiles),
+            measured: (!is_expected_only).then(measured),
+        })
+    });
+    schemes.chain(given).collect()
 }
 
 /// The chosen tiles as `--schedule` takes them, with the order of the loops if that was given so.
-fn command(compared: &Compared, is_ordered: bool) -> Option<String> {
+fn command(compared: &Compared, is_ordered: bool) -> String {
     let names = compared.statement.variables.iter().map(|variable| &variable.name[..]);
     let order = match is_ordered {
         true => format!("order({}); ", names.collect::<Vec<_>>().join(", ")),
         false => String::new(),
     };
-    Some(format!("{} {{ {order}{}; }}", compared.statement.target.name, compared.command()?))
-}
-
-/// Of one statement what CLI.md says, of several the first one with all under `statements`.
-fn json(compared: &[Compared], buffer: u64) -> Value {
-    let all: Vec<Value> = compared.iter().map(|own| own.json(buffer)).collect();
-    let mut told = all.first().cloned().unwrap_or(Value::Null);
-    if all.len() > 1 {
-        told["statements"] = Value::Array(all);
-    }
-    told
+    format!("{} {{ {order}{}; }}", compared.statement.target.name, compared.command())
 }

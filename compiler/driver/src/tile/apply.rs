@@ -1,53 +1,146 @@
 //! Tiled tensors as files: figure 2 of d2t2.txt, with the indices of tiles in front of those inside of them;
-//! of packed tiles (section 6.7), those of the small tiles between them.
+//! of packed tiles (section 6.7), those of the small tiles between them. A file `tiles.json` beside them says
+//! what they are.
 
-use super::report::{CHOSEN, Compared};
+mod levels;
+
+pub(crate) use levels::apply_levels;
+
+use super::json::sizes;
+use super::report::Compared;
+use super::statement::each_once;
+use crate::command::output;
 use crate::failure::{Failure, Result};
 use comet_runtime::error::reason;
 use comet_runtime::format::{Format, ValueType};
 use comet_runtime::values::ValueColumn;
-use comet_runtime::{CoordinateTensor, pack, write_file};
+use comet_runtime::write::write_commented;
+use comet_runtime::{CoordinateTensor, pack};
 use comet_tiling::{Tiles, Var};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// Writes what the statements read in the chosen tiles: `A.tns` for `A[i,k]` has the coordinates of
-/// `A[i',k',i,k]` and the values, in packed tiles those of `A[i'',k'',i',k',i,k]`. Gives the files.
+/// What says which files there are.
+const CONTENTS: &str = "tiles.json";
+
+/// Writes what the statements read in the given tiles, or else the chosen ones: `A.tns` for `A[i,k]` has the
+/// coordinates of `A[i',k',i,k]` and the values, in packed tiles those of `A[i'',k'',i',k',i,k]`, behind a
+/// comment that says so; and `tiles.json`. Returns the files.
+///
+/// # Errors
+/// A folder or a file that cannot be written.
 pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>> {
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::file("create the folder", folder, reason(&error)))?;
-    let mut written: Vec<PathBuf> = Vec::new();
+    create(folder)?;
+    let (mut names, mut written) = (Vec::new(), Vec::new());
+    let mut statements = Vec::new();
     for own in compared {
-        let Some(chosen) = own.outcomes.iter().find(|outcome| outcome.scheme == CHOSEN) else { continue };
-        for (access, entries) in own.statement.accesses.iter().zip(&own.entries) {
+        let cuts = match &own.packed {
+            Some(packed) => vec![&packed.tiles, &packed.small],
+            None => vec![&own.written().tiles],
+        };
+        let mut operands = Vec::new();
+        for (access, entries) in own.entries.iter().enumerate() {
             let Some((entries, vars)) = entries else { continue };
-            let cuts = match &own.packed {
-                Some(packed) => vec![&packed.tiles, &packed.small],
-                None => vec![&chosen.tiles],
-            };
-            let tiled = tiled(entries, vars, &each_once(vars), &cuts);
+            let tensor = &own.statement.accesses[access].name;
+            let indices = each_once(vars);
+            let tiled = tiled(entries, vars, &indices, &cuts);
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
-            let path = free(folder, &access.name, &written);
-            write_file(&packed, &path)?;
+            let name = format!("{}.tns", free(tensor, &mut names));
+            let path = folder.join(&name);
+            let columns = columns(own, &indices, cuts.len());
+            write_commented(&packed, &path, &comment(own, (tensor, &indices), &cuts, &columns))?;
+            operands.push(json!({
+                "access": indexed(own, tensor, &indices),
+                "columns": columns,
+                "tiles": packed.levels[..indices.len()].last().map_or(0, |level| level.crd.len()),
+                "entries": packed.values.len(),
+                "files": [name],
+            }));
             written.push(path);
         }
+        statements.push(contents(own, &cuts, operands));
     }
+    written.push(write_contents(folder, &statements)?);
     Ok(written)
 }
 
-/// The indices as they are written, each where it stands first.
-fn each_once(vars: &[Var]) -> Vec<Var> {
-    let is_first = |&place: &usize| !vars[..place].contains(&vars[place]);
-    (0..vars.len()).filter(is_first).map(|place| vars[place]).collect()
+fn create(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| Failure::file("create the folder", folder, reason(&error)))
+}
+
+/// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first.
+fn contents(own: &Compared, cuts: &[&Tiles], operands: Vec<Value>) -> Value {
+    let variables = &own.statement.variables;
+    let mut told = json!({
+        "statement": own.text,
+        "order": variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(),
+        "extents": sizes(own, &Tiles(variables.iter().map(|variable| variable.extent).collect())),
+        "tiles": sizes(own, cuts[0]),
+        "operands": operands,
+    });
+    if let Some(small) = cuts.get(1) {
+        told["small"] = sizes(own, small);
+    }
+    told
+}
+
+fn write_contents(folder: &Path, statements: &[Value]) -> Result<PathBuf> {
+    let path = folder.join(CONTENTS);
+    output::write_json(&path, &json!({ "statements": statements }))?;
+    Ok(path)
+}
+
+/// The lines in front of the entries, which say how these are to be read.
+fn comment(
+    own: &Compared,
+    (tensor, indices): (&str, &[Var]),
+    cuts: &[&Tiles],
+    columns: &[String],
+) -> Vec<String> {
+    let name = |var: Var| own.statement.name(var);
+    let listed =
+        |of: &dyn Fn(Var) -> String| indices.iter().map(|&var| of(var)).collect::<Vec<_>>().join(", ");
+    let extents = listed(&|var| format!("{}: {}", name(var), own.statement.extent(var)));
+    let reached = |tiles: &Tiles| listed(&|var| format!("{}: {}", name(var), tiles.of(var)));
+    let sizes: Vec<String> = cuts.iter().map(|tiles| reached(tiles)).collect();
+    let place = |var: Var| {
+        let outer = cuts.iter().enumerate().map(|(part, tiles)| {
+            format!("({}{} - 1) * {} + ", name(var), "'".repeat(cuts.len() - part), tiles.of(var))
+        });
+        format!("{}{}", outer.collect::<String>(), name(var))
+    };
+    vec![
+        format!("{} of {}", indexed(own, tensor, indices), own.text),
+        format!("extents: {extents}"),
+        format!("tiles: {}", sizes.join("; small tiles in them: ")),
+        format!("columns: {}, value; all numbers begin with 1", columns.join(", ")),
+        format!("coordinates in the tensor: {}", listed(&place)),
+    ]
+}
+
+/// `i'`, `k'`, `i`, `k`: the numbers of tiles have a mark for each cut inside of them.
+fn columns(own: &Compared, indices: &[Var], cuts: usize) -> Vec<String> {
+    let marks = (0..=cuts).rev().map(|marks| "'".repeat(marks));
+    marks
+        .flat_map(|mark| indices.iter().map(move |&var| format!("{}{mark}", own.statement.name(var))))
+        .collect()
+}
+
+/// `A[i,k]`, with the indices as they are written.
+fn indexed(own: &Compared, tensor: &str, indices: &[Var]) -> String {
+    let names: Vec<&str> = indices.iter().map(|&var| own.statement.name(var)).collect();
+    format!("{tensor}[{}]", names.join(","))
 }
 
 /// A name that no other access has taken: one tensor may be read in several ways.
-fn free(folder: &Path, name: &str, taken: &[PathBuf]) -> PathBuf {
-    let others = (2..).map(|number| format!("{name}_{number}.tns"));
-    let names = std::iter::once(format!("{name}.tns")).chain(others);
-    let mut paths = names.map(|name| folder.join(name));
-    paths.find(|path| !taken.contains(path)).expect("there are more numbers than accesses")
+fn free(name: &str, taken: &mut Vec<String>) -> String {
+    let others = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(others);
+    let free = names.find(|name| !taken.contains(name)).expect("there are more numbers than accesses");
+    taken.push(free.clone());
+    free
 }
-
 /// The tile of each entry and its place in that, index by index, cut once more for each of the sizes; entries
 /// off the diagonal of a repeated index go.
 fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], cuts: &[&Tiles]) -> CoordinateTensor {

@@ -108,7 +108,7 @@ impl Settling<'_> {
     /// `i: 64, k: 32`, without the variables that one tile has all of; nothing where tiles do not pay.
     fn sizes(&self, statement: &Statement, buffer: u64, span: Span) -> Vec<CommandArg> {
         let machine = Machine::of_buffer(buffer);
-        let cut = TiledOperands::new(statement, Tiles::base(statement, &machine));
+        let cut = TiledOperands::small(statement, &machine);
         let observed = Observed::new(statement, machine, &cut, SEED);
         let tiles = Scheme::D2t2.choose(&observed);
         if self.machines == Machines::Processors && !self.pays(&observed, &tiles, (buffer, span)) {
@@ -201,7 +201,7 @@ pub(crate) fn is_automatic(assign: &Assign) -> bool {
 }
 
 /// The buffer of a command that leaves sizes open, in bytes.
-fn buffer(command: &Command) -> Option<u64> {
+pub(crate) fn buffer(command: &Command) -> Option<u64> {
     let [
         CommandArg { kind: CommandArgKind::Expr(_), .. },
         CommandArg { kind: CommandArgKind::Setting(_, value), .. },

@@ -1,7 +1,7 @@
 //! The page that `comet tile --html` writes.
 
 use super::plots;
-use super::report::{CHOSEN, Compared, counted};
+use super::report::{Compared, Evaluated, counted};
 use comet_tiling::{Pattern, Tiles};
 use std::fmt::Write as _;
 
@@ -23,13 +23,13 @@ pub(crate) fn page(title: &str, compared: &[Compared]) -> String {
 fn section(own: &Compared) -> String {
     let mut text = format!("<h2><code>{}</code></h2>\n", escaped(&own.text));
     text += "<table><tr><th>scheme</th><th>expected in</th><th>out</th><th>counted in</th><th>out</th><th>all</th><th>tiles</th></tr>\n";
-    for outcome in &own.outcomes {
+    for outcome in &own.evaluated {
         let predicted = &outcome.predicted;
         let [input, output, all] = counted(outcome);
         let _ = writeln!(
             text,
             "<tr><td>{}</td><td>{:.0}</td><td>{:.0}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            outcome.scheme.name(),
+            outcome.name,
             predicted.input(),
             predicted.output,
             input,
@@ -43,9 +43,7 @@ fn section(own: &Compared) -> String {
     if !schemes.is_empty() {
         text += &figure(&plots::traffic(&schemes), "What tiles of each scheme move");
     }
-    if let Some(chosen) = own.outcomes.iter().find(|outcome| outcome.scheme == CHOSEN) {
-        text += &patterns(own, &chosen.tiles);
-    }
+    text += &patterns(own, &own.chosen().tiles);
     for (name, corrs) in &own.corrs {
         let about =
             format!("Corrs of {name}: how much of what is at a coordinate is also that far behind it");
@@ -59,12 +57,12 @@ fn section(own: &Compared) -> String {
 }
 
 fn schemes(own: &Compared) -> Vec<(&'static str, [f64; 2], f64)> {
-    let of = |outcome: &comet_tiling::Outcome| {
+    let of = |outcome: &Evaluated| {
         let measured = outcome.measured.as_ref()?;
         let counted = [measured.input() as f64 / 1e6, measured.output.bytes as f64 / 1e6];
-        Some((outcome.scheme.name(), counted, outcome.predicted.total() / 1e6))
+        Some((outcome.name, counted, outcome.predicted.total() / 1e6))
     };
-    own.outcomes.iter().filter_map(of).collect()
+    own.evaluated.iter().filter_map(of).collect()
 }
 
 /// The matrices with the chosen tiles.

@@ -1,8 +1,10 @@
 //! What `comet tile` tells.
 
 use comet_runtime::CoordinateTensor;
-use comet_tiling::{Outcome, Scheme, Statement, Tiles, Traffic, Var};
-use serde_json::{Value, json};
+use comet_tiling::{
+    Footprint, Machine, Outcome, Pattern, Prediction, Scheme, Statement, Tiled, TiledOperands, Tiles,
+    Traffic, Var, fullest,
+};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -11,7 +13,11 @@ pub(crate) struct Compared {
     pub(crate) statement: Statement,
     /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
-    pub(crate) outcomes: Vec<Outcome>,
+    pub(crate) machine: Machine,
+    /// One for each scheme, and then those that were given.
+    pub(crate) evaluated: Vec<Evaluated>,
+    /// What each access is in the small tiles that statistics are made of; none is dense.
+    pub(crate) base: Vec<Option<Base>>,
     /// Small tiles brought together to about the chosen ones, if that was asked for.
     pub(crate) packed: Option<PackedOutcome>,
     /// How the traffic of the chosen tiles is predicted, one sentence a line.
@@ -20,6 +26,52 @@ pub(crate) struct Compared {
     pub(crate) corrs: Vec<(String, Vec<f64>)>,
     /// What each access reads, and the variable of each mode; none is dense.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
+    /// The indices of each access, and last those of the result, as they are written, each once.
+    pub(crate) as_written: Vec<Vec<Var>>,
+}
+
+/// Tiles, what they are expected to move, and what they move.
+pub(crate) struct Evaluated {
+    /// Of the scheme that chose them, or [`GIVEN`].
+    pub(crate) name: &'static str,
+    pub(crate) tiles: Tiles,
+    pub(crate) predicted: Prediction,
+    /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
+    pub(crate) interval: [f64; 2],
+    /// `None` where nothing was counted.
+    pub(crate) measured: Option<Traffic>,
+}
+
+impl From<Outcome> for Evaluated {
+    fn from(outcome: Outcome) -> Self {
+        let Outcome { scheme, tiles, predicted, interval, measured } = outcome;
+        Self { name: scheme.name(), tiles, predicted, interval, measured }
+    }
+}
+
+/// An operand in small tiles.
+pub(crate) struct Base {
+    /// How far they reach, one size an index.
+    pub(crate) sizes: Vec<u64>,
+    /// How many are not empty.
+    pub(crate) tiles: u64,
+    /// Of all of them, in bytes.
+    pub(crate) bytes: u64,
+    /// Of the largest one, in bytes.
+    pub(crate) largest: u64,
+}
+
+impl Base {
+    /// Of all accesses.
+    pub(crate) fn of(cut: &TiledOperands, machine: &Machine) -> Vec<Option<Self>> {
+        let of = |tiled: &Tiled| {
+            let bytes = tiled.footprints().into_iter().map(|tile| machine.bytes(tile));
+            let (tiles, bytes, largest) = bytes
+                .fold((0, 0, 0), |(tiles, all, largest), own| (tiles + 1, all + own, u64::max(largest, own)));
+            Self { sizes: tiled.sizes().to_vec(), tiles, bytes, largest }
+        };
+        cut.tiled.iter().map(|tiled| tiled.as_ref().map(of)).collect()
+    }
 }
 
 /// Packed tiles (d2t2.txt section 6.7).
@@ -34,11 +86,61 @@ pub(crate) struct PackedOutcome {
 /// The scheme whose tiles are chosen.
 pub(crate) const CHOSEN: Scheme = Scheme::D2t2;
 
+/// What tiles are called that no scheme chose.
+pub(crate) const GIVEN: &str = "given";
+
 impl Compared {
+    /// The chosen tiles.
+    pub(crate) fn chosen(&self) -> &Evaluated {
+        let mut evaluated = self.evaluated.iter();
+        evaluated.find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles")
+    }
+
+    /// The tiles that files are written for: those that were given, or else the chosen ones.
+    pub(crate) fn written(&self) -> &Evaluated {
+        self.evaluated.iter().find(|own| own.name == GIVEN).unwrap_or_else(|| self.chosen())
+    }
+
+    /// What all tiles of an access take together, in bytes. Looks at all entries.
+    pub(crate) fn bytes_in_tiles(&self, access: usize, tiles: &Tiles) -> f64 {
+        let access = &self.statement.accesses[access];
+        let sizes = tiles.of_all(&access.indices);
+        let bytes = match &access.pattern {
+            Pattern::Points(points) => {
+                let tiles = Tiled::new(points, &sizes).footprints();
+                tiles.into_iter().map(|tile| self.machine.bytes(tile)).sum()
+            }
+            Pattern::Dense => {
+                let extents = access.indices.iter().map(|&var| self.statement.extent(var));
+                self.machine.bytes(Footprint::dense(extents.fold(1, u64::saturating_mul)))
+            }
+        };
+        bytes as f64
+    }
+
     /// Sizes of the chosen tiles, as a command of a schedule.
-    pub(crate) fn command(&self) -> Option<String> {
-        let chosen = self.outcomes.iter().find(|outcome| outcome.scheme == CHOSEN)?;
-        Some(format!("tile({})", chosen.tiles.text(&self.statement)))
+    pub(crate) fn command(&self) -> String {
+        format!("tile({})", self.chosen().tiles.text(&self.statement))
+    }
+
+    /// How much of the buffer the fullest tile of any operand takes: at most 1 if all fit. Looks at all
+    /// entries.
+    pub(crate) fn fill(&self, tiles: &Tiles) -> f64 {
+        fullest(&self.statement, tiles, &self.machine)
+    }
+
+    /// Whether the given tiles fit.
+    fn fit(&self) -> Option<String> {
+        let given = self.evaluated.iter().find(|own| own.name == GIVEN)?;
+        let fill = self.fill(&given.tiles);
+        let told = if fill <= 1.0 {
+            format!("given tiles fit: the fullest one takes {fill:.2} of the buffer")
+        } else {
+            format!(
+                "given tiles do not fit: the fullest one takes {fill:.2} of the buffer, and what is beyond comes again with every use"
+            )
+        };
+        Some(told)
     }
 
     /// A table, one line a scheme.
@@ -51,14 +153,19 @@ impl Compared {
         let [first, rest @ ..] = header;
         let columns: String = rest.iter().map(|title| format!("{title:>15}")).collect();
         let _ = writeln!(text, "{first:<14}{columns}   tiles");
-        for outcome in &self.outcomes {
+        for outcome in &self.evaluated {
             let predicted = [outcome.predicted.input(), outcome.predicted.output];
             let predicted = predicted.map(|bytes| format!("{bytes:.0}"));
             let numbers = predicted.into_iter().chain(counted(outcome));
             let numbers = numbers.collect::<Vec<_>>();
             let numbers: String = numbers.iter().map(|number| format!("{number:>15}")).collect();
             let tiles = outcome.tiles.text(&self.statement);
-            let _ = writeln!(text, "{:<14}{numbers}   {tiles}", outcome.scheme.name());
+            let _ = writeln!(text, "{:<14}{numbers}   {tiles}", outcome.name);
+        }
+        let Evaluated { name, interval: [low, high], .. } = self.chosen();
+        let _ = writeln!(text, "{name}: between {low:.0} and {high:.0} bytes are expected, with a probability of 90 %");
+        if let Some(fit) = self.fit() {
+            let _ = writeln!(text, "{fit}");
         }
         if let Some(packed) = &self.packed {
             let _ = writeln!(
@@ -71,56 +178,14 @@ impl Compared {
         }
         text
     }
-
-    /// Sizes by the names of the variables.
-    fn sizes(&self, tiles: &Tiles) -> Value {
-        let sizes = self.statement.variables.iter().zip(&tiles.0);
-        Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())
-    }
-
-    /// CLI.md, "JSON of `comet tile`".
-    pub(crate) fn json(&self, buffer: u64) -> Value {
-        let scheme = |outcome: &Outcome| {
-            let mut told = json!({
-                "name": outcome.scheme.name(),
-                "tiles": self.sizes(&outcome.tiles),
-                "predicted": {
-                    "input": outcome.predicted.input().round() as u64,
-                    "output": outcome.predicted.output.round() as u64,
-                },
-            });
-            if let Some(counted) = &outcome.measured {
-                told["measured"] = measured(counted);
-            }
-            told
-        };
-        let mut told = json!({
-            "statement": self.text,
-            "buffer": buffer,
-            "schemes": self.outcomes.iter().map(scheme).collect::<Vec<_>>(),
-            "chosen": CHOSEN.name(),
-        });
-        if let Some(packed) = &self.packed {
-            told["packed"] = json!({
-                "small": self.sizes(&packed.small),
-                "tiles": self.sizes(&packed.tiles),
-                "measured": measured(&packed.measured),
-            });
-        }
-        told
-    }
 }
 
 /// What was counted, as tables have it: input, output, all.
-pub(crate) fn counted(outcome: &Outcome) -> [String; 3] {
+pub(crate) fn counted(outcome: &Evaluated) -> [String; 3] {
     match &outcome.measured {
         Some(traffic) => {
             [traffic.input(), traffic.output.bytes, traffic.total()].map(|bytes| bytes.to_string())
         }
         None => ["-"; 3].map(str::to_owned),
     }
-}
-
-fn measured(traffic: &Traffic) -> Value {
-    json!({ "input": traffic.input(), "output": traffic.output.bytes })
 }

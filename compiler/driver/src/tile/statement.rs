@@ -6,7 +6,9 @@ use super::order::Orders;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Span};
 use comet_runtime::CoordinateTensor;
-use comet_sema::program::{Access, Assign, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp};
+use comet_sema::program::{
+    Access, Assign, Command, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp,
+};
 use comet_tiling::{self as tiling, Expr, MOST, Pattern, Points, Statement, Target, Var, Variable};
 use std::sync::Arc;
 
@@ -17,6 +19,11 @@ pub(crate) struct Tileable {
     pub(crate) span: Span,
     /// What each access reads, and the variable of each mode; none is dense.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
+    /// The indices of each access, and last those of the result, as they are written, each where it stands
+    /// first.
+    pub(crate) as_written: Vec<Vec<Var>>,
+    /// Its schedule.
+    pub(crate) commands: Vec<Command>,
 }
 
 /// Which statements are looked at.
@@ -68,10 +75,7 @@ pub(crate) fn statements(
     for statement in body {
         match &statement.kind {
             StmtKind::Assign(assign) if which.takes(assign) && computes(assign, operands) => {
-                found.push(
-                    Reader { operands, labels: Vec::new(), accesses: Vec::new(), entries: Vec::new() }
-                        .read(assign, statement, orders)?,
-                );
+                found.push(Reader::new(operands).read(assign, statement, orders)?);
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
                 let before = operands.known();
@@ -124,9 +128,15 @@ struct Reader<'a, 'o> {
     labels: Vec<LabelId>,
     accesses: Vec<tiling::Access>,
     entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
+    as_written: Vec<Vec<Var>>,
 }
 
-impl Reader<'_, '_> {
+impl<'a, 'o> Reader<'a, 'o> {
+    fn new(operands: &'o Operands<'a>) -> Self {
+        let (labels, accesses) = (Vec::new(), Vec::new());
+        Self { operands, labels, accesses, entries: Vec::new(), as_written: Vec::new() }
+    }
+
     fn read(mut self, assign: &Assign, statement: &Stmt, orders: &Orders) -> Result<Tileable> {
         self.labels = self.order(assign, statement.span, orders)?;
         let mut value = self.expr(&assign.value)?;
@@ -141,6 +151,7 @@ impl Reader<'_, '_> {
         let variables =
             self.labels.iter().map(|&label| self.variable(label, statement.span)).collect::<Result<_>>()?;
         let mut indices: Vec<Var> = assign.target.labels.iter().map(|&label| self.var(label)).collect();
+        self.as_written.push(indices.clone());
         indices.sort_unstable();
         if indices.windows(2).any(|two| two[0] == two[1]) {
             return Err(
@@ -159,7 +170,8 @@ impl Reader<'_, '_> {
             return Err(too_many);
         }
         let span = assign.target.span.to(assign.value.span);
-        Ok(Tileable { statement, span, entries: self.entries })
+        let commands = assign.schedule.as_ref().map_or_else(Vec::new, |schedule| schedule.commands.clone());
+        Ok(Tileable { statement, span, entries: self.entries, as_written: self.as_written, commands })
     }
 
     /// The labels in the order of the loops.
@@ -250,6 +262,7 @@ impl Reader<'_, '_> {
     fn access(&mut self, access: &Access) -> Result<Expr> {
         let declared = &self.operands.function().tensors[access.tensor.0];
         let mut vars: Vec<Var> = access.labels.iter().map(|&label| self.var(label)).collect();
+        self.as_written.push(each_once(&vars));
         let mut entries = None;
         let pattern = match self.operands.content(access.tensor) {
             Content::Dense => {
@@ -278,6 +291,12 @@ impl Reader<'_, '_> {
         self.accesses.push(tiling::Access { name: declared.name.clone(), indices: vars, pattern });
         Ok(Expr::Access(self.accesses.len() - 1))
     }
+}
+
+/// The indices as they are written, each where it stands first.
+pub(super) fn each_once(vars: &[Var]) -> Vec<Var> {
+    let is_first = |&place: &usize| !vars[..place].contains(&vars[place]);
+    (0..vars.len()).filter(is_first).map(|place| vars[place]).collect()
 }
 
 /// The labels that an expression reduces.

@@ -23,7 +23,7 @@ fn product(rows: i64, entries: i64) -> Statement {
 
 fn untiled(statement: &Statement, cache: u64) -> f64 {
     let machine = Machine::of_buffer(64 << 10);
-    let cut = TiledOperands::new(statement, Tiles::base(statement, &machine));
+    let cut = TiledOperands::small(statement, &machine);
     Observed::new(statement, machine, &cut, 1).untiled(cache)
 }
 

@@ -47,7 +47,7 @@ fn expectations_are_close_to_counts() {
     for (name, points) in patterns(600) {
         for order in [['i', 'k', 'j'], ['i', 'j', 'k']] {
             let statement = product(&points, order);
-            let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
+            let cut = TiledOperands::small(&statement, &machine);
             let observed = Observed::new(&statement, machine, &cut, 1);
             for sizes in [
                 [32, 32, 32],
@@ -79,7 +79,7 @@ fn dense_factors_are_expected_too() {
     for (name, points) in patterns(500) {
         let operands = [("ik", Pattern::Points(Arc::new(points))), ("kj", Pattern::Dense)];
         let product = statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]));
-        let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+        let cut = TiledOperands::small(&product, &machine);
         let observed = Observed::new(&product, machine, &cut, 1);
         for sizes in [[32, 32, 32], [128, 16, 60], [16, 64, 16]] {
             let tiles = Tiles(sizes.to_vec());
@@ -90,7 +90,7 @@ fn dense_factors_are_expected_too() {
     }
     let nothing = Points::new(&[20, 20], &[vec![], vec![]]).expect("inside");
     let product = product(&nothing, ['i', 'k', 'j']);
-    let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+    let cut = TiledOperands::small(&product, &machine);
     let observed = Observed::new(&product, machine, &cut, 1);
     assert_eq!(counted(&observed, Scheme::D2t2), 0);
 }
@@ -112,7 +112,7 @@ fn chosen_tiles_fit() {
     for trial in 0..70 {
         let statement = drawn(&kernels[trial % kernels.len()], 40, 9, 8, &mut random);
         let machine = if trial % 3 == 0 { Machine::opal() } else { Machine::of_buffer(64 << (trial % 5)) };
-        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
+        let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, trial as u64);
         for scheme in [Scheme::Conservative, Scheme::Prescient, Scheme::D2t2, Scheme::Exhaustive] {
             let tiles = scheme.choose(&observed);
@@ -129,7 +129,7 @@ fn chosen_tiles_move_less() {
     let machine = Machine::of_buffer(8 << 10);
     for (name, points) in patterns(900) {
         let statement = product(&points, ['i', 'k', 'j']);
-        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &machine));
+        let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, 1);
         let [conservative, chosen, best] = [Scheme::Conservative, Scheme::D2t2, Scheme::Exhaustive]
             .map(|scheme| counted(&observed, scheme) as f64);
@@ -214,7 +214,7 @@ fn long_rows_are_counted_to_their_end() {
     let operands = [("ik", Pattern::Points(Arc::new(points))), ("kj", Pattern::Dense)];
     let order = [('i', 700), ('k', 700), ('j', 300)];
     let product = statement(&order, "ij", &operands, Expr::All(vec![access(0), access(1)]));
-    let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+    let cut = TiledOperands::small(&product, &machine);
     let observed = Observed::new(&product, machine, &cut, 1);
     let tiles = Tiles(vec![16, 16, 16]);
     let share = observed.predict(&tiles).output / measure(&product, &tiles, &machine).output.bytes as f64;
@@ -232,7 +232,7 @@ fn tiles_of_any_length_are_found() {
             operands.map(|(indices, every)| (indices, operand(&order, indices, every, &mut random)));
         let product = statement(&order, "ij", &operands, Expr::All((0..3).map(access).collect()));
         let machine = Machine::of_buffer(512 << (trial % 2));
-        let cut = TiledOperands::new(&product, Tiles::base(&product, &machine));
+        let cut = TiledOperands::small(&product, &machine);
         let observed = Observed::new(&product, machine, &cut, trial);
         let lengths = order.map(|(_, extent)| {
             let powers = (0..7).map(|power| 1 << power).filter(|&length| length < extent);

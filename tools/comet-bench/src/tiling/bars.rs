@@ -55,6 +55,12 @@ pub(crate) fn geometric_mean(numbers: impl Iterator<Item = f64>) -> Option<f64> 
     spread(numbers.map(f64::ln)).map(|(mean, ..)| mean.exp())
 }
 
+/// The one in the middle; none of nothing.
+pub(super) fn median(mut numbers: Vec<f64>) -> Option<f64> {
+    numbers.sort_by(f64::total_cmp);
+    numbers.get(numbers.len() / 2).copied()
+}
+
 /// The mean, the least and the largest.
 pub(crate) fn spread(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64, f64)> {
     let numbers: Vec<f64> = numbers.collect();

@@ -21,6 +21,16 @@ pub(crate) enum Contender {
     Drt,
 }
 
+impl Contender {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Scheme(scheme) => scheme.name(),
+            Self::Packed(small) => small.name(),
+            Self::Drt => DRT,
+        }
+    }
+}
+
 /// What packed tiles are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Small {
@@ -92,14 +102,28 @@ impl Contest {
         Self { machine, contenders: schemes.chain(packed).chain([Contender::Drt]).collect() }
     }
 
+    /// Without the schemes that have other names, if some are given.
+    ///
+    /// # Errors
+    /// A name that no scheme has.
+    pub(crate) fn only(self, names: &[String]) -> Outcome<Self> {
+        let known: Vec<&str> = self.contenders.iter().map(|contender| contender.name()).collect();
+        if let Some(unknown) = names.iter().find(|name| !known.contains(&&name[..])) {
+            return Err(format!("found the scheme `{unknown}`, expected some of {}", known.join(", ")));
+        }
+        let mut own = self;
+        own.contenders.retain(|own| names.is_empty() || names.iter().any(|name| name == own.name()));
+        Ok(own)
+    }
+
     pub(crate) fn row(&self, input: &Input, kernel: Kernel, points: &Points) -> Outcome<Row> {
         let statement = kernel.statement(points)?;
         let start = Instant::now();
-        let cut = TiledOperands::new(&statement, Tiles::base(&statement, &self.machine));
+        let cut = TiledOperands::small(&statement, &self.machine);
         let cutting = start.elapsed();
         let observed = Observed::new(&statement, self.machine, &cut, 1);
         let collecting = start.elapsed() - cutting;
-        std::hint::black_box(observed.resize(&observed.optimize()));
+        std::hint::black_box(Scheme::D2t2.choose(&observed));
         let choosing = start.elapsed() - cutting - collecting;
         let cell = |contender: &Contender| match contender {
             Contender::Scheme(scheme) => Some(Cell::of(&observed, *scheme)),

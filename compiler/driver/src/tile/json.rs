@@ -1,0 +1,112 @@
+//! What `comet tile` tells, for programs: CLI.md, "JSON of `comet tile`".
+
+use super::report::{Base, CHOSEN, Compared, Evaluated};
+use comet_tiling::{Moved, Pattern, Tiles, Traffic};
+use serde_json::{Value, json};
+
+/// Of one statement what is known of it, of several that of the first one with all under `statements`.
+/// Traffic and tiles are in bytes, sizes in coordinates.
+pub(crate) fn json(compared: &[Compared]) -> Value {
+    let all: Vec<Value> = compared.iter().map(statement).collect();
+    let mut told = all.first().cloned().unwrap_or(Value::Null);
+    if all.len() > 1 {
+        told["statements"] = Value::Array(all);
+    }
+    told
+}
+
+fn statement(own: &Compared) -> Value {
+    let mut told = json!({
+        "statement": own.text,
+        "buffer": own.machine.buffer,
+        "schemes": own.evaluated.iter().map(|tiles| scheme(own, tiles)).collect::<Vec<_>>(),
+        "chosen": CHOSEN.name(),
+        "statistics": statistics(own),
+    });
+    if let Some(packed) = &own.packed {
+        told["packed"] = json!({
+            "small": sizes(own, &packed.small),
+            "tiles": sizes(own, &packed.tiles),
+            "measured": measured(&packed.measured),
+        });
+    }
+    told
+}
+
+fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
+    let Evaluated { name, tiles, predicted, interval, measured: counted } = evaluated;
+    let order: Vec<&str> = own.statement.variables.iter().map(|variable| &variable.name[..]).collect();
+    let operands = predicted.inputs.iter().enumerate().map(|(access, &expected)| {
+        let moved = counted.as_ref().map(|traffic| &traffic.inputs[access]);
+        traffic(own.statement.access_name(access), expected, moved)
+    });
+    let result = own.statement.target_name();
+    let mut told = json!({
+        "name": name,
+        "tiles": sizes(own, tiles),
+        "order": order,
+        "buffer": own.machine.buffer,
+        "fill": own.fill(tiles),
+        "predicted": {
+            "input": predicted.input().round() as u64,
+            "output": predicted.output.round() as u64,
+        },
+        "interval": interval.map(|bytes| bytes.round() as u64),
+        "rounds": { "predicted": predicted.iterations.round() as u64 },
+        "operands": operands.collect::<Vec<_>>(),
+        "result": traffic(result, predicted.output, counted.as_ref().map(|traffic| &traffic.output)),
+    });
+    if let Some(counted) = counted {
+        told["measured"] = measured(counted);
+        told["rounds"]["measured"] = json!(counted.iterations);
+    }
+    told
+}
+
+/// Of one access: bytes that are expected and bytes that were counted, and how many tiles these were.
+fn traffic(access: String, predicted: f64, moved: Option<&Moved>) -> Value {
+    let mut told = json!({ "access": access, "predicted": predicted.round() as u64 });
+    if let Some(moved) = moved {
+        told["measured"] = json!(moved.bytes);
+        told["tiles_moved"] = json!(moved.tiles);
+    }
+    told
+}
+
+/// What is known of each sparse operand: how large it is, and the small tiles that statistics are made of.
+fn statistics(own: &Compared) -> Vec<Value> {
+    let statement = &own.statement;
+    let of = |(access, base): (usize, &Option<Base>)| {
+        let base = base.as_ref()?;
+        let Pattern::Points(points) = &statement.accesses[access].pattern else { return None };
+        let indices = &statement.accesses[access].indices;
+        let names = indices.iter().map(|&var| statement.name(var));
+        let by_name = |sizes: &[u64]| -> Value {
+            let sizes = names.clone().zip(sizes).map(|(name, &size)| (name.to_owned(), json!(size)));
+            Value::Object(sizes.collect())
+        };
+        let mean = if base.tiles == 0 { 0.0 } else { base.bytes as f64 / base.tiles as f64 };
+        Some(json!({
+            "access": statement.access_name(access),
+            "extents": by_name(points.extents()),
+            "entries": points.len(),
+            "base": {
+                "sizes": by_name(&base.sizes),
+                "tiles": base.tiles,
+                "mean_bytes": mean,
+                "largest_bytes": base.largest,
+            },
+        }))
+    };
+    own.base.iter().enumerate().filter_map(of).collect()
+}
+
+/// Sizes by the names of the variables.
+pub(crate) fn sizes(own: &Compared, tiles: &Tiles) -> Value {
+    let sizes = own.statement.variables.iter().zip(&tiles.0);
+    Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())
+}
+
+fn measured(traffic: &Traffic) -> Value {
+    json!({ "input": traffic.input(), "output": traffic.output.bytes })
+}

@@ -1,0 +1,52 @@
+//! The search that choices are judged by: over all shapes, with nothing left out that could be much better.
+
+use crate::measure::measure;
+use crate::observed::Observed;
+use crate::statement::{Statement, Tiles};
+
+/// Shapes that are expected to move so many times the least are not counted.
+const NEAR: f64 = 1.3;
+
+/// How many shapes are counted at most, of statements with up to so many products, and of larger ones.
+const SMALL: f64 = 3e6;
+const MOST: usize = 400;
+const MOST_OF_LARGE: usize = 12;
+
+impl Observed<'_> {
+    /// Of all tiles that fit and are as long as powers of two or the extents along all variables, and the
+    /// chosen ones, those that move least. Those of which little is expected are counted: all of small
+    /// statements, the first ones of large ones.
+    pub(crate) fn best_of_all(&self) -> Tiles {
+        let fits_about =
+            |tiles: &Tiles| (0..self.statement.accesses.len()).all(|access| self.fits_about(access, tiles));
+        let fits = |tiles: &Tiles| {
+            (0..self.statement.accesses.len()).all(|access| self.beyond(access, tiles) <= 1.0)
+        };
+        let fitting = all(self.statement).into_iter().filter(fits_about);
+        let mut expected: Vec<(Tiles, f64)> = fitting.map(|tiles| self.with_total(tiles)).collect();
+        expected.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        let least = expected.first().map_or(0.0, |(_, total)| *total);
+        let products: f64 = self.nests().iter().map(|(_, products)| products.all()).sum();
+        let most = if products <= SMALL { MOST } else { MOST_OF_LARGE };
+        let near = expected.into_iter().take_while(|(_, total)| *total <= NEAR * least);
+        let near = near.map(|(tiles, _)| tiles).filter(fits).take(most);
+        let counted = near.chain([self.sure()]).map(|tiles| {
+            let total = measure(self.statement, &tiles, &self.machine).total();
+            (tiles, total)
+        });
+        counted.min_by_key(|(_, total)| *total).map_or_else(|| self.sure(), |(tiles, _)| tiles)
+    }
+}
+
+/// All tiles as long as powers of two or the extents.
+fn all(statement: &Statement) -> Vec<Tiles> {
+    let mut shapes = vec![Vec::new()];
+    for variable in &statement.variables {
+        let powers = (0..).map(|power| 1u64 << power).take_while(|&size| size < variable.extent);
+        let sizes: Vec<u64> = powers.chain([variable.extent]).collect();
+        let longer =
+            |shape: &Vec<u64>| sizes.iter().map(|&size| [&shape[..], &[size]].concat()).collect::<Vec<_>>();
+        shapes = shapes.iter().flat_map(longer).collect();
+    }
+    shapes.into_iter().map(Tiles).collect()
+}

@@ -1,0 +1,117 @@
+//! Whether all tiles of an operand fit, from all of its entries, but with as few looks at them as it takes: a
+//! tile has no more nodes in a level than the small ones that it covers have in sum, no fewer than one a
+//! value in the last level, and no more than its values in the others.
+
+use crate::grid::Grid;
+use crate::machine::Footprint;
+use crate::observed::Observed;
+use crate::points::Points;
+use crate::statement::{Pattern, Tiles};
+use crate::tiled::Tiled;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+impl Observed<'_> {
+    /// How much of the buffer the fullest tile of an access takes, if that is more than all of it; otherwise
+    /// a number that is 1 at most.
+    pub(crate) fn beyond(&self, access: usize, tiles: &Tiles) -> f64 {
+        if let Some(share) = self.dense_share(access, tiles) {
+            return share;
+        }
+        let own = &self.statement.accesses[access];
+        let (Pattern::Points(points), Some(tiled)) = (&own.pattern, &self.cut.tiled[access]) else {
+            return 0.0;
+        };
+        let sizes: Vec<u64> = tiles
+            .of_all(&own.indices)
+            .into_iter()
+            .zip(points.extents())
+            .map(|(size, &all)| size.min(all))
+            .collect();
+        let covers = |(&size, &small): (&u64, &u64)| size.div_ceil(small);
+        let factors: Vec<u64> = sizes.iter().zip(tiled.sizes()).map(covers).collect();
+        let is_made =
+            |((&size, &small), &all): ((&u64, &u64), &u64)| size >= all || size.is_multiple_of(small);
+        let is_made = sizes.iter().zip(tiled.sizes()).zip(points.extents()).all(is_made);
+        let covering = Grid::new(tiled, points.extents(), &factors);
+        let share = |tile: usize| {
+            self.machine
+                .share(Footprint::of_levels(covering.nodes.iter().map(|nodes| u64::from(nodes[tile]))))
+        };
+        let bounds: Vec<f64> = (0..covering.len()).map(share).collect();
+        let largest = bounds.iter().copied().fold(0.0, f64::max);
+        if largest <= 1.0 {
+            return largest;
+        }
+        if !is_made {
+            return self.fullest_by_values(points, &sizes);
+        }
+        let narrow: Vec<u32> = factors.iter().map(|&factor| factor as u32).collect();
+        let doubtful = doubtful(&covering, &bounds);
+        let is_doubtful = |path: &[u32]| {
+            let along = covering.counts.iter().zip(path).zip(&narrow);
+            doubtful.contains(&along.fold(0u64, |key, ((&count, at), by)| key * count + u64::from(at / by)))
+        };
+        self.fullest_of(points, tiled.entries(is_doubtful), &sizes)
+    }
+
+    /// The fullest of the tiles of some entries.
+    fn fullest_of(&self, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
+        let some = Points::sorted(points.extents().to_vec(), columns);
+        let footprints = Tiled::new(&some, sizes).footprints();
+        footprints.into_iter().map(|tile| self.machine.share(tile)).fold(0.0, f64::max)
+    }
+
+    /// Counts values first: most tiles have too few to be the fullest one.
+    fn fullest_by_values(&self, points: &Points, sizes: &[u64]) -> f64 {
+        let keys = Keys::new(points, sizes);
+        let mut values: FxHashMap<u64, u64> = FxHashMap::default();
+        for entry in 0..points.len() {
+            *values.entry(keys.of(points, entry)).or_default() += 1;
+        }
+        let rank = points.rank();
+        let share = |nodes: u64, values: u64| {
+            let levels = (1..=rank).map(|level| if level == rank { values } else { nodes.min(values) });
+            self.machine.share(Footprint::of_levels(levels))
+        };
+        let most = values.values().copied().max().unwrap_or(0);
+        let least = share(1, most);
+        if share(most, most) <= 1.0 || least > 1.0 {
+            return share(most, most).min(1.0).max(least);
+        }
+        let is_doubtful = |(_, values): &(&u64, &u64)| share(**values, **values) > least.max(1.0);
+        let doubtful: FxHashSet<u64> = values.iter().filter(is_doubtful).map(|(key, _)| *key).collect();
+        let is_doubtful = |entry: &usize| doubtful.contains(&keys.of(points, *entry));
+        let kept: Vec<usize> = (0..points.len()).filter(is_doubtful).collect();
+        let column = |mode: usize| kept.iter().map(|&entry| points.column(mode)[entry]).collect();
+        self.fullest_of(points, (0..rank).map(column).collect(), sizes)
+    }
+}
+
+/// The keys of tiles that are expected to be beyond the buffer.
+fn doubtful(covering: &Grid, bounds: &[f64]) -> FxHashSet<u64> {
+    let key = |tile: usize| {
+        let along = covering.counts.iter().zip(&covering.coordinates);
+        along.fold(0u64, |key, (&count, column)| key * count + u64::from(column[tile]))
+    };
+    (0..covering.len()).filter(|&tile| bounds[tile] > 1.0).map(key).collect()
+}
+
+/// Numbers of tiles.
+struct Keys {
+    sizes: Vec<u32>,
+    counts: Vec<u64>,
+}
+
+impl Keys {
+    fn new(points: &Points, sizes: &[u64]) -> Self {
+        let counts = points.extents().iter().zip(sizes).map(|(extent, size)| extent.div_ceil(*size).max(1));
+        Self { counts: counts.collect(), sizes: sizes.iter().map(|&size| size as u32).collect() }
+    }
+
+    fn of(&self, points: &Points, entry: usize) -> u64 {
+        let along = self.sizes.iter().zip(&self.counts).enumerate();
+        along.fold(0u64, |key, (mode, (size, count))| {
+            key.wrapping_mul(*count).wrapping_add(u64::from(points.column(mode)[entry] / size))
+        })
+    }
+}

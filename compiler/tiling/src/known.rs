@@ -1,0 +1,91 @@
+//! What is known of the operands of a statement in tiles, and the values that it gives to the quantities of
+//! formulas. All tiles of an operand tell it, those of a coarser cut, or those of a part of the statement.
+
+use crate::formula::{Assumption, Derivation, Factor, Quantity};
+use crate::grid::Summary;
+use crate::machine::Machine;
+use crate::statement::{Nest, Statement, Tiles, Var, position};
+use std::rc::Rc;
+
+/// Operands in tiles of any size.
+pub(crate) trait Known {
+    /// What is computed.
+    fn statement(&self) -> &Statement;
+
+    /// What tiles are for.
+    fn machine(&self) -> &Machine;
+
+    /// An access in tiles; none is dense.
+    fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>>;
+
+    /// Whether the loop over tiles along a variable has more than one round.
+    fn is_loop(&self, var: Var, tiles: &Tiles) -> bool {
+        tiles.count(self.statement(), var) > 1
+    }
+}
+
+impl dyn Known + '_ {
+    /// What follows from the formulas of a nest with tiles.
+    pub(crate) fn derived<R>(&self, nest: &Nest, tiles: &Tiles, of: impl FnOnce(&Derivation<'_>) -> R) -> R {
+        let is_loop = |var| self.is_loop(var, tiles);
+        let (statement, assumption) = (self.statement(), Assumption::Joint);
+        of(&Derivation { statement, nest, assumption, is_loop: &is_loop })
+    }
+
+    /// What an access moves in a nest, in bytes.
+    pub(crate) fn loads(&self, nest: &Nest, access: usize, tiles: &Tiles) -> f64 {
+        let known = |quantity: &Quantity| self.quantity(quantity, tiles);
+        self.derived(nest, tiles, |derivation| derivation.loads(access).value(&known))
+    }
+
+    /// The rounds of a nest in which all factors of a product have a tile.
+    pub(crate) fn rounds(&self, nest: &Nest, tiles: &Tiles) -> f64 {
+        let known = |quantity: &Quantity| self.quantity(quantity, tiles);
+        self.derived(nest, tiles, |derivation| derivation.rounds().value(&known))
+    }
+
+    fn count(&self, var: Var, tiles: &Tiles) -> f64 {
+        tiles.count(self.statement(), var) as f64
+    }
+
+    /// How many coordinates a tile has along variables, on average.
+    pub(crate) fn side(&self, vars: &[Var], tiles: &Tiles) -> f64 {
+        vars.iter().map(|&var| self.statement().extent(var) as f64 / self.count(var, tiles)).product()
+    }
+
+    /// What the statistics know of a quantity.
+    pub(crate) fn quantity(&self, quantity: &Quantity, tiles: &Tiles) -> f64 {
+        match quantity {
+            Quantity::SizeTile(access) => match self.summary(*access, tiles) {
+                Some(summary) => summary.bytes / summary.tiles.max(1.0),
+                None => {
+                    let values = self.side(&self.statement().accesses[*access].indices, tiles);
+                    values * self.machine().value_bytes as f64
+                }
+            },
+            Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),
+            Quantity::Tile(factor) => self.probability(factor, tiles),
+            Quantity::Overlap(shared) => self.overlap(shared, tiles),
+            Quantity::Side(var) => tiles.of(*var) as f64,
+            // What a sample answers of both operands together.
+            Quantity::Entry(_) | Quantity::Corrs(..) | Quantity::ResultEntry => 1.0,
+        }
+    }
+
+    /// Over all coordinates of the variables that are seen.
+    fn probability(&self, factor: &Factor, tiles: &Tiles) -> f64 {
+        let indices = &self.statement().accesses[factor.access].indices;
+        let Some(summary) = self.summary(factor.access, tiles) else { return 1.0 };
+        let whole: f64 = factor.seen.iter().map(|&var| self.count(var, tiles)).product();
+        if factor.seen.len() == indices.len() {
+            return summary.tiles / whole;
+        }
+        if let [only] = factor.seen[..] {
+            return summary.present[position(indices, only)] / whole;
+        }
+        // Some tile among those of the variables that are not seen.
+        let hidden = indices.iter().filter(|var| !factor.seen.contains(var));
+        let hidden: f64 = hidden.map(|&var| self.count(var, tiles)).product();
+        1.0 - (1.0 - summary.tiles / (whole * hidden)).powf(hidden)
+    }
+}
