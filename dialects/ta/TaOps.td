@@ -83,7 +83,7 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
 
     In a kernel that other programs call, `argument` is the place of the parameter whose tensor this is, which the caller owns;
     `returned` marks the tensor that the caller gets, `overwritten` that nothing reads what it holds at first.
-    `copy` marks the copy of an operand that a pass has made because it needs another format.
+    `copy` marks the copy of an operand that a pass has made because it needs another format, `temporary` a part of a statement that is computed before the rest.
 
     ```mlir
     // given %i, %j : !ta.range
@@ -94,7 +94,7 @@ def TA_TensorDeclOp : TA_Op<"tensor_decl"> {
     ```
   }];
   let arguments = (ins StrAttr:$name, Variadic<TA_RangeType>:$labels, OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$argument,
-                   UnitAttr:$returned, UnitAttr:$overwritten, UnitAttr:$copy);
+                   UnitAttr:$returned, UnitAttr:$overwritten, UnitAttr:$copy, UnitAttr:$temporary);
   let results = (outs TA_Tensor:$tensor);
   let assemblyFormat = "$name `[` $labels `]` attr-dict `:` type($tensor)";
   let hasVerifier = 1;

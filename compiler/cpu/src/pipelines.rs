@@ -124,11 +124,11 @@ pub const PIPELINES: &[Pipeline] = &[
     Pipeline { name: "comet-cpu", description: "to the LLVM dialect: the whole CPU path", stages: 4 },
 ];
 
-/// To loops in the order that statements have, before these are cut for vectors and threads.
+/// To loops in the order that statements have, before workspaces add loops of their own, and others are cut
+/// for vectors and threads.
 pub fn ordered_loops(choices: Choices) -> String {
-    let mut names = STAGES[..2].concat();
-    names.retain(|name| *name != cin::vectorize::PASS.name);
-    choices.passes(names).join(",")
+    let names = STAGES[..2].concat().into_iter();
+    choices.passes(names.take_while(|name| *name != cin::workspace::PASS.name).collect()).join(",")
 }
 
 /// What is left to do for a program whose computes run elsewhere.

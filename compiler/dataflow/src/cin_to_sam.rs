@@ -50,7 +50,7 @@ use crate::emit::{Sources, emit};
 use crate::statement::{self, Computed, Extent, Source, Tiles};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};
 use comet_passes::cin::clear;
 use comet_passes::copies::of_program as copies_of_program;
 use comet_passes::{copies, nest};
@@ -261,7 +261,7 @@ impl<'c> Graphs<'_, 'c> {
         let own = Format { rank, levels: Vec::new(), index_width: IndexWidth::I64 };
         let format = stored(written, &modes, &own);
         let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
-        let name = [("name", b.string_attribute(&written.name))];
+        let name = [("name", b.string_attribute(&written.name)), ("temporary", Attr::unit(b.context()))];
         let dims = vec![None; labels.len()];
         let ty = types::tensor(&dims, element_type(b.context(), written.element), encoding);
         Ok(b.op("ta.tensor_decl", &labels, &[ty], &name)?.result(0))

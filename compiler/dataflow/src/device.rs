@@ -3,15 +3,18 @@
 use crate::pieces::{Piece, Role};
 use crate::statement::parts;
 use comet_runtime::Error;
-use comet_runtime::format::{LevelExpr, LevelKind};
+use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::replace::replace;
 use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
+use comet_sam::graph::Graph;
 use comet_sam::lower::Dialect;
-use comet_sam::simulate::{Cause, Fault, Observe, Options, Outcome, Watch, simulate_observed};
+use comet_sam::simulate::{
+    Cause, Cut, Fault, Observe, Options, Outcome, Tensors, Untiled, Watch, simulate_observed,
+};
 use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
@@ -101,7 +104,9 @@ pub fn run(
     if let Some(folder) = folder {
         write(folder, piece, &tensors)?;
     }
-    let outcome = simulate_observed(&piece.graph, &tensors, options, watch, observe);
+    let untiled = untiled(piece, arguments);
+    let given = Tensors { stored: &tensors, untiled: &untiled };
+    let outcome = simulate_observed(&piece.graph, given, options, watch, observe);
     let outcome = outcome.map_err(|fault| failure(fault, piece))?;
     if let Some(fault) = outcome.unfit {
         return Err(failure(fault, piece));
@@ -175,6 +180,41 @@ fn operand<'a>(role: &'a Role, argument: &Argument<'_>) -> Result<(&'a str, Stor
         }
         _ => Err(Error::Internal(format!("an argument is not the {role:?} that the graph reads"))),
     }
+}
+
+/// What the statement of a piece is without its tiles.
+fn untiled(piece: &Piece, arguments: &[Argument<'_>]) -> Untiled {
+    let mut untiled = Untiled { sums: piece.sums.clone(), ..Untiled::default() };
+    for (role, argument) in piece.arguments.iter().zip(arguments) {
+        let (Role::Tensor(name), Argument::Tensor(tensor)) = (role, argument) else { continue };
+        if is_whole(&tensor.format.format) {
+            untiled.dense.insert(name.clone());
+        }
+        untiled.cuts.extend(cuts(&piece.graph, name, tensor));
+    }
+    if piece.has_dense_result {
+        untiled.dense.insert(piece.graph.tensors[0].name.clone());
+    }
+    untiled
+}
+
+/// Whether a tensor stores all of its elements. In tiles only the level of the place in a tile is compressed,
+/// where the last tile may not be full.
+pub(crate) fn is_whole(format: &Format) -> bool {
+    let is_dense = |level: &Level| level.kind == LevelKind::Dense || matches!(level.expr, LevelExpr::Mod(..));
+    format.levels.iter().all(is_dense)
+}
+
+/// The index variables of a tensor that are parts of one.
+fn cuts(graph: &Graph, name: &str, tensor: &Tensor) -> Vec<(String, Cut)> {
+    let parts = parts(&tensor.format.format);
+    let index = |part: &LevelExpr| graph.index(name, parts.iter().position(|other| other == part)?);
+    let cut = |part: &LevelExpr| {
+        let LevelExpr::Mod(mode, size) = *part else { return None };
+        let over_tiles = index(&LevelExpr::Div(mode, size))?.to_owned();
+        Some((index(part)?.to_owned(), Cut { over_tiles, extent: tensor.dims[mode] as usize }))
+    };
+    parts.iter().filter_map(cut).collect()
 }
 
 fn scalar(number: Number) -> comet_sam::arithmetic::Values {

@@ -1,12 +1,14 @@
 //! Takes the graphs out of a module: `ta.launch` runs them.
 
+use crate::device::is_whole;
 use crate::read::read;
 use comet_dialects::sam::GraphOperation;
-use comet_ir::{Builder, IrError, Op, Result, Val, types};
+use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
 use comet_sam::graph::Graph;
 use comet_sam::lower::Dialect;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::{TypeLike, ValueLike};
+use std::collections::BTreeSet;
 
 /// A graph of a program, and what its launches are given.
 #[derive(Clone, Debug)]
@@ -17,6 +19,11 @@ pub struct Piece {
     pub arguments: Vec<Role>,
     /// Whose blocks the graph has.
     pub dialect: Dialect,
+    /// The tensors that it reads, and graphs before it have computed as parts of the result of a statement in
+    /// tiles.
+    pub sums: BTreeSet<String>,
+    /// Whether the result of the statement stores all of its elements.
+    pub has_dense_result: bool,
 }
 
 /// What an argument of a launch is.
@@ -57,11 +64,33 @@ impl Role {
 /// # Errors
 /// A graph has what the simulator does not have, or blocks that the tools do not have that it is for.
 pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<Piece>> {
-    let graphs = module.descendants::<GraphOperation>();
-    graphs.into_iter().enumerate().map(|(number, graph)| launch(number, graph, dialect)).collect()
+    let graphs = module.descendants::<GraphOperation>().into_iter().enumerate();
+    let pieces: Result<'c, Vec<(Piece, bool)>> =
+        graphs.map(|(number, graph)| launch(number, graph, dialect)).collect();
+    Ok(of_statements(pieces?))
 }
 
-fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, Piece> {
+/// Tells the graphs of a statement in tiles which tensors are parts of its result. Of each it is known
+/// whether it computes a temporary; the others compute what their statement does.
+fn of_statements(pieces: Vec<(Piece, bool)>) -> Vec<Piece> {
+    let mut statements = Vec::new();
+    for mut statement in pieces.split_inclusive(|(_, is_temporary)| !is_temporary).map(<[_]>::to_vec) {
+        let has_dense_result = statement.last().is_some_and(|(last, _)| last.has_dense_result);
+        let names = statement.iter().filter(|(_, is_temporary)| *is_temporary);
+        let names: BTreeSet<String> = names.map(|(piece, _)| piece.graph.tensors[0].name.clone()).collect();
+        let has_tiles = statement.iter().any(|(piece, _)| piece.graph.has_tiles());
+        for (piece, _) in &mut statement {
+            piece.has_dense_result = has_dense_result;
+            let reads = |name: &&String| piece.arguments[1..].contains(&Role::Tensor((*name).clone()));
+            piece.sums = names.iter().filter(reads).filter(|_| has_tiles).cloned().collect();
+        }
+        statements.extend(statement.into_iter().map(|(piece, _)| piece));
+    }
+    statements
+}
+
+/// The piece of a graph, and whether that computes a temporary.
+fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (Piece, bool)> {
     let mut read = read(op)?;
     if dialect != Dialect::Comet {
         let numbers = read.sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
@@ -80,8 +109,12 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, Piece> 
             arguments.push(role);
         }
     }
+    let result = values[0];
+    let is_temporary = Op::defining(result).is_some_and(|decl| decl.attribute("temporary").is_some());
+    let has_dense_result = is_whole(&format::of_type(result.r#type()));
     let b = Builder::before(op);
     b.op("ta.launch", &values, &[], &[("number", b.i64_attribute(number as i64))])?;
     op.erase();
-    Ok(Piece { graph: read.graph, arguments, dialect })
+    let piece = Piece { graph: read.graph, arguments, dialect, sums: BTreeSet::new(), has_dense_result };
+    Ok((piece, is_temporary))
 }

@@ -15,4 +15,6 @@ pub(crate) mod order;
 pub(crate) mod page;
 mod plots;
 pub(crate) mod report;
+#[cfg(test)]
+mod simulated;
 pub(crate) mod statement;

@@ -47,6 +47,17 @@ impl Graph {
         self.blocks.iter().any(|block| keeps(&block.kind))
     }
 
+    /// The index variable of a tensor's mode: where that is scanned, located or written.
+    pub fn index(&self, tensor: &str, mode: usize) -> Option<&str> {
+        let of = |other: &str, own: usize| other == tensor && own == mode;
+        self.blocks.iter().find_map(|block| match &block.kind {
+            Kind::Scanner(scanner) if of(&scanner.tensor, scanner.mode) => Some(scanner.index.as_str()),
+            Kind::Locate(locate) if of(&locate.tensor, locate.mode) => Some(locate.index.as_str()),
+            Kind::WriteLevel(write) if of(&write.tensor, write.mode) => Some(write.index.as_str()),
+            _ => None,
+        })
+    }
+
     /// Whether it brings tiles, which a finite memory is about.
     pub fn has_tiles(&self) -> bool {
         self.blocks.iter().any(|block| matches!(block.kind, Kind::Fetch(_)))

@@ -23,6 +23,7 @@ mod shape;
 mod split;
 mod statement;
 mod tile;
+mod together;
 mod unread;
 mod value;
 mod walk;
@@ -137,15 +138,21 @@ impl Choices {
 pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, Refusal> {
     statement.check()?;
     choices.check()?;
-    let mut names = Names::new(statement);
+    let (mut names, given) = (Names::new(statement), statement.tensors.len());
     let mut graphs = Vec::new();
     // A zero of a temporary is not the same as none.
     let inner = Choices { drops_zeros: false, ..choices.clone() };
-    let statements = split::split(statement, &mut names);
+    let statements = match choices.tiled_from {
+        Some(_) => {
+            let value = together::together(statement.value.clone());
+            split::split(&Statement { value, ..statement.clone() }, &mut names)
+        }
+        None => split::split(statement, &mut names),
+    };
     let last = statements.len() - 1;
     for (number, statement) in statements.into_iter().enumerate() {
         let choices = if number == last { choices } else { &inner };
-        let mut walk = walk::Walk::new(&statement, &mut names, choices);
+        let mut walk = walk::Walk::new(&statement, &mut names, choices, given);
         let streams = walk.statement();
         if let Some(refusal) = walk.refusal.take() {
             return Err(refusal);

@@ -18,16 +18,19 @@ mod outcome;
 mod points;
 mod progress;
 mod report;
+mod rounds;
+mod tensors;
 mod token;
 mod trace;
 
 pub use fault::{Cause, Fault};
-pub use memory::{Memory, MemoryReport, Pages};
+pub use memory::{Cut, Memory, MemoryReport, Pages, Untiled};
 pub use observe::{Observe, Phase, Profile, Profiled, QueueReport, Timeline};
 pub use outcome::{BlockReport, Outcome, StreamReport};
 pub use points::PointReport;
 pub use progress::{Progress, Watch};
 pub use report::{Picture, ResultJson, RunJson, Shown, page};
+pub use tensors::Tensors;
 pub use token::{Counts, Token};
 pub use trace::{Trace, TraceFormat};
 
@@ -88,32 +91,28 @@ pub fn simulate_watched(
     options: Options,
     watch: &mut Watch<'_>,
 ) -> Result<Outcome, Fault> {
-    ready(graph, tensors, options)?.run(watch)
+    ready(graph, tensors.into(), options)?.run(watch)
 }
 
 /// The same cycles and the same result, observed on the way, which takes longer.
 ///
 /// # Errors
 /// Those of [`simulate`], and a trace that cannot be written.
-pub fn simulate_observed(
-    graph: &Graph,
-    tensors: &BTreeMap<String, Storage>,
+pub fn simulate_observed<'a>(
+    graph: &'a Graph,
+    tensors: impl Into<Tensors<'a>>,
     options: Options,
     watch: &mut Watch<'_>,
     observe: Observe<'_, '_>,
 ) -> Result<Outcome, Fault> {
-    let engine = ready(graph, tensors, options)?;
+    let engine = ready(graph, tensors.into(), options)?;
     if observe.is_nothing() { engine.run(watch) } else { engine.run_observed(watch, observe) }
 }
 
 /// A graph that fits its tensors, before its first cycle.
-fn ready<'a>(
-    graph: &'a Graph,
-    tensors: &'a BTreeMap<String, Storage>,
-    options: Options,
-) -> Result<engine::Engine<'a>, Fault> {
+fn ready<'a>(graph: &'a Graph, tensors: Tensors<'a>, options: Options) -> Result<engine::Engine<'a>, Fault> {
     graph.check_wiring().map_err(|error| Fault::new(error.message).hint(error.hint))?;
-    extents::check(graph, tensors)?;
+    extents::check(graph, tensors.stored)?;
     options.memory.map_or(Ok(()), |memory| memory.check())?;
     engine::Engine::new(graph, tensors, options)
 }

@@ -134,7 +134,11 @@ fn a_tile_that_is_too_large_is_told() {
     let (lowered, tensors) = tiled(512, 500);
     let options = Options { memory: Some(memory), ..Options::default() };
     let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
-    assert!(fault.message.contains("bytes, and there is room for 50"), "{}", fault.message);
+    assert!(
+        fault.message.contains("bytes, and a buffer of the processing element has room for 100"),
+        "{}",
+        fault.message
+    );
     assert_eq!(fault.cause, Cause::Options);
 }
 

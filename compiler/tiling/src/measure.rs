@@ -3,8 +3,8 @@
 //! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each round of the loops
 //! over tiles around the last of its indices, if it is not empty and some product of that round has tiles of
 //! all its factors. Sums over tiles are made in main memory, so that every round in which a product has a
-//! value writes the tile of the result that it gives, as [`crate::result`] has it. What does not fit of a tile of an input comes again with each of the rounds in which it
-//! is used, as Tailors has it.
+//! value writes the tile of the result that it gives, as [`crate::result`] has it. What does not fit of a
+//! tile of an input comes again with each of the rounds in which it is used, as Tailors has it.
 
 use crate::counter::Counter;
 use crate::cut::{Cut, Input};

@@ -2,6 +2,7 @@
 //! cut into tiles of a number of coordinates.
 
 use super::names::Names;
+use comet_dialects::cin::WhereOperation;
 use comet_ir::{Op, Val};
 use comet_passes::cin;
 use comet_passes::nest::{self, Blocks, Relations, Split, optional_integer};
@@ -146,7 +147,8 @@ impl<'c> Loops<'c> {
         }
     }
 
-    /// The variables of the graphs, outermost first.
+    /// The variables of the graphs, outermost first. Loops over tiles that are inside of others only because
+    /// what they compute goes into a temporary are outside of all in a graph, as their command has it.
     pub(super) fn order(&self, cuts: &[Cut<'c>]) -> Vec<Val<'c>> {
         let mut order = Vec::new();
         for found in &self.order {
@@ -155,6 +157,12 @@ impl<'c> Loops<'c> {
             if !order.contains(&var) {
                 order.push(var);
             }
+        }
+        let is_over_tiles = |var: &Val<'c>| cuts.iter().any(|cut| cut.is_tile() && cut.outer == *var);
+        let is_in_where = |forall: Op<'c>| forall.ancestors().any(|op| op.is::<WhereOperation>());
+        let is_of_temporary = |(forall, var): &(Op<'c>, Val<'c>)| is_over_tiles(var) && is_in_where(*forall);
+        if self.marked.iter().any(is_of_temporary) {
+            order.sort_by_key(|var| !is_over_tiles(var));
         }
         order
     }

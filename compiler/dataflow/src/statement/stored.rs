@@ -71,10 +71,13 @@ pub(super) fn written(format: &Format, wanted: &[Wanted]) -> Format {
 }
 
 /// All dense where all were; sparse otherwise, but for an outermost level that stays dense if another one is
-/// below it. A dense level has all coordinates below its size.
+/// below it. A dense level has all coordinates below its size. One of tiles would have those in which there
+/// is nothing, which would be brought, and with them the tiles of other operands.
 fn copy(format: &Format, wanted: &[Wanted]) -> Format {
-    let is_outer_dense =
-        wanted.len() > 1 && format.levels.first().is_some_and(|level| level.kind == LevelKind::Dense);
+    let is_whole = |wanted: &Wanted| matches!(wanted.expr, LevelExpr::Mode(_));
+    let is_outer_dense = wanted.len() > 1
+        && wanted.first().is_some_and(is_whole)
+        && format.levels.first().is_some_and(|level| level.kind == LevelKind::Dense);
     let kind = |place: usize, wanted: &Wanted| match wanted.bits {
         _ if wanted.is_even && (format.is_dense() || (place == 0 && is_outer_dense)) => LevelKind::Dense,
         Some(bits) => LevelKind::BitVector(bits),

@@ -30,8 +30,20 @@ pub(super) enum Term<'c> {
 }
 
 impl<'c> Term<'c> {
+    /// Two values in one. A sum of what one mask lets through is what it lets through of the sum, for which
+    /// the mask is read once.
     pub(super) fn combine(how: How, operator: Operator, left: Self, right: Self) -> Self {
-        Self::Combine(how, operator, Box::new(left), Box::new(right))
+        match (how, left, right) {
+            (
+                How::Union,
+                Self::Mask { value: left, mask, complement },
+                Self::Mask { value: right, mask: other, complement: is_other },
+            ) if mask == other && complement == is_other => {
+                let value = Box::new(Self::combine(how, operator, *left, *right));
+                Self::Mask { value, mask, complement }
+            }
+            (how, left, right) => Self::Combine(how, operator, Box::new(left), Box::new(right)),
+        }
     }
 
     /// The reduction over some variables, the first one outermost.

@@ -1,6 +1,6 @@
 //! `--memory` of `comet sim`: sizes and rates, as `last-level=17MB,dram=68.256GB/s`.
 
-use comet_sam::machine::quantity::{bytes, hertz, rate};
+use comet_sam::machine::quantity::{bytes, bytes_or_none, hertz, rate};
 use comet_sam::simulate::Memory;
 
 /// What can be said of a memory.
@@ -27,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Result<Memory, String> {
             "clock" => {}
             "dram" => memory.dram = rate(value, clock)?,
             "on-chip" => memory.on_chip = rate(value, clock)?,
-            "last-level" => memory.last_level = bytes(value)?,
+            "last-level" => memory.last_level = bytes_or_none(value)?,
             "element" => memory.element = bytes(value)?,
             "buffers" => memory.buffers = buffers(value)?,
             other => return Err(format!("found `{other}`, expected {KEYS}")),
@@ -64,12 +64,18 @@ mod tests {
     }
 
     #[test]
+    fn a_last_level_buffer_may_hold_nothing() {
+        assert_eq!(parse("last-level=0"), Ok(Memory { last_level: 0, ..Memory::default() }));
+    }
+
+    #[test]
     fn what_is_wrong_is_told() {
         for (text, found) in [
             ("dram", "found `dram`, expected a value for"),
             ("ram=1GB", "found `ram`, expected `dram`"),
             ("dram=1GB", "found `1GB`, expected bytes a second"),
-            ("last-level=0", "found `0`, expected a number of bytes"),
+            ("last-level=none", "found `none`, expected a number of bytes"),
+            ("element=0", "found `0`, expected a number of bytes"),
             ("clock=fast", "found `fast`, expected a clock"),
             ("clock=-1GHz", "found `-1GHz`, expected a clock"),
             ("buffers=1", "found `1` buffers, expected 2 or more"),

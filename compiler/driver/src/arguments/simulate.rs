@@ -44,9 +44,10 @@ pub(crate) struct SimArguments {
     #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) skip_depth: Option<NonZeroUsize>,
     /// Read tiles from a memory of finite size and rate, such as
-    /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=64KiB,buffers=2,clock=1GHz`, which is what
+    /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=32KiB,buffers=2,clock=1GHz`, which is what
     /// `--memory` alone means: rates of DRAM and of the wires on the chip, sizes of the last-level buffer and
-    /// of a processing element's buffer for an operand, and how many tiles that is divided into
+    /// of a buffer of the processing element, which holds a tile, and how many of these each operand has.
+    /// `last-level=0` keeps no tile
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with = "machine")]
     pub(crate) memory: Option<Memory>,
     /// Simulate the machine that a file in TOML describes: latencies, initiation intervals, energy and area

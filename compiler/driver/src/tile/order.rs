@@ -5,7 +5,7 @@ use crate::middle::{self, Stage};
 use crate::session::Session;
 use comet_cpu::pipelines::{Choices, Sums};
 use comet_diag::{Source, Span};
-use comet_dialects::cin::{ComputeOperation, ForallOperation};
+use comet_dialects::cin::{AccessOperation, ComputeOperation, ForallOperation};
 use comet_ir::{Op, location};
 use comet_passes::nest::name;
 use comet_sema::program::{Program, Stmt, StmtKind};
@@ -24,12 +24,16 @@ impl Orders {
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };
         let module = middle::lower(&quiet, &context, &whole, source, Stage::Order)?;
-        let computes = Op::of_module(&module).descendants::<ComputeOperation>();
+        let reads = |compute: &Op<'_>| !compute.descendants::<AccessOperation>().is_empty();
+        let computes = Op::of_module(&module).descendants::<ComputeOperation>().into_iter();
+        // What only clears the target goes through it as it is stored.
+        let mut computes: Vec<(Op<'_>, Vec<String>)> =
+            computes.filter(reads).map(|compute| (compute, order(compute))).collect();
+        computes.sort_by_key(|(_, own)| std::cmp::Reverse(own.len()));
         let mut orders: Vec<((usize, usize), Vec<String>)> = Vec::new();
-        for compute in computes {
+        for (compute, own) in computes {
             let Some(place) = location::range(compute.location()) else { continue };
             let start = (place.file_line_col_range_start_line(), place.file_line_col_range_start_column());
-            let own = order(compute);
             // A statement may be computed part by part.
             match orders.iter_mut().find(|(other, _)| *other == start) {
                 Some((_, known)) => {

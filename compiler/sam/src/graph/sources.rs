@@ -1,7 +1,11 @@
 //! Where what enters a block was made: back along the streams, through blocks that pass on what they take.
 
+mod loops;
+
 use super::{BlockId, Graph, Kind, Port, Serialize};
 use std::collections::HashMap;
+
+pub(crate) use loops::Loop;
 
 /// The streams of a graph, by the inputs that they lead to.
 pub(crate) struct Sources<'g> {
@@ -14,6 +18,11 @@ impl<'g> Sources<'g> {
         let streams = graph.streams.iter();
         let outputs = streams.flat_map(|stream| stream.to.iter().map(|&to| (to, stream.from))).collect();
         Self { graph, outputs }
+    }
+
+    /// Where what enters an input comes from; none where no stream enters.
+    pub(crate) fn source(&self, input: (BlockId, Port)) -> Option<(BlockId, Port)> {
+        self.outputs.get(&input).copied()
     }
 
     /// The block that has made what enters an input, be it of a root that is built in. Nothing where no

@@ -14,18 +14,21 @@ struct Carried<'n> {
     leaf: Option<&'n mut Leaf>,
 }
 
+/// A scanner puts an empty token for an empty reference. Joiners leave it out.
+fn without_empty(merge: Merge<'_>) -> Merge<'_> {
+    match merge {
+        Merge::One(_, shape, ref leaf) if !shape.is_there && leaf.carries() == StreamKind::Ref => {
+            Merge::Join(How::Intersect, vec![merge])
+        }
+        merge => merge,
+    }
+}
+
 impl Walk<'_> {
     /// Makes the joiners, the inner ones first.
     pub(super) fn join(&mut self, merge: Merge<'_>, var: &str) -> Out {
         let mut joined: Vec<Carried<'_>> = Vec::new();
-        // A scanner puts an empty token for an empty reference. Joiners leave it out.
-        let merge = match merge {
-            Merge::One(_, shape, ref leaf) if !shape.is_there && leaf.carries() == StreamKind::Ref => {
-                Merge::Join(How::Intersect, vec![merge])
-            }
-            merge => merge,
-        };
-        let crd = self.joined(merge, var, &mut joined);
+        let crd = self.joined(without_empty(merge), var, &mut joined);
         self.apart(crd, var, &mut joined)
     }
 
@@ -92,6 +95,18 @@ impl Walk<'_> {
             Merge::One(crd, _, leaf) => {
                 let (name, stream, kind) = (leaf.name.clone(), leaf.stream, leaf.carries());
                 carried.push(Carried { name, stream, kind, leaf: Some(leaf) });
+                return crd;
+            }
+            Merge::Repeated(own, leaves) => {
+                let mut own_carried = Vec::new();
+                let crd = self.joined(without_empty(*own), var, &mut own_carried);
+                let crd = self.apart(crd, var, &mut own_carried);
+                carried.extend(own_carried);
+                for leaf in leaves {
+                    self.repeat(leaf, var, crd);
+                    let (name, stream, kind) = (leaf.name.clone(), leaf.stream, leaf.carries());
+                    carried.push(Carried { name, stream, kind, leaf: Some(leaf) });
+                }
                 return crd;
             }
             Merge::Join(how, operands) => (how, operands),

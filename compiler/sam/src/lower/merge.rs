@@ -33,6 +33,9 @@ impl Walk<'_> {
     /// Makes the streams of a variable. `is_exact` is whether the coordinates so far are those of the
     /// pattern, and becomes whether they are so with these.
     pub(super) fn merge(&mut self, node: &mut Node, var: &str, is_exact: &mut bool) -> Coordinates {
+        if self.is_in_tile(var) {
+            node.leaves_mut().into_iter().for_each(|leaf| self.fetch(leaf));
+        }
         let (mut absent, was_exact) = (Vec::new(), *is_exact);
         let is_at_root = node.leaves_mut().iter().all(|leaf| leaf.is_at_root(var));
         let mut scan = Scan { is_exact, absent: &mut absent };
@@ -48,9 +51,6 @@ impl Walk<'_> {
         let var = &coordinates.var;
         self.around.push(coordinates.clone());
         for leaf in absent {
-            if self.located(leaf).is_some() {
-                self.fetch(leaf);
-            }
             if leaf.stream.is_some() || self.located(leaf).is_none() {
                 self.repeat(leaf, var, crd);
             }
@@ -80,8 +80,7 @@ impl Walk<'_> {
             Node::Combine(how, _, a, b) => {
                 let is_there = is_there && *how == How::Intersect;
                 let are_there = [a.is_there(is_there), b.is_there(is_there)];
-                let a = self.scan(a, var, scan, is_there);
-                let b = self.scan(b, var, scan, is_there);
+                let [a, b] = [a, b].map(|side| self.side(side, (*how, var), scan, is_there));
                 self.combine(*how, [a, b], are_there, var, scan)
             }
             Node::Mask(Kept::Stored, value, mask) => {
@@ -95,6 +94,31 @@ impl Walk<'_> {
                 self.scan(value, var, scan, is_there)
             }
         }
+    }
+
+    /// One of two operands. Where patterns unite over tiles, what a side has without the variable is repeated
+    /// over the side's own coordinates: tiles of the product are not brought where it has none of the others.
+    fn side<'n>(
+        &mut self,
+        node: &'n mut Node,
+        (how, var): (How, &str),
+        scan: &mut Scan<'_, 'n>,
+        is_there: bool,
+    ) -> Merge<'n> {
+        let before = scan.absent.len();
+        let merge = self.scan(node, var, scan, is_there);
+        if how == How::Intersect || self.choices.tiled_from.is_none() || self.is_in_tile(var) {
+            return merge;
+        }
+        let lacks = |leaf: &&mut Leaf| !leaf.is_next(&self.statement.tensors, var);
+        let (lacking, others): (Vec<_>, Vec<_>) = scan.absent.split_off(before).into_iter().partition(lacks);
+        scan.absent.extend(others);
+        match merge {
+            Merge::Absent | Merge::Located(_) | Merge::All(..) => scan.absent.extend(lacking),
+            merge if !lacking.is_empty() => return Merge::Repeated(Box::new(merge), lacking),
+            _ => {}
+        }
+        merge
     }
 
     fn combine<'n>(
@@ -134,9 +158,8 @@ impl Walk<'_> {
 
     /// Whether the coordinates of others are looked for in the leaf's next level, which is over the variable.
     fn is_located(&self, leaf: &Leaf, var: &str) -> bool {
-        let Rest::Levels { access, level } = &leaf.rest else { return false };
-        let mode = self.statement.tensors[access.tensor].order.get(*level);
-        self.choices.located.contains(&access.tensor) && mode.is_some_and(|mode| access.indices[*mode] == var)
+        let Rest::Levels { access, .. } = &leaf.rest else { return false };
+        self.choices.located.contains(&access.tensor) && leaf.is_next(&self.statement.tensors, var)
     }
 
     /// What is to be located where there is nothing to look for is scanned.
@@ -177,7 +200,6 @@ impl Walk<'_> {
         if access.indices[mode] != var {
             return None;
         }
-        self.fetch(leaf);
         let (index, tensor, root) = (var.to_owned(), format.name.clone(), leaf.stream.is_none());
         let scanner = Scanner { index, tensor, mode, level: format.levels[level], root, skips: false };
         let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);

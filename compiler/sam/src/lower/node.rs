@@ -2,7 +2,7 @@
 
 use super::build::Out;
 use super::statement::{Access, Expression, Statement};
-use crate::graph::{Element, Function, How, Kept, Level, Operator, Reduction, StreamKind};
+use crate::graph::{Element, Function, How, Kept, Level, Operator, Reduction, StreamKind, TensorFormat};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come.
@@ -38,6 +38,8 @@ pub(super) struct Leaf {
     pub(super) may_miss: bool,
     /// Whether it may have nothing at its own coordinates: there was nothing to reduce or to locate.
     pub(super) may_lack: bool,
+    /// Whether the loops inside of tiles have begun.
+    pub(super) is_in_tile: bool,
 }
 
 /// What a leaf has inside.
@@ -91,7 +93,8 @@ impl Node {
     pub(super) fn reduced(crds: Vec<(String, Out)>, value: Values, may_lack: bool) -> Self {
         let (name, stream) = ("sum".to_owned(), Some(value.out));
         let rest = Rest::Reduced { crds: crds.into() };
-        Self::Leaf(Leaf { name, element: value.element, stream, rest, may_miss: false, may_lack })
+        let is_in_tile = false;
+        Self::Leaf(Leaf { name, element: value.element, stream, rest, may_miss: false, may_lack, is_in_tile })
     }
 
     pub(super) fn is_sum_over(&self, var: &str) -> bool {
@@ -102,8 +105,8 @@ impl Node {
     pub(super) fn take_body(&mut self) -> (Reduction, Self) {
         let Self::Sum(reduction, _, body) = self else { unreachable!("only sums are closed") };
         let (name, rest) = (String::new(), Rest::Reduced { crds: VecDeque::new() });
-        let (element, may_miss, may_lack) = (Element::F64, false, false);
-        let nothing = Leaf { name, element, stream: None, rest, may_miss, may_lack };
+        let (element, may_miss, may_lack, is_in_tile) = (Element::F64, false, false, false);
+        let nothing = Leaf { name, element, stream: None, rest, may_miss, may_lack, is_in_tile };
         (*reduction, std::mem::replace(body, Self::Leaf(nothing)))
     }
 
@@ -182,7 +185,7 @@ impl Leaf {
         let format = &statement.tensors[access.tensor];
         let rest = Rest::Levels { access: access.clone(), level: 0 };
         let (name, element) = (format.name.clone(), format.element);
-        Self { name, element, stream: None, rest, may_miss: false, may_lack: false }
+        Self { name, element, stream: None, rest, may_miss: false, may_lack: false, is_in_tile: false }
     }
 
     /// What its stream carries.
@@ -196,6 +199,13 @@ impl Leaf {
     /// Whether it has something wherever coordinates have come together.
     pub(super) fn is_there(&self) -> bool {
         !self.may_lack && !self.may_miss
+    }
+
+    /// Whether its next level is over a variable.
+    pub(super) fn is_next(&self, tensors: &[TensorFormat], var: &str) -> bool {
+        let Rest::Levels { access, level } = &self.rest else { return false };
+        let mode = tensors[access.tensor].order.get(*level);
+        mode.is_some_and(|mode| access.indices[*mode] == var)
     }
 
     /// Goes on with the references into its next level.

@@ -16,6 +16,8 @@ pub(super) enum Merge<'n> {
     All(Out, Out),
     /// Those of several.
     Join(How, Vec<Merge<'n>>),
+    /// Those of a product, over which the leaves of it are repeated that lack the variable.
+    Repeated(Box<Merge<'n>>, Vec<&'n mut Leaf>),
 }
 
 impl<'n> Merge<'n> {
@@ -40,6 +42,10 @@ impl<'n> Merge<'n> {
         match self {
             Self::One(_, _, leaf) => leaf.may_miss = true,
             Self::Join(_, operands) => operands.iter_mut().for_each(Self::may_miss),
+            Self::Repeated(own, leaves) => {
+                own.may_miss();
+                leaves.iter_mut().for_each(|leaf| leaf.may_miss = true);
+            }
             Self::Absent | Self::Located(_) | Self::All(..) => {}
         }
     }
@@ -48,6 +54,7 @@ impl<'n> Merge<'n> {
         match self {
             Self::Absent | Self::Located(_) | Self::All(..) => Shape::ALL,
             Self::One(_, shape, _) => *shape,
+            Self::Repeated(own, _) => own.shape(),
             Self::Join(how, operands) => {
                 let shapes: Vec<Shape> = operands.iter().map(Self::shape).collect();
                 if *how == How::Union && shapes.iter().any(|shape| shape.has_all()) {

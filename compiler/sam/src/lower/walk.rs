@@ -63,6 +63,8 @@ pub(super) struct Walk<'s> {
     pub(super) statement: &'s Statement,
     pub(super) names: &'s mut Names,
     pub(super) choices: &'s Choices,
+    /// How many tensors the program's statement has; the others are temporaries.
+    pub(super) given: usize,
     /// The coordinates that have come together so far, as they did: those of the statement, then those of the
     /// sums that are walked.
     pub(super) around: Vec<Coordinates>,
@@ -88,12 +90,18 @@ pub(super) struct Behind {
 }
 
 impl<'s> Walk<'s> {
-    pub(super) fn new(statement: &'s Statement, names: &'s mut Names, choices: &'s Choices) -> Self {
+    pub(super) fn new(
+        statement: &'s Statement,
+        names: &'s mut Names,
+        choices: &'s Choices,
+        given: usize,
+    ) -> Self {
         Self {
             build: Build::default(),
             statement,
             names,
             choices,
+            given,
             around: Vec::new(),
             refusal: None,
             closing: Vec::new(),

@@ -228,7 +228,7 @@ impl Memories {
             memory.on_chip = quantity::rate(on_chip, clock).map_err(wrong)?;
         }
         if let Some(last_level) = &self.last_level {
-            memory.last_level = quantity::bytes(last_level).map_err(wrong)?;
+            memory.last_level = quantity::bytes_or_none(last_level).map_err(wrong)?;
         }
         if let Some(element) = &self.element {
             memory.element = quantity::bytes(element).map_err(wrong)?;

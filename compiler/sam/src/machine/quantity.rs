@@ -14,6 +14,14 @@ pub fn bytes(text: &str) -> Result<u64, String> {
     }
 }
 
+/// The same, but `0` is one: of what holds nothing.
+///
+/// # Errors
+/// It is no number of bytes.
+pub fn bytes_or_none(text: &str) -> Result<u64, String> {
+    if text == "0" { Ok(0) } else { bytes(text) }
+}
+
 /// Returns the bytes a cycle of a text such as `68.256GB/s`, at a clock in cycles a second.
 ///
 /// # Errors

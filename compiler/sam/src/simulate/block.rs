@@ -21,13 +21,14 @@ mod scanner;
 mod words;
 mod write;
 
-use super::EmptyCoordinates;
 use super::fault::Fault;
-use super::memory::Stored;
+use super::memory::{Tiles, Untiled};
 use super::network::Io;
 use super::outcome::{extent, result_dims};
 use super::token::Token;
-use crate::graph::{Block, EmptyFiber, Graph, Kind};
+use super::{EmptyCoordinates, Tensors};
+use crate::graph::sources::Sources;
+use crate::graph::{Block, BlockId, EmptyFiber, Graph, Kind, Port};
 use crate::storage::Storage;
 use std::collections::BTreeMap;
 
@@ -76,8 +77,10 @@ fn not_ascending(before: Token, found: Token) -> Fault {
 
 /// What blocks know of the graph and its tensors.
 pub(super) struct Given<'a> {
-    pub(super) graph: &'a Graph,
+    graph: &'a Graph,
     pub(super) tensors: &'a BTreeMap<String, Storage>,
+    untiled: &'a Untiled,
+    sources: Sources<'a>,
     /// The extents of the result.
     pub(super) result: Vec<usize>,
     empty_coordinates: EmptyCoordinates,
@@ -86,10 +89,11 @@ pub(super) struct Given<'a> {
 impl<'a> Given<'a> {
     pub(super) fn new(
         graph: &'a Graph,
-        tensors: &'a BTreeMap<String, Storage>,
+        Tensors { stored: tensors, untiled }: Tensors<'a>,
         empty_coordinates: EmptyCoordinates,
     ) -> Self {
-        Self { graph, tensors, result: result_dims(graph, tensors), empty_coordinates }
+        let (sources, result) = (Sources::new(graph), result_dims(graph, tensors));
+        Self { graph, tensors, untiled, sources, result, empty_coordinates }
     }
 
     /// The extent of a mode of the result, where something that is scanned says it.
@@ -104,8 +108,8 @@ impl<'a> Given<'a> {
 }
 
 /// The block at its start.
-pub(super) fn start<'a>(block: &'a Block, given: &Given<'a>) -> Result<Box<dyn Behaviour + 'a>, Fault> {
-    let tensors = given.tensors;
+pub(super) fn start<'a>(id: BlockId, given: &Given<'a>) -> Result<Box<dyn Behaviour + 'a>, Fault> {
+    let (block, tensors): (&Block, _) = (&given.graph.blocks[id.0], given.tensors);
     let stored = |name: &str| {
         tensors
             .get(name)
@@ -132,8 +136,9 @@ pub(super) fn start<'a>(block: &'a Block, given: &Given<'a>) -> Result<Box<dyn B
             Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
         }
         Kind::Fetch(fetch) => {
-            let operand = Stored::operand(given.graph, &fetch.tensor, stored(&fetch.tensor)?);
-            Box::new(fetch::Fetcher::new(fetch, operand)?)
+            let tiles = Tiles::new(&fetch.tensor, stored(&fetch.tensor)?, given.untiled);
+            let around = given.sources.source((id, Port::FIRST)).map(|from| given.sources.loops(from));
+            Box::new(fetch::Fetcher::new(fetch, tiles, &around.unwrap_or_default())?)
         }
         Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
         Kind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {

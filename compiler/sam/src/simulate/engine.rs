@@ -2,18 +2,19 @@
 
 mod apart;
 
-use super::Options;
 use super::block::{self, Behaviour, Given, Step, Stepped, Written};
 use super::deadlock::{Stuck, Wait};
 use super::fault::Fault;
-use super::memory::{Memory, State, Stored};
+use super::memory::{Memory, State, Stored, Tiles};
 use super::network::{Io, Network, UNBOUNDED};
 use super::observe::{Observe, Observer, Ports, Unobserved, Watcher};
 use super::outcome::{BlockReport, Outcome, StreamReport, result, stream_name};
 use super::points::points;
 use super::progress::{Progress, Watch};
+use super::rounds::{Before, Rounds};
 use super::token::Counts;
-use crate::graph::{Graph, Kind, Stream};
+use super::{Options, Tensors};
+use crate::graph::{BlockId, Graph, Kind, Port, Stream};
 use crate::machine::{Timings, Unit};
 use crate::storage::Storage;
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +48,8 @@ pub(super) struct Engine<'a> {
     tensors: &'a BTreeMap<String, Storage>,
     runners: Vec<Runner<'a>>,
     network: Network,
+    /// Where a memory is written to in rounds of loops over tiles.
+    rounds: Option<Rounds>,
     /// The writers that have not stored all.
     writers: usize,
     /// How long blocks take.
@@ -56,21 +59,18 @@ pub(super) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    pub(super) fn new(
-        graph: &'a Graph,
-        tensors: &'a BTreeMap<String, Storage>,
-        options: Options,
-    ) -> Result<Self, Fault> {
+    pub(super) fn new(graph: &'a Graph, tensors: Tensors<'a>, options: Options) -> Result<Self, Fault> {
+        let Tensors { stored, untiled } = tensors;
         let depth = |depth: Option<NonZeroUsize>| {
             depth.map_or(UNBOUNDED, |depth| u32::try_from(depth.get()).unwrap_or(UNBOUNDED - 1))
         };
         let (mut network, ports) = Network::new(graph, depth(options.queue_depth), depth(options.skip_depth));
         network.memory = options.memory.map(|memory| started(memory, graph, tensors));
-        let mut runners = Vec::new();
-        check_elements(graph, tensors)?;
+        let mut runners: Vec<Runner<'a>> = Vec::new();
+        check_elements(graph, stored)?;
         let given = Given::new(graph, tensors, options.empty_coordinates);
-        for (block, ports) in graph.blocks.iter().zip(ports) {
-            let behaviour = block::start(block, &given)?;
+        for ((number, block), ports) in graph.blocks.iter().enumerate().zip(ports) {
+            let behaviour = block::start(BlockId(number), &given)?;
             let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
             let outputs = ports.outputs..ports.outputs + block.kind.outputs().len();
             let steps = if behaviour.is_wide() { 1 } else { block.lanes };
@@ -92,7 +92,13 @@ impl<'a> Engine<'a> {
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
         let timings = options.timings;
         let latency = timings.longest().into();
-        Ok(Self { graph, tensors, runners, network, writers, timings, latency })
+        let rounds = options.memory.filter(|_| tensors.are_tiled(graph)).map(|memory| {
+            let before = Before { graph, tensors: stored, untiled, memory };
+            Rounds::new(&before, &mut network, &|(block, Port(output))| {
+                runners[block.0].outputs.start + output
+            })
+        });
+        Ok(Self { graph, tensors: stored, runners, network, rounds, writers, timings, latency })
     }
 
     pub(super) fn run(mut self, watch: &mut Watch<'_>) -> Result<Outcome, Fault> {
@@ -160,6 +166,9 @@ impl<'a> Engine<'a> {
                 }
             }
             observer.end_cycle(&self.network)?;
+            if let Some(rounds) = &mut self.rounds {
+                rounds.observe(&mut self.network);
+            }
         }
         Ok(())
     }
@@ -195,10 +204,10 @@ impl<'a> Engine<'a> {
     fn stuck(&self) -> Fault {
         let more_room = match (self.network.is_bounded(), self.network.memory.is_some()) {
             (true, false) => Some("deepen the queues, or leave them unbounded"),
-            (true, true) => {
-                Some("deepen the queues, or leave them unbounded, or divide memory into more buffers")
-            }
-            (false, true) => Some("divide memory into more buffers"),
+            (true, true) => Some(
+                "deepen the queues, or leave them unbounded, or give operands more `buffers` of the memory",
+            ),
+            (false, true) => Some("give operands more `buffers` of the memory"),
             (false, false) => None,
         };
         let names = self.graph.blocks.iter().map(|block| block.name.as_str()).collect();
@@ -234,7 +243,9 @@ impl<'a> Engine<'a> {
             self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
         let (result, unfit) = result(self.graph, self.tensors, written)?;
         let memory = self.network.memory.as_mut().map(|memory| {
-            memory.store(Stored::result(&result).bytes());
+            if self.rounds.is_none() {
+                memory.store(Stored::result(&result).bytes());
+            }
             (memory.report(), memory.end())
         });
         let cycles = memory.map_or(0, |(_, end)| end).max(self.network.cycle());
@@ -277,17 +288,22 @@ impl<'a> Engine<'a> {
     }
 }
 
-/// The memory, which has brought the operands that are not fetched tile by tile.
-fn started(memory: Memory, graph: &Graph, tensors: &BTreeMap<String, Storage>) -> State {
+/// The memory, which has brought the operands that are not fetched tile by tile. Beside tiles these are tiles
+/// as well; numbers are where they are used, and parts of the result are added up in DRAM.
+fn started(memory: Memory, graph: &Graph, tensors: Tensors<'_>) -> State {
     let mut state = State::new(memory);
+    let Tensors { stored, untiled } = tensors;
     let is_fetched = |name: &str| {
         graph.blocks.iter().any(|block| matches!(&block.kind, Kind::Fetch(fetch) if fetch.tensor == name))
     };
     let names: BTreeSet<&str> = graph.tensors.iter().skip(1).map(|tensor| tensor.name.as_str()).collect();
     for name in names {
-        if let Some(stored) = tensors.get(name).filter(|_| !is_fetched(name)) {
-            state.load_all(Stored::operand(graph, name, stored).bytes());
-        }
+        let Some(stored) = stored.get(name).filter(|_| !is_fetched(name)) else { continue };
+        state.load_all(match tensors.are_tiled(graph) {
+            true if stored.levels.is_empty() || untiled.sums.contains(name) => 0,
+            true => Tiles::new(name, stored, untiled).whole(),
+            false => Stored::operand(graph, name, stored).bytes(),
+        });
     }
     state
 }

@@ -1,9 +1,12 @@
 //! The finite memory of sam.txt section 6.4: tiles come from DRAM to a last-level buffer, and from there to
-//! a buffer of the processing element for each operand. Tiles are read ahead while others are worked on.
+//! the buffers of the processing element, of which each operand has some. Tiles are read ahead while others
+//! are worked on.
 
 mod stored;
+mod untiled;
 
-pub(super) use stored::Stored;
+pub(super) use stored::{INDEX, Stored, Tiles, value_bytes};
+pub use untiled::{Cut, Untiled};
 
 use super::fault::Fault;
 use std::collections::{BTreeMap, HashMap};
@@ -13,13 +16,13 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Memory {
     /// Bytes a cycle between DRAM and the chip.
     pub dram: f64,
-    /// Bytes that the last-level buffer holds.
+    /// Bytes that the last-level buffer holds; 0: it keeps nothing, and all tiles come from DRAM.
     pub last_level: u64,
     /// Bytes a cycle from the last-level buffer to those of the processing element.
     pub on_chip: f64,
-    /// Bytes that the processing element's buffer of an operand holds.
+    /// Bytes that a buffer of the processing element holds: a tile of an operand, or of the result.
     pub element: u64,
-    /// How many tiles that buffer is divided into: one that is worked on, and others that are read ahead.
+    /// How many of them each operand has: one that is worked on, and others that are read ahead.
     pub buffers: usize,
     /// How DRAM is made, if more is known of it than its rate.
     pub pages: Option<Pages>,
@@ -53,14 +56,14 @@ impl Pages {
 
 impl Default for Memory {
     /// The paper's at 1 GHz: 68.256 GB/s from DRAM, 17 MB. It does not tell the rest: 2 TB/s on the chip and
-    /// 64 KiB for each operand are those of ExTensor (Hegde et al., MICRO 2019), and two buffers overlap
+    /// 64 KiB for each operand are those of ExTensor (Hegde et al., MICRO 2019); as two buffers they overlap
     /// transfers with work.
     fn default() -> Self {
         Self {
             dram: 68.256,
             last_level: 17_000_000,
             on_chip: 2048.0,
-            element: 65_536,
+            element: 32_768,
             buffers: 2,
             pages: None,
         }
@@ -78,7 +81,7 @@ pub struct MemoryReport {
     pub from_dram: u64,
     /// How many came from the last-level buffer.
     pub from_last_level: u64,
-    /// How many were still where they are worked on.
+    /// How many references led to tiles that the round of the loops over tiles had brought already.
     pub kept: u64,
     /// Cycles in which DRAM was busy.
     pub dram_busy: u64,
@@ -164,8 +167,14 @@ impl State {
     /// The result goes to DRAM behind all that has been loaded, as if it were there by then; only the end
     /// waits for it.
     pub(super) fn store(&mut self, bytes: u64) {
+        self.write(0, bytes);
+    }
+
+    /// Part of the result goes to DRAM in this cycle, or behind what is on its way then. Only the end waits
+    /// for it.
+    pub(super) fn write(&mut self, cycle: u64, bytes: u64) {
         self.report.dram_written += bytes;
-        self.dram(0.0, bytes);
+        self.dram(cycle as f64, bytes);
     }
 
     /// Moves bytes as soon as DRAM can; the result is when it has.

@@ -39,6 +39,21 @@ struct Queue {
 const _: () = assert!(size_of::<Queue>() <= 64);
 
 impl Queue {
+    /// An empty one from a block to itself, of any length.
+    fn of(block: usize) -> Self {
+        Self {
+            tokens: VecDeque::new(),
+            changed: NEVER,
+            at_change: 0,
+            before_change: 0,
+            writer: small(block),
+            reader: small(block),
+            depth: UNBOUNDED,
+            wakes_writer: false,
+            is_way_back: false,
+        }
+    }
+
     /// How many tokens it has had when the cycle before this one began.
     fn len_before_last(&self, cycle: u64) -> usize {
         match cycle - self.changed {
@@ -158,14 +173,7 @@ impl Network {
         let ports = Ports { inputs: self.queues.len(), outputs: self.outputs.len() };
         self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
-            changed: NEVER,
-            at_change: 0,
-            before_change: 0,
-            writer: small(number),
-            reader: small(number),
-            depth: UNBOUNDED,
-            wakes_writer: false,
-            is_way_back: false,
+            ..Queue::of(number)
         }));
         let is_bus = block.lanes > 1;
         self.outputs.extend(block.kind.outputs().iter().map(|_| Output {
@@ -175,6 +183,24 @@ impl Network {
         }));
         self.used.resize(self.outputs.len(), (0, NEVER));
         ports
+    }
+
+    /// Has what a block puts on an output go to another queue, too, whose number this is, and which is no
+    /// block's. It never holds anybody up.
+    pub(super) fn tap(&mut self, block: usize, output: usize) -> usize {
+        let queue = self.queues.len();
+        self.queues.push(Queue::of(block));
+        let readers = self.readers[self.outputs[output].readers.clone()].to_vec();
+        let first = self.readers.len();
+        self.readers.extend(readers);
+        self.readers.push(queue);
+        self.outputs[output].readers = first..self.readers.len();
+        queue
+    }
+
+    /// Moves all that is in a queue.
+    pub(super) fn drain(&mut self, queue: usize, to: &mut VecDeque<Token>) {
+        to.extend(self.queues[queue].tokens.drain(..).map(|queued| queued.token));
     }
 
     /// Has the readers of these outputs see a token after so many cycles.

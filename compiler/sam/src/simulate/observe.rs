@@ -210,7 +210,8 @@ impl Observer for Watcher<'_, '_> {
             let behind =
                 ports.outputs.clone().flat_map(|output| network.queues_behind(output).iter().copied());
             for queue in ports.inputs.clone().chain(behind) {
-                let Some(number) = wires.queues[queue] else { continue };
+                // Queues behind those of the blocks are of whoever looks at streams as well.
+                let Some(number) = wires.queues.get(queue).copied().flatten() else { continue };
                 let tokens = network.len(queue) as u64;
                 timeline.waiting(number, tokens);
                 trace.as_mut().map_or(Ok(()), |trace| trace.waiting(number, tokens)).map_err(not_written)?;

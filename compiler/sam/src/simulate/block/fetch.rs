@@ -1,36 +1,48 @@
 //! Fetchers of tiles (sam.txt sections 4.1 and 6.4).
 
 use super::super::fault::Fault;
-use super::super::memory::{Stored, Tile};
+use super::super::memory::{Tile, Tiles};
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
 use crate::graph::Fetch;
-use std::collections::VecDeque;
+use crate::graph::sources::Loop;
+use std::collections::{HashMap, VecDeque};
 
 /// Lets references through when what is below them is there. With a memory of any size and rate that is at
-/// once. As many tiles as there are buffers are on their way to the reader, the one that it works on
-/// included; a tile that is one of these needs no other buffer.
+/// once. A tile is pushed once in each round of the loops over tiles around the last index that it has, also
+/// where the round before had the same one; inside of a round its reference is only repeated. As many tiles
+/// as there are buffers are on their way to the reader, the one that it works on included.
 pub(super) struct Fetcher<'a> {
     tensor: &'a str,
-    stored: Stored<'a>,
+    tiles: Tiles<'a>,
     /// The outermost level that is brought.
     level: usize,
+    /// How many of the innermost loops around only repeat the reference.
+    repeats: u64,
+    /// The bytes of tiles that have been asked for.
+    bytes: HashMap<u64, u64>,
+    /// The tile of the round, if it has been asked for.
+    round: Option<u64>,
     /// What has been asked for, in its order, and when it is there.
     asked: VecDeque<(Token, u64)>,
     /// The tiles from the one that the reader works on to the last one that was asked for.
     ahead: Ahead,
-    /// The tiles that are where they are worked on, the latest last.
-    kept: VecDeque<u64>,
 }
 
 impl<'a> Fetcher<'a> {
-    pub(super) fn new(fetch: &'a Fetch, stored: Stored<'a>) -> Result<Self, Fault> {
-        let level = stored.storage.order.iter().position(|mode| *mode == fetch.mode);
+    /// `around` are the loops around the references.
+    pub(super) fn new(fetch: &'a Fetch, tiles: Tiles<'a>, around: &[Loop<'_>]) -> Result<Self, Fault> {
+        let level = tiles.storage.order.iter().position(|mode| *mode == fetch.mode);
         let missing = || Fault::new(format!("`{}` has no mode {}", fetch.tensor, fetch.mode));
         let level = level.ok_or_else(missing)?;
-        let (asked, ahead, kept) = (VecDeque::new(), Ahead::default(), VecDeque::new());
-        Ok(Self { tensor: &fetch.tensor, stored, level, asked, ahead, kept })
+        // A loop of one tile is none.
+        let moves = |own: &&Loop<'_>| {
+            own.mode.is_some_and(|mode| tiles.storage.dims.get(mode).is_none_or(|count| *count > 1))
+        };
+        let repeats = around.iter().rev().take_while(|own| !moves(own)).count() as u64;
+        let (bytes, asked, ahead) = (HashMap::new(), VecDeque::new(), Ahead::default());
+        Ok(Self { tensor: &fetch.tensor, tiles, level, repeats, bytes, round: None, asked, ahead })
     }
 
     /// Asks for what comes next, if there is room for it. `false`: nothing has come, or there is none.
@@ -38,10 +50,12 @@ impl<'a> Fetcher<'a> {
         let Some(token) = io.front(0) else { return Ok(false) };
         let there = match io.memory().map(|memory| memory.memory.buffers) {
             Some(buffers) if !self.has_room(io, token, buffers) => return Ok(false),
-            Some(buffers) => {
-                self.ahead.add(token);
+            Some(_) => {
+                let is_kept = self.is_kept(token);
+                self.ahead.add(token, is_kept);
+                self.go_on(token);
                 match token {
-                    Token::Data(tile) => self.load(io, tile, buffers)?,
+                    Token::Data(tile) => self.load(io, tile, is_kept)?,
                     _ => io.cycle(),
                 }
             }
@@ -52,38 +66,47 @@ impl<'a> Fetcher<'a> {
         Ok(true)
     }
 
+    /// Whether a token leads to the tile that the round has brought.
+    fn is_kept(&self, token: Token) -> bool {
+        matches!(token, Token::Data(tile) if self.round == Some(tile))
+    }
+
+    /// A stop of the loops that repeat a reference ends the round; without such loops each reference does.
+    fn go_on(&mut self, token: Token) {
+        match token {
+            Token::Data(tile) if self.repeats > 0 => self.round = Some(tile),
+            Token::Stop(stop) if stop + 1 >= self.repeats => self.round = None,
+            _ => {}
+        }
+    }
+
     /// Whether a token can wait here, and one of the buffers is free for its tile.
     fn has_room(&mut self, io: &Io<'_>, token: Token, buffers: usize) -> bool {
         self.ahead.forget(self.asked.len() + io.waiting(0));
-        let has_buffer = match token {
-            Token::Data(tile) => self.ahead.has(tile) || self.ahead.tiles.len() < buffers,
-            _ => true,
-        };
-        has_buffer && io.has_room(self.asked.len())
+        let is_new = matches!(token, Token::Data(_)) && !self.is_kept(token);
+        (!is_new || self.ahead.tiles.len() < buffers) && io.has_room(self.asked.len())
     }
 
     /// The cycle in which a tile is there.
-    fn load(&mut self, io: &mut Io<'_>, tile: u64, buffers: usize) -> Result<u64, Fault> {
+    fn load(&mut self, io: &mut Io<'_>, tile: u64, is_kept: bool) -> Result<u64, Fault> {
         let cycle = io.cycle();
         let Some(memory) = io.memory() else { return Ok(cycle) };
-        if let Some(place) = self.kept.iter().position(|kept| *kept == tile) {
-            self.kept.remove(place);
-            self.kept.push_back(tile);
+        if is_kept {
             memory.report.kept += 1;
             return Ok(cycle);
         }
-        let bytes = self.stored.bytes_below(self.level, tile)?;
-        let room = memory.memory.element / buffers as u64;
+        let bytes = match self.bytes.get(&tile) {
+            Some(known) => *known,
+            None => self.tiles.bytes(self.level, tile)?,
+        };
+        self.bytes.insert(tile, bytes);
+        let room = memory.memory.element;
         if bytes > room {
             let name = self.tensor;
             return Err(Fault::of_options(format!(
-                "a tile of `{name}` has {bytes} bytes, and there is room for {room}"
+                "a tile of `{name}` takes {bytes} bytes, and a buffer of the processing element has room for {room}"
             ))
-            .hint("make tiles smaller, or the buffer of the processing element larger"));
-        }
-        self.kept.push_back(tile);
-        if self.kept.len() > buffers {
-            self.kept.pop_front();
+            .hint("make tiles smaller, or `element` of the memory larger"));
         }
         let operand = memory.operand(self.tensor);
         Ok(memory.load(cycle, Tile { operand, level: self.level, position: tile }, bytes))
@@ -93,30 +116,18 @@ impl<'a> Fetcher<'a> {
 /// The tiles of tokens that have been asked for, and the one that the reader works on.
 #[derive(Default)]
 struct Ahead {
-    /// A tile, and how many tokens have come from its reference to the next one's.
-    runs: VecDeque<(u64, usize)>,
-    /// The tokens of all runs.
+    /// For each tile how many tokens have come from its first reference to that of the next tile.
+    tiles: VecDeque<usize>,
+    /// The tokens of all of them.
     tokens: usize,
-    /// The tiles, and of how many runs each one is.
-    tiles: Vec<(u64, usize)>,
 }
 
 impl Ahead {
-    fn has(&self, tile: u64) -> bool {
-        self.tiles.iter().any(|(other, _)| *other == tile)
-    }
-
-    fn add(&mut self, token: Token) {
-        match (token, self.runs.back_mut()) {
-            (Token::Data(tile), Some((last, count))) if *last == tile => *count += 1,
-            (Token::Data(tile), _) => {
-                self.runs.push_back((tile, 1));
-                match self.tiles.iter_mut().find(|(other, _)| *other == tile) {
-                    Some((_, runs)) => *runs += 1,
-                    None => self.tiles.push((tile, 1)),
-                }
-            }
-            (_, Some((_, count))) => *count += 1,
+    /// `is_kept`: the token leads to the last of the tiles.
+    fn add(&mut self, token: Token, is_kept: bool) {
+        match (token, self.tiles.back_mut()) {
+            (Token::Data(_), _) if !is_kept => self.tiles.push_back(1),
+            (_, Some(count)) => *count += 1,
             (_, None) => return,
         }
         self.tokens += 1;
@@ -124,17 +135,11 @@ impl Ahead {
 
     /// Leaves out what is behind the reader, which has so many tokens in front of it.
     fn forget(&mut self, waiting: usize) {
-        while let Some(&(tile, count)) = self.runs.front()
+        while let Some(&count) = self.tiles.front()
             && self.tokens - count > waiting
         {
-            self.runs.pop_front();
+            self.tiles.pop_front();
             self.tokens -= count;
-            if let Some(place) = self.tiles.iter().position(|(other, _)| *other == tile) {
-                self.tiles[place].1 -= 1;
-                if self.tiles[place].1 == 0 {
-                    self.tiles.swap_remove(place);
-                }
-            }
         }
     }
 }

@@ -1,17 +1,19 @@
 //! How many bytes tensors take.
 
 use super::super::fault::Fault;
+use super::untiled::Untiled;
 use crate::arithmetic::Element;
 use crate::graph::{Graph, Kind};
 use crate::storage::{Storage, StoredLevel};
+use std::ops::Range;
 
 /// The number of bytes of a coordinate and of a segment's position.
-const INDEX: u64 = 4;
+pub(in crate::simulate) const INDEX: u64 = 4;
 
-/// A tensor as a memory moves it.
+/// A tensor as a memory moves it that is not in tiles.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simulate) struct Stored<'a> {
-    pub(in crate::simulate) storage: &'a Storage,
+    storage: &'a Storage,
     /// Whether its values are moved.
     has_values: bool,
 }
@@ -29,39 +31,118 @@ impl<'a> Stored<'a> {
         Self { storage, has_values: true }
     }
 
-    /// The bytes of all of it.
+    /// The bytes of its segments, coordinates, words and values.
     pub(in crate::simulate) fn bytes(&self) -> u64 {
-        self.bytes_below(0, 0).unwrap_or(0)
-    }
-
-    /// The bytes below a position in front of a level: segments, coordinates, words and values.
-    pub(in crate::simulate) fn bytes_below(&self, level: usize, position: u64) -> Result<u64, Fault> {
-        let (mut start, mut end, mut bytes) = (position as usize, position as usize + 1, 0);
-        for stored in &self.storage.levels[level..] {
-            let parents = (end - start) as u64;
-            let children = |seg: &[usize]| Some((*seg.get(start)?, *seg.get(end)?));
-            let range = match stored {
-                StoredLevel::Dense { size } => Some((start.saturating_mul(*size), end.saturating_mul(*size))),
-                StoredLevel::Compressed { seg, .. } => children(seg),
-                StoredLevel::BitVector(bits) => children(&bits.seg),
-            };
-            let outside = || Fault::new(format!("reference {position} leads to no part of the tensor"));
-            (start, end) = range.ok_or_else(outside)?;
-            bytes += match stored {
-                StoredLevel::Dense { .. } => 0,
-                StoredLevel::Compressed { .. } => INDEX * (parents + 1 + (end - start) as u64),
-                StoredLevel::BitVector(bits) => {
-                    INDEX * parents + parents * (bits.words_each() as u64 * u64::from(bits.width)).div_ceil(8)
-                }
-            };
-        }
-        let values = if self.has_values { (end - start) as u64 } else { 0 };
-        Ok(bytes + values.saturating_mul(value_bytes(self.storage.values.element)))
+        let nodes = ranges(&self.storage.levels, 0).unwrap_or_default();
+        let is_dense = |level: &StoredLevel| matches!(level, StoredLevel::Dense { .. });
+        let levels = self.storage.levels.iter().zip(&nodes).zip(parents(&nodes));
+        let indices = levels.filter(|((level, _), _)| !is_dense(level));
+        let indices: u64 = indices.map(|((level, nodes), parents)| bytes_of(level, parents, *nodes)).sum();
+        let values = if self.has_values { nodes.last().copied().unwrap_or(1) } else { 0 };
+        indices + values.saturating_mul(value_bytes(self.storage.values.element))
     }
 }
 
+/// A tensor of which tiles are moved.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simulate) struct Tiles<'a> {
+    pub(in crate::simulate) storage: &'a Storage,
+    is_dense: bool,
+}
+
+impl<'a> Tiles<'a> {
+    pub(in crate::simulate) fn new(name: &str, storage: &'a Storage, untiled: &Untiled) -> Self {
+        let are_dense = storage.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
+        Self { storage, is_dense: are_dense || untiled.dense.contains(name) }
+    }
+
+    /// The bytes of the tile below a position in front of a level: of a dense operand the values; of others
+    /// the segments and coordinates of all levels, too, which a tile has compressed whatever they are in the
+    /// tensor. Where a level is stored dense, coordinates under which nothing is stored are none.
+    pub(in crate::simulate) fn bytes(&self, level: usize, position: u64) -> Result<u64, Fault> {
+        let levels = &self.storage.levels[level..];
+        let has_dense = levels.iter().any(|level| matches!(level, StoredLevel::Dense { .. }));
+        let nodes = match has_dense && !self.is_dense {
+            true => stored_nodes(levels, position as usize),
+            false => ranges(levels, position as usize),
+        };
+        let outside = || Fault::new(format!("reference {position} leads to no part of the tensor"));
+        let nodes = nodes.ok_or_else(outside)?;
+        let values = nodes.last().copied().unwrap_or(1);
+        let values = values.saturating_mul(value_bytes(self.storage.values.element));
+        if self.is_dense {
+            return Ok(values);
+        }
+        let of_levels = levels.iter().zip(&nodes).zip(parents(&nodes));
+        let indices: u64 = of_levels.map(|((level, nodes), parents)| bytes_of(level, parents, *nodes)).sum();
+        Ok(values + indices)
+    }
+
+    /// The bytes of all of it as one tile; none where nothing is stored.
+    pub(in crate::simulate) fn whole(&self) -> u64 {
+        let is_empty = self.storage.values.bits.is_empty();
+        if is_empty { 0 } else { self.bytes(0, 0).unwrap_or(0) }
+    }
+}
+
+/// How many nodes the level around has, level by level.
+fn parents(nodes: &[u64]) -> impl Iterator<Item = u64> {
+    std::iter::once(1).chain(nodes.iter().copied())
+}
+
+/// The segments and coordinates of a level, or its positions and words.
+fn bytes_of(level: &StoredLevel, parents: u64, nodes: u64) -> u64 {
+    match level {
+        StoredLevel::Dense { .. } | StoredLevel::Compressed { .. } => INDEX * (parents + 1 + nodes),
+        StoredLevel::BitVector(bits) => {
+            INDEX * parents + parents * (bits.words_each() as u64 * u64::from(bits.width)).div_ceil(8)
+        }
+    }
+}
+
+/// Where the children of these positions are; none where there are no such positions.
+fn children(level: &StoredLevel, positions: &Range<usize>) -> Option<Range<usize>> {
+    let between = |seg: &[usize]| Some(*seg.get(positions.start)?..*seg.get(positions.end)?);
+    match level {
+        StoredLevel::Dense { size } => {
+            Some(positions.start.saturating_mul(*size)..positions.end.saturating_mul(*size))
+        }
+        StoredLevel::Compressed { seg, .. } => between(seg),
+        StoredLevel::BitVector(bits) => between(&bits.seg),
+    }
+}
+
+/// How many nodes each of these levels has below a position.
+fn ranges(levels: &[StoredLevel], position: usize) -> Option<Vec<u64>> {
+    let mut positions = position..position + 1;
+    let below = |level: &StoredLevel| {
+        positions = children(level, &positions)?;
+        Some(positions.len() as u64)
+    };
+    levels.iter().map(below).collect()
+}
+
+/// The same, of nodes under which something is stored.
+fn stored_nodes(levels: &[StoredLevel], position: usize) -> Option<Vec<u64>> {
+    let mut nodes = vec![0; levels.len()];
+    count_stored(levels, position, &mut nodes)?;
+    Some(nodes)
+}
+
+/// Whether something is stored below a position; adds the nodes to those of each level.
+fn count_stored(levels: &[StoredLevel], position: usize, nodes: &mut [u64]) -> Option<bool> {
+    let (Some((first, inner)), Some((own, below))) = (levels.split_first(), nodes.split_first_mut()) else {
+        return Some(true);
+    };
+    let before = *own;
+    for child in children(first, &(position..position + 1))? {
+        *own += u64::from(count_stored(inner, child, below)?);
+    }
+    Some(*own > before)
+}
+
 /// The bytes of a value.
-fn value_bytes(element: Element) -> u64 {
+pub(in crate::simulate) fn value_bytes(element: Element) -> u64 {
     match element {
         Element::F32 => 4,
         Element::F64 | Element::I64 => 8,

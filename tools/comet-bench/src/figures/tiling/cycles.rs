@@ -1,6 +1,6 @@
 //! Figure 6a: whether less traffic is less time. Cycles are simulated, of A·Aᵀ by inner products in the
-//! tiles of several schemes, from a DRAM of finite rate and with hardly anything between it and the buffers
-//! of one processing element; traffic is that of the model.
+//! tiles of several schemes, from a DRAM of finite rate and with nothing between it and the buffers of one
+//! processing element; traffic is that of the model.
 
 use super::fit::Fit;
 use crate::data;
@@ -129,7 +129,7 @@ impl Run {
     fn of(setting: &Setting, folder: &Path, (file, tiles): (&Path, &Tiles)) -> Outcome<Self> {
         let mut run = Self { cycles: [0.0; 3], moved: 0.0 };
         for (place, rate) in RATES.iter().enumerate() {
-            let memory = format!("--memory=dram={rate},last-level=1KiB");
+            let memory = format!("--memory=dram={rate},last-level=0,element={BUFFER}B");
             let told =
                 simulate_with(setting, folder, &program(tiles), &[file], &[&memory, "--skip-depth=2"])?;
             run.cycles[place] = cycles(&told, &["C"])?;

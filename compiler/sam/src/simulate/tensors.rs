@@ -1,0 +1,30 @@
+//! What a graph reads.
+
+use super::memory::Untiled;
+use crate::graph::Graph;
+use crate::storage::Storage;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The tensors that a graph reads.
+#[derive(Clone, Copy, Debug)]
+pub struct Tensors<'a> {
+    /// By their names, as they are stored.
+    pub stored: &'a BTreeMap<String, Storage>,
+    /// What a memory that moves tiles has to know besides.
+    pub untiled: &'a Untiled,
+}
+
+impl Tensors<'_> {
+    /// Whether a graph is one of a statement in tiles, which may only add up what others have computed.
+    pub(super) fn are_tiled(&self, graph: &Graph) -> bool {
+        graph.has_tiles() || !self.untiled.sums.is_empty()
+    }
+}
+
+impl<'a> From<&'a BTreeMap<String, Storage>> for Tensors<'a> {
+    fn from(stored: &'a BTreeMap<String, Storage>) -> Self {
+        const NOTHING: &Untiled =
+            &Untiled { dense: BTreeSet::new(), sums: BTreeSet::new(), cuts: BTreeMap::new() };
+        Self { stored, untiled: NOTHING }
+    }
+}
