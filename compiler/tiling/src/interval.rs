@@ -17,8 +17,10 @@ const TIMES: usize = 200;
 const PARTS: usize = 16;
 
 /// What a prediction can be off besides: rows that tiles have in common are known from a sample of their own,
-/// and sizes that small tiles do not make lie between others.
+/// and sizes that small tiles do not make lie between others. Of more than two factors it is known by pairs
+/// how often they come together.
 const BESIDES: f64 = 0.02;
+const BESIDES_OF_MANY: f64 = 0.06;
 
 impl Observed<'_> {
     /// Between which numbers of bytes nine of ten predictions of tiles are expected to lie.
