@@ -7,15 +7,15 @@ use crate::statement::{Statement, Tiles};
 /// Shapes that are expected to move so many times the least are not counted.
 const NEAR: f64 = 1.3;
 
-/// How many shapes are counted at most, of statements with up to so many products, and of larger ones.
-const SMALL: f64 = 3e6;
-const MOST: usize = 400;
-const MOST_OF_LARGE: usize = 12;
+/// How many shapes are counted: so many products in all, but at least and at most so many shapes.
+const PRODUCTS: f64 = 2e7;
+const LEAST: f64 = 5.0;
+const MOST: f64 = 400.0;
 
 impl Observed<'_> {
     /// Of all tiles that fit and are as long as powers of two or the extents along all variables, and the
-    /// chosen ones, those that move least. Those of which little is expected are counted: all of small
-    /// statements, the first ones of large ones.
+    /// chosen ones, those that move least. Those of which least is expected are counted, more of them of small
+    /// statements.
     pub(crate) fn best_of_all(&self) -> Tiles {
         let fits_about =
             |tiles: &Tiles| (0..self.statement.accesses.len()).all(|access| self.fits_about(access, tiles));
@@ -27,7 +27,7 @@ impl Observed<'_> {
         expected.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         let least = expected.first().map_or(0.0, |(_, total)| *total);
         let products: f64 = self.nests().iter().map(|(_, products)| products.all()).sum();
-        let most = if products <= SMALL { MOST } else { MOST_OF_LARGE };
+        let most = (PRODUCTS / products.max(1.0)).clamp(LEAST, MOST) as usize;
         let near = expected.into_iter().take_while(|(_, total)| *total <= NEAR * least);
         let near = near.map(|(tiles, _)| tiles).filter(fits).take(most);
         let counted = near.chain([self.sure()]).map(|tiles| {

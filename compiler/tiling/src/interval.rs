@@ -29,9 +29,10 @@ impl Observed<'_> {
         let spreads =
             self.nests().iter().map(|(nest, products)| products.spread(self.statement, nest, tiles));
         let widest = spreads.fold([1.0f64, 1.0f64], |[low, high], own| [low.min(own[0]), high.max(own[1])]);
-        let of =
-            |besides: f64, output: f64| prediction.input() * besides + prediction.output * besides * output;
-        [of(1.0 - BESIDES, widest[0]), of(1.0 + BESIDES, widest[1])]
+        let has_many = self.nests().iter().flat_map(|(nest, _)| &nest.terms).any(|term| term.len() > 2);
+        let besides = if has_many { BESIDES_OF_MANY } else { BESIDES };
+        let of = |besides: f64, output: f64| (prediction.input() + prediction.output * output) * besides;
+        [of(1.0 - besides, widest[0]), of(1.0 + besides, widest[1])]
     }
 }
 
