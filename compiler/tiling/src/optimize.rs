@@ -3,7 +3,7 @@
 //! looked at are estimates; that the chosen tiles fit is made sure with all entries.
 
 use crate::cube::conservative;
-use crate::machine::{Footprint, Machine};
+use crate::machine::{Footprint, Machine, longest};
 use crate::observed::Observed;
 use crate::statement::{Access, Pattern, Statement, Tiles, Var};
 use crate::tiled::Tiled;
@@ -57,7 +57,7 @@ impl Observed<'_> {
     /// What single steps come to from the best starts, that of which least is expected first.
     fn optima(&self) -> Vec<Tiles> {
         let starts = self.shapes(&STARTING).into_iter().map(|(_, tiles)| tiles);
-        let starts = starts.chain(self.corners()).chain(self.extremes());
+        let starts = starts.chain(self.corners()).chain(self.extremes()).chain([self.cube()]);
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         predicted.dedup_by(|(one, _), (other, _)| one == other);
@@ -75,8 +75,9 @@ impl Observed<'_> {
         let mut best = self.with_total(conservative(self.statement, &self.machine));
         for tiles in self.optima() {
             let tiles = self.resize(&tiles);
-            let sure = self.with_total(self.verified(&tiles));
-            let is_first_choice = sure.0 == tiles;
+            let verified = self.verified(&tiles);
+            let sure = self.with_total(self.filled(&verified));
+            let is_first_choice = verified == tiles;
             if sure.1 < best.1 {
                 best = sure;
             }
@@ -104,6 +105,15 @@ impl Observed<'_> {
             }
         }
         corners
+    }
+
+    /// The largest cube of small tiles that fits, about.
+    fn cube(&self) -> Tiles {
+        let small = self.base().0.iter().copied().max().unwrap_or(1);
+        let extent = self.statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
+        let cube = |times: u64| Tiles::cube(self.statement, times * small);
+        let times = longest(extent.div_ceil(small), |times| self.fits(&cube(times)));
+        if self.fits(&cube(times)) { cube(times) } else { conservative(self.statement, &self.machine) }
     }
 
     /// Tiles that are as long as can be along some variables, and of one coordinate along the others.
@@ -258,6 +268,18 @@ impl Observed<'_> {
                 _ => return best,
             }
         }
+    }
+
+    /// What all entries say is left of the buffer goes to a variable as well, once.
+    fn filled(&self, tiles: &Tiles) -> Tiles {
+        let accesses = 0..self.statement.accesses.len();
+        let fullest =
+            |tiles: &Tiles| accesses.clone().map(|access| self.beyond(access, tiles)).fold(0.0, f64::max);
+        let all: Vec<Var> = (0..tiles.0.len()).map(Var).collect();
+        let expected = self.estimate(tiles).total();
+        let is_better = |other: &Tiles| self.estimate(other).total() < expected;
+        let larger = self.scaled(tiles, (&all, fullest(tiles).recip()), &is_better);
+        larger.filter(|larger| fullest(larger) <= 1.0).unwrap_or_else(|| tiles.clone())
     }
 
     /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not
