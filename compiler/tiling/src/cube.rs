@@ -57,11 +57,13 @@ fn extent(statement: &Statement) -> u64 {
     statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1)
 }
 
-/// By what share lengths that are tried differ.
-const STEP: f64 = 0.01;
+/// By what share lengths that are tried differ, and into how many steps the last one is divided.
+const STEP: f64 = 0.04;
+const STEPS: u64 = 16;
 
 /// The longest cubes of which something holds, which need not hold of all that are shorter: lengths are tried
-/// from the largest on in steps of a hundredth, and from the first one that does in steps of one.
+/// from the largest on in steps of 4 %, and between the first one that does and the one before in steps of a
+/// quarter of a per cent.
 pub(crate) fn largest(statement: &Statement, machine: &Machine, holds: impl Fn(&Tiles) -> bool) -> Tiles {
     let least = conservative(statement, machine).0.into_iter().min().unwrap_or(1);
     let is_good = |side: u64| holds(&Tiles::cube(statement, side));
@@ -72,7 +74,9 @@ pub(crate) fn largest(statement: &Statement, machine: &Machine, holds: impl Fn(&
     while above > least {
         let side = ((above as f64 * (1.0 - STEP)) as u64).clamp(least, above - 1);
         if side == least || is_good(side) {
-            let longest = (side + 1..above).rev().find(|&side| is_good(side));
+            let step = (above - side).div_ceil(STEPS).max(1);
+            let between = (1..STEPS).rev().map(|times| side + times * step).filter(|&side| side < above);
+            let longest = between.into_iter().find(|&side| is_good(side));
             return Tiles::cube(statement, longest.unwrap_or(side));
         }
         above = side;

@@ -20,8 +20,6 @@ pub(crate) struct Draw {
     pub(crate) share: f64,
     /// What these are drawn by.
     pub(crate) salt: u64,
-    /// How many products there are in all slices, where that is known.
-    pub(crate) exact: Option<f64>,
 }
 
 /// How many slices are drawn, and of how many coordinates of the last index to begin with where it is not
@@ -57,7 +55,7 @@ impl Draw {
                 (COORDINATES / statement.extent(last).max(1) as f64).clamp(1.0 / 256.0, 1.0)
             }
         };
-        Self { first, slices, last, share, salt: 0, exact: weights.and_then(|weights| weights.exact()) }
+        Self { first, slices, last, share, salt: 0 }
     }
 
     /// Slices one behind the other, in the middle of the entries of the operand that has most, with about so
@@ -74,7 +72,7 @@ impl Draw {
             }
             None => (0..statement.extent(first).min(SLICES as u64) as u32).map(|at| (at, 1.0)).collect(),
         };
-        Self { first, slices, last: None, share: 1.0, salt: 0, exact: None }
+        Self { first, slices, last: None, share: 1.0, salt: 0 }
     }
 
     /// Every second slice, which stands for its neighbour too; of few, half of the coordinates of the last

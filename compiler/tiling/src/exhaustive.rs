@@ -2,7 +2,7 @@
 
 use crate::measure::measure;
 use crate::observed::Observed;
-use crate::statement::{Statement, Tiles};
+use crate::statement::{Statement, Tiles, Variable};
 
 /// Shapes that are expected to move so many times the least are not counted.
 const NEAR: f64 = 1.3;
@@ -38,11 +38,21 @@ impl Observed<'_> {
     }
 }
 
-/// All tiles as long as powers of two or the extents.
+/// How many shapes are looked at, at most.
+const SHAPES: usize = 60_000;
+
+/// All tiles as long as powers of two or the extents; of every second, third power and so on where that would
+/// be too many.
 fn all(statement: &Statement) -> Vec<Tiles> {
+    let count = |step: usize| {
+        let along = |variable: &Variable| (variable.extent.max(1).ilog2() as usize).div_ceil(step) + 1;
+        statement.variables.iter().map(along).fold(1, usize::saturating_mul)
+    };
+    let step = (1..64).find(|&step| count(step) <= SHAPES).unwrap_or(64);
     let mut shapes = vec![Vec::new()];
     for variable in &statement.variables {
-        let powers = (0..).map(|power| 1u64 << power).take_while(|&size| size < variable.extent);
+        let powers =
+            (0..64).step_by(step).map(|power| 1u64 << power).take_while(|&size| size < variable.extent);
         let sizes: Vec<u64> = powers.chain([variable.extent]).collect();
         let longer =
             |shape: &Vec<u64>| sizes.iter().map(|&size| [&shape[..], &[size]].concat()).collect::<Vec<_>>();

@@ -25,7 +25,7 @@ impl Observed<'_> {
             .of_all(&own.indices)
             .into_iter()
             .zip(points.extents())
-            .map(|(size, &all)| size.min(all))
+            .map(|(size, &all)| size.clamp(1, all.max(1)))
             .collect();
         let covers = |(&size, &small): (&u64, &u64)| size.div_ceil(small);
         let factors: Vec<u64> = sizes.iter().zip(tiled.sizes()).map(covers).collect();
@@ -39,17 +39,18 @@ impl Observed<'_> {
         };
         let bounds: Vec<f64> = (0..covering.len()).map(share).collect();
         let largest = bounds.iter().copied().fold(0.0, f64::max);
+        if !is_made {
+            // Along a mode whose small tiles do not make it, a tile lies in two of those that cover it.
+            let most = largest * f64::from(1 << points.rank().min(31));
+            return if most <= 1.0 { most } else { self.fullest_by_values(points, &sizes) };
+        }
         if largest <= 1.0 {
             return largest;
-        }
-        if !is_made {
-            return self.fullest_by_values(points, &sizes);
         }
         let narrow: Vec<u32> = factors.iter().map(|&factor| factor as u32).collect();
         let doubtful = doubtful(&covering, &bounds);
         let is_doubtful = |path: &[u32]| {
-            let along = covering.counts.iter().zip(path).zip(&narrow);
-            doubtful.contains(&along.fold(0u64, |key, ((&count, at), by)| key * count + u64::from(at / by)))
+            doubtful.contains(&key(&covering.counts, path.iter().zip(&narrow).map(|(at, by)| at / by)))
         };
         self.fullest_of(points, tiled.entries(is_doubtful), &sizes)
     }
@@ -89,14 +90,17 @@ impl Observed<'_> {
 
 /// The keys of tiles that are expected to be beyond the buffer.
 fn doubtful(covering: &Grid, bounds: &[f64]) -> FxHashSet<u64> {
-    let key = |tile: usize| {
-        let along = covering.counts.iter().zip(&covering.coordinates);
-        along.fold(0u64, |key, (&count, column)| key * count + u64::from(column[tile]))
-    };
+    let key = |tile: usize| key(&covering.counts, covering.coordinates.iter().map(|column| column[tile]));
     (0..covering.len()).filter(|&tile| bounds[tile] > 1.0).map(key).collect()
 }
 
-/// Numbers of tiles.
+/// The number of a tile, of so many along each mode. Beyond 2⁶⁴ two tiles may have one number, and are then
+/// looked at together.
+fn key(counts: &[u64], at: impl Iterator<Item = u32>) -> u64 {
+    counts.iter().zip(at).fold(0, |key, (count, at)| key.wrapping_mul(*count).wrapping_add(u64::from(at)))
+}
+
+/// Numbers of the tiles of entries.
 struct Keys {
     sizes: Vec<u32>,
     counts: Vec<u64>,
@@ -109,9 +113,7 @@ impl Keys {
     }
 
     fn of(&self, points: &Points, entry: usize) -> u64 {
-        let along = self.sizes.iter().zip(&self.counts).enumerate();
-        along.fold(0u64, |key, (mode, (size, count))| {
-            key.wrapping_mul(*count).wrapping_add(u64::from(points.column(mode)[entry] / size))
-        })
+        let at = self.sizes.iter().enumerate().map(|(mode, size)| points.column(mode)[entry] / size);
+        key(&self.counts, at)
     }
 }

@@ -39,6 +39,10 @@ impl Observed<'_> {
 impl Products {
     /// By what the number of values that rounds have is multiplied in samples that are drawn again.
     fn spread(&self, statement: &Statement, nest: &Nest, tiles: &Tiles) -> [f64; 2] {
+        // A tile of a dense result takes the same with any values.
+        if statement.target.is_dense || statement.target.indices.is_empty() {
+            return [1.0, 1.0];
+        }
         let [products, values] = self.by_parts(statement, nest, tiles);
         let slices = products.len();
         let mut random = Random::new(mixed(slices as u64));

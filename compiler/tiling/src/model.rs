@@ -2,6 +2,7 @@
 //! it takes, summed over the loops over tiles.
 
 use crate::known::Known;
+use crate::machine::Footprint;
 use crate::observed::Observed;
 use crate::result::finished;
 use crate::sample::Products;
@@ -25,7 +26,7 @@ impl Prediction {
     }
 
     /// What is a share of the way to another.
-    fn towards(&self, other: &Self, share: f64) -> Self {
+    pub(crate) fn towards(&self, other: &Self, share: f64) -> Self {
         let between = |one: f64, other: f64| one + share * (other - one);
         let inputs = self.inputs.iter().zip(&other.inputs);
         Self {
@@ -121,13 +122,21 @@ impl Observed<'_> {
             return bytes;
         };
         let (mut shorter, mut pieces) = (tiles.clone(), around);
-        while bytes > pieces * self.machine.buffer as f64 && shorter.of(var) > 1 {
+        let mut fullness = self.fullness(&nodes, pieces);
+        while fullness > 1.0 && shorter.of(var) > 1 {
             shorter.0[var.0] = shorter.of(var).div_ceil(2);
             pieces = around * tiles.of(var) as f64 / shorter.of(var) as f64;
             let tiles = written * pieces / around.max(1.0);
-            bytes = self.bytes_of(&products.nodes(self.statement, nest, &shorter), tiles);
+            let nodes = products.nodes(self.statement, nest, &shorter);
+            (bytes, fullness) = (self.bytes_of(&nodes, tiles), self.fullness(&nodes, pieces));
         }
         bytes
+    }
+
+    /// How much of the buffer a piece of the result takes, on average.
+    fn fullness(&self, nodes: &[f64], pieces: f64) -> f64 {
+        let mean = nodes.iter().map(|count| (count / pieces.max(1.0)).ceil() as u64);
+        self.machine.share(Footprint::of_levels(mean))
     }
 
     /// What so many nodes in each level of so many tiles take.

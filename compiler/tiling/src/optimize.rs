@@ -286,12 +286,17 @@ impl Observed<'_> {
     /// are made smaller along their indices.
     pub fn verified(&self, tiles: &Tiles) -> Tiles {
         let mut best = tiles.clone();
-        for (number, access) in self.statement.accesses.iter().enumerate() {
+        let mut is_sure = vec![false; self.statement.accesses.len()];
+        while let Some(number) = is_sure.iter().position(|is_sure| !is_sure) {
+            let access = &self.statement.accesses[number];
             loop {
                 let share = self.beyond(number, &best);
                 if share <= 1.0 {
+                    is_sure[number] = true;
                     break;
                 }
+                // Shorter tiles begin elsewhere: what fit before is looked at again.
+                is_sure.fill(false);
                 let along = (&access.indices[..], share.recip() * 0.98);
                 match self.scaled(&best, along, &|_| true) {
                     Some(smaller) => best = smaller,

@@ -1,5 +1,5 @@
-//! What the search for tiles looks at: less than all entries, so that choosing takes a small part of the time
-//! that cutting the operands takes.
+//! What the search for tiles looks at: less than all entries, so that choosing takes a part of the time that
+//! cutting the operands takes.
 //!
 //! Tiles that are no shorter than a *unit* along all variables are made of some thousand tiles that all
 //! operands are cut into. Along a variable with shorter ones, *parts* of the operands are looked at: those
@@ -20,6 +20,7 @@ use crate::statement::{Access, Nest, Pattern, Statement, Tiles, Var, position};
 use crate::tiled::Tiled;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What the search looks at.
@@ -171,26 +172,23 @@ fn windows(observed: &Observed<'_>, var: Var, unit: u64) -> Vec<u32> {
     };
     let all = observed.statement.extent(var).div_ceil(unit) as f64;
     let wanted = (column.len() as f64 * ENTRIES).clamp(FEWEST_ENTRIES, MOST_ENTRIES);
-    let count = (wanted * all / column.len() as f64).ceil().clamp(1.0, all) as usize;
+    let count = (wanted * all / column.len() as f64).ceil().clamp(1.0, all);
+    let count = (count as usize).min(column.len());
     let mut random = Random::new(SEED);
-    let mut windows: Vec<u32> = Vec::new();
+    let mut windows: BTreeSet<u32> = BTreeSet::new();
     // Where most entries lie in few windows, the same ones are drawn again and again.
     for _ in 0..8 * count {
-        let window = column[random.below(column.len())] / unit as u32;
-        if !windows.contains(&window) {
-            windows.push(window);
-        }
+        windows.insert(column[random.below(column.len())] / unit as u32);
         if windows.len() == count {
             break;
         }
     }
-    windows.sort_unstable();
-    windows
+    windows.into_iter().collect()
 }
 
 /// The entries of an operand between multiples of a unit along a mode, which are moved together.
 fn between(tiled: &Tiled, extents: &[u64], (mode, unit): (usize, u64), windows: &[u32]) -> Points {
-    let tiles = (unit / tiled.sizes()[mode]).max(1) as u32;
+    let tiles = unit.div_ceil(tiled.sizes()[mode]).max(1) as u32;
     let window = |at: u32| windows.binary_search(&(at / tiles)).ok();
     let mut columns = tiled.entries(|path| window(path[mode]).is_some());
     for at in &mut columns[mode] {
@@ -296,6 +294,32 @@ impl<'a> Observed<'a> {
         if let Some(known) = quick.estimates.borrow().get(tiles) {
             return known.clone();
         }
+        let estimate = match self.in_units(tiles) {
+            Some((smaller, larger, share)) => self.estimate(&smaller).towards(&self.estimate(&larger), share),
+            None => self.estimated(tiles),
+        };
+        quick.estimates.borrow_mut().insert(tiles.clone(), estimate.clone());
+        estimate
+    }
+
+    /// Sizes beyond a unit that are no multiple of it lie between two that are: these, and which share of the
+    /// way from the smaller tiles to the larger ones it is.
+    fn in_units(&self, tiles: &Tiles) -> Option<(Tiles, Tiles, f64)> {
+        let unit = &self.quick().unit;
+        let round = |((&size, &unit), variable): ((&u64, &u64), &crate::Variable)| match size {
+            _ if size >= variable.extent || size < unit => (size, size),
+            _ => (size / unit * unit, (size.div_ceil(unit) * unit).min(variable.extent)),
+        };
+        let sizes = tiles.0.iter().zip(&unit.0).zip(&self.statement.variables).map(round);
+        let (smaller, larger): (Vec<u64>, Vec<u64>) = sizes.unzip();
+        let volume = |sizes: &[u64]| sizes.iter().map(|&size| (size as f64).ln()).sum::<f64>();
+        let share = (volume(&tiles.0) - volume(&smaller)) / (volume(&larger) - volume(&smaller));
+        (smaller != larger).then_some((Tiles(smaller), Tiles(larger), share))
+    }
+
+    /// Of tiles that units make, or that are shorter.
+    fn estimated(&self, tiles: &Tiles) -> Prediction {
+        let quick = self.quick();
         let steps = Steps::new(self, tiles, self.by_accesses().into_iter());
         let mut estimate =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
@@ -307,7 +331,6 @@ impl<'a> Observed<'a> {
             estimate.iterations += rounds;
             estimate.output += self.stores(nest, products, rounds, tiles);
         }
-        quick.estimates.borrow_mut().insert(tiles.clone(), estimate.clone());
         estimate
     }
 
@@ -326,6 +349,15 @@ impl<'a> Observed<'a> {
             size.max(least.min(variable.extent))
         };
         Tiles(tiles.0.iter().zip(&least.0).zip(&self.statement.variables).map(of).collect())
+    }
+
+    /// Tiles that are as long along the indices of an access, and as long as can be along others.
+    fn only(&self, access: usize, tiles: &Tiles) -> Tiles {
+        let indices = &self.statement.accesses[access].indices;
+        let along = |(place, variable): (usize, &crate::Variable)| {
+            if indices.contains(&Var(place)) { tiles.of(Var(place)) } else { variable.extent }
+        };
+        Tiles(self.statement.variables.iter().enumerate().map(along).collect())
     }
 
     /// Whether all tiles of an access fit, about.
@@ -358,9 +390,20 @@ impl<'a> Observed<'a> {
         if let Some(&known) = quick.shares.borrow().get(&key) {
             return known;
         }
-        let steps = Steps::new(self, tiles, indices.iter().copied());
-        let share =
-            steps.value(|known, tiles| known.summary(access, tiles).map_or(0.0, |summary| summary.fullest));
+        let own = self.only(access, tiles);
+        let share = match self.in_units(&own) {
+            Some((smaller, larger, share)) => {
+                let [smaller, larger] = [smaller, larger].map(|tiles| self.fullest_about(access, &tiles));
+                smaller + share * (larger - smaller)
+            }
+            None => {
+                let steps = Steps::new(self, tiles, indices.iter().copied());
+                let fullest = |known: &dyn Known, tiles: &Tiles| {
+                    known.summary(access, tiles).map_or(0.0, |summary| summary.fullest)
+                };
+                steps.value(fullest)
+            }
+        };
         quick.shares.borrow_mut().insert(key, share);
         share
     }

@@ -7,7 +7,7 @@ use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
 use crate::parts::Parts;
 use crate::random::{Random, mixed};
-use crate::statement::{Nest, Statement, Tiles, Var, position};
+use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -45,7 +45,7 @@ const SLICES: usize = 4;
 const ATTEMPTS: usize = 40;
 
 impl Products {
-    /// Draws slices in proportion to the entries that an operand has in them, and as large a share of the
+    /// Draws slices in proportion to the products that they have, about, and as large a share of the
     /// last index as gives enough products.
     pub(crate) fn draw(statement: &Statement, nest: &Nest, seed: u64) -> Self {
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
@@ -65,7 +65,7 @@ impl Products {
                 break;
             }
         }
-        if let Some(exact) = draw.exact {
+        if let Some(exact) = exact_count(statement, nest) {
             let counted = products.count();
             products.is_exact = true;
             products.correction = if counted > 0.0 { exact / counted } else { 1.0 };
@@ -101,6 +101,7 @@ impl Products {
     pub(crate) fn some(&self, place: Option<usize>) -> Self {
         let parts = (self.len() / FEW_PRODUCTS).max(1);
         let of_slices = if place.is_some() { parts.min(SLICES) } else { parts };
+        let of_slices = of_slices.clamp(1, self.slices.len().max(1));
         let of_coordinates = (parts / of_slices) as u64;
         let mut some =
             Self { points: Vec::new(), slices: Vec::new(), known: RefCell::default(), ..self.clone() };
@@ -198,6 +199,31 @@ impl Products {
         self.known.borrow_mut().insert(key, count);
         count
     }
+}
+
+/// How many products there are, where the factors share one variable only: each coordinate of it has as many
+/// as its entries make pairs.
+fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
+    let [term] = &nest.terms[..] else { return None };
+    let accesses: Vec<_> = term.iter().map(|&access| &statement.accesses[access]).collect();
+    let with = |var: Var| accesses.iter().filter(move |access| access.indices.contains(&var)).count();
+    let mut shared = nest.variables.iter().filter(|&&var| with(var) > 1);
+    let (Some(&shared), None) = (shared.next(), shared.next()) else { return None };
+    if nest.variables.iter().any(|&var| with(var) == 0) {
+        return None;
+    }
+    let mut counts = vec![1.0; statement.extent(shared) as usize];
+    for access in accesses {
+        let Pattern::Points(points) = &access.pattern else { return None };
+        match access.indices.iter().position(|&var| var == shared) {
+            Some(mode) => {
+                let own = points.entries_along(mode);
+                counts.iter_mut().zip(own).for_each(|(count, own)| *count *= f64::from(own));
+            }
+            None => counts.iter_mut().for_each(|count| *count *= points.len() as f64),
+        }
+    }
+    Some(counts.iter().sum())
 }
 
 /// How many nodes there are, if so many were seen when only a share of their values was looked at.

@@ -3,6 +3,7 @@
 
 use crate::machine::Footprint;
 use crate::points::{Points, stable_order};
+use crate::random::mixed;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
@@ -126,7 +127,7 @@ impl Tiled {
             for node in begin..end {
                 self.walk((1, self.rank()), node, &mut path, &mut |path| {
                     let rest = path.iter().zip(factors).skip(1);
-                    seen.insert(rest.fold(0u64, |key, (at, by)| key << 32 ^ key >> 32 ^ u64::from(at / by)));
+                    seen.insert(rest.fold(0u64, |key, (at, by)| mixed(key ^ u64::from(at / by))));
                     looked_at += 1;
                 });
             }

@@ -2,7 +2,7 @@
 //! slices with most of the work are looked at most.
 
 use crate::points::Points;
-use crate::random::Random;
+use crate::random::{Random, mixed};
 use crate::statement::{Access, Nest, Pattern, Statement, Term, Var, position};
 use std::collections::BTreeMap;
 
@@ -17,8 +17,6 @@ pub(crate) struct Weights {
     /// How many entries of operands, and in all slices.
     entries: Vec<u32>,
     all_entries: f64,
-    /// Whether the numbers of products are no guess.
-    is_exact: bool,
 }
 
 /// The share of draws that go by entries, since the number of products is a guess.
@@ -45,14 +43,7 @@ impl Weights {
         });
         let count = coordinates.as_ref().map_or(statement.extent(first) as usize, Vec::len);
         let (products, entries) = (vec![0.0; count], vec![0; count]);
-        let mut own = Self {
-            coordinates,
-            products,
-            all: 0.0,
-            entries,
-            all_entries: 0.0,
-            is_exact: is_exact(statement, nest),
-        };
+        let mut own = Self { coordinates, products, all: 0.0, entries, all_entries: 0.0 };
         nest.terms.iter().zip(&leads).for_each(|(term, lead)| own.add(statement, nest, term, lead));
         own.all = own.products.iter().sum();
         (own.all > 0.0).then_some(own)
@@ -93,7 +84,8 @@ impl Weights {
         }
         let step = column.len() / MOST_ENTRIES + 1;
         constant *= step as f64;
-        for (entry, &at) in column.iter().enumerate().step_by(step) {
+        let is_counted = |entry: usize| step == 1 || mixed(entry as u64).is_multiple_of(step as u64);
+        for (entry, &at) in column.iter().enumerate().filter(|(entry, _)| is_counted(*entry)) {
             let factors =
                 along.iter().map(|(mode, counts)| counts[lead.points.column(*mode)[entry] as usize]);
             let slot = self.slot(at);
@@ -130,11 +122,6 @@ impl Weights {
         drawn
     }
 
-    /// How many products there are, if that is known.
-    pub(crate) fn exact(&self) -> Option<f64> {
-        self.is_exact.then_some(self.all)
-    }
-
     /// About how many products there are at some of the coordinates.
     pub(crate) fn products_at<'c>(&self, coordinates: impl Iterator<Item = &'c u32>) -> f64 {
         coordinates.map(|&at| self.products[self.slot(at)]).sum()
@@ -145,17 +132,6 @@ impl Weights {
         let by_products = (1.0 - BY_ENTRIES) * self.products[slot] / self.all;
         by_products + BY_ENTRIES * f64::from(self.entries[slot]) / self.all_entries
     }
-}
-
-/// Whether the factors of one product share one variable only: each coordinate of it has as many products as
-/// its entries make pairs.
-fn is_exact(statement: &Statement, nest: &Nest) -> bool {
-    let [term] = &nest.terms[..] else { return false };
-    let accesses: Vec<_> = term.iter().map(|&access| &statement.accesses[access]).collect();
-    let with = |var: &Var| accesses.iter().filter(|access| access.indices.contains(var)).count();
-    let shared = nest.variables.iter().filter(|var| with(var) > 1).count();
-    let is_sparse = |access: &&Access| access.pattern != Pattern::Dense;
-    shared == 1 && accesses.iter().all(is_sparse) && nest.variables.iter().all(|var| with(var) > 0)
 }
 
 /// The factor of a product that has most entries, of those that have a variable.

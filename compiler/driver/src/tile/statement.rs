@@ -148,8 +148,11 @@ impl<'a, 'o> Reader<'a, 'o> {
                 Access { tensor: mask.tensor, labels: assign.target.labels.clone(), span: mask.span };
             value = Expr::All(vec![value, self.access(&access)?]);
         }
-        let variables =
-            self.labels.iter().map(|&label| self.variable(label, statement.span)).collect::<Result<_>>()?;
+        let variables = self
+            .labels
+            .iter()
+            .map(|&label| self.variable(label, statement.span))
+            .collect::<Result<Vec<Variable>>>()?;
         let mut indices: Vec<Var> = assign.target.labels.iter().map(|&label| self.var(label)).collect();
         self.as_written.push(indices.clone());
         indices.sort_unstable();
@@ -165,7 +168,8 @@ impl<'a, 'o> Reader<'a, 'o> {
             return Err(self.refused(statement.span, &what));
         }
         let too_many = self.refused(statement.span, &format!("tiles of a sum of more than {MOST} products"));
-        let statement = Statement { variables, accesses: self.accesses, target, value };
+        let accesses = self.accesses.into_iter().map(|access| reaching(access, &variables)).collect();
+        let statement = Statement { variables, accesses, target, value };
         if statement.products() > MOST as u64 {
             return Err(too_many);
         }
@@ -297,6 +301,18 @@ impl<'a, 'o> Reader<'a, 'o> {
 pub(super) fn each_once(vars: &[Var]) -> Vec<Var> {
     let is_first = |&place: &usize| !vars[..place].contains(&vars[place]);
     (0..vars.len()).filter(is_first).map(|place| vars[place]).collect()
+}
+
+/// An access whose points reach as far as its variables, which have a coordinate even where nothing is.
+fn reaching(access: tiling::Access, variables: &[Variable]) -> tiling::Access {
+    let extents: Vec<u64> = access.indices.iter().map(|&var| variables[var.0].extent).collect();
+    let pattern = match access.pattern {
+        Pattern::Points(points) if points.extents() != extents => {
+            Pattern::Points(Arc::new(points.within(&extents)))
+        }
+        pattern => pattern,
+    };
+    tiling::Access { pattern, ..access }
 }
 
 /// The labels that an expression reduces.
