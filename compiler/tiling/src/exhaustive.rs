@@ -14,8 +14,8 @@ const MOST: f64 = 400.0;
 
 impl Observed<'_> {
     /// Of all tiles that fit and are as long as powers of two or the extents along all variables, and the
-    /// chosen ones, those that move least. Those of which least is expected are counted, more of them of small
-    /// statements.
+    /// chosen ones, those that move least. Those of which least is expected are counted, more of them of
+    /// small statements.
     pub(crate) fn best_of_all(&self) -> Tiles {
         let fits_about =
             |tiles: &Tiles| (0..self.statement.accesses.len()).all(|access| self.fits_about(access, tiles));

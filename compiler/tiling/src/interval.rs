@@ -71,8 +71,8 @@ impl Products {
         QUANTILES.map(|quantile| times.get((quantile * times.len() as f64) as usize).copied().unwrap_or(1.0))
     }
 
-    /// How many products each slice has in each part of the coordinates of the last index, and how many values
-    /// of the result these make.
+    /// How many products each slice has in each part of the coordinates of the last index, and how many
+    /// values of the result these make.
     fn by_parts(&self, statement: &Statement, nest: &Nest, tiles: &Tiles) -> [Vec<[f64; PARTS]>; 2] {
         let place = |&var: &Var| position(&nest.variables, var);
         let target: Vec<usize> = statement.target.indices.iter().map(place).collect();

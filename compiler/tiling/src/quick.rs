@@ -35,8 +35,8 @@ pub(crate) struct Quick<'a> {
     parts: RefCell<FxHashMap<Var, Rc<Part<'a>>>>,
     estimates: RefCell<FxHashMap<Tiles, Prediction>>,
     shares: RefCell<FxHashMap<(usize, Vec<u64>), f64>>,
-    /// Of each access, tiles that fit and tiles that do not: those that reach as far along all indices as some
-    /// that do not fit do not, either.
+    /// Of each access, tiles that fit and tiles that do not: those that reach as far along all indices as
+    /// some that do not fit do not, either.
     fitting: RefCell<Vec<[Vec<Vec<u64>>; 2]>>,
 }
 
@@ -158,8 +158,8 @@ fn extents(statement: &Statement, access: &Access) -> Vec<u64> {
     access.indices.iter().map(|&var| statement.extent(var)).collect()
 }
 
-/// Some multiples of a unit along a variable, ascending: those of entries that are drawn from the operand that
-/// has most.
+/// Some multiples of a unit along a variable, ascending: those of entries that are drawn from the operand
+/// that has most.
 fn windows(observed: &Observed<'_>, var: Var, unit: u64) -> Vec<u32> {
     let columns = observed.statement.accesses.iter().filter_map(|access| match &access.pattern {
         Pattern::Points(points) if access.indices.contains(&var) => {

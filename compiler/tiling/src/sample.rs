@@ -96,8 +96,8 @@ impl Products {
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
     }
 
-    /// A part of the sample, for estimates: some of the slices, and of the coordinates of the nest's variable at
-    /// a place, if one is given.
+    /// A part of the sample, for estimates: some of the slices, and of the coordinates of the nest's variable
+    /// at a place, if one is given.
     pub(crate) fn some(&self, place: Option<usize>) -> Self {
         let parts = (self.len() / FEW_PRODUCTS).max(1);
         let of_slices = if place.is_some() { parts.min(SLICES) } else { parts };

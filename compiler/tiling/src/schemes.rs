@@ -20,8 +20,8 @@ pub enum Scheme {
     Tailors,
     /// Shapes and sizes from statistics.
     D2t2,
-    /// All shapes of powers of two and of whole extents that fit: of those of which little is expected, all or
-    /// the first ones, and of what is chosen, the one with the least traffic.
+    /// All shapes of powers of two and of whole extents that fit: of those of which little is expected, all
+    /// or the first ones, and of what is chosen, the one with the least traffic.
     Exhaustive,
     /// Shapes by the equations as the paper has them, from statistics of single operands; sizes as in
     /// [`Self::D2t2`].

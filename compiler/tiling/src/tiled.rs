@@ -113,8 +113,8 @@ impl Tiled {
         (0..self.tiles()).map(|tile| Footprint::of_levels(self.nodes(tile))).collect()
     }
 
-    /// How many tiles there would be, about, if so many along each mode were put together: from some strips of
-    /// them along the first mode.
+    /// How many tiles there would be, about, if so many along each mode were put together: from some strips
+    /// of them along the first mode.
     pub(crate) fn tiles_about(&self, factors: &[u32]) -> f64 {
         let first = &self.levels[0].coordinates;
         let (mut seen, mut put_together, mut looked_at) = (FxHashSet::default(), 0, 0);
