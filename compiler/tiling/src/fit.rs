@@ -117,3 +117,60 @@ impl Keys {
         key(&self.counts, at)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Machine;
+    use crate::operands::TiledOperands;
+    use crate::optimize::fullest;
+    use crate::random::Random;
+    use crate::statement::{Access, Expr, Statement, Target, Var, Variable};
+    use std::sync::Arc;
+
+    fn sum(points: Points) -> Statement {
+        let variable = |(place, &extent): (usize, &u64)| Variable { name: format!("x{place}"), extent };
+        let indices: Vec<Var> = (0..points.rank()).map(Var).collect();
+        Statement {
+            variables: points.extents().iter().enumerate().map(variable).collect(),
+            accesses: vec![Access {
+                name: "A".to_owned(),
+                indices: indices.clone(),
+                pattern: Pattern::Points(Arc::new(points)),
+            }],
+            target: Target { name: "C".to_owned(), indices, is_dense: false },
+            value: Expr::Access(0),
+        }
+    }
+
+    fn agrees(statement: &Statement, machine: Machine, sizes: &[u64]) {
+        let cut = TiledOperands::small(statement, &machine);
+        let observed = Observed::new(statement, machine, &cut, 1);
+        let tiles = Tiles(sizes.to_vec());
+        let exact = fullest(statement, &tiles, &machine);
+        assert_eq!(observed.beyond(0, &tiles) <= 1.0, exact <= 1.0, "{tiles} take {exact} of {machine:?}");
+    }
+
+    /// A tile between two small ones has what lies at the border of both: rows 28 to 35 of tiles of 9 rows.
+    #[test]
+    fn tiles_across_small_ones_are_looked_at() {
+        let (rows, columns) = (28..36).flat_map(|row| (0..1500).map(move |column| (row, column))).unzip();
+        let points = Points::new(&[128, 1500], &[rows, columns]).expect("inside");
+        agrees(&sum(points), Machine::of_buffer(128 << 10), &[9, 1500]);
+    }
+
+    /// Whatever the sizes, the look at bounds says what the look at all entries says.
+    #[test]
+    fn bounds_say_what_entries_say() {
+        let mut random = Random::new(3);
+        for trial in 0..300 {
+            let extents: Vec<u64> = (0..2 + trial % 2).map(|_| 1 + random.below(60) as u64).collect();
+            let column = |extent: &u64| (0..400).map(|_| random.below(*extent as usize) as i64).collect();
+            let columns: Vec<Vec<i64>> = extents.iter().map(column).collect();
+            let statement = sum(Points::new(&extents, &columns).expect("inside"));
+            let sizes: Vec<u64> =
+                extents.iter().map(|&extent| 1 + random.below(extent as usize) as u64).collect();
+            agrees(&statement, Machine::of_buffer(64 << (trial % 8)), &sizes);
+        }
+    }
+}

@@ -114,7 +114,10 @@ fn chosen_tiles_fit() {
         let machine = if trial % 3 == 0 { Machine::opal() } else { Machine::of_buffer(64 << (trial % 5)) };
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, trial as u64);
-        for scheme in [Scheme::Conservative, Scheme::Prescient, Scheme::D2t2, Scheme::Exhaustive] {
+        // The one that counts takes as long as all others.
+        let counting = (trial < 7).then_some(Scheme::Exhaustive);
+        let schemes = [Scheme::Conservative, Scheme::Prescient, Scheme::D2t2].into_iter().chain(counting);
+        for scheme in schemes {
             let tiles = scheme.choose(&observed);
             let share = fullest(&statement, &tiles, &machine);
             assert!(share <= 1.0, "trial {trial}: {} {tiles} takes {share}: {statement:?}", scheme.name());
