@@ -11,6 +11,9 @@ pub(crate) struct Counter {
     /// For each coordinate of the last index, the fiber in which it was seen last.
     seen: Vec<u32>,
     fiber: u32,
+    /// How many values there were before that fiber, and the most that one has had.
+    before: u64,
+    longest: u64,
     /// Whether one value is all that counts: a tile of a dense result takes the same with any.
     is_whole: bool,
 }
@@ -21,13 +24,14 @@ impl Counter {
         let rank = target.indices.len();
         let seen = vec![0; if rank == 0 { 1 } else { coordinates }];
         let is_whole = target.is_dense || rank == 0;
-        Self { nodes: vec![0; rank.max(1)], seen, fiber: 0, is_whole }
+        Self { nodes: vec![0; rank.max(1)], seen, fiber: 0, before: 0, longest: 0, is_whole }
     }
 
     /// Begins another tile.
     pub(crate) fn start(&mut self) {
         self.nodes.fill(0);
         self.next_fiber();
+        self.longest = 0;
     }
 
     /// What has been counted, in a tile of so many coordinates.
@@ -40,7 +44,18 @@ impl Counter {
         }
     }
 
+    /// The most values that a fiber of the tile has.
+    pub(crate) fn longest(&self) -> u64 {
+        self.longest.max(self.values() - self.before)
+    }
+
+    fn values(&self) -> u64 {
+        self.nodes.last().copied().unwrap_or(0)
+    }
+
     fn next_fiber(&mut self) {
+        self.longest = self.longest.max(self.values().saturating_sub(self.before));
+        self.before = self.values();
         self.fiber = self.fiber.wrapping_add(1);
         if self.fiber == 0 {
             self.seen.fill(0);

@@ -250,6 +250,8 @@ struct Product<'a> {
 /// The points of a round in dataflow order, and the buffer that they wait in.
 struct Streamed<'a> {
     join: Join<'a>,
+    /// Whether what is finished in turn is one fiber of the result.
+    is_by_fibers: bool,
     waiting: Waiting,
 }
 
@@ -284,7 +286,9 @@ impl<'a> Product<'a> {
         let machine = &self.round.machine;
         match &mut self.streamed {
             _ if tile == Footprint::default() => 0,
-            Some(streamed) if !machine.fits(tile) => streamed.written(self.round, terms, at),
+            Some(streamed) if !machine.fits(tile) && !streamed.fits(machine, self.counter.longest()) => {
+                streamed.written(self.round, terms, at)
+            }
             _ => written(machine, &self.round.statement.target, tile),
         }
     }
@@ -313,7 +317,13 @@ impl<'a> Streamed<'a> {
             tile: ResultTile::new(round.machine, rank, finished),
             point: Vec::new(),
         };
-        Some(Self { join: inside(round, loops, of), waiting })
+        Some(Self { join: inside(round, loops, of), is_by_fibers: finished + 1 == rank, waiting })
+    }
+
+    /// Whether it is known that what is finished in turn fits, where the longest fiber has so many values.
+    fn fits(&self, machine: &Machine, longest: u64) -> bool {
+        let ones = std::iter::repeat_n(1, self.waiting.depths.len() - 1);
+        self.is_by_fibers && machine.fits(Footprint::of_levels(ones.chain([longest])))
     }
 
     fn written(&mut self, round: &Round<'_>, terms: Terms, at: &Cursor) -> u64 {
