@@ -134,7 +134,7 @@ pub(crate) struct Loops {
 
 impl Loops {
     fn new(statement: &Statement, variables: Vec<Var>, term: &Term, micro: &Tiles) -> Self {
-        let extents: Vec<u64> = variables.iter().map(|&var| statement.extent(var)).collect();
+        let extents = statement.extents(&variables);
         let sizes = variables.iter().zip(&extents).map(|(&var, &extent)| micro.of(var).min(extent).max(1));
         Self {
             micro: sizes.collect(),

@@ -17,24 +17,20 @@ impl Observed<'_> {
     /// chosen ones, those that move least. Those of which least is expected are counted, more of them of
     /// small statements.
     pub(crate) fn best_of_all(&self) -> Tiles {
-        let fits_about =
-            |tiles: &Tiles| (0..self.statement.accesses.len()).all(|access| self.fits_about(access, tiles));
-        let fits = |tiles: &Tiles| {
-            (0..self.statement.accesses.len()).all(|access| self.beyond(access, tiles) <= 1.0)
-        };
-        let fitting = all(self.statement).into_iter().filter(fits_about);
+        let fitting = all(self.statement).into_iter().filter(|tiles| self.fits(tiles));
         let mut expected: Vec<(Tiles, f64)> = fitting.map(|tiles| self.with_total(tiles)).collect();
         expected.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         let least = expected.first().map_or(0.0, |(_, total)| *total);
         let products: f64 = self.nests().iter().map(|(_, products)| products.all()).sum();
         let most = (PRODUCTS / products.max(1.0)).clamp(LEAST, MOST) as usize;
         let near = expected.into_iter().take_while(|(_, total)| *total <= NEAR * least);
-        let near = near.map(|(tiles, _)| tiles).filter(fits).take(most);
+        let near = near.map(|(tiles, _)| tiles).filter(|tiles| self.fullest_surely(tiles) <= 1.0).take(most);
         let counted = near.chain([self.sure()]).map(|tiles| {
             let total = measure(self.statement, &tiles, &self.machine).total();
             (tiles, total)
         });
-        counted.min_by_key(|(_, total)| *total).map_or_else(|| self.sure(), |(tiles, _)| tiles)
+        let best = counted.min_by_key(|(_, total)| *total);
+        best.expect("the chosen tiles are among those that are counted").0
     }
 }
 

@@ -55,6 +55,11 @@ impl Observed<'_> {
         self.fullest_of(points, tiled.entries(is_doubtful), &sizes)
     }
 
+    /// The same of all accesses.
+    pub(crate) fn fullest_surely(&self, tiles: &Tiles) -> f64 {
+        (0..self.statement.accesses.len()).map(|access| self.beyond(access, tiles)).fold(0.0, f64::max)
+    }
+
     /// The fullest of the tiles of some entries.
     fn fullest_of(&self, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
         let some = Points::sorted(points.extents().to_vec(), columns);

@@ -255,7 +255,7 @@ impl Observed<'_> {
 
     /// Equation 22: what the fullest tile leaves of the buffer goes to the variable of which that saves most,
     /// as long as all tiles fit.
-    pub fn resize(&self, tiles: &Tiles) -> Tiles {
+    pub(crate) fn resize(&self, tiles: &Tiles) -> Tiles {
         let all: Vec<Var> = (0..tiles.0.len()).map(Var).collect();
         let mut best = tiles.clone();
         loop {
@@ -272,19 +272,16 @@ impl Observed<'_> {
 
     /// What all entries say is left of the buffer goes to a variable as well, once.
     fn filled(&self, tiles: &Tiles) -> Tiles {
-        let accesses = 0..self.statement.accesses.len();
-        let fullest =
-            |tiles: &Tiles| accesses.clone().map(|access| self.beyond(access, tiles)).fold(0.0, f64::max);
         let all: Vec<Var> = (0..tiles.0.len()).map(Var).collect();
         let expected = self.estimate(tiles).total();
         let is_better = |other: &Tiles| self.estimate(other).total() < expected;
-        let larger = self.scaled(tiles, (&all, fullest(tiles).recip()), &is_better);
-        larger.filter(|larger| fullest(larger) <= 1.0).unwrap_or_else(|| tiles.clone())
+        let larger = self.scaled(tiles, (&all, self.fullest_surely(tiles).recip()), &is_better);
+        larger.filter(|larger| self.fullest_surely(larger) <= 1.0).unwrap_or_else(|| tiles.clone())
     }
 
     /// Tiles that are sure to fit: all entries are looked at, and tiles that were expected to fit and do not
     /// are made smaller along their indices.
-    pub fn verified(&self, tiles: &Tiles) -> Tiles {
+    pub(crate) fn verified(&self, tiles: &Tiles) -> Tiles {
         let mut best = tiles.clone();
         let mut is_sure = vec![false; self.statement.accesses.len()];
         while let Some(number) = is_sure.iter().position(|is_sure| !is_sure) {

@@ -94,7 +94,7 @@ fn part_of(statement: &Statement, access: &Access, kept: &[Option<Vec<bool>>]) -
     match &access.pattern {
         Pattern::Points(points) => Some(points.filtered(&sets)),
         Pattern::Dense => {
-            let extents: Vec<u64> = access.indices.iter().map(|&var| statement.extent(var)).collect();
+            let extents = statement.extents(&access.indices);
             Points::all(&extents, &sets, MOST_DENSE)
         }
     }

@@ -16,7 +16,7 @@ use crate::random::Random;
 use crate::sample::Products;
 use crate::slices::Slices;
 use crate::stack::{Operand, Stack};
-use crate::statement::{Access, Nest, Pattern, Statement, Tiles, Var, position};
+use crate::statement::{Access, Pattern, Statement, Tiles, Var, position};
 use crate::tiled::Tiled;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -70,7 +70,7 @@ impl<'a> Quick<'a> {
         let unit = unit(observed);
         let stack = |(access, (tiled, slices)): (&Access, (&Option<Tiled>, &Option<Rc<Slices>>))| {
             let (tiled, slices) = (tiled.as_ref()?, slices.as_ref()?);
-            let extents: Vec<u64> = access.indices.iter().map(|&var| statement.extent(var)).collect();
+            let extents = statement.extents(&access.indices);
             let factors = unit.of_all(&access.indices).into_iter().zip(tiled.sizes());
             let factors: Vec<u64> = factors.map(|(unit, size)| unit.div_ceil(*size)).collect();
             Some(Stack::new(tiled, &extents, &factors, Rc::clone(slices)))
@@ -81,7 +81,7 @@ impl<'a> Quick<'a> {
             products: observed
                 .nests()
                 .iter()
-                .map(|(nest, products)| products.thinned(statement, nest))
+                .map(|(nest, products)| products.some(statement, nest))
                 .collect(),
             unit,
             parts: RefCell::default(),
@@ -146,16 +146,13 @@ impl<'a> Part<'a> {
         let operands = whole.accesses.iter().zip(&observed.cut.tiled).zip(&observed.slices);
         let operands = operands.map(|((access, tiled), slices)| {
             let mode = access.indices.iter().position(|&own| own == var)?;
-            let points = between(tiled.as_ref()?, &extents(&statement, access), (mode, unit), &windows);
+            let points =
+                between(tiled.as_ref()?, &statement.extents(&access.indices), (mode, unit), &windows);
             Some(Operand::of_points(points, tiled.as_ref()?.sizes().to_vec(), Rc::clone(slices.as_ref()?)))
         });
         let operands = operands.collect();
         Self { statement, operands }
     }
-}
-
-fn extents(statement: &Statement, access: &Access) -> Vec<u64> {
-    access.indices.iter().map(|&var| statement.extent(var)).collect()
 }
 
 /// Some multiples of a unit along a variable, ascending: those of entries that are drawn from the operand
@@ -406,13 +403,5 @@ impl<'a> Observed<'a> {
         };
         quick.shares.borrow_mut().insert(key, share);
         share
-    }
-}
-
-impl Products {
-    /// A part of the sample, for estimates.
-    fn thinned(&self, statement: &Statement, nest: &Nest) -> Self {
-        let last = statement.target.indices.last().map(|&var| position(&nest.variables, var));
-        self.some(last)
     }
 }

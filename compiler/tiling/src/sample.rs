@@ -96,9 +96,10 @@ impl Products {
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
     }
 
-    /// A part of the sample, for estimates: some of the slices, and of the coordinates of the nest's variable
-    /// at a place, if one is given.
-    pub(crate) fn some(&self, place: Option<usize>) -> Self {
+    /// A part of the sample, for estimates: some of the slices, and of the coordinates of the result's last
+    /// index, if it has one.
+    pub(crate) fn some(&self, statement: &Statement, nest: &Nest) -> Self {
+        let place = statement.target.indices.last().map(|&var| position(&nest.variables, var));
         let parts = (self.len() / FEW_PRODUCTS).max(1);
         let of_slices = if place.is_some() { parts.min(SLICES) } else { parts };
         let of_slices = of_slices.clamp(1, self.slices.len().max(1));

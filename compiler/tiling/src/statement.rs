@@ -139,6 +139,11 @@ impl Statement {
         self.variables[var.0].extent
     }
 
+    /// The extents of several variables.
+    pub(crate) fn extents(&self, vars: &[Var]) -> Vec<u64> {
+        vars.iter().map(|&var| self.extent(var)).collect()
+    }
+
     /// The largest rank of what is read.
     pub fn rank(&self) -> usize {
         self.accesses.iter().map(|access| access.indices.len()).max().unwrap_or(0)

@@ -59,7 +59,7 @@ impl<'a> Statistics<'a> {
     pub fn new(statement: &'a Statement, machine: Machine, cut: &TiledOperands, sample: Sample) -> Self {
         let of = |(access, tiled): (&crate::Access, &Option<Tiled>)| {
             let tiled = tiled.as_ref()?;
-            let extents: Vec<u64> = access.indices.iter().map(|&var| statement.extent(var)).collect();
+            let extents = statement.extents(&access.indices);
             Some(OfAccess::new(tiled, &extents, &machine, sample))
         };
         let accesses = statement.accesses.iter().zip(&cut.tiled).map(of).collect();
