@@ -2,7 +2,8 @@
 
 use crate::support::{Random, access, drawn, operand, statement};
 use comet_tiling::{
-    Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Tiles, Traffic, Var, measure,
+    Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Stretched, Tiles, Traffic, Var, Variable,
+    measure,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -63,8 +64,17 @@ fn nodes(points: &BTreeSet<Vec<u64>>, rank: usize) -> Vec<u64> {
     (1..=rank).map(of).collect()
 }
 
-/// The same counts, by going over everything.
-fn naive(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
+/// Where tiles begin along each variable.
+fn bounds(statement: &Statement, tiles: &Tiles) -> Vec<Vec<u64>> {
+    let along = |(place, variable): (usize, &Variable)| {
+        (0..variable.extent).step_by(tiles.of(Var(place)) as usize).collect()
+    };
+    statement.variables.iter().enumerate().map(along).collect()
+}
+
+/// The same counts, by going over everything, of tiles that begin at these coordinates.
+fn naive(statement: &Statement, bounds: &[Vec<u64>], machine: &Machine) -> Traffic {
+    let count = |var: &Var| bounds[var.0].len() as u64;
     let mut traffic =
         Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
     let extents = |vars: &[Var]| vars.iter().map(|&var| statement.extent(var)).collect::<Vec<_>>();
@@ -74,7 +84,9 @@ fn naive(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
         let place = |var: &Var| nest.variables.iter().position(|other| other == var).expect("a loop");
         let at = |vars: &[Var], point: &[u64]| vars.iter().map(|var| point[place(var)]).collect::<Vec<u64>>();
         let tile = |vars: &[Var], point: &[u64]| {
-            vars.iter().zip(point).map(|(&var, &at)| at / tiles.of(var)).collect::<Vec<u64>>()
+            let tile =
+                |(var, at): (&Var, &u64)| bounds[var.0].partition_point(|begin| begin <= at) as u64 - 1;
+            vars.iter().zip(point).map(tile).collect::<Vec<u64>>()
         };
         let mut cut: Vec<BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>>> = Vec::new();
         for (access, stored) in statement.accesses.iter().zip(&stored) {
@@ -91,7 +103,7 @@ fn naive(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
                 Pattern::Points(_) => Footprint::of_nodes(&nodes(tile, of.indices.len())),
             })
         };
-        let counts: Vec<u64> = nest.variables.iter().map(|&var| tiles.count(statement, var)).collect();
+        let counts: Vec<u64> = nest.variables.iter().map(count).collect();
         let mut loaded: BTreeSet<(usize, Vec<u64>)> = BTreeSet::new();
         for round in all_below(&counts) {
             let has =
@@ -103,7 +115,7 @@ fn naive(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
             traffic.iterations += 1;
             for &number in alive.iter().copied().flatten() {
                 let indices = &statement.accesses[number].indices;
-                let moving = indices.iter().rev().find(|var| tiles.count(statement, **var) > 1);
+                let moving = indices.iter().rev().find(|var| count(var) > 1);
                 let prefix = moving.map_or(0, |var| place(var) + 1);
                 if loaded.insert((number, round[..prefix].to_vec())) {
                     let bytes = takes(number, &cut[number][&at(indices, &round)]);
@@ -111,14 +123,11 @@ fn naive(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
                     traffic.inputs[number].bytes += bytes;
                 }
             }
-            let bounds: Vec<(u64, u64)> = nest
-                .variables
-                .iter()
-                .zip(&round)
-                .map(|(&var, &at)| {
-                    (at * tiles.of(var), ((at + 1) * tiles.of(var)).min(statement.extent(var)))
-                })
-                .collect();
+            let ends = |var: &Var, at: u64| bounds[var.0].get(at as usize + 1).copied();
+            let between = |(var, &at): (&Var, &u64)| {
+                (bounds[var.0][at as usize], ends(var, at).unwrap_or(statement.extent(*var)))
+            };
+            let bounds: Vec<(u64, u64)> = nest.variables.iter().zip(&round).map(between).collect();
             let sizes: Vec<u64> = bounds.iter().map(|(begin, end)| end - begin).collect();
             let mut result = BTreeSet::new();
             for inner in all_below(&sizes) {
@@ -148,12 +157,10 @@ fn naive(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
     traffic
 }
 
-/// Products, sums, reductions, dense operands, in any order of loops and with tiles of any size.
-#[test]
-fn counts_are_those_of_loops_over_everything() {
-    let machine = Machine::of_buffer(1 << 20);
+/// Products, sums and reductions: the result's indices, those of the operands, what is computed.
+fn kernels() -> Vec<(&'static str, Vec<&'static str>, Expr)> {
     let all = |parts: &[usize]| Expr::All(parts.iter().map(|&number| access(number)).collect());
-    let kernels: Vec<(&str, Vec<&str>, Expr)> = vec![
+    vec![
         ("ij", vec!["ik", "kj"], all(&[0, 1])),
         ("ijk", vec!["ijl", "kl"], all(&[0, 1])),
         ("ij", vec!["ikl", "jk", "jl"], all(&[0, 1, 2])),
@@ -164,7 +171,13 @@ fn counts_are_those_of_loops_over_everything() {
         ("ij", vec!["ij", "ik", "kj"], Expr::Any(vec![access(0), all(&[1, 2])])),
         ("ij", vec!["ij", "ik", "kj"], all(&[0, 1, 2])),
         ("ij", vec!["i", "j"], all(&[0, 1])),
-    ];
+    ]
+}
+
+/// Products, sums, reductions, dense operands, in any order of loops and with tiles of any size.
+#[test]
+fn counts_are_those_of_loops_over_everything() {
+    let (machine, kernels) = (Machine::of_buffer(1 << 20), kernels());
     let mut random = Random(7);
     for trial in 0..300 {
         let mut statement = drawn(&kernels[trial % kernels.len()], 9, 6, 6, &mut random);
@@ -172,8 +185,35 @@ fn counts_are_those_of_loops_over_everything() {
         let tiles = statement.variables.iter().map(|variable| 1 + random.below(variable.extent));
         let tiles = Tiles(tiles.collect());
         let counted = measure(&statement, &tiles, &machine);
-        assert_eq!(counted, naive(&statement, &tiles, &machine), "trial {trial}: {statement:?} {tiles:?}");
+        assert_eq!(
+            counted,
+            naive(&statement, &bounds(&statement, &tiles), &machine),
+            "trial {trial}: {statement:?} {tiles:?}"
+        );
     }
+}
+
+/// Tiles of equal occupancy are counted as tiles that begin at the coordinates that are told.
+#[test]
+fn stretched_statements_have_uneven_tiles() {
+    let (machine, kernels) = (Machine::of_buffer(1 << 20), kernels());
+    let mut random = Random(11);
+    let mut uneven = 0;
+    for trial in 0..300 {
+        let mut statement = drawn(&kernels[trial % kernels.len()], 9, 6, 6, &mut random);
+        statement.target.is_dense = random.below(3) == 0;
+        let stretched = Stretched::new(&statement);
+        let variables = &stretched.statement.variables;
+        let tiles = Tiles(variables.iter().map(|variable| 1 + random.below(variable.extent)).collect());
+        let bounds = stretched.bounds(&tiles);
+        let lengths =
+            |bounds: &Vec<u64>| bounds.windows(2).map(|two| two[1] - two[0]).collect::<BTreeSet<_>>();
+        uneven += bounds.iter().filter(|bounds| lengths(bounds).len() > 1).count();
+        let counted = measure(&stretched.statement, &tiles, &machine);
+        let expected = naive(&statement, &bounds, &machine);
+        assert_eq!(counted, expected, "trial {trial}: {statement:?} {tiles:?} {bounds:?}");
+    }
+    assert!(uneven > 50, "{uneven}");
 }
 
 /// A result beyond the buffer is written in several parts.
