@@ -37,6 +37,9 @@ const MOST_EXTREMES: usize = 6;
 /// From how many of them single steps go on.
 const STARTS: usize = 2;
 
+/// Up to how many times the least estimate others count as near it.
+const NEAR: f64 = 1.1;
+
 /// Orders of so many variables: all of up to four, and of more those that begin with each one.
 fn orders(count: usize) -> Vec<Vec<usize>> {
     if count > 4 {
@@ -65,7 +68,19 @@ impl Observed<'_> {
             predicted.into_iter().take(STARTS).map(|start| self.climb(start)).collect();
         climbed.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         climbed.dedup_by(|(one, _), (other, _)| one == other);
-        climbed.into_iter().map(|(tiles, _)| tiles).collect()
+        self.told_apart(climbed)
+    }
+
+    /// Where estimates of the best tiles differ little, all that is known says which are the best: estimates
+    /// look at a part of the sample, and that part would choose.
+    fn told_apart(&self, mut sorted: Vec<(Tiles, f64)>) -> Vec<Tiles> {
+        let least = sorted.first().map_or(0.0, |(_, total)| *total);
+        let near = sorted.iter().take_while(|(_, total)| *total <= NEAR * least).count();
+        if near > 1 {
+            sorted[..near].iter_mut().for_each(|(tiles, total)| *total = self.predict(tiles).total());
+            sorted[..near].sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        }
+        sorted.into_iter().map(|(tiles, _)| tiles).collect()
     }
 
     /// The tiles of which the least traffic is expected among those that fit for sure: what single steps come
