@@ -25,6 +25,8 @@ pub(crate) struct Summary {
     pub(crate) tiles: f64,
     /// What all of them take together, in bytes: `SizeTile` times their number.
     pub(crate) bytes: f64,
+    /// What of all of them there is no room for, in bytes.
+    pub(crate) beyond: f64,
     /// How much of the buffer the fullest one takes: `MaxTile`.
     pub(crate) fullest: f64,
     /// For each mode and each coordinate of tiles along it, how many tiles there are and what they take.
@@ -82,11 +84,12 @@ impl Grid {
     pub(crate) fn summary(self: &Rc<Self>, machine: &Machine, shares: Vec<f64>) -> Summary {
         let mut along: Vec<Vec<(f64, f64)>> =
             self.counts.iter().map(|&count| vec![(0.0, 0.0); count as usize]).collect();
-        let (mut bytes, mut fullest) = (0.0, 0.0f64);
+        let (mut bytes, mut beyond, mut fullest) = (0.0, 0.0, 0.0f64);
         for tile in 0..self.len() {
             let footprint = self.footprint(tile, &shares);
             let takes = machine.bytes(footprint) as f64;
             bytes += takes;
+            beyond += machine.beyond(footprint) as f64;
             fullest = fullest.max(machine.share(footprint));
             for (mode, column) in self.coordinates.iter().enumerate() {
                 let at = &mut along[mode][column[tile] as usize];
@@ -95,7 +98,7 @@ impl Grid {
         }
         let present = along.iter().map(|all| all.iter().filter(|(tiles, _)| *tiles > 0.0).count() as f64);
         let (tiles, present) = (self.len() as f64, present.collect());
-        Summary { tiles, bytes, fullest, present, along, grid: Rc::clone(self), shares }
+        Summary { tiles, bytes, beyond, fullest, present, along, grid: Rc::clone(self), shares }
     }
 
     fn footprint(&self, tile: usize, shares: &[f64]) -> Footprint {

@@ -3,7 +3,7 @@
 
 use crate::formula::{Assumption, Derivation, Factor, Meet, Quantity};
 use crate::grid::Summary;
-use crate::machine::Machine;
+use crate::machine::{Footprint, Machine};
 use crate::statement::{Nest, Statement, Tiles, Var, position};
 use std::rc::Rc;
 
@@ -36,6 +36,22 @@ impl dyn Known + '_ {
     pub(crate) fn loads(&self, nest: &Nest, access: usize, tiles: &Tiles) -> f64 {
         let known = |quantity: &Quantity| self.quantity(quantity, tiles);
         self.derived(nest, tiles, |derivation| derivation.loads(access).value(&known))
+    }
+
+    /// What of tiles that do not fit comes again, in bytes, with all of the rounds in which they are used but
+    /// the one that they were moved for.
+    pub(crate) fn loads_again(&self, access: usize, (loads, rounds): (f64, f64), tiles: &Tiles) -> f64 {
+        let (takes, beyond) = match self.summary(access, tiles) {
+            Some(summary) => {
+                (summary.bytes / summary.tiles.max(1.0), summary.beyond / summary.tiles.max(1.0))
+            }
+            None => {
+                let tile = Footprint::full(&tiles.of_all(&self.statement().accesses[access].indices));
+                (self.machine().bytes(tile) as f64, self.machine().beyond(tile) as f64)
+            }
+        };
+        let moved = loads / takes.max(1.0);
+        beyond * (rounds - moved).max(0.0)
     }
 
     /// The rounds of a nest in which all factors of a product have a tile.

@@ -25,6 +25,7 @@ mod observed;
 mod occupancy;
 mod operands;
 mod optimize;
+mod overbooked;
 mod overlap;
 mod packed;
 mod parts;

@@ -73,10 +73,11 @@ impl Observed<'_> {
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
         let known: &dyn Known = self;
         for (nest, products) in self.nests() {
-            for (access, input) in prediction.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
-                *input += known.loads(nest, access, tiles);
-            }
             let iterations = known.rounds(nest, tiles);
+            for (access, input) in prediction.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
+                let loads = known.loads(nest, access, tiles);
+                *input += loads + known.loads_again(access, (loads, iterations), tiles);
+            }
             prediction.iterations += iterations;
             prediction.output += self.stores(nest, products, iterations, tiles);
         }

@@ -5,13 +5,16 @@ use crate::grid::Summary;
 use crate::known::Known;
 use crate::machine::{Footprint, Machine};
 use crate::operands::TiledOperands;
+use crate::points::Points;
 use crate::quick::Quick;
 use crate::sample::Products;
 use crate::slices::Slices;
 use crate::stack::Operand;
-use crate::statement::{Nest, Pattern, Statement, Tiles};
+use crate::statement::{Access, Nest, Pattern, Statement, Tiles};
+use crate::tiled::Tiled;
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Statistics of a statement.
 pub struct Observed<'a> {
@@ -30,22 +33,20 @@ pub struct Observed<'a> {
 impl<'a> Observed<'a> {
     /// Looks at operands in small tiles.
     pub fn new(statement: &'a Statement, machine: Machine, cut: &'a TiledOperands, seed: u64) -> Self {
-        let points = || {
-            statement.accesses.iter().map(|access| match &access.pattern {
-                Pattern::Points(points) => Some(points),
-                Pattern::Dense => None,
-            })
-        };
-        let slices: Vec<Option<Rc<Slices>>> =
-            points().map(|points| Some(Rc::new(Slices::draw(points?, seed)))).collect();
-        let operands = points().zip(&cut.tiled).zip(&slices).map(|((points, tiled), slices)| {
-            Some(Operand::of_tiled(points?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
-        });
+        let draw = |access: &'a Access| Some(Rc::new(Slices::draw(points(access)?, seed)));
+        let slices: Vec<Option<Rc<Slices>>> = statement.accesses.iter().map(draw).collect();
         let nests = statement.nests().into_iter().map(|nest| {
             let products = Products::draw(statement, &nest, seed);
             (nest, products)
         });
-        let (operands, nests) = (operands.collect(), nests.collect());
+        let (operands, nests) = (operands(statement, cut, &slices), nests.collect());
+        Self { statement, machine, cut, operands, slices, nests, quick: OnceCell::new() }
+    }
+
+    /// The same operands and samples for another machine.
+    pub(crate) fn with_machine(&self, machine: Machine) -> Self {
+        let Self { statement, cut, slices, nests, .. } = self;
+        let (operands, slices, nests) = (operands(statement, cut, slices), slices.clone(), nests.clone());
         Self { statement, machine, cut, operands, slices, nests, quick: OnceCell::new() }
     }
 
@@ -80,6 +81,26 @@ impl<'a> Observed<'a> {
         let share = || self.machine.share(Footprint::full(&tiles.of_all(&own.indices)));
         (own.pattern == Pattern::Dense).then(share)
     }
+}
+
+fn points(access: &Access) -> Option<&Arc<Points>> {
+    match &access.pattern {
+        Pattern::Points(points) => Some(points),
+        Pattern::Dense => None,
+    }
+}
+
+/// Those that are not dense, in tiles that are put together as they are asked for.
+fn operands<'a>(
+    statement: &'a Statement,
+    cut: &'a TiledOperands,
+    slices: &[Option<Rc<Slices>>],
+) -> Vec<Option<Operand<'a>>> {
+    let accesses = statement.accesses.iter().zip(&cut.tiled).zip(slices);
+    let operand = |((access, tiled), slices): ((&'a Access, &'a Option<Tiled>), &Option<Rc<Slices>>)| {
+        Some(Operand::of_tiled(points(access)?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
+    };
+    accesses.map(operand).collect()
 }
 
 impl Known for Observed<'_> {

@@ -6,6 +6,7 @@ use crate::measure::{Traffic, measure};
 use crate::model::Prediction;
 use crate::observed::Observed;
 use crate::optimize::fullest;
+use crate::overbooked::{self, OVERBOOKED};
 use crate::statement::Tiles;
 
 /// A way to choose tiles.
@@ -20,6 +21,8 @@ pub enum Scheme {
     Tailors,
     /// Shapes and sizes from statistics.
     D2t2,
+    /// The same where as many tiles may overflow as those of Tailors.
+    Overbooked,
     /// All shapes of powers of two and of whole extents that fit: of those of which little is expected, all
     /// or the first ones, and of what is chosen, the one with the least traffic.
     Exhaustive,
@@ -47,6 +50,7 @@ impl Scheme {
             Self::Prescient => "prescient",
             Self::Tailors => "tailors",
             Self::D2t2 => "d2t2",
+            Self::Overbooked => "overbooked",
             Self::Exhaustive => "exhaustive",
             Self::Independent => "independent",
             Self::WithoutCorrs => "without-corrs",
@@ -67,6 +71,7 @@ impl Scheme {
                 cube::largest(statement, machine, is_booked)
             }
             Self::D2t2 => observed.sure(),
+            Self::Overbooked => overbooked::choose(observed),
             Self::Exhaustive => observed.best_of_all(),
             Self::Independent | Self::WithoutCorrs | Self::CorrsOnly => {
                 observed.verified(&observed.resize(&ablation::choose(observed, self)))
@@ -103,6 +108,3 @@ pub fn expect(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
     let (predicted, interval) = (observed.predict(&tiles), observed.interval(&tiles));
     Outcome { scheme, tiles, predicted, interval, measured: None }
 }
-
-/// The share of tiles that Tailors lets overflow.
-const OVERBOOKED: f64 = 0.1;

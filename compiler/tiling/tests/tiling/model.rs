@@ -71,6 +71,42 @@ fn expectations_are_close_to_counts() {
     }
 }
 
+/// What does not fit comes again with every use, which is expected within 15 %.
+#[test]
+fn what_comes_again_is_expected() {
+    let machine = Machine::of_buffer(8 << 10);
+    for (name, points) in patterns(600) {
+        for order in [['i', 'k', 'j'], ['i', 'j', 'k']] {
+            let statement = product(&points, order);
+            let cut = TiledOperands::small(&statement, &machine);
+            let observed = Observed::new(&statement, machine, &cut, 1);
+            for sizes in [[160, 160, 160], [300, 300, 300], [600, 96, 64]] {
+                let tiles = Tiles(sizes.to_vec());
+                let expected = observed.predict(&tiles).input();
+                let counted = measure(&statement, &tiles, &machine).input() as f64;
+                let share = expected / counted;
+                assert!((0.85..=1.15).contains(&share), "{name} {order:?} {tiles}: {share}");
+            }
+        }
+    }
+}
+
+/// Tiles that may overflow move no more than those of Tailors, and about a tenth of them do at most.
+#[test]
+fn overbooked_tiles_move_no_more_than_those_of_tailors() {
+    let machine = Machine::of_buffer(8 << 10);
+    for (name, points) in patterns(600) {
+        for order in [['i', 'k', 'j'], ['i', 'j', 'k']] {
+            let statement = product(&points, order);
+            let cut = TiledOperands::small(&statement, &machine);
+            let observed = Observed::new(&statement, machine, &cut, 1);
+            let [own, tailors] =
+                [Scheme::Overbooked, Scheme::Tailors].map(|scheme| counted(&observed, scheme));
+            assert!(own as f64 <= 1.05 * tailors as f64, "{name} {order:?}: {own} {tailors}");
+        }
+    }
+}
+
 /// Dense factors, and operands without entries.
 #[test]
 fn dense_factors_are_expected_too() {
