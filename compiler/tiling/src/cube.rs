@@ -1,9 +1,9 @@
 //! Tiles of one size along all indices: those that are sure to fit, and the largest ones of which something
 //! holds, found by trying.
 
+use crate::footprints::footprints;
 use crate::machine::{Footprint, Machine, longest};
 use crate::statement::{Access, Pattern, Statement, Tiles, Var};
-use crate::tiled::Tiled;
 
 /// Tiles that fit however they are filled: the largest cube. Of dense operands only the values take room.
 /// Along indices that only operands of fewer modes have, tiles go on as long as these fit.
@@ -91,8 +91,17 @@ pub(crate) fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine
         let Pattern::Points(points) = &access.pattern else {
             return f64::from(u8::from(!machine.fits(Footprint::full(&sizes))));
         };
-        let tiles = Tiled::new(points, &sizes).footprints();
-        tiles.iter().filter(|tile| !machine.fits(**tile)).count() as f64 / tiles.len().max(1) as f64
+        let (mut all, mut beyond) = (0u64, 0u64);
+        footprints(
+            points,
+            &sizes,
+            |_| true,
+            |tile| {
+                all += 1;
+                beyond += u64::from(!machine.fits(tile));
+            },
+        );
+        beyond as f64 / all.max(1) as f64
     };
     statement.accesses.iter().map(of).fold(0.0, f64::max)
 }

@@ -2,13 +2,13 @@
 //! tile has no more nodes in a level than the small ones that it covers have in sum, no fewer than one a
 //! value in the last level, and no more than its values in the others.
 
+use crate::footprints::footprints;
 use crate::grid::Grid;
 use crate::machine::Footprint;
 use crate::observed::Observed;
 use crate::points::Points;
 use crate::statement::{Pattern, Tiles};
-use crate::tiled::Tiled;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 impl Observed<'_> {
     /// How much of the buffer the fullest tile of an access takes, if that is more than all of it; otherwise
@@ -17,6 +17,17 @@ impl Observed<'_> {
         if let Some(share) = self.dense_share(access, tiles) {
             return share;
         }
+        let key = (access, tiles.of_all(&self.statement.accesses[access].indices));
+        let known = &self.quick().sure;
+        if let Some(&share) = known.borrow().get(&key) {
+            return share;
+        }
+        let share = self.beyond_sparse(access, tiles);
+        known.borrow_mut().insert(key, share);
+        share
+    }
+
+    fn beyond_sparse(&self, access: usize, tiles: &Tiles) -> f64 {
         let own = &self.statement.accesses[access];
         let (Pattern::Points(points), Some(tiled)) = (&own.pattern, &self.cut.tiled[access]) else {
             return 0.0;
@@ -42,17 +53,14 @@ impl Observed<'_> {
         if !is_made {
             // Along a mode whose small tiles do not make it, a tile lies in two of those that cover it.
             let most = largest * f64::from(1 << points.rank().min(31));
-            return if most <= 1.0 { most } else { self.fullest_by_values(points, &sizes) };
+            return if most <= 1.0 { most } else { self.fullest_of_strips(points, &sizes, |_| true) };
         }
         if largest <= 1.0 {
             return largest;
         }
-        let narrow: Vec<u32> = factors.iter().map(|&factor| factor as u32).collect();
-        let doubtful = doubtful(&covering, &bounds);
-        let is_doubtful = |path: &[u32]| {
-            doubtful.contains(&key(&covering.counts, path.iter().zip(&narrow).map(|(at, by)| at / by)))
-        };
-        self.fullest_of(points, tiled.entries(is_doubtful), &sizes)
+        let doubtful = (0..covering.len()).filter(|&tile| bounds[tile] > 1.0);
+        let doubtful: FxHashSet<u32> = doubtful.map(|tile| covering.coordinates[0][tile]).collect();
+        self.fullest_of_strips(points, &sizes, |strip| doubtful.contains(&strip))
     }
 
     /// The same of all accesses.
@@ -60,66 +68,11 @@ impl Observed<'_> {
         (0..self.statement.accesses.len()).map(|access| self.beyond(access, tiles)).fold(0.0, f64::max)
     }
 
-    /// The fullest of the tiles of some entries.
-    fn fullest_of(&self, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
-        let some = Points::sorted(points.extents().to_vec(), columns);
-        let footprints = Tiled::new(&some, sizes).footprints();
-        footprints.into_iter().map(|tile| self.machine.share(tile)).fold(0.0, f64::max)
-    }
-
-    /// Counts values first: most tiles have too few to be the fullest one.
-    fn fullest_by_values(&self, points: &Points, sizes: &[u64]) -> f64 {
-        let keys = Keys::new(points, sizes);
-        let mut values: FxHashMap<u64, u64> = FxHashMap::default();
-        for entry in 0..points.len() {
-            *values.entry(keys.of(points, entry)).or_default() += 1;
-        }
-        let rank = points.rank();
-        let share = |nodes: u64, values: u64| {
-            let levels = (1..=rank).map(|level| if level == rank { values } else { nodes.min(values) });
-            self.machine.share(Footprint::of_levels(levels))
-        };
-        let most = values.values().copied().max().unwrap_or(0);
-        let least = share(1, most);
-        if share(most, most) <= 1.0 || least > 1.0 {
-            return share(most, most).min(1.0).max(least);
-        }
-        let is_doubtful = |(_, values): &(&u64, &u64)| share(**values, **values) > least.max(1.0);
-        let doubtful: FxHashSet<u64> = values.iter().filter(is_doubtful).map(|(key, _)| *key).collect();
-        let is_doubtful = |entry: &usize| doubtful.contains(&keys.of(points, *entry));
-        let kept: Vec<usize> = (0..points.len()).filter(is_doubtful).collect();
-        let column = |mode: usize| kept.iter().map(|&entry| points.column(mode)[entry]).collect();
-        self.fullest_of(points, (0..rank).map(column).collect(), sizes)
-    }
-}
-
-/// The keys of tiles that are expected to be beyond the buffer.
-fn doubtful(covering: &Grid, bounds: &[f64]) -> FxHashSet<u64> {
-    let key = |tile: usize| key(&covering.counts, covering.coordinates.iter().map(|column| column[tile]));
-    (0..covering.len()).filter(|&tile| bounds[tile] > 1.0).map(key).collect()
-}
-
-/// The number of a tile, of so many along each mode. Beyond 2⁶⁴ two tiles may have one number, and are then
-/// looked at together.
-fn key(counts: &[u64], at: impl Iterator<Item = u32>) -> u64 {
-    counts.iter().zip(at).fold(0, |key, (count, at)| key.wrapping_mul(*count).wrapping_add(u64::from(at)))
-}
-
-/// Numbers of the tiles of entries.
-struct Keys {
-    sizes: Vec<u32>,
-    counts: Vec<u64>,
-}
-
-impl Keys {
-    fn new(points: &Points, sizes: &[u64]) -> Self {
-        let counts = points.extents().iter().zip(sizes).map(|(extent, size)| extent.div_ceil(*size).max(1));
-        Self { counts: counts.collect(), sizes: sizes.iter().map(|&size| size as u32).collect() }
-    }
-
-    fn of(&self, points: &Points, entry: usize) -> u64 {
-        let at = self.sizes.iter().enumerate().map(|(mode, size)| points.column(mode)[entry] / size);
-        key(&self.counts, at)
+    /// The fullest of the tiles of some strips along the first mode.
+    fn fullest_of_strips(&self, points: &Points, sizes: &[u64], is_wanted: impl Fn(u32) -> bool) -> f64 {
+        let mut fullest = 0.0f64;
+        footprints(points, sizes, is_wanted, |tile| fullest = fullest.max(self.machine.share(tile)));
+        fullest
     }
 }
 

@@ -13,6 +13,7 @@ mod drt;
 mod exhaustive;
 mod explain;
 mod fit;
+mod footprints;
 mod formula;
 mod grid;
 mod interval;

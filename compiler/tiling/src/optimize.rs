@@ -3,10 +3,10 @@
 //! looked at are estimates; that the chosen tiles fit is made sure with all entries.
 
 use crate::cube::conservative;
+use crate::footprints::footprints;
 use crate::machine::{Footprint, Machine, longest};
 use crate::observed::Observed;
 use crate::statement::{Access, Pattern, Statement, Tiles, Var};
-use crate::tiled::Tiled;
 
 /// How much of the buffer the fullest tile of any input takes: 1 or less if all fit. Looks at all entries.
 pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
@@ -19,8 +19,9 @@ pub(crate) fn fullest_of(access: &Access, tiles: &Tiles, machine: &Machine) -> f
     match &access.pattern {
         Pattern::Dense => machine.share(Footprint::full(&sizes)),
         Pattern::Points(points) => {
-            let tiles = Tiled::new(points, &sizes).footprints();
-            tiles.into_iter().map(|tile| machine.share(tile)).fold(0.0, f64::max)
+            let mut fullest = 0.0f64;
+            footprints(points, &sizes, |_| true, |tile| fullest = fullest.max(machine.share(tile)));
+            fullest
         }
     }
 }
@@ -71,13 +72,13 @@ impl Observed<'_> {
         self.told_apart(climbed)
     }
 
-    /// Where estimates of the best tiles differ little, all that is known says which are the best: estimates
-    /// look at a part of the sample, and that part would choose.
+    /// Where estimates of the best tiles differ little, all of the sample says which are the best: estimates
+    /// look at a part of it, and that part would choose.
     fn told_apart(&self, mut sorted: Vec<(Tiles, f64)>) -> Vec<Tiles> {
         let least = sorted.first().map_or(0.0, |(_, total)| *total);
         let near = sorted.iter().take_while(|(_, total)| *total <= NEAR * least).count();
         if near > 1 {
-            sorted[..near].iter_mut().for_each(|(tiles, total)| *total = self.predict(tiles).total());
+            sorted[..near].iter_mut().for_each(|(tiles, total)| *total = self.estimate_by_all(tiles).total());
             sorted[..near].sort_by(|(_, one), (_, other)| one.total_cmp(other));
         }
         sorted.into_iter().map(|(tiles, _)| tiles).collect()

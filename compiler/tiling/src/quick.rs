@@ -35,6 +35,8 @@ pub(crate) struct Quick<'a> {
     parts: RefCell<FxHashMap<Var, Rc<Part<'a>>>>,
     estimates: RefCell<FxHashMap<Tiles, Prediction>>,
     shares: RefCell<FxHashMap<(usize, Vec<u64>), f64>>,
+    /// What looks at all entries have said of an access in tiles.
+    pub(crate) sure: RefCell<FxHashMap<(usize, Vec<u64>), f64>>,
     /// Of each access, tiles that fit and tiles that do not: those that reach as far along all indices as
     /// some that do not fit do not, either.
     fitting: RefCell<Vec<[Vec<Vec<u64>>; 2]>>,
@@ -87,6 +89,7 @@ impl<'a> Quick<'a> {
             parts: RefCell::default(),
             estimates: RefCell::default(),
             shares: RefCell::default(),
+            sure: RefCell::default(),
             fitting: RefCell::new(vec![<[Vec<Vec<u64>>; 2]>::default(); statement.accesses.len()]),
         }
     }
@@ -293,10 +296,19 @@ impl<'a> Observed<'a> {
         }
         let estimate = match self.in_units(tiles) {
             Some((smaller, larger, share)) => self.estimate(&smaller).towards(&self.estimate(&larger), share),
-            None => self.estimated(tiles),
+            None => self.estimated(tiles, quick.products.iter()),
         };
         quick.estimates.borrow_mut().insert(tiles.clone(), estimate.clone());
         estimate
+    }
+
+    /// The same with all of the sample.
+    pub(crate) fn estimate_by_all(&self, tiles: &Tiles) -> Prediction {
+        let of = |tiles: &Tiles| self.estimated(tiles, self.nests().iter().map(|(_, products)| products));
+        match self.in_units(tiles) {
+            Some((smaller, larger, share)) => of(&smaller).towards(&of(&larger), share),
+            None => of(tiles),
+        }
     }
 
     /// Sizes beyond a unit that are no multiple of it lie between two that are: these, and which share of the
@@ -314,13 +326,12 @@ impl<'a> Observed<'a> {
         (smaller != larger).then_some((Tiles(smaller), Tiles(larger), share))
     }
 
-    /// Of tiles that units make, or that are shorter.
-    fn estimated(&self, tiles: &Tiles) -> Prediction {
-        let quick = self.quick();
+    /// Of tiles that units make, or that are shorter, with a sample for each nest.
+    fn estimated<'s>(&self, tiles: &Tiles, samples: impl Iterator<Item = &'s Products>) -> Prediction {
         let steps = Steps::new(self, tiles, self.by_accesses().into_iter());
         let mut estimate =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
-        for ((nest, _), products) in self.nests().iter().zip(&quick.products) {
+        for ((nest, _), products) in self.nests().iter().zip(samples) {
             for (access, input) in estimate.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
                 *input += steps.value(|known, tiles| known.loads(nest, access, tiles));
             }

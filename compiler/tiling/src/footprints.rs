@@ -1,0 +1,125 @@
+//! What the tiles of an operand take, in one pass over its entries and without sorting any: entries are sorted
+//! by coordinates, so that those of a strip, all tiles with one place along the first mode, follow each other.
+
+use crate::grid::Seen;
+use crate::machine::Footprint;
+use crate::points::Points;
+
+/// Tells what each tile that is not empty takes, of strips that are wanted by their place along the first
+/// mode.
+pub(crate) fn footprints(
+    points: &Points,
+    sizes: &[u64],
+    is_wanted: impl Fn(u32) -> bool,
+    mut each: impl FnMut(Footprint),
+) {
+    let Some(first) = points.extents().first().map(|_| points.column(0)) else { return };
+    let mut strip = Strip::new(points, sizes);
+    let (side, mut begin) = (strip.sizes[0], 0);
+    while begin < first.len() {
+        let at = first[begin] / side;
+        let end = begin + first[begin..].partition_point(|other| other / side <= at);
+        if is_wanted(at) {
+            strip.count(begin, end);
+            strip.nodes.chunks_exact(points.rank()).for_each(|nodes| {
+                each(Footprint::of_levels(nodes.iter().map(|&count| u64::from(count))));
+            });
+        }
+        begin = end;
+    }
+}
+
+/// The tiles of a strip.
+struct Strip<'a> {
+    columns: Vec<&'a [u32]>,
+    sizes: Vec<u32>,
+    counts: Vec<u64>,
+    seen: Seen,
+    /// How many nodes each tile has in each level.
+    nodes: Vec<u32>,
+    /// Which node of each level came last to each tile.
+    last: Vec<u32>,
+}
+
+impl<'a> Strip<'a> {
+    fn new(points: &'a Points, sizes: &[u64]) -> Self {
+        let extents = points.extents();
+        let sizes: Vec<u32> =
+            sizes.iter().zip(extents).map(|(&size, &all)| size.clamp(1, all.max(1)) as u32).collect();
+        let counts: Vec<u64> =
+            sizes.iter().zip(extents).map(|(&size, all)| all.div_ceil(u64::from(size)).max(1)).collect();
+        Self {
+            columns: (0..points.rank()).map(|mode| points.column(mode)).collect(),
+            seen: Seen::new(&counts[1..]),
+            sizes,
+            counts,
+            nodes: Vec::new(),
+            last: Vec::new(),
+        }
+    }
+
+    /// Counts the nodes that some entries are below. An entry begins a node in each level from the first mode
+    /// on in which it differs from the one before; a tile has a node if it has not come to this tile yet.
+    fn count(&mut self, begin: usize, end: usize) {
+        let rank = self.columns.len();
+        self.seen.clear();
+        self.nodes.clear();
+        self.last.clear();
+        let mut current = vec![0; rank];
+        for entry in begin..end {
+            let differs = |column: &&[u32]| entry == begin || column[entry] != column[entry - 1];
+            let from = self.columns.iter().position(differs).unwrap_or(rank);
+            current[from..].fill(entry as u32 + 1);
+            let place = self.place(entry);
+            let (nodes, last) = (&mut self.nodes[place..place + rank], &mut self.last[place..place + rank]);
+            for level in 0..rank {
+                nodes[level] += u32::from(last[level] != current[level]);
+                last[level] = current[level];
+            }
+        }
+    }
+
+    /// Where the tile of an entry is.
+    fn place(&mut self, entry: usize) -> usize {
+        let modes = self.columns.iter().zip(&self.sizes).zip(&self.counts).skip(1);
+        let key = modes.fold(0u64, |key, ((column, size), &count)| {
+            key.wrapping_mul(count).wrapping_add(u64::from(column[entry] / size))
+        });
+        let rank = self.columns.len();
+        let new = self.nodes.len() / rank;
+        let place = self.seen.place(key, new as u32) as usize;
+        if place == new {
+            self.nodes.extend(std::iter::repeat_n(0, rank));
+            self.last.extend(std::iter::repeat_n(0, rank));
+        }
+        place * rank
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::tiled::Tiled;
+
+    /// Tiles of any size take what they take when they are cut.
+    #[test]
+    fn footprints_are_those_of_tiles_that_are_cut() {
+        let mut random = Random::new(5);
+        for trial in 0..200 {
+            let extents: Vec<u64> = (0..1 + trial % 4).map(|_| 1 + random.below(30) as u64).collect();
+            let column = |extent: &u64| (0..150).map(|_| random.below(*extent as usize) as i64).collect();
+            let columns: Vec<Vec<i64>> = extents.iter().map(column).collect();
+            let points = Points::new(&extents, &columns).expect("inside");
+            let sizes: Vec<u64> =
+                extents.iter().map(|&extent| 1 + random.below(extent as usize) as u64).collect();
+            let mut own = Vec::new();
+            footprints(&points, &sizes, |_| true, |tile| own.push(tile));
+            let mut cut = Tiled::new(&points, &sizes).footprints();
+            let key = |tile: &Footprint| (tile.values, tile.coordinates, tile.segments, tile.longest);
+            own.sort_by_key(key);
+            cut.sort_by_key(key);
+            assert_eq!(own, cut, "{extents:?} {sizes:?}");
+        }
+    }
+}
