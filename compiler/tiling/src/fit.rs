@@ -1,6 +1,5 @@
 //! Whether all tiles of an operand fit, from all of its entries, but with as few looks at them as it takes: a
-//! tile has no more nodes in a level than the small ones that it covers have in sum, no fewer than one a
-//! value in the last level, and no more than its values in the others.
+//! tile has no more nodes in a level than the small ones that it covers have in sum.
 
 use crate::footprints::footprints;
 use crate::grid::Grid;
@@ -38,23 +37,22 @@ impl Observed<'_> {
             .zip(points.extents())
             .map(|(size, &all)| size.clamp(1, all.max(1)))
             .collect();
-        let covers = |(&size, &small): (&u64, &u64)| size.div_ceil(small);
-        let factors: Vec<u64> = sizes.iter().zip(tiled.sizes()).map(covers).collect();
         let is_made =
             |((&size, &small), &all): ((&u64, &u64), &u64)| size >= all || size.is_multiple_of(small);
         let is_made = sizes.iter().zip(tiled.sizes()).zip(points.extents()).all(is_made);
+        // Where small tiles have few entries each, to look at all of them is to look at all entries.
+        if !is_made || !tiled.is_coarse() {
+            return self.fullest_of_strips(points, &sizes, |_| true);
+        }
+        let factors: Vec<u64> =
+            sizes.iter().zip(tiled.sizes()).map(|(size, small)| size.div_ceil(*small)).collect();
         let covering = Grid::new(tiled, points.extents(), &factors);
         let share = |tile: usize| {
-            self.machine
-                .share(Footprint::of_levels(covering.nodes.iter().map(|nodes| u64::from(nodes[tile]))))
+            let nodes = covering.nodes.iter().map(|nodes| u64::from(nodes[tile]));
+            self.machine.share(Footprint::of_levels(nodes))
         };
         let bounds: Vec<f64> = (0..covering.len()).map(share).collect();
         let largest = bounds.iter().copied().fold(0.0, f64::max);
-        if !is_made {
-            // Along a mode whose small tiles do not make it, a tile lies in two of those that cover it.
-            let most = largest * f64::from(1 << points.rank().min(31));
-            return if most <= 1.0 { most } else { self.fullest_of_strips(points, &sizes, |_| true) };
-        }
         if largest <= 1.0 {
             return largest;
         }

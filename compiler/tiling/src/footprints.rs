@@ -1,9 +1,10 @@
-//! What the tiles of an operand take, in one pass over its entries and without sorting any: entries are sorted
-//! by coordinates, so that those of a strip, all tiles with one place along the first mode, follow each other.
+//! The tiles of an operand and what they take, in one pass over its entries and without sorting any: entries
+//! are sorted by coordinates, so that those of a strip, all tiles with one place along the first mode, follow
+//! each other.
 
-use crate::grid::Seen;
+use crate::grid::{Grid, Seen};
 use crate::machine::Footprint;
-use crate::points::Points;
+use crate::points::{Points, skipped};
 
 /// Tells what each tile that is not empty takes, of strips that are wanted by their place along the first
 /// mode.
@@ -13,17 +14,56 @@ pub(crate) fn footprints(
     is_wanted: impl Fn(u32) -> bool,
     mut each: impl FnMut(Footprint),
 ) {
+    strips(points, sizes, is_wanted, |_, strip| {
+        strip.nodes.chunks_exact(points.rank()).for_each(|nodes| {
+            each(Footprint::of_levels(nodes.iter().map(|&count| u64::from(count))));
+        });
+    });
+}
+
+impl Grid {
+    /// Of an operand that has not been cut.
+    pub(crate) fn of_points(points: &Points, sizes: &[u64]) -> Self {
+        let rank = points.rank();
+        let counts = Strip::new(points, sizes).counts;
+        let mut grid = Self { counts, coordinates: vec![Vec::new(); rank], nodes: vec![Vec::new(); rank] };
+        strips(
+            points,
+            sizes,
+            |_| true,
+            |at, strip| {
+                let tiles = strip.nodes.chunks_exact(rank).zip(&strip.keys);
+                tiles.for_each(|(nodes, &key)| {
+                    grid.nodes.iter_mut().zip(nodes).for_each(|(all, &own)| all.push(own));
+                    let mut rest = key;
+                    for mode in (1..rank).rev() {
+                        grid.coordinates[mode].push((rest % strip.counts[mode]) as u32);
+                        rest /= strip.counts[mode];
+                    }
+                    grid.coordinates[0].push(at);
+                });
+            },
+        );
+        grid
+    }
+}
+
+/// Tells the strips that are wanted, with their tiles.
+fn strips(
+    points: &Points,
+    sizes: &[u64],
+    is_wanted: impl Fn(u32) -> bool,
+    mut each: impl FnMut(u32, &Strip<'_>),
+) {
     let Some(first) = points.extents().first().map(|_| points.column(0)) else { return };
     let mut strip = Strip::new(points, sizes);
     let (side, mut begin) = (strip.sizes[0], 0);
     while begin < first.len() {
         let at = first[begin] / side;
-        let end = begin + first[begin..].partition_point(|other| other / side <= at);
+        let end = begin + skipped(&first[begin..], |other| other / side <= at);
         if is_wanted(at) {
             strip.count(begin, end);
-            strip.nodes.chunks_exact(points.rank()).for_each(|nodes| {
-                each(Footprint::of_levels(nodes.iter().map(|&count| u64::from(count))));
-            });
+            each(at, &strip);
         }
         begin = end;
     }
@@ -35,6 +75,8 @@ struct Strip<'a> {
     sizes: Vec<u32>,
     counts: Vec<u64>,
     seen: Seen,
+    /// The number of each tile: its places along the modes but the first.
+    keys: Vec<u64>,
     /// How many nodes each tile has in each level.
     nodes: Vec<u32>,
     /// Which node of each level came last to each tile.
@@ -53,6 +95,7 @@ impl<'a> Strip<'a> {
             seen: Seen::new(&counts[1..]),
             sizes,
             counts,
+            keys: Vec::new(),
             nodes: Vec::new(),
             last: Vec::new(),
         }
@@ -63,6 +106,7 @@ impl<'a> Strip<'a> {
     fn count(&mut self, begin: usize, end: usize) {
         let rank = self.columns.len();
         self.seen.clear();
+        self.keys.clear();
         self.nodes.clear();
         self.last.clear();
         let mut current = vec![0; rank];
@@ -85,10 +129,10 @@ impl<'a> Strip<'a> {
         let key = modes.fold(0u64, |key, ((column, size), &count)| {
             key.wrapping_mul(count).wrapping_add(u64::from(column[entry] / size))
         });
-        let rank = self.columns.len();
-        let new = self.nodes.len() / rank;
+        let (rank, new) = (self.columns.len(), self.keys.len());
         let place = self.seen.place(key, new as u32) as usize;
         if place == new {
+            self.keys.push(key);
             self.nodes.extend(std::iter::repeat_n(0, rank));
             self.last.extend(std::iter::repeat_n(0, rank));
         }
@@ -101,6 +145,12 @@ mod tests {
     use super::*;
     use crate::random::Random;
     use crate::tiled::Tiled;
+    use std::collections::BTreeSet;
+
+    fn tiles(grid: &Grid) -> BTreeSet<(Vec<u32>, Vec<u32>)> {
+        let of = |columns: &[Vec<u32>], tile: usize| columns.iter().map(|column| column[tile]).collect();
+        (0..grid.len()).map(|tile| (of(&grid.coordinates, tile), of(&grid.nodes, tile))).collect()
+    }
 
     /// Tiles of any size take what they take when they are cut.
     #[test]
@@ -120,6 +170,9 @@ mod tests {
             own.sort_by_key(key);
             cut.sort_by_key(key);
             assert_eq!(own, cut, "{extents:?} {sizes:?}");
+            let ones = vec![1; extents.len()];
+            let cut = Grid::new(&Tiled::new(&points, &sizes), &extents, &ones);
+            assert_eq!(tiles(&Grid::of_points(&points, &sizes)), tiles(&cut), "{extents:?} {sizes:?}");
         }
     }
 }

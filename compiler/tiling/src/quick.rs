@@ -149,8 +149,8 @@ impl<'a> Part<'a> {
         let operands = whole.accesses.iter().zip(&observed.cut.tiled).zip(&observed.slices);
         let operands = operands.map(|((access, tiled), slices)| {
             let mode = access.indices.iter().position(|&own| own == var)?;
-            let points =
-                between(tiled.as_ref()?, &statement.extents(&access.indices), (mode, unit), &windows);
+            let Pattern::Points(points) = &access.pattern else { return None };
+            let points = between(points, &statement.extents(&access.indices), (mode, unit), &windows);
             Some(Operand::of_points(points, tiled.as_ref()?.sizes().to_vec(), Rc::clone(slices.as_ref()?)))
         });
         let operands = operands.collect();
@@ -187,14 +187,26 @@ fn windows(observed: &Observed<'_>, var: Var, unit: u64) -> Vec<u32> {
 }
 
 /// The entries of an operand between multiples of a unit along a mode, which are moved together.
-fn between(tiled: &Tiled, extents: &[u64], (mode, unit): (usize, u64), windows: &[u32]) -> Points {
-    let tiles = unit.div_ceil(tiled.sizes()[mode]).max(1) as u32;
-    let window = |at: u32| windows.binary_search(&(at / tiles)).ok();
-    let mut columns = tiled.entries(|path| window(path[mode]).is_some());
-    for at in &mut columns[mode] {
-        let own = windows.binary_search(&(*at / unit as u32)).expect("tiles of the windows have the entries");
-        *at = *at % unit as u32 + own as u32 * unit as u32;
+fn between(points: &Points, extents: &[u64], (mode, unit): (usize, u64), windows: &[u32]) -> Points {
+    let (column, unit) = (points.column(mode), unit as u32);
+    let mut moved = vec![None; points.extents()[mode].div_ceil(u64::from(unit)) as usize];
+    for (own, &window) in windows.iter().enumerate() {
+        moved[window as usize] = Some(own as u32 * unit);
     }
+    let place = |entry: usize| Some(moved[(column[entry] / unit) as usize]? + column[entry] % unit);
+    // Entries of the first mode's windows follow each other; of other modes all entries are looked at.
+    let (kept, places): (Vec<usize>, Vec<u32>) = match mode {
+        0 => {
+            let begin = |at: u32| column.partition_point(|&other| other < at);
+            let entries = |&window: &u32| begin(window * unit)..begin((window + 1) * unit);
+            windows.iter().flat_map(entries).filter_map(|entry| Some((entry, place(entry)?))).unzip()
+        }
+        _ => (0..points.len()).filter_map(|entry| Some((entry, place(entry)?))).unzip(),
+    };
+    let mut columns: Vec<Vec<u32>> = (0..points.rank())
+        .map(|other| kept.iter().map(|&entry| points.column(other)[entry]).collect())
+        .collect();
+    columns[mode] = places;
     Points::sorted(extents.to_vec(), columns)
 }
 

@@ -26,14 +26,25 @@ pub(crate) struct Stack {
 impl Stack {
     /// Of an operand with these extents in tiles, so many of which are put together along each mode.
     pub(crate) fn new(tiled: &Tiled, extents: &[u64], factors: &[u64], slices: Rc<Slices>) -> Self {
-        let grid = Grid::new(tiled, extents, factors);
-        let ones = vec![1; factors.len()];
+        let sizes = tiled.sizes().iter().zip(factors).map(|(size, factor)| size * factor).collect();
+        let counted = tiled.sizes().to_vec();
+        Self::of_grid(Grid::new(tiled, extents, factors), (sizes, counted), extents, slices)
+    }
+
+    /// Of tiles of a size, whose nodes were counted with tiles of another.
+    fn of_grid(
+        grid: Grid,
+        (sizes, counted): (Vec<u64>, Vec<u64>),
+        extents: &[u64],
+        slices: Rc<Slices>,
+    ) -> Self {
+        let grids = HashMap::from([(vec![1; sizes.len()], Rc::new(grid))]);
         Self {
-            sizes: tiled.sizes().iter().zip(factors).map(|(size, factor)| size * factor).collect(),
-            counted: tiled.sizes().to_vec(),
+            sizes,
+            counted,
             extents: extents.to_vec(),
             slices,
-            grids: RefCell::new(HashMap::from([(ones, Rc::new(grid))])),
+            grids: RefCell::new(grids),
             summaries: RefCell::default(),
         }
     }
@@ -114,10 +125,13 @@ impl<'a> Operand<'a> {
         if let Some(known) = self.stacks.borrow().get(&from) {
             return Rc::clone(known);
         }
-        let (extents, ones, slices) = (self.points.extents(), vec![1; from.len()], Rc::clone(&self.slices));
+        let (extents, slices) = (self.points.extents(), Rc::clone(&self.slices));
         let stack = Rc::new(match self.tiled.filter(|tiled| tiled.sizes() == from) {
-            Some(tiled) => Stack::new(tiled, extents, &ones, slices),
-            None => Stack::new(&Tiled::new(&self.points, &from), extents, &ones, slices),
+            Some(tiled) => Stack::new(tiled, extents, &vec![1; from.len()], slices),
+            None => {
+                let grid = Grid::of_points(&self.points, &from);
+                Stack::of_grid(grid, (from.clone(), from.clone()), extents, slices)
+            }
         });
         self.stacks.borrow_mut().insert(from, Rc::clone(&stack));
         stack

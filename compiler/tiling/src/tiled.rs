@@ -108,6 +108,12 @@ impl Tiled {
         self.rank().checked_sub(1).map_or(1, |last| self.levels[last].coordinates.len())
     }
 
+    /// Whether tiles have several entries each, so that going over tiles costs less than going over entries.
+    pub(crate) fn is_coarse(&self) -> bool {
+        let entries = self.levels.last().map_or(1, |last| last.coordinates.len());
+        ENTRIES_OF_COARSE * self.tiles() < entries
+    }
+
     /// What each tile takes, in the order of the tiles.
     pub fn footprints(&self) -> Vec<Footprint> {
         (0..self.tiles()).map(|tile| Footprint::of_levels(self.nodes(tile))).collect()
@@ -160,24 +166,6 @@ impl Tiled {
         self.walk((0, self.rank()), 0, &mut path, &mut each);
     }
 
-    /// The coordinates of the entries of some tiles, one column a mode.
-    pub(crate) fn entries(&self, is_wanted: impl Fn(&[u32]) -> bool) -> Vec<Vec<u32>> {
-        let rank = self.rank();
-        let mut columns = vec![Vec::new(); rank];
-        let (mut inner, mut tile) = (vec![0; 2 * rank], 0);
-        self.each_tile(|path| {
-            if is_wanted(path) {
-                self.walk((rank, 2 * rank), tile, &mut inner, &mut |inner| {
-                    for (mode, column) in columns.iter_mut().enumerate() {
-                        column.push(path[mode] * self.sizes[mode] as u32 + inner[rank + mode]);
-                    }
-                });
-            }
-            tile += 1;
-        });
-        columns
-    }
-
     /// Goes over the nodes of the level before one depth that are below a node of another.
     fn walk(
         &self,
@@ -197,6 +185,9 @@ impl Tiled {
         }
     }
 }
+
+/// How many entries tiles have on average, at least, where they are few for them.
+const ENTRIES_OF_COARSE: usize = 4;
 
 /// How many strips of tiles tell how many there are.
 const STRIPS: usize = 6;
