@@ -116,10 +116,10 @@ impl<'a> Strip<'a> {
             current[from..].fill(entry as u32 + 1);
             let place = self.place(entry);
             let (nodes, last) = (&mut self.nodes[place..place + rank], &mut self.last[place..place + rank]);
-            for level in 0..rank {
-                nodes[level] += u32::from(last[level] != current[level]);
-                last[level] = current[level];
+            for ((nodes, last), current) in nodes.iter_mut().zip(&*last).zip(&current) {
+                *nodes += u32::from(last != current);
             }
+            last.copy_from_slice(&current);
         }
     }
 
