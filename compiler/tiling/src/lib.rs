@@ -4,6 +4,7 @@
 
 mod ablation;
 mod cache;
+mod contender;
 mod counter;
 mod cube;
 mod cut;
@@ -24,8 +25,10 @@ mod model;
 mod observed;
 mod operands;
 mod optimize;
+mod order;
 mod overlap;
 mod packed;
+mod paper;
 mod parts;
 mod points;
 mod quick;
@@ -40,6 +43,7 @@ mod statistics;
 mod tiled;
 mod weights;
 
+pub use contender::{Contender, PackedOutcome, Small};
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
 pub use formula::{Assumption, Derivation, Factor, Formula, Meet, Overlap, Quantity};
@@ -50,6 +54,7 @@ pub use observed::Observed;
 pub use operands::TiledOperands;
 pub use optimize::fullest;
 pub use packed::Packed;
+pub use paper::PaperModel;
 pub use points::{Points, PointsError};
 pub use result::{ResultTile, finished};
 pub use schemes::{Outcome, Scheme, compare, expect};
