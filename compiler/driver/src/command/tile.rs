@@ -4,7 +4,6 @@ use super::{output, run};
 use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
-use crate::progress::Steps;
 use crate::session::Session;
 use crate::tile::apply::{apply, apply_levels};
 use crate::tile::auto;
@@ -13,14 +12,14 @@ use crate::tile::json::json;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
 use crate::tile::page::page;
-use crate::tile::report::{Base, CHOSEN, Compared, Evaluated, GIVEN, PackedOutcome};
+use crate::tile::report::{Base, CHOSEN, Compared};
+use crate::tile::schemes::{Counting, Evaluation, Rows};
 use crate::tile::statement::{Tileable, Which, statements};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_tiling::{
-    Machine, Observed, Packed, Sample, Scheme, Statement, Statistics, TiledOperands, Tiles, compare, expect,
-    measure,
+    Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
 };
 
 /// What a buffer holds where nothing is said, in bytes.
@@ -125,29 +124,37 @@ impl Comparison<'_> {
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
-        let evaluated = evaluated(&observed, given, (&text, self.arguments.no_measure));
+        let Rows { evaluated, others, left_out } =
+            self.evaluation(&observed, &text).rows(&self.arguments.schemes, given);
         let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
-        let packed =
-            self.arguments.packed.then(|| self.packed((&statement, machine), &cut.tiles, &chosen.tiles));
+        let packed = self.arguments.packed.then(|| Small::Base.counted(&observed, &chosen.tiles));
         self.explain(span, &explained);
         let corrs = self.arguments.html.as_ref().map(|_| self.corrs((&statement, machine), &cut));
         let base = Base::of(&cut, &machine);
         drop(observed);
         let corrs = corrs.unwrap_or_default();
-        Compared { statement, text, machine, evaluated, base, packed, explained, corrs, entries, as_written }
+        Compared {
+            statement,
+            text,
+            machine,
+            evaluated,
+            others,
+            left_out,
+            base,
+            packed,
+            explained,
+            corrs,
+            entries,
+            as_written,
+        }
     }
 
-    /// The small tiles that statistics were made of, brought together to about the chosen ones.
-    fn packed(
-        &self,
-        (statement, machine): (&Statement, Machine),
-        small: &Tiles,
-        chosen: &Tiles,
-    ) -> PackedOutcome {
-        let packed = Packed::new(statement, small, chosen, &machine);
-        let measured = measure(&packed.statement, &packed.tiles, &machine);
-        PackedOutcome { small: small.clone(), tiles: packed.sizes(), measured }
+    fn evaluation<'o, 's>(&self, observed: &'o Observed<'s>, text: &'o str) -> Evaluation<'o, 's> {
+        let sample = Sample::of_tiles(self.arguments.seed);
+        let model = || PaperModel::new(observed.statement(), *observed.machine(), sample);
+        let counting = if self.arguments.no_measure { Counting::LeftOut } else { Counting::Done };
+        Evaluation { observed, counting, paper: self.arguments.paper_model.then(model), text }
     }
 
     /// `Corrs` of the operands along what is reduced, with their names, for the page.
@@ -178,37 +185,6 @@ impl Comparison<'_> {
             explained.iter().for_each(|told| tell(format_args!("explain: {name}:{line}:{column}: {told}")));
         }
     }
-}
-
-/// The tiles of all schemes, and those that are given.
-fn evaluated(
-    observed: &Observed<'_>,
-    given: Option<Tiles>,
-    (text, is_expected_only): (&str, bool),
-) -> Vec<Evaluated> {
-    let schemes = Scheme::ALL.into_iter().filter(|scheme| !is_expected_only || *scheme != Scheme::Exhaustive);
-    let schemes: Vec<Scheme> = schemes.collect();
-    let steps = Steps::new(schemes.len() + usize::from(given.is_some()));
-    let step = |name: &str, evaluate: &dyn Fn() -> Evaluated| {
-        steps.begin(format!("`{text}`: {name}"));
-        let evaluated = evaluate();
-        steps.end();
-        evaluated
-    };
-    let outcome =
-        |scheme| if is_expected_only { expect(observed, scheme) } else { compare(observed, scheme) };
-    let schemes = schemes.into_iter().map(|scheme| step(scheme.name(), &|| outcome(scheme).into()));
-    let given = given.map(|tiles| {
-        let measured = || measure(observed.statement(), &tiles, observed.machine());
-        step(GIVEN, &|| Evaluated {
-            name: GIVEN,
-            tiles: tiles.clone(),
-            predicted: observed.predict(&tiles),
-            interval: observed.interval(&tiles),
-            measured: (!is_expected_only).then(measured),
-        })
-    });
-    schemes.chain(given).collect()
 }
 
 /// The chosen tiles as `--schedule` takes them, with the order of the loops if that was given so.
