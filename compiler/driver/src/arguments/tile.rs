@@ -4,6 +4,7 @@ use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example};
 use crate::tile::export::{self, Export};
 use crate::tile::given::{self, Sizes};
+use crate::tile::orders::{self, Most};
 use crate::tile::schemes::{self, Schemes};
 use clap::Args;
 use comet_sam::machine::quantity;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --json tiles.json",
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --tiles i=8,k=8",
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --schemes all --paper-model",
+    "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --orders auto",
 ]))]
 pub(crate) struct TileArguments {
     /// The program
@@ -31,6 +33,11 @@ pub(crate) struct TileArguments {
     /// is always there, since its tiles are printed
     #[arg(long, value_name = "NAME,…|all", value_parser = schemes::parse, default_value = schemes::DEFAULT, hide_default_value = true)]
     pub(crate) schemes: Schemes,
+    /// Also choose the order of the loops: tiles are chosen in other orders, at most so many, and the one of
+    /// which the least traffic is expected is what all else is about, where the compiler takes it. `auto` is
+    /// 24, which are all of four loops, `all` is 720, of six
+    #[arg(long, value_name = "auto|all|N", value_parser = orders::parse, allow_negative_numbers = true)]
+    pub(crate) orders: Option<Most>,
     /// Scheduling commands, or a file with some, for the statements that have what they name
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,

@@ -5,12 +5,14 @@ use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
 use crate::session::Session;
+use crate::tile::accepted::Acceptance;
 use crate::tile::apply::{apply, apply_levels};
 use crate::tile::auto;
 use crate::tile::given::given;
 use crate::tile::json::json;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
+use crate::tile::orders::{Search, Searched, refuse_sizes};
 use crate::tile::page::page;
 use crate::tile::report::{Base, CHOSEN, Compared};
 use crate::tile::schemes::{Counting, Evaluation, Rows};
@@ -18,6 +20,7 @@ use crate::tile::statement::{Tileable, Which, statements};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
+use comet_sema::program::Program;
 use comet_tiling::{
     Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
 };
@@ -43,13 +46,15 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     if found.is_empty() {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
     }
-    let given = given(arguments.tiles.as_ref(), &found, &source)?;
     let machines: Vec<Machine> =
         found.iter().map(|own| machine(arguments.buffer, own, &source)).collect::<Result<_>>()?;
     let comparison = Comparison { source: &source, session: &session, arguments };
-    let found = found.into_iter().zip(given).zip(machines);
-    let compared: Vec<Compared> =
-        found.map(|((own, given), machine)| comparison.of(own, given, machine)).collect();
+    let (found, searched) = comparison.in_best_orders(&program, found, &machines)?;
+    let given = given(arguments.tiles.as_ref(), &found, &source)?;
+    let found = found.into_iter().zip(searched).zip(given).zip(machines);
+    let compared: Vec<Compared> = found
+        .map(|(((own, orders), given), machine)| Compared { orders, ..comparison.of(own, given, machine) })
+        .collect();
     tell_of(&compared, arguments)
 }
 
@@ -83,9 +88,13 @@ fn machine(buffer: Option<u64>, own: &Tileable, source: &Source) -> Result<Machi
 /// What was found goes to standard error, the schedule to standard output, the rest to files.
 fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     for own in compared {
+        if let Some(orders) = &own.orders {
+            tell(format_args!("{}", orders.text(&own.text)));
+        }
         tell(format_args!("{}", own.text()));
     }
-    let is_ordered = arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
+    let is_ordered = arguments.orders.is_some()
+        || arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
     let commands: Vec<String> = compared.iter().map(|own| command(own, is_ordered)).collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
@@ -119,6 +128,31 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
+    /// The statements with their loops in the best orders, and what was looked at, if that is asked for.
+    fn in_best_orders(
+        &self,
+        program: &Program,
+        found: Vec<Tileable>,
+        machines: &[Machine],
+    ) -> Result<(Vec<Tileable>, Vec<Option<Searched>>)> {
+        let Some(most) = self.arguments.orders else {
+            let none = found.iter().map(|_| None).collect();
+            return Ok((found, none));
+        };
+        refuse_sizes(&found, self.source)?;
+        let acceptance = Acceptance { session: self.session, program, source: self.source };
+        let search = Search { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
+        let searched = found.into_iter().zip(machines).map(|(own, &machine)| {
+            let (own, searched) = search.of(own, machine);
+            (own, Some(searched))
+        });
+        Ok(searched.unzip())
+    }
+
+    fn counting(&self) -> Counting {
+        if self.arguments.no_measure { Counting::LeftOut } else { Counting::Done }
+    }
+
     fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
         let Tileable { statement, span, entries, as_written, .. } = tileable;
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
@@ -141,6 +175,7 @@ impl Comparison<'_> {
             evaluated,
             others,
             left_out,
+            orders: None,
             base,
             packed,
             explained,
@@ -153,7 +188,7 @@ impl Comparison<'_> {
     fn evaluation<'o, 's>(&self, observed: &'o Observed<'s>, text: &'o str) -> Evaluation<'o, 's> {
         let sample = Sample::of_tiles(self.arguments.seed);
         let model = || PaperModel::new(observed.statement(), *observed.machine(), sample);
-        let counting = if self.arguments.no_measure { Counting::LeftOut } else { Counting::Done };
+        let counting = self.counting();
         Evaluation { observed, counting, paper: self.arguments.paper_model.then(model), text }
     }
 

@@ -24,6 +24,9 @@ fn statement(own: &Compared) -> Value {
         "chosen": CHOSEN.name(),
         "statistics": statistics(own),
     });
+    if let Some(orders) = &own.orders {
+        told["orders"] = orders.json();
+    }
     if let Some(packed) = &own.packed {
         told["packed"] = json!({
             "small": sizes(own, &packed.small),

@@ -1,5 +1,6 @@
 //! What `comet tile` tells.
 
+use super::orders::Searched;
 use super::schemes::Other;
 use comet_runtime::CoordinateTensor;
 use comet_tiling::{
@@ -21,6 +22,8 @@ pub(crate) struct Compared {
     pub(crate) others: Vec<Other>,
     /// Schemes that nothing is known of, since nothing was counted.
     pub(crate) left_out: Vec<&'static str>,
+    /// Other orders of the loops, if they were asked for; this one is the best.
+    pub(crate) orders: Option<Searched>,
     /// What each access is in the small tiles that statistics are made of; none is dense.
     pub(crate) base: Vec<Option<Base>>,
     /// Small tiles brought together to about the chosen ones, if that was asked for.
