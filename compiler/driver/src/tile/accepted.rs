@@ -96,3 +96,75 @@ fn replace(body: &mut [Stmt], schedule: &Schedule) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Acceptance, Loops, Way};
+    use crate::front;
+    use crate::session::Session;
+    use comet_diag::{Source, Span};
+    use comet_sema::program::StmtKind;
+
+    const TEXT: &str = "def main() {
+  IndexLabel [i, k, j] = [9];
+  Tensor<double> A([i, k], DCSR);
+  Tensor<double> B([k, j], DCSR);
+  Tensor<double> C([i, j], DCSR);
+  Tensor<double> x([k], Dense);
+  Tensor<double> y([i], Dense);
+  x[k] = 1.5;
+  A[i, k] = random(0.4, 1);
+  B[k, j] = random(0.4, 2);
+  C[i, j] = A[i, k] * B[k, j] schedule { order(i, j, k); tile(auto, buffer = 1KiB); };
+  print(C);
+}
+";
+
+    fn loops(order: [&str; 3]) -> Loops {
+        (order.map(str::to_owned).to_vec(), order.map(|name| (name.to_owned(), 4)).to_vec())
+    }
+
+    /// Evaluates something of the last statement with a text before it.
+    fn on<T>(before: &str, evaluate: impl FnOnce(&Acceptance<'_>, Span) -> T) -> T {
+        let text = TEXT.replace("  C[i, j] =", &format!("{before}  C[i, j] ="));
+        let (session, source) = (Session::default(), Source::new("a.ta", text));
+        let program = front::check(&session, &source);
+        let program = program.unwrap_or_else(|error| panic!("{}", error.first_message()));
+        let body = &program.main().expect("there is a main").body;
+        let spans = body.iter().filter_map(|statement| match &statement.kind {
+            StmtKind::Assign(assign) => Some(assign.target.span.to(assign.value.span)),
+            _ => None,
+        });
+        let statement = spans.last().expect("there is a statement");
+        let acceptance = Acceptance { session: &session, program: &program, source: &source };
+        evaluate(&acceptance, statement)
+    }
+
+    /// Operands are transposed for any order.
+    #[test]
+    fn orders_are_taken() {
+        on("", |acceptance, statement| {
+            let ways = acceptance.ways(statement, loops(["i", "k", "j"]));
+            assert_eq!(ways, [Way::Run, Way::Simulate]);
+            for order in [["i", "j", "k"], ["k", "i", "j"], ["k", "j", "i"], ["j", "i", "k"], ["j", "k", "i"]]
+            {
+                assert_eq!(acceptance.refusal(statement, loops(order), &ways), None, "{order:?}");
+            }
+        });
+    }
+
+    /// What only one of both takes counts for that one, and what is refused is told.
+    #[test]
+    fn refusals_are_told() {
+        let cut = "  y[i] = A[i, k] * x[k] schedule { split(k, ko, ki, 4); \
+                   precompute(A[i, k] * x[k], {ko}, {kw}, W : Dense); };\n";
+        on(cut, |acceptance, statement| {
+            let ways = acceptance.ways(statement, loops(["i", "k", "j"]));
+            assert_eq!(ways, [Way::Run]);
+            assert_eq!(acceptance.refusal(statement, loops(["k", "j", "i"]), &ways), None);
+            let refusal = acceptance.refusal(statement, loops(["k", "j", "i"]), &[Way::Run, Way::Simulate]);
+            let expected = "not supported yet: a sum over a part of `k` in a dataflow graph";
+            assert_eq!(refusal.as_deref(), Some(expected));
+        });
+    }
+}
