@@ -11,6 +11,7 @@ use crate::progress::Steps;
 use comet_diag::{Diagnostic, Source};
 use comet_sema::program::{Command, CommandArgKind};
 use comet_tiling::{Machine, Observed, Prediction, Statement, TiledOperands, Tiles, Traffic, Var, measure};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 
 /// How many orders are looked at, at most: the one that the compiler has, and those that differ least from it.
@@ -22,6 +23,10 @@ const AUTO: usize = 24;
 
 /// All orders of six loops.
 const ALL: usize = 720;
+
+/// Of another order less than this share of the compiler's own must be expected to take it without counting:
+/// expectations are a few per cent off.
+const SURE: f64 = 0.95;
 
 /// Parses `auto`, `all` and `100`.
 pub(crate) fn parse(text: &str) -> std::result::Result<Most, String> {
@@ -79,18 +84,26 @@ impl Search<'_> {
         };
         let mut looked: Vec<Looked> = orders.into_iter().map(look).collect();
         let mut best = self.best(&own, &mut looked);
-        if self.counting == Counting::Done && best != 0 {
-            for place in [0, best] {
-                let Looked { order, tiles, .. } = &looked[place];
-                let traffic = measure(&own.statement.in_order(order), tiles, &machine);
-                looked[place].measured = Some(traffic);
+        let is_better = match self.counting {
+            Counting::Done if best != 0 => {
+                Self::count(&own.statement, &mut looked, best, machine);
+                let counted = |place: usize| looked[place].measured.as_ref().map(Traffic::total);
+                counted(best) < counted(0)
             }
-            let counted = |place: usize| looked[place].measured.as_ref().map(Traffic::total);
-            if counted(0) <= counted(best) {
-                best = 0;
-            }
+            _ => looked[best].predicted.total() < SURE * looked[0].predicted.total(),
+        };
+        if !is_better {
+            best = 0;
         }
         (own.in_order(&looked[best].order), Searched { looked, best, left_out })
+    }
+
+    /// Counts what moves in the best order and in the compiler's own.
+    fn count(statement: &Statement, looked: &mut [Looked], best: usize, machine: Machine) {
+        for place in [0, best] {
+            let Looked { order, tiles, .. } = &looked[place];
+            looked[place].measured = Some(measure(&statement.in_order(order), tiles, &machine));
+        }
     }
 
     fn look(&self, statement: &Statement, order: Vec<Var>, machine: Machine) -> Looked {
@@ -103,28 +116,47 @@ impl Search<'_> {
         Looked { order, names, tiles, predicted, measured: None, refused: None }
     }
 
-    /// The place of the order of which least is expected among those that can be compiled as the compiler's
-    /// own can. Those that are better and cannot are told why.
+    /// The place of the best order that can be compiled as the compiler's own can.
     fn best(&self, own: &Tileable, looked: &mut [Looked]) -> usize {
-        let mut places: Vec<usize> = (0..looked.len()).collect();
-        places.sort_by(|&one, &other| {
-            looked[one].predicted.total().total_cmp(&looked[other].predicted.total())
-        });
-        if places[0] == 0 {
-            return 0;
+        let loops = |looked: &Looked| (looked.names.clone(), looked.sizes());
+        let ways = OnceCell::new();
+        let first = loops(&looked[0]);
+        best(looked, |other| {
+            let ways = ways.get_or_init(|| self.acceptance.ways(own.span, first.clone()));
+            self.acceptance.refusal(own.span, loops(other), ways)
+        })
+    }
+}
+
+/// The place of the order of which least is expected among those that are not refused. The first one, the
+/// compiler's own, is not asked for. Those that are better and refused get to know why.
+fn best(looked: &mut [Looked], refusal: impl Fn(&Looked) -> Option<String>) -> usize {
+    let mut places: Vec<usize> = (0..looked.len()).collect();
+    places.sort_by(|&one, &other| looked[one].predicted.total().total_cmp(&looked[other].predicted.total()));
+    for place in places {
+        if place == 0 {
+            break;
         }
-        let text = |looked: &Looked| (looked.names.clone(), looked.sizes());
-        let ways = self.acceptance.ways(own.span, text(&looked[0]));
-        for place in places {
-            if place == 0 {
-                return 0;
-            }
-            looked[place].refused = self.acceptance.refusal(own.span, text(&looked[place]), &ways);
-            if looked[place].refused.is_none() {
-                return place;
-            }
+        looked[place].refused = refusal(&looked[place]);
+        if looked[place].refused.is_none() {
+            return place;
         }
-        unreachable!("the compiler's own order is among those that are looked at")
+    }
+    0
+}
+
+impl Tileable {
+    /// The same with its loops in another order, of all variables.
+    fn in_order(self, order: &[Var]) -> Self {
+        let place = |var: &Var| Var(order.iter().position(|other| other == var).expect("an order has all"));
+        let places = |vars: &Vec<Var>| vars.iter().map(place).collect::<Vec<_>>();
+        let entries = self.entries.into_iter();
+        Self {
+            statement: self.statement.in_order(order),
+            entries: entries.map(|own| own.map(|(list, vars)| (list, places(&vars)))).collect(),
+            as_written: self.as_written.iter().map(places).collect(),
+            ..self
+        }
     }
 }
 
@@ -179,8 +211,8 @@ fn factorial(count: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, AUTO, Most, factorial, nearest, parse};
-    use comet_tiling::Var;
+    use super::{ALL, AUTO, Looked, Most, best, factorial, nearest, parse};
+    use comet_tiling::{Prediction, Tiles, Var};
 
     #[test]
     fn orders_are_each_once_and_the_nearest_first() {
@@ -198,6 +230,32 @@ mod tests {
         }
         assert_eq!(nearest(20, 3).len(), 3);
         assert_eq!(nearest(3, 1), [[Var(0), Var(1), Var(2)]]);
+    }
+
+    /// Orders are asked for from the best one on, up to the first that is taken, or the compiler's own.
+    #[test]
+    fn the_best_order_that_is_taken_is_chosen() {
+        let looked = |output: f64| Looked {
+            order: Vec::new(),
+            names: vec![output.to_string()],
+            tiles: Tiles(Vec::new()),
+            predicted: Prediction { output, ..Prediction::default() },
+            measured: None,
+            refused: None,
+        };
+        let chosen = |bytes: &[f64], refused: &[&str]| {
+            let mut all: Vec<Looked> = bytes.iter().map(|&bytes| looked(bytes)).collect();
+            let refusal =
+                |own: &Looked| refused.contains(&&own.names[0][..]).then(|| format!("no {}", own.names[0]));
+            let place = best(&mut all, refusal);
+            (place, all.into_iter().filter_map(|own| own.refused).collect::<Vec<_>>())
+        };
+        assert_eq!(chosen(&[3.0, 2.0, 1.0, 4.0], &[]), (2, vec![]));
+        assert_eq!(chosen(&[3.0, 2.0, 1.0, 4.0], &["1"]), (1, vec!["no 1".to_owned()]));
+        let both = vec!["no 2".to_owned(), "no 1".to_owned()];
+        assert_eq!(chosen(&[3.0, 2.0, 1.0, 4.0], &["1", "2", "4"]), (0, both));
+        // Of equal ones the compiler's own is taken.
+        assert_eq!(chosen(&[1.0, 1.0], &[]), (0, vec![]));
     }
 
     #[test]

@@ -35,7 +35,7 @@ impl Searched {
             let all = self.left_out.saturating_add(self.looked.len());
             let _ = writeln!(
                 text,
-                "not looked at: {} of {all} orders, those that differ most from the compiler's own",
+                "not looked at: {} of {all} orders, those that differ most from the one without `--orders`",
                 self.left_out
             );
         }
@@ -56,7 +56,7 @@ impl Searched {
             remarks.push("chosen".to_owned());
         }
         if place == 0 {
-            remarks.push("the compiler's own".to_owned());
+            remarks.push("without `--orders`".to_owned());
         }
         remarks.extend(self.looked[place].refused.as_ref().map(|reason| format!("refused: {reason}")));
         if remarks.is_empty() { String::new() } else { format!("   {}", remarks.join(", ")) }

@@ -26,21 +26,6 @@ pub(crate) struct Tileable {
     pub(crate) commands: Vec<Command>,
 }
 
-impl Tileable {
-    /// The same with its loops in another order, of all variables.
-    pub(crate) fn in_order(self, order: &[Var]) -> Self {
-        let place = |var: &Var| Var(order.iter().position(|other| other == var).expect("an order has all"));
-        let places = |vars: &Vec<Var>| vars.iter().map(place).collect::<Vec<_>>();
-        let entries = self.entries.into_iter();
-        Self {
-            statement: self.statement.in_order(order),
-            entries: entries.map(|own| own.map(|(list, vars)| (list, places(&vars)))).collect(),
-            as_written: self.as_written.iter().map(places).collect(),
-            ..self
-        }
-    }
-}
-
 /// Which statements are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
