@@ -2,11 +2,12 @@
 //! has them, with and without `Corrs`, and by `Corrs` alone.
 
 use crate::cube::conservative;
-use crate::formula::{Assumption, Derivation, Quantity};
+use crate::formula::Quantity;
 use crate::observed::Observed;
 use crate::optimize::SHAPES;
+use crate::paper::{PaperModel, Reductions};
 use crate::schemes::Scheme;
-use crate::statement::{Nest, Statement, Tiles, Var};
+use crate::statement::{Tiles, Var};
 use crate::statistics::{Sample, Statistics};
 
 /// What `Corrs` are drawn by.
@@ -17,31 +18,25 @@ const LITTLE_REUSE: f64 = 1.6;
 
 /// The tiles of the shape of which least is expected, as large as they fit.
 pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
-    let statement = observed.statement;
-    let statistics = Statistics::new(statement, observed.machine, observed.cut, Sample::of_tiles(SEED));
-    let expected = |tiles: &Tiles| match scheme {
-        Scheme::CorrsOnly => distance(observed, &statistics, tiles),
-        _ => traffic(statement, &statistics, tiles, scheme),
-    };
-    let shapes = observed.shapes(&SHAPES).into_iter().map(|(shape, largest)| (expected(&shape), largest));
-    let best = shapes.min_by(|(one, _), (other, _)| one.total_cmp(other));
-    best.map_or_else(|| conservative(statement, &observed.machine), |(_, largest)| largest)
+    match scheme {
+        Scheme::CorrsOnly => {
+            let (statement, machine) = (observed.statement, observed.machine);
+            let statistics = Statistics::new(statement, machine, observed.cut, Sample::of_tiles(SEED));
+            best(observed, &|tiles| distance(observed, &statistics, tiles))
+        }
+        _ => {
+            let reductions =
+                if scheme == Scheme::WithoutCorrs { Reductions::None } else { Reductions::Corrs };
+            let model = PaperModel::of_small_tiles(observed, reductions, Sample::of_tiles(SEED));
+            best(observed, &|tiles| model.predict(tiles).total())
+        }
+    }
 }
 
-/// Equations 16 to 20.
-fn traffic(statement: &Statement, statistics: &Statistics<'_>, tiles: &Tiles, scheme: Scheme) -> f64 {
-    let is_loop = |var| tiles.count(statement, var) > 1;
-    let of = |quantity: &Quantity| match quantity {
-        Quantity::Corrs(..) if scheme == Scheme::WithoutCorrs => 1.0,
-        _ => statistics.quantity(quantity, tiles),
-    };
-    let of_nest = |nest: &Nest| {
-        let assumption = Assumption::Independent;
-        let derivation = Derivation { statement, nest, assumption, is_loop: &is_loop };
-        let read = (0..statement.accesses.len()).filter(|&access| nest.reads(access));
-        read.map(|access| derivation.loads(access).value(&of)).sum::<f64>() + derivation.stores().value(&of)
-    };
-    statement.nests().iter().map(of_nest).sum()
+fn best(observed: &Observed<'_>, expected: &dyn Fn(&Tiles) -> f64) -> Tiles {
+    let shapes = observed.shapes(&SHAPES).into_iter().map(|(shape, largest)| (expected(&shape), largest));
+    let best = shapes.min_by(|(one, _), (other, _)| one.total_cmp(other));
+    best.map_or_else(|| conservative(observed.statement, &observed.machine), |(_, largest)| largest)
 }
 
 /// How far tiles are from the shape that the sum of `Corrs` asks for: long along the indices of the result

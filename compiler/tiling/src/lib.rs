@@ -4,6 +4,7 @@
 
 mod ablation;
 mod cache;
+mod contender;
 mod counter;
 mod cube;
 mod cut;
@@ -26,9 +27,12 @@ mod observed;
 mod occupancy;
 mod operands;
 mod optimize;
+
+mod order;
 mod overbooked;
 mod overlap;
 mod packed;
+mod paper;
 mod parts;
 mod points;
 mod quick;
@@ -43,6 +47,7 @@ mod statistics;
 mod tiled;
 mod weights;
 
+pub use contender::{Contender, PackedOutcome, Small};
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
 pub use formula::{Assumption, Derivation, Factor, Formula, Meet, Overlap, Quantity};
@@ -54,6 +59,7 @@ pub use occupancy::Stretched;
 pub use operands::TiledOperands;
 pub use optimize::fullest;
 pub use packed::Packed;
+pub use paper::PaperModel;
 pub use points::{Points, PointsError};
 pub use result::{ResultTile, finished};
 pub use schemes::{Outcome, Scheme, compare, expect};

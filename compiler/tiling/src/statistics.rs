@@ -22,6 +22,8 @@ pub struct Statistics<'a> {
 /// What is known of an operand.
 #[derive(Clone, Debug)]
 pub struct OfAccess {
+    /// How far the tiles reach that were looked at, one size an index.
+    pub sizes: Vec<u64>,
     /// What a tile takes on average, in bytes.
     pub size_tile: f64,
     /// How much of the buffer the fullest tile takes.
@@ -31,7 +33,7 @@ pub struct OfAccess {
     /// `ProbIndex`: for each level inside of tiles, how many of the coordinates a fiber has on average.
     pub inner_index: Vec<f64>,
     /// `Corrs`, equation 11, for each index and shift: how much of what is at a coordinate is also at the one
-    /// that far behind it, in the same tile.
+    /// that far behind it, in the same tile. There are no more shifts than a few thousand.
     pub corrs: Vec<Vec<f64>>,
     /// `TileCorrs`, equation 12, for each index and shift: how many of the coordinates of tiles have also the
     /// one that far behind them. 1 without a shift.
@@ -79,16 +81,27 @@ impl<'a> Statistics<'a> {
             Quantity::Rounds(var) => self.rounds(*var, tiles),
             Quantity::Tile(factor) => self.tile(factor),
             Quantity::Overlap(_) | Quantity::Meet(_) => 1.0,
-            Quantity::Side(var) => tiles.of(*var) as f64,
+            // On average, so that all tiles together reach as far as the extent.
+            Quantity::Side(var) => {
+                self.statement.extent(*var) as f64 / tiles.count(self.statement, *var) as f64
+            }
             Quantity::Entry(access) => self.of(*access).map_or(1.0, |own| own.inner_index.iter().product()),
             Quantity::Corrs(access, var) => self.corrs(*access, *var, tiles.of(*var)),
             Quantity::ResultEntry => self.result_entry(),
         }
     }
 
+    /// That of the tiles that were looked at, times how many times fewer tiles there are.
     fn size_tile(&self, access: usize, tiles: &Tiles) -> f64 {
-        let values = || tiles.of_all(&self.statement.accesses[access].indices).iter().product::<u64>();
-        self.of(access).map_or_else(|| (values() * self.machine.value_bytes) as f64, |own| own.size_tile)
+        let indices = &self.statement.accesses[access].indices;
+        let Some(own) = self.of(access) else {
+            let values: f64 = tiles.of_all(indices).iter().map(|&size| size as f64).product();
+            return values * self.machine.value_bytes as f64;
+        };
+        let fewer = |(&var, &size): (&Var, &u64)| {
+            self.statement.extent(var).div_ceil(size) as f64 / tiles.count(self.statement, var) as f64
+        };
+        own.size_tile * indices.iter().zip(&own.sizes).map(fewer).product::<f64>()
     }
 
     /// Equation 18: larger tiles have fewer rounds only as far as neighbouring tiles are there together.
@@ -164,6 +177,7 @@ impl OfAccess {
         let above = |level: usize| level.checked_sub(1).map_or(1.0, |above| nodes[above]).max(1.0);
         let side = |level: usize| extents[level] as f64 / counts[level] as f64;
         Self {
+            sizes: tiled.sizes().to_vec(),
             size_tile: bytes as f64 / footprints.len().max(1) as f64,
             max_tile: footprints.iter().map(|&tile| machine.share(tile)).fold(0.0, f64::max),
             tile_index: (0..rank).map(|level| nodes[level] / (above(level) * counts[level] as f64)).collect(),
@@ -191,10 +205,14 @@ fn tile_corrs(tiled: &Tiled, mode: usize, count: u64) -> Vec<f64> {
 
 const MOST_SHIFTS: usize = 512;
 
+/// Tiles for buffers larger than any are as long as the extents, and all pairs of their slices too many.
+const MOST_CORRS: u64 = 2048;
+
 /// Equation 11, over a share of the tiles.
 fn corrs(tiled: &Tiled, sample: Sample) -> Vec<Vec<f64>> {
     let rank = tiled.rank();
-    let mut sums: Vec<Vec<f64>> = tiled.sizes().iter().map(|&size| vec![0.0; size as usize]).collect();
+    let shifts = |&size: &u64| vec![0.0; size.min(MOST_CORRS) as usize];
+    let mut sums: Vec<Vec<f64>> = tiled.sizes().iter().map(shifts).collect();
     let mut all = 0.0;
     let mut random = Random::new(sample.seed);
     let wanted = ((tiled.tiles() as f64 * sample.rate).ceil() as usize).min(tiled.tiles());
@@ -210,7 +228,9 @@ fn corrs(tiled: &Tiled, sample: Sample) -> Vec<Vec<f64>> {
             }
             slices.values_mut().for_each(|slice| slice.sort_unstable());
             for (first, one) in &slices {
-                for (second, other) in slices.range(first..) {
+                let end = u64::from(*first).saturating_add(sums.len() as u64);
+                let within = slices.range(first..).take_while(|(second, _)| u64::from(**second) < end);
+                for (second, other) in within {
                     sums[(second - first) as usize] += common(one, other) as f64;
                 }
             }

@@ -7,6 +7,7 @@ pub(crate) mod inputs;
 pub(crate) mod kernels;
 pub(crate) mod parallel;
 pub(crate) mod row;
+mod score;
 mod seeds;
 mod stand_ins;
 

@@ -4,6 +4,8 @@ use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example};
 use crate::tile::export::{self, Export};
 use crate::tile::given::{self, Sizes};
+use crate::tile::orders::{self, Most};
+use crate::tile::schemes::{self, Schemes};
 use clap::Args;
 use comet_sam::machine::quantity;
 use std::path::PathBuf;
@@ -12,6 +14,8 @@ use std::path::PathBuf;
 #[command(after_help = example(&[
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --json tiles.json",
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --tiles i=8,k=8",
+    "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --schemes all --paper-model",
+    "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --orders auto",
 ]))]
 pub(crate) struct TileArguments {
     /// The program
@@ -24,6 +28,16 @@ pub(crate) struct TileArguments {
     /// one tile has all coordinates. Sizes in a schedule are evaluated as well, where this names none
     #[arg(long, value_name = "i=N,k=N,…", value_parser = given::parse)]
     pub(crate) tiles: Option<Sizes>,
+    /// The schemes that are compared: `all`, or some of conservative, prescient, tailors, d2t2, exhaustive,
+    /// which are those by default, independent, without-corrs, corrs-only, packed, packed-small and drt. d2t2
+    /// is always there, since its tiles are printed
+    #[arg(long, value_name = "NAME,…|all", value_parser = schemes::parse, default_value = schemes::DEFAULT, hide_default_value = true)]
+    pub(crate) schemes: Schemes,
+    /// Also choose the order of the loops: tiles are chosen in other orders, at most so many, and the one of
+    /// which the least traffic is expected is what all else is about, where the compiler takes it. `auto` is
+    /// 24, which are all of four loops, `all` is 720, of six
+    #[arg(long, value_name = "auto|all|N", value_parser = orders::parse, allow_negative_numbers = true)]
+    pub(crate) orders: Option<Most>,
     /// Scheduling commands, or a file with some, for the statements that have what they name
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
@@ -37,6 +51,9 @@ pub(crate) struct TileArguments {
     /// Choose tiles and predict their traffic only: nothing is counted, and schemes that count are left out
     #[arg(long, conflicts_with = "packed")]
     pub(crate) no_measure: bool,
+    /// Also predict by the equations of the paper alone, 16 to 20, from statistics of single operands
+    #[arg(long)]
+    pub(crate) paper_model: bool,
     /// Write the sparse operands in the chosen tiles, or those that are given, to a folder: `A.tns` of
     /// `A[i,k]` has four coordinates, the numbers of the tile along i and k, then the place in it;
     /// `tiles.json` says what there is

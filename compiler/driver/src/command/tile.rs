@@ -4,23 +4,25 @@ use super::{output, run};
 use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
-use crate::progress::Steps;
 use crate::session::Session;
+use crate::tile::accepted::Acceptance;
 use crate::tile::apply::{apply, apply_levels};
 use crate::tile::auto;
 use crate::tile::given::given;
 use crate::tile::json::json;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
+use crate::tile::orders::{Search, Searched, refuse_sizes};
 use crate::tile::page::page;
-use crate::tile::report::{Base, CHOSEN, Compared, Evaluated, GIVEN, PackedOutcome};
+use crate::tile::report::{Base, CHOSEN, Compared};
+use crate::tile::schemes::{Counting, Evaluation, Rows};
 use crate::tile::statement::{Tileable, Which, statements};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
+use comet_sema::program::Program;
 use comet_tiling::{
-    Machine, Observed, Packed, Sample, Scheme, Statement, Statistics, TiledOperands, Tiles, compare, expect,
-    measure,
+    Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
 };
 
 /// What a buffer holds where nothing is said, in bytes.
@@ -44,13 +46,15 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     if found.is_empty() {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
     }
-    let given = given(arguments.tiles.as_ref(), &found, &source)?;
     let machines: Vec<Machine> =
         found.iter().map(|own| machine(arguments.buffer, own, &source)).collect::<Result<_>>()?;
     let comparison = Comparison { source: &source, session: &session, arguments };
-    let found = found.into_iter().zip(given).zip(machines);
-    let compared: Vec<Compared> =
-        found.map(|((own, given), machine)| comparison.of(own, given, machine)).collect();
+    let (found, searched) = comparison.in_best_orders(&program, found, &machines)?;
+    let given = given(arguments.tiles.as_ref(), &found, &source)?;
+    let found = found.into_iter().zip(searched).zip(given).zip(machines);
+    let compared: Vec<Compared> = found
+        .map(|(((own, orders), given), machine)| Compared { orders, ..comparison.of(own, given, machine) })
+        .collect();
     tell_of(&compared, arguments)
 }
 
@@ -84,9 +88,13 @@ fn machine(buffer: Option<u64>, own: &Tileable, source: &Source) -> Result<Machi
 /// What was found goes to standard error, the schedule to standard output, the rest to files.
 fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     for own in compared {
+        if let Some(orders) = &own.orders {
+            tell(format_args!("{}", orders.text(&own.text)));
+        }
         tell(format_args!("{}", own.text()));
     }
-    let is_ordered = arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
+    let is_ordered = arguments.orders.is_some()
+        || arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
     let commands: Vec<String> = compared.iter().map(|own| command(own, is_ordered)).collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
@@ -120,34 +128,68 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
+    /// The statements with their loops in the best orders, and what was looked at, if that is asked for.
+    fn in_best_orders(
+        &self,
+        program: &Program,
+        found: Vec<Tileable>,
+        machines: &[Machine],
+    ) -> Result<(Vec<Tileable>, Vec<Option<Searched>>)> {
+        let Some(most) = self.arguments.orders else {
+            let none = found.iter().map(|_| None).collect();
+            return Ok((found, none));
+        };
+        refuse_sizes(&found, self.source)?;
+        let acceptance = Acceptance { session: self.session, program, source: self.source };
+        let search = Search { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
+        let searched = found.into_iter().zip(machines).map(|(own, &machine)| {
+            let (own, searched) = search.of(own, machine);
+            (own, Some(searched))
+        });
+        Ok(searched.unzip())
+    }
+
+    fn counting(&self) -> Counting {
+        if self.arguments.no_measure { Counting::LeftOut } else { Counting::Done }
+    }
+
     fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
         let Tileable { statement, span, entries, as_written, .. } = tileable;
         let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
-        let evaluated = evaluated(&observed, given, (&text, self.arguments.no_measure));
+        let Rows { evaluated, others, left_out } =
+            self.evaluation(&observed, &text).rows(&self.arguments.schemes, given);
         let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
-        let packed =
-            self.arguments.packed.then(|| self.packed((&statement, machine), &cut.tiles, &chosen.tiles));
+        let packed = self.arguments.packed.then(|| Small::Base.counted(&observed, &chosen.tiles));
         self.explain(span, &explained);
         let corrs = self.arguments.html.as_ref().map(|_| self.corrs((&statement, machine), &cut));
         let base = Base::of(&cut, &machine);
         drop(observed);
         let corrs = corrs.unwrap_or_default();
-        Compared { statement, text, machine, evaluated, base, packed, explained, corrs, entries, as_written }
+        Compared {
+            statement,
+            text,
+            machine,
+            evaluated,
+            others,
+            left_out,
+            orders: None,
+            base,
+            packed,
+            explained,
+            corrs,
+            entries,
+            as_written,
+        }
     }
 
-    /// The small tiles that statistics were made of, brought together to about the chosen ones.
-    fn packed(
-        &self,
-        (statement, machine): (&Statement, Machine),
-        small: &Tiles,
-        chosen: &Tiles,
-    ) -> PackedOutcome {
-        let packed = Packed::new(statement, small, chosen, &machine);
-        let measured = measure(&packed.statement, &packed.tiles, &machine);
-        PackedOutcome { small: small.clone(), tiles: packed.sizes(), measured }
+    fn evaluation<'o, 's>(&self, observed: &'o Observed<'s>, text: &'o str) -> Evaluation<'o, 's> {
+        let sample = Sample::of_tiles(self.arguments.seed);
+        let model = || PaperModel::new(observed.statement(), *observed.machine(), sample);
+        let counting = self.counting();
+        Evaluation { observed, counting, paper: self.arguments.paper_model.then(model), text }
     }
 
     /// `Corrs` of the operands along what is reduced, with their names, for the page.
@@ -178,37 +220,6 @@ impl Comparison<'_> {
             explained.iter().for_each(|told| tell(format_args!("explain: {name}:{line}:{column}: {told}")));
         }
     }
-}
-
-/// The tiles of all schemes, and those that are given.
-fn evaluated(
-    observed: &Observed<'_>,
-    given: Option<Tiles>,
-    (text, is_expected_only): (&str, bool),
-) -> Vec<Evaluated> {
-    let schemes = Scheme::ALL.into_iter().filter(|scheme| !is_expected_only || *scheme != Scheme::Exhaustive);
-    let schemes: Vec<Scheme> = schemes.collect();
-    let steps = Steps::new(schemes.len() + usize::from(given.is_some()));
-    let step = |name: &str, evaluate: &dyn Fn() -> Evaluated| {
-        steps.begin(format!("`{text}`: {name}"));
-        let evaluated = evaluate();
-        steps.end();
-        evaluated
-    };
-    let outcome =
-        |scheme| if is_expected_only { expect(observed, scheme) } else { compare(observed, scheme) };
-    let schemes = schemes.into_iter().map(|scheme| step(scheme.name(), &|| outcome(scheme).into()));
-    let given = given.map(|tiles| {
-        let measured = || measure(observed.statement(), &tiles, observed.machine());
-        step(GIVEN, &|| Evaluated {
-            name: GIVEN,
-            tiles: tiles.clone(),
-            predicted: observed.predict(&tiles),
-            interval: observed.interval(&tiles),
-            measured: (!is_expected_only).then(measured),
-        })
-    });
-    schemes.chain(given).collect()
 }
 
 /// The chosen tiles as `--schedule` takes them, with the order of the loops if that was given so.

@@ -1,6 +1,7 @@
 //! What `comet tile` tells, for programs: CLI.md, "JSON of `comet tile`".
 
-use super::report::{Base, CHOSEN, Compared, Evaluated};
+use super::report::{Base, CHOSEN, Compared, Evaluated, GIVEN};
+use super::schemes::{Counted, Other};
 use comet_tiling::{Moved, Pattern, Tiles, Traffic};
 use serde_json::{Value, json};
 
@@ -19,10 +20,13 @@ fn statement(own: &Compared) -> Value {
     let mut told = json!({
         "statement": own.text,
         "buffer": own.machine.buffer,
-        "schemes": own.evaluated.iter().map(|tiles| scheme(own, tiles)).collect::<Vec<_>>(),
+        "schemes": schemes(own),
         "chosen": CHOSEN.name(),
         "statistics": statistics(own),
     });
+    if let Some(orders) = &own.orders {
+        told["orders"] = orders.json();
+    }
     if let Some(packed) = &own.packed {
         told["packed"] = json!({
             "small": sizes(own, &packed.small),
@@ -33,9 +37,16 @@ fn statement(own: &Compared) -> Value {
     told
 }
 
+/// In the order of the table.
+fn schemes(own: &Compared) -> Vec<Value> {
+    let (given, chosen): (Vec<_>, Vec<_>) = own.evaluated.iter().partition(|own| own.name == GIVEN);
+    let chosen = chosen.into_iter().map(|evaluated| scheme(own, evaluated));
+    let others = own.others.iter().map(|other| other_scheme(own, other));
+    chosen.chain(others).chain(given.into_iter().map(|evaluated| scheme(own, evaluated))).collect()
+}
+
 fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
-    let Evaluated { name, tiles, predicted, interval, measured: counted } = evaluated;
-    let order: Vec<&str> = own.statement.variables.iter().map(|variable| &variable.name[..]).collect();
+    let Evaluated { name, tiles, predicted, interval, measured: counted, by_paper } = evaluated;
     let operands = predicted.inputs.iter().enumerate().map(|(access, &expected)| {
         let moved = counted.as_ref().map(|traffic| &traffic.inputs[access]);
         traffic(own.statement.access_name(access), expected, moved)
@@ -44,7 +55,7 @@ fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
     let mut told = json!({
         "name": name,
         "tiles": sizes(own, tiles),
-        "order": order,
+        "order": order(own),
         "buffer": own.machine.buffer,
         "fill": own.fill(tiles),
         "predicted": {
@@ -56,11 +67,53 @@ fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
         "operands": operands.collect::<Vec<_>>(),
         "result": traffic(result, predicted.output, counted.as_ref().map(|traffic| &traffic.output)),
     });
+    if let Some(by_paper) = by_paper {
+        told["predicted_by_paper"] = json!({
+            "input": by_paper.input().round() as u64,
+            "output": by_paper.output.round() as u64,
+        });
+        for (access, bytes) in by_paper.inputs.iter().enumerate() {
+            told["operands"][access]["predicted_by_paper"] = json!(bytes.round() as u64);
+        }
+    }
     if let Some(counted) = counted {
         told["measured"] = measured(counted);
         told["rounds"]["measured"] = json!(counted.iterations);
     }
     told
+}
+
+/// Of a scheme of which nothing is expected.
+fn other_scheme(own: &Compared, Other { name, outcome }: &Other) -> Value {
+    let mut told = json!({ "name": name, "tiles": null, "order": order(own), "buffer": own.machine.buffer });
+    match outcome {
+        Counted::Packed(packed) => {
+            told["tiles"] = sizes(own, &packed.tiles);
+            told["small"] = sizes(own, &packed.small);
+            told["fill"] = json!(packed.fill);
+        }
+        Counted::Dynamic(_) => {}
+        Counted::Unsupported(reason) => told["unsupported"] = json!(reason),
+    }
+    if let Some(counted) = outcome.traffic() {
+        let operands = counted.inputs.iter().enumerate();
+        let operands =
+            operands.map(|(access, moved)| counted_access(own.statement.access_name(access), moved));
+        told["operands"] = operands.collect();
+        told["result"] = counted_access(own.statement.target_name(), &counted.output);
+        told["measured"] = measured(counted);
+        told["rounds"] = json!({ "measured": counted.iterations });
+    }
+    told
+}
+
+fn counted_access(access: String, moved: &Moved) -> Value {
+    json!({ "access": access, "measured": moved.bytes, "tiles_moved": moved.tiles })
+}
+
+/// The names of the variables, the outermost loop's first.
+fn order(own: &Compared) -> Vec<&str> {
+    own.statement.variables.iter().map(|variable| &variable.name[..]).collect()
 }
 
 /// Of one access: bytes that are expected and bytes that were counted, and how many tiles these were.

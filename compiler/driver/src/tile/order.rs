@@ -55,7 +55,7 @@ impl Orders {
 }
 
 /// Leaves out what would cut the loops.
-fn without_tiles(body: &mut [Stmt]) {
+pub(super) fn without_tiles(body: &mut [Stmt]) {
     for statement in body {
         match &mut statement.kind {
             StmtKind::Assign(assign) => {

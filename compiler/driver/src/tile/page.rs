@@ -1,8 +1,9 @@
 //! The page that `comet tile --html` writes.
 
 use super::plots;
-use super::report::{Compared, Evaluated, counted};
-use comet_tiling::{Pattern, Tiles};
+use super::report::Compared;
+use super::table::Row;
+use comet_tiling::{Pattern, Tiles, Traffic};
 use std::fmt::Write as _;
 
 const STYLE: &str = "body{font:15px sans-serif;margin:2em;max-width:75em}table{border-collapse:collapse}\
@@ -22,21 +23,11 @@ pub(crate) fn page(title: &str, compared: &[Compared]) -> String {
 
 fn section(own: &Compared) -> String {
     let mut text = format!("<h2><code>{}</code></h2>\n", escaped(&own.text));
-    text += "<table><tr><th>scheme</th><th>expected in</th><th>out</th><th>counted in</th><th>out</th><th>all</th><th>tiles</th></tr>\n";
-    for outcome in &own.evaluated {
-        let predicted = &outcome.predicted;
-        let [input, output, all] = counted(outcome);
-        let _ = writeln!(
-            text,
-            "<tr><td>{}</td><td>{:.0}</td><td>{:.0}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-            outcome.name,
-            predicted.input(),
-            predicted.output,
-            input,
-            output,
-            all,
-            escaped(&outcome.tiles.text(&own.statement))
-        );
+    let titles: String = own.titles().iter().map(|title| format!("<th>{}</th>", escaped(title))).collect();
+    let _ = writeln!(text, "<table><tr><th>scheme</th>{titles}<th>tiles</th></tr>");
+    for Row { name, numbers, tiles } in own.rows() {
+        let numbers: String = numbers.iter().map(|number| format!("<td>{number}</td>")).collect();
+        let _ = writeln!(text, "<tr><td>{name}</td>{numbers}<td>{}</td></tr>", escaped(&tiles));
     }
     text += "</table>\n";
     let schemes = schemes(own);
@@ -56,13 +47,15 @@ fn section(own: &Compared) -> String {
     text
 }
 
-fn schemes(own: &Compared) -> Vec<(&'static str, [f64; 2], f64)> {
-    let of = |outcome: &Evaluated| {
-        let measured = outcome.measured.as_ref()?;
-        let counted = [measured.input() as f64 / 1e6, measured.output.bytes as f64 / 1e6];
-        Some((outcome.name, counted, outcome.predicted.total() / 1e6))
-    };
-    own.evaluated.iter().filter_map(of).collect()
+/// Those that something was counted of, with what was expected.
+fn schemes(own: &Compared) -> Vec<(&'static str, [f64; 2], Option<f64>)> {
+    let counted = |traffic: &Traffic| [traffic.input() as f64 / 1e6, traffic.output.bytes as f64 / 1e6];
+    let evaluated = own.evaluated.iter().filter_map(|own| {
+        Some((own.name, counted(own.measured.as_ref()?), Some(own.predicted.total() / 1e6)))
+    });
+    let others =
+        own.others.iter().filter_map(|other| Some((other.name, counted(other.outcome.traffic()?), None)));
+    evaluated.chain(others).collect()
 }
 
 /// The matrices with the chosen tiles.

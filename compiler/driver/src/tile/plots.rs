@@ -84,9 +84,11 @@ pub(crate) fn correlations(name: &str, corrs: &[f64]) -> String {
     })
 }
 
-/// For each scheme the inputs and the output that were counted, and what was expected of both, in megabytes.
-pub(crate) fn traffic(schemes: &[(&str, [f64; 2], f64)]) -> String {
-    let most = schemes.iter().map(|(_, [input, output], expected)| (input + output).max(*expected));
+/// For each scheme the inputs and the output that were counted, and what was expected of both, if anything
+/// was, in megabytes.
+pub(crate) fn traffic(schemes: &[(&str, [f64; 2], Option<f64>)]) -> String {
+    let most =
+        schemes.iter().map(|(_, [input, output], expected)| (input + output).max(expected.unwrap_or(0.0)));
     let most = most.fold(f64::MIN_POSITIVE, f64::max);
     svg(WIDE, |area| {
         let names = (0..(schemes.len() as i32 - 1).max(0)).into_segmented();
@@ -111,8 +113,10 @@ pub(crate) fn traffic(schemes: &[(&str, [f64; 2], f64)]) -> String {
                 bar
             };
             chart.draw_series([bar(0.0, *input, COLOURS[0]), bar(*input, input + output, COLOURS[1])])?;
-            let line = vec![(left.clone(), *expected), (right.clone(), *expected)];
-            chart.draw_series([PathElement::new(line, BLACK.stroke_width(2))])?;
+            if let Some(expected) = expected {
+                let line = vec![(left.clone(), *expected), (right.clone(), *expected)];
+                chart.draw_series([PathElement::new(line, BLACK.stroke_width(2))])?;
+            }
         }
         Ok(())
     })

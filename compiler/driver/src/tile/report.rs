@@ -1,9 +1,11 @@
 //! What `comet tile` tells.
 
+use super::orders::Searched;
+use super::schemes::Other;
 use comet_runtime::CoordinateTensor;
 use comet_tiling::{
-    Footprint, Machine, Outcome, Pattern, Prediction, Scheme, Statement, Tiled, TiledOperands, Tiles,
-    Traffic, Var, fullest,
+    Footprint, Machine, Outcome, PackedOutcome, Pattern, Prediction, Scheme, Statement, Tiled, TiledOperands,
+    Tiles, Traffic, Var, fullest,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -14,8 +16,14 @@ pub(crate) struct Compared {
     /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
     pub(crate) machine: Machine,
-    /// One for each scheme, and then those that were given.
+    /// One for each scheme that is predicted, and then those that were given.
     pub(crate) evaluated: Vec<Evaluated>,
+    /// Schemes that are only counted.
+    pub(crate) others: Vec<Other>,
+    /// Schemes that nothing is known of, since nothing was counted.
+    pub(crate) left_out: Vec<&'static str>,
+    /// Other orders of the loops, if they were asked for; this one is the best.
+    pub(crate) orders: Option<Searched>,
     /// What each access is in the small tiles that statistics are made of; none is dense.
     pub(crate) base: Vec<Option<Base>>,
     /// Small tiles brought together to about the chosen ones, if that was asked for.
@@ -40,12 +48,14 @@ pub(crate) struct Evaluated {
     pub(crate) interval: [f64; 2],
     /// `None` where nothing was counted.
     pub(crate) measured: Option<Traffic>,
+    /// What the paper's own equations say, if that was asked for.
+    pub(crate) by_paper: Option<Prediction>,
 }
 
 impl From<Outcome> for Evaluated {
     fn from(outcome: Outcome) -> Self {
         let Outcome { scheme, tiles, predicted, interval, measured } = outcome;
-        Self { name: scheme.name(), tiles, predicted, interval, measured }
+        Self { name: scheme.name(), tiles, predicted, interval, measured, by_paper: None }
     }
 }
 
@@ -72,15 +82,6 @@ impl Base {
         };
         cut.tiled.iter().map(|tiled| tiled.as_ref().map(of)).collect()
     }
-}
-
-/// Packed tiles (d2t2.txt section 6.7).
-pub(crate) struct PackedOutcome {
-    /// The small tiles.
-    pub(crate) small: Tiles,
-    /// What they are brought together to.
-    pub(crate) tiles: Tiles,
-    pub(crate) measured: Traffic,
 }
 
 /// The scheme whose tiles are chosen.
@@ -149,19 +150,7 @@ impl Compared {
         let names: Vec<&str> = self.statement.variables.iter().map(|variable| &variable.name[..]).collect();
         let order = names.join(", ");
         let _ = writeln!(text, "loops over tiles: {order}; bytes, expected and counted");
-        let header = ["", "expected in", "out", "counted in", "out", "all"];
-        let [first, rest @ ..] = header;
-        let columns: String = rest.iter().map(|title| format!("{title:>15}")).collect();
-        let _ = writeln!(text, "{first:<14}{columns}   tiles");
-        for outcome in &self.evaluated {
-            let predicted = [outcome.predicted.input(), outcome.predicted.output];
-            let predicted = predicted.map(|bytes| format!("{bytes:.0}"));
-            let numbers = predicted.into_iter().chain(counted(outcome));
-            let numbers = numbers.collect::<Vec<_>>();
-            let numbers: String = numbers.iter().map(|number| format!("{number:>15}")).collect();
-            let tiles = outcome.tiles.text(&self.statement);
-            let _ = writeln!(text, "{:<14}{numbers}   {tiles}", outcome.name);
-        }
+        text += &self.table();
         let Evaluated { name, interval: [low, high], .. } = self.chosen();
         let _ = writeln!(
             text,
@@ -180,15 +169,5 @@ impl Compared {
             );
         }
         text
-    }
-}
-
-/// What was counted, as tables have it: input, output, all.
-pub(crate) fn counted(outcome: &Evaluated) -> [String; 3] {
-    match &outcome.measured {
-        Some(traffic) => {
-            [traffic.input(), traffic.output.bytes, traffic.total()].map(|bytes| bytes.to_string())
-        }
-        None => ["-"; 3].map(str::to_owned),
     }
 }

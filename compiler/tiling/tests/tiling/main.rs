@@ -1,9 +1,12 @@
 //! Tiles: what is counted, what is expected, what is chosen.
 
 mod cache;
+mod contender;
 mod drt;
 mod equations;
 mod measure;
 mod model;
+mod order;
 mod packed;
+mod paper;
 mod support;

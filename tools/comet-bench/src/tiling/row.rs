@@ -2,68 +2,19 @@
 
 use super::inputs::Input;
 use super::kernels::Kernel;
+use super::score::Scored;
 use crate::setting::Outcome;
 use comet_tiling::{
-    Machine, Observed, Packed, Points, Scheme, Statement, TiledOperands, Tiles, compare, conservative, drt,
-    measure,
+    Contender, Machine, Observed, PaperModel, Points, Prediction, Sample, Scheme, Small, TiledOperands,
+    Tiles, Traffic, compare,
 };
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::time::Instant;
 
-/// A way to choose tiles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Contender {
-    Scheme(Scheme),
-    /// Small tiles brought together to about the chosen ones (section 6.7).
-    Packed(Small),
-    /// Tiles of several sizes, made while the computation runs.
-    Drt,
-}
-
-impl Contender {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Scheme(scheme) => scheme.name(),
-            Self::Packed(small) => small.name(),
-            Self::Drt => DRT,
-        }
-    }
-}
-
-/// What packed tiles are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Small {
-    /// Conservative tiles.
-    Conservative,
-    /// Those that statistics are made of, a quarter as long.
-    Base,
-}
-
-impl Small {
-    const ALL: [Self; 2] = [Self::Conservative, Self::Base];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Conservative => "packed",
-            Self::Base => "packed-small",
-        }
-    }
-
-    fn tiles(self, statement: &Statement, machine: &Machine) -> Tiles {
-        match self {
-            Self::Conservative => conservative(statement, machine),
-            Self::Base => Tiles::base(statement, machine),
-        }
-    }
-}
-
 /// Of how many entries packed tiles are measured at most: that goes through all pairs of small tiles of the
 /// result.
 const PACKED: usize = 1_000_000;
-
-/// The name of [`Contender::Drt`].
-const DRT: &str = "drt";
 
 /// What is compared, and on which machine.
 #[derive(Debug)]
@@ -91,15 +42,15 @@ pub(super) struct Cell {
     /// Those of DRT have no one size.
     tiles: Option<Tiles>,
     predicted: Option<[f64; 2]>,
+    /// By the paper's own equations.
+    by_paper: Option<[f64; 2]>,
     measured: [f64; 2],
 }
 
 impl Contest {
     /// Everything there is.
     pub(crate) fn of_all(machine: Machine) -> Self {
-        let schemes = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Contender::Scheme);
-        let packed = Small::ALL.into_iter().map(Contender::Packed);
-        Self { machine, contenders: schemes.chain(packed).chain([Contender::Drt]).collect() }
+        Self { machine, contenders: Contender::all() }
     }
 
     /// Without the schemes that have other names, if some are given.
@@ -125,10 +76,11 @@ impl Contest {
         let collecting = start.elapsed() - cutting;
         std::hint::black_box(Scheme::D2t2.choose(&observed));
         let choosing = start.elapsed() - cutting - collecting;
+        let paper = PaperModel::new(&statement, self.machine, Sample::of_tiles(1));
         let cell = |contender: &Contender| match contender {
-            Contender::Scheme(scheme) => Some(Cell::of(&observed, *scheme)),
+            Contender::Scheme(scheme) => Some(Cell::of((&observed, &paper), *scheme)),
             Contender::Packed(small) => (points.len() <= PACKED).then(|| Cell::packed(&observed, *small)),
-            Contender::Drt => Cell::dynamic(&statement, &cut.tiles, &self.machine),
+            Contender::Drt => Cell::dynamic(&observed),
         };
         Ok(Row {
             name: input.name.clone(),
@@ -140,46 +92,47 @@ impl Contest {
     }
 }
 
+fn moved(traffic: &Traffic) -> [f64; 2] {
+    [traffic.input() as f64, traffic.output.bytes as f64]
+}
+
 impl Cell {
-    fn of(observed: &Observed<'_>, scheme: Scheme) -> Self {
+    fn of((observed, paper): (&Observed<'_>, &PaperModel<'_>), scheme: Scheme) -> Self {
         let compared = compare(observed, scheme);
-        let measured = compared.measured.expect("tiles that are compared are measured");
+        let bytes = |prediction: &Prediction| [prediction.input(), prediction.output];
         Self {
             name: scheme.name(),
-            predicted: Some([compared.predicted.input(), compared.predicted.output]),
-            measured: [measured.input() as f64, measured.output.bytes as f64],
+            predicted: Some(bytes(&compared.predicted)),
+            by_paper: Some(bytes(&paper.predict(&compared.tiles))),
+            measured: moved(compared.measured.as_ref().expect("tiles that are compared are measured")),
             tiles: Some(compared.tiles),
         }
     }
 
     fn packed(observed: &Observed<'_>, small: Small) -> Self {
-        let (statement, machine) = (observed.statement(), observed.machine());
-        let chosen = Scheme::D2t2.choose(observed);
-        let packed = Packed::new(statement, &small.tiles(statement, machine), &chosen, machine);
-        let measured = measure(&packed.statement, &packed.tiles, machine);
+        let packed = small.counted(observed, &Scheme::D2t2.choose(observed));
         Self {
-            name: small.name(),
-            tiles: Some(packed.sizes()),
+            name: Contender::Packed(small).name(),
+            tiles: Some(packed.tiles),
             predicted: None,
-            measured: [measured.input() as f64, measured.output.bytes as f64],
+            by_paper: None,
+            measured: moved(&packed.measured),
         }
     }
 
-    fn dynamic(statement: &Statement, micro: &Tiles, machine: &Machine) -> Option<Self> {
-        let traffic = drt(statement, micro, machine).ok()?.traffic;
-        let measured = [traffic.input() as f64, traffic.output.bytes as f64];
-        Some(Self { name: DRT, tiles: None, predicted: None, measured })
+    fn dynamic(observed: &Observed<'_>) -> Option<Self> {
+        let measured = moved(&observed.dynamic().ok()?.traffic);
+        Some(Self { name: Contender::Drt.name(), tiles: None, predicted: None, by_paper: None, measured })
     }
 
     fn from_json(value: &Value) -> Option<Self> {
         let of = |what: &str, part: &str| value[what][part].as_f64();
-        let schemes = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Scheme::name);
-        let mut names = schemes.chain(Small::ALL.map(Small::name)).chain([DRT]);
-        let predicted = of("predicted", "input").zip(of("predicted", "output"));
+        let both = |what: &str| Some([of(what, "input")?, of(what, "output")?]);
         Some(Self {
-            name: names.find(|name| value["name"] == *name)?,
+            name: Contender::named(value["name"].as_str()?)?.name(),
             tiles: None,
-            predicted: predicted.map(|(input, output)| [input, output]),
+            predicted: both("predicted"),
+            by_paper: both("predicted_by_paper"),
             measured: [of("measured", "input")?, of("measured", "output")?],
         })
     }
@@ -199,10 +152,12 @@ impl Cell {
     }
 
     fn json(&self) -> Value {
+        let both = |[input, output]: [f64; 2]| json!({"input": input, "output": output});
         json!({
             "name": self.name,
             "tiles": self.tiles.as_ref().map(Tiles::to_string),
-            "predicted": self.predicted.map(|[input, output]| json!({"input": input, "output": output})),
+            "predicted": self.predicted.map(&both),
+            "predicted_by_paper": self.by_paper.map(&both),
             "measured": {"input": self.measured[0], "output": self.measured[1]},
         })
     }
@@ -216,6 +171,19 @@ impl Row {
     /// Those of a scheme that has tiles of one size.
     pub(crate) fn tiles(&self, of: &str) -> Option<&Tiles> {
         self.cell(of)?.tiles.as_ref()
+    }
+
+    /// Tiles of which both models say something.
+    pub(super) fn scored(&self) -> Vec<Scored> {
+        let scored = |cell: &Cell| {
+            Some(Scored {
+                name: cell.name,
+                sampled: cell.predicted?,
+                by_paper: cell.by_paper?,
+                counted: cell.measured,
+            })
+        };
+        self.cells.iter().filter_map(scored).collect()
     }
 
     /// How many times less the tiles of a scheme move than those of another.
@@ -252,10 +220,14 @@ impl Row {
         );
         for cell in &self.cells {
             let [input, output] = cell.measured.map(|bytes| bytes / 1e6);
-            let accuracy = cell.accuracy().map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"));
+            let share = |expected: Option<[f64; 2]>| {
+                let share = expected.map(|expected| expected.iter().sum::<f64>() / cell.total());
+                share.map_or_else(|| "-".to_owned(), |share| format!("{share:.3}"))
+            };
+            let (accuracy, by_paper) = (share(cell.predicted), share(cell.by_paper));
             let _ = writeln!(
                 text,
-                "  {:<13}{input:>11.2} MB in{output:>11.2} MB out{:>11.2} MB   expected/counted {accuracy:<6} {}",
+                "  {:<13}{input:>11.2} MB in{output:>11.2} MB out{:>11.2} MB   expected/counted {accuracy:<6} paper's {by_paper:<6} {}",
                 cell.name,
                 input + output,
                 cell.sizes()
@@ -297,6 +269,7 @@ impl Row {
             name,
             tiles: None,
             predicted: Some([bytes, 0.0]),
+            by_paper: Some([bytes / 2.0, 0.0]),
             measured: [bytes, 0.0],
         };
         let cells = moved.iter().map(cell).collect();

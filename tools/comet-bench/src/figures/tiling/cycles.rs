@@ -11,9 +11,9 @@ use crate::setting::{Outcome, Setting};
 use crate::tiling::inputs::{Input, uniform};
 use crate::tiling::kernels::Kernel;
 use crate::tiling::parallel::each;
-use crate::tiling::row::{Contender, Contest, Row};
+use crate::tiling::row::{Contest, Row};
 use comet_gen::{Amount, Banded, Kind, Rmat, Stencil};
-use comet_tiling::{Machine, Scheme, Tiles};
+use comet_tiling::{Contender, Machine, Scheme, Tiles};
 use std::path::Path;
 
 /// Conservative tiles are 32 by 32, so that matrices that are simulated in seconds have many.

@@ -1,0 +1,268 @@
+//! `--orders`: the order of the loops is chosen with the tiles. For each order, tiles are chosen and their
+//! traffic is predicted as for the one that the compiler has; the best order of those that can be compiled is
+//! what [`super::schemes`] evaluates then. What was looked at is shown by [`super::orders_table`].
+
+use super::accepted::Acceptance;
+use super::report::CHOSEN;
+use super::schemes::Counting;
+use super::statement::Tileable;
+use crate::failure::{Failure, Result};
+use crate::progress::Steps;
+use comet_diag::{Diagnostic, Source};
+use comet_sema::program::{Command, CommandArgKind};
+use comet_tiling::{Machine, Observed, Prediction, Statement, TiledOperands, Tiles, Traffic, Var, measure};
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+/// How many orders are looked at, at most: the one that the compiler has, and those that differ least from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Most(usize);
+
+/// All orders of four loops.
+const AUTO: usize = 24;
+
+/// All orders of six loops.
+const ALL: usize = 720;
+
+/// Of another order less than this share of the compiler's own must be expected to take it without counting:
+/// expectations are a few per cent off.
+const SURE: f64 = 0.95;
+
+/// Parses `auto`, `all` and `100`.
+pub(crate) fn parse(text: &str) -> std::result::Result<Most, String> {
+    match text {
+        "auto" => Ok(Most(AUTO)),
+        "all" => Ok(Most(ALL)),
+        _ => text.parse().ok().filter(|&most| most > 0).map(Most).ok_or_else(|| {
+            "expected `auto` for up to 24 orders, `all` for up to 720, or a whole number from 1".to_owned()
+        }),
+    }
+}
+
+/// An order of the loops with the tiles that are chosen in it.
+pub(crate) struct Looked {
+    /// The statement with its loops in that order.
+    order: Vec<Var>,
+    /// The names of the variables.
+    pub(crate) names: Vec<String>,
+    pub(crate) tiles: Tiles,
+    pub(crate) predicted: Prediction,
+    /// Of the best and of the compiler's own, if anything is counted.
+    pub(crate) measured: Option<Traffic>,
+    /// Why it cannot be compiled, if that was tried.
+    pub(crate) refused: Option<String>,
+}
+
+/// All orders that were looked at.
+pub(crate) struct Searched {
+    /// The first one is the compiler's own.
+    pub(crate) looked: Vec<Looked>,
+    /// The place of the best one.
+    pub(crate) best: usize,
+    /// How many were not looked at.
+    pub(crate) left_out: usize,
+}
+
+/// What orders are searched with.
+pub(crate) struct Search<'a> {
+    pub(crate) acceptance: Acceptance<'a>,
+    pub(crate) seed: u64,
+    pub(crate) counting: Counting,
+    pub(crate) most: Most,
+}
+
+impl Search<'_> {
+    /// The statement with its loops in the best order, and what was looked at.
+    pub(crate) fn of(&self, own: Tileable, machine: Machine) -> (Tileable, Searched) {
+        let orders = nearest(own.statement.variables.len(), self.most.0);
+        let left_out = factorial(own.statement.variables.len()).saturating_sub(orders.len());
+        let steps = Steps::new(orders.len());
+        let look = |order: Vec<Var>| {
+            let looked = self.look(&own.statement, order, machine);
+            steps.end();
+            looked
+        };
+        let mut looked: Vec<Looked> = orders.into_iter().map(look).collect();
+        let mut best = self.best(&own, &mut looked);
+        let is_better = match self.counting {
+            Counting::Done if best != 0 => {
+                Self::count(&own.statement, &mut looked, best, machine);
+                let counted = |place: usize| looked[place].measured.as_ref().map(Traffic::total);
+                counted(best) < counted(0)
+            }
+            _ => looked[best].predicted.total() < SURE * looked[0].predicted.total(),
+        };
+        if !is_better {
+            best = 0;
+        }
+        (own.in_order(&looked[best].order), Searched { looked, best, left_out })
+    }
+
+    /// Counts what moves in the best order and in the compiler's own.
+    fn count(statement: &Statement, looked: &mut [Looked], best: usize, machine: Machine) {
+        for place in [0, best] {
+            let Looked { order, tiles, .. } = &looked[place];
+            looked[place].measured = Some(measure(&statement.in_order(order), tiles, &machine));
+        }
+    }
+
+    fn look(&self, statement: &Statement, order: Vec<Var>, machine: Machine) -> Looked {
+        let other = statement.in_order(&order);
+        let cut = TiledOperands::small(&other, &machine);
+        let observed = Observed::new(&other, machine, &cut, self.seed);
+        let tiles = CHOSEN.choose(&observed);
+        let predicted = observed.predict(&tiles);
+        let names = other.variables.iter().map(|variable| variable.name.clone()).collect();
+        Looked { order, names, tiles, predicted, measured: None, refused: None }
+    }
+
+    /// The place of the best order that can be compiled as the compiler's own can.
+    fn best(&self, own: &Tileable, looked: &mut [Looked]) -> usize {
+        let loops = |looked: &Looked| (looked.names.clone(), looked.sizes());
+        let ways = OnceCell::new();
+        let first = loops(&looked[0]);
+        best(looked, |other| {
+            let ways = ways.get_or_init(|| self.acceptance.ways(own.span, first.clone()));
+            self.acceptance.refusal(own.span, loops(other), ways)
+        })
+    }
+}
+
+/// The place of the order of which least is expected among those that are not refused. The first one, the
+/// compiler's own, is not asked for. Those that are better and refused get to know why.
+fn best(looked: &mut [Looked], refusal: impl Fn(&Looked) -> Option<String>) -> usize {
+    let mut places: Vec<usize> = (0..looked.len()).collect();
+    places.sort_by(|&one, &other| looked[one].predicted.total().total_cmp(&looked[other].predicted.total()));
+    for place in places {
+        if place == 0 {
+            break;
+        }
+        looked[place].refused = refusal(&looked[place]);
+        if looked[place].refused.is_none() {
+            return place;
+        }
+    }
+    0
+}
+
+impl Tileable {
+    /// The same with its loops in another order, of all variables.
+    fn in_order(self, order: &[Var]) -> Self {
+        let place = |var: &Var| Var(order.iter().position(|other| other == var).expect("an order has all"));
+        let places = |vars: &Vec<Var>| vars.iter().map(place).collect::<Vec<_>>();
+        let entries = self.entries.into_iter();
+        Self {
+            statement: self.statement.in_order(order),
+            entries: entries.map(|own| own.map(|(list, vars)| (list, places(&vars)))).collect(),
+            as_written: self.as_written.iter().map(places).collect(),
+            ..self
+        }
+    }
+}
+
+impl Looked {
+    /// By the names of the variables.
+    fn sizes(&self) -> Vec<(String, u64)> {
+        self.names.iter().cloned().zip(self.tiles.0.iter().copied()).collect()
+    }
+
+    /// `i: 128, k: 64`
+    pub(crate) fn tiles_text(&self) -> String {
+        let sizes = self.sizes().into_iter().map(|(name, size)| format!("{name}: {size}"));
+        sizes.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Refuses schedules with sizes of tiles, whose loops have an order.
+pub(crate) fn refuse_sizes(found: &[Tileable], source: &Source) -> Result<()> {
+    let is_sized = |command: &&Command| {
+        let mut kinds = command.args.iter().map(|argument| &argument.kind);
+        command.name.name == "tile" && kinds.any(|kind| matches!(kind, CommandArgKind::Sized(..)))
+    };
+    let Some(command) = found.iter().flat_map(|own| &own.commands).find(is_sized) else { return Ok(()) };
+    let message = "found sizes of tiles in a schedule, expected none with `--orders`, which chooses both";
+    let error = Diagnostic::error(command.span, message)
+        .hint("leave the `tile` out, or `--orders`; `--tiles` evaluates sizes");
+    Err(Failure::in_source(vec![error], source))
+}
+
+/// Orders of so many loops, at most so many: the first one is that of the numbers, and each that follows is
+/// one swap of neighbours away from one before.
+fn nearest(count: usize, most: usize) -> Vec<Vec<Var>> {
+    let mut found: Vec<Vec<Var>> = vec![(0..count).map(Var).collect()];
+    let mut known: HashSet<Vec<Var>> = found.iter().cloned().collect();
+    let mut next = 0;
+    while next < found.len() && found.len() < most {
+        for place in 1..count {
+            let mut order = found[next].clone();
+            order.swap(place - 1, place);
+            if found.len() < most && known.insert(order.clone()) {
+                found.push(order);
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
+fn factorial(count: usize) -> usize {
+    (1..=count).fold(1, usize::saturating_mul)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ALL, AUTO, Looked, Most, best, factorial, nearest, parse};
+    use comet_tiling::{Prediction, Tiles, Var};
+
+    #[test]
+    fn orders_are_each_once_and_the_nearest_first() {
+        for (count, all) in [(0, 1), (1, 1), (2, 2), (3, 6), (4, 24), (5, 120)] {
+            let orders = nearest(count, usize::MAX);
+            assert_eq!((orders.len(), factorial(count)), (all, all));
+            let swaps = |order: &Vec<Var>| -> usize {
+                (0..count).map(|place| order[..place].iter().filter(|&&var| var > order[place]).count()).sum()
+            };
+            assert!(orders.iter().map(swaps).is_sorted(), "{orders:?}");
+            let mut different = orders.clone();
+            different.sort_unstable();
+            different.dedup();
+            assert_eq!(different.len(), all);
+        }
+        assert_eq!(nearest(20, 3).len(), 3);
+        assert_eq!(nearest(3, 1), [[Var(0), Var(1), Var(2)]]);
+    }
+
+    /// Orders are asked for from the best one on, up to the first that is taken, or the compiler's own.
+    #[test]
+    fn the_best_order_that_is_taken_is_chosen() {
+        let looked = |output: f64| Looked {
+            order: Vec::new(),
+            names: vec![output.to_string()],
+            tiles: Tiles(Vec::new()),
+            predicted: Prediction { output, ..Prediction::default() },
+            measured: None,
+            refused: None,
+        };
+        let chosen = |bytes: &[f64], refused: &[&str]| {
+            let mut all: Vec<Looked> = bytes.iter().map(|&bytes| looked(bytes)).collect();
+            let refusal =
+                |own: &Looked| refused.contains(&&own.names[0][..]).then(|| format!("no {}", own.names[0]));
+            let place = best(&mut all, refusal);
+            (place, all.into_iter().filter_map(|own| own.refused).collect::<Vec<_>>())
+        };
+        assert_eq!(chosen(&[3.0, 2.0, 1.0, 4.0], &[]), (2, vec![]));
+        assert_eq!(chosen(&[3.0, 2.0, 1.0, 4.0], &["1"]), (1, vec!["no 1".to_owned()]));
+        let both = vec!["no 2".to_owned(), "no 1".to_owned()];
+        assert_eq!(chosen(&[3.0, 2.0, 1.0, 4.0], &["1", "2", "4"]), (0, both));
+        // Of equal ones the compiler's own is taken.
+        assert_eq!(chosen(&[1.0, 1.0], &[]), (0, vec![]));
+    }
+
+    #[test]
+    fn numbers_of_orders_are_read() {
+        assert_eq!([parse("auto"), parse("all"), parse("7")], [AUTO, ALL, 7].map(|most| Ok(Most(most))));
+        for text in ["", "0", "-1", "some", "1.5"] {
+            assert!(parse(text).unwrap_err().starts_with("expected `auto`"), "{text}");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The rows of the table that `comet tile` shows on a terminal and on its page: one for each scheme.
+
+use super::report::{Compared, Evaluated, GIVEN};
+use super::schemes::{Counted, Other};
+use comet_tiling::{Prediction, Traffic};
+use std::fmt::Write as _;
+
+/// A scheme with its numbers and its tiles.
+pub(crate) struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) numbers: Vec<String>,
+    pub(crate) tiles: String,
+}
+
+impl Compared {
+    /// Whether the paper's model was asked for.
+    fn has_paper(&self) -> bool {
+        self.evaluated.iter().any(|own| own.by_paper.is_some())
+    }
+
+    /// What stands above the numbers.
+    pub(crate) fn titles(&self) -> Vec<&'static str> {
+        let paper: &[&str] = if self.has_paper() { &["paper's in", "out"] } else { &[] };
+        [&["expected in", "out"], paper, &["counted in", "out", "all"]].concat()
+    }
+
+    /// Those that are predicted, those that are only counted, and the tiles that were given.
+    pub(crate) fn rows(&self) -> Vec<Row> {
+        let (given, chosen): (Vec<_>, Vec<_>) = self.evaluated.iter().partition(|own| own.name == GIVEN);
+        let chosen = chosen.into_iter().map(|own| self.row(own));
+        let others = self.others.iter().map(|other| self.counted_row(other));
+        chosen.chain(others).chain(given.into_iter().map(|own| self.row(own))).collect()
+    }
+
+    fn row(&self, own: &Evaluated) -> Row {
+        let paper = own.by_paper.as_ref().map(|by_paper| predicted(Some(by_paper)));
+        Row {
+            name: own.name,
+            numbers: [
+                predicted(Some(&own.predicted)),
+                paper.unwrap_or_default(),
+                counted(own.measured.as_ref()),
+            ]
+            .concat(),
+            tiles: own.tiles.text(&self.statement),
+        }
+    }
+
+    fn counted_row(&self, Other { name, outcome }: &Other) -> Row {
+        let paper = if self.has_paper() { predicted(None) } else { Vec::new() };
+        let tiles = match outcome {
+            Counted::Packed(packed) => {
+                let [tiles, small] = [&packed.tiles, &packed.small].map(|own| own.text(&self.statement));
+                format!("{tiles}, made of {small}")
+            }
+            Counted::Dynamic(_) => "dynamic".to_owned(),
+            Counted::Unsupported(reason) => format!("unsupported: {reason}"),
+        };
+        Row { name, numbers: [predicted(None), paper, counted(outcome.traffic())].concat(), tiles }
+    }
+
+    /// Titles and rows, one a line.
+    pub(crate) fn table(&self) -> String {
+        let line = |name: &str, numbers: Vec<&str>, tiles: &str| {
+            let numbers: String = numbers.iter().map(|number| format!("{number:>15}")).collect();
+            format!("{name:<14}{numbers}   {tiles}\n")
+        };
+        let mut text = line("", self.titles(), "tiles");
+        for Row { name, numbers, tiles } in self.rows() {
+            text += &line(name, numbers.iter().map(String::as_str).collect(), &tiles);
+        }
+        if !self.left_out.is_empty() {
+            let names = self.left_out.join(", ");
+            let _ = writeln!(text, "left out, since nothing is known of it without counting: {names}");
+        }
+        text
+    }
+}
+
+/// Of the input and of the output.
+fn predicted(prediction: Option<&Prediction>) -> Vec<String> {
+    let bytes = |own: &Prediction| [own.input(), own.output].map(|bytes| format!("{bytes:.0}"));
+    prediction.map_or_else(|| ["-"; 2].map(str::to_owned), bytes).to_vec()
+}
+
+/// Of the input, of the output, and all.
+fn counted(traffic: Option<&Traffic>) -> Vec<String> {
+    let bytes = |own: &Traffic| [own.input(), own.output.bytes, own.total()].map(|bytes| bytes.to_string());
+    traffic.map_or_else(|| ["-"; 3].map(str::to_owned), bytes).to_vec()
+}
