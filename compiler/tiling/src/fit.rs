@@ -3,8 +3,9 @@
 //! value in the last level, and no more than its values in the others.
 
 use crate::grid::Grid;
-use crate::machine::Footprint;
+use crate::machine::{Footprint, Machine};
 use crate::observed::Observed;
+use crate::optimize;
 use crate::points::Points;
 use crate::statement::{Pattern, Tiles};
 use crate::tiled::Tiled;
@@ -33,16 +34,20 @@ impl Observed<'_> {
             |((&size, &small), &all): ((&u64, &u64), &u64)| size >= all || size.is_multiple_of(small);
         let is_made = sizes.iter().zip(tiled.sizes()).zip(points.extents()).all(is_made);
         let covering = Grid::new(tiled, points.extents(), &factors);
+        let machine = &self.memory.inputs[access];
+        let outside = machine.outside as usize;
         let share = |tile: usize| {
-            self.machine
-                .share(Footprint::of_levels(covering.nodes.iter().map(|nodes| u64::from(nodes[tile]))))
+            let nodes = |(level, nodes): (usize, &Vec<u32>)| {
+                if level < outside { 1 } else { u64::from(nodes[tile]) }
+            };
+            machine.share(Footprint::of_levels(covering.nodes.iter().enumerate().map(nodes)))
         };
         let bounds: Vec<f64> = (0..covering.len()).map(share).collect();
         let largest = bounds.iter().copied().fold(0.0, f64::max);
         if !is_made {
             // Along a mode whose small tiles do not make it, a tile lies in two of those that cover it.
             let most = largest * f64::from(1 << points.rank().min(31));
-            return if most <= 1.0 { most } else { self.fullest_by_values(points, &sizes) };
+            return if most <= 1.0 { most } else { fullest_by_values(machine, points, &sizes) };
         }
         if largest <= 1.0 {
             return largest;
@@ -52,23 +57,35 @@ impl Observed<'_> {
         let is_doubtful = |path: &[u32]| {
             doubtful.contains(&key(&covering.counts, path.iter().zip(&narrow).map(|(at, by)| at / by)))
         };
-        self.fullest_of(points, tiled.entries(is_doubtful), &sizes)
+        fullest_of(machine, points, tiled.entries(is_doubtful), &sizes)
     }
 
     /// The same of all accesses.
     pub(crate) fn fullest_surely(&self, tiles: &Tiles) -> f64 {
-        (0..self.statement.accesses.len()).map(|access| self.beyond(access, tiles)).fold(0.0, f64::max)
+        let accesses = 0..self.statement.accesses.len();
+        self.memory.together(accesses.map(|access| self.sure_share(access, tiles)))
     }
 
+    /// How much of its buffer the fullest tile of an access takes. Of its own buffer only whether that is more
+    /// than all of it is exact.
+    pub(crate) fn sure_share(&self, access: usize, tiles: &Tiles) -> f64 {
+        let own = &self.statement.accesses[access];
+        match self.memory.is_shared() {
+            true => optimize::fullest_of(own, tiles, &self.memory.inputs[access]),
+            false => self.beyond(access, tiles),
+        }
+    }
+}
+
     /// The fullest of the tiles of some entries.
-    fn fullest_of(&self, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
+    fn fullest_of(machine: &Machine, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
         let some = Points::sorted(points.extents().to_vec(), columns);
         let footprints = Tiled::new(&some, sizes).footprints();
-        footprints.into_iter().map(|tile| self.machine.share(tile)).fold(0.0, f64::max)
+        footprints.into_iter().map(|tile| machine.share(tile)).fold(0.0, f64::max)
     }
 
     /// Counts values first: most tiles have too few to be the fullest one.
-    fn fullest_by_values(&self, points: &Points, sizes: &[u64]) -> f64 {
+    fn fullest_by_values(machine: &Machine, points: &Points, sizes: &[u64]) -> f64 {
         let keys = Keys::new(points, sizes);
         let mut values: FxHashMap<u64, u64> = FxHashMap::default();
         for entry in 0..points.len() {
@@ -76,8 +93,12 @@ impl Observed<'_> {
         }
         let rank = points.rank();
         let share = |nodes: u64, values: u64| {
-            let levels = (1..=rank).map(|level| if level == rank { values } else { nodes.min(values) });
-            self.machine.share(Footprint::of_levels(levels))
+            let levels = (1..=rank).map(|level| match level {
+            _ if level == rank => values,
+            _ if level <= machine.outside as usize => 1,
+            _ => nodes.min(values),
+        });
+            machine.share(Footprint::of_levels(levels))
         };
         let most = values.values().copied().max().unwrap_or(0);
         let least = share(1, most);
@@ -89,9 +110,8 @@ impl Observed<'_> {
         let is_doubtful = |entry: &usize| doubtful.contains(&keys.of(points, *entry));
         let kept: Vec<usize> = (0..points.len()).filter(is_doubtful).collect();
         let column = |mode: usize| kept.iter().map(|&entry| points.column(mode)[entry]).collect();
-        self.fullest_of(points, (0..rank).map(column).collect(), sizes)
+        fullest_of(machine, points, (0..rank).map(column).collect(), sizes)
     }
-}
 
 /// The keys of tiles that are expected to be beyond the buffer.
 fn doubtful(covering: &Grid, bounds: &[f64]) -> FxHashSet<u64> {
@@ -126,7 +146,6 @@ impl Keys {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Machine;
     use crate::operands::TiledOperands;
     use crate::optimize::fullest;
     use crate::random::Random;

@@ -4,6 +4,7 @@
 use crate::grid::Summary;
 use crate::known::Known;
 use crate::machine::{Footprint, Machine};
+use crate::memory::Memory;
 use crate::operands::TiledOperands;
 use crate::quick::Quick;
 use crate::sample::Products;
@@ -17,6 +18,8 @@ use std::rc::Rc;
 pub struct Observed<'a> {
     pub(crate) statement: &'a Statement,
     pub(crate) machine: Machine,
+    /// What tiles are for, more exactly: the buffers of all accesses, and the levels around.
+    pub(crate) memory: Memory,
     /// The operands in the tiles that they were cut into.
     pub(crate) cut: &'a TiledOperands,
     /// Those that are not dense.
@@ -30,23 +33,65 @@ pub struct Observed<'a> {
 impl<'a> Observed<'a> {
     /// Looks at operands in small tiles.
     pub fn new(statement: &'a Statement, machine: Machine, cut: &'a TiledOperands, seed: u64) -> Self {
-        let points = || {
-            statement.accesses.iter().map(|access| match &access.pattern {
-                Pattern::Points(points) => Some(points),
-                Pattern::Dense => None,
-            })
-        };
-        let slices: Vec<Option<Rc<Slices>>> =
-            points().map(|points| Some(Rc::new(Slices::draw(points?, seed)))).collect();
-        let operands = points().zip(&cut.tiled).zip(&slices).map(|((points, tiled), slices)| {
-            Some(Operand::of_tiled(points?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
+        Self::in_memory(statement, Memory::of(machine, statement), cut, seed)
+    }
+
+    /// Looks at operands in small tiles for a level of memory that nothing is around.
+    pub(crate) fn in_memory(
+        statement: &'a Statement,
+        memory: Memory,
+        cut: &'a TiledOperands,
+        seed: u64,
+    ) -> Self {
+        let slices = statement.accesses.iter().map(|access| match &access.pattern {
+            Pattern::Points(points) => Some(Rc::new(Slices::draw(points, seed))),
+            Pattern::Dense => None,
         });
+        let slices = slices.collect();
         let nests = statement.nests().into_iter().map(|nest| {
             let products = Products::draw(statement, &nest, seed);
             (nest, products)
         });
-        let (operands, nests) = (operands.collect(), nests.collect());
-        Self { statement, machine, cut, operands, slices, nests, quick: OnceCell::new() }
+        Self::of_samples((statement, memory), cut, slices, nests.collect())
+    }
+
+    /// The same statement inside of tiles of the levels around, of the samples that were drawn of it.
+    pub(crate) fn inside<'b>(
+        &self,
+        (statement, memory): (&'b Statement, Memory),
+        cut: &'b TiledOperands,
+    ) -> Observed<'b> {
+        let slices = self.slices.iter().zip(&self.statement.accesses).map(|(slices, access)| {
+            Some(Rc::new(slices.as_ref()?.inside(&memory.around, &access.indices)))
+        });
+        let slices = slices.collect();
+        let of = |(nest, (plain, products)): (Nest, &(Nest, Products))| {
+            (nest, products.inside(&memory.around, &plain.variables))
+        };
+        let nests = statement.nests().into_iter().zip(&self.nests).map(of).collect();
+        Observed::of_samples((statement, memory), cut, slices, nests)
+    }
+
+    fn of_samples(
+        (statement, memory): (&'a Statement, Memory),
+        cut: &'a TiledOperands,
+        slices: Vec<Option<Rc<Slices>>>,
+        nests: Vec<(Nest, Products)>,
+    ) -> Self {
+        let points = statement.accesses.iter().map(|access| match &access.pattern {
+            Pattern::Points(points) => Some(points),
+            Pattern::Dense => None,
+        });
+        let operands = points.zip(&cut.tiled).zip(&slices).map(|((points, tiled), slices)| {
+            Some(Operand::of_tiled(points?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
+        });
+        let (operands, machine) = (operands.collect(), memory.result);
+        Self { statement, machine, memory, cut, operands, slices, nests, quick: OnceCell::new() }
+    }
+
+    /// The variables of the loops that are not around: those along which tiles are chosen.
+    pub(crate) fn loops_inside(&self) -> std::ops::Range<usize> {
+        self.memory.around.variables()..self.statement.variables.len()
     }
 
     /// What is observed.
@@ -77,7 +122,7 @@ impl<'a> Observed<'a> {
     /// How much of the buffer a full tile of a dense access takes; none of others.
     pub(crate) fn dense_share(&self, access: usize, tiles: &Tiles) -> Option<f64> {
         let own = &self.statement.accesses[access];
-        let share = || self.machine.share(Footprint::full(&tiles.of_all(&own.indices)));
+        let share = || self.memory.inputs[access].share(Footprint::full(&tiles.of_all(&own.indices)));
         (own.pattern == Pattern::Dense).then(share)
     }
 }
@@ -87,12 +132,13 @@ impl Known for Observed<'_> {
         self.statement
     }
 
-    fn machine(&self) -> &Machine {
-        &self.machine
+    fn machine(&self, access: usize) -> &Machine {
+        &self.memory.inputs[access]
     }
 
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
         let sizes = tiles.of_all(&self.statement.accesses[access].indices);
-        self.operands[access].as_ref().map(|operand| operand.summary(&self.machine, &sizes))
+        let machine = &self.memory.inputs[access];
+        self.operands[access].as_ref().map(|operand| operand.summary(machine, &sizes))
     }
 }
