@@ -77,41 +77,41 @@ impl Observed<'_> {
     }
 }
 
-    /// The fullest of the tiles of some entries.
-    fn fullest_of(machine: &Machine, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
-        let some = Points::sorted(points.extents().to_vec(), columns);
-        let footprints = Tiled::new(&some, sizes).footprints();
-        footprints.into_iter().map(|tile| machine.share(tile)).fold(0.0, f64::max)
-    }
+/// The fullest of the tiles of some entries.
+fn fullest_of(machine: &Machine, points: &Points, columns: Vec<Vec<u32>>, sizes: &[u64]) -> f64 {
+    let some = Points::sorted(points.extents().to_vec(), columns);
+    let footprints = Tiled::new(&some, sizes).footprints();
+    footprints.into_iter().map(|tile| machine.share(tile)).fold(0.0, f64::max)
+}
 
-    /// Counts values first: most tiles have too few to be the fullest one.
-    fn fullest_by_values(machine: &Machine, points: &Points, sizes: &[u64]) -> f64 {
-        let keys = Keys::new(points, sizes);
-        let mut values: FxHashMap<u64, u64> = FxHashMap::default();
-        for entry in 0..points.len() {
-            *values.entry(keys.of(points, entry)).or_default() += 1;
-        }
-        let rank = points.rank();
-        let share = |nodes: u64, values: u64| {
-            let levels = (1..=rank).map(|level| match level {
+/// Counts values first: most tiles have too few to be the fullest one.
+fn fullest_by_values(machine: &Machine, points: &Points, sizes: &[u64]) -> f64 {
+    let keys = Keys::new(points, sizes);
+    let mut values: FxHashMap<u64, u64> = FxHashMap::default();
+    for entry in 0..points.len() {
+        *values.entry(keys.of(points, entry)).or_default() += 1;
+    }
+    let rank = points.rank();
+    let share = |nodes: u64, values: u64| {
+        let levels = (1..=rank).map(|level| match level {
             _ if level == rank => values,
             _ if level <= machine.outside as usize => 1,
             _ => nodes.min(values),
         });
-            machine.share(Footprint::of_levels(levels))
-        };
-        let most = values.values().copied().max().unwrap_or(0);
-        let least = share(1, most);
-        if share(most, most) <= 1.0 || least > 1.0 {
-            return share(most, most).min(1.0).max(least);
-        }
-        let is_doubtful = |(_, values): &(&u64, &u64)| share(**values, **values) > least.max(1.0);
-        let doubtful: FxHashSet<u64> = values.iter().filter(is_doubtful).map(|(key, _)| *key).collect();
-        let is_doubtful = |entry: &usize| doubtful.contains(&keys.of(points, *entry));
-        let kept: Vec<usize> = (0..points.len()).filter(is_doubtful).collect();
-        let column = |mode: usize| kept.iter().map(|&entry| points.column(mode)[entry]).collect();
-        fullest_of(machine, points, (0..rank).map(column).collect(), sizes)
+        machine.share(Footprint::of_levels(levels))
+    };
+    let most = values.values().copied().max().unwrap_or(0);
+    let least = share(1, most);
+    if share(most, most) <= 1.0 || least > 1.0 {
+        return share(most, most).min(1.0).max(least);
     }
+    let is_doubtful = |(_, values): &(&u64, &u64)| share(**values, **values) > least.max(1.0);
+    let doubtful: FxHashSet<u64> = values.iter().filter(is_doubtful).map(|(key, _)| *key).collect();
+    let is_doubtful = |entry: &usize| doubtful.contains(&keys.of(points, *entry));
+    let kept: Vec<usize> = (0..points.len()).filter(is_doubtful).collect();
+    let column = |mode: usize| kept.iter().map(|&entry| points.column(mode)[entry]).collect();
+    fullest_of(machine, points, (0..rank).map(column).collect(), sizes)
+}
 
 /// The keys of tiles that are expected to be beyond the buffer.
 fn doubtful(covering: &Grid, bounds: &[f64]) -> FxHashSet<u64> {

@@ -68,14 +68,13 @@ impl Memory {
         if self.is_shared { shares.sum() } else { shares.fold(0.0, f64::max) }
     }
 
-    /// Whether there is room for tiles of one entry.
+    /// Whether there is room for tiles of one entry of all accesses. A result passes in parts, however small
+    /// its buffer is.
     pub fn has_room(&self, statement: &Statement) -> bool {
         let share = |(access, machine): (&Access, &Machine)| {
             machine.share(Footprint::filled(&vec![1; access.indices.len().max(1)]))
         };
-        let of_result = Footprint::filled(&vec![1; statement.target.indices.len().max(1)]);
         self.together(statement.accesses.iter().zip(&self.inputs).map(share)) <= 1.0
-            && self.result.fits(of_result)
     }
 
     /// Whether all tiles of the statement fit however they are filled.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// The tiles of the levels around.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Around {
+pub(crate) struct Around {
     /// Of the variables of the plain statement.
     extents: Vec<u64>,
     /// Of each level around, the outermost first.
@@ -20,7 +20,7 @@ pub struct Around {
 
 impl Around {
     pub(crate) fn new(statement: &Statement, tiles: &[Tiles]) -> Self {
-        let extents = statement.variables.iter().map(|variable| variable.extent).collect();
+        let extents: Vec<u64> = statement.variables.iter().map(|variable| variable.extent).collect();
         Self { extents, tiles: tiles.to_vec() }
     }
 

@@ -61,9 +61,10 @@ impl<'a> Observed<'a> {
         (statement, memory): (&'b Statement, Memory),
         cut: &'b TiledOperands,
     ) -> Observed<'b> {
-        let slices = self.slices.iter().zip(&self.statement.accesses).map(|(slices, access)| {
-            Some(Rc::new(slices.as_ref()?.inside(&memory.around, &access.indices)))
-        });
+        let slices =
+            self.slices.iter().zip(&self.statement.accesses).map(|(slices, access)| {
+                Some(Rc::new(slices.as_ref()?.inside(&memory.around, &access.indices)))
+            });
         let slices = slices.collect();
         let of = |(nest, (plain, products)): (Nest, &(Nest, Products))| {
             (nest, products.inside(&memory.around, &plain.variables))

@@ -41,6 +41,9 @@ const STARTING: [f64; 2] = [1.0, 16.0];
 /// Of how many variables all combinations of longest and shortest tiles are looked at.
 const MOST_EXTREMES: usize = 6;
 
+/// How many times as long tiles are along some variable that are of another shape.
+const FAR: u64 = 4;
+
 /// From how many of them single steps go on.
 const STARTS: usize = 2;
 
@@ -61,15 +64,20 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 }
 
 impl Observed<'_> {
-    /// What single steps come to from the best starts, that of which least is expected first.
-    fn optima(&self) -> Vec<Tiles> {
+    /// Where single steps begin, that of which least is expected first.
+    fn starts(&self) -> Vec<(Tiles, f64)> {
         let starts = self.shapes(&STARTING).into_iter().map(|(_, tiles)| tiles);
         let starts = starts.chain(self.corners()).chain(self.extremes()).chain([self.cube()]);
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         predicted.dedup_by(|(one, _), (other, _)| one == other);
+        predicted
+    }
+
+    /// What single steps come to from the best starts, that of which least is expected first.
+    fn optima(&self) -> Vec<Tiles> {
         let mut climbed: Vec<(Tiles, f64)> =
-            predicted.into_iter().take(STARTS).map(|start| self.climb(start)).collect();
+            self.starts().into_iter().take(STARTS).map(|start| self.climb(start)).collect();
         climbed.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         climbed.dedup_by(|(one, _), (other, _)| one == other);
         climbed.into_iter().map(|(tiles, _)| tiles).collect()
@@ -93,6 +101,23 @@ impl Observed<'_> {
             }
         }
         best.0
+    }
+
+    /// Tiles of several shapes that fit for sure: the best ones, and the best of those that are some times as
+    /// long or as short along a variable as all before.
+    pub(crate) fn candidates(&self, most: usize) -> Vec<Tiles> {
+        let is_far = |one: &Tiles, other: &Tiles| {
+            let mut sizes = one.0.iter().zip(&other.0);
+            sizes.any(|(&one, &other)| one.max(other) >= FAR * one.min(other))
+        };
+        let mut found = vec![self.sure()];
+        let starts = self.starts().into_iter().map(|(tiles, _)| tiles);
+        for tiles in self.optima().into_iter().skip(1).chain(starts) {
+            if found.len() < most && found.iter().all(|other| is_far(&tiles, other)) {
+                found.push(self.verified(&tiles));
+            }
+        }
+        found
     }
 
     /// Tiles that are as long as can be along most variables, and short along those that come first in some
@@ -120,8 +145,7 @@ impl Observed<'_> {
         let small = self.base().0[self.loops_inside()].iter().copied().max().unwrap_or(1);
         let variables = &self.statement.variables[self.loops_inside()];
         let extent = variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
-        let cube =
-            |times: u64| self.memory.around.with_single(Tiles::cube(self.statement, times * small));
+        let cube = |times: u64| self.memory.around.with_single(Tiles::cube(self.statement, times * small));
         let times = longest(extent.div_ceil(small), |times| self.fits(&cube(times)));
         if self.fits(&cube(times)) { cube(times) } else { conservative_in(self.statement, &self.memory) }
     }

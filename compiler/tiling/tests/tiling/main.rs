@@ -3,6 +3,7 @@
 mod cache;
 mod drt;
 mod equations;
+mod levels;
 mod measure;
 mod model;
 mod packed;
