@@ -62,25 +62,26 @@ pub struct Leveled {
 
 /// A statement on a machine.
 pub struct Levels<'a> {
-    statement: &'a Statement,
+    /// The statement for the outermost level.
+    observed: &'a Observed<'a>,
     hierarchy: &'a Hierarchy,
     memories: Vec<Memory>,
-    cut: TiledOperands,
-    seed: u64,
     /// How many products the statement has.
     products: u64,
 }
 
 impl<'a> Levels<'a> {
-    /// Cuts operands into the tiles that statistics are made of. `memories` are the levels of the machine as
-    /// the statement uses them.
-    pub fn new(
-        statement: &'a Statement,
-        (hierarchy, memories): (&'a Hierarchy, Vec<Memory>),
-        seed: u64,
-    ) -> Self {
-        let cut = TiledOperands::small_in(statement, &memories[0]);
-        Self { statement, hierarchy, memories, cut, seed, products: products(statement) }
+    /// Of a statement that was looked at for the outermost level. `memories` are all levels of the machine as
+    /// the statement uses them. How many products there are is expected.
+    pub fn new(observed: &'a Observed<'a>, hierarchy: &'a Hierarchy, memories: Vec<Memory>) -> Self {
+        let products: f64 = observed.nests().iter().map(|(_, products)| products.all()).sum();
+        Self { observed, hierarchy, memories, products: products.round() as u64 }
+    }
+
+    /// The same with products that are counted one by one.
+    #[must_use]
+    pub fn with_counted_products(self) -> Self {
+        Self { products: products(self.observed.statement), ..self }
     }
 
     /// How many products the statement has.
@@ -90,9 +91,7 @@ impl<'a> Levels<'a> {
 
     /// The tiles of a scheme for all levels, outer ones first; those of [`Scheme::D2t2`] by the objective.
     pub fn choose(&self, scheme: Scheme, objective: Objective) -> Leveled {
-        let memory = self.memories[0].clone();
-        let observed = Observed::in_memory(self.statement, memory, &self.cut, self.seed);
-        let search = Search { levels: self, observed: &observed, scheme, objective };
+        let search = Search { levels: self, scheme, objective };
         let chosen = search.best(&[], &[]).expect("all levels have tiles");
         let (tiles, predicted): (Vec<Tiles>, Vec<Prediction>) = chosen.into_iter().unzip();
         self.leveled(scheme, tiles, predicted)
@@ -100,10 +99,7 @@ impl<'a> Levels<'a> {
 
     /// Tiles that are given for all levels, those of inner levels no longer than those of outer ones.
     pub fn given(&self, tiles: Vec<Tiles>) -> Leveled {
-        let memory = self.memories[0].clone();
-        let observed = Observed::in_memory(self.statement, memory, &self.cut, self.seed);
-        let search =
-            Search { levels: self, observed: &observed, scheme: GIVEN, objective: Objective::default() };
+        let search = Search { levels: self, scheme: GIVEN, objective: Objective::default() };
         let predicted = (0..tiles.len()).map(|level| {
             search.inside(&tiles[..level], |observed| {
                 observed.predict(&observed.memory.around.tiles(&tiles[level]))
@@ -115,7 +111,7 @@ impl<'a> Levels<'a> {
 
     fn leveled(&self, scheme: Scheme, tiles: Vec<Tiles>, predicted: Vec<Prediction>) -> Leveled {
         let memories: Vec<Memory> = self.memories.iter().map(|memory| used(memory, scheme)).collect();
-        let fills = fills(self.statement, &tiles, &memories);
+        let fills = fills(self.observed.statement, &tiles, &memories);
         let expected = self.cost(&predicted.iter().map(Prediction::total).collect::<Vec<_>>());
         let levels = tiles.into_iter().zip(predicted).zip(fills);
         let levels =
@@ -128,7 +124,7 @@ impl<'a> Levels<'a> {
         let scheme = scheme.unwrap_or(GIVEN);
         let memories: Vec<Memory> = self.memories.iter().map(|memory| used(memory, scheme)).collect();
         let tiles: Vec<Tiles> = leveled.levels.iter().map(|level| level.tiles.clone()).collect();
-        let counted = measure_levels(self.statement, &tiles, &memories);
+        let counted = measure_levels(self.observed.statement, &tiles, &memories);
         let bytes: Vec<f64> = counted.iter().map(|traffic| traffic.total() as f64).collect();
         leveled.counted = Some(self.cost(&bytes));
         for (level, traffic) in leveled.levels.iter_mut().zip(counted) {
@@ -183,8 +179,6 @@ const CANDIDATES: usize = 6;
 /// The search for tiles of all levels.
 struct Search<'s, 'a> {
     levels: &'s Levels<'a>,
-    /// The statement for the outermost level.
-    observed: &'s Observed<'s>,
     scheme: Scheme,
     objective: Objective,
 }
@@ -234,13 +228,14 @@ impl Search<'_, '_> {
     /// The statement inside of tiles of the levels around.
     fn inside<R>(&self, around: &[Tiles], of: impl FnOnce(&Observed<'_>) -> R) -> R {
         if around.is_empty() {
-            return of(self.observed);
+            return of(self.levels.observed);
         }
         let memory = self.levels.memories[around.len()].clone();
-        let around = Around::new(self.levels.statement, around);
-        let inside = around.statement(self.levels.statement);
+        let plain = self.levels.observed.statement;
+        let around = Around::new(plain, around);
+        let inside = around.statement(plain);
         let memory = memory.inside(around, &inside);
         let cut = TiledOperands::small_in(&inside, &memory);
-        of(&self.observed.inside((&inside, memory), &cut))
+        of(&self.levels.observed.inside((&inside, memory), &cut))
     }
 }

@@ -37,12 +37,7 @@ impl<'a> Observed<'a> {
     }
 
     /// Looks at operands in small tiles for a level of memory that nothing is around.
-    pub(crate) fn in_memory(
-        statement: &'a Statement,
-        memory: Memory,
-        cut: &'a TiledOperands,
-        seed: u64,
-    ) -> Self {
+    pub fn in_memory(statement: &'a Statement, memory: Memory, cut: &'a TiledOperands, seed: u64) -> Self {
         let slices = statement.accesses.iter().map(|access| match &access.pattern {
             Pattern::Points(points) => Some(Rc::new(Slices::draw(points, seed))),
             Pattern::Dense => None,

@@ -49,7 +49,7 @@ impl TiledOperands {
     }
 
     /// The same for a level of memory.
-    pub(crate) fn small_in(statement: &Statement, memory: &Memory) -> Self {
+    pub fn small_in(statement: &Statement, memory: &Memory) -> Self {
         let of = |(number, access): (usize, &Access)| {
             cut(access, &Tiles::small(statement, memory, number).of_all(&access.indices))
         };

@@ -2,8 +2,8 @@
 
 use crate::support::{Random, access, drawn, random_points, statement};
 use comet_tiling::{
-    Access, Expr, Footprint, Hierarchy, Levels, Machine, Memory, MemoryLevel, Objective, Observed, Pattern,
-    Points, Room, Scheme, Statement, TiledOperands, Tiles, Var, Variable, measure, measure_levels,
+    Access, Expr, Footprint, Hierarchy, Leveled, Levels, Machine, Memory, MemoryLevel, Objective, Observed,
+    Pattern, Points, Room, Scheme, Statement, TiledOperands, Tiles, Var, Variable, measure, measure_levels,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -253,6 +253,23 @@ fn hierarchy(rooms: Vec<Room>) -> Hierarchy {
     Hierarchy { levels, rate: Some(1e9), energy: 0.5, ..Hierarchy::of_buffer(1) }
 }
 
+/// A statement on a machine.
+fn on<R>(machine: &Hierarchy, statement: &Statement, of: impl FnOnce(Levels<'_>) -> R) -> R {
+    let memories = machine.memories(statement).expect("there is room");
+    let cut = TiledOperands::small_in(statement, &memories[0]);
+    let observed = Observed::in_memory(statement, memories[0].clone(), &cut, 1);
+    of(Levels::new(&observed, machine, memories))
+}
+
+/// What a scheme chooses for the least time, and what that moves.
+fn counted(machine: &Hierarchy, statement: &Statement, scheme: Scheme) -> Leveled {
+    on(machine, statement, |levels| {
+        let mut chosen = levels.choose(scheme, Objective::Time);
+        levels.count(Some(scheme), &mut chosen);
+        chosen
+    })
+}
+
 /// Whether tiles fit, by all of them: what each takes is counted from its points.
 fn fit(statement: &Statement, tiles: &Tiles, room: &Room) -> bool {
     let accesses = statement.accesses.len() as u64;
@@ -297,12 +314,10 @@ fn chosen_tiles_fit_the_buffers_of_all_levels() {
         };
         let rooms = vec![room(400, 4000), room(100, 900)];
         let machine = hierarchy(rooms.clone());
-        let memories = machine.memories(&statement).expect("there is room");
-        let levels = Levels::new(&statement, (&machine, memories), 1);
         let objectives = [Objective::Bytes, Objective::Time, Objective::Energy].map(|of| (Scheme::D2t2, of));
         let cubes = [Scheme::Conservative, Scheme::Prescient].map(|scheme| (scheme, Objective::Bytes));
         for (scheme, objective) in objectives.into_iter().chain(cubes) {
-            let chosen = levels.choose(scheme, objective);
+            let chosen = on(&machine, &statement, |levels| levels.choose(scheme, objective));
             for (level, room) in chosen.levels.iter().zip(&rooms) {
                 let tiles = &level.tiles;
                 assert!(level.fill <= 1.0, "trial {trial}, {}: {tiles} take {}", scheme.name(), level.fill);
@@ -329,12 +344,9 @@ fn one_level_is_a_buffer() {
         let cut = TiledOperands::small(&statement, &cut);
         let observed = Observed::new(&statement, machine, &cut, 1);
         let hierarchy = Hierarchy::of_buffer(buffer);
-        let memories = hierarchy.memories(&statement).expect("there is room");
-        let levels = Levels::new(&statement, (&hierarchy, memories), 1);
         for scheme in [Scheme::Conservative, Scheme::Prescient, Scheme::Tailors, Scheme::D2t2] {
             let tiles = scheme.choose(&observed);
-            let mut own = levels.choose(scheme, Objective::Time);
-            levels.count(Some(scheme), &mut own);
+            let own = counted(&hierarchy, &statement, scheme);
             assert_eq!(own.levels[0].tiles, tiles, "trial {trial}, {}", scheme.name());
             assert_eq!(own.levels[0].predicted, observed.predict(&tiles));
             assert_eq!(own.levels[0].measured, Some(measure(&statement, &tiles, &machine)));
@@ -371,11 +383,9 @@ fn expectations_between_levels_are_close_to_counts() {
         };
         let rooms = vec![Room::Each(Vec::new(), Some(16 << 10)), Room::Each(Vec::new(), Some(1 << 10))];
         let machine = hierarchy(rooms);
-        let levels = Levels::new(&statement, (&machine, machine.memories(&statement).expect("room")), 1);
         for scheme in [Scheme::Conservative, Scheme::Prescient, Scheme::D2t2] {
-            let mut chosen = levels.choose(scheme, Objective::Time);
-            levels.count(Some(scheme), &mut chosen);
-            for (number, level) in chosen.levels.iter().enumerate() {
+            let chosen = counted(&machine, &statement, scheme);
+            for level in &chosen.levels {
                 let counted = level.measured.as_ref().expect("it was counted").total() as f64;
                 let ratio = level.predicted.total() / counted;
                 assert!((0.85..1.2).contains(&ratio), "trial {trial}, {}: {ratio}", scheme.name());
@@ -412,9 +422,8 @@ fn products_are_counted_one_by_one() {
         Expr::Any(vec![access(0), access(1)]),
     );
     let machine = Hierarchy::of_buffer(1 << 10);
-    let count = |statement: &Statement| {
-        Levels::new(statement, (&machine, machine.memories(statement).expect("room")), 1).products()
-    };
+    let count =
+        |statement: &Statement| on(&machine, statement, |levels| levels.with_counted_products().products());
     // Rows 0 and 2 of A have column 1, whose row of B has two entries.
     assert_eq!((count(&product), count(&sum)), (4, 6));
     let nothing = Statement {
