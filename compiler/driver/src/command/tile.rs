@@ -1,5 +1,7 @@
 //! `comet tile`: tiles that make little traffic, chosen from the data that a program reads.
 
+mod levels;
+
 use super::{output, run};
 use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
@@ -30,6 +32,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let exports = arguments.exports.iter().map(|export| &export.path);
     output::check(arguments.json.iter().chain(&arguments.html).chain(exports))?;
     refuse_one_folder(arguments)?;
+    let on_levels = arguments.machine.as_deref().map(levels::read).transpose()?;
     let options = arguments.runtime.options()?;
     let tns = options.tns;
     options::set(options)?;
@@ -44,7 +47,10 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     if found.is_empty() {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
     }
-    let given = given(arguments.tiles.as_ref(), &found, &source)?;
+    if let Some(hierarchy) = &on_levels {
+        return levels::tile(arguments, hierarchy, (found, &source));
+    }
+    let given = given(&arguments.tiles, &found, &source)?;
     let machines: Vec<Machine> =
         found.iter().map(|own| machine(arguments.buffer, own, &source)).collect::<Result<_>>()?;
     let comparison = Comparison { source: &source, session: &session, arguments };
@@ -86,8 +92,9 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     for own in compared {
         tell(format_args!("{}", own.text()));
     }
-    let is_ordered = arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
-    let commands: Vec<String> = compared.iter().map(|own| command(own, is_ordered)).collect();
+    let is_ordered = is_ordered(arguments);
+    let commands = compared.iter().map(|own| command((&own.statement, &own.chosen().tiles), is_ordered));
+    let commands: Vec<String> = commands.collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
         for path in apply(folder, compared)? {
@@ -107,6 +114,16 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     Ok(())
 }
 
+/// Whether the order of loops is given on the command line.
+fn is_ordered(arguments: &TileArguments) -> bool {
+    arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"))
+}
+
+/// A statement in one line.
+fn text_of(own: &Tileable, source: &Source) -> String {
+    source.text()[own.span.start..own.span.end].split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn nothing(message: &str) -> Failure {
     let hint = "tiles are for assignments to tensors such as `C[i,j] = A[i,k] * B[k,j]` with sparse operands";
     Failure::user(Diagnostic::error_without_place(message).hint(hint))
@@ -121,8 +138,8 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
+        let text = text_of(&tileable, self.source);
         let Tileable { statement, span, entries, as_written, .. } = tileable;
-        let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
         let evaluated = evaluated(&observed, given, (&text, self.arguments.no_measure));
@@ -189,12 +206,7 @@ fn evaluated(
     let schemes = Scheme::ALL.into_iter().filter(|scheme| !is_expected_only || *scheme != Scheme::Exhaustive);
     let schemes: Vec<Scheme> = schemes.collect();
     let steps = Steps::new(schemes.len() + usize::from(given.is_some()));
-    let step = |name: &str, evaluate: &dyn Fn() -> Evaluated| {
-        steps.begin(format!("`{text}`: {name}"));
-        let evaluated = evaluate();
-        steps.end();
-        evaluated
-    };
+    let step = |name: &str, evaluate: &dyn Fn() -> Evaluated| evaluated_on((&steps, text), name, evaluate);
     let outcome =
         |scheme| if is_expected_only { expect(observed, scheme) } else { compare(observed, scheme) };
     let schemes = schemes.into_iter().map(|scheme| step(scheme.name(), &|| outcome(scheme).into()));
@@ -211,12 +223,20 @@ fn evaluated(
     schemes.chain(given).collect()
 }
 
-/// The chosen tiles as `--schedule` takes them, with the order of the loops if that was given so.
-fn command(compared: &Compared, is_ordered: bool) -> String {
-    let names = compared.statement.variables.iter().map(|variable| &variable.name[..]);
+/// Shows what is evaluated on the way.
+fn evaluated_on<R>((steps, text): (&Steps, &str), name: &str, evaluate: impl Fn() -> R) -> R {
+    steps.begin(format!("`{text}`: {name}"));
+    let evaluated = evaluate();
+    steps.end();
+    evaluated
+}
+
+/// Tiles as `--schedule` takes them, with the order of the loops if that was given so.
+fn command((statement, tiles): (&Statement, &Tiles), is_ordered: bool) -> String {
+    let names = statement.variables.iter().map(|variable| &variable.name[..]);
     let order = match is_ordered {
         true => format!("order({}); ", names.collect::<Vec<_>>().join(", ")),
         false => String::new(),
     };
-    format!("{} {{ {order}{}; }}", compared.statement.target.name, compared.command())
+    format!("{} {{ {order}tile({}); }}", statement.target.name, tiles.text(statement))
 }
