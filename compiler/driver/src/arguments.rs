@@ -23,7 +23,7 @@ pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
 pub(crate) use simulate::{SimArguments, SimTarget};
 pub(crate) use sweep::SweepArguments;
-pub(crate) use tile::TileArguments;
+pub(crate) use tile::{TileArguments, TileObjective};
 pub(crate) use trace::TracePath;
 pub(crate) use tune::TuneArguments;
 

@@ -16,6 +16,7 @@ mod front;
 mod graphviz;
 mod library;
 mod logging;
+mod machine;
 mod messages;
 mod middle;
 mod native;

@@ -4,11 +4,13 @@
 
 mod costs;
 mod file;
+mod levels;
 pub mod quantity;
 mod unit;
 
 pub use costs::{CostReport, Costs, Fit, UnitCosts};
 pub use file::Error;
+pub use levels::{hierarchy, preset};
 pub use unit::{Timing, Timings, Unit};
 
 use crate::simulate::Memory;

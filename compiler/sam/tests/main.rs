@@ -16,6 +16,7 @@ mod ill_formed;
 mod ill_formed_words;
 mod json;
 mod kept;
+mod levels;
 mod lowering;
 mod machine;
 mod memory;

@@ -16,15 +16,17 @@ pub(crate) struct Counter {
     longest: u64,
     /// Whether one value is all that counts: a tile of a dense result takes the same with any.
     is_whole: bool,
+    /// How many levels are of loops around, and have one coordinate.
+    outside: usize,
 }
 
 impl Counter {
-    /// Of a result whose last index has so many coordinates.
-    pub(crate) fn new(target: &Target, coordinates: usize) -> Self {
+    /// Of a result whose last index has so many coordinates, and whose first indices are of loops around.
+    pub(crate) fn new(target: &Target, coordinates: usize, outside: usize) -> Self {
         let rank = target.indices.len();
         let seen = vec![0; if rank == 0 { 1 } else { coordinates }];
         let is_whole = target.is_dense || rank == 0;
-        Self { nodes: vec![0; rank.max(1)], seen, fiber: 0, before: 0, longest: 0, is_whole }
+        Self { nodes: vec![0; rank.max(1)], seen, fiber: 0, before: 0, longest: 0, is_whole, outside }
     }
 
     /// Begins another tile.
@@ -40,7 +42,7 @@ impl Counter {
             Some(0) | None => Footprint::default(),
             Some(_) if target.is_dense => Footprint::dense(extent),
             Some(_) if target.indices.is_empty() => Footprint::dense(1),
-            Some(_) => Footprint::of_nodes(&self.nodes),
+            Some(_) => Footprint::of_nodes(&self.nodes[self.outside..]),
         }
     }
 

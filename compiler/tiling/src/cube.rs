@@ -3,6 +3,7 @@
 
 use crate::footprints::footprints;
 use crate::machine::{Footprint, Machine, longest};
+use crate::memory::Memory;
 use crate::statement::{Access, Pattern, Statement, Tiles, Var};
 
 /// Tiles that fit however they are filled: the largest cube. Of dense operands only the values take room.
@@ -26,11 +27,17 @@ use crate::statement::{Access, Pattern, Statement, Tiles, Var};
 /// assert_eq!(tiles.0, [21, 21, 21, 780]);
 /// ```
 pub fn conservative(statement: &Statement, machine: &Machine) -> Tiles {
-    let fits = |tiles: &Tiles| statement.accesses.iter().all(|access| is_sure(access, tiles, machine));
-    let mut tiles =
-        Tiles::cube(statement, longest(extent(statement), |side| fits(&Tiles::cube(statement, side))));
+    conservative_in(statement, &Memory::of(*machine, statement))
+}
+
+/// The same in a level of memory.
+pub(crate) fn conservative_in(statement: &Statement, memory: &Memory) -> Tiles {
+    let fits = |tiles: &Tiles| memory.is_sure(statement, tiles);
+    let cube = |side: u64| memory.around.with_single(Tiles::cube(statement, side));
+    let mut tiles = cube(longest(extent(statement), |side| fits(&cube(side))));
     let rank = statement.rank();
-    for (place, variable) in statement.variables.iter().enumerate() {
+    let inside = memory.around.variables();
+    for (place, variable) in statement.variables.iter().enumerate().skip(inside) {
         let has_it = |access: &&Access| access.indices.contains(&Var(place));
         if statement.accesses.iter().filter(has_it).all(|access| access.indices.len() < rank) {
             let with = |size: u64| {
@@ -44,15 +51,6 @@ pub fn conservative(statement: &Statement, machine: &Machine) -> Tiles {
     tiles
 }
 
-/// Whether tiles of an access fit however they are filled.
-fn is_sure(access: &Access, tiles: &Tiles, machine: &Machine) -> bool {
-    let sizes = tiles.of_all(&access.indices);
-    machine.fits(match access.pattern {
-        Pattern::Dense => Footprint::full(&sizes),
-        Pattern::Points(_) => Footprint::filled(&sizes),
-    })
-}
-
 fn extent(statement: &Statement) -> u64 {
     statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1)
 }
@@ -64,12 +62,15 @@ const STEPS: u64 = 16;
 /// The longest cubes of which something holds, which need not hold of all that are shorter: lengths are tried
 /// from the largest on in steps of 4 %, and between the first one that does and the one before in steps of a
 /// quarter of a per cent.
-pub(crate) fn largest(statement: &Statement, machine: &Machine, holds: impl Fn(&Tiles) -> bool) -> Tiles {
-    let least = conservative(statement, machine).0.into_iter().min().unwrap_or(1);
-    let is_good = |side: u64| holds(&Tiles::cube(statement, side));
-    let mut above = extent(statement).max(1);
+pub(crate) fn largest(statement: &Statement, memory: &Memory, holds: impl Fn(&Tiles) -> bool) -> Tiles {
+    let cube = |side: u64| memory.around.with_single(Tiles::cube(statement, side));
+    let inside = memory.around.variables();
+    let least = conservative_in(statement, memory).0[inside..].iter().copied().min().unwrap_or(1);
+    let is_good = |side: u64| holds(&cube(side));
+    let extents = statement.variables[inside..].iter().map(|variable| variable.extent);
+    let mut above = extents.max().unwrap_or(1).max(1);
     if is_good(above) {
-        return Tiles::cube(statement, above);
+        return cube(above);
     }
     while above > least {
         let side = ((above as f64 * (1.0 - STEP)) as u64).clamp(least, above - 1);
@@ -77,16 +78,16 @@ pub(crate) fn largest(statement: &Statement, machine: &Machine, holds: impl Fn(&
             let step = (above - side).div_ceil(STEPS).max(1);
             let between = (1..STEPS).rev().map(|times| side + times * step).filter(|&side| side < above);
             let longest = between.into_iter().find(|&side| is_good(side));
-            return Tiles::cube(statement, longest.unwrap_or(side));
+            return cube(longest.unwrap_or(side));
         }
         above = side;
     }
-    Tiles::cube(statement, least)
+    cube(least)
 }
 
 /// The largest share of the tiles of an input that do not fit.
-pub(crate) fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
-    let of = |access: &Access| {
+pub(crate) fn overbooked(statement: &Statement, tiles: &Tiles, memory: &Memory) -> f64 {
+    let of = |(access, machine): (&Access, &Machine)| {
         let sizes = tiles.of_all(&access.indices);
         let Pattern::Points(points) = &access.pattern else {
             return f64::from(u8::from(!machine.fits(Footprint::full(&sizes))));
@@ -103,5 +104,5 @@ pub(crate) fn overbooked(statement: &Statement, tiles: &Tiles, machine: &Machine
         );
         beyond as f64 / all.max(1) as f64
     };
-    statement.accesses.iter().map(of).fold(0.0, f64::max)
+    statement.accesses.iter().zip(&memory.inputs).map(of).fold(0.0, f64::max)
 }

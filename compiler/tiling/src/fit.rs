@@ -3,8 +3,9 @@
 
 use crate::footprints::footprints;
 use crate::grid::Grid;
-use crate::machine::Footprint;
+use crate::machine::{Footprint, Machine};
 use crate::observed::Observed;
+use crate::optimize;
 use crate::points::Points;
 use crate::statement::{Pattern, Tiles};
 use rustc_hash::FxHashSet;
@@ -42,14 +43,18 @@ impl Observed<'_> {
         let is_made = sizes.iter().zip(tiled.sizes()).zip(points.extents()).all(is_made);
         // Where small tiles have few entries each, to look at all of them is to look at all entries.
         if !is_made || !tiled.is_coarse() {
-            return self.fullest_of_strips(points, &sizes, |_| true);
+            return fullest_of_strips((points, &self.memory.inputs[access]), &sizes, |_| true);
         }
         let factors: Vec<u64> =
             sizes.iter().zip(tiled.sizes()).map(|(size, small)| size.div_ceil(*small)).collect();
         let covering = Grid::new(tiled, points.extents(), &factors);
+        let machine = &self.memory.inputs[access];
+        let outside = machine.outside as usize;
         let share = |tile: usize| {
-            let nodes = covering.nodes.iter().map(|nodes| u64::from(nodes[tile]));
-            self.machine.share(Footprint::of_levels(nodes))
+            let nodes = |(level, nodes): (usize, &Vec<u32>)| {
+                if level < outside { 1 } else { u64::from(nodes[tile]) }
+            };
+            machine.share(Footprint::of_levels(covering.nodes.iter().enumerate().map(nodes)))
         };
         let bounds: Vec<f64> = (0..covering.len()).map(share).collect();
         let largest = bounds.iter().copied().fold(0.0, f64::max);
@@ -58,26 +63,40 @@ impl Observed<'_> {
         }
         let doubtful = (0..covering.len()).filter(|&tile| bounds[tile] > 1.0);
         let doubtful: FxHashSet<u32> = doubtful.map(|tile| covering.coordinates[0][tile]).collect();
-        self.fullest_of_strips(points, &sizes, |strip| doubtful.contains(&strip))
+        fullest_of_strips((points, machine), &sizes, |strip| doubtful.contains(&strip))
     }
 
     /// The same of all accesses.
     pub(crate) fn fullest_surely(&self, tiles: &Tiles) -> f64 {
-        (0..self.statement.accesses.len()).map(|access| self.beyond(access, tiles)).fold(0.0, f64::max)
+        let accesses = 0..self.statement.accesses.len();
+        self.memory.together(accesses.map(|access| self.sure_share(access, tiles)))
     }
 
-    /// The fullest of the tiles of some strips along the first mode.
-    fn fullest_of_strips(&self, points: &Points, sizes: &[u64], is_wanted: impl Fn(u32) -> bool) -> f64 {
-        let mut fullest = 0.0f64;
-        footprints(points, sizes, is_wanted, |tile| fullest = fullest.max(self.machine.share(tile)));
-        fullest
+    /// How much of its buffer the fullest tile of an access takes. Of its own buffer only whether that is more
+    /// than all of it is exact.
+    pub(crate) fn sure_share(&self, access: usize, tiles: &Tiles) -> f64 {
+        let own = &self.statement.accesses[access];
+        match self.memory.is_shared() {
+            true => optimize::fullest_of(own, tiles, &self.memory.inputs[access]),
+            false => self.beyond(access, tiles),
+        }
     }
+}
+
+/// The fullest of the tiles of some strips along the first mode.
+fn fullest_of_strips(
+    (points, machine): (&Points, &Machine),
+    sizes: &[u64],
+    is_wanted: impl Fn(u32) -> bool,
+) -> f64 {
+    let mut fullest = 0.0f64;
+    footprints(points, sizes, is_wanted, |tile| fullest = fullest.max(machine.share(tile)));
+    fullest
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::Machine;
     use crate::operands::TiledOperands;
     use crate::optimize::fullest;
     use crate::random::Random;

@@ -41,7 +41,7 @@ pub(crate) struct Summary {
 impl Summary {
     /// What a tile takes, in bytes.
     pub(crate) fn bytes_of(&self, machine: &Machine, tile: usize) -> f64 {
-        machine.bytes(self.grid.footprint(tile, &self.shares)) as f64
+        machine.bytes(self.grid.footprint(tile, &self.shares, machine)) as f64
     }
 }
 
@@ -86,7 +86,7 @@ impl Grid {
             self.counts.iter().map(|&count| vec![(0.0, 0.0); count as usize]).collect();
         let (mut bytes, mut beyond, mut fullest) = (0.0, 0.0, 0.0f64);
         for tile in 0..self.len() {
-            let footprint = self.footprint(tile, &shares);
+            let footprint = self.footprint(tile, &shares, machine);
             let takes = machine.bytes(footprint) as f64;
             bytes += takes;
             beyond += machine.beyond(footprint) as f64;
@@ -101,9 +101,12 @@ impl Grid {
         Summary { tiles, bytes, beyond, fullest, present, along, grid: Rc::clone(self), shares }
     }
 
-    fn footprint(&self, tile: usize, shares: &[f64]) -> Footprint {
-        let own = |(all, share): (&Vec<u32>, &f64)| (f64::from(all[tile]) * share).round().max(1.0) as u64;
-        Footprint::of_levels(self.nodes.iter().zip(shares).map(own))
+    fn footprint(&self, tile: usize, shares: &[f64], machine: &Machine) -> Footprint {
+        let own = |(level, (all, share)): (usize, (&Vec<u32>, &f64))| {
+            let nodes = (f64::from(all[tile]) * share).round().max(1.0) as u64;
+            if level < machine.outside as usize { 1 } else { nodes }
+        };
+        Footprint::of_levels(self.nodes.iter().zip(shares).enumerate().map(own))
     }
 }
 

@@ -12,8 +12,8 @@ pub(crate) trait Known {
     /// What is computed.
     fn statement(&self) -> &Statement;
 
-    /// What tiles are for.
-    fn machine(&self) -> &Machine;
+    /// What tiles of an access are for.
+    fn machine(&self, access: usize) -> &Machine;
 
     /// An access in tiles; none is dense.
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>>;
@@ -47,7 +47,8 @@ impl dyn Known + '_ {
             }
             None => {
                 let tile = Footprint::full(&tiles.of_all(&self.statement().accesses[access].indices));
-                (self.machine().bytes(tile) as f64, self.machine().beyond(tile) as f64)
+                let machine = self.machine(access);
+                (machine.bytes(tile) as f64, machine.beyond(tile) as f64)
             }
         };
         let moved = loads / takes.max(1.0);
@@ -76,7 +77,7 @@ impl dyn Known + '_ {
                 Some(summary) => summary.bytes / summary.tiles.max(1.0),
                 None => {
                     let values = self.side(&self.statement().accesses[*access].indices, tiles);
-                    values * self.machine().value_bytes as f64
+                    values * self.machine(*access).value_bytes as f64
                 }
             },
             Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),

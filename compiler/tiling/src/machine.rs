@@ -69,18 +69,21 @@ pub struct Machine {
     pub word_bytes: u64,
     /// Whether values, and the coordinates and segments of each level, have buffers of that size each.
     pub is_apart: bool,
+    /// How many of the outermost levels of a tile have one coordinate, which the loops around the tile tell:
+    /// they take nothing.
+    pub outside: u64,
 }
 
 impl Machine {
     /// Values of 8 bytes and 4 bytes a coordinate and a segment, in one buffer for each operand.
     pub fn of_buffer(buffer: u64) -> Self {
-        Self { buffer, value_bytes: 8, word_bytes: 4, is_apart: false }
+        Self { buffer, value_bytes: 8, word_bytes: 4, is_apart: false, outside: 0 }
     }
 
     /// Opal (d2t2.txt section 6.4): memories of 2 KB, which take a tile of 32 by 32 values of 2 bytes, with
     /// the coordinates and the segments of each level in memories of their own.
     pub fn opal() -> Self {
-        Self { buffer: 2048, value_bytes: 2, word_bytes: 2, is_apart: true }
+        Self { buffer: 2048, value_bytes: 2, word_bytes: 2, is_apart: true, outside: 0 }
     }
 
     /// The side of the largest cube of so many modes that is sure to fit however its tiles are filled.
@@ -103,7 +106,8 @@ impl Machine {
 
     /// What a tile takes, in bytes.
     pub fn bytes(&self, tile: Footprint) -> u64 {
-        let words = tile.coordinates.saturating_add(tile.segments);
+        // A level of one coordinate has two segments.
+        let words = tile.coordinates.saturating_add(tile.segments).saturating_sub(3 * self.outside);
         tile.values.saturating_mul(self.value_bytes).saturating_add(words.saturating_mul(self.word_bytes))
     }
 

@@ -10,6 +10,7 @@ use crate::counter::Counter;
 use crate::cut::{Cut, Input};
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
+use crate::memory::Memory;
 use crate::result::{ResultTile, finished, written};
 use crate::statement::{Access, Nest, Statement, Tiles, Var, position};
 use crate::tiled::Tiled;
@@ -55,6 +56,11 @@ impl Traffic {
 
 /// Goes through a statement in tiles.
 pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
+    measure_in(statement, tiles, &Memory::of(*machine, statement))
+}
+
+/// The same in a level of memory: what moves into it.
+pub(crate) fn measure_in(statement: &Statement, tiles: &Tiles, memory: &Memory) -> Traffic {
     let mut traffic =
         Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
     let mut cut = Cut::default();
@@ -62,7 +68,7 @@ pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traff
         let order = counting_order(&nest.variables, &statement.target.indices);
         let inputs: Vec<Input> =
             statement.accesses.iter().map(|access| cut.input(access, tiles, &order)).collect();
-        Round::new(statement, &nest, tiles, &inputs, machine).run(&order, &mut traffic);
+        Round::new(statement, &nest, tiles, &inputs, memory).run(&order, &mut traffic);
     }
     traffic
 }
@@ -81,7 +87,7 @@ struct Round<'a> {
     nest: &'a Nest,
     tiles: &'a Tiles,
     inputs: &'a [Input],
-    machine: Machine,
+    memory: &'a Memory,
     /// The products that each access is in.
     terms: Vec<Terms>,
 }
@@ -92,14 +98,14 @@ impl<'a> Round<'a> {
         nest: &'a Nest,
         tiles: &'a Tiles,
         inputs: &'a [Input],
-        machine: &'a Machine,
+        memory: &'a Memory,
     ) -> Self {
         let is_in = |access: usize| {
             let with = nest.terms.iter().enumerate().filter(|(_, term)| term.contains(&access));
             with.fold(0, |terms, (place, _)| terms | 1 << place)
         };
         let terms = (0..inputs.len()).map(is_in).collect();
-        Self { statement, nest, tiles, inputs, machine: *machine, terms }
+        Self { statement, nest, tiles, inputs, memory, terms }
     }
 
     fn run(&self, order: &[Var], traffic: &mut Traffic) {
@@ -174,11 +180,19 @@ impl<'a> Round<'a> {
 
     fn extent(&self, indices: &[Var], at: &Cursor) -> u64 {
         let of = |var: &Var| {
-            let depth = position(&self.nest.variables, *var);
+            let loops = &self.nest.variables;
             let size = self.tiles.of(*var);
-            (self.statement.extent(*var) - u64::from(at.path[depth]) * size).min(size)
+            let extent = self.memory.around.extent(*var, loops, &at.path);
+            let extent = extent.unwrap_or_else(|| self.statement.extent(*var));
+            extent.saturating_sub(u64::from(at.path[position(loops, *var)]) * size).min(size)
         };
         indices.iter().map(of).fold(1, u64::saturating_mul)
+    }
+
+    /// The indices of the result that are not of loops around.
+    fn kept(&self) -> Vec<Var> {
+        let indices = &self.statement.target.indices;
+        indices[self.memory.around.outside(indices)..].to_vec()
     }
 }
 
@@ -203,13 +217,18 @@ impl Loads<'_, '_> {
     fn load(&mut self, access: usize, entered: usize, at: &Cursor) {
         let tile = self.round.footprint(access, entered, at);
         let again = std::mem::take(&mut self.uses[access]).saturating_sub(1);
-        let bytes = self.round.machine.bytes(tile) + again * self.round.machine.beyond(tile);
+        let machine = &self.round.memory.inputs[access];
+        let bytes = machine.bytes(tile) + again * machine.beyond(tile);
         self.traffic.inputs[access].add(bytes);
     }
 }
 
 impl Visitor for Loads<'_, '_> {
     fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms {
+        // Tiles around end where variables do; dense operands have nothing beyond.
+        if self.round.extent(&self.round.nest.variables, at) == 0 {
+            return 0;
+        }
         self.traffic.iterations += 1;
         for (uses, own) in self.uses.iter_mut().zip(&self.round.terms) {
             *uses += u64::from(own & terms != 0);
@@ -276,20 +295,20 @@ impl<'a> Product<'a> {
         let join = inside(round, order, |input, _| (input.counted.as_deref(), &input.counting));
         let coordinates = order.last().map_or(1, |&var| round.longest(var) as usize);
         let target = &round.statement.target;
-        let counter = Counter::new(target, coordinates);
+        let counter = Counter::new(target, coordinates, round.memory.around.outside(&target.indices));
         Self { join, round, order: order.to_vec(), counter, streamed: Streamed::new(round) }
     }
 
     /// What a round writes, in bytes.
     fn written(&mut self, terms: Terms, at: &Cursor) -> u64 {
         let tile = self.count(terms, at);
-        let machine = &self.round.machine;
+        let (machine, levels) = (&self.round.memory.result, self.round.kept().len());
         match &mut self.streamed {
             _ if tile == Footprint::default() => 0,
             Some(streamed) if !machine.fits(tile) && !streamed.fits(machine, self.counter.longest()) => {
                 streamed.written(self.round, terms, at)
             }
-            _ => written(machine, &self.round.statement.target, tile),
+            _ => written(machine, (&self.round.statement.target, levels), tile),
         }
     }
 
@@ -305,16 +324,16 @@ impl<'a> Product<'a> {
 impl<'a> Streamed<'a> {
     /// None where all of a result is finished in turn, and of dense ones, which are written whole.
     fn new(round: &'a Round<'a>) -> Option<Self> {
-        let (loops, target) = (&round.nest.variables, &round.statement.target);
-        let (rank, finished) = (target.indices.len(), finished(loops, &target.indices));
-        if target.is_dense || rank == finished {
+        let (loops, kept) = (&round.nest.variables, round.kept());
+        let (rank, finished) = (kept.len(), finished(&loops[round.memory.around.outside(loops)..], &kept));
+        if round.statement.target.is_dense || rank == finished {
             return None;
         }
         let indices = &round.statement.accesses;
         let of = |input: &'a Input, access: usize| (input.tiled.as_deref(), &indices[access].indices);
         let waiting = Waiting {
-            depths: depths(&target.indices, loops),
-            tile: ResultTile::new(round.machine, rank, finished),
+            depths: depths(&kept, loops),
+            tile: ResultTile::new(round.memory.result, rank, finished),
             point: Vec::new(),
         };
         Some(Self { join: inside(round, loops, of), is_by_fibers: finished + 1 == rank, waiting })

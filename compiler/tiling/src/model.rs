@@ -2,7 +2,7 @@
 //! it takes, summed over the loops over tiles.
 
 use crate::known::Known;
-use crate::machine::Footprint;
+use crate::machine::{Footprint, Machine};
 use crate::observed::Observed;
 use crate::result::finished;
 use crate::sample::Products;
@@ -87,7 +87,7 @@ impl Observed<'_> {
     /// Equation 19: what the rounds write, by the sample.
     pub(crate) fn stores(&self, nest: &Nest, products: &Products, iterations: f64, tiles: &Tiles) -> f64 {
         let target = &self.statement.target;
-        let nodes = products.nodes(self.statement, nest, tiles);
+        let nodes = self.nodes(nest, products, tiles);
         let outermost = nodes.first().copied().unwrap_or(0.0);
         // How many rounds have a value at all, if slices of the result come to rounds at random. An operand
         // that is sparse alone has some in every tile.
@@ -101,9 +101,15 @@ impl Observed<'_> {
         if target.is_dense || target.indices.is_empty() {
             return written
                 * (self as &dyn Known).side(&target.indices, tiles)
-                * self.machine.value_bytes as f64;
+                * self.memory.result.value_bytes as f64;
         }
         self.in_pieces(nest, products, (nodes, written), tiles)
+    }
+
+    /// How many nodes the result has in all rounds, in each level that is not of loops around.
+    fn nodes(&self, nest: &Nest, products: &Products, tiles: &Tiles) -> Vec<f64> {
+        let outside = self.memory.around.outside(&self.statement.target.indices);
+        products.nodes(self.statement, nest, tiles).split_off(outside)
     }
 
     /// What so many tiles of a sparse result take. Where a loop over something reduced is around more of it
@@ -116,19 +122,22 @@ impl Observed<'_> {
         (nodes, written): (Vec<f64>, f64),
         tiles: &Tiles,
     ) -> f64 {
-        let finished = finished(&nest.variables, &self.statement.target.indices);
-        let around = finished.checked_sub(1).map_or(written, |level| nodes[level]);
+        let (loops, indices) = (&nest.variables, &self.statement.target.indices);
+        let around = &self.memory.around;
+        let (first, outside) = (around.outside(loops), around.outside(indices));
+        let finished = finished(&loops[first..], &indices[outside..]);
+        let begun = finished.checked_sub(1).map_or(written, |level| nodes[level]);
         let mut bytes = self.bytes_of(&nodes, written);
-        let Some(&var) = nest.variables.get(finished).filter(|_| finished < nodes.len()) else {
+        let Some(&var) = loops.get(first + finished).filter(|_| finished < nodes.len()) else {
             return bytes;
         };
-        let (mut shorter, mut pieces) = (tiles.clone(), around);
+        let (mut shorter, mut pieces) = (tiles.clone(), begun);
         let mut fullness = self.fullness(&nodes, pieces);
         while fullness > 1.0 && shorter.of(var) > 1 {
             shorter.0[var.0] = shorter.of(var).div_ceil(2);
-            pieces = around * tiles.of(var) as f64 / shorter.of(var) as f64;
-            let tiles = written * pieces / around.max(1.0);
-            let nodes = products.nodes(self.statement, nest, &shorter);
+            pieces = begun * tiles.of(var) as f64 / shorter.of(var) as f64;
+            let tiles = written * pieces / begun.max(1.0);
+            let nodes = self.nodes(nest, products, &shorter);
             (bytes, fullness) = (self.bytes_of(&nodes, tiles), self.fullness(&nodes, pieces));
         }
         bytes
@@ -137,7 +146,7 @@ impl Observed<'_> {
     /// How much of the buffer a piece of the result takes, on average.
     fn fullness(&self, nodes: &[f64], pieces: f64) -> f64 {
         let mean = nodes.iter().map(|count| (count / pieces.max(1.0)).ceil() as u64);
-        self.machine.share(Footprint::of_levels(mean))
+        self.memory.result.share(Footprint::of_levels(mean))
     }
 
     /// What so many nodes in each level of so many tiles take.
@@ -145,6 +154,7 @@ impl Observed<'_> {
         let values = nodes.last().copied().unwrap_or(0.0);
         let coordinates: f64 = nodes.iter().sum();
         let segments = tiles * (nodes.len() as f64 + 1.0) + coordinates - values;
-        values * self.machine.value_bytes as f64 + (coordinates + segments) * self.machine.word_bytes as f64
+        let Machine { value_bytes, word_bytes, .. } = self.memory.result;
+        values * value_bytes as f64 + (coordinates + segments) * word_bytes as f64
     }
 }

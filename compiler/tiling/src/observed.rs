@@ -4,6 +4,7 @@
 use crate::grid::Summary;
 use crate::known::Known;
 use crate::machine::{Footprint, Machine};
+use crate::memory::Memory;
 use crate::operands::TiledOperands;
 use crate::points::Points;
 use crate::quick::Quick;
@@ -20,6 +21,8 @@ use std::sync::Arc;
 pub struct Observed<'a> {
     pub(crate) statement: &'a Statement,
     pub(crate) machine: Machine,
+    /// What tiles are for, more exactly: the buffers of all accesses, and the levels around.
+    pub(crate) memory: Memory,
     /// The operands in the tiles that they were cut into.
     pub(crate) cut: &'a TiledOperands,
     /// Those that are not dense.
@@ -33,21 +36,56 @@ pub struct Observed<'a> {
 impl<'a> Observed<'a> {
     /// Looks at operands in small tiles.
     pub fn new(statement: &'a Statement, machine: Machine, cut: &'a TiledOperands, seed: u64) -> Self {
+        Self::in_memory(statement, Memory::of(machine, statement), cut, seed)
+    }
+
+    /// Looks at operands in small tiles for a level of memory that nothing is around.
+    pub fn in_memory(statement: &'a Statement, memory: Memory, cut: &'a TiledOperands, seed: u64) -> Self {
         let draw = |access: &'a Access| Some(Rc::new(Slices::draw(points(access)?, seed)));
         let slices: Vec<Option<Rc<Slices>>> = statement.accesses.iter().map(draw).collect();
         let nests = statement.nests().into_iter().map(|nest| {
             let products = Products::draw(statement, &nest, seed);
             (nest, products)
         });
-        let (operands, nests) = (operands(statement, cut, &slices), nests.collect());
-        Self { statement, machine, cut, operands, slices, nests, quick: OnceCell::new() }
+        Self::of_samples((statement, memory), cut, slices, nests.collect())
     }
 
-    /// The same operands and samples for another machine.
-    pub(crate) fn with_machine(&self, machine: Machine) -> Self {
-        let Self { statement, cut, slices, nests, .. } = self;
-        let (operands, slices, nests) = (operands(statement, cut, slices), slices.clone(), nests.clone());
-        Self { statement, machine, cut, operands, slices, nests, quick: OnceCell::new() }
+    /// The same statement inside of tiles of the levels around, of the samples that were drawn of it.
+    pub(crate) fn inside<'b>(
+        &self,
+        (statement, memory): (&'b Statement, Memory),
+        cut: &'b TiledOperands,
+    ) -> Observed<'b> {
+        let slices =
+            self.slices.iter().zip(&self.statement.accesses).map(|(slices, access)| {
+                Some(Rc::new(slices.as_ref()?.inside(&memory.around, &access.indices)))
+            });
+        let slices = slices.collect();
+        let of = |(nest, (plain, products)): (Nest, &(Nest, Products))| {
+            (nest, products.inside(&memory.around, &plain.variables))
+        };
+        let nests = statement.nests().into_iter().zip(&self.nests).map(of).collect();
+        Observed::of_samples((statement, memory), cut, slices, nests)
+    }
+
+    /// The same operands and samples for other buffers.
+    pub(crate) fn with_memory(&self, memory: Memory) -> Self {
+        Self::of_samples((self.statement, memory), self.cut, self.slices.clone(), self.nests.clone())
+    }
+
+    fn of_samples(
+        (statement, memory): (&'a Statement, Memory),
+        cut: &'a TiledOperands,
+        slices: Vec<Option<Rc<Slices>>>,
+        nests: Vec<(Nest, Products)>,
+    ) -> Self {
+        let (operands, machine) = (operands(statement, cut, &slices), memory.result);
+        Self { statement, machine, memory, cut, operands, slices, nests, quick: OnceCell::new() }
+    }
+
+    /// The variables of the loops that are not around: those along which tiles are chosen.
+    pub(crate) fn loops_inside(&self) -> std::ops::Range<usize> {
+        self.memory.around.variables()..self.statement.variables.len()
     }
 
     /// What is observed.
@@ -78,7 +116,7 @@ impl<'a> Observed<'a> {
     /// How much of the buffer a full tile of a dense access takes; none of others.
     pub(crate) fn dense_share(&self, access: usize, tiles: &Tiles) -> Option<f64> {
         let own = &self.statement.accesses[access];
-        let share = || self.machine.share(Footprint::full(&tiles.of_all(&own.indices)));
+        let share = || self.memory.inputs[access].share(Footprint::full(&tiles.of_all(&own.indices)));
         (own.pattern == Pattern::Dense).then(share)
     }
 }
@@ -108,12 +146,13 @@ impl Known for Observed<'_> {
         self.statement
     }
 
-    fn machine(&self) -> &Machine {
-        &self.machine
+    fn machine(&self, access: usize) -> &Machine {
+        &self.memory.inputs[access]
     }
 
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
         let sizes = tiles.of_all(&self.statement.accesses[access].indices);
-        self.operands[access].as_ref().map(|operand| operand.summary(&self.machine, &sizes))
+        let machine = &self.memory.inputs[access];
+        self.operands[access].as_ref().map(|operand| operand.summary(machine, &sizes))
     }
 }

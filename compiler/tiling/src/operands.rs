@@ -1,6 +1,7 @@
 //! The operands of a statement in tiles of one size: what statistics are made of.
 
 use crate::machine::Machine;
+use crate::memory::Memory;
 use crate::statement::{Access, Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 
@@ -44,11 +45,16 @@ impl TiledOperands {
     /// assert_eq!(small.tiles.0, [4, 4, 4, 32]);
     /// ```
     pub fn small(statement: &Statement, machine: &Machine) -> Self {
-        let of = |access: &Access| {
-            cut(access, &Tiles::small(statement, machine, access.indices.len()).of_all(&access.indices))
+        Self::small_in(statement, &Memory::of(*machine, statement))
+    }
+
+    /// The same for a level of memory.
+    pub fn small_in(statement: &Statement, memory: &Memory) -> Self {
+        let of = |(number, access): (usize, &Access)| {
+            cut(access, &Tiles::small(statement, memory, number).of_all(&access.indices))
         };
-        let tiled = statement.accesses.iter().map(of).collect();
-        Self { tiled, tiles: Tiles::base(statement, machine) }
+        let tiled = statement.accesses.iter().enumerate().map(of).collect();
+        Self { tiled, tiles: Tiles::base_in(statement, memory) }
     }
 }
 

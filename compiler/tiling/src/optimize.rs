@@ -2,15 +2,22 @@
 //! tile of an input fits, then sizes by what the fullest tile leaves of the buffer (equation 22). What is
 //! looked at are estimates; that the chosen tiles fit is made sure with all entries.
 
-use crate::cube::conservative;
+use crate::cube::conservative_in;
 use crate::footprints::footprints;
 use crate::machine::{Footprint, Machine, longest};
+use crate::memory::Memory;
 use crate::observed::Observed;
 use crate::statement::{Access, Pattern, Statement, Tiles, Var};
 
 /// How much of the buffer the fullest tile of any input takes: 1 or less if all fit. Looks at all entries.
 pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
-    statement.accesses.iter().map(|access| fullest_of(access, tiles, machine)).fold(0.0, f64::max)
+    fullest_in(statement, tiles, &Memory::of(*machine, statement))
+}
+
+/// The same in a level of memory; of a shared buffer, what the fullest tiles of all inputs take together.
+pub(crate) fn fullest_in(statement: &Statement, tiles: &Tiles, memory: &Memory) -> f64 {
+    let share = |(access, machine)| fullest_of(access, tiles, machine);
+    memory.together(statement.accesses.iter().zip(&memory.inputs).map(share))
 }
 
 /// The same of one input.
@@ -35,6 +42,9 @@ const STARTING: [f64; 2] = [1.0, 16.0];
 /// Of how many variables all combinations of longest and shortest tiles are looked at.
 const MOST_EXTREMES: usize = 6;
 
+/// How many times as long tiles are along some variable that are of another shape.
+const FAR: u64 = 4;
+
 /// From how many of them single steps go on.
 const STARTS: usize = 2;
 
@@ -58,15 +68,20 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
 }
 
 impl Observed<'_> {
-    /// What single steps come to from the best starts, that of which least is expected first.
-    fn optima(&self) -> Vec<Tiles> {
+    /// Where single steps begin, that of which least is expected first.
+    fn starts(&self) -> Vec<(Tiles, f64)> {
         let starts = self.shapes(&STARTING).into_iter().map(|(_, tiles)| tiles);
         let starts = starts.chain(self.corners()).chain(self.extremes()).chain([self.cube()]);
         let mut predicted: Vec<(Tiles, f64)> = starts.map(|tiles| self.with_total(tiles)).collect();
         predicted.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         predicted.dedup_by(|(one, _), (other, _)| one == other);
+        predicted
+    }
+
+    /// What single steps come to from the best starts, that of which least is expected first.
+    fn optima(&self) -> Vec<Tiles> {
         let mut climbed: Vec<(Tiles, f64)> =
-            predicted.into_iter().take(STARTS).map(|start| self.climb(start)).collect();
+            self.starts().into_iter().take(STARTS).map(|start| self.climb(start)).collect();
         climbed.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         climbed.dedup_by(|(one, _), (other, _)| one == other);
         self.told_apart(climbed)
@@ -88,7 +103,7 @@ impl Observed<'_> {
     /// to, larger by what is left of the buffer, and smaller where some tile turns out not to fit. Others are
     /// looked at only where the first ones do not fit.
     pub(crate) fn sure(&self) -> Tiles {
-        let mut best = self.with_total(conservative(self.statement, &self.machine));
+        let mut best = self.with_total(conservative_in(self.statement, &self.memory));
         for tiles in self.optima() {
             let tiles = self.resize(&tiles);
             let verified = self.verified(&tiles);
@@ -104,14 +119,32 @@ impl Observed<'_> {
         best.0
     }
 
+    /// Tiles of several shapes that fit for sure: the best ones, and the best of those that are some times as
+    /// long or as short along a variable as all before.
+    pub(crate) fn candidates(&self, most: usize) -> Vec<Tiles> {
+        let is_far = |one: &Tiles, other: &Tiles| {
+            let mut sizes = one.0.iter().zip(&other.0);
+            sizes.any(|(&one, &other)| one.max(other) >= FAR * one.min(other))
+        };
+        let mut found = vec![self.sure()];
+        let starts = self.starts().into_iter().map(|(tiles, _)| tiles);
+        for tiles in self.optima().into_iter().skip(1).chain(starts) {
+            if found.len() < most && found.iter().all(|other| is_far(&tiles, other)) {
+                found.push(self.verified(&tiles));
+            }
+        }
+        found
+    }
+
     /// Tiles that are as long as can be along most variables, and short along those that come first in some
     /// order of them, by as many halves as it takes until they fit.
     fn corners(&self) -> Vec<Tiles> {
         let whole = Tiles(self.statement.variables.iter().map(|variable| variable.extent.max(1)).collect());
+        let whole = self.memory.around.with_single(whole);
         let mut corners: Vec<Tiles> = Vec::new();
-        for order in orders(whole.0.len()) {
+        for order in orders(self.loops_inside().len()) {
             let mut tiles = whole.clone();
-            for variable in order {
+            for variable in order.into_iter().map(|place| self.loops_inside().start + place) {
                 while !self.fits(&tiles) && tiles.0[variable] > 1 {
                     tiles.0[variable] = self.halved(tiles.0[variable], variable);
                 }
@@ -125,21 +158,24 @@ impl Observed<'_> {
 
     /// The largest cube of small tiles that fits, about.
     fn cube(&self) -> Tiles {
-        let small = self.base().0.iter().copied().max().unwrap_or(1);
-        let extent = self.statement.variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
-        let cube = |times: u64| Tiles::cube(self.statement, times * small);
+        let small = self.base().0[self.loops_inside()].iter().copied().max().unwrap_or(1);
+        let variables = &self.statement.variables[self.loops_inside()];
+        let extent = variables.iter().map(|variable| variable.extent).max().unwrap_or(1);
+        let cube = |times: u64| self.memory.around.with_single(Tiles::cube(self.statement, times * small));
         let times = longest(extent.div_ceil(small), |times| self.fits(&cube(times)));
-        if self.fits(&cube(times)) { cube(times) } else { conservative(self.statement, &self.machine) }
+        if self.fits(&cube(times)) { cube(times) } else { conservative_in(self.statement, &self.memory) }
     }
 
     /// Tiles that are as long as can be along some variables, and of one coordinate along the others.
     fn extremes(&self) -> Vec<Tiles> {
-        let count = self.statement.variables.len().min(MOST_EXTREMES);
+        let inside = self.loops_inside();
+        let count = inside.len().min(MOST_EXTREMES);
         let tiles = |whole: u32| {
             let along = |(place, variable): (usize, &crate::Variable)| {
                 if place >= count || whole >> place & 1 == 1 { variable.extent.max(1) } else { 1 }
             };
-            Tiles(self.statement.variables.iter().enumerate().map(along).collect())
+            let sizes = self.statement.variables[inside.clone()].iter().enumerate().map(along);
+            self.memory.around.tiles(&Tiles(sizes.collect()))
         };
         (0..1 << count).map(tiles).filter(|tiles| self.fits(tiles)).collect()
     }
@@ -164,14 +200,18 @@ impl Observed<'_> {
 
     /// Conservative tiles times a factor along all variables, and longer by a shape's along the result's.
     fn scaled_shape(&self, shape: f64, scale: f64) -> Tiles {
-        let side = self.machine.conservative(self.statement.rank());
+        let accesses = self.statement.accesses.iter().enumerate();
+        let rank = |indices: &[Var]| indices.len() - self.memory.around.outside(indices);
+        let sides = accesses.map(|(number, access)| self.memory.side(number, rank(&access.indices)));
+        let side = sides.min().unwrap_or_else(|| self.memory.result.conservative(1));
         let conservative = self.rounded(&Tiles::cube(self.statement, side));
         let size = |(place, &size): (usize, &u64)| {
             let is_kept = self.statement.target.indices.contains(&Var(place));
             let factor = if is_kept { shape.sqrt() } else { shape.sqrt().recip() };
             ((size as f64 * factor * scale) as u64).clamp(1, self.statement.variables[place].extent)
         };
-        self.rounded(&Tiles(conservative.0.iter().enumerate().map(size).collect()))
+        let tiles = Tiles(conservative.0.iter().enumerate().map(size).collect());
+        self.rounded(&self.memory.around.with_single(tiles))
     }
 
     /// The largest tiles of a shape that fit, in steps of two; none where the smallest do not.
@@ -210,7 +250,7 @@ impl Observed<'_> {
     fn neighbours(&self, tiles: &Tiles) -> Vec<Tiles> {
         let grown = |&variable: &usize| tiles.0[variable] < self.statement.variables[variable].extent;
         let shrunk = |&variable: &usize| tiles.0[variable] > 1;
-        let all = 0..tiles.0.len();
+        let all = self.loops_inside();
         let longer = all.clone().filter(grown).map(Some).chain([None]);
         let pairs = longer.flat_map(|longer| {
             let shorter = all.clone().filter(shrunk).filter(move |&other| Some(other) != longer);
@@ -261,18 +301,23 @@ impl Observed<'_> {
 
     /// Whether all tiles fit, as far as estimates tell.
     pub(crate) fn fits(&self, tiles: &Tiles) -> bool {
-        (0..self.statement.accesses.len()).all(|access| self.fits_about(access, tiles))
+        let mut accesses = 0..self.statement.accesses.len();
+        if self.memory.is_shared() {
+            return self.fullest(tiles) <= 1.0;
+        }
+        accesses.all(|access| self.fits_about(access, tiles))
     }
 
     /// How much of the buffer the fullest tile takes, as far as estimates tell.
     fn fullest(&self, tiles: &Tiles) -> f64 {
-        (0..self.statement.accesses.len()).map(|access| self.fullest_about(access, tiles)).fold(0.0, f64::max)
+        let accesses = 0..self.statement.accesses.len();
+        self.memory.together(accesses.map(|access| self.fullest_about(access, tiles)))
     }
 
     /// Equation 22: what the fullest tile leaves of the buffer goes to the variable of which that saves most,
     /// as long as all tiles fit.
     pub(crate) fn resize(&self, tiles: &Tiles) -> Tiles {
-        let all: Vec<Var> = (0..tiles.0.len()).map(Var).collect();
+        let all: Vec<Var> = self.loops_inside().map(Var).collect();
         let mut best = tiles.clone();
         loop {
             let tile_factor = self.fullest(&best).recip();
@@ -288,7 +333,7 @@ impl Observed<'_> {
 
     /// What all entries say is left of the buffer goes to a variable as well, once.
     fn filled(&self, tiles: &Tiles) -> Tiles {
-        let all: Vec<Var> = (0..tiles.0.len()).map(Var).collect();
+        let all: Vec<Var> = self.loops_inside().map(Var).collect();
         let expected = self.estimate(tiles).total();
         let is_better = |other: &Tiles| self.estimate(other).total() < expected;
         let larger = self.scaled(tiles, (&all, self.fullest_surely(tiles).recip()), &is_better);
@@ -299,6 +344,12 @@ impl Observed<'_> {
     /// are made smaller along their indices.
     pub(crate) fn verified(&self, tiles: &Tiles) -> Tiles {
         let mut best = tiles.clone();
+        if self.memory.is_shared() {
+            while let Some(smaller) = self.smaller_together(&best) {
+                best = smaller;
+            }
+            return best;
+        }
         let mut is_sure = vec![false; self.statement.accesses.len()];
         while let Some(number) = is_sure.iter().position(|is_sure| !is_sure) {
             let access = &self.statement.accesses[number];
@@ -318,6 +369,25 @@ impl Observed<'_> {
             }
         }
         best
+    }
+
+    /// Smaller tiles, where those of all accesses do not fit together: of the access whose fullest one takes
+    /// most, or else of another one.
+    fn smaller_together(&self, tiles: &Tiles) -> Option<Tiles> {
+        let accesses = 0..self.statement.accesses.len();
+        let mut shares: Vec<(usize, f64)> =
+            accesses.map(|access| (access, self.sure_share(access, tiles))).collect();
+        let beyond = shares.iter().map(|(_, share)| share).sum::<f64>() - 1.0;
+        if beyond <= 0.0 {
+            return None;
+        }
+        shares.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let smaller = |(access, share): (usize, f64)| {
+            let factor = ((share - beyond) / share * 0.98).clamp(0.5, 0.98);
+            let along = (&self.statement.accesses[access].indices[..], factor);
+            self.scaled(tiles, along, &|_| true)
+        };
+        shares.into_iter().filter(|(_, share)| *share > 0.0).find_map(smaller)
     }
 
     /// One variable's size times a factor: the one with the least traffic after it.

@@ -1,7 +1,6 @@
 //! Tiles of which some do not fit: those of a shape that the search finds, as long as Tailors has them.
 
 use crate::cube::overbooked;
-use crate::machine::Machine;
 use crate::observed::Observed;
 use crate::schemes::Scheme;
 use crate::statement::Tiles;
@@ -19,15 +18,12 @@ const MOST: i32 = 24;
 /// least traffic is expected with the own buffer, if at most a tenth of the tiles of any operand does not fit
 /// it. What does not fit comes again with every use.
 pub(crate) fn choose(observed: &Observed<'_>) -> Tiles {
-    let (statement, own) = (observed.statement, observed.machine);
-    let for_buffer = |step: i32| {
-        let buffer = (own.buffer as f64 * STEP.powi(step)) as u64;
-        observed.with_machine(Machine { buffer, ..own }).sure()
-    };
+    let (statement, own) = (observed.statement, &observed.memory);
+    let for_buffers = |step: i32| observed.with_memory(own.clone().times(STEP.powi(step))).sure();
     let mut tried = vec![observed.sure(), Scheme::Tailors.choose(observed)];
     for step in 1..=MOST {
-        let tiles = for_buffer(step);
-        if overbooked(statement, &tiles, &own) > OVERBOOKED {
+        let tiles = for_buffers(step);
+        if overbooked(statement, &tiles, &own.clone().divided()) > OVERBOOKED {
             break;
         }
         if !tried.contains(&tiles) {

@@ -96,7 +96,8 @@ impl dyn Known + '_ {
         let indices = &self.statement().accesses[factor.access].indices;
         let modes: Vec<usize> = own.iter().map(|&var| position(indices, var)).collect();
         let weight = self.weight(factor, own.len(), shared.loaded);
-        let weights = weights(&summary, &modes, weight, |tile| summary.bytes_of(self.machine(), tile));
+        let weights =
+            weights(&summary, &modes, weight, |tile| summary.bytes_of(self.machine(factor.access), tile));
         let mean = weights.values().sum::<f64>() / self.cells(&own, tiles);
         Some(Located { places, weights, mean: mean.max(f64::MIN_POSITIVE) })
     }

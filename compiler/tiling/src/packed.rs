@@ -7,9 +7,9 @@
 //! `C[i',j',i,j] = A[i',k',i,k] * B[k',j',k,j]` in the order i', k', j', i, k, j.
 
 use crate::machine::Machine;
+use crate::nested::Around;
 use crate::optimize::fullest_of;
-use crate::statement::{Access, Pattern, Statement, Target, Tiles, Var, Variable};
-use std::sync::Arc;
+use crate::statement::{Statement, Tiles, Var};
 
 /// A statement over small tiles, with how many of these make a tile.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Packed {
             nearest.clamp(1, small.count(statement, var))
         });
         let own = Self {
-            statement: over_small_tiles(statement, small),
+            statement: Around::new(statement, std::slice::from_ref(small)).statement(statement),
             tiles: Tiles(counts.chain(small.0.iter().copied()).collect()),
         };
         own.fitting(machine)
@@ -57,32 +57,5 @@ impl Packed {
                 None => return self,
             }
         }
-    }
-}
-
-fn over_small_tiles(statement: &Statement, small: &Tiles) -> Statement {
-    let count = statement.variables.len();
-    let twice = |indices: &[Var]| -> Vec<Var> {
-        indices.iter().copied().chain(indices.iter().map(|var| Var(var.0 + count))).collect()
-    };
-    let outer = statement.variables.iter().enumerate().map(|(place, variable)| Variable {
-        name: format!("{}'", variable.name),
-        extent: small.count(statement, Var(place)),
-    });
-    let inner = statement.variables.iter().zip(&small.0);
-    let inner = inner.map(|(variable, &side)| Variable { name: variable.name.clone(), extent: side });
-    let access = |access: &Access| Access {
-        name: access.name.clone(),
-        indices: twice(&access.indices),
-        pattern: match &access.pattern {
-            Pattern::Dense => Pattern::Dense,
-            Pattern::Points(points) => Pattern::Points(Arc::new(points.cut(&small.of_all(&access.indices)))),
-        },
-    };
-    Statement {
-        variables: outer.chain(inner).collect(),
-        accesses: statement.accesses.iter().map(access).collect(),
-        target: Target { indices: twice(&statement.target.indices), ..statement.target.clone() },
-        value: statement.value.clone(),
     }
 }

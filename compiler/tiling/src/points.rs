@@ -130,15 +130,27 @@ impl Points {
     /// places inside of the tiles.
     #[must_use]
     pub fn cut(&self, sizes: &[u64]) -> Self {
-        let narrow: Vec<u32> =
-            sizes.iter().zip(&self.extents).map(|(&size, &all)| size.min(all).max(1) as u32).collect();
-        let part = |of: fn(u32, u32) -> u32| {
-            let column = |(column, &size): (&Vec<u32>, &u32)| column.iter().map(|&at| of(at, size)).collect();
-            self.columns.iter().zip(&narrow).map(column).collect::<Vec<Vec<u32>>>()
-        };
-        let counts = self.extents.iter().zip(sizes).map(|(extent, size)| extent.div_ceil(*size));
-        let columns = [part(|at, size| at / size), part(|at, size| at % size)].concat();
-        Self::sorted(counts.chain(sizes.iter().copied()).collect(), columns)
+        self.nested(std::slice::from_ref(&sizes.to_vec()))
+    }
+
+    /// The same with tiles inside of tiles: for each list of sizes, the outermost first, the numbers of its
+    /// tiles inside of those before, and last the places inside of the innermost ones.
+    #[must_use]
+    pub(crate) fn nested(&self, sizes: &[Vec<u64>]) -> Self {
+        let (mut extents, mut columns) = (Vec::new(), Vec::new());
+        let (mut inside, mut within) = (self.columns.clone(), self.extents.clone());
+        for sizes in sizes {
+            for (mode, &size) in sizes.iter().enumerate() {
+                let narrow = size.min(within[mode]).max(1) as u32;
+                extents.push(within[mode].div_ceil(size));
+                columns.push(inside[mode].iter().map(|at| at / narrow).collect());
+                inside[mode].iter_mut().for_each(|at| *at %= narrow);
+            }
+            within.clone_from(sizes);
+        }
+        extents.extend(within);
+        columns.extend(inside);
+        Self::sorted(extents, columns)
     }
 
     /// The same points in larger extents.

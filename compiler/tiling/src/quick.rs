@@ -128,7 +128,9 @@ fn unit(observed: &Observed<'_>) -> Tiles {
             let cells: f64 = access.indices.iter().map(|var| count(var) as f64).product();
             let factors = access.indices.iter().zip(tiled.sizes());
             let factors: Vec<u32> = factors.map(|(var, size)| unit.of(*var).div_ceil(*size) as u32).collect();
-            let longest = access.indices.iter().copied().max_by_key(count);
+            // Tiles have one coordinate along variables of loops around.
+            let outside = observed.memory.around.outside(&access.indices);
+            let longest = access.indices[outside..].iter().copied().max_by_key(count);
             match longest
                 .filter(|var| cells > most && count(var) > UNITS && tiled.tiles_about(&factors) > most)
             {
@@ -222,8 +224,8 @@ impl Known for InUnits<'_, '_> {
         self.observed.statement
     }
 
-    fn machine(&self) -> &Machine {
-        &self.observed.machine
+    fn machine(&self, access: usize) -> &Machine {
+        &self.observed.memory.inputs[access]
     }
 
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
@@ -232,7 +234,7 @@ impl Known for InUnits<'_, '_> {
             return None;
         }
         let stack = self.quick.stacks[access].as_ref()?;
-        Some(stack.summary(&self.observed.machine, &tiles.of_all(indices)))
+        Some(stack.summary(self.machine(access), &tiles.of_all(indices)))
     }
 }
 
@@ -247,8 +249,8 @@ impl Known for InPart<'_, '_> {
         &self.part.statement
     }
 
-    fn machine(&self) -> &Machine {
-        self.all.machine()
+    fn machine(&self, access: usize) -> &Machine {
+        self.all.machine(access)
     }
 
     fn is_loop(&self, var: Var, tiles: &Tiles) -> bool {
@@ -258,7 +260,7 @@ impl Known for InPart<'_, '_> {
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>> {
         let sizes = tiles.of_all(&self.part.statement.accesses[access].indices);
         match &self.part.operands[access] {
-            Some(operand) => Some(operand.summary(self.machine(), &sizes)),
+            Some(operand) => Some(operand.summary(self.machine(access), &sizes)),
             None => self.all.summary(access, tiles),
         }
     }

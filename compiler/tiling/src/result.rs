@@ -137,8 +137,8 @@ impl ResultTile {
 
 /// What a tile of the result takes when it is written: each part that the buffer is full of is a tile of its
 /// own, which says again on which path its first value is: a coordinate and a position of every index, about.
-pub(crate) fn written(machine: &Machine, target: &Target, tile: Footprint) -> u64 {
-    in_parts(machine, if target.is_dense { 0 } else { target.indices.len() }, tile)
+pub(crate) fn written(machine: &Machine, (target, levels): (&Target, usize), tile: Footprint) -> u64 {
+    in_parts(machine, if target.is_dense { 0 } else { levels }, tile)
 }
 
 fn in_parts(machine: &Machine, rank: usize, tile: Footprint) -> u64 {

@@ -5,6 +5,7 @@
 use crate::distinct::Distinct;
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
+use crate::nested::Around;
 use crate::parts::Parts;
 use crate::random::{Random, mixed};
 use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
@@ -119,6 +120,17 @@ impl Products {
         let (all, counted) = (self.all(), some.count());
         some.correction = if counted > 0.0 { all / counted } else { 1.0 };
         some
+    }
+
+    /// The same products inside of tiles, of loops over these variables.
+    pub(crate) fn inside(&self, around: &Around, loops: &[Var]) -> Self {
+        let mut points = Vec::new();
+        if !loops.is_empty() {
+            self.points.chunks_exact(self.rank).for_each(|point| around.point(loops, point, &mut points));
+        }
+        let times = points.len().checked_div(self.points.len()).unwrap_or(1);
+        let slices = self.slices.iter().map(|&(begin, weight)| (begin * times, weight)).collect();
+        Self { rank: self.rank * times, points, slices, known: RefCell::default(), ..self.clone() }
     }
 
     /// Where the points of each slice end.

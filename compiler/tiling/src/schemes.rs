@@ -1,11 +1,11 @@
 //! The schemes that d2t2.txt section 6 compares: how each chooses tiles.
 
 use crate::ablation;
-use crate::cube::{self, conservative};
+use crate::cube::{self, conservative_in};
 use crate::measure::{Traffic, measure};
 use crate::model::Prediction;
 use crate::observed::Observed;
-use crate::optimize::fullest;
+use crate::optimize::fullest_in;
 use crate::overbooked::{self, OVERBOOKED};
 use crate::statement::Tiles;
 
@@ -60,15 +60,16 @@ impl Scheme {
 
     /// The tiles that it chooses.
     pub fn choose(self, observed: &Observed<'_>) -> Tiles {
-        let (statement, machine) = (observed.statement, &observed.machine);
+        let (statement, memory) = (observed.statement, &observed.memory);
         match self {
-            Self::Conservative => conservative(statement, machine),
+            Self::Conservative => conservative_in(statement, memory),
             Self::Prescient => {
-                cube::largest(statement, machine, |tiles| fullest(statement, tiles, machine) <= 1.0)
+                cube::largest(statement, memory, |tiles| fullest_in(statement, tiles, memory) <= 1.0)
             }
             Self::Tailors => {
-                let is_booked = |tiles: &Tiles| cube::overbooked(statement, tiles, machine) <= OVERBOOKED;
-                cube::largest(statement, machine, is_booked)
+                let memory = &memory.clone().divided();
+                let is_booked = |tiles: &Tiles| cube::overbooked(statement, tiles, memory) <= OVERBOOKED;
+                cube::largest(statement, memory, is_booked)
             }
             Self::D2t2 => observed.sure(),
             Self::Overbooked => overbooked::choose(observed),

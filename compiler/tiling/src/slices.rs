@@ -1,8 +1,10 @@
 //! Slices of an operand, from which it is read how many nodes tiles have in common.
 
 use crate::distinct::Distinct;
+use crate::nested::Around;
 use crate::points::Points;
 use crate::random::Random;
+use crate::statement::Var;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -40,6 +42,16 @@ impl Slices {
             }
         }
         drawn
+    }
+
+    /// The same slices inside of tiles, of an operand with these indices.
+    pub(crate) fn inside(&self, around: &Around, indices: &[Var]) -> Self {
+        let mut points = Vec::new();
+        let of_point = self.points.chunks_exact(self.rank.max(1));
+        of_point.for_each(|point| around.point(indices, point, &mut points));
+        let times = points.len().checked_div(self.points.len()).unwrap_or(1);
+        let slices = self.slices.iter().map(|&(begin, weight)| (begin * times, weight)).collect();
+        Self { rank: self.rank * times, points, slices, known: RefCell::default() }
     }
 
     /// What is left of the nodes of each level when tiles of one size are put together to tiles of another.

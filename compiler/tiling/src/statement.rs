@@ -1,6 +1,7 @@
 //! What is computed: a statement in index notation over operands of which the points are known.
 
 use crate::machine::Machine;
+use crate::memory::Memory;
 use crate::points::Points;
 use std::fmt;
 use std::sync::Arc;
@@ -225,17 +226,31 @@ impl Tiles {
     /// The tiles that statistics are made of: along each variable the shortest that
     /// [`crate::TiledOperands::small`] cuts an operand to.
     pub fn base(statement: &Statement, machine: &Machine) -> Self {
-        let along = |place: usize| {
-            let has_it = |access: &&Access| access.indices.contains(&Var(place));
-            let ranks = statement.accesses.iter().filter(has_it).map(|access| access.indices.len());
-            Self::small(statement, machine, ranks.max().unwrap_or(1)).of(Var(place))
-        };
-        Self((0..statement.variables.len()).map(along).collect())
+        Self::base_in(statement, &Memory::of(*machine, statement))
     }
 
-    /// The small tiles of operands with so many indices.
-    pub(crate) fn small(statement: &Statement, machine: &Machine, rank: usize) -> Self {
-        let quarter = (machine.conservative(rank) as f64 / 4.0).max(1.0);
+    /// The same for a level of memory.
+    pub(crate) fn base_in(statement: &Statement, memory: &Memory) -> Self {
+        let along = |place: usize| {
+            let has_it = |access: &usize| statement.accesses[*access].indices.contains(&Var(place));
+            let with = (0..statement.accesses.len()).filter(has_it);
+            let sizes = with.map(|access| Self::small(statement, memory, access).of(Var(place)));
+            // Along what no operand has, a tile of one mode is as good as any.
+            sizes.min().unwrap_or_else(|| Self::of_side(statement, memory.result.conservative(1)).0[place])
+        };
+        memory.around.with_single(Self((0..statement.variables.len()).map(along).collect()))
+    }
+
+    /// The small tiles of an operand.
+    pub(crate) fn small(statement: &Statement, memory: &Memory, access: usize) -> Self {
+        let indices = &statement.accesses[access].indices;
+        let rank = indices.len() - memory.around.outside(indices);
+        memory.around.with_single(Self::of_side(statement, memory.side(access, rank)))
+    }
+
+    /// About a quarter of a side, a power of two.
+    fn of_side(statement: &Statement, side: u64) -> Self {
+        let quarter = (side as f64 / 4.0).max(1.0);
         let side = quarter.log2().round().exp2() as u64;
         let along = |variable: &Variable| {
             let least = variable.extent.div_ceil(MOST_TILES).next_power_of_two();

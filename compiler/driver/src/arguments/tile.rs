@@ -3,12 +3,20 @@
 use super::number::whole;
 use super::{CompileArguments, RuntimeArguments, example};
 use crate::tile::export::{self, Export};
-use crate::tile::given::{self, Sizes};
+use crate::tile::given::{self, GivenSizes};
 use crate::tile::orders::{self, Most};
 use crate::tile::schemes::{self, Schemes};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use comet_sam::machine::quantity;
 use std::path::PathBuf;
+
+/// What tiles are to make little of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TileObjective {
+    Bytes,
+    Time,
+    Energy,
+}
 
 #[derive(Debug, Args)]
 #[command(after_help = example(&[
@@ -16,6 +24,7 @@ use std::path::PathBuf;
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --tiles i=8,k=8",
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --schemes all --paper-model",
     "comet tile square.ta --input 0=matrix.mtx --buffer=1KiB --orders auto",
+    "comet tile square.ta --input 0=matrix.mtx --machine=extensor --objective=time",
 ]))]
 pub(crate) struct TileArguments {
     /// The program
@@ -24,10 +33,19 @@ pub(crate) struct TileArguments {
     /// this nor `tile(auto, buffer = …)` in the schedule of a statement says otherwise
     #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
     pub(crate) buffer: Option<u64>,
+    /// Choose tiles for all levels of memory of a machine, from a file in TOML or one that has a name;
+    /// tells the bytes that move into each level, time and energy
+    #[arg(long, value_name = "FILE|opal|extensor", conflicts_with_all = ["buffer", "schemes", "orders", "paper_model", "apply", "apply_levels", "exports", "packed", "html"])]
+    pub(crate) machine: Option<PathBuf>,
+    /// What tiles are to make little of on that machine: bytes into the outermost level (and with its
+    /// tiles those into the next one), seconds, or joules
+    #[arg(long, value_enum, requires = "machine")]
+    pub(crate) objective: Option<TileObjective>,
     /// Also evaluate tiles of these sizes, for the statements that have all these variables; along others,
-    /// one tile has all coordinates. Sizes in a schedule are evaluated as well, where this names none
-    #[arg(long, value_name = "i=N,k=N,…", value_parser = given::parse)]
-    pub(crate) tiles: Option<Sizes>,
+    /// one tile has all coordinates. Sizes in a schedule are evaluated as well, where this names none. On a
+    /// machine with several levels each level has sizes of its own, as `--tiles LLB:i=64 --tiles PE:i=8`
+    #[arg(long, value_name = "[LEVEL:]i=N,k=N,…", value_parser = given::parse)]
+    pub(crate) tiles: Vec<GivenSizes>,
     /// The schemes that are compared: `all`, or some of conservative, prescient, tailors, d2t2, exhaustive,
     /// which are those by default, independent, without-corrs, corrs-only, packed, packed-small and drt. d2t2
     /// is always there, since its tiles are printed

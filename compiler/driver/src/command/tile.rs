@@ -1,5 +1,7 @@
 //! `comet tile`: tiles that make little traffic, chosen from the data that a program reads.
 
+mod levels;
+
 use super::{output, run};
 use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
@@ -32,6 +34,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let exports = arguments.exports.iter().map(|export| &export.path);
     output::check(arguments.json.iter().chain(&arguments.html).chain(exports))?;
     refuse_one_folder(arguments)?;
+    let on_levels = arguments.machine.as_deref().map(levels::read).transpose()?;
     let options = arguments.runtime.options()?;
     let tns = options.tns;
     options::set(options)?;
@@ -45,6 +48,9 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     options::note_unused_inputs();
     if found.is_empty() {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
+    }
+    if let Some(hierarchy) = &on_levels {
+        return levels::tile(arguments, hierarchy, (found, &source));
     }
     let machines: Vec<Machine> =
         found.iter().map(|own| machine(arguments.buffer, own, &source)).collect::<Result<_>>()?;
@@ -93,9 +99,9 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
         }
         tell(format_args!("{}", own.text()));
     }
-    let is_ordered = arguments.orders.is_some()
-        || arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
-    let commands: Vec<String> = compared.iter().map(|own| command(own, is_ordered)).collect();
+    let is_ordered = is_ordered(arguments);
+    let commands = compared.iter().map(|own| command((&own.statement, &own.chosen().tiles), is_ordered));
+    let commands: Vec<String> = commands.collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
         for path in apply(folder, compared)? {
@@ -113,6 +119,16 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
         output::write(path, format!("{:#}\n", json(compared)).as_bytes())?;
     }
     Ok(())
+}
+
+/// Whether the order of loops is given on the command line.
+fn is_ordered(arguments: &TileArguments) -> bool {
+    arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"))
+}
+
+/// A statement in one line.
+fn text_of(own: &Tileable, source: &Source) -> String {
+    source.text()[own.span.start..own.span.end].split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn nothing(message: &str) -> Failure {
@@ -154,8 +170,8 @@ impl Comparison<'_> {
     }
 
     fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
+        let text = text_of(&tileable, self.source);
         let Tileable { statement, span, entries, as_written, .. } = tileable;
-        let text = self.source.text()[span.start..span.end].split_whitespace().collect::<Vec<_>>().join(" ");
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
         let Rows { evaluated, others, left_out } =
@@ -222,12 +238,12 @@ impl Comparison<'_> {
     }
 }
 
-/// The chosen tiles as `--schedule` takes them, with the order of the loops if that was given so.
-fn command(compared: &Compared, is_ordered: bool) -> String {
-    let names = compared.statement.variables.iter().map(|variable| &variable.name[..]);
+/// Tiles as `--schedule` takes them, with the order of the loops if that was given so.
+fn command((statement, tiles): (&Statement, &Tiles), is_ordered: bool) -> String {
+    let names = statement.variables.iter().map(|variable| &variable.name[..]);
     let order = match is_ordered {
         true => format!("order({}); ", names.collect::<Vec<_>>().join(", ")),
         false => String::new(),
     };
-    format!("{} {{ {order}{}; }}", compared.statement.target.name, compared.command())
+    format!("{} {{ {order}tile({}); }}", statement.target.name, tiles.text(statement))
 }

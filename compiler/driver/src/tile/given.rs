@@ -10,8 +10,24 @@ use comet_tiling::{Statement, Tiles, Variable};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sizes(Vec<(String, u64)>);
 
-/// Parses `i=128,k=64`.
-pub(crate) fn parse(text: &str) -> std::result::Result<Sizes, String> {
+/// Sizes of tiles of a level of memory, or of the only one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct GivenSizes {
+    /// The name of the level, if there is one in front.
+    pub(crate) level: Option<String>,
+    pub(crate) sizes: Sizes,
+}
+
+/// Parses `i=128,k=64` or `LLB:i=128,k=64`.
+pub(crate) fn parse(text: &str) -> std::result::Result<GivenSizes, String> {
+    let (level, text) = match text.split_once(':') {
+        Some((level, sizes)) => (Some(level.trim().to_owned()), sizes),
+        None => (None, text),
+    };
+    Ok(GivenSizes { level, sizes: parse_sizes(text)? })
+}
+
+fn parse_sizes(text: &str) -> std::result::Result<Sizes, String> {
     let mut sizes = Sizes(Vec::new());
     for pair in text.split(',').map(str::trim) {
         let (name, size) = pair
@@ -41,7 +57,7 @@ impl Sizes {
 
     /// Tiles of a statement; `None` where it does not have all the variables. Along a variable without a
     /// size, or with one beyond its extent, one tile has all coordinates.
-    fn tiles(&self, statement: &Statement) -> Option<Tiles> {
+    pub(super) fn tiles(&self, statement: &Statement) -> Option<Tiles> {
         let is_variable = |name: &str| statement.variables.iter().any(|variable| variable.name == name);
         if !self.0.iter().all(|(name, _)| is_variable(name)) {
             return None;
@@ -55,8 +71,22 @@ impl Sizes {
 }
 
 /// The tiles that are given for each of the statements: by the flag where it names variables of the
-/// statement, or else by its schedule. An error where the flag names what no statement has.
-pub(crate) fn given(flag: Option<&Sizes>, found: &[Tileable], source: &Source) -> Result<Vec<Option<Tiles>>> {
+/// statement, or else by its schedule. An error where the flag names what no statement has, or a level.
+pub(crate) fn given(flags: &[GivenSizes], found: &[Tileable], source: &Source) -> Result<Vec<Option<Tiles>>> {
+    let refused =
+        |message: String, hint: &str| Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+    let flag = match flags {
+        [] => None,
+        [GivenSizes { level: None, sizes }] => Some(sizes),
+        [GivenSizes { level: Some(level), .. }, ..] => {
+            let message = format!("found tiles of a level `{level}`, and there is no machine with levels");
+            return refused(message, "give one with `--machine`, or leave the name of the level out");
+        }
+        [_, ..] => {
+            let message = "found `--tiles` several times, expected it once where there is one buffer";
+            return refused(message.to_owned(), "write all sizes into one, as `--tiles i=128,k=64`");
+        }
+    };
     if let Some(sizes) = flag
         && !found.iter().any(|own| sizes.tiles(&own.statement).is_some())
     {
@@ -69,7 +99,7 @@ pub(crate) fn given(flag: Option<&Sizes>, found: &[Tileable], source: &Source) -
     found.iter().map(of).collect()
 }
 
-fn unknown(sizes: &Sizes, found: &[Tileable]) -> Failure {
+pub(super) fn unknown(sizes: &Sizes, found: &[Tileable]) -> Failure {
     let names = |own: &Tileable| {
         let names = own.statement.variables.iter().map(|variable| format!("`{}`", variable.name));
         format!("{} of `{}`", names.collect::<Vec<_>>().join(", "), own.statement.target.name)
@@ -127,12 +157,14 @@ fn add(sizes: &mut Sizes, command: &Command) -> std::result::Result<(), Diagnost
 
 #[cfg(test)]
 mod tests {
-    use super::{Sizes, parse};
+    use super::{GivenSizes, Sizes, parse};
     use comet_tiling::{Expr, Statement, Target, Tiles, Variable};
 
     #[test]
     fn sizes_are_by_name() {
-        let sizes = parse("k = 64,i=128").unwrap();
+        let GivenSizes { level, sizes } = parse("k = 64,i=128").unwrap();
+        assert_eq!(level, None);
+        assert_eq!(parse("LLB: i=1").unwrap().level, Some("LLB".to_owned()));
         assert_eq!(sizes, Sizes(vec![("k".to_owned(), 64), ("i".to_owned(), 128)]));
         let variable = |name: &str| Variable { name: name.to_owned(), extent: 100 };
         let statement = Statement {
@@ -142,7 +174,7 @@ mod tests {
             value: Expr::Everywhere,
         };
         assert_eq!(sizes.tiles(&statement), Some(Tiles(vec![100, 64, 100])));
-        assert_eq!(parse("x=1").unwrap().tiles(&statement), None);
+        assert_eq!(parse("x=1").unwrap().sizes.tiles(&statement), None);
     }
 
     #[test]

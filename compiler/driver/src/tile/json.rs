@@ -2,7 +2,7 @@
 
 use super::report::{Base, CHOSEN, Compared, Evaluated, GIVEN};
 use super::schemes::{Counted, Other};
-use comet_tiling::{Moved, Pattern, Tiles, Traffic};
+use comet_tiling::{Moved, Pattern, Statement, Tiles, Traffic};
 use serde_json::{Value, json};
 
 /// Of one statement what is known of it, of several that of the first one with all under `statements`.
@@ -117,7 +117,7 @@ fn order(own: &Compared) -> Vec<&str> {
 }
 
 /// Of one access: bytes that are expected and bytes that were counted, and how many tiles these were.
-fn traffic(access: String, predicted: f64, moved: Option<&Moved>) -> Value {
+pub(super) fn traffic(access: String, predicted: f64, moved: Option<&Moved>) -> Value {
     let mut told = json!({ "access": access, "predicted": predicted.round() as u64 });
     if let Some(moved) = moved {
         told["measured"] = json!(moved.bytes);
@@ -156,10 +156,15 @@ fn statistics(own: &Compared) -> Vec<Value> {
 
 /// Sizes by the names of the variables.
 pub(crate) fn sizes(own: &Compared, tiles: &Tiles) -> Value {
-    let sizes = own.statement.variables.iter().zip(&tiles.0);
+    sizes_of(&own.statement, tiles)
+}
+
+/// The same of a statement.
+pub(super) fn sizes_of(statement: &Statement, tiles: &Tiles) -> Value {
+    let sizes = statement.variables.iter().zip(&tiles.0);
     Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())
 }
 
-fn measured(traffic: &Traffic) -> Value {
+pub(super) fn measured(traffic: &Traffic) -> Value {
     json!({ "input": traffic.input(), "output": traffic.output.bytes })
 }

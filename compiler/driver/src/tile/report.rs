@@ -119,11 +119,6 @@ impl Compared {
         bytes as f64
     }
 
-    /// Sizes of the chosen tiles, as a command of a schedule.
-    pub(crate) fn command(&self) -> String {
-        format!("tile({})", self.chosen().tiles.text(&self.statement))
-    }
-
     /// How much of the buffer the fullest tile of any operand takes: at most 1 if all fit. Looks at all
     /// entries.
     pub(crate) fn fill(&self, tiles: &Tiles) -> f64 {

@@ -20,12 +20,14 @@
 //! ```
 
 use super::costs::UnitCosts;
+use super::levels::{Compute, LevelFields, Words};
 use super::{Machine, Timing, Unit, quantity};
 use crate::simulate::{Memory, Pages};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
+use toml::Spanned;
 
 /// Why a file describes no machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,9 +48,9 @@ impl std::error::Error for Error {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct File {
+pub(super) struct File {
     #[serde(default)]
-    name: String,
+    pub(super) name: String,
     clock: Option<String>,
     #[serde(default)]
     queues: Queues,
@@ -57,6 +59,12 @@ struct File {
     units: BTreeMap<String, UnitFields>,
     #[serde(default)]
     energy: Energy,
+    #[serde(default)]
+    pub(super) words: Words,
+    #[serde(default)]
+    pub(super) levels: Vec<Spanned<LevelFields>>,
+    #[serde(default)]
+    pub(super) compute: Compute,
 }
 
 #[derive(Default, Deserialize)]
@@ -117,11 +125,15 @@ struct Energy {
     r#static: f64,
 }
 
-pub(super) fn read(text: &str) -> Result<Machine, Error> {
-    let file: File = toml::from_str(text).map_err(|error| {
+pub(super) fn parse(text: &str) -> Result<File, Error> {
+    toml::from_str(text).map_err(|error| {
         let message = error.message().replace('\n', " ");
         Error { message, place: error.span() }
-    })?;
+    })
+}
+
+pub(super) fn read(text: &str) -> Result<Machine, Error> {
+    let file = parse(text)?;
     let mut machine = Machine::default();
     machine.costs.machine = file.name;
     if let Some(clock) = &file.clock {
@@ -150,7 +162,7 @@ pub(super) fn read(text: &str) -> Result<Machine, Error> {
     Ok(machine)
 }
 
-fn wrong(message: impl Into<String>) -> Error {
+pub(super) fn wrong(message: impl Into<String>) -> Error {
     Error { message: message.into(), place: None }
 }
 
@@ -194,7 +206,7 @@ const HIGHEST: f64 = 1e12;
 /// The most cycles that a unit takes.
 const LONGEST: u32 = 1 << 20;
 
-fn check_cost(of: &str, name: &str, cost: f64) -> Result<(), Error> {
+pub(super) fn check_cost(of: &str, name: &str, cost: f64) -> Result<(), Error> {
     if (0.0..=HIGHEST).contains(&cost) {
         return Ok(());
     }

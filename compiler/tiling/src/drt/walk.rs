@@ -47,7 +47,7 @@ impl<'a> Walk<'a> {
             machine,
             entries,
             counting,
-            counter: Counter::new(&statement.target, coordinates),
+            counter: Counter::new(&statement.target, coordinates, 0),
             at: vec![0..0; loops.variables.len()],
             buffers: vec![Vec::new(); entries.len()],
             told: Dynamic { traffic: Traffic { inputs, ..Traffic::default() }, rounds: Vec::new() },
@@ -119,7 +119,9 @@ impl<'a> Walk<'a> {
         }
         let result = self.result(&tiles);
         if result != Footprint::default() {
-            self.told.traffic.output.add(written(&self.machine, &self.statement.target, result));
+            let target = &self.statement.target;
+            let target = (target, target.indices.len());
+            self.told.traffic.output.add(written(&self.machine, target, result));
         }
     }
 

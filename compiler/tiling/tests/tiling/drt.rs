@@ -201,7 +201,7 @@ fn tiles_of_a_small_product() {
     let a = points(&extents, &[&[0, 0], &[0, 2], &[1, 1], &[1, 3], &[2, 0], &[2, 3], &[3, 3]]);
     let b = points(&extents, &[&[0, 0], &[0, 3], &[1, 1], &[2, 1], &[2, 2], &[3, 0], &[3, 2]]);
     // Four values, which nothing says the places of.
-    let machine = Machine { buffer: 4, value_bytes: 1, word_bytes: 0, is_apart: false };
+    let machine = Machine { buffer: 4, value_bytes: 1, word_bytes: 0, is_apart: false, outside: 0 };
     let told = drt(&product(a, b), &Tiles(vec![1, 1, 1]), &machine).expect("a product of sparse operands");
     let rounds = [[0..4, 0..3, 0..3], [0..4, 0..3, 3..4], [0..4, 3..4, 0..3]];
     assert_eq!(told.rounds, rounds);
@@ -233,6 +233,6 @@ fn other_statements_are_refused() {
     );
     assert_eq!(refused(&sum, &machine), "dynamic tiles are grown for one product, and the statement has 2");
     assert_eq!(refused(&spread, &machine), "no operand has the variable `k`");
-    let tiny = Machine { buffer: 8, value_bytes: 8, word_bytes: 0, is_apart: false };
+    let tiny = Machine { buffer: 8, value_bytes: 8, word_bytes: 0, is_apart: false, outside: 0 };
     assert_eq!(refused(&product(full(), full()), &tiny), "a micro-tile of `A[i,k]` is beyond the buffer");
 }

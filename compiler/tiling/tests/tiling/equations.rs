@@ -11,7 +11,7 @@ use std::sync::Arc;
 const ALL: Sample = Sample { rate: 1.0, seed: 1 };
 
 /// A machine that counts values only.
-const VALUES: Machine = Machine { buffer: 16, value_bytes: 1, word_bytes: 0, is_apart: false };
+const VALUES: Machine = Machine { buffer: 16, value_bytes: 1, word_bytes: 0, is_apart: false, outside: 0 };
 
 const LOOPS: &dyn Fn(Var) -> bool = &|_| true;
 

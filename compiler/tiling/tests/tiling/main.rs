@@ -4,6 +4,7 @@ mod cache;
 mod contender;
 mod drt;
 mod equations;
+mod levels;
 mod measure;
 mod model;
 mod order;

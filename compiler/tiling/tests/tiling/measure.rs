@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A machine that counts values only, as figure 3 does.
-const VALUES: Machine = Machine { buffer: 1 << 20, value_bytes: 1, word_bytes: 0, is_apart: false };
+const VALUES: Machine =
+    Machine { buffer: 1 << 20, value_bytes: 1, word_bytes: 0, is_apart: false, outside: 0 };
 
 fn points(extent: u64, all: &[(i64, i64)]) -> Pattern {
     let (rows, columns) = all.iter().copied().unzip();

@@ -5,7 +5,8 @@ use comet_tiling::{Expr, Machine, Packed, Pattern, Tiles, fullest, measure};
 use std::sync::Arc;
 
 /// A machine that counts values only: levels of small tiles take nothing.
-const VALUES: Machine = Machine { buffer: 1 << 20, value_bytes: 1, word_bytes: 0, is_apart: false };
+const VALUES: Machine =
+    Machine { buffer: 1 << 20, value_bytes: 1, word_bytes: 0, is_apart: false, outside: 0 };
 
 /// Of values, packed tiles move what tiles of that size move.
 #[test]

@@ -1,25 +1,16 @@
 //! `--machine`: the file that describes what graphs run on, and the flags that say otherwise.
 
 use crate::arguments::SimArguments;
-use crate::failure::{Failure, Result};
-use crate::text;
-use comet_diag::{Diagnostic, Span};
+use crate::failure::Result;
+use crate::machine;
 use comet_sam::machine::Machine;
 use comet_sam::simulate::{EmptyCoordinates, Options};
 
 /// The machine of the file, if one is given.
 pub(super) fn read(arguments: &SimArguments) -> Result<Option<Machine>> {
     let Some(path) = &arguments.machine else { return Ok(None) };
-    let source = text::source(path)?;
-    let machine = Machine::read(source.text()).map_err(|error| {
-        const HINT: &str = "`compiler/sam/README.md`, \"Machines\", has all keys with their units";
-        let diagnostic = match error.place {
-            Some(place) => Diagnostic::error(Span::new(place.start, place.end), error.message),
-            None => Diagnostic::error_without_place(format!("{}: {}", text::name(path), error.message)),
-        };
-        Failure::in_source(vec![diagnostic.hint(HINT)], &source)
-    })?;
-    Ok(Some(machine))
+    const HINT: &str = "`compiler/sam/README.md`, \"Machines\", has all keys with their units";
+    machine::read(path, HINT, Machine::read).map(Some)
 }
 
 /// How graphs run: as the machine has it, where no flag says otherwise.

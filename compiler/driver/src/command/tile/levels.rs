@@ -1,0 +1,124 @@
+//! `comet tile --machine`: tiles for all levels of memory of a machine.
+
+use crate::arguments::{TileArguments, TileObjective};
+use crate::command::output;
+use crate::failure::{Failure, Result};
+use crate::machine;
+use crate::progress::Steps;
+use crate::tile::levels::given::{Given, given};
+use crate::tile::levels::{OnLevels, Row, json};
+use crate::tile::report::GIVEN;
+use crate::tile::statement::Tileable;
+use comet_diag::{Diagnostic, Source};
+use comet_runtime::output::tell;
+use comet_sam::machine::{hierarchy, preset};
+use comet_tiling::{Hierarchy, Levels, Memory, Objective, Observed, Room, Scheme, TiledOperands};
+use std::path::Path;
+
+/// The machine of a name, or else of a file.
+pub(super) fn read(name: &Path) -> Result<Hierarchy> {
+    const HINT: &str =
+        "`compiler/docs/tiling.md`, \"A machine with several levels\", has all keys with their units";
+    match name.to_str().and_then(preset) {
+        Some(text) => hierarchy(text).map_err(Failure::internal),
+        None => machine::read(name, HINT, hierarchy),
+    }
+}
+
+/// Chooses tiles for statements, and reports what they move.
+pub(super) fn tile(
+    arguments: &TileArguments,
+    hierarchy: &Hierarchy,
+    (found, source): (Vec<Tileable>, &Source),
+) -> Result<()> {
+    check_tensors(hierarchy, &found)?;
+    let given = given(&arguments.tiles, hierarchy, &found, source)?;
+    let memories = found.iter().map(|own| memories(hierarchy, own, source)).collect::<Result<Vec<_>>>()?;
+    let of = |((own, given), memories)| on(arguments, hierarchy, (own, source), given, memories);
+    let all: Vec<OnLevels> = found.into_iter().zip(given).zip(memories).map(of).collect();
+    for own in &all {
+        tell(format_args!("{}", own.text(hierarchy)));
+    }
+    let is_ordered = super::is_ordered(arguments);
+    let commands: Vec<String> = all
+        .iter()
+        .map(|own| super::command((&own.statement, &own.chosen().leveled.levels[0].tiles), is_ordered))
+        .collect();
+    output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
+    match &arguments.json {
+        Some(path) => output::write(path, format!("{:#}\n", json::json(hierarchy, &all)).as_bytes()),
+        None => Ok(()),
+    }
+}
+
+/// Buffers for tensors are for some that are there.
+fn check_tensors(hierarchy: &Hierarchy, found: &[Tileable]) -> Result<()> {
+    let names = |own: &Tileable| {
+        let read = own.statement.accesses.iter().map(|access| access.name.clone());
+        read.chain([own.statement.target.name.clone()]).collect::<Vec<_>>()
+    };
+    let mut all: Vec<String> = found.iter().flat_map(names).collect();
+    all.sort();
+    all.dedup();
+    for level in &hierarchy.levels {
+        let Room::Each(named, _) = &level.room else { continue };
+        if let Some((tensor, _)) = named.iter().find(|(tensor, _)| !all.contains(tensor)) {
+            let message = format!(
+                "found a buffer for `{tensor}` in the level `{}`, expected tensors of the statements",
+                level.name
+            );
+            let known = all.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+            let error = Diagnostic::error_without_place(message);
+            return Err(Failure::user(error.hint(format!("they read and write {known}"))));
+        }
+    }
+    Ok(())
+}
+
+/// The levels as a statement uses them.
+fn memories(hierarchy: &Hierarchy, own: &Tileable, source: &Source) -> Result<Vec<Memory>> {
+    hierarchy.memories(&own.statement).map_err(|found| {
+        let hint = "give each tensor some hundred bytes at least: `buffers` by name, `buffer` for others";
+        Failure::in_source(vec![Diagnostic::error(own.span, found.to_string()).hint(hint)], source)
+    })
+}
+
+/// The schemes that are compared.
+const SCHEMES: [Scheme; 4] = [Scheme::Conservative, Scheme::Prescient, Scheme::Tailors, Scheme::D2t2];
+
+fn on(
+    arguments: &TileArguments,
+    hierarchy: &Hierarchy,
+    (own, source): (Tileable, &Source),
+    given: Option<Given>,
+    memories: Vec<Memory>,
+) -> OnLevels {
+    let text = super::text_of(&own, source);
+    let Tileable { statement, .. } = own;
+    let objective = match arguments.objective {
+        None | Some(TileObjective::Bytes) => Objective::Bytes,
+        Some(TileObjective::Time) => Objective::Time,
+        Some(TileObjective::Energy) => Objective::Energy,
+    };
+    let cut = TiledOperands::small_in(&statement, &memories[0]);
+    let observed = Observed::in_memory(&statement, memories[0].clone(), &cut, arguments.seed);
+    let levels = Levels::new(&observed, hierarchy, memories);
+    let levels = if arguments.no_measure { levels } else { levels.with_counted_products() };
+    let products = levels.products();
+    let steps = Steps::new(SCHEMES.len() + usize::from(given.is_some()));
+    let row = |name: &'static str, scheme: Option<Scheme>| {
+        steps.begin(format!("`{text}`: {name}"));
+        let mut leveled = match (scheme, &given) {
+            (None, Some(given)) => levels.given(given.clone()),
+            (scheme, _) => levels.choose(scheme.unwrap_or(Scheme::D2t2), objective),
+        };
+        if !arguments.no_measure {
+            levels.count(scheme, &mut leveled);
+        }
+        steps.end();
+        Row { name, leveled }
+    };
+    let mut rows: Vec<Row> = SCHEMES.into_iter().map(|scheme| row(scheme.name(), Some(scheme))).collect();
+    rows.extend(given.is_some().then(|| row(GIVEN, None)));
+    OnLevels { statement, text, products, objective, rows }
+}

@@ -1,0 +1,105 @@
+//! What `comet tile --machine` tells, for programs. `compiler/docs/tiling.md` has all fields.
+
+use super::{OnLevels, Row};
+use crate::tile::json::{measured, sizes_of, traffic};
+use crate::tile::report::CHOSEN;
+use comet_tiling::{Bound, Cost, Hierarchy, LevelTiles, MemoryLevel, Objective, Room};
+use serde_json::{Map, Value, json};
+
+/// Of one statement what is known of it, of several that of the first one with all under `statements`.
+/// Traffic and buffers are in bytes, sizes in coordinates.
+pub(crate) fn json(hierarchy: &Hierarchy, all: &[OnLevels]) -> Value {
+    let statements: Vec<Value> = all.iter().map(|own| statement(hierarchy, own)).collect();
+    let mut told = statements.first().cloned().unwrap_or(Value::Null);
+    if statements.len() > 1 {
+        told["statements"] = Value::Array(statements);
+    }
+    told
+}
+
+fn statement(hierarchy: &Hierarchy, own: &OnLevels) -> Value {
+    let objective = match own.objective {
+        Objective::Bytes => "bytes",
+        Objective::Time => "time",
+        Objective::Energy => "energy",
+    };
+    json!({
+        "statement": own.text,
+        "machine": hierarchy.name,
+        "levels": hierarchy.levels.iter().map(memory).collect::<Vec<_>>(),
+        "objective": objective,
+        "products": own.products,
+        "schemes": own.rows.iter().map(|row| scheme(hierarchy, own, row)).collect::<Vec<_>>(),
+        "chosen": CHOSEN.name(),
+    })
+}
+
+fn memory(level: &MemoryLevel) -> Value {
+    let mut told = json!({ "name": level.name, "count": level.count });
+    match &level.room {
+        Room::Shared(buffer) => told["shared"] = json!(buffer),
+        Room::Each(named, others) => {
+            let named = named.iter().map(|(tensor, buffer)| (tensor.clone(), json!(buffer)));
+            told["buffers"] = Value::Object(named.collect());
+            told["buffer"] = json!(others);
+        }
+    }
+    told
+}
+
+fn scheme(hierarchy: &Hierarchy, own: &OnLevels, row: &Row) -> Value {
+    let order: Vec<&str> = own.statement.variables.iter().map(|variable| &variable.name[..]).collect();
+    let levels = hierarchy.levels.iter().zip(&row.leveled.levels);
+    let mut told = json!({
+        "name": row.name,
+        "order": order,
+        "predicted": cost(hierarchy, row.leveled.expected),
+        "levels": levels.map(|(memory, level)| of_level(own, memory, level)).collect::<Vec<_>>(),
+    });
+    if let Some(counted) = row.leveled.counted {
+        told["measured"] = cost(hierarchy, counted);
+    }
+    told
+}
+
+/// `{"seconds", "joules", "bound"}`, where the bound is the level that takes longest, or `products`; it is
+/// left out where nothing takes time.
+fn cost(hierarchy: &Hierarchy, cost: Cost) -> Value {
+    let mut told = Map::from_iter([
+        ("seconds".to_owned(), json!(cost.seconds)),
+        ("joules".to_owned(), json!(cost.joules)),
+    ]);
+    let bound = match cost.bound {
+        Bound::Level(level) => Some(&hierarchy.levels[level].name[..]),
+        Bound::Products => Some("products"),
+        Bound::Nothing => None,
+    };
+    told.extend(bound.map(|bound| ("bound".to_owned(), json!(bound))));
+    Value::Object(told)
+}
+
+fn of_level(own: &OnLevels, memory: &MemoryLevel, level: &LevelTiles) -> Value {
+    let LevelTiles { tiles, predicted, measured: counted, fill } = level;
+    let operands = predicted.inputs.iter().enumerate().map(|(access, &expected)| {
+        let moved = counted.as_ref().map(|traffic| &traffic.inputs[access]);
+        traffic(own.statement.access_name(access), expected, moved)
+    });
+    let result = counted.as_ref().map(|traffic| &traffic.output);
+    let mut told = json!({
+        "name": memory.name,
+        "tiles": sizes_of(&own.statement, tiles),
+        "fill": fill,
+        "predicted": {
+            "input": predicted.input().round() as u64,
+            "output": predicted.output.round() as u64,
+        },
+        "rounds": { "predicted": predicted.iterations.round() as u64 },
+        "operands": operands.collect::<Vec<_>>(),
+        "result": traffic(own.statement.target_name(), predicted.output, result),
+    });
+    if let Some(counted) = counted {
+        told["measured"] = measured(counted);
+        told["rounds"]["measured"] = json!(counted.iterations);
+    }
+    told
+}
