@@ -123,7 +123,8 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
 
 /// Whether the order of loops is given on the command line.
 fn is_ordered(arguments: &TileArguments) -> bool {
-    arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"))
+    let is_scheduled = arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
+    is_scheduled || arguments.orders.is_some()
 }
 
 /// A statement in one line.
