@@ -1,9 +1,11 @@
 //! `comet tile`: tiles of a program's statements, chosen from the data that the program reads.
 //!
 //! [`operands`] reads what statements read, [`order`] finds in which order their loops are, [`statement`]
-//! puts both together as [`comet_tiling`] takes it, [`given`] has the sizes that a user gives, [`orders`] looks at other orders, as far as they are [`accepted`], [`schemes`]
-//! evaluates all that is compared, and [`report`] shows what came of it, in a [`table`], [`json`] for programs. [`auto`] puts sizes into schedules, [`apply`] writes tiled
-//! tensors, [`export`] files for other models, [`page`] a page to look at.
+//! puts both together as [`comet_tiling`] takes it, [`given`] has the sizes that a user gives, [`orders`]
+//! looks at other orders, as far as they are [`accepted`], [`schemes`] evaluates all that is compared,
+//! and [`report`] shows what came of it, in a [`table`], [`json`] for programs. [`auto`] puts sizes into
+//! schedules, [`apply`] writes tiled tensors, [`export`] files for other models, [`page`] a page to look
+//! at.
 
 pub(crate) mod accepted;
 pub(crate) mod apply;
