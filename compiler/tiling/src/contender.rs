@@ -1,6 +1,6 @@
 //! All schemes that are compared (d2t2.txt section 6): those with tiles of one size, of which traffic is
-//! predicted, and those of which it is only counted, packed tiles and dynamic ones. `comet tile --schemes` and
-//! `tools/comet-bench tiling` take their names and their traffic from here.
+//! predicted, and those of which it is only counted, packed tiles and dynamic ones. `comet tile
+//! --schemes` and `tools/comet-bench tiling` take their names and their traffic from here.
 
 use crate::cube::conservative;
 use crate::drt::{Dynamic, Unsupported, drt};

@@ -1,14 +1,15 @@
-//! The paper's own model of traffic (d2t2.txt section 5.1, equations 16 to 20, for any statement): statistics
-//! of single operands, which know nothing of each other. Tiles are chosen by [`crate::Observed`], which looks
-//! at the operands together; this model says how far single ones go, and shapes of `independent` and
-//! `without-corrs` are chosen by it.
+//! The paper's own model of traffic (d2t2.txt section 5.1, equations 16 to 20, for any statement):
+//! statistics of single operands, which know nothing of each other. Tiles are chosen by
+//! [`crate::Observed`], which looks at the operands together; this model says how far single ones go, and
+//! shapes of `independent` and `without-corrs` are chosen by it.
 //!
-//! What the text leaves open is decided like this. Statistics are of conservative tiles (section 4.3), `Corrs`
-//! of 1 % of them (section 5.3). `SizeTile` and the probabilities are those of these tiles; the paper looks at
-//! tiles of other shapes and of the same size only, and in others `SizeTile` is taken to grow as the number of
-//! tiles falls. `TileCorrs` are shares of what is there without a shift, on average over the operands that
-//! have the variable. `Corrs` beyond the tiles that were looked at are those of the largest shift. An entry of
-//! a sparse result takes a value, its coordinate and one more word for each outer level.
+//! What the text leaves open is decided like this. Statistics are of conservative tiles (section 4.3),
+//! `Corrs` of 1 % of them (section 5.3). `SizeTile` and the probabilities are those of these tiles; the
+//! paper looks at tiles of other shapes and of the same size only, and in others `SizeTile` is taken to
+//! grow as the number of tiles falls. `TileCorrs` are shares of what is there without a shift, on average
+//! over the operands that have the variable. `Corrs` beyond the tiles that were looked at are those of
+//! the largest shift. An entry of a sparse result takes a value, its coordinate and one more word for
+//! each outer level.
 
 use crate::cube::conservative;
 use crate::formula::{Assumption, Derivation, Quantity};

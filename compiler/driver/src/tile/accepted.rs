@@ -131,11 +131,11 @@ mod tests {
         let program = front::check(&session, &source);
         let program = program.unwrap_or_else(|error| panic!("{}", error.first_message()));
         let body = &program.main().expect("there is a main").body;
-        let spans = body.iter().filter_map(|statement| match &statement.kind {
+        let mut spans = body.iter().filter_map(|statement| match &statement.kind {
             StmtKind::Assign(assign) => Some(assign.target.span.to(assign.value.span)),
             _ => None,
         });
-        let statement = spans.last().expect("there is a statement");
+        let statement = spans.next_back().expect("there is a statement");
         let acceptance = Acceptance { session: &session, program: &program, source: &source };
         evaluate(&acceptance, statement)
     }

@@ -14,7 +14,8 @@ use comet_tiling::{Machine, Observed, Prediction, Statement, TiledOperands, Tile
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-/// How many orders are looked at, at most: the one that the compiler has, and those that differ least from it.
+/// How many orders are looked at, at most: the one that the compiler has, and those that differ least
+/// from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Most(usize);
 

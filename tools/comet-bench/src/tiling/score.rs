@@ -4,7 +4,6 @@
 use super::bars::NEAR;
 use super::row::Row;
 use comet_tiling::Scheme;
-use std::fmt::Write as _;
 
 /// Tiles with what is expected to move and what moves: operands and result.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,23 +37,20 @@ fn distinct(row: &Row) -> Vec<Scored> {
 }
 
 fn set(name: &str, tiles: &[Scored]) -> String {
-    let mut text = String::new();
-    let models: [(&str, fn(&Scored) -> [f64; 2]); 2] =
-        [("sampled model", |own| own.sampled), ("paper's equations", |own| own.by_paper)];
-    for (model, expected) in models {
-        let near = |part: &dyn Fn([f64; 2]) -> f64| {
-            let is_near = |own: &&Scored| is_near(part(expected(own)), part(own.counted));
-            tiles.iter().filter(is_near).count()
-        };
-        let [operands, result, total] =
-            [near(&|both| both[0]), near(&|both| both[1]), near(&|both| both.iter().sum())];
-        let _ = writeln!(
-            text,
-            "within 15 % on {} tiles of {name}, {model}: operands {operands}, result {result}, total {total}",
-            tiles.len()
-        );
-    }
-    text
+    line((name, "sampled model"), tiles, |own| own.sampled)
+        + &line((name, "paper's equations"), tiles, |own| own.by_paper)
+}
+
+fn line((name, model): (&str, &str), tiles: &[Scored], expected: impl Fn(&Scored) -> [f64; 2]) -> String {
+    let near = |part: &dyn Fn([f64; 2]) -> f64| {
+        tiles.iter().filter(|own| is_near(part(expected(own)), part(own.counted))).count()
+    };
+    let [operands, result, total] =
+        [near(&|both| both[0]), near(&|both| both[1]), near(&|both| both.iter().sum())];
+    let count = tiles.len();
+    format!(
+        "within 15 % on {count} tiles of {name}, {model}: operands {operands}, result {result}, total {total}\n"
+    )
 }
 
 fn is_near(expected: f64, counted: f64) -> bool {
