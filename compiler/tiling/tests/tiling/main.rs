@@ -6,5 +6,6 @@ mod equations;
 mod levels;
 mod measure;
 mod model;
+mod nested;
 mod packed;
 mod support;
