@@ -94,24 +94,22 @@ impl<'a> Levels<'a> {
         let search = Search { levels: self, scheme, objective };
         let chosen = search.best(&[], &[]).expect("all levels have tiles");
         let (tiles, predicted): (Vec<Tiles>, Vec<Prediction>) = chosen.into_iter().unzip();
-        self.leveled(scheme, tiles, predicted)
+        self.leveled(tiles, predicted)
     }
 
     /// Tiles that are given for all levels, those of inner levels no longer than those of outer ones.
     pub fn given(&self, tiles: Vec<Tiles>) -> Leveled {
-        let search = Search { levels: self, scheme: GIVEN, objective: Objective::default() };
         let predicted = (0..tiles.len()).map(|level| {
-            search.inside(&tiles[..level], |observed| {
+            self.inside(&tiles[..level], |observed| {
                 observed.predict(&observed.memory.around.tiles(&tiles[level]))
             })
         });
         let predicted = predicted.collect();
-        self.leveled(GIVEN, tiles, predicted)
+        self.leveled(tiles, predicted)
     }
 
-    fn leveled(&self, scheme: Scheme, tiles: Vec<Tiles>, predicted: Vec<Prediction>) -> Leveled {
-        let memories: Vec<Memory> = self.memories.iter().map(|memory| used(memory, scheme)).collect();
-        let fills = fills(self.observed.statement, &tiles, &memories);
+    fn leveled(&self, tiles: Vec<Tiles>, predicted: Vec<Prediction>) -> Leveled {
+        let fills = each_level(self.observed.statement, &tiles, &self.memories, fullest_in);
         let expected = self.cost(&predicted.iter().map(Prediction::total).collect::<Vec<_>>());
         let levels = tiles.into_iter().zip(predicted).zip(fills);
         let levels =
@@ -119,10 +117,15 @@ impl<'a> Levels<'a> {
         Leveled { levels: levels.collect(), expected, counted: None }
     }
 
-    /// Counts what tiles that a scheme has chosen move; none has chosen those that were given.
-    pub fn count(&self, scheme: Option<Scheme>, leveled: &mut Leveled) {
-        let scheme = scheme.unwrap_or(GIVEN);
-        let memories: Vec<Memory> = self.memories.iter().map(|memory| used(memory, scheme)).collect();
+    /// Counts what tiles move.
+    pub fn count(&self, leveled: &mut Leveled) {
+        let memories = self.memories.iter().zip(&leveled.levels);
+        // Of tiles that do not fit together, what is beyond is beyond an equal part.
+        let memories = memories.map(|(memory, level)| match level.fill <= 1.0 {
+            true => memory.clone(),
+            false => memory.clone().divided(),
+        });
+        let memories: Vec<Memory> = memories.collect();
         let tiles: Vec<Tiles> = leveled.levels.iter().map(|level| level.tiles.clone()).collect();
         let counted = measure_levels(self.observed.statement, &tiles, &memories);
         let bytes: Vec<f64> = counted.iter().map(|traffic| traffic.total() as f64).collect();
@@ -132,27 +135,28 @@ impl<'a> Levels<'a> {
         }
     }
 
+    /// The statement inside of tiles of the levels around.
+    fn inside<R>(&self, around: &[Tiles], of: impl FnOnce(&Observed<'_>) -> R) -> R {
+        if around.is_empty() {
+            return of(self.observed);
+        }
+        let memory = self.memories[around.len()].clone();
+        let plain = self.observed.statement;
+        let around = Around::new(plain, around);
+        let inside = around.statement(plain);
+        let memory = memory.inside(around, &inside);
+        let cut = TiledOperands::small_in(&inside, &memory);
+        of(&self.observed.inside((&inside, memory), &cut))
+    }
+
     fn cost(&self, bytes: &[f64]) -> Cost {
         self.hierarchy.cost(bytes, self.products as f64)
     }
 }
 
-/// Tiles that are given are evaluated as those of this scheme, which need not fit, either.
-const GIVEN: Scheme = Scheme::Tailors;
-
-/// A shared buffer as a scheme uses it: where tiles need not fit, each operand has an equal part.
-fn used(memory: &Memory, scheme: Scheme) -> Memory {
-    if scheme == Scheme::Tailors { memory.clone().divided() } else { memory.clone() }
-}
-
 /// What moves into each level, counted: `tiles` and `memories` of all levels, the outermost first.
 pub fn measure_levels(statement: &Statement, tiles: &[Tiles], memories: &[Memory]) -> Vec<Traffic> {
     each_level(statement, tiles, memories, measure_in)
-}
-
-/// How much of each level's buffers the fullest tiles take.
-fn fills(statement: &Statement, tiles: &[Tiles], memories: &[Memory]) -> Vec<f64> {
-    each_level(statement, tiles, memories, fullest_in)
 }
 
 fn each_level<R>(
@@ -190,7 +194,7 @@ impl Search<'_, '_> {
         if level == self.levels.memories.len() {
             return Some(Vec::new());
         }
-        self.inside(around, |observed| {
+        self.levels.inside(around, |observed| {
             let mut best: Option<(Vec<(Tiles, Prediction)>, f64)> = None;
             for tiles in self.candidates(observed, level) {
                 let predicted = observed.predict(&tiles);
@@ -223,19 +227,5 @@ impl Search<'_, '_> {
             Scheme::D2t2 => observed.candidates(CANDIDATES),
             scheme => vec![scheme.choose(observed)],
         }
-    }
-
-    /// The statement inside of tiles of the levels around.
-    fn inside<R>(&self, around: &[Tiles], of: impl FnOnce(&Observed<'_>) -> R) -> R {
-        if around.is_empty() {
-            return of(self.levels.observed);
-        }
-        let memory = self.levels.memories[around.len()].clone();
-        let plain = self.levels.observed.statement;
-        let around = Around::new(plain, around);
-        let inside = around.statement(plain);
-        let memory = memory.inside(around, &inside);
-        let cut = TiledOperands::small_in(&inside, &memory);
-        of(&self.levels.observed.inside((&inside, memory), &cut))
     }
 }

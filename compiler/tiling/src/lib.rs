@@ -49,6 +49,7 @@ mod slices;
 mod stack;
 mod statement;
 mod statistics;
+mod sure;
 mod tiled;
 mod weights;
 

@@ -37,7 +37,7 @@ fn folder_with_files(comet: &Path) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     let path = folder.path();
     let examples = test_folder().join("../compiler/docs/examples");
-    for file in ["spmv.ta", "spmm.ta", "sddmm.ta", "square.ta", "spmv.gv"] {
+    for file in ["spmv.ta", "spmm.ta", "sddmm.ta", "square.ta", "spmv.gv", "levels.toml"] {
         fs::copy(examples.join(file), path.join(file)).expect("the example exists");
     }
     fs::copy(examples.join("library/kernels.ta"), path.join("kernels.ta")).expect("the example exists");

@@ -7,6 +7,7 @@ mod equations;
 mod levels;
 mod measure;
 mod model;
+mod nested;
 mod order;
 mod packed;
 mod paper;

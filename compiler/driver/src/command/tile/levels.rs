@@ -113,7 +113,7 @@ fn on(
             (scheme, _) => levels.choose(scheme.unwrap_or(Scheme::D2t2), objective),
         };
         if !arguments.no_measure {
-            levels.count(scheme, &mut leveled);
+            levels.count(&mut leveled);
         }
         steps.end();
         Row { name, leveled }

@@ -75,9 +75,8 @@ fn wrong(message: &str, hierarchy: &Hierarchy) -> Failure {
 /// Sizes in a schedule do not say which level they are for.
 fn refuse_scheduled(own: &Tileable, source: &Source) -> Result<()> {
     let tiles = own.commands.iter().filter(|command| command.name.name == "tile");
-    let sized = tiles.flat_map(|command| &command.args);
-    let sized = sized.filter(|argument| matches!(argument.kind, CommandArgKind::Sized(..))).next();
-    match sized {
+    let mut arguments = tiles.flat_map(|command| &command.args);
+    match arguments.find(|argument| matches!(argument.kind, CommandArgKind::Sized(..))) {
         Some(argument) => {
             let what = "sizes of tiles in a schedule beside `--machine`";
             let hint = "take them out, and give those of a level as `--tiles NAME:i=N`";
