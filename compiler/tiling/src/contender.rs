@@ -18,6 +18,8 @@ pub enum Contender {
     Scheme(Scheme),
     /// Small tiles brought together to about the chosen ones (section 6.7).
     Packed(Small),
+    /// Tiles of several sizes along an index, with about as many entries each.
+    Occupancy,
     /// Tiles of several sizes, put together while the computation runs.
     Drt,
 }
@@ -25,8 +27,9 @@ pub enum Contender {
 impl Contender {
     /// Everything there is, in the order of reports.
     pub fn all() -> Vec<Self> {
-        let schemes = Scheme::ALL.into_iter().chain(Scheme::ABLATIONS).map(Self::Scheme);
-        schemes.chain(Small::ALL.map(Self::Packed)).chain([Self::Drt]).collect()
+        let schemes = Scheme::ALL.into_iter().chain([Scheme::Overbooked]).chain(Scheme::ABLATIONS);
+        let packed = Small::ALL.map(Self::Packed);
+        schemes.map(Self::Scheme).chain([Self::Occupancy]).chain(packed).chain([Self::Drt]).collect()
     }
 
     /// As in reports.
@@ -34,6 +37,7 @@ impl Contender {
         match self {
             Self::Scheme(scheme) => scheme.name(),
             Self::Packed(small) => small.name(),
+            Self::Occupancy => "occupancy",
             Self::Drt => "drt",
         }
     }
@@ -45,7 +49,11 @@ impl Contender {
 
     /// Whether nothing is counted to choose its tiles and to predict what they move.
     pub fn is_predicted(self) -> bool {
-        matches!(self, Self::Scheme(scheme) if scheme != Scheme::Exhaustive)
+        match self {
+            Self::Scheme(scheme) => scheme != Scheme::Exhaustive,
+            Self::Occupancy => true,
+            Self::Packed(_) | Self::Drt => false,
+        }
     }
 }
 

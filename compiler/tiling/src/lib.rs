@@ -64,7 +64,7 @@ pub use measure::{Moved, Traffic, measure};
 pub use memory::Memory;
 pub use model::Prediction;
 pub use observed::Observed;
-pub use occupancy::Stretched;
+pub use occupancy::{OccupancyOutcome, Stretched};
 pub use operands::TiledOperands;
 pub use optimize::fullest;
 pub use packed::Packed;

@@ -5,6 +5,11 @@
 //! what it takes and what is moved does not depend on how far apart coordinates are, so that statistics,
 //! search and count are those of tiles of one length.
 
+use crate::measure::{Traffic, measure_in};
+use crate::model::Prediction;
+use crate::observed::Observed;
+use crate::operands::TiledOperands;
+use crate::optimize::fullest_in;
 use crate::points::Points;
 use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var, Variable, position};
 use std::sync::Arc;
@@ -16,6 +21,40 @@ pub struct Stretched {
     pub statement: Statement,
     /// Where coordinates of each variable are now; none where they stay.
     places: Vec<Option<Vec<u32>>>,
+}
+
+/// Tiles of about equal occupancy, what is expected of them, and what they move.
+#[derive(Clone, Debug)]
+pub struct OccupancyOutcome {
+    /// At which coordinates tiles begin along each variable.
+    pub bounds: Vec<Vec<u64>>,
+    /// How much of the buffer the fullest tile takes.
+    pub fill: f64,
+    /// What the model says.
+    pub predicted: Prediction,
+    /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
+    pub interval: [f64; 2],
+    /// What was counted; `None` where nothing was.
+    pub measured: Option<Traffic>,
+}
+
+impl Observed<'_> {
+    /// Chooses tiles of about equal occupancy by samples of a seed, and counts what they move if that is
+    /// wanted.
+    pub fn occupancy(&self, seed: u64, is_counted: bool) -> OccupancyOutcome {
+        let stretched = Stretched::new(self.statement);
+        let (statement, memory) = (&stretched.statement, &self.memory);
+        let cut = TiledOperands::small_in(statement, memory);
+        let observed = Observed::in_memory(statement, memory.clone(), &cut, seed);
+        let tiles = observed.sure();
+        OccupancyOutcome {
+            bounds: stretched.bounds(&tiles),
+            fill: fullest_in(statement, &tiles, memory),
+            predicted: observed.predict(&tiles),
+            interval: observed.interval(&tiles),
+            measured: is_counted.then(|| measure_in(statement, &tiles, memory)),
+        }
+    }
 }
 
 /// How many places there are for a coordinate, on average: all but one are for its entries. With 2, tiles

@@ -35,7 +35,7 @@ pub(crate) struct TileArguments {
     pub(crate) buffer: Option<u64>,
     /// Choose tiles for all levels of memory of a machine, from a file in TOML or one that has a name;
     /// tells the bytes that move into each level, time and energy
-    #[arg(long, value_name = "FILE|opal|extensor", conflicts_with_all = ["buffer", "schemes", "orders", "paper_model", "apply", "apply_levels", "exports", "packed", "html"])]
+    #[arg(long, value_name = "FILE|opal|extensor", conflicts_with_all = ["buffer", "schemes", "orders", "paper_model", "apply", "apply_levels", "exports", "packed", "occupancy", "html"])]
     pub(crate) machine: Option<PathBuf>,
     /// What tiles are to make little of on that machine: bytes into the outermost level (and with its
     /// tiles those into the next one), seconds, or joules
@@ -47,8 +47,8 @@ pub(crate) struct TileArguments {
     #[arg(long, value_name = "[LEVEL:]i=N,k=N,…", value_parser = given::parse)]
     pub(crate) tiles: Vec<GivenSizes>,
     /// The schemes that are compared: `all`, or some of conservative, prescient, tailors, d2t2, exhaustive,
-    /// which are those by default, independent, without-corrs, corrs-only, packed, packed-small and drt. d2t2
-    /// is always there, since its tiles are printed
+    /// which are those by default, overbooked, independent, without-corrs, corrs-only, occupancy, packed,
+    /// packed-small and drt. d2t2 is always there, since its tiles are printed
     #[arg(long, value_name = "NAME,…|all", value_parser = schemes::parse, default_value = schemes::DEFAULT, hide_default_value = true)]
     pub(crate) schemes: Schemes,
     /// Also choose the order of the loops: tiles are chosen in other orders, at most so many, and the one of
@@ -89,6 +89,10 @@ pub(crate) struct TileArguments {
     /// packed tile, the small one in it, the place in that
     #[arg(long)]
     pub(crate) packed: bool,
+    /// Also choose tiles of about equal occupancy, which differ in length along an index; `--apply` and
+    /// `--apply-levels` write these, and `tiles.json` says where they begin
+    #[arg(long, conflicts_with_all = ["packed", "tiles"])]
+    pub(crate) occupancy: bool,
     /// Write the tiles and the traffic of all schemes to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,

@@ -175,8 +175,11 @@ impl Comparison<'_> {
         let Tileable { statement, span, entries, as_written, .. } = tileable;
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
-        let Rows { evaluated, others, left_out } =
-            self.evaluation(&observed, &text).rows(&self.arguments.schemes, given);
+        let schemes = match self.arguments.occupancy {
+            true => &self.arguments.schemes.with_occupancy(),
+            false => &self.arguments.schemes,
+        };
+        let Rows { evaluated, others, left_out } = self.evaluation(&observed, &text).rows(schemes, given);
         let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
         let packed = self.arguments.packed.then(|| Small::Base.counted(&observed, &chosen.tiles));
@@ -195,6 +198,7 @@ impl Comparison<'_> {
             orders: None,
             base,
             packed,
+            is_written_by_occupancy: self.arguments.occupancy,
             explained,
             corrs,
             entries,
@@ -206,7 +210,8 @@ impl Comparison<'_> {
         let sample = Sample::of_tiles(self.arguments.seed);
         let model = || PaperModel::new(observed.statement(), *observed.machine(), sample);
         let counting = self.counting();
-        Evaluation { observed, counting, paper: self.arguments.paper_model.then(model), text }
+        let paper = self.arguments.paper_model.then(model);
+        Evaluation { observed, counting, seed: self.arguments.seed, paper, text }
     }
 
     /// `Corrs` of the operands along what is reduced, with their names, for the page.

@@ -2,10 +2,12 @@
 //! of packed tiles (section 6.7), those of the small tiles between them. A file `tiles.json` beside them says
 //! what they are.
 
+mod cut;
 mod levels;
 
 pub(crate) use levels::apply_levels;
 
+use self::cut::Cut;
 use super::json::sizes;
 use super::report::Compared;
 use super::statement::each_once;
@@ -34,10 +36,7 @@ pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>
     let (mut names, mut written) = (Vec::new(), Vec::new());
     let mut statements = Vec::new();
     for own in compared {
-        let cuts = match &own.packed {
-            Some(packed) => vec![&packed.tiles, &packed.small],
-            None => vec![&own.written().tiles],
-        };
+        let cuts = Cut::all(own);
         let mut operands = Vec::new();
         for (access, entries) in own.entries.iter().enumerate() {
             let Some((entries, vars)) = entries else { continue };
@@ -70,17 +69,17 @@ fn create(folder: &Path) -> Result<()> {
 }
 
 /// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first.
-fn contents(own: &Compared, cuts: &[&Tiles], operands: Vec<Value>) -> Value {
+fn contents(own: &Compared, cuts: &[Cut<'_>], operands: Vec<Value>) -> Value {
     let variables = &own.statement.variables;
     let mut told = json!({
         "statement": own.text,
         "order": variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(),
         "extents": sizes(own, &Tiles(variables.iter().map(|variable| variable.extent).collect())),
-        "tiles": sizes(own, cuts[0]),
+        "tiles": cuts[0].json(own),
         "operands": operands,
     });
     if let Some(small) = cuts.get(1) {
-        told["small"] = sizes(own, small);
+        told["small"] = small.json(own);
     }
     told
 }
@@ -95,18 +94,19 @@ fn write_contents(folder: &Path, statements: &[Value]) -> Result<PathBuf> {
 fn comment(
     own: &Compared,
     (tensor, indices): (&str, &[Var]),
-    cuts: &[&Tiles],
+    cuts: &[Cut<'_>],
     columns: &[String],
 ) -> Vec<String> {
     let name = |var: Var| own.statement.name(var);
     let listed =
         |of: &dyn Fn(Var) -> String| indices.iter().map(|&var| of(var)).collect::<Vec<_>>().join(", ");
     let extents = listed(&|var| format!("{}: {}", name(var), own.statement.extent(var)));
-    let reached = |tiles: &Tiles| listed(&|var| format!("{}: {}", name(var), tiles.of(var)));
-    let sizes: Vec<String> = cuts.iter().map(|tiles| reached(tiles)).collect();
+    let reached = |cut: &Cut<'_>| listed(&|var| format!("{}: {}", name(var), cut.text(var)));
+    let sizes: Vec<String> = cuts.iter().map(reached).collect();
     let place = |var: Var| {
-        let outer = cuts.iter().enumerate().map(|(part, tiles)| {
-            format!("({}{} - 1) * {} + ", name(var), "'".repeat(cuts.len() - part), tiles.of(var))
+        let outer = cuts.iter().enumerate().map(|(part, cut)| {
+            let number = format!("{}{}", name(var), "'".repeat(cuts.len() - part));
+            format!("{} + ", cut.begin_text(var, &number))
         });
         format!("{}{}", outer.collect::<String>(), name(var))
     };
@@ -143,7 +143,7 @@ fn free(name: &str, taken: &mut Vec<String>) -> String {
 }
 /// The tile of each entry and its place in that, index by index, cut once more for each of the sizes; entries
 /// off the diagonal of a repeated index go.
-fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], cuts: &[&Tiles]) -> CoordinateTensor {
+fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], cuts: &[Cut<'_>]) -> CoordinateTensor {
     let modes_of = |var: &Var| (0..vars.len()).filter(|&mode| vars[mode] == *var).collect::<Vec<_>>();
     let modes: Vec<Vec<usize>> = indices.iter().map(modes_of).collect();
     let agrees = |place: &usize| {
@@ -155,12 +155,13 @@ fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], cuts: &[&Til
     let (mut dims, mut coords) = (Vec::new(), Vec::new());
     for part in 0..=cuts.len() {
         for (modes, &var) in modes.iter().zip(indices) {
-            // What is cut here lies in one of the parts before; the last part is not cut.
-            let whole = part.checked_sub(1).map(|before| cuts[before].of(var).cast_signed());
-            let side = cuts.get(part).map_or(1, |tiles| tiles.of(var).cast_signed());
-            let of = |at: i64| whole.map_or(at, |whole| at % whole) / side;
-            dims.push(whole.map_or(of(entries.dims[modes[0]] - 1), |whole| of(whole - 1)) + 1);
-            coords.push(kept.iter().map(|&place| of(entries.coords[modes[0]][place])).collect());
+            // What is cut here lies in a tile of the cut before; the last part is not cut.
+            let inside = |at: i64| part.checked_sub(1).map_or(at, |before| cuts[before].place(var, at));
+            let of = |at: i64| cuts.get(part).map_or(at, |cut| cut.number(var, at));
+            let extent = entries.dims[modes[0]];
+            let length = part.checked_sub(1).map_or(extent, |before| cuts[before].longest(var, extent));
+            dims.push(of(length - 1) + 1);
+            coords.push(kept.iter().map(|&place| of(inside(entries.coords[modes[0]][place]))).collect());
         }
     }
     CoordinateTensor { dims, coords, values: values(&entries.values, &kept) }

@@ -1,8 +1,8 @@
 //! What `comet tile` tells, for programs: CLI.md, "JSON of `comet tile`".
 
 use super::report::{Base, CHOSEN, Compared, Evaluated, GIVEN};
-use super::schemes::{Counted, Other};
-use comet_tiling::{Moved, Pattern, Statement, Tiles, Traffic};
+use super::schemes::{Other, OtherOutcome};
+use comet_tiling::{Moved, Pattern, Prediction, Statement, Tiles, Traffic};
 use serde_json::{Value, json};
 
 /// Of one statement what is known of it, of several that of the first one with all under `statements`.
@@ -58,20 +58,14 @@ fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
         "order": order(own),
         "buffer": own.machine.buffer,
         "fill": own.fill(tiles),
-        "predicted": {
-            "input": predicted.input().round() as u64,
-            "output": predicted.output.round() as u64,
-        },
+        "predicted": self::predicted(predicted),
         "interval": interval.map(|bytes| bytes.round() as u64),
         "rounds": { "predicted": predicted.iterations.round() as u64 },
         "operands": operands.collect::<Vec<_>>(),
         "result": traffic(result, predicted.output, counted.as_ref().map(|traffic| &traffic.output)),
     });
     if let Some(by_paper) = by_paper {
-        told["predicted_by_paper"] = json!({
-            "input": by_paper.input().round() as u64,
-            "output": by_paper.output.round() as u64,
-        });
+        told["predicted_by_paper"] = self::predicted(by_paper);
         for (access, bytes) in by_paper.inputs.iter().enumerate() {
             told["operands"][access]["predicted_by_paper"] = json!(bytes.round() as u64);
         }
@@ -83,17 +77,23 @@ fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
     told
 }
 
-/// Of a scheme of which nothing is expected.
+/// Of a scheme without tiles of one size.
 fn other_scheme(own: &Compared, Other { name, outcome }: &Other) -> Value {
     let mut told = json!({ "name": name, "tiles": null, "order": order(own), "buffer": own.machine.buffer });
     match outcome {
-        Counted::Packed(packed) => {
+        OtherOutcome::Occupancy(occupancy) => {
+            told["bounds"] = bounds(own, &occupancy.bounds);
+            told["fill"] = json!(occupancy.fill);
+            told["predicted"] = predicted(&occupancy.predicted);
+            told["interval"] = json!(occupancy.interval.map(|bytes| bytes.round() as u64));
+        }
+        OtherOutcome::Packed(packed) => {
             told["tiles"] = sizes(own, &packed.tiles);
             told["small"] = sizes(own, &packed.small);
             told["fill"] = json!(packed.fill);
         }
-        Counted::Dynamic(_) => {}
-        Counted::Unsupported(reason) => told["unsupported"] = json!(reason),
+        OtherOutcome::Dynamic(_) => {}
+        OtherOutcome::Unsupported(reason) => told["unsupported"] = json!(reason),
     }
     if let Some(counted) = outcome.traffic() {
         let operands = counted.inputs.iter().enumerate();
@@ -163,6 +163,16 @@ pub(crate) fn sizes(own: &Compared, tiles: &Tiles) -> Value {
 pub(super) fn sizes_of(statement: &Statement, tiles: &Tiles) -> Value {
     let sizes = statement.variables.iter().zip(&tiles.0);
     Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())
+}
+
+/// Where tiles begin, by the names of the variables.
+pub(crate) fn bounds(own: &Compared, bounds: &[Vec<u64>]) -> Value {
+    let bounds = own.statement.variables.iter().zip(bounds);
+    Value::Object(bounds.map(|(variable, begins)| (variable.name.clone(), json!(begins))).collect())
+}
+
+fn predicted(prediction: &Prediction) -> Value {
+    json!({ "input": prediction.input().round() as u64, "output": prediction.output.round() as u64 })
 }
 
 pub(super) fn measured(traffic: &Traffic) -> Value {

@@ -1,7 +1,7 @@
 //! What `comet tile` tells.
 
 use super::orders::Searched;
-use super::schemes::Other;
+use super::schemes::{Other, OtherOutcome};
 use comet_runtime::CoordinateTensor;
 use comet_tiling::{
     Footprint, Machine, Outcome, PackedOutcome, Pattern, Prediction, Scheme, Statement, Tiled, TiledOperands,
@@ -18,7 +18,7 @@ pub(crate) struct Compared {
     pub(crate) machine: Machine,
     /// One for each scheme that is predicted, and then those that were given.
     pub(crate) evaluated: Vec<Evaluated>,
-    /// Schemes that are only counted.
+    /// Schemes without tiles of one size.
     pub(crate) others: Vec<Other>,
     /// Schemes that nothing is known of, since nothing was counted.
     pub(crate) left_out: Vec<&'static str>,
@@ -28,6 +28,8 @@ pub(crate) struct Compared {
     pub(crate) base: Vec<Option<Base>>,
     /// Small tiles brought together to about the chosen ones, if that was asked for.
     pub(crate) packed: Option<PackedOutcome>,
+    /// Whether files are written for tiles of about equal occupancy.
+    pub(crate) is_written_by_occupancy: bool,
     /// How the traffic of the chosen tiles is predicted, one sentence a line.
     pub(crate) explained: Vec<String>,
     /// `Corrs` of operands along what is reduced, with their names.
@@ -97,9 +99,19 @@ impl Compared {
         evaluated.find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles")
     }
 
-    /// The tiles that files are written for: those that were given, or else the chosen ones.
+    /// The tiles of one size that files are written for: those that were given, or else the chosen ones.
     pub(crate) fn written(&self) -> &Evaluated {
         self.evaluated.iter().find(|own| own.name == GIVEN).unwrap_or_else(|| self.chosen())
+    }
+
+    /// Where tiles of about equal occupancy begin, if it is those that files are written for.
+    pub(crate) fn written_bounds(&self) -> Option<&[Vec<u64>]> {
+        let mut outcomes = self.others.iter().map(|other| &other.outcome);
+        let bounds = outcomes.find_map(|outcome| match outcome {
+            OtherOutcome::Occupancy(own) => Some(&own.bounds[..]),
+            OtherOutcome::Packed(_) | OtherOutcome::Dynamic(_) | OtherOutcome::Unsupported(_) => None,
+        });
+        bounds.filter(|_| self.is_written_by_occupancy)
     }
 
     /// What all tiles of an access take together, in bytes. Looks at all entries.

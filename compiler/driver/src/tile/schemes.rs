@@ -4,7 +4,8 @@
 use super::report::{CHOSEN, Evaluated, GIVEN};
 use crate::progress::Steps;
 use comet_tiling::{
-    Contender, Observed, PackedOutcome, PaperModel, Scheme, Tiles, Traffic, compare, expect, measure,
+    Contender, Observed, OccupancyOutcome, PackedOutcome, PaperModel, Scheme, Tiles, Traffic, compare,
+    expect, measure,
 };
 
 /// The schemes that are compared, each once, in the order of reports. The one whose tiles are chosen is
@@ -33,6 +34,14 @@ pub(crate) fn parse(text: &str) -> Result<Schemes, String> {
     Ok(Schemes(Contender::all().into_iter().filter(|own| wanted.contains(own)).collect()))
 }
 
+impl Schemes {
+    /// With those that have tiles of about equal occupancy.
+    pub(crate) fn with_occupancy(&self) -> Self {
+        let is_wanted = |own: &Contender| self.0.contains(own) || *own == Contender::Occupancy;
+        Self(Contender::all().into_iter().filter(is_wanted).collect())
+    }
+}
+
 /// The names of all schemes.
 fn names() -> String {
     Contender::all().into_iter().map(Contender::name).collect::<Vec<_>>().join(", ")
@@ -42,20 +51,21 @@ fn names() -> String {
 pub(crate) struct Rows {
     /// Of those that are predicted, and last the tiles that were given.
     pub(crate) evaluated: Vec<Evaluated>,
-    /// Of those that are only counted.
+    /// Of those without tiles of one size.
     pub(crate) others: Vec<Other>,
     /// The names of those that nothing is known of without counting.
     pub(crate) left_out: Vec<&'static str>,
 }
 
-/// A scheme of whose tiles nothing is expected.
+/// A scheme without tiles of one size.
 pub(crate) struct Other {
     pub(crate) name: &'static str,
-    pub(crate) outcome: Counted,
+    pub(crate) outcome: OtherOutcome,
 }
 
-/// What was counted of a scheme.
-pub(crate) enum Counted {
+/// What came of it. Nothing is expected but of tiles of about equal occupancy.
+pub(crate) enum OtherOutcome {
+    Occupancy(OccupancyOutcome),
     Packed(PackedOutcome),
     /// Of tiles of several sizes.
     Dynamic(Traffic),
@@ -63,10 +73,11 @@ pub(crate) enum Counted {
     Unsupported(String),
 }
 
-impl Counted {
-    /// `None` where there was nothing to count.
+impl OtherOutcome {
+    /// `None` where nothing was counted.
     pub(crate) fn traffic(&self) -> Option<&Traffic> {
         match self {
+            Self::Occupancy(own) => own.measured.as_ref(),
             Self::Packed(packed) => Some(&packed.measured),
             Self::Dynamic(traffic) => Some(traffic),
             Self::Unsupported(_) => None,
@@ -85,6 +96,8 @@ pub(crate) enum Counting {
 pub(crate) struct Evaluation<'a, 's> {
     pub(crate) observed: &'a Observed<'s>,
     pub(crate) counting: Counting,
+    /// What samples are drawn by.
+    pub(crate) seed: u64,
     /// What the paper's own equations say, if that is asked for.
     pub(crate) paper: Option<PaperModel<'s>>,
     /// The statement, for those who wait.
@@ -102,7 +115,7 @@ impl Evaluation<'_, '_> {
             steps.begin(format!("`{}`: {}", self.text, own.name()));
             match own {
                 Contender::Scheme(scheme) => evaluated.push(self.scheme(scheme)),
-                _ => others.push(Other { name: own.name(), outcome: self.counted(own, &evaluated) }),
+                _ => others.push(Other { name: own.name(), outcome: self.other(own, &evaluated) }),
             }
             steps.end();
         }
@@ -139,17 +152,20 @@ impl Evaluation<'_, '_> {
         own
     }
 
-    /// What is only counted. Packed tiles are about the chosen ones, which come first.
-    fn counted(&self, contender: Contender, before: &[Evaluated]) -> Counted {
+    /// Packed tiles are about the chosen ones, which come first.
+    fn other(&self, contender: Contender, before: &[Evaluated]) -> OtherOutcome {
         match contender {
+            Contender::Occupancy => {
+                OtherOutcome::Occupancy(self.observed.occupancy(self.seed, self.counting == Counting::Done))
+            }
             Contender::Packed(small) => {
                 let chosen = before.iter().find(|own| own.name == CHOSEN.name());
                 let chosen = chosen.expect("the chosen tiles come before packed ones");
-                Counted::Packed(small.counted(self.observed, &chosen.tiles))
+                OtherOutcome::Packed(small.counted(self.observed, &chosen.tiles))
             }
             _ => match self.observed.dynamic() {
-                Ok(dynamic) => Counted::Dynamic(dynamic.traffic),
-                Err(reason) => Counted::Unsupported(reason.to_string()),
+                Ok(dynamic) => OtherOutcome::Dynamic(dynamic.traffic),
+                Err(reason) => OtherOutcome::Unsupported(reason.to_string()),
             },
         }
     }
@@ -174,8 +190,8 @@ mod tests {
 
     #[test]
     fn unknown_schemes_are_told_with_the_known_ones() {
-        let known = "conservative, prescient, tailors, d2t2, exhaustive, independent, without-corrs, corrs-only, \
-                     packed, packed-small, drt";
+        let known = "conservative, prescient, tailors, d2t2, exhaustive, overbooked, independent, without-corrs, \
+                     corrs-only, occupancy, packed, packed-small, drt";
         for name in ["", "best", "D2T2"] {
             let expected = format!("found the scheme `{name}`, expected `all` or some of {known}");
             assert_eq!(parse(&format!("drt,{name}")), Err(expected));

@@ -1,8 +1,8 @@
 //! The rows of the table that `comet tile` shows on a terminal and on its page: one for each scheme.
 
 use super::report::{Compared, Evaluated, GIVEN};
-use super::schemes::{Counted, Other};
-use comet_tiling::{Prediction, Traffic};
+use super::schemes::{Other, OtherOutcome};
+use comet_tiling::{Prediction, Traffic, Variable};
 use std::fmt::Write as _;
 
 /// A scheme with its numbers and its tiles.
@@ -24,11 +24,11 @@ impl Compared {
         [&["expected in", "out"], paper, &["counted in", "out", "all"]].concat()
     }
 
-    /// Those that are predicted, those that are only counted, and the tiles that were given.
+    /// Those with tiles of one size, those without, and the tiles that were given.
     pub(crate) fn rows(&self) -> Vec<Row> {
         let (given, chosen): (Vec<_>, Vec<_>) = self.evaluated.iter().partition(|own| own.name == GIVEN);
         let chosen = chosen.into_iter().map(|own| self.row(own));
-        let others = self.others.iter().map(|other| self.counted_row(other));
+        let others = self.others.iter().map(|other| self.other_row(other));
         chosen.chain(others).chain(given.into_iter().map(|own| self.row(own))).collect()
     }
 
@@ -46,17 +46,34 @@ impl Compared {
         }
     }
 
-    fn counted_row(&self, Other { name, outcome }: &Other) -> Row {
+    fn other_row(&self, Other { name, outcome }: &Other) -> Row {
         let paper = if self.has_paper() { predicted(None) } else { Vec::new() };
+        let mut expected = None;
         let tiles = match outcome {
-            Counted::Packed(packed) => {
+            OtherOutcome::Occupancy(own) => {
+                expected = Some(&own.predicted);
+                self.lengths(&own.bounds)
+            }
+            OtherOutcome::Packed(packed) => {
                 let [tiles, small] = [&packed.tiles, &packed.small].map(|own| own.text(&self.statement));
                 format!("{tiles}, made of {small}")
             }
-            Counted::Dynamic(_) => "dynamic".to_owned(),
-            Counted::Unsupported(reason) => format!("unsupported: {reason}"),
+            OtherOutcome::Dynamic(_) => "dynamic".to_owned(),
+            OtherOutcome::Unsupported(reason) => format!("unsupported: {reason}"),
         };
-        Row { name, numbers: [predicted(None), paper, counted(outcome.traffic())].concat(), tiles }
+        Row { name, numbers: [predicted(expected), paper, counted(outcome.traffic())].concat(), tiles }
+    }
+
+    /// `i: 12 of 3 to 455, k: 1`: how many tiles there are along each variable, and how long they are.
+    fn lengths(&self, bounds: &[Vec<u64>]) -> String {
+        let along = |(variable, begins): (&Variable, &Vec<u64>)| {
+            let ends = begins.iter().skip(1).chain([&variable.extent]);
+            let lengths: Vec<u64> = begins.iter().zip(ends).map(|(begin, end)| end - begin).collect();
+            let [shortest, longest] =
+                [lengths.iter().min(), lengths.iter().max()].map(|own| own.unwrap_or(&0));
+            format!("{}: {} of {shortest} to {longest}", variable.name, begins.len())
+        };
+        self.statement.variables.iter().zip(bounds).map(along).collect::<Vec<_>>().join(", ")
     }
 
     /// Titles and rows, one a line.

@@ -79,6 +79,7 @@ impl Contest {
         let paper = PaperModel::new(&statement, self.machine, Sample::of_tiles(1));
         let cell = |contender: &Contender| match contender {
             Contender::Scheme(scheme) => Some(Cell::of((&observed, &paper), *scheme)),
+            Contender::Occupancy => Some(Cell::by_occupancy(&observed)),
             Contender::Packed(small) => (points.len() <= PACKED).then(|| Cell::packed(&observed, *small)),
             Contender::Drt => Cell::dynamic(&observed),
         };
@@ -106,6 +107,17 @@ impl Cell {
             by_paper: Some(bytes(&paper.predict(&compared.tiles))),
             measured: moved(compared.measured.as_ref().expect("tiles that are compared are measured")),
             tiles: Some(compared.tiles),
+        }
+    }
+
+    fn by_occupancy(observed: &Observed<'_>) -> Self {
+        let own = observed.occupancy(1, true);
+        Self {
+            name: Contender::Occupancy.name(),
+            tiles: None,
+            predicted: Some([own.predicted.input(), own.predicted.output]),
+            by_paper: None,
+            measured: moved(own.measured.as_ref().expect("it was counted")),
         }
     }
 

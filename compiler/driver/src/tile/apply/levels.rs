@@ -1,5 +1,6 @@
 //! Tiles as accelerators load them: a file for each tile that is not empty, with the arrays of its levels.
 
+use super::cut::Cut;
 use super::{contents, create, free, indexed, tiled, write_contents};
 use crate::command::output;
 use crate::failure::{Failure, Result};
@@ -50,7 +51,7 @@ pub(crate) fn apply_levels(folder: &Path, compared: &[Compared]) -> Result<PathB
     for own in compared {
         let operands = operands.iter().filter(|operand| std::ptr::eq(operand.own, own));
         let told = operands.map(|operand| operand.write(folder)).collect::<Result<Vec<_>>>()?;
-        statements.push(contents(own, &[&own.written().tiles], told));
+        statements.push(contents(own, &Cut::all(own), told));
     }
     write_contents(folder, &statements)
 }
@@ -62,7 +63,7 @@ fn operands(compared: &[Compared]) -> Result<Vec<Operand<'_>>> {
             let Some((entries, vars)) = entries else { continue };
             let mut indices = each_once(vars);
             indices.sort_unstable();
-            let tiled = tiled(entries, vars, &indices, &[&own.written().tiles]);
+            let tiled = tiled(entries, vars, &indices, &Cut::all(own));
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
             let name = free(&access.name, &mut names);
             operands.push(Operand { own, name, tensor: &access.name, indices, packed });
@@ -130,9 +131,9 @@ impl Operand<'_> {
             }));
             nodes = below;
         }
-        let sizes = self.own.written().tiles.of_all(&self.indices);
+        let cut = Cut::all(self.own)[0];
         let origin: Vec<i64> =
-            tile.iter().zip(sizes).map(|(number, size)| number * size.cast_signed()).collect();
+            tile.iter().zip(&self.indices).map(|(&number, &var)| cut.begin(var, number)).collect();
         let values: Vec<Value> = nodes.map(|place| value(&self.packed.values, place)).collect();
         json!({ "tile": tile, "origin": origin, "levels": levels, "values": values })
     }
