@@ -3,8 +3,8 @@
 //! [`operands`] reads what statements read, [`order`] finds in which order their loops are, [`statement`]
 //! puts both together as [`comet_tiling`] takes it, [`given`] has the sizes that a user gives, and [`report`]
 //! shows what came of it, [`json`] for programs. [`auto`] puts sizes into schedules, [`apply`] writes tiled
-//! tensors, [`export`] files for other models, [`page`] a page to look at. [`levels`] does it for machines with
-//! several levels of memory.
+//! tensors, [`export`] files for other models, [`page`] a page to look at. [`levels`] does it for machines
+//! with several levels of memory.
 
 pub(crate) mod apply;
 pub(crate) mod auto;

@@ -65,9 +65,9 @@ fn fit(statement: &Statement, tiles: &Tiles, room: &Room) -> bool {
     }
 }
 
-/// Tiles that are chosen fit the buffer of each operand, or a shared one together, in all levels, whatever the
-/// objective; inner ones are no longer than outer ones. So do conservative and prescient ones. The same tiles
-/// given are expected to move the same, and do.
+/// Tiles that are chosen fit the buffer of each operand, or a shared one together, in all levels, whatever
+/// the objective; inner ones are no longer than outer ones. So do conservative and prescient ones. The same
+/// tiles given are expected to move the same, and do.
 #[test]
 fn chosen_tiles_fit_the_buffers_of_all_levels() {
     let mut random = Random(41);
