@@ -19,7 +19,7 @@ impl Observed<'_> {
             let loads = self.loads_explained(nest, tiles);
             let rounds = (self as &dyn Known).rounds(nest, tiles);
             let stores = self.stores(nest, products, rounds, tiles);
-            let nodes = products.nodes(self.statement, nest, tiles);
+            let nodes = self.nodes(nest, products, tiles);
             let nodes: Vec<String> = nodes.iter().map(|count| format!("{count:.0}")).collect();
             let result = format!(
                 "{} moves {stores:.0} bytes in {rounds:.0} rounds: {} nodes by level, from a sample of {} products",

@@ -72,8 +72,8 @@ impl Observed<'_> {
         self.memory.together(accesses.map(|access| self.sure_share(access, tiles)))
     }
 
-    /// How much of its buffer the fullest tile of an access takes. Of its own buffer only whether that is more
-    /// than all of it is exact.
+    /// How much of its buffer the fullest tile of an access takes. Of a buffer of its own only whether that
+    /// is more than all of it is exact.
     pub(crate) fn sure_share(&self, access: usize, tiles: &Tiles) -> f64 {
         let own = &self.statement.accesses[access];
         match self.memory.is_shared() {

@@ -108,6 +108,17 @@ impl<'a> Levels<'a> {
         self.leveled(tiles, predicted)
     }
 
+    /// How the traffic into each level is predicted, one sentence a line.
+    pub fn explain(&self, leveled: &Leveled) -> Vec<Vec<String>> {
+        let tiles: Vec<Tiles> = leveled.levels.iter().map(|level| level.tiles.clone()).collect();
+        let of = |level: usize| {
+            self.inside(&tiles[..level], |observed| {
+                observed.explain(&observed.memory.around.tiles(&tiles[level]))
+            })
+        };
+        (0..tiles.len()).map(of).collect()
+    }
+
     fn leveled(&self, tiles: Vec<Tiles>, predicted: Vec<Prediction>) -> Leveled {
         let fills = each_level(self.observed.statement, &tiles, &self.memories, fullest_in);
         let expected = self.cost(&predicted.iter().map(Prediction::total).collect::<Vec<_>>());

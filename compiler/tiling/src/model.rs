@@ -107,7 +107,7 @@ impl Observed<'_> {
     }
 
     /// How many nodes the result has in all rounds, in each level that is not of loops around.
-    fn nodes(&self, nest: &Nest, products: &Products, tiles: &Tiles) -> Vec<f64> {
+    pub(crate) fn nodes(&self, nest: &Nest, products: &Products, tiles: &Tiles) -> Vec<f64> {
         let outside = self.memory.around.outside(&self.statement.target.indices);
         products.nodes(self.statement, nest, tiles).split_off(outside)
     }

@@ -50,7 +50,8 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
         return Err(nothing("no statement of `main` computes something of a sparse tensor"));
     }
     if let Some(hierarchy) = &on_levels {
-        return levels::tile(arguments, hierarchy, (found, &source));
+        let (session, source) = (&session, &source);
+        return levels::OnMachine { arguments, session, source, hierarchy }.tile(found);
     }
     let machines: Vec<Machine> =
         found.iter().map(|own| machine(arguments.buffer, own, &source)).collect::<Result<_>>()?;

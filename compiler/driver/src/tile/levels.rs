@@ -1,4 +1,5 @@
-//! What `comet tile --machine` reports: for each scheme what moves into each level of memory, time and energy.
+//! What `comet tile --machine` reports: for each scheme what moves into each level of memory, time and
+//! energy.
 
 pub(crate) mod given;
 pub(crate) mod json;

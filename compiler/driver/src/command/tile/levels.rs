@@ -5,14 +5,15 @@ use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::machine;
 use crate::progress::Steps;
+use crate::session::Session;
 use crate::tile::levels::given::{Given, given};
 use crate::tile::levels::{OnLevels, Row, json};
 use crate::tile::report::GIVEN;
 use crate::tile::statement::Tileable;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::output::tell;
 use comet_sam::machine::{hierarchy, preset};
-use comet_tiling::{Hierarchy, Levels, Memory, Objective, Observed, Room, Scheme, TiledOperands};
+use comet_tiling::{Hierarchy, Leveled, Levels, Memory, Objective, Observed, Room, Scheme, TiledOperands};
 use std::path::Path;
 
 /// The machine of a name, or else of a file.
@@ -25,29 +26,86 @@ pub(super) fn read(name: &Path) -> Result<Hierarchy> {
     }
 }
 
-/// Chooses tiles for statements, and reports what they move.
-pub(super) fn tile(
-    arguments: &TileArguments,
-    hierarchy: &Hierarchy,
-    (found, source): (Vec<Tileable>, &Source),
-) -> Result<()> {
-    check_tensors(hierarchy, &found)?;
-    let given = given(&arguments.tiles, hierarchy, &found, source)?;
-    let memories = found.iter().map(|own| memories(hierarchy, own, source)).collect::<Result<Vec<_>>>()?;
-    let of = |((own, given), memories)| on(arguments, hierarchy, (own, source), given, memories);
-    let all: Vec<OnLevels> = found.into_iter().zip(given).zip(memories).map(of).collect();
-    for own in &all {
-        tell(format_args!("{}", own.text(hierarchy)));
+/// What all statements have in common.
+pub(super) struct OnMachine<'a> {
+    pub(super) arguments: &'a TileArguments,
+    pub(super) session: &'a Session,
+    pub(super) source: &'a Source,
+    pub(super) hierarchy: &'a Hierarchy,
+}
+
+impl OnMachine<'_> {
+    /// Chooses tiles for statements, and reports what they move.
+    pub(super) fn tile(&self, found: Vec<Tileable>) -> Result<()> {
+        let Self { arguments, hierarchy, source, .. } = *self;
+        check_tensors(hierarchy, &found)?;
+        let given = given(&arguments.tiles, hierarchy, &found, source)?;
+        let memories = found.iter().map(|own| memories(hierarchy, own, source));
+        let memories = memories.collect::<Result<Vec<_>>>()?;
+        let of = |((own, given), memories)| self.of(own, given, memories);
+        let all: Vec<OnLevels> = found.into_iter().zip(given).zip(memories).map(of).collect();
+        for own in &all {
+            tell(format_args!("{}", own.text(hierarchy)));
+        }
+        let is_ordered = super::is_ordered(arguments);
+        let outermost = |own: &OnLevels| {
+            super::command((&own.statement, &own.chosen().leveled.levels[0].tiles), is_ordered)
+        };
+        let commands: Vec<String> = all.iter().map(outermost).collect();
+        output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
+        match &arguments.json {
+            Some(path) => output::write(path, format!("{:#}\n", json::json(hierarchy, &all)).as_bytes()),
+            None => Ok(()),
+        }
     }
-    let is_ordered = super::is_ordered(arguments);
-    let commands: Vec<String> = all
-        .iter()
-        .map(|own| super::command((&own.statement, &own.chosen().leveled.levels[0].tiles), is_ordered))
-        .collect();
-    output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
-    match &arguments.json {
-        Some(path) => output::write(path, format!("{:#}\n", json::json(hierarchy, &all)).as_bytes()),
-        None => Ok(()),
+
+    fn of(&self, own: Tileable, given: Option<Given>, memories: Vec<Memory>) -> OnLevels {
+        let text = super::text_of(&own, self.source);
+        let Tileable { statement, span, .. } = own;
+        let objective = objective(self.arguments.objective);
+        let cut = TiledOperands::small_in(&statement, &memories[0]);
+        let observed = Observed::in_memory(&statement, memories[0].clone(), &cut, self.arguments.seed);
+        let levels = Levels::new(&observed, self.hierarchy, memories);
+        let is_counted = !self.arguments.no_measure;
+        let levels = if is_counted { levels.with_counted_products() } else { levels };
+        let products = levels.products();
+        let steps = Steps::new(SCHEMES.len() + usize::from(given.is_some()));
+        let row = |name: &'static str, choose: &dyn Fn() -> Leveled| {
+            steps.begin(format!("`{text}`: {name}"));
+            let mut leveled = choose();
+            if is_counted {
+                levels.count(&mut leveled);
+            }
+            steps.end();
+            Row { name, leveled }
+        };
+        let chosen = |scheme: Scheme| row(scheme.name(), &|| levels.choose(scheme, objective));
+        let mut rows: Vec<Row> = SCHEMES.into_iter().map(chosen).collect();
+        rows.extend(given.map(|given| row(GIVEN, &|| levels.given(given.clone()))));
+        let told = OnLevels { text, products, objective, rows, statement: statement.clone() };
+        if self.session.explain {
+            self.explain(span, &levels.explain(&told.chosen().leveled));
+        }
+        told
+    }
+
+    /// How the traffic of the chosen tiles is predicted, level by level.
+    fn explain(&self, span: Span, explained: &[Vec<String>]) {
+        let (line, column) = self.source.line_column(span.start);
+        let name = self.source.name();
+        for (level, sentences) in self.hierarchy.levels.iter().zip(explained) {
+            for told in sentences {
+                tell(format_args!("explain: {name}:{line}:{column}: into `{}`: {told}", level.name));
+            }
+        }
+    }
+}
+
+fn objective(given: Option<TileObjective>) -> Objective {
+    match given {
+        None | Some(TileObjective::Bytes) => Objective::Bytes,
+        Some(TileObjective::Time) => Objective::Time,
+        Some(TileObjective::Energy) => Objective::Energy,
     }
 }
 
@@ -85,40 +143,3 @@ fn memories(hierarchy: &Hierarchy, own: &Tileable, source: &Source) -> Result<Ve
 
 /// The schemes that are compared.
 const SCHEMES: [Scheme; 4] = [Scheme::Conservative, Scheme::Prescient, Scheme::Tailors, Scheme::D2t2];
-
-fn on(
-    arguments: &TileArguments,
-    hierarchy: &Hierarchy,
-    (own, source): (Tileable, &Source),
-    given: Option<Given>,
-    memories: Vec<Memory>,
-) -> OnLevels {
-    let text = super::text_of(&own, source);
-    let Tileable { statement, .. } = own;
-    let objective = match arguments.objective {
-        None | Some(TileObjective::Bytes) => Objective::Bytes,
-        Some(TileObjective::Time) => Objective::Time,
-        Some(TileObjective::Energy) => Objective::Energy,
-    };
-    let cut = TiledOperands::small_in(&statement, &memories[0]);
-    let observed = Observed::in_memory(&statement, memories[0].clone(), &cut, arguments.seed);
-    let levels = Levels::new(&observed, hierarchy, memories);
-    let levels = if arguments.no_measure { levels } else { levels.with_counted_products() };
-    let products = levels.products();
-    let steps = Steps::new(SCHEMES.len() + usize::from(given.is_some()));
-    let row = |name: &'static str, scheme: Option<Scheme>| {
-        steps.begin(format!("`{text}`: {name}"));
-        let mut leveled = match (scheme, &given) {
-            (None, Some(given)) => levels.given(given.clone()),
-            (scheme, _) => levels.choose(scheme.unwrap_or(Scheme::D2t2), objective),
-        };
-        if !arguments.no_measure {
-            levels.count(&mut leveled);
-        }
-        steps.end();
-        Row { name, leveled }
-    };
-    let mut rows: Vec<Row> = SCHEMES.into_iter().map(|scheme| row(scheme.name(), Some(scheme))).collect();
-    rows.extend(given.is_some().then(|| row(GIVEN, None)));
-    OnLevels { statement, text, products, objective, rows }
-}
