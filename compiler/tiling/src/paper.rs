@@ -40,7 +40,12 @@ impl<'a> PaperModel<'a> {
     /// Collects statistics of conservative tiles, `Corrs` of a share of them.
     pub fn new(statement: &'a Statement, machine: Machine, sample: Sample) -> Self {
         let cut = TiledOperands::new(statement, conservative(statement, &machine));
-        let statistics = Statistics::new(statement, machine, &cut, sample);
+        Self::of_tiles(statement, machine, &cut, sample)
+    }
+
+    /// Collects statistics of these tiles.
+    pub fn of_tiles(statement: &'a Statement, machine: Machine, cut: &TiledOperands, sample: Sample) -> Self {
+        let statistics = Statistics::new(statement, machine, cut, sample);
         Self { statement, statistics, reductions: Reductions::Corrs }
     }
 
