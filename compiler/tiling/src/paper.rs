@@ -7,9 +7,9 @@
 //! `Corrs` of 1 % of them (section 5.3). `SizeTile` and the probabilities are those of these tiles; the
 //! paper looks at tiles of other shapes and of the same size only, and in others `SizeTile` is taken to
 //! grow as the number of tiles falls. `TileCorrs` are shares of what is there without a shift, on average
-//! over the operands that have the variable. `Corrs` beyond the tiles that were looked at are those of
-//! the largest shift. An entry of a sparse result takes a value, its coordinate and one more word for
-//! each outer level.
+//! over the operands that have the variable; the last shift of a tile counts by the part of it that the
+//! tile reaches. `Corrs` beyond the tiles that were looked at are those of the largest shift. An entry of
+//! a sparse result takes a value, its coordinate and one more word for each outer level.
 
 use crate::cube::conservative;
 use crate::formula::{Assumption, Derivation, Quantity};
@@ -40,7 +40,12 @@ impl<'a> PaperModel<'a> {
     /// Collects statistics of conservative tiles, `Corrs` of a share of them.
     pub fn new(statement: &'a Statement, machine: Machine, sample: Sample) -> Self {
         let cut = TiledOperands::new(statement, conservative(statement, &machine));
-        let statistics = Statistics::new(statement, machine, &cut, sample);
+        Self::of_tiles(statement, machine, &cut, sample)
+    }
+
+    /// Collects statistics of these tiles.
+    pub fn of_tiles(statement: &'a Statement, machine: Machine, cut: &TiledOperands, sample: Sample) -> Self {
+        let statistics = Statistics::new(statement, machine, cut, sample);
         Self { statement, statistics, reductions: Reductions::Corrs }
     }
 

@@ -113,12 +113,7 @@ impl<'a> Statistics<'a> {
         }
         let together: Vec<f64> = self
             .with(var)
-            .map(|(own, mode)| {
-                let shifts = size.div_ceil(base).min(extent.div_ceil(base)) as usize;
-                let known = &own.tile_corrs[mode];
-                let beyond = shifts.saturating_sub(known.len()) as f64 * known.last().copied().unwrap_or(0.0);
-                known.iter().take(shifts).sum::<f64>() + beyond
-            })
+            .map(|(own, mode)| together(&own.tile_corrs[mode], size as f64 / base as f64))
             .collect();
         let mean = together.iter().sum::<f64>() / together.len().max(1) as f64;
         extent.div_ceil(base) as f64 / mean.max(1.0)
@@ -164,6 +159,15 @@ impl<'a> Statistics<'a> {
         let words = if self.statement.target.is_dense { 0.0 } else { 1.0 + (rank - 1.0) };
         self.machine.value_bytes as f64 + words * self.machine.word_bytes as f64
     }
+}
+
+/// The sum of `TileCorrs` over so many shifts, the last one by the share of it that is reached. Those beyond
+/// what is known are as the last one.
+fn together(known: &[f64], shifts: f64) -> f64 {
+    let whole = shifts as usize;
+    let at = |shift: usize| known.get(shift).or(known.last()).copied().unwrap_or(0.0);
+    let beyond = whole.saturating_sub(known.len()) as f64 * at(known.len());
+    known.iter().take(whole).sum::<f64>() + beyond + shifts.fract() * at(whole)
 }
 
 impl OfAccess {

@@ -81,7 +81,11 @@ impl Matrix {
             let both = rows.iter().filter(|&row| rows.contains(&(row + shift))).count();
             both as f64 / (rows.len() as f64).max(1.0)
         };
-        self.count(0) / (0..size.div_ceil(self.sizes[0])).map(together).sum::<f64>().max(1.0)
+        // Tiles do not end with those that were looked at; the last shift counts by a share.
+        let shifts = size as f64 / self.sizes[0] as f64;
+        let last = self.count(0) as u64 - 1;
+        let share = |shift: u64| (shifts - shift as f64).min(1.0) * together(shift.min(last));
+        self.count(0) / (0..shifts.ceil() as u64).map(share).sum::<f64>().max(1.0)
     }
 }
 

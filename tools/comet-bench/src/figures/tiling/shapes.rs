@@ -7,8 +7,8 @@ use crate::setting::Outcome;
 use crate::tiling::inputs::Input;
 use crate::tiling::kernels::{gustavson, located};
 use comet_tiling::{
-    Machine, Observed, Points, Quantity, Sample, Statement, Statistics, TiledOperands, Tiles, Var,
-    conservative, fullest, measure,
+    Machine, Observed, PaperModel, Points, Quantity, Sample, Statement, Statistics, TiledOperands, Tiles,
+    Var, conservative, fullest, measure,
 };
 
 /// The reorder factors.
@@ -48,10 +48,17 @@ pub(super) struct Shapes {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) predicted: f64,
+    /// By the paper's own equations.
+    pub(super) by_paper: f64,
     pub(super) measured: f64,
 }
 
 impl Point {
+    /// The same with what the paper's equations predict in place of what samples do.
+    pub(super) fn of_paper(self) -> Self {
+        Self { predicted: self.by_paper, ..self }
+    }
+
     /// How much more is predicted than measured, as a share of that.
     pub(super) fn error(self) -> f64 {
         self.predicted / self.measured - 1.0
@@ -104,10 +111,13 @@ impl Shapes {
 fn traffic(statement: &Statement, machine: Machine) -> Vec<Point> {
     let cut = TiledOperands::new(statement, Tiles::cube(statement, BASE));
     let observed = Observed::new(statement, machine, &cut, 1);
+    let square = TiledOperands::new(statement, shape(statement, 1.0, 1.0));
+    let paper = PaperModel::of_tiles(statement, machine, &square, Sample::of_tiles(1));
     let point = |&(_, factor): &(&str, f64)| {
         let tiles = shape(statement, factor, 1.0);
         Point {
             predicted: observed.predict(&tiles).total(),
+            by_paper: paper.predict(&tiles).total(),
             measured: measure(statement, &tiles, &machine).total() as f64,
         }
     };

@@ -22,23 +22,46 @@ pub(super) fn show(shapes: &[Shapes]) -> Outcome<Vec<Shown>> {
 
 /// Figure 5a.
 fn errors(shapes: &[Shapes], outliers: &[&Shapes]) -> Shown {
-    let near = |shapes: &Shapes| shapes.own.iter().filter(|point| point.error().abs() <= NEAR).count();
-    let (near, all): (usize, usize) = (shapes.iter().map(near).sum(), shapes.len() * FACTORS.len());
-    let orders = Orders::sum(shapes.iter());
+    let own = shapes.iter().flat_map(|shapes| &shapes.own);
+    let (near, all) = (near(own.copied()), shapes.len() * FACTORS.len());
+    let orders = Orders::sum(shapes.iter().map(|shapes| Orders::of(&shapes.own)));
     let worst = |shapes: &&Shapes| format!("{} {:+.1} %", shapes.name, 100.0 * largest_error(shapes));
     let here = format!(
         "{near} of {all} predictions are within 15 %, the error is {}; {}. A·R: {}; A·A'ᵀ, A' shifted by a column: {}. Largest \
-         for A·Aᵀ: {}",
+         for A·Aᵀ: {}. {}",
         size(shapes.iter().map(|shapes| &shapes.own)),
         orders.told(),
         size(shapes.iter().map(|shapes| &shapes.random)),
         size(shapes.iter().map(|shapes| &shapes.shifted)),
         outliers.iter().map(worst).collect::<Vec<_>>().join(", "),
+        by_paper(shapes),
     );
     let found = "within 15 % for most matrices; outliers are underestimated, but shapes come in the right order; A·R and A·A'ᵀ \
         within 2.9 to 9.7 % on average and 18 % at worst";
     let holds = 2 * near > all && orders.hold();
     Shown { number: "d2t2-5", chart: error_chart(shapes), found, holds, here }
+}
+
+/// How right the paper's own equations are on the same tiles.
+fn by_paper(shapes: &[Shapes]) -> String {
+    let of = |points: &[Point]| points.iter().map(|point| point.of_paper()).collect::<Vec<_>>();
+    let told = |name: &str, of_shapes: &dyn Fn(&Shapes) -> Vec<Point>| {
+        let all: Vec<Vec<Point>> = shapes.iter().map(of_shapes).collect();
+        let near = near(all.iter().flatten().copied());
+        format!("{name} {near} within 15 %, {}", size(all.iter()))
+    };
+    let orders = Orders::sum(shapes.iter().map(|shapes| Orders::of(&of(&shapes.own))));
+    format!(
+        "The paper's equations: {}, {}; {}; {}",
+        told("A·Aᵀ", &|shapes| of(&shapes.own)),
+        orders.told(),
+        told("A·R", &|shapes| of(&shapes.random)),
+        told("A·A'ᵀ", &|shapes| of(&shapes.shifted))
+    )
+}
+
+fn near(points: impl Iterator<Item = Point>) -> usize {
+    points.filter(|point| point.error().abs() <= NEAR).count()
 }
 
 /// Figures 5b to 5d.
@@ -74,8 +97,8 @@ impl Orders {
         orders
     }
 
-    fn sum<'a>(shapes: impl Iterator<Item = &'a Shapes>) -> Self {
-        shapes.map(|shapes| Self::of(&shapes.own)).fold(Self { right: 0, pairs: 0 }, |all, own| Self {
+    fn sum(all: impl Iterator<Item = Self>) -> Self {
+        all.fold(Self { right: 0, pairs: 0 }, |all, own| Self {
             right: all.right + own.right,
             pairs: all.pairs + own.pairs,
         })
@@ -151,7 +174,7 @@ mod tests {
     /// Only pairs that differ count, and errors have no influence as long as the order is right.
     #[test]
     fn orders_are_counted() {
-        let point = |predicted, measured| Point { predicted, measured };
+        let point = |predicted, measured| Point { predicted, by_paper: 0.0, measured };
         let orders = Orders::of(&[point(50.0, 100.0), point(60.0, 101.0), point(55.0, 200.0)]);
         assert_eq!((orders.right, orders.pairs), (1, 2));
     }
