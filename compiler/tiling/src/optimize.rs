@@ -45,6 +45,10 @@ const MOST_EXTREMES: usize = 6;
 /// From how many of them single steps go on.
 const STARTS: usize = 2;
 
+/// At most what share of the best estimate tiles of another shape must be expected to move to be better:
+/// errors of such tiles differ more than those of similar ones.
+const SURELY: f64 = 0.98;
+
 /// Up to how many times the least estimate others count as near it.
 const NEAR: f64 = 1.1;
 
@@ -64,6 +68,15 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
     orders
 }
 
+/// How many times as long tiles are along some variable that are of another shape.
+const FAR: u64 = 4;
+
+/// Whether tiles are of another shape.
+pub(crate) fn is_far(one: &Tiles, other: &Tiles) -> bool {
+    let mut sizes = one.0.iter().zip(&other.0);
+    sizes.any(|(&one, &other)| one.max(other) >= FAR * one.min(other))
+}
+
 impl Observed<'_> {
     /// Where single steps begin, that of which least is expected first.
     pub(crate) fn starts(&self) -> Vec<(Tiles, f64)> {
@@ -75,13 +88,22 @@ impl Observed<'_> {
         predicted
     }
 
-    /// What single steps come to from the best starts, that of which least is expected first.
+    /// What single steps come to from the best starts, that of which least is expected first, and from the
+    /// best one of another shape than these.
     pub(crate) fn optima(&self) -> Vec<Tiles> {
+        let starts = self.starts();
         let mut climbed: Vec<(Tiles, f64)> =
-            self.starts().into_iter().take(STARTS).map(|start| self.climb(start)).collect();
+            starts.iter().take(STARTS).map(|start| self.climb(start.clone())).collect();
         climbed.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         climbed.dedup_by(|(one, _), (other, _)| one == other);
-        self.told_apart(climbed)
+        let mut sorted = self.told_apart(climbed);
+        let far = starts.into_iter().find(|(start, _)| sorted.iter().all(|other| is_far(start, other)));
+        if let Some((far, _)) = far.map(|start| self.climb(start)) {
+            let [own, first] = [&far, &sorted[0]].map(|tiles| self.estimate_by_all(tiles).total());
+            let place = if own < SURELY * first { 0 } else { sorted.len() };
+            sorted.insert(place, far);
+        }
+        sorted
     }
 
     /// Where estimates of the best tiles differ little, all of the sample says which are the best: estimates

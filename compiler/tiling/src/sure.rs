@@ -3,10 +3,8 @@
 
 use crate::cube::conservative_in;
 use crate::observed::Observed;
+use crate::optimize::is_far;
 use crate::statement::{Tiles, Var};
-
-/// How many times as long tiles are along some variable that are of another shape.
-const FAR: u64 = 4;
 
 impl Observed<'_> {
     /// The tiles of which the least traffic is expected among those that fit for sure: what single steps come
@@ -32,10 +30,6 @@ impl Observed<'_> {
     /// Tiles of several shapes that fit for sure: the best ones, and the best of those that are some times as
     /// long or as short along a variable as all before.
     pub(crate) fn candidates(&self, most: usize) -> Vec<Tiles> {
-        let is_far = |one: &Tiles, other: &Tiles| {
-            let mut sizes = one.0.iter().zip(&other.0);
-            sizes.any(|(&one, &other)| one.max(other) >= FAR * one.min(other))
-        };
         let mut found = vec![self.sure()];
         let starts = self.starts().into_iter().map(|(tiles, _)| tiles);
         for tiles in self.optima().into_iter().skip(1).chain(starts) {

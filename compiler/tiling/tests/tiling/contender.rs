@@ -10,7 +10,7 @@ use comet_tiling::{
 #[test]
 fn schemes_are_found_by_their_names() {
     let all = Contender::all();
-    assert_eq!(all.len(), 11);
+    assert_eq!(all.len(), 13);
     all.iter().for_each(|own| assert_eq!(Contender::named(own.name()), Some(*own)));
     assert_eq!(Contender::named("best"), None);
     let counted = all.iter().filter(|own| !own.is_predicted()).map(|own| own.name());
