@@ -1,12 +1,14 @@
 //! `comet tile`: tiles of a program's statements, chosen from the data that the program reads.
 //!
-//! [`operands`] reads what statements read, [`order`] finds in which order their loops are, [`statement`]
-//! puts both together as [`comet_tiling`] takes it, [`given`] has the sizes that a user gives, and [`report`]
-//! shows what came of it, [`json`] for programs. [`auto`] puts sizes into schedules, [`apply`] writes tiled
-//! tensors, [`export`] files for other models, [`page`] a page to look at.
+//! [`operands`] reads what statements read, [`computed`] works out what they compute, [`order`] finds in which
+//! order their loops are, [`statement`] puts both together as [`comet_tiling`] takes it, [`given`] has the
+//! sizes that a user gives, and [`report`] shows what came of it, [`json`] for programs. [`auto`] puts sizes
+//! into schedules, [`apply`] writes tiled tensors, [`export`] files for other models, [`page`] a page to look
+//! at.
 
 pub(crate) mod apply;
 pub(crate) mod auto;
+pub(crate) mod computed;
 pub(crate) mod export;
 pub(crate) mod given;
 pub(crate) mod json;

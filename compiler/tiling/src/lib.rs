@@ -4,6 +4,7 @@
 
 mod ablation;
 mod cache;
+mod computed;
 mod counter;
 mod cube;
 mod cut;
@@ -40,6 +41,7 @@ mod statistics;
 mod tiled;
 mod weights;
 
+pub use computed::{TooManyProducts, entries_of_result};
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
 pub use formula::{Assumption, Derivation, Factor, Formula, Meet, Overlap, Quantity};

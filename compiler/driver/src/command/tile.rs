@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::front;
 use crate::progress::Steps;
 use crate::session::Session;
-use crate::tile::apply::{apply, apply_levels};
+use crate::tile::apply::{apply, apply_levels, left_out};
 use crate::tile::auto;
 use crate::tile::given::given;
 use crate::tile::json::json;
@@ -96,6 +96,9 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     }
     if let Some(folder) = &arguments.apply_levels {
         tell(format_args!("wrote `{}`", apply_levels(folder, compared)?.display()));
+    }
+    if arguments.apply.is_some() || arguments.apply_levels.is_some() {
+        left_out(compared).iter().for_each(|note| tell(format_args!("{note}")));
     }
     arguments.exports.iter().try_for_each(|export| export.write(compared))?;
     if let Some(path) = &arguments.html {

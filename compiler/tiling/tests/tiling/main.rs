@@ -1,6 +1,7 @@
 //! Tiles: what is counted, what is expected, what is chosen.
 
 mod cache;
+mod computed;
 mod drt;
 mod equations;
 mod measure;
