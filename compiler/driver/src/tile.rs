@@ -3,7 +3,7 @@
 //! [`operands`] reads what statements read, [`computed`] works out what they compute, [`order`] finds in which
 //! order their loops are, [`statement`] puts both together as [`comet_tiling`] takes it, [`given`] has the
 //! sizes that a user gives, and [`report`] shows what came of it, [`json`] for programs. [`auto`] puts sizes
-//! into schedules, [`apply`] writes tiled tensors, [`export`] files for other models, [`page`] a page to look
+//! into schedules, [`processors`] looks whether these can pay on processors, [`apply`] writes tiled tensors, [`export`] files for other models, [`page`] a page to look
 //! at.
 
 pub(crate) mod apply;
@@ -16,6 +16,7 @@ pub(crate) mod operands;
 pub(crate) mod order;
 pub(crate) mod page;
 mod plots;
+mod processors;
 pub(crate) mod report;
 #[cfg(test)]
 mod simulated;

@@ -1,4 +1,5 @@
-//! Parsed `.tns` files: sizing a label takes a parse, and the read that follows takes its result.
+//! Parsed files: sizing a label takes a parse of a `.tns` file, and choosing tiles one of any file; the read
+//! that follows takes the result.
 
 use super::{FileExtents, FileTensor, ReadOptions};
 use crate::coordinates::CoordinateTensor;
@@ -43,6 +44,20 @@ pub(super) fn keep(path: &Path, options: &ReadOptions, extents: FileExtents, ent
     lock().push(Kept { key: Key::of(path, options), extents, entries: Some(entries) });
 }
 
+/// Keeps all entries of a file, read as these options say, for the next read with them.
+pub(super) fn give_back(path: &Path, options: &ReadOptions, file: FileTensor) {
+    let key = Key::of(path, options);
+    let FileTensor { entries, at_least } = file;
+    let mut all = lock();
+    match all.iter_mut().find(|kept| kept.key == key) {
+        Some(kept) => kept.entries = Some(entries),
+        None => {
+            let extents = FileExtents { dims: entries.dims.clone(), at_least };
+            all.push(Kept { key, extents, entries: Some(entries) });
+        }
+    }
+}
+
 /// The extents of a file that was parsed before.
 pub(super) fn extents(path: &Path, options: &ReadOptions) -> Option<FileExtents> {
     let key = Key::of(path, options);
@@ -58,7 +73,11 @@ pub(super) fn take(path: &Path, options: &ReadOptions) -> Option<FileTensor> {
     let key = Key::of(path, options);
     let kept = all.iter_mut().find(|kept| kept.key == key)?;
     let at_least = kept.extents.at_least;
-    let CoordinateTensor { dims, coords, values: ValueColumn::F64(values) } = kept.entries.take()? else {
+    let entries = kept.entries.take()?;
+    if entries.values.value_type() == options.value {
+        return Some(FileTensor { entries, at_least });
+    }
+    let CoordinateTensor { dims, coords, values: ValueColumn::F64(values) } = entries else {
         return None;
     };
     if options.value == ValueType::I64

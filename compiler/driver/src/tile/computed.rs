@@ -134,7 +134,7 @@ fn value_entries(operands: &Operands<'_>, assign: &Assign, span: Span) -> Result
 }
 
 /// Those of the target, and then the others.
-fn labels(assign: &Assign) -> Vec<LabelId> {
+pub(super) fn labels(assign: &Assign) -> Vec<LabelId> {
     let mut read = Vec::new();
     accesses(&assign.value, &mut read);
     let all = assign.target.labels.iter().chain(read.iter().flat_map(|access| &access.labels));

@@ -13,7 +13,7 @@ use comet_sema::program::{
     Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind, TensorId,
     Triangle,
 };
-use comet_tiling::Points;
+use comet_tiling::{Points, PointsError};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -68,9 +68,7 @@ pub(crate) struct Operands<'a> {
 impl Entries {
     fn new(list: CoordinateTensor) -> Result<Self> {
         let extents: Vec<u64> = list.dims.iter().map(|extent| extent.unsigned_abs()).collect();
-        let points = Points::new(&extents, &list.coords).map_err(|error| {
-            Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
-        })?;
+        let points = Points::new(&extents, &list.coords).map_err(too_large)?;
         Ok(Self { points: Arc::new(points), list: Some(Arc::new(list)) })
     }
 
@@ -277,13 +275,18 @@ impl<'a> Operands<'a> {
     }
 }
 
+/// What coordinates of tiles have no room for.
+pub(super) fn too_large(error: PointsError) -> Failure {
+    Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
+}
+
 fn unknown(span: Span, why: Why) -> Content {
     Content::Computed(Unknown { span, why })
 }
 
 /// The sizes of a function, as far as the text and files say them. What contradicts another is an error, as
 /// it is where the program runs.
-fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>> {
+pub(super) fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>> {
     let place = |span: Span| {
         let (name, line, column) = source.place(span.start);
         format!("{name}:{line}:{column}")
@@ -306,7 +309,7 @@ fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>>
 }
 
 /// As the run time names what is read.
-fn key(source: &ReadSource) -> String {
+pub(super) fn key(source: &ReadSource) -> String {
     match source {
         ReadSource::Numbered(number) => format!("env:{number}"),
         ReadSource::Default => "env:".to_owned(),

@@ -130,7 +130,7 @@ pub(super) fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
 }
 
 /// Statistics have a number for each coordinate.
-const MOST_COORDINATES: u64 = 100_000_000;
+pub(super) const MOST_COORDINATES: u64 = 100_000_000;
 
 /// Reads a statement.
 pub(super) struct Reader<'a, 'o> {

@@ -7,4 +7,5 @@ mod equations;
 mod measure;
 mod model;
 mod packed;
+mod processors;
 mod support;
