@@ -10,14 +10,13 @@ use crate::points::{Points, PointsError};
 use crate::random::mixed;
 use crate::statement::{Access, Expr, Pattern, Statement, Target, Tiles, Var, Variable};
 use lru::LruCache;
-use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Of a line of the cache, in bytes.
 const LINE: f64 = 64.0;
 
 /// How many entries are gone through with a cache.
-const LEAST_WINDOW: usize = 1 << 15;
+const LEAST_WINDOW: usize = 1 << 14;
 const MOST_WINDOW: usize = 1 << 20;
 
 /// A product of one sparse operand with dense ones, of which all have a variable that the sparse one does not
@@ -273,8 +272,10 @@ pub fn thinned(entries: usize, scale: u64, seed: u64) -> impl Iterator<Item = us
     })
 }
 
-/// How many different coordinates some of the entries have, looked at in steps of so many.
-pub fn distinct(column: &[i64], step: usize) -> u64 {
-    let seen: FxHashSet<i64> = column.iter().copied().step_by(step.max(1)).collect();
-    seen.len() as u64
+/// How many different coordinates some of the entries have, looked at in steps of so many. All are below the
+/// extent.
+pub fn distinct(column: &[i64], step: usize, extent: i64) -> u64 {
+    let mut seen = vec![false; usize::try_from(extent).unwrap_or(0)];
+    let looked_at = column.iter().step_by(step.max(1));
+    looked_at.map(|&at| u64::from(!std::mem::replace(&mut seen[at as usize], true))).sum()
 }

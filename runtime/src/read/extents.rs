@@ -71,9 +71,11 @@ pub fn read_most_entries(path: &Path) -> Result<Option<u64>, Error> {
     if FileKind::of(path, &head.bytes)? != FileKind::Market {
         return Ok(None);
     }
-    let Ok(header) = market_header::parse(path, &head.bytes) else {
-        return if head.is_all { market_header::parse(path, &head.bytes).map(|_| None) } else { Ok(None) };
-    };
+    let header = match market_header::parse(path, &head.bytes) {
+        // The header may go on where the bytes end.
+        Err(_) if !head.is_all => market_header::parse(path, &FileBytes::open(path)?),
+        header => header,
+    }?;
     Ok(match header.layout {
         MarketLayout::Coordinate { entries } => {
             let times = if header.symmetry == Symmetry::General { 1 } else { 2 };

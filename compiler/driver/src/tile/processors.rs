@@ -102,7 +102,7 @@ impl<'a> Looking<'a> {
         let entries = list.len() as u64;
         let step = list.len().div_ceil(COUNTED);
         let counts: Vec<u64> =
-            sparse.modes.iter().map(|&mode| distinct(&list.coords[mode], step)).collect();
+            sparse.modes.iter().map(|&mode| distinct(&list.coords[mode], step, list.dims[mode])).collect();
         let bounds = product.with_distinct(entries, &counts, buffer);
         if cannot_pay(bounds) {
             return Ok(Choice::LeftOut(at_most("", bounds, buffer)));
