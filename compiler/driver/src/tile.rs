@@ -21,3 +21,4 @@ pub(crate) mod report;
 #[cfg(test)]
 mod simulated;
 pub(crate) mod statement;
+pub(crate) mod which;

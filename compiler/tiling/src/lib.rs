@@ -3,7 +3,6 @@
 //! counted. Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
 mod ablation;
-mod cache;
 mod computed;
 mod counter;
 mod cube;

@@ -4,7 +4,8 @@
 use super::operands::{Operands, files_are_known};
 use super::order::Orders;
 use super::processors::{Choice, Looking};
-use super::statement::{Tileable, Which, statements};
+use super::statement::{Tileable, statements};
+use super::which::Which;
 use crate::failure::Result;
 use crate::session::Session;
 use comet_diag::{Source, Span};

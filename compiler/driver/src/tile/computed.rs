@@ -2,7 +2,8 @@
 //! worked out from the entries of what they are computed from, statement by statement.
 
 use super::operands::{Content, Entries, Operands};
-use super::statement::{Reader, Which, accesses};
+use super::statement::{Reader, accesses};
+use super::which::Which;
 use comet_diag::{Diagnostic, Span};
 use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, StmtKind, TensorId};
 use comet_tiling::{Pattern, Points, Statement, TooManyProducts, entries_of_result};

@@ -1,6 +1,5 @@
 //! Tiles: what is counted, what is expected, what is chosen.
 
-mod cache;
 mod computed;
 mod drt;
 mod equations;
