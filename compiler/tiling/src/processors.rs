@@ -1,5 +1,5 @@
-//! Whether tiles can pay on a processor, from little: bounds of what moves with and without tiles, and a cache
-//! that is gone through with few entries.
+//! Whether tiles can pay on a processor, from little: bounds of what moves with and without tiles, and a
+//! cache that few entries go through.
 //!
 //! A cache keeps what was used last without tiles, so that only products of a sparse operand with dense ones
 //! gain, where rows of the dense ones come from memory many times. What is known before anything is read, or
@@ -41,8 +41,8 @@ pub struct Bounds {
 }
 
 impl SparseProduct {
-    /// Of a sparse operand with its indices, which are in the order of the loops, and dense ones. `None` where
-    /// there is no dense operand, or no variable that all dense tensors have and the sparse one does not.
+    /// Of a sparse operand with its indices, which are in the order of the loops, and dense ones. `None`
+    /// where there is no dense operand, or no variable that all dense tensors have and the sparse one does not.
     pub fn new(
         variables: Vec<Variable>,
         sparse: (String, Vec<Var>),
@@ -126,8 +126,8 @@ impl SparseProduct {
         (0..self.sparse.1.len()).filter(|&mode| indices.contains(&self.sparse.1[mode])).collect()
     }
 
-    /// The statement at a scale of one in so many: that share of the entries, of the coordinates of a variable
-    /// that all dense tensors have, and of the buffer. Everything takes that share, and the same tiles fit.
+    /// The statement at a scale of one in so many: that share of the entries, of the coordinates of a
+    /// variable that all dense tensors have, and of the buffer. Everything takes that share, and the same tiles fit.
     pub fn scaled(&self, points: Points, scale: u64) -> Statement {
         let access = |(name, indices): &(String, Vec<Var>), pattern| {
             let mut indices = indices.clone();

@@ -72,7 +72,7 @@ impl<'a> Looking<'a> {
         Ok(Self { function, extents: extents(function, source)?, tns })
     }
 
-    /// The tiles of a statement whose loops are in this order, or else in that of the sparse operand's levels.
+    /// The tiles of a statement whose loops are in this order, or in that of the sparse operand's levels.
     pub(super) fn choose(&self, assign: &Assign, order: Option<&[String]>, buffer: u64) -> Result<Choice> {
         let other = "on processors tiles are looked at for products of one sparse operand, read whole from a file, \
                      with dense ones that it does not have all indices of";
@@ -254,8 +254,8 @@ fn points(
     product.points(&columns).map_err(too_large)
 }
 
-/// The places of about so many entries as are looked at in a cache: all of some consecutive coordinates of the
-/// outermost index, in the middle of the entries.
+/// The places of about so many entries, which are looked at in a cache: all of some consecutive coordinates of
+/// the outermost index, in the middle of the entries.
 fn window(outermost: &[i64], entries: usize) -> Vec<usize> {
     let step = outermost.len().div_ceil(STRIDES).max(1);
     let mut sample: Vec<i64> = outermost.iter().copied().step_by(step).collect();

@@ -101,8 +101,8 @@ impl Compared {
         self.evaluated.iter().find(|own| own.name == GIVEN).unwrap_or_else(|| self.chosen())
     }
 
-    /// Whether an access reads something sparse that the program computes: it is known where that has entries,
-    /// but no values are.
+    /// Whether an access reads something sparse that the program computes: where that has entries is known,
+    /// and no values are.
     pub(crate) fn is_computed(&self, access: usize) -> bool {
         let pattern = &self.statement.accesses[access].pattern;
         matches!(pattern, Pattern::Points(_)) && self.entries[access].is_none()

@@ -1,4 +1,4 @@
-//! Which statements of a program are tiled: by their schedules, as the program or the command line gives them.
+//! Which statements of a program are tiled, by their schedules.
 
 use super::auto::is_automatic;
 use comet_sema::program::{Assign, Stmt, StmtKind};
