@@ -42,7 +42,8 @@ pub struct Bounds {
 
 impl SparseProduct {
     /// Of a sparse operand with its indices, which are in the order of the loops, and dense ones. `None`
-    /// where there is no dense operand, or no variable that all dense tensors have and the sparse one does not.
+    /// where there is no dense operand, or no variable that all dense tensors have and the sparse one does
+    /// not.
     pub fn new(
         variables: Vec<Variable>,
         sparse: (String, Vec<Var>),
@@ -127,7 +128,8 @@ impl SparseProduct {
     }
 
     /// The statement at a scale of one in so many: that share of the entries, of the coordinates of a
-    /// variable that all dense tensors have, and of the buffer. Everything takes that share, and the same tiles fit.
+    /// variable that all dense tensors have, and of the buffer. Everything takes that share, and the same tiles
+    /// fit.
     pub fn scaled(&self, points: Points, scale: u64) -> Statement {
         let access = |(name, indices): &(String, Vec<Var>), pattern| {
             let mut indices = indices.clone();

@@ -254,8 +254,8 @@ fn points(
     product.points(&columns).map_err(too_large)
 }
 
-/// The places of about so many entries, which are looked at in a cache: all of some consecutive coordinates of
-/// the outermost index, in the middle of the entries.
+/// The places of about so many entries, which are looked at in a cache: all of some consecutive coordinates
+/// of the outermost index, in the middle of the entries.
 fn window(outermost: &[i64], entries: usize) -> Vec<usize> {
     let step = outermost.len().div_ceil(STRIDES).max(1);
     let mut sample: Vec<i64> = outermost.iter().copied().step_by(step).collect();
