@@ -81,7 +81,7 @@ impl Settling<'_> {
         else {
             return Ok(program);
         };
-        let looking = Looking::new(main, self.source, tns)?;
+        let looking = Looking::new(main, self.source, tns);
         let orders = || Orders::new(self.session, &program, self.source);
         self.look(&mut own.body, &looking, &orders)?;
         Ok(settled)

@@ -15,14 +15,13 @@ use comet_runtime::options::TnsForm;
 use comet_runtime::read::{FileTensor, read_ahead, read_most_entries};
 use comet_runtime::{CoordinateTensor, ReadOptions, source};
 use comet_sema::program::{
-    Access, Assign, Element, Function, LabelId, ReadSource, SizeId, Stmt, StmtKind, TensorExpr,
+    Access, Assign, Element, Function, LabelId, ReadSource, Stmt, StmtKind, TensorExpr,
     TensorExprKind, TensorId, TensorOp, Triangle,
 };
 use comet_tiling::{
     Bounds, Machine, Observed, Points, Scheme, SparseProduct, Target, TiledOperands, Tiles, Var, Variable,
     conservative, distinct, thinned,
 };
-use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// What samples are drawn by.
@@ -54,7 +53,7 @@ pub(super) enum Choice {
 /// A program, and how the files that it reads are read.
 pub(super) struct Looking<'a> {
     function: &'a Function,
-    extents: HashMap<SizeId, u64>,
+    source: &'a Source,
     tns: TnsForm,
 }
 
@@ -68,8 +67,8 @@ struct Sparse<'a> {
 }
 
 impl<'a> Looking<'a> {
-    pub(super) fn new(function: &'a Function, source: &Source, tns: TnsForm) -> Result<Self> {
-        Ok(Self { function, extents: extents(function, source)?, tns })
+    pub(super) fn new(function: &'a Function, source: &'a Source, tns: TnsForm) -> Self {
+        Self { function, source, tns }
     }
 
     /// The tiles of a statement whose loops are in this order, or in that of the sparse operand's levels.
@@ -121,7 +120,8 @@ impl<'a> Looking<'a> {
         }
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, SEED);
-        let tiles = Scheme::D2t2.choose(&observed);
+        // A sample says nothing of tiles that it has few entries of, which the search would come to.
+        let tiles = Scheme::Prescient.choose(&observed);
         let bytes = |tiles: &Tiles| observed.predict(tiles).total() * scale as f64;
         let expected = bytes(&tiles);
         if untiled < WORTH * expected {
@@ -151,14 +151,12 @@ impl<'a> Looking<'a> {
         let ([sparse], true) = (&sparse[..], dense.iter().copied().chain(sparse.iter().copied()).all(is_plain)) else {
             return Ok(None);
         };
-        let Some(sparse) = self.sparse(sparse)? else { return Ok(None) };
-        if !is_plain(&assign.target) {
+        if dense.is_empty() || !is_plain(&assign.target) {
             return Ok(None);
         }
+        let Some(sparse) = self.sparse(sparse)? else { return Ok(None) };
         let labels = self.labels(assign, &sparse, order);
-        let Some(variables) = labels.iter().map(|&label| self.variable(label)).collect::<Option<Vec<_>>>() else {
-            return Ok(None);
-        };
+        let Some(variables) = self.variables(&labels)? else { return Ok(None) };
         let var = |label: &LabelId| Var(labels.iter().position(|own| own == label).expect("all have a loop"));
         let named = |access: &Access, labels: Vec<LabelId>| {
             let name = self.function.tensors[access.tensor.0].name.clone();
@@ -215,10 +213,15 @@ impl<'a> Looking<'a> {
         labels
     }
 
-    fn variable(&self, label: LabelId) -> Option<Variable> {
-        let label = &self.function.labels[label.0];
-        let extent = self.extents.get(&label.size).copied().filter(|&extent| extent <= MOST_COORDINATES);
-        Some(Variable { name: label.name.clone(), extent: extent?.max(1) })
+    /// With their extents, which the headers of files say.
+    fn variables(&self, labels: &[LabelId]) -> Result<Option<Vec<Variable>>> {
+        let extents = extents(self.function, self.source)?;
+        let variable = |label: &LabelId| {
+            let label = &self.function.labels[label.0];
+            let extent = extents.get(&label.size).copied().filter(|&extent| extent <= MOST_COORDINATES);
+            Some(Variable { name: label.name.clone(), extent: extent?.max(1) })
+        };
+        Ok(labels.iter().map(variable).collect())
     }
 }
 
