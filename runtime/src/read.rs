@@ -25,7 +25,7 @@ use field::FileValue;
 use std::path::Path;
 
 pub use bytes::is_utf16;
-pub use extents::{FileExtents, read_extents, read_value_type};
+pub use extents::{FileExtents, read_extents, read_most_entries, read_value_type};
 pub use triangle::Triangle;
 
 /// How a file is read.
@@ -65,18 +65,36 @@ pub fn read_file(path: &Path, options: &ReadOptions) -> Result<CoordinateTensor,
 }
 
 /// A file's entries, and what is known of its sizes.
-pub(crate) struct FileTensor {
-    pub(crate) entries: CoordinateTensor,
+pub struct FileTensor {
+    /// All that the file has.
+    pub entries: CoordinateTensor,
     /// Whether the extents are the largest indices only.
     pub(crate) at_least: bool,
 }
 
+/// Reads all entries of a file, of whatever triangle the options ask for, ahead of a program that reads it.
+/// [`FileTensor::give_back`] lets the program take them.
+///
+/// # Errors
+/// Those of [`read_file`].
+pub fn read_ahead(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
+    match cache::take(path, options) {
+        Some(kept) => Ok(kept),
+        None => parse_file(path, options),
+    }
+}
+
+impl FileTensor {
+    /// Keeps the entries for the next read of the file with these options, which takes them in place of
+    /// parsing it again, unless the file changes before.
+    pub fn give_back(self, path: &Path, options: &ReadOptions) {
+        cache::give_back(path, options, self);
+    }
+}
+
 /// Reads a file's entries, or takes those that were read when its extents were asked for.
 pub(crate) fn read_tensor(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
-    let FileTensor { entries, at_least } = match cache::take(path, options) {
-        Some(kept) => kept,
-        None => parse_file(path, options)?,
-    };
+    let FileTensor { entries, at_least } = read_ahead(path, options)?;
     Ok(FileTensor { entries: options.triangle.keep(entries, path)?, at_least })
 }
 

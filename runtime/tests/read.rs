@@ -2,7 +2,9 @@
 
 use comet_runtime::format::ValueType;
 use comet_runtime::options::TnsForm;
-use comet_runtime::read::{FileExtents, Triangle, read_extents, read_value_type};
+use comet_runtime::read::{
+    FileExtents, Triangle, read_ahead, read_extents, read_most_entries, read_value_type,
+};
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file};
 use proptest::prelude::*;
@@ -85,6 +87,55 @@ fn triangles_are_kept_after_symmetric_files_are_expanded() {
     let options = ReadOptions { triangle: Triangle::Lower, ..ReadOptions::default() };
     let message = read_with("a.tns", b"1 1 1 2\n", &options).unwrap_err();
     assert_eq!(message, "a.tns: a triangle can be read of a matrix only, not of rank 3");
+}
+
+/// What was read ahead is taken by the next read of that type, once, and not after the file has changed.
+#[test]
+fn entries_that_were_read_ahead_are_taken() {
+    let text = "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1.5\n3 2 2.5\n";
+    for (name, text) in [("a.mtx", text), ("a.tns", "1 2 1.5\n2 3 2.5\n3 1 0.5\n")] {
+        let sample = sample(name, text.as_bytes());
+        let options = ReadOptions { rank: Some(2), ..ReadOptions::default() };
+        let whole = read_file(&sample.path, &options).unwrap();
+        read_extents(&sample.path, 2, TnsForm::Detect).unwrap();
+        let ahead = read_ahead(&sample.path, &options).unwrap();
+        assert_eq!(ahead.entries, whole);
+        let place = ahead.entries.coords[0].as_ptr();
+        ahead.give_back(&sample.path, &options);
+        let float = ReadOptions { value: ValueType::F32, ..options };
+        assert_eq!(read_file(&sample.path, &float).unwrap().values.value_type(), ValueType::F32);
+        let taken = read_file(&sample.path, &options).unwrap();
+        assert_eq!((taken.coords[0].as_ptr(), &taken), (place, &whole), "{name}");
+        assert_eq!(read_file(&sample.path, &options).unwrap(), whole, "it is read anew");
+        // A part is kept of what was read whole.
+        read_ahead(&sample.path, &options).unwrap().give_back(&sample.path, &options);
+        let lower = ReadOptions { triangle: Triangle::Lower, ..options };
+        assert!(read_file(&sample.path, &lower).unwrap().len() < whole.len());
+        read_ahead(&sample.path, &options).unwrap().give_back(&sample.path, &options);
+        std::fs::write(&sample.path, format!("{text}\n")).unwrap();
+        let anew = read_file(&sample.path, &options).unwrap();
+        assert!(anew == whole && anew.coords[0].as_ptr() != place);
+    }
+}
+
+#[test]
+fn headers_state_the_most_entries() {
+    let most = |name: &str, text: &str| read_most_entries(&sample(name, text.as_bytes()).path);
+    let header = "%%MatrixMarket matrix coordinate";
+    assert_eq!(most("a.mtx", &format!("{header} real general\n3 3 1\n1 1 1\n")).unwrap(), Some(1));
+    assert_eq!(most("a.mtx", &format!("{header} pattern symmetric\n3 3 1\n2 1\n")).unwrap(), Some(2));
+    assert_eq!(most("a.mtx", "%%MatrixMarket matrix array real general\n1 1\n4\n").unwrap(), None);
+    assert_eq!(most("a.tns", "1 1 2.0\n").unwrap(), None);
+    // Of long files only the first lines are looked at, and more where the header goes on.
+    let comment = "% a comment\n".repeat(30_000);
+    let lines = "1 1 1\n".repeat(100_000);
+    for text in [format!("3 3 100000\n{lines}"), format!("{comment}3 3 100000\n{lines}")] {
+        let sample = sample("a.mtx", format!("{header} real general\n{text}").as_bytes());
+        assert_eq!(read_most_entries(&sample.path).unwrap(), Some(100_000));
+        assert_eq!(read_extents(&sample.path, 2, TnsForm::Detect).unwrap().dims, [3, 3]);
+    }
+    let error = most("a.mtx", &format!("{header} real general\n3 3\n")).unwrap_err().to_string();
+    assert!(error.ends_with("expected `rows columns entries`, found `3 3`"), "{error}");
 }
 
 /// Every kind of malformed Matrix Market file, with the message it gets.

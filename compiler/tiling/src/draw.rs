@@ -1,7 +1,6 @@
 //! Which part of a nest's products a sample looks at: some slices along one variable, and of these a share of
 //! the coordinates of the result's last index.
 
-use crate::points::Points;
 use crate::random::{Random, mixed};
 use crate::statement::{Nest, Pattern, Statement, Var};
 use crate::weights::Weights;
@@ -56,23 +55,6 @@ impl Draw {
             }
         };
         Self { first, slices, last, share, salt: 0 }
-    }
-
-    /// Slices one behind the other, in the middle of the entries of the operand that has most, with about so
-    /// many of these.
-    pub(crate) fn window(statement: &Statement, nest: &Nest, first: Var, entries: usize) -> Self {
-        let columns = nest.terms.iter().flatten().filter_map(|&access| column_of(statement, access, first));
-        let largest = columns.max_by_key(|(points, _)| points.len()).filter(|(points, _)| !points.is_empty());
-        let slices: BTreeMap<u32, f64> = match largest {
-            Some((points, mode)) => {
-                let mut column = points.column(mode).to_vec();
-                column.sort_unstable();
-                let begin = column.len().saturating_sub(entries) / 2;
-                column[begin..].iter().take(entries).map(|&at| (at, 1.0)).collect()
-            }
-            None => (0..statement.extent(first).min(SLICES as u64) as u32).map(|at| (at, 1.0)).collect(),
-        };
-        Self { first, slices, last: None, share: 1.0, salt: 0 }
     }
 
     /// Every second slice, which stands for its neighbour too; of few, half of the coordinates of the last
@@ -150,14 +132,4 @@ fn by_coordinates(extent: usize, count: usize, random: &mut Random) -> BTreeMap<
         *drawn.entry(random.below(extent) as u32).or_insert(0.0) += extent as f64 / count as f64;
     }
     drawn
-}
-
-/// The points of an access, and the mode in which it has a variable.
-fn column_of(statement: &Statement, access: usize, var: Var) -> Option<(&Points, usize)> {
-    let access = &statement.accesses[access];
-    let mode = access.indices.iter().position(|&other| other == var)?;
-    match &access.pattern {
-        Pattern::Points(points) => Some((points, mode)),
-        Pattern::Dense => None,
-    }
 }

@@ -3,7 +3,7 @@
 //! counted. Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
 mod ablation;
-mod cache;
+mod computed;
 mod contender;
 mod counter;
 mod cube;
@@ -39,6 +39,7 @@ mod packed;
 mod paper;
 mod parts;
 mod points;
+mod processors;
 mod products;
 mod quick;
 mod random;
@@ -53,6 +54,7 @@ mod sure;
 mod tiled;
 mod weights;
 
+pub use computed::{TooManyProducts, entries_of_result};
 pub use contender::{Contender, PackedOutcome, Small};
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
@@ -70,6 +72,7 @@ pub use optimize::fullest;
 pub use packed::Packed;
 pub use paper::PaperModel;
 pub use points::{Points, PointsError};
+pub use processors::{Bounds, SparseProduct, distinct, thinned};
 pub use result::{ResultTile, finished};
 pub use schemes::{Outcome, Scheme, compare, expect};
 pub use statement::{Access, Expr, MOST, Nest, Pattern, Statement, Target, Term, Tiles, Var, Variable};

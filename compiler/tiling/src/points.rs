@@ -126,6 +126,40 @@ impl Points {
         Self::sorted((0..self.rank()).filter(kept).map(|mode| self.extents[mode]).collect(), columns)
     }
 
+    /// What stands in some of the modes, in their order, each point once.
+    pub(crate) fn projected(&self, modes: &[usize]) -> Self {
+        let extents = modes.iter().map(|&mode| self.extents[mode]).collect();
+        Self::sorted(extents, modes.iter().map(|&mode| self.columns[mode].clone()).collect())
+    }
+
+    /// The points of this that are not among others, whose extents are the same.
+    #[must_use]
+    pub fn without(&self, others: &Self) -> Self {
+        let mut columns = vec![Vec::new(); self.rank()];
+        let mut other = 0;
+        for place in 0..self.len() {
+            let at = |points: &Self, place: usize, mode: usize| points.columns[mode][place];
+            let compared = |other: usize| {
+                let each = (0..self.rank()).map(|mode| at(others, other, mode).cmp(&at(self, place, mode)));
+                each.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+            };
+            while other < others.len() && compared(other).is_lt() {
+                other += 1;
+            }
+            if other == others.len() || compared(other).is_gt() {
+                columns.iter_mut().zip(&self.columns).for_each(|(own, all)| own.push(all[place]));
+            }
+        }
+        Self { extents: self.extents.clone(), columns }
+    }
+
+    /// The points of both, whose extents are the same.
+    #[must_use]
+    pub fn united(&self, others: &Self) -> Self {
+        let columns = self.columns.iter().zip(&others.columns).map(|(own, other)| [&own[..], other].concat());
+        Self::sorted(self.extents.clone(), columns.collect())
+    }
+
     /// With two modes in place of each: the numbers of tiles of these sizes along all of them, then the
     /// places inside of the tiles.
     #[must_use]

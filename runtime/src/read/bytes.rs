@@ -47,8 +47,11 @@ impl FileBytes {
         Self::Owned(unpacked).not_utf16(path)
     }
 
-    /// The first bytes of a packed file, all of one that is not.
+    /// The first bytes of a file, or all of a short one.
     pub(super) fn open_head(path: &Path) -> Result<Head, Error> {
+        if let Some(head) = long_head(path)? {
+            return Ok(head);
+        }
         let bytes = Self::open_raw(path)?;
         if !is_gzip(&bytes) {
             let most = bytes.len() as u64;
@@ -91,6 +94,27 @@ impl FileBytes {
         }
         read_all(path, &mut file, metadata.len()).map(Self::Owned)
     }
+}
+
+/// The first bytes of a long file that is neither packed nor a pipe, without the part of a line at the end.
+fn long_head(path: &Path) -> Result<Option<Head>, Error> {
+    let failed = |error| Error::read(path, error);
+    // Opening a pipe would wait for a writer.
+    let Some(most) = std::fs::metadata(path).ok().filter(|own| own.is_file()).map(|own| own.len()) else {
+        return Ok(None);
+    };
+    if most <= HEAD {
+        return Ok(None);
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(failed)?.take(HEAD).read_to_end(&mut bytes).map_err(failed)?;
+    if is_gzip(&bytes) {
+        return Ok(None);
+    }
+    if let Some(last) = bytes.iter().rposition(|byte| *byte == b'\n') {
+        bytes.truncate(last + 1);
+    }
+    Ok(Some(Head { bytes: FileBytes::Owned(bytes).not_utf16(path)?, is_all: false, most }))
 }
 
 /// Reads a file of that length. A file that is mapped would end the process by a signal where another one

@@ -1,4 +1,5 @@
-//! Parsed `.tns` files: sizing a label takes a parse, and the read that follows takes its result.
+//! Parsed files: sizing a label takes a parse of a `.tns` file, and choosing tiles one of any file; the read
+//! that follows takes the result.
 
 use super::{FileExtents, FileTensor, ReadOptions};
 use crate::coordinates::CoordinateTensor;
@@ -19,6 +20,8 @@ struct Kept {
     extents: FileExtents,
     /// Taken by the first read.
     entries: Option<CoordinateTensor>,
+    /// Whether they were read as a program reads them: only a read of the same type takes them.
+    is_given_back: bool,
 }
 
 #[derive(PartialEq, Eq)]
@@ -40,7 +43,21 @@ impl Key {
 
 /// Keeps a file's entries, read as `double`, with its extents.
 pub(super) fn keep(path: &Path, options: &ReadOptions, extents: FileExtents, entries: CoordinateTensor) {
-    lock().push(Kept { key: Key::of(path, options), extents, entries: Some(entries) });
+    lock().push(Kept { key: Key::of(path, options), extents, entries: Some(entries), is_given_back: false });
+}
+
+/// Keeps all entries of a file, read as these options say, for the next read with them.
+pub(super) fn give_back(path: &Path, options: &ReadOptions, file: FileTensor) {
+    let key = Key::of(path, options);
+    let FileTensor { entries, at_least } = file;
+    let mut all = lock();
+    match all.iter_mut().find(|kept| kept.key == key) {
+        Some(kept) => (kept.entries, kept.is_given_back) = (Some(entries), true),
+        None => {
+            let extents = FileExtents { dims: entries.dims.clone(), at_least };
+            all.push(Kept { key, extents, entries: Some(entries), is_given_back: true });
+        }
+    }
 }
 
 /// The extents of a file that was parsed before.
@@ -58,7 +75,12 @@ pub(super) fn take(path: &Path, options: &ReadOptions) -> Option<FileTensor> {
     let key = Key::of(path, options);
     let kept = all.iter_mut().find(|kept| kept.key == key)?;
     let at_least = kept.extents.at_least;
-    let CoordinateTensor { dims, coords, values: ValueColumn::F64(values) } = kept.entries.take()? else {
+    if kept.is_given_back {
+        let entries = kept.entries.take_if(|own| own.values.value_type() == options.value)?;
+        return Some(FileTensor { entries, at_least });
+    }
+    let entries = kept.entries.take()?;
+    let CoordinateTensor { dims, coords, values: ValueColumn::F64(values) } = entries else {
         return None;
     };
     if options.value == ValueType::I64

@@ -2,7 +2,7 @@
 //! parse whose result is kept for the read that follows. And the type of its values, as far as it says one.
 
 use super::bytes::FileBytes;
-use super::market_header::MarketField;
+use super::market_header::{MarketField, MarketLayout, Symmetry};
 use super::{FileKind, ReadOptions, cache, market, market_header, npy, tns};
 use crate::error::Error;
 use crate::format::ValueType;
@@ -59,6 +59,29 @@ pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
     Ok(match header?.field {
         MarketField::Integer => ValueType::I64,
         MarketField::Real | MarketField::Pattern => ValueType::F64,
+    })
+}
+
+/// How many entries a file has at most, where its header states it: that of a Matrix Market file does.
+///
+/// # Errors
+/// Files that cannot be opened, and headers that are malformed.
+pub fn read_most_entries(path: &Path) -> Result<Option<u64>, Error> {
+    let head = FileBytes::open_head(path)?;
+    if FileKind::of(path, &head.bytes)? != FileKind::Market {
+        return Ok(None);
+    }
+    let header = match market_header::parse(path, &head.bytes) {
+        // The header may go on where the bytes end.
+        Err(_) if !head.is_all => market_header::parse(path, &FileBytes::open(path)?),
+        header => header,
+    }?;
+    Ok(match header.layout {
+        MarketLayout::Coordinate { entries } => {
+            let times = if header.symmetry == Symmetry::General { 1 } else { 2 };
+            u64::try_from(entries).ok().and_then(|entries| entries.checked_mul(times))
+        }
+        MarketLayout::Array => None,
     })
 }
 

@@ -8,7 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::front;
 use crate::session::Session;
 use crate::tile::accepted::Acceptance;
-use crate::tile::apply::{apply, apply_levels};
+use crate::tile::apply::{apply, apply_levels, left_out};
 use crate::tile::auto;
 use crate::tile::given::given;
 use crate::tile::json::json;
@@ -18,7 +18,8 @@ use crate::tile::orders::{Search, Searched, refuse_sizes};
 use crate::tile::page::page;
 use crate::tile::report::{Base, CHOSEN, Compared};
 use crate::tile::schemes::{Counting, Evaluation, Rows};
-use crate::tile::statement::{Tileable, Which, statements};
+use crate::tile::statement::{Tileable, statements};
+use crate::tile::which::Which;
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
@@ -111,6 +112,9 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     }
     if let Some(folder) = &arguments.apply_levels {
         tell(format_args!("wrote `{}`", apply_levels(folder, compared)?.display()));
+    }
+    if arguments.apply.is_some() || arguments.apply_levels.is_some() {
+        left_out(compared).iter().for_each(|note| tell(format_args!("{note}")));
     }
     arguments.exports.iter().try_for_each(|export| export.write(compared))?;
     if let Some(path) = &arguments.html {

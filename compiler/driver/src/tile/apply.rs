@@ -68,7 +68,20 @@ fn create(folder: &Path) -> Result<()> {
         .map_err(|error| Failure::file("create the folder", folder, reason(&error)))
 }
 
-/// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first.
+/// Notes on operands that no file has, since the program computes their values.
+pub(crate) fn left_out(compared: &[Compared]) -> Vec<String> {
+    let of = |own: &Compared, name: String| {
+        format!(
+            "note: `{name}` of `{}` is in no file of tiles, since the program computes its values; write it with \
+             `comet_write`, and read that in a program of its own",
+            own.text
+        )
+    };
+    compared.iter().flat_map(|own| own.computed().into_iter().map(move |name| of(own, name))).collect()
+}
+
+/// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first, and
+/// the operands that it has no files of.
 fn contents(own: &Compared, cuts: &[Cut<'_>], operands: Vec<Value>) -> Value {
     let variables = &own.statement.variables;
     let mut told = json!({
@@ -78,6 +91,9 @@ fn contents(own: &Compared, cuts: &[Cut<'_>], operands: Vec<Value>) -> Value {
         "tiles": cuts[0].json(own),
         "operands": operands,
     });
+    if !own.computed().is_empty() {
+        told["computed"] = json!(own.computed());
+    }
     if let Some(small) = cuts.get(1) {
         told["small"] = small.json(own);
     }

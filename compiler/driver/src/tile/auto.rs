@@ -3,7 +3,9 @@
 
 use super::operands::{Operands, files_are_known};
 use super::order::Orders;
-use super::statement::{Tileable, Which, statements};
+use super::processors::{Choice, Looking};
+use super::statement::{Tileable, statements};
+use super::which::Which;
 use crate::failure::Result;
 use crate::session::Session;
 use comet_diag::{Source, Span};
@@ -11,7 +13,7 @@ use comet_runtime::options::TnsForm;
 use comet_runtime::output::tell;
 use comet_sema::program::{Assign, Command, CommandArg, CommandArgKind, Ident, Program, Stmt, StmtKind};
 use comet_syntax::ast::{ByteUnit, Number, SettingValue};
-use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, conservative};
+use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, Variable, conservative};
 
 /// What samples are drawn by.
 const SEED: u64 = 1;
@@ -24,12 +26,6 @@ pub(crate) enum Machines {
     /// Accelerators with buffers that tiles are brought to.
     Accelerators,
 }
-
-/// How many times less tiles must be expected to move than a cache without them, for loops over tiles to be
-/// faster on processors: they go through compressed operands once for each tile. Of products of sparse and
-/// dense matrices, uniform, scale-free and of finite elements, those beyond became up to 1.9 times faster;
-/// one with 15 times took 1.8 times as long, and those below 4 up to twelve times as long.
-const WORTH: f64 = 20.0;
 
 /// How commands get their sizes.
 pub(crate) struct Settling<'a> {
@@ -57,6 +53,9 @@ impl Settling<'_> {
     /// The program with sizes in place of every `tile(auto, …)` of `main`.
     pub(crate) fn program(&self, program: Program, tns: TnsForm) -> Result<Program> {
         let Some(main) = program.main().filter(|main| has_automatic(&main.body)) else { return Ok(program) };
+        if self.machines == Machines::Processors {
+            return self.on_processors(program, tns);
+        }
         let orders = Orders::new(self.session, &program, self.source)?;
         let mut operands = Operands::new(main, self.source, tns)?;
         let found = statements(&mut operands, &orders, (&main.body, Which::Automatic))?;
@@ -72,6 +71,71 @@ impl Settling<'_> {
             note(self.source, span, why);
         }
         Ok(settled)
+    }
+
+    /// The same on processors, where little is looked at.
+    fn on_processors(&self, program: Program, tns: TnsForm) -> Result<Program> {
+        let mut settled = program.clone();
+        let (Some(main), Some(own)) =
+            (program.main(), settled.functions.iter_mut().find(|function| function.name == "main"))
+        else {
+            return Ok(program);
+        };
+        let looking = Looking::new(main, self.source, tns);
+        let orders = || Orders::new(self.session, &program, self.source);
+        self.look(&mut own.body, &looking, &orders)?;
+        Ok(settled)
+    }
+
+    fn look(
+        &self,
+        body: &mut [Stmt],
+        looking: &Looking<'_>,
+        orders: &dyn Fn() -> Result<Orders>,
+    ) -> Result<()> {
+        for statement in body {
+            match &mut statement.kind {
+                StmtKind::Assign(assign) if is_automatic(assign) => {
+                    // The order is that of the operand's levels, unless a schedule says it.
+                    let is_ordered = assign.schedule.as_ref().is_some_and(|own| own.commands.len() > 1);
+                    let known = if is_ordered { Some(orders()?) } else { None };
+                    let order = known.as_ref().and_then(|orders| orders.of(statement.span, self.source));
+                    let whole = assign.clone();
+                    let Some(schedule) = &mut assign.schedule else { continue };
+                    for command in &mut schedule.commands {
+                        let Some(buffer) = buffer(command) else { continue };
+                        let choice = looking.choose(&whole, order, buffer)?;
+                        command.args = self.chosen(choice, command.span);
+                    }
+                    schedule.commands.retain(|own| own.name.name != "tile" || !own.args.is_empty());
+                }
+                StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
+                    self.look(body, looking, orders)?;
+                }
+                StmtKind::If { then_body, else_body, .. } => {
+                    self.look(then_body, looking, orders)?;
+                    self.look(else_body, looking, orders)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The arguments of a command; none where it is left out.
+    fn chosen(&self, choice: Choice, span: Span) -> Vec<CommandArg> {
+        match choice {
+            Choice::LeftOut(why) => {
+                note(self.source, span, &format!("is left out: {why}"));
+                Vec::new()
+            }
+            Choice::Tiles { variables, tiles, expected, conservative } => {
+                let names = variables.iter().zip(&tiles.0);
+                let text: Vec<String> = names.map(|(own, size)| format!("{}: {size}", own.name)).collect();
+                self.explain(&text.join(", "), [expected, conservative], span);
+                sized(&variables, &tiles, span)
+            }
+        }
     }
 
     fn settle(&self, body: &mut [Stmt], found: &[Tileable]) {
@@ -105,54 +169,41 @@ impl Settling<'_> {
         commands.retain(|command| command.name.name != "tile" || !command.args.is_empty());
     }
 
-    /// `i: 64, k: 32`, without the variables that one tile has all of; nothing where tiles do not pay.
+    /// `i: 64, k: 32`, for accelerators.
     fn sizes(&self, statement: &Statement, buffer: u64, span: Span) -> Vec<CommandArg> {
         let machine = Machine::of_buffer(buffer);
         let cut = TiledOperands::small(statement, &machine);
         let observed = Observed::new(statement, machine, &cut, SEED);
         let tiles = Scheme::D2t2.choose(&observed);
-        if self.machines == Machines::Processors && !self.pays(&observed, &tiles, (buffer, span)) {
-            return Vec::new();
-        }
-        self.explain(&observed, &tiles, span);
-        let is_cut = |(variable, size): &(&comet_tiling::Variable, &u64)| **size < variable.extent;
-        let sized = |(variable, &size): (&comet_tiling::Variable, &u64)| {
-            let label = Ident { name: variable.name.clone(), span };
-            let number = Number { value: size as f64, integer: Some(size.cast_signed()) };
-            CommandArg { kind: CommandArgKind::Sized(label, number), span }
-        };
-        statement.variables.iter().zip(&tiles.0).filter(is_cut).map(sized).collect()
+        let bytes = |tiles: &Tiles| observed.predict(tiles).total();
+        let expected = [bytes(&tiles), bytes(&conservative(statement, &machine))];
+        self.explain(&tiles.text(statement), expected, span);
+        sized(&statement.variables, &tiles, span)
     }
 
-    fn explain(&self, observed: &Observed<'_>, tiles: &Tiles, span: Span) {
+    /// Which tiles were chosen, what they are expected to move, and what conservative ones are.
+    fn explain(&self, tiles: &str, [expected, conservative]: [f64; 2], span: Span) {
         if !self.session.explain {
             return;
         }
-        let statement = observed.statement();
         let (line, column) = self.source.line_column(span.start);
-        let bytes = |tiles: &Tiles| observed.predict(tiles).total().round();
         tell(format_args!(
-            "explain: {}:{line}:{column}: tile({}), since {} bytes are expected to move, and {} with conservative tiles",
+            "explain: {}:{line}:{column}: tile({tiles}), since {expected:.0} bytes are expected to move, and \
+             {conservative:.0} with conservative tiles",
             self.source.name(),
-            tiles.text(statement),
-            bytes(tiles),
-            bytes(&conservative(statement, observed.machine()))
         ));
     }
+}
 
-    /// Whether loops over tiles are expected to be faster than a cache without them; tells if they are not.
-    fn pays(&self, observed: &Observed<'_>, tiles: &Tiles, (buffer, span): (u64, Span)) -> bool {
-        let (expected, untiled) = (observed.predict(tiles).total(), observed.untiled(buffer));
-        let pays = untiled >= WORTH * expected;
-        if !pays {
-            let why = format!(
-                "is left out: {expected:.0} bytes are expected to move in tiles, and {untiled:.0} through a cache of {buffer} bytes \
-                 without; on processors tiles pay where that is {WORTH} times as much"
-            );
-            note(self.source, span, &why);
-        }
-        pays
-    }
+/// `i: 64, k: 32`, without the variables that one tile has all of.
+fn sized(variables: &[Variable], tiles: &Tiles, span: Span) -> Vec<CommandArg> {
+    let is_cut = |(variable, size): &(&Variable, &u64)| **size < variable.extent;
+    let sized = |(variable, &size): (&Variable, &u64)| {
+        let label = Ident { name: variable.name.clone(), span };
+        let number = Number { value: size as f64, integer: Some(size.cast_signed()) };
+        CommandArg { kind: CommandArgKind::Sized(label, number), span }
+    };
+    variables.iter().zip(&tiles.0).filter(is_cut).map(sized).collect()
 }
 
 fn note(source: &Source, span: Span, what: &str) {

@@ -139,7 +139,7 @@ fn statistics(own: &Compared) -> Vec<Value> {
             Value::Object(sizes.collect())
         };
         let mean = if base.tiles == 0 { 0.0 } else { base.bytes as f64 / base.tiles as f64 };
-        Some(json!({
+        let mut told = json!({
             "access": statement.access_name(access),
             "extents": by_name(points.extents()),
             "entries": points.len(),
@@ -149,7 +149,11 @@ fn statistics(own: &Compared) -> Vec<Value> {
                 "mean_bytes": mean,
                 "largest_bytes": base.largest,
             },
-        }))
+        });
+        if own.is_computed(access) {
+            told["computed"] = json!(true);
+        }
+        Some(told)
     };
     own.base.iter().enumerate().filter_map(of).collect()
 }

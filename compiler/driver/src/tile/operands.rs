@@ -1,5 +1,7 @@
-//! Where the tensors of a program have entries, as far as reads, random numbers and copies decide it.
+//! Where the tensors of a program have entries: as reads, random numbers and copies decide it, and as
+//! [`super::computed`] works it out.
 
+use super::computed::{self, Unknown, Why};
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options::TnsForm;
@@ -11,8 +13,8 @@ use comet_sema::program::{
     Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind, TensorId,
     Triangle,
 };
-use comet_tiling::Points;
-use std::collections::HashMap;
+use comet_tiling::{Points, PointsError};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// What is known of a tensor's entries at a place of the program.
@@ -24,8 +26,8 @@ pub(crate) enum Content {
     Dense,
     /// Nothing yet.
     Nothing,
-    /// What the statement there computes.
-    Computed(Span),
+    /// What a statement computes.
+    Computed(Unknown),
 }
 
 /// The entries of a tensor.
@@ -33,8 +35,8 @@ pub(crate) enum Content {
 pub(crate) struct Entries {
     /// Where they are.
     pub(crate) points: Arc<Points>,
-    /// With their values, in any order.
-    pub(crate) list: Arc<CoordinateTensor>,
+    /// With their values, in any order; `None` where the program computes these.
+    pub(crate) list: Option<Arc<CoordinateTensor>>,
 }
 
 impl Content {
@@ -59,20 +61,21 @@ pub(crate) struct Operands<'a> {
     content: HashMap<TensorId, Content>,
     /// Files are read once.
     files: HashMap<(TensorId, String, Triangle), Entries>,
+    /// The tensors whose entries are to be worked out where the program computes them.
+    needed: HashSet<TensorId>,
 }
 
 impl Entries {
     fn new(list: CoordinateTensor) -> Result<Self> {
         let extents: Vec<u64> = list.dims.iter().map(|extent| extent.unsigned_abs()).collect();
-        let points = Points::new(&extents, &list.coords).map_err(|error| {
-            Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
-        })?;
-        Ok(Self { points: Arc::new(points), list: Arc::new(list) })
+        let points = Points::new(&extents, &list.coords).map_err(too_large)?;
+        Ok(Self { points: Arc::new(points), list: Some(Arc::new(list)) })
     }
 
     fn permuted(&self, order: &[usize]) -> Self {
-        let list = CoordinateTensor::clone(&self.list).permuted(order);
-        Self { points: Arc::new(self.points.permuted(order)), list: Arc::new(list) }
+        let permuted = |list: &Arc<CoordinateTensor>| CoordinateTensor::clone(list).permuted(order);
+        let list = self.list.as_ref().map(|list| Arc::new(permuted(list)));
+        Self { points: Arc::new(self.points.permuted(order)), list }
     }
 }
 
@@ -81,7 +84,8 @@ impl<'a> Operands<'a> {
     pub(crate) fn new(function: &'a Function, source: &'a Source, tns: TnsForm) -> Result<Self> {
         let extents = extents(function, source)?;
         let (content, files) = (HashMap::new(), HashMap::new());
-        let mut operands = Self { function, source, tns, extents, content, files };
+        let needed = HashSet::new();
+        let mut operands = Self { function, source, tns, extents, content, files, needed };
         operands.read_all(&function.body)?;
         Ok(operands)
     }
@@ -132,6 +136,11 @@ impl<'a> Operands<'a> {
         self.extents.get(&size).copied()
     }
 
+    /// Lets entries of these tensors be worked out where the program computes them.
+    pub(crate) fn need(&mut self, tensors: HashSet<TensorId>) {
+        self.needed = tensors;
+    }
+
     /// What is known of a tensor.
     pub(crate) fn content(&self, tensor: TensorId) -> Content {
         if self.function.tensors[tensor.0].format.is_dense() {
@@ -152,12 +161,11 @@ impl<'a> Operands<'a> {
                 self.content.insert(*tensor, content);
             }
             StmtKind::Assign(assign) => {
-                let copied = self.copied(assign);
-                let content = copied.unwrap_or(Content::Computed(statement.span));
+                let content = self.assigned(assign, statement.span);
                 self.content.insert(assign.target.tensor, content);
             }
             StmtKind::Call { result: Some(tensor), .. } => {
-                self.content.insert(*tensor, Content::Computed(statement.span));
+                self.content.insert(*tensor, unknown(statement.span, Why::Function));
             }
             _ => {}
         }
@@ -181,7 +189,7 @@ impl<'a> Operands<'a> {
             let other = there.0.get(&tensor).unwrap_or(&Content::Nothing);
             let own = self.content.entry(tensor).or_insert(Content::Nothing);
             if !own.is_same(other) {
-                *own = Content::Computed(span);
+                *own = unknown(span, Why::Control);
             }
         }
     }
@@ -193,10 +201,10 @@ impl<'a> Operands<'a> {
                 StmtKind::Read { tensor, .. }
                 | StmtKind::Random { tensor, .. }
                 | StmtKind::Call { result: Some(tensor), .. } => {
-                    self.content.insert(*tensor, Content::Computed(span));
+                    self.content.insert(*tensor, unknown(span, Why::Control));
                 }
                 StmtKind::Assign(assign) => {
-                    self.content.insert(assign.target.tensor, Content::Computed(span));
+                    self.content.insert(assign.target.tensor, unknown(span, Why::Control));
                 }
                 StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.forget(body, span),
                 StmtKind::If { then_body, else_body, .. } => {
@@ -230,6 +238,15 @@ impl<'a> Operands<'a> {
         Ok(Content::Entries(Entries::new(entries)?))
     }
 
+    fn assigned(&self, assign: &Assign, span: Span) -> Content {
+        let is_needed = self.needed.contains(&assign.target.tensor);
+        let computed = || match is_needed {
+            true => computed::content(self, assign, span),
+            false => unknown(span, Why::Unused),
+        };
+        self.copied(assign).unwrap_or_else(computed)
+    }
+
     /// What a copy gives, also one with the modes in another order.
     fn copied(&self, assign: &Assign) -> Option<Content> {
         let TensorExprKind::Access(read) = &assign.value.kind else { return None };
@@ -258,9 +275,18 @@ impl<'a> Operands<'a> {
     }
 }
 
+/// What coordinates of tiles have no room for.
+pub(super) fn too_large(error: PointsError) -> Failure {
+    Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
+}
+
+fn unknown(span: Span, why: Why) -> Content {
+    Content::Computed(Unknown { span, why })
+}
+
 /// The sizes of a function, as far as the text and files say them. What contradicts another is an error, as
 /// it is where the program runs.
-fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>> {
+pub(super) fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>> {
     let place = |span: Span| {
         let (name, line, column) = source.place(span.start);
         format!("{name}:{line}:{column}")
@@ -283,7 +309,7 @@ fn extents(function: &Function, source: &Source) -> Result<HashMap<SizeId, u64>>
 }
 
 /// As the run time names what is read.
-fn key(source: &ReadSource) -> String {
+pub(super) fn key(source: &ReadSource) -> String {
     match source {
         ReadSource::Numbered(number) => format!("env:{number}"),
         ReadSource::Default => "env:".to_owned(),

@@ -34,7 +34,7 @@ pub(crate) struct Compared {
     pub(crate) explained: Vec<String>,
     /// `Corrs` of operands along what is reduced, with their names.
     pub(crate) corrs: Vec<(String, Vec<f64>)>,
-    /// What each access reads, and the variable of each mode; none is dense.
+    /// What each access reads, and the variable of each mode; none is dense or computed by the program.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
     /// The indices of each access, and last those of the result, as they are written, each once.
     pub(crate) as_written: Vec<Vec<Var>>,
@@ -114,6 +114,22 @@ impl Compared {
         bounds.filter(|_| self.is_written_by_occupancy)
     }
 
+    /// Whether an access reads something sparse that the program computes: where that has entries is known,
+    /// and no values are.
+    pub(crate) fn is_computed(&self, access: usize) -> bool {
+        let pattern = &self.statement.accesses[access].pattern;
+        matches!(pattern, Pattern::Points(_)) && self.entries[access].is_none()
+    }
+
+    /// The accesses that read something sparse that the program computes, each once.
+    pub(crate) fn computed(&self) -> Vec<String> {
+        let computed = (0..self.entries.len()).filter(|&access| self.is_computed(access));
+        let mut names: Vec<String> = computed.map(|access| self.statement.access_name(access)).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// What all tiles of an access take together, in bytes. Looks at all entries.
     pub(crate) fn bytes_in_tiles(&self, access: usize, tiles: &Tiles) -> f64 {
         let access = &self.statement.accesses[access];
@@ -163,6 +179,13 @@ impl Compared {
             text,
             "{name}: between {low:.0} and {high:.0} bytes are expected, with a probability of 90 %"
         );
+        for name in self.computed() {
+            let _ = writeln!(
+                text,
+                "the entries of {name}, which the program computes, are worked out from patterns: sums that \
+                 cancel to zero count"
+            );
+        }
         if let Some(fit) = self.fit() {
             let _ = writeln!(text, "{fit}");
         }

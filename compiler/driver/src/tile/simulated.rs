@@ -6,7 +6,8 @@
 use super::auto::Settling;
 use super::operands::Operands;
 use super::order::Orders;
-use super::statement::{Which, statements};
+use super::statement::statements;
+use super::which::Which;
 use crate::arguments::CompileArguments;
 use crate::dataflow::{self, Results, Settings};
 use crate::failure::Result;

@@ -1,8 +1,9 @@
 //! A statement of a program as the traffic model takes it.
 
-use super::auto::is_automatic;
+use super::computed::needed;
 use super::operands::{Content, Entries, Operands};
 use super::order::Orders;
+use super::which::Which;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Span};
 use comet_runtime::CoordinateTensor;
@@ -17,7 +18,7 @@ pub(crate) struct Tileable {
     pub(crate) statement: Statement,
     /// From its first letter to its last.
     pub(crate) span: Span,
-    /// What each access reads, and the variable of each mode; none is dense.
+    /// What each access reads, and the variable of each mode; none is dense or computed by the program.
     pub(crate) entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
     /// The indices of each access, and last those of the result, as they are written, each where it stands
     /// first.
@@ -26,47 +27,17 @@ pub(crate) struct Tileable {
     pub(crate) commands: Vec<Command>,
 }
 
-/// Which statements are looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Which {
-    /// All that can have tiles.
-    All,
-    /// Those with a `tile` in their schedules.
-    Scheduled,
-    /// Those with a `tile` that leaves sizes open.
-    Automatic,
-}
-
-impl Which {
-    fn takes(self, assign: &Assign) -> bool {
-        match self {
-            Self::All => true,
-            Self::Scheduled => has_tile(assign),
-            Self::Automatic => is_automatic(assign),
-        }
-    }
-
-    /// Those with a `tile`, if there are some.
-    pub(crate) fn of(body: &[Stmt]) -> Self {
-        let is_scheduled = body.iter().any(|statement| match &statement.kind {
-            StmtKind::Assign(assign) => has_tile(assign),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => Self::of(body) == Self::Scheduled,
-            StmtKind::If { then_body, else_body, .. } => {
-                [then_body, else_body].into_iter().any(|body| Self::of(body) == Self::Scheduled)
-            }
-            _ => false,
-        });
-        if is_scheduled { Self::Scheduled } else { Self::All }
-    }
-}
-
-fn has_tile(assign: &Assign) -> bool {
-    let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
-    commands.any(|command| command.name.name == "tile")
-}
-
 /// The statements that read something sparse and combine or reduce it, with what they read there.
 pub(crate) fn statements(
+    operands: &mut Operands<'_>,
+    orders: &Orders,
+    (body, which): (&[Stmt], Which),
+) -> Result<Vec<Tileable>> {
+    operands.need(needed(body, which));
+    statements_of(operands, orders, (body, which))
+}
+
+fn statements_of(
     operands: &mut Operands<'_>,
     orders: &Orders,
     (body, which): (&[Stmt], Which),
@@ -80,14 +51,14 @@ pub(crate) fn statements(
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
                 let before = operands.known();
                 operands.forget(body, statement.span);
-                found.extend(statements(operands, orders, (body, which))?);
+                found.extend(statements_of(operands, orders, (body, which))?);
                 operands.either(before, statement.span);
             }
             StmtKind::If { then_body, else_body, .. } => {
                 let before = operands.known();
-                found.extend(statements(operands, orders, (then_body, which))?);
+                found.extend(statements_of(operands, orders, (then_body, which))?);
                 let after = operands.back(before);
-                found.extend(statements(operands, orders, (else_body, which))?);
+                found.extend(statements_of(operands, orders, (else_body, which))?);
                 operands.either(after, statement.span);
             }
             _ => {}
@@ -107,7 +78,7 @@ fn computes(assign: &Assign, operands: &Operands<'_>) -> bool {
     !is_copy && read.iter().any(is_sparse)
 }
 
-fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
+pub(super) fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
     match &expr.kind {
         TensorExprKind::Access(access) => found.push(access),
         TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => {}
@@ -120,9 +91,10 @@ fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
 }
 
 /// Statistics have a number for each coordinate.
-const MOST_COORDINATES: u64 = 100_000_000;
+pub(super) const MOST_COORDINATES: u64 = 100_000_000;
 
-struct Reader<'a, 'o> {
+/// Reads a statement.
+pub(super) struct Reader<'a, 'o> {
     operands: &'o Operands<'a>,
     /// In dataflow order.
     labels: Vec<LabelId>,
@@ -132,13 +104,27 @@ struct Reader<'a, 'o> {
 }
 
 impl<'a, 'o> Reader<'a, 'o> {
-    fn new(operands: &'o Operands<'a>) -> Self {
+    pub(super) fn new(operands: &'o Operands<'a>) -> Self {
         let (labels, accesses) = (Vec::new(), Vec::new());
         Self { operands, labels, accesses, entries: Vec::new(), as_written: Vec::new() }
     }
 
     fn read(mut self, assign: &Assign, statement: &Stmt, orders: &Orders) -> Result<Tileable> {
         self.labels = self.order(assign, statement.span, orders)?;
+        let read = self.statement(assign, statement.span)?;
+        let span = assign.target.span.to(assign.value.span);
+        let commands = assign.schedule.as_ref().map_or_else(Vec::new, |schedule| schedule.commands.clone());
+        let Self { entries, as_written, .. } = self;
+        Ok(Tileable { statement: read, span, entries, as_written, commands })
+    }
+
+    /// With loops over these labels.
+    pub(super) fn over(self, labels: Vec<LabelId>) -> Self {
+        Self { labels, ..self }
+    }
+
+    /// The statement as the traffic model takes it.
+    pub(super) fn statement(&mut self, assign: &Assign, span: Span) -> Result<Statement> {
         let mut value = self.expr(&assign.value)?;
         if let Some(mask) = &assign.mask {
             if mask.complement {
@@ -148,11 +134,8 @@ impl<'a, 'o> Reader<'a, 'o> {
                 Access { tensor: mask.tensor, labels: assign.target.labels.clone(), span: mask.span };
             value = Expr::All(vec![value, self.access(&access)?]);
         }
-        let variables = self
-            .labels
-            .iter()
-            .map(|&label| self.variable(label, statement.span))
-            .collect::<Result<Vec<Variable>>>()?;
+        let variables =
+            self.labels.iter().map(|&label| self.variable(label, span)).collect::<Result<Vec<Variable>>>()?;
         let mut indices: Vec<Var> = assign.target.labels.iter().map(|&label| self.var(label)).collect();
         self.as_written.push(indices.clone());
         indices.sort_unstable();
@@ -165,17 +148,18 @@ impl<'a, 'o> Reader<'a, 'o> {
         let target = Target { name: declared.name.clone(), indices, is_dense: declared.format.is_dense() };
         if self.accesses.len() > MOST {
             let what = format!("tiles of a statement that reads more than {MOST} tensors");
-            return Err(self.refused(statement.span, &what));
+            return Err(self.refused(span, &what));
         }
-        let too_many = self.refused(statement.span, &format!("tiles of a sum of more than {MOST} products"));
-        let accesses = self.accesses.into_iter().map(|access| reaching(access, &variables)).collect();
+        let too_many = self.refused(span, &format!("tiles of a sum of more than {MOST} products"));
+        let accesses = std::mem::take(&mut self.accesses)
+            .into_iter()
+            .map(|access| reaching(access, &variables))
+            .collect();
         let statement = Statement { variables, accesses, target, value };
         if statement.products() > MOST as u64 {
             return Err(too_many);
         }
-        let span = assign.target.span.to(assign.value.span);
-        let commands = assign.schedule.as_ref().map_or_else(Vec::new, |schedule| schedule.commands.clone());
-        Ok(Tileable { statement, span, entries: self.entries, as_written: self.as_written, commands })
+        Ok(statement)
     }
 
     /// The labels in the order of the loops.
@@ -206,7 +190,7 @@ impl<'a, 'o> Reader<'a, 'o> {
     }
 
     fn refused(&self, span: Span, what: &str) -> Failure {
-        let hint = "`comet tile` takes products, sums and reductions of tensors that are read from files";
+        let hint = "`comet tile` takes products, sums and reductions of tensors";
         Failure::in_source(vec![Diagnostic::not_supported(span, what).hint(hint)], self.operands.source())
     }
 
@@ -275,7 +259,7 @@ impl<'a, 'o> Reader<'a, 'o> {
                 Pattern::Dense
             }
             Content::Entries(Entries { points, list }) => {
-                entries = Some((list, vars.clone()));
+                entries = list.map(|list| (list, vars.clone()));
                 Pattern::Points(in_order(points, &mut vars))
             }
             Content::Nothing => {
@@ -283,11 +267,8 @@ impl<'a, 'o> Reader<'a, 'o> {
                 let error = Diagnostic::error(access.span, message).hint("read it from a file first");
                 return Err(Failure::in_source(vec![error], self.operands.source()));
             }
-            Content::Computed(span) => {
-                let what = format!("tiles from entries of `{}`, which the program computes", declared.name);
-                let error = Diagnostic::not_supported(access.span, &what).also(span, "here");
-                let error = error
-                    .hint("write it to a file with `comet_write`, and read that in a program of its own");
+            Content::Computed(unknown) => {
+                let error = unknown.error(access, &declared.name);
                 return Err(Failure::in_source(vec![error], self.operands.source()));
             }
         };

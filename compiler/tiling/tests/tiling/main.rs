@@ -1,6 +1,6 @@
 //! Tiles: what is counted, what is expected, what is chosen.
 
-mod cache;
+mod computed;
 mod contender;
 mod drt;
 mod equations;
@@ -11,4 +11,5 @@ mod nested;
 mod order;
 mod packed;
 mod paper;
+mod processors;
 mod support;

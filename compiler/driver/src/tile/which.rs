@@ -1,0 +1,43 @@
+//! Which statements of a program are tiled, by their schedules.
+
+use super::auto::is_automatic;
+use comet_sema::program::{Assign, Stmt, StmtKind};
+
+/// Which statements are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All that can have tiles.
+    All,
+    /// Those with a `tile` in their schedules.
+    Scheduled,
+    /// Those with a `tile` that leaves sizes open.
+    Automatic,
+}
+
+impl Which {
+    pub(super) fn takes(self, assign: &Assign) -> bool {
+        match self {
+            Self::All => true,
+            Self::Scheduled => has_tile(assign),
+            Self::Automatic => is_automatic(assign),
+        }
+    }
+
+    /// Those with a `tile`, if there are some.
+    pub(crate) fn of(body: &[Stmt]) -> Self {
+        let is_scheduled = body.iter().any(|statement| match &statement.kind {
+            StmtKind::Assign(assign) => has_tile(assign),
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => Self::of(body) == Self::Scheduled,
+            StmtKind::If { then_body, else_body, .. } => {
+                [then_body, else_body].into_iter().any(|body| Self::of(body) == Self::Scheduled)
+            }
+            _ => false,
+        });
+        if is_scheduled { Self::Scheduled } else { Self::All }
+    }
+}
+
+fn has_tile(assign: &Assign) -> bool {
+    let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
+    commands.any(|command| command.name.name == "tile")
+}
