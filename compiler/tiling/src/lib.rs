@@ -47,6 +47,7 @@ mod result;
 mod sample;
 mod schemes;
 mod slices;
+mod spill;
 mod stack;
 mod statement;
 mod statistics;

@@ -42,6 +42,9 @@ impl Prediction {
     }
 }
 
+/// How many times as much as the mean a round may have.
+const RICHEST: f64 = 256.0;
+
 impl Observed<'_> {
     /// What is expected of tiles. Sizes between those that small tiles make are between these.
     pub fn predict(&self, tiles: &Tiles) -> Prediction {
@@ -131,6 +134,16 @@ impl Observed<'_> {
         let Some(&var) = loops.get(first + finished).filter(|_| finished < nodes.len()) else {
             return bytes;
         };
+        if first + finished == 0 {
+            // Most rounds may have little, and a few of them most of what is written.
+            let most = self.fullness(&nodes, written) * RICHEST;
+            let times = if most > 1.0 {
+                products.spilled(self.statement, nest, tiles, &self.memory.result)
+            } else {
+                1.0
+            };
+            return bytes * times;
+        }
         let (mut shorter, mut pieces) = (tiles.clone(), begun);
         let mut fullness = self.fullness(&nodes, pieces);
         while fullness > 1.0 && shorter.of(var) > 1 {

@@ -151,6 +151,11 @@ impl Products {
         self.share >= 1.0
     }
 
+    /// The share of the coordinates of the result's last index that were looked at.
+    pub(crate) fn share(&self) -> f64 {
+        self.share
+    }
+
     /// Whether each slice stands for itself.
     pub(crate) fn has_all_slices(&self) -> bool {
         self.slices.iter().all(|&(_, weight)| weight == 1.0)

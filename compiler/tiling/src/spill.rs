@@ -1,0 +1,116 @@
+//! What a result moves that is written before it is finished, where a loop over something reduced is around all
+//! of it: a round writes whenever the buffer is full, and later coordinates of that loop come to the same
+//! points again. Rounds differ much in what they have, so that they are looked at one by one, as far as the
+//! sample has points of them.
+
+use crate::machine::{Footprint, Machine};
+use crate::random::mixed;
+use crate::sample::Products;
+use crate::statement::{Nest, Statement, Tiles, Var, position};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The sampled products of a round: each with how many rows of the round it stands for.
+struct Round<'a> {
+    points: Vec<(f64, &'a [u32])>,
+    /// How many rounds this one stands for.
+    stands_for: f64,
+    /// How many values each one of them stands for, along the last index.
+    values: f64,
+}
+
+/// Where a nest has the variables that matter.
+struct Places {
+    /// Of the result's indices.
+    target: Vec<usize>,
+    /// Of the loop that is around them.
+    reduced: usize,
+    /// How far tiles reach along all variables of the nest.
+    sizes: Vec<u32>,
+}
+
+impl Products {
+    /// How many times as much as finished tiles would take is written, if the first loop is over something
+    /// reduced: 1 if everything fits.
+    pub(crate) fn spilled(
+        &self,
+        statement: &Statement,
+        nest: &Nest,
+        tiles: &Tiles,
+        machine: &Machine,
+    ) -> f64 {
+        let place = |&var: &Var| position(&nest.variables, var);
+        let places = Places {
+            target: statement.target.indices.iter().map(place).collect(),
+            reduced: 0,
+            sizes: nest.variables.iter().map(|&var| tiles.of(var).clamp(1, 1 << 31) as u32).collect(),
+        };
+        let (mut whole, mut written) = (0.0, 0.0);
+        for round in self.rounds(&places) {
+            let bytes = |pieces: u32| {
+                let nodes = round.nodes(&places, pieces);
+                let count = f64::from(pieces).min(nodes[0].max(1.0));
+                let mean: Vec<u64> = nodes.iter().map(|own| (own / count).ceil() as u64).collect();
+                let share = machine.share(Footprint::of_levels(mean.iter().copied()));
+                (count * machine.bytes(Footprint::of_levels(mean.into_iter())) as f64, share)
+            };
+            let (all, mut share) = bytes(1);
+            let (mut own, mut pieces) = (all, 1);
+            while share > 1.0 && pieces < places.sizes[places.reduced] {
+                pieces *= 2;
+                (own, share) = bytes(pieces);
+            }
+            whole += round.stands_for * all;
+            written += round.stands_for * own;
+        }
+        if whole > 0.0 { (written / whole).max(1.0) } else { 1.0 }
+    }
+
+    /// The rounds that have sampled products. A slice stands for others of its tile, and where there are not
+    /// so many in it, for those of other tiles; so does a coordinate of the last index.
+    fn rounds(&self, places: &Places) -> Vec<Round<'_>> {
+        let (first, last) = (places.target[0], places.target[places.target.len() - 1]);
+        let mut weights: FxHashMap<u32, f64> = FxHashMap::default();
+        for (weight, points) in self.slices() {
+            let at = points.clone().next().map(|point| point[first] / places.sizes[first]);
+            at.into_iter().for_each(|at| *weights.entry(at).or_default() += weight);
+        }
+        let seen = self.share() * f64::from(places.sizes[last]);
+        let (values, of_last) = (seen.min(1.0) / self.share(), (1.0 / seen).max(1.0));
+        let mut rounds: FxHashMap<u64, Round<'_>> = FxHashMap::default();
+        for (weight, points) in self.slices() {
+            for point in points {
+                let key = together(point.iter().zip(&places.sizes).map(|(at, size)| at / size));
+                let beyond = (weights[&(point[first] / places.sizes[first])]
+                    / f64::from(places.sizes[first]))
+                .max(1.0);
+                let new = || Round { points: Vec::new(), stands_for: beyond * of_last, values };
+                rounds.entry(key).or_insert_with(new).points.push((weight / beyond, point));
+            }
+        }
+        rounds.into_values().collect()
+    }
+}
+
+/// A number for several coordinates, by which they are told apart.
+fn together(coordinates: impl Iterator<Item = u32>) -> u64 {
+    coordinates.fold(0, |key, at| mixed(key ^ u64::from(at)))
+}
+
+impl Round<'_> {
+    /// How many nodes each level has in all pieces of the round, which are as long along the reduced loop.
+    fn nodes(&self, places: &Places, pieces: u32) -> Vec<f64> {
+        let side = places.sizes[places.reduced].div_ceil(pieces).max(1);
+        let rank = places.target.len();
+        let mut seen = FxHashSet::default();
+        let level = |level: usize, seen: &mut FxHashSet<u64>| {
+            seen.clear();
+            let values = if level == rank { self.values } else { 1.0 };
+            let new = self.points.iter().filter(|(_, point)| {
+                let prefix = places.target[..level].iter().map(|&place| point[place]);
+                seen.insert(together(prefix.chain([point[places.reduced] / side])))
+            });
+            values * new.map(|(weight, _)| weight).sum::<f64>()
+        };
+        (1..=rank).map(|own| level(own, &mut seen)).collect()
+    }
+}
