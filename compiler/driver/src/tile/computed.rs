@@ -41,13 +41,19 @@ impl Unknown {
     pub(crate) fn error(&self, access: &Access, name: &str) -> Diagnostic {
         let what = format!("tiles from entries of `{name}`, which the program computes");
         let label = match &self.why {
-            Why::Control => "here: which entries it has depends on how the loop or the branch goes".to_owned(),
+            Why::Control => {
+                "here: which entries it has depends on how the loop or the branch goes".to_owned()
+            }
             Why::Function => "here, by a function".to_owned(),
             Why::Products(Some(products)) => {
-                format!("here, from {products} products; its entries are worked out from up to {MOST_PRODUCTS}")
+                format!(
+                    "here, from {products} products; its entries are worked out from up to {MOST_PRODUCTS}"
+                )
             }
             Why::Products(None) => {
-                format!("here, from more than the {MOST_PRODUCTS} products that its entries are worked out from")
+                format!(
+                    "here, from more than the {MOST_PRODUCTS} products that its entries are worked out from"
+                )
             }
             Why::Refused(message) => format!("here: {message}"),
             Why::Unused => "here".to_owned(),
@@ -92,7 +98,9 @@ fn add_needed(body: &[Stmt], which: Which, needed: &mut HashSet<TensorId>) {
 pub(super) fn content(operands: &Operands<'_>, assign: &Assign, span: Span) -> Content {
     let known = match operands.content(assign.target.tensor) {
         _ if assign.op == AssignOp::Set => new_entries(operands, assign, span).map(Arc::new),
-        Content::Entries(old) => new_entries(operands, assign, span).map(|new| Arc::new(old.points.united(&new))),
+        Content::Entries(old) => {
+            new_entries(operands, assign, span).map(|new| Arc::new(old.points.united(&new)))
+        }
         Content::Nothing => new_entries(operands, assign, span).map(Arc::new),
         unknown @ (Content::Computed(_) | Content::Dense) => return unknown,
     };

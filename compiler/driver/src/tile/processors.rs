@@ -15,8 +15,8 @@ use comet_runtime::options::TnsForm;
 use comet_runtime::read::{FileTensor, read_ahead, read_most_entries};
 use comet_runtime::{CoordinateTensor, ReadOptions, source};
 use comet_sema::program::{
-    Access, Assign, Element, Function, LabelId, ReadSource, Stmt, StmtKind, TensorExpr,
-    TensorExprKind, TensorId, TensorOp, Triangle,
+    Access, Assign, Element, Function, LabelId, ReadSource, Stmt, StmtKind, TensorExpr, TensorExprKind,
+    TensorId, TensorOp, Triangle,
 };
 use comet_tiling::{
     Bounds, Machine, Observed, Points, Scheme, SparseProduct, Target, TiledOperands, Tiles, Var, Variable,
@@ -106,7 +106,8 @@ impl<'a> Looking<'a> {
         if cannot_pay(bounds) {
             return Ok(Choice::LeftOut(at_most("", bounds, buffer)));
         }
-        let window = points(product, sparse, list, &window(&list.coords[sparse.modes[0]], product.window(buffer)))?;
+        let window =
+            points(product, sparse, list, &window(&list.coords[sparse.modes[0]], product.window(buffer)))?;
         let untiled = product.untiled(entries, &window, buffer);
         if cannot_pay(Bounds { untiled, ..bounds }) {
             return Ok(Choice::LeftOut(about(Bounds { untiled, ..bounds }, "at least ", buffer)));
@@ -148,7 +149,9 @@ impl<'a> Looking<'a> {
         accesses(&assign.value, &mut read);
         let is_dense = |access: &Access| self.function.tensors[access.tensor.0].format.is_dense();
         let (dense, sparse): (Vec<&Access>, Vec<&Access>) = read.into_iter().partition(|own| is_dense(own));
-        let ([sparse], true) = (&sparse[..], dense.iter().copied().chain(sparse.iter().copied()).all(is_plain)) else {
+        let ([sparse], true) =
+            (&sparse[..], dense.iter().copied().chain(sparse.iter().copied()).all(is_plain))
+        else {
             return Ok(None);
         };
         if dense.is_empty() || !is_plain(&assign.target) {
@@ -198,8 +201,7 @@ impl<'a> Looking<'a> {
 
     /// The labels in the order of the loops.
     fn labels(&self, assign: &Assign, sparse: &Sparse<'_>, order: Option<&[String]>) -> Vec<LabelId> {
-        let mut labels: Vec<LabelId> =
-            sparse.modes.iter().map(|&mode| sparse.access.labels[mode]).collect();
+        let mut labels: Vec<LabelId> = sparse.modes.iter().map(|&mode| sparse.access.labels[mode]).collect();
         for label in computed::labels(assign) {
             if !labels.contains(&label) {
                 labels.push(label);
@@ -290,17 +292,15 @@ fn is_plain(access: &Access) -> bool {
 }
 
 /// What puts something into a tensor: a read, or something else.
-fn find_writes<'p>(
-    body: &'p [Stmt],
-    tensor: TensorId,
-    writes: &mut Vec<Option<(&'p ReadSource, Triangle)>>,
-) {
+fn find_writes<'p>(body: &'p [Stmt], tensor: TensorId, writes: &mut Vec<Option<(&'p ReadSource, Triangle)>>) {
     for statement in body {
         match &statement.kind {
             StmtKind::Read { tensor: own, source, triangle } if *own == tensor => {
                 writes.push(Some((source, *triangle)));
             }
-            StmtKind::Random { tensor: own, .. } | StmtKind::Call { result: Some(own), .. } if *own == tensor => {
+            StmtKind::Random { tensor: own, .. } | StmtKind::Call { result: Some(own), .. }
+                if *own == tensor =>
+            {
                 writes.push(None);
             }
             StmtKind::Assign(assign) if assign.target.tensor == tensor => writes.push(None),

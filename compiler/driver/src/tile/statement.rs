@@ -134,11 +134,8 @@ impl<'a, 'o> Reader<'a, 'o> {
                 Access { tensor: mask.tensor, labels: assign.target.labels.clone(), span: mask.span };
             value = Expr::All(vec![value, self.access(&access)?]);
         }
-        let variables = self
-            .labels
-            .iter()
-            .map(|&label| self.variable(label, span))
-            .collect::<Result<Vec<Variable>>>()?;
+        let variables =
+            self.labels.iter().map(|&label| self.variable(label, span)).collect::<Result<Vec<Variable>>>()?;
         let mut indices: Vec<Var> = assign.target.labels.iter().map(|&label| self.var(label)).collect();
         self.as_written.push(indices.clone());
         indices.sort_unstable();
@@ -154,7 +151,10 @@ impl<'a, 'o> Reader<'a, 'o> {
             return Err(self.refused(span, &what));
         }
         let too_many = self.refused(span, &format!("tiles of a sum of more than {MOST} products"));
-        let accesses = std::mem::take(&mut self.accesses).into_iter().map(|access| reaching(access, &variables)).collect();
+        let accesses = std::mem::take(&mut self.accesses)
+            .into_iter()
+            .map(|access| reaching(access, &variables))
+            .collect();
         let statement = Statement { variables, accesses, target, value };
         if statement.products() > MOST as u64 {
             return Err(too_many);
