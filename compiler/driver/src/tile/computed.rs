@@ -10,7 +10,7 @@ use comet_tiling::{Pattern, Points, Statement, TooManyProducts, entries_of_resul
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// How many iterations of the loops over products are gone through at most: those of about a second.
+/// How many iterations of the loops over products are gone through at most.
 const MOST_PRODUCTS: u64 = 1 << 26;
 
 /// A tensor that a statement computes, of which it is not known where it has entries.
