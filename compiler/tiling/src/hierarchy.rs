@@ -119,6 +119,16 @@ impl Hierarchy {
         Self { name: String::new(), value_bytes, word_bytes, levels: vec![level], rate: None, energy: 0.0 }
     }
 
+    /// Whether moving bytes or computing products takes time.
+    pub fn takes_time(&self) -> bool {
+        self.rate.is_some() || self.levels.iter().any(|level| level.rate.is_some())
+    }
+
+    /// Whether moving bytes takes energy. That of products is the same with any tiles.
+    pub fn takes_energy(&self) -> bool {
+        self.levels.iter().any(|level| level.energy > 0.0)
+    }
+
     /// Its levels as a statement uses them.
     ///
     /// # Errors

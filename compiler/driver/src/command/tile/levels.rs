@@ -39,6 +39,7 @@ impl OnMachine<'_> {
     pub(super) fn tile(&self, found: Vec<Tileable>) -> Result<()> {
         let Self { arguments, hierarchy, source, .. } = *self;
         check_tensors(hierarchy, &found)?;
+        self.note_objective();
         let given = given(&arguments.tiles, hierarchy, &found, source)?;
         let memories = found.iter().map(|own| memories(hierarchy, own, source));
         let memories = memories.collect::<Result<Vec<_>>>()?;
@@ -57,6 +58,16 @@ impl OnMachine<'_> {
             Some(path) => output::write(path, format!("{:#}\n", json::json(hierarchy, &all)).as_bytes()),
             None => Ok(()),
         }
+    }
+
+    /// Reports an objective that is the same for all tiles, so that those for the least bytes are chosen.
+    fn note_objective(&self) {
+        let missing = match objective(self.arguments.objective) {
+            Objective::Time if !self.hierarchy.takes_time() => "`rate`, so that nothing takes time",
+            Objective::Energy if !self.hierarchy.takes_energy() => "`energy`, so that no bytes take energy",
+            _ => return,
+        };
+        tell(format_args!("note: the machine states no {missing}; tiles are for the least bytes"));
     }
 
     fn of(&self, own: Tileable, given: Option<Given>, memories: Vec<Memory>) -> OnLevels {
