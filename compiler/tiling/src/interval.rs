@@ -4,6 +4,7 @@
 use crate::distinct::Distinct;
 use crate::observed::Observed;
 use crate::random::{Random, mixed};
+use crate::result::finished;
 use crate::sample::Products;
 use crate::statement::{Nest, Statement, Tiles, Var, position};
 
@@ -22,6 +23,10 @@ const PARTS: usize = 16;
 const BESIDES: f64 = 0.02;
 const BESIDES_OF_MANY: f64 = 0.06;
 
+/// The same where a loop over something reduced is around all of the result, which is then written before it is
+/// finished: how much rounds differ is known from what little of each is sampled.
+const BESIDES_OF_UNFINISHED: f64 = 0.15;
+
 impl Observed<'_> {
     /// Between which numbers of bytes nine of ten predictions of tiles are expected to lie.
     pub fn interval(&self, tiles: &Tiles) -> [f64; 2] {
@@ -30,7 +35,13 @@ impl Observed<'_> {
             self.nests().iter().map(|(nest, products)| products.spread(self.statement, nest, tiles));
         let widest = spreads.fold([1.0f64, 1.0f64], |[low, high], own| [low.min(own[0]), high.max(own[1])]);
         let has_many = self.nests().iter().flat_map(|(nest, _)| &nest.terms).any(|term| term.len() > 2);
-        let besides = if has_many { BESIDES_OF_MANY } else { BESIDES };
+        let target = &self.statement.target.indices;
+        let is_unfinished = |(nest, _): &(Nest, Products)| finished(&nest.variables, target) == 0;
+        let besides = match has_many {
+            _ if !target.is_empty() && self.nests().iter().any(is_unfinished) => BESIDES_OF_UNFINISHED,
+            true => BESIDES_OF_MANY,
+            false => BESIDES,
+        };
         let of = |besides: f64, output: f64| (prediction.input() + prediction.output * output) * besides;
         [of(1.0 - besides, widest[0]), of(1.0 + besides, widest[1])]
     }

@@ -137,11 +137,9 @@ impl Observed<'_> {
         if first + finished == 0 {
             // Most rounds may have little, and a few of them most of what is written.
             let most = self.fullness(&nodes, written) * RICHEST;
-            let times = if most > 1.0 {
-                products.spilled(self.statement, nest, tiles, &self.memory.result)
-            } else {
-                1.0
-            };
+            let mean = nodes.last().copied().unwrap_or(0.0) / written.max(1.0);
+            let spilled = || products.spilled((self.statement, nest), tiles, (&self.memory.result, mean));
+            let times = if most > 1.0 { spilled() } else { 1.0 };
             return bytes * times;
         }
         let (mut shorter, mut pieces) = (tiles.clone(), begun);

@@ -30,13 +30,12 @@ struct Places {
 
 impl Products {
     /// How many times as much as finished tiles would take is written, if the first loop is over something
-    /// reduced: 1 if everything fits.
+    /// reduced: 1 if everything fits. Rounds have so many values on average.
     pub(crate) fn spilled(
         &self,
-        statement: &Statement,
-        nest: &Nest,
+        (statement, nest): (&Statement, &Nest),
         tiles: &Tiles,
-        machine: &Machine,
+        (machine, mean): (&Machine, f64),
     ) -> f64 {
         let place = |&var: &Var| position(&nest.variables, var);
         let places = Places {
@@ -46,8 +45,9 @@ impl Products {
         };
         let (mut whole, mut written) = (0.0, 0.0);
         for round in self.rounds(&places) {
+            let scale = round.towards(mean, &places);
             let bytes = |pieces: u32| {
-                let nodes = round.nodes(&places, pieces);
+                let nodes: Vec<f64> = round.nodes(&places, pieces).iter().map(|own| own * scale).collect();
                 let count = f64::from(pieces).min(nodes[0].max(1.0));
                 let mean: Vec<u64> = nodes.iter().map(|own| (own / count).ceil() as u64).collect();
                 let share = machine.share(Footprint::of_levels(mean.iter().copied()));
@@ -57,7 +57,11 @@ impl Products {
             let (mut own, mut pieces) = (all, 1);
             while share > 1.0 && pieces < places.sizes[places.reduced] {
                 pieces *= 2;
-                (own, share) = bytes(pieces);
+                let (next, next_share) = bytes(pieces);
+                // Pieces end where the buffer is full, between these and half as many.
+                let way = share.ln() / (share / next_share).ln();
+                own += (next - own) * if next_share < 1.0 { way } else { 1.0 };
+                share = next_share;
             }
             whole += round.stands_for * all;
             written += round.stands_for * own;
@@ -96,7 +100,17 @@ fn together(coordinates: impl Iterator<Item = u32>) -> u64 {
     coordinates.fold(0, |key, at| mixed(key ^ u64::from(at)))
 }
 
+/// With how many sampled rows a round is known half from them, and half from what all rounds have on average.
+const ROWS: f64 = 4.0;
+
 impl Round<'_> {
+    /// By what the numbers of nodes are multiplied, since few rows do not tell what a round has.
+    fn towards(&self, mean: f64, places: &Places) -> f64 {
+        let rows: FxHashSet<u32> = self.points.iter().map(|(_, point)| point[places.target[0]]).collect();
+        let (rows, values) = (rows.len() as f64, self.nodes(places, 1).last().copied().unwrap_or(0.0));
+        if values > 0.0 { (rows + ROWS * mean / values) / (rows + ROWS) } else { 1.0 }
+    }
+
     /// How many nodes each level has in all pieces of the round, which are as long along the reduced loop.
     fn nodes(&self, places: &Places, pieces: u32) -> Vec<f64> {
         let side = places.sizes[places.reduced].div_ceil(pieces).max(1);
