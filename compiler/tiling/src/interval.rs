@@ -23,8 +23,8 @@ const PARTS: usize = 16;
 const BESIDES: f64 = 0.02;
 const BESIDES_OF_MANY: f64 = 0.06;
 
-/// The same where a loop over something reduced is around all of the result, which is then written before it is
-/// finished: how much rounds differ is known from what little of each is sampled.
+/// The same where a loop over something reduced is around all of the result, which is then written before it
+/// is finished: how much rounds differ is known from what little of each is sampled.
 const BESIDES_OF_UNFINISHED: f64 = 0.15;
 
 impl Observed<'_> {

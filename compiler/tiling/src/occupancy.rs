@@ -150,8 +150,8 @@ fn places(statement: &Statement, var: Var) -> Option<Vec<u32>> {
     Some(entries.into_iter().enumerate().map(place).collect())
 }
 
-/// Whether tiles have all coordinates of a variable that they reach over: it is that of a dense result, or one
-/// along which a product is the same everywhere.
+/// Whether tiles have all coordinates of a variable that they reach over: it is that of a dense result, or
+/// one along which a product is the same everywhere.
 fn has_all(statement: &Statement, var: Var) -> bool {
     let lacks_it =
         |term: &Term| !term.iter().any(|&access| statement.accesses[access].indices.contains(&var));

@@ -128,8 +128,8 @@ impl SparseProduct {
     }
 
     /// The statement at a scale of one in so many: that share of the entries, of the coordinates of a
-    /// variable that all dense tensors have, and of the buffer. Everything takes that share, and the same tiles
-    /// fit.
+    /// variable that all dense tensors have, and of the buffer. Everything takes that share, and the same
+    /// tiles fit.
     pub fn scaled(&self, points: Points, scale: u64) -> Statement {
         let access = |(name, indices): &(String, Vec<Var>), pattern| {
             let mut indices = indices.clone();

@@ -1,5 +1,5 @@
-//! What a result moves that is written before it is finished, where a loop over something reduced is around all
-//! of it: a round writes whenever the buffer is full, and later coordinates of that loop come to the same
+//! What a result moves that is written before it is finished, where a loop over something reduced is around
+//! all of it: a round writes whenever the buffer is full, and later coordinates of that loop come to the same
 //! points again. Rounds differ much in what they have, so that they are looked at one by one, as far as the
 //! sample has points of them.
 
