@@ -9,5 +9,5 @@ mod executor;
 mod objects;
 
 pub(crate) use affinity::Affinity;
-pub use executor::{Work, abandon, help_until, spawn, threads};
+pub use executor::{Work, abandon, finish, help_until, spawn, threads};
 pub use objects::{Completion, Group};

@@ -93,6 +93,15 @@ pub fn abandon() {
     family.end_all();
 }
 
+/// Waits until no task runs that this thread has started: one that has completed what others wait for may still
+/// be on its way back through the code of a program.
+pub fn finish() {
+    let family = family();
+    if family.running.load(Ordering::Acquire) > 0 {
+        family.end_all();
+    }
+}
+
 /// Tells those who wait that something may be so now.
 pub(super) fn wake() {
     executor().sleepers.wake();
@@ -264,11 +273,12 @@ impl Sleepers {
 
 #[cfg(test)]
 mod tests {
-    use super::{help_until, spawn, wake};
+    use super::{finish, help_until, spawn, wake};
     use crate::error::Error;
     use crate::exit::{Failure, catching, fail};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
 
     #[test]
     fn all_tasks_are_run_those_of_tasks_too() {
@@ -287,6 +297,24 @@ mod tests {
         }
         help_until(&|| count.load(Ordering::Acquire) == 2 * TASKS);
         assert_eq!(count.load(Ordering::Acquire), 2 * TASKS);
+    }
+
+    /// What a task does after others have gone on because of it has happened when all are finished.
+    #[test]
+    fn tasks_end_before_all_is_finished() {
+        for _ in 0..20 {
+            let stage = Arc::new(AtomicUsize::new(0));
+            let own = Arc::clone(&stage);
+            spawn(Box::new(move || {
+                own.store(1, Ordering::Release);
+                wake();
+                std::thread::sleep(Duration::from_millis(2));
+                own.store(2, Ordering::Release);
+            }));
+            help_until(&|| stage.load(Ordering::Acquire) > 0);
+            finish();
+            assert_eq!(stage.load(Ordering::Acquire), 2);
+        }
     }
 
     /// What one thread waits for fails with its tasks; those of another one go on, and so does the first

@@ -57,6 +57,8 @@ impl Jit {
         // SAFETY: the code was generated from a program that the front end has accepted, and calls only the
         // runtime.
         unsafe { (self.program)() }
+        // Tasks that have completed what the program waited for return into its code, which goes with `self`.
+        comet_runtime::asynchronous::finish();
     }
 }
 
@@ -136,7 +138,8 @@ impl Linked {
 
 impl Drop for Linked {
     fn drop(&mut self) {
-        // SAFETY: nobody else has it, and the program has ended. Only memory could fail to be freed.
+        // SAFETY: nobody else has it, and the program has ended with all of its tasks, as `Jit::run` waits for
+        // them. Only memory could fail to be freed.
         let _ = check(unsafe { LLVMOrcDisposeLLJIT(self.jit) });
     }
 }

@@ -91,7 +91,7 @@ pub(crate) struct TileArguments {
     pub(crate) packed: bool,
     /// Also choose tiles of about equal occupancy, which differ in length along an index; `--apply` and
     /// `--apply-levels` write these, and `tiles.json` says where they begin
-    #[arg(long, conflicts_with_all = ["packed", "tiles"])]
+    #[arg(long, conflicts_with_all = ["packed", "tiles", "exports"])]
     pub(crate) occupancy: bool,
     /// Write the tiles and the traffic of all schemes to a file as JSON
     #[arg(long, value_name = "PATH")]

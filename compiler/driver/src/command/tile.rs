@@ -56,6 +56,9 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     }
     let machines: Vec<Machine> =
         found.iter().map(|own| machine(arguments.buffer, own, &source)).collect::<Result<_>>()?;
+    if arguments.occupancy {
+        refuse_sizes(&found, &source, "--occupancy")?;
+    }
     let comparison = Comparison { source: &source, session: &session, arguments };
     let (found, searched) = comparison.in_best_orders(&program, found, &machines)?;
     let given = given(arguments.tiles.as_ref(), &found, &source)?;
@@ -101,8 +104,7 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
         }
         tell(format_args!("{}", own.text()));
     }
-    let is_ordered = is_ordered(arguments);
-    let commands = compared.iter().map(|own| command((&own.statement, &own.chosen().tiles), is_ordered));
+    let commands = compared.iter().map(|own| command((&own.statement, &own.chosen().tiles), own.is_ordered));
     let commands: Vec<String> = commands.collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
@@ -126,9 +128,10 @@ fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     Ok(())
 }
 
-/// Whether the order of loops is given on the command line.
-fn is_ordered(arguments: &TileArguments) -> bool {
-    let is_scheduled = arguments.schedule.as_ref().is_some_and(|schedule| schedule.contains("order"));
+/// Whether the order of a statement's loops comes from the command line.
+fn is_ordered(arguments: &TileArguments, own: &Tileable) -> bool {
+    let mut commands = own.commands.iter();
+    let is_scheduled = arguments.schedule.is_some() && commands.any(|own| own.name.name == "order");
     is_scheduled || arguments.orders.is_some()
 }
 
@@ -161,7 +164,7 @@ impl Comparison<'_> {
             let none = found.iter().map(|_| None).collect();
             return Ok((found, none));
         };
-        refuse_sizes(&found, self.source)?;
+        refuse_sizes(&found, self.source, "--orders")?;
         let acceptance = Acceptance { session: self.session, program, source: self.source };
         let search = Search { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
         let searched = found.into_iter().zip(machines).map(|(own, &machine)| {
@@ -177,6 +180,7 @@ impl Comparison<'_> {
 
     fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
         let text = text_of(&tileable, self.source);
+        let is_ordered = is_ordered(self.arguments, &tileable);
         let Tileable { statement, span, entries, as_written, .. } = tileable;
         let cut = TiledOperands::small(&statement, &machine);
         let observed = Observed::new(&statement, machine, &cut, self.arguments.seed);
@@ -203,6 +207,7 @@ impl Comparison<'_> {
             orders: None,
             base,
             packed,
+            is_ordered,
             is_written_by_occupancy: self.arguments.occupancy,
             explained,
             corrs,

@@ -1,4 +1,4 @@
-//! What `comet tile` tells, for programs: CLI.md, "JSON of `comet tile`".
+//! What `comet tile` reports, for programs: `compiler/docs/tiling.md`, "What the JSON has".
 
 use super::report::{Base, CHOSEN, Compared, Evaluated, GIVEN};
 use super::schemes::{Other, OtherOutcome};

@@ -16,6 +16,8 @@ pub(crate) struct OnLevels {
     /// How many products it has: counted, or expected where nothing is.
     pub(crate) products: u64,
     pub(crate) objective: Objective,
+    /// Whether the order of the loops comes from the command line, so that a schedule needs it.
+    pub(crate) is_ordered: bool,
     /// One for each scheme, and then the tiles that were given.
     pub(crate) rows: Vec<Row>,
 }

@@ -175,15 +175,15 @@ impl Looked {
 }
 
 /// Refuses schedules with sizes of tiles, whose loops have an order.
-pub(crate) fn refuse_sizes(found: &[Tileable], source: &Source) -> Result<()> {
+pub(crate) fn refuse_sizes(found: &[Tileable], source: &Source, flag: &str) -> Result<()> {
     let is_sized = |command: &&Command| {
         let mut kinds = command.args.iter().map(|argument| &argument.kind);
         command.name.name == "tile" && kinds.any(|kind| matches!(kind, CommandArgKind::Sized(..)))
     };
     let Some(command) = found.iter().flat_map(|own| &own.commands).find(is_sized) else { return Ok(()) };
-    let message = "found sizes of tiles in a schedule, expected none with `--orders`, which chooses both";
-    let error = Diagnostic::error(command.span, message)
-        .hint("leave the `tile` out, or `--orders`; `--tiles` evaluates sizes");
+    let message =
+        format!("found sizes of tiles in a schedule, expected none with `{flag}`, which chooses them");
+    let error = Diagnostic::error(command.span, message).hint(format!("leave the `tile` out, or `{flag}`"));
     Err(Failure::in_source(vec![error], source))
 }
 

@@ -53,8 +53,10 @@ fn schemes(own: &Compared) -> Vec<(&'static str, [f64; 2], Option<f64>)> {
     let evaluated = own.evaluated.iter().filter_map(|own| {
         Some((own.name, counted(own.measured.as_ref()?), Some(own.predicted.total() / 1e6)))
     });
-    let others =
-        own.others.iter().filter_map(|other| Some((other.name, counted(other.outcome.traffic()?), None)));
+    let others = own.others.iter().filter_map(|other| {
+        let predicted = other.outcome.predicted().map(|own| own.total() / 1e6);
+        Some((other.name, counted(other.outcome.traffic()?), predicted))
+    });
     evaluated.chain(others).collect()
 }
 

@@ -28,6 +28,8 @@ pub(crate) struct Compared {
     pub(crate) base: Vec<Option<Base>>,
     /// Small tiles brought together to about the chosen ones, if that was asked for.
     pub(crate) packed: Option<PackedOutcome>,
+    /// Whether the order of the loops comes from the command line, so that a schedule needs it.
+    pub(crate) is_ordered: bool,
     /// Whether files are written for tiles of about equal occupancy.
     pub(crate) is_written_by_occupancy: bool,
     /// How the traffic of the chosen tiles is predicted, one sentence a line.

@@ -4,8 +4,8 @@
 use super::report::{CHOSEN, Evaluated, GIVEN};
 use crate::progress::Steps;
 use comet_tiling::{
-    Contender, Observed, OccupancyOutcome, PackedOutcome, PaperModel, Scheme, Tiles, Traffic, compare,
-    expect, measure,
+    Contender, Observed, OccupancyOutcome, PackedOutcome, PaperModel, Prediction, Scheme, Tiles, Traffic,
+    compare, expect, measure,
 };
 
 /// The schemes that are compared, each once, in the order of reports. The one whose tiles are chosen is
@@ -74,6 +74,14 @@ pub(crate) enum OtherOutcome {
 }
 
 impl OtherOutcome {
+    /// `None` where nothing is expected.
+    pub(crate) fn predicted(&self) -> Option<&Prediction> {
+        match self {
+            Self::Occupancy(own) => Some(&own.predicted),
+            Self::Packed(_) | Self::Dynamic(_) | Self::Unsupported(_) => None,
+        }
+    }
+
     /// `None` where nothing was counted.
     pub(crate) fn traffic(&self) -> Option<&Traffic> {
         match self {

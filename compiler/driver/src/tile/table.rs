@@ -48,12 +48,8 @@ impl Compared {
 
     fn other_row(&self, Other { name, outcome }: &Other) -> Row {
         let paper = if self.has_paper() { predicted(None) } else { Vec::new() };
-        let mut expected = None;
         let tiles = match outcome {
-            OtherOutcome::Occupancy(own) => {
-                expected = Some(&own.predicted);
-                self.lengths(&own.bounds)
-            }
+            OtherOutcome::Occupancy(own) => self.lengths(&own.bounds),
             OtherOutcome::Packed(packed) => {
                 let [tiles, small] = [&packed.tiles, &packed.small].map(|own| own.text(&self.statement));
                 format!("{tiles}, made of {small}")
@@ -61,7 +57,11 @@ impl Compared {
             OtherOutcome::Dynamic(_) => "dynamic".to_owned(),
             OtherOutcome::Unsupported(reason) => format!("unsupported: {reason}"),
         };
-        Row { name, numbers: [predicted(expected), paper, counted(outcome.traffic())].concat(), tiles }
+        Row {
+            name,
+            numbers: [predicted(outcome.predicted()), paper, counted(outcome.traffic())].concat(),
+            tiles,
+        }
     }
 
     /// `i: 12 of 3 to 455, k: 1`: how many tiles there are along each variable, and how long they are.

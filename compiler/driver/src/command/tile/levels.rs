@@ -48,9 +48,8 @@ impl OnMachine<'_> {
         for own in &all {
             tell(format_args!("{}", own.text(hierarchy)));
         }
-        let is_ordered = super::is_ordered(arguments);
         let outermost = |own: &OnLevels| {
-            super::command((&own.statement, &own.chosen().leveled.levels[0].tiles), is_ordered)
+            super::command((&own.statement, &own.chosen().leveled.levels[0].tiles), own.is_ordered)
         };
         let commands: Vec<String> = all.iter().map(outermost).collect();
         output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
@@ -72,6 +71,7 @@ impl OnMachine<'_> {
 
     fn of(&self, own: Tileable, given: Option<Given>, memories: Vec<Memory>) -> OnLevels {
         let text = super::text_of(&own, self.source);
+        let is_ordered = super::is_ordered(self.arguments, &own);
         let Tileable { statement, span, .. } = own;
         let objective = objective(self.arguments.objective);
         let cut = TiledOperands::small_in(&statement, &memories[0]);
@@ -93,7 +93,7 @@ impl OnMachine<'_> {
         let chosen = |scheme: Scheme| row(scheme.name(), &|| levels.choose(scheme, objective));
         let mut rows: Vec<Row> = SCHEMES.into_iter().map(chosen).collect();
         rows.extend(given.map(|given| row(GIVEN, &|| levels.given(given.clone()))));
-        let told = OnLevels { text, products, objective, rows, statement: statement.clone() };
+        let told = OnLevels { text, products, objective, rows, is_ordered, statement: statement.clone() };
         if self.session.explain {
             self.explain(span, &levels.explain(&told.chosen().leveled));
         }

@@ -35,7 +35,7 @@ pub(crate) fn given(
     let of = |own: &Tileable| {
         let sizes = flags.iter().zip(&places);
         let sizes = sizes.map(|(flag, &place)| Some((place, flag.sizes.tiles(&own.statement)?)));
-        let sizes: Vec<(usize, Tiles)> = sizes.collect::<Option<_>>()?;
+        let sizes: Vec<(usize, Tiles)> = sizes.flatten().collect();
         (!sizes.is_empty()).then(|| nested(&own.statement, hierarchy.levels.len(), &sizes))
     };
     Ok(found.iter().map(of).collect())
