@@ -10,7 +10,7 @@ mod unit;
 
 pub use costs::{CostReport, Costs, Fit, UnitCosts};
 pub use file::Error;
-pub use levels::{hierarchy, preset};
+pub use levels::{PRESET_NAMES, hierarchy, preset};
 pub use unit::{Timing, Timings, Unit};
 
 use crate::simulate::Memory;

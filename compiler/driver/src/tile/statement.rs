@@ -264,7 +264,8 @@ impl<'a, 'o> Reader<'a, 'o> {
             }
             Content::Nothing => {
                 let message = format!("`{}` has no entries yet", declared.name);
-                let error = Diagnostic::error(access.span, message).hint("read it from a file first");
+                let error =
+                    Diagnostic::error(access.span, message).hint("read it from a file or compute it before");
                 return Err(Failure::in_source(vec![error], self.operands.source()));
             }
             Content::Computed(unknown) => {

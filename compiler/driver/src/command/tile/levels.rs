@@ -12,7 +12,7 @@ use crate::tile::report::GIVEN;
 use crate::tile::statement::Tileable;
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::output::tell;
-use comet_sam::machine::{hierarchy, preset};
+use comet_sam::machine::{PRESET_NAMES, hierarchy, preset};
 use comet_tiling::{Hierarchy, Leveled, Levels, Memory, Objective, Observed, Room, Scheme, TiledOperands};
 use std::path::Path;
 
@@ -22,6 +22,14 @@ pub(super) fn read(name: &Path) -> Result<Hierarchy> {
         "`compiler/docs/tiling.md`, \"A machine with several levels\", has all keys with their units";
     match name.to_str().and_then(preset) {
         Some(text) => hierarchy(text).map_err(Failure::internal),
+        None if !name.exists() => {
+            let message = format!(
+                "found `{}`, expected a file in TOML or one of {}",
+                name.display(),
+                PRESET_NAMES.join(", ")
+            );
+            Err(Failure::user(Diagnostic::error_without_place(message).hint(HINT)))
+        }
         None => machine::read(name, HINT, hierarchy),
     }
 }

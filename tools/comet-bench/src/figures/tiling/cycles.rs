@@ -56,7 +56,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Vec<Shown>> {
         references: Vec::new(),
     };
     let found = "speedup is linear in the improvement of traffic";
-    Ok(vec![Shown { number: "d2t2-6a", chart, found, holds: fits[2].is_linear(), here }])
+    Ok(vec![Shown { number: "d2t2-6a", chart, found, holds: fits[0].is_linear(), here }])
 }
 
 /// A scheme on a matrix, next to prescient tiles.
