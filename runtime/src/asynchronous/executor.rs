@@ -93,8 +93,8 @@ pub fn abandon() {
     family.end_all();
 }
 
-/// Waits until no task runs that this thread has started: one that has completed what others wait for may still
-/// be on its way back through the code of a program.
+/// Waits until no task runs that this thread has started: one that has completed what others wait for may
+/// still be on its way back through the code of a program.
 pub fn finish() {
     let family = family();
     if family.running.load(Ordering::Acquire) > 0 {

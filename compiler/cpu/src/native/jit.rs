@@ -138,8 +138,8 @@ impl Linked {
 
 impl Drop for Linked {
     fn drop(&mut self) {
-        // SAFETY: nobody else has it, and the program has ended with all of its tasks, as `Jit::run` waits for
-        // them. Only memory could fail to be freed.
+        // SAFETY: nobody else has it, and the program has ended with all of its tasks, as `Jit::run` waits
+        // for them. Only memory could fail to be freed.
         let _ = check(unsafe { LLVMOrcDisposeLLJIT(self.jit) });
     }
 }
