@@ -31,7 +31,6 @@ mod observed;
 mod occupancy;
 mod operands;
 mod optimize;
-
 mod order;
 mod overbooked;
 mod overlap;
