@@ -1,7 +1,7 @@
 //! Shapes chosen with less knowledge (d2t2.txt section 6.7): by statistics of single operands, as the paper
 //! has them, with and without `Corrs`, and by `Corrs` alone.
 
-use crate::cube::conservative;
+use crate::cube::conservative_in;
 use crate::formula::Quantity;
 use crate::observed::Observed;
 use crate::optimize::SHAPES;
@@ -20,7 +20,7 @@ const LITTLE_REUSE: f64 = 1.6;
 pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
     match scheme {
         Scheme::CorrsOnly => {
-            let (statement, machine) = (observed.statement, observed.machine);
+            let (statement, machine) = (observed.statement, *observed.machine());
             let statistics = Statistics::new(statement, machine, observed.cut, Sample::of_tiles(SEED));
             best(observed, &|tiles| distance(observed, &statistics, tiles))
         }
@@ -36,14 +36,14 @@ pub(crate) fn choose(observed: &Observed<'_>, scheme: Scheme) -> Tiles {
 fn best(observed: &Observed<'_>, expected: &dyn Fn(&Tiles) -> f64) -> Tiles {
     let shapes = observed.shapes(&SHAPES).into_iter().map(|(shape, largest)| (expected(&shape), largest));
     let best = shapes.min_by(|(one, _), (other, _)| one.total_cmp(other));
-    best.map_or_else(|| conservative(observed.statement, &observed.machine), |(_, largest)| largest)
+    best.map_or_else(|| conservative_in(observed.statement, &observed.memory), |(_, largest)| largest)
 }
 
 /// How far tiles are from the shape that the sum of `Corrs` asks for: long along the indices of the result
 /// where it is small, else square.
 fn distance(observed: &Observed<'_>, statistics: &Statistics<'_>, tiles: &Tiles) -> f64 {
     let statement = observed.statement;
-    let square = conservative(statement, &observed.machine);
+    let square = conservative_in(statement, &observed.memory);
     let is_reduced = |var: &Var| !statement.target.indices.contains(var);
     let reduced: Vec<Var> = (0..statement.variables.len()).map(Var).filter(is_reduced).collect();
     let sum = |&var: &Var| {

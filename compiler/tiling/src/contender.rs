@@ -79,7 +79,7 @@ impl Small {
 
     /// Brings small tiles together to about the chosen ones, and counts what these packed tiles move.
     pub fn counted(self, observed: &Observed<'_>, chosen: &Tiles) -> PackedOutcome {
-        let (statement, machine) = (observed.statement, &observed.machine);
+        let (statement, machine) = (observed.statement, observed.machine());
         let small = match self {
             Self::Conservative => conservative(statement, machine),
             Self::Base => Tiles::base(statement, machine),
@@ -113,6 +113,6 @@ impl Observed<'_> {
     /// # Errors
     /// Statements that have no dynamic tiles, as [`drt`] has it.
     pub fn dynamic(&self) -> Result<Dynamic, Unsupported> {
-        drt(self.statement, self.base(), &self.machine)
+        drt(self.statement, self.base(), self.machine())
     }
 }

@@ -1,6 +1,6 @@
 //! The search that choices are judged by: over all shapes, with nothing left out that could be much better.
 
-use crate::measure::measure;
+use crate::measure::measure_in;
 use crate::observed::Observed;
 use crate::statement::{Statement, Tiles, Variable};
 
@@ -26,7 +26,7 @@ impl Observed<'_> {
         let near = expected.into_iter().take_while(|(_, total)| *total <= NEAR * least);
         let near = near.map(|(tiles, _)| tiles).filter(|tiles| self.fullest_surely(tiles) <= 1.0).take(most);
         let counted = near.chain([self.sure()]).map(|tiles| {
-            let total = measure(self.statement, &tiles, &self.machine).total();
+            let total = measure_in(self.statement, &tiles, &self.memory).total();
             (tiles, total)
         });
         let best = counted.min_by_key(|(_, total)| *total);

@@ -98,9 +98,10 @@ fn fullest_of_strips(
 mod tests {
     use super::*;
     use crate::operands::TiledOperands;
-    use crate::optimize::fullest;
+    use crate::points::drawn;
     use crate::random::Random;
     use crate::statement::{Access, Expr, Statement, Target, Var, Variable};
+    use crate::tiled::Tiled;
     use std::sync::Arc;
 
     fn sum(points: Points) -> Statement {
@@ -122,7 +123,9 @@ mod tests {
         let cut = TiledOperands::small(statement, &machine);
         let observed = Observed::new(statement, machine, &cut, 1);
         let tiles = Tiles(sizes.to_vec());
-        let exact = fullest(statement, &tiles, &machine);
+        let Pattern::Points(points) = &statement.accesses[0].pattern else { unreachable!("it is sparse") };
+        let cut_anew = Tiled::new(points, sizes).footprints();
+        let exact = cut_anew.into_iter().map(|tile| machine.share(tile)).fold(0.0, f64::max);
         assert_eq!(observed.beyond(0, &tiles) <= 1.0, exact <= 1.0, "{tiles} take {exact} of {machine:?}");
     }
 
@@ -139,12 +142,8 @@ mod tests {
     fn bounds_say_what_entries_say() {
         let mut random = Random::new(3);
         for trial in 0..300 {
-            let extents: Vec<u64> = (0..2 + trial % 2).map(|_| 1 + random.below(60) as u64).collect();
-            let column = |extent: &u64| (0..400).map(|_| random.below(*extent as usize) as i64).collect();
-            let columns: Vec<Vec<i64>> = extents.iter().map(column).collect();
-            let statement = sum(Points::new(&extents, &columns).expect("inside"));
-            let sizes: Vec<u64> =
-                extents.iter().map(|&extent| 1 + random.below(extent as usize) as u64).collect();
+            let (points, sizes) = drawn(&mut random, 2 + trial % 2, 60, 400);
+            let statement = sum(points);
             agrees(&statement, Machine::of_buffer(64 << (trial % 8)), &sizes);
         }
     }

@@ -143,6 +143,7 @@ impl<'a> Strip<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::points::drawn;
     use crate::random::Random;
     use crate::tiled::Tiled;
     use std::collections::BTreeSet;
@@ -157,12 +158,8 @@ mod tests {
     fn footprints_are_those_of_tiles_that_are_cut() {
         let mut random = Random::new(5);
         for trial in 0..200 {
-            let extents: Vec<u64> = (0..1 + trial % 4).map(|_| 1 + random.below(30) as u64).collect();
-            let column = |extent: &u64| (0..150).map(|_| random.below(*extent as usize) as i64).collect();
-            let columns: Vec<Vec<i64>> = extents.iter().map(column).collect();
-            let points = Points::new(&extents, &columns).expect("inside");
-            let sizes: Vec<u64> =
-                extents.iter().map(|&extent| 1 + random.below(extent as usize) as u64).collect();
+            let (points, sizes) = drawn(&mut random, 1 + trial % 4, 30, 150);
+            let extents = points.extents();
             let mut own = Vec::new();
             footprints(&points, &sizes, |_| true, |tile| own.push(tile));
             let mut cut = Tiled::new(&points, &sizes).footprints();
@@ -171,7 +168,7 @@ mod tests {
             cut.sort_by_key(key);
             assert_eq!(own, cut, "{extents:?} {sizes:?}");
             let ones = vec![1; extents.len()];
-            let cut = Grid::new(&Tiled::new(&points, &sizes), &extents, &ones);
+            let cut = Grid::new(&Tiled::new(&points, &sizes), extents, &ones);
             assert_eq!(tiles(&Grid::of_points(&points, &sizes)), tiles(&cut), "{extents:?} {sizes:?}");
         }
     }

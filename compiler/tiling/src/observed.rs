@@ -20,8 +20,7 @@ use std::sync::Arc;
 /// Statistics of a statement.
 pub struct Observed<'a> {
     pub(crate) statement: &'a Statement,
-    pub(crate) machine: Machine,
-    /// What tiles are for, more exactly: the buffers of all accesses, and the levels around.
+    /// What tiles are for: the buffers of all accesses and of the result, and the levels around.
     pub(crate) memory: Memory,
     /// The operands in the tiles that they were cut into.
     pub(crate) cut: &'a TiledOperands,
@@ -79,8 +78,8 @@ impl<'a> Observed<'a> {
         slices: Vec<Option<Rc<Slices>>>,
         nests: Vec<(Nest, Products)>,
     ) -> Self {
-        let (operands, machine) = (operands(statement, cut, &slices), memory.result);
-        Self { statement, machine, memory, cut, operands, slices, nests, quick: OnceCell::new() }
+        let operands = operands(statement, cut, &slices);
+        Self { statement, memory, cut, operands, slices, nests, quick: OnceCell::new() }
     }
 
     /// The variables of the loops that are not around: those along which tiles are chosen.
@@ -93,9 +92,9 @@ impl<'a> Observed<'a> {
         self.statement
     }
 
-    /// What tiles are for.
+    /// The buffer of the result, and of each access where all are of one size.
     pub fn machine(&self) -> &Machine {
-        &self.machine
+        &self.memory.result
     }
 
     /// The tiles that operands were cut into.

@@ -51,7 +51,7 @@ impl<'a> PaperModel<'a> {
 
     /// Statistics of the small tiles, as all else that chooses has them.
     pub(crate) fn of_small_tiles(observed: &Observed<'a>, reductions: Reductions, sample: Sample) -> Self {
-        let (statement, machine) = (observed.statement, observed.machine);
+        let (statement, machine) = (observed.statement, *observed.machine());
         let statistics = Statistics::new(statement, machine, observed.cut, sample);
         Self { statement, statistics, reductions }
     }

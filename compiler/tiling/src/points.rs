@@ -281,6 +281,21 @@ impl Points {
     }
 }
 
+/// Random points with so many modes of up to so many coordinates, and a size of tiles along each mode.
+#[cfg(test)]
+pub(crate) fn drawn(
+    random: &mut crate::random::Random,
+    rank: usize,
+    longest: usize,
+    entries: usize,
+) -> (Points, Vec<u64>) {
+    let extents: Vec<u64> = (0..rank).map(|_| 1 + random.below(longest) as u64).collect();
+    let column = |extent: &u64| (0..entries).map(|_| random.below(*extent as usize) as i64).collect();
+    let columns: Vec<Vec<i64>> = extents.iter().map(column).collect();
+    let sizes = extents.iter().map(|&extent| 1 + random.below(extent as usize) as u64).collect();
+    (Points::new(&extents, &columns).expect("inside"), sizes)
+}
+
 /// How many coordinates of a sorted column come first: a few steps if these are few.
 pub(crate) fn skipped(column: &[u32], comes_first: impl Fn(u32) -> bool) -> usize {
     let mut step = 1;

@@ -2,7 +2,7 @@
 
 use crate::ablation;
 use crate::cube::{self, conservative_in};
-use crate::measure::{Traffic, measure};
+use crate::measure::{Traffic, measure_in};
 use crate::model::Prediction;
 use crate::observed::Observed;
 use crate::optimize::fullest_in;
@@ -99,7 +99,7 @@ pub struct Outcome {
 /// Chooses tiles and measures them.
 pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
     let outcome = expect(observed, scheme);
-    let measured = measure(observed.statement, &outcome.tiles, &observed.machine);
+    let measured = measure_in(observed.statement, &outcome.tiles, &observed.memory);
     Outcome { measured: Some(measured), ..outcome }
 }
 

@@ -20,10 +20,8 @@ struct Round<'a> {
 
 /// Where a nest has the variables that matter.
 struct Places {
-    /// Of the result's indices.
+    /// Of the result's indices; the loop over something reduced, which is around them, is the first one.
     target: Vec<usize>,
-    /// Of the loop that is around them.
-    reduced: usize,
     /// How far tiles reach along all variables of the nest.
     sizes: Vec<u32>,
 }
@@ -40,7 +38,6 @@ impl Products {
         let place = |&var: &Var| position(&nest.variables, var);
         let places = Places {
             target: statement.target.indices.iter().map(place).collect(),
-            reduced: 0,
             sizes: nest.variables.iter().map(|&var| tiles.of(var).clamp(1, 1 << 31) as u32).collect(),
         };
         let (mut whole, mut written) = (0.0, 0.0);
@@ -55,7 +52,7 @@ impl Products {
             };
             let (all, mut share) = bytes(1);
             let (mut own, mut pieces) = (all, 1);
-            while share > 1.0 && pieces < places.sizes[places.reduced] {
+            while share > 1.0 && pieces < places.sizes[0] {
                 pieces *= 2;
                 let (next, next_share) = bytes(pieces);
                 // Pieces end where the buffer is full, between these and half as many.
@@ -113,7 +110,7 @@ impl Round<'_> {
 
     /// How many nodes each level has in all pieces of the round, which are as long along the reduced loop.
     fn nodes(&self, places: &Places, pieces: u32) -> Vec<f64> {
-        let side = places.sizes[places.reduced].div_ceil(pieces).max(1);
+        let side = places.sizes[0].div_ceil(pieces).max(1);
         let rank = places.target.len();
         let mut seen = FxHashSet::default();
         let level = |level: usize, seen: &mut FxHashSet<u64>| {
@@ -121,7 +118,7 @@ impl Round<'_> {
             let values = if level == rank { self.values } else { 1.0 };
             let new = self.points.iter().filter(|(_, point)| {
                 let prefix = places.target[..level].iter().map(|&place| point[place]);
-                seen.insert(together(prefix.chain([point[places.reduced] / side])))
+                seen.insert(together(prefix.chain([point[0] / side])))
             });
             values * new.map(|(weight, _)| weight).sum::<f64>()
         };

@@ -266,11 +266,12 @@ impl Tiles {
 
     /// `i: 128, k: 64`
     pub fn text(&self, statement: &Statement) -> String {
-        let sizes = statement
-            .variables
-            .iter()
-            .zip(&self.0)
-            .map(|(variable, size)| format!("{}: {size}", variable.name));
+        self.named(statement.variables.iter().map(|variable| &variable.name[..]))
+    }
+
+    /// The same with these names of the variables.
+    pub fn named<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> String {
+        let sizes = names.into_iter().zip(&self.0).map(|(name, size)| format!("{name}: {size}"));
         sizes.collect::<Vec<_>>().join(", ")
     }
 }

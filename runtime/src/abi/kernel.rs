@@ -63,8 +63,10 @@ impl Invocation {
                 body(extents.as_ptr(), self.arguments);
                 output::flush();
             });
-            if ran.is_err() {
-                asynchronous::abandon();
+            // The caller may close the library: no task is in its code any more.
+            match ran {
+                Ok(_) => asynchronous::finish(),
+                Err(_) => asynchronous::abandon(),
             }
             instrument::report();
             self.leave(call::end(), ran, allocator)

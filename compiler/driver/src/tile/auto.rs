@@ -16,7 +16,7 @@ use comet_syntax::ast::{ByteUnit, Number, SettingValue};
 use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, Variable, conservative};
 
 /// What samples are drawn by.
-const SEED: u64 = 1;
+pub(super) const SEED: u64 = 1;
 
 /// What the program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,9 +130,8 @@ impl Settling<'_> {
                 Vec::new()
             }
             Choice::Tiles { variables, tiles, expected, conservative } => {
-                let names = variables.iter().zip(&tiles.0);
-                let text: Vec<String> = names.map(|(own, size)| format!("{}: {size}", own.name)).collect();
-                self.explain(&text.join(", "), [expected, conservative], span);
+                let text = tiles.named(variables.iter().map(|own| &own.name[..]));
+                self.explain(&text, [expected, conservative], span);
                 sized(&variables, &tiles, span)
             }
         }

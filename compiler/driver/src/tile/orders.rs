@@ -169,8 +169,7 @@ impl Looked {
 
     /// `i: 128, k: 64`
     pub(crate) fn tiles_text(&self) -> String {
-        let sizes = self.sizes().into_iter().map(|(name, size)| format!("{name}: {size}"));
-        sizes.collect::<Vec<_>>().join(", ")
+        self.tiles.named(self.names.iter().map(String::as_str))
     }
 }
 

@@ -5,6 +5,7 @@
 //! through with, then tiles of a sample. The file is read once: the program takes the entries that were read
 //! here. What is not a product of a sparse operand with dense ones is left out without a look.
 
+use super::auto::SEED;
 use super::computed;
 use super::operands::{extents, key, too_large};
 use super::statement::{MOST_COORDINATES, accesses};
@@ -23,9 +24,6 @@ use comet_tiling::{
     conservative, distinct, thinned,
 };
 use std::path::PathBuf;
-
-/// What samples are drawn by.
-const SEED: u64 = 1;
 
 /// How many times less tiles must be expected to move than a cache without them, for loops over tiles to be
 /// faster on processors: they go through compressed operands once for each tile. Of products of sparse and

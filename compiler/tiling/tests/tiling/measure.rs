@@ -1,6 +1,6 @@
 //! What is counted as traffic, by hand and against loops over all tiles and all points.
 
-use crate::support::{Random, access, drawn, operand, statement};
+use crate::support::{Random, access, by_tile, drawn, operand, statement};
 use comet_tiling::{
     Expr, Footprint, Machine, Moved, Pattern, Points, Statement, Stretched, Tiles, Traffic, Var, Variable,
     measure,
@@ -89,14 +89,9 @@ fn naive(statement: &Statement, bounds: &[Vec<u64>], machine: &Machine) -> Traff
                 |(var, at): (&Var, &u64)| bounds[var.0].partition_point(|begin| begin <= at) as u64 - 1;
             vars.iter().zip(point).map(tile).collect::<Vec<u64>>()
         };
-        let mut cut: Vec<BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>>> = Vec::new();
-        for (access, stored) in statement.accesses.iter().zip(&stored) {
-            let mut tiles: BTreeMap<_, BTreeSet<Vec<u64>>> = BTreeMap::new();
-            for point in stored {
-                tiles.entry(tile(&access.indices, point)).or_default().insert(point.clone());
-            }
-            cut.push(tiles);
-        }
+        let operands = statement.accesses.iter().zip(&stored);
+        let cut: Vec<BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>>> =
+            operands.map(|(access, stored)| by_tile(stored, |point| tile(&access.indices, point))).collect();
         let takes = |access: usize, tile: &BTreeSet<Vec<u64>>| {
             let of = &statement.accesses[access];
             machine.bytes(match of.pattern {

@@ -1,6 +1,6 @@
 //! What moves between levels of memory, against loops over everything.
 
-use crate::support::{Random, access, drawn};
+use crate::support::{Random, access, by_tile, drawn};
 use comet_tiling::{
     Access, Expr, Footprint, Machine, Memory, Pattern, Points, Statement, Tiles, Var, measure, measure_levels,
 };
@@ -85,14 +85,9 @@ fn naive(statement: &Statement, tiles: &[Tiles], machine: &Machine) -> (Vec<u64>
                 vars.iter().zip(point).map(|(&var, &at)| path(at, &sizes(var))).collect();
             (0..tiles.len()).flat_map(|level| paths.iter().map(move |path| path[level])).collect()
         };
-        let mut cut: Vec<BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>>> = Vec::new();
-        for (access, stored) in statement.accesses.iter().zip(&stored) {
-            let mut tiles: BTreeMap<_, BTreeSet<Vec<u64>>> = BTreeMap::new();
-            for point in stored {
-                tiles.entry(round(&access.indices, point)).or_default().insert(point.clone());
-            }
-            cut.push(tiles);
-        }
+        let operands = statement.accesses.iter().zip(&stored);
+        let cut: Vec<BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>>> =
+            operands.map(|(access, stored)| by_tile(stored, |point| round(&access.indices, point))).collect();
         let is_loop = |level: usize, var: Var| {
             let around = level.checked_sub(1).map_or(statement.extent(var), |level| tiles[level].of(var));
             around > tiles[level].of(var)

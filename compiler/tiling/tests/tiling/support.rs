@@ -1,6 +1,7 @@
 //! Statements on small random operands, for the tests.
 
 use comet_tiling::{Access, Expr, Pattern, Points, Statement, Target, Var, Variable};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Numbers that look random, the same for one seed.
@@ -97,4 +98,16 @@ pub(crate) fn drawn(
 
 pub(crate) fn access(number: usize) -> Expr {
     Expr::Access(number)
+}
+
+/// The points of an operand by the tile that they are in.
+pub(crate) fn by_tile(
+    points: &BTreeSet<Vec<u64>>,
+    tile: impl Fn(&[u64]) -> Vec<u64>,
+) -> BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>> {
+    let mut tiles: BTreeMap<_, BTreeSet<Vec<u64>>> = BTreeMap::new();
+    for point in points {
+        tiles.entry(tile(point)).or_default().insert(point.clone());
+    }
+    tiles
 }
