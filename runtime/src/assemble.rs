@@ -11,11 +11,11 @@ pub(crate) mod points;
 pub(crate) mod reduction;
 
 use crate::error::Error;
-use crate::format::{LevelGroup, LevelKind};
 use crate::memory::{Array, Plain, apart, check_available, checked_product};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
 use crate::values::Values;
+use comet_format::{LevelGroup, LevelKind};
 use points::Collector;
 use std::any::Any;
 use std::fmt;

@@ -4,7 +4,6 @@ mod matrix;
 
 use crate::dense;
 use crate::error::Error;
-use crate::format::{TypedFormat, ValueType};
 use crate::memory;
 use crate::pack::{self, DensePlaces};
 use crate::print::row_major;
@@ -12,6 +11,7 @@ use crate::tensor::Tensor;
 use crate::threads;
 use crate::unpack::unpack;
 use crate::values::Value;
+use comet_format::{TypedFormat, ValueType};
 
 /// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats
 /// that store a matrix line by line it takes linear time; otherwise the entries are packed anew.

@@ -13,19 +13,10 @@ pub use product::{Scale, multiply};
 
 use crate::asynchronous;
 use crate::error::Error;
-use crate::format::{LevelExpr, LevelKind};
 use crate::tensor::Tensor;
 use crate::values::Value;
+use comet_format::{LevelExpr, LevelKind};
 use rayon::prelude::*;
-
-/// No contraction has more labels: each has a [`letter`].
-pub const MOST_LABELS: usize = 52;
-
-/// What a label is called in the text that [`multiply`] takes.
-pub fn letter(label: usize) -> char {
-    let letters = ('a'..='z').chain('A'..='Z');
-    letters.into_iter().nth(label).expect("a contraction has no more labels than there are letters")
-}
 
 /// With fewer elements to copy, or multiplications to make, another thread costs more than it brings.
 const SMALL: usize = 1 << 15;

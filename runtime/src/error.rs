@@ -2,7 +2,7 @@
 //! carry no place in the `.ta` source: the C ABI puts that in front.
 
 use crate::exit::Failure;
-use crate::format::FormatError;
+use comet_format::FormatError;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -212,6 +212,12 @@ impl std::error::Error for Error {
             Self::Format(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<comet_abi::TextError> for Error {
+    fn from(error: comet_abi::TextError) -> Self {
+        Self::Internal(error.0)
     }
 }
 

@@ -2,10 +2,10 @@
 //! program says how they run.
 
 use crate::error::Error;
-use crate::format::LevelKind;
 use crate::memory::Array;
 use crate::tensor::{IndexArray, LevelStorage, Tensor};
 use crate::values::{Value, Values};
+use comet_format::LevelKind;
 use std::cell::RefCell;
 use std::fmt;
 

@@ -16,10 +16,10 @@ mod width;
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::format::{IndexWidth, TypedFormat, ValueType};
 use crate::memory::Array;
 use crate::tensor::{Index, Tensor};
 use crate::values::Value;
+use comet_format::{IndexWidth, TypedFormat, ValueType};
 pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::{Built, LevelBuilder};
 

@@ -134,7 +134,7 @@ mod tests {
     /// What `print` shows of 3 × 4 with (0,3) = 1.5, (2,1) = −2 and (2,2) = 0.1, or of its first row's
     /// vector.
     fn printed(format: &str) -> String {
-        let format: crate::TypedFormat = format.parse().unwrap();
+        let format: comet_format::TypedFormat = format.parse().unwrap();
         let entries = CoordinateTensor {
             dims: vec![3, 4],
             coords: vec![vec![2, 0, 2], vec![2, 3, 1]],

@@ -8,11 +8,11 @@
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::format::ValueType;
 use crate::memory::check_available;
 use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
+use comet_format::ValueType;
 use rayon::prelude::*;
 
 /// Values that one task draws.
@@ -222,9 +222,9 @@ fn unit(hash: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{Format, IndexWidth, TypedFormat};
     use crate::unpack::unpack;
     use crate::values::ValueColumn;
+    use comet_format::{Format, IndexWidth, TypedFormat};
     use std::collections::BTreeMap;
 
     fn content(format: TypedFormat, dims: &[i64], density: f64, seed: i64) -> BTreeMap<Vec<i64>, u64> {

@@ -18,9 +18,9 @@ mod triangle;
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::format::ValueType;
 use crate::options::TnsForm;
 use bytes::FileBytes;
+use comet_format::ValueType;
 use field::FileValue;
 use std::path::Path;
 

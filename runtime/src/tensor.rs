@@ -2,10 +2,10 @@
 
 use crate::assemble::Assembly;
 use crate::error::Error;
-use crate::format::{Format, IndexWidth, LevelKind, TypedFormat};
 use crate::memory::{Array, Plain};
 use crate::presence::Presence;
 use crate::values::Values;
+use comet_format::{Format, IndexWidth, LevelKind, TypedFormat};
 use std::fmt;
 
 /// An extent that nothing has set yet.

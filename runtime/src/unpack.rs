@@ -5,10 +5,10 @@
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::format::{LevelExpr, LevelKind};
 use crate::memory::{check_available, checked_product};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::{Value, Values};
+use comet_format::{LevelExpr, LevelKind};
 
 /// The entries that a tensor stores.
 ///

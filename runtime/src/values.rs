@@ -1,8 +1,8 @@
 //! The three element types, and arrays of one of them.
 
 use crate::error::Error;
-use crate::format::ValueType;
 use crate::memory::{Array, Plain};
+use comet_format::ValueType;
 
 /// An element type of tensors.
 pub trait Value: Plain + PartialEq + std::fmt::Debug {

@@ -1,6 +1,6 @@
 //! Real matrices and tensors, whose extents and numbers of nonzeros are known.
 
-use comet_runtime::format::{Format, ValueType};
+use comet_format::{Format, ValueType};
 use comet_runtime::{ReadOptions, pack, read_file};
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Packing into random lists of levels and unpacking again, against a map of coordinates to sums.
 
-use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use comet_runtime::pack::weigh;
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, Error, ReadOptions, Tensor, convert, pack, read_file, unpack};

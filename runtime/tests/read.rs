@@ -1,6 +1,6 @@
 //! Readers: what is accepted, and what each malformed file is told.
 
-use comet_runtime::format::ValueType;
+use comet_format::ValueType;
 use comet_runtime::options::TnsForm;
 use comet_runtime::read::{
     FileExtents, Triangle, read_ahead, read_extents, read_most_entries, read_value_type,

@@ -1,6 +1,6 @@
 //! Writers: what is written reads back as the same tensor.
 
-use comet_runtime::format::{Format, TypedFormat, ValueType};
+use comet_format::{Format, TypedFormat, ValueType};
 use comet_runtime::values::ValueColumn;
 use comet_runtime::{CoordinateTensor, ReadOptions, Tensor, pack, read_file, write_file};
 use proptest::prelude::*;

@@ -137,7 +137,7 @@ pub(crate) fn asked_format(arguments: &[OsString]) -> MessageFormat {
 /// `0.1.0 (LLVM 22.1.8)`.
 pub(crate) fn version() -> &'static str {
     static VERSION: LazyLock<String> = LazyLock::new(|| {
-        format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), comet_cpu::native::llvm_version())
+        format!("{} (LLVM {})", env!("CARGO_PKG_VERSION"), comet_backend_cpu::native::llvm_version())
     });
     &VERSION
 }

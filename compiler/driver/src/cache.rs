@@ -17,7 +17,7 @@ pub(crate) use key::Use;
 use crate::arguments::CompileArguments;
 use crate::failure::Result;
 use crate::session::Session;
-use comet_cpu::native::Target;
+use comet_backend_cpu::native::Target;
 use comet_diag::Source;
 use comet_runtime::error::shown;
 use comet_runtime::output::tell;

@@ -5,7 +5,7 @@ use crate::command::output;
 use crate::failure::{Failure, Fault};
 use crate::session::Session;
 use crate::{command, logging, messages, reproducer};
-use comet_cpu::native;
+use comet_backend_cpu::native;
 use comet_diag::{Diagnostic, Form};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};

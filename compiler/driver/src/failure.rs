@@ -1,6 +1,6 @@
 //! What a step of the driver fails with.
 
-use comet_cpu::native::NativeError;
+use comet_backend_cpu::native::NativeError;
 use comet_diag::{Diagnostic, Form, Source, without_place};
 use std::fmt::Display;
 use std::path::Path;

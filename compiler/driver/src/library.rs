@@ -1,9 +1,9 @@
 //! The kernels of a library: their signatures, with names that C takes, and the header that declares them.
 
 use crate::failure::{Failure, Result};
-use comet_cpu::native;
+use comet_backend_cpu::native;
 use comet_diag::{Diagnostic, Source};
-use comet_runtime::format::{IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_format::{IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use comet_runtime::kernel::HEADER;
 use comet_sema::kernel::{self, Extent, Parameter, ParameterKind, Role, Signature};
 use comet_sema::program::{Function, Program};

@@ -3,12 +3,12 @@
 use crate::capture::{Capture, Kind, Report};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use comet_cpu::pipelines::Pipeline;
-use comet_dataflow::pieces as graphs;
+use comet_backend_cpu::pipelines::Pipeline;
+use comet_backend_sam::pieces as graphs;
+use comet_backend_spatial::pieces as applications;
 use comet_diag::{Diagnostic, Source};
 use comet_ir::pipeline::{self, Settings};
 use comet_ir::{Op, pass};
-use comet_patterns::pieces as applications;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
 use melior::Context;
@@ -56,9 +56,9 @@ impl Stage {
         let named =
             |name| Pipeline::named(name, session.choices).expect("a stage has the name of a pipeline");
         match self {
-            Self::Order => comet_cpu::pipelines::ordered_loops(session.choices),
-            Self::Sam => comet_dataflow::to_sam(session.automatic),
-            Self::Spatial => comet_patterns::to_spatial(),
+            Self::Order => comet_backend_cpu::pipelines::ordered_loops(session.choices),
+            Self::Sam => comet_backend_sam::to_sam(session.automatic),
+            Self::Spatial => comet_backend_spatial::to_spatial(),
             _ => self.pipeline().map_or_else(String::new, named),
         }
     }
@@ -83,9 +83,9 @@ pub(crate) fn register_passes() {
     ONCE.call_once(|| {
         comet_dialects::registration::register_upstream_passes();
         comet_passes::register_all();
-        comet_cpu::register_all();
-        comet_dataflow::register_all();
-        comet_patterns::register_all();
+        comet_backend_cpu::register_all();
+        comet_backend_sam::register_all();
+        comet_backend_spatial::register_all();
     });
 }
 
@@ -195,7 +195,7 @@ fn taken<'c, P>(
 /// What is left of a program without its statements, in the LLVM dialect.
 pub(crate) fn lower_host(session: &Session, module: &mut Module<'_>) -> Result<()> {
     let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
-    let passes = comet_cpu::pipelines::host();
+    let passes = comet_backend_cpu::pipelines::host();
     pipeline::run(module, &passes, settings).map_err(Failure::internal)
 }
 

@@ -4,7 +4,7 @@ use crate::arguments::CompileArguments;
 use crate::failure::Result;
 use crate::middle;
 use crate::session::Session;
-use comet_cpu::native::{CodeKind, Jit, LlvmContext, Target, Unit};
+use comet_backend_cpu::native::{CodeKind, Jit, LlvmContext, Target, Unit};
 use comet_runtime::Error;
 use comet_runtime::launch::{Argument, Computed, on_device};
 use melior::ir::Module;

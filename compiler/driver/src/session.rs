@@ -2,8 +2,8 @@
 
 use crate::messages;
 use crate::timing::Timing;
-use comet_cpu::pipelines::Choices;
-use comet_dataflow::Automatic;
+use comet_backend_cpu::pipelines::Choices;
+use comet_backend_sam::Automatic;
 use comet_diag::{Diagnostic, Source};
 use std::cell::Cell;
 use std::io::IsTerminal;

@@ -2,7 +2,7 @@
 
 use crate::{Attr, Ty};
 use comet_dialects::ffi::{self, CometLevel};
-use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, ValueType};
+use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, ValueType};
 use melior::Context;
 use melior::ir::r#type::RankedTensorType;
 use melior::ir::{AttributeLike, TypeLike};

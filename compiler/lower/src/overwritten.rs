@@ -1,8 +1,8 @@
 //! Results of kernels that need no zeros: the first statement that names one overwrites all of it.
 
 use comet_dialects::ta::{FillOperation, SetOperation, TcOperation};
+use comet_format::LevelExpr;
 use comet_ir::{Attr, Op, Val, format};
-use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
 use melior::ir::attribute::FloatAttribute;
 

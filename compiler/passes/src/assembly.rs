@@ -2,8 +2,8 @@
 
 use crate::nest::{Relations, loops_around, point};
 use comet_dialects::cin::AssignOperation;
+use comet_format::{Level, LevelGroup, LevelKind};
 use comet_ir::{Op, Val, format};
-use comet_runtime::format::{Level, LevelGroup, LevelKind};
 use melior::ir::ValueLike;
 
 /// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, and the

@@ -4,8 +4,8 @@ pub mod of_program;
 
 use crate::nest;
 use comet_dialects::ta::TensorDeclOperation;
+use comet_format::Format;
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};
-use comet_runtime::format::Format;
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 

@@ -2,8 +2,8 @@
 
 use crate::nest::point;
 use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, WhereOperation};
+use comet_format::{Level, LevelExpr, LevelKind};
 use comet_ir::{Op, Val, format};
-use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 
 /// The element that a workspace is drained into, by loops over all of the workspace's indices.

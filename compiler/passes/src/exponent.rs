@@ -1,7 +1,7 @@
 //! What loops, copies and sorting cost, as exponents of an extent n: loops one inside the other multiply, so
 //! their exponents add up. The numbers are chosen, not fitted to times: what counts is which sum is less.
 
-use comet_runtime::format::LevelKind;
+use comet_format::LevelKind;
 
 /// A loop over every coordinate: n rounds.
 pub const DENSE: f64 = 1.0;

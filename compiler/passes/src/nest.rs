@@ -6,8 +6,8 @@ use comet_dialects::cin::{
     AccessOperation, AssignOperation, BoundOperation, CombineOperation, DivideOperation, ForallOperation,
     FuseOperation, IndexVarOperation, PosOperation, SplitOperation, TemporaryOperation,
 };
+use comet_format::{Level, LevelExpr, LevelKind};
 use comet_ir::{Op, Val, format, types};
-use comet_runtime::format::{Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute};
 

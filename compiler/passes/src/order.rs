@@ -4,8 +4,8 @@
 use crate::nest::{self, Relations, loops_around, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, ComputeOperation};
+use comet_format::{Level, LevelExpr};
 use comet_ir::{Builder, Op, Val, format};
-use comet_runtime::format::{Level, LevelExpr};
 use melior::ir::ValueLike;
 use std::fmt;
 

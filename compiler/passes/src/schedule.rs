@@ -8,9 +8,9 @@ pub use self::planned::{Bound, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
 use comet_dialects::cin::CommandOperation;
+use comet_format::Format;
 use comet_ir::format::Memory;
 use comet_ir::{Attr, IrError, Loc, Op, Result};
-use comet_runtime::format::Format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
 /// What runs the iterations of a loop: `cin`'s numbers for it.

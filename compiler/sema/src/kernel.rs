@@ -4,10 +4,10 @@ use crate::program::{
     CallArg, Element, Function, ParamId, Program, Scalar, ScalarExpr, ScalarExprKind, SizeId, SizeSource,
     Stmt, StmtKind, Tensor, TensorId,
 };
+use comet_abi::kernel::MOST_MODES;
+pub use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
 use comet_diag::Diagnostic;
-use comet_runtime::format::{TypedFormat, ValueType};
-use comet_runtime::kernel::MOST_MODES;
-pub use comet_runtime::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
+use comet_format::{TypedFormat, ValueType};
 
 /// The functions that become kernels of a library: all but `main`.
 pub fn functions(program: &Program) -> impl Iterator<Item = &Function> {

@@ -3,7 +3,7 @@
 //! Indices into the tables of a [`Function`] are newtypes; a table never shrinks, so an index stays good.
 
 use comet_diag::Span;
-pub use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
+pub use comet_format::{Format, Level, LevelExpr, LevelKind};
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
     ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Schedule, SemiringOp,

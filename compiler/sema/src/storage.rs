@@ -8,7 +8,7 @@ mod options;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, FormatKind, FormatOption, FormatSpec};
 
-use comet_runtime::format::MAX_RANK;
+use comet_format::MAX_RANK;
 
 use crate::program::{Format, Level, LevelExpr, MemoryRegion};
 

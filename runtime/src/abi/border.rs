@@ -1,12 +1,13 @@
 //! The structures of `include/comet.h`, and what is between them and tensors.
 
 use crate::error::Error;
-use crate::format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
-use crate::kernel::{ABI_VERSION, MOST_MODES};
+use crate::kernel::ABI_VERSION;
 use crate::memory::{Allocator, Array, Handed, checked_product};
 use crate::presence::Presence;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Storage, Tensor};
 use crate::values::{Value, Values};
+use comet_abi::kernel::MOST_MODES;
+use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use std::ffi::c_void;
 use std::mem::size_of;
 

@@ -5,7 +5,7 @@ use super::handle::{Elements, TensorHandle, Text};
 use crate::asynchronous;
 use crate::dense::{self, Float, Scale};
 use crate::error::Error;
-use crate::format::ValueType;
+use comet_format::ValueType;
 
 /// Gives a dense tensor what another one holds; mode m of the target is mode `permutation[m]` of the source.
 #[unsafe(no_mangle)]

@@ -8,14 +8,15 @@ use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text
 use crate::asynchronous;
 use crate::error::{Error, Status};
 use crate::exit::{Failure, catching};
-use crate::format::TypedFormat;
 use crate::instrument;
-use crate::kernel::{Extents, Parameter, ParameterKind, Role, Signature, check};
+use crate::kernel::{Extents, check};
 use crate::memory::{Allocator, allocating};
 use crate::options::prepare_threads;
 use crate::output;
 use crate::pack::store_nothing;
 use crate::tensor::Tensor;
+use comet_abi::kernel::{Parameter, ParameterKind, Role, Signature};
+use comet_format::TypedFormat;
 use std::ffi::c_int;
 
 /// The generated code of a kernel: it takes the extents of [`Signature::sizes`], −1 where there is none yet,

@@ -4,11 +4,11 @@ use super::handle::{Elements, TensorHandle, Text};
 use super::{guarded, unplaced};
 use crate::convert::{Moves, convert_counting};
 use crate::error::Error;
-use crate::format::TypedFormat;
 use crate::instrument::count_conversion;
 use crate::magnitude::magnitude;
 use crate::pack;
 use crate::tensor::Tensor;
+use comet_format::TypedFormat;
 
 /// A tensor of a format, without extents.
 #[unsafe(no_mangle)]

@@ -24,16 +24,16 @@ mod all;
 mod counts;
 
 use super::reduction::Reduction;
-pub(crate) use crate::abi::points_state::Kind;
 use crate::abi::points_state::Point;
 use crate::error::Error;
-use crate::format::ValueType;
 use crate::instrument::count_points;
 use crate::pack::{Field, Keys, key_layout, store_sorted};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
 use acc::{Acc, Capacity};
 use all::{All, Sorted};
+pub(crate) use comet_abi::points::Kind;
+use comet_format::ValueType;
 pub(crate) use counts::{PointCounts, steps};
 
 /// What a tensor collects points in, whatever their keys and values are.

@@ -8,13 +8,13 @@ mod listed;
 
 use super::Moves;
 use crate::error::Error;
-use crate::format::{Format, IndexWidth, LevelExpr, LevelKind, TypedFormat};
 use crate::memory::counted::{Lines as _, Moved};
 use crate::memory::{Array, Plain};
 use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::threads;
 use crate::values::{Value, Values};
+use comet_format::{Format, IndexWidth, LevelExpr, LevelKind, TypedFormat};
 use lines::StoredLines;
 use listed::{Listed, Spread};
 

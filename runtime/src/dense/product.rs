@@ -5,8 +5,8 @@ use super::gemm::{self, Float, Matrix, MatrixMut, Sizes, Strides};
 use super::permute::Walk;
 use super::{Mode, SMALL, for_each_chunk, modes};
 use crate::error::Error;
-use crate::format::LevelExpr;
 use crate::tensor::Tensor;
+use comet_format::LevelExpr;
 
 /// From so many products of matrices for a thread on, each has one of its own.
 const PRODUCTS_PER_THREAD: usize = 4;
@@ -189,9 +189,9 @@ fn joined(labels: &[Dimension]) -> Option<Dimension> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::TypedFormat;
     use crate::pack::store_nothing;
     use crate::values::Value as _;
+    use comet_format::TypedFormat;
 
     /// A tensor whose values depend on their places; the levels store the modes in that order.
     fn tensor<V: Float>(extents: &[usize], order: &[usize], seed: i64) -> Tensor {

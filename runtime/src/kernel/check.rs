@@ -1,8 +1,8 @@
 //! The content of a caller's pos and crd arrays, which generated code takes for granted.
 
 use crate::error::{Error, index_range};
-use crate::format::LevelKind;
 use crate::tensor::{LevelStorage, Tensor};
+use comet_format::LevelKind;
 use std::ops::Range;
 
 /// Refuses positions that go back, coordinates that are out of range, and those that are out of order.

@@ -1,7 +1,7 @@
 //! The extents of a kernel's call: what the text and the caller's tensors say of them.
 
-use super::{Extent, Size};
 use crate::error::Error;
+use comet_abi::kernel::{Extent, Size};
 
 /// One for each of the signature's sizes.
 pub(crate) struct Extents {

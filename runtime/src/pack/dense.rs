@@ -1,10 +1,10 @@
 //! Packing into levels that are all D: each entry's position is computed, nothing is sorted.
 
 use crate::error::Error;
-use crate::format::LevelExpr;
 use crate::memory::{Array, checked_product};
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
 use crate::values::Value;
+use comet_format::LevelExpr;
 
 pub(super) fn store<I: Index, V: Value>(
     tensor: &mut Tensor,

@@ -2,9 +2,9 @@
 //! words.
 
 use crate::error::Error;
-use crate::format::LevelExpr;
 use crate::memory::zeroed_vec;
 use crate::tensor::{ArrayName, Tensor};
+use comet_format::LevelExpr;
 use rayon::prelude::*;
 
 /// Entries that one task handles, so that the words it fills stay in the cache from level to level.

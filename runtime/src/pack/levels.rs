@@ -6,11 +6,11 @@
 use super::dense::size_as_pos;
 use super::keys::Keys;
 use crate::error::Error;
-use crate::format::{Level, LevelExpr, LevelKind};
 use crate::memory::{Array, check_available, checked_product, zeroed_vec};
 use crate::presence::Presence;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::Value;
+use comet_format::{Level, LevelExpr, LevelKind};
 use rayon::prelude::*;
 use std::ops::Range;
 

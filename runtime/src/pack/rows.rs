@@ -5,11 +5,11 @@ mod buckets;
 
 use super::dense::size_as_pos;
 use crate::error::Error;
-use crate::format::{Level, LevelExpr, LevelKind};
 use crate::memory::{Array, check_available, checked_product, zeroed_vec};
 use crate::tensor::{ArrayName, Index, LevelStorage, Tensor};
 use crate::values::Value;
 use buckets::{Item, Partition, close_gaps};
+use comet_format::{Level, LevelExpr, LevelKind};
 use rayon::prelude::*;
 use std::borrow::Cow;
 

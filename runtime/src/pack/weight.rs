@@ -5,9 +5,9 @@ use super::levels::LevelBuilder;
 use super::sort;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::format::{IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use crate::tensor::{Index, Tensor};
 use crate::values::Value;
+use comet_format::{IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
 use rayon::prelude::*;
 use std::ops::Range;
 

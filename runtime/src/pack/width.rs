@@ -2,8 +2,8 @@
 
 use super::levels::LevelBuilder;
 use crate::error::Error;
-use crate::format::{Level, LevelKind};
 use crate::tensor::Index;
+use comet_format::{Level, LevelKind};
 
 impl<I: Index> LevelBuilder<'_, I> {
     /// Refuses coordinates and positions that the width of the arrays cannot hold.

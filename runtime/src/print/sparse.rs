@@ -1,10 +1,10 @@
 //! A sparse tensor's arrays: two for each storage level in storage order, then the values.
 
 use super::write_array;
-use crate::format::LevelKind;
 use crate::options::NumberStyle;
 use crate::tensor::{LevelStorage, Tensor};
 use crate::values::Values;
+use comet_format::LevelKind;
 
 pub(super) fn write(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
     for (level, arrays) in tensor.format.format.levels.iter().zip(&tensor.levels) {

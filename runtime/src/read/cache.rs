@@ -3,9 +3,9 @@
 
 use super::{FileExtents, FileTensor, ReadOptions};
 use crate::coordinates::CoordinateTensor;
-use crate::format::ValueType;
 use crate::options::TnsForm;
 use crate::values::ValueColumn;
+use comet_format::ValueType;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;

@@ -5,8 +5,8 @@ use super::bytes::FileBytes;
 use super::market_header::{MarketField, MarketLayout, Symmetry};
 use super::{FileKind, ReadOptions, cache, market, market_header, npy, tns};
 use crate::error::Error;
-use crate::format::ValueType;
 use crate::options::TnsForm;
+use comet_format::ValueType;
 use std::path::Path;
 
 /// The extents that a file states or shows.

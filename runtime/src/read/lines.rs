@@ -3,8 +3,8 @@
 
 use super::field::{Fault, FileValue, Scanner};
 use crate::error::{Error, index_range};
-use crate::format::ValueType;
 use crate::memory::{check_available, zeroed_vec};
+use comet_format::ValueType;
 use rayon::prelude::*;
 use std::path::Path;
 

@@ -4,8 +4,8 @@ use super::field::FileValue;
 use super::lines::shown;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
-use crate::format::ValueType;
 use crate::memory::check_available;
+use comet_format::ValueType;
 use std::path::Path;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";

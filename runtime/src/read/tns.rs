@@ -6,9 +6,9 @@ use super::field::{FileValue, Scanner};
 use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry, shown};
 use crate::coordinates::CoordinateTensor;
 use crate::error::{Error, index_range};
-use crate::format::MAX_RANK;
 use crate::options::TnsForm;
 use crate::output;
+use comet_format::MAX_RANK;
 use rayon::prelude::*;
 use std::path::Path;
 

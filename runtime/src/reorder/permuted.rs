@@ -2,12 +2,12 @@
 
 use super::permutation::Permutation;
 use crate::error::Error;
-use crate::format::LevelExpr;
 use crate::memory::Array;
 use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
 use crate::unpack::unpack;
 use crate::values::{Value, Values};
+use comet_format::LevelExpr;
 use rayon::prelude::*;
 
 /// Copies what a tensor holds into another of its format and extents, where it stands at the new numbers of

@@ -22,7 +22,7 @@ pub(crate) fn is_taken(tensor: &Tensor, path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{Format, ValueType};
+    use comet_format::{Format, ValueType};
     use std::sync::{Arc, Mutex};
 
     /// A taker sees what is written while it is there; without one, files are written.

@@ -2,7 +2,7 @@
 //! first byte chooses the kind.
 #![no_main]
 
-use comet_runtime::format::{Format, ValueType};
+use comet_format::{Format, ValueType};
 use comet_runtime::{ReadOptions, pack, read_file, unpack};
 use libfuzzer_sys::fuzz_target;
 use std::path::PathBuf;

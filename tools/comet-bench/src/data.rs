@@ -1,10 +1,10 @@
 //! Matrices and tensors that are measured on.
 
 use crate::setting::{Outcome, Setting, create_folder, output, write};
+use comet_format::{TypedFormat, ValueType};
 use comet_gen::{
     Amount, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, position_value,
 };
-use comet_runtime::format::{TypedFormat, ValueType};
 use comet_runtime::reorder::{Permutation, apply};
 use comet_runtime::tensor::IndexArray;
 use comet_runtime::values::Values;
@@ -182,7 +182,7 @@ fn is_pattern(path: &Path) -> Outcome<bool> {
 }
 
 /// A file's entries in a format.
-pub(crate) fn packed(path: &Path, format: comet_runtime::format::Format) -> Outcome<Tensor> {
+pub(crate) fn packed(path: &Path, format: comet_format::Format) -> Outcome<Tensor> {
     let entries = read_file(path, &ReadOptions::default()).map_err(|error| error.to_string())?;
     pack(&entries, &TypedFormat { value: ValueType::F64, format }).map_err(|error| error.to_string())
 }
@@ -292,7 +292,7 @@ mod tests {
         write_npy(&path, &[2, 3]).unwrap();
         let values = read_doubles(&path).unwrap();
         assert_eq!(values[5], position_value([1, 2]));
-        let tensor = packed(&path, comet_runtime::format::Format::dense(2)).unwrap();
+        let tensor = packed(&path, comet_format::Format::dense(2)).unwrap();
         assert_eq!(tensor.dims, [2, 3]);
         assert!(matches!(&tensor.values, Values::F64(stored) if stored[..] == values[..]));
     }

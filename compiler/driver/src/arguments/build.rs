@@ -2,8 +2,8 @@
 
 use super::{RuntimeArguments, example, reorder};
 use clap::{Args, ValueEnum};
-use comet_cpu::native::Optimization;
-use comet_runtime::reorder::Method;
+use comet_abi::reorder::Method;
+use comet_backend_cpu::native::Optimization;
 use std::path::PathBuf;
 
 /// What `comet build` and `comet run` take.

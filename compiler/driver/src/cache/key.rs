@@ -2,7 +2,7 @@
 
 use crate::session::Session;
 use blake3::{Hash, Hasher};
-use comet_cpu::native::Target;
+use comet_backend_cpu::native::Target;
 use comet_diag::Source;
 use comet_sema::program::Program;
 use std::fmt::{self, Debug, Display};

@@ -4,7 +4,7 @@ use super::output;
 use crate::arguments::InfoArguments;
 use crate::failure::Result;
 use crate::spy;
-use comet_runtime::format::{Format, IndexWidth, ValueType};
+use comet_format::{Format, IndexWidth, ValueType};
 use comet_runtime::options::Options;
 use comet_runtime::pack::{Weight, weigh};
 use comet_runtime::{CoordinateTensor, Error, ReadOptions, read_file};

@@ -13,7 +13,7 @@ use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
 use crate::trace::TraceFile;
 use crate::{dataflow, front, messages, patterns, text};
-use comet_cpu::native::Optimization;
+use comet_backend_cpu::native::Optimization;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;

@@ -3,7 +3,7 @@
 use crate::failure::Result;
 use crate::middle::{self, Stage};
 use crate::session::Session;
-use comet_cpu::pipelines::{Choices, Sums};
+use comet_backend_cpu::pipelines::{Choices, Sums};
 use comet_diag::{Source, Span};
 use comet_dialects::cin::{AccessOperation, ComputeOperation, ForallOperation};
 use comet_ir::{Op, location};

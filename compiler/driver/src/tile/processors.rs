@@ -11,7 +11,7 @@ use super::operands::{extents, key, too_large};
 use super::statement::{MOST_COORDINATES, accesses};
 use crate::failure::Result;
 use comet_diag::Source;
-use comet_runtime::format::{LevelExpr, ValueType};
+use comet_format::{LevelExpr, ValueType};
 use comet_runtime::options::TnsForm;
 use comet_runtime::read::{FileTensor, read_ahead, read_most_entries};
 use comet_runtime::{CoordinateTensor, ReadOptions, source};

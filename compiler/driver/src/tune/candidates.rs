@@ -5,7 +5,7 @@
 use super::candidate::Candidate;
 use super::estimate;
 use super::statement::{Operand, Statement};
-use comet_runtime::format::LevelKind;
+use comet_format::LevelKind;
 
 /// Orders that are expected to take n to this power as long as the best one are left out. Chosen below the
 /// difference of a loop over all coordinates and one over those under a parent.

@@ -1,6 +1,6 @@
 //! The statements of a program that take a schedule.
 
-use comet_runtime::format::{Format, LevelKind};
+use comet_format::{Format, LevelKind};
 use comet_sema::program::{Function, Program};
 use comet_sema::read_by_assignment;
 use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind, Stmt, StmtKind};

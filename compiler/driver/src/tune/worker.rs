@@ -16,7 +16,7 @@ use crate::front;
 use crate::middle::{self, Stage};
 use crate::native;
 use crate::session::Session;
-use comet_cpu::native::Jit;
+use comet_backend_cpu::native::Jit;
 use comet_diag::{Diagnostic, Source};
 use comet_runtime::tensor::Tensor;
 use comet_runtime::write::take_written;

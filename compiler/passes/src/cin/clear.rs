@@ -3,8 +3,8 @@
 use crate::nest::{Chain, Relations, point};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, ComputeOperation, IndexVarOperation};
+use comet_format::LevelKind;
 use comet_ir::{Op, Val, format};
-use comet_runtime::format::LevelKind;
 use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use std::ops::Range;

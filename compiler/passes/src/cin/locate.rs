@@ -52,9 +52,9 @@ use comet_dialects::cin::{
     AccessOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation, NegOperation,
 };
 use comet_dialects::ta::TensorDeclOperation;
+use comet_format::LevelKind;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, Val, format};
-use comet_runtime::format::LevelKind;
 use melior::ir::ValueLike;
 
 /// The pass.

@@ -66,9 +66,9 @@ use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use crate::order::{Agreement, Class};
 use comet_dialects::cin::{AssignOperation, ForallOperation};
+use comet_format::LevelExpr;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
-use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
 use room::{Demand, Room};
 

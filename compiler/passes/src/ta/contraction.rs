@@ -1,9 +1,9 @@
 //! What passes on contractions ask of a `ta.tc`.
 
 use comet_dialects::ta::TensorDeclOperation;
+use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::{IndexingMaps, label_names};
 use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
-use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 
 /// A tensor with the label of each mode.

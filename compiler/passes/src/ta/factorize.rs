@@ -44,10 +44,10 @@ mod tree;
 use super::contraction::{Contraction, Operand};
 use crate::nest;
 use comet_dialects::ta::TcOperation;
+use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, format, types};
-use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use tree::{Factor, Plan, Product, Tree};
 

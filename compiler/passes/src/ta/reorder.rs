@@ -50,9 +50,9 @@ mod uses;
 
 use crate::nest;
 use classes::Classes;
+use comet_abi::reorder::Method;
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Block, Op, Result};
-use comet_runtime::reorder::Method;
 use melior::dialect::ods::func::FuncOperation;
 use melior::ir::operation::OperationLike;
 use plan::{Chosen, Plan, Refused};

@@ -41,11 +41,11 @@ mod plan;
 
 use super::contraction::{Contraction, Operand};
 use crate::{copies, nest};
+use comet_abi::contraction::MOST_LABELS;
 use comet_dialects::ta::TcOperation;
+use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
-use comet_runtime::dense::MOST_LABELS;
-use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use melior::ir::attribute::FloatAttribute;
 use plan::{Demand, Plan, Tensors};

@@ -1,7 +1,7 @@
 //! `order=`, `memory=`, `index=`: each at most once.
 
 use comet_diag::{Diagnostic, Span};
-use comet_runtime::format::IndexWidth;
+use comet_format::IndexWidth;
 use comet_syntax::ast::{self, FormatOption, FormatOptionKind, Number};
 
 use super::Owner;

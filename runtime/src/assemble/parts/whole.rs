@@ -4,11 +4,11 @@ use super::Entries;
 use crate::abi::PartTensor;
 use crate::assemble::{never_fall, positions_of};
 use crate::error::Error;
-use crate::format::LevelGroup;
 use crate::memory::Array;
 use crate::memory::shared::SharedArray;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
 use crate::values::{Value, Values};
+use comet_format::LevelGroup;
 
 /// Arrays of some index width and type of values.
 pub(super) trait Whole: Send + Sync {

@@ -1,9 +1,10 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
-use crate::abi::points_state::{GOLDEN, HITS, Kind, LEN, MOST, Point, SHIFTS};
+use crate::abi::points_state::Point;
 use crate::error::Error;
 use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
+use comet_abi::points::{GOLDEN, HITS, Kind, LEN, MOST, SHIFTS};
 
 /// The first room of an accumulator, in points: a part of the second-level cache.
 const FIRST_ROOM: usize = 1 << 13;

@@ -1,7 +1,7 @@
 use super::*;
-use crate::format::TypedFormat;
 use crate::memory::measured::peak_of;
 use crate::unpack::unpack;
+use comet_format::TypedFormat;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Coordinates and values that repeat, in no order.

@@ -48,7 +48,7 @@ impl Corpus {
         }
         let mut data = files(&test.join("data"), "")?;
         data.extend(made_data()?);
-        let mut graphs = files(&test.join("../compiler/sam/tests/graphs"), "gv")?;
+        let mut graphs = files(&test.join("../compiler/machine/sam/tests/graphs"), "gv")?;
         graphs.extend(files(&examples, "gv")?);
         let agree = fs::read_to_string(test.join("taco/agree.txt"))?;
         let expressions = agree.lines().filter(|line| line.starts_with('"')).map(str::to_owned).collect();

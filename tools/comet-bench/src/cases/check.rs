@@ -3,8 +3,8 @@
 use crate::agree::Agreement;
 use crate::data::packed;
 use crate::setting::Outcome;
+use comet_format::Format;
 use comet_runtime::Tensor;
-use comet_runtime::format::Format;
 use comet_runtime::values::Values;
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 
 use crate::data;
 use crate::setting::{Outcome, Setting};
+use comet_format::Format;
 use comet_runtime::Tensor;
-use comet_runtime::format::Format;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

@@ -10,7 +10,7 @@
 //! So there are element-wise expressions, reductions, and products of sparse operands with dense ones. Other
 //! operators, formats and ranks, and chains of matrices, are not drawn.
 
-use comet_runtime::format::Format;
+use comet_format::Format;
 use std::fmt::Write as _;
 use std::path::Path;
 

@@ -2,7 +2,7 @@
 
 use crate::data;
 use crate::setting::{Outcome, Setting};
-use comet_runtime::format::{Format, TypedFormat, ValueType};
+use comet_format::{Format, TypedFormat, ValueType};
 use comet_runtime::{CoordinateTensor, ReadOptions, pack, read_file};
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::data;
     use crate::run::programs::Compilation;
-    use comet_runtime::format::Format;
+    use comet_format::Format;
 
     /// Folders may have blanks in their names.
     #[test]

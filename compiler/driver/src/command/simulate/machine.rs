@@ -9,7 +9,7 @@ use comet_sam::simulate::{EmptyCoordinates, Options};
 /// The machine of the file, if one is given.
 pub(super) fn read(arguments: &SimArguments) -> Result<Option<Machine>> {
     let Some(path) = &arguments.machine else { return Ok(None) };
-    const HINT: &str = "`compiler/sam/README.md`, \"Machines\", has all keys with their units";
+    const HINT: &str = "`compiler/machine/sam/README.md`, \"Machines\", has all keys with their units";
     machine::read(path, HINT, Machine::read).map(Some)
 }
 

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Result};
 use crate::tile::report::Compared;
 use crate::tile::statement::each_once;
 use comet_diag::Diagnostic;
-use comet_runtime::format::{Format, ValueType};
+use comet_format::{Format, ValueType};
 use comet_runtime::tensor::LevelStorage;
 use comet_runtime::values::Values;
 use comet_runtime::{Tensor, pack};

@@ -6,8 +6,8 @@ use crate::copies;
 use crate::nest;
 use crate::schedule::Command;
 use comet_dialects::cin::AssignOperation;
+use comet_format::{Format, Level, LevelKind};
 use comet_ir::{Builder, Op, Result, Val, format, pass};
-use comet_runtime::format::{Format, Level, LevelKind};
 use melior::ir::ValueLike;
 use std::ops::Range;
 

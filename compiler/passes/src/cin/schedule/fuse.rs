@@ -7,8 +7,8 @@ use crate::nest::{self, Relations, point};
 use crate::schedule::{Command, LevelPositions, Pair};
 use comet_dialects::cin::AccessOperation;
 use comet_dialects::ta::ConvertOperation;
+use comet_format::{LevelExpr, LevelKind};
 use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
-use comet_runtime::format::{LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 use std::ops::Range;
 

@@ -15,8 +15,8 @@ use crate::schedule::{Command, Precompute, is_value};
 use comet_dialects::cin::{
     AccessOperation, AssignOperation, BoundOperation, IndexVarOperation, TemporaryOperation, WhereOperation,
 };
+use comet_format::{Format, Level, LevelKind};
 use comet_ir::{Block, Builder, IrError, Op, Result, Val, format, pass, types};
-use comet_runtime::format::{Format, Level, LevelKind};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {

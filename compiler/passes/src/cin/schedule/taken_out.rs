@@ -6,8 +6,8 @@ use super::order::{add_indices, uses_of};
 use super::part::where_of;
 use crate::nest::{self, Relations, WorkspaceKind, loops_around, point};
 use comet_dialects::cin::{AccessOperation, AssignOperation};
+use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::{Builder, Loc, Op, Result, Val, format, pass, types};
-use comet_runtime::format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 
 /// A workspace for what was computed in a scalar, or in a dense workspace with fewer indices.

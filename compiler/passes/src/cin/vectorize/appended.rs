@@ -7,8 +7,8 @@ use crate::assembly::appended_groups;
 use crate::nest::{self, Relations, WorkspaceKind, is_statement, is_temporary, point, temporary};
 use crate::operator::Reduction;
 use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
+use comet_format::{LevelExpr, LevelKind};
 use comet_ir::{Block, Builder, Op, Result, Val, format, types};
-use comet_runtime::format::{LevelExpr, LevelKind};
 use melior::ir::ValueLike;
 
 /// The loop over the innermost level of a result that is appended to.

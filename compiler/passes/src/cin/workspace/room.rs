@@ -3,8 +3,8 @@
 use super::DENSE_ROWS;
 use crate::nest::{self, point};
 use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation, TemporaryOperation};
+use comet_format::{Level, LevelKind};
 use comet_ir::{Builder, Compare, Op, Result, Val, format, types};
-use comet_runtime::format::{Level, LevelKind};
 use melior::ir::ValueLike;
 
 /// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100 by 100

@@ -7,9 +7,9 @@ use comet_dialects::ta::{
     ElementwiseOperation, LabeledTensorOperation, MaskOperation, ReduceOperation, ScalarOperation,
     TcOperation,
 };
+use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Op, Result, Val, format};
-use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
 
 /// An operand of an operation that reads a tensor under labels.

@@ -7,9 +7,9 @@ use comet_dialects::ta::{
     ConvertOperation, LabeledTensorOperation, MoveOperation, ReduceOperation, SetOperation, TcOperation,
     TensorDeclOperation,
 };
+use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Op, Result, Val, format, types};
-use comet_runtime::format::LevelExpr;
 use melior::ir::ValueLike;
 use melior::ir::attribute::{DenseI64ArrayAttribute, StringAttribute};
 use std::collections::HashMap;

@@ -3,8 +3,8 @@
 use super::classes::{Class, Classes};
 use super::uses::{Body, Use};
 use crate::nest;
+use comet_abi::reorder::Method;
 use comet_ir::{Loc, Val, format, types};
-use comet_runtime::reorder::Method;
 use melior::ir::ValueLike;
 use std::collections::HashSet;
 

@@ -4,8 +4,8 @@
 use super::classes::{Class, Classes, key};
 use super::plan::Plan;
 use super::uses::{Body, Use, uses};
+use comet_abi::reorder::Method;
 use comet_ir::{Attr, Block, Builder, Op, Result, Val, types};
-use comet_runtime::reorder::Method;
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 use melior::ir::operation::OperationLike;

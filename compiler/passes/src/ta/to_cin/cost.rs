@@ -5,7 +5,7 @@ use super::expr::{Access, Expr};
 use super::order::Loop;
 use super::plan::{Compute, Nest};
 use crate::exponent::{DENSE, POINTS, of_copy, of_level, share_of_remainder};
-use comet_runtime::format::LevelExpr;
+use comet_format::LevelExpr;
 
 /// The cost of a plan for a sparse target.
 pub(super) fn of(plan: &Compute<'_>) -> f64 {

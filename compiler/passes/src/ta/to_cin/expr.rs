@@ -2,8 +2,8 @@
 
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Command;
+use comet_format::{Format, LevelKind};
 use comet_ir::{Loc, Ty, Val, format};
-use comet_runtime::format::{Format, LevelKind};
 use melior::ir::ValueLike;
 
 /// A label of a statement.
@@ -73,7 +73,7 @@ impl Access<'_> {
     /// Whether consecutive coordinates of the label are consecutive values: it is that of the innermost
     /// level, stored whole.
     pub(super) fn is_contiguous(&self, label: usize) -> bool {
-        use comet_runtime::format::LevelExpr;
+        use comet_format::LevelExpr;
         let uses = self.labels.iter().filter(|other| **other == label).count();
         uses == 1
             && self.format().levels.last().is_some_and(|level| match level.expr {

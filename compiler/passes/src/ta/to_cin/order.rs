@@ -2,7 +2,7 @@
 //! inside.
 
 use super::expr::{Access, Expr, Statement};
-use comet_runtime::format::LevelExpr;
+use comet_format::LevelExpr;
 
 /// What a loop runs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

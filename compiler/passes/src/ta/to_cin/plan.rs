@@ -9,8 +9,8 @@ use super::order::{self, Conflict, Constraints, Loop};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse;
 use crate::operator::Reduction;
+use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::Result;
-use comet_runtime::format::{Format, Level, LevelExpr, LevelKind};
 
 /// One `cin.compute`.
 pub(super) enum Piece<'c> {

@@ -12,8 +12,8 @@ use super::order::{self, Constraints, Loop};
 use super::plan::{Compute, Nest, admitted, open, terms};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse::accumulating;
+use comet_format::LevelExpr;
 use comet_ir::Result;
-use comet_runtime::format::LevelExpr;
 
 /// All orders of so many loops are looked at.
 const LOOPS_IN_ANY_ORDER: usize = 4;

@@ -1,0 +1,183 @@
+//! The C functions of a library: each hands what it was called with to the run time, which checks it and
+//! calls the kernel's body.
+//!
+//! For `double f(A, s)` of a size i:
+//! ```text
+//! comet_status f(const comet_tensor *A, double s, double *result, comet_call *call) {
+//!   uint64_t arguments[3] = {A, bits of s, result};
+//!   return comet_rt_kernel("f…", arguments, call, f.body);
+//! }
+//! void f.body(const int64_t *extents, const uint64_t *arguments) {
+//!   *(double *)arguments[2] = kernel.f(extents[0], s from arguments[1]);
+//! }
+//! ```
+
+use super::translate::{UNWIND_TABLE_OF_CALLS, set_processor};
+use super::{NativeError, Unit};
+use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature};
+use comet_format::ValueType;
+use inkwell::AddressSpace;
+use inkwell::attributes::{Attribute, AttributeLoc};
+use inkwell::builder::{Builder, BuilderError};
+use inkwell::context::ContextRef;
+use inkwell::module::Linkage;
+use inkwell::support::{load_visible_symbols, search_for_address_of_symbol};
+use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum};
+use inkwell::values::{BasicMetadataValueEnum, FunctionValue, IntValue, PointerValue};
+
+/// What checks a call and runs it, in the runtime.
+const RUNTIME_KERNEL: &str = "comet_rt_kernel";
+
+/// Whether a function of that name would take the place of one of the C library.
+pub fn is_in_c_library(name: &str) -> bool {
+    // The C library is a part of this process.
+    load_visible_symbols();
+    search_for_address_of_symbol(name).is_some()
+}
+
+impl Unit<'_> {
+    /// Adds a C function for each kernel.
+    pub fn add_kernels(&self, signatures: &[Signature]) -> Result<(), NativeError> {
+        signatures.iter().try_for_each(|signature| {
+            let kernel = Kernel { unit: self, llvm: self.module.get_context(), signature };
+            kernel.build().map_err(|error| NativeError::Internal(error.to_string()))
+        })
+    }
+}
+
+struct Kernel<'a, 'llvm> {
+    unit: &'a Unit<'llvm>,
+    llvm: ContextRef<'llvm>,
+    signature: &'a Signature,
+}
+
+impl<'llvm> Kernel<'_, 'llvm> {
+    fn build(&self) -> Result<(), BuilderError> {
+        let body = self.build_body()?;
+        self.build_entry(body)
+    }
+
+    fn parameters(&self) -> &[Parameter] {
+        &self.signature.parameters
+    }
+
+    fn pointer(&self) -> BasicTypeEnum<'llvm> {
+        self.llvm.ptr_type(AddressSpace::default()).into()
+    }
+
+    fn scalar(&self, value: ValueType) -> BasicTypeEnum<'llvm> {
+        match value {
+            ValueType::F64 => self.llvm.f64_type().into(),
+            ValueType::F32 => self.llvm.f32_type().into(),
+            ValueType::I64 => self.llvm.i64_type().into(),
+        }
+    }
+
+    /// The type of a parameter in C.
+    fn type_of(&self, parameter: &Parameter) -> BasicTypeEnum<'llvm> {
+        match (&parameter.kind, parameter.role) {
+            (ParameterKind::Scalar(value), Role::In) => self.scalar(*value),
+            _ => self.pointer(),
+        }
+    }
+
+    /// A function with the processor and the tables that the others have.
+    fn define(
+        &self,
+        name: &str,
+        inputs: &[BasicMetadataTypeEnum<'llvm>],
+        gives_status: bool,
+    ) -> FunctionValue<'llvm> {
+        let ty = match gives_status {
+            true => self.llvm.i32_type().fn_type(inputs, false),
+            false => self.llvm.void_type().fn_type(inputs, false),
+        };
+        let linkage = if gives_status { Linkage::External } else { Linkage::Internal };
+        let function = self.unit.module.add_function(name, ty, Some(linkage));
+        let kind = Attribute::get_named_enum_kind_id("uwtable");
+        let uwtable = self.llvm.create_enum_attribute(kind, UNWIND_TABLE_OF_CALLS);
+        function.add_attribute(AttributeLoc::Function, uwtable);
+        set_processor(function, &self.unit.target);
+        function
+    }
+
+    /// `f.body`.
+    fn build_body(&self) -> Result<FunctionValue<'llvm>, BuilderError> {
+        let name = &self.signature.name;
+        let kernel = self.unit.module.get_function(&format!("kernel.{name}"));
+        let kernel = kernel.expect("every kernel has been lowered");
+        let body =
+            self.define(&format!("{name}.body"), &[self.pointer().into(), self.pointer().into()], false);
+        let b = self.llvm.create_builder();
+        b.position_at_end(self.llvm.append_basic_block(body, "entry"));
+        let [extents, arguments] = [0, 1].map(|place| {
+            body.get_nth_param(place).expect("the body has two parameters").into_pointer_value()
+        });
+        let mut values: Vec<BasicMetadataValueEnum<'llvm>> = Vec::new();
+        for (index, size) in self.signature.sizes.iter().enumerate() {
+            if size.extent == Extent::Parameters {
+                let address = self.slot(&b, extents, index)?;
+                values.push(b.build_load(self.llvm.i64_type(), address, &size.name)?.into());
+            }
+        }
+        for (index, parameter) in self.parameters().iter().enumerate() {
+            if let (ParameterKind::Scalar(value), Role::In) = (&parameter.kind, parameter.role) {
+                let address = self.slot(&b, arguments, index)?;
+                values.push(b.build_load(self.scalar(*value), address, &parameter.name)?.into());
+            }
+        }
+        let result = b.build_call(kernel, &values, "result")?.try_as_basic_value();
+        let is_result = |parameter: &Parameter| {
+            parameter.role == Role::Out && matches!(parameter.kind, ParameterKind::Scalar(_))
+        };
+        if let Some(index) = self.parameters().iter().position(is_result) {
+            let address = self.slot(&b, arguments, index)?;
+            let target = b.build_load(self.pointer(), address, "target")?.into_pointer_value();
+            b.build_store(target, result.unwrap_basic())?;
+        }
+        b.build_return(None)?;
+        Ok(body)
+    }
+
+    /// The address of an element of 64 bits.
+    fn slot(
+        &self,
+        b: &Builder<'llvm>,
+        array: PointerValue<'llvm>,
+        index: usize,
+    ) -> Result<PointerValue<'llvm>, BuilderError> {
+        let index: IntValue<'llvm> = self.llvm.i64_type().const_int(index as u64, false);
+        // SAFETY: both arrays have an element for each size, and for each parameter, of the signature.
+        unsafe { b.build_gep(self.llvm.i64_type(), array, &[index], "slot") }
+    }
+
+    /// The C function.
+    fn build_entry(&self, body: FunctionValue<'llvm>) -> Result<(), BuilderError> {
+        let types = self.parameters().iter().map(|parameter| self.type_of(parameter));
+        let types: Vec<_> = types.chain([self.pointer()]).map(BasicMetadataTypeEnum::from).collect();
+        let entry = self.define(&self.signature.name, &types, true);
+        let b = self.llvm.create_builder();
+        b.position_at_end(self.llvm.append_basic_block(entry, "entry"));
+        let count = self.parameters().len();
+        let room = self.llvm.i64_type().array_type(count.max(1) as u32);
+        let arguments = b.build_alloca(room, "arguments")?;
+        let mut given = entry.get_params();
+        let call = given.pop().expect("the last parameter is the call");
+        for (index, value) in given.into_iter().enumerate() {
+            b.build_store(self.slot(&b, arguments, index)?, value)?;
+        }
+        let text = b.build_global_string_ptr(&self.signature.to_string(), "signature")?.as_pointer_value();
+        let body = body.as_global_value().as_pointer_value();
+        let passed = [text.into(), arguments.into(), call.into(), body.into()];
+        let status = b.build_call(self.runtime_entry(), &passed, "status")?.try_as_basic_value();
+        b.build_return(Some(&status.unwrap_basic()))?;
+        Ok(())
+    }
+
+    fn runtime_entry(&self) -> FunctionValue<'llvm> {
+        self.unit.module.get_function(RUNTIME_KERNEL).unwrap_or_else(|| {
+            let ty = self.llvm.i32_type().fn_type(&[self.pointer().into(); 4], false);
+            self.unit.module.add_function(RUNTIME_KERNEL, ty, Some(Linkage::External))
+        })
+    }
+}

@@ -1,0 +1,308 @@
+//! `cin-to-sam`: every compute becomes one dataflow graph or several (sam.txt section 5).
+//!
+//! Before:
+//! ```mlir
+//! // given %n : index
+//! // given %l : !ta.range
+//! %b = ta.tensor_decl "b" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %c = ta.tensor_decl "c" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %x = ta.tensor_decl "x" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! cin.compute {
+//!   %i = cin.index_var "i" size %n
+//!   cin.forall %i {
+//!     %0 = cin.access %b[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
+//!     %1 = cin.access %c[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
+//!     %2 = cin.combine mul %0, %1 : f64
+//!     cin.assign %2 to %x[%i] set concordant : f64, tensor<?xf64, #ta.format<[CU]>>
+//!   }
+//! }
+//! ```
+//! After:
+//! ```mlir
+//! // given %n : index
+//! // given %l : !ta.range
+//! %b = ta.tensor_decl "b" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %c = ta.tensor_decl "c" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! %x = ta.tensor_decl "x" [%l] : tensor<?xf64, #ta.format<[CU]>>
+//! sam.graph {
+//!   %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+//!   %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+//!   %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
+//!   %bi, %br = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+//!   %ci, %cr = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
+//!   %i, %rb, %rc = sam.intersect "i" ["b", "c"] %bi, %ci with %br, %cr : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
+//!   %vb = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+//!   %vc = sam.array %C at %rc : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
+//!   %v = sam.alu mul intersect %vb, %vc : !sam.val<f64, 1>
+//!   sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
+//!   sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+//! }
+//! ```
+//! The loops are those of whole statements (`terms=whole` of `ta-to-cin`), in the order of their schedules,
+//! which is the dataflow order. Operands whose levels do not come in that order, or are none of graphs, are
+//! copied first, and a result that is written in other levels than its tensor has is converted. Copies that
+//! the program asks for are statements as well. With `zeros=drop`, droppers leave zeros out of results that
+//! are not dense.
+
+use crate::effect;
+use crate::element::element_type;
+use crate::emit::{Sources, emit};
+use crate::statement::{self, Computed, Extent, Source, Tiles};
+use comet_dialects::cin::{AssignOperation, ComputeOperation};
+use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
+use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};
+use comet_passes::cin::clear;
+use comet_passes::copies::of_program as copies_of_program;
+use comet_passes::{copies, nest};
+use comet_sam::graph::{self, Graph, Kind, TensorFormat};
+use comet_sam::lower::{Dialect, Lowered};
+use melior::ir::ValueLike;
+
+/// The pass.
+pub const PASS: Pass = Pass {
+    name: "cin-to-sam",
+    description: "Makes dataflow graphs of loops in concrete index notation",
+    options: &[
+        PassOption {
+            name: "zeros",
+            default: "keep",
+            description: "What becomes of zeros of results that are not dense: `keep`, or `drop`",
+        },
+        PassOption {
+            name: "dialect",
+            default: "comet",
+            description: "Whose blocks graphs are made of: all of `comet`, those of `sam`'s own tools, or those of `comal`",
+        },
+    ],
+    dialects: &["arith", "cin", "sam", "ta"],
+    run,
+};
+
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+    let drops_zeros = match options.text("zeros") {
+        "keep" => false,
+        "drop" => true,
+        _ => return Err(options.unexpected("zeros", "`keep` or `drop`")),
+    };
+    let dialect = match options.text("dialect") {
+        "comet" => Dialect::Comet,
+        "sam" => Dialect::Sam,
+        "comal" => Dialect::Comal,
+        _ => return Err(options.unexpected("dialect", "`comet`, `sam` or `comal`")),
+    };
+    copies_of_program::as_computes(module)?;
+    let computes = module.descendants::<ComputeOperation>();
+    let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
+    for (compute, cleared) in computes.iter().zip(&clearing) {
+        if !clearing.contains(&Some(*compute)) {
+            graphs(Statement { compute: *compute, is_cleared: cleared.is_some(), drops_zeros, dialect })?;
+        }
+    }
+    let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
+    computes.into_iter().for_each(Op::erase);
+    Ok(changed)
+}
+
+/// The compute that only clears what this one computes.
+fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
+    let assigns = compute.descendants::<AssignOperation>().into_iter();
+    let mut whole = assigns.filter(|assign| !statement::keeps_elements(*assign));
+    whole.find_map(|assign| clear::cleared_by(compute, assign))
+}
+
+/// What becomes graphs.
+#[derive(Clone, Copy)]
+struct Statement<'c> {
+    compute: Op<'c>,
+    /// Whether its target is cleared before.
+    is_cleared: bool,
+    /// Whether zeros of its result are left out.
+    drops_zeros: bool,
+    /// Whose blocks they are made of.
+    dialect: Dialect,
+}
+
+fn graphs<'c>(statement: Statement<'c>) -> Result<'c, ()> {
+    let (computed, lowered) = lowered(statement)?;
+    let compute = statement.compute;
+    for uncut in &computed.uncut {
+        pass::decided(compute.location(), || {
+            format!("the graph has all of `{}` in one level: {}", uncut.index, uncut.reason)
+        });
+    }
+    for ignored in effect::ignored(&computed, &lowered) {
+        pass::decided(compute.location(), || ignored);
+    }
+    Graphs { b: Builder::before(compute), computed: &computed, values: Sources::new() }.all(lowered)
+}
+
+/// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
+fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> {
+    let Statement { compute, is_cleared, drops_zeros, dialect } = statement;
+    let cut = statement::read(compute, is_cleared, &Tiles::Cut)?.choosing(drops_zeros, dialect);
+    let reason = match cut.lower() {
+        Ok(lowered) => match lowered.universes.iter().find(|universe| cut.is_part(&universe.index)) {
+            None => return Ok((cut, lowered)),
+            Some(universe) => {
+                format!("all coordinates of `{}` are wanted, whose last tile may not be full", universe.index)
+            }
+        },
+        Err(refusal) => format!("in tiles, {}", refusal.message),
+    };
+    let whole =
+        statement::read(compute, is_cleared, &Tiles::Whole { reason })?.choosing(drops_zeros, dialect);
+    let lowered = whole.lower().map_err(|refusal| {
+        let error = IrError::at(compute.location(), refusal.message);
+        IrError { hint: refusal.hint, ..error }
+    })?;
+    Ok((whole, lowered))
+}
+
+/// Writes the graphs of one statement.
+struct Graphs<'a, 'c> {
+    b: Builder<'c>,
+    computed: &'a Computed<'c>,
+    /// What stands for the tensors of the graphs.
+    values: Sources<'c>,
+}
+
+impl<'c> Graphs<'_, 'c> {
+    fn all(mut self, lowered: Lowered) -> Result<'c, ()> {
+        let b = self.b;
+        let mut made = self.operands()?;
+        for universe in &lowered.universes {
+            let extent = self.extent(&universe.index)?;
+            self.values.insert(universe.tensor.clone(), extent);
+        }
+        let count = lowered.graphs.len();
+        for (number, graph) in lowered.graphs.into_iter().enumerate() {
+            let is_last = number + 1 == count;
+            let written = &graph.tensors[0];
+            let result = if is_last { self.result(written)? } else { self.temporary(&graph)? };
+            self.values.insert(written.name.clone(), result);
+            emit(b, &graph, &self.values)?;
+            if !is_last {
+                made.push(result);
+                continue;
+            }
+            let Source::Tensor(target, _) = self.computed.sources[0] else { continue };
+            if target != result {
+                copies::convert(b, result, target)?;
+                pass::decided(b.location(), || {
+                    let (name, format) = (nest::name(target), format::of_type(result.r#type()));
+                    format!(
+                        "`{name}` is written as `{format}`, as the graph brings it, and then copied to its own format"
+                    )
+                });
+                made.push(result);
+            }
+        }
+        made.into_iter().try_for_each(|tensor| b.op("ta.release", &[tensor], &[], &[]).map(|_| ()))
+    }
+
+    /// Binds the operands, the copies of some first, which are given back.
+    fn operands(&mut self) -> Result<'c, Vec<Val<'c>>> {
+        let mut copied = Vec::new();
+        let operands = self.computed.statement.tensors.iter().zip(&self.computed.sources);
+        for (tensor, source) in operands.skip(1) {
+            let value = match source {
+                Source::Tensor(operand, None) => *operand,
+                Source::Tensor(operand, Some(format)) => {
+                    let copy = copies::copy_of(self.b, *operand, format)?;
+                    pass::decided(self.b.location(), || told_copy(*operand, format));
+                    copied.push(copy);
+                    copy
+                }
+                Source::Number(value) => *value,
+            };
+            self.values.insert(tensor.name.clone(), value);
+        }
+        Ok(copied)
+    }
+
+    /// How many values an index variable has.
+    fn extent(&self, index: &str) -> Result<'c, Val<'c>> {
+        let found = self.computed.extents.iter().find(|(name, _)| name == index);
+        match found.expect("lowering makes no index variables").1 {
+            Extent::Whole(extent) => Ok(extent),
+            Extent::Quotient(extent, size) => {
+                let last = self.b.addi(extent, self.b.index(size as i64 - 1)?)?;
+                self.b.divi(last, self.b.index(size as i64)?)
+            }
+            Extent::Remainder(size) => self.b.index(size as i64),
+        }
+    }
+
+    /// What the last graph writes: the target, or a tensor stored in another way.
+    fn result(&self, written: &TensorFormat) -> Result<'c, Val<'c>> {
+        let Source::Tensor(target, _) = &self.computed.sources[0] else {
+            unreachable!("the target of a compute is a tensor")
+        };
+        let own = format::of_type(target.r#type());
+        let format = stored(written, &self.computed.parts, &own);
+        if format == own { Ok(*target) } else { copies::declare(self.b, *target, &format) }
+    }
+
+    /// A tensor that later graphs read.
+    fn temporary(&self, graph: &Graph) -> Result<'c, Val<'c>> {
+        let b = self.b;
+        let written = &graph.tensors[0];
+        let mut labels = Vec::new();
+        for mode in 0..written.order.len() {
+            let index = written_index(graph, &written.name, mode);
+            let bounds = [b.index(0)?, self.extent(index)?, b.index(1)?];
+            let name = [("name", b.string_attribute(index))];
+            let label = b.op("ta.index_label_static", &bounds, &[types::range(b.context())], &name)?;
+            labels.push(label.result(0));
+        }
+        let rank = written.order.len();
+        let modes: Vec<LevelExpr> = (0..rank).map(LevelExpr::Mode).collect();
+        let own = Format { rank, levels: Vec::new(), index_width: IndexWidth::I64 };
+        let format = stored(written, &modes, &own);
+        let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
+        let name = [("name", b.string_attribute(&written.name)), ("temporary", Attr::unit(b.context()))];
+        let dims = vec![None; labels.len()];
+        let ty = types::tensor(&dims, element_type(b.context(), written.element), encoding);
+        Ok(b.op("ta.tensor_decl", &labels, &[ty], &name)?.result(0))
+    }
+}
+
+/// That an operand is copied, and why.
+fn told_copy(operand: Val<'_>, format: &Format) -> String {
+    let has_words = format.levels.iter().any(|level| matches!(level.kind, LevelKind::BitVector(_)));
+    let is_cut = format.levels.iter().any(|level| matches!(level.expr, LevelExpr::Div(..)));
+    let reason = if has_words {
+        "its coordinates are wanted in words of bits"
+    } else if is_cut {
+        "the loops are over tiles, and what is in them"
+    } else if statement::has_levels_of_graphs(operand) {
+        "the order of its levels conflicts with that of the loops"
+    } else {
+        "graphs have dense and compressed levels of whole modes, and bit vectors, and it has others"
+    };
+    format!("`{}` is copied to `{format}` first: {reason}", nest::name(operand))
+}
+
+/// The index variable of a mode of a graph's result.
+fn written_index<'g>(graph: &'g Graph, result: &str, mode: usize) -> &'g str {
+    let index = graph.blocks.iter().find_map(|block| match &block.kind {
+        Kind::WriteLevel(level) if level.tensor == result && level.mode == mode => Some(&level.index),
+        _ => None,
+    });
+    index.expect("a graph writes every mode of its result")
+}
+
+/// The format of a tensor as a graph stores it: what the modes of the graph's are to one of another format.
+fn stored(tensor: &TensorFormat, parts: &[LevelExpr], own: &Format) -> Format {
+    let level = |(level, mode): (&graph::Level, &usize)| Level {
+        expr: parts[*mode],
+        kind: match level {
+            graph::Level::Dense => LevelKind::Dense,
+            graph::Level::Compressed => LevelKind::CompressedUnique,
+            graph::Level::BitVector(width) => LevelKind::BitVector(*width),
+        },
+    };
+    let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
+    Format { rank: own.rank, levels, index_width: own.index_width }
+}

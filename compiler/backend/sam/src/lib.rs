@@ -1,0 +1,67 @@
+//! The dataflow back end: from loops to graphs of the Sparse Abstract Machine.
+
+mod cases;
+pub mod cin_to_sam;
+pub mod device;
+mod effect;
+mod element;
+pub mod emit;
+#[cfg(test)]
+#[path = "../../../machine/sam/tests/notation/mod.rs"]
+mod notation;
+pub mod pieces;
+pub mod read;
+mod statement;
+
+use comet_ir::pass::{self, Pass};
+
+/// The passes of this back end.
+pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
+
+pub use comet_sam::lower::Dialect;
+
+/// What graphs do that no schedule says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Automatic {
+    /// Factors of a product are multiplied first, in a graph of their own, where that is far less work.
+    pub factorizes: bool,
+    /// They look for coordinates in dense operands.
+    pub locates: bool,
+    /// They leave zeros out of results that are not dense.
+    pub drops_zeros: bool,
+    /// Whose blocks they are made of.
+    pub dialect: Dialect,
+}
+
+/// The passes from what the front end gives to graphs, `comet-sam`. Loops of whole statements, in the order
+/// of their schedules, say their orders before graphs are made of them.
+pub fn to_sam(automatic: Automatic) -> String {
+    let Automatic { factorizes, locates, drops_zeros, dialect } = automatic;
+    let dialect = match dialect {
+        Dialect::Comet => "comet",
+        Dialect::Sam => "sam",
+        Dialect::Comal => "comal",
+    };
+    let zeros = if drops_zeros { "zeros=drop " } else { "" };
+    let to_sam = format!("cin-to-sam{{{zeros}dialect={dialect}}}");
+    let passes = [
+        Some("ta-resolve-sizes"),
+        factorizes.then_some("ta-factorize"),
+        Some("ta-compact{operands=all}"),
+        Some("ta-to-cin{terms=whole}"),
+        Some("cin-schedule{units=graphs}"),
+        locates.then_some("cin-locate"),
+        Some("cin-order"),
+        Some(to_sam.as_str()),
+    ];
+    passes.into_iter().flatten().collect::<Vec<_>>().join(",")
+}
+
+/// Makes the passes and the named pipeline known to MLIR. To be called once a process; the pipeline also
+/// needs `comet_passes::register_all`.
+pub fn register_all() {
+    for pass in PASSES {
+        pass::register(pass);
+    }
+    pass::register_pipeline("comet-sam", "to dataflow graphs", &to_sam(Automatic::default()));
+}

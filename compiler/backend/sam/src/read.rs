@@ -1,0 +1,294 @@
+//! Operations of sam as graphs.
+
+mod kind;
+
+use crate::element::of_type;
+use crate::emit::Sources;
+use comet_dialects::sam::{
+    GraphOperation, OperandOperation, ResultOperation, ScalarOperation, UniverseOperation,
+};
+use comet_ir::{Op, Result, Val, sam};
+use comet_passes::nest::{name, optional_integer};
+use comet_sam::graph::{Block, BlockId, Graph, Level, Port, Stream, StreamKind, TensorFormat};
+use kind::{inputs, kind, skips};
+use melior::ir::ValueLike;
+use std::collections::HashMap;
+
+/// A graph, and what its tensors are around it.
+#[derive(Clone, Debug)]
+pub struct ReadGraph<'c> {
+    /// The graph.
+    pub graph: Graph,
+    /// What each tensor is.
+    pub sources: Sources<'c>,
+}
+
+/// Reads a `sam.graph` that the verifier has seen. Blocks are named by what they do and by their
+/// numbers.
+///
+/// # Errors
+/// The graph has what the simulator does not have.
+pub fn read<'c>(op: Op<'c>) -> Result<'c, ReadGraph<'c>> {
+    assert!(op.is::<GraphOperation>(), "expected a graph, found `{}`", op.name());
+    let (tensors, blocks): (Vec<Op<'c>>, Vec<Op<'c>>) =
+        op.body(0).ops().into_iter().partition(|op| is_tensor(*op));
+    let mut reader = Reader::new(&blocks);
+    tensors.into_iter().for_each(|op| reader.tensor(op));
+    blocks.into_iter().try_for_each(|op| reader.block(op))?;
+    Ok(ReadGraph { graph: reader.graph, sources: reader.sources })
+}
+
+fn is_tensor(op: Op<'_>) -> bool {
+    op.is::<ResultOperation>()
+        || op.is::<OperandOperation>()
+        || op.is::<ScalarOperation>()
+        || op.is::<UniverseOperation>()
+}
+
+struct Reader<'c> {
+    graph: Graph,
+    sources: Sources<'c>,
+    blocks: HashMap<Op<'c>, BlockId>,
+    /// The stream that starts at an output.
+    streams: HashMap<(BlockId, Port), usize>,
+}
+
+impl<'c> Reader<'c> {
+    fn new(blocks: &[Op<'c>]) -> Self {
+        let blocks = blocks.iter().enumerate().map(|(number, op)| (*op, BlockId(number))).collect();
+        Self { graph: Graph::default(), sources: Sources::new(), blocks, streams: HashMap::new() }
+    }
+
+    /// The result is the first one, wherever it is declared.
+    fn tensor(&mut self, op: Op<'c>) {
+        let tensor = format_of(op);
+        self.sources.insert(tensor.name.clone(), op.operand(0));
+        let place = if op.is::<ResultOperation>() { 0 } else { self.graph.tensors.len() };
+        self.graph.tensors.insert(place, tensor);
+    }
+
+    fn block(&mut self, op: Op<'c>) -> Result<'c, ()> {
+        let (kind, id) = (kind(op)?, self.blocks[&op]);
+        let (types, inputs) = (kind.inputs(), inputs(op));
+        let lanes = optional_integer(op, "lanes").map_or(1, |lanes| lanes as usize);
+        self.graph.blocks.push(Block { lanes, ..Block::numbered(kind, id.0) });
+        for (port, input) in inputs.into_iter().enumerate() {
+            if let Some(value) = input {
+                self.connect(value, types[port], (id, Port(port)));
+            }
+        }
+        self.tell(op, id);
+        Ok(())
+    }
+
+    /// Connects an intersecter with the scanners that it tells what to go on with.
+    fn tell(&mut self, op: Op<'c>, id: BlockId) {
+        for (told, operand) in skips(op).into_iter().enumerate() {
+            let scan = Op::defining(op.operand(operand)).expect("the verifier demands a scanner");
+            let from = (id, Port(op.result_count() + told));
+            self.stream(StreamKind::Crd, from, (self.blocks[&scan], Port::SKIP));
+        }
+    }
+
+    fn connect(&mut self, value: Val<'c>, kind: StreamKind, to: (BlockId, Port)) {
+        let maker = Op::defining(value).expect("a stream starts at a block");
+        let output = (0..maker.result_count()).position(|output| maker.result(output) == value);
+        let from = (self.blocks[&maker], Port(output.expect("a value is a result of its operation")));
+        self.stream(kind, from, to);
+    }
+
+    fn stream(&mut self, kind: StreamKind, from: (BlockId, Port), to: (BlockId, Port)) {
+        let streams = &mut self.graph.streams;
+        let number = *self.streams.entry(from).or_insert_with(|| {
+            streams.push(Stream { kind, from, to: Vec::new() });
+            streams.len() - 1
+        });
+        streams[number].to.push(to);
+    }
+}
+
+/// How the tensor of a declaration is stored.
+fn format_of(declaration: Op<'_>) -> TensorFormat {
+    let tensor = declaration.result(0);
+    let stored = sam::Tensor::of_type(tensor.r#type()).expect("a declaration gives a tensor");
+    let levels = stored.levels.iter().map(|stored| level(*stored)).collect();
+    let order = stored.levels.iter().map(|level| level.mode).collect();
+    TensorFormat { name: name(tensor), levels, order, element: of_type(stored.element) }
+}
+
+fn level(level: sam::Level) -> Level {
+    match level.kind {
+        sam::LevelKind::Dense => Level::Dense,
+        sam::LevelKind::Compressed => Level::Compressed,
+        sam::LevelKind::BitVector(width) => Level::BitVector(width),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::emit;
+    use crate::notation::{permutations, statement, variables};
+    use comet_dialects::registration::dialects;
+    use comet_ir::Builder;
+    use comet_sam::dot;
+    use comet_sam::graph::Element;
+    use comet_sam::lower::{Choices, Universe, lower_with};
+    use melior::Context;
+    use melior::dialect::ods::func::FuncOperation;
+    use melior::ir::Module;
+    use melior::ir::operation::OperationLike;
+
+    const EXPRESSIONS: [&str; 14] = [
+        "x = a",
+        "x(i) = a * b(i)",
+        "x(i) = b(i) - c(i) + d(i)",
+        "x(i) = b(i) + c(j)",
+        "x(i) = B(i,j) * c(j)",
+        "x = B(i,j) * C(i,j)",
+        "x(i) = b(i) - A(i,j) * c(j)",
+        "X(i,j) = B(i,k) * C(k,j)",
+        "X(i,j) = B(i,k) * C(k,j) + D(i,j)",
+        "X(i,j) = B(i,j) * C(i,k) * D(k,j)",
+        "X(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
+        "X(i,j) = b(i) * c(j)",
+        "x(i) = B(i,i)",
+        "X(i,i) = b(i)",
+    ];
+
+    /// What section 4 of sam.txt adds: skipping, words of bits, copies, reducers of several inputs, tiles,
+    /// lanes.
+    const OPTIMIZED: [&str; 6] = [
+        include_str!("../../../machine/sam/tests/graphs/skipping.gv"),
+        include_str!("../../../machine/sam/tests/graphs/words.gv"),
+        include_str!("../../../machine/sam/tests/graphs/apart.gv"),
+        include_str!("../../../machine/sam/tests/graphs/copies.gv"),
+        include_str!("../../../machine/sam/tests/graphs/row_sums_of_two.gv"),
+        include_str!("../../../machine/sam/tests/graphs/column_sums_of_two.gv"),
+    ];
+
+    fn context() -> Context {
+        let context = Context::new_with_registry(&dialects(), false);
+        for name in ["func", "sam", "ta"] {
+            context.get_or_load_dialect(name);
+        }
+        context
+    }
+
+    /// Of the result, and of the operands.
+    const LEVELS: [(Level, Level); 3] = [
+        (Level::Compressed, Level::Compressed),
+        (Level::Dense, Level::Compressed),
+        (Level::BitVector(8), Level::BitVector(8)),
+    ];
+
+    /// Blocks come back as they were: in their order, with their names, on the same streams.
+    #[test]
+    fn written_graphs_are_read_as_they_were() {
+        let context = context();
+        for text in EXPRESSIONS {
+            for order in permutations(&variables(text)) {
+                for (result, operands) in LEVELS {
+                    let mut statement = statement(text, &order);
+                    statement.tensors[1..].iter_mut().for_each(|tensor| tensor.levels.fill(operands));
+                    statement.tensors[0].levels.fill(result);
+                    for choices in choices(&order) {
+                        let lowered = lower_with(&statement, &choices).expect("it can be lowered");
+                        for graph in &lowered.graphs {
+                            let again = again(&context, graph, &lowered.universes);
+                            assert_eq!(again, *graph, "{text} {order:?} {choices:?}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Everything for all variables, and each of them for one.
+    fn choices(order: &[String]) -> Vec<Choices> {
+        let vars = || order.iter().cloned();
+        let all = Choices {
+            skipped: vars().collect(),
+            lanes: vars().map(|var| (var, 4)).collect(),
+            tiled_from: order.get(1).cloned(),
+            ..Choices::default()
+        };
+        let dealt = |var| Choices { parallel: [(var, 2)].into(), ..Choices::default() };
+        [Choices::default(), all].into_iter().chain(vars().map(dealt)).collect()
+    }
+
+    /// The same for graphs of files, whose nodes have other numbers and whose edges another order.
+    #[test]
+    fn optimized_graphs_are_read_as_they_were() {
+        let context = context();
+        for text in OPTIMIZED {
+            let graph = dot::read(text).expect("it can be read");
+            let again = again(&context, &graph, &[]);
+            assert_eq!(without_names(again), without_names(graph), "{text}");
+        }
+    }
+
+    /// Streams in the order of what they leave and enter, and no names.
+    fn without_names(mut graph: Graph) -> Graph {
+        graph.blocks.iter_mut().for_each(|block| block.name.clear());
+        graph.streams.iter_mut().for_each(|stream| stream.to.sort());
+        graph.streams.sort_by_key(|stream| stream.from);
+        graph
+    }
+
+    /// What becomes of a graph that is written and read.
+    fn again(context: &Context, graph: &Graph, universes: &[Universe]) -> Graph {
+        let text = function(graph, universes);
+        let module = Module::parse(context, &text).expect("it is well formed");
+        let function = Op::of_module(&module).descendants::<FuncOperation>()[0];
+        let names = names(graph).into_iter().enumerate();
+        let sources = names.map(|(number, name)| (name, function.body(0).argument(number))).collect();
+        let b = Builder::before(function.body(0).terminator());
+        let written = emit(b, graph, &sources).expect("it can be written");
+        assert!(written.as_ref().verify(), "{written}");
+        let read = read(written).expect("it can be read");
+        assert_eq!(read.sources, sources);
+        read.graph
+    }
+
+    /// Those of the tensors, each once.
+    fn names(graph: &Graph) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for tensor in &graph.tensors {
+            if !names.contains(&tensor.name) {
+                names.push(tensor.name.clone());
+            }
+        }
+        names
+    }
+
+    /// A function that has the tensors as arguments.
+    fn function(graph: &Graph, universes: &[Universe]) -> String {
+        let argument = |(number, name): (usize, &String)| {
+            let tensor = graph.tensors.iter().find(|tensor| tensor.name == *name);
+            let is_universe = universes.iter().any(|universe| universe.tensor == *name);
+            let ty = match tensor.expect("names are those of tensors") {
+                _ if is_universe => "index".to_owned(),
+                TensorFormat { levels, element: Element::F64, .. } if levels.is_empty() && number > 0 => {
+                    "f64".to_owned()
+                }
+                tensor => tensor_type(tensor),
+            };
+            format!("%{number}: {ty}")
+        };
+        let arguments: Vec<String> = names(graph).iter().enumerate().map(argument).collect();
+        format!("func.func @graph({}) {{ return }}", arguments.join(", "))
+    }
+
+    fn tensor_type(tensor: &TensorFormat) -> String {
+        let level = |(level, mode): (&Level, &usize)| match level {
+            Level::Dense => format!("d{mode} : D"),
+            Level::Compressed => format!("d{mode} : CU"),
+            Level::BitVector(width) => format!("d{mode} : BV<{width}>"),
+        };
+        let levels: Vec<String> = tensor.levels.iter().zip(&tensor.order).map(level).collect();
+        let format = format!("#ta.format<[{}]>", levels.join(", "));
+        let dims = "?x".repeat(levels.len());
+        if levels.is_empty() { "tensor<f64>".to_owned() } else { format!("tensor<{dims}f64, {format}>") }
+    }
+}

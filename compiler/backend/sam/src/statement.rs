@@ -1,0 +1,417 @@
+//! A `cin.compute` as the lowering of graphs takes it: one expression, an order of its index variables, and
+//! for each operand the format in which its levels come in that order.
+
+mod loops;
+mod names;
+mod stored;
+mod term;
+mod walk;
+
+use crate::element::of_type;
+use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
+use comet_format::{Format, LevelExpr};
+use comet_ir::{IrError, Op, Result, Val, format};
+use comet_passes::nest::name;
+use comet_passes::operator;
+use comet_sam::arithmetic::Operator;
+use comet_sam::graph::{How, Level, TensorFormat};
+use comet_sam::lower::{Access, Choices, Dialect, Expression, Lowered, Refusal, Statement, lower_with};
+use loops::{Cut, Loops};
+use melior::ir::ValueLike;
+use names::{Names, different, for_files};
+use std::collections::BTreeSet;
+use stored::Wanted;
+pub(crate) use stored::parts;
+use term::Term;
+use walk::{Assigned, Walked};
+
+/// What a compute is to the lowering.
+pub(crate) struct Computed<'c> {
+    /// The statement.
+    pub(crate) statement: Statement,
+    /// What is behind its tensors, in their order: the result first.
+    pub(crate) sources: Vec<Source<'c>>,
+    /// The index variables with their extents.
+    pub(crate) extents: Vec<(String, Extent<'c>)>,
+    /// What the modes of the result are: those of its tensor, or the parts of one that is cut.
+    pub(crate) parts: Vec<LevelExpr>,
+    /// How it is lowered.
+    pub(crate) choices: Choices,
+    /// The variables whose coordinates are wanted in words of bits.
+    pub(crate) in_words: Vec<String>,
+    /// The variables whose loops are cut, but which graphs have as a whole.
+    pub(crate) uncut: Vec<Uncut>,
+}
+
+/// A variable whose loops are cut, but which graphs have as a whole.
+pub(crate) struct Uncut {
+    pub(crate) index: String,
+    pub(crate) reason: String,
+}
+
+/// How many values an index variable has. The numbers are of type `index`.
+#[derive(Clone, Copy)]
+pub(crate) enum Extent<'c> {
+    /// So many.
+    Whole(Val<'c>),
+    /// As many tiles of that size as that many coordinates need.
+    Quotient(Val<'c>, u64),
+    /// As many as a tile has.
+    Remainder(u64),
+}
+
+/// Whether graphs have the variables that commands cut in their parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Tiles {
+    /// Those that can be.
+    Cut,
+    /// None.
+    Whole {
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl Computed<'_> {
+    /// Whether graphs leave out zeros of the result, if that is not dense, and whose blocks they have.
+    pub(crate) fn choosing(self, drops_zeros: bool, dialect: Dialect) -> Self {
+        Self { choices: Choices { drops_zeros, dialect, ..self.choices }, ..self }
+    }
+
+    /// Its graphs.
+    pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
+        lower_with(&self.statement, &self.choices)
+    }
+
+    /// Whether an index variable is a part of one that is cut.
+    pub(crate) fn is_part(&self, index: &str) -> bool {
+        let is_part = |extent: &Extent<'_>| !matches!(extent, Extent::Whole(_));
+        self.extents.iter().any(|(name, extent)| name == index && is_part(extent))
+    }
+}
+
+/// What is behind a tensor of a statement.
+pub(crate) enum Source<'c> {
+    /// A tensor, and the format to copy it to first where its levels cannot be scanned as they are.
+    Tensor(Val<'c>, Option<Format>),
+    /// A number.
+    Number(Val<'c>),
+}
+
+/// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
+/// what that holds.
+pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &Tiles) -> Result<'c, Computed<'c>> {
+    let Walked { loops, result } = walk::walk(compute)?;
+    let keeps = format::of_type(result.target.tensor.r#type()).is_dense() && repeats(&result.target);
+    let (target, reduction) = (result.target.clone(), result.reduction);
+    let value = value(compute, result, is_cleared)?;
+    let (cuts, uncut) = Tiling { compute, loops: &loops, value: &value, keeps, tiles }.cuts();
+    let mut writer = Writer::new(loops, cuts);
+    let result = writer.result(&target);
+    let value = writer.expression(&value);
+    let located = writer.named_as(&comet_passes::cin::located(compute));
+    let fill = walk::reduction(reduction).unwrap_or_default();
+    let statement = Statement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
+    Ok(writer.finish(statement, located, uncut))
+}
+
+/// What becomes of the target's elements: what is assigned, on top of what they hold where it says so.
+fn value<'c>(compute: Op<'c>, result: Assigned<'c>, is_cleared: bool) -> Result<'c, Term<'c>> {
+    let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
+    match result.reduction {
+        operator::Reduction::Set => Ok(result.value),
+        _ if is_cleared || !is_dense => Ok(result.value),
+        operator::Reduction::Add => {
+            Ok(Term::combine(How::Union, Operator::Add, Term::Access(result.target), result.value))
+        }
+        other => {
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
+            Err(IrError::not_supported(compute.location(), what))
+        }
+    }
+}
+
+/// Which variables graphs have in two parts.
+struct Tiling<'a, 'c> {
+    compute: Op<'c>,
+    loops: &'a Loops<'c>,
+    value: &'a Term<'c>,
+    /// Whether the elements of the target that are not named stay.
+    keeps: bool,
+    tiles: &'a Tiles,
+}
+
+impl<'c> Tiling<'_, 'c> {
+    /// Those that are cut, and those that commands cut and graphs do not.
+    fn cuts(&self) -> (Vec<Cut<'c>>, Vec<Uncut>) {
+        let possible = self.loops.cuts(&|cut| is_stored(self.compute, cut));
+        let mut cuts = possible.clone();
+        cuts.retain(|cut| self.why_whole(cut).is_none());
+        let reason = |var: Val<'c>| {
+            let cut = possible.iter().find(|cut| cut.whole == var);
+            cut.and_then(|cut| self.why_whole(cut)).unwrap_or_else(|| self.loops.why_whole(var))
+        };
+        let uncut = self.loops.uncut(&cuts).into_iter();
+        let uncut = uncut.map(|var| Uncut { index: name(var), reason: reason(var).to_owned() }).collect();
+        (cuts, uncut)
+    }
+
+    /// Why a variable that could be cut is not.
+    fn why_whole(&self, cut: &Cut<'c>) -> Option<&str> {
+        match self.tiles {
+            Tiles::Whole { reason } => Some(reason),
+            Tiles::Cut if self.keeps => {
+                Some("the elements of its target that are not named stay as they are")
+            }
+            Tiles::Cut if !cut.is_even() && self.value.has_mask(&|mask| is_dense_over(mask, cut.whole)) => {
+                Some("a dense mask has it, and its last tile may not be full")
+            }
+            Tiles::Cut => None,
+        }
+    }
+}
+
+/// Whether a dense tensor has a variable. As a mask it lets through what is not 0 in it, and has to stay
+/// dense, which it does not where the last tile is not full.
+fn is_dense_over<'c>(mask: &term::Access<'c>, var: Val<'c>) -> bool {
+    format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var)
+}
+
+/// Whether something in a compute is stored in the parts of a variable that is cut, and can be scanned so.
+fn is_stored(compute: Op<'_>, cut: &Cut<'_>) -> bool {
+    let accesses = compute.descendants::<AccessOperation>().into_iter();
+    let points = accesses.chain(compute.descendants::<AssignOperation>()).map(comet_passes::nest::point);
+    let is_cut = |format: &Format, indices: &[Val<'_>]| {
+        let at = |expr: LevelExpr| expr.mode().is_some_and(|mode| indices[mode] == cut.whole);
+        format
+            .levels
+            .iter()
+            .any(|level| matches!(level.expr, LevelExpr::Mod(_, size) if size == cut.size && at(level.expr)))
+    };
+    let mut formats = points.map(|(tensor, indices)| (format::of_type(tensor.r#type()), indices));
+    formats.any(|(format, indices)| is_cut(&format, &indices) && stored::levels(&format).is_some())
+}
+
+/// Whether a target names only some of its elements, and leaves the others as they are.
+pub(crate) fn keeps_elements(assign: Op<'_>) -> bool {
+    let (tensor, indices) = comet_passes::nest::point(assign);
+    format::of_type(tensor.r#type()).is_dense() && repeats(&term::Access { tensor, indices })
+}
+
+/// Whether graphs can scan the levels of a tensor, if they come in the order of the loops.
+pub(crate) fn has_levels_of_graphs(tensor: Val<'_>) -> bool {
+    let format = format::of_type(tensor.r#type());
+    let is_whole = parts(&format).iter().all(|part| matches!(part, LevelExpr::Mode(_)));
+    is_whole && stored::levels(&format).is_some()
+}
+
+fn repeats(target: &term::Access<'_>) -> bool {
+    target.indices.iter().enumerate().any(|(mode, index)| target.indices[..mode].contains(index))
+}
+
+/// A tensor of the statement.
+struct Operand<'c> {
+    format: TensorFormat,
+    source: Source<'c>,
+    /// What its modes are.
+    parts: Vec<LevelExpr>,
+}
+
+/// Writes terms as expressions.
+struct Writer<'c> {
+    loops: Loops<'c>,
+    cuts: Vec<Cut<'c>>,
+    /// The index variables, outermost first.
+    order: Vec<Val<'c>>,
+    vars: Names<'c>,
+    operands: Vec<Operand<'c>>,
+}
+
+impl<'c> Writer<'c> {
+    fn new(loops: Loops<'c>, cuts: Vec<Cut<'c>>) -> Self {
+        let order = loops.order(&cuts);
+        Self { loops, cuts, order, vars: Names::default(), operands: Vec::new() }
+    }
+
+    /// The statement gets its tensors and the order of its variables.
+    fn finish(mut self, statement: Statement, located: BTreeSet<usize>, uncut: Vec<Uncut>) -> Computed<'c> {
+        let extents: Vec<(String, Extent<'c>)> =
+            self.order.clone().into_iter().map(|var| (self.vars.of(var), self.extent(var))).collect();
+        let order = extents.iter().map(|(name, _)| name.clone()).collect();
+        let choices = self.loops.choices(&self.order, &self.cuts, &mut self.vars);
+        let in_words = self.loops.in_words(&self.order).into_iter().map(|var| self.vars.of(var)).collect();
+        let parts = self.operands[0].parts.clone();
+        let (tensors, sources) =
+            self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
+        Computed {
+            statement: Statement { tensors, order, ..statement },
+            sources,
+            extents,
+            parts,
+            choices: Choices { located, ..choices },
+            in_words,
+            uncut,
+        }
+    }
+
+    fn extent(&self, var: Val<'c>) -> Extent<'c> {
+        let part = self.cuts.iter().find(|cut| cut.outer == var || cut.inner == var);
+        match part {
+            Some(cut) if cut.inner == var => Extent::Remainder(cut.size),
+            Some(cut) => Extent::Quotient(extent(cut.whole), cut.size),
+            None => Extent::Whole(extent(var)),
+        }
+    }
+
+    fn cut_of(&self, var: Val<'c>) -> Option<&Cut<'c>> {
+        self.cuts.iter().find(|cut| cut.whole == var)
+    }
+
+    /// The levels that a tensor should have under these variables, in the order in which the loops come to
+    /// them; none is outside of another one where both are over the same variable.
+    fn wanted(&self, format: &Format, indices: &[Val<'c>]) -> Vec<Wanted> {
+        let mut wanted: Vec<(Option<usize>, Wanted)> = Vec::new();
+        for mode in stored::modes(format) {
+            let mut add = |var: Val<'c>, expr: LevelExpr, is_even: bool| {
+                let place = self.order.iter().position(|other| *other == var);
+                let bits = self.loops.word_bits(&self.order, var);
+                wanted.push((place, Wanted { expr, bits, is_even }));
+            };
+            match self.cut_of(indices[mode]) {
+                Some(cut) => {
+                    add(cut.outer, LevelExpr::Div(mode, cut.size), true);
+                    add(cut.inner, LevelExpr::Mod(mode, cut.size), cut.is_even());
+                }
+                None => add(indices[mode], LevelExpr::Mode(mode), true),
+            }
+        }
+        wanted.sort_by_key(|(place, _)| place.unwrap_or(usize::MAX));
+        wanted.into_iter().map(|(_, wanted)| wanted).collect()
+    }
+
+    /// The target, in a format that graphs can write. What a plain dense one has no room for is not copied
+    /// back to it.
+    fn result(&mut self, target: &term::Access<'c>) -> Access {
+        let own = format::of_type(target.tensor.r#type());
+        let mut wanted = self.wanted(&own, &target.indices);
+        let is_cut = target.indices.iter().any(|index| self.cut_of(*index).is_some());
+        if !is_cut {
+            wanted.sort_by_key(|wanted| {
+                own.levels.iter().position(|level| level.expr.mode() == wanted.expr.mode())
+            });
+        }
+        if own.is_dense() && own.levels.len() == own.rank {
+            wanted.iter_mut().for_each(|wanted| wanted.is_even = true);
+        }
+        wanted.iter_mut().for_each(|wanted| wanted.bits = None);
+        let written = stored::written(&own, &wanted);
+        self.add(target.tensor, &written, None);
+        self.access(0, &target.indices)
+    }
+
+    fn expression(&mut self, term: &Term<'c>) -> Expression {
+        match term {
+            Term::Access(access) => Expression::Access(self.operand(access)),
+            Term::Scalar(value) => Expression::Access(self.number(*value)),
+            Term::Apply(function, value) => Expression::Apply(*function, Box::new(self.expression(value))),
+            Term::Combine(how, operator, left, right) => {
+                let [left, right] = [left, right].map(|side| Box::new(self.expression(side)));
+                Expression::Combine(*how, *operator, left, right)
+            }
+            Term::Reduce(..) => self.reduction(term),
+            Term::Mask { value, mask, complement } => {
+                let (value, complement) = (Box::new(self.expression(value)), *complement);
+                Expression::Mask { value, mask: self.operand(mask), complement }
+            }
+        }
+    }
+
+    /// Reductions of one kind around each other are in the order of the loops, where parts come apart.
+    fn reduction(&mut self, term: &Term<'c>) -> Expression {
+        let (mut vars, mut body, mut kind) = (Vec::new(), term, None);
+        while let Term::Reduce(reduction, var, inside) = body
+            && kind.is_none_or(|kind| kind == *reduction)
+        {
+            match self.cut_of(*var) {
+                Some(cut) => vars.extend([cut.outer, cut.inner]),
+                None => vars.push(*var),
+            }
+            (body, kind) = (&**inside, Some(*reduction));
+        }
+        if vars.iter().any(|var| self.cuts.iter().any(|cut| cut.outer == *var)) {
+            vars.sort_by_key(|var| self.order.iter().position(|other| other == var));
+        }
+        let kind = kind.expect("a reduction reduces");
+        let value = self.expression(body);
+        let names: Vec<String> = vars.into_iter().map(|var| self.vars.of(var)).collect();
+        names.into_iter().rev().fold(value, |body, var| Expression::Reduce(kind, var, Box::new(body)))
+    }
+
+    fn operand(&mut self, access: &term::Access<'c>) -> Access {
+        let own = format::of_type(access.tensor.r#type());
+        let copied = stored::copied(&own, &self.wanted(&own, &access.indices));
+        let tensor = self.add(access.tensor, &copied.clone().unwrap_or(own), copied);
+        self.access(tensor, &access.indices)
+    }
+
+    /// The operands of these names, as the program has them.
+    fn named_as(&self, names: &[String]) -> BTreeSet<usize> {
+        let is_one = |operand: &Operand<'c>| match operand.source {
+            Source::Tensor(tensor, _) => names.contains(&name(tensor)),
+            Source::Number(_) => false,
+        };
+        (1..self.operands.len()).filter(|place| is_one(&self.operands[*place])).collect()
+    }
+
+    fn number(&mut self, value: Val<'c>) -> Access {
+        let is_it = |operand: &Operand<'c>| matches!(operand.source, Source::Number(other) if other == value);
+        let tensor = self.operands.iter().position(is_it).unwrap_or_else(|| {
+            let format = self.named("number", (Vec::new(), Vec::new()), value);
+            self.push(Operand { format, source: Source::Number(value), parts: Vec::new() })
+        });
+        Access { tensor, indices: Vec::new() }
+    }
+
+    /// The place of a tensor in that format; the result is no operand.
+    fn add(&mut self, tensor: Val<'c>, stored: &Format, copied: Option<Format>) -> usize {
+        let is_it = |operand: &Operand<'c>| matches!(&operand.source, Source::Tensor(other, format) if *other == tensor && *format == copied);
+        if let Some(found) = self.operands.iter().skip(1).position(is_it) {
+            return found + 1;
+        }
+        let levels = stored::levels(stored).expect("the format was chosen for graphs");
+        let format = self.named(&name(tensor), levels, tensor);
+        let source = Source::Tensor(tensor, copied);
+        self.push(Operand { format, source, parts: stored::parts(stored) })
+    }
+
+    fn push(&mut self, operand: Operand<'c>) -> usize {
+        self.operands.push(operand);
+        self.operands.len() - 1
+    }
+
+    fn named(&self, name: &str, (levels, order): (Vec<Level>, Vec<usize>), value: Val<'c>) -> TensorFormat {
+        let name = different(&for_files(name), |name| {
+            self.operands.iter().any(|operand| operand.format.name == name)
+        });
+        let ty = value.r#type();
+        let element = of_type(if comet_ir::types::is_tensor(ty) { comet_ir::types::element(ty) } else { ty });
+        TensorFormat { name, levels, order, element }
+    }
+
+    fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> Access {
+        let mut vars = Vec::new();
+        for var in indices {
+            match self.cut_of(*var) {
+                Some(cut) => vars.extend([cut.outer, cut.inner]),
+                None => vars.push(*var),
+            }
+        }
+        Access { tensor, indices: vars.into_iter().map(|var| self.vars.of(var)).collect() }
+    }
+}
+
+/// The extent of an index variable of the expression.
+fn extent(var: Val<'_>) -> Val<'_> {
+    let declared = Op::defining(var).filter(|op| op.is::<IndexVarOperation>());
+    declared.expect("all variables are made of those of the expression").operand(0)
+}

@@ -1,0 +1,100 @@
+//! Formats that graphs can scan: levels that are dense, compressed or bit vectors, each of a whole mode or of
+//! a part of one, in the order of the index variables.
+
+use comet_format::{Format, Level, LevelExpr, LevelKind};
+use comet_sam::graph;
+
+/// What a level of an operand has to be.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// What it stores.
+    pub(super) expr: LevelExpr,
+    /// How many bits the words have that coordinates are in, where that is said.
+    pub(super) bits: Option<u32>,
+    /// Whether all coordinates below its size are there: of the remainder in the last tile, some may not be.
+    pub(super) is_even: bool,
+}
+
+/// The levels as graphs know them, and their modes; `None` where they know one of them not.
+pub(super) fn levels(format: &Format) -> Option<(Vec<graph::Level>, Vec<usize>)> {
+    let parts = parts(format);
+    let level = |level: &Level| {
+        let mode = parts.iter().position(|part| *part == level.expr)?;
+        Some((self::level(level.kind)?, mode))
+    };
+    format.levels.iter().map(level).collect::<Option<Vec<_>>>().map(|levels| levels.into_iter().unzip())
+}
+
+fn level(kind: LevelKind) -> Option<graph::Level> {
+    match kind {
+        LevelKind::Dense => Some(graph::Level::Dense),
+        LevelKind::CompressedUnique => Some(graph::Level::Compressed),
+        LevelKind::BitVector(bits) => Some(graph::Level::BitVector(bits)),
+        LevelKind::CompressedNonUnique | LevelKind::Singleton => None,
+    }
+}
+
+/// What the modes of a graph's tensor are, in their order: those of the program's, and of one that is cut the
+/// quotient, then the remainder. Slots are none.
+pub(crate) fn parts(format: &Format) -> Vec<LevelExpr> {
+    let exprs = format.levels.iter().map(|level| level.expr).filter(|expr| expr.mode().is_some());
+    let mut parts: Vec<LevelExpr> = exprs.collect();
+    parts.sort_by_key(|expr| (expr.mode(), matches!(expr, LevelExpr::Mod(..))));
+    parts
+}
+
+/// The format to copy an operand to, if it cannot be scanned as it is. What is wanted comes in the order of
+/// the loops.
+pub(super) fn copied(format: &Format, wanted: &[Wanted]) -> Option<Format> {
+    let is_it =
+        |(level, wanted): (&Level, &Wanted)| level.expr == wanted.expr && is_scanned(level.kind, wanted);
+    let is_scanned = format.levels.len() == wanted.len() && format.levels.iter().zip(wanted).all(is_it);
+    (!is_scanned).then(|| copy(format, wanted))
+}
+
+/// Whether levels of a kind are what is wanted.
+pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
+    match kind {
+        LevelKind::Dense => wanted.is_even,
+        LevelKind::BitVector(bits) => wanted.bits.is_none_or(|wanted| wanted == bits),
+        kind => level(kind).is_some() && wanted.bits.is_none(),
+    }
+}
+
+/// The format in which the result is written.
+pub(super) fn written(format: &Format, wanted: &[Wanted]) -> Format {
+    let has = |level: &Level| {
+        wanted.iter().any(|wanted| level.expr == wanted.expr && is_scanned(level.kind, wanted))
+    };
+    let is_own = format.levels.len() == wanted.len() && format.levels.iter().all(has);
+    if is_own { format.clone() } else { copy(format, wanted) }
+}
+
+/// All dense where all were; sparse otherwise, but for an outermost level that stays dense if another one is
+/// below it. A dense level has all coordinates below its size. One of tiles would have those in which there
+/// is nothing, which would be brought, and with them the tiles of other operands.
+fn copy(format: &Format, wanted: &[Wanted]) -> Format {
+    let is_whole = |wanted: &Wanted| matches!(wanted.expr, LevelExpr::Mode(_));
+    let is_outer_dense = wanted.len() > 1
+        && wanted.first().is_some_and(is_whole)
+        && format.levels.first().is_some_and(|level| level.kind == LevelKind::Dense);
+    let kind = |place: usize, wanted: &Wanted| match wanted.bits {
+        _ if wanted.is_even && (format.is_dense() || (place == 0 && is_outer_dense)) => LevelKind::Dense,
+        Some(bits) => LevelKind::BitVector(bits),
+        None => LevelKind::CompressedUnique,
+    };
+    let levels = wanted.iter().enumerate();
+    let levels = levels.map(|(place, wanted)| Level { expr: wanted.expr, kind: kind(place, wanted) });
+    Format { rank: format.rank, levels: levels.collect(), index_width: format.index_width }
+}
+
+/// The modes in the order in which the levels come to them.
+pub(super) fn modes(format: &Format) -> Vec<usize> {
+    let mut modes = Vec::new();
+    for mode in format.levels.iter().filter_map(|level| level.expr.mode()) {
+        if !modes.contains(&mode) {
+            modes.push(mode);
+        }
+    }
+    modes
+}

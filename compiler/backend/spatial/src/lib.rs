@@ -1,0 +1,47 @@
+//! The back end of parallel patterns: from loops to Spatial applications (stardust.txt).
+
+mod cases;
+pub mod cin_to_spatial;
+pub mod device;
+#[cfg(test)]
+#[path = "../../../machine/spatial/tests/lowering/draw.rs"]
+#[allow(dead_code, reason = "what is drawn is not run here")]
+mod draw;
+mod element;
+pub mod emit;
+pub mod pieces;
+pub mod read;
+mod statement;
+#[cfg(test)]
+#[path = "../../../machine/spatial/tests/lowering/tensor.rs"]
+#[allow(dead_code, reason = "as above")]
+mod tensor;
+
+use comet_ir::pass::{self, Pass};
+
+/// The passes of this back end.
+pub const PASSES: &[&Pass] = &[&cin_to_spatial::PASS];
+
+/// The passes from what the front end gives to applications, `comet-spatial`. Loops are those of whole
+/// statements, in the order of their schedules; these also say what accelerators do.
+pub fn to_spatial() -> String {
+    let passes = [
+        "ta-resolve-sizes",
+        "ta-compact{operands=all}",
+        "ta-to-cin{terms=whole}",
+        "cin-schedule{units=spatial}",
+        "cin-scalar-promote",
+        "cin-order",
+        "cin-to-spatial",
+    ];
+    passes.join(",")
+}
+
+/// Makes the passes and the named pipeline known to MLIR. To be called once a process; the pipeline also
+/// needs `comet_passes::register_all`.
+pub fn register_all() {
+    for pass in PASSES {
+        pass::register(pass);
+    }
+    pass::register_pipeline("comet-spatial", "to Spatial applications", &to_spatial());
+}

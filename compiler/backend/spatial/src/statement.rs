@@ -1,0 +1,318 @@
+//! A `cin.compute` as the lowering of applications takes it: loops over index variables and tiles of them,
+//! and for each tensor the levels that it has on the way.
+
+mod format;
+mod names;
+mod tensors;
+mod tiles;
+mod value;
+
+use comet_dialects::cin::{
+    AccessOperation, AssignOperation, EnvironmentOperation, ForallOperation, IndexVarOperation, MapOperation,
+    WhereOperation,
+};
+use comet_format::Format;
+use comet_ir::{Block, IrError, Loc, Op, Result, Val, pass};
+use comet_passes::nest::{self, Relations, optional_integer};
+use comet_passes::schedule::ParallelUnit;
+use comet_passes::{cin, operator};
+use comet_spatial::app::Type;
+use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
+use names::Names;
+use tiles::{Extent, Tiled};
+
+pub(crate) use format::known;
+
+/// What a compute is to the lowering.
+pub(crate) struct Computed<'c> {
+    pub(crate) nest: Nest,
+    /// What is behind the tensors of the nest, in their order.
+    pub(crate) sources: Vec<Source<'c>>,
+    /// What is behind its numbers.
+    pub(crate) numbers: Vec<Val<'c>>,
+    /// Where commands stand that say how many rounds of loops run at once.
+    pub(crate) said: Vec<(Var, Loc<'c>)>,
+}
+
+/// What is behind a tensor.
+#[derive(Clone)]
+pub(crate) enum Source<'c> {
+    /// A tensor, and the format to copy it to first where its levels are not those that applications have.
+    Operand(Val<'c>, Option<Format>),
+    /// A tensor, and the format to write it in first.
+    Result(Val<'c>, Option<Format>),
+    /// Nothing: the statement makes it for itself.
+    Temporary,
+}
+
+/// Reads a compute. `is_cleared`: a dense target has been filled with what its reduction begins with.
+pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<'c, Computed<'c>> {
+    let relations = Relations::of(compute);
+    let (tiled, undivided) = tiles::of(compute, &relations);
+    let order = loop_order(compute, &relations, &tiled);
+    let environment: Vec<(String, i64)> =
+        compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
+    let settings = || environment.iter().map(|(name, _)| name.clone());
+    let mut reader = Reader {
+        compute,
+        relations,
+        tiled,
+        undivided,
+        order,
+        vars: Names::besides(settings()),
+        bound: Vec::new(),
+        tensors: Vec::new(),
+        numbers: Vec::new(),
+        said: Vec::new(),
+        communicated: Vec::new(),
+        of_parts: Vec::new(),
+        names: Names::besides(settings()),
+    };
+    // Those that the statement has come before those that commands have introduced.
+    for declaration in compute.descendants::<IndexVarOperation>() {
+        let var = declaration.result(0);
+        if reader.order.contains(&var) {
+            reader.vars.of(var);
+        }
+    }
+    let body = reader.block(compute.body(0), &Factor::Usual)?;
+    let tiles = reader.tiles();
+    let place = |name: &String| reader.tensors.iter().position(|entry| nest::name(entry.value) == *name);
+    let communicated =
+        reader.communicated.iter().filter_map(|(name, var)| Some((place(name)?, *var))).collect();
+    let sizes = reader.vars.values().map(|var| reader.size_of(*var)).collect();
+    let extents = reader.vars.values().map(|var| reader.extent_of(*var)).collect::<Vec<_>>();
+    let (values, tensors): (Vec<_>, Vec<_>) =
+        reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
+    let first = |own: &Extent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
+    let extents = extents.iter().map(first).collect();
+    let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
+    let nest = Nest {
+        name: name.to_owned(),
+        tensors,
+        vars: reader.vars.given(),
+        extents,
+        sizes,
+        tiles,
+        numbers,
+        body,
+        is_cleared,
+        communicated,
+        environment,
+    };
+    Ok(Computed {
+        nest,
+        sources: values,
+        numbers: reader.numbers.into_iter().map(|(.., value)| value).collect(),
+        said: reader.said,
+    })
+}
+
+/// The variables of the expression in the order in which loops come to them, producers' first.
+fn loop_order<'c>(compute: Op<'c>, relations: &Relations<'c>, tiled: &[Tiled<'c>]) -> Vec<Val<'c>> {
+    let mut order = Vec::new();
+    add_loops(compute.body(0), &|var| tiles::looped(relations, tiled, var), &mut order);
+    order
+}
+
+fn add_loops<'c>(block: Block<'c>, looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>, order: &mut Vec<Val<'c>>) {
+    for op in block.ops() {
+        if op.is::<ForallOperation>() {
+            for var in looped(op.operand(0)) {
+                if !order.contains(&var) {
+                    order.push(var);
+                }
+            }
+        }
+        if op.is::<WhereOperation>() {
+            add_loops(op.body(1), looped, order);
+        }
+        if op.is::<ForallOperation>() || op.is::<MapOperation>() || op.is::<WhereOperation>() {
+            add_loops(op.body(0), looped, order);
+        }
+    }
+}
+
+/// How many values a variable of the expression has.
+fn extent(var: Val<'_>) -> Val<'_> {
+    Op::defining(var).expect("a variable of the expression is declared").operand(0)
+}
+
+fn setting(op: Op<'_>) -> (String, i64) {
+    (value::text(op, "name"), nest::integer(op, "value"))
+}
+
+struct Entry<'c> {
+    value: Val<'c>,
+    tensor: Tensor,
+    source: Source<'c>,
+}
+
+struct Reader<'c> {
+    compute: Op<'c>,
+    relations: Relations<'c>,
+    /// The variables that are divided into tiles, and why others that commands divide are not.
+    tiled: Vec<Tiled<'c>>,
+    undivided: Vec<(Val<'c>, &'static str)>,
+    /// The variables of the expression, or over tiles and in them, as loops come to them.
+    order: Vec<Val<'c>>,
+    vars: Names<'c>,
+    /// Those that the loops around have.
+    bound: Vec<Val<'c>>,
+    /// How many rounds at once are asked for of loops over parts of variables inside of others.
+    of_parts: Vec<(Vec<Val<'c>>, Factor)>,
+    tensors: Vec<Entry<'c>>,
+    numbers: Vec<(String, Type, Val<'c>)>,
+    said: Vec<(Var, Loc<'c>)>,
+    /// Names of results, and the loops that they are stored behind.
+    communicated: Vec<(String, Var)>,
+    names: Names<'c>,
+}
+
+impl<'c> Reader<'c> {
+    fn block(&mut self, block: Block<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+        let mut statements = Vec::new();
+        for op in block.ops() {
+            statements.extend(self.op(op, factor)?);
+        }
+        Ok(statements)
+    }
+
+    fn op(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+        if op.is::<ForallOperation>() {
+            return self.forall(op, factor);
+        }
+        if op.is::<MapOperation>() {
+            let number = Factor::Number(nest::integer(op, "factor"));
+            let factor = cin::setting(op).map_or(number, Factor::Setting);
+            for forall in op.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {
+                self.note_place(forall, op);
+            }
+            return self.block(op.body(0), &factor);
+        }
+        if op.is::<WhereOperation>() {
+            let producer = self.block(op.body(1), factor)?;
+            let consumer = self.block(op.body(0), factor)?;
+            let temporary = self.temporary_of(op)?;
+            return Ok(vec![Stmt::Where { consumer, producer, temporary }]);
+        }
+        if op.is::<AssignOperation>() {
+            return Ok(vec![Stmt::Assign(self.assign(op)?)]);
+        }
+        Ok(Vec::new())
+    }
+
+    /// A loop over a part of a variable, or over several, is one over each of them that no loop around has.
+    fn forall(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+        let roots = self.looped(op.operand(0));
+        let mut new: Vec<Val<'c>> = Vec::new();
+        for root in &roots {
+            if !self.bound.contains(root) {
+                self.bound.push(*root);
+                new.push(*root);
+            }
+        }
+        self.tell_whole(op, &new);
+        if new.is_empty()
+            && let Some(factor) = own_factor(op)
+        {
+            self.of_parts.push((roots, factor));
+        }
+        let mut body = self.block(op.body(0), &Factor::Usual)?;
+        self.bound.truncate(self.bound.len() - new.len());
+        let is_of_part = |(roots, _): &(Vec<Val<'c>>, Factor)| new.iter().any(|root| roots.contains(root));
+        let of_part =
+            self.of_parts.iter().position(is_of_part).map(|place| self.of_parts.swap_remove(place).1);
+        let par = own_factor(op).or(of_part).unwrap_or_else(|| factor.clone());
+        self.note_place(op, op);
+        if let Some(name) = cin::communicated(op) {
+            let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();
+            self.communicated.extend(vars.into_iter().map(|var| (name.clone(), var)));
+        }
+        // Of loops that were fused, the outermost has as many rounds at once as the one that they were.
+        for (place, root) in new.into_iter().enumerate().rev() {
+            let par = if place == 0 { par.clone() } else { Factor::Usual };
+            body = vec![Stmt::Forall { var: self.var(root), par, body }];
+        }
+        Ok(body)
+    }
+
+    /// Tells of a loop over a part of a variable, or over several, that it is one over all of these.
+    fn tell_whole(&self, forall: Op<'c>, whole: &[Val<'c>]) {
+        let own = self.relations.unbounded(forall.operand(0));
+        if whole.iter().all(|root| *root == own) {
+            return;
+        }
+        pass::decided(self.compute.location(), || {
+            let names: Vec<String> = whole.iter().map(|root| format!("`{}`", nest::name(*root))).collect();
+            let (name, names) = (nest::name(own), names.join(" and "));
+            let split = self.relations.quotient_of(own).or_else(|| self.relations.remainder_of(own));
+            let undivided = split.and_then(|split| self.undivided.iter().find(|(var, _)| *var == split.var));
+            let why =
+                undivided.map_or("applications have no loops over parts of such variables", |(_, why)| why);
+            format!("the loop over `{name}` goes over all of {names}: {why}")
+        });
+    }
+
+    /// Keeps where a command stands that is about a loop.
+    fn note_place(&mut self, forall: Op<'c>, marked: Op<'c>) {
+        let Some(place) = cin::said_at(marked) else { return };
+        for root in self.looped(forall.operand(0)) {
+            let var = self.var(root);
+            self.said.push((var, place));
+        }
+    }
+
+    fn var(&mut self, var: Val<'c>) -> Var {
+        self.vars.place(var)
+    }
+
+    fn assign(&mut self, op: Op<'c>) -> Result<'c, Assign> {
+        let target = self.access(op, true)?;
+        let reduction = reduction(op);
+        let value = self.value(op.operand(0))?;
+        Ok(Assign { target, reduction, value })
+    }
+
+    /// The temporary that the producer of a where-statement computes for the consumer.
+    fn temporary_of(&mut self, op: Op<'c>) -> Result<'c, usize> {
+        let is_inside = |inner: &Op<'c>, region: usize| {
+            let mut around = std::iter::once(*inner).chain(inner.ancestors());
+            around.any(|around| around.block() == Some(op.body(region)))
+        };
+        let assigns = op.descendants::<AssignOperation>().into_iter().filter(|inner| is_inside(inner, 1));
+        let targets: Vec<Val<'c>> = assigns.map(|assign| nest::point(assign).0).collect();
+        let reads = op.descendants::<AccessOperation>().into_iter().filter(|inner| is_inside(inner, 0));
+        let mut read = reads.map(|access| nest::point(access).0);
+        let found = read.find(|tensor| nest::is_temporary(*tensor) && targets.contains(tensor));
+        let found = found.ok_or_else(|| {
+            IrError::not_supported(op.location(), "a where-statement without a temporary, as a pattern")
+        })?;
+        let place = self.tensors.iter().position(|entry| entry.value == found);
+        Ok(place.expect("a temporary that is read has an entry"))
+    }
+}
+
+/// How many rounds of a loop its marks say that run at once.
+fn own_factor(forall: Op<'_>) -> Option<Factor> {
+    let is_cpu = optional_integer(forall, "parallel") == Some(ParallelUnit::Cpu as i64);
+    let tasks = optional_integer(forall, "tasks").filter(|_| !is_cpu);
+    if let (Some(_), Some(setting)) = (tasks, cin::setting(forall)) {
+        return Some(Factor::Setting(setting));
+    }
+    tasks.map(Factor::Number)
+}
+
+fn reduction(assign: Op<'_>) -> Option<Reduction> {
+    use operator::Reduction as Cin;
+    match Cin::of(assign) {
+        Cin::Set => None,
+        Cin::Add => Some(Reduction::Add),
+        Cin::Mul => Some(Reduction::Multiply),
+        Cin::Min => Some(Reduction::Min),
+        Cin::Max => Some(Reduction::Max),
+        Cin::Any => Some(Reduction::Any),
+        Cin::Or => Some(Reduction::Or),
+        Cin::And => Some(Reduction::And),
+    }
+}

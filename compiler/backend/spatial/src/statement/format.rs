@@ -1,0 +1,104 @@
+//! Formats that applications have: dense and compressed levels of modes, or of tiles of them, in the order of
+//! the loops.
+
+use comet_dialects::cin::{AddOperation, AssignOperation, CombineOperation, MaskOperation, SubOperation};
+use comet_format::{Format, Level, LevelExpr, LevelKind};
+use comet_ir::Op;
+use comet_passes::operator::{Operator, Reduction};
+use comet_spatial::app::{self, Division};
+
+/// The levels as applications know them, each with its number among the parts of modes that indices have.
+///
+/// # Panics
+/// One of them is of another kind or part; `in_order` gives formats that have none.
+pub(super) fn levels(format: &Format, parts: &[LevelExpr]) -> Vec<app::Level> {
+    if format.levels.is_empty() {
+        return (0..format.rank).map(|mode| app::Level::whole(mode, app::LevelKind::Dense)).collect();
+    }
+    let level = |level: &Level| {
+        let mode = parts.iter().position(|part| *part == level.expr).expect("a level is of an index's part");
+        app::Level { mode, ..known(level).expect("levels are dense or compressed") }
+    };
+    format.levels.iter().map(level).collect()
+}
+
+/// A level as applications know it, of its mode.
+pub(crate) fn known(level: &Level) -> Option<app::Level> {
+    let (mode, division) = match level.expr {
+        LevelExpr::Mode(mode) => (mode, Division::None),
+        LevelExpr::Div(mode, size) => (mode, Division::Quotient(i64::try_from(size).ok()?)),
+        LevelExpr::Mod(mode, size) => (mode, Division::Remainder(i64::try_from(size).ok()?)),
+        LevelExpr::Slot => return None,
+    };
+    let kind = match level.kind {
+        LevelKind::Dense => app::LevelKind::Dense,
+        LevelKind::CompressedUnique => app::LevelKind::Compressed,
+        LevelKind::CompressedNonUnique | LevelKind::Singleton | LevelKind::BitVector(_) => return None,
+    };
+    Some(app::Level { mode, division, kind })
+}
+
+/// The format to copy a tensor to, or from, if its levels are not what applications have in the order of the
+/// loops. `places` says where the loops come to the part of each mode.
+pub(super) fn in_order(format: &Format, places: &[(LevelExpr, usize)]) -> Option<Format> {
+    let place = |level: &Level| places.iter().find(|(part, _)| *part == level.expr).map(|(_, place)| *place);
+    let own: Option<Vec<usize>> =
+        format.levels.iter().map(|level| known(level).and_then(|_| place(level))).collect();
+    let is_divided = places.iter().any(|(part, _)| !matches!(part, LevelExpr::Mode(_)));
+    let is_known = own.is_some_and(|own| {
+        let is_dense_in_any_order = format.is_dense() && !is_divided;
+        is_dense_in_any_order || own.is_sorted_by(|one, other| one < other)
+    });
+    (!is_known).then(|| copy(format, places))
+}
+
+/// A format of levels in the order of the loops. All are dense where all were. Otherwise they are of the
+/// kinds that they were, if they come in their order, and if not compressed, but for an outermost level that
+/// stays dense if another one is below it. Tiles are dense, but below compressed levels.
+fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
+    let mut places = places.to_vec();
+    places.sort_by_key(|(_, place)| *place);
+    let own = |mode: usize| {
+        let level = format.levels.iter().position(|level| level.expr == LevelExpr::Mode(mode))?;
+        known(&format.levels[level]).map(|_| level)
+    };
+    let kept = places.iter().filter(|(part, _)| !matches!(part, LevelExpr::Div(..)));
+    let kept: Option<Vec<usize>> = kept.map(|(part, _)| own(part.mode()?)).collect();
+    let is_in_order = kept.is_some_and(|kept| kept.is_sorted_by(|one, other| one < other));
+    let is_outer_dense =
+        format.rank > 1 && format.levels.first().is_some_and(|level| level.kind == LevelKind::Dense);
+    let (mut levels, mut is_first) = (Vec::<Level>::new(), true);
+    for (part, _) in places {
+        let is_all_dense = levels.iter().all(|level| level.kind == LevelKind::Dense);
+        let is_tile = matches!(part, LevelExpr::Div(..));
+        let own = part.mode().and_then(own).filter(|_| is_in_order);
+        let kind = match own {
+            _ if format.is_dense() => LevelKind::Dense,
+            _ if is_tile && is_all_dense => LevelKind::Dense,
+            _ if is_tile => LevelKind::CompressedUnique,
+            Some(own) => format.levels[own].kind,
+            None if is_first && is_outer_dense => LevelKind::Dense,
+            None => LevelKind::CompressedUnique,
+        };
+        is_first &= is_tile;
+        levels.push(Level { expr: part, kind });
+    }
+    Format { rank: format.rank, levels, index_width: format.index_width }
+}
+
+/// Whether there is a value only where all operands are stored.
+pub(super) fn is_product(compute: Op<'_>) -> bool {
+    let has_sums = !compute.descendants::<AddOperation>().is_empty()
+        || !compute.descendants::<SubOperation>().is_empty();
+    is_arithmetic(compute) && !has_sums
+}
+
+/// Whether what is not stored counts as 0 and nothing else: sums and products, added up.
+pub(super) fn is_arithmetic(compute: Op<'_>) -> bool {
+    let has_masks = !compute.descendants::<MaskOperation>().is_empty();
+    let mut combines = compute.descendants::<CombineOperation>().into_iter();
+    let mut assigns = compute.descendants::<AssignOperation>().into_iter();
+    !has_masks
+        && combines.all(|combine| Operator::of(combine) == Operator::Mul)
+        && assigns.all(|assign| matches!(Reduction::of(assign), Reduction::Set | Reduction::Add))
+}

@@ -1,0 +1,209 @@
+//! The text form: `f64 i32 (0 : D, 1 : CU)`.
+
+use crate::check::error;
+use crate::{Format, FormatError, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use std::fmt;
+use std::str::FromStr;
+
+impl FromStr for TypedFormat {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        let (value, rest) = text.trim().split_once(' ').unwrap_or((text, ""));
+        Ok(Self { value: value.parse()?, format: rest.parse()? })
+    }
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        let Some((width, levels)) = text.trim().split_once(' ') else {
+            return error(format!("expected an index width and a list of levels, found `{text}`"));
+        };
+        let Some(list) = levels.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+            return error(format!("expected a list of levels in parentheses, found `{levels}`"));
+        };
+        let levels: Vec<Level> = if list.trim().is_empty() {
+            Vec::new()
+        } else {
+            list.split(',').map(str::parse).collect::<Result<_, _>>()?
+        };
+        let rank = levels.iter().filter_map(|level| level.expr.mode()).max().map_or(0, |mode| mode + 1);
+        Format { rank, levels, index_width: width.parse()? }.checked()
+    }
+}
+
+impl FromStr for Level {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        let Some((expr, kind)) = text.split_once(':') else {
+            return error(format!("expected `coordinate : level`, found `{text}`"));
+        };
+        Ok(Self { expr: expr.trim().parse()?, kind: kind.trim().parse()? })
+    }
+}
+
+impl FromStr for LevelExpr {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        if text == "slot" {
+            return Ok(Self::Slot);
+        }
+        if let Some((mode, n)) = text.split_once('/') {
+            return Ok(Self::Div(number(mode)? as usize, number(n)?));
+        }
+        if let Some((mode, n)) = text.split_once('%') {
+            return Ok(Self::Mod(number(mode)? as usize, number(n)?));
+        }
+        Ok(Self::Mode(number(text)? as usize))
+    }
+}
+
+impl FromStr for LevelKind {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        let bits = text.strip_prefix("BV<").and_then(|rest| rest.strip_suffix('>'));
+        Ok(match (text, bits) {
+            ("D", _) => Self::Dense,
+            ("CU", _) => Self::CompressedUnique,
+            ("CN", _) => Self::CompressedNonUnique,
+            ("S", _) => Self::Singleton,
+            // A width that does not fit 32 bits is refused with the other wrong widths, by the check.
+            (_, Some(bits)) => Self::BitVector(u32::try_from(number(bits)?).unwrap_or(u32::MAX)),
+            _ => {
+                return error(format!("expected a level `D`, `CU`, `CN`, `S` or `BV<bits>`, found `{text}`"));
+            }
+        })
+    }
+}
+
+impl FromStr for ValueType {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        match text {
+            "f64" => Ok(Self::F64),
+            "f32" => Ok(Self::F32),
+            "i64" => Ok(Self::I64),
+            _ => error(format!("expected a value type `f64`, `f32` or `i64`, found `{text}`")),
+        }
+    }
+}
+
+impl FromStr for IndexWidth {
+    type Err = FormatError;
+
+    fn from_str(text: &str) -> Result<Self, FormatError> {
+        match text {
+            "i32" => Ok(Self::I32),
+            "i64" => Ok(Self::I64),
+            _ => error(format!("expected an index width `i32` or `i64`, found `{text}`")),
+        }
+    }
+}
+
+fn number(text: &str) -> Result<u64, FormatError> {
+    let text = text.trim();
+    text.parse().or_else(|_| error(format!("expected a number, found `{text}`")))
+}
+
+impl fmt::Display for TypedFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.value, self.format)
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (", self.index_width)?;
+        for (position, level) in self.levels.iter().enumerate() {
+            let separator = if position == 0 { "" } else { ", " };
+            write!(f, "{separator}{level}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} : {}", self.expr, self.kind)
+    }
+}
+
+impl fmt::Display for LevelExpr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mode(mode) => write!(f, "{mode}"),
+            Self::Div(mode, n) => write!(f, "{mode}/{n}"),
+            Self::Mod(mode, n) => write!(f, "{mode}%{n}"),
+            Self::Slot => f.write_str("slot"),
+        }
+    }
+}
+
+impl fmt::Display for LevelKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dense => f.write_str("D"),
+            Self::CompressedUnique => f.write_str("CU"),
+            Self::CompressedNonUnique => f.write_str("CN"),
+            Self::Singleton => f.write_str("S"),
+            Self::BitVector(bits) => write!(f, "BV<{bits}>"),
+        }
+    }
+}
+
+impl fmt::Display for IndexWidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::I32 => "i32",
+            Self::I64 => "i64",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        for text in [
+            "f64 i32 ()",
+            "f64 i32 (0 : D, 1 : CU)",
+            "f32 i64 (0/4 : D, 1/4 : CU, 0%4 : D, 1%4 : D)",
+            "i64 i32 (0 : D, slot : D, 1 : S)",
+            "f64 i32 (2 : CN, 0 : S, 1 : BV<64>)",
+        ] {
+            assert_eq!(text.parse::<TypedFormat>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn wrong_texts_are_refused() {
+        for text in [
+            "",
+            "f64",
+            "f64 i32",
+            "f16 i32 (0 : D)",
+            "f64 i16 (0 : D)",
+            "f64 i32 (0 : S)",
+            "f64 i32 (1 : D)",
+            "f64 i32 (0 : D, 0 : CU)",
+            "f64 i32 (0/4 : D, 0%3 : D)",
+            "f64 i32 (0/0 : D, 0%0 : D)",
+            "f64 i32 (0 : BV<65>)",
+            "f64 i32 (slot : D, 0 : CU)",
+            "f64 i32 (0 : X)",
+            "f64 i32 (0 D)",
+            "f64 i32 (x : D)",
+            "f64 i32 (0 : D",
+        ] {
+            assert!(text.parse::<TypedFormat>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! A kernel's signature, with a text form that the compiler puts into generated code as a constant:
+//!
+//! ```text
+//! spmv
+//! size parameters i
+//! size 100 j
+//! tensor in A [0, 1] f64 i32 (0 : D, 1 : CU)
+//! scalar in alpha f64
+//! tensor out y [0] f64 i32 (0 : D)
+//! ```
+//!
+//! The numbers in brackets are the sizes of the modes.
+
+use crate::TextError;
+use comet_format::{TypedFormat, ValueType};
+use std::fmt;
+use std::str::FromStr;
+
+/// The most modes of a tensor at a kernel's border, and the most levels: `COMET_MOST_MODES`.
+pub const MOST_MODES: usize = 16;
+
+/// What a caller passes to a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// The name of the function.
+    pub name: String,
+    /// The extents of its tensors; everything that must be equal is one of them.
+    pub sizes: Vec<Size>,
+    /// In the order of the C function, the result last.
+    pub parameters: Vec<Parameter>,
+}
+
+/// An extent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size {
+    /// What messages call it.
+    pub name: String,
+    /// What it is.
+    pub extent: Extent,
+}
+
+/// What an extent is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// The text says so.
+    Known(u64),
+    /// That of the parameters' modes, which is an argument of the generated function.
+    Parameters,
+    /// The kernel finds it in the files it reads.
+    Files,
+}
+
+/// A parameter, or the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// What the kernel does with it.
+    pub role: Role,
+    /// What it is.
+    pub kind: ParameterKind,
+}
+
+/// What a kernel does with a parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It reads it.
+    In,
+    /// It reads and writes it.
+    InOut,
+    /// It makes it.
+    Out,
+}
+
+/// What a parameter is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// A tensor.
+    Tensor {
+        /// Its levels and its values.
+        format: TypedFormat,
+        /// The size of each mode, an index into [`Signature::sizes`].
+        sizes: Vec<usize>,
+    },
+    /// A number.
+    Scalar(ValueType),
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.name)?;
+        for Size { name, extent } in &self.sizes {
+            // What is called `mode 1 of A` has spaces, and so stands last.
+            writeln!(f, "size {extent} {name}")?;
+        }
+        self.parameters.iter().try_for_each(|parameter| writeln!(f, "{parameter}"))
+    }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(extent) => write!(f, "{extent}"),
+            Self::Parameters => f.write_str("parameters"),
+            Self::Files => f.write_str("files"),
+        }
+    }
+}
+
+impl fmt::Display for Parameter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (role, name) = (self.role, &self.name);
+        match &self.kind {
+            ParameterKind::Tensor { format, sizes } => write!(f, "tensor {role} {name} {sizes:?} {format}"),
+            ParameterKind::Scalar(value) => write!(f, "scalar {role} {name} {value}"),
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::In => "in",
+            Self::InOut => "inout",
+            Self::Out => "out",
+        })
+    }
+}
+
+impl FromStr for Signature {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let mut lines = text.lines();
+        let mut signature = Self {
+            name: lines.next().unwrap_or_default().to_owned(),
+            sizes: Vec::new(),
+            parameters: Vec::new(),
+        };
+        for line in lines {
+            match line.split_once(' ') {
+                Some(("size", rest)) => signature.sizes.push(rest.parse()?),
+                Some(("tensor", rest)) => signature.parameters.push(tensor(rest)?),
+                Some(("scalar", rest)) => signature.parameters.push(scalar(rest)?),
+                _ => return Err(unknown(line)),
+            }
+        }
+        Ok(signature)
+    }
+}
+
+impl FromStr for Size {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        let (extent, name) = text.split_once(' ').ok_or_else(|| unknown(text))?;
+        let extent = match extent {
+            "parameters" => Extent::Parameters,
+            "files" => Extent::Files,
+            number => Extent::Known(number.parse().map_err(|_| unknown(text))?),
+        };
+        Ok(Self { name: name.to_owned(), extent })
+    }
+}
+
+fn tensor(text: &str) -> Result<Parameter, TextError> {
+    let (head, rest) = text.split_once(" [").ok_or_else(|| unknown(text))?;
+    let (sizes, format) = rest.split_once("] ").ok_or_else(|| unknown(text))?;
+    let sizes = sizes.split(", ").filter(|size| !size.is_empty()).map(str::parse);
+    let sizes = sizes.collect::<Result<_, _>>().map_err(|_| unknown(text))?;
+    let (role, name) = role_and_name(head)?;
+    Ok(Parameter { name, role, kind: ParameterKind::Tensor { format: format.parse()?, sizes } })
+}
+
+fn scalar(text: &str) -> Result<Parameter, TextError> {
+    let (head, value) = text.rsplit_once(' ').ok_or_else(|| unknown(text))?;
+    let (role, name) = role_and_name(head)?;
+    Ok(Parameter { name, role, kind: ParameterKind::Scalar(value.parse()?) })
+}
+
+fn role_and_name(text: &str) -> Result<(Role, String), TextError> {
+    let (role, name) = text.split_once(' ').ok_or_else(|| unknown(text))?;
+    let role = match role {
+        "in" => Role::In,
+        "inout" => Role::InOut,
+        "out" => Role::Out,
+        _ => return Err(unknown(text)),
+    };
+    Ok((role, name.to_owned()))
+}
+
+fn unknown(text: &str) -> TextError {
+    TextError(format!("`{text}` is no part of a signature"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips() {
+        let text = "f\nsize parameters i\nsize 7 mode 1 of A\nsize files k\n\
+                    tensor in A [0, 1] f64 i32 (0 : D, 1 : CU)\nscalar in s i64\n\
+                    tensor inout x [] f32 i64 ()\nscalar out r f64\n";
+        assert_eq!(text.parse::<Signature>().unwrap().to_string(), text);
+    }
+
+    #[test]
+    fn wrong_texts_are_refused() {
+        for text in
+            ["f\nx", "f\nsize i", "f\ntensor in A f64 i32 ()", "f\nscalar by s f64", "f\nscalar in s f16"]
+        {
+            assert!(text.parse::<Signature>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Methods of reordering, which programs ask for and the run time carries out.
+
+use std::fmt;
+
+/// How the new numbers are found. All methods are deterministic, and look at the positions of the entries
+/// only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// LexiOrder (J. Li, B. Uçar, Ü. V. Çatalyürek, J. Sun, K. Barker, R. Vuduc: Efficient and effective
+    /// sparse tensor reordering, ICS 2019): the indices of one mode at a time are sorted lexicographically,
+    /// the chosen modes in turn, and all of that as often as `iterations` says or until nothing changes.
+    Lexi {
+        /// The most rounds over the chosen modes.
+        iterations: u32,
+    },
+    /// Reverse Cuthill–McKee on the graph of A + Aᵀ (E. Cuthill, J. McKee: Reducing the bandwidth of sparse
+    /// symmetric matrices, 1969; reversed after A. George, 1971): one permutation for both modes of a square
+    /// matrix.
+    Rcm,
+    /// The indices with the most entries first.
+    Degree,
+}
+
+impl Method {
+    /// The rounds of LexiOrder that its authors' own program does when it is not told otherwise.
+    pub const ITERATIONS: u32 = 5;
+    /// The rounds inside of programs, where time counts: those that follow change little.
+    pub const ITERATIONS_IN_PROGRAMS: u32 = 3;
+
+    /// Its short name, without the rounds.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lexi { .. } => "lexi",
+            Self::Rcm => "rcm",
+            Self::Degree => "degree",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Lexi { iterations } => write!(f, "LexiOrder in at most {iterations} rounds"),
+            Self::Rcm => f.write_str("reverse Cuthill–McKee"),
+            Self::Degree => f.write_str("the numbers of their entries"),
+        }
+    }
+}
