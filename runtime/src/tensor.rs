@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::memory::{Array, Plain};
 use crate::presence::Presence;
 use crate::values::Values;
-use comet_format::{Format, IndexWidth, LevelKind, TypedFormat};
+use comet_format::{Format, IndexWidth, LevelArray, LevelKind, TypedFormat};
 use std::fmt;
 
 /// An extent that nothing has set yet.
@@ -185,7 +185,7 @@ impl IndexArray {
 impl LevelStorage {
     /// A level without arrays.
     pub(crate) fn empty(kind: LevelKind, width: IndexWidth) -> Self {
-        let crd = if matches!(kind, LevelKind::BitVector(_)) { IndexWidth::I64 } else { width };
+        let crd = if kind.has(LevelArray::Words) { IndexWidth::I64 } else { width };
         Self { pos: IndexArray::empty(width), crd: IndexArray::empty(crd) }
     }
 }
@@ -226,10 +226,7 @@ impl Tensor {
 
     /// The number of bytes of a coordinate.
     pub(crate) fn index_bytes(&self) -> usize {
-        match self.format.format.index_width {
-            IndexWidth::I32 => size_of::<i32>(),
-            IndexWidth::I64 => size_of::<i64>(),
-        }
+        self.format.format.index_width.bytes()
     }
 
     /// Refuses extents that are missing or negative.

@@ -3,13 +3,13 @@
 
 mod buckets;
 
-use super::dense::size_as_pos;
 use crate::error::Error;
+use crate::levels::size_as_pos;
 use crate::memory::{Array, check_available, checked_product, zeroed_vec};
 use crate::tensor::{ArrayName, Index, LevelStorage, Tensor};
 use crate::values::Value;
 use buckets::{Item, Partition, close_gaps};
-use comet_format::{Level, LevelExpr, LevelKind};
+use comet_format::{Level, LevelExpr};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -19,8 +19,7 @@ const TASK: usize = 1 << 15;
 /// Whether the levels are dense ones, at least one, and below them one compressed unique level.
 pub(super) fn fits(levels: &[Level]) -> bool {
     let Some((last, above)) = levels.split_last() else { return false };
-    let is_dense = |level: &Level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
-    last.kind == LevelKind::CompressedUnique && !above.is_empty() && above.iter().all(is_dense)
+    last.kind.has_sets_as_fibers() && !above.is_empty() && above.iter().all(Level::is_full)
 }
 
 pub(super) fn store<I: Index, V: Value>(
