@@ -34,7 +34,7 @@ pub(crate) struct Assembly {
     /// How many of these have been asked for. A part that is used again has those of its last use.
     workspaces_in_use: usize,
     /// What tasks append to.
-    parts: Option<Box<parts::Parts>>,
+    parts: Option<Box<parts::TensorParts>>,
     /// Whether this is a part.
     is_part: bool,
 }

@@ -23,7 +23,7 @@ pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::Built;
 
 pub(crate) use dense::DensePlaces;
-pub(crate) use levels::{Fibers, LevelBuilder, NOTHING};
+pub(crate) use levels::{LevelBuilder, NOTHING, ParentFibers};
 pub(crate) use weight::Weighing;
 pub use weight::{Weight, weigh};
 

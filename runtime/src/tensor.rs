@@ -33,7 +33,7 @@ pub struct Tensor {
 }
 
 /// What a tensor stores.
-pub(crate) struct Storage {
+pub(crate) struct TensorStorage {
     pub(crate) levels: Vec<LevelStorage>,
     pub(crate) values: Values,
     pub(crate) present: Presence,
@@ -241,15 +241,15 @@ impl Tensor {
     }
 
     /// Gives the storage away and keeps none.
-    pub(crate) fn take_storage(&mut self) -> Storage {
+    pub(crate) fn take_storage(&mut self) -> TensorStorage {
         let levels = std::mem::replace(&mut self.levels, empty_levels(&self.format.format));
         let values = std::mem::replace(&mut self.values, Values::empty(self.format.value));
-        Storage { levels, values, present: std::mem::take(&mut self.present) }
+        TensorStorage { levels, values, present: std::mem::take(&mut self.present) }
     }
 
     /// Replaces the storage.
-    pub(crate) fn set_storage(&mut self, storage: Storage) {
-        let Storage { levels, values, present } = storage;
+    pub(crate) fn set_storage(&mut self, storage: TensorStorage) {
+        let TensorStorage { levels, values, present } = storage;
         (self.levels, self.values, self.present) = (levels, values, present);
     }
 }

@@ -47,11 +47,11 @@ pub(crate) fn for_each_entry(tensor: &Tensor, visit: impl FnMut(&[i64], usize)) 
     let sizes = (0..tensor.levels.len()).map(|level| tensor.level_size(level) as usize).collect();
     let coordinates = vec![0; tensor.levels.len()];
     let entry = vec![0; tensor.dims.len()];
-    Walk { tensor, sizes, coordinates, entry, visit }.descend(0, 0);
+    Unpacking { tensor, sizes, coordinates, entry, visit }.descend(0, 0);
 }
 
 /// A walk over the tree of positions.
-struct Walk<'a, F> {
+struct Unpacking<'a, F> {
     tensor: &'a Tensor,
     sizes: Vec<usize>,
     /// The coordinates on the way to the current position, one a level.
@@ -60,7 +60,7 @@ struct Walk<'a, F> {
     visit: F,
 }
 
-impl<F: FnMut(&[i64], usize)> Walk<'_, F> {
+impl<F: FnMut(&[i64], usize)> Unpacking<'_, F> {
     /// Walks the children of a parent's position in a level.
     fn descend(&mut self, level: usize, parent: usize) {
         let Some(kind) = self.tensor.format.format.levels.get(level).map(|level| level.kind) else {

@@ -5,7 +5,7 @@ use crate::kernel::ABI_VERSION;
 use crate::levels::words;
 use crate::memory::{Allocator, Array, Handed, checked_product};
 use crate::presence::Presence;
-use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Storage, Tensor};
+use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor, TensorStorage};
 use crate::values::{Value, Values};
 use comet_abi::kernel::MOST_MODES;
 use comet_format::{
@@ -315,7 +315,7 @@ impl Parcel {
     /// Packs a tensor's arrays in the allocator's memory.
     pub(super) fn new(tensor: &mut Tensor, allocator: Allocator) -> Result<Self, Error> {
         let sizes: Vec<i64> = (0..tensor.levels.len()).map(|level| tensor.level_size(level)).collect();
-        let Storage { levels: stored, values, .. } = tensor.take_storage();
+        let TensorStorage { levels: stored, values, .. } = tensor.take_storage();
         let name = tensor.name.clone();
         let mut levels = Vec::new();
         for (LevelStorage { pos, crd }, (level, size)) in

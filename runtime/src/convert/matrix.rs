@@ -37,13 +37,13 @@ enum LineKind {
 
 /// What a format stores as lines.
 #[derive(Clone, Copy)]
-struct Layout {
+struct LineLayout {
     lines: LineKind,
     /// The mode whose coordinate is the line's number; the other mode's coordinates stand in the lines.
     mode: usize,
 }
 
-impl Layout {
+impl LineLayout {
     fn of(format: &Format) -> Option<Self> {
         let [outer, inner] = format.levels.as_slice() else { return None };
         let (LevelExpr::Mode(mode), LevelExpr::Mode(_)) = (outer.expr, inner.expr) else { return None };
@@ -66,7 +66,7 @@ pub(super) fn convert(
     name: &str,
     permutation: &[usize],
 ) -> Result<Option<(Tensor, Moves)>, Error> {
-    let layouts = (Layout::of(&source.format.format), Layout::of(&format.format));
+    let layouts = (LineLayout::of(&source.format.format), LineLayout::of(&format.format));
     let (Some(from), Some(to)) = layouts else { return Ok(None) };
     if source.format.value != format.value {
         return Ok(None);
@@ -83,9 +83,9 @@ pub(super) fn convert(
 
 struct Conversion<'a> {
     source: &'a Tensor,
-    from: Layout,
+    from: LineLayout,
     target: Tensor,
-    to: Layout,
+    to: LineLayout,
     /// Whether the lines of the target cross those of the source.
     turns: bool,
 }

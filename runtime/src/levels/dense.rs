@@ -4,7 +4,7 @@ use super::{LevelCode, slots};
 use crate::error::Error;
 use crate::kernel::CheckedLevel;
 use crate::memory::{Array, checked_product};
-use crate::pack::{Fibers, LevelBuilder, Weighing};
+use crate::pack::{LevelBuilder, ParentFibers, Weighing};
 use crate::tensor::{Index, IndexArray, LevelStorage};
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ impl LevelCode for Dense {
             }
         }
         add_up(&mut starts);
-        builder.hand_on(Fibers::Starts(starts), 0);
+        builder.hand_on(ParentFibers::Starts(starts), 0);
         builder.push_size(size)
     }
 

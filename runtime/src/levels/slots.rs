@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::memory::{Array, checked_product};
-use crate::pack::{Fibers, LevelBuilder, NOTHING};
+use crate::pack::{LevelBuilder, NOTHING, ParentFibers};
 use crate::tensor::Index;
 use std::ops::Range;
 
@@ -26,7 +26,8 @@ pub(super) fn pack<I: Index>(builder: &mut LevelBuilder<'_, I>, levels: Range<us
         builder.push(I::store(Array::empty()), I::store(crd));
     }
     let starts = slot_starts(builder, &pos, &runs, slots)?;
-    builder.hand_on(Fibers::Starts(starts), size_of_val(&pos[..]) + runs.capacity() * size_of::<usize>());
+    builder
+        .hand_on(ParentFibers::Starts(starts), size_of_val(&pos[..]) + runs.capacity() * size_of::<usize>());
     Ok(())
 }
 

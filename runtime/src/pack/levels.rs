@@ -24,7 +24,7 @@ pub(crate) struct LevelBuilder<'a, I> {
     pub(crate) levels: &'a [Level],
     pub(crate) keys: &'a Keys,
     pub(crate) entries: usize,
-    pub(crate) fibers: Fibers,
+    pub(crate) fibers: ParentFibers,
     built: Vec<LevelStorage>,
     /// The most bytes that were in use at once besides the keys and what is built.
     scratch: usize,
@@ -41,14 +41,14 @@ pub(crate) struct Built<V: Value> {
 }
 
 /// The entries under each position.
-pub(crate) enum Fibers {
+pub(crate) enum ParentFibers {
     /// Position p holds the entries from the p-th of these to the next.
     Starts(Vec<usize>),
     /// Position p holds entry p.
     Entries(usize),
 }
 
-impl Fibers {
+impl ParentFibers {
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Starts(starts) => starts.len() - 1,
@@ -74,7 +74,7 @@ impl Fibers {
 impl<'a, I: Index> LevelBuilder<'a, I> {
     pub(crate) fn new(tensor: &'a Tensor, keys: &'a Keys, entries: usize) -> Self {
         let levels = &tensor.format.format.levels;
-        let fibers = Fibers::Starts(vec![0, entries]);
+        let fibers = ParentFibers::Starts(vec![0, entries]);
         let (built, width) = (Vec::new(), std::marker::PhantomData);
         Self { tensor, levels, keys, entries, fibers, built, scratch: 0, width }
     }
@@ -100,7 +100,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     }
 
     /// What the next level begins with; `besides` bytes were in use in making it.
-    pub(crate) fn hand_on(&mut self, fibers: Fibers, besides: usize) {
+    pub(crate) fn hand_on(&mut self, fibers: ParentFibers, besides: usize) {
         self.scratch = self.scratch.max(self.fibers.bytes() + fibers.bytes() + besides);
         self.fibers = fibers;
     }
@@ -111,7 +111,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     }
 
     /// The runs of entries that agree in these levels under one parent, and where each parent's runs begin.
-    pub(crate) fn runs(&self, group: Range<usize>) -> Result<(Array<I>, Fibers), Error> {
+    pub(crate) fn runs(&self, group: Range<usize>) -> Result<(Array<I>, ParentFibers), Error> {
         let parents = self.fibers.len();
         let mut pos = Array::<I>::zeroed(parents + 1, &self.name("pos"))?;
         if group.end == self.levels.len() {
@@ -119,7 +119,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             for parent in 0..parents {
                 pos[parent + 1] = I::truncate(self.fibers.of(parent).end as u64);
             }
-            return Ok((pos, Fibers::Entries(self.entries)));
+            return Ok((pos, ParentFibers::Entries(self.entries)));
         }
         let mut starts = self.reserved_starts(group.end)?;
         for parent in 0..parents {
@@ -127,7 +127,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             pos[parent + 1] = I::truncate(starts.len() as u64);
         }
         starts.push(self.entries);
-        Ok((pos, Fibers::Starts(starts)))
+        Ok((pos, ParentFibers::Starts(starts)))
     }
 
     pub(crate) fn push_run_starts(&self, parent: usize, group: Range<usize>, starts: &mut Vec<usize>) {
@@ -148,7 +148,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
     }
 
     /// The coordinate of each run in a level.
-    pub(crate) fn run_coordinates(&self, level: usize, runs: &Fibers) -> Result<IndexArray, Error> {
+    pub(crate) fn run_coordinates(&self, level: usize, runs: &ParentFibers) -> Result<IndexArray, Error> {
         let mut crd = Array::<I>::zeroed(runs.len(), &self.name("crd"))?;
         let fill = |(task, part): (usize, &mut [I])| {
             for (offset, coordinate) in part.iter_mut().enumerate() {
@@ -167,7 +167,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         tail: usize,
         sizes: &[i64],
     ) -> Result<(Array<V>, Presence), Error> {
-        if let (Fibers::Entries(_), []) = (&self.fibers, sizes) {
+        if let (ParentFibers::Entries(_), []) = (&self.fibers, sizes) {
             return Ok((values, Presence::Every));
         }
         let mut factors = vec![self.fibers.len()];

@@ -35,7 +35,7 @@ pub(super) fn store<I: Index, V: Value>(
             &sizes.iter().map(|&size| size as usize).collect::<Vec<_>>(),
             &name("positions"),
         )?;
-        let input = Input::new(tensor, coords, values, &sizes)?;
+        let input = RowEntries::new(tensor, coords, values, &sizes)?;
         check_width::<I>(tensor, &input)?;
         let pos = Array::<I>::zeroed(rows.saturating_add(1), &name("pos"))?;
         if input.is_sorted() {
@@ -54,7 +54,7 @@ pub(super) fn store<I: Index, V: Value>(
 }
 
 /// Refuses positions and coordinates that the width of the arrays cannot hold.
-fn check_width<I: Index>(tensor: &Tensor, input: &Input<'_, impl Value>) -> Result<(), Error> {
+fn check_width<I: Index>(tensor: &Tensor, input: &RowEntries<'_, impl Value>) -> Result<(), Error> {
     let too_large = |found| Err(Error::IndexTooNarrow { tensor: tensor.name.clone(), found });
     let entries = input.values.len() as u64;
     if entries > I::LARGEST {
@@ -70,7 +70,7 @@ fn check_width<I: Index>(tensor: &Tensor, input: &Input<'_, impl Value>) -> Resu
 }
 
 /// The entries as rows, columns and values.
-struct Input<'a, V> {
+struct RowEntries<'a, V> {
     rows: Cow<'a, [i64]>,
     columns: Cow<'a, [i64]>,
     values: &'a [V],
@@ -83,7 +83,7 @@ struct Sorted<I: Index, V: Value> {
     values: Array<V>,
 }
 
-impl<'a, V: Value> Input<'a, V> {
+impl<'a, V: Value> RowEntries<'a, V> {
     fn new(tensor: &Tensor, coords: &'a [Vec<i64>], values: &'a [V], sizes: &[i64]) -> Result<Self, Error> {
         let exprs: Vec<LevelExpr> = tensor.format.format.levels.iter().map(|level| level.expr).collect();
         let (last, above) = exprs.split_last().expect("a format has levels");

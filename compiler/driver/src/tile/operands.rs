@@ -7,7 +7,7 @@ use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
 use comet_runtime::read::Triangle as Part;
-use comet_runtime::size::Size;
+use comet_runtime::size::SolvedSize;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
 use comet_sema::program::{
     Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind, TensorId,
@@ -294,7 +294,7 @@ pub(super) fn extents(function: &Function, source: &Source) -> Result<HashMap<Si
     let mut extents = HashMap::new();
     for (number, declared) in function.sizes.iter().enumerate() {
         let known = declared.known.map_or(-1, u64::cast_signed);
-        let mut size = Size::new(&declared.name, known, &place(declared.span));
+        let mut size = SolvedSize::new(&declared.name, known, &place(declared.span));
         for from in &declared.sources {
             if let SizeSource::Read { source, tensor, mode, span } = from {
                 let tensor = &function.tensors[tensor.0];
