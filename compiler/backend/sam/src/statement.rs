@@ -125,7 +125,7 @@ fn value<'c>(compute: Op<'c>, result: Assigned<'c>, is_cleared: bool) -> Result<
             Ok(Term::combine(How::Union, Operator::Add, Term::Access(result.target), result.value))
         }
         other => {
-            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.word());
             Err(IrError::not_supported(compute.location(), what))
         }
     }
