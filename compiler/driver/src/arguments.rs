@@ -16,7 +16,8 @@ mod trace;
 mod tune;
 
 pub(crate) use build::{
-    BuildArguments, CompileArguments, EmitKind, GraphDialect, GraphLayout, InstrumentKind, RunArguments,
+    BuildArguments, CompileArguments, EmitKind, GraphDialect, GraphLayout, InstrumentKind, ProgramArguments,
+    RunArguments,
 };
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};

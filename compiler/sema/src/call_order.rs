@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{ExprKind, Function, Module};
+use comet_syntax::ast::{self, ExprKind, Function, Module};
 
 use crate::signature::Signatures;
 use crate::walk;
@@ -36,7 +36,7 @@ struct Call {
 
 /// Calls of `main` are left out: each is an error of its own.
 fn calls(function: &Function, signatures: &Signatures) -> Vec<Call> {
-    let statements = walk::all_statements(&function.body);
+    let statements = ast::statements(&function.body);
     let roots = statements.into_iter().flat_map(walk::expressions);
     let expressions = roots.flat_map(walk::all_expressions);
     expressions

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::Span;
-use comet_syntax::ast::{Assign, BinaryOp, ExprKind, Ident, Operator, Stmt, StmtKind};
+use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Ident, Operator, Stmt, StmtKind};
 
 use crate::names::Kind;
 use crate::walk;
@@ -20,7 +20,7 @@ impl Mentions {
     /// Looks through a body.
     pub(crate) fn of(body: &[Stmt]) -> Self {
         let mut mentions = Self::default();
-        for stmt in walk::all_statements(body) {
+        for stmt in ast::statements(body) {
             mentions.used.extend(used_by(stmt).into_iter().map(str::to_owned));
             for (kind, name, span) in declared_by(stmt) {
                 mentions.declared.entry((kind, name.to_owned())).or_insert(span);
@@ -76,7 +76,7 @@ pub fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
 
 /// Whether a statement may keep any of several values.
 pub fn uses_any(body: &[Stmt]) -> bool {
-    let expressions = walk::all_statements(body).into_iter().flat_map(walk::expressions);
+    let expressions = ast::statements(body).into_iter().flat_map(walk::expressions);
     expressions.flat_map(walk::all_expressions).any(|expr| match &expr.kind {
         ExprKind::Binary { op: BinaryOp::Semiring(reduce, _) | BinaryOp::Monoid(reduce), .. } => {
             *reduce == Operator::Any

@@ -39,7 +39,7 @@ fn children<'a>(node: &Node<'a>) -> Vec<Node<'a>> {
     match *node {
         Node::Expr(expr) => walk::operands(expr).into_iter().map(Node::Expr).collect(),
         Node::Stmt(stmt) => {
-            let inner = walk::blocks(stmt).into_iter().flatten().map(Node::Stmt);
+            let inner = stmt.blocks().into_iter().flatten().map(Node::Stmt);
             inner.chain(walk::expressions(stmt).into_iter().map(Node::Expr)).collect()
         }
     }

@@ -244,6 +244,52 @@ pub enum StmtKind {
     Expr(Expr),
 }
 
+impl Stmt {
+    /// Returns the bodies of a loop or branch.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+            StmtKind::If { then_body, else_body, .. } => {
+                std::iter::once(then_body.as_slice()).chain(else_body.as_deref()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Returns every statement of a body, each before those of its blocks, in the order of the file.
+pub fn statements(body: &[Stmt]) -> Vec<&Stmt> {
+    let mut found = Vec::new();
+    let mut pending: Vec<&Stmt> = body.iter().rev().collect();
+    while let Some(stmt) = pending.pop() {
+        found.push(stmt);
+        pending.extend(stmt.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+    }
+    found
+}
+
+/// Returns the assignments of a body and of its blocks, in the order of the file.
+pub fn assignments(body: &[Stmt]) -> impl Iterator<Item = &Assign> {
+    statements(body).into_iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Assign(assign) => Some(assign),
+        _ => None,
+    })
+}
+
+/// Returns the assignments of a body and of its blocks, in the order of the file.
+pub fn assignments_mut(body: &mut [Stmt]) -> Vec<&mut Assign> {
+    let inner = body.iter_mut().map(|stmt| match &mut stmt.kind {
+        StmtKind::Assign(assign) => vec![assign],
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => assignments_mut(body),
+        StmtKind::If { then_body, else_body, .. } => {
+            let branches = [Some(then_body), else_body.as_mut()];
+            branches.into_iter().flatten().flat_map(|body| assignments_mut(body)).collect()
+        }
+        _ => Vec::new(),
+    });
+    inner.flatten().collect()
+}
+
 /// `[?]`, `[8]`, `[lo:hi]`, `[lo:?]`, `[lo:hi:step]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {

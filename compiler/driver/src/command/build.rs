@@ -1,7 +1,7 @@
 //! `comet build`: an executable, or any stage on the way.
 
 use super::output;
-use super::run::telling;
+use super::run::with_arguments;
 use crate::arguments::{BuildArguments, EmitKind, GraphDialect, GraphLayout};
 use crate::cache::{self, Use};
 use crate::dataflow;
@@ -27,7 +27,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
-    let mut session = telling(&arguments.program.compile, session);
+    let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
     check_joiners(arguments)?;
     if is_graph(&arguments.program.source) {

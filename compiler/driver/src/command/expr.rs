@@ -12,7 +12,7 @@ use comet_sema::program::Program;
 use comet_taco::{CommandLine, Translation};
 
 pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
-    let session = run::telling(&arguments.compile, session);
+    let session = run::with_arguments(&arguments.compile, session);
     options::set(runtime_options(arguments)?)?;
     let line = CommandLine::new(&arguments.expression, arguments.flags());
     messages::show_lines_of(line.source(), session.color);

@@ -4,15 +4,15 @@ mod application;
 mod machine;
 
 use super::output;
-use super::run::telling;
+use super::run::{Prepared, Written};
 use crate::arguments::{CompileArguments, GraphDialect, SimArguments, SimTarget};
 use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
 use crate::progress::Line;
 use crate::session::Session;
-use crate::tile::auto::{Machines, Settling};
+use crate::tile::auto::Machines;
 use crate::trace::TraceFile;
-use crate::{dataflow, front, messages, patterns, text};
+use crate::{dataflow, patterns, text};
 use comet_backend_cpu::native::Optimization;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
@@ -47,14 +47,7 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
 
 /// Standard output has what the program prints; what the simulator tells goes to standard error.
 fn program(arguments: &SimArguments, session: Session) -> Result<()> {
-    let options = arguments.runtime.options()?;
-    let tns = options.tns;
-    options::set(options)?;
-    let session = telling(&arguments.compile, session);
-    let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    messages::show_lines_of(&source, session.color);
-    let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
-    let program = settling.program(front::check(&session, &source)?, tns)?;
+    let Prepared { session, source, program } = prepared(arguments, session)?;
     let machine = machine::read(arguments)?;
     let trace = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let settings = dataflow::Settings {
@@ -85,6 +78,12 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     Ok(())
 }
 
+fn prepared(arguments: &SimArguments, session: Session) -> Result<Prepared> {
+    let SimArguments { source, schedule, runtime, .. } = arguments;
+    let written = Written { source, schedule: schedule.as_deref(), runtime };
+    Prepared::new(session, &arguments.compile, written, Machines::Accelerators)
+}
+
 /// Reports dense operands that are scanned again and again where few of their coordinates are needed.
 fn note_scanned(simulated: &dataflow::Simulated) {
     for tensor in simulated.scanned_whole() {
@@ -98,14 +97,7 @@ fn note_scanned(simulated: &dataflow::Simulated) {
 /// A program whose statements are Spatial applications.
 fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
     check_graph_flags(arguments)?;
-    let options = arguments.runtime.options()?;
-    let tns = options.tns;
-    options::set(options)?;
-    let session = telling(&arguments.compile, session);
-    let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    messages::show_lines_of(&source, session.color);
-    let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
-    let program = settling.program(front::check(&session, &source)?, tns)?;
+    let Prepared { session, source, program } = prepared(arguments, session)?;
     let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {

@@ -39,7 +39,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let options = arguments.runtime.options()?;
     let tns = options.tns;
     options::set(options)?;
-    let session = run::telling(&arguments.compile, session);
+    let session = run::with_arguments(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
     let program = front::check(&session, &source)?;
     let Some(main) = program.main() else { return Err(nothing("the program has no `main`")) };

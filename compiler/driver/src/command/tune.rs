@@ -22,11 +22,11 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     let source = front::read_source(&arguments.source)?;
     if arguments.worker {
         options::set(Options { print: NumberStyle::Exact, ..options })?;
-        let session = Session { explain: false, ..run::telling(&arguments.compile, session) };
+        let session = Session { explain: false, ..run::with_arguments(&arguments.compile, session) };
         return worker::work(&arguments.compile, &session, &source);
     }
     check_inputs(&options)?;
-    let session = run::telling(&arguments.compile, session);
+    let session = run::with_arguments(&arguments.compile, session);
     let module = front::parse(&session, &source)?;
     timed::check_names(&module).map_err(|error| Failure::in_source(vec![error], &source))?;
     let program = front::check_module(&session, &module, &source)?;

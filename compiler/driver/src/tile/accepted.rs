@@ -8,8 +8,8 @@ use crate::middle::{self, Stage};
 use crate::session::Session;
 use comet_diag::{Source, Span};
 use comet_sema::program::{
-    Command, CommandArg, CommandArgKind, Ident, Program, Schedule, Stmt, StmtKind, WrittenExpr,
-    WrittenExprKind,
+    Command, CommandArg, CommandArgKind, Ident, Program, Schedule, Stmt, WrittenExpr, WrittenExprKind,
+    assignments_mut,
 };
 use comet_syntax::ast::Number;
 
@@ -80,20 +80,11 @@ impl Acceptance<'_> {
     }
 }
 
-/// Gives a schedule to the statement that stands in its place.
+/// Sets the schedule of the statement at the schedule's place.
 fn replace(body: &mut [Stmt], schedule: &Schedule) {
-    for statement in body {
-        match &mut statement.kind {
-            StmtKind::Assign(assign) if assign.target.span.to(assign.value.span) == schedule.span => {
-                assign.schedule = Some(schedule.clone());
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => replace(body, schedule),
-            StmtKind::If { then_body, else_body, .. } => {
-                replace(then_body, schedule);
-                replace(else_body, schedule);
-            }
-            _ => {}
-        }
+    let assignments = assignments_mut(body).into_iter();
+    for (assign, _) in assignments.filter(|(assign, _)| assign.formula_span() == schedule.span) {
+        assign.schedule = Some(schedule.clone());
     }
 }
 

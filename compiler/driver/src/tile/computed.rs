@@ -5,7 +5,7 @@ use super::operands::{Content, Entries, Operands};
 use super::statement::{Reader, accesses};
 use super::which::Which;
 use comet_diag::{Diagnostic, Span};
-use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, StmtKind, TensorId};
+use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, TensorId, assignments};
 use comet_tiling::{Pattern, Points, Statement, TooManyProducts, entries_of_result};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -76,20 +76,12 @@ pub(super) fn needed(body: &[Stmt], which: Which) -> HashSet<TensorId> {
 }
 
 fn add_needed(body: &[Stmt], which: Which, needed: &mut HashSet<TensorId>) {
-    for statement in body {
-        match &statement.kind {
-            StmtKind::Assign(assign) if which.takes(assign) || needed.contains(&assign.target.tensor) => {
-                let mut read = Vec::new();
-                accesses(&assign.value, &mut read);
-                needed.extend(read.iter().map(|access| access.tensor));
-                needed.extend(assign.mask.iter().map(|mask| mask.tensor));
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => add_needed(body, which, needed),
-            StmtKind::If { then_body, else_body, .. } => {
-                add_needed(then_body, which, needed);
-                add_needed(else_body, which, needed);
-            }
-            _ => {}
+    for assign in assignments(body) {
+        if which.takes(assign) || needed.contains(&assign.target.tensor) {
+            let mut read = Vec::new();
+            accesses(&assign.value, &mut read);
+            needed.extend(read.iter().map(|access| access.tensor));
+            needed.extend(assign.mask.iter().map(|mask| mask.tensor));
         }
     }
 }

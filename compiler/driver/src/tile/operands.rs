@@ -10,8 +10,8 @@ use comet_runtime::read::Triangle as Part;
 use comet_runtime::size::Size;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
 use comet_sema::program::{
-    Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind, TensorId,
-    Triangle,
+    self, Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind,
+    TensorId, Triangle,
 };
 use comet_tiling::{Points, PointsError};
 use std::collections::{HashMap, HashSet};
@@ -86,24 +86,12 @@ impl<'a> Operands<'a> {
         let (content, files) = (HashMap::new(), HashMap::new());
         let needed = HashSet::new();
         let mut operands = Self { function, source, tns, extents, content, files, needed };
-        operands.read_all(&function.body)?;
-        Ok(operands)
-    }
-
-    /// Reads the files.
-    fn read_all(&mut self, body: &[Stmt]) -> Result<()> {
-        for statement in body {
-            match &statement.kind {
-                StmtKind::Read { tensor, source, triangle } => self.read(*tensor, source, *triangle)?,
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.read_all(body)?,
-                StmtKind::If { then_body, else_body, .. } => {
-                    self.read_all(then_body)?;
-                    self.read_all(else_body)?;
-                }
-                _ => {}
+        for statement in program::statements(&function.body) {
+            if let StmtKind::Read { tensor, source, triangle } = &statement.kind {
+                operands.read(*tensor, source, *triangle)?;
             }
         }
-        Ok(())
+        Ok(operands)
     }
 
     fn read(&mut self, tensor: TensorId, source: &ReadSource, triangle: Triangle) -> Result<()> {
@@ -194,25 +182,17 @@ impl<'a> Operands<'a> {
         }
     }
 
-    /// What a loop's body gives to tensors, another round of it may have given before.
+    /// Forgets the tensors that a loop's body computes: an earlier iteration may have computed them before.
     pub(crate) fn forget(&mut self, body: &[Stmt], span: Span) {
-        for statement in body {
-            match &statement.kind {
+        for statement in program::statements(body) {
+            let computed = match &statement.kind {
                 StmtKind::Read { tensor, .. }
                 | StmtKind::Random { tensor, .. }
-                | StmtKind::Call { result: Some(tensor), .. } => {
-                    self.content.insert(*tensor, unknown(span, Why::Control));
-                }
-                StmtKind::Assign(assign) => {
-                    self.content.insert(assign.target.tensor, unknown(span, Why::Control));
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.forget(body, span),
-                StmtKind::If { then_body, else_body, .. } => {
-                    self.forget(then_body, span);
-                    self.forget(else_body, span);
-                }
-                _ => {}
-            }
+                | StmtKind::Call { result: Some(tensor), .. } => *tensor,
+                StmtKind::Assign(assign) => assign.target.tensor,
+                _ => continue,
+            };
+            self.content.insert(computed, unknown(span, Why::Control));
         }
     }
 
@@ -317,19 +297,12 @@ pub(super) fn key(source: &ReadSource) -> String {
     }
 }
 
-/// Whether it is known of all reads which files they read.
+/// Returns whether it is known of all reads which files they read.
 pub(crate) fn files_are_known(function: &Function) -> bool {
-    fn are_known(function: &Function, body: &[Stmt]) -> bool {
-        body.iter().all(|statement| match &statement.kind {
-            StmtKind::Read { tensor, source, .. } => {
-                source::resolve(&key(source), &function.tensors[tensor.0].name).is_ok()
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => are_known(function, body),
-            StmtKind::If { then_body, else_body, .. } => {
-                are_known(function, then_body) && are_known(function, else_body)
-            }
-            _ => true,
-        })
-    }
-    are_known(function, &function.body)
+    program::statements(&function.body).into_iter().all(|statement| match &statement.kind {
+        StmtKind::Read { tensor, source, .. } => {
+            source::resolve(&key(source), &function.tensors[tensor.0].name).is_ok()
+        }
+        _ => true,
+    })
 }
