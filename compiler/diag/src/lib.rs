@@ -90,7 +90,7 @@ impl Diagnostic {
         self
     }
 
-    /// A short word for programs to tell kinds of messages apart, which stays when a message changes.
+    /// A short word by which programs distinguish kinds of messages, which stays when a message changes.
     pub fn code(&self) -> &'static str {
         match self.severity {
             Severity::Warning => "warning",

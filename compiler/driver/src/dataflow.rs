@@ -124,8 +124,8 @@ impl Simulated {
         self.runs.iter().map(|run| run.outcome.cycles).sum()
     }
 
-    /// What a simulation of a graph tells, of all graphs together; `result` is what the last one wrote. Each
-    /// run is told by itself under `graphs`.
+    /// What a simulation of a graph reports, of all graphs together; `result` is what the last one wrote. Each
+    /// run is reported by itself under `graphs`.
     pub(crate) fn json(&self, results: Results) -> SimulatedJson<'_> {
         SimulatedJson { simulated: self, results }
     }
@@ -139,7 +139,7 @@ impl Simulated {
             let most = most.unwrap_or_default();
             let memory = run.outcome.memory.map(|memory| format!("{memory}\n")).unwrap_or_default();
             let costs = run.outcome.costs.as_ref().map(|costs| format!("{costs}\n")).unwrap_or_default();
-            let bottleneck = run.outcome.bottleneck().map(|told| format!("{told}\n")).unwrap_or_default();
+            let bottleneck = run.outcome.bottleneck().map(|report| format!("{report}\n")).unwrap_or_default();
             format!(
                 "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{bottleneck}{memory}{costs}",
                 run.outcome.cycles

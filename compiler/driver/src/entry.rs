@@ -37,7 +37,7 @@ fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
         return report(&Failure::user(usage(&error.to_string())), &[], false);
     }
     match error.print() {
-        // Help that cannot be shown is a failure; nobody is left to tell where standard error is closed.
+        // Help that cannot be shown is a failure; where standard error is closed, nobody is left to read it.
         Err(refused) if !error.use_stderr() && refused.kind() != ErrorKind::BrokenPipe => {
             report(&output::refused(&refused), &[], false)
         }
@@ -74,19 +74,19 @@ fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
 /// LLVM cannot go on, and does not come back.
 fn end_by_fatal_error(message: &str) -> ! {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    tell(&Failure::internal(format!("LLVM: {message}")), &arguments, false);
+    write(&Failure::internal(format!("LLVM: {message}")), &arguments, false);
     std::process::exit(COMPILER_ERROR.into())
 }
 
 fn report(failure: &Failure, arguments: &[OsString], color: bool) -> ExitCode {
-    tell(failure, arguments, color);
+    write(failure, arguments, color);
     ExitCode::from(match failure.fault {
         Fault::User => USER_ERROR,
         Fault::Compiler => COMPILER_ERROR,
     })
 }
 
-fn tell(failure: &Failure, arguments: &[OsString], color: bool) {
+fn write(failure: &Failure, arguments: &[OsString], color: bool) {
     let messages = failure.write(messages::form(), color);
     let mut text = messages + "\n";
     if failure.fault == Fault::Compiler {
@@ -96,6 +96,6 @@ fn tell(failure: &Failure, arguments: &[OsString], color: bool) {
             Err(error) => format!("no reproducer could be written: {error}\n"),
         };
     }
-    // Nobody is left to tell where standard error is closed.
+    // Where standard error is closed, nobody is left to read this.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

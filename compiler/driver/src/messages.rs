@@ -71,7 +71,7 @@ pub(crate) fn form() -> Form {
 
 /// Writes a message that has its form already.
 pub(crate) fn write(text: &str) {
-    // Nobody is left to tell where standard error is closed.
+    // Where standard error is closed, nobody is left to read this.
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 

@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_line_has_counts_and_a_rate() {
         let progress = Progress { cycles: 1_234_567, tokens: 9_000_000 };
-        let told = text("graph 0: `C`", progress, Duration::from_millis(1500));
-        assert_eq!(told, "graph 0: `C`, 1,234,567 cycles, 9,000,000 tokens, 6,000,000 tokens a second");
+        let report = text("graph 0: `C`", progress, Duration::from_millis(1500));
+        assert_eq!(report, "graph 0: `C`, 1,234,567 cycles, 9,000,000 tokens, 6,000,000 tokens a second");
     }
 }

@@ -8,12 +8,12 @@ use comet_diag::{Diagnostic, Source};
 use std::cell::Cell;
 use std::io::IsTerminal;
 
-/// The choices that every step may ask for, and what is told to the user on the way.
+/// The choices that every step may ask for, and what is reported to the user on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
     /// Whether standard error shows colors.
     pub(crate) color: bool,
-    /// `--explain`: automatic decisions are told with their reasons.
+    /// `--explain`: automatic decisions are reported with their reasons.
     pub(crate) explain: bool,
     /// `--auto-factorize`, `--auto-locate`, `--drop-zeros`: what graphs do that no schedule says.
     pub(crate) automatic: Automatic,

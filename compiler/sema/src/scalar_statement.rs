@@ -65,7 +65,7 @@ impl Checker<'_> {
         Some(StmtKind::SetScalar { scalar, value })
     }
 
-    /// The variable of a `for` is an `int`, and what it is assigned holds to the end of the round.
+    /// The variable of a `for` is an `int`, and what it is assigned holds to the end of the iteration.
     fn fits_counter(&mut self, name: &Ident, scalar: ScalarId, value: &ScalarExpr) -> Option<()> {
         let info = &self.scope.scalars[scalar.0];
         if info.origin != Origin::Loop || value.element == Element::I64 {

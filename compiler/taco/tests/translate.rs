@@ -83,7 +83,7 @@ fn sizes_find_their_owner() {
     ");
 }
 
-/// Every error of the expression's tensors is told, and errors of flags that do not depend on them.
+/// Every error of the expression's tensors is reported, and errors of flags that do not depend on them.
 #[test]
 fn errors_do_not_hide_each_other() {
     assert_snapshot!(shown("y(i)=A(i)+A+A(i,j)", &["f=A", "s=split(i,"]), @r"

@@ -189,7 +189,7 @@ struct Slice {
     seen: Seen,
 }
 
-/// What tells whether a key is new.
+/// Decides whether a key is new.
 enum Seen {
     /// For each key, the number of the slice that had it last.
     Stamps(Vec<u32>, u32),
@@ -237,7 +237,7 @@ impl Seen {
 impl Found {
     fn new(extents: Vec<u64>, most: u64) -> Self {
         let slice = Slice { at: 0, keys: Vec::new(), seen: Seen::new(&extents) };
-        // One more than may be, so that the last of them can be told from one beyond.
+        // One more than may be, so that the last of them differs from one beyond.
         let left = most.saturating_add(1);
         Self { columns: vec![Vec::new(); extents.len()], extents, left, depths: Vec::new(), slice }
     }

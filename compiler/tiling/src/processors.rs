@@ -3,7 +3,7 @@
 //!
 //! A cache keeps what was used last without tiles, so that only products of a sparse operand with dense ones
 //! gain, where rows of the dense ones come from memory many times. What is known before anything is read, or
-//! from a sample of the entries, mostly tells that they cannot, in far less time than it takes to choose.
+//! from a sample of the entries, mostly shows that they cannot, in far less time than it takes to choose.
 
 use crate::machine::Machine;
 use crate::points::{Points, PointsError};
@@ -106,7 +106,7 @@ impl SparseProduct {
         self.sparse_bytes(entries) + moved.sum::<f64>()
     }
 
-    /// How many consecutive entries tell what moves through a cache of so many bytes: several times as many
+    /// How many consecutive entries show what moves through a cache of so many bytes: several times as many
     /// as it has rows.
     pub fn window(&self, cache: u64) -> usize {
         let row = self.tensors().map(|indices| self.touched(indices)).fold(LINE, f64::max);

@@ -3,7 +3,7 @@
 //!
 //! Tiles that are no shorter than a *unit* along all variables are made of some thousand tiles that all
 //! operands are cut into. Along a variable with shorter ones, *parts* of the operands are looked at: those
-//! between some multiples of its unit. They tell how much more is moved, and how much less a tile takes, than
+//! between some multiples of its unit. They show how much more is moved, and how much less a tile takes, than
 //! with tiles of a unit, of which is known what all operands have.
 
 use crate::grid::Summary;
@@ -266,7 +266,7 @@ impl Known for InPart<'_, '_> {
     }
 }
 
-/// What tiles of units tell, and how many times more or less it is with tiles that are shorter along one
+/// What is known of tiles of units, and how many times more or less it is with tiles that are shorter along one
 /// variable after the other.
 struct Steps<'v, 'a> {
     all: InUnits<'v, 'a>,
@@ -349,9 +349,9 @@ impl<'a> Observed<'a> {
             for (access, input) in estimate.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
                 *input += steps.value(|known, tiles| known.loads(nest, access, tiles));
             }
-            let rounds = steps.value(|known, tiles| known.rounds(nest, tiles));
-            estimate.iterations += rounds;
-            estimate.output += self.stores(nest, products, rounds, tiles);
+            let iterations = steps.value(|known, tiles| known.iterations(nest, tiles));
+            estimate.iterations += iterations;
+            estimate.output += self.stores(nest, products, iterations, tiles);
         }
         estimate
     }
@@ -389,7 +389,7 @@ impl<'a> Observed<'a> {
             |one: &Vec<u64>, other: &Vec<u64>| one.iter().zip(other).all(|(one, other)| one >= other);
         let known = &self.quick().fitting;
         let is_known =
-            |place: usize, tells: &dyn Fn(&Vec<u64>) -> bool| known.borrow()[access][place].iter().any(tells);
+            |place: usize, shows: &dyn Fn(&Vec<u64>) -> bool| known.borrow()[access][place].iter().any(shows);
         if is_known(0, &|other| reaches(other, &sizes)) {
             return true;
         }

@@ -38,7 +38,7 @@ const LONGEST: usize = 4_000_000;
 /// How many products estimates look at, about.
 const FEW_PRODUCTS: usize = 2000;
 
-/// Of how many slices they look at one at least: few coordinates of a slice do not tell how many of its
+/// Of how many slices they look at one at least: few coordinates of a slice do not show how many of its
 /// values are in one tile.
 const SLICES: usize = 4;
 
@@ -187,7 +187,7 @@ impl Products {
             .sum()
     }
 
-    /// How many nodes of each level the result has in all rounds of the loops over tiles.
+    /// How many nodes of each level the result has in all iterations of the loops over tiles.
     pub(crate) fn nodes(&self, statement: &Statement, nest: &Nest, tiles: &Tiles) -> Vec<f64> {
         let target: Vec<usize> =
             statement.target.indices.iter().map(|&var| position(&nest.variables, var)).collect();

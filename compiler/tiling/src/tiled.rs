@@ -189,7 +189,7 @@ impl Tiled {
 /// How many entries tiles have on average, at least, where they are few for them.
 const ENTRIES_OF_COARSE: usize = 4;
 
-/// How many strips of tiles tell how many there are.
+/// How many strips of tiles are counted to estimate how many tiles there are.
 const STRIPS: usize = 6;
 
 #[cfg(test)]

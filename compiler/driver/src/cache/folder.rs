@@ -222,9 +222,9 @@ mod tests {
         assert!(folder.path.join("other.code").exists());
     }
 
-    /// A damaged entry is told, and made anew.
+    /// A damaged entry is reported, and made anew.
     #[test]
-    fn damaged_entries_are_told() {
+    fn damaged_entries_are_reported() {
         let (_place, folder) = folder(1000);
         let key = Key::of_text("a");
         assert_eq!(folder.find(&key), Ok(None));

@@ -1,4 +1,4 @@
-//! `comet sim`: a program or a dataflow graph, token by token; a Spatial application, round by round.
+//! `comet sim`: a program or a dataflow graph, token by token; a Spatial application, iteration by iteration.
 
 mod application;
 mod machine;
@@ -45,7 +45,7 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
     }
 }
 
-/// Standard output has what the program prints; what the simulator tells goes to standard error.
+/// Standard output has what the program prints; what the simulator reports goes to standard error.
 fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     let Prepared { session, source, program } = prepared(arguments, session)?;
     let machine = machine::read(arguments)?;
@@ -130,7 +130,7 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
     Err(Failure::user(Diagnostic::error_without_place(message).hint("leave it out, or use `--target=sam`")))
 }
 
-/// Without tiles a memory changes little, which is told.
+/// Without tiles a memory changes little, which is reported.
 fn note_memory(arguments: &SimArguments, has_tiles: bool) {
     if arguments.memory.is_some() && !has_tiles {
         tell(format_args!(

@@ -50,7 +50,7 @@ fn axes(arguments: &SweepArguments) -> Result<Vec<Axis>> {
         None => Ok(axes),
         Some(axis) => {
             let message =
-                format!("`{}` is the name of two axes, or of a column that tells of runs", axis.name);
+                format!("`{}` is the name of two axes, or of a column that describes runs", axis.name);
             Err(wrong(&message, "give the axis another name"))
         }
     }

@@ -66,7 +66,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let compared: Vec<Compared> = found
         .map(|(((own, orders), given), machine)| Compared { orders, ..comparison.of(own, given, machine) })
         .collect();
-    tell_of(&compared, arguments)
+    report_all(&compared, arguments)
 }
 
 /// Both forms of tiles have a `tiles.json`.
@@ -97,7 +97,7 @@ fn machine(buffer: Option<u64>, own: &Tileable, source: &Source) -> Result<Machi
 }
 
 /// What was found goes to standard error, the schedule to standard output, the rest to files.
-fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
+fn report_all(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     for own in compared {
         if let Some(orders) = &own.orders {
             tell(format_args!("{}", orders.text(&own.text)));
@@ -249,7 +249,9 @@ impl Comparison<'_> {
         if self.session.explain {
             let (line, column) = self.source.line_column(span.start);
             let name = self.source.name();
-            explained.iter().for_each(|told| tell(format_args!("explain: {name}:{line}:{column}: {told}")));
+            explained
+                .iter()
+                .for_each(|report| tell(format_args!("explain: {name}:{line}:{column}: {report}")));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     if program.main().is_none() || found.is_empty() {
         return Err(nothing_to_tune(program.main().is_some()));
     }
-    // What is wrong with the program is told with its place, by the process that the user has started.
+    // What is wrong with the program is reported with its place, by the process that the user has started.
     middle::lower(&session, &middle::context(), &program, &source, middle::Stage::Llvm)?;
     let settings = Settings {
         rounds: arguments.rounds,

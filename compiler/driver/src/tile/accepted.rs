@@ -46,7 +46,7 @@ impl Acceptance<'_> {
 
     fn compiled(&self, program: &Program, way: Way) -> Result<()> {
         let Session { color, choices, automatic, .. } = *self.session;
-        // What passes decide is told when the program is compiled.
+        // What passes decide is reported when the program is compiled.
         let quiet = Session { color, choices, automatic, ..Session::default() };
         let context = middle::context();
         match way {
@@ -144,9 +144,9 @@ mod tests {
         });
     }
 
-    /// What only one of both takes counts for that one, and what is refused is told.
+    /// What only one of both takes counts for that one, and what is refused is reported.
     #[test]
-    fn refusals_are_told() {
+    fn refusals_are_reported() {
         let cut = "  y[i] = A[i, k] * x[k] schedule { split(k, ko, ki, 4); \
                    precompute(A[i, k] * x[k], {ko}, {kw}, W : Dense); };\n";
         on(cut, |acceptance, statement| {

@@ -84,7 +84,7 @@ pub(crate) fn left_out(compared: &[Compared]) -> Vec<String> {
 /// the operands that it has no files of.
 fn contents(own: &Compared, cuts: &[Cut<'_>], operands: Vec<Value>) -> Value {
     let variables = &own.statement.variables;
-    let mut told = json!({
+    let mut report = json!({
         "statement": own.text,
         "order": variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(),
         "extents": sizes(own, &Tiles(variables.iter().map(|variable| variable.extent).collect())),
@@ -92,12 +92,12 @@ fn contents(own: &Compared, cuts: &[Cut<'_>], operands: Vec<Value>) -> Value {
         "operands": operands,
     });
     if !own.computed().is_empty() {
-        told["computed"] = json!(own.computed());
+        report["computed"] = json!(own.computed());
     }
     if let Some(small) = cuts.get(1) {
-        told["small"] = small.json(own);
+        report["small"] = small.json(own);
     }
-    told
+    report
 }
 
 fn write_contents(folder: &Path, statements: &[Value]) -> Result<PathBuf> {

@@ -46,7 +46,7 @@ impl Settling<'_> {
             program.functions.iter_mut().flat_map(|function| taken_out(&mut function.body)).collect();
         for span in left {
             let why = "is left out, since there is no data when this is compiled; the variables of the environment \
-                       can name some, and `comet tile` tells sizes";
+                       can name some, and `comet tile` reports sizes";
             note(self.source, span, why);
         }
         Ok(program)

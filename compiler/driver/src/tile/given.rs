@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (text, found) in [
             ("", "found ``, expected a variable and a size"),
             ("i", "found `i`, expected a variable and a size"),

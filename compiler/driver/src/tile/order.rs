@@ -19,7 +19,7 @@ impl Orders {
         let mut whole = program.clone();
         whole.functions.iter_mut().for_each(|function| without_tiles(&mut function.body));
         let context = middle::context();
-        // What passes decide is told when the program is compiled.
+        // What passes decide is reported when the program is compiled.
         // Products are taken as they are written, not factor by factor.
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };

@@ -1,4 +1,4 @@
-//! `tile(auto, …)` on processors: looks at as little as tells that tiles cannot pay, and at a part of the
+//! `tile(auto, …)` on processors: looks at as little as shows that tiles cannot pay, and at a part of the
 //! entries where they may.
 //!
 //! The header of the file comes first, then some of the entries, then a cache that some of them are gone

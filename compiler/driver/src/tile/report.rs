@@ -1,4 +1,4 @@
-//! What `comet tile` tells.
+//! What `comet tile` reports.
 
 use super::orders::Searched;
 use super::schemes::{Other, OtherOutcome};
@@ -159,14 +159,14 @@ impl Compared {
     fn fit(&self) -> Option<String> {
         let given = self.evaluated.iter().find(|own| own.name == GIVEN)?;
         let fill = self.fill(&given.tiles);
-        let told = if fill <= 1.0 {
+        let report = if fill <= 1.0 {
             format!("given tiles fit: the fullest one takes {fill:.2} of the buffer")
         } else {
             format!(
                 "given tiles do not fit: the fullest one takes {fill:.2} of the buffer, and what is beyond comes again with every use"
             )
         };
-        Some(told)
+        Some(report)
     }
 
     /// A table, one line a scheme.

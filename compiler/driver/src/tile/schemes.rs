@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_schemes_are_told_with_the_known_ones() {
+    fn unknown_schemes_are_reported_with_the_known_ones() {
         let known = "conservative, prescient, tailors, d2t2, exhaustive, overbooked, independent, without-corrs, \
                      corrs-only, occupancy, packed, packed-small, drt";
         for name in ["", "best", "D2T2"] {

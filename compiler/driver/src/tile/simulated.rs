@@ -156,7 +156,7 @@ fn case(seed: u64) -> Case {
 enum Compared {
     /// `comet tile` does not take it, or finds nothing to do.
     Refused,
-    /// An operand has no entries, so that no round has a product. A graph brings what does not need that
+    /// An operand has no entries, so that no iteration has a product. A graph brings what does not need that
     /// operand to be asked for.
     Empty,
     /// One tile of everything is no tile.
@@ -221,8 +221,8 @@ fn simulated(session: &Session, source: &Source, program: &Program, buffer: u64)
     let settings =
         Settings { options: Options { memory: Some(memory), ..Options::default() }, ..Settings::default() };
     let simulated = dataflow::simulate(&arguments, session, source, program, settings)?;
-    let told = serde_json::to_value(simulated.json(Results::LeftOut)).expect("it is JSON");
-    let graphs = told["graphs"].as_array().cloned().unwrap_or_default();
+    let report = serde_json::to_value(simulated.json(Results::LeftOut)).expect("it is JSON");
+    let graphs = report["graphs"].as_array().cloned().unwrap_or_default();
     let sum = |what: &str| graphs.iter().filter_map(|graph| graph["memory"][what].as_u64()).sum();
     Ok((sum("dram_read"), sum("dram_written")))
 }
@@ -246,8 +246,8 @@ fn what_is_simulated_is_what_is_counted() {
         }
     }
     let [refused, empty, whole] = left_out;
-    let told =
+    let report =
         format!("{compared} compared; {refused} refused, {empty} without entries, {whole} in one tile");
-    println!("{told}");
-    assert!(cases < CASES || compared >= 200, "{told}");
+    println!("{report}");
+    assert!(cases < CASES || compared >= 200, "{report}");
 }

@@ -34,8 +34,8 @@ struct Running {
     process: Child,
     orders: ChildStdin,
     answers: Receiver<String>,
-    /// What it tells on standard error.
-    told: File,
+    /// What it writes to standard error.
+    report: File,
     /// The candidates that it can run.
     compiled: HashSet<usize>,
 }
@@ -102,10 +102,10 @@ impl Bench {
         self.run_for("run", number, limit)
     }
 
-    /// What the run time tells of the program's inputs, each once.
+    /// What the run time reports of the program's inputs, each once.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
-        for line in self.told().lines().filter(|line| line.starts_with("note: ")) {
+        for line in self.report().lines().filter(|line| line.starts_with("note: ")) {
             if !notes.iter().any(|note| note == line) {
                 notes.push(line.to_owned());
             }
@@ -113,8 +113,8 @@ impl Bench {
         notes
     }
 
-    fn told(&self) -> String {
-        self.running.as_ref().map_or_else(String::new, Running::told)
+    fn report(&self) -> String {
+        self.running.as_ref().map_or_else(String::new, Running::report)
     }
 
     fn run_for(&mut self, order: &str, number: usize, limit: Duration) -> Result<Run> {
@@ -221,8 +221,8 @@ impl Bench {
     fn failed(&mut self, number: usize) -> Result<Run> {
         let Some(mut running) = self.running.take() else { return Err(self.crashed(&self.schedule(number))) };
         let code = running.process.wait().ok().and_then(|status| status.code());
-        let told = running.told();
-        let message = told.lines().rev().find_map(|line| line.strip_prefix("error: "));
+        let report = running.report();
+        let message = report.lines().rev().find_map(|line| line.strip_prefix("error: "));
         match (code, message) {
             (Some(1), Some(message)) if number == PLAIN => {
                 Err(Failure::user(Diagnostic::error_without_place(message)))
@@ -230,13 +230,13 @@ impl Bench {
             (Some(1), Some(message)) => Ok(Run::Failed(message.to_owned())),
             _ => {
                 let schedule = self.schedule(number);
-                Err(Failure::internal(format!("the program ends with the schedule `{schedule}`: {told}")))
+                Err(Failure::internal(format!("the program ends with the schedule `{schedule}`: {report}")))
             }
         }
     }
 
     fn crashed(&self, schedule: &str) -> Failure {
-        Failure::internal(format!("the compiler ends with the schedule `{schedule}`: {}", self.told()))
+        Failure::internal(format!("the compiler ends with the schedule `{schedule}`: {}", self.report()))
     }
 
     /// Ends the worker, whatever it does.
@@ -259,8 +259,8 @@ impl Running {
     fn start(program: &Path, arguments: &[OsString]) -> Result<Self> {
         let cannot = |error: &std::io::Error| Failure::internal(format!("the worker cannot start: {error}"));
         // It has no name, so that nothing is left of it.
-        let told = tempfile::tempfile().map_err(|error| cannot(&error))?;
-        let standard_error = told.try_clone().map_err(|error| cannot(&error))?;
+        let report = tempfile::tempfile().map_err(|error| cannot(&error))?;
+        let standard_error = report.try_clone().map_err(|error| cannot(&error))?;
         let mut command = Command::new(program);
         command.args(arguments).arg("--worker").env("NO_COLOR", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(standard_error);
@@ -275,13 +275,13 @@ impl Running {
                 }
             }
         });
-        Ok(Self { process, orders, answers, told, compiled: HashSet::new() })
+        Ok(Self { process, orders, answers, report, compiled: HashSet::new() })
     }
 
-    fn told(&self) -> String {
+    fn report(&self) -> String {
         // The worker goes on writing where it was: reading must not move the position that both share.
-        let mut bytes = vec![0; self.told.metadata().map_or(0, |about| about.len() as usize)];
-        let read = self.told.read_exact_at(&mut bytes, 0);
+        let mut bytes = vec![0; self.report.metadata().map_or(0, |about| about.len() as usize)];
+        let read = self.report.read_exact_at(&mut bytes, 0);
         read.map_or_else(|_| String::new(), |()| String::from_utf8_lossy(&bytes).into_owned())
     }
 }

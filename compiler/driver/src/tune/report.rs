@@ -5,7 +5,7 @@ use super::worker::PLAIN;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A table of all candidates, those of the last rounds first.
+/// A table of all candidates, those of the last stage first.
 pub(crate) fn text(search: &Search<'_>) -> String {
     let plain = search.tried[PLAIN].times.median();
     let mut text =

@@ -1,7 +1,7 @@
 //! Which candidates are measured, and how often.
 //!
 //! Each is compiled and run once at first, to see that it leaves the result as it is and to warm up. Then all
-//! of a stage run in turns, [`SHORT`] rounds; one that is clearly slower than the best is dropped as soon as
+//! of a stage run in turns, [`SHORT`] times; one that is clearly slower than the best is dropped as soon as
 //! that shows. The one with the lowest median is what the next stage goes on from. At last the fastest
 //! [`FINALISTS`] of all and the program as it is run in turns as often as was asked for.
 
@@ -14,9 +14,9 @@ use super::worker::PLAIN;
 use crate::failure::Result;
 use std::time::Duration;
 
-/// The rounds of a stage.
+/// How often the candidates of a stage run.
 const SHORT: u32 = 3;
-/// How many are measured in the last rounds, beside the program as it is.
+/// How many are measured in the last stage, beside the program as it is.
 const FINALISTS: usize = 4;
 /// One that takes so many times as long as the best when both have run for the first time is dropped,
 const SLOW_AT_FIRST: f64 = 5.0;
@@ -84,7 +84,7 @@ pub(crate) struct Search<'a> {
     pub(crate) tried: Vec<Tried>,
     /// How many candidates have run, to an end or not.
     pub(crate) has_run: usize,
-    /// Those of the last rounds, the program as it is first.
+    /// Those of the last stage, the program as it is first.
     pub(crate) finalists: Vec<usize>,
 }
 
@@ -240,7 +240,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The last rounds, in which only the fastest take part.
+    /// The last stage, in which only the fastest take part.
     fn finish(&mut self) -> Result<()> {
         let mut alive: Vec<usize> =
             (1..self.tried.len()).filter(|place| self.tried[*place].state == State::Alive).collect();

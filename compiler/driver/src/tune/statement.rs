@@ -8,7 +8,7 @@ use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind};
 /// A statement, as far as candidates are made of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
-    /// Its place among the assignments of the file that read something, which is what times are told by.
+    /// Its place among the assignments of the file that read something, by which times are reported.
     pub(crate) number: usize,
     /// What is assigned to.
     pub(crate) target: Operand,

@@ -104,9 +104,9 @@ mod tests {
     use crate::tune::bench::tests::bench;
     use crate::tune::candidates::tests::statement;
 
-    /// A program that is refused with clocks is told with the reason.
+    /// A program that is refused with clocks is reported with the reason.
     #[test]
-    fn refused_programs_are_told() {
+    fn refused_programs_are_reported() {
         let mut bench = bench("'compile 0') echo 'refused \"no clock\"';;");
         let failure = Plain::run(&mut bench).expect_err("the program is refused");
         assert_eq!(failure.fault, Fault::User);

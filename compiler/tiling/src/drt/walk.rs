@@ -1,4 +1,4 @@
-//! The loops over tiles that are grown on the way, and what their rounds move.
+//! The loops over tiles that are grown on the way, and what their iterations move.
 
 use super::growth::Growth;
 use super::micro::Micro;
@@ -23,11 +23,11 @@ pub(crate) struct Walk<'a> {
     /// The loops in which a result is counted.
     counting: Vec<Var>,
     counter: Counter,
-    /// The coordinates of the round of each loop.
+    /// The coordinates of the iteration of each loop.
     at: Vec<Range<u64>>,
     /// What is in the buffer of each operand.
     buffers: Vec<Vec<Range<u64>>>,
-    told: Dynamic,
+    outcome: Dynamic,
 }
 
 impl<'a> Walk<'a> {
@@ -50,7 +50,7 @@ impl<'a> Walk<'a> {
             counter: Counter::new(&statement.target, coordinates, 0),
             at: vec![0..0; loops.variables.len()],
             buffers: vec![Vec::new(); entries.len()],
-            told: Dynamic { traffic: Traffic { inputs, ..Traffic::default() }, rounds: Vec::new() },
+            outcome: Dynamic { traffic: Traffic { inputs, ..Traffic::default() }, iterations: Vec::new() },
         }
     }
 
@@ -58,10 +58,10 @@ impl<'a> Walk<'a> {
         let entries: Vec<Vec<u32>> = self.entries.iter().map(Entries::all).collect();
         let regions = whole.into_iter().zip(&entries).map(|(micro, all)| Region::new(Rc::new(micro), all));
         self.step(0, &regions.collect::<Vec<_>>());
-        self.told
+        self.outcome
     }
 
-    /// The rounds of the loop at a depth, in regions of the operands that the loops around it leave.
+    /// The iterations of the loop at a depth, in regions of the operands that the loops around it leave.
     fn step(&mut self, depth: usize, regions: &[Region<'_>]) {
         if depth == self.loops.variables.len() {
             return self.leaf(regions);
@@ -87,7 +87,7 @@ impl<'a> Walk<'a> {
         Some(self.entries[operand].parts(of, mode, ranges, self.loops.micro[depth]))
     }
 
-    /// What all operands have in a round of the loop at a depth.
+    /// What all operands have in an iteration of the loop at a depth.
     fn entered<'p>(
         &self,
         depth: usize,
@@ -106,14 +106,14 @@ impl<'a> Walk<'a> {
         (0..around.len()).map(of).collect()
     }
 
-    /// A round in which all factors have a tile.
+    /// An iteration in which all factors have a tile.
     fn leaf(&mut self, regions: &[Region<'_>]) {
         let tiles: Vec<&Tile> = regions
             .iter()
             .map(|region| region.tile.as_deref().expect("all loops have been entered"))
             .collect();
-        self.told.rounds.push(self.at.clone());
-        self.told.traffic.iterations += 1;
+        self.outcome.iterations.push(self.at.clone());
+        self.outcome.traffic.iterations += 1;
         for (operand, tile) in tiles.iter().enumerate() {
             self.load(operand, tile);
         }
@@ -121,7 +121,7 @@ impl<'a> Walk<'a> {
         if result != Footprint::default() {
             let target = &self.statement.target;
             let target = (target, target.indices.len());
-            self.told.traffic.output.add(written(&self.machine, target, result));
+            self.outcome.traffic.output.add(written(&self.machine, target, result));
         }
     }
 
@@ -131,11 +131,11 @@ impl<'a> Walk<'a> {
         if !at().eq(self.buffers[operand].iter().cloned()) {
             self.buffers[operand] = at().collect();
             let bytes = self.machine.bytes(tile.footprint);
-            self.told.traffic.inputs[self.loops.accesses[operand]].add(bytes);
+            self.outcome.traffic.inputs[self.loops.accesses[operand]].add(bytes);
         }
     }
 
-    /// What a round gives.
+    /// What an iteration gives.
     fn result(&mut self, tiles: &[&Tile]) -> Footprint {
         let operands = tiles.iter().zip(self.entries).map(|(tile, entries)| Operand {
             levels: Some(&tile.levels),

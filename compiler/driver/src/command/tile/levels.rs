@@ -101,11 +101,11 @@ impl OnMachine<'_> {
         let chosen = |scheme: Scheme| row(scheme.name(), &|| levels.choose(scheme, objective));
         let mut rows: Vec<Row> = SCHEMES.into_iter().map(chosen).collect();
         rows.extend(given.map(|given| row(GIVEN, &|| levels.given(given.clone()))));
-        let told = OnLevels { text, products, objective, rows, is_ordered, statement: statement.clone() };
+        let report = OnLevels { text, products, objective, rows, is_ordered, statement: statement.clone() };
         if self.session.explain {
-            self.explain(span, &levels.explain(&told.chosen().leveled));
+            self.explain(span, &levels.explain(&report.chosen().leveled));
         }
-        told
+        report
     }
 
     /// How the traffic of the chosen tiles is predicted, level by level.
@@ -113,8 +113,8 @@ impl OnMachine<'_> {
         let (line, column) = self.source.line_column(span.start);
         let name = self.source.name();
         for (level, sentences) in self.hierarchy.levels.iter().zip(explained) {
-            for told in sentences {
-                tell(format_args!("explain: {name}:{line}:{column}: into `{}`: {told}", level.name));
+            for report in sentences {
+                tell(format_args!("explain: {name}:{line}:{column}: into `{}`: {report}", level.name));
             }
         }
     }

@@ -50,8 +50,8 @@ pub(crate) fn apply_levels(folder: &Path, compared: &[Compared]) -> Result<PathB
     let mut statements = Vec::new();
     for own in compared {
         let operands = operands.iter().filter(|operand| std::ptr::eq(operand.own, own));
-        let told = operands.map(|operand| operand.write(folder)).collect::<Result<Vec<_>>>()?;
-        statements.push(contents(own, &Cut::all(own), told));
+        let report = operands.map(|operand| operand.write(folder)).collect::<Result<Vec<_>>>()?;
+        statements.push(contents(own, &Cut::all(own), report));
     }
     write_contents(folder, &statements)
 }

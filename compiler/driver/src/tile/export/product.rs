@@ -25,7 +25,7 @@ pub(super) struct Operand {
     pub(super) as_written: Vec<Var>,
     pub(super) is_dense: bool,
     /// How many bits a point of the tensor's extents takes in the tiles, on average: of operands in all
-    /// tiles, of the result in what is expected to be written in a round.
+    /// tiles, of the result in what is expected to be written in an iteration.
     pub(super) bits: f64,
 }
 
@@ -183,13 +183,13 @@ fn volume(own: &Compared, indices: &[Var]) -> f64 {
     indices.iter().map(|&var| own.statement.extent(var) as f64).product()
 }
 
-/// What is expected to be written in all rounds, over the points of the result's tiles in all rounds.
+/// What is expected to be written in all iterations, over the points of the result's tiles in all iterations.
 fn result_bits(own: &Compared, evaluated: &Evaluated) -> f64 {
     let statement = &own.statement;
     let reduced =
         (0..statement.variables.len()).map(Var).filter(|var| !statement.target.indices.contains(var));
-    let rounds: f64 = reduced.map(|var| count(own, &evaluated.tiles, var)).product();
-    evaluated.predicted.output * 8.0 / (rounds * volume(own, &statement.target.indices))
+    let iterations: f64 = reduced.map(|var| count(own, &evaluated.tiles, var)).product();
+    evaluated.predicted.output * 8.0 / (iterations * volume(own, &statement.target.indices))
 }
 
 fn count(own: &Compared, tiles: &Tiles, var: Var) -> f64 {

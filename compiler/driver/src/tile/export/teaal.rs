@@ -176,7 +176,7 @@ fn binding(product: &Product<'_>, tensor: &Operand, (var, kind): (Var, &str)) ->
 }
 
 /// A tile of an operand comes whole with the first access, and goes where the loop over tiles goes on. Of the
-/// result, what a round adds to comes and goes; and of a tensor that is one tile, each part comes once, as
+/// result, what an iteration adds to comes and goes; and of a tensor that is one tile, each part comes once, as
 /// TeAAL brings no tensor whole.
 fn buffered(product: &Product<'_>, tensor: &Operand) -> Vec<Value> {
     let evict_on = product.moves_in(tensor).and_then(|var| outer(product, var));
