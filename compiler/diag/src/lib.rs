@@ -9,7 +9,7 @@ mod render;
 mod source;
 
 pub use form::{Form, object, without_place};
-pub use render::render;
+pub use render::{Color, render};
 pub use source::{Source, Span};
 
 /// How bad it is.

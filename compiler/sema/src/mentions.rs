@@ -6,14 +6,14 @@ use std::collections::{HashMap, HashSet};
 use comet_diag::Span;
 use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Ident, Operator, Stmt, StmtKind};
 
-use crate::names::Kind;
+use crate::names::NameKind;
 use crate::walk;
 
 /// The words of a function's body.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     used: HashSet<String>,
-    declared: HashMap<(Kind, String), Span>,
+    declared: HashMap<(NameKind, String), Span>,
 }
 
 impl Mentions {
@@ -35,7 +35,7 @@ impl Mentions {
     }
 
     /// The first declaration of that kind anywhere in the body.
-    pub(crate) fn declaration(&self, kind: Kind, name: &str) -> Option<Span> {
+    pub(crate) fn declaration(&self, kind: NameKind, name: &str) -> Option<Span> {
         self.declared.get(&(kind, name.to_owned())).copied()
     }
 }
@@ -91,14 +91,14 @@ fn written_by(assign: &Assign) -> Vec<&str> {
     words.map(|word| word.name.as_str()).collect()
 }
 
-fn declared_by(stmt: &Stmt) -> Vec<(Kind, &str, Span)> {
+fn declared_by(stmt: &Stmt) -> Vec<(NameKind, &str, Span)> {
     match &stmt.kind {
         StmtKind::Label { names, .. } => {
-            names.iter().map(|name| (Kind::Label, name.name.as_str(), name.span)).collect()
+            names.iter().map(|name| (NameKind::Label, name.name.as_str(), name.span)).collect()
         }
-        StmtKind::Tensor(decl) => vec![(Kind::Tensor, &decl.name.name, decl.name.span)],
+        StmtKind::Tensor(decl) => vec![(NameKind::Tensor, &decl.name.name, decl.name.span)],
         StmtKind::Var { name, .. } | StmtKind::For { var: name, .. } => {
-            vec![(Kind::Scalar, &name.name, name.span)]
+            vec![(NameKind::Scalar, &name.name, name.span)]
         }
         _ => Vec::new(),
     }

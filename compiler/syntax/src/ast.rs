@@ -117,19 +117,19 @@ pub enum FormatKind {
         args: Vec<(Number, Span)>,
     },
     /// `{D, CU}`.
-    Levels(Vec<Level>),
+    Levels(Vec<WrittenLevel>),
     /// `{ (i, j) -> (i/4 : D, j/4 : CU, i%4 : D, j%4 : D) }`.
     Map {
         /// The modes.
         modes: Vec<Ident>,
         /// The levels, in storage order.
-        levels: Vec<(LevelIndex, Level)>,
+        levels: Vec<(LevelIndex, WrittenLevel)>,
     },
 }
 
 /// A level format with its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct WrittenLevel {
     /// Which.
     pub kind: LevelKind,
     /// Where.

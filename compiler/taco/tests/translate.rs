@@ -21,7 +21,7 @@ fn shown(expression: &str, flags: &[&str]) -> String {
         Ok(translation) => comet_syntax::print_module(&translation.module),
         Err(errors) => {
             let errors: Vec<String> =
-                errors.iter().map(|error| render(error, line.source(), false)).collect();
+                errors.iter().map(|error| render(error, line.source(), comet_diag::Color::Never)).collect();
             errors.join("\n")
         }
     }
@@ -178,7 +178,7 @@ proptest! {
             Err(errors) => {
                 prop_assert!(!errors.is_empty());
                 for error in errors {
-                    render(&error, line.source(), true);
+                    render(&error, line.source(), comet_diag::Color::Always);
                 }
             }
         }

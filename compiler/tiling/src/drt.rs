@@ -26,10 +26,10 @@ use crate::measure::{Traffic, counting_order, depths};
 use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var};
 use crate::tiled::Tiled;
 use micro::Micro;
-use region::Entries;
+use region::RegionEntries;
 use std::fmt;
 use std::ops::Range;
-use walk::Walk;
+use walk::TileWalk;
 
 /// A statement gone through in tiles that are put together as it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,9 +88,9 @@ pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dy
             return Err(Unsupported::MicroTile(statement.access_name(access)));
         }
         whole.push(Micro::new(Grid::new(&tiled, points.extents(), &vec![1; points.rank()])));
-        entries.push(Entries::new(points, indices, &counting));
+        entries.push(RegionEntries::new(points, indices, &counting));
     }
-    Ok(Walk::new(statement, &loops, *machine, &entries, counting).run(whole))
+    Ok(TileWalk::new(statement, &loops, *machine, &entries, counting).run(whole))
 }
 
 /// The loops and the one product in them.

@@ -3,7 +3,7 @@
 
 use crate::points::skipped;
 use crate::statement::MOST;
-use crate::tiled::Level;
+use crate::tiled::FiberLevel;
 use std::ops::Range;
 
 /// A set of products, one bit each.
@@ -36,7 +36,7 @@ pub(crate) trait Visitor {
 #[derive(Clone, Debug)]
 pub(crate) struct Operand<'a> {
     /// Its fibers; none has all coordinates.
-    pub(crate) levels: Option<&'a [Level]>,
+    pub(crate) levels: Option<&'a [FiberLevel]>,
     /// The depth of the loop that each level belongs to, ascending.
     pub(crate) depths: Vec<usize>,
     /// The products that it is in.

@@ -7,7 +7,7 @@
 //! tile of an input comes again with each of the iterations in which it is used, as Tailors has it.
 
 use crate::counter::Counter;
-use crate::cut::{Cut, Input};
+use crate::cut::{TiledInput, TiledTensors};
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
 use crate::memory::Memory;
@@ -63,10 +63,10 @@ pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traff
 pub(crate) fn measure_in(statement: &Statement, tiles: &Tiles, memory: &Memory) -> Traffic {
     let mut traffic =
         Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
-    let mut cut = Cut::default();
+    let mut cut = TiledTensors::default();
     for nest in statement.nests() {
         let order = counting_order(&nest.variables, &statement.target.indices);
-        let inputs: Vec<Input> =
+        let inputs: Vec<TiledInput> =
             statement.accesses.iter().map(|access| cut.input(access, tiles, &order)).collect();
         TileIteration::new(statement, &nest, tiles, &inputs, memory).run(&order, &mut traffic);
     }
@@ -86,7 +86,7 @@ struct TileIteration<'a> {
     statement: &'a Statement,
     nest: &'a Nest,
     tiles: &'a Tiles,
-    inputs: &'a [Input],
+    inputs: &'a [TiledInput],
     memory: &'a Memory,
     /// The products that each access is in.
     terms: Vec<Terms>,
@@ -97,7 +97,7 @@ impl<'a> TileIteration<'a> {
         statement: &'a Statement,
         nest: &'a Nest,
         tiles: &'a Tiles,
-        inputs: &'a [Input],
+        inputs: &'a [TiledInput],
         memory: &'a Memory,
     ) -> Self {
         let is_in = |access: usize| {
@@ -114,7 +114,7 @@ impl<'a> TileIteration<'a> {
         let mut join = Join::new(self.operands(), counts);
         let all = self.nest.terms.iter().enumerate().fold(0, |all, (place, _)| all | 1 << place);
         let (at, outermost) = self.places();
-        let result = Product::new(self, order);
+        let result = CountedResult::new(self, order);
         let mut loads = Loads { iteration: self, at, uses: vec![0; self.inputs.len()], result, traffic };
         let reached = join.walk(vec![0; self.inputs.len()], all, &mut loads);
         let start = Cursor { path: vec![0; variables.len()], nodes: vec![0; self.inputs.len()] };
@@ -125,7 +125,7 @@ impl<'a> TileIteration<'a> {
 
     /// The tiles of the accesses.
     fn operands(&self) -> Vec<Operand<'a>> {
-        let of = |((input, &terms), access): ((&'a Input, &Terms), &Access)| {
+        let of = |((input, &terms), access): ((&'a TiledInput, &Terms), &Access)| {
             let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
             let depths = depths(&access.indices, &self.nest.variables);
             Operand { levels: levels.filter(|_| terms != 0), depths, terms }
@@ -208,7 +208,7 @@ struct Loads<'a, 'r> {
     at: Vec<Vec<usize>>,
     /// In how many iterations each access's tile has been used.
     uses: Vec<u64>,
-    result: Product<'r>,
+    result: CountedResult<'r>,
     traffic: &'r mut Traffic,
 }
 
@@ -255,7 +255,7 @@ impl Visitor for Loads<'_, '_> {
 }
 
 /// Counts the result of an iteration: which of its points the products have in their tiles.
-struct Product<'a> {
+struct CountedResult<'a> {
     join: Join<'a>,
     iteration: &'a TileIteration<'a>,
     /// Of the loops.
@@ -290,7 +290,7 @@ impl Visitor for Waiting {
     }
 }
 
-impl<'a> Product<'a> {
+impl<'a> CountedResult<'a> {
     fn new(iteration: &'a TileIteration<'a>, order: &[Var]) -> Self {
         let join = inside(iteration, order, |input, _| (input.counted.as_deref(), &input.counting));
         let coordinates = order.last().map_or(1, |&var| iteration.longest(var) as usize);
@@ -331,7 +331,7 @@ impl<'a> Streamed<'a> {
             return None;
         }
         let indices = &iteration.statement.accesses;
-        let of = |input: &'a Input, access: usize| (input.tiled.as_deref(), &indices[access].indices);
+        let of = |input: &'a TiledInput, access: usize| (input.tiled.as_deref(), &indices[access].indices);
         let waiting = Waiting {
             depths: depths(&kept, loops),
             tile: ResultTile::new(iteration.memory.result, rank, finished),
@@ -357,7 +357,7 @@ impl<'a> Streamed<'a> {
 fn inside<'a>(
     iteration: &'a TileIteration<'a>,
     order: &[Var],
-    of: impl Fn(&'a Input, usize) -> (Option<&'a Tiled>, &'a Vec<Var>),
+    of: impl Fn(&'a TiledInput, usize) -> (Option<&'a Tiled>, &'a Vec<Var>),
 ) -> Join<'a> {
     let operands =
         iteration.inputs.iter().zip(&iteration.terms).enumerate().map(|(access, (input, &terms))| {

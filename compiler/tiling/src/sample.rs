@@ -6,7 +6,7 @@ use crate::distinct::Distinct;
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
 use crate::nested::Around;
-use crate::parts::Parts;
+use crate::parts::SampledAccesses;
 use crate::random::{Random, mixed};
 use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
 use std::cell::RefCell;
@@ -91,7 +91,7 @@ impl Products {
         let order = draw.order(statement, nest);
         let places = nest.variables.iter().map(|&var| position(&order, var)).collect();
         let mut collector = Collector::new(draw, places);
-        let parts = Parts::new(statement, nest, draw, &order);
+        let parts = SampledAccesses::new(statement, nest, draw, &order);
         parts.walk(statement, nest, &order, &mut collector);
         let Collector { points, slices, .. } = collector;
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }

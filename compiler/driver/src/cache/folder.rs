@@ -255,7 +255,7 @@ mod tests {
     fn sizes_are_read() {
         assert_eq!(limit(None).unwrap(), USUAL_LIMIT);
         assert_eq!(limit(Some("64KiB".into())).unwrap(), ByteSize::kib(64));
-        let error = limit(Some("much".into())).unwrap_err().render(false);
+        let error = limit(Some("much".into())).unwrap_err().render(comet_diag::Color::Never);
         assert!(error.contains("`COMET_CACHE_SIZE` takes a number of bytes, not `much`"), "{error}");
     }
 }

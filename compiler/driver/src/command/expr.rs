@@ -53,7 +53,8 @@ fn simulate(
     if then == Then::Stop {
         return middle::lower_to_graphs(session, &middle::context(), program, source).map(|_| ());
     }
-    let simulated = dataflow::simulate(arguments, session, source, program, dataflow::Settings::default())?;
+    let simulated =
+        dataflow::simulate(arguments, session, source, program, dataflow::SimulationSettings::default())?;
     comet_runtime::output::tell(format_args!("{}", simulated.text()));
     Ok(())
 }

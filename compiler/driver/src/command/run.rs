@@ -86,7 +86,8 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
     let registers = Target::vector_registers(&arguments.target_cpu);
     let choices = Choices { instrument, contractions, sums, reordering, registers };
-    Session { explain, automatic, choices, timing: Timing::new(arguments.time_passes), ..session }
+    let timing = Timing { enabled: arguments.time_passes, ..Timing::default() };
+    Session { explain, automatic, choices, timing, ..session }
 }
 
 /// What becomes of a compiled program.

@@ -8,7 +8,7 @@ use super::run::{Prepared, Written};
 use crate::arguments::{CompileArguments, GraphDialect, SimArguments, SimTarget};
 use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
-use crate::progress::Line;
+use crate::progress::ProgressLine;
 use crate::session::Session;
 use crate::tile::auto::Machines;
 use crate::trace::TraceFile;
@@ -50,7 +50,7 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     let Prepared { session, source, program } = prepared(arguments, session)?;
     let machine = machine::read(arguments)?;
     let trace = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
-    let settings = dataflow::Settings {
+    let settings = dataflow::SimulationSettings {
         options: machine::options(arguments, machine.as_ref()),
         costs: machine.map(|machine| machine.costs),
         folder: arguments.sam_data.clone(),
@@ -74,7 +74,9 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     if arguments.compile.dialect == GraphDialect::Comet {
         note_scanned(&simulated);
     }
-    note_memory(arguments, simulated.has_tiles());
+    if !simulated.has_tiles() {
+        note_memory(arguments);
+    }
     Ok(())
 }
 
@@ -130,9 +132,9 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
     Err(Failure::user(Diagnostic::error_without_place(message).hint("leave it out, or use `--target=sam`")))
 }
 
-/// Without tiles a memory changes little, which is reported.
-fn note_memory(arguments: &SimArguments, has_tiles: bool) {
-    if arguments.memory.is_some() && !has_tiles {
+/// Reports that a memory changes little without tiles.
+fn note_memory(arguments: &SimArguments) {
+    if arguments.memory.is_some() {
         tell(format_args!(
             "note: nothing is in tiles, so that operands are read once and not waited for; `tile(i: n, …)` \
              in a schedule makes tiles"
@@ -163,7 +165,9 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         output::write(path, page.as_bytes())?;
     }
     output::print(outcome.text(&graph.tensors[0]).as_bytes())?;
-    note_memory(arguments, graph.has_tiles());
+    if !graph.has_tiles() {
+        note_memory(arguments);
+    }
     Ok(())
 }
 
@@ -172,7 +176,7 @@ fn run(
     arguments: &SimArguments,
     options: Options,
 ) -> Result<Outcome> {
-    let mut line = Line::new(title(arguments));
+    let mut line = ProgressLine::new(title(arguments));
     let mut watch = |progress| line.show(progress);
     let file = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let mut trace = file.as_ref().map(|file| file.begin(&[graph])).transpose()?;

@@ -14,16 +14,17 @@ use crate::tile::given::given;
 use crate::tile::json::json;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
-use crate::tile::orders::{Search, Searched, refuse_sizes};
+use crate::tile::orders::{OrderSearch, Searched, refuse_sizes};
 use crate::tile::page::page;
 use crate::tile::report::{Base, CHOSEN, Compared};
-use crate::tile::schemes::{Counting, Evaluation, Rows};
+use crate::tile::schemes::{Evaluation, SchemeRows};
 use crate::tile::statement::{Tileable, statements};
 use crate::tile::which::Which;
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
+use comet_tiling::Counting;
 use comet_tiling::{
     Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
 };
@@ -104,7 +105,9 @@ fn report_all(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
         }
         tell(format_args!("{}", own.text()));
     }
-    let commands = compared.iter().map(|own| command((&own.statement, &own.chosen().tiles), own.is_ordered));
+    let commands = compared
+        .iter()
+        .map(|own| command((&own.statement, &own.chosen().tiles), own.is_ordered.then_some(&own.statement)));
     let commands: Vec<String> = commands.collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
@@ -166,7 +169,7 @@ impl Comparison<'_> {
         };
         refuse_sizes(&found, self.source, "--orders")?;
         let acceptance = Acceptance { session: self.session, program, source: self.source };
-        let search = Search { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
+        let search = OrderSearch { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
         let searched = found.into_iter().zip(machines).map(|(own, &machine)| {
             let (own, searched) = search.of(own, machine);
             (own, Some(searched))
@@ -188,7 +191,8 @@ impl Comparison<'_> {
             true => &self.arguments.schemes.with_occupancy(),
             false => &self.arguments.schemes,
         };
-        let Rows { evaluated, others, left_out } = self.evaluation(&observed, &text).rows(schemes, given);
+        let SchemeRows { evaluated, others, left_out } =
+            self.evaluation(&observed, &text).rows(schemes, given);
         let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
         let packed = self.arguments.packed.then(|| Small::Base.counted(&observed, &chosen.tiles));
@@ -256,12 +260,9 @@ impl Comparison<'_> {
     }
 }
 
-/// Tiles as `--schedule` takes them, with the order of the loops if that was given so.
-fn command((statement, tiles): (&Statement, &Tiles), is_ordered: bool) -> String {
-    let names = statement.variables.iter().map(|variable| &variable.name[..]);
-    let order = match is_ordered {
-        true => format!("order({}); ", names.collect::<Vec<_>>().join(", ")),
-        false => String::new(),
-    };
+/// Tiles as `--schedule` takes them, after the order of the loops of `ordered`, if there is one.
+fn command((statement, tiles): (&Statement, &Tiles), ordered: Option<&Statement>) -> String {
+    let names = |own: &Statement| own.variables.iter().map(|var| var.name.clone()).collect::<Vec<_>>();
+    let order = ordered.map_or(String::new(), |own| format!("order({}); ", names(own).join(", ")));
     format!("{} {{ {order}tile({}); }}", statement.target.name, tiles.text(statement))
 }

@@ -1,7 +1,7 @@
 //! Where the tensors that a program computes have entries, so that statements which read them can be tiled:
 //! worked out from the entries of what they are computed from, statement by statement.
 
-use super::operands::{Content, Entries, Operands};
+use super::operands::{Content, Operands, StoredEntries};
 use super::statement::{Reader, accesses};
 use super::which::Which;
 use comet_diag::{Diagnostic, Span};
@@ -97,7 +97,7 @@ pub(super) fn content(operands: &Operands<'_>, assign: &Assign, span: Span) -> C
         unknown @ (Content::Computed(_) | Content::Dense) => return unknown,
     };
     match known {
-        Ok(points) => Content::Entries(Entries { points, list: None }),
+        Ok(points) => Content::Entries(StoredEntries { points, list: None }),
         Err(why) => Content::Computed(Unknown { span, why }),
     }
 }

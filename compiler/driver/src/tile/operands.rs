@@ -21,7 +21,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// These; the modes are those of the tensor.
-    Entries(Entries),
+    Entries(StoredEntries),
     /// It is stored whole.
     Dense,
     /// Nothing yet.
@@ -32,7 +32,7 @@ pub(crate) enum Content {
 
 /// The entries of a tensor.
 #[derive(Clone, Debug)]
-pub(crate) struct Entries {
+pub(crate) struct StoredEntries {
     /// Where they are.
     pub(crate) points: Arc<Points>,
     /// With their values, in any order; `None` where the program computes these.
@@ -50,7 +50,7 @@ impl Content {
 }
 
 /// What is known of all tensors at a place of a program.
-pub(crate) struct Known(HashMap<TensorId, Content>);
+pub(crate) struct KnownContent(HashMap<TensorId, Content>);
 
 /// A program's tensors, statement by statement.
 pub(crate) struct Operands<'a> {
@@ -60,12 +60,12 @@ pub(crate) struct Operands<'a> {
     extents: HashMap<SizeId, u64>,
     content: HashMap<TensorId, Content>,
     /// Files are read once.
-    files: HashMap<(TensorId, String, Triangle), Entries>,
+    files: HashMap<(TensorId, String, Triangle), StoredEntries>,
     /// The tensors whose entries are to be worked out where the program computes them.
     needed: HashSet<TensorId>,
 }
 
-impl Entries {
+impl StoredEntries {
     fn new(list: CoordinateTensor) -> Result<Self> {
         let extents: Vec<u64> = list.dims.iter().map(|extent| extent.unsigned_abs()).collect();
         let points = Points::new(&extents, &list.coords).map_err(too_large)?;
@@ -115,7 +115,7 @@ impl<'a> Operands<'a> {
             ..ReadOptions::default()
         };
         let entries = read_file(&path, &options)?;
-        self.files.insert((tensor, key, triangle), Entries::new(entries)?);
+        self.files.insert((tensor, key, triangle), StoredEntries::new(entries)?);
         Ok(())
     }
 
@@ -161,17 +161,17 @@ impl<'a> Operands<'a> {
     }
 
     /// What is known at this place, to come back to.
-    pub(crate) fn known(&self) -> Known {
-        Known(self.content.clone())
+    pub(crate) fn known(&self) -> KnownContent {
+        KnownContent(self.content.clone())
     }
 
     /// Goes back to another place; what was known here.
-    pub(crate) fn back(&mut self, to: Known) -> Known {
-        Known(std::mem::replace(&mut self.content, to.0))
+    pub(crate) fn back(&mut self, to: KnownContent) -> KnownContent {
+        KnownContent(std::mem::replace(&mut self.content, to.0))
     }
 
     /// Here or there: what differs is known no more, but that the statement there decides it.
-    pub(crate) fn either(&mut self, there: Known, span: Span) {
+    pub(crate) fn either(&mut self, there: KnownContent, span: Span) {
         let all: Vec<TensorId> = self.content.keys().chain(there.0.keys()).copied().collect();
         for tensor in all {
             let other = there.0.get(&tensor).unwrap_or(&Content::Nothing);
@@ -197,13 +197,13 @@ impl<'a> Operands<'a> {
     }
 
     /// Points in the extents of the program, which may be larger than those of a file.
-    fn widened(&self, tensor: TensorId, entries: Entries) -> Entries {
+    fn widened(&self, tensor: TensorId, entries: StoredEntries) -> StoredEntries {
         let dims = &self.function.tensors[tensor.0].dims;
         let extents: Vec<u64> = dims.iter().map(|&size| self.extent(size).unwrap_or(0)).collect();
         if extents == entries.points.extents() {
             return entries;
         }
-        Entries { points: Arc::new(entries.points.within(&extents)), ..entries }
+        StoredEntries { points: Arc::new(entries.points.within(&extents)), ..entries }
     }
 
     fn random(&self, tensor: TensorId, density: f64, seed: u64) -> Result<Content> {
@@ -215,7 +215,7 @@ impl<'a> Operands<'a> {
             declared.dims.iter().map(|&size| self.extent(size).map(u64::cast_signed)).collect();
         let Some(dims) = dims else { return Ok(Content::Nothing) };
         let entries = random_doubles(&dims, &declared.name, density, seed)?;
-        Ok(Content::Entries(Entries::new(entries)?))
+        Ok(Content::Entries(StoredEntries::new(entries)?))
     }
 
     fn assigned(&self, assign: &Assign, span: Span) -> Content {

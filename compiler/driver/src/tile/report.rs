@@ -4,8 +4,8 @@ use super::orders::Searched;
 use super::schemes::{Other, OtherOutcome};
 use comet_runtime::CoordinateTensor;
 use comet_tiling::{
-    Footprint, Machine, Outcome, PackedOutcome, Pattern, Prediction, Scheme, Statement, Tiled, TiledOperands,
-    Tiles, Traffic, Var, fullest,
+    Footprint, Machine, PackedOutcome, Pattern, Prediction, Scheme, SchemeResult, Statement, Tiled,
+    TiledOperands, Tiles, Traffic, Var, fullest,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -56,9 +56,9 @@ pub(crate) struct Evaluated {
     pub(crate) by_paper: Option<Prediction>,
 }
 
-impl From<Outcome> for Evaluated {
-    fn from(outcome: Outcome) -> Self {
-        let Outcome { scheme, tiles, predicted, interval, measured } = outcome;
+impl From<SchemeResult> for Evaluated {
+    fn from(outcome: SchemeResult) -> Self {
+        let SchemeResult { scheme, tiles, predicted, interval, measured } = outcome;
         Self { name: scheme.name(), tiles, predicted, interval, measured, by_paper: None }
     }
 }

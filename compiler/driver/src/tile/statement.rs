@@ -1,7 +1,7 @@
 //! A statement of a program as the traffic model takes it.
 
 use super::computed::needed;
-use super::operands::{Content, Entries, Operands};
+use super::operands::{Content, Operands, StoredEntries};
 use super::order::Orders;
 use super::which::Which;
 use crate::failure::{Failure, Result};
@@ -258,7 +258,7 @@ impl<'a, 'o> Reader<'a, 'o> {
                 vars.dedup();
                 Pattern::Dense
             }
-            Content::Entries(Entries { points, list }) => {
+            Content::Entries(StoredEntries { points, list }) => {
                 entries = list.map(|list| (list, vars.clone()));
                 Pattern::Points(in_order(points, &mut vars))
             }

@@ -5,11 +5,11 @@
 //! that shows. The one with the lowest median is what the next stage goes on from. At last the fastest
 //! [`FINALISTS`] of all and the program as it is run in turns as often as was asked for.
 
-use super::bench::{Bench, Compiled, Run};
+use super::bench::{Bench, Benchmark, Compiled};
 use super::candidate::Candidate;
 use super::candidates;
 use super::statistics::Times;
-use super::target::{Plain, Target};
+use super::target::{AssignedTensor, Plain};
 use super::worker::PLAIN;
 use crate::failure::Result;
 use std::time::Duration;
@@ -66,7 +66,7 @@ pub(crate) enum State {
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct SearchSettings {
     pub(crate) rounds: u32,
     /// How many candidates are run at most, beside the program as it is.
     pub(crate) candidates: usize,
@@ -74,10 +74,10 @@ pub(crate) struct Settings {
 }
 
 /// A search over the schedules of one target.
-pub(crate) struct Search<'a> {
+pub(crate) struct CandidateSearch<'a> {
     bench: &'a mut Bench,
-    settings: Settings,
-    pub(crate) target: &'a Target<'a>,
+    settings: SearchSettings,
+    pub(crate) target: &'a AssignedTensor<'a>,
     /// How long a run may take.
     limit: Duration,
     /// The program as it is comes first.
@@ -88,12 +88,12 @@ pub(crate) struct Search<'a> {
     pub(crate) finalists: Vec<usize>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> CandidateSearch<'a> {
     /// A search that has not begun.
     pub(crate) fn new(
         bench: &'a mut Bench,
-        settings: Settings,
-        target: &'a Target<'a>,
+        settings: SearchSettings,
+        target: &'a AssignedTensor<'a>,
         plain: &Plain,
     ) -> Self {
         let as_it_is = Tried {
@@ -230,11 +230,11 @@ impl<'a> Search<'a> {
     }
 
     /// The time of the target's statements; a candidate that has none is none.
-    fn time(&mut self, place: usize, run: Run) -> Option<f64> {
+    fn time(&mut self, place: usize, run: Benchmark) -> Option<f64> {
         let why = match run {
-            Run::Times(times) => return Some(self.target.time(&times)),
-            Run::TooLong => format!("longer than {:.1} s", self.limit.as_secs_f64()),
-            Run::Failed(why) => why,
+            Benchmark::Times(times) => return Some(self.target.time(&times)),
+            Benchmark::TooLong => format!("longer than {:.1} s", self.limit.as_secs_f64()),
+            Benchmark::Failed(why) => why,
         };
         self.tried[place].state = State::Ended(why);
         None
@@ -268,9 +268,9 @@ mod tests {
         let mut bench = bench(never);
         let plain = Plain::run(&mut bench).expect("the program runs as it is");
         let plain = Plain { limit: Duration::from_millis(20), ..plain };
-        let targets = Target::all(&statement, &plain);
-        let settings = Settings { rounds: 1, candidates: 4, threads: 2 };
-        let mut search = Search::new(&mut bench, settings, &targets[0], &plain);
+        let targets = AssignedTensor::all(&statement, &plain);
+        let settings = SearchSettings { rounds: 1, candidates: 4, threads: 2 };
+        let mut search = CandidateSearch::new(&mut bench, settings, &targets[0], &plain);
         search.run().expect("the worker is started again");
         assert_eq!(search.has_run, 4);
         let ended = search.tried.iter().filter(|tried| matches!(tried.state, State::Ended(_))).count();

@@ -89,7 +89,7 @@ impl Worker<'_> {
             Err(failure) if failure.fault == Fault::User => {
                 return format!("refused {}", quoted(&failure.first_message()));
             }
-            Err(failure) => return format!("failed {}", quoted(&failure.render(false))),
+            Err(failure) => return format!("failed {}", quoted(&failure.render(comet_diag::Color::Never))),
         };
         let alike = self.compiled.iter().filter(|(_, other)| other.loops == found.loops);
         let first = alike.min_by_key(|(number, _)| **number);

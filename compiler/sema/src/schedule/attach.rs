@@ -6,7 +6,7 @@ use comet_diag::Diagnostic;
 use comet_syntax::ast::{self, CommandArg, CommandArgKind, Ident, TargetedSchedule};
 
 use super::arguments::{expression, word};
-use super::commands::{COMMANDS, Form, Slot};
+use super::commands::{ArgumentForm, COMMANDS, Slot};
 use crate::{mentions, walk};
 
 /// Gives each schedule to every assignment of tensors, or to every one to its target, that has all labels and
@@ -94,10 +94,10 @@ fn words(command: &ast::Command) -> (Vec<Ident>, Vec<Ident>) {
     };
     let args = &command.args;
     match rule.form {
-        Form::Order => (args.iter().filter_map(word).collect(), Vec::new()),
-        Form::Tile => (args.iter().filter_map(sized).collect(), Vec::new()),
-        Form::Precompute => precomputed(args),
-        Form::Slots(alternatives) | Form::Once(alternatives) => {
+        ArgumentForm::Order => (args.iter().filter_map(word).collect(), Vec::new()),
+        ArgumentForm::Tile => (args.iter().filter_map(sized).collect(), Vec::new()),
+        ArgumentForm::Precompute => precomputed(args),
+        ArgumentForm::Slots(alternatives) | ArgumentForm::Once(alternatives) => {
             let slots = alternatives.iter().find(|slots| slots.len() == args.len());
             slots.map_or_else(Default::default, |slots| in_slots(slots, args))
         }

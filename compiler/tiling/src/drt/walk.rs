@@ -2,7 +2,7 @@
 
 use super::growth::Growth;
 use super::micro::Micro;
-use super::region::{Entries, Parts, Region, Tile};
+use super::region::{Region, RegionEntries, RegionParts, Tile};
 use super::{Dynamic, Loops};
 use crate::counter::Counter;
 use crate::join::{Join, Operand};
@@ -15,11 +15,11 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Goes through the loops.
-pub(crate) struct Walk<'a> {
+pub(crate) struct TileWalk<'a> {
     statement: &'a Statement,
     loops: &'a Loops,
     machine: Machine,
-    entries: &'a [Entries],
+    entries: &'a [RegionEntries],
     /// The loops in which a result is counted.
     counting: Vec<Var>,
     counter: Counter,
@@ -30,12 +30,12 @@ pub(crate) struct Walk<'a> {
     outcome: Dynamic,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> TileWalk<'a> {
     pub(crate) fn new(
         statement: &'a Statement,
         loops: &'a Loops,
         machine: Machine,
-        entries: &'a [Entries],
+        entries: &'a [RegionEntries],
         counting: Vec<Var>,
     ) -> Self {
         let result = &statement.target.indices;
@@ -55,7 +55,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(crate) fn run(mut self, whole: Vec<Micro>) -> Dynamic {
-        let entries: Vec<Vec<u32>> = self.entries.iter().map(Entries::all).collect();
+        let entries: Vec<Vec<u32>> = self.entries.iter().map(RegionEntries::all).collect();
         let regions = whole.into_iter().zip(&entries).map(|(micro, all)| Region::new(Rc::new(micro), all));
         self.step(0, &regions.collect::<Vec<_>>());
         self.outcome
@@ -68,7 +68,7 @@ impl<'a> Walk<'a> {
         }
         let grids: Vec<&Micro> = regions.iter().map(|region| &*region.micro).collect();
         let ranges = Growth::new(self.loops, depth, &self.at, &grids, self.machine).ranges();
-        let parts: Vec<Option<Parts>> = (0..regions.len())
+        let parts: Vec<Option<RegionParts>> = (0..regions.len())
             .map(|operand| self.parts(operand, depth, &regions[operand], &ranges))
             .collect();
         for (place, range) in ranges.iter().enumerate() {
@@ -82,7 +82,13 @@ impl<'a> Walk<'a> {
     }
 
     /// What an operand with the loop's index has in each range of it.
-    fn parts(&self, operand: usize, depth: usize, of: &Region<'_>, ranges: &[Range<u32>]) -> Option<Parts> {
+    fn parts(
+        &self,
+        operand: usize,
+        depth: usize,
+        of: &Region<'_>,
+        ranges: &[Range<u32>],
+    ) -> Option<RegionParts> {
         let mode = self.loops.depths[operand].iter().position(|other| *other == depth)?;
         Some(self.entries[operand].parts(of, mode, ranges, self.loops.micro[depth]))
     }
@@ -92,7 +98,7 @@ impl<'a> Walk<'a> {
         &self,
         depth: usize,
         around: &[Region<'p>],
-        parts: &'p [Option<Parts>],
+        parts: &'p [Option<RegionParts>],
         (place, range): (usize, &Range<u32>),
     ) -> Vec<Region<'p>> {
         let of = |operand: usize| {

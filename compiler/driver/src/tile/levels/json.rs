@@ -1,6 +1,6 @@
 //! What `comet tile --machine` reports, as JSON. `compiler/docs/tiling.md` has all fields.
 
-use super::{OnLevels, Row};
+use super::{LevelRow, OnLevels};
 use crate::tile::json::{measured, sizes_of, traffic};
 use crate::tile::report::CHOSEN;
 use comet_tiling::{Bound, Cost, Hierarchy, LevelTiles, MemoryLevel, Objective, Room};
@@ -47,7 +47,7 @@ fn memory(level: &MemoryLevel) -> Value {
     report
 }
 
-fn scheme(hierarchy: &Hierarchy, own: &OnLevels, row: &Row) -> Value {
+fn scheme(hierarchy: &Hierarchy, own: &OnLevels, row: &LevelRow) -> Value {
     let order: Vec<&str> = own.statement.variables.iter().map(|variable| &variable.name[..]).collect();
     let levels = hierarchy.levels.iter().zip(&row.leveled.levels);
     let mut report = json!({
