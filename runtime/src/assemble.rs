@@ -28,10 +28,10 @@ const FEWEST: usize = 16;
 #[derive(Default)]
 pub(crate) struct Assembly {
     points: Option<Box<dyn Collector>>,
-    /// The name and the place that the counts of the points are told under.
+    /// The name and the place under which the counts of the points are reported.
     counted: Option<(String, String)>,
     workspaces: Vec<Box<dyn Any + Send + Sync>>,
-    /// How many of these have been asked for. A part that is used again has those of its last use.
+    /// The number of workspaces in use. A part that is used again has those of its last use.
     workspaces_in_use: usize,
     /// What tasks append to.
     parts: Option<Box<parts::TensorParts>>,
@@ -61,8 +61,8 @@ pub(crate) fn begin(tensor: &mut Tensor) -> Result<(), Error> {
     resize_pos(tensor, first, parents + 1)
 }
 
-/// Gives a tensor the coordinates of another one's outermost levels, so many, which are the tensor's own, and
-/// room for the values below: all levels further down are dense.
+/// Copies the coordinates of the outermost `levels` of another tensor, which has the same ones, and allocates
+/// the values below: all levels further down are dense.
 ///
 /// # Errors
 /// Arrays that do not fit the memory.
@@ -90,8 +90,8 @@ pub(crate) fn same_pattern(tensor: &mut Tensor, stored: &Tensor, levels: usize) 
     store_sizes(tensor)
 }
 
-/// Makes room for one more coordinate than `count` in the group that begins at `level`, and for what is
-/// below it: values below it are of any number until they are stored.
+/// Grows the arrays of the group that begins at `level` to hold more than `count` coordinates, and what is
+/// below it. New elements are of any value until they are stored.
 ///
 /// # Errors
 /// A count beyond the index width; arrays that do not fit the memory.
@@ -102,7 +102,7 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
     make_room(tensor, level, count)
 }
 
-/// The same as a guess in front of the loops: what the memory does not have is not made room for.
+/// Does the same as [`grow`] as a guess before the loops: does nothing where the memory is not there.
 ///
 /// # Errors
 /// As above.
@@ -148,7 +148,7 @@ pub(crate) fn reserve(tensor: &mut Tensor, level: usize, count: usize) -> Result
     make_room_below(tensor, group, count)
 }
 
-/// Room for exactly so many coordinates of the last group, and what is below them.
+/// Grows the arrays of the last group to hold exactly `count` coordinates, and what is below them.
 fn make_room_below(tensor: &mut Tensor, group: &LevelGroup, count: usize) -> Result<(), Error> {
     let name = tensor.name.clone();
     for member in group.levels.clone() {
@@ -158,7 +158,7 @@ fn make_room_below(tensor: &mut Tensor, group: &LevelGroup, count: usize) -> Res
     extend_values(tensor, below)
 }
 
-/// Whether room may be made ahead for so many coordinates: without it arrays grow when they have to.
+/// Returns whether arrays may be grown ahead to that many coordinates: otherwise they grow when they have to.
 fn has_memory_for(count: usize) -> bool {
     count <= FEWEST || check_available(BYTES.saturating_mul(count), &"").is_ok()
 }
@@ -196,7 +196,7 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Ends the arrays after so many coordinates of each group.
+/// Ends the arrays after the coordinates that each group has.
 fn cut(tensor: &mut Tensor, groups: &[LevelGroup], counts: &[usize]) -> Result<(), Error> {
     let mut parents = positions_of(tensor, 0..groups[0].levels.start, 1)?;
     for (group, &count) in groups.iter().zip(counts) {

@@ -1,4 +1,4 @@
-//! Tasks of generated code, in any order and at the same time (comet.txt section 6.3): what stands behind
+//! Tasks of generated code, in any order and at the same time (comet.txt section 6.3): the implementation of
 //! MLIR's `mlirAsyncRuntime*` functions.
 //!
 //! `executor` runs tasks on as many threads as the program may have, the ones that wait for them among these;

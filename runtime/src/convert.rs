@@ -1,4 +1,4 @@
-//! Copies between formats, and the content of dense tensors that a program gives.
+//! Copies between formats, and the content of dense tensors that a program states.
 
 mod matrix;
 
@@ -42,7 +42,7 @@ pub(crate) struct Moves {
     pub(crate) sorted: usize,
 }
 
-/// The same, and what was done.
+/// Does the same as [`convert`] and returns what was done.
 pub(crate) fn convert_counting(
     source: &Tensor,
     format: &TypedFormat,

@@ -48,7 +48,7 @@ pub(crate) fn are_alike(source: &Tensor, target: &Tensor) -> bool {
     modes(source).is_some() && modes(target).is_some() && source.format.value == target.format.value
 }
 
-/// Gives a dense tensor, which is allocated, what another one holds; mode m of the target is mode
+/// Copies a dense tensor to another one, which is allocated; mode m of the target is mode
 /// `permutation[m]` of the source.
 ///
 /// # Errors
@@ -73,7 +73,7 @@ pub fn copy<V: Value>(source: &Tensor, target: &mut Tensor, permutation: &[usize
     Ok(())
 }
 
-/// Does work on each chunk of some values, with its number, on so many threads.
+/// Calls `work` on each chunk of some values, with its ordinal, on that many threads.
 fn for_each_chunk<V: Send>(
     values: &mut [V],
     len: usize,

@@ -1,5 +1,5 @@
 //! What can go wrong at run time. Messages are lower case, name what was found and what was expected, and
-//! carry no place in the `.ta` source: the C ABI puts that in front.
+//! carry no place in the `.ta` source: the C ABI adds it.
 
 use crate::exit::Failure;
 use comet_format::FormatError;
@@ -33,7 +33,7 @@ pub enum Error {
     OutOfMemory {
         /// What was to be stored.
         what: String,
-        /// How many bytes that takes; `None` where the number itself overflows.
+        /// The number of bytes that it takes; `None` where that overflows.
         bytes: Option<usize>,
         /// The bytes that are available, where the system says so.
         available: Option<usize>,

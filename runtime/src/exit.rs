@@ -23,7 +23,7 @@ pub(crate) fn is_catching() -> bool {
 /// Why a kernel's call has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// For the caller to tell apart.
+    /// The kind of failure, for the caller.
     pub status: Status,
     /// The place in the `.ta` source, where there is one, and what is wrong.
     pub message: String,
@@ -43,13 +43,13 @@ pub fn fail(place: &str, error: &Error) -> ! {
     end_with(Failure::new(place, error))
 }
 
-/// The same with what another thread has failed with.
+/// Fails with the failure of another thread.
 pub(crate) fn end_with(failure: Failure) -> ! {
     if IS_CATCHING.get() {
-        // No panic: nobody is told but the one who catches it.
+        // Not a panic: only the one who catches it learns of it.
         resume_unwind(Box::new(failure));
     }
-    // Of several threads that fail, one tells why.
+    // Of several threads that fail, one reports why.
     let _ending = ENDING.lock();
     output::flush_before_end();
     output::tell(format_args!("error: {}", failure.message));

@@ -1,4 +1,4 @@
-//! What `--instrument=workspace` tells on standard error: the counts of workspaces and conversions, summed
+//! What `--instrument=workspace` reports on standard error: the counts of workspaces and conversions, summed
 //! over all uses of one at one place of the program, as tables or as lines of JSON.
 
 mod text;
@@ -36,7 +36,7 @@ enum OverUses {
     Largest,
 }
 
-/// What was counted and not told yet, in the order in which it was first counted.
+/// What was counted and not reported yet, in the order in which it was first counted.
 static RECORDS: Mutex<Vec<Record>> = Mutex::new(Vec::new());
 
 /// How a dense workspace was used for one row, say.
@@ -113,7 +113,7 @@ pub(crate) fn check_environment() -> Result<(), Error> {
     }
 }
 
-/// Tells what was counted since this was done last.
+/// Reports what was counted since the last report.
 pub fn report() {
     let records = std::mem::take(&mut *RECORDS.lock().unwrap_or_else(PoisonError::into_inner));
     if records.is_empty() {

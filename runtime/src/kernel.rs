@@ -9,5 +9,5 @@ pub(crate) use extents::Extents;
 /// The version of the structures in `include/comet.h`.
 pub const ABI_VERSION: u32 = 1;
 
-/// The structures and their helpers in C, which stand in front of the functions of every library.
+/// The structures and their helpers in C, which come before the functions of every library.
 pub const HEADER: &str = include_str!("../include/comet.h");

@@ -1,5 +1,5 @@
-//! Pieces of a program that are no code of it, such as dataflow graphs on their simulator: who runs the
-//! program says how they run.
+//! Kernels of a program that run on a device, such as dataflow graphs on their simulator; the driver
+//! provides the device.
 
 use crate::error::Error;
 use crate::memory::Array;
@@ -9,7 +9,7 @@ use comet_format::LevelArray;
 use std::cell::RefCell;
 use std::fmt;
 
-/// What a piece is given.
+/// An argument of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub enum Argument<'a> {
     /// A tensor.
@@ -29,7 +29,7 @@ pub enum Number {
     I64(i64),
 }
 
-/// What a piece has computed: the arrays of a tensor whose levels are D, CU and BV.
+/// What a kernel has computed: the arrays of a tensor whose levels are D, CU and BV.
 #[derive(Clone, Debug)]
 pub struct Computed {
     /// One a level.
@@ -52,21 +52,21 @@ pub enum ComputedLevel {
     },
     /// BV.
     BitVector {
-        /// How many bits come before each parent's.
+        /// The number of bits before each parent's.
         pos: Vec<usize>,
         /// The words of all parents, the lowest bit for the first coordinate.
         words: Vec<u64>,
     },
 }
 
-/// Runs pieces by their numbers; the first argument is the tensor to compute, as it is before.
+/// Runs kernels by their ordinals; the first argument is the tensor to compute, as it is before.
 pub type Device = Box<dyn FnMut(usize, &[Argument<'_>]) -> Result<Computed, Error>>;
 
 thread_local! {
     static DEVICE: RefCell<Option<Device>> = const { RefCell::new(None) };
 }
 
-/// Has pieces run by a device while the body runs on this thread.
+/// Runs a body on this thread, with a device for its kernels.
 pub fn on_device<R>(device: Device, body: impl FnOnce() -> R) -> R {
     DEVICE.set(Some(device));
     let result = body();
@@ -74,7 +74,7 @@ pub fn on_device<R>(device: Device, body: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Runs a piece; the result is the storage of the first argument.
+/// Runs a kernel; returns the storage of the first argument.
 pub(crate) fn launch(
     number: usize,
     result: &Tensor,

@@ -44,7 +44,7 @@ pub(crate) trait LevelCode: Copy {
     fn check(self, level: &CheckedLevel<'_>, parents: usize) -> Result<usize, Error>;
 }
 
-/// Evaluates an expression with the [`LevelCode`] of a kind: the only place where kinds are told apart.
+/// Evaluates an expression with the [`LevelCode`] of a kind: the only match on kinds.
 macro_rules! with_code {
     ($kind:expr, $code:ident => $body:expr) => {
         match $kind {

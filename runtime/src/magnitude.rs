@@ -3,7 +3,7 @@
 use crate::threads;
 use crate::values::Values;
 
-/// How many values are worth a thread.
+/// The number of values that are worth a thread.
 const WORTH_A_THREAD: usize = 1 << 17;
 /// Values that are looked at side by side, in vector registers.
 const LANES: usize = 8;
@@ -52,7 +52,7 @@ mod tests {
         magnitude(&Values::F64(Array::copied(values, &"a few values").expect("memory for them")))
     }
 
-    /// The sign does not count, and NaN is as bad as infinity wherever it stands.
+    /// The sign does not count, and NaN is as bad as infinity wherever it occurs.
     #[test]
     fn of_values() {
         assert_eq!(of(&[]), 0.0);

@@ -37,14 +37,14 @@ pub enum WrittenElements {
     /// Every one.
     #[default]
     All,
-    /// Those that are not 0, as TACO's files have them.
+    /// Only elements that are not 0, as in TACO's files.
     NonZero,
 }
 
 /// `--input KEY=PATH`: the key is a tensor's name or the number in `comet_read(k)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputFlag {
-    /// What stands before the `=`.
+    /// The text before the `=`.
     pub key: String,
     /// The file.
     pub path: PathBuf,
@@ -103,7 +103,8 @@ const MOST_THREADS: usize = 1024;
 /// The variable that says how many threads there are where no flag does.
 const THREADS: &str = "COMET_NUM_THREADS";
 
-/// How many threads run the tasks of generated code: `--threads`, or `COMET_NUM_THREADS`, or all cores.
+/// Returns the number of threads that run the tasks of generated code: `--threads`, or `COMET_NUM_THREADS`,
+/// or all cores.
 pub fn threads() -> usize {
     let flag = CURRENT.read().unwrap_or_else(PoisonError::into_inner).threads;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -156,7 +157,7 @@ pub(crate) fn input(key: &str) -> Option<PathBuf> {
     Some(found.path.clone())
 }
 
-/// Tells on standard error which `--input` flags nothing asked for: most likely their keys are misspelled.
+/// Reports on standard error which `--input` flags nothing asked for: most likely their keys are misspelled.
 pub fn note_unused_inputs() {
     let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
     let keys = asked.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
@@ -241,7 +242,7 @@ impl Options {
     }
 }
 
-/// What is before the first `=` and behind it.
+/// Returns the text before the first `=` and after it.
 fn split(text: &OsStr) -> Option<(&OsStr, &OsStr)> {
     let bytes = text.as_bytes();
     let at = bytes.iter().position(|byte| *byte == b'=')?;

@@ -74,7 +74,7 @@ pub fn flush() {
     end_if_refused(sent);
 }
 
-/// The same, where the process ends for another reason already.
+/// Flushes like [`flush`] where the process ends for another reason already.
 pub(crate) fn flush_before_end() {
     if let Err(error) = send(&mut pending()) {
         tell_refused(&error);
@@ -85,7 +85,7 @@ extern "C" fn flush_at_exit() {
     flush_before_end();
 }
 
-/// Rewrites what [`tell`] writes, where somebody wants another form of it.
+/// Rewrites messages, where somebody wants another form of them.
 static REWRITE: OnceLock<fn(&str) -> String> = OnceLock::new();
 
 /// From now on, messages pass through `rewrite` before they are written. The first call decides.
@@ -93,7 +93,7 @@ pub fn rewrite_messages(rewrite: fn(&str) -> String) {
     REWRITE.get_or_init(|| rewrite);
 }
 
-/// Writes a message to standard error. Nobody is left to tell where that is closed or full.
+/// Writes a message to standard error. Where that is closed or full, nobody is left to report it to.
 pub fn tell(message: fmt::Arguments<'_>) {
     let text = message.to_string();
     let text = REWRITE.get().map_or(text.clone(), |rewrite| rewrite(&text));

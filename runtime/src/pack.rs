@@ -67,7 +67,7 @@ pub(crate) fn store_nothing(tensor: &mut Tensor) -> Result<(), Error> {
 }
 
 /// Stores values whose keys are in order and unique: their levels are built, and the values stay where they
-/// are unless dense levels follow. Gives the most bytes that this took at once besides the keys and the
+/// are unless dense levels follow. Returns the most bytes that this took at once besides the keys and the
 /// tensor.
 pub(crate) fn store_sorted<V: Value>(
     tensor: &mut Tensor,

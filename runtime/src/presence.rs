@@ -11,12 +11,12 @@ use crate::values::Values;
 /// Which positions of the last level are entries, as far as they lie inside of the extents.
 #[derive(Debug, Default)]
 pub(crate) enum Presence {
-    /// All of them.
+    /// Every position is an entry.
     #[default]
     Every,
-    /// Those whose values are not 0: blocks of a caller, who says nothing else of them.
+    /// The positions whose values are not 0: blocks of a caller, who says nothing else of them.
     NonZero,
-    /// Those with a 1; padding has a 0.
+    /// The positions with a 1; padding has a 0.
     Marked(Array<i8>),
 }
 

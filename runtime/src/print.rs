@@ -60,14 +60,24 @@ pub(crate) fn print_tensor(tensor: &Tensor) {
     output::write(&tensor_text(tensor, options::number_style()));
 }
 
-/// Prints a scalar: bare on its line, or as an array of one element.
-pub(crate) fn print_scalar<N: Printed>(value: N, bare: bool) {
+/// How a scalar is printed.
+#[derive(Clone, Copy)]
+pub(crate) enum ScalarForm {
+    /// Bare on its line.
+    Bare,
+    /// As an array of one element.
+    Array,
+}
+
+/// Prints a scalar.
+pub(crate) fn print_scalar<N: Printed>(value: N, form: ScalarForm) {
     let mut out = Vec::new();
-    if bare {
-        value.write(&mut out, options::number_style());
-        out.push(b'\n');
-    } else {
-        write_array(&mut out, [value], options::number_style());
+    match form {
+        ScalarForm::Bare => {
+            value.write(&mut out, options::number_style());
+            out.push(b'\n');
+        }
+        ScalarForm::Array => write_array(&mut out, [value], options::number_style()),
     }
     output::write(&out);
 }

@@ -89,7 +89,7 @@ pub fn random_doubles(dims: &[i64], name: &str, density: f64, seed: u64) -> Resu
     entries_of::<f64>(dims, name, density, seed)
 }
 
-/// Gives the coordinates and the position of every entry.
+/// Visits the coordinates and the position of every entry.
 fn each_entry(
     dims: &[i64],
     name: &str,

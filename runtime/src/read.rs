@@ -76,7 +76,7 @@ pub struct FileTensor {
 /// [`FileTensor::give_back`] lets the program take them.
 ///
 /// # Errors
-/// Those of [`read_file`].
+/// The errors of [`read_file`].
 pub fn read_ahead(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
     match cache::take(path, options) {
         Some(kept) => Ok(kept),

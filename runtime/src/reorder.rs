@@ -57,10 +57,10 @@ pub fn reorder(entries: &CoordinateTensor, method: Method, modes: &Modes) -> Res
     reorder_pattern(pattern, method, &chosen)
 }
 
-/// The same for a stored tensor, all of whose modes get new numbers.
+/// Reorders all modes of a stored tensor.
 ///
 /// # Errors
-/// Those of [`reorder`].
+/// The errors of [`reorder`].
 pub fn reorder_tensor(tensor: &Tensor, method: Method) -> Result<Vec<Permutation>, Error> {
     let pattern = EntryPattern::of_tensor(tensor)?;
     let all: Vec<usize> = (0..pattern.rank()).collect();
@@ -79,7 +79,7 @@ fn reorder_pattern(
     }
 }
 
-/// Gives every entry its new coordinates; the order of the entries stays.
+/// Permutes the coordinates of every entry; the order of the entries stays.
 ///
 /// # Errors
 /// [`Error::Shape`] where the permutations are not one for each mode and as long as its extent.

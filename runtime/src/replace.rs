@@ -12,9 +12,9 @@ use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
 use std::path::{Path, PathBuf};
 
-/// How many processes may write one file at the same time.
+/// The most processes that write one file at the same time.
 const MOST_WRITERS: usize = 64;
-/// How many symbolic links lead to a file at most, as Linux has it.
+/// The most symbolic links that lead to a file, as in Linux.
 const MOST_LINKS: usize = 40;
 
 /// A file that is being written.

@@ -12,6 +12,13 @@ pub struct SolvedSize {
     at_least: Option<Fact>,
 }
 
+/// How a source bounds the extent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    AtLeast,
+}
+
 /// What one source says.
 struct Fact {
     extent: i64,
@@ -43,7 +50,8 @@ impl SolvedSize {
         let Some(&extent) = extents.dims.get(mode) else {
             return Err(Error::Internal(format!("`{tensor}` of rank {rank} has no mode {mode}")));
         };
-        self.add(Fact { extent, origin }, extents.at_least)
+        let bound = if extents.at_least { Bound::AtLeast } else { Bound::Exact };
+        self.add(Fact { extent, origin }, bound)
     }
 
     /// Adds the extent of a tensor that exists.
@@ -54,11 +62,11 @@ impl SolvedSize {
         mode: usize,
         place: &str,
     ) -> Result<(), Error> {
-        self.add(Fact { extent, origin: format!("mode {mode} of `{tensor}` at {place}") }, false)
+        self.add(Fact { extent, origin: format!("mode {mode} of `{tensor}` at {place}") }, Bound::Exact)
     }
 
-    fn add(&mut self, fact: Fact, at_least: bool) -> Result<(), Error> {
-        if at_least {
+    fn add(&mut self, fact: Fact, bound: Bound) -> Result<(), Error> {
+        if bound == Bound::AtLeast {
             if self.at_least.as_ref().is_none_or(|other| other.extent < fact.extent) {
                 self.at_least = Some(fact);
             }
@@ -107,19 +115,19 @@ mod tests {
     fn lower_bounds_give_way_to_exact_extents() {
         let mut size = SolvedSize::new("i", -1, "p.ta:1:1");
         assert!(size.solved().is_err());
-        size.add(fact(5, "a"), true).unwrap();
-        size.add(fact(7, "b"), true).unwrap();
+        size.add(fact(5, "a"), Bound::AtLeast).unwrap();
+        size.add(fact(7, "b"), Bound::AtLeast).unwrap();
         assert_eq!(size.solved().unwrap(), 7);
-        size.add(fact(9, "c"), false).unwrap();
+        size.add(fact(9, "c"), Bound::Exact).unwrap();
         assert_eq!(size.solved().unwrap(), 9);
     }
 
     #[test]
     fn contradictions_show_both_sources() {
         let mut size = SolvedSize::new("i", 4, "p.ta:1:1");
-        let message = size.add(fact(5, "mode 0 of `x.mtx`"), false).unwrap_err().to_string();
+        let message = size.add(fact(5, "mode 0 of `x.mtx`"), Bound::Exact).unwrap_err().to_string();
         assert_eq!(message, "the size of `i` is 4 by the text at p.ta:1:1, but 5 by mode 0 of `x.mtx`");
-        let message = size.add(fact(6, "mode 0 of `x.tns`"), true).unwrap_err().to_string();
+        let message = size.add(fact(6, "mode 0 of `x.tns`"), Bound::AtLeast).unwrap_err().to_string();
         assert_eq!(
             message,
             "the size of `i` is 4 by the text at p.ta:1:1, but at least 6 by mode 0 of `x.tns`"

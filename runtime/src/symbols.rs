@@ -42,7 +42,7 @@ macro_rules! addresses {
 
 /// Makes a pointer of a function, whose types the compiler infers.
 macro_rules! pointer {
-    // C returns an array through an argument in front of the others.
+    // C returns an array through an argument before the others.
     ($module:ident $function:ident ($($argument:ident : $kind:expr),*) (Array($element:expr))) => {
         abi::$module::$function as extern "C-unwind" fn(_, $(any_type!($argument)),*)
     };

@@ -240,7 +240,7 @@ impl Tensor {
         }
     }
 
-    /// Gives the storage away and keeps none.
+    /// Takes the storage out of the tensor.
     pub(crate) fn take_storage(&mut self) -> TensorStorage {
         let levels = std::mem::replace(&mut self.levels, empty_levels(&self.format.format));
         let values = std::mem::replace(&mut self.values, Values::empty(self.format.value));

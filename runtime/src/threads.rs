@@ -1,7 +1,7 @@
 //! Work in a few large pieces, one of which the calling thread does itself: it needs not go to sleep and wake
 //! up again, which takes as long as a small conversion.
 
-/// How many threads are worth while for so many elements, of which so many are worth one.
+/// Returns the number of threads that pay off for some elements, where `worth` of them are worth one.
 pub(crate) fn worth(elements: usize, each: usize) -> usize {
     match elements / each {
         // Threads are started when they are asked for.
@@ -27,7 +27,7 @@ pub(crate) fn for_each<T: Send>(pieces: impl IntoIterator<Item = T>, body: impl 
     });
 }
 
-/// The same, with results, in the order of the pieces.
+/// Does the same with results, in the order of the chunks.
 pub(crate) fn map<T: Send, R: Send>(
     pieces: impl IntoIterator<Item = T>,
     body: impl Fn(T) -> R + Sync,

@@ -39,7 +39,7 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
     fn column_mut(values: &mut ValueColumn) -> Option<&mut Vec<Self>>;
     /// Converts, where nothing is lost but precision: an integer takes integral numbers only.
     fn from_f64(value: f64) -> Option<Self>;
-    /// Converts; floating point rounds.
+    /// Converts to the nearest value.
     fn from_i64(value: i64) -> Self;
     /// The value's bits, in the low ones of 64.
     fn bits(self) -> u64;

@@ -54,7 +54,7 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
     written.map_err(|error| Error::write(path, error))
 }
 
-/// Writes a tensor as FROSTT text behind lines of a comment: `#` and a space in front of each. Readers of
+/// Writes a tensor as FROSTT text after lines of a comment: each begins with `#` and a space. Readers of
 /// FROSTT pass over them.
 ///
 /// # Errors

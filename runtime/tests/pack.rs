@@ -92,7 +92,7 @@ fn format(case: &Case) -> TypedFormat {
     Format::from_map(case.dims.len(), levels(case)).unwrap().with_index_width(width).of(ValueType::I64)
 }
 
-/// Whether an S level stands where its parents may have several coordinates.
+/// Returns whether the parents of an S level may have several coordinates.
 fn has_lone_singleton(format: &Format) -> bool {
     let mut may_be_lone = true;
     format.levels.iter().any(|level| {

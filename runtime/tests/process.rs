@@ -111,7 +111,7 @@ fn run(case: &str, flags: &str, file: Option<&std::path::Path>) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command
         .args(["--exact", "process::child", "--nocapture"])
-        // On one core a test's name would stand before its output.
+        // On one core a test's name would come before its output.
         .env("RUST_TEST_THREADS", "2")
         .env("COMET_TEST_CHILD", case)
         .env("COMET_TEST_FLAGS", flags);

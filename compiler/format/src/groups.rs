@@ -42,7 +42,7 @@ mod tests {
         Some(groups.into_iter().map(|group| (group.levels, group.dense)).collect())
     }
 
-    /// Dense levels stand above and below; slots and formats without a compressed level are not appended to.
+    /// Dense levels may be above and below; slots and formats without a compressed level are not appended to.
     #[test]
     fn groups_are_compressed_levels_with_their_singletons() {
         assert_eq!(groups(Format::csr()), Some(vec![(1..2, 2..2)]));

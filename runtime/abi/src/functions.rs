@@ -99,8 +99,8 @@ const fn same(left: Option<ArgumentKind>, right: Option<ArgumentKind>) -> bool {
 
 /// Calls a macro with all declarations.
 ///
-/// A declaration is `CONSTANT: module [symbol] (argument: kind, …) -> (kind);`, where the module is that of the
-/// run time's `abi`, or of a family `CONSTANT: module [symbol element, …] (…) -> (kind);` with `V` for the
+/// A declaration is `CONSTANT: module [symbol] (argument: kind, …) -> (kind);`, with a module of the run
+/// time's `abi`, or of a family `CONSTANT: module [symbol element, …] (…) -> (kind);` with `V` for the
 /// element in kinds.
 #[macro_export]
 macro_rules! with_functions {
@@ -202,9 +202,9 @@ macro_rules! with_functions {
             /// Completes a tensor whose chunks are complete.
             PARTS_END: results [comet_rt_parts_end] (tensor: Tensor, at: Text) -> ();
             /// Begins to collect points, which are combined by a reduction of `cin` where several have the
-            /// same coordinates, in an accumulator of a [`kind`](super::points::AccumulatorKind). `capacity` points fit;
-            /// 0 stands for as many as the tensor has elements by then. A full accumulator is sorted and
-            /// merged into the elements so far (sparse-workspace.txt section 3).
+            /// same coordinates. `kind` names an [`AccumulatorKind`](super::points::AccumulatorKind).
+            /// `capacity` points fit; 0 means as many as the tensor has elements by then. A full
+            /// accumulator is sorted and merged into the elements so far (sparse-workspace.txt section 3).
             POINTS_BEGIN: results [comet_rt_points_begin] (tensor: Tensor, reduction: Text, kind: Text, capacity: I64, at: Text) -> ();
             /// Returns the numbers of an accumulator, which stay at their addresses, at the indices of
             /// [`points`](super::points).
@@ -268,8 +268,8 @@ macro_rules! with_functions {
             LAUNCH_TENSOR: launch [comet_rt_launch_tensor] (tensor: Tensor) -> ();
             /// Passes the next argument of the launch that follows: a number or an extent.
             LAUNCH_NUMBER: launch [comet_rt_launch_f64 F64, comet_rt_launch_f32 F32, comet_rt_launch_i64 I64] (value: Scalar(V)) -> ();
-            /// Has the device of `launch::on_device` run a kernel on the arguments that were passed. The first
-            /// one, a tensor, gets the storage that comes back.
+            /// Runs a kernel on the device of `launch::on_device`, on the arguments that were passed. The
+            /// first one, a tensor, takes the storage that comes back.
             LAUNCH: launch [comet_rt_launch] (kernel: I64, at: Text) -> ();
             /// Returns the tensor that a kernel's caller has passed as a parameter.
             ARGUMENT: kernel [comet_rt_argument] (parameter: I64, at: Text) -> (Tensor);

@@ -90,7 +90,7 @@ impl fmt::Display for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.name)?;
         for Size { name, extent } in &self.sizes {
-            // What is called `mode 1 of A` has spaces, and so stands last.
+            // What is called `mode 1 of A` has spaces, and so comes last.
             writeln!(f, "size {extent} {name}")?;
         }
         self.parameters.iter().try_for_each(|parameter| writeln!(f, "{parameter}"))

@@ -1,24 +1,25 @@
-//! What generated code and the run time share of an accumulator of points: where the numbers of
-//! `comet_rt_points_state` stand, what `comet_rt_points_room` has of a point, and how a table is searched.
+//! What generated code and the run time share of an accumulator of points: the indices of the numbers that
+//! `comet_rt_points_state` returns, the layout of a point, and how a table is searched.
 
 use crate::TextError;
 use std::str::FromStr;
 
-/// Where the number of points in the accumulator stands.
+/// The index of the number of points in the accumulator.
 pub const LEN: usize = 0;
-/// Where the number stands that generated code may bring it to; 0 where a key takes several words.
+/// The index of the most points that generated code may add; 0 where a key takes several words.
 pub const MOST: usize = 1;
-/// Where the number of hits stands: points that came to one of their element. Generated code counts its own
-/// only where it is asked to.
+/// The index of the number of hits: points that met one with the same coordinates. Generated code counts its
+/// own only where it is asked to.
 pub const HITS: usize = 2;
-/// Where the shifts begin: by how many bits the coordinate of each level is shifted in a key.
+/// The index of the first shift: the number of bits by which each level's coordinate is shifted in a key.
 pub const SHIFTS: usize = 3;
 
 /// The first word of a slot in which there is no point: the highest bit of no key is set.
 pub const EMPTY: u64 = u64::MAX;
 
 /// 2⁶⁴ over the golden ratio. The product of a key of one word with it, as a fraction of 2⁶⁴, is where in the
-/// table the search for the key begins (Fibonacci hashing); it goes on to the next slot, round the end.
+/// table the search for the key begins (Fibonacci hashing); it continues with the next slot, and
+/// after the last one with the first.
 pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// How points are kept.

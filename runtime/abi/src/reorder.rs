@@ -2,15 +2,14 @@
 
 use std::fmt;
 
-/// How the new numbers are found. All methods are deterministic, and look at the positions of the entries
-/// only.
+/// How a permutation is found. All methods are deterministic, and look at the positions of the entries only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// LexiOrder (J. Li, B. Uçar, Ü. V. Çatalyürek, J. Sun, K. Barker, R. Vuduc: Efficient and effective
     /// sparse tensor reordering, ICS 2019): the indices of one mode at a time are sorted lexicographically,
     /// the chosen modes in turn, and all of that as often as `iterations` says or until nothing changes.
     Lexi {
-        /// The most rounds over the chosen modes.
+        /// The most iterations over the chosen modes.
         iterations: u32,
     },
     /// Reverse Cuthill–McKee on the graph of A + Aᵀ (E. Cuthill, J. McKee: Reducing the bandwidth of sparse
@@ -22,12 +21,12 @@ pub enum Method {
 }
 
 impl Method {
-    /// The rounds of LexiOrder that its authors' own program does when it is not told otherwise.
+    /// The default of the program of LexiOrder's authors.
     pub const ITERATIONS: u32 = 5;
-    /// The rounds inside of programs, where time counts: those that follow change little.
+    /// The iterations inside of programs, where time counts: later ones change little.
     pub const ITERATIONS_IN_PROGRAMS: u32 = 3;
 
-    /// Its short name, without the rounds.
+    /// Returns the short name, without the iterations.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lexi { .. } => "lexi",

@@ -33,7 +33,7 @@ impl Object {
         Box::into_raw(Box::new(Self { references: AtomicI64::new(references), kind }))
     }
 
-    /// What is behind a pointer of generated code.
+    /// Returns the object that a pointer of generated code points to.
     fn of<'a>(handle: Handle) -> &'a Self {
         // SAFETY: generated code uses a pointer only while it holds a reference.
         unsafe { &*handle }

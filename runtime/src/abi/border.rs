@@ -127,7 +127,7 @@ impl BorderTensor {
         Ok(TypedFormat { value, format })
     }
 
-    /// The caller's arrays as a tensor that keeps none of them, and where they stand.
+    /// Returns the caller's arrays as a tensor that does not own them, and their addresses.
     pub(super) fn borrow(&self, name: &str, format: &TypedFormat) -> Result<(Tensor, Vec<Bytes>), Error> {
         let mut tensor = Tensor::new(name, format.clone());
         tensor.dims = self.dims().to_vec();
@@ -158,7 +158,7 @@ impl BorderTensor {
         Ok(())
     }
 
-    /// Takes the arrays of a level under that many parents; gives the number of its own positions.
+    /// Takes the arrays of a level under that many parents; returns the number of its own positions.
     fn borrow_level<I: Index>(
         &self,
         tensor: &mut Tensor,
@@ -201,7 +201,7 @@ impl BorderTensor {
         Ok(V::store(elements(self.values, self.value_count, positions, place)?))
     }
 
-    /// Where the caller's arrays stand.
+    /// Returns the addresses of the caller's arrays.
     fn arrays(&self, tensor: &Tensor) -> Vec<Bytes> {
         let mut found = vec![bytes(self.values, self.value_count, tensor.format.value.bytes())];
         for (given, level) in self.levels().iter().zip(&tensor.format.format.levels) {
@@ -228,7 +228,7 @@ impl BorderTensor {
         )))
     }
 
-    /// Copies the values of a dense tensor to the caller's, where they stand elsewhere.
+    /// Copies the values of a dense tensor to the caller's, unless they are there already.
     pub(super) fn take_values(&self, tensor: &Tensor) -> Result<(), Error> {
         match &tensor.values {
             Values::F64(values) => self.copy(values),
@@ -292,7 +292,7 @@ fn elements<T: crate::memory::Plain>(
     Ok(unsafe { Array::borrowed(start.cast(), expected) })
 }
 
-/// The number of children behind a pos array, which has at least one element.
+/// Returns the number of children that a pos array counts, which has at least one element.
 fn bounds<I: Index>(pos: &[I], place: &str) -> Result<usize, Error> {
     let (first, last) = (pos[0].number(), pos[pos.len() - 1].number());
     if first == 0 && last <= I::LARGEST {

@@ -45,7 +45,7 @@ pub(super) fn current<R>(body: impl FnOnce(&mut KernelCall) -> R) -> Option<R> {
     CALLS.with_borrow_mut(|calls| calls.last_mut().map(body))
 }
 
-/// The same, where generated code takes a call for granted.
+/// Runs a body on the innermost call, which generated code takes for granted.
 pub(super) fn expected<R>(body: impl FnOnce(&mut KernelCall) -> R) -> Result<R, Error> {
     current(body).ok_or_else(|| Error::Internal("there is no call of a kernel".to_owned()))
 }

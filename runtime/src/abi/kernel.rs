@@ -228,22 +228,25 @@ pub(crate) extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, clea
         })?;
         let tensor = tensor.get_mut()?;
         match room {
-            Some(room) => take_room(tensor, &room, clear != 0),
+            Some(room) => {
+                take_room(tensor, &room)?;
+                if clear != 0 {
+                    tensor.values.clear();
+                }
+                Ok(())
+            }
             None => store_nothing(tensor),
         }
     });
 }
 
 /// Files may have given extents that the border could not compare.
-fn take_room(tensor: &mut Tensor, room: &BorderTensor, clear: bool) -> Result<(), Error> {
+fn take_room(tensor: &mut Tensor, room: &BorderTensor) -> Result<(), Error> {
     if room.dims() != tensor.dims {
         let (name, found, expected) = (&tensor.name, room.dims(), &tensor.dims);
         return Err(Error::Shape(format!("the extents of `{name}` are {found:?}, expected {expected:?}")));
     }
     let (mut borrowed, _) = room.borrow(&tensor.name, &tensor.format)?;
-    if clear {
-        borrowed.values.clear();
-    }
     tensor.set_storage(borrowed.take_storage());
     Ok(())
 }

@@ -1,4 +1,5 @@
-//! Pieces of the program that are no code of it. Their arguments come one by one, in front of the launch.
+//! Kernels that run on a device instead of as generated code. Their arguments are passed one by one, before
+//! the launch.
 
 use super::handle::{TensorHandle, Text};
 use super::{guarded, unplaced};

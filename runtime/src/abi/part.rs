@@ -33,7 +33,7 @@ impl PartTensor {
     /// long as they do.
     pub(crate) fn share_positions<I: Index>(&mut self, level: usize, all: &SharedArray<I>) {
         let (start, len) = all.elements();
-        // SAFETY: the elements live as long as this. Each task stores those of its own rounds, and nobody
+        // SAFETY: the elements live as long as this. Each task stores those of its own iterations, and nobody
         // looks at the array as a part's: the run time reads and writes them through `all`.
         let array = unsafe { Array::borrowed(start, len) };
         self.get_mut().levels[level].pos = I::store(array);

@@ -4,7 +4,7 @@ use super::handle::{TensorHandle, Text};
 use super::{guarded, unplaced};
 use crate::error::Error;
 use crate::output;
-use crate::print::{print_scalar, print_tensor};
+use crate::print::{ScalarForm, print_scalar, print_tensor};
 use std::sync::OnceLock;
 use std::time::Instant;
 
@@ -20,7 +20,7 @@ macro_rules! print_scalar {
     ($($function:ident: $ty:ty),+) => {$(
         #[unsafe(no_mangle)]
         pub(crate) extern "C-unwind" fn $function(value: $ty, bare: i8) {
-            print_scalar(value, bare != 0);
+            print_scalar(value, if bare == 0 { ScalarForm::Array } else { ScalarForm::Bare });
         }
     )+};
 }

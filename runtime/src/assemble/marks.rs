@@ -5,7 +5,7 @@
 use crate::error::Error;
 use crate::tensor::Index;
 
-/// Lists the elements that are marked, of so many, in order, and takes the marks away; gives their number.
+/// Lists the elements that are marked, of `size`, in order, and clears the marks; returns how many there are.
 /// There are 2 to the `shift` elements in a stretch.
 ///
 /// # Errors
@@ -25,7 +25,7 @@ pub(crate) fn collect<I: Index>(
         .ok_or_else(|| Error::Internal("more elements are marked than a list has room for".to_owned()))
 }
 
-/// The blocks of so many marks, and the marks behind them.
+/// Returns the marks in blocks, and the rest after them.
 fn blocks_for(count: usize, marks: &mut [i8]) -> Result<(&mut [Block], &mut [i8]), Error> {
     let len = count.next_multiple_of(BLOCK);
     if len > marks.len() {

@@ -1,7 +1,7 @@
 //! Results that tasks append to at the same time, each to a part of its own, which has the entries of some
-//! rounds of the outermost loop.
+//! iterations of the outermost loop.
 //!
-//! Parts are claimed in order: [`claim`] gives the first number that nobody has, so that all parts before it
+//! Parts are claimed in order: [`claim`] returns the first number that nobody has, so all parts before it
 //! are complete or on their way. A part that is complete ([`end_part`]) is copied to its place in the arrays
 //! of the whole when those before it are complete, by whoever comes next: nobody waits for anybody. Its
 //! memory, which a cache still has, is the next part's, workspaces included.
@@ -25,7 +25,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use whole::Whole;
 
-/// How many parts a task copies at the most when it has completed one: its own, and one that had to wait for
+/// The most parts that a task copies when it has completed one: its own, and one that had to wait for
 /// those before it. What is left in the end all threads copy.
 const COPIES: usize = 2;
 
@@ -46,15 +46,15 @@ pub(super) struct TensorParts {
 /// Where the parts are.
 #[derive(Default)]
 struct PartsState {
-    /// Those that tasks have, by number.
+    /// Parts that tasks have, by number.
     running: BTreeMap<usize, PartTensor>,
-    /// Those that are complete, by number, while others before them are not.
+    /// Parts that are complete, by number, while others before them are not.
     waiting: BTreeMap<usize, (PartTensor, PartEntries)>,
-    /// Those that have a place, and are not there yet.
+    /// Parts that have a place, and are not copied yet.
     placed: VecDeque<Placed>,
-    /// Those whose entries are in the whole; a cache has the last one, if any.
+    /// Parts whose entries are in the whole; a cache has the last one, if any.
     free: Vec<PartTensor>,
-    /// How many have a place.
+    /// The number of parts that have a place.
     next: usize,
     /// The coordinates of each group in these.
     totals: Vec<usize>,
@@ -76,7 +76,7 @@ struct Placed {
     starts: Vec<usize>,
 }
 
-/// Lets tasks append to so many parts of a tensor.
+/// Lets tasks append to that many parts of a tensor.
 ///
 /// # Errors
 /// Formats that cannot be appended to; arrays that do not fit the memory.
@@ -122,7 +122,7 @@ pub(crate) fn part(tensor: &Tensor, number: usize) -> Result<*mut Tensor, Error>
     Ok(address)
 }
 
-/// Completes a part that has those coordinates of the outermost level, and so many of each group.
+/// Completes a part that has those coordinates of the outermost level, and these counts of each group.
 ///
 /// # Errors
 /// Arrays that do not fit the memory; more entries than the index width has numbers for.
@@ -183,7 +183,7 @@ fn no_part(tensor: &Tensor, number: usize) -> Error {
 }
 
 impl PartsState {
-    /// Gives a place to the parts that have waited only for those before them.
+    /// Places the parts that have waited only for those before them.
     fn place_waiting(&mut self, tensor: &Tensor) -> Result<(), Error> {
         while let Some((part, entries)) = self.waiting.remove(&self.next) {
             let starts = self.totals.clone();
@@ -207,7 +207,7 @@ impl TensorParts {
         let mut part = Tensor::new(&tensor.name, tensor.format.clone());
         part.dims.clone_from(&tensor.dims);
         part.assembly.is_part = true;
-        // Of a part without rounds, nothing else comes.
+        // A part without iterations has nothing else.
         let inner = self.groups[1..].iter().map(|group| (group.levels.start, 1));
         let outermost = (self.groups[0].levels.start == 0).then_some((0, 2));
         for (level, len) in inner.chain(outermost) {

@@ -12,12 +12,12 @@
 //! as there are fewer than the number at `points_state::MOST` says, and comes here with the others.
 //!
 //! The points of each block of a parallel loop come into an All of their own, through an accumulator that is
-//! as small at first as it was for the first block. Two neighbours that stand for equally many blocks are
+//! as small at first as it was for the first block. Two neighbours that represent equally many blocks are
 //! merged, so that the order in which values combine follows from the number of blocks alone, and not from
 //! the tasks that they are dealt to.
 //!
-//! Points of a [`AccumulatorKind::Sequence`] combine in the order in which they come: there is one All, whatever becomes
-//! of its size, and blocks mean nothing.
+//! Points of a [`AccumulatorKind::Sequence`] combine in the order in which they come: there is one All,
+//! whatever becomes of its size, and blocks mean nothing.
 
 mod acc;
 mod all;
@@ -46,11 +46,11 @@ pub(crate) trait Collector: Send + Sync {
     fn next(&mut self, name: &str) -> Result<(), Error>;
     /// Takes a point with a value of those bits.
     fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error>;
-    /// Stores everything that has come in the tensor, and tells how that went.
+    /// Stores everything that has come in the tensor, and returns what that took.
     fn end(self: Box<Self>, tensor: &mut Tensor) -> Result<PointCounts, Error>;
 }
 
-/// Points are merged into runs that have up to so many times their number: an element is moved once for each
+/// Points are merged into runs of up to this many times their number: an element is moved once for each
 /// time that the result has become so much larger, however small the accumulator is, and the runs together
 /// take little more memory than the first one.
 const SHRINK: usize = 8;
@@ -121,7 +121,7 @@ pub(crate) fn state(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
 }
 
 /// Where the room of the accumulator begins, a key and the bits of a value for each point, and its words.
-/// That holds until the next [`insert`] or [`next`].
+/// It is valid until the next [`insert`] or [`next`].
 ///
 /// # Errors
 /// As above.
@@ -154,7 +154,7 @@ fn collector_of(tensor: &mut Tensor) -> Result<(&mut dyn Collector, &str), Error
     }
 }
 
-/// Combines the points and stores them; tells how that went.
+/// Combines the points and stores them; returns what that took.
 ///
 /// # Errors
 /// What packing refuses.
@@ -170,7 +170,7 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<PointCounts, Error> {
     Ok(counts)
 }
 
-/// Asks for the counts of the points to be told, as those of a workspace of that name at that place.
+/// Asks for a report of the counts of the points, as those of a workspace of that name at that place.
 ///
 /// # Errors
 /// A tensor that collects none.
@@ -188,7 +188,7 @@ impl<V: Value, const W: usize> CollectedPoints<V, W> {
         capacity: Capacity,
     ) -> Box<dyn Collector> {
         let shifts = fields.iter().map(Field::shift).collect();
-        let acc = Acc::new(kind, capacity, reduction.depends_on_order(), shifts);
+        let acc = Acc::new(kind, capacity, reduction, shifts);
         let counts = PointCounts::new(kind, size_of::<PointWords<W>>());
         Box::new(Self { fields, acc, kind, runs: Vec::new(), blocks: Vec::new(), reduction, counts })
     }
@@ -288,7 +288,7 @@ fn takes<V: Value, const W: usize>(run: &All<V, W>, points: &(impl Sorted<V, W> 
     run.len() <= SHRINK * points.len() || run.is_before(&points.key(0))
 }
 
-/// Merges what came later; gives the most bytes in use meanwhile, of which there are `bytes` at first.
+/// Merges what came later; returns the most bytes in use meanwhile, of which there are `bytes` at first.
 fn merge<V: Value, const W: usize>(
     older: &mut All<V, W>,
     newer: &All<V, W>,

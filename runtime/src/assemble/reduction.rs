@@ -38,7 +38,7 @@ impl FromStr for PointReduction {
 }
 
 impl PointReduction {
-    /// Whether it matters which of several values comes first.
+    /// Returns whether the order of the values matters.
     pub(in crate::assemble) fn depends_on_order(self) -> bool {
         self == Self::Set
     }

@@ -37,8 +37,8 @@ impl Affinity {
         }
     }
 
-    /// The core of each of so many workers, where they have one. The first core is left to the thread that
-    /// waits; where the system does not tell its cores, nobody is bound.
+    /// Returns the core of each worker, where it has one. The first core is left to the thread that
+    /// waits; where the system does not list its cores, nobody is bound.
     pub(super) fn cores(self, workers: usize) -> Vec<Option<CoreId>> {
         let cores = match self {
             Self::None => Vec::new(),

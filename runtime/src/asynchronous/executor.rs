@@ -54,11 +54,11 @@ thread_local! {
     static OWN: OnceCell<Worker<Task>> = const { OnceCell::new() };
     /// Whose work this thread does: its own, or that of the task which it runs.
     static FAMILY: RefCell<Arc<Family>> = RefCell::default();
-    /// Whether it runs a task.
+    /// Whether the worker runs a task.
     static IS_IN_TASK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// How many threads run tasks: `--threads`, or `COMET_NUM_THREADS`, or all cores.
+/// Returns the number of threads that run tasks: `--threads`, or `COMET_NUM_THREADS`, or all cores.
 pub fn threads() -> usize {
     executor().threads
 }
@@ -102,7 +102,7 @@ pub fn finish() {
     }
 }
 
-/// Tells those who wait that something may be so now.
+/// Wakes threads that wait: their condition may hold now.
 pub(super) fn wake() {
     executor().sleepers.wake();
 }
@@ -157,7 +157,7 @@ fn executor() -> &'static Executor {
             sleepers: Sleepers::default(),
         }
     });
-    // Those of the call that has made the executor.
+    // The allocator of the call that has made the executor.
     let workers = deques.into_iter().zip(cores).enumerate();
     workers.for_each(|(number, (own, core))| start(number, own, core));
     executor

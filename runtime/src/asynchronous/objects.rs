@@ -13,20 +13,16 @@ pub struct Completion {
 }
 
 impl Completion {
-    /// It is complete.
-    pub fn complete(&self) {
-        self.end(false);
-    }
-
-    /// It is complete, and what it was to be is not there.
+    /// Completes a task that has failed.
     pub fn fail(&self) {
-        self.end(true);
+        self.is_error.store(true, Ordering::Release);
+        self.complete();
     }
 
-    fn end(&self, is_error: bool) {
+    /// Completes the task and runs what waits for it.
+    pub fn complete(&self) {
         let waiting = {
             let mut then = self.then.lock().unwrap_or_else(PoisonError::into_inner);
-            self.is_error.store(is_error, Ordering::Release);
             self.is_complete.store(true, Ordering::Release);
             std::mem::take(&mut *then)
         };
@@ -34,12 +30,12 @@ impl Completion {
         wake();
     }
 
-    /// Whether it has failed.
+    /// Returns whether the task has failed.
     pub fn is_error(&self) -> bool {
         self.is_error.load(Ordering::Acquire)
     }
 
-    /// Whether it is complete.
+    /// Returns whether the task has ended.
     pub fn is_complete(&self) -> bool {
         self.is_complete.load(Ordering::Acquire)
     }
@@ -58,16 +54,16 @@ impl Completion {
 
 /// A number of completions.
 pub struct Group {
-    /// How many are to come.
+    /// The number of tokens to come.
     pending: AtomicI64,
-    /// How many have been added.
+    /// The number of tokens added.
     added: AtomicI64,
     has_error: AtomicBool,
     all: Completion,
 }
 
 impl Group {
-    /// One of so many.
+    /// Makes a group of that many tokens.
     pub fn new(size: i64) -> Self {
         let all = Completion::default();
         if size <= 0 {

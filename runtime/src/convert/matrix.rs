@@ -39,7 +39,7 @@ enum LineKind {
 #[derive(Clone, Copy)]
 struct LineLayout {
     lines: LineKind,
-    /// The mode whose coordinate is the line's number; the other mode's coordinates stand in the lines.
+    /// The mode whose coordinate is the line's number; the lines hold the coordinates of the other mode.
     mode: usize,
 }
 
@@ -259,7 +259,7 @@ impl Conversion<'_> {
     }
 }
 
-/// How many threads are worth while for so many entries.
+/// Returns the number of threads that pay off for that many entries.
 fn threads_for(entries: usize) -> usize {
     threads::worth(entries, STRETCH)
 }

@@ -18,7 +18,7 @@ pub(super) struct Strides {
 }
 
 impl Strides {
-    /// How many values a matrix spans.
+    /// Returns the number of values that a matrix spans.
     fn span(self, rows: usize, columns: usize) -> usize {
         (rows - 1) * self.rows + (columns - 1) * self.columns + 1
     }
@@ -35,7 +35,7 @@ pub(super) struct GemmSizes {
     pub(super) depth: usize,
 }
 
-/// What is read, and how the values stand.
+/// What is read, and the strides of its values.
 #[derive(Clone, Copy)]
 pub(super) struct GemmMatrix<'v, V> {
     pub(super) values: &'v [V],
@@ -50,8 +50,8 @@ pub(super) struct MatrixMut<'v, V> {
     pub(super) accumulates: bool,
 }
 
-/// `output = alpha * left * right`, or `output += …`, on so many threads. The order in which products are
-/// summed does not depend on their number.
+/// Computes `output = alpha * left * right`, or `output += …`, on `threads` threads. The order of
+/// summation does not depend on their number.
 pub(super) fn multiply<V: Float>(
     sizes: GemmSizes,
     alpha: V,

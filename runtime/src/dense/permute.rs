@@ -42,7 +42,7 @@ pub(super) fn permute<V: Plain>(source: &[V], target: &mut [V], modes: &[Mode], 
     }
 }
 
-/// The same modes without those of one coordinate, neighbours in the source as one.
+/// Returns the modes without those of one coordinate, with neighbours in the source joined.
 fn merged(modes: &[Mode]) -> Vec<Mode> {
     let mut merged: Vec<Mode> = Vec::new();
     for mode in modes.iter().filter(|mode| mode.extent > 1) {
@@ -172,7 +172,7 @@ impl<'a> DenseWalk<'a> {
         walk
     }
 
-    /// To the next point; to the first one behind the last.
+    /// Moves to the next point; from the last to the first.
     pub(super) fn step(&mut self) {
         for (mode, coordinate) in self.modes.iter().zip(&mut self.point).rev() {
             *coordinate += 1;

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::tensor::Tensor;
 use comet_format::LevelExpr;
 
-/// From so many products of matrices for a thread on, each has one of its own.
+/// From this many products of matrices for each thread on, each product has one thread.
 const PRODUCTS_PER_THREAD: usize = 4;
 
 /// What becomes of the product.
@@ -49,7 +49,7 @@ const LEFT: usize = 0;
 const RIGHT: usize = 1;
 const OUTPUT: usize = 2;
 
-/// Labels that stand next to each other wherever they stand, as one.
+/// Joins labels that are next to each other wherever they occur.
 #[derive(Clone, Copy, Debug)]
 struct Dimension {
     extent: usize,
@@ -215,7 +215,7 @@ mod tests {
     }
 
     /// Compares with a sum over all points; labels are `a`, `b`, … with those extents. The values are whole
-    /// and small, so that every order of summation gives the same.
+    /// and small, so that every order of summation has the same result.
     fn check<V: Float>(labels: &str, extents: &[usize], orders: [&[usize]; 3], scale: Scale<V>) {
         let (inputs, output) = labels.split_once("->").expect("an output");
         let (left, right) = inputs.split_once(',').expect("two inputs");

@@ -47,7 +47,7 @@ impl Extents {
         Ok(())
     }
 
-    /// All of them; −1 where nothing is known yet.
+    /// Returns all extents; −1 where nothing is known yet.
     pub(crate) fn known(&self) -> Vec<i64> {
         self.facts.iter().map(|fact| fact.extent.unwrap_or(-1)).collect()
     }

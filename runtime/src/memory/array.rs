@@ -234,7 +234,7 @@ impl<T: Plain> Array<T> {
         Ok(())
     }
 
-    /// The same in the run time's own memory, on whatever thread. An array in memory of a call is left behind
+    /// Extends in the run time's own memory, on whatever thread. An array in memory of a call is returned,
     /// for the thread of the call to drop.
     pub(super) fn extend_apart(
         &mut self,
@@ -274,12 +274,12 @@ impl<T: Plain> Array<T> {
         self.start = NonNull::new(start).expect("the first page is never mapped");
         let (old, room) = (self.len, self.capacity);
         (self.len, self.capacity) = (len, len);
-        // What was behind the elements is not zero; what is new is.
+        // The memory after the elements is not zero; what is new is.
         self[old..room].fill(T::default());
         Ok(true)
     }
 
-    /// Where the elements stand, for generated code; aligned also when there are none.
+    /// Returns the address of the elements, for generated code; aligned also when there are none.
     pub fn as_ptr(&self) -> *mut T {
         self.start.as_ptr()
     }
@@ -361,8 +361,8 @@ impl<T: Plain + fmt::Debug> fmt::Debug for Array<T> {
     }
 }
 
-/// The same memory with content of some value. What a heap gives has none for the compiler, and to read it
-/// before it is written would be undefined, also as a number.
+/// Returns the same memory with content of some value. Memory of a heap has none for the compiler, and to
+/// read it before it is written would be undefined, also as a number.
 ///
 /// # Safety
 /// Nobody else has the memory.
@@ -388,7 +388,7 @@ pub(crate) fn zeroed_vec<T: Plain>(len: usize, what: &dyn fmt::Display) -> Resul
     Ok(vec)
 }
 
-/// A vector of zeros that no page stands behind yet, where the system grants it.
+/// Makes a vector of zeros that no page backs yet, where the system grants it.
 fn asking_for_zeros<T: Plain>(len: usize) -> Option<Vec<T>> {
     if len == 0 {
         return Some(Vec::new());
@@ -425,7 +425,7 @@ mod tests {
         assert_eq!(&array[..], [1, 2, 0, 0, 0]);
     }
 
-    /// Growth after growth, from a length that is below the room or not; other arrays stand in the way, so
+    /// Growth after growth, from a length that is below the room or not; other arrays are in the way, so
     /// that pages have to move.
     #[test]
     fn large_growth_keeps_the_elements_and_zeroes_the_rest() {

@@ -71,7 +71,7 @@ impl<K: Index, J: Index, V: Value> Moved<'_, K, J, V> {
     }
 }
 
-/// That the parts have every element once.
+/// Checks that the parts have every element once.
 fn check_parts<L: Lines>(parts: &[L], len: usize) {
     let mut next = 0;
     for part in parts {

@@ -10,7 +10,7 @@ thread_local! {
     static MOST: Cell<isize> = const { Cell::new(0) };
 }
 
-/// The most bytes that a body has had at once, without those from before, and what it gives.
+/// Returns the most bytes that a body has had at once, without those from before, and its result.
 pub(crate) fn peak_of<R>(body: impl FnOnce() -> R) -> (usize, R) {
     let before = BYTES.get();
     MOST.set(before);

@@ -12,8 +12,7 @@ pub(super) const LARGE_PAGES_FROM: usize = 4 << 20;
 /// The size of a large page, and what it is aligned to.
 pub(super) const LARGE_PAGE: usize = 2 << 20;
 
-/// Zeros that no page stands behind yet; the first multiple of [`LARGE_PAGE`] in them has `bytes` bytes
-/// behind it.
+/// Maps zeros that no page backs yet; `bytes` bytes follow the first multiple of [`LARGE_PAGE`] in them.
 pub(super) fn map_pages(bytes: usize) -> Option<MmapMut> {
     // A multiple of every element's size: another type may take the memory over.
     let bytes = bytes.checked_next_multiple_of(ALIGNMENT)?.checked_add(LARGE_PAGE)?;

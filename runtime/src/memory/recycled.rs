@@ -1,4 +1,4 @@
-//! Memory of large arrays that are gone, for those that come: the system clears each page that it gives,
+//! Memory of large arrays that are gone, for those that come: the system clears each page that it hands out,
 //! which takes longer than writing a result there.
 
 #[cfg(test)]
@@ -12,7 +12,7 @@ const MOST: usize = 256 << 20;
 
 static KEPT: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-/// A mapping of at least so many bytes, and at most twice as many, with anything in them.
+/// Takes a mapping of at least that many bytes, and at most twice as many, with anything in them.
 pub(super) fn take(bytes: usize) -> Option<MmapMut> {
     let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
     let fitting = kept.iter().enumerate().filter(|(_, map)| (bytes..=2 * bytes).contains(&map.len()));
@@ -20,7 +20,7 @@ pub(super) fn take(bytes: usize) -> Option<MmapMut> {
     Some(kept.remove(place))
 }
 
-/// Gives everything that is kept back to the system.
+/// Returns everything that is kept to the system.
 pub(super) fn clear() {
     let kept = std::mem::take(&mut *KEPT.lock().unwrap_or_else(PoisonError::into_inner));
     drop(kept);

@@ -33,7 +33,7 @@ pub(super) fn store<I: Index, V: Value>(
     Ok(())
 }
 
-/// Where the values of a tensor whose levels are all D stand.
+/// The positions of the values of a tensor whose levels are all full.
 pub(crate) struct DensePlaces {
     /// The number of values, padding of blocks included.
     pub(crate) len: usize,

@@ -16,7 +16,7 @@ pub(crate) struct Keys {
     pub(crate) fields: Vec<Field>,
 }
 
-/// Where a level's coordinate stands in the key.
+/// The bits of the key that hold a level's coordinate.
 #[derive(Clone, Copy)]
 pub(crate) struct Field {
     expr: LevelExpr,
@@ -26,7 +26,7 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// How many bits the level's coordinate is shifted by in its word of a key.
+    /// Returns the number of bits by which the level's coordinate is shifted in its word of a key.
     pub(crate) fn shift(&self) -> u32 {
         self.shift
     }
@@ -86,8 +86,8 @@ impl Keys {
     }
 }
 
-/// Gives each level as many bits as its largest coordinate needs, and begins another word where they do not
-/// fit.
+/// Assigns each level as many bits as its largest coordinate needs, and begins another word where they do
+/// not fit.
 pub(crate) fn layout(tensor: &Tensor) -> (Vec<Field>, usize) {
     let mut fields = Vec::new();
     let mut free = BITS;
@@ -100,7 +100,7 @@ pub(crate) fn layout(tensor: &Tensor) -> (Vec<Field>, usize) {
             free = BITS;
         }
         free -= bits;
-        // A field without bits may stand at the very end of a word, where a shift by 64 would be none.
+        // A field without bits may be at the very end of a word, where a shift by 64 would be none.
         let shift = if bits == 0 { 0 } else { free };
         fields.push(Field { expr: level.expr, word, shift, mask: (1 << bits) - 1 });
     }

@@ -219,7 +219,7 @@ fn apply<V: Value>(order: &[usize], keys: &mut Keys, values: &[V], sorted: &mut 
     sorted.iter_mut().zip(order).for_each(|(value, &entry)| *value = values[entry]);
 }
 
-/// Sums the values of equal keys, which stand side by side.
+/// Sums the values of equal keys, which are side by side.
 fn sum_equal<V: Value>(keys: &mut Keys, values: &mut Array<V>) {
     if keys.strictly_increase(values.len()) {
         return;

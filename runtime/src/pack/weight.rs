@@ -27,7 +27,7 @@ pub struct Weight {
 /// Counts what entries take in a format, in time and memory that depend on the number of entries alone.
 ///
 /// # Errors
-/// Those of [`crate::pack()`], except for storage that does not fit the memory.
+/// The errors of [`crate::pack()`], except for storage that does not fit the memory.
 pub fn weigh(entries: &CoordinateTensor, format: &TypedFormat) -> Result<Weight, Error> {
     entries.check()?;
     let mut tensor = Tensor::new("the tensor", format.clone());
@@ -64,7 +64,7 @@ pub(crate) struct Weighing<'a, I> {
     pub(crate) levels: &'a [Level],
     keys: &'a Keys,
     entries: usize,
-    /// How many entries differ from the one before in this level first.
+    /// The number of entries that differ from the one before in this level first.
     differ: Vec<usize>,
     /// The positions of the level above.
     pub(crate) positions: u128,
@@ -107,7 +107,7 @@ impl<'a, I: Index> Weighing<'a, I> {
         Ok(levels.end)
     }
 
-    /// The one pos of a level that is D, whose positions are so many under each parent.
+    /// Adds the one pos of a D level with that many positions under each parent.
     pub(crate) fn add_size(&mut self, size: u64) -> Result<(), Error> {
         if size > I::LARGEST {
             return Err(Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found: size });

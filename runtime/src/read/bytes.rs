@@ -16,7 +16,7 @@ const HEAD: u64 = 1 << 18;
 /// Bytes that are unpacked before the memory is looked at again.
 const STEP: u64 = 1 << 26;
 
-/// How many bytes one byte of packed data becomes at most: DEFLATE's longest match in its shortest code.
+/// The most bytes that one byte of packed data becomes: DEFLATE's longest match in its shortest code.
 const MOST_GROWTH: u64 = 1032;
 
 /// A file in memory.
@@ -169,7 +169,7 @@ fn is_gzip(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0x1f, 0x8b])
 }
 
-/// Unpacks one stream after the other, up to a number of bytes. Zeros behind them are padding.
+/// Unpacks one stream after the other, up to a number of bytes. Zeros after them are padding.
 fn unpack(path: &Path, packed: &[u8], to: &mut Vec<u8>, limit: u64) -> Result<(), Error> {
     let mut rest = packed;
     while is_gzip(rest) {
@@ -186,7 +186,7 @@ fn unpack(path: &Path, packed: &[u8], to: &mut Vec<u8>, limit: u64) -> Result<()
 }
 
 /// Unpacks a stream in steps, so that a small file that unpacks to more than the memory is an error. Returns
-/// what is behind it.
+/// what follows it.
 fn unpack_stream<'a>(path: &Path, packed: &'a [u8], to: &mut Vec<u8>, limit: u64) -> Result<&'a [u8], Error> {
     let mut decoder = GzDecoder::new(packed);
     loop {

@@ -12,7 +12,7 @@ use std::time::SystemTime;
 
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
-/// Above this a `double` no longer tells integers apart, and a file of integers must be read again as such.
+/// Above this a `double` no longer distinguishes integers, and a file of integers must be read again as such.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 struct Kept {

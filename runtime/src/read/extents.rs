@@ -21,7 +21,7 @@ pub struct FileExtents {
 /// The extents of a file that is read as a tensor of that rank.
 ///
 /// # Errors
-/// Those of [`super::read_file`].
+/// The errors of [`super::read_file`].
 pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExtents, Error> {
     if rank == 0 {
         return Ok(FileExtents { dims: Vec::new(), at_least: false });
@@ -45,7 +45,7 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
 /// The type that keeps all values of a file: integers where a Matrix Market file says so, doubles elsewhere.
 ///
 /// # Errors
-/// Those of [`super::read_file`].
+/// The errors of [`super::read_file`].
 pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
     let head = FileBytes::open_head(path)?;
     if FileKind::of(path, &head.bytes)? != FileKind::Market {
@@ -62,7 +62,7 @@ pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
     })
 }
 
-/// How many entries a file has at most, where its header states it: that of a Matrix Market file does.
+/// Returns the most entries of a file, where its header states it, as in Matrix Market.
 ///
 /// # Errors
 /// Files that cannot be opened, and headers that are malformed.
@@ -85,7 +85,7 @@ pub fn read_most_entries(path: &Path) -> Result<Option<u64>, Error> {
     })
 }
 
-/// Those that the header states, which the most bytes that the file may have are held against.
+/// Returns the extents of the header, which are checked against the largest possible size of the file.
 fn header_extents(
     path: &Path,
     head: &[u8],

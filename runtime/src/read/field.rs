@@ -111,7 +111,7 @@ impl<'a> Scanner<'a> {
 pub(super) trait FileValue: Value {
     /// Reads a number from the start of a text, and says how long it is.
     fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault>;
-    /// Whether it is an integer.
+    /// Returns whether the field is an integer.
     fn is_whole(self) -> bool;
 }
 

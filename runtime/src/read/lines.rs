@@ -222,7 +222,7 @@ fn message(fault: FieldFault, line: &[u8], rules: &LineRules) -> String {
     }
 }
 
-/// Control characters, and the mark that some editors put in front of a text.
+/// Control characters, and the mark with which some editors begin a text.
 fn is_unseen(character: char) -> bool {
     character.is_control() || character == '\u{feff}'
 }

@@ -79,7 +79,7 @@ pub(super) fn is_banner(text: &[u8]) -> bool {
     without_mark(text).get(..14).is_some_and(|start| start.eq_ignore_ascii_case(b"%%MatrixMarket"))
 }
 
-/// A text behind the byte order mark that some editors put first.
+/// Returns a text after the byte order mark that some editors put first.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text)
 }

@@ -153,7 +153,7 @@ pub(super) fn parse_header(path: &Path, file: &[u8]) -> Result<NpyHeader, Error>
     Ok(NpyHeader { element, fortran_order, dims, data: start + len.unwrap_or(0) })
 }
 
-/// What stands after a key of the header.
+/// Returns the text after a key of the header.
 fn entry<'a>(path: &Path, text: &'a str, key: &str) -> Result<&'a str, Error> {
     let quoted = [format!("'{key}':"), format!("\"{key}\":")];
     let found = quoted.iter().find_map(|key| text.split_once(key.as_str()));

@@ -14,7 +14,7 @@ pub(super) struct ModeFibers {
 }
 
 impl ModeFibers {
-    /// Those of a pattern in any order, which may have positions several times.
+    /// Returns the fibers of a pattern in any order, which may have positions several times.
     pub(super) fn of(pattern: &EntryPattern, mode: usize) -> Self {
         let others: Vec<usize> = (0..pattern.rank()).filter(|&other| other != mode).collect();
         let fibers = match others[..] {

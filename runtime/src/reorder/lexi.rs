@@ -28,7 +28,7 @@ use super::refine::IndexClasses;
 use crate::error::Error;
 use rayon::prelude::*;
 
-/// The chosen modes in turn, until a round changes nothing or there were enough of them.
+/// Sorts the chosen modes in turn, until an iteration changes nothing or there were enough of them.
 pub(super) fn reorder(
     pattern: &EntryPattern,
     chosen: &[usize],

@@ -53,7 +53,7 @@ pub fn measure(entries: &CoordinateTensor) -> Result<Measures, Error> {
 /// Measures a stored tensor, and what it is with new numbers.
 ///
 /// # Errors
-/// Those of [`measure`].
+/// The errors of [`measure`].
 pub fn measure_reordered(tensor: &Tensor, permutations: &[Permutation]) -> Result<[Measures; 2], Error> {
     let pattern = EntryPattern::of_tensor(tensor)?;
     let after = of_pattern(pattern.renumbered(permutations));

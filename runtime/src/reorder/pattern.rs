@@ -47,7 +47,7 @@ impl EntryPattern {
         Ok(Self { extents, columns })
     }
 
-    /// The same positions, the indices of every mode with new numbers.
+    /// Returns the same positions, with the indices of every mode permuted.
     pub(super) fn renumbered(&self, permutations: &[Permutation]) -> Self {
         let renumbered = |(column, permutation): (&Vec<u32>, &Permutation)| {
             let numbers = permutation.numbers();

@@ -21,7 +21,7 @@ impl Permutation {
         Ok(Self { new })
     }
 
-    /// The one that gives index i the number `new[i]`.
+    /// Makes the permutation that moves index i to `new[i]`.
     ///
     /// # Errors
     /// [`Error::Shape`] where a number of `0..new.len()` comes twice or not at all.
@@ -53,7 +53,7 @@ impl Permutation {
         Ok(Self { new })
     }
 
-    /// The one that gives index i the number `new[i]`, which are all numbers below their count.
+    /// Makes the permutation that moves index i to `new[i]`, which are all indices below their count.
     pub(super) fn from_new(numbers: &[u32]) -> Result<Self, Error> {
         let mut new = zeroed_vec(numbers.len(), &name())?;
         new.iter_mut().zip(numbers).for_each(|(new, &number)| *new = i64::from(number));

@@ -98,7 +98,7 @@ fn move_values<V: Value>(
     Ok(())
 }
 
-/// Where the block stood that gets this number.
+/// Returns the position before of the block that gets this one.
 fn old_place(outer: &[Outer], number: usize) -> usize {
     let (mut rest, mut place, mut stride) = (number, 0, 1);
     for level in outer.iter().rev() {

@@ -1,4 +1,4 @@
-//! Whether a new order pays, told from the measures of the old and the new one. comet.txt section 8 finds
+//! Whether a permutation pays, predicted from the measures before and after it. comet.txt section 8 finds
 //! both: less time where entries come near the diagonal, more where they crowd in the top left corner, so
 //! that few threads get most of the work.
 

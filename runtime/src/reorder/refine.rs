@@ -4,7 +4,7 @@
 //!
 //! All indices begin in one class. Each set of members splits the classes that it meets: those of its
 //! members come right before the rest. So the first set decides the order most, as the first letter of words
-//! does, and where a set does not tell two indices apart, the next ones may.
+//! does, and where a set does not distinguish two indices, the next ones may.
 //!
 //! *Before*, *after* the set {1, 3, 4}, and *after* the set {0, 1} that follows:
 //!
@@ -18,7 +18,7 @@
 /// What is added to the class of an index that is alone in it: nothing more happens to it.
 const SETTLED: u32 = 1 << 31;
 
-/// Classes of `0..len`, one behind the other.
+/// Classes of `0..len`, one after the other.
 pub(super) struct IndexClasses {
     /// The class of each index.
     class_of: Vec<u32>,
@@ -29,10 +29,10 @@ pub(super) struct IndexClasses {
 
 #[derive(Clone, Copy)]
 struct IndexClass {
-    /// How many indices are in the classes before.
+    /// The number of indices in the classes before.
     start: u32,
     size: u32,
-    /// How many of its indices are in the set at hand.
+    /// The number of its indices in the current set.
     members: u32,
     /// The class that these move to: itself, where all of them are.
     target: u32,
@@ -71,7 +71,7 @@ impl IndexClasses {
         }
     }
 
-    /// Puts a class for the members in front of the rest, where there is a rest.
+    /// Puts a class for the members before the rest, where there is a rest.
     fn split(&mut self, number: u32) -> bool {
         let new = self.classes.len() as u32;
         let class = &mut self.classes[number as usize];

@@ -175,7 +175,7 @@ fn parts_of_a_dense_outermost_level_have_some_of_its_positions() {
     assert_same(&whole, &expected);
 }
 
-/// More entries than 32 bits can number are told by the part with the first of them; nobody waits for it.
+/// The part with the first entry that 32 bits cannot count reports the error; nobody waits for it.
 #[test]
 fn a_part_that_fails_holds_up_no_other_one() {
     let mut whole = csr();

@@ -15,7 +15,7 @@ pub(super) trait Whole: Send + Sync {
     /// Where the outermost level is dense, a part stores positions in the array of the whole.
     fn share_positions(&self, part: &mut PartTensor);
 
-    /// Copies what a part has to its place, behind so many coordinates of each group.
+    /// Copies a part to its place, after the coordinates of each group that come before.
     ///
     /// # Errors
     /// Arrays that do not fit the memory.
@@ -60,7 +60,7 @@ impl<I: Index, V: Value> Arrays<I, V> {
         Self { groups, values: SharedArray::new(std::mem::replace(values, Array::empty())) }
     }
 
-    /// Copies values, behind so many.
+    /// Copies values, after those that come before.
     fn copy_values(&self, part: &Tensor, start: usize, len: usize) -> Result<(), Error> {
         let own = &V::array(&part.values).expect("a part has the tensor's type")[..len];
         let what = ArrayName { tensor: &part.name, part: "values" };
@@ -75,7 +75,7 @@ impl<I: Index> GroupArrays<I> {
         Self { group: group.clone(), pos: take(&mut tensor.levels[group.levels.start].pos), crd }
     }
 
-    /// Copies coordinates, behind so many.
+    /// Copies coordinates, after those that come before.
     fn copy_coordinates(&self, part: &Tensor, start: usize, count: usize) -> Result<(), Error> {
         let what = ArrayName { tensor: &part.name, part: "crd" };
         for (level, crd) in self.group.levels.clone().zip(&self.crd) {
@@ -85,7 +85,7 @@ impl<I: Index> GroupArrays<I> {
         Ok(())
     }
 
-    /// Copies the positions of so many parents, behind those of others, with `before` coordinates in front.
+    /// Copies the positions of some parents, after those of others, with `before` coordinates before them.
     fn copy_positions(&self, part: &Tensor, start: usize, len: usize, before: usize) -> Result<(), Error> {
         let own = &elements::<I>(&part.levels[self.group.levels.start].pos)[1..=len];
         let what = ArrayName { tensor: &part.name, part: "pos" };

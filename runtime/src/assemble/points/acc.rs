@@ -1,6 +1,7 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
 use crate::abi::points_state::PointWords;
+use crate::assemble::reduction::PointReduction;
 use crate::error::Error;
 use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
@@ -9,7 +10,7 @@ use comet_abi::points::{AccumulatorKind, GOLDEN, HITS, LEN, MOST, SHIFTS};
 /// The first room of an accumulator, in points: a part of the second-level cache.
 const FIRST_ROOM: usize = 1 << 13;
 
-/// How many points there is room for.
+/// The number of points that fit.
 #[derive(Clone, Copy)]
 pub(super) enum Capacity {
     Given(usize),
@@ -26,12 +27,12 @@ impl Capacity {
 /// Points on their way into the result.
 pub(super) struct Acc<const W: usize> {
     kind: AccumulatorKind,
-    /// Whether it matters in which order the points of an element came.
+    /// Whether the order in which the points of an element came matters.
     order_counts: bool,
     capacity: Capacity,
     /// The room: a list is filled from the front; the empty slots of a table have no key.
     points: Array<PointWords<W>>,
-    /// How many there may be in the room: searches take long in a table that is all but full.
+    /// The most points in the capacity: searches take long in a table that is nearly full.
     most: usize,
     /// What generated code shares, as [`crate::abi::points_state`] says.
     state: Box<[i64]>,
@@ -60,11 +61,12 @@ impl<const W: usize> Acc<W> {
     pub(super) fn new(
         kind: AccumulatorKind,
         capacity: Capacity,
-        order_counts: bool,
+        reduction: PointReduction,
         shifts: Vec<u32>,
     ) -> Self {
         let state = [0; SHIFTS].into_iter().chain(shifts.into_iter().map(i64::from)).collect();
         let (points, tally) = (Array::empty(), Tally::default());
+        let order_counts = reduction.depends_on_order();
         Self { kind, order_counts, capacity, points, most: 0, state, asked: 0, in_use: 0, tally }
     }
 

@@ -56,13 +56,13 @@ impl<V: Value, const W: usize> All<V, W> {
         self.tally = self.tally.and(other);
     }
 
-    /// The columns of the keys, without the room behind them, and the values.
+    /// Returns the columns of the keys, without the unused capacity, and the values.
     pub(super) fn into_parts(mut self) -> (Vec<Vec<u64>>, Array<V>) {
         self.words.iter_mut().for_each(Vec::shrink_to_fit);
         (self.words.into(), self.values)
     }
 
-    /// Takes points in order. Elements behind all of them stay where they are; the others are merged from the
+    /// Takes points in order. Elements after all of them stay where they are; the others are merged from the
     /// last one on, so that no second array is needed.
     pub(super) fn contract(
         &mut self,
@@ -112,7 +112,7 @@ impl<V: Value, const W: usize> All<V, W> {
         self.values[place] = value;
     }
 
-    /// Whether a key comes behind all elements.
+    /// Returns whether a key comes after all elements.
     pub(super) fn is_before(&self, key: &[u64; W]) -> bool {
         self.len() > 0 && self.key(self.len() - 1) < *key
     }

@@ -9,7 +9,7 @@ pub(crate) struct PointCounts {
     pub(crate) kind: AccumulatorKind,
     /// Points that came.
     pub(crate) inserts: u64,
-    /// Those that came to a point of their element in the accumulator, which a list never sees.
+    /// Points that met one of their element in the accumulator, which a list never sees.
     pub(crate) hits: u64,
     /// How often the accumulator was sorted.
     pub(crate) sorts: u64,

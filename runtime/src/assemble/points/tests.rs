@@ -75,7 +75,7 @@ fn points_combine_in_any_room() {
 }
 
 /// The points of a sequence combine from the first to the last, whatever the room is and however often a
-/// block ends: the sums round.
+/// block ends: the sums are inexact.
 #[test]
 fn sequences_keep_the_order() {
     let dims = [9, 7];
@@ -246,7 +246,7 @@ fn blocks_are_merged() {
     }
 }
 
-/// What is told as a capacity is what points there was room for, and no more than fitted.
+/// The reported capacity is the number of points that were allocated, and no more than fitted.
 #[test]
 fn capacities_are_those_there_was_room_for() {
     let points: Vec<(Vec<i64>, i64)> = (0..30_000).map(|place| (vec![place], place)).collect();
@@ -265,7 +265,7 @@ fn capacities_are_those_there_was_room_for() {
 /// A sort of a table looks at all of its slots, so that it must be small for a block of few points.
 #[test]
 fn blocks_of_few_points_have_small_tables() {
-    let mut acc = Acc::<1>::new(AccumulatorKind::Hash, Capacity::Given(1 << 17), false, vec![0]);
+    let mut acc = Acc::<1>::new(AccumulatorKind::Hash, Capacity::Given(1 << 17), PointReduction::Any, vec![0]);
     let what = ArrayName { tensor: "C", part: "points" };
     let mut room_for = |keys: std::ops::Range<u64>| {
         for key in keys {

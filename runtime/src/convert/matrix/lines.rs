@@ -35,7 +35,7 @@ impl<'a, I: Index> StoredLines<'a, I> {
         })
     }
 
-    /// The same lines in parts of about as many entries; fewer where lines are long.
+    /// Returns the same lines in chunks of about equally many entries; fewer where lines are long.
     pub(super) fn in_parts(&self, parts: usize) -> Vec<Self> {
         let Range { start, end } = self.entries();
         let bounds = (1..parts).map(|part| start + (end - start) * part / parts);
@@ -81,7 +81,7 @@ impl<'a, I: Index> StoredLines<'a, I> {
             }
             Self::ByEntry { start, numbers } => {
                 let inside = entry.saturating_sub(start).min(numbers.len());
-                // The line that goes on behind the entry belongs to the others.
+                // The line that continues after the entry belongs to the others.
                 let ended = match numbers.get(inside) {
                     Some(next) => numbers[..inside].partition_point(|number| number < next),
                     None => numbers.len(),

@@ -44,12 +44,12 @@ pub(super) fn are_in_order<I: Index>(numbers: &[I], crd: &[I]) -> bool {
     in_order.into_iter().all(|is_in_order| is_in_order)
 }
 
-/// How many entries each thread has.
+/// The number of entries of each thread.
 fn stretch_of(entries: usize) -> usize {
     entries.div_ceil(threads_for(entries)).max(1)
 }
 
-/// Whether some entries are in order, the one in front of them included.
+/// Returns whether some entries are in order, including the one before them.
 #[inline(always)]
 fn stretch_is_in_order<I: Index>(numbers: &[I], crd: &[I], start: usize, end: usize) -> bool {
     let start = start.saturating_sub(1);
@@ -98,7 +98,7 @@ impl<J: Index, V: Value> Spread<'_, J, V> {
     }
 }
 
-/// Some entries, and the lines that begin with them or in front of them.
+/// Some entries, and the lines that begin with them or before them.
 struct EntryChunk<'a, J, V> {
     start: usize,
     first: usize,
@@ -132,7 +132,7 @@ impl<I: Index, J: Index, V: Value> pulp::NullaryFnOnce for Fill<'_, I, J, V> {
                 return false;
             }
             for (group, numbers) in numbers.chunks(GROUP).enumerate() {
-                // Numbers rise: the last one tells whether a line begins.
+                // Numbers rise: the last one shows whether a line begins.
                 if (numbers[numbers.len() - 1].number() as usize) < first + begun {
                     continue;
                 }

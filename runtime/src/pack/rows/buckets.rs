@@ -91,7 +91,7 @@ impl<I: Index, V: Value> Partition<I, V> {
             .collect()
     }
 
-    /// Sorts every bucket into its stretch of the arrays; gives the number of entries that each has left
+    /// Sorts every bucket into its stretch of the arrays; returns the number of entries that each has left
     /// when equal ones are summed.
     pub(super) fn sort(&self, mut lengths: &mut [I], mut crd: &mut [I], mut values: &mut [V]) -> Vec<usize> {
         const SUMS: &str = "counts sum to the length";
@@ -155,7 +155,7 @@ impl<I: Index, V: Value> BucketCapacity<I, V> {
         }
     }
 
-    /// Sorts each row, sums what is equal, and writes the rest; gives its number.
+    /// Sorts each row, sums what is equal, and writes the rest; returns its number.
     fn write(&mut self, target: BucketTarget<I, V>) -> usize {
         let mut start = 0;
         let mut written = 0;
