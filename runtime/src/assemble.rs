@@ -13,8 +13,10 @@ pub(crate) mod reduction;
 use crate::error::Error;
 use crate::levels::size_as_pos;
 use crate::memory::{Array, Plain, apart, check_available, checked_product};
-use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
-use crate::values::Values;
+use crate::tensor::with_indices;
+use crate::tensor::with_width;
+use crate::tensor::{ArrayName, Index, Tensor};
+use crate::values::with_values;
 use comet_format::LevelGroup;
 use points::Collector;
 use std::any::Any;
@@ -141,10 +143,7 @@ pub(crate) fn reserve(tensor: &mut Tensor, level: usize, count: usize) -> Result
         return Err(Error::Internal(format!("level {level} of `{}` is not its last one", tensor.name)));
     };
     check_width(tensor, count)?;
-    match &mut tensor.levels[level].pos {
-        IndexArray::I32(pos) => never_fall(pos),
-        IndexArray::I64(pos) => never_fall(pos),
-    }
+    with_indices!(&mut tensor.levels[level].pos, pos => never_fall(pos));
     make_room_below(tensor, group, count)
 }
 
@@ -188,10 +187,7 @@ pub(crate) fn end(tensor: &mut Tensor, counts: &[i64]) -> Result<(), Error> {
     let counts: Vec<usize> = counts.iter().map(|count| *count as usize).collect();
     cut(tensor, &groups, &counts)?;
     for group in &groups {
-        match &mut tensor.levels[group.levels.start].pos {
-            IndexArray::I32(pos) => never_fall(pos),
-            IndexArray::I64(pos) => never_fall(pos),
-        }
+        with_indices!(&mut tensor.levels[group.levels.start].pos, pos => never_fall(pos))
     }
     Ok(())
 }
@@ -263,10 +259,7 @@ fn positions_of(tensor: &Tensor, dense: Range<usize>, parents: usize) -> Result<
 }
 
 fn check_width(tensor: &Tensor, number: usize) -> Result<(), Error> {
-    let largest = match &tensor.levels[0].pos {
-        IndexArray::I32(_) => i32::LARGEST,
-        IndexArray::I64(_) => i64::LARGEST,
-    };
+    let largest = with_width!(tensor.format.format.index_width, N => N::LARGEST);
     if number as u64 > largest {
         return Err(Error::IndexTooNarrow { tensor: tensor.name.clone(), found: number as u64 });
     }
@@ -279,20 +272,12 @@ fn resize_pos(tensor: &mut Tensor, level: usize, len: usize) -> Result<(), Error
 
 fn resize_values(tensor: &mut Tensor, len: usize) -> Result<(), Error> {
     let what = ArrayName { tensor: &tensor.name, part: "values" };
-    match &mut tensor.values {
-        Values::F64(array) => array.resize(len, &what),
-        Values::F32(array) => array.resize(len, &what),
-        Values::I64(array) => array.resize(len, &what),
-    }
+    with_values!(&mut tensor.values, array => array.resize(len, &what))
 }
 
 fn extend_values(tensor: &mut Tensor, len: usize) -> Result<(), Error> {
     let what = ArrayName { tensor: &tensor.name, part: "values" };
-    match &mut tensor.values {
-        Values::F64(array) => array.extend(len, &what),
-        Values::F32(array) => array.extend(len, &what),
-        Values::I64(array) => array.extend(len, &what),
-    }
+    with_values!(&mut tensor.values, array => array.extend(len, &what))
 }
 
 /// A parent that was passed over has no children: it ends where the one before it does.
@@ -312,10 +297,8 @@ fn store_sizes(tensor: &mut Tensor) -> Result<(), Error> {
             continue;
         }
         let size = tensor.level_size(level);
-        tensor.levels[level].pos = match &tensor.levels[level].pos {
-            IndexArray::I32(_) => size_as_pos::<i32>(size, &tensor.name)?,
-            IndexArray::I64(_) => size_as_pos::<i64>(size, &tensor.name)?,
-        };
+        tensor.levels[level].pos =
+            with_width!(tensor.format.format.index_width, N => size_as_pos::<N>(size, &tensor.name)?);
     }
     Ok(())
 }

@@ -11,7 +11,8 @@ use crate::tensor::Tensor;
 use crate::threads;
 use crate::unpack::unpack;
 use crate::values::Value;
-use comet_format::{TypedFormat, ValueType};
+use crate::values::with_type;
+use comet_format::TypedFormat;
 
 /// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats
 /// that store a matrix line by line it takes linear time; otherwise the entries are packed anew.
@@ -84,11 +85,7 @@ fn copied(
         return Ok(None);
     }
     pack::store_nothing(&mut target)?;
-    match format.value {
-        ValueType::F64 => dense::copy::<f64>(source, &mut target, permutation)?,
-        ValueType::F32 => dense::copy::<f32>(source, &mut target, permutation)?,
-        ValueType::I64 => dense::copy::<i64>(source, &mut target, permutation)?,
-    }
+    with_type!(format.value, T => dense::copy::<T>(source, &mut target, permutation)?);
     let entries = target.values.len();
     Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }

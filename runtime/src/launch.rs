@@ -4,6 +4,7 @@
 use crate::error::Error;
 use crate::memory::Array;
 use crate::tensor::{IndexArray, LevelStorage, Tensor};
+use crate::values::with_type;
 use crate::values::{Value, Values};
 use comet_format::LevelArray;
 use std::cell::RefCell;
@@ -118,11 +119,7 @@ fn index_array(tensor: &Tensor, numbers: &[usize]) -> Result<IndexArray, Error> 
 
 fn values(tensor: &Tensor, bits: &[u64]) -> Result<Values, Error> {
     let what = format!("`{}` (values)", tensor.name);
-    match Values::empty(tensor.format.value) {
-        Values::F64(_) => of_bits::<f64>(bits, &what),
-        Values::F32(_) => of_bits::<f32>(bits, &what),
-        Values::I64(_) => of_bits::<i64>(bits, &what),
-    }
+    with_type!(tensor.format.value, T => of_bits::<T>(bits, &what))
 }
 
 fn of_bits<T: Value>(bits: &[u64], what: &dyn fmt::Display) -> Result<Values, Error> {

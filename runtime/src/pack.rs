@@ -16,9 +16,11 @@ mod width;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::Array;
+use crate::tensor::with_width;
 use crate::tensor::{Index, Tensor};
 use crate::values::Value;
-use comet_format::{IndexWidth, TypedFormat, ValueType};
+use crate::values::with_type;
+use comet_format::TypedFormat;
 pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::Built;
 
@@ -47,20 +49,12 @@ pub(crate) fn store(tensor: &mut Tensor, entries: &CoordinateTensor) -> Result<(
     tensor.check_dims()?;
     // Frees the old storage first, so that both need not fit the memory at once.
     drop(tensor.take_storage());
-    match tensor.format.value {
-        ValueType::F64 => store_values::<f64>(tensor, entries),
-        ValueType::F32 => store_values::<f32>(tensor, entries),
-        ValueType::I64 => store_values::<i64>(tensor, entries),
-    }
+    with_type!(tensor.format.value, T => store_values::<T>(tensor, entries))
 }
 
 /// Makes a tensor hold no entries: a dense one zeros.
 pub(crate) fn store_nothing(tensor: &mut Tensor) -> Result<(), Error> {
-    let values = match tensor.format.value {
-        ValueType::F64 => f64::column(Vec::new()),
-        ValueType::F32 => f32::column(Vec::new()),
-        ValueType::I64 => i64::column(Vec::new()),
-    };
+    let values = with_type!(tensor.format.value, T => T::column(Vec::new()));
     let nothing =
         CoordinateTensor { dims: tensor.dims.clone(), coords: vec![Vec::new(); tensor.dims.len()], values };
     store(tensor, &nothing)
@@ -74,10 +68,7 @@ pub(crate) fn store_sorted<V: Value>(
     keys: &Keys,
     values: Array<V>,
 ) -> Result<usize, Error> {
-    match tensor.format.format.index_width {
-        IndexWidth::I32 => build::<i32, V>(tensor, keys, values),
-        IndexWidth::I64 => build::<i64, V>(tensor, keys, values),
-    }
+    with_width!(tensor.format.format.index_width, N => build::<N, V>(tensor, keys, values))
 }
 
 fn build<I: Index, V: Value>(tensor: &mut Tensor, keys: &Keys, values: Array<V>) -> Result<usize, Error> {
@@ -97,10 +88,7 @@ fn store_values<V: Value>(tensor: &mut Tensor, entries: &CoordinateTensor) -> Re
 }
 
 fn store_indices<V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<(), Error> {
-    match tensor.format.format.index_width {
-        IndexWidth::I32 => store_as::<i32, V>(tensor, coords, values),
-        IndexWidth::I64 => store_as::<i64, V>(tensor, coords, values),
-    }
+    with_width!(tensor.format.format.index_width, N => store_as::<N, V>(tensor, coords, values))
 }
 
 fn store_as<I: Index, V: Value>(tensor: &mut Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<(), Error> {

@@ -7,7 +7,7 @@ use crate::options::{self, NumberStyle};
 use crate::output;
 use crate::pack::DensePlaces;
 use crate::tensor::Tensor;
-use crate::values::Values;
+use crate::values::with_values;
 
 /// A number that is printed: an integer in full, floating point in the style asked for.
 pub(crate) trait Printed: Copy {
@@ -97,11 +97,7 @@ fn write_array<N: Printed>(out: &mut Vec<u8>, elements: impl IntoIterator<Item =
 }
 
 fn write_dense(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
-    match &tensor.values {
-        Values::F64(values) => write_row_major(out, tensor, values, style),
-        Values::F32(values) => write_row_major(out, tensor, values, style),
-        Values::I64(values) => write_row_major(out, tensor, values, style),
-    }
+    with_values!(&tensor.values, values => write_row_major(out, tensor, values, style))
 }
 
 /// The values in mode order, whatever the storage order; the padding of blocks is left out.

@@ -12,7 +12,7 @@ use crate::memory::check_available;
 use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
-use comet_format::ValueType;
+use crate::values::with_type;
 use rayon::prelude::*;
 
 /// Values that one task draws.
@@ -31,17 +31,9 @@ pub(crate) fn fill_random(tensor: &mut Tensor, density: f64, seed: i64) -> Resul
         return Err(Error::Unsupported(format!("the density of `random` is from 0 to 1, not {density}")));
     }
     if tensor.format.format.is_dense() {
-        return match tensor.format.value {
-            ValueType::F64 => fill_dense::<f64>(tensor, density, seed as u64),
-            ValueType::F32 => fill_dense::<f32>(tensor, density, seed as u64),
-            ValueType::I64 => fill_dense::<i64>(tensor, density, seed as u64),
-        };
+        return with_type!(tensor.format.value, T => fill_dense::<T>(tensor, density, seed as u64));
     }
-    let entries = match tensor.format.value {
-        ValueType::F64 => entries_of::<f64>(&tensor.dims, &tensor.name, density, seed as u64)?,
-        ValueType::F32 => entries_of::<f32>(&tensor.dims, &tensor.name, density, seed as u64)?,
-        ValueType::I64 => entries_of::<i64>(&tensor.dims, &tensor.name, density, seed as u64)?,
-    };
+    let entries = with_type!(tensor.format.value, T => entries_of::<T>(&tensor.dims, &tensor.name, density, seed as u64)?);
     pack::store(tensor, &entries)
 }
 
@@ -224,7 +216,7 @@ mod tests {
     use super::*;
     use crate::unpack::unpack;
     use crate::values::ValueColumn;
-    use comet_format::{Format, IndexWidth, TypedFormat};
+    use comet_format::{Format, IndexWidth, TypedFormat, ValueType};
     use std::collections::BTreeMap;
 
     fn content(format: TypedFormat, dims: &[i64], density: f64, seed: i64) -> BTreeMap<Vec<i64>, u64> {

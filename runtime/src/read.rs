@@ -19,6 +19,7 @@ mod triangle;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::options::TnsForm;
+use crate::values::with_type;
 use bytes::FileBytes;
 use comet_format::ValueType;
 use field::FileValue;
@@ -99,11 +100,7 @@ pub(crate) fn read_tensor(path: &Path, options: &ReadOptions) -> Result<FileTens
 }
 
 fn parse_file(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
-    match options.value {
-        ValueType::F64 => parse_as::<f64>(path, options),
-        ValueType::F32 => parse_as::<f32>(path, options),
-        ValueType::I64 => parse_as::<i64>(path, options),
-    }
+    with_type!(options.value, T => parse_as::<T>(path, options))
 }
 
 fn parse_as<V: FileValue>(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {

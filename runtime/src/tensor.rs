@@ -72,6 +72,34 @@ pub(crate) trait Index: Plain + Ord {
     fn take(array: &mut IndexArray) -> Option<Array<Self>>;
 }
 
+/// Evaluates an expression with `$ty` as the Rust type of an index width.
+macro_rules! with_width {
+    ($width:expr, $ty:ident => $body:expr) => {
+        match $width {
+            comet_format::IndexWidth::I32 => {
+                type $ty = i32;
+                $body
+            }
+            comet_format::IndexWidth::I64 => {
+                type $ty = i64;
+                $body
+            }
+        }
+    };
+}
+
+/// Evaluates an expression with an array of positions or coordinates, whatever its width.
+macro_rules! with_indices {
+    ($indices:expr, $array:ident => $body:expr) => {
+        match $indices {
+            $crate::tensor::IndexArray::I32($array) => $body,
+            $crate::tensor::IndexArray::I64($array) => $body,
+        }
+    };
+}
+
+pub(crate) use {with_indices, with_width};
+
 macro_rules! index {
     ($ty:ty, $variant:ident) => {
         impl Index for $ty {
@@ -105,10 +133,7 @@ index!(i64, I64);
 impl IndexArray {
     /// No elements.
     pub fn empty(width: IndexWidth) -> Self {
-        match width {
-            IndexWidth::I32 => Self::I32(Array::empty()),
-            IndexWidth::I64 => Self::I64(Array::empty()),
-        }
+        with_width!(width, N => N::store(Array::empty()))
     }
 
     /// These numbers, if the width holds them.
@@ -118,18 +143,12 @@ impl IndexArray {
         what: &dyn fmt::Display,
         tensor: &str,
     ) -> Result<Self, Error> {
-        match width {
-            IndexWidth::I32 => of_numbers::<i32>(numbers, what, tensor),
-            IndexWidth::I64 => of_numbers::<i64>(numbers, what, tensor),
-        }
+        with_width!(width, N => of_numbers::<N>(numbers, what, tensor))
     }
 
     /// The number of elements.
     pub fn len(&self) -> usize {
-        match self {
-            Self::I32(array) => array.len(),
-            Self::I64(array) => array.len(),
-        }
+        with_indices!(self, array => array.len())
     }
 
     /// Whether there is none.
@@ -152,10 +171,7 @@ impl IndexArray {
 
     /// Changes the length; the first elements stay, new ones are zero.
     pub fn resize(&mut self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
-        match self {
-            Self::I32(array) => array.resize(len, what),
-            Self::I64(array) => array.resize(len, what),
-        }
+        with_indices!(self, array => array.resize(len, what))
     }
 
     /// A copy.
@@ -168,17 +184,11 @@ impl IndexArray {
 
     /// Lengthens the array; the first elements stay, new ones are of any value.
     pub(crate) fn extend(&mut self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
-        match self {
-            Self::I32(array) => array.extend(len, what),
-            Self::I64(array) => array.extend(len, what),
-        }
+        with_indices!(self, array => array.extend(len, what))
     }
 
     fn bytes(&self) -> usize {
-        match self {
-            Self::I32(array) => size_of_val(&array[..]),
-            Self::I64(array) => size_of_val(&array[..]),
-        }
+        with_indices!(self, array => size_of_val(&array[..]))
     }
 }
 

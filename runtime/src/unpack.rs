@@ -8,7 +8,8 @@ use crate::error::Error;
 use crate::levels::{LevelCode as _, with_code};
 use crate::memory::{check_available, checked_product};
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::{Value, Values};
+use crate::values::Value;
+use crate::values::with_values;
 use comet_format::LevelExpr;
 
 /// The entries that a tensor stores.
@@ -27,11 +28,7 @@ pub fn unpack(tensor: &Tensor) -> Result<CoordinateTensor, Error> {
         coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
         positions.push(position);
     });
-    let values = match &tensor.values {
-        Values::F64(values) => f64::column(gather(values, &positions)),
-        Values::F32(values) => f32::column(gather(values, &positions)),
-        Values::I64(values) => i64::column(gather(values, &positions)),
-    };
+    let values = with_values!(&tensor.values, values => Value::column(gather(values, &positions)));
     Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values })
 }
 

@@ -153,6 +153,39 @@ fn integral(value: f64) -> Option<i64> {
     (value.trunc() == value && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
 }
 
+/// Evaluates an expression with `$ty` as the Rust type of a value type.
+macro_rules! with_type {
+    ($value:expr, $ty:ident => $body:expr) => {
+        match $value {
+            comet_format::ValueType::F64 => {
+                type $ty = f64;
+                $body
+            }
+            comet_format::ValueType::F32 => {
+                type $ty = f32;
+                $body
+            }
+            comet_format::ValueType::I64 => {
+                type $ty = i64;
+                $body
+            }
+        }
+    };
+}
+
+/// Evaluates an expression with the array of some values, whatever their type.
+macro_rules! with_values {
+    ($values:expr, $array:ident => $body:expr) => {
+        match $values {
+            $crate::values::Values::F64($array) => $body,
+            $crate::values::Values::F32($array) => $body,
+            $crate::values::Values::I64($array) => $body,
+        }
+    };
+}
+
+pub(crate) use {with_type, with_values};
+
 /// The values of a tensor.
 #[derive(Debug)]
 pub enum Values {
@@ -167,20 +200,12 @@ pub enum Values {
 impl Values {
     /// No values.
     pub fn empty(of: ValueType) -> Self {
-        match of {
-            ValueType::F64 => Self::F64(Array::empty()),
-            ValueType::F32 => Self::F32(Array::empty()),
-            ValueType::I64 => Self::I64(Array::empty()),
-        }
+        with_type!(of, T => T::store(Array::empty()))
     }
 
     /// The number of values.
     pub fn len(&self) -> usize {
-        match self {
-            Self::F64(array) => array.len(),
-            Self::F32(array) => array.len(),
-            Self::I64(array) => array.len(),
-        }
+        with_values!(self, array => array.len())
     }
 
     /// Whether there is none.
@@ -199,11 +224,7 @@ impl Values {
 
     /// The number of bytes of the values.
     pub fn bytes(&self) -> usize {
-        match self {
-            Self::F64(array) => size_of_val(&array[..]),
-            Self::F32(array) => size_of_val(&array[..]),
-            Self::I64(array) => size_of_val(&array[..]),
-        }
+        with_values!(self, array => size_of_val(&array[..]))
     }
 }
 

@@ -5,7 +5,11 @@ use crate::kernel::ABI_VERSION;
 use crate::levels::words;
 use crate::memory::{Allocator, Array, Handed, checked_product};
 use crate::presence::Presence;
+use crate::tensor::with_indices;
+use crate::tensor::with_width;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor, TensorStorage};
+use crate::values::with_type;
+use crate::values::with_values;
 use crate::values::{Value, Values};
 use comet_abi::kernel::MOST_MODES;
 use comet_format::{
@@ -132,10 +136,7 @@ impl BorderTensor {
         let mut tensor = Tensor::new(name, format.clone());
         tensor.dims = self.dims().to_vec();
         tensor.check_dims()?;
-        match format.format.index_width {
-            IndexWidth::I32 => self.borrow_as::<i32>(&mut tensor)?,
-            IndexWidth::I64 => self.borrow_as::<i64>(&mut tensor)?,
-        }
+        with_width!(format.format.index_width, N => self.borrow_as::<N>(&mut tensor)?);
         if tensor.format.format.pads() {
             // Callers say nothing of presence.
             tensor.present = Presence::NonZero;
@@ -150,11 +151,7 @@ impl BorderTensor {
             positions = self.borrow_level::<I>(tensor, index, positions)?;
         }
         let place = format!("the values of `{}`", tensor.name);
-        tensor.values = match tensor.format.value {
-            ValueType::F64 => self.values::<f64>(positions, &place)?,
-            ValueType::F32 => self.values::<f32>(positions, &place)?,
-            ValueType::I64 => self.values::<i64>(positions, &place)?,
-        };
+        tensor.values = with_type!(tensor.format.value, T => self.values::<T>(positions, &place)?);
         Ok(())
     }
 
@@ -230,11 +227,7 @@ impl BorderTensor {
 
     /// Copies the values of a dense tensor to the caller's, unless they are there already.
     pub(super) fn take_values(&self, tensor: &Tensor) -> Result<(), Error> {
-        match &tensor.values {
-            Values::F64(values) => self.copy(values),
-            Values::F32(values) => self.copy(values),
-            Values::I64(values) => self.copy(values),
-        }
+        with_values!(&tensor.values, values => self.copy(values))
     }
 
     fn copy<V: Value>(&self, values: &Array<V>) -> Result<(), Error> {
@@ -321,21 +314,14 @@ impl Parcel {
         for (LevelStorage { pos, crd }, (level, size)) in
             stored.into_iter().zip(tensor.format.format.levels.iter().zip(sizes))
         {
-            let array = |array: IndexArray, part| match array {
-                IndexArray::I32(array) => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }),
-                IndexArray::I64(array) => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }),
-            };
+            let array = |array: IndexArray, part| with_indices!(array, array => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }));
             let has = |array| level.kind.has(array);
             let pos = has(LevelArray::Pos).then(|| array(pos, "pos")).transpose()?;
             let has_crd = has(LevelArray::Crd) || has(LevelArray::Words);
             levels.push((size, pos, has_crd.then(|| array(crd, "crd")).transpose()?));
         }
         let what = ArrayName { tensor: &name, part: "values" };
-        let values = match values {
-            Values::F64(values) => values.into_memory_of(allocator, &what)?,
-            Values::F32(values) => values.into_memory_of(allocator, &what)?,
-            Values::I64(values) => values.into_memory_of(allocator, &what)?,
-        };
+        let values = with_values!(values, values => values.into_memory_of(allocator, &what)?);
         Ok(Self { dims: tensor.dims.clone(), levels, values })
     }
 

@@ -5,7 +5,7 @@ use super::handle::{Elements, TensorHandle, Text};
 use crate::asynchronous;
 use crate::dense::{self, Float, Scale};
 use crate::error::Error;
-use comet_format::ValueType;
+use crate::values::with_type;
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_copy(
@@ -18,11 +18,7 @@ pub(crate) extern "C-unwind" fn comet_rt_copy(
     guarded(at, || {
         let permutation: Vec<usize> = permutation.get(rank)?.iter().map(|&mode| mode as usize).collect();
         let (source, target) = (source.get()?, target.get_mut()?);
-        match target.format.value {
-            ValueType::F64 => dense::copy::<f64>(source, target, &permutation),
-            ValueType::F32 => dense::copy::<f32>(source, target, &permutation),
-            ValueType::I64 => dense::copy::<i64>(source, target, &permutation),
-        }
+        with_type!(target.format.value, T => dense::copy::<T>(source, target, &permutation))
     });
 }
 

@@ -16,7 +16,8 @@ use super::{check_width, cut, expect, groups, positions_of, resize_pos};
 use crate::abi::PartTensor;
 use crate::error::Error;
 use crate::memory::apart;
-use crate::tensor::{Index, IndexArray, Tensor};
+use crate::tensor::with_indices;
+use crate::tensor::{Index, Tensor};
 use crate::threads;
 use comet_format::LevelGroup;
 use std::collections::{BTreeMap, VecDeque};
@@ -166,10 +167,7 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
     copied.into_iter().collect::<Result<(), Error>>()?;
     parts.whole.give_back(tensor);
     if parts.groups[0].levels.start == 0 {
-        match &mut tensor.levels[0].pos {
-            IndexArray::I32(pos) => pos[1] = i32::truncate(totals[0] as u64),
-            IndexArray::I64(pos) => pos[1] = i64::truncate(totals[0] as u64),
-        }
+        with_indices!(&mut tensor.levels[0].pos, pos => pos[1] = Index::truncate(totals[0] as u64))
     }
     cut(tensor, &parts.groups, &totals)
 }
@@ -234,10 +232,7 @@ impl TensorParts {
         for ((above, group), count) in self.groups.iter().zip(&self.groups[1..]).zip(counts) {
             // Something may have been about to come to one parent more.
             let used = 1 + positions_of(part, above.dense.clone(), count + 1)?;
-            match &mut part.levels[group.levels.start].pos {
-                IndexArray::I32(pos) => pos.iter_mut().take(used).for_each(|end| *end = 0),
-                IndexArray::I64(pos) => pos.iter_mut().take(used).for_each(|end| *end = 0),
-            }
+            with_indices!(&mut part.levels[group.levels.start].pos, pos => pos.iter_mut().take(used).for_each(|end| *end = 0))
         }
         Ok(())
     }

@@ -30,10 +30,10 @@ use crate::instrument::count_points;
 use crate::pack::{Field, Keys, key_layout, store_sorted};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
+use crate::values::with_type;
 use acc::{Acc, Capacity};
 use all::{All, Sorted};
 pub(crate) use comet_abi::points::AccumulatorKind;
-use comet_format::ValueType;
 pub(crate) use counts::{PointCounts, steps};
 
 /// What a tensor collects points in, whatever their keys and values are.
@@ -83,11 +83,8 @@ pub(crate) fn begin(
     tensor.check_dims()?;
     drop(tensor.take_storage());
     let capacity = Capacity::of(capacity);
-    tensor.assembly.points = Some(match tensor.format.value {
-        ValueType::F64 => collector::<f64>(tensor, reduction, kind, capacity)?,
-        ValueType::F32 => collector::<f32>(tensor, reduction, kind, capacity)?,
-        ValueType::I64 => collector::<i64>(tensor, reduction, kind, capacity)?,
-    });
+    tensor.assembly.points =
+        Some(with_type!(tensor.format.value, T => collector::<T>(tensor, reduction, kind, capacity)?));
     Ok(())
 }
 

@@ -11,10 +11,13 @@ use crate::error::Error;
 use crate::levels::size_as_pos;
 use crate::memory::counted::{Lines as _, Moved};
 use crate::memory::{Array, Plain};
+use crate::tensor::with_indices;
+use crate::tensor::with_width;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::threads;
-use crate::values::{Value, Values};
-use comet_format::{Format, IndexWidth, LevelExpr, TypedFormat};
+use crate::values::Value;
+use crate::values::with_values;
+use comet_format::{Format, LevelExpr, TypedFormat};
 use lines::StoredLines;
 use listed::{Listed, Spread};
 
@@ -74,11 +77,7 @@ pub(super) fn convert(
     let mut target = Tensor::new(name, format.clone());
     target.dims = permutation.iter().map(|&mode| source.dims[mode]).collect();
     let work = Conversion { source, from, target, to, turns: permutation[to.mode] != from.mode };
-    match &source.values {
-        Values::F64(values) => work.of_values(values),
-        Values::F32(values) => work.of_values(values),
-        Values::I64(values) => work.of_values(values),
-    }
+    with_values!(&source.values, values => work.of_values(values))
 }
 
 struct Conversion<'a> {
@@ -92,10 +91,7 @@ struct Conversion<'a> {
 
 impl Conversion<'_> {
     fn of_values<V: Value>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
-        match self.target.format.format.index_width {
-            IndexWidth::I32 => self.of_width::<i32, V>(values),
-            IndexWidth::I64 => self.of_width::<i64, V>(values),
-        }
+        with_width!(self.target.format.format.index_width, N => self.of_width::<N, V>(values))
     }
 
     fn of_width<J: Index, V: Value>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
@@ -103,10 +99,7 @@ impl Conversion<'_> {
         if largest as u64 > J::LARGEST {
             return Ok(None);
         }
-        match &self.source.levels[1].crd {
-            IndexArray::I32(crd) => self.convert::<i32, J, V>(crd, values),
-            IndexArray::I64(crd) => self.convert::<i64, J, V>(crd, values),
-        }
+        with_indices!(&self.source.levels[1].crd, crd => self.convert::<_, J, V>(crd, values))
     }
 
     fn convert<I: Index, J: Index, V: Value>(

@@ -6,9 +6,11 @@ use super::sort;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::levels::{LevelCode as _, with_code};
+use crate::tensor::with_width;
 use crate::tensor::{Index, Tensor};
 use crate::values::Value;
-use comet_format::{IndexWidth, Level, TypedFormat, ValueType};
+use crate::values::with_type;
+use comet_format::{Level, TypedFormat};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -33,11 +35,7 @@ pub fn weigh(entries: &CoordinateTensor, format: &TypedFormat) -> Result<Weight,
     let mut tensor = Tensor::new("the tensor", format.clone());
     tensor.dims.clone_from(&entries.dims);
     tensor.check_dims()?;
-    match format.value {
-        ValueType::F64 => weigh_values::<f64>(&tensor, entries),
-        ValueType::F32 => weigh_values::<f32>(&tensor, entries),
-        ValueType::I64 => weigh_values::<i64>(&tensor, entries),
-    }
+    with_type!(format.value, T => weigh_values::<T>(&tensor, entries))
 }
 
 fn weigh_values<V: Value>(tensor: &Tensor, entries: &CoordinateTensor) -> Result<Weight, Error> {
@@ -50,10 +48,7 @@ fn weigh_values<V: Value>(tensor: &Tensor, entries: &CoordinateTensor) -> Result
 fn weigh_columns<V: Value>(tensor: &Tensor, coords: &[Vec<i64>], values: &[V]) -> Result<Weight, Error> {
     let keys = Keys::new(tensor, coords, values.len())?;
     let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
-    let bytes = match tensor.format.format.index_width {
-        IndexWidth::I32 => Weighing::<i32>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
-        IndexWidth::I64 => Weighing::<i64>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
-    }?;
+    let bytes = with_width!(tensor.format.format.index_width, N => Weighing::<N>::new(tensor, &keys, values.len()).weigh(size_of::<V>()))?;
     Ok(Weight { entries: values.len(), bytes: u64::try_from(bytes).ok() })
 }
 

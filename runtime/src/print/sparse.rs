@@ -3,18 +3,14 @@
 use super::write_array;
 use crate::options::NumberStyle;
 use crate::tensor::{LevelStorage, Tensor};
-use crate::values::Values;
+use crate::values::with_values;
 use comet_format::{Children, LevelArray, LevelKind};
 
 pub(super) fn write(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
     for (level, arrays) in tensor.format.format.levels.iter().zip(&tensor.levels) {
         write_level(out, level.kind, arrays, style);
     }
-    match &tensor.values {
-        Values::F64(values) => write_array(out, values.iter().copied(), style),
-        Values::F32(values) => write_array(out, values.iter().copied(), style),
-        Values::I64(values) => write_array(out, values.iter().copied(), style),
-    }
+    with_values!(&tensor.values, values => write_array(out, values.iter().copied(), style))
 }
 
 /// Writes the element −1 for an array that the level does not have.

@@ -6,7 +6,8 @@ use crate::memory::Array;
 use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
 use crate::unpack::unpack;
-use crate::values::{Value, Values};
+use crate::values::Value;
+use crate::values::with_values;
 use comet_format::LevelExpr;
 use rayon::prelude::*;
 
@@ -25,11 +26,7 @@ pub fn permute(
     let expressions = source.format.format.levels.iter().map(|level| level.expr);
     let has_whole_modes = expressions.clone().all(|expr| matches!(expr, LevelExpr::Mode(_)));
     if source.format.format.is_dense() && has_whole_modes && !source.dims.is_empty() {
-        return match &source.values {
-            Values::F64(values) => move_values(source, values, target, permutations),
-            Values::F32(values) => move_values(source, values, target, permutations),
-            Values::I64(values) => move_values(source, values, target, permutations),
-        };
+        return with_values!(&source.values, values => move_values(source, values, target, permutations));
     }
     let mut entries = unpack(source)?;
     for (column, permutation) in entries.coords.iter_mut().zip(permutations) {

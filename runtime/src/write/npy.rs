@@ -6,6 +6,7 @@ use crate::pack::DensePlaces;
 use crate::print::row_major;
 use crate::tensor::Tensor;
 use crate::values::Values;
+use crate::values::with_values;
 use std::io::{self, Write};
 
 /// The header's length is a multiple of this.
@@ -27,19 +28,11 @@ fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     to.write_all(&header(tensor))?;
     let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
     if places.are_row_major {
-        return match &tensor.values {
-            Values::F64(values) => write_all(values, |value| value.to_le_bytes(), to),
-            Values::F32(values) => write_all(values, |value| value.to_le_bytes(), to),
-            Values::I64(values) => write_all(values, |value| value.to_le_bytes(), to),
-        };
+        return with_values!(&tensor.values, values => write_all(values, |value| value.to_le_bytes(), to));
     }
     for entry in row_major(&tensor.dims) {
         let position = places.of(|mode| entry[mode]);
-        match &tensor.values {
-            Values::F64(values) => to.write_all(&values[position].to_le_bytes())?,
-            Values::F32(values) => to.write_all(&values[position].to_le_bytes())?,
-            Values::I64(values) => to.write_all(&values[position].to_le_bytes())?,
-        }
+        with_values!(&tensor.values, values => to.write_all(&values[position].to_le_bytes())?)
     }
     Ok(())
 }

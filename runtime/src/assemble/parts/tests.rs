@@ -1,5 +1,6 @@
 use super::*;
 use crate::assemble::{begin as begin_whole, end as end_whole, grow, workspace};
+use crate::tensor::IndexArray;
 use crate::tensor::LevelStorage;
 use crate::values::Values;
 

@@ -6,8 +6,10 @@ use crate::assemble::{never_fall, positions_of};
 use crate::error::Error;
 use crate::memory::Array;
 use crate::memory::shared::SharedArray;
+use crate::tensor::with_width;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
-use crate::values::{Value, Values};
+use crate::values::Value;
+use crate::values::with_type;
 use comet_format::LevelGroup;
 
 /// Arrays of some index width and type of values.
@@ -27,18 +29,11 @@ pub(super) trait Whole: Send + Sync {
 
 /// Takes the arrays of a tensor that coordinates and values are appended to.
 pub(super) fn take(tensor: &mut Tensor, groups: &[LevelGroup]) -> Box<dyn Whole> {
-    match &tensor.levels[0].pos {
-        IndexArray::I32(_) => take_of_width::<i32>(tensor, groups),
-        IndexArray::I64(_) => take_of_width::<i64>(tensor, groups),
-    }
+    with_width!(tensor.format.format.index_width, N => take_of_width::<N>(tensor, groups))
 }
 
 fn take_of_width<I: Index>(tensor: &mut Tensor, groups: &[LevelGroup]) -> Box<dyn Whole> {
-    match &tensor.values {
-        Values::F64(_) => Box::new(Arrays::<I, f64>::take(tensor, groups)),
-        Values::F32(_) => Box::new(Arrays::<I, f32>::take(tensor, groups)),
-        Values::I64(_) => Box::new(Arrays::<I, i64>::take(tensor, groups)),
-    }
+    with_type!(tensor.format.value, T => Box::new(Arrays::<I, T>::take(tensor, groups)))
 }
 
 struct Arrays<I: Index, V: Value> {

@@ -265,7 +265,8 @@ fn capacities_are_those_there_was_room_for() {
 /// A sort of a table looks at all of its slots, so that it must be small for a block of few points.
 #[test]
 fn blocks_of_few_points_have_small_tables() {
-    let mut acc = Acc::<1>::new(AccumulatorKind::Hash, Capacity::Given(1 << 17), PointReduction::Any, vec![0]);
+    let mut acc =
+        Acc::<1>::new(AccumulatorKind::Hash, Capacity::Given(1 << 17), PointReduction::Any, vec![0]);
     let what = ArrayName { tensor: "C", part: "points" };
     let mut room_for = |keys: std::ops::Range<u64>| {
         for key in keys {
