@@ -3,7 +3,7 @@
 mod axis;
 mod quantity;
 
-pub use axis::{Axis, Scale};
+pub use axis::{Axis, AxisScale};
 pub use quantity::quantity;
 
 use plotters::style::RGBColor;

@@ -253,14 +253,14 @@ fn failure(reports: &[Report], error: &pipeline::Error, source: &Source) -> Fail
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::Fault;
+    use crate::failure::FaultClass;
     use comet_diag::Span;
     use comet_ir::location;
 
     const SOURCE: &str = "def main() {\n  x = y;\n}\n";
 
     /// The failure of a pass that has said that at `x = y`.
-    fn failure_of(message: &str) -> (Fault, String) {
+    fn failure_of(message: &str) -> (FaultClass, String) {
         let context = context();
         let source = Source::new("a.ta", SOURCE);
         let capture = Capture::new(&context);
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn passes_point_into_the_source() {
         let (fault, shown) = failure_of("not supported yet: that\nhint: do this");
-        assert_eq!(fault, Fault::User);
+        assert_eq!(fault, FaultClass::User);
         assert!(shown.contains("error: not supported yet: that\n --> a.ta:2:3"), "{shown}");
         assert!(shown.contains("2 |   x = y;\n  |   ^^^^^") && shown.contains("help: do this"), "{shown}");
     }
@@ -289,12 +289,15 @@ mod tests {
             "%0 = ta.time loc(\"a.ta\":2:3 to :8) \"ta.time\"(%0) : (f64) -> f64 loc(\"a.ta\":2:3 to :8)";
         assert!(Module::parse(&context, broken).is_none());
         let failed = failure(&capture.take(), &pipeline::Error::Pass, &Source::new("a.ta", SOURCE));
-        assert_eq!(failed.fault, Fault::Compiler);
+        assert_eq!(failed.fault, FaultClass::Compiler);
         assert!(
             failed.render(comet_diag::Color::Never).contains("error: internal error: "),
             "{}",
             failed.render(comet_diag::Color::Never)
         );
-        assert_eq!(failure(&[], &pipeline::Error::Pass, &Source::new("a.ta", SOURCE)).fault, Fault::Compiler);
+        assert_eq!(
+            failure(&[], &pipeline::Error::Pass, &Source::new("a.ta", SOURCE)).fault,
+            FaultClass::Compiler
+        );
     }
 }

@@ -8,7 +8,7 @@ use comet_syntax::ast::{self, Element, Param};
 use crate::mentions::{self, Mentions};
 use crate::names::NameKind;
 use crate::program::{Function, Label, LabelId, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
-use crate::scope::{Origin, ScalarInfo, Scope, TensorInfo};
+use crate::scope::{FunctionScope, Origin, ScalarInfo, TensorInfo};
 use crate::signature::{Parameter, ParameterShape, Signature, Signatures};
 use crate::sizes::{NodeId, SizeClasses, Solved};
 
@@ -73,7 +73,7 @@ pub(crate) struct Checker<'a> {
     /// Its signature.
     pub(crate) signature: &'a Signature,
     /// Names and tables.
-    pub(crate) scope: Scope,
+    pub(crate) scope: FunctionScope,
     /// Extents.
     pub(crate) sizes: SizeClasses,
     /// What was found wrong.
@@ -107,7 +107,7 @@ impl<'a> Checker<'a> {
             file,
             ast,
             signature,
-            scope: Scope::new(Mentions::of(&ast.body)),
+            scope: FunctionScope::new(Mentions::of(&ast.body)),
             sizes: SizeClasses::default(),
             diagnostics: Vec::new(),
             result: None,

@@ -11,7 +11,7 @@ use crate::scope::{TensorInfo, UsedLabel};
 use crate::signature::ParameterShape;
 use crate::sizes::Subject;
 use crate::storage::TensorStorage;
-use crate::tensor_expr::{Term, TermKind};
+use crate::tensor_expr::{ImplicitTerm, TermKind};
 
 /// What a temporary tensor holds.
 struct Held {
@@ -101,7 +101,7 @@ impl Checker<'_> {
         let target = self.labeled(target, labels.clone(), span);
         let element = self.scope.tensors[content.0].element;
         let kind = TermKind::Access(self.labeled(content, labels, assign.value.span));
-        let term = Term { kind, element, span: assign.value.span, grouped: false };
+        let term = ImplicitTerm { kind, element, span: assign.value.span, grouped: false };
         let value = reduce::bind(&term, &target.labels);
         let mask = match &assign.mask {
             Some(mask) => Some(self.mask(mask, Some(&target))?),

@@ -11,7 +11,7 @@ use crate::program::{Access, Number, ScalarId, TensorOp};
 
 /// An expression in Einstein notation.
 #[derive(Clone, Debug)]
-pub(crate) struct Term {
+pub(crate) struct ImplicitTerm {
     /// Which.
     pub(crate) kind: TermKind,
     /// The type of its value.
@@ -32,7 +32,7 @@ pub(crate) enum TermKind {
     /// A scalar.
     Scalar(ScalarId),
     /// `-x`.
-    Neg(Box<Term>),
+    Neg(Box<ImplicitTerm>),
     /// `x op y`.
     Binary {
         /// The operator at each point.
@@ -40,15 +40,15 @@ pub(crate) enum TermKind {
         /// How a semiring reduces.
         reduce: Option<Operator>,
         /// The left operand.
-        left: Box<Term>,
+        left: Box<ImplicitTerm>,
         /// The right operand.
-        right: Box<Term>,
+        right: Box<ImplicitTerm>,
     },
 }
 
 impl Checker<'_> {
     /// Checks a tensor expression; `None` where an error was reported.
-    pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<Term> {
+    pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<ImplicitTerm> {
         let (kind, element) = match &expr.kind {
             ExprKind::Number(written) => {
                 let number = number(*written);
@@ -78,7 +78,7 @@ impl Checker<'_> {
                 return self.no_operand(expr.span, "nothing that parses", "write an expression");
             }
         };
-        Some(Term { kind, element, span: expr.span, grouped: expr.is_grouped() })
+        Some(ImplicitTerm { kind, element, span: expr.span, grouped: expr.is_grouped() })
     }
 
     fn no_operand<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {

@@ -58,7 +58,7 @@ pub use computed::{TooManyProducts, entries_of_result};
 pub use contender::{Contender, PackedOutcome, Small};
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
-pub use formula::{Assumption, Derivation, Factor, Formula, Meet, Overlap, Quantity};
+pub use formula::{Assumption, Derivation, Formula, LoadFactor, Meet, Overlap, Quantity};
 pub use hierarchy::{Bound, Cost, Hierarchy, MemoryLevel, NoRoom, Room};
 pub use levels::{LevelTiles, Leveled, Levels, Objective, measure_levels};
 pub use machine::{Footprint, Machine};

@@ -8,7 +8,7 @@
 
 use crate::counter::Counter;
 use crate::cut::{TiledInput, TiledTensors};
-use crate::join::{Cursor, Join, Operand, Terms, Visitor};
+use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
 use crate::memory::Memory;
 use crate::result::{ResultTile, finished, written};
@@ -124,11 +124,11 @@ impl<'a> TileIteration<'a> {
     }
 
     /// The tiles of the accesses.
-    fn operands(&self) -> Vec<Operand<'a>> {
+    fn operands(&self) -> Vec<JoinOperand<'a>> {
         let of = |((input, &terms), access): ((&'a TiledInput, &Terms), &Access)| {
             let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
             let depths = depths(&access.indices, &self.nest.variables);
-            Operand { levels: levels.filter(|_| terms != 0), depths, terms }
+            JoinOperand { levels: levels.filter(|_| terms != 0), depths, terms }
         };
         self.inputs.iter().zip(&self.terms).zip(&self.statement.accesses).map(of).collect()
     }
@@ -363,7 +363,7 @@ fn inside<'a>(
         iteration.inputs.iter().zip(&iteration.terms).enumerate().map(|(access, (input, &terms))| {
             let (tiled, indices) = of(input, access);
             let levels = tiled.map(|tiled| &tiled.levels()[tiled.rank()..]);
-            Operand { levels: levels.filter(|_| terms != 0), depths: depths(indices, order), terms }
+            JoinOperand { levels: levels.filter(|_| terms != 0), depths: depths(indices, order), terms }
         });
     Join::new(operands.collect(), order.iter().map(|&var| iteration.longest(var)).collect())
 }

@@ -15,7 +15,7 @@ use crate::points::Points;
 use crate::random::Random;
 use crate::sample::Products;
 use crate::slices::Slices;
-use crate::stack::{Operand, Stack};
+use crate::stack::{Stack, StackedOperand};
 use crate::statement::{Access, Pattern, Statement, Tiles, Var, position};
 use crate::tiled::Tiled;
 use rustc_hash::FxHashMap;
@@ -47,7 +47,7 @@ struct UnitPart<'a> {
     /// The variable has as many coordinates as are looked at.
     statement: Statement,
     /// Operands with the variable; none are others.
-    operands: Vec<Option<Operand<'a>>>,
+    operands: Vec<Option<StackedOperand<'a>>>,
 }
 
 /// Into how many tiles an operand is cut at most: this share of its entries, within bounds.
@@ -153,7 +153,11 @@ impl<'a> UnitPart<'a> {
             let mode = access.indices.iter().position(|&own| own == var)?;
             let Pattern::Points(points) = &access.pattern else { return None };
             let points = between(points, &statement.extents(&access.indices), (mode, unit), &windows);
-            Some(Operand::of_points(points, tiled.as_ref()?.sizes().to_vec(), Rc::clone(slices.as_ref()?)))
+            Some(StackedOperand::of_points(
+                points,
+                tiled.as_ref()?.sizes().to_vec(),
+                Rc::clone(slices.as_ref()?),
+            ))
         });
         let operands = operands.collect();
         Self { statement, operands }

@@ -6,12 +6,12 @@ use comet_syntax::ast::{Assign, AssignOp, Expr, ExprKind, Function, Ident, Modul
 
 use crate::Inputs;
 use crate::error::{OracleError, Result};
-use crate::number::Number;
+use crate::number::TypedNumber;
 
 /// The forms of an assignment.
 pub(crate) enum Action<'a> {
     /// `A[..] = 1.0`.
-    Fill(Number),
+    Fill(TypedNumber),
     /// `A[..] = comet_read(…)`.
     Read(Vec<&'a Expr>),
     /// `A[..] = random(…)`.
@@ -70,16 +70,16 @@ pub(crate) fn function<'a>(module: &'a Module, name: &str) -> Option<&'a Functio
 }
 
 /// A number, with or without a minus.
-pub(crate) fn literal(expr: &Expr) -> Option<Number> {
+pub(crate) fn literal(expr: &Expr) -> Option<TypedNumber> {
     match &expr.kind {
-        ExprKind::Number(number) => Some(Number::written(*number)),
-        ExprKind::Neg(inner) => literal(inner).map(Number::negated),
+        ExprKind::Number(number) => Some(TypedNumber::written(*number)),
+        ExprKind::Neg(inner) => literal(inner).map(TypedNumber::negated),
         _ => None,
     }
 }
 
 /// The numbers of an array literal, row-major.
-pub(crate) fn literal_values(expr: &Expr) -> Result<Vec<Number>> {
+pub(crate) fn literal_values(expr: &Expr) -> Result<Vec<TypedNumber>> {
     match &expr.kind {
         ExprKind::Array(items) => Ok(items.iter().map(literal_values).collect::<Result<Vec<_>>>()?.concat()),
         _ => literal(expr)

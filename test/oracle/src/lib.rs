@@ -45,7 +45,7 @@ pub use compare::{Mismatch, compare};
 pub use error::OracleError;
 pub use files::TnsForm;
 pub use layout::{Layout, LevelIndex, StorageLevel};
-pub use number::Number;
+pub use number::TypedNumber;
 pub use print::{Digits, PrintForm, Printed, StoredArray};
 pub use tensor::DenseTensor;
 

@@ -68,7 +68,7 @@ impl Statement {
     pub(crate) fn is_dense_along(&self, label: &str) -> bool {
         let all = self.read.iter().chain([&self.target]);
         let mut levels = all.flat_map(Operand::levels);
-        levels.all(|(other, kind)| other != label || kind == LevelKind::Dense)
+        levels.all(|(other, kind)| other != label || kind.is_full())
     }
 
     /// The number of values that a label has, where the text fixes it.

@@ -2,7 +2,7 @@
 
 use crate::support::{access, statement};
 use comet_tiling::{
-    Assumption, Derivation, Expr, Factor, Machine, Nest, Pattern, Points, Quantity, Sample, Statement,
+    Assumption, Derivation, Expr, LoadFactor, Machine, Nest, Pattern, Points, Quantity, Sample, Statement,
     Statistics, TiledOperands, Tiles, Var,
 };
 use std::sync::Arc;
@@ -139,6 +139,6 @@ fn traffic_is_that_worked_by_hand() {
     let tall = Tiles(vec![4, 2, 2]);
     assert_eq!(of(&tall, &Quantity::Iterations(Var(0))), 2.0 / 1.5);
     assert_eq!(of(&cut.tiles, &Quantity::Iterations(Var(0))), 2.0);
-    let seen = Quantity::Tile(Factor { access: 1, seen: vec![Var(1)] });
+    let seen = Quantity::Tile(LoadFactor { access: 1, seen: vec![Var(1)] });
     assert_eq!(of(&cut.tiles, &seen), 1.0);
 }
