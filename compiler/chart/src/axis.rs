@@ -10,9 +10,7 @@ const MOST_TICKS: usize = 9;
 /// Whether equal steps are equal differences or equal ratios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisScale {
-    /// Differences.
     Linear,
-    /// Ratios.
     Logarithmic,
 }
 

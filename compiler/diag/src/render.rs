@@ -14,7 +14,6 @@ pub enum Color {
     /// Plain text.
     #[default]
     Never,
-    /// Text with escapes.
     Always,
 }
 

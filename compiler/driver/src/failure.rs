@@ -9,7 +9,6 @@ use std::path::Path;
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) fault: FaultClass,
-    /// At least one.
     diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics' places are in.
     source: Option<Source>,

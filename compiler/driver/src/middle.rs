@@ -22,17 +22,13 @@ use std::sync::Once;
 pub(crate) enum Stage {
     /// What the front end gives, before any pass.
     Lowered,
-    /// Tensors.
     Ta,
     /// Loops in the order that statements have.
     Order,
     /// Loops in concrete index notation, as the CPU path takes them.
     Cin,
-    /// Loops over memory.
     Scf,
-    /// The LLVM dialect.
     Llvm,
-    /// Dataflow graphs.
     Sam,
     /// Applications of a reconfigurable dataflow architecture.
     Spatial,
@@ -138,18 +134,18 @@ pub(crate) fn lower_part<'c>(
     }
 }
 
-/// Refuses new numbers for indices where they would be found for each call, and where no code finds them.
+/// Refuses to reorder where permutations would be found in each call, and where no code finds them.
 fn check_reordering(session: &Session, part: CompiledFunctions, stage: Stage) -> Result<()> {
     let message = match (part, stage) {
         _ if session.choices.reordering.is_none() => return Ok(()),
         (_, Stage::Sam) => "`--reorder` is for code, and graphs take tensors as they are",
         (_, Stage::Spatial) => "`--reorder` is for code, and applications take tensors as they are",
         (CompiledFunctions::Kernels, _) => {
-            "`--reorder` is for programs: a kernel would find new numbers in each call"
+            "`--reorder` is for programs: a kernel would find permutations in each call"
         }
         (CompiledFunctions::Program, _) => return Ok(()),
     };
-    let hint = "leave it out, and give the files new numbers before: `comet reorder FILE -o FILE`";
+    let hint = "leave it out, and reorder the files before: `comet reorder FILE -o FILE`";
     Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 

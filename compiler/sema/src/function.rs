@@ -33,9 +33,7 @@ pub(crate) fn check_all(
 /// What a function sees of the rest of the file.
 #[derive(Clone, Copy)]
 pub(crate) struct FileScope<'a> {
-    /// The text.
     pub(crate) source: &'a Source,
-    /// Of every function.
     pub(crate) signatures: &'a Signatures,
     /// The functions checked before this one; none where one has an error.
     pub(crate) checked: &'a [Option<Function>],
@@ -70,15 +68,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) file: FileScope<'a>,
     /// The function as written.
     pub(crate) ast: &'a ast::Function,
-    /// Its signature.
     pub(crate) signature: &'a Signature,
-    /// Names and tables.
     pub(crate) scope: FunctionScope,
-    /// Extents.
     pub(crate) sizes: SizeClasses,
-    /// What was found wrong.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The declared result.
     pub(crate) result: Option<ParamId>,
     /// Tensors that a statement writes or a call may write.
     pub(crate) assigned: HashSet<TensorId>,

@@ -12,11 +12,9 @@ use crate::program::{Access, Number, ScalarId, TensorOp};
 /// An expression in Einstein notation.
 #[derive(Clone, Debug)]
 pub(crate) struct ImplicitTerm {
-    /// Which.
     pub(crate) kind: TermKind,
     /// The type of its value.
     pub(crate) element: Element,
-    /// Where.
     pub(crate) span: Span,
     /// Whether it stands in parentheses of its own.
     pub(crate) grouped: bool,
@@ -27,9 +25,7 @@ pub(crate) struct ImplicitTerm {
 pub(crate) enum TermKind {
     /// An element of a tensor.
     Access(Access),
-    /// A number.
     Number(Number),
-    /// A scalar.
     Scalar(ScalarId),
     /// `-x`.
     Neg(Box<ImplicitTerm>),
@@ -39,9 +35,7 @@ pub(crate) enum TermKind {
         op: TensorOp,
         /// How a semiring reduces.
         reduce: Option<Operator>,
-        /// The left operand.
         left: Box<ImplicitTerm>,
-        /// The right operand.
         right: Box<ImplicitTerm>,
     },
 }

@@ -34,7 +34,6 @@ use walk::TileWalk;
 /// A statement gone through in tiles that are put together as it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dynamic {
-    /// What has moved.
     pub traffic: Traffic,
     /// The iterations in which all factors had a tile, as they follow: the coordinates along each variable.
     pub iterations: Vec<Vec<Range<u64>>>,

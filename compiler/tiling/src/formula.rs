@@ -44,27 +44,21 @@ pub struct Overlap {
 /// Factors with a variable that is not seen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Meet {
-    /// The variable.
     pub var: Var,
-    /// All factors that have it.
     pub factors: Vec<LoadFactor>,
 }
 
 /// An access with those of its variables whose coordinates are given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LoadFactor {
-    /// Its number.
     pub access: usize,
-    /// In dataflow order.
     pub seen: Vec<Var>,
 }
 
 /// How quantities make traffic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {
-    /// One of them.
     Quantity(Quantity),
-    /// All multiplied.
     Product(Vec<Formula>),
     /// One divided by the others.
     Quotient(Box<Formula>, Vec<Formula>),
@@ -72,7 +66,6 @@ pub enum Formula {
     Union {
         /// What would come if all of it happened.
         whole: Box<Formula>,
-        /// What comes of each.
         parts: Vec<Formula>,
     },
 }
@@ -182,11 +175,8 @@ impl LoadFactor {
 /// The formulas of a nest of a statement, of which it is known along which variables there is one tile.
 #[derive(Clone, Copy)]
 pub struct Derivation<'a> {
-    /// The statement.
     pub statement: &'a Statement,
-    /// The loops.
     pub nest: &'a Nest,
-    /// What is assumed.
     pub assumption: Assumption,
     /// Whether a variable has more than one tile: a loop of one iteration is none.
     pub is_loop: &'a dyn Fn(Var) -> bool,

@@ -18,9 +18,7 @@ use crate::tiled::Tiled;
 /// What has moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Of each access.
     pub inputs: Vec<Moved>,
-    /// Of the result.
     pub output: Moved,
     /// Iterations of the loops over tiles in which all factors of a product had a tile.
     pub iterations: u64,
@@ -258,7 +256,6 @@ impl Visitor for Loads<'_, '_> {
 struct CountedResult<'a> {
     join: Join<'a>,
     iteration: &'a TileIteration<'a>,
-    /// Of the loops.
     order: Vec<Var>,
     counter: Counter,
     /// The loops in dataflow order, where some of the result is not finished before the last of what is

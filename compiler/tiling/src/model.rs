@@ -11,9 +11,7 @@ use crate::statement::{Nest, Pattern, Tiles, Variable};
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Prediction {
-    /// Of each access.
     pub inputs: Vec<f64>,
-    /// Of the result.
     pub output: f64,
     /// Iterations of the loops over tiles.
     pub iterations: f64,

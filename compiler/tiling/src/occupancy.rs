@@ -31,7 +31,6 @@ pub struct OccupancyOutcome {
     pub bounds: Vec<Vec<u64>>,
     /// How much of the buffer the fullest tile takes.
     pub fill: f64,
-    /// What the model says.
     pub predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub interval: [f64; 2],

@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 /// What counts of a factor's tiles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Weight {
-    /// How many there are.
     Tiles,
     /// What they take, since they are loaded.
     Bytes,

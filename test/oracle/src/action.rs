@@ -20,7 +20,6 @@ pub(crate) enum Action<'a> {
     Literal(&'a Expr),
     /// `y[..] = f(A, x)`.
     Call(&'a Function, &'a [Expr]),
-    /// Anything else.
     Compute,
 }
 

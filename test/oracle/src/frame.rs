@@ -28,7 +28,6 @@ pub(crate) struct Scalar {
 pub(crate) struct Variables {
     /// By name; parameters are shared with the caller.
     pub(crate) tensors: BTreeMap<String, Shared>,
-    /// By name.
     pub(crate) scalars: BTreeMap<String, Scalar>,
 }
 

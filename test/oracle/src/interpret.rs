@@ -32,7 +32,6 @@ pub(crate) struct Interpreter<'a> {
 
 /// What comes after a statement.
 pub(crate) enum Flow {
-    /// The next one.
     Next,
     /// The end of the function, with its scalar result if it has one.
     Return(Option<TypedNumber>),

@@ -16,7 +16,6 @@ use crate::layout::{Layout, LevelIndex};
 pub(crate) struct LevelArrays {
     /// Positions; the size for D, −1 for S.
     pub(crate) pos: Vec<i64>,
-    /// Coordinates.
     pub(crate) crd: LevelCoordinates,
 }
 
@@ -31,7 +30,6 @@ pub(crate) enum LevelCoordinates {
 
 /// A tensor's storage.
 pub(crate) struct Packed {
-    /// One for each level.
     pub(crate) levels: Vec<LevelArrays>,
     /// The coordinates, one for each mode, of every position of the value array; none for padding.
     pub(crate) positions: Vec<Option<Vec<usize>>>,

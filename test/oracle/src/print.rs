@@ -19,7 +19,6 @@ pub struct Printed {
 /// An array of a print.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredArray {
-    /// Positions, coordinates, values.
     Numbers(Vec<TypedNumber>),
     /// A bit vector's words, which have no sign.
     Words(Vec<u64>),
@@ -39,7 +38,6 @@ impl StoredArray {
 pub enum PrintForm {
     /// Two lines for each array that is not empty.
     Arrays,
-    /// A number.
     Bare,
     /// `ELAPSED_TIME = 0.000000`.
     Elapsed,

@@ -13,7 +13,6 @@ use crate::term::{BoundTerm, Combination, Shared};
 #[derive(Default)]
 pub(crate) struct Labels {
     names: Vec<String>,
-    /// By number.
     pub(crate) extents: Vec<usize>,
     /// Those on the left of the statement, where it has a tensor there: a call's tensor stands under them.
     pub(crate) written: Option<Vec<usize>>,

@@ -39,7 +39,6 @@ pub(crate) enum TermKind {
 /// An operator of tensor expressions.
 #[derive(Clone, Copy)]
 pub(crate) struct Combination {
-    /// What it computes.
     pub(crate) apply: Operator,
     /// What it does to the patterns.
     pub(crate) patterns: Patterns,
@@ -52,7 +51,6 @@ pub(crate) struct Combination {
 pub(crate) enum Patterns {
     /// `+`, `-`.
     Unite,
-    /// All others.
     Intersect,
 }
 

@@ -13,7 +13,6 @@ pub(crate) enum GivenValue {
     Outside,
     /// It is computed, and the pattern of the expression has no such position.
     Nothing,
-    /// Its value.
     Value(TypedNumber),
 }
 

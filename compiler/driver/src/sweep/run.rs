@@ -19,7 +19,6 @@ pub(crate) enum Status {
     Ok,
     /// The simulator refused it, or the graph has come to a deadlock.
     Failed,
-    /// It was ended.
     Timeout,
 }
 

@@ -16,7 +16,6 @@ const MOST_PRODUCTS: u64 = 1 << 26;
 /// A tensor that a statement computes, of which it is not known where it has entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Unknown {
-    /// The statement.
     pub(crate) span: Span,
     pub(crate) why: Why,
 }

@@ -20,7 +20,6 @@ use yaml_serde::{Mapping, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Export {
     model: Model,
-    /// Where it is written.
     pub(crate) path: PathBuf,
 }
 

@@ -24,7 +24,6 @@ pub(crate) enum Content {
     Entries(StoredEntries),
     /// It is stored whole.
     Dense,
-    /// Nothing yet.
     Nothing,
     /// What a statement computes.
     Computed(Unknown),
@@ -33,7 +32,6 @@ pub(crate) enum Content {
 /// The entries of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredEntries {
-    /// Where they are.
     pub(crate) points: Arc<Points>,
     /// With their values, in any order; `None` where the program computes these.
     pub(crate) list: Option<Arc<CoordinateTensor>>,

@@ -67,9 +67,7 @@ impl From<SchemeResult> for Evaluated {
 pub(crate) struct Base {
     /// How far they reach, one size an index.
     pub(crate) sizes: Vec<u64>,
-    /// How many are not empty.
     pub(crate) tiles: u64,
-    /// Of all of them, in bytes.
     pub(crate) bytes: u64,
     /// Of the largest one, in bytes.
     pub(crate) largest: u64,

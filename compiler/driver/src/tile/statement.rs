@@ -23,7 +23,6 @@ pub(crate) struct Tileable {
     /// The indices of each access, and last those of the result, as they are written, each where it stands
     /// first.
     pub(crate) as_written: Vec<Vec<Var>>,
-    /// Its schedule.
     pub(crate) commands: Vec<Command>,
 }
 
@@ -96,7 +95,6 @@ pub(super) const MOST_COORDINATES: u64 = 100_000_000;
 /// Reads a statement.
 pub(super) struct StatementReader<'a, 'o> {
     operands: &'o Operands<'a>,
-    /// In dataflow order.
     labels: Vec<LabelId>,
     accesses: Vec<tiling::Access>,
     entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,

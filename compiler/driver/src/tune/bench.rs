@@ -21,7 +21,6 @@ const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A worker, which is started when there is something to do.
 pub(crate) struct CandidateBench {
-    /// What is started.
     program: PathBuf,
     /// For it, in front of `--worker`.
     arguments: Vec<OsString>,

@@ -1,6 +1,6 @@
 //! What was tried and how long it took, for people and as JSON.
 
-use super::search::{CandidateSearch, GAIN, CandidateState, Tried};
+use super::search::{CandidateSearch, CandidateState, GAIN, Tried};
 use super::worker::PLAIN;
 use serde_json::{Value, json};
 use std::fmt::Write as _;

@@ -38,7 +38,6 @@ pub(crate) struct Tried {
     pub(crate) state: CandidateState,
     /// Of the target's statements, without the first run.
     pub(crate) times: Times,
-    /// Of the first run.
     first: f64,
 }
 

@@ -10,7 +10,6 @@ use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind};
 pub(crate) struct Statement {
     /// Its place among the assignments of the file that read something, by which times are reported.
     pub(crate) number: usize,
-    /// What is assigned to.
     pub(crate) target: Operand,
     /// What is read, each tensor once for each list of labels.
     pub(crate) read: Vec<Operand>,

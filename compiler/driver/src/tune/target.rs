@@ -30,7 +30,6 @@ pub(crate) struct Plain {
 pub(crate) struct AssignedTensor<'a> {
     /// The one that takes the longest.
     pub(crate) statement: &'a Statement,
-    /// The numbers of all.
     numbers: Vec<usize>,
     /// Whether the program assigns to no other tensor, so that nobody has to say which is meant.
     is_only: bool,

@@ -20,7 +20,6 @@ use std::ops::Range;
 pub(crate) struct Growth<'a> {
     loops: &'a Loops,
     depth: usize,
-    /// Of each operand.
     grids: &'a [&'a Micro],
     /// For each depth, which coordinates of micro-tiles are there in all operands with that index.
     is_shared: Vec<Vec<bool>>,

@@ -9,7 +9,6 @@ pub(super) struct ExportedProduct<'a> {
     pub(super) evaluated: &'a Evaluated,
     /// What is read, in the order of the accesses.
     pub(super) operands: Vec<ExportedOperand>,
-    /// What is written.
     pub(super) result: ExportedOperand,
     /// One lower-case letter for each variable, in dataflow order.
     indices: Vec<String>,
