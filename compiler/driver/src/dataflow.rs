@@ -10,12 +10,14 @@ use crate::sam_data;
 use crate::session::Session;
 use crate::text;
 use crate::trace::TraceFile;
-use comet_backend_sam::device::{self, Manner, Run};
-use comet_backend_sam::pieces::Piece;
+use comet_backend_sam::device::{self, GraphRun, Manner};
+use comet_backend_sam::launch::LaunchedGraph;
 use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
 use comet_sam::machine::Costs;
-use comet_sam::simulate::{Observe, Options, Outcome, Picture, Profiled, ResultJson, RunJson, Shown, page};
+use comet_sam::simulate::{
+    Observe, Picture, Profiled, ResultJson, RunJson, RunReport, Shown, SimulationOptions, page,
+};
 use comet_sema::program::Program;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
@@ -26,15 +28,15 @@ use std::rc::Rc;
 /// What has run, in order.
 pub(crate) struct Simulated {
     /// The graphs of the program.
-    pieces: Vec<Piece>,
+    pieces: Vec<LaunchedGraph>,
     /// Their runs, which may be several of one graph.
-    runs: Vec<Run>,
+    runs: Vec<GraphRun>,
 }
 
 /// How the graphs of a program are run.
 #[derive(Debug, Default)]
 pub(crate) struct SimulationSettings<'t> {
-    pub(crate) options: Options,
+    pub(crate) options: SimulationOptions,
     /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and
     /// so on.
     pub(crate) folder: Option<PathBuf>,
@@ -132,7 +134,7 @@ impl Simulated {
 
     /// A line for each run, and what has moved in its memory.
     pub(crate) fn text(&self) -> String {
-        let line = |(number, run): (usize, &Run)| {
+        let line = |(number, run): (usize, &GraphRun)| {
             let result = &self.pieces[run.piece].graph.tensors[0].name;
             let tokens = tokens(&run.outcome);
             let most = run.outcome.most_waiting.map(|most| format!(", at most {most} in queues at once"));
@@ -151,7 +153,7 @@ impl Simulated {
 
     /// The tensors whose dense levels were scanned again and again, where few of the coordinates are needed.
     pub(crate) fn scanned_whole(&self) -> BTreeSet<&str> {
-        let of = |run: &Run| run.outcome.scanned_whole(&self.pieces[run.piece].graph);
+        let of = |run: &GraphRun| run.outcome.scanned_whole(&self.pieces[run.piece].graph);
         self.runs.iter().flat_map(of).collect()
     }
 
@@ -186,7 +188,7 @@ impl Serialize for SimulatedJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let Simulated { pieces, runs } = self.simulated;
         let is_written = self.results == Results::Written;
-        let counts = |run: &Run| {
+        let counts = |run: &GraphRun| {
             let mut counts = run.outcome.counts_json();
             counts["graph"] = json!(run.piece);
             counts["name"] = json!(pieces[run.piece].graph.tensors[0].name);
@@ -212,7 +214,7 @@ impl Serialize for SimulatedJson<'_> {
 }
 
 /// What a run has written, with the coordinates of the program.
-struct RunResult<'s>(&'s Run);
+struct RunResult<'s>(&'s GraphRun);
 
 impl Serialize for RunResult<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -222,13 +224,13 @@ impl Serialize for RunResult<'_> {
 }
 
 /// What a graph has done in a run, drawn by Graphviz; a page without it is still one.
-pub(crate) fn picture(graph: &Graph, outcome: &Outcome) -> Picture {
+pub(crate) fn picture(graph: &Graph, outcome: &RunReport) -> Picture {
     match graphviz::svg(&comet_sam::picture::write_run(graph, outcome)) {
         Ok(svg) => Picture::Drawn(String::from_utf8_lossy(&svg).into_owned()),
         Err(failure) => Picture::Missing(failure.first_message()),
     }
 }
 
-fn tokens(outcome: &Outcome) -> u64 {
+fn tokens(outcome: &RunReport) -> u64 {
     outcome.streams.iter().map(|stream| stream.counts.total()).sum()
 }

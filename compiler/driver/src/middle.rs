@@ -4,7 +4,7 @@ use crate::capture::{Capture, Report, ReportKind};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
 use comet_backend_cpu::pipelines::Pipeline;
-use comet_backend_sam::pieces as graphs;
+use comet_backend_sam::launch as graphs;
 use comet_backend_spatial::pieces as applications;
 use comet_diag::{Diagnostic, Source};
 use comet_ir::pipeline::{self, Settings};
@@ -155,7 +155,7 @@ pub(crate) fn lower_to_graphs<'c>(
     context: &'c Context,
     program: &Program,
     source: &Source,
-) -> Result<(Module<'c>, Vec<graphs::Piece>)> {
+) -> Result<(Module<'c>, Vec<graphs::LaunchedGraph>)> {
     let module = lower(session, context, program, source, Stage::Sam)?;
     let pieces =
         taken(session, context, &module, source, |module| graphs::take(module, session.automatic.dialect))?;

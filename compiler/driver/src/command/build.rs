@@ -20,7 +20,7 @@ use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
 use comet_sam::graph::{Foreign, Graph};
-use comet_sam::picture::Layout;
+use comet_sam::picture::FlowDirection;
 use comet_sema::program::Program;
 use std::ffi::OsStr;
 use std::fs::File;
@@ -59,10 +59,10 @@ fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
     }
 }
 
-fn layout(arguments: &BuildArguments) -> Layout {
+fn layout(arguments: &BuildArguments) -> FlowDirection {
     match arguments.layout {
-        GraphLayout::TopDown => Layout::TopDown,
-        GraphLayout::LeftRight => Layout::LeftRight,
+        GraphLayout::TopDown => FlowDirection::TopDown,
+        GraphLayout::LeftRight => FlowDirection::LeftRight,
     }
 }
 
@@ -400,7 +400,7 @@ fn main_part(program: &Program) -> CompiledFunctions {
 }
 
 /// Graphs as one text of that kind. In JSON, one graph is no list.
-fn picture(kind: EmitKind, graphs: &[Graph], layout: Layout) -> Result<Vec<u8>> {
+fn picture(kind: EmitKind, graphs: &[Graph], layout: FlowDirection) -> Result<Vec<u8>> {
     match (kind, graphs) {
         (EmitKind::Svg, _) => graphviz::svg(&comet_sam::picture::write(graphs, layout)),
         (EmitKind::Comal, [graph]) => comet_sam::comal::write(graph).map_err(|foreign| unavailable(&foreign)),

@@ -18,8 +18,8 @@ use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Observe, Options, Outcome, Profiled, Shown, page, simulate_observed};
-use comet_sam::storage::{self, Storage};
+use comet_sam::simulate::{Observe, Profiled, RunReport, Shown, SimulationOptions, page, simulate_observed};
+use comet_sam::storage::{self, StoredTensor};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -172,10 +172,10 @@ fn graph(arguments: &SimArguments) -> Result<()> {
 }
 
 fn run(
-    (graph, tensors): (&Graph, &BTreeMap<String, Storage>),
+    (graph, tensors): (&Graph, &BTreeMap<String, StoredTensor>),
     arguments: &SimArguments,
-    options: Options,
-) -> Result<Outcome> {
+    options: SimulationOptions,
+) -> Result<RunReport> {
     let mut line = ProgressLine::new(title(arguments));
     let mut watch = |progress| line.show(progress);
     let file = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
@@ -274,7 +274,7 @@ fn no_tensors() -> Failure {
 }
 
 /// The operands, and the result where the graph keeps elements of it.
-fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, Storage>> {
+fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, StoredTensor>> {
     let operands = graph.tensors.iter().skip(usize::from(!graph.keeps_elements()));
     let stored = operands.map(|format| {
         let storage = storage::text::read(folder, format);

@@ -17,7 +17,7 @@ use crate::tile::auto::Machines;
 use clap::{Args, Command, FromArgMatches};
 use comet_diag::Source;
 use comet_runtime::options::TnsForm;
-use comet_sam::simulate::{Memory, Options};
+use comet_sam::simulate::{MemoryModel, SimulationOptions};
 use comet_sema::program::{CommandArgKind, Program, StmtKind};
 use comet_tiling::{Access, Machine, Pattern, Statement, Tiles, measure};
 
@@ -219,9 +219,9 @@ fn simulated(session: &Session, source: &Source, program: &Program, buffer: u64)
     let flags = CompileArguments::augment_args(Command::new("comet"));
     let arguments = CompileArguments::from_arg_matches(&flags.get_matches_from(["comet", "-O0"]))
         .expect("these are flags of a compilation");
-    let memory = Memory { element: buffer, last_level: 0, ..Memory::default() };
+    let memory = MemoryModel { element: buffer, last_level: 0, ..MemoryModel::default() };
     let settings = SimulationSettings {
-        options: Options { memory: Some(memory), ..Options::default() },
+        options: SimulationOptions { memory: Some(memory), ..SimulationOptions::default() },
         ..SimulationSettings::default()
     };
     let simulated = dataflow::simulate(&arguments, session, source, program, settings)?;
