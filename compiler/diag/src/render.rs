@@ -14,6 +14,7 @@ pub enum Color {
     /// Plain text.
     #[default]
     Never,
+    /// Text with escapes.
     Always,
 }
 

@@ -3,6 +3,7 @@
 /// A range of bytes of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Span {
+    /// The first byte.
     pub start: usize,
     /// One past the last byte.
     pub end: usize,

@@ -20,7 +20,7 @@ use std::sync::Once;
 /// How far a program is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// What the front end gives, before any pass.
+    /// What the front end returns, before any pass.
     Lowered,
     Ta,
     /// Loops in the order that statements have.
@@ -35,7 +35,7 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    /// The named pipeline that leads from what the front end gives to the stage.
+    /// The named pipeline that leads from what the front end returns to the stage.
     fn pipeline(self) -> Option<&'static str> {
         match self {
             Self::Lowered => None,

@@ -398,7 +398,7 @@ pub enum TensorOp {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarExpr {
     pub kind: ScalarExprKind,
-    /// The type of its value; comparisons give `int`.
+    /// The type of its value; comparisons are `int`.
     pub element: Element,
     pub span: Span,
 }

@@ -29,7 +29,7 @@ struct Pending {
     /// How often the top-level term uses it.
     uses: usize,
     op: Operator,
-    /// How deep the semiring is that gives `op`; 0 where none does.
+    /// How deep the semiring of `op` is; 0 where none does.
     depth: usize,
 }
 

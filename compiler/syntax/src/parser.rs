@@ -33,7 +33,7 @@ pub fn parse(source: &Source) -> Result<Module, Vec<Diagnostic>> {
 }
 
 /// The tree of what could be read, with [`crate::ast::ExprKind::Error`] in the gaps, and every error of the
-/// file in its order. A file that is nested too deeply gives an empty tree.
+/// file in its order. A file that is nested too deeply is an empty tree.
 pub fn parse_with_recovery(source: &Source) -> (Module, Vec<Diagnostic>) {
     let lexed = lexer::lex(source.own_text());
     if let Some(error) = check_depth(&lexed.tokens) {

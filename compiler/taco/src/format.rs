@@ -28,7 +28,7 @@ impl TensorFormat {
     }
 }
 
-/// The formats that flags give, by the tensors' names.
+/// The formats that flags state, by the tensors' names.
 pub(crate) fn formats(
     line: &CommandLine,
     expression: &ExpressionNames<'_>,

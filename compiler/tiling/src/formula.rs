@@ -10,7 +10,8 @@ pub enum Quantity {
     SizeTile(usize),
     /// How many tiles there are along a variable.
     Count(Var),
-    /// How many iterations a loop over tiles has that the loaded access has no index of: E(|i'|) of equation 18.
+    /// How many iterations a loop over tiles has that the loaded access has no index of: E(|i'|) of equation
+    /// 18.
     Iterations(Var),
     /// How probable it is that an access has a tile at coordinates of the variables that are seen, for some
     /// coordinates of its others.

@@ -20,7 +20,7 @@ pub(crate) struct Cursor {
 
 /// What is done in the loops.
 pub(crate) trait Visitor {
-    /// All coordinates are bound, and these products have a value there. Gives those that came of it.
+    /// All coordinates are bound, and these products have a value there. Returns those that came of it.
     fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms;
 
     /// An iteration of the loop at a depth ends, in which these products have come to a leaf.
@@ -80,7 +80,7 @@ impl<'a> Join<'a> {
         Self { operands, at, counts, among, with, cursor, ranges }
     }
 
-    /// Gives a loop another number of coordinates.
+    /// Sets another number of coordinates.
     pub(crate) fn limit(&mut self, depth: usize, count: u32) {
         self.counts[depth] = count;
     }

@@ -1,5 +1,6 @@
-//! What is known of the operands of a statement in tiles, and the values that it gives to the quantities of
-//! formulas. It is known from all tiles of an operand, those of a coarser cut, or those of a part of the statement.
+//! What is known of the operands of a statement in tiles, and the values of the quantities of
+//! formulas. It is known from all tiles of an operand, those of a coarser cut, or those of a part of the
+//! statement.
 
 use crate::formula::{Assumption, Derivation, LoadFactor, Meet, Quantity};
 use crate::grid::Summary;
@@ -38,8 +39,8 @@ impl dyn Known + '_ {
         self.derived(nest, tiles, |derivation| derivation.loads(access).value(&known))
     }
 
-    /// What of tiles that do not fit comes again, in bytes, with all of the iterations in which they are used but
-    /// the one that they were moved for.
+    /// What of tiles that do not fit comes again, in bytes, with all of the iterations in which they are used
+    /// but the one that they were moved for.
     pub(crate) fn loads_again(&self, access: usize, (loads, iterations): (f64, f64), tiles: &Tiles) -> f64 {
         let (takes, beyond) = match self.summary(access, tiles) {
             Some(summary) => {

@@ -1,10 +1,11 @@
 //! Measured traffic: the tiled computation is gone through on the data, and what moves is counted.
 //!
-//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each iteration of the loops
-//! over tiles around the last of its indices, if it is not empty and some product of that iteration has tiles of
-//! all its factors. Sums over tiles are made in main memory, so that every iteration in which a product has a
-//! value writes the tile of the result that it gives, as [`crate::result`] has it. What does not fit of a
-//! tile of an input comes again with each of the iterations in which it is used, as Tailors has it.
+//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each iteration of the
+//! loops over tiles around the last of its indices, if it is not empty and some product of that iteration has
+//! tiles of all its factors. Sums over tiles are made in main memory, so that every iteration in which a
+//! product has a value writes the tile of the result that it computes, as [`crate::result`] has it. What does
+//! not fit of a tile of an input comes again with each of the iterations in which it is used, as Tailors has
+//! it.
 
 use crate::counter::Counter;
 use crate::cut::{TiledInput, TiledTensors};

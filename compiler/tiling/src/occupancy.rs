@@ -39,8 +39,8 @@ pub struct OccupancyOutcome {
 }
 
 impl Observed<'_> {
-    /// Chooses tiles of about equal occupancy by samples of a seed, and counts what they move where `counting`
-    /// asks for it.
+    /// Chooses tiles of about equal occupancy by samples of a seed, and counts what they move where
+    /// `counting` asks for it.
     pub fn occupancy(&self, seed: u64, counting: Counting) -> OccupancyOutcome {
         let stretched = Stretched::new(self.statement);
         let (statement, memory) = (&stretched.statement, &self.memory);

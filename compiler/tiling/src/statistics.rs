@@ -1,5 +1,5 @@
 //! The statistics of single operands that d2t2.txt sections 4.3 and 4.4 collect from one tiling, and the
-//! values that they give to the quantities of a formula at other sizes of tiles.
+//! values of the quantities of a formula at other sizes of tiles.
 
 use crate::formula::{LoadFactor, Quantity};
 use crate::machine::Machine;

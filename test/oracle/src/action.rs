@@ -45,7 +45,7 @@ fn of_call<'a>(module: &'a Module, callee: &Ident, args: &'a [Expr]) -> Action<'
     }
 }
 
-/// The function and the arguments of a call that gives a tensor.
+/// The function and the arguments of a call that returns a tensor.
 pub(crate) fn tensor_call<'a>(module: &'a Module, expr: &'a Expr) -> Option<(&'a Function, &'a [Expr])> {
     let ExprKind::Call { callee, args } = &expr.kind else { return None };
     let function = function(module, &callee.name).filter(|function| gives_tensor(function))?;

@@ -49,7 +49,7 @@ impl Interpreter<'_> {
         }
     }
 
-    /// An array, a file or random numbers, which give every element of a tensor.
+    /// An array, a file or random numbers, which set every element of a tensor.
     fn content(&mut self, frame: &Variables, target: &Shared, assign: &Assign) -> Result<()> {
         match action::of(self.module, assign) {
             Action::Literal(literal) => set_literal(&mut target.borrow_mut(), literal),

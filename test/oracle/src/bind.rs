@@ -8,7 +8,7 @@ use comet_syntax::ast::Operator;
 
 use crate::term::{BoundTerm, TermKind};
 
-/// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring gives
+/// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring decides
 /// it.
 #[derive(Clone, Copy)]
 struct Bound {

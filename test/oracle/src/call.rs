@@ -13,7 +13,7 @@ use crate::interpret::Interpreter;
 use crate::number::TypedNumber;
 use crate::term::Shared;
 
-/// What a call gives.
+/// What a call returns.
 pub(crate) struct Returned {
     /// The tensor declared as the result.
     pub(crate) tensor: Option<Shared>,
@@ -48,7 +48,7 @@ impl Interpreter<'_> {
         Ok(returned(&frame, function, value))
     }
 
-    /// Tensors by name, and those that other calls give.
+    /// Tensors by name, and those that other calls return.
     fn passed_tensors(
         &mut self,
         caller: &Variables,

@@ -37,7 +37,7 @@ pub(crate) enum Flow {
     Return(Option<TypedNumber>),
 }
 
-/// Runs `main`; gives what it printed and its tensors as they were at its end.
+/// Runs `main`; returns what it printed and its tensors as they were at its end.
 pub(crate) fn run_main(
     module: &Module,
     inputs: &Inputs,

@@ -45,7 +45,7 @@ impl Interpreter<'_> {
     }
 }
 
-/// An operator between scalars; comparisons and logic give the integers 0 and 1.
+/// An operator between scalars; comparisons and logic return the integers 0 and 1.
 fn binary(op: BinaryOp, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
     let element = wider(left.element(), right.element());
     let truth = |truth: bool| Ok(TypedNumber::I64(i64::from(truth)));

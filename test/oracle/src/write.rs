@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::number::{TypedNumber, apply};
 use crate::tensor::DenseTensor;
 
-/// What a statement gives for one position of its target.
+/// What a statement assigns to one position of its target.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum GivenValue {
     /// The statement does not reach it: a mask keeps it out, or the target's labels never stand there.

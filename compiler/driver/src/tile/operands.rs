@@ -225,7 +225,7 @@ impl<'a> Operands<'a> {
         self.copied(assign).unwrap_or_else(computed)
     }
 
-    /// What a copy gives, also one with the modes in another order.
+    /// What a copy holds, also one with the modes in another order.
     fn copied(&self, assign: &Assign) -> Option<Content> {
         let TensorExprKind::Access(read) = &assign.value.kind else { return None };
         if assign.op != AssignOp::Set || assign.mask.is_some() {

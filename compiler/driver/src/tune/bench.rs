@@ -74,7 +74,7 @@ impl CandidateBench {
         Self { program, arguments, running: None, schedules: Vec::new() }
     }
 
-    /// Compiles a candidate, and gives it the next number; the program as it is comes first.
+    /// Compiles a candidate, and numbers it; the program as it is comes first.
     ///
     /// # Errors
     /// The compiler fails, which is a mistake of ours.

@@ -141,7 +141,7 @@ impl<'a> TileWalk<'a> {
         }
     }
 
-    /// What an iteration gives.
+    /// What an iteration produces.
     fn result(&mut self, tiles: &[&Tile]) -> Footprint {
         let operands = tiles.iter().zip(self.entries).map(|(tile, entries)| JoinOperand {
             levels: Some(&tile.levels),
