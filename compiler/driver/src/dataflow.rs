@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::graphviz;
 use crate::middle;
 use crate::native;
-use crate::progress::Line;
+use crate::progress::ProgressLine;
 use crate::sam_data;
 use crate::session::Session;
 use crate::text;
@@ -35,7 +35,7 @@ pub(crate) struct Simulated {
 
 /// How the graphs of a program are run.
 #[derive(Debug, Default)]
-pub(crate) struct Settings<'t> {
+pub(crate) struct SimulationSettings<'t> {
     pub(crate) options: SimulationOptions,
     /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and
     /// so on.
@@ -59,7 +59,7 @@ pub(crate) fn simulate(
     session: &Session,
     source: &Source,
     program: &Program,
-    settings: Settings<'_>,
+    settings: SimulationSettings<'_>,
 ) -> Result<Simulated> {
     let context = session.timing.step("start MLIR", middle::context);
     let (module, pieces) = middle::lower_to_graphs(session, &context, program, source)?;
@@ -70,12 +70,12 @@ pub(crate) fn simulate(
     let all: Vec<&Graph> = pieces.iter().map(|piece| &piece.graph).collect();
     let mut trace = settings.trace.map(|file| file.begin(&all)).transpose()?;
     let part = settings.trace.map(TraceFile::part);
-    let Settings { options, folder, keeps_results, profiled, costs, .. } = settings;
+    let SimulationSettings { options, folder, keeps_results, profiled, costs, .. } = settings;
     let mut runs_before = 0;
     let runs = native::run_with_device(&host, move |number, arguments| {
         let folder = folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
         let name = graphs.get(number).map_or("?", |piece| &piece.graph.tensors[0].name);
-        let mut line = Line::new(format!("graph {runs_before}: `{name}`"));
+        let mut line = ProgressLine::new(format!("graph {runs_before}: `{name}`"));
         let watch = &mut |progress| line.show(progress);
         let profiled = match profiled {
             Profiled::All if runs_before >= MOST_SHOWN => Profiled::Path,
@@ -126,8 +126,8 @@ impl Simulated {
         self.runs.iter().map(|run| run.outcome.cycles).sum()
     }
 
-    /// What a simulation of a graph tells, of all graphs together; `result` is what the last one wrote. Each
-    /// run is told by itself under `graphs`.
+    /// What a simulation of a graph reports, of all graphs together; `result` is what the last one wrote. Each
+    /// run is reported by itself under `graphs`.
     pub(crate) fn json(&self, results: Results) -> SimulatedJson<'_> {
         SimulatedJson { simulated: self, results }
     }
@@ -141,7 +141,7 @@ impl Simulated {
             let most = most.unwrap_or_default();
             let memory = run.outcome.memory.map(|memory| format!("{memory}\n")).unwrap_or_default();
             let costs = run.outcome.costs.as_ref().map(|costs| format!("{costs}\n")).unwrap_or_default();
-            let bottleneck = run.outcome.bottleneck().map(|told| format!("{told}\n")).unwrap_or_default();
+            let bottleneck = run.outcome.bottleneck().map(|report| format!("{report}\n")).unwrap_or_default();
             format!(
                 "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{bottleneck}{memory}{costs}",
                 run.outcome.cycles

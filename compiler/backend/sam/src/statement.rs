@@ -127,7 +127,7 @@ fn value<'c>(compute: Op<'c>, result: Assigned<'c>, cleared: Target) -> Result<'
             result.value,
         )),
         other => {
-            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.word());
             Err(IrError::not_supported(compute.location(), what))
         }
     }

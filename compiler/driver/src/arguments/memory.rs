@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (text, found) in [
             ("dram", "found `dram`, expected a value for"),
             ("ram=1GB", "found `ram`, expected `dram`"),

@@ -31,7 +31,7 @@ fn listing(graph: &Graph) -> String {
 
 fn message(text: &str) -> String {
     let error = dot::read(text).expect_err("the text is wrong");
-    render(&error, &Source::new("graph.gv", text), false)
+    render(&error, &Source::new("graph.gv", text), comet_diag::Color::Never)
 }
 
 /// The text with one part in the place of another.
@@ -45,7 +45,7 @@ fn with(old: &str, new: &str) -> String {
 fn given_graphs_are_read() {
     for (name, text) in given::graphs() {
         let graph = dot::read(&text).unwrap_or_else(|error| {
-            panic!("{}", render(&error, &Source::new(name.as_str(), text.as_str()), false))
+            panic!("{}", render(&error, &Source::new(name.as_str(), text.as_str()), comet_diag::Color::Never))
         });
         graph.check_wiring().unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(graph.streams.len() >= 3, "{name}");
@@ -445,7 +445,7 @@ proptest! {
             Err(error) => {
                 let span = error.span().expect("errors have a place");
                 prop_assert!(span.start <= span.end && text.get(span.start..span.end).is_some());
-                render(&error, &Source::new("graph.gv", text.as_str()), false);
+                render(&error, &Source::new("graph.gv", text.as_str()), comet_diag::Color::Never);
             }
         }
     }
