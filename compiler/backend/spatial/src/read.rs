@@ -96,7 +96,7 @@ mod tests {
         for entry in folder.read_dir().expect("the folder is there") {
             let path = entry.expect("an entry").path();
             let text = std::fs::read_to_string(&path).expect("a text is text");
-            let app = read_text(&text).expect("it can be read").without_spans();
+            let app = read_text(&text).expect("it can be read");
             assert_eq!(again(&context, &app, &[]), app, "{}", path.display());
             count += 1;
         }
@@ -111,7 +111,7 @@ mod tests {
         fn lowered_applications_come_back(case in draw::case()) {
             let lowered = lower(&case.nest).map(|lowered| lowered.app);
             prop_assume!(lowered.is_ok(), "some numbers of rounds cannot run at once");
-            let app = lowered.expect("it is").without_spans();
+            let app = lowered.expect("it is");
             prop_assert_eq!(again(&context(), &app, &case.nest.numbers), app);
         }
     }

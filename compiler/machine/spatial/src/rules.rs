@@ -13,9 +13,8 @@ mod shared;
 mod transient;
 
 use crate::app::{
-    App, Block, Copies, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement,
+    App, Block, Copies, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant,
 };
-use crate::uses;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
@@ -67,15 +66,7 @@ fn for_each_memory(
             visit(*number, memory);
             *number += 1;
         }
-        bodies_mut(statement).into_iter().for_each(|body| for_each_memory(body, number, visit));
-    }
-}
-
-fn bodies_mut(statement: &mut Statement) -> Vec<&mut Block> {
-    match &mut statement.kind {
-        Kind::Foreach { body, .. } | Kind::Reduce { body, .. } | Kind::MemReduce { body, .. } => vec![body],
-        Kind::If { then, otherwise, .. } => vec![then, otherwise],
-        _ => Vec::new(),
+        statement.bodies_mut().into_iter().for_each(|body| for_each_memory(body, number, visit));
     }
 }
 
@@ -115,6 +106,6 @@ fn constant(value: &Expr, constants: &BTreeMap<String, i64>) -> Option<i64> {
 
 /// How many rounds of a pattern run at once, as far as that is known.
 fn rounds_at_once(domain: &crate::app::Domain, constants: &BTreeMap<String, i64>) -> i64 {
-    let factors = uses::factors(domain).into_iter();
+    let factors = domain.factors().into_iter();
     factors.filter_map(|factor| constant(factor, constants)).fold(1, i64::saturating_mul)
 }

@@ -1,6 +1,7 @@
 //! The tensors whose arrays are the memories of an application.
 
 use super::Type;
+use super::operator::words;
 
 /// A tensor whose arrays are the memories of an application: `// tensor B: Double [i0: D, i1: CU] operand`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,13 +70,14 @@ pub enum LevelKind {
     Compressed,
 }
 
-/// What a tensor is to an application.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// It is read.
-    Operand,
-    /// It is computed.
-    Result,
-    /// It is computed on top of what it holds.
-    Updated,
+words! {
+    /// What a tensor is to an application.
+    Role {
+        /// It is read.
+        Operand = "operand",
+        /// It is computed.
+        Result = "result",
+        /// It is computed on top of what it holds.
+        Updated = "updated",
+    }
 }

@@ -34,7 +34,7 @@ impl Statistics {
         let mut files: BTreeMap<&str, &Column> = BTreeMap::new();
         for statement in &app.before {
             match &statement.kind {
-                HostKind::LoadCsv(name, _, file) => {
+                HostKind::LoadCsv { name, file, .. } => {
                     files.extend(inputs.files.get(file).map(|column| (name.as_str(), column)));
                 }
                 HostKind::Val(name, value) | HostKind::SetArg(name, value) => {
@@ -42,7 +42,7 @@ impl Statistics {
                         statistics.numbers.insert(name.clone(), value);
                     }
                 }
-                HostKind::SetMem(dram, array) => {
+                HostKind::SetMem { dram, array } => {
                     if let Some(column) = files.get(array.as_str()) {
                         statistics.arrays.insert(dram.clone(), Array::of(column));
                     }

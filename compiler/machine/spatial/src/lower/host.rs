@@ -200,7 +200,7 @@ impl HostPart<'_, '_> {
         for (number, element) in &nest.numbers {
             let element = self.emitter.typed(element);
             let array = format!("{number}_h");
-            self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}.csv")));
+            self.do_before(load_csv(&array, element.clone(), number));
             self.do_before(HostKind::ArgIn(number.clone(), element));
             self.do_before(HostKind::SetArg(number.clone(), read(&array, int(0))));
         }
@@ -226,7 +226,7 @@ impl HostPart<'_, '_> {
             return;
         }
         let dims = dims(tensor);
-        self.do_before(HostKind::LoadCsv(dims.clone(), index_type(), format!("{}_dims.csv", tensor.name)));
+        self.do_before(load_csv(&dims, index_type(), &format!("{}_dims", tensor.name)));
         for level in levels {
             let extent = extent_name(&tensor.name, level);
             self.do_before(HostKind::ArgIn(extent.clone(), index_type()));
@@ -248,10 +248,10 @@ impl HostPart<'_, '_> {
             }
             let (host, dram) = (format!("{array}_h"), format!("{array}_d"));
             let element = self.element(tensor, &array);
-            self.do_before(HostKind::LoadCsv(host.clone(), element.clone(), format!("{array}.csv")));
+            self.do_before(load_csv(&host, element.clone(), &array));
             let size = expr(ExprKind::Length(host.clone()));
             self.do_before(HostKind::Dram { name: dram.clone(), element, size });
-            self.do_before(HostKind::SetMem(dram, host));
+            self.do_before(HostKind::SetMem { dram, array: host });
         }
     }
 
@@ -259,7 +259,7 @@ impl HostPart<'_, '_> {
     fn count(&mut self, number: usize, tensor: &Tensor, array: &str) {
         if self.emitter.needs.counts.contains(&number) {
             let (host, argument) = (format!("{array}_h"), format!("{}1_nnz", tensor.name));
-            self.do_before(HostKind::LoadCsv(host.clone(), index_type(), format!("{array}.csv")));
+            self.do_before(load_csv(&host, index_type(), array));
             self.do_before(HostKind::ArgIn(argument.clone(), index_type()));
             self.do_before(HostKind::SetArg(argument, read(&host, int(1))));
         }
@@ -321,7 +321,7 @@ impl HostPart<'_, '_> {
 
     fn file(&mut self, array: &str, suffix: &str, size: Expr, element: Type) {
         let memory = format!("{array}_{suffix}");
-        self.do_after(HostKind::GetMem(memory.clone(), format!("{array}_d")));
+        self.do_after(HostKind::GetMem { name: memory.clone(), dram: format!("{array}_d") });
         self.tabulate(array, size, element, |place| read(&memory, place));
     }
 
@@ -339,7 +339,7 @@ impl HostPart<'_, '_> {
             binder,
         };
         self.do_after(HostKind::Val(part.clone(), expr(tabulate)));
-        self.do_after(HostKind::WriteCsv(part, format!("{array}.csv")));
+        self.do_after(HostKind::WriteCsv { array: part, file: format!("{array}.csv") });
     }
 
     fn element(&self, tensor: &Tensor, array: &str) -> Type {
@@ -356,6 +356,11 @@ fn arrays(tensor: &Tensor) -> Vec<String> {
     let mut arrays: Vec<String> = compressed.flat_map(|(level, _)| of_level(level)).collect();
     arrays.push(format!("{}_vals", tensor.name));
     arrays
+}
+
+/// `val name = loadCSV1D[T]("file.csv", "\\n")`
+fn load_csv(name: &str, element: Type, file: &str) -> HostKind {
+    HostKind::LoadCsv { name: name.to_owned(), element, file: format!("{file}.csv") }
 }
 
 fn dims(tensor: &Tensor) -> String {

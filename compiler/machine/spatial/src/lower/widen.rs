@@ -9,7 +9,6 @@ use super::Emitter;
 use super::expr::{int, name, plus, read};
 use super::scope::Frame;
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, MemoryKind, Statement};
-use crate::uses;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Emitter<'_> {
@@ -55,7 +54,7 @@ fn fifos_used(body: &Block) -> BTreeSet<String> {
         if let Kind::Memory(memory) = &statement.kind {
             declared.insert(memory.name.clone());
         }
-        used.extend(uses::fifos(statement).into_iter().map(str::to_owned));
+        used.extend(statement.fifos().into_iter().map(str::to_owned));
     });
     &used - &declared
 }
@@ -64,15 +63,13 @@ fn fifos_used(body: &Block) -> BTreeSet<String> {
 fn each<'a>(body: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
     for statement in body {
         visit(statement);
-        uses::bodies(statement).into_iter().for_each(|inner| each(inner, visit));
+        statement.bodies().into_iter().for_each(|inner| each(inner, visit));
     }
 }
 
 fn times_used(body: &Block, fifo: &str) -> usize {
     let mut times = 0;
-    each(body, &mut |statement| {
-        times += uses::fifos(statement).into_iter().filter(|used| *used == fifo).count()
-    });
+    each(body, &mut |statement| times += statement.fifos().into_iter().filter(|used| *used == fifo).count());
     times
 }
 

@@ -77,12 +77,8 @@ fn element(text: &str) -> Result<Type, String> {
 }
 
 fn role(text: &str) -> Result<Role, String> {
-    Ok(match text {
-        "operand" => Role::Operand,
-        "result" => Role::Result,
-        "updated" => Role::Updated,
-        _ => return Err(format!("found `{text}`, expected `operand`, `result` or `updated`")),
-    })
+    let expected = || format!("found `{text}`, expected `operand`, `result` or `updated`");
+    Role::of_word(text).ok_or_else(expected)
 }
 
 /// `i1: CU`

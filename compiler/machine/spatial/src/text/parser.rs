@@ -6,6 +6,8 @@ mod class;
 mod term;
 mod type_name;
 
+pub(crate) use term::precedence;
+
 use comet_diag::{Diagnostic, Span};
 
 use super::lexer::{self, Spanned};

@@ -4,7 +4,6 @@ use super::names::Name;
 use super::{Resolver, Result};
 use crate::app::{Block, Domain, Expr, has_controllers};
 use crate::interpret::program::Place;
-use crate::uses;
 use comet_diag::{Diagnostic, Span};
 
 /// How many lanes a compute unit has, and of how many copies the shuffle networks can serve the memories
@@ -61,7 +60,7 @@ impl Resolver<'_> {
 
     /// The product of a domain's factors, and where the last of them is.
     pub(super) fn rounds_at_once(&mut self, domain: &Domain) -> Result<(i64, Span)> {
-        let factors = uses::factors(domain);
+        let factors = domain.factors();
         let mut product = 1i64;
         for factor in &factors {
             product = product.saturating_mul(self.factor(factor)?);

@@ -161,13 +161,9 @@ fn header(domain: &app::Domain, span: Span) -> Span {
 
 /// What makes one of two, in whatever order they come.
 fn reducing(with: Operator, of: Scalar, span: Span) -> Result<scalar::Binary> {
-    match with {
-        Operator::Add | Operator::Multiply | Operator::Min | Operator::Max | Operator::And | Operator::Or => {
-            scalar::binary(with, of).ok_or_else(|| has_no(with.sign(), of, span))
-        }
-        _ => {
-            let error = format!("`{}` cannot reduce: it depends on how rounds are grouped", with.sign());
-            Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
-        }
+    if with.reduces() {
+        return scalar::binary(with, of).ok_or_else(|| has_no(with.sign(), of, span));
     }
+    let error = format!("`{}` cannot reduce: it depends on how iterations are grouped", with.sign());
+    Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
 }
