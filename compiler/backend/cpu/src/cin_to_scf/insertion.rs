@@ -73,7 +73,7 @@ impl<'c> Lowering<'c> {
         }
         let kind = if self.sums.keeps_order(own[0]) { Kind::Sequence } else { accumulator.kind };
         let mut attributes =
-            vec![("reduction", b.string_attribute(first.name())), ("kind", b.string_attribute(kind.name()))];
+            vec![("reduction", b.string_attribute(first.word())), ("kind", b.string_attribute(kind.name()))];
         attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
         if self.instrument == Instrument::Workspaces {
             // A workspace that is packed into a tensor in the end is that tensor's.
