@@ -267,7 +267,10 @@ fn patterns() {
         binders: ["i".to_owned(), "a".to_owned()],
     };
     let cases = [
-        (reduce("r", Operator::Subtract, int(1)), "`-` cannot reduce: it depends on how iterations are grouped"),
+        (
+            reduce("r", Operator::Subtract, int(1)),
+            "`-` cannot reduce: it depends on how iterations are grouped",
+        ),
         (reduce("r", Operator::Add, name("real")), "this is of type `Double`, and `Int` is needed"),
         (
             reduce("dense", Operator::Add, int(1)),

@@ -101,7 +101,7 @@ impl Modify {
 
 impl Domain {
     /// Returns the names that it gives to what it counts.
-    pub(crate) fn binders(&self) -> Vec<&str> {
+    pub fn binders(&self) -> Vec<&str> {
         match self {
             Self::Counters(counters) => counters.iter().map(|counter| counter.binder.as_str()).collect(),
             Self::Scan { binders, .. } => binders.iter().map(String::as_str).collect(),
