@@ -1,17 +1,32 @@
 //! Takes the applications out of a module: `ta.launch` runs them.
 
+use crate::device::Loaded;
 use crate::read::read;
-use comet_ir::{Builder, IrError, Op, Result, Val, spatial, ta, types};
+use comet_ir::{Builder, IrError, Op, Val, spatial, ta, types};
 use comet_spatial::app::{self, App, Tensor};
 use melior::ir::ValueLike;
+use std::cell::OnceCell;
 
 /// An application of a program, and what its launches are given.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Piece {
     /// The application.
     pub app: App,
     /// What the arguments are, in their order: the tensor that is computed first.
     pub arguments: Vec<Role>,
+    /// What is run, from the first launch on.
+    loaded: OnceCell<Loaded>,
+}
+
+impl Piece {
+    /// Returns what is run, which is read at the first launch.
+    pub(crate) fn loaded(&self) -> Result<&Loaded, comet_runtime::Error> {
+        if let Some(loaded) = self.loaded.get() {
+            return Ok(loaded);
+        }
+        let loaded = Loaded::new(&self.app)?;
+        Ok(self.loaded.get_or_init(|| loaded))
+    }
 }
 
 /// What an argument of a launch is.
@@ -37,12 +52,12 @@ impl Role {
 ///
 /// # Errors
 /// An application does not compute one tensor.
-pub fn take<'c>(module: Op<'c>) -> Result<'c, Vec<Piece>> {
+pub fn take<'c>(module: Op<'c>) -> comet_ir::Result<'c, Vec<Piece>> {
     let apps = module.walk::<spatial::App<'_>>();
     apps.into_iter().enumerate().map(|(number, app)| launch(number, app)).collect()
 }
 
-fn launch<'c>(number: usize, op: spatial::App<'c>) -> Result<'c, Piece> {
+fn launch<'c>(number: usize, op: spatial::App<'c>) -> comet_ir::Result<'c, Piece> {
     let read = read(op);
     let (results, operands): (Vec<&Tensor>, Vec<&Tensor>) =
         read.app.tensors.iter().partition(|tensor| tensor.role != app::Role::Operand);
@@ -57,7 +72,7 @@ fn launch<'c>(number: usize, op: spatial::App<'c>) -> Result<'c, Piece> {
     let values: Vec<Val<'c>> = arguments.iter().map(|argument| read.sources[argument.name()]).collect();
     ta::Launch::build(Builder::before(*op), number as i64, &values)?;
     op.erase();
-    Ok(Piece { app: read.app, arguments })
+    Ok(Piece { app: read.app, arguments, loaded: OnceCell::new() })
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ mod tests {
     use crate::emit::emit;
     use comet_dialects::registration::dialects;
     use comet_ir::Builder;
-    use comet_spatial::app::{Division, Level, LevelKind, Tensor, Type};
+    use comet_spatial::app::{Division, Level, Tensor, Type};
     use comet_spatial::lower::lower;
     use comet_spatial::read::read as read_text;
     use melior::Context;
@@ -177,7 +177,7 @@ mod tests {
                 Division::Quotient(size) => format!(" floordiv {size}"),
                 Division::Remainder(size) => format!(" mod {size}"),
             };
-            let kind = if level.kind == LevelKind::Dense { "D" } else { "CU" };
+            let kind = level.kind.word();
             format!("d{}{part} : {kind}", level.mode)
         };
         let levels: Vec<String> = tensor.levels.iter().map(level).collect();

@@ -284,20 +284,20 @@ pub enum Kind {
     },
     /// `Foreach(…) { … }`.
     Foreach {
-        /// How its rounds overlap.
+        /// How its iterations overlap.
         schedule: Schedule,
-        /// The rounds.
+        /// The iterations.
         domain: Domain,
         /// What is done in each.
         body: Block,
     },
     /// `Reduce(r)(…) { … } { _ + _ }`.
     Reduce {
-        /// How its rounds overlap.
+        /// How its iterations overlap.
         schedule: Schedule,
         /// The register that what comes of it is in.
         register: String,
-        /// The rounds.
+        /// The iterations.
         domain: Domain,
         /// What is done in each.
         body: Block,
@@ -308,15 +308,15 @@ pub enum Kind {
     },
     /// `MemReduce(m par p)(…) { … } { _ + _ }`, `MemFold(m par p)(…) { … } { _ + _ }`.
     MemReduce {
-        /// How its rounds overlap.
+        /// How its iterations overlap.
         schedule: Schedule,
         /// Whether what the SRAM holds counts: `MemFold`.
         is_fold: bool,
-        /// The SRAM that all rounds are reduced into.
+        /// The SRAM that all iterations are reduced into.
         memory: String,
         /// How many elements at once.
         par: Expr,
-        /// The rounds.
+        /// The iterations.
         domain: Domain,
         /// What is done in each.
         body: Block,
@@ -364,14 +364,14 @@ pub struct BarrierUse {
     pub span: Span,
 }
 
-/// How the rounds of a pattern that has controllers inside overlap.
+/// How the iterations of a pattern that has controllers inside overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// `Foreach`, `Pipe.Foreach`: its controllers are the stages of a pipeline. While one round is in a
+    /// `Foreach`, `Pipe.Foreach`: its controllers are the stages of a pipeline. While one iteration is in a
     /// stage, the next one is in the stage in front of it.
     #[default]
     Pipelined,
-    /// `Sequential.Foreach`: a round begins when the one before it is done.
+    /// `Sequential.Foreach`: an iteration begins when the one before it is done.
     Sequential,
     /// `Stream.Foreach`: controllers run whenever the FIFOs that they use let them.
     Streaming,
@@ -403,7 +403,7 @@ pub struct Stream {
     pub fifo: String,
 }
 
-/// The rounds of a pattern.
+/// The iterations of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
     /// `Foreach(n by 1 par p) { i => … }`, and `Foreach(0 until n by 1, 0 until m by 1) { (i, j) => … }`: the
@@ -447,7 +447,7 @@ pub struct Counter {
     pub to: Expr,
     /// From one to the next.
     pub step: Expr,
-    /// How many rounds at once.
+    /// How many iterations at once.
     pub par: Option<Expr>,
 }
 

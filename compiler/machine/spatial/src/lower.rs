@@ -38,7 +38,7 @@ pub use algebra::{Operation, Reduction};
 pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Tiles, Value, Var};
 
 use crate::app::visit::UseKind;
-use crate::app::{App, Block, Division, Expr, Kind, LevelKind, Memory, MemoryKind, Statement, Type};
+use crate::app::{App, Block, Division, Expr, Kind, Memory, MemoryKind, Statement, Type};
 use crate::rules;
 use plan::{Plan, Step, UnitPlan};
 use result::Output;
@@ -256,7 +256,7 @@ impl<'p> Emitter<'p> {
             Some((access, own.or_else(|| levels.find(|level| is_as_large(access, level)))?))
         });
         let levels: Vec<(&Access, usize)> = levels.collect();
-        let dense = levels.iter().find(|(access, level)| nest.kind_at(access, *level) == LevelKind::Dense);
+        let dense = levels.iter().find(|(access, level)| nest.kind_at(access, *level).is_dense());
         let (access, level) = dense.or(levels.first()).expect("an index variable is of a tensor");
         self.level_extent(access.tensor, *level)
     }

@@ -61,13 +61,26 @@ impl Level {
     }
 }
 
-/// How a level stores coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LevelKind {
-    /// All of them: D.
-    Dense,
-    /// Those that are there, sorted, with a segment for each parent: CU.
-    Compressed,
+words! {
+    /// How a level stores coordinates.
+    LevelKind {
+        /// All of them.
+        Dense = "D",
+        /// Those that are there, sorted, with a segment for each parent.
+        Compressed = "CU",
+    }
+}
+
+impl LevelKind {
+    /// Whether it stores all coordinates.
+    pub fn is_dense(self) -> bool {
+        self == Self::Dense
+    }
+
+    /// Whether it stores the coordinates that are there.
+    pub fn is_compressed(self) -> bool {
+        self == Self::Compressed
+    }
 }
 
 words! {

@@ -25,7 +25,7 @@ pub(super) struct Layout {
 pub(super) struct Controller {
     /// How often it is laid out: the product of the factors of the patterns around it.
     pub(super) copies: u64,
-    /// How many of these work at a time, on average over all rounds of the patterns around.
+    /// How many of these work at a time, on average over all iterations of the patterns around.
     pub(super) working: f64,
     /// How often it was launched, all copies together.
     pub(super) launches: u64,
@@ -58,8 +58,8 @@ pub(super) struct OnChip {
     pub(super) traffic: [u64; 2],
     /// How many copies of what is inside of its block go to one copy of it, at any place.
     pub(super) shared_by: u64,
-    /// What the rounds of the pattern around that are under way from its first use to its last hold in it, in
-    /// bytes: each has a copy of its own, and these share units.
+    /// What the iterations of the pattern around that are under way from its first use to its last hold in
+    /// it, in bytes: each has a copy of its own, and these share units.
     pub(super) held: u64,
 }
 
@@ -101,8 +101,8 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
     }
 }
 
-/// How many rounds of a pipeline are under way from the first of its controllers that uses a memory to the
-/// last one: the statements of its body behind the declaration.
+/// How many iterations of a pipeline are under way from the first of its controllers that uses a memory to
+/// the last one: the statements of its body behind the declaration.
 fn under_way(behind: &[Statement], memory: &str) -> u64 {
     let uses = |statement: &Statement| statement.uses_inside().iter().any(|used| used.name == memory);
     let controllers = behind.iter().filter(|statement| has_controllers(std::slice::from_ref(*statement)));
@@ -156,7 +156,7 @@ struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
-    /// A block; `is_pipeline` if its statements work on several rounds at a time.
+    /// A block; `is_pipeline` if its statements work on several iterations at a time.
     fn block(&mut self, block: &'a Block, around: Around, is_pipeline: bool) -> Vec<Controller> {
         let depth = self.scopes.len();
         let mut controllers: Vec<Controller> = Vec::new();
@@ -259,7 +259,7 @@ impl<'a> Floor<'a> {
         Some((counts.launches, work))
     }
 
-    /// A pattern whose last step, in each round, combines two memories.
+    /// A pattern whose last step, in each iteration, combines two memories.
     fn mem_reduce(
         &mut self,
         statement: &'a Statement,
@@ -311,7 +311,7 @@ impl<'a> Floor<'a> {
         self.memories.push(OnChip { kind, bytes, copies, traffic: [0, 0], shared_by: 1, held });
     }
 
-    /// The bytes that a round puts into a memory, as far as transfers and plain loops tell.
+    /// The bytes that an iteration puts into a memory, as far as it follows from transfers and plain loops.
     fn held(&self, behind: &[Statement], memory: &Memory) -> u64 {
         let (name, bytes) = (&memory.name, u64::from(self.app.bits(&memory.element).div_ceil(8)));
         let in_a_launch = |count: u64, launches: u64| count.div_ceil(launches.max(1));
@@ -351,7 +351,7 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// The same for what a round of a reduction gives.
+    /// The same for what an iteration of a reduction gives.
     fn account_value(&mut self, value: Option<&'a Expr>, around: Around) {
         for used in value.into_iter().flat_map(Expr::uses) {
             self.account_use(used.name, used.what, around, true);

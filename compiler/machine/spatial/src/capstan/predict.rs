@@ -1,6 +1,6 @@
 //! What a run would count, from the text and from statistics of its data: nothing is run.
 //!
-//! One walk over the patterns. A counter to an extent has as many rounds as that; one to the length of a
+//! One walk over the patterns. A counter to an extent has as many iterations as that; one to the length of a
 //! segment has as many as segments of that array have on average, and takes as many steps as they take on
 //! average. The bits of two vectors are taken to be set independently of each other. Values that data decides
 //! otherwise, such as whether a coordinate is kept, are taken to hold.
@@ -249,7 +249,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// The rounds of a pattern, on average over its launches.
+    /// The iterations of a pattern, on average over its launches.
     fn pattern(
         &mut self,
         kind: &'static str,
@@ -285,7 +285,8 @@ impl<'a> Walk<'a> {
         rounds
     }
 
-    /// How unequal the rounds of a pattern are: as unequal as the longest segments that are moved in them.
+    /// How unequal the iterations of a pattern are: as unequal as the longest segments that are moved in
+    /// them.
     fn imbalance_of(&self, body: &'a Block, par: u64) -> f64 {
         let mut most = 1.0_f64;
         for statement in body {
@@ -299,7 +300,7 @@ impl<'a> Walk<'a> {
         most
     }
 
-    /// The rounds of a domain and its steps, on average, and how many rounds begin at once.
+    /// The iterations of a domain and its steps, on average, and how many iterations begin at once.
     fn rounds(&mut self, domain: &'a Domain) -> (Expected, f64, u64) {
         match domain {
             Domain::Counters(counters) => {
@@ -384,7 +385,7 @@ impl<'a> Walk<'a> {
             if let Some(Known::Memory { array: Some(array), is_dram: true, .. }) = self.known(name).cloned()
                 && let Some((dram, _)) = self.drams.get_key_value(array.as_str())
             {
-                // Rounds and lanes at places behind each other share bursts.
+                // Iterations and lanes at places behind each other share bursts.
                 let is_anywhere = at.is_some_and(|at| self.is_taken(at));
                 let bytes = self.drams.get(dram).map_or(4.0, |element| self.bytes(element));
                 let shared = if is_anywhere { 1.0 } else { BURST / bytes };

@@ -1,5 +1,5 @@
 //! What is known of an application's data before it runs: the arrays that the host loads, as far as extents,
-//! the lengths of segments and how these differ tell what loops do.
+//! the lengths of segments and how these differ decide what loops do.
 
 use crate::app::{App, Expr, ExprKind, HostKind, Operator};
 use crate::interpret::{Column, Inputs};
@@ -23,7 +23,7 @@ pub(super) struct Array {
 }
 
 impl Statistics {
-    /// What the files of an application tell.
+    /// Collects the statistics of the files of an application.
     pub(super) fn of(app: &App, inputs: &Inputs) -> Self {
         let mut statistics = Self::default();
         let parameters = app.parameters.iter().map(|parameter| {

@@ -1,14 +1,14 @@
-//! Whether the rounds of a pattern have to wait for each other.
+//! Whether the iterations of a pattern have to wait for each other.
 //!
-//! The steps of a body are stages of a pipeline: while one round is in the second step, the next one is in
-//! the first. Where a step needs what a later step of the round before has left in a register or a memory, it
-//! waits, and so does all that leads from the one to the other.
+//! The steps of a body are stages of a pipeline: while one iteration is in the second step, the next one is
+//! in the first. Where a step needs what a later step of the iteration before has left in a register or a
+//! memory, it waits, and so does all that leads from the one to the other.
 
 use crate::app::visit::{Use, UseKind};
 use crate::app::{Block, Domain, Expr, Statement};
 use std::collections::BTreeSet;
 
-/// Whether the next round begins only when all of this one is done.
+/// Whether the next iteration begins only when all of this one is done.
 pub(super) fn are_in_turn(domain: &Domain, body: &Block) -> bool {
     let steps: Vec<Step<'_>> = body.iter().map(Step::new).collect();
     let own: BTreeSet<&str> = steps.iter().flat_map(Step::declared).chain(domain.binders()).collect();
@@ -74,7 +74,7 @@ fn leads(steps: &[Step<'_>]) -> Vec<BTreeSet<usize>> {
     leads
 }
 
-/// Whether one round may read what another has written: not where both are at a place that each round
+/// Whether one iteration may read what another has written: not where both are at a place that each iteration
 /// computes in the same way from what is its own.
 fn meet(read: &Use<'_>, write: &Use<'_>, own: &BTreeSet<&str>) -> bool {
     let is_own = || read.at.into_iter().flat_map(Expr::uses).any(|used| own.contains(used.name));

@@ -4,9 +4,7 @@ use super::expr::{binary, expr, int, name, plus, read, times};
 use super::nest::{Home, Nest, Refusal, Tensor};
 use super::text;
 use super::{Emitter, index_type, lanes};
-use crate::app::{
-    App, Division, Expr, ExprKind, Host, HostKind, Level, LevelKind, Operator, Parameter, Role, Type,
-};
+use crate::app::{App, Division, Expr, ExprKind, Host, HostKind, Level, Operator, Parameter, Role, Type};
 use crate::names;
 use comet_diag::Span;
 use std::collections::BTreeSet;
@@ -291,7 +289,7 @@ impl HostPart<'_, '_> {
     fn read_back(&mut self, tensor: &Tensor, role: Role) {
         let mut count = int(1);
         for (level, stored) in tensor.levels.iter().enumerate() {
-            if stored.kind == LevelKind::Dense {
+            if stored.kind.is_dense() {
                 count = times(count, extent(tensor, level));
                 continue;
             }
@@ -350,8 +348,7 @@ impl HostPart<'_, '_> {
 
 /// The names of the arrays of a tensor.
 fn arrays(tensor: &Tensor) -> Vec<String> {
-    let compressed =
-        tensor.levels.iter().enumerate().filter(|(_, level)| level.kind == LevelKind::Compressed);
+    let compressed = tensor.levels.iter().enumerate().filter(|(_, level)| level.kind.is_compressed());
     let of_level = |level: usize| ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));
     let mut arrays: Vec<String> = compressed.flat_map(|(level, _)| of_level(level)).collect();
     arrays.push(format!("{}_vals", tensor.name));
@@ -368,7 +365,7 @@ fn dims(tensor: &Tensor) -> String {
 }
 
 fn is_dense(tensor: &Tensor, level: usize) -> bool {
-    tensor.levels[level].kind == LevelKind::Dense
+    tensor.levels[level].kind.is_dense()
 }
 
 /// The extent of a level, on the host.

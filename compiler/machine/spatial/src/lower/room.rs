@@ -1,7 +1,7 @@
 //! Memories on chip that are too small, as far as extents are known before anything runs.
 //!
 //! Whole slices, positions of dense levels and dense results come to as many elements as extents say, also
-//! where they lie at another place in each round. What depends on the data is found when it runs.
+//! where they lie at another place in each iteration. What depends on the data is found when it runs.
 
 use super::host;
 use super::nest::{Nest, Refusal, Stmt};

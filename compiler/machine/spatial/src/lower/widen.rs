@@ -1,9 +1,9 @@
-//! Rounds of outer loops that run at once.
+//! Iterations of outer loops that run at once.
 //!
 //! What a loop over stored coordinates takes in order comes through a FIFO, and so does what it gives in
-//! order. Rounds at once would take each other's elements: where several are to run, each has its element in
-//! an SRAM, at the number of the round. What a vector takes from a FIFO comes in as many at once as it has
-//! lanes.
+//! order. Iterations at once would take each other's elements: where several are to run, each has its element
+//! in an SRAM, at the number of the iteration. What a vector takes from a FIFO comes in as many at once as it
+//! has lanes.
 
 use super::Emitter;
 use super::expr::{int, name, plus, read};
@@ -13,8 +13,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Emitter<'_> {
     /// Turns the FIFOs of a loop that has just been closed into SRAMs: those declared in front of it that
-    /// each round takes one element from, or gives one to. Where rounds use other ones from outside, nothing
-    /// changes.
+    /// each iteration takes one element from, or gives one to. Where iterations use other ones from outside,
+    /// nothing changes.
     pub(super) fn number_iterations(&mut self, domain: &Domain, frame: &mut Frame) {
         let Domain::Counters(counters) = domain else { return };
         let [counter] = &counters[..] else { return };
@@ -34,7 +34,7 @@ impl Emitter<'_> {
         frame.is_ordered = false;
     }
 
-    /// Loads the FIFOs that the rounds of a vector take from as wide as that is.
+    /// Loads the FIFOs that the iterations of a vector take from as wide as that is.
     pub(super) fn feed(&mut self, frame: &Frame, lanes: &Expr) {
         let taken: BTreeSet<&str> = frame.statements.iter().filter_map(taken_from).collect();
         for statement in self.frames.statements_mut() {
@@ -47,7 +47,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The FIFOs that rounds use and do not declare.
+/// The FIFOs that iterations use and do not declare.
 fn fifos_used(body: &Block) -> BTreeSet<String> {
     let (mut used, mut declared) = (BTreeSet::new(), BTreeSet::new());
     each(body, &mut |statement| {
@@ -81,7 +81,7 @@ pub(super) fn declares_fifo(block: &Block, fifo: &str) -> bool {
     })
 }
 
-/// Whether a statement takes an element from a FIFO or gives one to it, in each round.
+/// Whether a statement takes an element from a FIFO or gives one to it, in each iteration.
 fn moves_one(statement: &Statement, fifo: &str) -> bool {
     match &statement.kind {
         Kind::Enqueue { fifo: given, enable: None, .. } => given == fifo,
@@ -119,7 +119,7 @@ fn number_outside(outer: &mut Block, fifos: &BTreeSet<String>, lanes: &Expr) -> 
     given
 }
 
-/// In the loop: the element of the round.
+/// In the loop: the element of the iteration.
 fn number_inside(body: &mut Block, fifos: &BTreeSet<String>, given: &BTreeMap<String, i64>, binder: &str) {
     let place = |fifo: &str| plus(name(binder), int(given.get(fifo).copied().unwrap_or(0)));
     for statement in body {

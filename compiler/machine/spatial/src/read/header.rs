@@ -93,10 +93,6 @@ fn level(text: &str) -> Result<Level, String> {
         _ => (mode, Division::None),
     };
     let mode = mode.parse().map_err(|_| expected())?;
-    let kind = match kind.trim() {
-        "D" => LevelKind::Dense,
-        "CU" => LevelKind::Compressed,
-        _ => return Err(expected()),
-    };
+    let kind = LevelKind::of_word(kind.trim()).ok_or_else(expected)?;
     Ok(Level { mode, division, kind })
 }

@@ -1,10 +1,10 @@
 //! `buffer-hazard`: a memory of a pipeline that is written in a later stage than it is first used.
 //!
 //! A pattern with controllers inside is a pipeline, whose stages are its controllers and what stands between
-//! them. A memory that several stages use has a copy for each round that is under way. What a later stage
-//! writes is not in the copy that an earlier one has read: the text says by `.buffer` that each round fills a
-//! copy of its own, or by `.nonbuffer` that there is one for all. `Sequential` patterns and innermost ones
-//! are no pipelines.
+//! them. A memory that several stages use has a copy for each iteration that is under way. What a later stage
+//! writes is not in the copy that an earlier one has read: the text says by `.buffer` that each iteration
+//! fills a copy of its own, or by `.nonbuffer` that there is one for all. `Sequential` patterns and innermost
+//! ones are no pipelines.
 
 use super::scope::Scope;
 use crate::app::visit::{Use, UseKind};
@@ -92,7 +92,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A block; `is_rounds` if it is the body of a pattern whose rounds overlap.
+    /// A block; `is_rounds` if it is the body of a pattern whose iterations overlap.
     fn block(&mut self, block: &'a Block, is_rounds: bool) {
         let number = self.pipelines.len();
         self.pipelines.push(false);
@@ -166,7 +166,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The rounds of a pattern; what comes of one is computed at the end of its body.
+    /// The iterations of a pattern; what comes of one is computed at the end of its body.
     fn pattern(
         &mut self,
         domain: &'a crate::app::Domain,

@@ -31,7 +31,7 @@ pub(super) fn unbanked(app: &App, constants: &BTreeMap<String, i64>) -> BTreeSet
     walk.unbanked
 }
 
-/// What differs between rounds that run at once.
+/// What differs between iterations that run at once.
 #[derive(Clone, Default)]
 struct Differing<'a> {
     /// The names of what may differ.
@@ -52,10 +52,10 @@ struct Walk<'a> {
     /// around.
     lanes: Differing<'a>,
     copies: Differing<'a>,
-    /// Likewise from copy to copy, where these do not keep step: one may be in a later round of a pattern
+    /// Likewise from copy to copy, where these do not keep step: one may be in a later iteration of a pattern
     /// inside than another.
     drifting: Differing<'a>,
-    /// Whether the copies are in different rounds of a pattern around.
+    /// Whether the copies are in different iterations of a pattern around.
     is_adrift: bool,
     /// How many memories are declared outside of the copies.
     shared: usize,
@@ -181,9 +181,9 @@ impl<'a> Walk<'a> {
         self.decided.truncate(decided);
     }
 
-    /// Whether the rounds of a body take longer in one copy than in another: it moves data from or to DRAM,
-    /// scans, or has patterns whose bounds differ. `names` are the values that differ, around the body and in
-    /// it.
+    /// Whether the iterations of a body take longer in one copy than in another: it moves data from or to
+    /// DRAM, scans, or has patterns whose bounds differ. `names` are the values that differ, around the body
+    /// and in it.
     fn is_uneven(&self, body: &'a Block, names: &mut Vec<&'a str>) -> bool {
         let count = names.len();
         let is_uneven = body.iter().any(|statement| {

@@ -38,7 +38,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A block, and what comes of a round of it.
+    /// A block, and what comes of an iteration of it.
     fn block(&mut self, block: &'a Block, value: Option<&'a Expr>) {
         let depth = self.scope.depth();
         block.iter().for_each(|statement| self.statement(statement));

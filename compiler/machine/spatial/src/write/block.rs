@@ -85,7 +85,7 @@ fn declare(kind: &Kind, lines: &mut Lines) {
     }
 }
 
-/// What stands in front of a pattern whose rounds do not overlap as usual.
+/// What stands in front of a pattern whose iterations do not overlap as usual.
 fn prefix(schedule: Schedule) -> &'static str {
     match schedule {
         Schedule::Pipelined => "",

@@ -2,7 +2,7 @@
 
 use super::expression::quoted;
 use super::lines::Lines;
-use crate::app::{App, Division, Level, LevelKind, Tensor};
+use crate::app::{App, Division, Level, Tensor};
 
 /// The comments in front of the class.
 pub(super) fn header(app: &App, lines: &mut Lines) {
@@ -17,10 +17,7 @@ fn tensor_line(tensor: &Tensor) -> String {
 }
 
 fn level(level: &Level) -> String {
-    let kind = match level.kind {
-        LevelKind::Dense => "D",
-        LevelKind::Compressed => "CU",
-    };
+    let kind = level.kind.word();
     let mode = level.mode;
     match level.division {
         Division::None => format!("i{mode}: {kind}"),

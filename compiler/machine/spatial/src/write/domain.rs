@@ -1,9 +1,9 @@
-//! The rounds of patterns, and what their bodies call them.
+//! The iterations of patterns, and what their bodies call them.
 
 use super::expression::expression;
 use crate::app::{Counter, Domain};
 
-/// What rounds are of: a scan is spelled after that.
+/// What iterations are of: a scan is spelled after that.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     Foreach,
