@@ -24,7 +24,6 @@ pub(crate) enum Content {
     Entries(StoredEntries),
     /// It is stored whole.
     Dense,
-    /// Nothing yet.
     Nothing,
     /// What a statement computes.
     Computed(Unknown),
@@ -33,7 +32,6 @@ pub(crate) enum Content {
 /// The entries of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredEntries {
-    /// Where they are.
     pub(crate) points: Arc<Points>,
     /// With their values, in any order; `None` where the program computes these.
     pub(crate) list: Option<Arc<CoordinateTensor>>,
@@ -227,7 +225,7 @@ impl<'a> Operands<'a> {
         self.copied(assign).unwrap_or_else(computed)
     }
 
-    /// What a copy gives, also one with the modes in another order.
+    /// What a copy holds, also one with the modes in another order.
     fn copied(&self, assign: &Assign) -> Option<Content> {
         let TensorExprKind::Access(read) = &assign.value.kind else { return None };
         if assign.op != AssignOp::Set || assign.mask.is_some() {

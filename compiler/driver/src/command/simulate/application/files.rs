@@ -81,7 +81,7 @@ fn all_extents(
 /// The names of the files that the host loads.
 fn loads(app: &App) -> impl Iterator<Item = (&str, &Host)> {
     app.before.iter().filter_map(|statement| match &statement.kind {
-        HostKind::LoadCsv(_, _, file) => Some((file.as_str(), statement)),
+        HostKind::LoadCsv { file, .. } => Some((file.as_str(), statement)),
         _ => None,
     })
 }
