@@ -7,19 +7,21 @@ use comet_runtime::Error;
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::tensor::Tensor;
 use comet_runtime::values::{Value, Values};
-use comet_spatial::app::{self, App, LevelKind};
+use comet_spatial::app::{self, App};
 use comet_spatial::capstan::{Estimate, estimate};
-use comet_spatial::interpret::{self, Column, Inputs, Outcome};
+use comet_spatial::interpret::{Column, Inputs, Outcome, Resolved};
+use comet_spatial::read::{ReadError, read};
 use comet_spatial::storage::{crd_file, dims_file, entries, pos_file, vals_file};
-use comet_spatial::{read, write};
+use comet_spatial::write;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A run of one of the applications.
 #[derive(Debug)]
 pub struct Run {
     /// The number of the piece.
     pub piece: usize,
-    /// What it told.
+    /// What it computed and counted.
     pub outcome: Outcome,
     /// What it takes of Capstan, by the model; nothing where there was nothing to run.
     pub estimate: Option<Estimate>,
@@ -35,9 +37,8 @@ pub struct Run {
 /// The data is more than the chip has room for, or the text breaks a rule.
 pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Result<(Run, Computed), Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
-    let text = write::write(&piece.app);
-    let app = read::read(&text).map_err(|errors| broken(&errors, &text))?;
-    if let Some(computed) = nothing(&app, arguments)? {
+    let Loaded { text, app, resolved } = piece.loaded()?;
+    if let Some(computed) = nothing(app, arguments)? {
         let (outcome, dims) = (Outcome::default(), extents(arguments));
         return Ok((Run { piece: number, outcome, estimate: None, dims, entries: Vec::new() }, computed));
     }
@@ -46,14 +47,38 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
         give(&mut files, role, argument)?;
     }
     let inputs = Inputs { files, ..Inputs::default() };
-    let outcome = interpret::run(&app, &inputs).map_err(|fault| failed(&fault, &text))?;
-    let declared = declared(&app)?;
+    let resolved = resolved.as_ref().map_err(|fault| failed(fault, text))?;
+    let outcome = resolved.run(&inputs).map_err(|fault| failed(&fault, text))?;
+    let declared = declared(app)?;
     let computed = computed(declared, &outcome)?;
     let dims = extents(arguments);
     let mut entries = entries(declared, &dims, &outcome.files).map_err(Error::Internal)?;
     entries.sort_by(|one, other| one.0.cmp(&other.0));
-    let estimate = Some(estimate(&app, &outcome));
+    let estimate = Some(estimate(app, &outcome));
     Ok((Run { piece: number, outcome, estimate, dims, entries }, computed))
+}
+
+/// An application as it is run: what its text says, read once.
+pub(crate) struct Loaded {
+    text: String,
+    app: App,
+    resolved: Result<Resolved, Diagnostic>,
+}
+
+impl Loaded {
+    /// Reads the text of an application. Which rules it breaks is reported when it is run.
+    pub(crate) fn new(app: &App) -> Result<Self, Error> {
+        let text = write::write(app);
+        let app = read(&text).map_err(|error| unreadable(&error, &text))?;
+        let resolved = Resolved::new(&app, &Inputs::default());
+        Ok(Self { text, app, resolved })
+    }
+}
+
+impl fmt::Debug for Loaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
 }
 
 /// The tensor that an application computes.
@@ -71,10 +96,11 @@ fn extents(arguments: &[Argument<'_>]) -> Vec<usize> {
 }
 
 /// A sparse result with an extent of 0, in which there is nothing. Which rows of a sparse result there are is
-/// found out before the extents are known; loops over all values of an index are taken to have rounds then.
+/// found out before the extents are known; loops over all values of an index are taken to have iterations
+/// then.
 fn nothing(app: &App, arguments: &[Argument<'_>]) -> Result<Option<Computed>, Error> {
     let declared = declared(app)?;
-    let is_sparse = declared.levels.iter().any(|level| level.kind == LevelKind::Compressed);
+    let is_sparse = declared.levels.iter().any(|level| level.kind.is_compressed());
     let is_empty =
         |argument: &&Argument<'_>| matches!(argument, Argument::Tensor(tensor) if tensor.dims.contains(&0));
     let Some(Argument::Tensor(empty)) = arguments.iter().find(is_empty).filter(|_| is_sparse) else {
@@ -89,40 +115,37 @@ fn nothing(app: &App, arguments: &[Argument<'_>]) -> Result<Option<Computed>, Er
     let (extents, mut count) = (extents(arguments), 1);
     let mut levels = Vec::new();
     for level in &declared.levels {
-        levels.push(match level.kind {
-            LevelKind::Dense => {
-                count *= level.extent(extents[level.mode]);
-                ComputedLevel::Dense
-            }
-            LevelKind::Compressed => {
-                let pos = vec![0; count + 1];
-                count = 0;
-                ComputedLevel::Compressed { pos, crd: Vec::new() }
-            }
+        levels.push(if level.kind.is_compressed() {
+            let pos = vec![0; count + 1];
+            count = 0;
+            ComputedLevel::Compressed { pos, crd: Vec::new() }
+        } else {
+            count *= level.extent(extents[level.mode]);
+            ComputedLevel::Dense
         });
     }
     Ok(Some(Computed { levels, values: Vec::new() }))
 }
 
 /// Our own text is read as it was meant, if it is not deeper than texts may be.
-fn broken(errors: &[Diagnostic], text: &str) -> Error {
-    if let Some(deep) = errors.iter().find(|error| error.message.contains("nested")) {
-        return Error::Unsupported(format!(
-            "not supported yet: this is as deep as no application may be: {}; compute a part of it in a statement of its own",
-            told(deep, text)
-        ));
+fn unreadable(error: &ReadError, text: &str) -> Error {
+    let lines: Vec<String> = error.iter().map(|error| line(error, text)).collect();
+    let lines = lines.join("; ");
+    match error {
+        ReadError::TooDeep(_) => Error::Unsupported(format!(
+            "not supported yet: this is as deep as no application may be: {lines}; compute a part of it in a statement of its own"
+        )),
+        ReadError::Mistakes(_) => Error::Internal(format!("an application cannot be read: {lines}")),
     }
-    let lines: Vec<String> = errors.iter().map(|error| told(error, text)).collect();
-    Error::Internal(format!("an application cannot be read: {}", lines.join("; ")))
 }
 
-/// Memories that are too small are told as what the user can change.
+/// Memories that are too small are what the user can change.
 fn failed(fault: &Diagnostic, text: &str) -> Error {
-    Error::Unsupported(format!("on the accelerator: {}", told(fault, text)))
+    Error::Unsupported(format!("on the accelerator: {}", line(fault, text)))
 }
 
 /// A message with its line, and what to do.
-fn told(diagnostic: &Diagnostic, text: &str) -> String {
+fn line(diagnostic: &Diagnostic, text: &str) -> String {
     let source = Source::new("application", text);
     let line = diagnostic.span().map(|span| source.line_column(span.start).0);
     let line = line.map_or_else(String::new, |line| format!(" (line {line} of its text)"));
@@ -167,12 +190,13 @@ fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Error
     let mut levels = Vec::new();
     for (number, level) in declared.levels.iter().enumerate() {
         let name = &declared.name;
-        levels.push(match level.kind {
-            LevelKind::Dense => ComputedLevel::Dense,
-            LevelKind::Compressed => ComputedLevel::Compressed {
+        levels.push(if level.kind.is_compressed() {
+            ComputedLevel::Compressed {
                 pos: numbers(outcome, &pos_file(name, number))?,
                 crd: numbers(outcome, &crd_file(name, number))?,
-            },
+            }
+        } else {
+            ComputedLevel::Dense
         });
     }
     let values = match values(declared, outcome)? {

@@ -1,6 +1,5 @@
 //! The back end of parallel patterns: from loops to Spatial applications (stardust.txt).
 
-mod cases;
 pub mod cin_to_spatial;
 pub mod device;
 #[cfg(test)]
@@ -16,6 +15,7 @@ mod statement;
 #[path = "../../../machine/spatial/tests/lowering/tensor.rs"]
 #[allow(dead_code, reason = "as above")]
 mod tensor;
+mod words;
 
 use comet_ir::pass::{self, Pass};
 

@@ -1,18 +1,32 @@
 //! Takes the applications out of a module: `ta.launch` runs them.
 
+use crate::device::Loaded;
 use crate::read::read;
-use comet_dialects::spatial::AppOperation;
-use comet_ir::{Builder, IrError, Op, Result, Val, types};
+use comet_ir::{Builder, IrError, Op, Val, spatial, ta, types};
 use comet_spatial::app::{self, App, Tensor};
 use melior::ir::ValueLike;
+use std::cell::OnceCell;
 
 /// An application of a program, and what its launches are given.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Piece {
     /// The application.
     pub app: App,
     /// What the arguments are, in their order: the tensor that is computed first.
     pub arguments: Vec<Role>,
+    /// What is run, from the first launch on.
+    loaded: OnceCell<Loaded>,
+}
+
+impl Piece {
+    /// Returns what is run, which is read at the first launch.
+    pub(crate) fn loaded(&self) -> Result<&Loaded, comet_runtime::Error> {
+        if let Some(loaded) = self.loaded.get() {
+            return Ok(loaded);
+        }
+        let loaded = Loaded::new(&self.app)?;
+        Ok(self.loaded.get_or_init(|| loaded))
+    }
 }
 
 /// What an argument of a launch is.
@@ -38,12 +52,12 @@ impl Role {
 ///
 /// # Errors
 /// An application does not compute one tensor.
-pub fn take<'c>(module: Op<'c>) -> Result<'c, Vec<Piece>> {
-    let apps = module.descendants::<AppOperation<'_>>();
+pub fn take<'c>(module: Op<'c>) -> comet_ir::Result<'c, Vec<Piece>> {
+    let apps = module.walk::<spatial::App<'_>>();
     apps.into_iter().enumerate().map(|(number, app)| launch(number, app)).collect()
 }
 
-fn launch<'c>(number: usize, op: Op<'c>) -> Result<'c, Piece> {
+fn launch<'c>(number: usize, op: spatial::App<'c>) -> comet_ir::Result<'c, Piece> {
     let read = read(op);
     let (results, operands): (Vec<&Tensor>, Vec<&Tensor>) =
         read.app.tensors.iter().partition(|tensor| tensor.role != app::Role::Operand);
@@ -56,17 +70,15 @@ fn launch<'c>(number: usize, op: Op<'c>) -> Result<'c, Piece> {
     let numbers = numbers.map(|(name, _)| Role::Number(name.clone()));
     let arguments: Vec<Role> = tensors.chain(numbers).collect();
     let values: Vec<Val<'c>> = arguments.iter().map(|argument| read.sources[argument.name()]).collect();
-    let b = Builder::before(op);
-    b.op("ta.launch", &values, &[], &[("number", b.i64_attribute(number as i64))])?;
+    ta::Launch::build(Builder::before(*op), number as i64, &values)?;
     op.erase();
-    Ok(Piece { app: read.app, arguments })
+    Ok(Piece { app: read.app, arguments, loaded: OnceCell::new() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use comet_dialects::registration::dialects;
-    use comet_dialects::ta::LaunchOperation;
     use melior::Context;
     use melior::ir::Module;
 
@@ -94,7 +106,7 @@ mod tests {
         let pieces = take(Op::of_module(&module)).expect("it computes one tensor");
         let arguments = [Role::Tensor("y".into()), Role::Tensor("x".into()), Role::Number("alpha".into())];
         assert_eq!(pieces[0].arguments, arguments);
-        let launches = Op::of_module(&module).descendants::<LaunchOperation<'_>>();
+        let launches = Op::of_module(&module).walk::<ta::Launch<'_>>();
         let block = launches[0].block().expect("it stands in a function");
         assert_eq!(launches[0].operands(), [2, 1, 0].map(|number| block.argument(number)));
     }

@@ -3,62 +3,91 @@
 //! Each statement of an application is an operation, and each part of a value is one; nothing is decided
 //! here.
 
-mod accelerator;
-mod attributes;
-mod declarations;
-mod expressions;
-mod host;
-mod patterns;
+mod statements;
+mod values;
 
+use crate::element::of_type;
 use crate::emit::Sources;
-use attributes::{text, texts};
+use crate::statement::known;
+use crate::words::SameWords;
 use comet_diag::Span;
-use comet_dialects::TypedOp;
-use comet_dialects::spatial::{
-    AccelOperation, AliasOperation, AppOperation, NumberOperation, ParameterOperation, TensorOperation,
-};
-use comet_ir::Op;
-use comet_spatial::app::{App, Host};
-use declarations::{alias, parameter, tensor};
+use comet_ir::spatial::{self as ops, Spatial};
+use comet_ir::{Op, format, types};
+use comet_spatial::app::{App, Host, Parameter, Tensor};
+use melior::ir::ValueLike;
+use statements::{block, host};
+use values::named_type;
 
 /// An application, and what its tensors are around it.
 #[derive(Clone, Debug)]
 pub struct ReadApp<'c> {
     /// The application.
     pub app: App,
-    /// What each tensor is, and each number.
+    /// The values of its tensors and numbers, by their names.
     pub sources: Sources<'c>,
 }
 
 /// Reads a `spatial.app` that the verifier has seen.
-pub fn read(op: Op<'_>) -> ReadApp<'_> {
-    assert!(op.is::<AppOperation<'_>>(), "expected an application, found `{}`", op.name());
-    let ops = op.body(0).ops();
-    let accel = ops.iter().position(|op| op.is::<AccelOperation<'_>>());
-    let (before, after) = ops.split_at(accel.expect("the verifier demands a part for the accelerator"));
-    let app = App {
-        name: text(op, "name"),
-        comment: texts(op, "comment"),
-        tensors: all::<TensorOperation<'_>>(&ops).map(tensor).collect(),
-        parameters: all::<ParameterOperation<'_>>(&ops).map(parameter).collect(),
-        types: all::<AliasOperation<'_>>(&ops).map(alias).collect(),
-        arguments: texts(op, "arguments"),
-        before: host(before),
-        accel: accelerator::block(after[0].body(0)),
-        after: host(&after[1..]),
+pub fn read(op: ops::App<'_>) -> ReadApp<'_> {
+    let mut app = App {
+        name: op.name().to_owned(),
+        comment: op.comment().unwrap_or_default(),
+        tensors: Vec::new(),
+        parameters: Vec::new(),
+        types: Vec::new(),
+        arguments: op.arguments().unwrap_or_default(),
+        before: Vec::new(),
+        accel: Vec::new(),
+        after: Vec::new(),
     };
-    let sources = all::<TensorOperation<'_>>(&ops).chain(all::<NumberOperation<'_>>(&ops));
-    ReadApp { app, sources: sources.map(|op| (text(op, "name"), op.operand(0))).collect() }
+    let mut sources = Sources::new();
+    let mut is_after = false;
+    for op in op.body().ops() {
+        match spatial(op) {
+            Spatial::Tensor(tensor) => {
+                sources.insert(tensor.name().to_owned(), tensor.source());
+                app.tensors.push(read_tensor(tensor));
+            }
+            Spatial::Number(number) => {
+                sources.insert(number.name().to_owned(), number.source());
+            }
+            Spatial::Parameter(parameter) => app.parameters.push(Parameter {
+                name: parameter.name().to_owned(),
+                value: parameter.value(),
+                span: Span::default(),
+            }),
+            Spatial::Alias(alias) => {
+                app.types.push((alias.name().to_owned(), named_type(alias.alias(), alias.r#type())));
+            }
+            Spatial::Accel(accel) => {
+                app.accel = block(accel.body());
+                is_after = true;
+            }
+            other => {
+                let host = host(other).map(|kind| Host { kind, span: Span::default() });
+                (if is_after { &mut app.after } else { &mut app.before }).extend(host);
+            }
+        }
+    }
+    ReadApp { app, sources }
 }
 
-/// The operations of a type.
-fn all<'c, T: TypedOp>(ops: &[Op<'c>]) -> impl Iterator<Item = Op<'c>> {
-    ops.iter().copied().filter(|op| op.is::<T>())
+/// How a tensor is stored is in its type.
+fn read_tensor(op: ops::Tensor<'_>) -> Tensor {
+    let ty = op.source().r#type();
+    let levels = format::of_type(ty).levels.into_iter().map(|level| {
+        known(&level).expect("the verifier demands levels that are D or CU, of modes or tiles of them")
+    });
+    Tensor {
+        name: op.name().to_owned(),
+        element: of_type(types::element(ty)),
+        levels: levels.collect(),
+        role: op.role().same_word(),
+    }
 }
 
-fn host(ops: &[Op<'_>]) -> Vec<Host> {
-    let kinds = ops.iter().filter_map(|op| host::kind(*op));
-    kinds.map(|kind| Host { kind, span: Span::default() }).collect()
+fn spatial(op: Op<'_>) -> Spatial<'_> {
+    Spatial::of(op).expect("an application holds operations of spatial")
 }
 
 #[cfg(test)]
@@ -69,7 +98,7 @@ mod tests {
     use crate::emit::emit;
     use comet_dialects::registration::dialects;
     use comet_ir::Builder;
-    use comet_spatial::app::{Division, Level, LevelKind, Tensor, Type};
+    use comet_spatial::app::{Division, Level, Tensor, Type};
     use comet_spatial::lower::lower;
     use comet_spatial::read::read as read_text;
     use melior::Context;
@@ -96,7 +125,7 @@ mod tests {
         for entry in folder.read_dir().expect("the folder is there") {
             let path = entry.expect("an entry").path();
             let text = std::fs::read_to_string(&path).expect("a text is text");
-            let app = read_text(&text).expect("it can be read").without_spans();
+            let app = read_text(&text).expect("it can be read");
             assert_eq!(again(&context, &app, &[]), app, "{}", path.display());
             count += 1;
         }
@@ -111,7 +140,7 @@ mod tests {
         fn lowered_applications_come_back(case in draw::case()) {
             let lowered = lower(&case.nest).map(|lowered| lowered.app);
             prop_assume!(lowered.is_ok(), "some numbers of rounds cannot run at once");
-            let app = lowered.expect("it is").without_spans();
+            let app = lowered.expect("it is");
             prop_assert_eq!(again(&context(), &app, &case.nest.numbers), app);
         }
     }
@@ -125,7 +154,7 @@ mod tests {
         let sources = names.map(|(number, name)| (name.clone(), function.body(0).argument(number))).collect();
         let b = Builder::before(function.body(0).terminator());
         let written = emit(b, app, &sources).unwrap_or_else(|error| panic!("{}", error.text()));
-        assert!(written.as_ref().verify(), "{written}");
+        assert!(written.as_ref().verify(), "{}", *written);
         let read = read(written);
         assert_eq!(read.sources, sources);
         read.app
@@ -148,7 +177,7 @@ mod tests {
                 Division::Quotient(size) => format!(" floordiv {size}"),
                 Division::Remainder(size) => format!(" mod {size}"),
             };
-            let kind = if level.kind == LevelKind::Dense { "D" } else { "CU" };
+            let kind = level.kind.word();
             format!("d{}{part} : {kind}", level.mode)
         };
         let levels: Vec<String> = tensor.levels.iter().map(level).collect();

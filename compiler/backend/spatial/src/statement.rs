@@ -30,7 +30,7 @@ pub(crate) struct Computed<'c> {
     pub(crate) sources: Vec<Source<'c>>,
     /// What is behind its numbers.
     pub(crate) numbers: Vec<Val<'c>>,
-    /// Where commands stand that say how many rounds of loops run at once.
+    /// Where commands stand that say how many iterations of loops run at once.
     pub(crate) said: Vec<(Var, Loc<'c>)>,
 }
 
@@ -159,7 +159,7 @@ struct Reader<'c> {
     vars: Names<'c>,
     /// Those that the loops around have.
     bound: Vec<Val<'c>>,
-    /// How many rounds at once are asked for of loops over parts of variables inside of others.
+    /// How many iterations at once are asked for of loops over parts of variables inside of others.
     of_parts: Vec<(Vec<Val<'c>>, Factor)>,
     tensors: Vec<Entry<'c>>,
     numbers: Vec<(String, Type, Val<'c>)>,
@@ -229,7 +229,7 @@ impl<'c> Reader<'c> {
             let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();
             self.communicated.extend(vars.into_iter().map(|var| (name.clone(), var)));
         }
-        // Of loops that were fused, the outermost has as many rounds at once as the one that they were.
+        // Of loops that were fused, the outermost has as many iterations at once as the one that they were.
         for (place, root) in new.into_iter().enumerate().rev() {
             let par = if place == 0 { par.clone() } else { Factor::Usual };
             body = vec![Stmt::Forall { var: self.var(root), par, body }];
@@ -237,7 +237,7 @@ impl<'c> Reader<'c> {
         Ok(body)
     }
 
-    /// Tells of a loop over a part of a variable, or over several, that it is one over all of these.
+    /// Reports that a loop over a part of a variable, or over several, is one over all of these.
     fn tell_whole(&self, forall: Op<'c>, whole: &[Val<'c>]) {
         let own = self.relations.unbounded(forall.operand(0));
         if whole.iter().all(|root| *root == own) {
@@ -293,7 +293,7 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// How many rounds of a loop its marks say that run at once.
+/// How many iterations of a loop its marks say that run at once.
 fn own_factor(forall: Op<'_>) -> Option<Factor> {
     let is_cpu = optional_integer(forall, "parallel") == Some(ParallelUnit::Cpu as i64);
     let tasks = optional_integer(forall, "tasks").filter(|_| !is_cpu);

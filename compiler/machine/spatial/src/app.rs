@@ -2,15 +2,17 @@
 //!
 //! An application has a host part, which fills memories and arguments, an `Accel` block, and a host part that
 //! reads results back. Names are those of the text. Spans point into the text that an application was read
-//! from; of one that was not read they are empty.
+//! from, and are empty in one that was not read; applications that say the same are equal wherever they say it.
 
 mod memory;
 mod operator;
 mod tensor;
+pub(crate) mod visit;
 
 pub use memory::{Copies, Mark, Memory, MemoryKind, SparseVariant};
-pub use operator::{Function, Modification, Operator};
+pub use operator::{BarrierAction, Function, Modification, Operator, ScanMode};
 pub use tensor::{Division, Level, LevelKind, Role, Tensor};
+pub use visit::has_controllers;
 
 use comet_diag::Span;
 
@@ -61,7 +63,7 @@ impl App {
 }
 
 /// A parameter of the class, which may be given anew where it is extended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Parameter {
     /// Its name.
     pub name: String,
@@ -106,7 +108,7 @@ impl Type {
 }
 
 /// A statement of the host.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Host {
     /// What it is.
     pub kind: HostKind,
@@ -131,22 +133,49 @@ pub enum HostKind {
         size: Expr,
     },
     /// `val h = loadCSV1D[T]("B2_pos.csv")`.
-    LoadCsv(String, Type, String),
+    LoadCsv {
+        /// The array.
+        name: String,
+        /// The type of its elements.
+        element: Type,
+        /// The file that it is read from.
+        file: String,
+    },
     /// `val h = getMem(d)`.
-    GetMem(String, String),
+    GetMem {
+        /// The array.
+        name: String,
+        /// The DRAM that it is a copy of.
+        dram: String,
+    },
     /// `val h = …`: a number, a part of an array (`h(0)`), its length (`h.length`), an argument (`args(0)`,
     /// `getArg(n)`), arithmetic on these.
     Val(String, Expr),
     /// `setArg(n, …)`.
     SetArg(String, Expr),
     /// `setMem(d, h)`.
-    SetMem(String, String),
+    SetMem {
+        /// The DRAM.
+        dram: String,
+        /// The array that it becomes a copy of.
+        array: String,
+    },
     /// `writeCSV1D(h, "y_vals.csv")`.
-    WriteCsv(String, String),
+    WriteCsv {
+        /// The array.
+        array: String,
+        /// The file that it is written to.
+        file: String,
+    },
     /// `println(…)`.
     Print(Expr),
     /// `printArray(h, "…")`: an array of the host, and what is put in front of it.
-    PrintArray(String, Option<String>),
+    PrintArray {
+        /// The array.
+        array: String,
+        /// What is printed before it.
+        title: Option<String>,
+    },
     /// `assert(…)`.
     Assert(Expr),
 }
@@ -155,7 +184,7 @@ pub enum HostKind {
 pub type Block = Vec<Statement>;
 
 /// A statement of the accelerator.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Statement {
     /// What it is.
     pub kind: Kind,
@@ -255,20 +284,20 @@ pub enum Kind {
     },
     /// `Foreach(…) { … }`.
     Foreach {
-        /// How its rounds overlap.
+        /// How its iterations overlap.
         schedule: Schedule,
-        /// The rounds.
+        /// The iterations.
         domain: Domain,
         /// What is done in each.
         body: Block,
     },
     /// `Reduce(r)(…) { … } { _ + _ }`.
     Reduce {
-        /// How its rounds overlap.
+        /// How its iterations overlap.
         schedule: Schedule,
         /// The register that what comes of it is in.
         register: String,
-        /// The rounds.
+        /// The iterations.
         domain: Domain,
         /// What is done in each.
         body: Block,
@@ -279,15 +308,15 @@ pub enum Kind {
     },
     /// `MemReduce(m par p)(…) { … } { _ + _ }`, `MemFold(m par p)(…) { … } { _ + _ }`.
     MemReduce {
-        /// How its rounds overlap.
+        /// How its iterations overlap.
         schedule: Schedule,
         /// Whether what the SRAM holds counts: `MemFold`.
         is_fold: bool,
-        /// The SRAM that all rounds are reduced into.
+        /// The SRAM that all iterations are reduced into.
         memory: String,
         /// How many elements at once.
         par: Expr,
-        /// The rounds.
+        /// The iterations.
         domain: Domain,
         /// What is done in each.
         body: Block,
@@ -305,32 +334,6 @@ pub enum Kind {
         /// What is done where not.
         otherwise: Block,
     },
-}
-
-/// Whether something in a block takes a controller of its own: a pattern, a transfer, the making of bit
-/// vectors. The rounds of a pattern without are the lanes of a vector.
-pub fn has_controllers(block: &[Statement]) -> bool {
-    let mut rest: Vec<&Statement> = block.iter().collect();
-    while let Some(statement) = rest.pop() {
-        match &statement.kind {
-            Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. } => return true,
-            Kind::Load { .. } | Kind::Store { .. } | Kind::StreamLoad(_) | Kind::StreamStore(_) => {
-                return true;
-            }
-            Kind::GenBitVector { .. } => return true,
-            Kind::If { then, otherwise, .. } => rest.extend(then.iter().chain(otherwise)),
-            Kind::Val(..)
-            | Kind::Memory(_)
-            | Kind::Alias { .. }
-            | Kind::Write { .. }
-            | Kind::Set { .. }
-            | Kind::Enqueue { .. }
-            | Kind::Barrier { .. }
-            | Kind::BarrierWrite { .. }
-            | Kind::Modify(_) => {}
-        }
-    }
-    false
 }
 
 /// `m.RMW(i, x, "add", "ordered", Seq())`: what is there is read, combined, and written back, at once.
@@ -351,7 +354,7 @@ pub struct Modify {
 }
 
 /// `b.push` and `b.pop`, as an access of a sparse SRAM lists them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct BarrierUse {
     /// The barrier.
     pub barrier: String,
@@ -361,23 +364,14 @@ pub struct BarrierUse {
     pub span: Span,
 }
 
-/// What an access does with the tokens of a barrier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BarrierAction {
-    /// It adds one when it is done.
-    Push,
-    /// It waits until there is one, and takes it.
-    Pop,
-}
-
-/// How the rounds of a pattern that has controllers inside overlap.
+/// How the iterations of a pattern that has controllers inside overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// `Foreach`, `Pipe.Foreach`: its controllers are the stages of a pipeline. While one round is in a
+    /// `Foreach`, `Pipe.Foreach`: its controllers are the stages of a pipeline. While one iteration is in a
     /// stage, the next one is in the stage in front of it.
     #[default]
     Pipelined,
-    /// `Sequential.Foreach`: a round begins when the one before it is done.
+    /// `Sequential.Foreach`: an iteration begins when the one before it is done.
     Sequential,
     /// `Stream.Foreach`: controllers run whenever the FIFOs that they use let them.
     Streaming,
@@ -409,7 +403,7 @@ pub struct Stream {
     pub fifo: String,
 }
 
-/// The rounds of a pattern.
+/// The iterations of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
     /// `Foreach(n by 1 par p) { i => … }`, and `Foreach(0 until n by 1, 0 until m by 1) { (i, j) => … }`: the
@@ -442,26 +436,6 @@ pub enum Domain {
     },
 }
 
-impl Domain {
-    /// The names that it gives to what it counts.
-    pub(crate) fn binders(&self) -> Vec<&str> {
-        match self {
-            Self::Counters(counters) => counters.iter().map(|counter| counter.binder.as_str()).collect(),
-            Self::Scan { binders, .. } => binders.iter().map(String::as_str).collect(),
-            Self::ScanTwo { binders, .. } => binders.iter().map(String::as_str).collect(),
-        }
-    }
-}
-
-/// How two bit vectors are scanned together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScanMode {
-    /// The bits that are 1 in one of them or both.
-    Or,
-    /// Those that are 1 in both.
-    And,
-}
-
 /// `from until to by step par p`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Counter {
@@ -473,12 +447,12 @@ pub struct Counter {
     pub to: Expr,
     /// From one to the next.
     pub step: Expr,
-    /// How many rounds at once.
+    /// How many iterations at once.
     pub par: Option<Expr>,
 }
 
 /// A value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
@@ -543,4 +517,23 @@ pub enum ExprKind {
         /// What it is.
         value: Box<Expr>,
     },
+}
+
+/// Compares what is said, wherever in a text it is said.
+macro_rules! equal_but_for_places {
+    ($($Type:ident: $($field:ident),*;)*) => {
+        $(impl PartialEq for $Type {
+            fn eq(&self, other: &Self) -> bool {
+                $(self.$field == other.$field)&&*
+            }
+        })*
+    };
+}
+
+equal_but_for_places! {
+    Parameter: name, value;
+    Host: kind;
+    Statement: kind;
+    Expr: kind;
+    BarrierUse: barrier, action;
 }

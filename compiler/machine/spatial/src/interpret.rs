@@ -1,8 +1,8 @@
 //! Runs an application on arrays, and counts.
 //!
 //! First its names are resolved (`resolve`), which finds what is wrong whatever the data is; then a machine
-//! executes it, one round after the other (`machine`), and finds what is wrong with this data. What hardware
-//! does not do is a fault with its place in the text; the README has the rules.
+//! executes it, one iteration after the other (`machine`), and finds what is wrong with this data. What
+//! hardware does not do is a fault with its place in the text; the README has the rules.
 
 mod column;
 mod machine;
@@ -43,14 +43,37 @@ pub fn check(app: &App, inputs: &Inputs) -> Result<(), Diagnostic> {
     resolve::resolve(app, inputs).map(|_| ()).map_err(|fault| *fault)
 }
 
+/// An application that follows the rules, with all names resolved, to be run on any files.
+pub struct Resolved {
+    program: program::Program,
+}
+
+impl Resolved {
+    /// Resolves an application for the arguments and parameters of its inputs.
+    ///
+    /// # Errors
+    /// It breaks a rule of the language.
+    pub fn new(app: &App, inputs: &Inputs) -> Result<Self, Diagnostic> {
+        let program = resolve::resolve(app, inputs).map_err(|fault| *fault)?;
+        match rules::check(app, &inputs.parameters).into_iter().next() {
+            Some(broken) => Err(broken),
+            None => Ok(Self { program }),
+        }
+    }
+
+    /// Runs it on files.
+    ///
+    /// # Errors
+    /// It does with these files what hardware does not do.
+    pub fn run(&self, inputs: &Inputs) -> Result<Outcome, Diagnostic> {
+        machine::run(&self.program, inputs).map_err(|fault| *fault)
+    }
+}
+
 /// Runs an application.
 ///
 /// # Errors
 /// It breaks a rule of the language, or does with these inputs what hardware does not do.
 pub fn run(app: &App, inputs: &Inputs) -> Result<Outcome, Diagnostic> {
-    let program = resolve::resolve(app, inputs).map_err(|fault| *fault)?;
-    if let Some(broken) = rules::check(app, &inputs.parameters).into_iter().next() {
-        return Err(broken);
-    }
-    machine::run(&program, inputs).map_err(|fault| *fault)
+    Resolved::new(app, inputs)?.run(inputs)
 }

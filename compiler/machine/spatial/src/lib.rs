@@ -8,8 +8,6 @@ pub mod lower;
 pub mod names;
 pub mod read;
 pub mod rules;
-mod spans;
 pub mod storage;
 mod text;
-mod uses;
 pub mod write;

@@ -37,9 +37,9 @@ mod widen;
 pub use algebra::{Operation, Reduction};
 pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Tiles, Value, Var};
 
-use crate::app::{App, Block, Division, Expr, Kind, LevelKind, Memory, MemoryKind, Type};
+use crate::app::visit::UseKind;
+use crate::app::{App, Block, Division, Expr, Kind, Memory, MemoryKind, Statement, Type};
 use crate::rules;
-use crate::uses::{self, What};
 use plan::{Plan, Step, UnitPlan};
 use result::Output;
 use scope::{Frames, Scope};
@@ -94,14 +94,9 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
 
 /// Leaves out memories for single elements in DRAM that nothing uses, such as the values of a mask.
 fn drop_unread(accel: &mut Block) {
-    let mut used = BTreeSet::new();
-    for statement in accel.iter() {
-        uses::of_statement(statement, true, &mut |one| {
-            if one.what != What::Declare {
-                used.insert(one.name.to_owned());
-            }
-        });
-    }
+    let uses = accel.iter().flat_map(Statement::uses_inside);
+    let uses = uses.filter(|used| used.what != UseKind::Declare).map(|used| used.name.to_owned());
+    let used: BTreeSet<String> = uses.collect();
     accel.retain(|statement| match &statement.kind {
         Kind::Memory(Memory { name, kind: MemoryKind::SparseDram { .. }, .. })
         | Kind::Alias { memory: name, .. } => used.contains(name),
@@ -261,7 +256,7 @@ impl<'p> Emitter<'p> {
             Some((access, own.or_else(|| levels.find(|level| is_as_large(access, level)))?))
         });
         let levels: Vec<(&Access, usize)> = levels.collect();
-        let dense = levels.iter().find(|(access, level)| nest.kind_at(access, *level) == LevelKind::Dense);
+        let dense = levels.iter().find(|(access, level)| nest.kind_at(access, *level).is_dense());
         let (access, level) = dense.or(levels.first()).expect("an index variable is of a tensor");
         self.level_extent(access.tensor, *level)
     }

@@ -33,10 +33,38 @@ use comet_diag::Diagnostic;
 
 use crate::app::App;
 use crate::text;
+use std::ops::Deref;
 
-/// The application of a text, or what is wrong with it: the first mistake in its grammar, or else the first
-/// in each of its statements.
-pub fn read(text: &str) -> Result<App, Vec<Diagnostic>> {
-    let file = text::parse(text).map_err(|error| vec![error])?;
-    application::application(&file)
+/// Why a text is no application.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReadError {
+    /// It is nested deeper than the parser goes.
+    TooDeep(Diagnostic),
+    /// The first mistake in its grammar, or else the first in each of its statements.
+    Mistakes(Vec<Diagnostic>),
+}
+
+impl Deref for ReadError {
+    type Target = [Diagnostic];
+
+    fn deref(&self) -> &[Diagnostic] {
+        match self {
+            Self::TooDeep(error) => std::slice::from_ref(error),
+            Self::Mistakes(errors) => errors,
+        }
+    }
+}
+
+impl From<Diagnostic> for ReadError {
+    fn from(error: Diagnostic) -> Self {
+        Self::Mistakes(vec![error])
+    }
+}
+
+/// Reads the application of a text.
+///
+/// # Errors
+/// The text is no application, or nested too deeply.
+pub fn read(text: &str) -> Result<App, ReadError> {
+    application::application(&text::parse(text)?).map_err(ReadError::Mistakes)
 }

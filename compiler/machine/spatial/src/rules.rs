@@ -1,8 +1,8 @@
 //! The rules of Spatial's own compiler that a text has to follow, as far as the text alone shows.
 //!
 //! Each has a name, which messages give in brackets; the README lists them. What they are about is how the
-//! hardware is laid out: which copy of a memory a round sees, how many lanes reach it, when a register is
-//! read. The interpreter executes rounds in their order, and would compute a result where the hardware
+//! hardware is laid out: which copy of a memory an iteration sees, how many lanes reach it, when a register
+//! is read. The interpreter executes iterations in their order, and would compute a result where the hardware
 //! computes another.
 
 mod hazard;
@@ -13,9 +13,8 @@ mod shared;
 mod transient;
 
 use crate::app::{
-    App, Block, Copies, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant, Statement,
+    App, Block, Copies, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant,
 };
-use crate::uses;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
@@ -31,9 +30,9 @@ pub fn check(app: &App, parameters: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
     broken
 }
 
-/// Makes memories such that an application follows the rules: each round of a pipeline gets a copy of what it
-/// fills in several stages, what is stored at a place that data decides is in a sparse SRAM, and one that
-/// copies of a body read has a port for each.
+/// Makes memories such that an application follows the rules: each iteration of a pipeline gets a copy of
+/// what it fills in several stages, what is stored at a place that data decides is in a sparse SRAM, and one
+/// that copies of a body read has a port for each.
 pub(crate) fn legalize(app: &mut App) {
     let constants = constants(app, &BTreeMap::new());
     let unbanked = lanes::unbanked(app, &constants);
@@ -67,15 +66,7 @@ fn for_each_memory(
             visit(*number, memory);
             *number += 1;
         }
-        bodies_mut(statement).into_iter().for_each(|body| for_each_memory(body, number, visit));
-    }
-}
-
-fn bodies_mut(statement: &mut Statement) -> Vec<&mut Block> {
-    match &mut statement.kind {
-        Kind::Foreach { body, .. } | Kind::Reduce { body, .. } | Kind::MemReduce { body, .. } => vec![body],
-        Kind::If { then, otherwise, .. } => vec![then, otherwise],
-        _ => Vec::new(),
+        statement.bodies_mut().into_iter().for_each(|body| for_each_memory(body, number, visit));
     }
 }
 
@@ -113,8 +104,8 @@ fn constant(value: &Expr, constants: &BTreeMap<String, i64>) -> Option<i64> {
     }
 }
 
-/// How many rounds of a pattern run at once, as far as that is known.
+/// How many iterations of a pattern run at once, as far as that is known.
 fn rounds_at_once(domain: &crate::app::Domain, constants: &BTreeMap<String, i64>) -> i64 {
-    let factors = uses::factors(domain).into_iter();
+    let factors = domain.factors().into_iter();
     factors.filter_map(|factor| constant(factor, constants)).fold(1, i64::saturating_mul)
 }

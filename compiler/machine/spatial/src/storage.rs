@@ -1,6 +1,6 @@
 //! The arrays of a tensor as files: what they are called, and what is stored in them.
 
-use crate::app::{Division, LevelKind, Tensor};
+use crate::app::{Division, Tensor};
 use crate::interpret::Column;
 use std::collections::BTreeMap;
 
@@ -45,17 +45,15 @@ pub fn entries(
     for (number, level) in tensor.levels.iter().enumerate() {
         let extent = dims.get(level.mode).ok_or_else(|| format!("`{}` has too few extents", tensor.name))?;
         let extent = level.extent(*extent);
-        let fibers: Vec<Vec<usize>> = match level.kind {
-            LevelKind::Dense if points.len().saturating_mul(extent) <= longest => {
-                vec![(0..extent).collect(); points.len()]
-            }
-            LevelKind::Dense => {
-                let (name, needed) = (&tensor.name, points.len().saturating_mul(extent));
-                return Err(format!(
-                    "`{name}` has arrays of {longest} numbers at most, and its levels need {needed}"
-                ));
-            }
-            LevelKind::Compressed => fibers(tensor, number, points.len(), files)?,
+        let fibers: Vec<Vec<usize>> = if level.kind.is_compressed() {
+            fibers(tensor, number, points.len(), files)?
+        } else if points.len().saturating_mul(extent) <= longest {
+            vec![(0..extent).collect(); points.len()]
+        } else {
+            let (name, needed) = (&tensor.name, points.len().saturating_mul(extent));
+            return Err(format!(
+                "`{name}` has arrays of {longest} numbers at most, and its levels need {needed}"
+            ));
         };
         let inner = points.iter().zip(fibers).flat_map(|(point, fiber)| {
             fiber.into_iter().map(|coordinate| {
@@ -129,7 +127,7 @@ fn reals(column: &Column) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::{Level, Role, Type};
+    use crate::app::{Level, LevelKind, Role, Type};
 
     /// A tensor of two modes, the second of which is stored first and all there.
     fn columns() -> Tensor {
@@ -163,7 +161,7 @@ mod tests {
         assert_eq!(found, Ok(vec![(vec![0], 1.5), (vec![1], 2.5), (vec![2], 3.5)]));
     }
 
-    /// Arrays that do not fit together are told.
+    /// Arrays that do not fit together are reported.
     #[test]
     fn arrays_that_do_not_fit() {
         let found = |pos: &[i64], values: &[f64]| {

@@ -11,4 +11,4 @@ mod parser;
 pub(crate) mod token;
 pub(crate) mod tree;
 
-pub(crate) use parser::parse;
+pub(crate) use parser::{parse, precedence};

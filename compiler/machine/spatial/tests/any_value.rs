@@ -22,7 +22,7 @@ const TEXT: &str = "@spatial object K extends SpatialApp {
 ";
 
 fn application() -> App {
-    read(TEXT).expect("the text is right").without_spans()
+    read(TEXT).expect("the text is right")
 }
 
 /// The application with another value.
@@ -112,7 +112,7 @@ proptest! {
         let app = with(&value);
         let text = write(&app);
         let again = read(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-        prop_assert_eq!(again.without_spans(), app, "{}", text);
+        prop_assert_eq!(again, app, "{}", text);
     }
 
     /// Without a pair of parentheses, the text says something else. Those of calls, and those that keep signs
@@ -128,7 +128,7 @@ proptest! {
             let changed = without_parentheses(&text, open).expect("they are closed");
             let whole = TEXT.replace("val x = 0", &format!("val x = {changed}"));
             if let Ok(app) = read(&whole) {
-                prop_assert_ne!(app.without_spans(), with(&value), "{} is enough for {}", changed, text);
+                prop_assert_ne!(app, with(&value), "{} is enough for {}", changed, text);
             }
         }
     }
@@ -149,7 +149,7 @@ fn numbers_come_back() {
     }
     for integer in [0, -1, i64::from(i32::MAX), i64::from(i32::MAX) + 1, i64::MAX, i64::MIN] {
         let app = with(&expr(ExprKind::Int(integer)));
-        assert_eq!(read(&write(&app)).map(App::without_spans), Ok(app), "{integer}");
+        assert_eq!(read(&write(&app)), Ok(app), "{integer}");
     }
 }
 

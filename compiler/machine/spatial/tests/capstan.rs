@@ -67,8 +67,8 @@ fn narrow_transfers_take_longer() {
     close(found.cycles_with(&IDEAL), 1024.0);
 }
 
-/// Copies of a body work side by side: the 8 rounds that load 128 elements each overlap and take as long as
-/// the transfers of one copy.
+/// Copies of a body work side by side: the 8 iterations that load 128 elements each overlap and take as long
+/// as the transfers of one copy.
 #[test]
 fn rounds_of_outer_patterns_overlap() {
     let body = |par: &str| {
@@ -86,14 +86,14 @@ fn rounds_of_outer_patterns_overlap() {
     // The tree of the reduction is one unit, the three operations on addresses a quarter of one.
     let alone = model(&body("1"));
     assert_eq!(alone.resources, Resources { pcu: 1, pmu: 2, mc: 1, shuffle: 0 });
-    // 8 vectors of 16 elements in each round, then the stages of the reduction.
+    // 8 vectors of 16 elements in each iteration, then the stages of the reduction.
     close(alone.cycles_with(&IDEAL), 64.0 + 6.0);
     let four = model(&body("bp"));
     assert_eq!(four.resources, Resources { pcu: 4 + 1, pmu: 4 + 1, mc: 4, shuffle: 0 });
     close(four.cycles_with(&IDEAL), 16.0 + 6.0);
 }
 
-/// Where a round loads what the one before has stored, it waits for all of it.
+/// Where an iteration loads what the one before has stored, it waits for all of it.
 #[test]
 fn rounds_that_need_each_other_wait() {
     let body = |from: &str| {
@@ -155,8 +155,8 @@ fn scans_go_through_all_lines() {
          val y = SparseSRAM[T](8192)
          Foreach (Scan(16, 8192, \"or\", bits.deq)) { case List(i, n) => y(i) = n }",
     );
-    // Two rounds in a launch, sixteen lines of the bit vector, and the same sixteen lines scanned to a sparse
-    // SRAM, in whose banks lanes meet; each with its stages.
+    // Two iterations in a launch, sixteen lines of the bit vector, and the same sixteen lines scanned to a
+    // sparse SRAM, in whose banks lanes meet; each with its stages.
     close(found.cycles_with(&IDEAL), (4.7 + 6.0) + (16.0 * 3.3 + 6.0) + (16.0 * 1.25 + 6.0));
 }
 
@@ -174,8 +174,8 @@ fn what_does_not_fit_is_told() {
     assert!(found.summary().contains("which is more than there is"), "{}", found.summary());
 }
 
-/// What is predicted from lengths of segments is what a run on the data takes: a counter has as many rounds
-/// as segments are long on average, and copies take as long as the longest.
+/// What is predicted from lengths of segments is what a run on the data takes: a counter has as many
+/// iterations as segments are long on average, and copies take as long as the longest.
 #[test]
 fn predictions_are_what_runs_take() {
     let text = app("val pos = SRAM[T](64)

@@ -267,7 +267,10 @@ fn patterns() {
         binders: ["i".to_owned(), "a".to_owned()],
     };
     let cases = [
-        (reduce("r", Operator::Subtract, int(1)), "`-` cannot reduce: it depends on how rounds are grouped"),
+        (
+            reduce("r", Operator::Subtract, int(1)),
+            "`-` cannot reduce: it depends on how iterations are grouped",
+        ),
         (reduce("r", Operator::Add, name("real")), "this is of type `Double`, and `Int` is needed"),
         (
             reduce("dense", Operator::Add, int(1)),
@@ -289,13 +292,16 @@ fn patterns() {
 fn the_host() {
     let array = || "array".to_owned();
     let cases = [
-        (HostKind::SetMem(array(), array()), "`array` is an array of the host, and a DRAM is needed here"),
         (
-            HostKind::GetMem("h".to_owned(), array()),
+            HostKind::SetMem { dram: array(), array: array() },
             "`array` is an array of the host, and a DRAM is needed here",
         ),
         (
-            HostKind::WriteCsv("plain".to_owned(), "x.csv".to_owned()),
+            HostKind::GetMem { name: "h".to_owned(), dram: array() },
+            "`array` is an array of the host, and a DRAM is needed here",
+        ),
+        (
+            HostKind::WriteCsv { array: "plain".to_owned(), file: "x.csv".to_owned() },
             "`plain` is a `DRAM`, and an array of the host is needed here",
         ),
         (HostKind::SetArg("out".to_owned(), int(1)), "`out` is an `ArgOut`, and the host sets an `ArgIn`"),

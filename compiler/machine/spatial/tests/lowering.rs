@@ -17,9 +17,9 @@ fn check(case: &Case) -> Result<(), String> {
     };
     let text = write::write(&app);
     let failed = |what: &str, message: &str| format!("{what}: {message}\n{text}");
-    let lowered = app.without_spans();
+    let lowered = app;
     let app = read::read(&text).map_err(|errors| failed("not read", &format!("{errors:?}")))?;
-    if app.clone().without_spans() != lowered {
+    if app.clone() != lowered {
         return Err(failed("not the same", "what is read says something else"));
     }
     if write::write(&app) != text {

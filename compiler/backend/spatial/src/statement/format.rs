@@ -30,12 +30,8 @@ pub(crate) fn known(level: &Level) -> Option<app::Level> {
         LevelExpr::Mod(mode, size) => (mode, Division::Remainder(i64::try_from(size).ok()?)),
         LevelExpr::Slot => return None,
     };
-    let kind = match level.kind {
-        LevelKind::Dense => app::LevelKind::Dense,
-        LevelKind::CompressedUnique => app::LevelKind::Compressed,
-        LevelKind::CompressedNonUnique | LevelKind::Singleton | LevelKind::BitVector(_) => return None,
-    };
-    Some(app::Level { mode, division, kind })
+    // Both call the formats that applications have by the same words.
+    Some(app::Level { mode, division, kind: app::LevelKind::of_word(level.kind.word())? })
 }
 
 /// The format to copy a tensor to, or from, if its levels are not what applications have in the order of the
@@ -65,11 +61,10 @@ fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
     let kept = places.iter().filter(|(part, _)| !matches!(part, LevelExpr::Div(..)));
     let kept: Option<Vec<usize>> = kept.map(|(part, _)| own(part.mode()?)).collect();
     let is_in_order = kept.is_some_and(|kept| kept.is_sorted_by(|one, other| one < other));
-    let is_outer_dense =
-        format.rank > 1 && format.levels.first().is_some_and(|level| level.kind == LevelKind::Dense);
+    let is_outer_dense = format.rank > 1 && format.levels.first().is_some_and(|level| level.kind.is_full());
     let (mut levels, mut is_first) = (Vec::<Level>::new(), true);
     for (part, _) in places {
-        let is_all_dense = levels.iter().all(|level| level.kind == LevelKind::Dense);
+        let is_all_dense = levels.iter().all(|level| level.kind.is_full());
         let is_tile = matches!(part, LevelExpr::Div(..));
         let own = part.mode().and_then(own).filter(|_| is_in_order);
         let kind = match own {

@@ -171,7 +171,7 @@ fn dense_levels(rank: usize) -> Vec<Level> {
     (0..rank).map(|mode| Level::whole(mode, LevelKind::Dense)).collect()
 }
 
-/// Where a temporary is. One that is computed anew in the rounds of a loop is a dense array on chip.
+/// Where a temporary is. One that is computed anew in the iterations of a loop is a dense array on chip.
 fn home(temporary: Op<'_>) -> Home {
     match WorkspaceKind::of(temporary) {
         WorkspaceKind::Scalar => Home::Scalar,

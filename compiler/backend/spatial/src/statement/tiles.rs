@@ -6,7 +6,7 @@
 
 use super::{Reader, format};
 use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
-use comet_format::{Format, LevelKind};
+use comet_format::Format;
 use comet_ir::{Op, Val};
 use comet_passes::nest::{self, Relations, Split};
 use comet_spatial::lower::Tiles;
@@ -132,7 +132,7 @@ fn check_padding<'c>(compute: Op<'c>, tiled: &Tiled<'c>) -> Result<(), &'static 
         let levels = comet_ir::format::of_type(tensor.r#type()).levels;
         let own =
             levels.iter().position(|level| level.expr.mode().is_some_and(|mode| indices[mode] == tiled.root));
-        own.is_some_and(|own| levels[own..].iter().any(|level| level.kind != LevelKind::Dense))
+        own.is_some_and(|own| levels[own..].iter().any(|level| !level.kind.is_full()))
     };
     let operands = compute.descendants::<AccessOperation>();
     let is_stored = operands.iter().any(stores) && format::is_product(compute);
@@ -194,7 +194,7 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// The variables that a loop is over, without a range that the compiler was told.
+/// The variables that a loop is over, without a range that the program gives.
 pub(super) fn looped<'c>(relations: &Relations<'c>, tiled: &[Tiled<'c>], var: Val<'c>) -> Vec<Val<'c>> {
     let var = relations.unbounded(var);
     match part_of(tiled, var) {

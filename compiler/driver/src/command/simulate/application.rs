@@ -29,7 +29,7 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
     let given = arguments.runtime.options()?;
     options::set(given.clone())?;
     let source = text::source(&arguments.source)?;
-    let app = read(source.text()).map_err(|errors| Failure::in_source(errors, &source))?;
+    let app = read(source.text()).map_err(|errors| Failure::in_source(errors.to_vec(), &source))?;
     let parameters = arguments.application.parameter.iter().cloned().collect();
     let broken = rules::check(&app, &parameters);
     if !broken.is_empty() {

@@ -18,10 +18,10 @@ pub struct Memory {
 /// What is said of a memory: `SRAM[T](n).buffer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// `.buffer`: each round of the pipeline around that is under way has a copy of its own, also where the
-    /// memory is read in front of where it is written.
+    /// `.buffer`: each iteration of the pipeline around that is under way has a copy of its own, also where
+    /// the memory is read in front of where it is written.
     Buffer,
-    /// `.nonbuffer`: all rounds share one copy.
+    /// `.nonbuffer`: all iterations share one copy.
     NonBuffer,
     /// `.retiming`: a FIFO that only evens out delays.
     Retiming,
@@ -77,7 +77,7 @@ pub enum SparseVariant {
 /// `(par)(…, true)` of a sparse SRAM.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Copies {
-    /// How many rounds of a pattern around it use it at once.
+    /// How many iterations of a pattern around it use it at once.
     pub par: Expr,
     /// Whether barriers are put where accesses list none.
     pub has_barriers: bool,

@@ -1,6 +1,7 @@
 //! The tensors whose arrays are the memories of an application.
 
 use super::Type;
+use super::operator::words;
 
 /// A tensor whose arrays are the memories of an application: `// tensor B: Double [i0: D, i1: CU] operand`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,22 +61,36 @@ impl Level {
     }
 }
 
-/// How a level stores coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LevelKind {
-    /// All of them: D.
-    Dense,
-    /// Those that are there, sorted, with a segment for each parent: CU.
-    Compressed,
+words! {
+    /// How a level stores coordinates.
+    LevelKind {
+        /// All of them.
+        Dense = "D",
+        /// Those that are there, sorted, with a segment for each parent.
+        Compressed = "CU",
+    }
 }
 
-/// What a tensor is to an application.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// It is read.
-    Operand,
-    /// It is computed.
-    Result,
-    /// It is computed on top of what it holds.
-    Updated,
+impl LevelKind {
+    /// Whether it stores all coordinates.
+    pub fn is_dense(self) -> bool {
+        self == Self::Dense
+    }
+
+    /// Whether it stores the coordinates that are there.
+    pub fn is_compressed(self) -> bool {
+        self == Self::Compressed
+    }
+}
+
+words! {
+    /// What a tensor is to an application.
+    Role {
+        /// It is read.
+        Operand = "operand",
+        /// It is computed.
+        Result = "result",
+        /// It is computed on top of what it holds.
+        Updated = "updated",
+    }
 }

@@ -57,7 +57,7 @@ impl Model<'_> {
         }
     }
 
-    /// Controllers one after the other, round by round.
+    /// Controllers one after the other, iteration by iteration.
     fn block(&self, rounds: f64, body: &[Controller], is_in_turn: bool) -> Time {
         let mut all = Time::default();
         let mut longest = rounds;

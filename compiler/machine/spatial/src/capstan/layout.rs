@@ -2,11 +2,11 @@
 //! memories on chip.
 
 use super::turns;
+use crate::app::visit::{Use, UseKind};
 use crate::app::{
     App, BURST_BYTES, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers,
 };
 use crate::interpret::{Outcome, PatternReport};
-use crate::uses::{self, What};
 use comet_diag::Span;
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub(super) struct Layout {
 pub(super) struct Controller {
     /// How often it is laid out: the product of the factors of the patterns around it.
     pub(super) copies: u64,
-    /// How many of these work at a time, on average over all rounds of the patterns around.
+    /// How many of these work at a time, on average over all iterations of the patterns around.
     pub(super) working: f64,
     /// How often it was launched, all copies together.
     pub(super) launches: u64,
@@ -58,8 +58,8 @@ pub(super) struct OnChip {
     pub(super) traffic: [u64; 2],
     /// How many copies of what is inside of its block go to one copy of it, at any place.
     pub(super) shared_by: u64,
-    /// What the rounds of the pattern around that are under way from its first use to its last hold in it, in
-    /// bytes: each has a copy of its own, and these share units.
+    /// What the iterations of the pattern around that are under way from its first use to its last hold in
+    /// it, in bytes: each has a copy of its own, and these share units.
     pub(super) held: u64,
 }
 
@@ -91,7 +91,7 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
     };
     let around = Around { copies: 1, lanes: 1, working: 1.0 };
     let body = floor.block(&app.accel, around, false);
-    let operations = app.accel.iter().map(uses::operations).sum();
+    let operations = app.accel.iter().map(Statement::operations).sum();
     let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
     let bursts = outcome.traffic().random_bursts;
     Layout {
@@ -101,14 +101,10 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
     }
 }
 
-/// How many rounds of a pipeline are under way from the first of its controllers that uses a memory to the
-/// last one: the statements of its body behind the declaration.
+/// How many iterations of a pipeline are under way from the first of its controllers that uses a memory to
+/// the last one: the statements of its body behind the declaration.
 fn under_way(behind: &[Statement], memory: &str) -> u64 {
-    let uses = |statement: &Statement| {
-        let mut is_used = false;
-        uses::of_statement(statement, true, &mut |used| is_used |= used.name == memory);
-        is_used
-    };
+    let uses = |statement: &Statement| statement.uses_inside().iter().any(|used| used.name == memory);
     let controllers = behind.iter().filter(|statement| has_controllers(std::slice::from_ref(*statement)));
     let used: Vec<bool> = controllers.map(uses).collect();
     match (used.iter().position(|used| *used), used.iter().rposition(|used| *used)) {
@@ -160,7 +156,7 @@ struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
-    /// A block; `is_pipeline` if its statements work on several rounds at a time.
+    /// A block; `is_pipeline` if its statements work on several iterations at a time.
     fn block(&mut self, block: &'a Block, around: Around, is_pipeline: bool) -> Vec<Controller> {
         let depth = self.scopes.len();
         let mut controllers: Vec<Controller> = Vec::new();
@@ -234,8 +230,8 @@ impl<'a> Floor<'a> {
     ) -> Option<(u64, Work)> {
         let report = *self.patterns.get(&statement.span.start)?;
         let (par, counts) = (report.par, report.counts);
-        let operations = body.iter().map(uses::operations).sum::<u64>();
-        let operations = operations + value.map_or(0, uses::operations_of);
+        let operations = body.iter().map(Statement::operations).sum::<u64>();
+        let operations = operations + value.map_or(0, Expr::operations);
         let work = if has_controllers(body) {
             let rounds_a_step = counts.rounds as f64 / counts.steps.max(1) as f64;
             let imbalance = self.imbalance.get(&statement.span.start).copied().unwrap_or(1.0);
@@ -263,7 +259,7 @@ impl<'a> Floor<'a> {
         Some((counts.launches, work))
     }
 
-    /// A pattern whose last step, in each round, combines two memories.
+    /// A pattern whose last step, in each iteration, combines two memories.
     fn mem_reduce(
         &mut self,
         statement: &'a Statement,
@@ -294,13 +290,11 @@ impl<'a> Floor<'a> {
 
     /// Whether elements of a sparse SRAM are used in a block or a value.
     fn uses_sparse(&self, body: &'a Block, value: Option<&'a Expr>) -> bool {
-        let mut names = Vec::new();
-        body.iter()
-            .for_each(|statement| uses::of_statement(statement, true, &mut |used| names.push(used.name)));
-        value.iter().for_each(|value| uses::of_value(value, &mut |name, _, _| names.push(name)));
-        let is_sparse =
-            |name: &str| self.memory(name).is_some_and(|at| self.memories[at].kind == Kept::SparseSram);
-        names.into_iter().any(is_sparse)
+        let is_sparse = |used: Use<'_>| {
+            self.memory(used.name).is_some_and(|at| self.memories[at].kind == Kept::SparseSram)
+        };
+        let uses = body.iter().flat_map(Statement::uses_inside);
+        uses.chain(value.into_iter().flat_map(Expr::uses)).any(is_sparse)
     }
 
     fn declare(&mut self, memory: &'a Memory, span: Span, copies: u64, held: u64) {
@@ -317,7 +311,7 @@ impl<'a> Floor<'a> {
         self.memories.push(OnChip { kind, bytes, copies, traffic: [0, 0], shared_by: 1, held });
     }
 
-    /// The bytes that a round puts into a memory, as far as transfers and plain loops tell.
+    /// The bytes that an iteration puts into a memory, as far as it follows from transfers and plain loops.
     fn held(&self, behind: &[Statement], memory: &Memory) -> u64 {
         let (name, bytes) = (&memory.name, u64::from(self.app.bits(&memory.element).div_ceil(8)));
         let in_a_launch = |count: u64, launches: u64| count.div_ceil(launches.max(1));
@@ -350,27 +344,25 @@ impl<'a> Floor<'a> {
 
     /// What a statement by itself does with memories.
     fn account(&mut self, statement: &'a Statement, mut around: Around) {
-        let mut found = Vec::new();
-        uses::of_statement(statement, false, &mut |used| found.push(used));
         let lanes = self.outcome.transfers.iter().find(|moved| moved.span == statement.span);
         around.lanes = lanes.map_or(around.lanes, |moved| moved.par);
-        for used in found {
+        for used in statement.uses() {
             self.account_use(used.name, used.what, around, lanes.is_none());
         }
     }
 
-    /// The same for what a round of a reduction gives.
+    /// The same for what an iteration of a reduction gives.
     fn account_value(&mut self, value: Option<&'a Expr>, around: Around) {
-        let mut found = Vec::new();
-        value.iter().for_each(|value| uses::of_value(value, &mut |name, what, _| found.push((name, what))));
-        found.into_iter().for_each(|(name, what)| self.account_use(name, what, around, true));
+        for used in value.into_iter().flat_map(Expr::uses) {
+            self.account_use(used.name, used.what, around, true);
+        }
     }
 
-    fn account_use(&mut self, name: &'a str, what: What, around: Around, is_any_place: bool) {
+    fn account_use(&mut self, name: &'a str, what: UseKind, around: Around, is_any_place: bool) {
         let direction = match what {
-            What::Declare | What::Modify => return,
-            What::Read => 0,
-            What::Write => 1,
+            UseKind::Declare | UseKind::Modify => return,
+            UseKind::Read => 0,
+            UseKind::Write => 1,
         };
         let number = match self.declared(name) {
             Declared::OnChip(number) => number,

@@ -1,11 +1,12 @@
 //! What a run would count, from the text and from statistics of its data: nothing is run.
 //!
-//! One walk over the patterns. A counter to an extent has as many rounds as that; one to the length of a
+//! One walk over the patterns. A counter to an extent has as many iterations as that; one to the length of a
 //! segment has as many as segments of that array have on average, and takes as many steps as they take on
 //! average. The bits of two vectors are taken to be set independently of each other. Values that data decides
 //! otherwise, such as whether a coordinate is kept, are taken to hold.
 
 use super::statistics::Statistics;
+use crate::app::visit::{Use, UseKind};
 use crate::app::{
     App, BURST_BYTES, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator,
     Part, ScanMode, Statement, Type,
@@ -14,7 +15,6 @@ use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
     SramReport, Traffic, TransferCounts, TransferReport,
 };
-use crate::uses;
 use comet_diag::Span;
 use std::collections::BTreeMap;
 
@@ -249,7 +249,7 @@ impl<'a> Walk<'a> {
         });
     }
 
-    /// The rounds of a pattern, on average over its launches.
+    /// The iterations of a pattern, on average over its launches.
     fn pattern(
         &mut self,
         kind: &'static str,
@@ -274,9 +274,7 @@ impl<'a> Walk<'a> {
         }));
         self.block(body, times * number);
         if let Some(value) = value {
-            let mut found = Vec::new();
-            uses::of_value(value, &mut |name, what, at| found.push((name, what, at)));
-            self.note_accesses(found, times * number);
+            self.note_accesses(value.uses(), times * number);
         }
         self.taken.truncate(around);
         self.names.truncate(depth);
@@ -287,7 +285,8 @@ impl<'a> Walk<'a> {
         rounds
     }
 
-    /// How unequal the rounds of a pattern are: as unequal as the longest segments that are moved in them.
+    /// How unequal the iterations of a pattern are: as unequal as the longest segments that are moved in
+    /// them.
     fn imbalance_of(&self, body: &'a Block, par: u64) -> f64 {
         let mut most = 1.0_f64;
         for statement in body {
@@ -301,7 +300,7 @@ impl<'a> Walk<'a> {
         most
     }
 
-    /// The rounds of a domain and its steps, on average, and how many rounds begin at once.
+    /// The iterations of a domain and its steps, on average, and how many iterations begin at once.
     fn rounds(&mut self, domain: &'a Domain) -> (Expected, f64, u64) {
         match domain {
             Domain::Counters(counters) => {
@@ -378,17 +377,15 @@ impl<'a> Walk<'a> {
 
     /// Elements of DRAMs that a statement accesses by themselves.
     fn note_random(&mut self, statement: &'a Statement, times: f64) {
-        let mut found = Vec::new();
-        uses::of_statement(statement, false, &mut |used| found.push((used.name, used.what, used.at)));
-        self.note_accesses(found, times);
+        self.note_accesses(statement.uses(), times);
     }
 
-    fn note_accesses(&mut self, found: Vec<(&'a str, uses::What, Option<&'a Expr>)>, times: f64) {
-        for (name, what, at) in found {
+    fn note_accesses(&mut self, found: Vec<Use<'a>>, times: f64) {
+        for Use { name, what, at } in found {
             if let Some(Known::Memory { array: Some(array), is_dram: true, .. }) = self.known(name).cloned()
                 && let Some((dram, _)) = self.drams.get_key_value(array.as_str())
             {
-                // Rounds and lanes at places behind each other share bursts.
+                // Iterations and lanes at places behind each other share bursts.
                 let is_anywhere = at.is_some_and(|at| self.is_taken(at));
                 let bytes = self.drams.get(dram).map_or(4.0, |element| self.bytes(element));
                 let shared = if is_anywhere { 1.0 } else { BURST / bytes };
@@ -396,9 +393,9 @@ impl<'a> Walk<'a> {
                 let times = times * at.map_or(1.0, |at| self.how_often(at));
                 let counts = self.random.entry(dram).or_default();
                 match what {
-                    uses::What::Read => counts[0] += times,
-                    uses::What::Write => counts[1] += times,
-                    uses::What::Declare | uses::What::Modify => continue,
+                    UseKind::Read => counts[0] += times,
+                    UseKind::Write => counts[1] += times,
+                    UseKind::Declare | UseKind::Modify => continue,
                 }
                 counts[2] += times / shared;
             }
@@ -407,22 +404,16 @@ impl<'a> Walk<'a> {
 
     /// Whether a value has parts that are taken from FIFOs or memories: nothing is known of it.
     fn is_taken(&self, value: &Expr) -> bool {
-        let mut is_taken = false;
-        uses::of_value(value, &mut |name, _, at| {
-            is_taken |= at.is_some() || self.taken.contains(&name);
-        });
-        is_taken
+        value.uses().into_iter().any(|used| used.at.is_some() || self.taken.contains(&used.name))
     }
 
     /// How often the places that a value is made of are there.
     fn how_often(&self, value: &Expr) -> f64 {
-        let mut often = 1.0_f64;
-        uses::of_value(value, &mut |name, _, _| {
-            if let Some(Known::Value(Expected::Condition(part))) = self.known(name) {
-                often = often.min(*part);
-            }
+        let parts = value.uses().into_iter().filter_map(|used| match self.known(used.name) {
+            Some(Known::Value(Expected::Condition(part))) => Some(*part),
+            _ => None,
         });
-        often
+        parts.fold(1.0_f64, f64::min)
     }
 
     fn known(&self, name: &str) -> Option<&Known> {

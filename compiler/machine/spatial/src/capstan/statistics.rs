@@ -1,5 +1,5 @@
 //! What is known of an application's data before it runs: the arrays that the host loads, as far as extents,
-//! the lengths of segments and how these differ tell what loops do.
+//! the lengths of segments and how these differ decide what loops do.
 
 use crate::app::{App, Expr, ExprKind, HostKind, Operator};
 use crate::interpret::{Column, Inputs};
@@ -23,7 +23,7 @@ pub(super) struct Array {
 }
 
 impl Statistics {
-    /// What the files of an application tell.
+    /// Collects the statistics of the files of an application.
     pub(super) fn of(app: &App, inputs: &Inputs) -> Self {
         let mut statistics = Self::default();
         let parameters = app.parameters.iter().map(|parameter| {
@@ -34,7 +34,7 @@ impl Statistics {
         let mut files: BTreeMap<&str, &Column> = BTreeMap::new();
         for statement in &app.before {
             match &statement.kind {
-                HostKind::LoadCsv(name, _, file) => {
+                HostKind::LoadCsv { name, file, .. } => {
                     files.extend(inputs.files.get(file).map(|column| (name.as_str(), column)));
                 }
                 HostKind::Val(name, value) | HostKind::SetArg(name, value) => {
@@ -42,7 +42,7 @@ impl Statistics {
                         statistics.numbers.insert(name.clone(), value);
                     }
                 }
-                HostKind::SetMem(dram, array) => {
+                HostKind::SetMem { dram, array } => {
                     if let Some(column) = files.get(array.as_str()) {
                         statistics.arrays.insert(dram.clone(), Array::of(column));
                     }

@@ -1,14 +1,14 @@
-//! Whether the rounds of a pattern have to wait for each other.
+//! Whether the iterations of a pattern have to wait for each other.
 //!
-//! The steps of a body are stages of a pipeline: while one round is in the second step, the next one is in
-//! the first. Where a step needs what a later step of the round before has left in a register or a memory, it
-//! waits, and so does all that leads from the one to the other.
+//! The steps of a body are stages of a pipeline: while one iteration is in the second step, the next one is
+//! in the first. Where a step needs what a later step of the iteration before has left in a register or a
+//! memory, it waits, and so does all that leads from the one to the other.
 
+use crate::app::visit::{Use, UseKind};
 use crate::app::{Block, Domain, Expr, Statement};
-use crate::uses::{self, Use, What};
 use std::collections::BTreeSet;
 
-/// Whether the next round begins only when all of this one is done.
+/// Whether the next iteration begins only when all of this one is done.
 pub(super) fn are_in_turn(domain: &Domain, body: &Block) -> bool {
     let steps: Vec<Step<'_>> = body.iter().map(Step::new).collect();
     let own: BTreeSet<&str> = steps.iter().flat_map(Step::declared).chain(domain.binders()).collect();
@@ -16,9 +16,9 @@ pub(super) fn are_in_turn(domain: &Domain, body: &Block) -> bool {
     let carries = |earlier: usize, later: usize| {
         leads[earlier].contains(&later)
             && steps[earlier]
-                .all(What::Read)
+                .all(UseKind::Read)
                 .filter(|read| !own.contains(read.name))
-                .any(|read| steps[later].all(What::Write).any(|write| meet(read, write, &own)))
+                .any(|read| steps[later].all(UseKind::Write).any(|write| meet(read, write, &own)))
     };
     (0..steps.len()).any(|earlier| (earlier + 1..steps.len()).any(|later| carries(earlier, later)))
 }
@@ -36,26 +36,20 @@ struct Step<'a> {
 
 impl<'a> Step<'a> {
     fn new(statement: &'a Statement) -> Self {
-        let mut inner = BTreeSet::new();
-        for nested in uses::bodies(statement).into_iter().flatten() {
-            uses::of_statement(nested, true, &mut |used: Use<'a>| {
-                if used.what == What::Declare {
-                    inner.insert(used.name);
-                }
-            });
-        }
-        let mut all = Vec::new();
-        uses::of_statement(statement, true, &mut |used| all.push(used));
-        all.retain(|used| !inner.contains(used.name));
-        Self { uses: all }
+        let nested = statement.bodies().into_iter().flatten().flat_map(Statement::uses_inside);
+        let declared = nested.filter(|used| used.what == UseKind::Declare);
+        let inner: BTreeSet<&str> = declared.map(|used| used.name).collect();
+        let mut uses = statement.uses_inside();
+        uses.retain(|used| !inner.contains(used.name));
+        Self { uses }
     }
 
-    fn all(&self, what: What) -> impl Iterator<Item = &Use<'a>> {
+    fn all(&self, what: UseKind) -> impl Iterator<Item = &Use<'a>> {
         self.uses.iter().filter(move |used| used.what == what)
     }
 
     fn declared(&self) -> impl Iterator<Item = &'a str> {
-        self.all(What::Declare).map(|used| used.name)
+        self.all(UseKind::Declare).map(|used| used.name)
     }
 }
 
@@ -63,9 +57,13 @@ impl<'a> Step<'a> {
 fn leads(steps: &[Step<'_>]) -> Vec<BTreeSet<usize>> {
     let mut leads = vec![BTreeSet::new(); steps.len()];
     for earlier in (0..steps.len()).rev() {
-        let left: BTreeSet<&str> =
-            steps[earlier].uses.iter().filter(|used| used.what != What::Read).map(|used| used.name).collect();
-        let needs = |later: &usize| steps[*later].all(What::Read).any(|read| left.contains(read.name));
+        let left: BTreeSet<&str> = steps[earlier]
+            .uses
+            .iter()
+            .filter(|used| used.what != UseKind::Read)
+            .map(|used| used.name)
+            .collect();
+        let needs = |later: &usize| steps[*later].all(UseKind::Read).any(|read| left.contains(read.name));
         let direct: Vec<usize> = (earlier + 1..steps.len()).filter(needs).collect();
         for later in direct {
             let further = leads[later].clone();
@@ -76,11 +74,9 @@ fn leads(steps: &[Step<'_>]) -> Vec<BTreeSet<usize>> {
     leads
 }
 
-/// Whether one round may read what another has written: not where both are at a place that each round
+/// Whether one iteration may read what another has written: not where both are at a place that each iteration
 /// computes in the same way from what is its own.
 fn meet(read: &Use<'_>, write: &Use<'_>, own: &BTreeSet<&str>) -> bool {
-    let at = |used: &Use<'_>| used.at.cloned().map(Expr::without_spans);
-    let mut is_own = false;
-    read.at.iter().for_each(|at| uses::of_value(at, &mut |name, _, _| is_own |= own.contains(name)));
-    read.name == write.name && !(is_own && at(read) == at(write))
+    let is_own = || read.at.into_iter().flat_map(Expr::uses).any(|used| own.contains(used.name));
+    read.name == write.name && !(read.at == write.at && is_own())
 }

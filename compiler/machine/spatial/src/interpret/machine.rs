@@ -1,4 +1,4 @@
-//! Executes a program, one round after the other.
+//! Executes a program, one iteration after the other.
 
 mod bits;
 mod domain;
@@ -43,7 +43,7 @@ struct Machine<'p> {
     arrays: Vec<Array>,
     fifos: Vec<Fifo>,
     /// What is written now is stamped with this; it moves on whenever a memory begins anew, and with the
-    /// rounds that run at once.
+    /// iterations that run at once.
     clock: u64,
     guards: Vec<Guard>,
     /// Elements that memories may still get.
@@ -59,8 +59,8 @@ struct Machine<'p> {
     printed: String,
 }
 
-/// The stamps of a pattern whose rounds are to be independent: what one of them may not touch is what has
-/// been written since the launch and before the round.
+/// The stamps of a pattern whose iterations are to be independent: what one of them may not touch is what has
+/// been written since the launch and before the iteration.
 #[derive(Clone, Copy, Default)]
 struct Guard {
     launch: u64,
@@ -169,7 +169,7 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Time moves on, so that what was written before can be told from what will be.
+    /// Time moves on, so that what was written before differs from what will be.
     fn tick(&mut self) -> u64 {
         self.clock += TICK;
         self.clock
@@ -236,7 +236,7 @@ impl<'p> Machine<'p> {
 const MODIFIED: u64 = 1;
 const TICK: u64 = 2;
 
-/// Whether another round has written what a round of these patterns is about to touch.
+/// Whether another iteration has written what an iteration of these patterns is about to touch.
 #[inline]
 fn is_disturbed(guards: &[Guard], around: &[usize], stamp: u64) -> bool {
     around.iter().any(|&guard| (guards[guard].launch..guards[guard].round).contains(&stamp))

@@ -44,7 +44,7 @@ pub struct PatternReport {
     pub kind: &'static str,
     /// From its first word to the end of its domain.
     pub span: Span,
-    /// How many rounds begin at once: the product of its factors.
+    /// How many iterations begin at once: the product of its factors.
     pub par: u64,
     /// How often.
     pub counts: PatternCounts,
@@ -55,9 +55,9 @@ pub struct PatternReport {
 pub struct PatternCounts {
     /// How often it was launched.
     pub launches: u64,
-    /// How many rounds it had.
+    /// How many iterations it had.
     pub rounds: u64,
-    /// How many times rounds began, as many at once as its factors say. A scan takes a step for each 512
+    /// How many times iterations began, as many at once as its factors say. A scan takes a step for each 512
     /// bits also where none of them is 1.
     pub steps: u64,
     /// How many times elements were combined by `MemReduce`, as many at once as its factor says.

@@ -18,7 +18,7 @@ pub(super) struct Program {
     pub(super) patterns: Vec<PatternInfo>,
     pub(super) transfers: Vec<TransferInfo>,
     pub(super) bit_vectors: Vec<BitVectorInfo>,
-    /// How many patterns run rounds in parallel that have to be independent.
+    /// How many patterns run iterations in parallel that have to be independent.
     pub(super) guards: usize,
     /// The arguments that the accelerator sets: their names, slots and types.
     pub(super) arg_outs: Vec<(String, usize, Scalar)>,
@@ -160,7 +160,7 @@ pub(super) struct Allocate {
 /// A use of a memory with addresses.
 pub(super) struct Place {
     pub(super) array: usize,
-    /// The patterns between its declaration and here whose rounds are to be independent.
+    /// The patterns between its declaration and here whose iterations are to be independent.
     pub(super) guards: Vec<usize>,
 }
 
@@ -189,7 +189,7 @@ pub(super) enum Modification {
     Keep,
 }
 
-/// The barriers of the accesses in the rounds of a pattern.
+/// The barriers of the accesses in the iterations of a pattern.
 #[derive(Default)]
 pub(super) struct Barriers {
     /// Those that the pattern waits for: a token of each is taken when it is launched.
@@ -266,7 +266,7 @@ pub(super) struct GenBits {
     pub(super) span: Span,
 }
 
-/// Rounds, and what is done in each.
+/// Iterations, and what is done in each.
 pub(super) struct Pattern {
     /// Its number among all patterns.
     pub(super) number: usize,
@@ -274,7 +274,7 @@ pub(super) struct Pattern {
     /// The names of what the domain binds, and their slots.
     pub(super) binders: Vec<(String, usize)>,
     pub(super) body: Block,
-    /// Its number among those whose rounds are to be independent, if it is one of them.
+    /// Its number among those whose iterations are to be independent, if it is one of them.
     pub(super) guard: Option<usize>,
     pub(super) barriers: Barriers,
 }
@@ -294,7 +294,7 @@ pub(super) struct Counter {
     pub(super) step: Node,
     /// Where the bounds are: the first value, that which it stays below, the step.
     pub(super) bounds: [usize; 3],
-    /// How many rounds at once.
+    /// How many iterations at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
@@ -307,7 +307,7 @@ pub(super) struct Scan<const VECTORS: usize> {
     pub(super) numbers: [usize; VECTORS],
     /// The number of the bit in the result, of two vectors.
     pub(super) number: Option<usize>,
-    /// How many rounds at once.
+    /// How many iterations at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
@@ -315,7 +315,7 @@ pub(super) struct Scan<const VECTORS: usize> {
 pub(super) struct Reduce {
     pub(super) pattern: Pattern,
     pub(super) register: usize,
-    /// What each round gives, behind its statements.
+    /// What each iteration gives, behind its statements.
     pub(super) value: Node,
     pub(super) with: Binary,
 }

@@ -19,7 +19,7 @@ impl Outcome {
         self.patterns.iter().map(|pattern| pattern.counts.launches).sum()
     }
 
-    /// How many rounds all patterns had.
+    /// How many iterations all patterns had.
     pub fn rounds(&self) -> u64 {
         self.patterns.iter().map(|pattern| pattern.counts.rounds).sum()
     }

@@ -47,9 +47,10 @@ impl Rows {
     fn of(nest: &Nest, stmt: &Stmt) -> Option<Self> {
         let Stmt::Where { consumer, producer, temporary } = stmt else { return None };
         let tensor = &nest.tensors[*temporary];
-        let kinds: Vec<LevelKind> = tensor.levels.iter().map(|level| level.kind).collect();
+        let is_matrix = tensor.levels.len() == 2;
+        let has_sparse_rows = || tensor.levels[0].kind.is_dense() && tensor.levels[1].kind.is_compressed();
         let ([consumer], [producer]) = (&consumer[..], &producer[..]) else { return None };
-        if tensor.home != Home::OffChip || kinds != [LevelKind::Dense, LevelKind::Compressed] {
+        if tensor.home != Home::OffChip || !is_matrix || !has_sparse_rows() {
             return None;
         }
         let (Stmt::Forall { var: used, .. }, Stmt::Forall { var: computed, par: Factor::Usual, body }) =

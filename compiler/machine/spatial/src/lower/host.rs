@@ -4,9 +4,7 @@ use super::expr::{binary, expr, int, name, plus, read, times};
 use super::nest::{Home, Nest, Refusal, Tensor};
 use super::text;
 use super::{Emitter, index_type, lanes};
-use crate::app::{
-    App, Division, Expr, ExprKind, Host, HostKind, Level, LevelKind, Operator, Parameter, Role, Type,
-};
+use crate::app::{App, Division, Expr, ExprKind, Host, HostKind, Level, Operator, Parameter, Role, Type};
 use crate::names;
 use comet_diag::Span;
 use std::collections::BTreeSet;
@@ -200,7 +198,7 @@ impl HostPart<'_, '_> {
         for (number, element) in &nest.numbers {
             let element = self.emitter.typed(element);
             let array = format!("{number}_h");
-            self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}.csv")));
+            self.do_before(load_csv(&array, element.clone(), number));
             self.do_before(HostKind::ArgIn(number.clone(), element));
             self.do_before(HostKind::SetArg(number.clone(), read(&array, int(0))));
         }
@@ -226,7 +224,7 @@ impl HostPart<'_, '_> {
             return;
         }
         let dims = dims(tensor);
-        self.do_before(HostKind::LoadCsv(dims.clone(), index_type(), format!("{}_dims.csv", tensor.name)));
+        self.do_before(load_csv(&dims, index_type(), &format!("{}_dims", tensor.name)));
         for level in levels {
             let extent = extent_name(&tensor.name, level);
             self.do_before(HostKind::ArgIn(extent.clone(), index_type()));
@@ -248,10 +246,10 @@ impl HostPart<'_, '_> {
             }
             let (host, dram) = (format!("{array}_h"), format!("{array}_d"));
             let element = self.element(tensor, &array);
-            self.do_before(HostKind::LoadCsv(host.clone(), element.clone(), format!("{array}.csv")));
+            self.do_before(load_csv(&host, element.clone(), &array));
             let size = expr(ExprKind::Length(host.clone()));
             self.do_before(HostKind::Dram { name: dram.clone(), element, size });
-            self.do_before(HostKind::SetMem(dram, host));
+            self.do_before(HostKind::SetMem { dram, array: host });
         }
     }
 
@@ -259,7 +257,7 @@ impl HostPart<'_, '_> {
     fn count(&mut self, number: usize, tensor: &Tensor, array: &str) {
         if self.emitter.needs.counts.contains(&number) {
             let (host, argument) = (format!("{array}_h"), format!("{}1_nnz", tensor.name));
-            self.do_before(HostKind::LoadCsv(host.clone(), index_type(), format!("{array}.csv")));
+            self.do_before(load_csv(&host, index_type(), array));
             self.do_before(HostKind::ArgIn(argument.clone(), index_type()));
             self.do_before(HostKind::SetArg(argument, read(&host, int(1))));
         }
@@ -291,7 +289,7 @@ impl HostPart<'_, '_> {
     fn read_back(&mut self, tensor: &Tensor, role: Role) {
         let mut count = int(1);
         for (level, stored) in tensor.levels.iter().enumerate() {
-            if stored.kind == LevelKind::Dense {
+            if stored.kind.is_dense() {
                 count = times(count, extent(tensor, level));
                 continue;
             }
@@ -321,7 +319,7 @@ impl HostPart<'_, '_> {
 
     fn file(&mut self, array: &str, suffix: &str, size: Expr, element: Type) {
         let memory = format!("{array}_{suffix}");
-        self.do_after(HostKind::GetMem(memory.clone(), format!("{array}_d")));
+        self.do_after(HostKind::GetMem { name: memory.clone(), dram: format!("{array}_d") });
         self.tabulate(array, size, element, |place| read(&memory, place));
     }
 
@@ -339,7 +337,7 @@ impl HostPart<'_, '_> {
             binder,
         };
         self.do_after(HostKind::Val(part.clone(), expr(tabulate)));
-        self.do_after(HostKind::WriteCsv(part, format!("{array}.csv")));
+        self.do_after(HostKind::WriteCsv { array: part, file: format!("{array}.csv") });
     }
 
     fn element(&self, tensor: &Tensor, array: &str) -> Type {
@@ -350,12 +348,16 @@ impl HostPart<'_, '_> {
 
 /// The names of the arrays of a tensor.
 fn arrays(tensor: &Tensor) -> Vec<String> {
-    let compressed =
-        tensor.levels.iter().enumerate().filter(|(_, level)| level.kind == LevelKind::Compressed);
+    let compressed = tensor.levels.iter().enumerate().filter(|(_, level)| level.kind.is_compressed());
     let of_level = |level: usize| ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));
     let mut arrays: Vec<String> = compressed.flat_map(|(level, _)| of_level(level)).collect();
     arrays.push(format!("{}_vals", tensor.name));
     arrays
+}
+
+/// `val name = loadCSV1D[T]("file.csv", "\\n")`
+fn load_csv(name: &str, element: Type, file: &str) -> HostKind {
+    HostKind::LoadCsv { name: name.to_owned(), element, file: format!("{file}.csv") }
 }
 
 fn dims(tensor: &Tensor) -> String {
@@ -363,7 +365,7 @@ fn dims(tensor: &Tensor) -> String {
 }
 
 fn is_dense(tensor: &Tensor, level: usize) -> bool {
-    tensor.levels[level].kind == LevelKind::Dense
+    tensor.levels[level].kind.is_dense()
 }
 
 /// The extent of a level, on the host.

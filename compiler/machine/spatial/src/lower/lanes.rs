@@ -29,7 +29,7 @@ pub(super) fn told(nest: &Nest) -> Option<String> {
 }
 
 /// Gives inner loops what outer ones leave of the copies that there may be: factors of loops around each
-/// other multiply. Gives vectors no more values than they hold. Tells what it has lowered.
+/// other multiply. Gives vectors no more values than they hold. Reports which factors it has reduced.
 pub(super) fn fit(nest: &Nest, mut app: App) -> Lowered {
     let parameters = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
     let parameters = parameters.collect();
@@ -102,7 +102,7 @@ impl Fitting {
     }
 }
 
-/// How many rounds of a pattern run at once.
+/// How many iterations of a pattern run at once.
 fn factor(domain: &mut Domain) -> Option<&mut Expr> {
     match domain {
         Domain::Counters(counters) => counters.last_mut()?.par.as_mut(),

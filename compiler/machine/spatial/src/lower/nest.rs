@@ -94,7 +94,7 @@ pub enum Stmt {
     Forall {
         /// The variable.
         var: Var,
-        /// How many rounds at once.
+        /// How many iterations at once.
         par: Factor,
         /// What is done for each.
         body: Vec<Stmt>,
@@ -123,7 +123,7 @@ pub struct Assign {
     pub value: Value,
 }
 
-/// How many rounds of a loop run at once.
+/// How many iterations of a loop run at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Factor {
     /// As is usual at the loop's place.
@@ -210,7 +210,7 @@ impl std::error::Error for Refusal {}
 impl Tensor {
     /// The number of its last compressed level.
     pub(super) fn last_compressed(&self) -> Option<usize> {
-        self.levels.iter().rposition(|level| level.kind == LevelKind::Compressed)
+        self.levels.iter().rposition(|level| level.kind.is_compressed())
     }
 
     /// Whether it is dense, and all of it is to be on chip.
@@ -254,7 +254,7 @@ impl Nest {
 
     /// Returns the condition that an access is stored where the loops are, in its levels before one.
     pub(super) fn stored_above(&self, access: &Access, level: usize) -> Formula {
-        let compressed = (0..level).filter(|level| self.kind_at(access, *level) == LevelKind::Compressed);
+        let compressed = (0..level).filter(|level| self.kind_at(access, *level).is_compressed());
         let atoms =
             compressed.map(|level| Formula::Atom(Atom::Level(access.clone(), self.var_at(access, level))));
         atoms.fold(Formula::True, Formula::and)
@@ -263,8 +263,7 @@ impl Nest {
     /// Whether a tensor is a row that stays on chip.
     pub(super) fn is_row(&self, tensor: usize) -> bool {
         let tensor = &self.tensors[tensor];
-        tensor.home == Home::OnChip
-            && tensor.levels.first().is_some_and(|level| level.kind == LevelKind::Compressed)
+        tensor.home == Home::OnChip && tensor.levels.first().is_some_and(|level| level.kind.is_compressed())
     }
 
     /// The number of elements of the levels from one on, if that is known.

@@ -7,23 +7,22 @@ use super::plan::LevelRole;
 use super::presence::Atom;
 use super::scope::{Cursor, Positions, Segment};
 use super::{Emitter, index_type};
-use crate::app::{Expr, Kind, LevelKind, MemoryKind, Operator, Part};
+use crate::app::{Expr, Kind, MemoryKind, Operator, Part};
 
 impl Emitter<'_> {
-    /// Positions that are the same in all rounds of all loops: those below an outermost level. They are on
-    /// chip from the beginning.
+    /// Positions that are the same in all iterations of all loops: those below an outermost level. They are
+    /// on chip from the beginning.
     pub(super) fn load_first_positions(&mut self, operands: &[Access]) {
         for access in operands {
             if self.is_on_chip(access) {
                 continue;
             }
-            let kinds: Vec<LevelKind> =
-                self.nest.tensors[access.tensor].levels.iter().map(|level| level.kind).collect();
-            match kinds[..] {
-                [LevelKind::Compressed, ..] if !self.is_counted(access, 0) => {
+            let levels = &self.nest.tensors[access.tensor].levels;
+            match levels.iter().position(|level| level.kind.is_compressed()) {
+                Some(0) if !self.is_counted(access, 0) => {
                     self.load_positions(access, 0, int(0), int(2));
                 }
-                [LevelKind::Dense, LevelKind::Compressed, ..] => {
+                Some(1) => {
                     let extent = self.level_extent(access.tensor, 0);
                     self.load_positions(access, 1, int(0), plus(extent, int(1)));
                 }
@@ -62,7 +61,7 @@ impl Emitter<'_> {
     pub(super) fn load_next_positions(&mut self, access: &Access, level: usize, role: LevelRole) {
         let next = level + 1;
         let is_needed = next < self.nest.tensors[access.tensor].levels.len()
-            && self.nest.kind_at(access, next) == LevelKind::Compressed
+            && self.nest.kind_at(access, next).is_compressed()
             && !self.scope.positions.contains_key(&(access.clone(), next));
         if !is_needed {
             return;
@@ -73,12 +72,12 @@ impl Emitter<'_> {
             self.scope.positions.insert((access.clone(), next), Positions { memory, is_whole: true });
             return;
         }
-        let (from, to) = match self.nest.kind_at(access, level) {
-            LevelKind::Compressed => {
+        let (from, to) = match self.nest.kind_at(access, level).is_compressed() {
+            true => {
                 let segment = &self.scope.segments[&(access.clone(), level)];
                 (segment.start.clone(), plus(segment.end.clone(), int(1)))
             }
-            LevelKind::Dense => {
+            false => {
                 let parent = self.parent_position(access, level);
                 let extent = self.level_extent(access.tensor, level);
                 let from = times(parent.clone(), extent.clone());

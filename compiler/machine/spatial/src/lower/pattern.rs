@@ -161,7 +161,7 @@ impl<'p> Emitter<'p> {
         name(host::whole_extent_name(&nest.tensors[tensor].name, mode))
     }
 
-    /// Ends the body of a loop: its rounds, and its statements.
+    /// Ends the body of a loop: its iterations, and its statements.
     pub(super) fn close(&mut self, open: Open, plan: &LoopPlan) -> (Domain, Frame) {
         let mut frame = self.frames.close();
         let is_innermost = !has_controllers(&frame.statements);
@@ -239,7 +239,8 @@ impl<'p> Emitter<'p> {
         self.frames.push(foreach(with_lanes(counter(place, size), self.setting("ip")), body));
     }
 
-    /// How many rounds of a loop run at once. Rounds that depend on those before run one after the other.
+    /// How many iterations of a loop run at once. Iterations that depend on those before run one after the
+    /// other.
     fn factor(&mut self, par: &Factor, frame: &Frame, is_innermost: bool) -> Expr {
         if let Some(refusal) = self.refused(par, frame, is_innermost) {
             self.refusal.get_or_insert(refusal);
@@ -256,7 +257,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// Whether rounds of an outer loop may be to run at once; settings may be given anew.
+    /// Whether iterations of an outer loop may be to run at once; settings may be given anew.
     fn is_wide(&self, par: &Factor) -> bool {
         match par {
             Factor::Number(number) => *number > 1,
@@ -265,8 +266,8 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// What a schedule asks for that cannot be: rounds at once that depend on each other, more than a vector
-    /// has lanes, more copies than there are networks.
+    /// What a schedule asks for that cannot be: iterations at once that depend on each other, more than a
+    /// vector has lanes, more copies than there are networks.
     fn refused(&self, par: &Factor, frame: &Frame, is_innermost: bool) -> Option<Refusal> {
         let number = self.nest.asked(par);
         let var = *self.loops.last()?;
@@ -311,12 +312,12 @@ fn has_registers(block: &Block) -> bool {
     block.iter().any(|statement| matches!(&statement.kind, Kind::Memory(memory) if is_register(memory)))
 }
 
-/// Whether rounds run one after the other.
+/// Whether iterations run one after the other.
 fn is_sequential(frame: &Frame, is_innermost: bool) -> bool {
     frame.is_carried || frame.is_ordered && !is_innermost
 }
 
-/// A `Foreach` whose rounds overlap as usual.
+/// A `Foreach` whose iterations overlap as usual.
 pub(super) fn foreach(domain: Domain, body: Block) -> Kind {
     Kind::Foreach { schedule: Schedule::Pipelined, domain, body }
 }
@@ -326,7 +327,7 @@ pub(super) fn counter(binder: String, to: Expr) -> Domain {
     Domain::Counters(vec![Counter { binder, from: None, to, step: int(1), par: None }])
 }
 
-/// The rounds, so many at once.
+/// The iterations, so many at once.
 pub(super) fn with_lanes(domain: Domain, lanes: Expr) -> Domain {
     match domain {
         Domain::Counters(mut counters) => {

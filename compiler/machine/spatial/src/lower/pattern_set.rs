@@ -1,7 +1,6 @@
 //! Which coordinates a loop visits: sets over what is stored (stardust.txt section 8, the contraction set I).
 
 use super::nest::{Access, How, Nest, Stmt, Value, Var};
-use crate::app::LevelKind;
 
 /// The coordinates of a variable that matter to a part of a statement.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,10 +109,8 @@ impl Visit<'_> {
 
     fn access(&self, access: &Access) -> Option<Set> {
         if let Some(level) = self.nest.level_over(access, self.var) {
-            return Some(match self.nest.kind_at(access, level) {
-                LevelKind::Dense => Set::All,
-                LevelKind::Compressed => Set::Stored(access.clone()),
-            });
+            let is_dense = self.nest.kind_at(access, level).is_dense();
+            return Some(if is_dense { Set::All } else { Set::Stored(access.clone()) });
         }
         let produced = self.producers.iter().rev().find(|(temporary, _)| *temporary == access.tensor);
         produced.and_then(|(_, set)| set.clone())

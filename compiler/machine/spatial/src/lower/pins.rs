@@ -3,7 +3,6 @@
 
 use super::nest::{Nest, Stmt, Var};
 use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Type};
-use crate::uses;
 
 /// The kinds, from the outermost to the innermost, and what is put there.
 const KINDS: [(&str, &str); 7] = [
@@ -61,7 +60,7 @@ fn add<'a>(block: &'a Block, pinned: &mut [Vec<&'a str>; KINDS.len()]) {
         if let Kind::Memory(memory) = &statement.kind {
             pinned[kind(memory)].push(&memory.name);
         }
-        uses::bodies(statement).into_iter().for_each(|body| add(body, pinned));
+        statement.bodies().into_iter().for_each(|body| add(body, pinned));
     }
 }
 

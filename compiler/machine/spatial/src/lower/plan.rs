@@ -15,7 +15,7 @@ use super::nest::{Access, Assign, Factor, Home, Nest, Refusal, Stmt, Tiles, Var}
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::units;
-use crate::app::{LevelKind, Operator};
+use crate::app::Operator;
 pub(super) use result::{Appending, LevelOutput, ResultPlan};
 use slice::SlicePlace;
 pub(super) use slice::{SliceMemory, SlicePlan};
@@ -242,11 +242,11 @@ impl<'n> Planner<'n> {
         });
         let levels = stored.filter_map(|access| {
             let level = self.nest.level_over(access, var)?;
-            let role = match self.nest.kind_at(access, level) {
-                LevelKind::Dense => LevelRole::Dense,
-                LevelKind::Compressed if !of_set.contains(&access) => LevelRole::Located,
-                LevelKind::Compressed if of_set.len() > 1 => LevelRole::Scanned,
-                LevelKind::Compressed => LevelRole::Driver,
+            let role = match self.nest.kind_at(access, level).is_compressed() {
+                false => LevelRole::Dense,
+                true if !of_set.contains(&access) => LevelRole::Located,
+                true if of_set.len() > 1 => LevelRole::Scanned,
+                true => LevelRole::Driver,
             };
             let loads_next_inside = self.loads_next_inside(access, level, body);
             Some(OperandLevel { access: access.clone(), level, role, loads_next_inside })
@@ -257,7 +257,7 @@ impl<'n> Planner<'n> {
     /// Whether the next level is dense, and other loops come between this one and that over it.
     fn loads_next_inside(&self, access: &Access, level: usize, body: &[Stmt]) -> bool {
         let next = level + 1;
-        if next >= access.indices.len() || self.nest.kind_at(access, next) != LevelKind::Dense {
+        if next >= access.indices.len() || self.nest.kind_at(access, next).is_compressed() {
             return false;
         }
         let var = self.nest.var_at(access, next);

@@ -216,8 +216,8 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// `memory(index) = …`, combined with what is there. A sparse SRAM adds by itself; elsewhere rounds that
-    /// come to the same element run one after the other.
+    /// `memory(index) = …`, combined with what is there. A sparse SRAM adds by itself; elsewhere iterations
+    /// that come to the same element run one after the other.
     pub(super) fn combine_element(
         &mut self,
         element: Element<'_>,

@@ -1,12 +1,11 @@
 //! Memories on chip that are too small, as far as extents are known before anything runs.
 //!
 //! Whole slices, positions of dense levels and dense results come to as many elements as extents say, also
-//! where they lie at another place in each round. What depends on the data is found when it runs.
+//! where they lie at another place in each iteration. What depends on the data is found when it runs.
 
 use super::host;
 use super::nest::{Nest, Refusal, Stmt};
 use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, MemoryKind, Operator, Part};
-use crate::uses;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses an application with a memory that is too small.
@@ -90,7 +89,7 @@ impl Room {
                 }
                 _ => None,
             };
-            let inner = || uses::bodies(statement).into_iter().find_map(|body| self.lacking(body));
+            let inner = || statement.bodies().into_iter().find_map(|body| self.lacking(body));
             if let Some(lacking) = found.or_else(inner) {
                 return Some(lacking);
             }
@@ -124,11 +123,8 @@ impl Room {
 
     /// How many elements a transfer moves. What is not known does not matter where both ends have it.
     fn length(&self, part: &Part) -> Option<i64> {
-        let names = |value: &Expr| {
-            let mut names = BTreeSet::new();
-            uses::of_value(value, &mut |name, _, _| _ = names.insert(name.to_owned()));
-            names
-        };
+        let names =
+            |value: &Expr| value.uses().into_iter().map(|used| used.name.to_owned()).collect::<BTreeSet<_>>();
         let (from, to) = (names(&part.from), names(&part.to));
         let both = &from & &to;
         let value = |name: &str| {

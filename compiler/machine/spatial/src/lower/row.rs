@@ -15,7 +15,7 @@ pub(super) struct Row {
     /// The FIFO of its coordinates, and the SRAM of its values.
     pub(super) crd: String,
     pub(super) values: String,
-    /// How many there are, and where the round that computes one of them puts it.
+    /// How many there are, and where the iteration that computes one of them puts it.
     len: Option<Expr>,
     place: Option<Expr>,
 }
@@ -46,7 +46,7 @@ impl<'p> Emitter<'p> {
         self.rows.get_mut(&row).expect("the row is computed").len = Some(len);
     }
 
-    /// In a round of that loop: which element it computes.
+    /// In an iteration of that loop: which element it computes.
     pub(super) fn number_in_row(&mut self, row: usize, number: Expr) {
         self.rows.get_mut(&row).expect("the row is computed").place = Some(number);
     }

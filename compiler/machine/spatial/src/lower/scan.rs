@@ -38,8 +38,8 @@ enum Through {
 }
 
 impl Emitter<'_> {
-    /// Begins the body of a scan. Its rounds are counted first where they append a segment to a level of the
-    /// result.
+    /// Begins the body of a scan. Its iterations are counted first where they append a segment to a level of
+    /// the result.
     pub(super) fn scan(&mut self, var: Var, set: &Set, reserved: Option<Reserved>) -> Domain {
         let (Set::Union(one, other) | Set::Intersect(one, other)) = set else {
             unreachable!("a scan is of two sets")
@@ -166,7 +166,7 @@ impl Emitter<'_> {
             register: register.clone(),
             domain: Domain::ScanTwo { par: self.setting("ip"), len, mode: mode(set), bits: copies, binders },
             body,
-            // Of a value that uses nothing of its round, Spatial counts wrongly.
+            // Of a value that uses nothing of its iteration, Spatial counts wrongly.
             value: mux(is_there(name(&out)), int(1), int(0)),
             with: Operator::Add,
         });

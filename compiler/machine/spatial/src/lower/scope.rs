@@ -110,13 +110,13 @@ pub(super) struct Frame {
     pub(super) statements: Block,
     /// The names declared in it.
     names: BTreeSet<String>,
-    /// The variable whose rounds it is.
+    /// The variable whose iterations it is.
     var: Option<Var>,
-    /// Whether its rounds depend on those before.
+    /// Whether its iterations depend on those before.
     pub(super) is_carried: bool,
     /// Whether they do as each appends to a result behind what those before have appended.
     pub(super) is_appending: bool,
-    /// Whether its rounds add to FIFOs outside, or take from them, in order.
+    /// Whether its iterations add to FIFOs outside, or take from them, in order.
     pub(super) is_ordered: bool,
 }
 
@@ -163,7 +163,7 @@ impl Frames {
         &mut self.frames[place.expect("a memory is declared") + 1..]
     }
 
-    /// Sets a register or an element of a memory by what it was: rounds between here and its declaration
+    /// Sets a register or an element of a memory by what it was: iterations between here and its declaration
     /// depend on each other.
     pub(super) fn carry(&mut self, memory: &str) {
         self.inside_of(memory).iter_mut().for_each(|frame| frame.is_carried = true);
@@ -175,8 +175,9 @@ impl Frames {
         self.inside_of(count).iter_mut().for_each(|frame| frame.is_appending = true);
     }
 
-    /// Reserves a segment of a result in each round of the block that is written. Rounds of it may run at
-    /// once, as reserving keeps their order; those of the loops around would reserve theirs in between.
+    /// Reserves a segment of a result in each iteration of the block that is written. Iterations of it may
+    /// run at once, as reserving keeps their order; those of the loops around would reserve theirs in
+    /// between.
     pub(super) fn reserve(&mut self) {
         let (_, around) = self.frames.split_last_mut().expect("the outermost block stays");
         for frame in around.iter_mut().filter(|frame| frame.var.is_some()) {
@@ -184,7 +185,7 @@ impl Frames {
         }
     }
 
-    /// Combines an element of a memory with what it was: rounds of loops over other variables than the
+    /// Combines an element of a memory with what it was: iterations of loops over other variables than the
     /// element's come to the same one.
     pub(super) fn carry_others(&mut self, memory: &str, indices: &[Var]) {
         let is_other = |frame: &&mut Frame| frame.var.is_none_or(|var| !indices.contains(&var));
@@ -197,7 +198,7 @@ impl Frames {
         self.inside_of(fifo).iter_mut().for_each(|frame| frame.is_ordered = true);
     }
 
-    /// Rounds of the block that is written take from FIFOs outside, in order.
+    /// Iterations of the block that is written take from FIFOs outside, in order.
     pub(super) fn take_in_order(&mut self) {
         self.top().is_ordered = true;
     }

@@ -1,21 +1,20 @@
-//! Rounds of outer loops that run at once.
+//! Iterations of outer loops that run at once.
 //!
 //! What a loop over stored coordinates takes in order comes through a FIFO, and so does what it gives in
-//! order. Rounds at once would take each other's elements: where several are to run, each has its element in
-//! an SRAM, at the number of the round. What a vector takes from a FIFO comes in as many at once as it has
-//! lanes.
+//! order. Iterations at once would take each other's elements: where several are to run, each has its element
+//! in an SRAM, at the number of the iteration. What a vector takes from a FIFO comes in as many at once as it
+//! has lanes.
 
 use super::Emitter;
 use super::expr::{int, name, plus, read};
 use super::scope::Frame;
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, MemoryKind, Statement};
-use crate::uses;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Emitter<'_> {
     /// Turns the FIFOs of a loop that has just been closed into SRAMs: those declared in front of it that
-    /// each round takes one element from, or gives one to. Where rounds use other ones from outside, nothing
-    /// changes.
+    /// each iteration takes one element from, or gives one to. Where iterations use other ones from outside,
+    /// nothing changes.
     pub(super) fn number_iterations(&mut self, domain: &Domain, frame: &mut Frame) {
         let Domain::Counters(counters) = domain else { return };
         let [counter] = &counters[..] else { return };
@@ -35,7 +34,7 @@ impl Emitter<'_> {
         frame.is_ordered = false;
     }
 
-    /// Loads the FIFOs that the rounds of a vector take from as wide as that is.
+    /// Loads the FIFOs that the iterations of a vector take from as wide as that is.
     pub(super) fn feed(&mut self, frame: &Frame, lanes: &Expr) {
         let taken: BTreeSet<&str> = frame.statements.iter().filter_map(taken_from).collect();
         for statement in self.frames.statements_mut() {
@@ -48,14 +47,14 @@ impl Emitter<'_> {
     }
 }
 
-/// The FIFOs that rounds use and do not declare.
+/// The FIFOs that iterations use and do not declare.
 fn fifos_used(body: &Block) -> BTreeSet<String> {
     let (mut used, mut declared) = (BTreeSet::new(), BTreeSet::new());
     each(body, &mut |statement| {
         if let Kind::Memory(memory) = &statement.kind {
             declared.insert(memory.name.clone());
         }
-        used.extend(uses::fifos(statement).into_iter().map(str::to_owned));
+        used.extend(statement.fifos().into_iter().map(str::to_owned));
     });
     &used - &declared
 }
@@ -64,15 +63,13 @@ fn fifos_used(body: &Block) -> BTreeSet<String> {
 fn each<'a>(body: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
     for statement in body {
         visit(statement);
-        uses::bodies(statement).into_iter().for_each(|inner| each(inner, visit));
+        statement.bodies().into_iter().for_each(|inner| each(inner, visit));
     }
 }
 
 fn times_used(body: &Block, fifo: &str) -> usize {
     let mut times = 0;
-    each(body, &mut |statement| {
-        times += uses::fifos(statement).into_iter().filter(|used| *used == fifo).count()
-    });
+    each(body, &mut |statement| times += statement.fifos().into_iter().filter(|used| *used == fifo).count());
     times
 }
 
@@ -84,7 +81,7 @@ pub(super) fn declares_fifo(block: &Block, fifo: &str) -> bool {
     })
 }
 
-/// Whether a statement takes an element from a FIFO or gives one to it, in each round.
+/// Whether a statement takes an element from a FIFO or gives one to it, in each iteration.
 fn moves_one(statement: &Statement, fifo: &str) -> bool {
     match &statement.kind {
         Kind::Enqueue { fifo: given, enable: None, .. } => given == fifo,
@@ -122,7 +119,7 @@ fn number_outside(outer: &mut Block, fifos: &BTreeSet<String>, lanes: &Expr) -> 
     given
 }
 
-/// In the loop: the element of the round.
+/// In the loop: the element of the iteration.
 fn number_inside(body: &mut Block, fifos: &BTreeSet<String>, given: &BTreeMap<String, i64>, binder: &str) {
     let place = |fifo: &str| plus(name(binder), int(given.get(fifo).copied().unwrap_or(0)));
     for statement in body {

@@ -64,14 +64,14 @@ impl Reader {
         delimiter.map_or(Ok(()), check_delimiter)?;
         let of = self.types.read(of)?;
         let typed = Typed::Is(self.types.resolve(&of));
-        Ok((HostKind::LoadCsv(name.to_owned(), of, file), typed))
+        Ok((HostKind::LoadCsv { name: name.to_owned(), element: of, file }, typed))
     }
 
     fn read_back(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
         let [dram] = call.exactly("getMem(d)")?;
         let dram = word(dram, "a DRAM")?;
         let typed = self.dram(&dram)?.map_or(Typed::Unknown, |(of, _)| Typed::Is(of));
-        Ok((HostKind::GetMem(name.to_owned(), dram.text), typed))
+        Ok((HostKind::GetMem { name: name.to_owned(), dram: dram.text }, typed))
     }
 
     /// `Array.tabulate[T](n) { i => … }`, `Array.fill[T](n) { … }`

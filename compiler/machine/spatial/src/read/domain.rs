@@ -1,4 +1,4 @@
-//! The rounds of patterns.
+//! The iterations of patterns.
 
 use comet_diag::{Diagnostic, Span};
 
@@ -11,7 +11,7 @@ use super::typed::Typed;
 use crate::app::{Counter, Domain, Expr, ExprKind, Type};
 use crate::text::tree::{Argument, Binders, Braces, Term, Word};
 
-/// The rounds of a pattern, and what its body calls their numbers.
+/// The iterations of a pattern, and what its body calls their numbers.
 pub(super) struct Rounds {
     pub(super) domain: Domain,
     pub(super) binders: Vec<Word>,

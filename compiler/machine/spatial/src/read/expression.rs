@@ -59,15 +59,14 @@ impl Reader {
         right: Valued,
         span: Span,
     ) -> Result<Valued, Diagnostic> {
-        use Operator::{Add, And, Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual, Or};
         let is_text = left.typed == Typed::Text || right.typed == Typed::Text;
         let typed = match operator {
-            Add if is_text => Typed::Text,
-            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual => {
+            Operator::Add if is_text => Typed::Text,
+            _ if operator.compares() => {
                 common(&left, &right)?;
                 Typed::Is(Type::Bit)
             }
-            And | Or => {
+            Operator::And | Operator::Or => {
                 left.clone().condition()?;
                 right.clone().condition()?;
                 Typed::Is(Type::Bit)
@@ -151,25 +150,6 @@ fn only_value(braces: &Braces, span: Span) -> Result<&Term, Diagnostic> {
 
 /// Whether it makes a difference how often this is evaluated.
 fn has_effects(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Dequeue(_) | ExprKind::Modify(_) | ExprKind::BarrierRead { .. } => true,
-        ExprKind::To(of, _)
-        | ExprKind::Read(_, of)
-        | ExprKind::Argument(of)
-        | ExprKind::Negate(of)
-        | ExprKind::Not(of)
-        | ExprKind::Call(_, of) => has_effects(of),
-        ExprKind::Binary(_, left, right) => has_effects(left) || has_effects(right),
-        ExprKind::Mux(condition, then, otherwise) => {
-            has_effects(condition) || has_effects(then) || has_effects(otherwise)
-        }
-        ExprKind::Tabulate { size, value, .. } => has_effects(size) || has_effects(value),
-        ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Text(_)
-        | ExprKind::Bool(_)
-        | ExprKind::Name(_)
-        | ExprKind::Length(_)
-        | ExprKind::GetArg(_) => false,
-    }
+    use ExprKind::{BarrierRead, Dequeue, Modify};
+    expr.any(&mut |part| matches!(part.kind, Dequeue(_) | Modify(_) | BarrierRead { .. }))
 }

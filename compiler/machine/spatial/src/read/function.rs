@@ -65,11 +65,11 @@ impl Reader {
             }
             "min" => self.extreme(call, Operator::Min),
             "max" => self.extreme(call, Operator::Max),
-            "abs" => self.unary(call, Function::Abs),
-            "exp" => self.unary(call, Function::Exp),
-            "sqrt" => self.unary(call, Function::Sqrt),
             "getArg" => self.get_arg(call),
-            _ => Err(unknown_word(call)),
+            word => match Function::of_word(word) {
+                Some(function) => self.unary(call, function),
+                None => Err(unknown_word(call)),
+            },
         }
     }
 

@@ -77,12 +77,8 @@ fn element(text: &str) -> Result<Type, String> {
 }
 
 fn role(text: &str) -> Result<Role, String> {
-    Ok(match text {
-        "operand" => Role::Operand,
-        "result" => Role::Result,
-        "updated" => Role::Updated,
-        _ => return Err(format!("found `{text}`, expected `operand`, `result` or `updated`")),
-    })
+    let expected = || format!("found `{text}`, expected `operand`, `result` or `updated`");
+    Role::of_word(text).ok_or_else(expected)
 }
 
 /// `i1: CU`
@@ -97,10 +93,6 @@ fn level(text: &str) -> Result<Level, String> {
         _ => (mode, Division::None),
     };
     let mode = mode.parse().map_err(|_| expected())?;
-    let kind = match kind.trim() {
-        "D" => LevelKind::Dense,
-        "CU" => LevelKind::Compressed,
-        _ => return Err(expected()),
-    };
+    let kind = LevelKind::of_word(kind.trim()).ok_or_else(expected)?;
     Ok(Level { mode, division, kind })
 }

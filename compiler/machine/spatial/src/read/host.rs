@@ -133,7 +133,7 @@ impl Reader {
             let message = format!("`{name}` and `{}` have elements of different types", dram.text);
             return Err(Diagnostic::error(array.span, message).hint("declare both with one type"));
         }
-        Ok(HostKind::SetMem(dram.text, name))
+        Ok(HostKind::SetMem { dram: dram.text, array: name })
     }
 
     fn write_csv(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind, Diagnostic> {
@@ -144,7 +144,7 @@ impl Reader {
         let file = text(file)?;
         delimiter.map_or(Ok(()), check_delimiter)?;
         let (name, _) = self.array_name(array, into)?;
-        Ok(HostKind::WriteCsv(name, file))
+        Ok(HostKind::WriteCsv { array: name, file })
     }
 
     fn print(&self, call: &Call<'_>) -> Result<HostKind, Diagnostic> {
@@ -163,7 +163,7 @@ impl Reader {
             }
         };
         let (name, _) = self.array_name(&array.value, into)?;
-        Ok(HostKind::PrintArray(name, title))
+        Ok(HostKind::PrintArray { array: name, title })
     }
 
     /// What is said of a failure is not kept: the interpreter names the place.

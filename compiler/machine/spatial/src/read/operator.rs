@@ -9,22 +9,7 @@ use crate::text::tree::{Argument, Braces, ItemKind, Term, TermKind, Word};
 
 /// The operator of that sign.
 pub(super) fn binary(sign: &Word) -> Result<Operator, Diagnostic> {
-    Ok(match sign.text.as_str() {
-        "+" => Operator::Add,
-        "-" => Operator::Subtract,
-        "*" => Operator::Multiply,
-        "/" => Operator::Divide,
-        "%" => Operator::Remainder,
-        "==" | "===" => Operator::Equal,
-        "!=" | "=!=" => Operator::NotEqual,
-        "<" => Operator::Less,
-        "<=" => Operator::LessEqual,
-        ">" => Operator::Greater,
-        ">=" => Operator::GreaterEqual,
-        "&&" | "&" => Operator::And,
-        "||" | "|" => Operator::Or,
-        _ => return Err(unknown(sign)),
-    })
+    Operator::of_sign(&sign.text).filter(|operator| !operator.is_function()).ok_or_else(|| unknown(sign))
 }
 
 /// An error for an operator that values do not have.
@@ -62,8 +47,7 @@ pub(super) fn combination(list: &[Argument], span: Span) -> Result<Operator, Dia
     if !is_in_order && !is_reversed {
         return Err(expected());
     }
-    use Operator::{Add, And, Max, Min, Multiply, Or};
-    if matches!(operator, Add | Multiply | Min | Max | And | Or) {
+    if operator.reduces() {
         return Ok(operator);
     }
     Err(Diagnostic::error(item.span, "what comes of this depends on the order of rounds")
@@ -95,11 +79,8 @@ fn operands(term: &Term) -> Result<Option<(Operator, &Term, &Term)>, Diagnostic>
         return Ok(Some((binary(sign)?, left, right)));
     }
     let Some(call) = Call::of(term) else { return Ok(None) };
-    let operator = match call.name.text.as_str() {
-        "min" => Operator::Min,
-        "max" => Operator::Max,
-        _ => return Ok(None),
-    };
+    let operator = Operator::of_sign(&call.name.text).filter(|operator| operator.is_function());
+    let Some(operator) = operator else { return Ok(None) };
     Ok(match (call.receiver, &call.lists[..]) {
         (None, [[left, right]]) => Some((operator, &left.value, &right.value)),
         (Some(left), [list]) => single(list).map(|right| (operator, left, right)),

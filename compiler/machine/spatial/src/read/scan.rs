@@ -1,4 +1,4 @@
-//! `Scan` and `ScanRed`: rounds over the bits of vectors that are 1.
+//! `Scan` and `ScanRed`: iterations over the bits of vectors that are 1.
 
 use comet_diag::Diagnostic;
 

@@ -110,11 +110,7 @@ impl Reader {
                     .hint("a barrier is declared by `val b = Barrier[Token](0)`"));
             }
         }
-        let action = match action.text.as_str() {
-            "push" => BarrierAction::Push,
-            "pop" => BarrierAction::Pop,
-            _ => return Err(no_barriers(term)),
-        };
+        let action = BarrierAction::of_word(&action.text).ok_or_else(|| no_barriers(term))?;
         Ok(BarrierUse { barrier: name.text, action, span: term.span })
     }
 }
@@ -125,15 +121,9 @@ fn no_barriers(term: &Term) -> Diagnostic {
 }
 
 fn modification(term: &Term) -> Result<Modification, Diagnostic> {
-    let name = one_of(term, &["add", "min", "max", "or", "write", "read"])?;
-    Ok(match name.as_str() {
-        "add" => Modification::Add,
-        "min" => Modification::Min,
-        "max" => Modification::Max,
-        "or" => Modification::Or,
-        "write" => Modification::Write,
-        _ => Modification::Read,
-    })
+    let words: Vec<&str> = Modification::ALL.iter().map(|modification| modification.word()).collect();
+    let word = one_of(term, &words)?;
+    Ok(Modification::of_word(&word).expect("it is one of the words"))
 }
 
 /// A text that has to be one of a few.

@@ -1,4 +1,4 @@
-//! The types of values, as far as the text tells: Spatial converts constants, and nothing else.
+//! The types of values, as far as they follow from the text: Spatial converts constants, and nothing else.
 
 use comet_diag::{Diagnostic, Span};
 

@@ -1,16 +1,16 @@
 //! `buffer-hazard`: a memory of a pipeline that is written in a later stage than it is first used.
 //!
 //! A pattern with controllers inside is a pipeline, whose stages are its controllers and what stands between
-//! them. A memory that several stages use has a copy for each round that is under way. What a later stage
-//! writes is not in the copy that an earlier one has read: the text says by `.buffer` that each round fills a
-//! copy of its own, or by `.nonbuffer` that there is one for all. `Sequential` patterns and innermost ones
-//! are no pipelines.
+//! them. A memory that several stages use has a copy for each iteration that is under way. What a later stage
+//! writes is not in the copy that an earlier one has read: the text says by `.buffer` that each iteration
+//! fills a copy of its own, or by `.nonbuffer` that there is one for all. `Sequential` patterns and innermost
+//! ones are no pipelines.
 
 use super::scope::Scope;
+use crate::app::visit::{Use, UseKind};
 use crate::app::{
     Block, Expr, ExprKind, Kind, Mark, Memory, MemoryKind, Schedule, Statement, has_controllers,
 };
-use crate::uses::{self, What};
 use comet_diag::{Diagnostic, Span};
 
 /// A memory with a hazard.
@@ -92,7 +92,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A block; `is_rounds` if it is the body of a pattern whose rounds overlap.
+    /// A block; `is_rounds` if it is the body of a pattern whose iterations overlap.
     fn block(&mut self, block: &'a Block, is_rounds: bool) {
         let number = self.pipelines.len();
         self.pipelines.push(false);
@@ -146,18 +146,14 @@ impl<'a> Walk<'a> {
     }
 
     fn statement(&mut self, statement: &'a Statement) {
-        let mut found = Vec::new();
-        uses::of_statement(statement, false, &mut |used| found.push((used.name, used.what)));
-        self.note(&found, statement.span);
+        self.note(&statement.uses(), statement.span);
         let is_rounds = |schedule: &Schedule| *schedule != Schedule::Sequential;
         match &statement.kind {
             Kind::Foreach { schedule, body, domain, .. } => {
                 self.pattern(domain, body, is_rounds(schedule), &[]);
             }
             Kind::Reduce { schedule, body, domain, value, .. } => {
-                let mut found = Vec::new();
-                uses::of_value(value, &mut |name, what, _| found.push((name, what)));
-                self.pattern(domain, body, is_rounds(schedule), &found);
+                self.pattern(domain, body, is_rounds(schedule), &value.uses());
             }
             Kind::MemReduce { schedule, body, domain, .. } => {
                 self.pattern(domain, body, is_rounds(schedule), &[]);
@@ -170,13 +166,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The rounds of a pattern; what comes of one is computed at the end of its body.
+    /// The iterations of a pattern; what comes of one is computed at the end of its body.
     fn pattern(
         &mut self,
         domain: &'a crate::app::Domain,
         body: &'a Block,
         is_rounds: bool,
-        given: &[(&'a str, What)],
+        given: &[Use<'a>],
     ) {
         let depth = self.scope.depth();
         domain.binders().into_iter().for_each(|binder| self.scope.add(binder));
@@ -191,18 +187,16 @@ impl<'a> Walk<'a> {
         self.scope.leave(depth);
     }
 
-    fn note(&mut self, found: &[(&'a str, What)], span: Span) {
+    fn note(&mut self, found: &[Use<'a>], span: Span) {
         // What is modified in place is neither read nor written as far as copies go.
-        let is_modified = |name: &str| {
-            let uses = |what| found.iter().any(|(other, found)| *other == name && *found == what);
-            uses(What::Modify)
-        };
-        for (name, what) in found {
+        let is_modified =
+            |name: &str| found.iter().any(|used| used.name == name && used.what == UseKind::Modify);
+        for Use { name, what, .. } in found {
             let memory = self.register(name).or_else(|| self.scope.memory(name));
-            let Some(memory) = memory.filter(|_| *what != What::Declare && !is_modified(name)) else {
+            let Some(memory) = memory.filter(|_| *what != UseKind::Declare && !is_modified(name)) else {
                 continue;
             };
-            let is_write = *what == What::Write;
+            let is_write = *what == UseKind::Write;
             self.accesses.push(Access { memory, is_write, path: self.path.clone(), span });
         }
     }
@@ -257,21 +251,9 @@ enum Stage {
 
 fn stage(statement: &Statement) -> Stage {
     match &statement.kind {
-        Kind::Foreach { .. }
-        | Kind::Reduce { .. }
-        | Kind::MemReduce { .. }
-        | Kind::If { .. }
-        | Kind::Load { .. }
-        | Kind::Store { .. }
-        | Kind::StreamLoad(_)
-        | Kind::StreamStore(_)
-        | Kind::GenBitVector { .. } => Stage::Controller,
+        Kind::If { .. } => Stage::Controller,
+        _ if statement.is_controller() => Stage::Controller,
         Kind::Memory(_) | Kind::Alias { .. } | Kind::Barrier { .. } => Stage::Declaration,
-        Kind::Val(..)
-        | Kind::Write { .. }
-        | Kind::BarrierWrite { .. }
-        | Kind::Set { .. }
-        | Kind::Enqueue { .. }
-        | Kind::Modify(_) => Stage::Primitive,
+        _ => Stage::Primitive,
     }
 }

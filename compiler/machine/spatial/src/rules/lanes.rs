@@ -12,7 +12,6 @@ use crate::app::{
     App, BURST_BYTES, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement,
     has_controllers,
 };
-use crate::uses;
 use comet_diag::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +31,7 @@ pub(super) fn unbanked(app: &App, constants: &BTreeMap<String, i64>) -> BTreeSet
     walk.unbanked
 }
 
-/// What differs between rounds that run at once.
+/// What differs between iterations that run at once.
 #[derive(Clone, Default)]
 struct Differing<'a> {
     /// The names of what may differ.
@@ -53,10 +52,10 @@ struct Walk<'a> {
     /// around.
     lanes: Differing<'a>,
     copies: Differing<'a>,
-    /// Likewise from copy to copy, where these do not keep step: one may be in a later round of a pattern
+    /// Likewise from copy to copy, where these do not keep step: one may be in a later iteration of a pattern
     /// inside than another.
     drifting: Differing<'a>,
-    /// Whether the copies are in different rounds of a pattern around.
+    /// Whether the copies are in different iterations of a pattern around.
     is_adrift: bool,
     /// How many memories are declared outside of the copies.
     shared: usize,
@@ -110,7 +109,7 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Statement, lanes: i64) {
         let span = statement.span;
-        uses::values(statement).into_iter().for_each(|value| self.reads(value, lanes, span));
+        statement.values().into_iter().for_each(|value| self.reads(value, lanes, span));
         match &statement.kind {
             Kind::Load { memory, part } => self.burst(memory, part, span),
             Kind::Store { memory, part } => {
@@ -182,9 +181,9 @@ impl<'a> Walk<'a> {
         self.decided.truncate(decided);
     }
 
-    /// Whether the rounds of a body take longer in one copy than in another: it moves data from or to DRAM,
-    /// scans, or has patterns whose bounds differ. `names` are the values that differ, around the body and in
-    /// it.
+    /// Whether the iterations of a body take longer in one copy than in another: it moves data from or to
+    /// DRAM, scans, or has patterns whose bounds differ. `names` are the values that differ, around the body
+    /// and in it.
     fn is_uneven(&self, body: &'a Block, names: &mut Vec<&'a str>) -> bool {
         let count = names.len();
         let is_uneven = body.iter().any(|statement| {
@@ -203,13 +202,13 @@ impl<'a> Walk<'a> {
                 | Kind::Reduce { domain, .. }
                 | Kind::MemReduce { domain, .. } => {
                     !matches!(domain, Domain::Counters(_))
-                        || uses::bounds(domain).into_iter().any(|bound| self.differs(bound, names))
+                        || domain.bounds().into_iter().any(|bound| self.differs(bound, names))
                 }
                 Kind::If { condition, .. } => self.differs(condition, names),
                 Kind::Load { .. } | Kind::Store { .. } | Kind::StreamLoad(_) | Kind::StreamStore(_) => true,
                 _ => false,
             };
-            is_uneven || uses::bodies(statement).into_iter().any(|body| self.is_uneven(body, names))
+            is_uneven || statement.bodies().into_iter().any(|body| self.is_uneven(body, names))
         });
         names.truncate(count);
         is_uneven
@@ -220,7 +219,7 @@ impl<'a> Walk<'a> {
         if let ExprKind::Read(memory, index) = &value.kind {
             self.use_at(memory, index, lanes, false, span);
         }
-        uses::parts(value).into_iter().for_each(|part| self.reads(part, lanes, span));
+        value.parts().into_iter().for_each(|part| self.reads(part, lanes, span));
     }
 
     /// Lanes read a memory or write it, or copies of a pattern's body do that share it.
@@ -269,11 +268,8 @@ impl<'a> Walk<'a> {
 
     /// Whether a value may differ from one to the next.
     fn differs(&self, value: &Expr, names: &[&str]) -> bool {
-        let mut differs = false;
-        uses::of_value(value, &mut |name, _, at| {
-            differs |= names.contains(&name) || at.is_none() && self.is_fifo(name);
-        });
-        differs
+        let mut uses = value.uses().into_iter();
+        uses.any(|used| names.contains(&used.name) || used.at.is_none() && self.is_fifo(used.name))
     }
 
     /// Whether nothing is known of how a value differs from one to the next.
@@ -289,7 +285,7 @@ impl<'a> Walk<'a> {
             {
                 true
             }
-            _ => uses::parts(value).into_iter().any(|part| self.is_unknown(part, around)),
+            _ => value.parts().into_iter().any(|part| self.is_unknown(part, around)),
         }
     }
 
@@ -351,17 +347,15 @@ impl<'a> Walk<'a> {
             {
                 true
             }
-            _ => uses::parts(value).into_iter().any(|part| self.has_product(part)),
+            _ => value.parts().into_iter().any(|part| self.has_product(part)),
         }
     }
 
     /// Whether a value depends on what a memory holds.
     fn is_decided(&self, value: &Expr) -> bool {
-        let mut is_decided = false;
-        uses::of_value(value, &mut |name, _, at| {
-            let is_memory = self.scope.memory(name).is_some() || at.is_some();
-            is_decided |= is_memory || self.decided.contains(&name);
-        });
-        is_decided
+        value.uses().into_iter().any(|used| {
+            let is_memory = self.scope.memory(used.name).is_some() || used.at.is_some();
+            is_memory || self.decided.contains(&used.name)
+        })
     }
 }

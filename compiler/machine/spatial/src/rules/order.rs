@@ -2,7 +2,6 @@
 
 use super::scope::Scope;
 use crate::app::{Block, Expr, ExprKind, Kind, Modify, Statement};
-use crate::uses;
 use comet_diag::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
@@ -34,18 +33,18 @@ impl<'a> Walk<'a> {
         if let Kind::Modify(modify) = &statement.kind {
             self.modify(modify, statement.span);
         }
-        uses::values(statement).into_iter().for_each(|value| self.value(value));
+        statement.values().into_iter().for_each(|value| self.value(value));
         if let Kind::Reduce { value, .. } = &statement.kind {
             self.value(value);
         }
-        uses::bodies(statement).into_iter().for_each(|body| self.block(body));
+        statement.bodies().into_iter().for_each(|body| self.block(body));
     }
 
     fn value(&mut self, value: &'a Expr) {
         if let ExprKind::Modify(modify) = &value.kind {
             self.modify(modify, value.span);
         }
-        uses::parts(value).into_iter().for_each(|part| self.value(part));
+        value.parts().into_iter().for_each(|part| self.value(part));
     }
 
     fn modify(&mut self, modify: &'a Modify, span: Span) {

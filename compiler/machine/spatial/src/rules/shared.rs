@@ -3,10 +3,10 @@
 
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
+use crate::app::visit::{Use, UseKind};
 use crate::app::{
     Block, Expr, ExprKind, Kind, MemoryKind, Operator, SparseVariant, Statement, has_controllers,
 };
-use crate::uses::{self, What};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of these memories, with how many copies there are of what reads them.
@@ -38,23 +38,20 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// A block, and what comes of a round of it.
+    /// A block, and what comes of an iteration of it.
     fn block(&mut self, block: &'a Block, value: Option<&'a Expr>) {
         let depth = self.scope.depth();
         block.iter().for_each(|statement| self.statement(statement));
         if let Some(value) = value {
-            uses::of_value(value, &mut |name, what, at| self.access(name, what, at));
+            value.uses().into_iter().for_each(|used| self.access(used));
         }
         self.scope.leave(depth);
     }
 
     fn statement(&mut self, statement: &'a Statement) {
-        let is_load = matches!(statement.kind, Kind::Load { .. });
-        uses::of_statement(statement, false, &mut |one| {
-            if !is_load {
-                self.access(one.name, one.what, one.at);
-            }
-        });
+        if !matches!(statement.kind, Kind::Load { .. }) {
+            statement.uses().into_iter().for_each(|used| self.access(used));
+        }
         self.scope.declare(statement);
         if let Kind::Memory(memory) = &statement.kind
             && matches!(memory.kind, MemoryKind::SparseSram { variant: SparseVariant::Plain, .. })
@@ -68,14 +65,14 @@ impl<'a> Walk<'a> {
             Kind::Reduce { value, .. } => Some(value),
             _ => None,
         };
-        uses::bodies(statement).into_iter().for_each(|body| self.block(body, value));
+        statement.bodies().into_iter().for_each(|body| self.block(body, value));
         self.copied.truncate(count);
     }
 
-    fn access(&mut self, name: &str, what: What, at: Option<&Expr>) {
+    fn access(&mut self, Use { name, what, at }: Use<'_>) {
         match what {
-            What::Read if at.is_some() => self.read(name),
-            What::Write | What::Modify => self.written.extend(self.scope.memory(name)),
+            UseKind::Read if at.is_some() => self.read(name),
+            UseKind::Write | UseKind::Modify => self.written.extend(self.scope.memory(name)),
             _ => {}
         }
     }
@@ -103,5 +100,5 @@ fn factor(statement: &Statement, constants: &BTreeMap<String, i64>) -> Option<Ex
     if !has_controllers(body) || rounds_at_once(domain, constants) == 1 {
         return None;
     }
-    uses::factors(domain).into_iter().find(|factor| constant(factor, constants) != Some(1)).cloned()
+    domain.factors().into_iter().find(|factor| constant(factor, constants) != Some(1)).cloned()
 }

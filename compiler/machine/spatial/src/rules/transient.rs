@@ -3,8 +3,8 @@
 //! Reading a register takes no hardware: it happens where the value is used. `val s = r.value`, `r := r + 1`,
 //! `f(s)` is `f(r.value)` behind the addition. A copy is a register of its own: `val s = Reg[T]`, `s := r`.
 
+use crate::app::visit::UseKind;
 use crate::app::{Block, Expr, ExprKind, Kind, Memory, MemoryKind, has_controllers};
-use crate::uses::{self, What};
 use comet_diag::{Diagnostic, Span};
 
 /// The values of a block, and of those inside, that are read too late.
@@ -29,10 +29,9 @@ fn block<'a>(statements: &'a Block, registers: &mut Vec<&'a str>, broken: &mut V
     let is_outer = has_controllers(statements);
     for statement in statements {
         for alias in &mut aliases {
-            let mut uses = Vec::new();
-            uses::of_statement(statement, true, &mut |used| uses.push((used.name, used.what)));
-            let has = |name: &str, what: What| uses.contains(&(name, what));
-            if let Some(set) = alias.set.filter(|_| has(alias.name, What::Read)) {
+            let uses = statement.uses_inside();
+            let has = |name: &str, what| uses.iter().any(|used| used.name == name && used.what == what);
+            if let Some(set) = alias.set.filter(|_| has(alias.name, UseKind::Read)) {
                 let Alias { name, register, declared, .. } = alias;
                 broken.push(
                     Diagnostic::error(
@@ -44,7 +43,7 @@ fn block<'a>(statements: &'a Block, registers: &mut Vec<&'a str>, broken: &mut V
                     .hint(format!("copy it: `val {name} = Reg[T](0.to[T])`, `{name} := {register}`")),
                 );
                 alias.set = None;
-            } else if has(alias.register, What::Write) {
+            } else if has(alias.register, UseKind::Write) {
                 alias.set = Some(statement.span);
             }
         }
@@ -57,7 +56,7 @@ fn block<'a>(statements: &'a Block, registers: &mut Vec<&'a str>, broken: &mut V
             }
             _ => {}
         }
-        uses::bodies(statement).into_iter().for_each(|body| block(body, registers, broken));
+        statement.bodies().into_iter().for_each(|body| block(body, registers, broken));
     }
     registers.truncate(depth);
 }

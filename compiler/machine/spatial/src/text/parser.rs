@@ -6,18 +6,21 @@ mod class;
 mod term;
 mod type_name;
 
+pub(crate) use term::precedence;
+
 use comet_diag::{Diagnostic, Span};
 
 use super::lexer::{self, Spanned};
 use super::token::Token;
 use super::tree::{File, Word};
 use super::{depth, lines};
+use crate::read::ReadError;
 
 /// The tree of a text.
-pub(crate) fn parse(text: &str) -> Result<File, Diagnostic> {
+pub(crate) fn parse(text: &str) -> Result<File, ReadError> {
     let lexed = lexer::lex(text)?;
     let tokens = lines::end_statements(lexed.tokens);
-    depth::check(&tokens)?;
+    depth::check(&tokens).map_err(ReadError::TooDeep)?;
     let end = Span::new(text.len(), text.len());
     let names = tokens.iter().filter_map(|spanned| match spanned.token {
         Token::Name(name) => Some(name.to_owned()),

@@ -8,13 +8,10 @@ use crate::app::{
     Block, Copies, Domain, Expr, Kind, Mark, Memory, MemoryKind, Operator, Part, Schedule, SparseVariant,
     Statement,
 };
-use crate::uses;
 
 /// Whether elements of a DRAM are used under another name.
 pub(super) fn has_alias(block: &Block) -> bool {
-    block
-        .iter()
-        .any(|of| matches!(of.kind, Kind::Alias { .. }) || uses::bodies(of).into_iter().any(has_alias))
+    block.iter().any(|of| matches!(of.kind, Kind::Alias { .. }) || of.bodies().into_iter().any(has_alias))
 }
 
 pub(super) fn statements(block: &Block, lines: &mut Lines) {
@@ -41,19 +38,19 @@ fn statement(statement: &Statement, lines: &mut Lines) {
                 domain::rounds(domain, Within::Foreach),
                 domain::binders(domain)
             ));
-            body(&domain::names(domain), rounds, None, lines);
+            body(&domain.binders(), rounds, None, lines);
             lines.close("}");
         }
         Kind::Reduce { schedule, register, domain, body: rounds, value, with } => {
             reduction(&format!("{}Reduce({register})", prefix(*schedule)), domain, lines);
-            body(&domain::names(domain), rounds, Some(value), lines);
+            body(&domain.binders(), rounds, Some(value), lines);
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
         Kind::MemReduce { schedule, is_fold, memory, par, domain, body: rounds, value, with } => {
             let word = if *is_fold { "MemFold" } else { "MemReduce" };
             let of = format!("{}{word}({memory} par {})", prefix(*schedule), expression(par));
             reduction(&of, domain, lines);
-            body(&domain::names(domain), rounds, None, lines);
+            body(&domain.binders(), rounds, None, lines);
             lines.line(value);
             lines.close(format!("}} {{ {} }}", combination(*with)));
         }
@@ -88,7 +85,7 @@ fn declare(kind: &Kind, lines: &mut Lines) {
     }
 }
 
-/// What stands in front of a pattern whose rounds do not overlap as usual.
+/// What stands in front of a pattern whose iterations do not overlap as usual.
 fn prefix(schedule: Schedule) -> &'static str {
     match schedule {
         Schedule::Pipelined => "",
@@ -105,10 +102,8 @@ fn reduction(of: &str, domain: &Domain, lines: &mut Lines) {
 
 /// How two values become one.
 fn combination(with: Operator) -> String {
-    match with {
-        Operator::Min | Operator::Max => format!("(a, b) => {}(a, b)", with.sign()),
-        _ => format!("_ {} _", with.sign()),
-    }
+    let sign = with.sign();
+    if with.is_function() { format!("(a, b) => {sign}(a, b)") } else { format!("_ {sign} _") }
 }
 
 /// A statement without blocks.

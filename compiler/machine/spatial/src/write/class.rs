@@ -2,7 +2,7 @@
 
 use super::expression::quoted;
 use super::lines::Lines;
-use crate::app::{App, Division, Level, LevelKind, Role, Tensor};
+use crate::app::{App, Division, Level, Tensor};
 
 /// The comments in front of the class.
 pub(super) fn header(app: &App, lines: &mut Lines) {
@@ -11,20 +11,13 @@ pub(super) fn header(app: &App, lines: &mut Lines) {
 }
 
 fn tensor_line(tensor: &Tensor) -> String {
-    let role = match tensor.role {
-        Role::Operand => "operand",
-        Role::Result => "result",
-        Role::Updated => "updated",
-    };
+    let role = tensor.role.word();
     let levels: Vec<String> = tensor.levels.iter().map(level).collect();
     format!("// tensor {}: {} [{}] {role}", tensor.name, tensor.element.name(), levels.join(", "))
 }
 
 fn level(level: &Level) -> String {
-    let kind = match level.kind {
-        LevelKind::Dense => "D",
-        LevelKind::Compressed => "CU",
-    };
+    let kind = level.kind.word();
     let mode = level.mode;
     match level.division {
         Division::None => format!("i{mode}: {kind}"),

@@ -1,9 +1,9 @@
-//! The rounds of patterns, and what their bodies call them.
+//! The iterations of patterns, and what their bodies call them.
 
 use super::expression::expression;
-use crate::app::{Counter, Domain, ScanMode};
+use crate::app::{Counter, Domain};
 
-/// What rounds are of: a scan is spelled after that.
+/// What iterations are of: a scan is spelled after that.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Within {
     Foreach,
@@ -29,10 +29,7 @@ pub(super) fn rounds(domain: &Domain, within: Within) -> String {
             format!("{scan}({}, {}, \"or\", {bits}.deq)", expression(par), expression(len))
         }
         Domain::ScanTwo { par, len, mode, bits: [first, second], .. } => {
-            let mode = match mode {
-                ScanMode::Or => "or",
-                ScanMode::And => "and",
-            };
+            let mode = mode.word();
             let (par, len) = (expression(par), expression(len));
             format!("{scan}({par}, {len}, \"{mode}\", {first}.deq, {second}.deq)")
         }
@@ -49,19 +46,10 @@ fn counter(counter: &Counter) -> String {
 
 /// What stands in front of `=>`.
 pub(super) fn binders(domain: &Domain) -> String {
-    let names = names(domain).join(", ");
+    let names = domain.binders().join(", ");
     match domain {
         Domain::Counters(counters) if counters.len() == 1 => names,
         Domain::Counters(_) => format!("({names})"),
         Domain::Scan { .. } | Domain::ScanTwo { .. } => format!("case List({names})"),
-    }
-}
-
-/// The names that a body has for its round.
-pub(super) fn names(domain: &Domain) -> Vec<&str> {
-    match domain {
-        Domain::Counters(counters) => counters.iter().map(|counter| counter.binder.as_str()).collect(),
-        Domain::Scan { binders, .. } => binders.iter().map(String::as_str).collect(),
-        Domain::ScanTwo { binders, .. } => binders.iter().map(String::as_str).collect(),
     }
 }

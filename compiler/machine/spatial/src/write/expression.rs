@@ -1,6 +1,7 @@
 //! Values, with as few parentheses as Scala's precedence allows.
 
-use crate::app::{BarrierAction, BarrierUse, Expr, ExprKind, Function, Modification, Modify, Operator};
+use crate::app::{BarrierUse, Expr, ExprKind, Modify};
+use crate::text;
 
 /// How tightly prefixes bind.
 const PREFIX: u8 = 10;
@@ -24,7 +25,7 @@ pub(super) fn expression(expr: &Expr) -> String {
         ExprKind::GetArg(name) => format!("getArg({name})"),
         ExprKind::Negate(of) => prefixed('-', of),
         ExprKind::Not(of) => prefixed('!', of),
-        ExprKind::Binary(operator @ (Operator::Min | Operator::Max), left, right) => {
+        ExprKind::Binary(operator, left, right) if operator.is_function() => {
             format!("{}({}, {})", operator.sign(), expression(left), expression(right))
         }
         ExprKind::Binary(operator, left, right) => {
@@ -36,7 +37,7 @@ pub(super) fn expression(expr: &Expr) -> String {
         ExprKind::Mux(condition, then, otherwise) => {
             format!("mux({}, {}, {})", expression(condition), expression(then), expression(otherwise))
         }
-        ExprKind::Call(function, of) => format!("{}({})", function_name(*function), expression(of)),
+        ExprKind::Call(function, of) => format!("{}({})", function.word(), expression(of)),
         ExprKind::Modify(of) => modify(of),
         ExprKind::BarrierRead { memory, index, barriers: uses } => {
             format!("{memory}.barrierRead({}, {})", expression(index), barriers(uses))
@@ -57,27 +58,14 @@ pub(super) fn parenthesized(expr: &Expr) -> String {
 /// `m.RMW(i, x, "add", "ordered", Seq())`
 pub(super) fn modify(modify: &Modify) -> String {
     let Modify { memory, index, value, with, order, barriers: uses } = modify;
-    let with = match with {
-        Modification::Add => "add",
-        Modification::Min => "min",
-        Modification::Max => "max",
-        Modification::Or => "or",
-        Modification::Write => "write",
-        Modification::Read => "read",
-    };
+    let with = with.word();
     let (index, value, barriers) = (expression(index), expression(value), barriers(uses));
     format!("{memory}.RMW({index}, {value}, \"{with}\", {}, {barriers})", quoted(order))
 }
 
 /// `Seq(b.push, c.pop)`
 pub(super) fn barriers(uses: &[BarrierUse]) -> String {
-    let uses: Vec<String> = uses
-        .iter()
-        .map(|of| match of.action {
-            BarrierAction::Push => format!("{}.push", of.barrier),
-            BarrierAction::Pop => format!("{}.pop", of.barrier),
-        })
-        .collect();
+    let uses: Vec<String> = uses.iter().map(|of| format!("{}.{}", of.barrier, of.action.word())).collect();
     format!("Seq({})", uses.join(", "))
 }
 
@@ -113,25 +101,10 @@ fn prefixed(sign: char, of: &Expr) -> String {
 
 fn precedence(expr: &Expr) -> u8 {
     match &expr.kind {
-        ExprKind::Binary(operator, ..) => match operator {
-            Operator::Or => 2,
-            Operator::And => 4,
-            Operator::Equal | Operator::NotEqual => 5,
-            Operator::Less | Operator::LessEqual | Operator::Greater | Operator::GreaterEqual => 6,
-            Operator::Add | Operator::Subtract => 8,
-            Operator::Multiply | Operator::Divide | Operator::Remainder => 9,
-            Operator::Min | Operator::Max => SIMPLE,
-        },
+        ExprKind::Binary(operator, ..) if operator.is_function() => SIMPLE,
+        ExprKind::Binary(operator, ..) => text::precedence(operator.sign()),
         ExprKind::Negate(_) | ExprKind::Not(_) => PREFIX,
         _ => SIMPLE,
-    }
-}
-
-fn function_name(function: Function) -> &'static str {
-    match function {
-        Function::Abs => "abs",
-        Function::Exp => "exp",
-        Function::Sqrt => "sqrt",
     }
 }
 

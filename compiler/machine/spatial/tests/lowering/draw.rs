@@ -183,7 +183,8 @@ fn combine(how: How, operation: Operation, left: Value, right: Value) -> Value {
     Value::Combine(how, operation, Box::new(left), Box::new(right))
 }
 
-/// The modes of a tensor are its variables in their order, or the other way round; levels are in their order.
+/// The modes of a tensor are its variables in their order, or the other way iteration; levels are in their
+/// order.
 fn is_turned(bits: u64) -> bool {
     bits & 2 == 2
 }

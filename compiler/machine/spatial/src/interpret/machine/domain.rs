@@ -1,11 +1,11 @@
-//! The rounds of patterns.
+//! The iterations of patterns.
 
 use super::bits::LINE;
 use super::{Machine, Result};
 use crate::interpret::program::{Counter, Domain, Pattern, Scan};
 
 impl Machine<'_> {
-    /// Does something in each round of a pattern.
+    /// Does something in each iteration of a pattern.
     pub(super) fn each_round(
         &mut self,
         pattern: &Pattern,
@@ -39,7 +39,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The last counter is the fastest. Gives the steps: so many rounds as a factor says begin in one.
+    /// The last counter is the fastest. Gives the steps: so many iterations as a factor says begin in one.
     fn count(&mut self, counters: &[Counter], mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<u64> {
         if !self.bounds(counters)? {
             return Ok(0);
@@ -57,7 +57,7 @@ impl Machine<'_> {
         }
     }
 
-    /// Computes the bounds of counters, and puts them to their first values, if there is a round.
+    /// Computes the bounds of counters, and puts them to their first values, if there is an iteration.
     fn bounds(&mut self, counters: &[Counter]) -> Result<bool> {
         let mut has_rounds = true;
         for counter in counters {
@@ -75,7 +75,7 @@ impl Machine<'_> {
         Ok(has_rounds)
     }
 
-    /// The next round, if there is one.
+    /// The next iteration, if there is one.
     #[inline]
     fn advance(&mut self, counters: &[Counter]) -> bool {
         for counter in counters.iter().rev() {
@@ -144,7 +144,7 @@ impl Machine<'_> {
 }
 
 /// The steps of a scan: one for each line of bits, and for one with more bits that are 1 than there are
-/// rounds at once as many as these take.
+/// iterations at once as many as these take.
 struct ScanSteps {
     par: u64,
     /// Those of the lines before.

@@ -9,7 +9,7 @@ use comet_diag::{Diagnostic, Span};
 type Fault = Box<Diagnostic>;
 
 impl Machine<'_> {
-    /// A fault with the round of a pattern that it has come in.
+    /// A fault with the iteration of a pattern that it has come in.
     #[cold]
     pub(super) fn in_round(&self, fault: Fault, pattern: &Pattern) -> Fault {
         let named = pattern.binders.iter().filter(|(name, _)| name != "_");
@@ -24,7 +24,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A read that is out of bounds, of what was never written, or of what another round writes.
+    /// A read that is out of bounds, of what was never written, or of what another iteration writes.
     #[cold]
     pub(super) fn cannot_read(&self, place: &Place, index: u64, span: Span) -> Fault {
         if !self.has_element(place.array, index) {
@@ -44,7 +44,7 @@ impl Machine<'_> {
         self.about_array(place.array, error, span).hint(hint).into()
     }
 
-    /// A write that is out of bounds, or of what another round writes.
+    /// A write that is out of bounds, or of what another iteration writes.
     #[cold]
     pub(super) fn cannot_write(&self, place: &Place, index: u64, span: Span) -> Fault {
         if !self.has_element(place.array, index) {
@@ -152,7 +152,7 @@ impl Machine<'_> {
         self.too_small(array, error, transfer.span)
     }
 
-    /// The memory that rounds are reduced into, and that of a round, are not of the same size.
+    /// The memory that iterations are reduced into, and that of an iteration, are not of the same size.
     #[cold]
     pub(super) fn not_alike(&self, reduce: &MemReduce, sizes: [usize; 2]) -> Fault {
         let [target, value] =

@@ -1,4 +1,4 @@
-//! What comes of the rounds of a pattern.
+//! What comes of the iterations of a pattern.
 
 use super::memory::Cell;
 use super::{Machine, Result, is_disturbed};
@@ -6,7 +6,7 @@ use crate::interpret::program::{MemReduce, Place, Reduce};
 use comet_diag::Span;
 
 impl Machine<'_> {
-    /// The register gets what comes of all rounds; without rounds it stays as it is.
+    /// The register gets what comes of all iterations; without iterations it stays as it is.
     pub(super) fn reduce(&mut self, reduce: &Reduce) -> Result<()> {
         let mut result = None;
         self.each_round(&reduce.pattern, |machine| {
@@ -21,7 +21,8 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// The memory gets, element by element, what comes of each round, and of a fold also of what it holds.
+    /// The memory gets, element by element, what comes of each iteration, and of a fold also of what it
+    /// holds.
     pub(super) fn mem_reduce(&mut self, reduce: &MemReduce) -> Result<()> {
         let mut counts_held = reduce.is_fold;
         self.each_round(&reduce.pattern, |machine| {

@@ -32,7 +32,7 @@ impl Machine<'_> {
         }
     }
 
-    /// What is there behind a modification. Rounds that run at once may modify the same element.
+    /// What is there behind a modification. Iterations that run at once may modify the same element.
     pub(super) fn modify(&mut self, modify: &Modify) -> Result<u64> {
         let index = self.evaluate(&modify.index)?;
         let value = self.evaluate(&modify.value)?;

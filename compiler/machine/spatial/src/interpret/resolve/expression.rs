@@ -213,11 +213,7 @@ impl Resolver<'_> {
 
     fn called(&mut self, function: Function, operand: &Expr, span: Span) -> Result<Typed> {
         let (node, of) = self.any(operand)?;
-        let name = match function {
-            Function::Abs => "abs",
-            Function::Exp => "exp",
-            Function::Sqrt => "sqrt",
-        };
+        let name = function.word();
         let function = scalar::function(function, of).ok_or_else(|| has_no(name, of, span))?;
         Ok(Typed::Value(unary(function, node), of))
     }

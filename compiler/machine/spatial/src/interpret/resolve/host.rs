@@ -31,22 +31,22 @@ impl Resolver<'_> {
                 self.note_size(array, size);
                 Ok(Some(Step::Allocate(Box::new(Allocate { array, size: elements, span }))))
             }
-            HostKind::LoadCsv(name, of, file) => {
+            HostKind::LoadCsv { name, element: of, file } => {
                 let array = self.array(name, ArrayKind::Host, of, span)?;
                 Ok(Some(Step::Read { array, file: file.clone(), span }))
             }
-            HostKind::GetMem(name, dram) => {
+            HostKind::GetMem { name, dram } => {
                 let (from, of) = self.host_array(dram, true, span)?;
                 let to = self.array_of(name, ArrayKind::Host, of, span)?;
                 Ok(Some(Step::Copy { from, to, span }))
             }
-            HostKind::SetMem(dram, array) => self.set_mem(dram, array, span).map(Some),
+            HostKind::SetMem { dram, array } => self.set_mem(dram, array, span).map(Some),
             HostKind::Val(name, value) => match &value.kind {
                 ExprKind::Tabulate { .. } => self.tabulate(name, value).map(Some),
                 _ => self.val(name, value, span),
             },
             HostKind::SetArg(name, value) => self.set_arg(name, value, span).map(Some),
-            HostKind::WriteCsv(array, file) => {
+            HostKind::WriteCsv { array, file } => {
                 let (array, _) = self.host_array(array, false, span)?;
                 Ok(Some(Step::WriteFile { array, file: file.clone(), span }))
             }
@@ -55,7 +55,7 @@ impl Resolver<'_> {
                 self.pieces(value, &mut pieces)?;
                 Ok(Some(Step::Print(pieces)))
             }
-            HostKind::PrintArray(array, heading) => {
+            HostKind::PrintArray { array, title: heading } => {
                 let (array, _) = self.host_array(array, false, span)?;
                 Ok(Some(Step::PrintArray { array, heading: heading.clone(), span }))
             }

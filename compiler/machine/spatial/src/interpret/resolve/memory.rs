@@ -89,7 +89,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// `m.alias = d`: the elements of `m` are those of a DRAM, which all rounds share.
+    /// `m.alias = d`: the elements of `m` are those of a DRAM, which all iterations share.
     pub(super) fn alias(&mut self, memory: &str, dram: &str, span: Span) -> Result<()> {
         let found = self.name(memory, span)?;
         let Binding::Unaliased(of) = found.binding else {

@@ -41,7 +41,7 @@ pub(super) struct Argument {
 pub(super) struct Name {
     pub(super) binding: Binding,
     pub(super) span: Span,
-    /// How many patterns with parallel rounds it is declared in.
+    /// How many patterns with parallel iterations it is declared in.
     pub(super) parallel: usize,
     /// Whether the host has declared it.
     pub(super) is_host: bool,

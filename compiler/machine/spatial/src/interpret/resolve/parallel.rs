@@ -1,10 +1,9 @@
-//! Rounds that run at once: what they may share, and how many there may be.
+//! Iterations that run at once: what they may share, and how many there may be.
 
 use super::names::Name;
 use super::{Resolver, Result};
 use crate::app::{Block, Domain, Expr, has_controllers};
 use crate::interpret::program::Place;
-use crate::uses;
 use comet_diag::{Diagnostic, Span};
 
 /// How many lanes a compute unit has, and of how many copies the shuffle networks can serve the memories
@@ -14,7 +13,7 @@ const LANES: i64 = 16;
 /// The patterns around a place that have other patterns inside.
 #[derive(Debug, Default)]
 pub(super) struct Parallel {
-    /// Those whose rounds run at once.
+    /// Those whose iterations run at once.
     around: Vec<Around>,
 }
 
@@ -33,7 +32,7 @@ impl Parallel {
 }
 
 impl Resolver<'_> {
-    /// Checks how many rounds run at once, and counts a pattern that has others inside to those around
+    /// Checks how many iterations run at once, and counts a pattern that has others inside to those around
     /// what is in it until [`Resolver::leave`]. Gives the number of its guard.
     pub(super) fn enter(&mut self, domain: &Domain, body: &Block, header: Span) -> Result<Option<usize>> {
         let (par, span) = self.rounds_at_once(domain)?;
@@ -61,7 +60,7 @@ impl Resolver<'_> {
 
     /// The product of a domain's factors, and where the last of them is.
     pub(super) fn rounds_at_once(&mut self, domain: &Domain) -> Result<(i64, Span)> {
-        let factors = uses::factors(domain);
+        let factors = domain.factors();
         let mut product = 1i64;
         for factor in &factors {
             product = product.saturating_mul(self.factor(factor)?);
@@ -97,7 +96,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Checks that no round sets or moves what all of them share.
+    /// Checks that no iteration sets or moves what all of them share.
     pub(super) fn check_inside(&self, name: &str, found: Name, used: &str, span: Span) -> Result<()> {
         let Some(around) = self.parallel.around.get(found.parallel) else { return Ok(()) };
         let error = format!("`{name}` is shared by {} rounds at once, and {used} here", around.par);
@@ -108,7 +107,7 @@ impl Resolver<'_> {
             .into())
     }
 
-    /// A memory in use, with the patterns whose rounds may disturb each other there.
+    /// A memory in use, with the patterns whose iterations may disturb each other there.
     pub(super) fn place(&self, array: usize, found: Name) -> Place {
         let around = self.parallel.around.get(found.parallel..).unwrap_or_default();
         Place { array, guards: around.iter().map(|around| around.guard).collect() }

@@ -1,4 +1,4 @@
-//! Patterns: their rounds, and what comes of these.
+//! Patterns: their iterations, and what comes of these.
 
 use super::expression::has_no;
 use super::names::Binding;
@@ -69,7 +69,7 @@ impl Resolver<'_> {
         Err(Diagnostic::error(span, error).into())
     }
 
-    /// The rounds of a pattern, its body, and what is resolved at the end of that.
+    /// The iterations of a pattern, its body, and what is resolved at the end of that.
     fn pattern<T>(
         &mut self,
         rounds: &Rounds<'_>,
@@ -92,7 +92,7 @@ impl Resolver<'_> {
         Ok((Pattern { number, domain, binders, body, guard, barriers }, end))
     }
 
-    /// The rounds, and a slot for each of what the domain binds.
+    /// The iterations, and a slot for each of what the domain binds.
     fn domain(&mut self, domain: &app::Domain, span: Span) -> Result<(Domain, Vec<(String, usize)>)> {
         match domain {
             app::Domain::Counters(counters) => {
@@ -161,13 +161,9 @@ fn header(domain: &app::Domain, span: Span) -> Span {
 
 /// What makes one of two, in whatever order they come.
 fn reducing(with: Operator, of: Scalar, span: Span) -> Result<scalar::Binary> {
-    match with {
-        Operator::Add | Operator::Multiply | Operator::Min | Operator::Max | Operator::And | Operator::Or => {
-            scalar::binary(with, of).ok_or_else(|| has_no(with.sign(), of, span))
-        }
-        _ => {
-            let error = format!("`{}` cannot reduce: it depends on how rounds are grouped", with.sign());
-            Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
-        }
+    if with.reduces() {
+        return scalar::binary(with, of).ok_or_else(|| has_no(with.sign(), of, span));
     }
+    let error = format!("`{}` cannot reduce: it depends on how iterations are grouped", with.sign());
+    Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
 }

@@ -70,7 +70,8 @@ impl Resolver<'_> {
         self.elements(name, found, span)
     }
 
-    /// Tokens are of a launch of the pattern around: accesses of its rounds wait for nothing by themselves.
+    /// Tokens are of a launch of the pattern around: accesses of its iterations wait for nothing by
+    /// themselves.
     fn barriers(&mut self, uses: &[BarrierUse]) -> Result<()> {
         for used in uses {
             let found = self.name(&used.barrier, used.span)?;

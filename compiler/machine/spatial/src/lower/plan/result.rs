@@ -6,7 +6,6 @@
 //! levels are appended to.
 
 use super::Planner;
-use crate::app::LevelKind;
 use crate::lower::Reduction;
 use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
 use crate::lower::pattern_set::{Set, visited};
@@ -245,7 +244,7 @@ impl Planner<'_> {
         let tensor = &self.nest.tensors[target.tensor];
         let mut outputs: Vec<LevelOutput> = Vec::new();
         for (level, stored) in tensor.levels.iter().enumerate() {
-            if stored.kind == LevelKind::Dense {
+            if stored.kind.is_dense() {
                 outputs.push(LevelOutput::Dense);
                 continue;
             }
@@ -269,11 +268,12 @@ impl Planner<'_> {
             outputs.push(match same {
                 Some(access) => LevelOutput::SameAs(access),
                 None => {
-                    let below = tensor.levels.get(level + 1).map(|below| below.kind);
-                    LevelOutput::Appended(match (is_kept, below) {
+                    let is_above_dense =
+                        tensor.levels.get(level + 1).is_some_and(|below| below.kind.is_dense());
+                    LevelOutput::Appended(match (is_kept, is_above_dense) {
                         (true, _) => Appending::All,
-                        (false, Some(LevelKind::Dense)) => Appending::OneByOne,
-                        (false, _) => Appending::Counted,
+                        (false, true) => Appending::OneByOne,
+                        (false, false) => Appending::Counted,
                     })
                 }
             });
@@ -291,7 +291,7 @@ impl Planner<'_> {
         let is_same = |(level, output): (usize, &LevelOutput)| {
             is_over(level)
                 && match output {
-                    LevelOutput::Dense => self.nest.kind_at(access, level) == LevelKind::Dense,
+                    LevelOutput::Dense => self.nest.kind_at(access, level).is_dense(),
                     LevelOutput::SameAs(other) => other == access,
                     LevelOutput::Appended(_) => false,
                 }
@@ -318,8 +318,7 @@ impl Planner<'_> {
         let level = target.and_then(|target| self.nest.level_over(target, var));
         let levels = &self.nest.tensors[tensor].levels;
         let has_places = level.is_some_and(|level| {
-            levels[level].kind == LevelKind::Dense
-                && levels[level..].iter().any(|inner| inner.kind == LevelKind::Compressed)
+            levels[level].kind.is_dense() && levels[level..].iter().any(|inner| inner.kind.is_compressed())
         });
         if has_places { Set::All } else { visited(self.nest, body, var) }
     }

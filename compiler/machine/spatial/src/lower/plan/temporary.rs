@@ -1,7 +1,6 @@
 //! How a temporary is computed, and when it has a value: wherever the loops that compute it iterate.
 
 use super::{Planner, Step};
-use crate::app::LevelKind;
 use crate::lower::algebra::{Operation, Reduction};
 use crate::lower::nest::{Access, Assign, Home, How, Stmt, Value, Var};
 use crate::lower::pattern_set::{Set, visited};
@@ -234,7 +233,7 @@ impl Planner<'_> {
             Set::All => (self.nest.sizes[var] != Some(0)).then_some(Formula::True),
             Set::Stored(access) => {
                 let level = self.nest.level_over(access, var)?;
-                let is_below = level > 0 && self.nest.kind_at(access, level - 1) == LevelKind::Compressed;
+                let is_below = level > 0 && self.nest.kind_at(access, level - 1).is_compressed();
                 is_below.then(|| self.nest.stored_above(access, level))
             }
             Set::Union(one, other) => Some(self.iterates(one, var)?.or(self.iterates(other, var)?)),

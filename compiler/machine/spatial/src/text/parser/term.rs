@@ -9,7 +9,8 @@ use crate::text::tree::{Argument, Braces, ItemKind, Term, TermKind, Word};
 /// The precedence of assignments such as `:=`, which is that of no other operator.
 const ASSIGNMENT: u8 = 0;
 
-fn precedence(operator: &str) -> u8 {
+/// Returns the precedence of an infix operator: Scala takes it from the first character.
+pub(crate) fn precedence(operator: &str) -> u8 {
     let is_comparison = matches!(operator, "==" | "!=" | "<=" | ">=" | "===" | "=!=");
     if operator.ends_with('=') && !is_comparison {
         return ASSIGNMENT;
