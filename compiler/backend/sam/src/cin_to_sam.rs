@@ -46,16 +46,16 @@
 
 use crate::effect;
 use crate::element::element_type;
-use crate::emit::{Sources, emit};
+use crate::emit::{TensorValues, emit};
+use crate::level;
 use crate::statement::{self, Computed, Target, TensorSource, TileChoice, VariableExtent};
-use comet_dialects::cin::{AssignOperation, ComputeOperation};
-use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
+use comet_format::{Format, IndexWidth, Level, LevelExpr};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};
+use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta, types};
 use comet_passes::cin::clear;
 use comet_passes::copies::of_program as copies_of_program;
 use comet_passes::{copies, nest};
-use comet_sam::graph::{self, BlockKind, Graph, TensorFormat};
+use comet_sam::graph::{Graph, GraphLevel, TensorFormat};
 use comet_sam::lower::{Choices, Dialect, Lowered};
 use melior::ir::ValueLike;
 
@@ -92,7 +92,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         _ => return Err(options.unexpected("dialect", "`comet`, `sam` or `comal`")),
     };
     copies_of_program::as_computes(module)?;
-    let computes = module.descendants::<ComputeOperation>();
+    let computes = module.descendants::<cin::Compute<'_>>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
     for (compute, cleared) in computes.iter().zip(&clearing) {
         if !clearing.contains(&Some(*compute)) {
@@ -111,7 +111,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 
 /// The compute that only clears what this one computes.
 fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
-    let assigns = compute.descendants::<AssignOperation>().into_iter();
+    let assigns = compute.descendants::<cin::Assign<'_>>().into_iter();
     let mut whole = assigns.filter(|assign| !statement::keeps_elements(*assign));
     whole.find_map(|assign| clear::cleared_by(compute, assign))
 }
@@ -138,7 +138,7 @@ fn graphs<'c>(statement: StatementLowering<'c>) -> Result<'c, ()> {
     for ignored in effect::ignored(&computed, &lowered) {
         pass::decided(compute.location(), || ignored);
     }
-    Graphs { b: Builder::before(compute), computed: &computed, values: Sources::new() }.all(lowered)
+    Graphs { b: Builder::before(compute), computed: &computed, values: TensorValues::new() }.all(lowered)
 }
 
 /// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
@@ -172,7 +172,7 @@ struct Graphs<'a, 'c> {
     b: Builder<'c>,
     computed: &'a Computed<'c>,
     /// What stands for the tensors of the graphs.
-    values: Sources<'c>,
+    values: TensorValues<'c>,
 }
 
 impl<'c> Graphs<'_, 'c> {
@@ -206,7 +206,7 @@ impl<'c> Graphs<'_, 'c> {
                 made.push(result);
             }
         }
-        made.into_iter().try_for_each(|tensor| b.op("ta.release", &[tensor], &[], &[]).map(|_| ()))
+        made.into_iter().try_for_each(|tensor| ta::Release::build(b, tensor).map(|_| ()))
     }
 
     /// Binds the operands, the copies of some first, which are given back.
@@ -258,27 +258,24 @@ impl<'c> Graphs<'_, 'c> {
         let written = &graph.tensors[0];
         let mut labels = Vec::new();
         for mode in 0..written.order.len() {
-            let index = written_index(graph, &written.name, mode);
-            let bounds = [b.index(0)?, self.extent(index)?, b.index(1)?];
-            let name = [("name", b.string_attribute(index))];
-            let label = b.op("ta.index_label_static", &bounds, &[types::range(b.context())], &name)?;
-            labels.push(label.result(0));
+            let index = graph.index(&written.name, mode).expect("a graph writes every mode of its result");
+            let (start, end, step) = (b.index(0)?, self.extent(index)?, b.index(1)?);
+            labels.push(ta::IndexLabelStatic::build(b, index, start, end, step)?.label());
         }
         let rank = written.order.len();
         let modes: Vec<LevelExpr> = (0..rank).map(LevelExpr::Mode).collect();
         let own = Format { rank, levels: Vec::new(), index_width: IndexWidth::I64 };
         let format = stored(written, &modes, &own);
         let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
-        let name = [("name", b.string_attribute(&written.name)), ("temporary", Attr::unit(b.context()))];
         let dims = vec![None; labels.len()];
         let ty = types::tensor(&dims, element_type(b.context(), written.element), encoding);
-        Ok(b.op("ta.tensor_decl", &labels, &[ty], &name)?.result(0))
+        Ok(ta::TensorDecl::build(b, &written.name, &labels, ty)?.set_temporary(true).tensor())
     }
 }
 
 /// That an operand is copied, and why.
 fn told_copy(operand: Val<'_>, format: &Format) -> String {
-    let has_words = format.levels.iter().any(|level| matches!(level.kind, LevelKind::BitVector(_)));
+    let has_words = format.levels.iter().any(|level| level.kind.word_bits().is_some());
     let is_cut = format.levels.iter().any(|level| matches!(level.expr, LevelExpr::Div(..)));
     let reason = if has_words {
         "its coordinates are wanted in words of bits"
@@ -292,25 +289,10 @@ fn told_copy(operand: Val<'_>, format: &Format) -> String {
     format!("`{}` is copied to `{format}` first: {reason}", nest::name(operand))
 }
 
-/// The index variable of a mode of a graph's result.
-fn written_index<'g>(graph: &'g Graph, result: &str, mode: usize) -> &'g str {
-    let index = graph.blocks.iter().find_map(|block| match &block.kind {
-        BlockKind::WriteLevel(level) if level.tensor == result && level.mode == mode => Some(&level.index),
-        _ => None,
-    });
-    index.expect("a graph writes every mode of its result")
-}
-
 /// The format of a tensor as a graph stores it: what the modes of the graph's are to one of another format.
 fn stored(tensor: &TensorFormat, parts: &[LevelExpr], own: &Format) -> Format {
-    let level = |(level, mode): (&graph::GraphLevel, &usize)| Level {
-        expr: parts[*mode],
-        kind: match level {
-            graph::GraphLevel::Dense => LevelKind::Dense,
-            graph::GraphLevel::Compressed => LevelKind::CompressedUnique,
-            graph::GraphLevel::BitVector(width) => LevelKind::BitVector(*width),
-        },
-    };
+    let level =
+        |(level, mode): (&GraphLevel, &usize)| Level { expr: parts[*mode], kind: level::to_kind(*level) };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
     Format { rank: own.rank, levels, index_width: own.index_width }
 }

@@ -1,8 +1,9 @@
 //! Runs the graphs of a program on the simulator, on the tensors of the run time.
 
 use crate::launch::{GraphArgument, LaunchedGraph};
+use crate::level;
 use crate::statement::parts;
-use comet_format::{Format, Level, LevelExpr, LevelKind};
+use comet_format::{Format, Level, LevelExpr};
 use comet_runtime::Error;
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::replace::replace;
@@ -10,7 +11,7 @@ use comet_runtime::tensor::{IndexArray, Tensor};
 use comet_runtime::values::{Value, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
-use comet_sam::graph::Graph;
+use comet_sam::graph::{Graph, GraphLevel};
 use comet_sam::lower::Dialect;
 use comet_sam::simulate::{
     Cause, Cut, Observe, RunReport, SimulationFault, SimulationOptions, Tensors, Untiled, Watch,
@@ -203,7 +204,7 @@ fn untiled(piece: &LaunchedGraph, arguments: &[Argument<'_>]) -> Untiled {
 /// Whether a tensor stores all of its elements. In tiles only the level of the place in a tile is compressed,
 /// where the last tile may not be full.
 pub(crate) fn is_whole(format: &Format) -> bool {
-    let is_dense = |level: &Level| level.kind == LevelKind::Dense || matches!(level.expr, LevelExpr::Mod(..));
+    let is_dense = |level: &Level| level.kind.is_full() || matches!(level.expr, LevelExpr::Mod(..));
     format.levels.iter().all(is_dense)
 }
 
@@ -255,17 +256,18 @@ fn storage(tensor: &Tensor) -> Result<StoredTensor, Error> {
     for (number, level) in format.levels.iter().enumerate() {
         let stored = &tensor.levels[number];
         order.extend(parts.iter().position(|part| *part == level.expr));
-        levels.push(match level.kind {
-            LevelKind::Dense => StoredLevel::Dense { size: tensor.level_size(number) as usize },
-            LevelKind::CompressedUnique => {
-                StoredLevel::Compressed { seg: numbers(&stored.pos), crd: numbers(&stored.crd) }
-            }
-            LevelKind::BitVector(width) => {
+        let pos = || numbers(&stored.pos);
+        levels.push(match level::of_kind(level.kind) {
+            Some(GraphLevel::Dense) => StoredLevel::Dense { size: tensor.level_size(number) as usize },
+            Some(GraphLevel::Compressed) => StoredLevel::Compressed { seg: pos(), crd: numbers(&stored.crd) },
+            Some(GraphLevel::BitVector(width)) => {
                 let words = stored.crd.iter().map(i64::cast_unsigned).collect();
                 let size = tensor.level_size(number) as usize;
-                StoredLevel::BitVector(BitVectors { size, width, seg: numbers(&stored.pos), words })
+                StoredLevel::BitVector(BitVectors { size, width, seg: pos(), words })
             }
-            _ => return Err(Error::Internal(format!("`{}` is stored in no levels of graphs", tensor.name))),
+            None => {
+                return Err(Error::Internal(format!("`{}` is stored in no levels of graphs", tensor.name)));
+            }
         });
     }
     let dims = parts.iter().filter_map(|part| part.size(&tensor.dims)).map(|size| size as usize).collect();

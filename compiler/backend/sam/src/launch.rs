@@ -2,8 +2,7 @@
 
 use crate::device::is_whole;
 use crate::read::read;
-use comet_dialects::sam::GraphOperation;
-use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
+use comet_ir::{Builder, IrError, Op, Result, Val, format, sam, ta, types};
 use comet_sam::graph::Graph;
 use comet_sam::lower::Dialect;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
@@ -63,7 +62,7 @@ impl GraphArgument {
 /// # Errors
 /// A graph has what the simulator does not have, or blocks that the tools do not have that it is for.
 pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<LaunchedGraph>> {
-    let graphs = module.descendants::<GraphOperation>().into_iter().enumerate();
+    let graphs = module.walk::<sam::Graph<'_>>().into_iter().enumerate();
     let pieces: Result<'c, Vec<(LaunchedGraph, bool)>> =
         graphs.map(|(number, graph)| launch(number, graph, dialect)).collect();
     Ok(of_statements(pieces?))
@@ -90,10 +89,10 @@ fn of_statements(pieces: Vec<(LaunchedGraph, bool)>) -> Vec<LaunchedGraph> {
 }
 
 /// The piece of a graph, and whether that computes a temporary.
-fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (LaunchedGraph, bool)> {
+fn launch<'c>(number: usize, op: sam::Graph<'c>, dialect: Dialect) -> Result<'c, (LaunchedGraph, bool)> {
     let mut read = read(op)?;
     if dialect != Dialect::Comet {
-        let numbers = read.sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
+        let numbers = read.values.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
         read.graph = read.graph.with_numbers(&numbers.collect()).in_dialect(dialect).map_err(|foreign| {
             let hint =
                 "leave `--dialect` out, or the commands that ask for this, or compute it in another way";
@@ -102,7 +101,7 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (Launch
     }
     let (mut values, mut arguments) = (Vec::new(), Vec::new());
     for tensor in &read.graph.tensors {
-        let source = read.sources[&tensor.name];
+        let source = read.values[&tensor.name];
         let role = GraphArgument::of(tensor.name.clone(), source);
         if !arguments.contains(&role) {
             values.push(source);
@@ -110,10 +109,11 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (Launch
         }
     }
     let result = values[0];
-    let is_temporary = Op::defining(result).is_some_and(|decl| decl.attribute("temporary").is_some());
+    let is_temporary =
+        Op::defining(result).and_then(Op::cast::<ta::TensorDecl<'_>>).is_some_and(ta::TensorDecl::temporary);
     let has_dense_result = is_whole(&format::of_type(result.r#type()));
-    let b = Builder::before(op);
-    b.op("ta.launch", &values, &[], &[("number", b.i64_attribute(number as i64))])?;
+    let b = Builder::before(*op);
+    ta::Launch::build(b, number as i64, &values)?;
     op.erase();
     let piece =
         LaunchedGraph { graph: read.graph, arguments, dialect, sums: BTreeSet::new(), has_dense_result };

@@ -12,6 +12,7 @@ mod effect;
 mod element;
 pub mod emit;
 pub mod launch;
+mod level;
 #[cfg(test)]
 #[path = "../../../machine/sam/tests/notation/mod.rs"]
 mod notation;

@@ -3,14 +3,13 @@
 mod kind;
 
 use crate::element::of_type;
-use crate::emit::Sources;
-use comet_dialects::sam::{
-    GraphOperation, OperandOperation, ResultOperation, ScalarOperation, UniverseOperation,
-};
-use comet_ir::{Op, Result, Val, sam};
-use comet_passes::nest::{name, optional_integer};
-use comet_sam::graph::{Block, BlockId, Graph, GraphLevel, Port, Stream, StreamKind, TensorFormat};
-use kind::{inputs, kind, skips};
+use crate::emit::TensorValues;
+use crate::level;
+use comet_ir::sam::{self, Sam};
+use comet_ir::{Op, Result, Val};
+use comet_passes::nest::name;
+use comet_sam::graph::{Block, BlockId, BlockKind, Graph, Port, Stream, StreamKind, TensorFormat};
+use kind::{ReadBlock, block};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -18,7 +17,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug)]
 pub struct ReadGraph<'c> {
     pub graph: Graph,
-    pub sources: Sources<'c>,
+    pub values: TensorValues<'c>,
 }
 
 /// Reads a `sam.graph` that the verifier has seen. Blocks are named by what they do and by their
@@ -26,71 +25,66 @@ pub struct ReadGraph<'c> {
 ///
 /// # Errors
 /// The graph has what the simulator does not have.
-pub fn read<'c>(op: Op<'c>) -> Result<'c, ReadGraph<'c>> {
-    assert!(op.is::<GraphOperation>(), "expected a graph, found `{}`", op.name());
-    let (tensors, blocks): (Vec<Op<'c>>, Vec<Op<'c>>) =
-        op.body(0).ops().into_iter().partition(|op| is_tensor(*op));
-    let mut reader = GraphReader::new(&blocks);
-    tensors.into_iter().for_each(|op| reader.tensor(op));
+pub fn read<'c>(graph: sam::Graph<'c>) -> Result<'c, ReadGraph<'c>> {
+    let mut reader = GraphReader {
+        graph: Graph::default(),
+        values: TensorValues::new(),
+        blocks: HashMap::new(),
+        streams: HashMap::new(),
+    };
+    let mut blocks = Vec::new();
+    for op in graph.body().ops() {
+        match Sam::of(op) {
+            Some(Sam::Result(_) | Sam::Operand(_) | Sam::Scalar(_) | Sam::Universe(_)) => reader.tensor(op),
+            _ => blocks.push(op),
+        }
+    }
+    reader.blocks = blocks.iter().enumerate().map(|(number, op)| (*op, BlockId(number))).collect();
     blocks.into_iter().try_for_each(|op| reader.block(op))?;
-    Ok(ReadGraph { graph: reader.graph, sources: reader.sources })
-}
-
-fn is_tensor(op: Op<'_>) -> bool {
-    op.is::<ResultOperation>()
-        || op.is::<OperandOperation>()
-        || op.is::<ScalarOperation>()
-        || op.is::<UniverseOperation>()
+    Ok(ReadGraph { graph: reader.graph, values: reader.values })
 }
 
 struct GraphReader<'c> {
     graph: Graph,
-    sources: Sources<'c>,
+    values: TensorValues<'c>,
     blocks: HashMap<Op<'c>, BlockId>,
     /// The stream that starts at an output.
     streams: HashMap<(BlockId, Port), usize>,
 }
 
 impl<'c> GraphReader<'c> {
-    fn new(blocks: &[Op<'c>]) -> Self {
-        let blocks = blocks.iter().enumerate().map(|(number, op)| (*op, BlockId(number))).collect();
-        Self { graph: Graph::default(), sources: Sources::new(), blocks, streams: HashMap::new() }
-    }
-
-    /// The result is the first one, wherever it is declared.
+    /// Reads a declaration. The result is the first one, wherever it is declared.
     fn tensor(&mut self, op: Op<'c>) {
         let tensor = format_of(op);
-        self.sources.insert(tensor.name.clone(), op.operand(0));
-        let place = if op.is::<ResultOperation>() { 0 } else { self.graph.tensors.len() };
+        self.values.insert(tensor.name.clone(), op.operands()[0]);
+        let place = if op.is::<sam::Result<'_>>() { 0 } else { self.graph.tensors.len() };
         self.graph.tensors.insert(place, tensor);
     }
 
     fn block(&mut self, op: Op<'c>) -> Result<'c, ()> {
-        let (kind, id) = (kind(op)?, self.blocks[&op]);
-        let (types, inputs) = (kind.inputs(), inputs(op));
-        let lanes = optional_integer(op, "lanes").map_or(1, |lanes| lanes as usize);
-        self.graph.blocks.push(Block { lanes, ..Block::numbered(kind, id.0) });
-        for (port, input) in inputs.into_iter().enumerate() {
+        let (ReadBlock { kind, inputs, lanes }, id) = (block(op)?, self.blocks[&op]);
+        let types = kind.inputs();
+        for (port, input) in inputs.iter().enumerate() {
             if let Some(value) = input {
-                self.connect(value, types[port], (id, Port(port)));
+                self.connect(*value, types[port], (id, Port(port)));
             }
         }
-        self.tell(op, id);
-        Ok(())
-    }
-
-    /// Connects an intersecter with the scanners that skip to what it sends them.
-    fn tell(&mut self, op: Op<'c>, id: BlockId) {
-        for (told, operand) in skips(op).into_iter().enumerate() {
-            let scan = Op::defining(op.operand(operand)).expect("the verifier demands a scanner");
-            let from = (id, Port(op.result_count() + told));
-            self.stream(StreamKind::Crd, from, (self.blocks[&scan], Port::SKIP));
+        if let BlockKind::Join(join) = &kind {
+            // The coordinates of an operand that skips come straight from its scanner.
+            for operand in 0..join.operands.len() {
+                let crd = inputs[Port::operand_crd(operand).0].and_then(Op::defining);
+                if let (Some(skip), Some(scan)) = (join.skip(operand), crd) {
+                    self.stream(StreamKind::Crd, (id, skip), (self.blocks[&scan], Port::SKIP));
+                }
+            }
         }
+        self.graph.blocks.push(Block { lanes, ..Block::numbered(kind, id.0) });
+        Ok(())
     }
 
     fn connect(&mut self, value: Val<'c>, kind: StreamKind, to: (BlockId, Port)) {
         let maker = Op::defining(value).expect("a stream starts at a block");
-        let output = (0..maker.result_count()).position(|output| maker.result(output) == value);
+        let output = maker.results().into_iter().position(|output| output == value);
         let from = (self.blocks[&maker], Port(output.expect("a value is a result of its operation")));
         self.stream(kind, from, to);
     }
@@ -109,17 +103,9 @@ impl<'c> GraphReader<'c> {
 fn format_of(declaration: Op<'_>) -> TensorFormat {
     let tensor = declaration.result(0);
     let stored = sam::Tensor::of_type(tensor.r#type()).expect("a declaration gives a tensor");
-    let levels = stored.levels.iter().map(|stored| level(*stored)).collect();
+    let levels = stored.levels.iter().map(|stored| level::of_dialect(stored.kind)).collect();
     let order = stored.levels.iter().map(|level| level.mode).collect();
     TensorFormat { name: name(tensor), levels, order, element: of_type(stored.element) }
-}
-
-fn level(level: sam::Level) -> GraphLevel {
-    match level.kind {
-        sam::LevelKind::Dense => GraphLevel::Dense,
-        sam::LevelKind::Compressed => GraphLevel::Compressed,
-        sam::LevelKind::BitVector(width) => GraphLevel::BitVector(width),
-    }
 }
 
 #[cfg(test)]
@@ -130,7 +116,7 @@ mod tests {
     use comet_dialects::registration::dialects;
     use comet_ir::Builder;
     use comet_sam::dot;
-    use comet_sam::graph::Element;
+    use comet_sam::graph::{Element, GraphLevel};
     use comet_sam::lower::{Choices, Universe, lower_with};
     use melior::Context;
     use melior::dialect::ods::func::FuncOperation;
@@ -243,9 +229,9 @@ mod tests {
         let sources = names.map(|(number, name)| (name, function.body(0).argument(number))).collect();
         let b = Builder::before(function.body(0).terminator());
         let written = emit(b, graph, &sources).expect("it can be written");
-        assert!(written.as_ref().verify(), "{written}");
+        assert!(written.as_ref().verify(), "{}", *written);
         let read = read(written).expect("it can be read");
-        assert_eq!(read.sources, sources);
+        assert_eq!(read.values, sources);
         read.graph
     }
 

@@ -8,9 +8,8 @@ mod term;
 mod walk;
 
 use crate::element::of_type;
-use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
 use comet_format::{Format, LevelExpr};
-use comet_ir::{IrError, Op, Result, Val, format};
+use comet_ir::{IrError, Op, Result, Val, cin, format};
 use comet_passes::nest::name;
 use comet_passes::operator;
 use comet_sam::arithmetic::Operator;
@@ -184,8 +183,8 @@ fn is_dense_over<'c>(mask: &term::TermAccess<'c>, var: Val<'c>) -> bool {
 
 /// Whether something in a compute is stored in the parts of a variable that is cut, and can be scanned so.
 fn is_stored(compute: Op<'_>, cut: &TileSplit<'_>) -> bool {
-    let accesses = compute.descendants::<AccessOperation>().into_iter();
-    let points = accesses.chain(compute.descendants::<AssignOperation>()).map(comet_passes::nest::point);
+    let accesses = compute.descendants::<cin::Access<'_>>().into_iter();
+    let points = accesses.chain(compute.descendants::<cin::Assign<'_>>()).map(comet_passes::nest::point);
     let is_cut = |format: &Format, indices: &[Val<'_>]| {
         let at = |expr: LevelExpr| expr.mode().is_some_and(|mode| indices[mode] == cut.whole);
         format
@@ -428,6 +427,6 @@ impl<'c> StatementWriter<'c> {
 
 /// The extent of an index variable of the expression.
 fn extent(var: Val<'_>) -> Val<'_> {
-    let declared = Op::defining(var).filter(|op| op.is::<IndexVarOperation>());
-    declared.expect("all variables are made of those of the expression").operand(0)
+    let declared = Op::defining(var).and_then(Op::cast::<cin::IndexVar<'_>>);
+    declared.expect("all variables are made of those of the expression").size()
 }

@@ -24,6 +24,7 @@ use crate::named::named_enum;
 pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
 pub use ports::Port;
 pub use sams::Foreign;
+pub use sources::Sources;
 pub use tensor::{GraphLevel, TensorFormat};
 pub use wiring::WiringError;
 

@@ -187,8 +187,8 @@ impl StoredLevel {
         }
     }
 
-    /// Returns the position of a coordinate in a fiber, `Some(None)` where nothing is stored, and `None` where
-    /// there is no such fiber.
+    /// Returns the position of a coordinate in a fiber, `Some(None)` where nothing is stored, and `None`
+    /// where there is no such fiber.
     pub(crate) fn locate(&self, fiber: usize, coordinate: usize) -> Option<Option<usize>> {
         match self {
             Self::Dense { size } => {

@@ -1,325 +1,274 @@
-//! One function for each kind of block.
+//! The operation of each kind of block.
 
 use super::GraphEmitter;
-use crate::cases::{Applied, EnumCase, Under};
+use crate::cases::Case as _;
 use crate::element::element_type;
-use comet_ir::sam::{Stream, Tensor, Tokens};
-use comet_ir::{Attr, IrError, Result, Ty, Val};
+use comet_ir::sam::{self, Stream, Tensor, Tokens};
+use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_sam::graph::{
-    Accumulate, Alu, Apply, BlockId, BlockKind, CoordinateForm, Dropped, Fetch, FiberNesting, Function, Join,
-    Locate, Mask, Merge, Parallelize, Port, Reduce, Repeat, Scanner, Serialize, ToWords, ValuePlacement,
-    WriteLevel, WriteValues,
+    Accumulate, BlockId, BlockKind, CoordinateForm, Dropped, FiberNesting, Function, Join, Locate, Merge,
+    Port, Repeat, Scanner, Serialize, ToWords, ValuePlacement,
 };
 use melior::ir::ValueLike;
-use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute};
-
-/// The name of an operation, and its attributes.
-type Attributes<'a, 'c> = &'a [(&'static str, Attr<'c>)];
 
 impl<'c> GraphEmitter<'_, 'c> {
-    /// Writes a block whose streams are there.
+    /// Writes a block whose streams are there. The results of its operation are its outputs.
     pub(super) fn block(&mut self, id: BlockId) -> Result<'c, ()> {
-        match &self.graph.blocks[id.0].kind {
-            BlockKind::Scanner(scanner) => self.scanner(id, scanner),
-            BlockKind::Join(join) => self.join(id, join),
-            BlockKind::RepeatSignal { index } => self.signals(id, index),
-            BlockKind::Repeat(repeat) => self.repeat(id, repeat),
-            BlockKind::Locate(locate) => self.locate(id, locate),
-            BlockKind::Array { tensor, .. } => self.array(id, tensor),
-            BlockKind::Alu(alu) => self.alu(id, *alu),
-            BlockKind::Apply(apply) => self.apply(id, *apply),
-            BlockKind::ToWords(words) => self.words(id, words),
-            BlockKind::Parallelize(parallelize) => self.parallelize(id, parallelize),
-            BlockKind::Serialize(serialize) => self.serialize(id, serialize),
-            BlockKind::Fetch(fetch) => self.fetch(id, fetch),
-            BlockKind::Mask(mask) => self.mask(id, *mask),
-            BlockKind::Reduce(reduce) => self.reduce(id, *reduce),
-            BlockKind::Accumulate(accumulate) => self.accumulate(id, accumulate),
-            BlockKind::Drop { outer, inner, what } => self.drop(id, [outer, inner], *what),
-            BlockKind::Hold { outer, inner } => self.hold(id, [outer, inner]),
-            BlockKind::WriteLevel(write) => self.write_level(id, write),
-            BlockKind::WriteValues(write) => self.write_values(id, write),
-        }
+        let block = &self.graph.blocks[id.0];
+        let lanes = (block.lanes != 1).then_some(block.lanes as i64);
+        let op = self.operation(id, &block.kind, lanes)?;
+        let outputs = op.results().into_iter().enumerate();
+        self.streams.extend(outputs.map(|(port, value)| ((id, Port(port)), value)));
+        Ok(())
     }
 
-    fn scanner(&mut self, id: BlockId, scanner: &Scanner) -> Result<'c, ()> {
-        let reference = self.optional_input(id, 0);
-        let from = self.readers.get(&(id, Port(0))).copied();
-        let tensor = self.tensors.tensor(&scanner.tensor, from)?;
-        let level = self.tensors.level(&scanner.tensor, scanner.mode, scanner.level)?;
-        let depth = reference.map_or(0, depth) + 1;
-        let mut attributes =
-            vec![("index", self.text(&scanner.index)), ("level", self.b.i64_attribute(level))];
-        if scanner.skips {
-            attributes.push(("skip", Attr::unit(self.b.context())));
-        }
-        let operands: Vec<Val<'c>> = [tensor].into_iter().chain(reference).collect();
-        self.tensors.belong((id, Port(1)), tensor);
-        let coordinates = scanner.level.width().map_or(Tokens::Crd, Tokens::Bv);
-        let results = [self.ty(coordinates, depth), self.ty(Tokens::Ref, depth)];
-        self.add(id, "sam.scan", &operands, &results, &attributes)
-    }
-
-    fn join(&mut self, id: BlockId, join: &Join) -> Result<'c, ()> {
-        let (mut crds, mut carried) = (Vec::new(), Vec::new());
-        for operand in 0..join.operands.len() {
-            crds.push(self.stream(id, Port::operand_crd(operand)));
-            carried.push(self.stream(id, Port::operand_ref(operand)));
-            let from = self.readers[&(id, Port::operand_ref(operand))];
-            self.tensors.pass(from, (id, Port::joined_ref(operand)));
-        }
-        let joined = self.ty(Tokens::Crd, depth(crds[0]));
-        let results: Vec<Ty<'c>> =
-            [joined].into_iter().chain(carried.iter().map(|value| value.r#type())).collect();
-        let names: Vec<String> = join.operands.iter().map(|operand| operand.name.clone()).collect();
-        let mut attributes =
-            vec![("index", self.text(&join.index)), ("names", self.b.strings_attribute(&names))];
-        attributes.extend(self.skips(join).map(|skips| ("skips", skips)));
-        let name = match join.how {
-            Merge::Intersect => "sam.intersect",
-            Merge::Union => "sam.union",
-        };
-        self.add(id, name, &[crds, carried].concat(), &results, &attributes)
-    }
-
-    /// Returns the numbers of the operands that skip. The skip streams to their scanners are left out.
-    fn skips(&self, join: &Join) -> Option<Attr<'c>> {
-        let operands = join.operands.iter().zip(0..).filter(|(operand, _)| operand.skips);
-        let numbers: Vec<i64> = operands.map(|(_, number)| number).collect();
-        (!numbers.is_empty()).then(|| DenseI64ArrayAttribute::new(self.b.context(), &numbers).into())
-    }
-
-    fn signals(&mut self, id: BlockId, index: &str) -> Result<'c, ()> {
-        let crd = self.input(id, 0);
-        let result = self.ty(Tokens::Repsig, depth(crd));
-        self.add(id, "sam.repeat_signal", &[crd], &[result], &[("index", self.text(index))])
-    }
-
-    fn repeat(&mut self, id: BlockId, repeat: &Repeat) -> Result<'c, ()> {
-        let signals = self.input(id, 1);
-        let (repeated, result) = match self.optional_input(id, 0) {
-            Some(stream) => {
-                let from = self.readers[&(id, Port(0))];
-                self.tensors.pass(from, (id, Port(0)));
-                (stream, self.with_depth(stream, depth(stream) + 1))
+    fn operation(&mut self, id: BlockId, kind: &BlockKind, lanes: Option<i64>) -> Result<'c, Op<'c>> {
+        let b = self.b;
+        Ok(match kind {
+            BlockKind::Scanner(scanner) => self.scanner(id, scanner)?.set_lanes(lanes).into(),
+            BlockKind::Join(join) if join.how == Merge::Intersect => {
+                self.intersect(id, join)?.set_lanes(lanes).into()
             }
+            BlockKind::Join(join) => self.union(id, join)?.set_lanes(lanes).into(),
+            BlockKind::RepeatSignal { index } => {
+                let crd = self.input(id, 0);
+                let ty = self.ty(Tokens::Repsig, depth(crd));
+                sam::RepeatSignal::build(b, index, crd, ty)?.set_lanes(lanes).into()
+            }
+            BlockKind::Repeat(repeat) => self.repeat(id, repeat)?.set_lanes(lanes).into(),
+            BlockKind::Locate(locate) => self.locate(id, locate)?.set_lanes(lanes).into(),
+            BlockKind::Array { tensor, .. } => {
+                let references = self.optional_input(id, 0);
+                let tensor = self.tensors.tensor(tensor, self.maker(id, 0))?;
+                let stored = Tensor::of_type(tensor.r#type()).expect("a declaration has a tensor");
+                let ty = self.ty(Tokens::Val(stored.element), references.map_or(0, depth));
+                sam::Array::build(b, tensor, references, ty)?.set_lanes(lanes).into()
+            }
+            BlockKind::Alu(alu) => {
+                let (op, meeting) = (alu.operator.to_dialect(), alu.how.to_dialect());
+                let [left, right] = self.two_inputs(id);
+                sam::Alu::build(b, op, meeting, left, right)?.set_lanes(lanes).into()
+            }
+            BlockKind::Apply(apply) => {
+                let value = self.input(id, 0);
+                let element = element_type(b.context(), apply.function.result(apply.element));
+                let ty = self.ty(Tokens::Val(element), depth(value));
+                sam::Apply::build(b, self.function(apply.function)?, value, ty)?.set_lanes(lanes).into()
+            }
+            BlockKind::ToWords(words) => self.to_words(id, words)?.set_lanes(lanes).into(),
+            BlockKind::Parallelize(parallelize) => {
+                let elements = self.input(id, 0);
+                let types = vec![elements.r#type(); parallelize.factor];
+                sam::Parallelize::build(b, &parallelize.index, elements, &types)?.set_lanes(lanes).into()
+            }
+            BlockKind::Serialize(serialize) => self.serialize(id, serialize)?.set_lanes(lanes).into(),
+            BlockKind::Fetch(fetch) => {
+                let tensor = self.tensors.tensor(&fetch.tensor, self.maker(id, 0))?;
+                let level = self.tensors.number(&fetch.tensor, fetch.mode)?;
+                sam::Fetch::build(b, tensor, level, self.input(id, 0))?.set_lanes(lanes).into()
+            }
+            BlockKind::Mask(mask) => {
+                let [value, by] = self.two_inputs(id);
+                sam::Mask::build(b, mask.kept.to_dialect(), value, by)?.set_lanes(lanes).into()
+            }
+            BlockKind::Reduce(reduce) => {
+                let values = self.inputs(id, 0..reduce.inputs);
+                let around = self.optional_input(id, reduce.inputs);
+                let ty = self.with_depth(values[0], depth(values[0]).saturating_sub(1));
+                let (reduction, empty) = (reduce.reduction.to_dialect(), reduce.empty.to_dialect());
+                sam::Reduce::build(b, reduction, &values, empty, around, ty)?.set_lanes(lanes).into()
+            }
+            BlockKind::Accumulate(accumulate) => self.accumulate(id, accumulate)?.set_lanes(lanes).into(),
+            BlockKind::Drop { outer, inner, what } => {
+                let dropped = match what {
+                    Dropped::EmptyFibers => sam::Dropped::Fibers,
+                    Dropped::EmptyFibersOfValues => {
+                        return Err(self.not_supported("droppers of fibers of values"));
+                    }
+                    Dropped::Absent => sam::Dropped::Absent,
+                    Dropped::Zeros(_) => sam::Dropped::Zeros,
+                };
+                let [crd, stream] = self.two_inputs(id);
+                sam::Drop::build(b, dropped, outer, inner, crd, stream)?.set_lanes(lanes).into()
+            }
+            BlockKind::Hold { outer, inner } => {
+                let [crd, stream] = self.two_inputs(id);
+                sam::Hold::build(b, outer, inner, crd, stream)?.set_lanes(lanes).into()
+            }
+            BlockKind::WriteLevel(write) => {
+                let level = self.tensors.level(&write.tensor, write.mode, write.level)?;
+                let result = self.tensors.result();
+                let op = sam::WriteLevel::build(b, &write.index, self.input(id, 0), result, level)?;
+                op.set_single(write.fibers == FiberNesting::Single).set_lanes(lanes).into()
+            }
+            BlockKind::WriteValues(write) => {
+                let (values, places) = match write.places {
+                    ValuePlacement::InOrder => (self.input(id, 0), None),
+                    _ => (self.input(id, 1), Some(self.input(id, 0))),
+                };
+                let fill = write.fill.to_dialect();
+                let op = sam::WriteValues::build(b, values, self.tensors.result(), fill, places)?;
+                op.set_kept(write.places == ValuePlacement::Kept).set_lanes(lanes).into()
+            }
+        })
+    }
+
+    fn scanner(&mut self, id: BlockId, scanner: &Scanner) -> Result<'c, sam::Scan<'c>> {
+        let reference = self.optional_input(id, 0);
+        let tensor = self.tensors.tensor(&scanner.tensor, self.maker(id, 0))?;
+        self.tensors.belong(id, tensor);
+        let depth = reference.map_or(0, depth) + 1;
+        let coordinates = scanner.level.width().map_or(Tokens::Crd, Tokens::Bv);
+        let args = sam::ScanArgs {
+            index: &scanner.index,
+            tensor,
+            level: self.tensors.level(&scanner.tensor, scanner.mode, scanner.level)?,
+            reference,
+            coordinates_type: self.ty(coordinates, depth),
+            references_type: self.ty(Tokens::Ref, depth),
+        };
+        Ok(sam::Scan::build(self.b, args)?.set_skip(scanner.skips))
+    }
+
+    /// Writes an intersecter. The streams to the scanners that skip are left out.
+    fn intersect(&mut self, id: BlockId, join: &Join) -> Result<'c, sam::Intersect<'c>> {
+        let (coordinates, carried) = (self.alternate(id, 0), self.alternate(id, 1));
+        let types: Vec<Ty<'c>> = carried.iter().map(|value| value.r#type()).collect();
+        let args = sam::IntersectArgs {
+            index: &join.index,
+            names: &names(join),
+            coordinates: &coordinates,
+            carried: &carried,
+            joined_type: self.ty(Tokens::Crd, depth(coordinates[0])),
+            passed_types: &types,
+        };
+        let operands = join.operands.iter().zip(0..).filter(|(operand, _)| operand.skips);
+        let skips: Vec<i64> = operands.map(|(_, number)| number).collect();
+        Ok(sam::Intersect::build(self.b, args)?.set_skips(Some(&skips[..]).filter(|skips| !skips.is_empty())))
+    }
+
+    fn union(&mut self, id: BlockId, join: &Join) -> Result<'c, sam::Union<'c>> {
+        let (coordinates, carried) = (self.alternate(id, 0), self.alternate(id, 1));
+        let types: Vec<Ty<'c>> = carried.iter().map(|value| value.r#type()).collect();
+        let args = sam::UnionArgs {
+            index: &join.index,
+            names: &names(join),
+            coordinates: &coordinates,
+            carried: &carried,
+            joined_type: self.ty(Tokens::Crd, depth(coordinates[0])),
+            passed_types: &types,
+        };
+        sam::Union::build(self.b, args)
+    }
+
+    fn repeat(&mut self, id: BlockId, repeat: &Repeat) -> Result<'c, sam::Repeat<'c>> {
+        let (repeated, ty) = match self.optional_input(id, 0) {
+            Some(stream) => (stream, self.with_depth(stream, depth(stream) + 1)),
             None => {
                 let root = self.tensors.tensor(&repeat.tensor, None)?;
-                self.tensors.belong((id, Port(0)), root);
+                self.tensors.belong(id, root);
                 (root, self.ty(Tokens::Ref, 1))
             }
         };
-        let attributes = [("index", self.text(&repeat.index)), ("name", self.text(&repeat.tensor))];
-        self.add(id, "sam.repeat", &[repeated, signals], &[result], &attributes)
+        sam::Repeat::build(self.b, &repeat.index, &repeat.tensor, repeated, self.input(id, 1), ty)
     }
 
-    fn words(&mut self, id: BlockId, words: &ToWords) -> Result<'c, ()> {
-        let (crd, reference) = (self.input(id, 0), self.optional_input(id, 1));
-        if let Some(from) = self.readers.get(&(id, Port(1))) {
-            self.tensors.pass(*from, (id, Port(1)));
-        }
-        let operands: Vec<Val<'c>> = [crd].into_iter().chain(reference).collect();
+    fn to_words(&mut self, id: BlockId, words: &ToWords) -> Result<'c, sam::ToWords<'c>> {
+        let (crd, references) = (self.input(id, 0), self.optional_input(id, 1));
         let bits = self.ty(Tokens::Bv(words.width), depth(crd));
-        let first = reference.map(|reference| reference.r#type());
-        let results: Vec<Ty<'c>> = [bits].into_iter().chain(first).collect();
-        self.add(id, "sam.to_words", &operands, &results, &[("index", self.text(&words.index))])
+        let first = references.map(|references| references.r#type());
+        sam::ToWords::build(self.b, &words.index, crd, references, bits, first)
     }
 
-    fn parallelize(&mut self, id: BlockId, parallelize: &Parallelize) -> Result<'c, ()> {
-        let (elements, from) = (self.input(id, 0), self.readers[&(id, Port(0))]);
-        for output in 0..parallelize.factor {
-            self.tensors.pass(from, (id, Port(output)));
-        }
-        let results = vec![elements.r#type(); parallelize.factor];
-        let attributes = [("index", self.text(&parallelize.index))];
-        self.add(id, "sam.parallelize", &[elements], &results, &attributes)
-    }
-
-    fn serialize(&mut self, id: BlockId, serialize: &Serialize) -> Result<'c, ()> {
-        let each = if serialize.carries.is_some() { 2 } else { 1 };
-        let streams =
-            |first: usize| (0..serialize.factor).map(|copy| self.input(id, first + copy * each)).collect();
-        let crds: Vec<Val<'c>> = streams(0);
-        let carried: Vec<Val<'c>> = if each == 2 { streams(1) } else { Vec::new() };
-        if each == 2 {
-            self.tensors.pass(self.readers[&(id, Port(1))], (id, Port(0)));
-        }
-        let result = carried.first().unwrap_or(&crds[0]).r#type();
-        let attributes = [("index", self.text(&serialize.index)), self.segments(&[&crds, &carried])];
-        self.add(id, "sam.serialize", &[crds, carried].concat(), &[result], &attributes)
-    }
-
-    fn fetch(&mut self, id: BlockId, fetch: &Fetch) -> Result<'c, ()> {
-        let (reference, from) = (self.input(id, 0), self.readers[&(id, Port(0))]);
-        let tensor = self.tensors.tensor(&fetch.tensor, Some(from))?;
-        let level = self.tensors.number(&fetch.tensor, fetch.mode)?;
-        self.tensors.belong((id, Port(0)), tensor);
-        let attributes = [("level", self.b.i64_attribute(level))];
-        self.add(id, "sam.fetch", &[tensor, reference], &[reference.r#type()], &attributes)
-    }
-
-    fn array(&mut self, id: BlockId, tensor: &str) -> Result<'c, ()> {
-        let references = self.optional_input(id, 0);
-        let from = self.readers.get(&(id, Port(0))).copied();
-        let tensor = self.tensors.tensor(tensor, from)?;
-        let stored = Tensor::of_type(tensor.r#type()).expect("a declaration gives a tensor");
-        let result = self.ty(Tokens::Val(stored.element), references.map_or(0, depth));
-        let operands: Vec<Val<'c>> = [tensor].into_iter().chain(references).collect();
-        self.add(id, "sam.array", &operands, &[result], &[])
-    }
-
-    fn locate(&mut self, id: BlockId, locate: &Locate) -> Result<'c, ()> {
-        let (crd, reference) = (self.input(id, 0), self.optional_input(id, 1));
-        let from = self.readers.get(&(id, Port(1))).copied();
-        let tensor = self.tensors.tensor(&locate.tensor, from)?;
-        let level = self.tensors.level(&locate.tensor, locate.mode, locate.level)?;
-        let attributes = [("index", self.text(&locate.index)), ("level", self.b.i64_attribute(level))];
-        let operands: Vec<Val<'c>> = [crd, tensor].into_iter().chain(reference).collect();
-        self.tensors.belong((id, Port(1)), tensor);
-        let results = [crd.r#type(), self.ty(Tokens::Ref, depth(crd))];
-        self.add(id, "sam.locate", &operands, &results, &attributes)
-    }
-
-    fn alu(&mut self, id: BlockId, alu: Alu) -> Result<'c, ()> {
-        let operands = [self.input(id, 0), self.input(id, 1)];
-        let attributes = [("op", self.case(alu.operator)), ("meeting", self.case(alu.how))];
-        self.add(id, "sam.alu", &operands, &[operands[0].r#type()], &attributes)
-    }
-
-    fn apply(&mut self, id: BlockId, apply: Apply) -> Result<'c, ()> {
-        let value = self.input(id, 0);
-        let function = match apply.function {
-            Function::Negate => Applied::Negate,
-            Function::Convert(_) => Applied::Convert,
-            Function::Relu => Applied::Relu,
-            Function::Exp => Applied::Exp,
-            other => {
-                let what = format!("`{}` blocks in the dialect `sam`", other.name());
-                return Err(IrError::not_supported(self.b.location(), what));
-            }
+    fn serialize(&mut self, id: BlockId, serialize: &Serialize) -> Result<'c, sam::Serialize<'c>> {
+        let (crds, carried) = match serialize.carries {
+            Some(_) => (self.alternate(id, 0), self.alternate(id, 1)),
+            None => (self.inputs(id, 0..serialize.factor), Vec::new()),
         };
-        let element = element_type(self.b.context(), apply.function.result(apply.element));
-        let result = self.ty(Tokens::Val(element), depth(value));
-        self.add(id, "sam.apply", &[value], &[result], &[("function", self.case(function))])
+        let ty = carried.first().unwrap_or(&crds[0]).r#type();
+        sam::Serialize::build(self.b, &serialize.index, &crds, &carried, ty)
     }
 
-    fn mask(&mut self, id: BlockId, mask: Mask) -> Result<'c, ()> {
-        let operands = [self.input(id, 0), self.input(id, 1)];
-        self.add(id, "sam.mask", &operands, &[operands[0].r#type()], &[("kept", self.case(mask.kept))])
+    fn locate(&mut self, id: BlockId, locate: &Locate) -> Result<'c, sam::Locate<'c>> {
+        let coordinates = self.input(id, 0);
+        let tensor = self.tensors.tensor(&locate.tensor, self.maker(id, 1))?;
+        self.tensors.belong(id, tensor);
+        let args = sam::LocateArgs {
+            index: &locate.index,
+            coordinates,
+            tensor,
+            level: self.tensors.level(&locate.tensor, locate.mode, locate.level)?,
+            reference: self.optional_input(id, 1),
+            references_type: self.ty(Tokens::Ref, depth(coordinates)),
+        };
+        sam::Locate::build(self.b, args)
     }
 
-    fn reduce(&mut self, id: BlockId, reduce: Reduce) -> Result<'c, ()> {
-        let values: Vec<Val<'c>> = (0..reduce.inputs).map(|input| self.input(id, input)).collect();
-        let around: Vec<Val<'c>> = self.optional_input(id, reduce.inputs).into_iter().collect();
-        let result = self.with_depth(values[0], depth(values[0]).saturating_sub(1));
-        let attributes = [
-            ("reduction", self.case(reduce.reduction)),
-            ("empty", self.case(reduce.empty)),
-            self.segments(&[&values, &around]),
-        ];
-        self.add(id, "sam.reduce", &[values, around].concat(), &[result], &attributes)
+    fn function(&self, function: Function) -> Result<'c, sam::Function> {
+        Ok(match function {
+            Function::Negate => sam::Function::Neg,
+            Function::Convert(_) => sam::Function::Convert,
+            Function::Relu => sam::Function::Relu,
+            Function::Exp => sam::Function::Exp,
+            other => return Err(self.not_supported(&format!("`{}` blocks", other.name()))),
+        })
     }
 
-    fn accumulate(&mut self, id: BlockId, accumulate: &Accumulate) -> Result<'c, ()> {
+    fn not_supported(&self, what: &str) -> IrError<'c> {
+        IrError::not_supported(self.b.location(), format!("{what} in the dialect `sam`"))
+    }
+
+    fn accumulate(&mut self, id: BlockId, accumulate: &Accumulate) -> Result<'c, sam::Accumulate<'c>> {
         let count = accumulate.indices.len();
-        let ports = (0..accumulate.inputs * (count + 1)).map(|port| (port, self.input(id, port)));
-        let (values, crds): (Vec<_>, Vec<_>) = ports.partition(|(port, _)| port % (count + 1) == count);
-        let [crds, values] = [crds, values].map(|ports| ports.into_iter().map(|(_, value)| value).collect());
-        let (crds, values): (Vec<Val<'c>>, Vec<Val<'c>>) = (crds, values);
+        let inputs = self.inputs(id, 0..accumulate.inputs * (count + 1));
+        let tensors = || inputs.chunks(count + 1);
+        let coordinates: Vec<Val<'c>> = tensors().flat_map(|tensor| &tensor[..count]).copied().collect();
+        let values: Vec<Val<'c>> = tensors().map(|tensor| tensor[count]).collect();
         let depth = match accumulate.form {
             CoordinateForm::Levels => depth(values[0]).saturating_sub(1),
             CoordinateForm::Points => count as u32,
         };
         let crd = |number: usize| self.ty(Tokens::Crd, depth.saturating_sub(number as u32).max(1));
-        let mut results: Vec<Ty<'c>> = (0..count).map(crd).collect();
-        results.push(self.with_depth(values[0], depth));
-        let attributes = [
-            ("reduction", self.case(accumulate.reduction)),
-            ("form", self.case(accumulate.form)),
-            ("indices", self.b.strings_attribute(&accumulate.indices)),
-            ("order", self.b.i64_attribute(accumulate.order as i64)),
-            ("empty", self.case(accumulate.empty)),
-            self.segments(&[&crds, &values]),
-        ];
-        self.add(id, "sam.accumulate", &[crds, values].concat(), &results, &attributes)
-    }
-
-    fn drop(&mut self, id: BlockId, indices: [&str; 2], what: Dropped) -> Result<'c, ()> {
-        let operands = [self.input(id, 0), self.input(id, 1)];
-        let [outer, inner] = self.indices(indices);
-        let under = match what {
-            Dropped::EmptyFibers => Under::Fibers,
-            Dropped::EmptyFibersOfValues => {
-                let what = "droppers of fibers of values in the dialect `sam`";
-                return Err(IrError::not_supported(self.b.location(), what));
-            }
-            Dropped::Absent => Under::Absent,
-            Dropped::Zeros(_) => Under::Zeros,
+        let types: Vec<Ty<'c>> = (0..count).map(crd).collect();
+        let args = sam::AccumulateArgs {
+            reduction: accumulate.reduction.to_dialect(),
+            form: accumulate.form.to_dialect(),
+            indices: &accumulate.indices,
+            order: accumulate.order as i64,
+            coordinates: &coordinates,
+            values: &values,
+            empty: accumulate.empty.to_dialect(),
+            accumulated_types: &types,
+            result_type: self.with_depth(values[0], depth),
         };
-        let results = operands.map(|operand| operand.r#type());
-        self.add(id, "sam.drop", &operands, &results, &[("dropped", self.case(under)), outer, inner])
+        sam::Accumulate::build(self.b, args)
     }
 
-    fn hold(&mut self, id: BlockId, indices: [&str; 2]) -> Result<'c, ()> {
-        let operands = [self.input(id, 0), self.input(id, 1)];
-        let attributes = self.indices(indices);
-        self.add(id, "sam.hold", &operands, &[operands[1].r#type(); 2], &attributes)
-    }
-
-    fn write_level(&mut self, id: BlockId, write: &WriteLevel) -> Result<'c, ()> {
-        let operands = [self.input(id, 0), self.tensors.result()];
-        let level = self.tensors.level(&write.tensor, write.mode, write.level)?;
-        let mut attributes = vec![("index", self.text(&write.index)), ("level", self.b.i64_attribute(level))];
-        if write.fibers == FiberNesting::Single {
-            attributes.push(("single", Attr::unit(self.b.context())));
-        }
-        self.add(id, "sam.write_level", &operands, &[], &attributes)
-    }
-
-    fn write_values(&mut self, id: BlockId, write: &WriteValues) -> Result<'c, ()> {
-        let result = self.tensors.result();
-        let operands = match write.places {
-            ValuePlacement::InOrder => vec![self.input(id, 0), result],
-            ValuePlacement::Scattered | ValuePlacement::Kept => {
-                vec![self.input(id, 1), result, self.input(id, 0)]
-            }
-        };
-        let mut attributes = vec![("fill", self.case(write.fill))];
-        if write.places == ValuePlacement::Kept {
-            attributes.push(("kept", Attr::unit(self.b.context())));
-        }
-        self.add(id, "sam.write_values", &operands, &[], &attributes)
-    }
-
-    /// Writes an operation, whose results are the block's outputs.
-    fn add(
-        &mut self,
-        id: BlockId,
-        name: &str,
-        operands: &[Val<'c>],
-        results: &[Ty<'c>],
-        attributes: Attributes<'_, 'c>,
-    ) -> Result<'c, ()> {
-        let lanes = self.graph.blocks[id.0].lanes;
-        let lanes = (lanes != 1).then(|| ("lanes", self.b.i64_attribute(lanes as i64)));
-        let attributes: Vec<_> = attributes.iter().copied().chain(lanes).collect();
-        let op = self.b.op(name, operands, results, &attributes)?;
-        let outputs = (0..results.len()).map(|port| ((id, Port(port)), op.result(port)));
-        self.streams.extend(outputs);
-        Ok(())
-    }
-
-    /// The stream at an input that needs one.
+    /// Returns the stream at an input that needs one.
     fn input(&self, id: BlockId, port: usize) -> Val<'c> {
-        self.stream(id, Port(port))
-    }
-
-    fn stream(&self, id: BlockId, port: Port) -> Val<'c> {
-        self.streams[&self.readers[&(id, port)]]
+        self.optional_input(id, port).expect("the wiring was checked")
     }
 
     fn optional_input(&self, id: BlockId, port: usize) -> Option<Val<'c>> {
-        self.readers.get(&(id, Port(port))).map(|from| self.streams[from])
+        self.sources.source((id, Port(port))).map(|from| self.streams[&from])
+    }
+
+    fn two_inputs(&self, id: BlockId) -> [Val<'c>; 2] {
+        [0, 1].map(|port| self.input(id, port))
+    }
+
+    fn inputs(&self, id: BlockId, ports: impl Iterator<Item = usize>) -> Vec<Val<'c>> {
+        ports.map(|port| self.input(id, port)).collect()
+    }
+
+    /// Returns the streams at every other input.
+    fn alternate(&self, id: BlockId, first: usize) -> Vec<Val<'c>> {
+        self.inputs(id, (first..self.graph.blocks[id.0].kind.inputs().len()).step_by(2))
+    }
+
+    /// Returns the block that makes the references at an input.
+    fn maker(&self, id: BlockId, port: usize) -> Option<BlockId> {
+        self.sources.made_by((id, Port(port)))
     }
 
     fn ty(&self, tokens: Tokens<'c>, depth: u32) -> Ty<'c> {
@@ -329,24 +278,10 @@ impl<'c> GraphEmitter<'_, 'c> {
     fn with_depth(&self, stream: Val<'c>, depth: u32) -> Ty<'c> {
         self.ty(of_value(stream).tokens, depth)
     }
+}
 
-    /// How many operands there are of each sort, where several of them may be any number.
-    fn segments(&self, sorts: &[&[Val<'c>]]) -> (&'static str, Attr<'c>) {
-        let lengths: Vec<i32> = sorts.iter().map(|sort| sort.len() as i32).collect();
-        ("operandSegmentSizes", DenseI32ArrayAttribute::new(self.b.context(), &lengths).into())
-    }
-
-    fn text(&self, text: &str) -> Attr<'c> {
-        self.b.string_attribute(text)
-    }
-
-    fn case(&self, case: impl EnumCase) -> Attr<'c> {
-        self.b.enum_attribute(case.number())
-    }
-
-    fn indices(&self, [outer, inner]: [&str; 2]) -> [(&'static str, Attr<'c>); 2] {
-        [("outer_index", self.text(outer)), ("inner_index", self.text(inner))]
-    }
+fn names(join: &Join) -> Vec<String> {
+    join.operands.iter().map(|operand| operand.name.clone()).collect()
 }
 
 fn of_value<'c>(stream: Val<'c>) -> Stream<'c> {

@@ -1,9 +1,10 @@
 //! The declarations of a graph.
 
-use super::Sources;
+use super::TensorValues;
 use crate::element::element_type;
+use crate::level;
 use comet_ir::{Builder, IrError, Loc, Result, Ty, Val, sam, types};
-use comet_sam::graph::{BlockId, Graph, GraphLevel, Port, TensorFormat};
+use comet_sam::graph::{BlockId, Graph, GraphLevel, TensorFormat};
 use melior::ir::{TypeLike, ValueLike};
 use std::collections::HashMap;
 
@@ -17,22 +18,22 @@ pub(super) struct TensorDeclarations<'a, 'c> {
     operands: HashMap<&'a str, Vec<Val<'c>>>,
     /// How many uses of an operand have begun.
     begun: HashMap<&'a str, usize>,
-    /// The declaration that references belong to.
-    of_references: HashMap<(BlockId, Port), Val<'c>>,
+    /// The declaration that the references of a block belong to.
+    of_references: HashMap<BlockId, Val<'c>>,
 }
 
 impl<'a, 'c> TensorDeclarations<'a, 'c> {
     /// Declares the tensors of a graph in their order.
-    pub(super) fn declare(b: Builder<'c>, graph: &'a Graph, sources: &Sources<'c>) -> Result<'c, Self> {
+    pub(super) fn declare(b: Builder<'c>, graph: &'a Graph, values: &TensorValues<'c>) -> Result<'c, Self> {
         let (mut result, mut operands) = (None, HashMap::<&str, Vec<Val<'c>>>::new());
         for tensor in &graph.tensors {
             let lacks =
                 || IrError::at(b.location(), format!("nothing stands for the tensor `{}`", tensor.name));
-            let source = *sources.get(&tensor.name).ok_or_else(lacks)?;
+            let source = *values.get(&tensor.name).ok_or_else(lacks)?;
             if result.is_none() {
-                result = Some(declaration(b, "sam.result", tensor, source)?);
+                result = Some(sam::Result::build(b, &tensor.name, source, tensor_type(b, tensor))?.result());
             } else {
-                let operand = declaration(b, operation(source.r#type()), tensor, source)?;
+                let operand = operand(b, tensor, source)?;
                 operands.entry(&tensor.name).or_default().push(operand);
             }
         }
@@ -48,14 +49,14 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
 
     /// The tensor of that name: the operand whose references come to a block, one of whose uses begins in
     /// it, or the result.
-    pub(super) fn tensor(&mut self, name: &str, references: Option<(BlockId, Port)>) -> Result<'c, Val<'c>> {
+    pub(super) fn tensor(&mut self, name: &str, maker: Option<BlockId>) -> Result<'c, Val<'c>> {
         if self.graph.tensors[0].name == name {
             return Ok(self.result);
         }
         let Some((&name, uses)) = self.operands.get_key_value(name) else {
             return Err(self.undeclared(name));
         };
-        let known = references.and_then(|port| self.of_references.get(&port)).copied();
+        let known = maker.and_then(|block| self.of_references.get(&block)).copied();
         if let Some(known) = known.filter(|known| uses.contains(known)) {
             return Ok(known);
         }
@@ -64,16 +65,9 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
         Ok(uses[(*begun - 1).min(uses.len() - 1)])
     }
 
-    /// The references of an output belong to the same use as those of another one.
-    pub(super) fn pass(&mut self, from: (BlockId, Port), to: (BlockId, Port)) {
-        if let Some(tensor) = self.of_references.get(&from).copied() {
-            self.belong(to, tensor);
-        }
-    }
-
-    /// The references of an output belong to a declaration.
-    pub(super) fn belong(&mut self, output: (BlockId, Port), tensor: Val<'c>) {
-        self.of_references.insert(output, tensor);
+    /// Records the declaration that the references of a block belong to.
+    pub(super) fn belong(&mut self, block: BlockId, tensor: Val<'c>) {
+        self.of_references.insert(block, tensor);
     }
 
     /// The number of the level that stores a mode, and how it does.
@@ -98,7 +92,7 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
     fn stored(&self, name: &str, mode: usize) -> Result<'c, (&'a TensorFormat, Option<usize>)> {
         let tensor = self.graph.tensors.iter().find(|tensor| tensor.name == name);
         let tensor = tensor.ok_or_else(|| self.undeclared(name))?;
-        Ok((tensor, tensor.order.iter().position(|stored| *stored == mode)))
+        Ok((tensor, tensor.level_of(mode)))
     }
 
     fn undeclared(&self, name: &str) -> IrError<'c> {
@@ -106,38 +100,21 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
     }
 }
 
-/// The operation that declares what a value is read as.
-fn operation(source: Ty<'_>) -> &'static str {
-    if source.is_index() {
-        "sam.universe"
-    } else if types::is_tensor(source) {
-        "sam.operand"
+/// Declares what a value is read as.
+fn operand<'c>(b: Builder<'c>, tensor: &TensorFormat, source: Val<'c>) -> Result<'c, Val<'c>> {
+    let (name, read, ty) = (&tensor.name, source.r#type(), tensor_type(b, tensor));
+    Ok(if read.is_index() {
+        sam::Universe::build(b, name, source, ty)?.result()
+    } else if types::is_tensor(read) {
+        sam::Operand::build(b, name, source, ty)?.result()
     } else {
-        "sam.scalar"
-    }
+        sam::Scalar::build(b, name, source, ty)?.result()
+    })
 }
 
-fn declaration<'c>(
-    b: Builder<'c>,
-    operation: &str,
-    tensor: &TensorFormat,
-    source: Val<'c>,
-) -> Result<'c, Val<'c>> {
-    let ty = sam_tensor(b, tensor).to_type(b.context());
-    let name = [("name", b.string_attribute(&tensor.name))];
-    Ok(b.op(operation, &[source], &[ty], &name)?.result(0))
-}
-
-fn sam_tensor<'c>(b: Builder<'c>, tensor: &TensorFormat) -> sam::Tensor<'c> {
-    let level = |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level_kind(*level), mode: *mode };
+fn tensor_type<'c>(b: Builder<'c>, tensor: &TensorFormat) -> Ty<'c> {
+    let level =
+        |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level::to_dialect(*level), mode: *mode };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
-    sam::Tensor { levels, element: element_type(b.context(), tensor.element) }
-}
-
-fn level_kind(level: GraphLevel) -> sam::LevelKind {
-    match level {
-        GraphLevel::Dense => sam::LevelKind::Dense,
-        GraphLevel::Compressed => sam::LevelKind::Compressed,
-        GraphLevel::BitVector(width) => sam::LevelKind::BitVector(width),
-    }
+    sam::Tensor { levels, element: element_type(b.context(), tensor.element) }.to_type(b.context())
 }

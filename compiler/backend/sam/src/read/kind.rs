@@ -1,180 +1,241 @@
-//! What a block is.
+//! The block of an operation.
 
 use super::format_of;
-use crate::cases::{Applied, EnumCase, Under};
+use crate::cases::Case;
 use crate::element::of_type;
-use comet_dialects::sam::SamDialectOperation as Sam;
-use comet_ir::sam::{Stream, Tensor, Tokens};
-use comet_ir::{IrError, Op, Result, Val, view_sam};
-use comet_passes::nest::{integer, name};
+use comet_ir::sam::{self, Sam, Stream, Tokens};
+use comet_ir::{IrError, Op, Result, Val};
 use comet_sam::graph::{
     Accumulate, Alu, Apply, BlockKind, Carried, Dropped, Element, Fetch, FiberNesting, Function, Join,
     JoinOperand, Locate, Mask, Merge, Parallelize, Reduce, Repeat, Scanner, Serialize, StreamKind,
     TensorFormat, ToWords, ValuePlacement, WriteLevel, WriteValues,
 };
 use melior::ir::ValueLike;
-use melior::ir::attribute::{
-    ArrayAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, StringAttribute,
-};
 
-/// What a block is.
-pub(super) fn kind<'c>(op: Op<'c>) -> Result<'c, BlockKind> {
-    let view = view_sam(op).expect("a graph holds operations of sam");
-    Ok(match &*view {
-        Sam::Scan(_) => BlockKind::Scanner(scanner(op)),
-        Sam::Intersect(_) => BlockKind::Join(join(op, Merge::Intersect)),
-        Sam::ToWords(_) => BlockKind::ToWords(to_words(op)),
-        Sam::Parallelize(_) => BlockKind::Parallelize(parallelize(op)),
-        Sam::Serialize(_) => BlockKind::Serialize(serialize(op)),
-        Sam::Fetch(_) => BlockKind::Fetch(fetch(op)),
-        Sam::Union(_) => BlockKind::Join(join(op, Merge::Union)),
-        Sam::RepeatSignal(_) => BlockKind::RepeatSignal { index: text(op, "index") },
-        Sam::Repeat(_) => BlockKind::Repeat(repeat(op)),
-        Sam::Locate(_) => BlockKind::Locate(locate(op)),
-        Sam::Array(_) => BlockKind::Array { tensor: name(op.operand(0)), root: op.operands().len() == 1 },
-        Sam::Alu(_) => BlockKind::Alu(alu(op)),
-        Sam::Apply(_) => BlockKind::Apply(apply(op)),
-        Sam::Mask(_) => {
-            BlockKind::Mask(Mask { kept: EnumCase::of(op, "kept"), element: element(op.operand(1)) })
+/// A block as its operation has it.
+pub(super) struct ReadBlock<'c> {
+    pub(super) kind: BlockKind,
+    /// The stream at each input; `None` where a root is built in.
+    pub(super) inputs: Vec<Option<Val<'c>>>,
+    pub(super) lanes: usize,
+}
+
+/// Reads an operation of a graph that the verifier has seen.
+pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
+    let (kind, inputs, lanes) = match Sam::of(op).expect("a graph holds operations of sam") {
+        Sam::Scan(scan) => (BlockKind::Scanner(scanner(scan)), vec![scan.reference()], scan.lanes()),
+        Sam::Intersect(join) => {
+            let skips = join.skips().unwrap_or_default();
+            let (index, names, crds) = (join.index(), join.names(), join.coordinates());
+            let kind = self::join(Merge::Intersect, index, (names, &skips), crds[0], &join.passed());
+            (kind, paired(&crds, &join.carried()), join.lanes())
         }
-        Sam::Reduce(_) => BlockKind::Reduce(reduce(op)),
-        Sam::Accumulate(_) => BlockKind::Accumulate(accumulate(op)),
-        Sam::Drop(_) => {
-            let [outer, inner] = indices(op);
-            BlockKind::Drop { outer, inner, what: dropped(op) }
+        Sam::Union(join) => {
+            let (index, names, crds) = (join.index(), join.names(), join.coordinates());
+            let kind = self::join(Merge::Union, index, (names, &[]), crds[0], &join.passed());
+            (kind, paired(&crds, &join.carried()), join.lanes())
         }
-        Sam::Hold(_) => {
-            let [outer, inner] = indices(op);
-            BlockKind::Hold { outer, inner }
+        Sam::ToWords(words) => {
+            let width = width(words.words()).expect("the verifier demands words");
+            let (index, refs) = (words.index().to_owned(), words.references().is_some());
+            let inputs =
+                [Some(words.coordinates())].into_iter().chain(words.references().map(Some)).collect();
+            (BlockKind::ToWords(ToWords { index, width, refs }), inputs, words.lanes())
         }
-        Sam::WriteLevel(_) => BlockKind::WriteLevel(write_level(op)),
-        Sam::WriteValues(_) => BlockKind::WriteValues(write_values(op)),
+        Sam::Parallelize(parallelize) => {
+            let (index, factor) = (parallelize.index().to_owned(), parallelize.dealt().len());
+            let carries = carries(parallelize.elements());
+            let kind = BlockKind::Parallelize(Parallelize { index, factor, carries });
+            (kind, vec![Some(parallelize.elements())], parallelize.lanes())
+        }
+        Sam::Serialize(serialize) => {
+            let (crds, carried) = (serialize.coordinates(), serialize.carried());
+            let depth = depth(serialize.serial()) - depth(crds[0]);
+            let carries = (!carried.is_empty()).then(|| Carried { kind: carries(serialize.serial()), depth });
+            let kind = Serialize { index: serialize.index().to_owned(), factor: crds.len(), carries };
+            let inputs = if carried.is_empty() { all(crds) } else { paired(&crds, &carried) };
+            (BlockKind::Serialize(kind), inputs, serialize.lanes())
+        }
+        Sam::Fetch(fetch) => {
+            let (tensor, level) = level(fetch.tensor(), fetch.level());
+            let kind = BlockKind::Fetch(Fetch { mode: tensor.order[level], tensor: tensor.name });
+            (kind, vec![Some(fetch.references())], fetch.lanes())
+        }
+        Sam::RepeatSignal(signal) => {
+            let kind = BlockKind::RepeatSignal { index: signal.index().to_owned() };
+            (kind, vec![Some(signal.coordinates())], signal.lanes())
+        }
+        Sam::Repeat(repeat) => {
+            let repeated =
+                Some(repeat.repeated()).filter(|value| sam::Tensor::of_type(value.r#type()).is_none());
+            let (index, tensor) = (repeat.index().to_owned(), repeat.name().to_owned());
+            let (root, carries) = (repeated.is_none(), carries(repeat.result()));
+            let kind = BlockKind::Repeat(Repeat { index, tensor, root, carries });
+            (kind, vec![repeated, Some(repeat.signals())], repeat.lanes())
+        }
+        Sam::Locate(locate) => {
+            let inputs = vec![Some(locate.coordinates()), locate.reference()];
+            (BlockKind::Locate(locator(locate)), inputs, locate.lanes())
+        }
+        Sam::Array(array) => {
+            let (tensor, root) = (name(array.tensor()), array.references().is_none());
+            (BlockKind::Array { tensor, root }, vec![array.references()], array.lanes())
+        }
+        Sam::Alu(alu) => {
+            let (operator, how) = (Case::of_dialect(alu.op()), Case::of_dialect(alu.meeting()));
+            let kind = BlockKind::Alu(Alu { operator, element: element(alu.result()), how });
+            (kind, all(vec![alu.left(), alu.right()]), alu.lanes())
+        }
+        Sam::Apply(apply) => {
+            let function = match apply.function() {
+                sam::Function::Neg => Function::Negate,
+                sam::Function::Convert => Function::Convert(element(apply.result())),
+                sam::Function::Relu => Function::Relu,
+                sam::Function::Exp => Function::Exp,
+            };
+            let kind = BlockKind::Apply(Apply { function, element: element(apply.value()) });
+            (kind, vec![Some(apply.value())], apply.lanes())
+        }
+        Sam::Mask(mask) => {
+            let kind = Mask { kept: Case::of_dialect(mask.kept()), element: element(mask.mask()) };
+            (BlockKind::Mask(kind), all(vec![mask.value(), mask.mask()]), mask.lanes())
+        }
+        Sam::Reduce(reduce) => {
+            let values = reduce.values();
+            let kind = BlockKind::Reduce(Reduce {
+                reduction: Case::of_dialect(reduce.reduction()),
+                element: element(values[0]),
+                empty: Case::of_dialect(reduce.empty()),
+                inputs: values.len(),
+            });
+            (kind, values.into_iter().chain(reduce.around()).map(Some).collect(), reduce.lanes())
+        }
+        Sam::Accumulate(accumulate) => {
+            // First the coordinates of all tensors, then their values.
+            let (crds, values) = (accumulate.coordinates(), accumulate.values());
+            let tensors = crds.chunks(crds.len() / values.len()).zip(&values);
+            let inputs = tensors.flat_map(|(crds, value)| crds.iter().chain([value])).copied().collect();
+            let kind = BlockKind::Accumulate(Accumulate {
+                order: accumulate.order() as usize,
+                element: element(accumulate.result()),
+                indices: accumulate.indices(),
+                form: Case::of_dialect(accumulate.form()),
+                empty: Case::of_dialect(accumulate.empty()),
+                reduction: Case::of_dialect(accumulate.reduction()),
+                inputs: values.len(),
+            });
+            (kind, all(inputs), accumulate.lanes())
+        }
+        Sam::Drop(drop) => {
+            let what = match drop.dropped() {
+                sam::Dropped::Fibers => Dropped::EmptyFibers,
+                sam::Dropped::Absent => Dropped::Absent,
+                sam::Dropped::Zeros => Dropped::Zeros(element(drop.inner())),
+            };
+            let (outer, inner) = (drop.outer_index().to_owned(), drop.inner_index().to_owned());
+            (BlockKind::Drop { outer, inner, what }, all(vec![drop.outer(), drop.inner()]), drop.lanes())
+        }
+        Sam::Hold(hold) => {
+            let (outer, inner) = (hold.outer_index().to_owned(), hold.inner_index().to_owned());
+            (BlockKind::Hold { outer, inner }, all(vec![hold.outer(), hold.inner()]), hold.lanes())
+        }
+        Sam::WriteLevel(write) => {
+            (BlockKind::WriteLevel(level_writer(write)), vec![Some(write.coordinates())], write.lanes())
+        }
+        Sam::WriteValues(write) => {
+            let inputs = write.places().into_iter().chain([write.values()]).map(Some).collect();
+            (BlockKind::WriteValues(values_writer(write)), inputs, write.lanes())
+        }
         Sam::Graph(_) | Sam::Operand(_) | Sam::Scalar(_) | Sam::Universe(_) | Sam::Result(_) => {
             return Err(IrError::at(op.location(), format!("expected a block, found `{}`", op.name())));
         }
-    })
+    };
+    Ok(ReadBlock { kind, inputs, lanes: lanes.map_or(1, |lanes| lanes as usize) })
 }
 
-/// The streams that a block reads, input by input; `None` where a root is built in.
-pub(super) fn inputs<'c>(op: Op<'c>) -> Vec<Option<Val<'c>>> {
-    let view = view_sam(op).expect("a graph holds operations of sam");
-    let operands = op.operands();
-    match &*view {
-        Sam::Intersect(_) | Sam::Union(_) => {
-            let (crds, carried) = operands.split_at(operands.len() / 2);
-            crds.iter().zip(carried).flat_map(|(crd, carried)| [Some(*crd), Some(*carried)]).collect()
-        }
-        Sam::Serialize(_) => {
-            let (crds, carried) = operands.split_at(segment(op, 0));
-            crds.iter()
-                .zip(0..)
-                .flat_map(|(crd, copy)| [Some(*crd), carried.get(copy).copied()])
-                .filter(Option::is_some)
-                .collect()
-        }
-        // First the coordinates of all tensors, then their values.
-        Sam::Accumulate(_) => {
-            let (crds, values) = operands.split_at(segment(op, 0));
-            let each = crds.len() / values.len();
-            let tensors = crds.chunks(each).zip(values);
-            tensors.flat_map(|(crds, value)| crds.iter().chain([value]).map(|stream| Some(*stream))).collect()
-        }
-        // The root is what it repeats of a tensor.
-        Sam::Repeat(_) => {
-            operands.into_iter().map(|value| Some(value).filter(|value| !is_tensor(*value))).collect()
-        }
-        // Places come before values.
-        Sam::WriteValues(_) => {
-            [2, 0].into_iter().filter_map(|place| operands.get(place)).map(|value| Some(*value)).collect()
-        }
-        _ => operands.into_iter().filter(|value| !is_tensor(*value)).map(Some).collect(),
-    }
+fn all(values: Vec<Val<'_>>) -> Vec<Option<Val<'_>>> {
+    values.into_iter().map(Some).collect()
 }
 
-fn is_tensor(value: Val<'_>) -> bool {
-    Tensor::of_type(value.r#type()).is_some()
+/// Returns the coordinates of each operand, with what comes with them.
+fn paired<'c>(crds: &[Val<'c>], carried: &[Val<'c>]) -> Vec<Option<Val<'c>>> {
+    crds.iter().zip(carried).flat_map(|(crd, carried)| [Some(*crd), Some(*carried)]).collect()
 }
 
-/// The declaration of the tensor, and the number of the level there.
-fn level<'c>(op: Op<'c>, tensor: Val<'c>) -> (TensorFormat, usize) {
-    let declaration = Op::defining(tensor).expect("a graph declares its tensors");
-    (format_of(declaration), integer(op, "level") as usize)
+/// Returns the format of a tensor that a graph declares, and the number of a level in it.
+fn level(tensor: Val<'_>, number: i64) -> (TensorFormat, usize) {
+    (format_of(Op::defining(tensor).expect("a graph declares its tensors")), number as usize)
 }
 
-fn scanner(op: Op<'_>) -> Scanner {
-    let (tensor, level) = level(op, op.operand(0));
+fn name(tensor: Val<'_>) -> String {
+    comet_passes::nest::name(tensor)
+}
+
+fn scanner(scan: sam::Scan<'_>) -> Scanner {
+    let (tensor, level) = level(scan.tensor(), scan.level());
     Scanner {
-        index: text(op, "index"),
+        index: scan.index().to_owned(),
         mode: tensor.order[level],
         level: tensor.levels[level],
         tensor: tensor.name,
-        root: op.operands().len() == 1,
-        skips: op.attribute("skip").is_some(),
+        root: scan.reference().is_none(),
+        skips: scan.skip(),
     }
 }
 
-fn write_level(op: Op<'_>) -> WriteLevel {
-    let (tensor, level) = level(op, op.operand(1));
+fn locator(locate: sam::Locate<'_>) -> Locate {
+    let (tensor, level) = level(locate.tensor(), locate.level());
+    Locate {
+        index: locate.index().to_owned(),
+        mode: tensor.order[level],
+        level: tensor.levels[level],
+        tensor: tensor.name,
+        root: locate.reference().is_none(),
+    }
+}
+
+fn level_writer(write: sam::WriteLevel<'_>) -> WriteLevel {
+    let (tensor, level) = level(write.tensor(), write.level());
     WriteLevel {
-        index: text(op, "index"),
+        index: write.index().to_owned(),
         mode: tensor.order[level],
         level: tensor.levels[level],
         tensor: tensor.name,
-        fibers: if op.attribute("single").is_some() { FiberNesting::Single } else { FiberNesting::Nested },
+        fibers: if write.single() { FiberNesting::Single } else { FiberNesting::Nested },
     }
 }
 
-fn write_values(op: Op<'_>) -> WriteValues {
+fn values_writer(write: sam::WriteValues<'_>) -> WriteValues {
     WriteValues {
-        tensor: name(op.operand(1)),
-        fill: EnumCase::of(op, "fill"),
-        element: element(op.operand(0)),
-        places: match (op.operands().len(), op.attribute("kept")) {
-            (2, _) => ValuePlacement::InOrder,
-            (_, None) => ValuePlacement::Scattered,
-            (_, Some(_)) => ValuePlacement::Kept,
+        tensor: name(write.tensor()),
+        fill: Case::of_dialect(write.fill()),
+        element: element(write.values()),
+        places: match write.places() {
+            None => ValuePlacement::InOrder,
+            Some(_) if write.kept() => ValuePlacement::Kept,
+            Some(_) => ValuePlacement::Scattered,
         },
     }
 }
 
-fn locate(op: Op<'_>) -> Locate {
-    let (tensor, level) = level(op, op.operand(1));
-    Locate {
-        index: text(op, "index"),
-        mode: tensor.order[level],
-        level: tensor.levels[level],
-        tensor: tensor.name,
-        root: op.operands().len() == 2,
-    }
-}
-
-fn dropped(op: Op<'_>) -> Dropped {
-    match EnumCase::of(op, "dropped") {
-        Under::Fibers => Dropped::EmptyFibers,
-        Under::Absent => Dropped::Absent,
-        Under::Zeros => Dropped::Zeros(element(op.operand(1))),
-    }
-}
-
-fn join(op: Op<'_>, how: Merge) -> Join {
-    let (names, skips) = (texts(op, "names"), skips(op));
-    let operand = |(number, name)| JoinOperand {
+/// Returns a joiner of operands with these names, whose first coordinates and results are given.
+fn join(
+    how: Merge,
+    index: &str,
+    (names, skips): (Vec<String>, &[i64]),
+    first: Val<'_>,
+    passed: &[Val<'_>],
+) -> BlockKind {
+    let operand = |((number, name), passed): ((i64, String), &Val<'_>)| JoinOperand {
         name,
-        carries: carries(op.result(number + 1)),
+        carries: carries(*passed),
         skips: skips.contains(&number),
     };
-    let operands = names.into_iter().enumerate().map(operand).collect();
-    Join { how, index: text(op, "index"), operands, width: width(op.operand(0)) }
+    let operands = (0..).zip(names).zip(passed).map(operand).collect();
+    BlockKind::Join(Join { how, index: index.to_owned(), operands, width: width(first) })
 }
 
-/// The operands of an intersecter that skip, by their numbers.
-pub(super) fn skips(op: Op<'_>) -> Vec<usize> {
-    let list = op.attribute("skips").and_then(|attribute| DenseI64ArrayAttribute::try_from(attribute).ok());
-    let number = |list: &DenseI64ArrayAttribute<'_>, place| list.element(place).ok()?.try_into().ok();
-    list.map_or(Vec::new(), |list| (0..list.len()).filter_map(|place| number(&list, place)).collect())
-}
-
-/// How many bits words have.
+/// Returns the number of bits of words.
 fn width(value: Val<'_>) -> Option<u32> {
     match stream(value).tokens {
         Tokens::Bv(width) => Some(width),
@@ -182,91 +243,12 @@ fn width(value: Val<'_>) -> Option<u32> {
     }
 }
 
-fn to_words(op: Op<'_>) -> ToWords {
-    ToWords {
-        index: text(op, "index"),
-        width: width(op.result(0)).expect("the verifier demands words"),
-        refs: op.operands().len() == 2,
-    }
-}
-
-fn parallelize(op: Op<'_>) -> Parallelize {
-    let carries = carries(op.operand(0));
-    Parallelize { index: text(op, "index"), factor: op.result_count(), carries }
-}
-
-fn serialize(op: Op<'_>) -> Serialize {
-    let factor = segment(op, 0);
-    let depth = |value| stream(value).depth as usize;
-    let carries = (segment(op, 1) > 0)
-        .then(|| Carried { kind: carries(op.result(0)), depth: depth(op.result(0)) - depth(op.operand(0)) });
-    Serialize { index: text(op, "index"), factor, carries }
-}
-
-fn fetch(op: Op<'_>) -> Fetch {
-    let (tensor, level) = level(op, op.operand(0));
-    Fetch { mode: tensor.order[level], tensor: tensor.name }
-}
-
-/// How many operands there are of a sort, where several sorts may have any number.
-fn segment(op: Op<'_>, sort: usize) -> usize {
-    let sizes = op.attribute("operandSegmentSizes");
-    let sizes = sizes.and_then(|attribute| DenseI32ArrayAttribute::try_from(attribute).ok());
-    let size = sizes.and_then(|sizes| sizes.element(sort).ok()).and_then(|size| size.try_into().ok());
-    size.expect("the verifier demands the numbers of operands")
-}
-
-fn repeat(op: Op<'_>) -> Repeat {
-    Repeat {
-        index: text(op, "index"),
-        tensor: text(op, "name"),
-        root: is_tensor(op.operand(0)),
-        carries: carries(op.result(0)),
-    }
-}
-
-fn alu(op: Op<'_>) -> Alu {
-    Alu { operator: EnumCase::of(op, "op"), element: element(op.result(0)), how: EnumCase::of(op, "meeting") }
-}
-
-fn apply(op: Op<'_>) -> Apply {
-    let function = match EnumCase::of(op, "function") {
-        Applied::Negate => Function::Negate,
-        Applied::Convert => Function::Convert(element(op.result(0))),
-        Applied::Relu => Function::Relu,
-        Applied::Exp => Function::Exp,
-    };
-    Apply { function, element: element(op.operand(0)) }
-}
-
-fn reduce(op: Op<'_>) -> Reduce {
-    Reduce {
-        reduction: EnumCase::of(op, "reduction"),
-        element: element(op.operand(0)),
-        empty: EnumCase::of(op, "empty"),
-        inputs: segment(op, 0),
-    }
-}
-
-fn accumulate(op: Op<'_>) -> Accumulate {
-    let indices = texts(op, "indices");
-    Accumulate {
-        order: integer(op, "order") as usize,
-        element: element(op.result(indices.len())),
-        indices,
-        form: EnumCase::of(op, "form"),
-        empty: EnumCase::of(op, "empty"),
-        reduction: EnumCase::of(op, "reduction"),
-        inputs: segment(op, 1),
-    }
-}
-
-fn indices(op: Op<'_>) -> [String; 2] {
-    ["outer_index", "inner_index"].map(|name| text(op, name))
-}
-
 fn stream<'c>(value: Val<'c>) -> Stream<'c> {
     Stream::of_type(value.r#type()).expect("blocks are connected by streams")
+}
+
+fn depth(value: Val<'_>) -> usize {
+    stream(value).depth as usize
 }
 
 fn carries(value: Val<'_>) -> StreamKind {
@@ -284,16 +266,4 @@ fn element(value: Val<'_>) -> Element {
         Tokens::Val(element) => of_type(element),
         _ => unreachable!("the verifier demands values"),
     }
-}
-
-fn text(op: Op<'_>, name: &str) -> String {
-    let attribute = op.attribute(name).and_then(|attribute| StringAttribute::try_from(attribute).ok());
-    attribute.expect("the verifier demands the attribute").value().to_owned()
-}
-
-fn texts(op: Op<'_>, name: &str) -> Vec<String> {
-    let list = op.attribute(name).and_then(|attribute| ArrayAttribute::try_from(attribute).ok());
-    let list = list.expect("the verifier demands the attribute");
-    let element = |number| StringAttribute::try_from(list.element(number).ok()?).ok();
-    (0..list.len()).filter_map(element).map(|text| text.value().to_owned()).collect()
 }

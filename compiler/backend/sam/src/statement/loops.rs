@@ -2,11 +2,11 @@
 //! cut into tiles of a number of coordinates.
 
 use super::names::ValueNames;
-use comet_dialects::cin::WhereOperation;
+use comet_ir::cin::{Forall, ParallelUnit, Where};
 use comet_ir::{Op, Val};
 use comet_passes::cin;
-use comet_passes::nest::{self, Blocks, Relations, Split, optional_integer};
-use comet_passes::schedule::{ParallelUnit, tile_name};
+use comet_passes::nest::{self, Blocks, Relations, Split};
+use comet_passes::schedule::tile_name;
 use comet_sam::lower::Choices;
 
 /// A loop: its variable, and the one of the expression that it is or is a part of.
@@ -62,7 +62,7 @@ pub(super) struct Loops<'c> {
     /// Outermost first; those of producers before their consumers'.
     order: Vec<Loop<'c>>,
     /// The operations, and what they are loops over.
-    marked: Vec<(Op<'c>, Val<'c>)>,
+    marked: Vec<(Forall<'c>, Val<'c>)>,
 }
 
 impl<'c> Loops<'c> {
@@ -75,8 +75,8 @@ impl<'c> Loops<'c> {
     }
 
     /// Takes a loop in.
-    pub(super) fn add(&mut self, forall: Op<'c>) {
-        let var = self.relations.unbounded(forall.operand(0));
+    pub(super) fn add(&mut self, forall: Forall<'c>) {
+        let var = self.relations.unbounded(forall.var());
         self.marked.push((forall, var));
         for found in self.loops_of(var) {
             if !self.order.contains(&found) {
@@ -157,8 +157,9 @@ impl<'c> Loops<'c> {
             }
         }
         let is_over_tiles = |var: &Val<'c>| cuts.iter().any(|cut| cut.is_tile() && cut.outer == *var);
-        let is_in_where = |forall: Op<'c>| forall.ancestors().any(|op| op.is::<WhereOperation>());
-        let is_of_temporary = |(forall, var): &(Op<'c>, Val<'c>)| is_over_tiles(var) && is_in_where(*forall);
+        let is_in_where = |forall: Forall<'c>| forall.ancestors().any(|op| op.is::<Where<'_>>());
+        let is_of_temporary =
+            |(forall, var): &(Forall<'c>, Val<'c>)| is_over_tiles(var) && is_in_where(*forall);
         if self.marked.iter().any(is_of_temporary) {
             order.sort_by_key(|var| !is_over_tiles(var));
         }
@@ -168,7 +169,7 @@ impl<'c> Loops<'c> {
     /// How many bits the words have that a variable's coordinates are in.
     pub(super) fn word_bits(&self, order: &[Val<'c>], var: Val<'c>) -> Option<u32> {
         let own = self.marked.iter().filter(|(_, marked)| self.iterated(order, *marked) == Some(var));
-        own.filter_map(|(forall, _)| cin::bit_vector(*forall)).next()
+        own.filter_map(|(forall, _)| cin::bit_vector(**forall)).next()
     }
 
     /// The variables whose coordinates are wanted in words of bits.
@@ -187,14 +188,14 @@ impl<'c> Loops<'c> {
         for (forall, marked) in &self.marked {
             let Some(var) = self.iterated(order, *marked) else { continue };
             let name = names.of(var);
-            if cin::skips(*forall) {
+            if cin::skips(**forall) {
                 choices.skipped.insert(name.clone());
             }
-            if let Some(lanes) = count(*forall, "vectorize") {
+            if let Some(lanes) = count(forall.vectorize()) {
                 choices.lanes.entry(name.clone()).or_insert(lanes);
             }
-            let unit = optional_integer(*forall, "parallel");
-            if let Some(copies) = count(*forall, "tasks").filter(|_| unit != Some(ParallelUnit::Cpu as i64)) {
+            let is_cpu = forall.parallel() == Some(ParallelUnit::Cpu);
+            if let Some(copies) = count(forall.tasks()).filter(|_| !is_cpu) {
                 choices.parallel.entry(name).or_insert(copies);
             }
         }
@@ -223,6 +224,6 @@ fn tiled_from<'c>(order: &[Val<'c>], cuts: &[TileSplit<'c>]) -> Option<Val<'c>> 
 }
 
 /// A number of more than one.
-fn count(forall: Op<'_>, mark: &str) -> Option<usize> {
-    optional_integer(forall, mark).and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 1)
+fn count(mark: Option<i64>) -> Option<usize> {
+    mark.and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 1)
 }

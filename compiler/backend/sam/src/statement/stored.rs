@@ -1,8 +1,9 @@
 //! Formats that graphs can scan: levels that are dense, compressed or bit vectors, each of a whole mode or of
 //! a part of one, in the order of the index variables.
 
+use crate::level;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
-use comet_sam::graph;
+use comet_sam::graph::GraphLevel;
 
 /// What a level of an operand has to be.
 #[derive(Clone, Copy)]
@@ -15,22 +16,13 @@ pub(super) struct Wanted {
 }
 
 /// The levels as graphs know them, and their modes; `None` where they know one of them not.
-pub(super) fn levels(format: &Format) -> Option<(Vec<graph::GraphLevel>, Vec<usize>)> {
+pub(super) fn levels(format: &Format) -> Option<(Vec<GraphLevel>, Vec<usize>)> {
     let parts = parts(format);
-    let level = |level: &Level| {
-        let mode = parts.iter().position(|part| *part == level.expr)?;
-        Some((self::level(level.kind)?, mode))
+    let level = |own: &Level| {
+        let mode = parts.iter().position(|part| *part == own.expr)?;
+        Some((level::of_kind(own.kind)?, mode))
     };
     format.levels.iter().map(level).collect::<Option<Vec<_>>>().map(|levels| levels.into_iter().unzip())
-}
-
-fn level(kind: LevelKind) -> Option<graph::GraphLevel> {
-    match kind {
-        LevelKind::Dense => Some(graph::GraphLevel::Dense),
-        LevelKind::CompressedUnique => Some(graph::GraphLevel::Compressed),
-        LevelKind::BitVector(bits) => Some(graph::GraphLevel::BitVector(bits)),
-        LevelKind::CompressedNonUnique | LevelKind::Singleton => None,
-    }
 }
 
 /// What the modes of a graph's tensor are, in their order: those of the program's, and of one that is cut the
@@ -53,10 +45,10 @@ pub(super) fn copied(format: &Format, wanted: &[Wanted]) -> Option<Format> {
 
 /// Whether levels of a kind are what is wanted.
 pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
-    match kind {
-        LevelKind::Dense => wanted.is_even,
-        LevelKind::BitVector(bits) => wanted.bits.is_none_or(|wanted| wanted == bits),
-        kind => level(kind).is_some() && wanted.bits.is_none(),
+    match level::of_kind(kind) {
+        Some(level) if level.is_dense() => wanted.is_even,
+        Some(level) => wanted.bits.is_none_or(|bits| level.width() == Some(bits)),
+        None => false,
     }
 }
 
@@ -76,7 +68,7 @@ fn copy(format: &Format, wanted: &[Wanted]) -> Format {
     let is_whole = |wanted: &Wanted| matches!(wanted.expr, LevelExpr::Mode(_));
     let is_outer_dense = wanted.len() > 1
         && wanted.first().is_some_and(is_whole)
-        && format.levels.first().is_some_and(|level| level.kind == LevelKind::Dense);
+        && format.levels.first().is_some_and(|level| level.kind.is_full());
     let kind = |place: usize, wanted: &Wanted| match wanted.bits {
         _ if wanted.is_even && (format.is_dense() || (place == 0 && is_outer_dense)) => LevelKind::Dense,
         Some(bits) => LevelKind::BitVector(bits),

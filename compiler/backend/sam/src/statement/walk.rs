@@ -4,10 +4,7 @@
 use super::loops::Loops;
 use super::term::{TermAccess, TermMask, ValueTerm};
 use crate::element;
-use comet_dialects::cin::{
-    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation,
-    MapOperation, MaskOperation, NegOperation, SubOperation, WhereOperation,
-};
+use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations};
 use comet_passes::operator;
@@ -34,7 +31,8 @@ pub(super) struct Walked<'c> {
 pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
     let loops = Loops::new(Relations::of(compute));
     let mut walk = ComputeReader { compute, loops, temporaries: Vec::new(), result: None };
-    walk.block(compute.body(0))?;
+    let compute = compute.cast::<cin::Compute<'_>>().expect("the caller has a compute");
+    walk.block(compute.body())?;
     match walk.result {
         Some(result) => Ok(Walked { loops: walk.loops, result }),
         None => Err(IrError::at(compute.location(), "expected an assignment to a tensor")),
@@ -62,30 +60,28 @@ impl<'c> ComputeReader<'c> {
     }
 
     fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
-        if op.is::<ForallOperation>() {
-            self.loops.add(op);
-            return self.block(op.body(0));
+        match Cin::of(op) {
+            Some(Cin::Forall(forall)) => {
+                self.loops.add(forall);
+                self.block(forall.body())
+            }
+            Some(Cin::Where(inner)) => {
+                self.block(inner.producer())?;
+                self.block(inner.consumer())
+            }
+            Some(Cin::Map(map)) => self.block(map.body()),
+            Some(Cin::Assign(assign)) => self.assign(assign),
+            _ => Ok(()),
         }
-        if op.is::<WhereOperation>() {
-            self.block(op.body(1))?;
-            return self.block(op.body(0));
-        }
-        if op.is::<MapOperation>() {
-            return self.block(op.body(0));
-        }
-        if op.is::<AssignOperation>() {
-            return self.assign(op);
-        }
-        Ok(())
     }
 
-    fn assign(&mut self, assign: Op<'c>) -> Result<'c, ()> {
-        let target = self.point(assign);
+    fn assign(&mut self, assign: cin::Assign<'c>) -> Result<'c, ()> {
+        let target = self.point(*assign);
         let temporary = nest::temporary(target.tensor);
         let scope = temporary.and_then(Op::parent).unwrap_or(self.compute);
-        let reduced = self.reduced(assign, scope, &target)?;
-        let value = self.value(assign.operand(0))?;
-        let reduction = operator::Reduction::of(assign);
+        let reduced = self.reduced(*assign, scope, &target)?;
+        let value = self.value(assign.value())?;
+        let reduction = assign.reduction();
         let value = match self::reduction(reduction) {
             Some(reduction) => value.reduced(reduction, &reduced),
             None if reduced.is_empty() => value,
@@ -149,34 +145,25 @@ impl<'c> ComputeReader<'c> {
     }
 
     fn value(&mut self, value: Val<'c>) -> Result<'c, ValueTerm<'c>> {
-        let Some(op) = Op::defining(value) else { return Ok(ValueTerm::Scalar(value)) };
-        if op.is::<AccessOperation>() {
-            return self.access(op);
+        match Op::defining(value).and_then(Cin::of) {
+            Some(Cin::Access(access)) => self.access(*access),
+            Some(Cin::Add(add)) => self.pair(Merge::Union, Operator::Add, [add.left(), add.right()]),
+            Some(Cin::Sub(sub)) => self.pair(Merge::Union, Operator::Subtract, [sub.left(), sub.right()]),
+            Some(Cin::Combine(combine)) => {
+                self.pair(Merge::Intersect, operator(combine.op()), [combine.left(), combine.right()])
+            }
+            Some(Cin::Neg(neg)) => Ok(ValueTerm::Apply(Function::Negate, Box::new(self.value(neg.value())?))),
+            Some(Cin::Cast(cast)) => {
+                let function = Function::Convert(element::of_type(value.r#type()));
+                Ok(ValueTerm::Apply(function, Box::new(self.value(cast.value())?)))
+            }
+            Some(Cin::Mask(mask)) => self.mask(mask),
+            _ => Ok(ValueTerm::Scalar(value)),
         }
-        if op.is::<AddOperation>() {
-            return self.pair(op, Merge::Union, Operator::Add);
-        }
-        if op.is::<SubOperation>() {
-            return self.pair(op, Merge::Union, Operator::Subtract);
-        }
-        if op.is::<CombineOperation>() {
-            return self.pair(op, Merge::Intersect, operator(operator::Operator::of(op)));
-        }
-        if op.is::<NegOperation>() {
-            return Ok(ValueTerm::Apply(Function::Negate, Box::new(self.value(op.operand(0))?)));
-        }
-        if op.is::<CastOperation>() {
-            let function = Function::Convert(element::of_type(value.r#type()));
-            return Ok(ValueTerm::Apply(function, Box::new(self.value(op.operand(0))?)));
-        }
-        if op.is::<MaskOperation>() {
-            return self.mask(op);
-        }
-        Ok(ValueTerm::Scalar(value))
     }
 
-    fn pair(&mut self, op: Op<'c>, how: Merge, operator: Operator) -> Result<'c, ValueTerm<'c>> {
-        Ok(ValueTerm::combine(how, operator, self.value(op.operand(0))?, self.value(op.operand(1))?))
+    fn pair(&mut self, how: Merge, operator: Operator, [a, b]: [Val<'c>; 2]) -> Result<'c, ValueTerm<'c>> {
+        Ok(ValueTerm::combine(how, operator, self.value(a)?, self.value(b)?))
     }
 
     /// What is read of a temporary is what was assigned to it, under the variables of the access.
@@ -195,14 +182,14 @@ impl<'c> ComputeReader<'c> {
         Ok(producer.value.renamed(&rename))
     }
 
-    fn mask(&mut self, op: Op<'c>) -> Result<'c, ValueTerm<'c>> {
-        let mask = Op::defining(op.operand(1)).filter(|mask| mask.is::<AccessOperation>());
+    fn mask(&mut self, op: cin::Mask<'c>) -> Result<'c, ValueTerm<'c>> {
+        let mask = Op::defining(op.mask()).filter(|mask| mask.is::<cin::Access<'_>>());
         let mask = mask.map(|mask| self.point(mask));
         let Some(mask) = mask.filter(|mask| !nest::is_temporary(mask.tensor)) else {
             return Err(IrError::not_supported(op.location(), "a computed mask in a dataflow graph"));
         };
-        let mask = TermMask { access: mask, complement: op.attribute("complement").is_some() };
-        Ok(self.value(op.operand(0))?.masked(&mask, &divides_integers))
+        let mask = TermMask { access: mask, complement: op.complement() };
+        Ok(self.value(op.value())?.masked(&mask, &divides_integers))
     }
 }
 

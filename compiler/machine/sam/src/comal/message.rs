@@ -3,24 +3,234 @@
 
 use prost::{Enumeration, Message, Oneof};
 
-/// A whole file.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct ComalGraph {
-    #[prost(string, tag = "1")]
-    pub(super) name: String,
-    /// How many tokens a channel holds.
-    #[prost(uint64, tag = "2")]
-    pub(super) channel_size: u64,
-    #[prost(message, optional, tag = "3")]
-    pub(super) graph: Option<ProgramGraph>,
+/// Declares messages: each field has its tag and how prost encodes it.
+macro_rules! messages {
+    ($($(#[$doc:meta])* $name:ident {
+        $($tag:tt $field:ident: $ty:ty = ($($encoding:tt)+),)+
+    })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Message)]
+        pub(super) struct $name {
+            $(
+                #[prost($($encoding)+, tag = $tag)]
+                pub(super) $field: $ty,
+            )+
+        }
+    )+};
 }
 
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct ProgramGraph {
-    #[prost(string, tag = "1")]
-    pub(super) name: String,
-    #[prost(message, repeated, tag = "2")]
-    pub(super) operators: Vec<Operation>,
+/// Declares fields of which a message has one: each message has its tag.
+macro_rules! oneofs {
+    ($($(#[$doc:meta])* $name:ident { $($tag:tt $variant:ident($ty:ty),)+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Oneof)]
+        pub(super) enum $name {
+            $(
+                #[prost(message, tag = $tag)]
+                $variant($ty),
+            )+
+        }
+    )+};
+}
+
+messages! {
+    /// A whole file.
+    ComalGraph {
+        "1" name: String = (string),
+        // How many tokens a channel holds.
+        "2" channel_size: u64 = (uint64),
+        "3" graph: Option<ProgramGraph> = (message, optional),
+    }
+    ProgramGraph {
+        "1" name: String = (string),
+        "2" operators: Vec<Operation> = (message, repeated),
+    }
+    /// `CrdStream`, `RefStream`, `ValStream` or `RepSigStream`. The identifier 0 is that of no stream.
+    Stream {
+        "1" id: Option<StreamId> = (message, optional),
+        "2" name: String = (string),
+    }
+    Generator {
+        "1" label: String = (string),
+        "2" tensor: String = (string),
+        "3" output_ref: Option<Stream> = (message, optional),
+    }
+    /// One stream on the one side, and several on the other.
+    Bundle {
+        "1" trunk: Option<Stream> = (message, optional),
+        "2" branches: Vec<Stream> = (message, repeated),
+    }
+    Joiner {
+        "1" join_type: i32 = (enumeration = "JoinType"),
+        "2" input_pairs: Vec<JoinBundle> = (message, repeated),
+        "3" index: String = (string),
+        "4" label: String = (string),
+        "5" output_refs: Vec<Payload> = (message, repeated),
+        "6" output_crd: Option<Stream> = (message, optional),
+    }
+    JoinBundle {
+        "1" crd: Option<Stream> = (message, optional),
+        "2" in_ref: Option<Payload> = (message, optional),
+    }
+    FiberLookup {
+        "2" input_ref: Option<Stream> = (message, optional),
+        "3" output_ref: Option<Stream> = (message, optional),
+        "4" output_crd: Option<Stream> = (message, optional),
+        "5" index: String = (string),
+        "6" tensor: String = (string),
+        "7" mode: u64 = (uint64),
+        "8" format: String = (string),
+        "9" src: bool = (bool),
+        "10" root: bool = (bool),
+        "11" label: String = (string),
+    }
+    FiberWrite {
+        "1" takes_references: bool = (bool),
+        "2" input_crd: Option<Stream> = (message, optional),
+        "3" index: String = (string),
+        "4" tensor: String = (string),
+        "5" mode: String = (string),
+        "6" format: String = (string),
+        "7" segsize: String = (string),
+        "8" crdsize: String = (string),
+        "9" size: String = (string),
+        "10" sink: bool = (bool),
+        "11" label: String = (string),
+    }
+    ValWrite {
+        "1" input_val: Option<Stream> = (message, optional),
+        "2" label: String = (string),
+        "3" crdsize: String = (string),
+        "4" segsize: String = (string),
+        "5" tensor: String = (string),
+        "6" sink: bool = (bool),
+    }
+    RepeatSig {
+        "1" input_crd: Option<Stream> = (message, optional),
+        "2" output: Option<Stream> = (message, optional),
+        "3" label: String = (string),
+        "4" index: String = (string),
+    }
+    AluPorts {
+        "1" inputs: Vec<Stream> = (message, repeated),
+        "2" output: Option<Stream> = (message, optional),
+    }
+    /// A stage reads registers, of which the first ones hold the inputs, and writes one.
+    Stage {
+        "1" inputs: Vec<u64> = (uint64, repeated),
+        "2" output: u64 = (uint64),
+        "3" op: i32 = (enumeration = "AluOp"),
+    }
+    Reduce {
+        "1" input_val: Option<Stream> = (message, optional),
+        "2" output_val: Option<Stream> = (message, optional),
+        "3" label: String = (string),
+        "4" stream_shape: u64 = (uint64),
+        "5" blocked: bool = (bool),
+        "6" reduce_type: i32 = (enumeration = "ReduceType"),
+    }
+    SparseAccumulator {
+        "1" input_inner_crd: Option<Stream> = (message, optional),
+        "2" output_inner_crd: Option<Stream> = (message, optional),
+        "3" input_outer_crds: Vec<Stream> = (message, repeated),
+        "4" input_val: Option<Stream> = (message, optional),
+        "5" output_val: Option<Stream> = (message, optional),
+        "6" order: u64 = (uint64),
+        "7" inner_crd: String = (string),
+        "8" outer_crds: Vec<String> = (string, repeated),
+        "9" label: String = (string),
+        "10" output_outer_crds: Vec<Stream> = (message, repeated),
+        "11" stream_shape: u64 = (uint64),
+        "12" blocked: bool = (bool),
+    }
+    /// `CoordHold` or `CoordDrop`.
+    CoordPair {
+        "1" input_inner_crd: Option<Stream> = (message, optional),
+        "2" input_outer_crd: Option<Stream> = (message, optional),
+        "3" output_inner_crd: Option<Stream> = (message, optional),
+        "4" output_outer_crd: Option<Stream> = (message, optional),
+        "5" inner_crd: String = (string),
+        "6" outer_crd: String = (string),
+        "7" label: String = (string),
+    }
+    Locate {
+        "1" input_crd: Option<Stream> = (message, optional),
+        "2" input_ref: Option<Stream> = (message, optional),
+        // The reference that belongs to the coordinate.
+        "3" output_ref1: Option<Stream> = (message, optional),
+        // The reference that came along.
+        "4" output_ref2: Option<Stream> = (message, optional),
+        "5" output_crd: Option<Stream> = (message, optional),
+        "6" label: String = (string),
+    }
+    ArrayVals {
+        "1" tensor: String = (string),
+        "2" input_ref: Option<Stream> = (message, optional),
+        "3" output_val: Option<Stream> = (message, optional),
+        "4" label: String = (string),
+        "5" stream_shape: u64 = (uint64),
+        "6" blocked: bool = (bool),
+    }
+    Intrinsic {
+        "1" name: String = (string),
+        "2" input_val: Option<Stream> = (message, optional),
+        "3" inputs: Vec<Stream> = (message, repeated),
+        "4" output_val: Option<Stream> = (message, optional),
+        "5" outputs: Vec<Stream> = (message, repeated),
+    }
+}
+
+oneofs! {
+    Op {
+        "11" Root(Generator),
+        "12" Joiner(Joiner),
+        "13" FiberLookup(FiberLookup),
+        "14" FiberWrite(FiberWrite),
+        "15" Repeat(Repeat),
+        "16" RepeatSig(RepeatSig),
+        "17" Alu(Alu),
+        "18" Reduce(Reduce),
+        "19" CoordHold(CoordPair),
+        "20" CoordMask(Opaque),
+        "21" CoordDrop(CoordPair),
+        "22" Array(ArrayVals),
+        "23" SparseAccumulator(SparseAccumulator),
+        "24" ValWrite(ValWrite),
+        "25" Intrinsic(Intrinsic),
+        "26" Broadcast(Branching),
+        "27" Fork(Branching),
+        "28" Join(Branching),
+        "29" GenRef(Opaque),
+        "30" Locate(Locate),
+        "31" Concat(Opaque),
+    }
+    Branches {
+        "2" Crd(Bundle),
+        "3" Ref(Bundle),
+        "4" Val(Bundle),
+        "5" RepSig(Bundle),
+    }
+    Carried {
+        "1" Ref(Stream),
+        "2" Val(Stream),
+    }
+    RepeatInput {
+        "1" Ref(Stream),
+        "2" Val(Stream),
+    }
+    RepeatOutput {
+        "3" Ref(Stream),
+        "4" Val(Stream),
+    }
+    /// What is repeated over: a stream with a token for each repetition.
+    RepeatOver {
+        "5" Ref(Stream),
+        "6" Val(Stream),
+    }
+    AluStreams {
+        "1" Vals(AluPorts),
+        "2" Crds(AluPorts),
+    }
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -36,79 +246,14 @@ pub(super) struct Operation {
     pub(super) op: Option<Op>,
 }
 
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum Op {
-    #[prost(message, tag = "11")]
-    Root(Generator),
-    #[prost(message, tag = "12")]
-    Joiner(Joiner),
-    #[prost(message, tag = "13")]
-    FiberLookup(FiberLookup),
-    #[prost(message, tag = "14")]
-    FiberWrite(FiberWrite),
-    #[prost(message, tag = "15")]
-    Repeat(Repeat),
-    #[prost(message, tag = "16")]
-    RepeatSig(RepeatSig),
-    #[prost(message, tag = "17")]
-    Alu(Alu),
-    #[prost(message, tag = "18")]
-    Reduce(Reduce),
-    #[prost(message, tag = "19")]
-    CoordHold(CoordPair),
-    #[prost(message, tag = "20")]
-    CoordMask(Opaque),
-    #[prost(message, tag = "21")]
-    CoordDrop(CoordPair),
-    #[prost(message, tag = "22")]
-    Array(ArrayVals),
-    #[prost(message, tag = "23")]
-    SparseAccumulator(SparseAccumulator),
-    #[prost(message, tag = "24")]
-    ValWrite(ValWrite),
-    #[prost(message, tag = "25")]
-    Intrinsic(Intrinsic),
-    #[prost(message, tag = "26")]
-    Broadcast(Branching),
-    #[prost(message, tag = "27")]
-    Fork(Branching),
-    #[prost(message, tag = "28")]
-    Join(Branching),
-    #[prost(message, tag = "29")]
-    GenRef(Opaque),
-    #[prost(message, tag = "30")]
-    Locate(Locate),
-    #[prost(message, tag = "31")]
-    Concat(Opaque),
-}
-
 /// An operation of which nothing is read.
 #[derive(Clone, Copy, PartialEq, Message)]
 pub(super) struct Opaque {}
-
-/// `CrdStream`, `RefStream`, `ValStream` or `RepSigStream`. The identifier 0 is that of no stream.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Stream {
-    #[prost(message, optional, tag = "1")]
-    pub(super) id: Option<StreamId>,
-    #[prost(string, tag = "2")]
-    pub(super) name: String,
-}
 
 #[derive(Clone, Copy, PartialEq, Message)]
 pub(super) struct StreamId {
     #[prost(uint64, tag = "1")]
     pub(super) id: u64,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Generator {
-    #[prost(string, tag = "1")]
-    pub(super) label: String,
-    #[prost(string, tag = "2")]
-    pub(super) tensor: String,
-    #[prost(message, optional, tag = "3")]
-    pub(super) output_ref: Option<Stream>,
 }
 
 /// `Broadcast`, `Fork` or `Join`.
@@ -120,43 +265,6 @@ pub(super) struct Branching {
     pub(super) conn: Option<Branches>,
 }
 
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum Branches {
-    #[prost(message, tag = "2")]
-    Crd(Bundle),
-    #[prost(message, tag = "3")]
-    Ref(Bundle),
-    #[prost(message, tag = "4")]
-    Val(Bundle),
-    #[prost(message, tag = "5")]
-    RepSig(Bundle),
-}
-
-/// One stream on the one side, and several on the other.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Bundle {
-    #[prost(message, optional, tag = "1")]
-    pub(super) trunk: Option<Stream>,
-    #[prost(message, repeated, tag = "2")]
-    pub(super) branches: Vec<Stream>,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Joiner {
-    #[prost(enumeration = "JoinType", tag = "1")]
-    pub(super) join_type: i32,
-    #[prost(message, repeated, tag = "2")]
-    pub(super) input_pairs: Vec<JoinBundle>,
-    #[prost(string, tag = "3")]
-    pub(super) index: String,
-    #[prost(string, tag = "4")]
-    pub(super) label: String,
-    #[prost(message, repeated, tag = "5")]
-    pub(super) output_refs: Vec<Payload>,
-    #[prost(message, optional, tag = "6")]
-    pub(super) output_crd: Option<Stream>,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enumeration)]
 #[repr(i32)]
 pub(super) enum JoinType {
@@ -165,91 +273,9 @@ pub(super) enum JoinType {
 }
 
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct JoinBundle {
-    #[prost(message, optional, tag = "1")]
-    pub(super) crd: Option<Stream>,
-    #[prost(message, optional, tag = "2")]
-    pub(super) in_ref: Option<Payload>,
-}
-
-#[derive(Clone, PartialEq, Message)]
 pub(super) struct Payload {
     #[prost(oneof = "Carried", tags = "1, 2")]
     pub(super) stream: Option<Carried>,
-}
-
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum Carried {
-    #[prost(message, tag = "1")]
-    Ref(Stream),
-    #[prost(message, tag = "2")]
-    Val(Stream),
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct FiberLookup {
-    #[prost(message, optional, tag = "2")]
-    pub(super) input_ref: Option<Stream>,
-    #[prost(message, optional, tag = "3")]
-    pub(super) output_ref: Option<Stream>,
-    #[prost(message, optional, tag = "4")]
-    pub(super) output_crd: Option<Stream>,
-    #[prost(string, tag = "5")]
-    pub(super) index: String,
-    #[prost(string, tag = "6")]
-    pub(super) tensor: String,
-    #[prost(uint64, tag = "7")]
-    pub(super) mode: u64,
-    #[prost(string, tag = "8")]
-    pub(super) format: String,
-    #[prost(bool, tag = "9")]
-    pub(super) src: bool,
-    #[prost(bool, tag = "10")]
-    pub(super) root: bool,
-    #[prost(string, tag = "11")]
-    pub(super) label: String,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct FiberWrite {
-    #[prost(bool, tag = "1")]
-    pub(super) takes_references: bool,
-    #[prost(message, optional, tag = "2")]
-    pub(super) input_crd: Option<Stream>,
-    #[prost(string, tag = "3")]
-    pub(super) index: String,
-    #[prost(string, tag = "4")]
-    pub(super) tensor: String,
-    #[prost(string, tag = "5")]
-    pub(super) mode: String,
-    #[prost(string, tag = "6")]
-    pub(super) format: String,
-    #[prost(string, tag = "7")]
-    pub(super) segsize: String,
-    #[prost(string, tag = "8")]
-    pub(super) crdsize: String,
-    #[prost(string, tag = "9")]
-    pub(super) size: String,
-    #[prost(bool, tag = "10")]
-    pub(super) sink: bool,
-    #[prost(string, tag = "11")]
-    pub(super) label: String,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct ValWrite {
-    #[prost(message, optional, tag = "1")]
-    pub(super) input_val: Option<Stream>,
-    #[prost(string, tag = "2")]
-    pub(super) label: String,
-    #[prost(string, tag = "3")]
-    pub(super) crdsize: String,
-    #[prost(string, tag = "4")]
-    pub(super) segsize: String,
-    #[prost(string, tag = "5")]
-    pub(super) tensor: String,
-    #[prost(bool, tag = "6")]
-    pub(super) sink: bool,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -268,43 +294,6 @@ pub(super) struct Repeat {
     pub(super) root: bool,
     #[prost(string, tag = "10")]
     pub(super) tensor: String,
-}
-
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum RepeatInput {
-    #[prost(message, tag = "1")]
-    Ref(Stream),
-    #[prost(message, tag = "2")]
-    Val(Stream),
-}
-
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum RepeatOutput {
-    #[prost(message, tag = "3")]
-    Ref(Stream),
-    #[prost(message, tag = "4")]
-    Val(Stream),
-}
-
-/// What is repeated over: a stream with a token for each repetition.
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum RepeatOver {
-    #[prost(message, tag = "5")]
-    Ref(Stream),
-    #[prost(message, tag = "6")]
-    Val(Stream),
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct RepeatSig {
-    #[prost(message, optional, tag = "1")]
-    pub(super) input_crd: Option<Stream>,
-    #[prost(message, optional, tag = "2")]
-    pub(super) output: Option<Stream>,
-    #[prost(string, tag = "3")]
-    pub(super) label: String,
-    #[prost(string, tag = "4")]
-    pub(super) index: String,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -326,33 +315,6 @@ pub(super) struct Alu {
     pub(super) scalar: f64,
 }
 
-#[derive(Clone, PartialEq, Oneof)]
-pub(super) enum AluStreams {
-    #[prost(message, tag = "1")]
-    Vals(AluPorts),
-    #[prost(message, tag = "2")]
-    Crds(AluPorts),
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct AluPorts {
-    #[prost(message, repeated, tag = "1")]
-    pub(super) inputs: Vec<Stream>,
-    #[prost(message, optional, tag = "2")]
-    pub(super) output: Option<Stream>,
-}
-
-/// A stage reads registers, of which the first ones hold the inputs, and writes one.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Stage {
-    #[prost(uint64, repeated, tag = "1")]
-    pub(super) inputs: Vec<u64>,
-    #[prost(uint64, tag = "2")]
-    pub(super) output: u64,
-    #[prost(enumeration = "AluOp", tag = "3")]
-    pub(super) op: i32,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enumeration)]
 #[repr(i32)]
 pub(super) enum AluOp {
@@ -372,22 +334,6 @@ pub(super) enum AluOp {
     ElemMul = 13,
 }
 
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Reduce {
-    #[prost(message, optional, tag = "1")]
-    pub(super) input_val: Option<Stream>,
-    #[prost(message, optional, tag = "2")]
-    pub(super) output_val: Option<Stream>,
-    #[prost(string, tag = "3")]
-    pub(super) label: String,
-    #[prost(uint64, tag = "4")]
-    pub(super) stream_shape: u64,
-    #[prost(bool, tag = "5")]
-    pub(super) blocked: bool,
-    #[prost(enumeration = "ReduceType", tag = "6")]
-    pub(super) reduce_type: i32,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enumeration)]
 #[repr(i32)]
 pub(super) enum ReduceType {
@@ -395,101 +341,6 @@ pub(super) enum ReduceType {
     Max = 1,
     /// Of values that are blocks, all elements are added up as well.
     AddSum = 2,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct SparseAccumulator {
-    #[prost(message, optional, tag = "1")]
-    pub(super) input_inner_crd: Option<Stream>,
-    #[prost(message, optional, tag = "2")]
-    pub(super) output_inner_crd: Option<Stream>,
-    #[prost(message, repeated, tag = "3")]
-    pub(super) input_outer_crds: Vec<Stream>,
-    #[prost(message, optional, tag = "4")]
-    pub(super) input_val: Option<Stream>,
-    #[prost(message, optional, tag = "5")]
-    pub(super) output_val: Option<Stream>,
-    #[prost(uint64, tag = "6")]
-    pub(super) order: u64,
-    #[prost(string, tag = "7")]
-    pub(super) inner_crd: String,
-    #[prost(string, repeated, tag = "8")]
-    pub(super) outer_crds: Vec<String>,
-    #[prost(string, tag = "9")]
-    pub(super) label: String,
-    #[prost(message, repeated, tag = "10")]
-    pub(super) output_outer_crds: Vec<Stream>,
-    #[prost(uint64, tag = "11")]
-    pub(super) stream_shape: u64,
-    #[prost(bool, tag = "12")]
-    pub(super) blocked: bool,
-}
-
-/// `CoordHold` or `CoordDrop`.
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct CoordPair {
-    #[prost(message, optional, tag = "1")]
-    pub(super) input_inner_crd: Option<Stream>,
-    #[prost(message, optional, tag = "2")]
-    pub(super) input_outer_crd: Option<Stream>,
-    #[prost(message, optional, tag = "3")]
-    pub(super) output_inner_crd: Option<Stream>,
-    #[prost(message, optional, tag = "4")]
-    pub(super) output_outer_crd: Option<Stream>,
-    #[prost(string, tag = "5")]
-    pub(super) inner_crd: String,
-    #[prost(string, tag = "6")]
-    pub(super) outer_crd: String,
-    #[prost(string, tag = "7")]
-    pub(super) label: String,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Locate {
-    #[prost(message, optional, tag = "1")]
-    pub(super) input_crd: Option<Stream>,
-    #[prost(message, optional, tag = "2")]
-    pub(super) input_ref: Option<Stream>,
-    /// The reference that belongs to the coordinate.
-    #[prost(message, optional, tag = "3")]
-    pub(super) output_ref1: Option<Stream>,
-    /// The reference that came along.
-    #[prost(message, optional, tag = "4")]
-    pub(super) output_ref2: Option<Stream>,
-    #[prost(message, optional, tag = "5")]
-    pub(super) output_crd: Option<Stream>,
-    #[prost(string, tag = "6")]
-    pub(super) label: String,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct ArrayVals {
-    #[prost(string, tag = "1")]
-    pub(super) tensor: String,
-    #[prost(message, optional, tag = "2")]
-    pub(super) input_ref: Option<Stream>,
-    #[prost(message, optional, tag = "3")]
-    pub(super) output_val: Option<Stream>,
-    #[prost(string, tag = "4")]
-    pub(super) label: String,
-    #[prost(uint64, tag = "5")]
-    pub(super) stream_shape: u64,
-    #[prost(bool, tag = "6")]
-    pub(super) blocked: bool,
-}
-
-#[derive(Clone, PartialEq, Message)]
-pub(super) struct Intrinsic {
-    #[prost(string, tag = "1")]
-    pub(super) name: String,
-    #[prost(message, optional, tag = "2")]
-    pub(super) input_val: Option<Stream>,
-    #[prost(message, repeated, tag = "3")]
-    pub(super) inputs: Vec<Stream>,
-    #[prost(message, optional, tag = "4")]
-    pub(super) output_val: Option<Stream>,
-    #[prost(message, repeated, tag = "5")]
-    pub(super) outputs: Vec<Stream>,
 }
 
 impl Stream {

@@ -8,27 +8,27 @@ use std::collections::HashMap;
 pub(crate) use loops::Loop;
 
 /// The streams of a graph, by the inputs that they lead to.
-pub(crate) struct Sources<'g> {
+pub struct Sources<'g> {
     graph: &'g Graph,
     outputs: HashMap<(BlockId, Port), (BlockId, Port)>,
 }
 
 impl<'g> Sources<'g> {
-    pub(crate) fn new(graph: &'g Graph) -> Self {
+    pub fn new(graph: &'g Graph) -> Self {
         let streams = graph.streams.iter();
         let outputs = streams.flat_map(|stream| stream.to.iter().map(|&to| (to, stream.from))).collect();
         Self { graph, outputs }
     }
 
     /// Where what enters an input comes from; none where no stream enters.
-    pub(crate) fn source(&self, input: (BlockId, Port)) -> Option<(BlockId, Port)> {
+    pub fn source(&self, input: (BlockId, Port)) -> Option<(BlockId, Port)> {
         self.outputs.get(&input).copied()
     }
 
     /// The block that has made what enters an input, be it of a root that is built in. Nothing where no
     /// stream enters, and where streams go around in a circle: there are as many blocks in between as there
     /// are blocks at most.
-    pub(crate) fn made_by(&self, mut input: (BlockId, Port)) -> Option<BlockId> {
+    pub fn made_by(&self, mut input: (BlockId, Port)) -> Option<BlockId> {
         let (mut block, mut output) = *self.outputs.get(&input)?;
         for _ in 0..=self.graph.blocks.len() {
             let Some(passed) = passed_on(&self.graph.blocks[block.0].kind, output) else {
