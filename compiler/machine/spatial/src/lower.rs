@@ -278,13 +278,17 @@ impl<'p> Emitter<'p> {
 
     /// What a reduction begins with.
     fn identity(&self, with: Reduction, element: &Type) -> Expr {
-        with.identity(element, self.is_integer(element))
+        with.identity(element, &self.meant(element))
     }
 
     fn is_integer(&self, element: &Type) -> bool {
-        let own =
-            if *element == Type::Named("V".to_owned()) { self.values_type() } else { Some(element.clone()) };
-        matches!(own, Some(Type::Int | Type::Long))
+        matches!(self.meant(element), Type::Int | Type::Long)
+    }
+
+    /// The type that is written as `V`, where that is what an element is.
+    fn meant(&self, element: &Type) -> Type {
+        let values = || self.values_type().unwrap_or_else(|| element.clone());
+        if *element == Type::Named("V".to_owned()) { values() } else { element.clone() }
     }
 
     /// A type as it is written: `V` if it is that of all values.

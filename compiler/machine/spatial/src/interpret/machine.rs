@@ -160,7 +160,8 @@ impl<'p> Machine<'p> {
             None => true,
             Some(enable) => self.evaluate(enable)? == 1,
         };
-        let word = self.evaluate_side(&enqueue.value, is_used)?;
+        let value = &enqueue.value;
+        let word = if is_used { self.evaluate(value)? } else { self.evaluate_unused(value)? };
         if is_used {
             self.reserve(enqueue.fifo, 1)?;
             self.fifos[enqueue.fifo].waiting.push_back(word);

@@ -9,6 +9,15 @@ use super::scope::{Cursor, Positions, Segment};
 use super::{Emitter, index_type};
 use crate::app::{Expr, Kind, MemoryKind, Operator, Part};
 
+/// How the values of a segment are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// One after the other, once.
+    InOrder,
+    /// At any place.
+    Anywhere,
+}
+
 impl Emitter<'_> {
     /// Positions that are the same in all iterations of all loops: those below an outermost level. They are
     /// on chip from the beginning.
@@ -162,16 +171,19 @@ impl Emitter<'_> {
     }
 
     /// The values of a segment of the last level: in a FIFO if they are taken in order, in an SRAM otherwise.
-    pub(super) fn segment_values(&mut self, access: &Access, segment: &Segment, in_order: bool) -> String {
+    pub(super) fn segment_values(&mut self, access: &Access, segment: &Segment, reads: Reads) -> String {
         if let Some(row) = self.rows.get(&access.tensor) {
             return row.values.clone();
         }
         let stem = format!("{}_vals", self.label(access));
         let dram = format!("{}_vals_d", self.nest.tensors[access.tensor].name);
         let element = self.element(access.tensor);
-        let memory =
-            if in_order { self.frames.fifo(&stem, element) } else { self.frames.sram(&stem, element) };
-        let lanes_of = if in_order { int(1) } else { self.setting("ip") };
+        let memory = if reads == Reads::InOrder {
+            self.frames.fifo(&stem, element)
+        } else {
+            self.frames.sram(&stem, element)
+        };
+        let lanes_of = if reads == Reads::InOrder { int(1) } else { self.setting("ip") };
         let part = part(dram, segment.start.clone(), segment.end.clone(), lanes_of);
         self.frames.push(Kind::Load { memory: memory.clone(), part });
         memory

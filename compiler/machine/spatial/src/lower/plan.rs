@@ -121,6 +121,15 @@ pub(super) struct Fold {
     pub(super) with: Operator,
 }
 
+/// The addresses at which a memory on chip is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Addresses {
+    /// Affine in the counters of loops: a dense SRAM.
+    Affine,
+    /// Any: a sparse SRAM.
+    Any,
+}
+
 /// Plans a statement.
 pub(super) fn plan(nest: &Nest) -> Result<Plan, Refusal> {
     let mut planner = Planner::new(nest);
@@ -305,10 +314,13 @@ impl<'n> Planner<'n> {
         match self.nest.tensors[target.tensor].home {
             Home::OffChip => {
                 let result = self.result.as_ref().filter(|result| result.target == *target)?;
-                (self.part_is_open && result.has_part() && result.is_affine).then_some(result.first)
+                (self.part_is_open && result.has_part() && result.addresses == Addresses::Affine)
+                    .then_some(result.first)
             }
             Home::OnChip if self.nest.is_row(target.tensor) => None,
-            Home::OnChip => self.temporaries.get(&target.tensor)?.is_affine.then_some(0),
+            Home::OnChip => {
+                (self.temporaries.get(&target.tensor)?.addresses == Addresses::Affine).then_some(0)
+            }
             Home::Scalar => None,
         }
     }

@@ -3,7 +3,7 @@
 use super::algebra::Reduction;
 use super::expr::{int, mux, name, read, times};
 use super::nest::{Access, Assign, Home, Refusal, Var};
-use super::plan::{LoopPlan, Producer, Step, TemporaryPlan};
+use super::plan::{Addresses, LoopPlan, Producer, Step, TemporaryPlan};
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Emitter, Temporary, index_type};
@@ -17,14 +17,14 @@ impl<'p> Emitter<'p> {
             Producer::Register(steps) => self.produce_register(plan, steps),
             Producer::Row { steps, readers } => self.produce_row(plan.tensor, steps, readers),
             Producer::Copy { source, first } => {
-                let memory = self.load_levels(source, *first, true);
+                let memory = self.load_levels(source, *first, Addresses::Affine);
                 // Where the row is not stored, there is nothing to bring.
                 let formula = self.nest.stored_above(source, *first);
                 self.temporaries.insert(plan.tensor, Temporary { memory, marks: None, formula });
                 Ok(())
             }
-            Producer::Array { target, is_affine, steps } => {
-                self.produce_array(plan, target, *is_affine);
+            Producer::Array { target, addresses, steps } => {
+                self.produce_array(plan, target, *addresses);
                 self.steps(steps)
             }
         }
@@ -148,7 +148,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn produce_array(&mut self, plan: &TemporaryPlan, target: &Access, is_affine: bool) {
+    fn produce_array(&mut self, plan: &TemporaryPlan, target: &Access, addresses: Addresses) {
         let element = self.element(plan.tensor);
         let stem = &self.nest.tensors[plan.tensor].name;
         let mut size = int(1);
@@ -156,13 +156,13 @@ impl<'p> Emitter<'p> {
             let extent = self.extent(self.nest.var_at(target, level));
             size = times(size, extent);
         }
-        let memory = self.array(stem, element.clone(), is_affine);
+        let memory = self.array(stem, element.clone(), addresses);
         if plan.reduction.is_some() || plan.formula.is_none() {
             let identity = self.identity(plan.reduction.unwrap_or(Reduction::Add), &element);
             self.fill(&memory, size.clone(), identity);
         }
         let marks = plan.has_marks.then(|| {
-            let marks = self.array(&format!("{stem}_any"), index_type(), false);
+            let marks = self.array(&format!("{stem}_any"), index_type(), Addresses::Any);
             self.fill(&marks, size, int(0));
             marks
         });

@@ -28,10 +28,6 @@ struct Frame {
 }
 
 impl Frame {
-    fn inside(base: usize, is_condition: bool) -> Self {
-        Self { base, depth: base, deepest: base, others: base, is_condition }
-    }
-
     /// What stands on the left becomes deeper, and so is what comes on the right.
     fn grow(&mut self, by: usize) {
         self.depth += by;
@@ -57,7 +53,9 @@ pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
             Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
                 frame.grow(if spanned.token == Token::LeftBrace { BLOCK } else { 1 });
                 outside.push(frame);
-                frame = Frame::inside(frame.depth, last == Some(Token::If));
+                let base = frame.depth;
+                let is_condition = last == Some(Token::If);
+                frame = Frame { base, depth: base, deepest: base, others: base, is_condition };
             }
             Token::RightParen | Token::RightBracket | Token::RightBrace => {
                 frame.next();

@@ -28,8 +28,10 @@ impl Machine<'_> {
             Node::Mux(operands) => {
                 let [condition, left, right] = &**operands;
                 let is_left = self.evaluate(condition)? == 1;
-                let left = self.evaluate_side(left, is_left)?;
-                let right = self.evaluate_side(right, !is_left)?;
+                let (left, right) = match is_left {
+                    true => (self.evaluate(left)?, self.evaluate_unused(right)?),
+                    false => (self.evaluate_unused(left)?, self.evaluate(right)?),
+                };
                 Ok(if is_left { left } else { right })
             }
             Node::Read(read) => self.read(read),
@@ -63,11 +65,8 @@ impl Machine<'_> {
         traffic.random_bursts += u64::from(last != Some(burst));
     }
 
-    /// A value that may be computed without being used: then it is no fault that memory has none.
-    pub(super) fn evaluate_side(&mut self, node: &Node, is_used: bool) -> Result<u64> {
-        if is_used {
-            return self.evaluate(node);
-        }
+    /// A value that is computed and not used: it is no fault that memory has none.
+    pub(super) fn evaluate_unused(&mut self, node: &Node) -> Result<u64> {
         self.unused += 1;
         let word = self.evaluate(node)?;
         self.unused -= 1;

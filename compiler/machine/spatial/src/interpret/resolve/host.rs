@@ -36,7 +36,7 @@ impl Resolver<'_> {
                 Ok(Some(Step::Read { array, file: file.clone(), span }))
             }
             HostKind::GetMem { name, dram } => {
-                let (from, of) = self.host_array(dram, true, span)?;
+                let (from, of) = self.host_array(dram, ArrayKind::Dram, span)?;
                 let to = self.array_of(name, ArrayKind::Host, of, span)?;
                 Ok(Some(Step::Copy { from, to, span }))
             }
@@ -47,7 +47,7 @@ impl Resolver<'_> {
             },
             HostKind::SetArg(name, value) => self.set_arg(name, value, span).map(Some),
             HostKind::WriteCsv { array, file } => {
-                let (array, _) = self.host_array(array, false, span)?;
+                let (array, _) = self.host_array(array, ArrayKind::Host, span)?;
                 Ok(Some(Step::WriteFile { array, file: file.clone(), span }))
             }
             HostKind::Print(value) => {
@@ -56,7 +56,7 @@ impl Resolver<'_> {
                 Ok(Some(Step::Print(pieces)))
             }
             HostKind::PrintArray { array, title: heading } => {
-                let (array, _) = self.host_array(array, false, span)?;
+                let (array, _) = self.host_array(array, ArrayKind::Host, span)?;
                 Ok(Some(Step::PrintArray { array, heading: heading.clone(), span }))
             }
             HostKind::Assert(condition) => {
@@ -159,8 +159,8 @@ impl Resolver<'_> {
     }
 
     fn set_mem(&mut self, dram: &str, array: &str, span: Span) -> Result<Step> {
-        let (to, of) = self.host_array(dram, true, span)?;
-        let (from, found) = self.host_array(array, false, span)?;
+        let (to, of) = self.host_array(dram, ArrayKind::Dram, span)?;
+        let (from, found) = self.host_array(array, ArrayKind::Host, span)?;
         if of == found {
             return Ok(Step::Copy { from, to, span });
         }
@@ -169,11 +169,13 @@ impl Resolver<'_> {
     }
 
     /// A DRAM, or an array of the host.
-    fn host_array(&self, name: &str, is_dram: bool, span: Span) -> Result<(usize, Scalar)> {
+    fn host_array(&self, name: &str, wanted: ArrayKind, span: Span) -> Result<(usize, Scalar)> {
         let found = self.name(name, span)?;
         match found.binding {
-            Binding::Array(array, kind, of) if (kind == ArrayKind::Dram) == is_dram => Ok((array, of)),
-            _ if is_dram => Err(self.is_no(name, found, "a DRAM is needed here", span)),
+            Binding::Array(array, kind, of) if (kind == ArrayKind::Dram) == (wanted == ArrayKind::Dram) => {
+                Ok((array, of))
+            }
+            _ if wanted == ArrayKind::Dram => Err(self.is_no(name, found, "a DRAM is needed here", span)),
             _ => Err(self.is_no(name, found, "an array of the host is needed here", span)),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::slice::SliceMemory;
 use super::{
-    Appending, LevelOutput, LevelRole, LoopPlan, Plan, Producer, Reserved, ResultPlan, SlicePlan, Step,
+    Addresses, Appending, LevelOutput, LevelRole, LoopPlan, Plan, Producer, Reserved, ResultPlan, SlicePlan,
+    Step,
 };
 use crate::lower::nest::{Access, Nest};
 use crate::lower::pattern_set::Set;
@@ -46,7 +47,7 @@ impl Show<'_> {
         write!(out, "result {tensor}: [{}]", levels.join("; "))?;
         if result.has_part() {
             let from = result.first + 1;
-            let kind = if result.is_affine { "dense" } else { "sparse" };
+            let kind = if result.addresses == Addresses::Affine { "dense" } else { "sparse" };
             write!(out, ", {kind} SRAM from level {from}")?;
         }
         writeln!(out, "{}", if result.begins_with_elements { ", on top of its elements" } else { "" })
@@ -81,8 +82,12 @@ impl Show<'_> {
                     Producer::Register(steps) => ("register".to_owned(), steps),
                     Producer::Row { steps, .. } => ("row on chip".to_owned(), steps),
                     Producer::Copy { source, .. } => (format!("copy of {}", self.access(source)), &[]),
-                    Producer::Array { is_affine: true, steps, .. } => ("dense SRAM".to_owned(), steps),
-                    Producer::Array { is_affine: false, steps, .. } => ("sparse SRAM".to_owned(), steps),
+                    Producer::Array { addresses: Addresses::Affine, steps, .. } => {
+                        ("dense SRAM".to_owned(), steps)
+                    }
+                    Producer::Array { addresses: Addresses::Any, steps, .. } => {
+                        ("sparse SRAM".to_owned(), steps)
+                    }
                 };
                 writeln!(out, "{:depth$}temporary {name}: {kind}{marks}", "")?;
                 self.steps(out, depth + 2, steps)?;
