@@ -80,7 +80,7 @@
 //! `units=spatial`. What is stored in another way than applications have it is copied in front or behind.
 
 use crate::emit::{Sources, emit};
-use crate::statement::{self, Computed, Source, Target};
+use crate::statement::{self, Computed, Source, TargetState};
 use comet_ir::cin as ops;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, IrError, Op, Result, Val, format, ta};
@@ -105,7 +105,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
     let kept = computes.iter().zip(&clearing).filter(|(compute, _)| !clearing.contains(&Some(***compute)));
     for (number, (compute, cleared)) in kept.enumerate() {
-        let target = if cleared.is_some() { Target::Cleared } else { Target::Kept };
+        let target = if cleared.is_some() { TargetState::Cleared } else { TargetState::Kept };
         application(*compute, target, number)?;
     }
     let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
@@ -120,7 +120,7 @@ fn clearing(compute: ops::Compute<'_>) -> Option<Op<'_>> {
 }
 
 /// Writes the application of one statement, between copies of what is stored in another way.
-fn application<'c>(compute: ops::Compute<'c>, target: Target, number: usize) -> Result<'c, ()> {
+fn application<'c>(compute: ops::Compute<'c>, target: TargetState, number: usize) -> Result<'c, ()> {
     let b = Builder::before(*compute);
     let computed = statement::read(compute, target, &format!("K{number}"))?;
     let app = lowered(compute, &computed)?;

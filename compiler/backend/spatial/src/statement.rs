@@ -14,8 +14,8 @@ use comet_passes::cin;
 use comet_passes::nest::{self, Relations};
 use comet_spatial::app::{Role, Type};
 use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
-use names::Names;
-use tiles::{Extent, Tiled};
+use names::ScalaNames;
+use tiles::{Tiled, TiledExtent};
 
 pub(crate) use format::known;
 
@@ -43,7 +43,7 @@ pub(crate) enum Source<'c> {
 
 /// What elements of a dense target are before a compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum TargetState {
     /// They have been filled with the identity of the reduction.
     Cleared,
     /// They are what the program has computed.
@@ -51,27 +51,31 @@ pub(crate) enum Target {
 }
 
 /// Reads a compute.
-pub(crate) fn read<'c>(compute: ops::Compute<'c>, target: Target, name: &str) -> Result<'c, Computed<'c>> {
+pub(crate) fn read<'c>(
+    compute: ops::Compute<'c>,
+    target: TargetState,
+    name: &str,
+) -> Result<'c, Computed<'c>> {
     let relations = Relations::of(*compute);
     let (tiled, undivided) = tiles::of(*compute, &relations);
     let order = loop_order(compute, &relations, &tiled);
     let environment: Vec<(String, i64)> =
         compute.walk::<ops::Environment<'_>>().iter().map(|op| (op.name().to_owned(), op.value())).collect();
     let settings = || environment.iter().map(|(name, _)| name.clone());
-    let mut reader = Reader {
+    let mut reader = ComputeReader {
         compute: *compute,
         relations,
         tiled,
         undivided,
         order,
-        vars: Names::besides(settings()),
+        vars: ScalaNames::besides(settings()),
         bound: Vec::new(),
         tensors: Vec::new(),
         numbers: Vec::new(),
         said: Vec::new(),
         communicated: Vec::new(),
         of_parts: Vec::new(),
-        names: Names::besides(settings()),
+        names: ScalaNames::besides(settings()),
     };
     // Those that the statement has come before those that commands have introduced.
     for declaration in compute.walk::<ops::IndexVar<'_>>() {
@@ -89,7 +93,8 @@ pub(crate) fn read<'c>(compute: ops::Compute<'c>, target: Target, name: &str) ->
     let extents = reader.vars.values().map(|var| reader.extent_of(*var)).collect::<Vec<_>>();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
-    let first = |own: &Extent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
+    let first =
+        |own: &TiledExtent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
     let extents = extents.iter().map(first).collect();
     let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
     let nest = Nest {
@@ -101,7 +106,7 @@ pub(crate) fn read<'c>(compute: ops::Compute<'c>, target: Target, name: &str) ->
         tiles,
         numbers,
         body,
-        is_cleared: target == Target::Cleared,
+        is_cleared: target == TargetState::Cleared,
         communicated,
         environment,
     };
@@ -153,7 +158,7 @@ struct Entry<'c> {
     source: Source<'c>,
 }
 
-struct Reader<'c> {
+struct ComputeReader<'c> {
     compute: Op<'c>,
     relations: Relations<'c>,
     /// The variables that are divided into tiles, and why others that commands divide are not.
@@ -161,7 +166,7 @@ struct Reader<'c> {
     undivided: Vec<(Val<'c>, &'static str)>,
     /// The variables of the expression, or over tiles and in them, as loops come to them.
     order: Vec<Val<'c>>,
-    vars: Names<'c>,
+    vars: ScalaNames<'c>,
     /// Those that the loops around have.
     bound: Vec<Val<'c>>,
     /// How many iterations at once are asked for of loops over parts of variables inside of others.
@@ -171,10 +176,10 @@ struct Reader<'c> {
     said: Vec<(Var, Loc<'c>)>,
     /// Names of results, and the loops that they are stored behind.
     communicated: Vec<(String, Var)>,
-    names: Names<'c>,
+    names: ScalaNames<'c>,
 }
 
-impl<'c> Reader<'c> {
+impl<'c> ComputeReader<'c> {
     fn block(&mut self, block: Block<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
         let mut statements = Vec::new();
         for op in block.ops() {

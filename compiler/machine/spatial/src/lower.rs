@@ -40,9 +40,9 @@ pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, T
 use crate::app::visit::UseKind;
 use crate::app::{App, Block, Division, Expr, Kind, Memory, MemoryKind, Statement, Type};
 use crate::rules;
-use plan::{Plan, Step, UnitPlan};
+use plan::{ApplicationPlan, PlanStep, UnitPlan};
 use result::Output;
-use scope::{Frames, Scope};
+use scope::{OpenBlocks, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The type of positions and coordinates.
@@ -107,8 +107,8 @@ fn drop_unread(accel: &mut Block) {
 /// Writes the application that a plan describes.
 struct Emitter<'p> {
     nest: &'p Nest,
-    plan: &'p Plan,
-    frames: Frames,
+    plan: &'p ApplicationPlan,
+    frames: OpenBlocks,
     scope: Scope,
     /// The variables of the loops around, the outermost first.
     loops: Vec<Var>,
@@ -152,11 +152,11 @@ struct Temporary {
 }
 
 impl<'p> Emitter<'p> {
-    fn new(nest: &'p Nest, plan: &'p Plan) -> Self {
+    fn new(nest: &'p Nest, plan: &'p ApplicationPlan) -> Self {
         Self {
             nest,
             plan,
-            frames: Frames::new(host::declared(nest)),
+            frames: OpenBlocks::new(host::declared(nest)),
             scope: Scope::new(),
             loops: Vec::new(),
             temporaries: BTreeMap::new(),
@@ -195,18 +195,18 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    fn steps(&mut self, steps: &'p [Step]) -> Result<(), Refusal> {
+    fn steps(&mut self, steps: &'p [PlanStep]) -> Result<(), Refusal> {
         steps.iter().try_for_each(|step| self.step(step))
     }
 
-    fn step(&mut self, step: &'p Step) -> Result<(), Refusal> {
+    fn step(&mut self, step: &'p PlanStep) -> Result<(), Refusal> {
         match step {
-            Step::Loop(plan) => self.forall(plan),
-            Step::Where { temporary, consumer } => {
+            PlanStep::Loop(plan) => self.forall(plan),
+            PlanStep::Where { temporary, consumer } => {
                 self.produce(temporary)?;
                 self.steps(consumer)
             }
-            Step::Assign(assign) => self.assign(assign),
+            PlanStep::Assign(assign) => self.assign(assign),
         }
     }
 

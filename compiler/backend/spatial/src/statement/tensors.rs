@@ -1,6 +1,6 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
-use super::{Entry, Reader, Source, format, value};
+use super::{ComputeReader, Entry, Source, format, value};
 use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_format::{Format, LevelExpr};
 use comet_ir::format::{Memory, memory_of_type};
@@ -10,7 +10,7 @@ use comet_spatial::app::{Level, LevelKind, Role};
 use comet_spatial::lower::{Access, Home, Tensor};
 use melior::ir::ValueLike;
 
-impl<'c> Reader<'c> {
+impl<'c> ComputeReader<'c> {
     /// A tensor at a point, over variables of the expression.
     pub(super) fn access(&mut self, op: Op<'c>, role: Role) -> Result<'c, Access> {
         let (tensor, indices) = nest::point(op);

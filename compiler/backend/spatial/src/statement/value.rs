@@ -1,6 +1,6 @@
 //! Values of a compute.
 
-use super::Reader;
+use super::ComputeReader;
 use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_passes::nest;
@@ -26,7 +26,7 @@ fn entries(copy: Access) -> Value {
     Value::Mask { value: Box::new(Value::Access(copy.clone())), mask: copy, complement: false }
 }
 
-impl<'c> Reader<'c> {
+impl<'c> ComputeReader<'c> {
     pub(super) fn value(&mut self, value: Val<'c>) -> Result<'c, Value> {
         let Some(op) = Op::defining(value) else { return Ok(self.number(value)) };
         match Cin::of(op) {

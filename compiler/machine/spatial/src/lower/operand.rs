@@ -5,7 +5,7 @@ use super::expr::{binary, int, minus, mux, name, plus, read, times};
 use super::nest::{Access, Var};
 use super::plan::LevelRole;
 use super::presence::Atom;
-use super::scope::{Cursor, Positions, Segment};
+use super::scope::{Cursor, PositionArray, Segment};
 use super::{Emitter, index_type};
 use crate::app::{Expr, Kind, MemoryKind, Operator, Part};
 
@@ -61,7 +61,7 @@ impl Emitter<'_> {
         let dram = format!("{}{}_pos_d", self.nest.tensors[access.tensor].name, level + 1);
         self.frames
             .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
-        let positions = Positions { memory, is_whole: false };
+        let positions = PositionArray { memory, is_whole: false };
         self.scope.positions.insert((access.clone(), level), positions);
     }
 
@@ -78,7 +78,7 @@ impl Emitter<'_> {
         if role == LevelRole::Scanned {
             let array = format!("{}{}_pos", self.nest.tensors[access.tensor].name, next + 1);
             let memory = self.sparse_operand(&array, index_type());
-            self.scope.positions.insert((access.clone(), next), Positions { memory, is_whole: true });
+            self.scope.positions.insert((access.clone(), next), PositionArray { memory, is_whole: true });
             return;
         }
         let (from, to) = match self.nest.kind_at(access, level).is_compressed() {
@@ -130,7 +130,7 @@ impl Emitter<'_> {
             self.scope.segments.insert((access.clone(), level), segment.clone());
             return segment;
         }
-        let Positions { memory, is_whole } = self.scope.positions[&(access.clone(), level)].clone();
+        let PositionArray { memory, is_whole } = self.scope.positions[&(access.clone(), level)].clone();
         let local = match is_whole {
             true => self.scope.cursors[access].absolute.clone(),
             false => self.parent_local(access, level),

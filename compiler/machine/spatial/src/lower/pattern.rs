@@ -9,7 +9,7 @@ use super::nest::{Access, Assign, Factor, Refusal, Stmt, Tiles, Var};
 use super::operand::{Reads, is_there};
 use super::pattern_set::Set;
 use super::plan::{Addresses, LevelRole, LoopPlan, Reserved};
-use super::scope::{Frame, Scope, Segment};
+use super::scope::{OpenBlock, Scope, Segment};
 use super::{Emitter, host, index_type, lanes};
 use crate::app::{
     Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Schedule, has_controllers,
@@ -162,7 +162,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Ends the body of a loop: its iterations, and its statements.
-    pub(super) fn close(&mut self, open: Open, plan: &LoopPlan) -> (Domain, Frame) {
+    pub(super) fn close(&mut self, open: Open, plan: &LoopPlan) -> (Domain, OpenBlock) {
         let mut frame = self.frames.close();
         let is_innermost = !has_controllers(&frame.statements);
         let is_only_ordered = frame.is_ordered && !frame.is_carried && !is_innermost;
@@ -243,7 +243,7 @@ impl<'p> Emitter<'p> {
 
     /// How many iterations of a loop run at once. Iterations that depend on those before run one after the
     /// other.
-    fn factor(&mut self, par: &Factor, frame: &Frame) -> Expr {
+    fn factor(&mut self, par: &Factor, frame: &OpenBlock) -> Expr {
         let is_innermost = !has_controllers(&frame.statements);
         if let Some(refusal) = self.refused(par, frame) {
             self.refusal.get_or_insert(refusal);
@@ -271,7 +271,7 @@ impl<'p> Emitter<'p> {
 
     /// What a schedule asks for that cannot be: iterations at once that depend on each other, more than a
     /// vector has lanes, more copies than there are networks.
-    fn refused(&self, par: &Factor, frame: &Frame) -> Option<Refusal> {
+    fn refused(&self, par: &Factor, frame: &OpenBlock) -> Option<Refusal> {
         let is_innermost = !has_controllers(&frame.statements);
         let number = self.nest.asked(par);
         let var = *self.loops.last()?;
@@ -317,7 +317,7 @@ fn has_registers(block: &Block) -> bool {
 }
 
 /// Whether iterations run one after the other.
-fn is_sequential(frame: &Frame) -> bool {
+fn is_sequential(frame: &OpenBlock) -> bool {
     frame.is_carried || frame.is_ordered && has_controllers(&frame.statements)
 }
 

@@ -3,7 +3,7 @@
 
 use super::expr::int;
 use super::nest::{Access, Refusal};
-use super::plan::{Addresses, Step};
+use super::plan::{Addresses, PlanStep};
 use super::scope::Segment;
 use super::value::Valued;
 use super::{Emitter, index_type};
@@ -25,7 +25,7 @@ impl<'p> Emitter<'p> {
     pub(super) fn produce_row(
         &mut self,
         row: usize,
-        steps: &'p [Step],
+        steps: &'p [PlanStep],
         readers: &[Access],
     ) -> Result<(), Refusal> {
         let (stem, element) = (self.nest.tensors[row].name.clone(), self.element(row));

@@ -5,11 +5,11 @@ use comet_diag::{Diagnostic, Span};
 use super::arguments::{Signature, block, single};
 use super::call::Call;
 use super::name::word;
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::typed::Typed;
 use crate::app::{Expr, ExprKind, Host, HostKind, Type};
-use crate::text::tree::{Argument, ItemKind, Term, TermKind, TypeName, Word};
+use crate::text::tree::{ItemKind, Term, TermArgument, TermKind, TypeName, Word};
 
 /// Arrays of what is computed from the index, and of what is not.
 const TABULATE: &str = "Array.tabulate[T](n) { i => … }";
@@ -18,7 +18,7 @@ const FILL: &str = "Array.fill[T](n) { … }";
 const LOAD: Signature =
     Signature { shown: "loadCSV1D[T](\"x.csv\", \"\\n\")", names: &["filename", "delim"], required: 1 };
 
-impl Reader {
+impl TextReader {
     /// The array that a call gives, under a name, and the type of its elements.
     pub(super) fn array(
         &mut self,
@@ -105,7 +105,7 @@ impl Reader {
         name: &str,
         call: &Call<'_>,
         size: Expr,
-        of: &[Argument],
+        of: &[TermArgument],
         shown: &'static str,
     ) -> Result<(HostKind, Typed), Diagnostic> {
         let (binder, value) = function(of, shown).ok_or_else(|| call.not_as(shown))?;
@@ -129,7 +129,7 @@ impl Reader {
 }
 
 /// What a function of one value calls it, `_` where it has none, and what it gives.
-fn function<'tree>(list: &'tree [Argument], shown: &str) -> Option<(Word, &'tree Term)> {
+fn function<'tree>(list: &'tree [TermArgument], shown: &str) -> Option<(Word, &'tree Term)> {
     let binds = shown == TABULATE;
     let Some(braces) = block(list) else {
         // `Array.fill(n)(0)`

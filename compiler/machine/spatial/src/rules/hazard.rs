@@ -49,23 +49,23 @@ impl Hazard {
 
 /// The memories of a block with hazards.
 pub(super) fn find(accel: &Block) -> Vec<Hazard> {
-    let mut walk = Walk::default();
+    let mut walk = HazardSearch::default();
     walk.block(accel, Schedule::Sequential);
     let hazards = (0..walk.memories.len()).filter_map(|memory| walk.hazard(memory));
     hazards.collect()
 }
 
 /// Where a statement is: the blocks around it, each with the stage that it is in.
-type Path = Vec<Place>;
+type Path = Vec<StagePlace>;
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct StagePlace {
     block: usize,
     stage: usize,
 }
 
 /// A use of a memory.
-struct Access {
+struct MemoryUse {
     memory: usize,
     is_write: bool,
     path: Path,
@@ -80,10 +80,10 @@ struct Declared<'a> {
 }
 
 #[derive(Default)]
-struct Walk<'a> {
+struct HazardSearch<'a> {
     scope: Scope<'a>,
     memories: Vec<Declared<'a>>,
-    accesses: Vec<Access>,
+    accesses: Vec<MemoryUse>,
     /// For each block, whether it is a pipeline.
     pipelines: Vec<bool>,
     path: Path,
@@ -91,12 +91,12 @@ struct Walk<'a> {
     aliases: Vec<(&'a str, usize)>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> HazardSearch<'a> {
     /// A block, with how the iterations overlap whose body it is: where they do not, it is no pipeline.
     fn block(&mut self, block: &'a Block, schedule: Schedule) {
         let number = self.pipelines.len();
         self.pipelines.push(false);
-        self.path.push(Place { block: number, stage: 0 });
+        self.path.push(StagePlace { block: number, stage: 0 });
         let (depth, aliases) = (self.scope.depth(), self.aliases.len());
         let mut stages = 0;
         let mut is_open = false;
@@ -197,7 +197,7 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let is_write = *what == UseKind::Write;
-            self.accesses.push(Access { memory, is_write, path: self.path.clone(), span });
+            self.accesses.push(MemoryUse { memory, is_write, path: self.path.clone(), span });
         }
     }
 
@@ -210,7 +210,8 @@ impl<'a> Walk<'a> {
         if is_buffered || is_settled {
             return None;
         }
-        let accesses: Vec<&Access> = self.accesses.iter().filter(|access| access.memory == memory).collect();
+        let accesses: Vec<&MemoryUse> =
+            self.accesses.iter().filter(|access| access.memory == memory).collect();
         let writes = || accesses.iter().filter(|access| access.is_write);
         writes().find_map(|write| {
             accesses.iter().find_map(|other| {

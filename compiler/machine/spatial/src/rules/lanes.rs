@@ -20,14 +20,14 @@ use std::collections::{BTreeMap, BTreeSet};
 const BURST_BITS: i64 = 8 * BURST_BYTES as i64;
 
 pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
-    let mut walk = Walk::new(app, constants);
+    let mut walk = LaneCheck::new(app, constants);
     walk.block(&app.accel, 1);
     walk.broken
 }
 
 /// The dense SRAMs in whose banks lanes may meet.
 pub(super) fn unbanked(app: &App, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
-    let mut walk = Walk::new(app, constants);
+    let mut walk = LaneCheck::new(app, constants);
     walk.block(&app.accel, 1);
     walk.unbanked
 }
@@ -41,7 +41,7 @@ struct Differing<'a> {
     unknown: Vec<&'a str>,
 }
 
-struct Walk<'a> {
+struct LaneCheck<'a> {
     constants: &'a BTreeMap<String, i64>,
     app: &'a App,
     scope: Scope<'a>,
@@ -64,7 +64,7 @@ struct Walk<'a> {
     broken: Vec<Diagnostic>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> LaneCheck<'a> {
     fn new(app: &'a App, constants: &'a BTreeMap<String, i64>) -> Self {
         Self {
             constants,

@@ -8,7 +8,7 @@ use comet_diag::Span;
 
 /// What is done with an element of a DRAM.
 #[derive(Clone, Copy)]
-pub(super) enum Access {
+pub(super) enum AccessKind {
     Read,
     Write,
 }
@@ -40,7 +40,7 @@ impl Machine<'_> {
                 let word = self.read_at(read, index)?;
                 // What nobody uses is not fetched.
                 if self.unused == 0 {
-                    self.account_element(read.place.array, index, Access::Read);
+                    self.account_element(read.place.array, index, AccessKind::Read);
                 }
                 Ok(word)
             }
@@ -51,12 +51,12 @@ impl Machine<'_> {
     }
 
     /// Counts an element of a DRAM that is read or written by itself.
-    pub(super) fn account_element(&mut self, dram: usize, index: u64, access: Access) {
+    pub(super) fn account_element(&mut self, dram: usize, index: u64, access: AccessKind) {
         let bytes = self.program.arrays[dram].element.bytes();
         let Array { traffic, last_bursts, .. } = &mut self.arrays[dram];
         let (count, moved) = match access {
-            Access::Read => (&mut traffic.random_reads, &mut traffic.read_bytes),
-            Access::Write => (&mut traffic.random_writes, &mut traffic.written_bytes),
+            AccessKind::Read => (&mut traffic.random_reads, &mut traffic.read_bytes),
+            AccessKind::Write => (&mut traffic.random_writes, &mut traffic.written_bytes),
         };
         *count += 1;
         *moved += bytes;

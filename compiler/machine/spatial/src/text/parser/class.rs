@@ -4,7 +4,7 @@ use comet_diag::Diagnostic;
 
 use super::Parser;
 use crate::text::token::Token;
-use crate::text::tree::{Argument, Class, ClassParameter, Item, ItemKind, Word};
+use crate::text::tree::{Class, ClassParameter, Item, ItemKind, TermArgument, Word};
 
 impl Parser<'_> {
     /// Everything up to the end of the text.
@@ -95,7 +95,7 @@ impl Parser<'_> {
         Ok(ClassParameter { name, of, value })
     }
 
-    fn parent(&mut self) -> Result<(Word, Vec<Argument>), Diagnostic> {
+    fn parent(&mut self) -> Result<(Word, Vec<TermArgument>), Diagnostic> {
         let of = self.type_name()?;
         let mut arguments = Vec::new();
         while self.eat(Token::LeftParen) {
