@@ -220,7 +220,7 @@ static LogicalResult verifyJoiner(Operation *op, ArrayAttr names, OperandRange c
   return success();
 }
 
-/// What skips are operands, each told once. Words of bits are looked at as they come.
+/// What skips are operands, each listed once. Words of bits are looked at as they come.
 static LogicalResult verifySkips(IntersectOp op) {
   ArrayRef<int64_t> skips = op.getSkips().value_or(ArrayRef<int64_t>());
   if (!skips.empty() && llvm::isa<BvType>(op.getCoordinates().front().getType()))

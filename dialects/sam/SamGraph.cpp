@@ -207,7 +207,7 @@ static std::optional<Place> placeOfPassed(Operation *op) {
   return std::nullopt;
 }
 
-/// Where references come from; none where that is outside of the graph. Streams do not go round in a circle.
+/// Where references come from; none where that is outside of the graph. Streams close no cycle.
 static std::optional<Place> placeOf(Value reference) {
   Operation *op = reference.getDefiningOp();
   if (!op)
@@ -268,7 +268,7 @@ static LogicalResult verifyWriters(GraphOp graph, ResultOp result) {
   return success();
 }
 
-/// The scanner that gives an operand both its coordinates and its references, if it skips.
+/// Returns the scanner that an operand has both its coordinates and its references from, if it skips.
 static ScanOp skippingScan(Value coordinates, Value references) {
   auto scan = coordinates.getDefiningOp<ScanOp>();
   return scan && scan.getSkip() && scan.getReferences() == references ? scan : ScanOp();
@@ -291,7 +291,7 @@ static bool skips(IntersectOp op, Value coordinates) {
   return llvm::any_of(skips, [&](int64_t operand) { return op.getCoordinates()[operand] == coordinates; });
 }
 
-/// A scanner that skips has an intersecter that tells it what is needed.
+/// A scanner that skips has an intersecter that sends it what is needed.
 static LogicalResult verifySkippingScan(ScanOp scan) {
   auto tells = [&](Operation *user) {
     auto intersect = llvm::dyn_cast<IntersectOp>(user);

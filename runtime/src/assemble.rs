@@ -11,11 +11,11 @@ pub(crate) mod points;
 pub(crate) mod reduction;
 
 use crate::error::Error;
+use crate::levels::size_as_pos;
 use crate::memory::{Array, Plain, apart, check_available, checked_product};
-use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
 use crate::values::Values;
-use comet_format::{LevelGroup, LevelKind};
+use comet_format::LevelGroup;
 use points::Collector;
 use std::any::Any;
 use std::fmt;
@@ -34,7 +34,7 @@ pub(crate) struct Assembly {
     /// How many of these have been asked for. A part that is used again has those of its last use.
     workspaces_in_use: usize,
     /// What tasks append to.
-    parts: Option<Box<parts::Parts>>,
+    parts: Option<Box<parts::TensorParts>>,
     /// Whether this is a part.
     is_part: bool,
 }
@@ -73,7 +73,7 @@ pub(crate) fn same_pattern(tensor: &mut Tensor, stored: &Tensor, levels: usize) 
     let mut positions = 1;
     for level in 0..levels {
         let source = &stored.levels[level];
-        if tensor.format.format.levels[level].kind == LevelKind::Dense {
+        if tensor.format.format.levels[level].kind.is_full() {
             positions = positions_of(tensor, level..level + 1, positions)?;
             continue;
         }
@@ -308,7 +308,7 @@ fn never_fall<I: Index>(pos: &mut [I]) {
 
 fn store_sizes(tensor: &mut Tensor) -> Result<(), Error> {
     for level in 0..tensor.levels.len() {
-        if tensor.format.format.levels[level].kind != LevelKind::Dense {
+        if !tensor.format.format.levels[level].kind.is_full() {
             continue;
         }
         let size = tensor.level_size(level);

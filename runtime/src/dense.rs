@@ -15,7 +15,7 @@ use crate::asynchronous;
 use crate::error::Error;
 use crate::tensor::Tensor;
 use crate::values::Value;
-use comet_format::{LevelExpr, LevelKind};
+use comet_format::LevelExpr;
 use rayon::prelude::*;
 
 /// With fewer elements to copy, or multiplications to make, another thread costs more than it brings.
@@ -34,7 +34,7 @@ fn modes(tensor: &Tensor) -> Option<Vec<Mode>> {
     let mut modes = vec![Mode { extent: 1, stride: 1 }; tensor.dims.len()];
     let mut stride = 1usize;
     for level in tensor.format.format.levels.iter().rev() {
-        let (LevelExpr::Mode(mode), LevelKind::Dense) = (level.expr, level.kind) else { return None };
+        let (LevelExpr::Mode(mode), true) = (level.expr, level.is_full()) else { return None };
         let extent = tensor.dims[mode] as usize;
         modes[mode] = Mode { extent, stride };
         // Wraps only where another extent is 0, and then there is nothing to be found.

@@ -3,6 +3,7 @@
 pub(crate) mod check;
 mod extents;
 
+pub(crate) use check::CheckedLevel;
 pub(crate) use extents::Extents;
 
 /// The version of the structures in `include/comet.h`.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::memory::Array;
 use crate::tensor::{IndexArray, LevelStorage, Tensor};
 use crate::values::{Value, Values};
-use comet_format::LevelKind;
+use comet_format::LevelArray;
 use std::cell::RefCell;
 use std::fmt;
 
@@ -90,24 +90,24 @@ pub(crate) fn launch(
 }
 
 fn store(tensor: &Tensor, level: usize, arrays: &ComputedLevel) -> Result<LevelStorage, Error> {
-    let kind = tensor.format.format.levels.get(level).map(|level| level.kind);
+    let other =
+        || Error::Internal(format!("level {level} of `{}` was computed in another format", tensor.name));
+    let kind = tensor.format.format.levels.get(level).ok_or_else(other)?.kind;
     let width = tensor.format.format.index_width;
-    match (kind, arrays) {
-        (Some(LevelKind::Dense), ComputedLevel::Dense) => {
+    match arrays {
+        ComputedLevel::Dense if kind.is_full() => {
             let size = tensor.level_size(level) as usize;
             Ok(LevelStorage { pos: index_array(tensor, &[size])?, crd: IndexArray::empty(width) })
         }
-        (Some(LevelKind::CompressedUnique), ComputedLevel::Compressed { pos, crd }) => {
+        ComputedLevel::Compressed { pos, crd } if kind.has_sets_as_fibers() => {
             Ok(LevelStorage { pos: index_array(tensor, pos)?, crd: index_array(tensor, crd)? })
         }
-        (Some(LevelKind::BitVector(_)), ComputedLevel::BitVector { pos, words }) => {
+        ComputedLevel::BitVector { pos, words } if kind.has(LevelArray::Words) => {
             let mut array = Array::<i64>::zeroed(words.len(), &format!("`{}` (words)", tensor.name))?;
             array.iter_mut().zip(words).for_each(|(slot, word)| *slot = word.cast_signed());
             Ok(LevelStorage { pos: index_array(tensor, pos)?, crd: IndexArray::I64(array) })
         }
-        _ => {
-            Err(Error::Internal(format!("level {level} of `{}` was computed in another format", tensor.name)))
-        }
+        _ => Err(other()),
     }
 }
 

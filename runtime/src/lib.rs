@@ -14,6 +14,7 @@ pub mod exit;
 pub mod instrument;
 pub mod kernel;
 pub mod launch;
+mod levels;
 mod load;
 mod magnitude;
 pub mod memory;

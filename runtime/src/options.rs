@@ -33,7 +33,7 @@ pub enum TnsForm {
 
 /// Which elements of a dense tensor are written to a `.tns` or a `.mtx` file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Written {
+pub enum WrittenElements {
     /// Every one.
     #[default]
     All,
@@ -43,7 +43,7 @@ pub enum Written {
 
 /// `--input KEY=PATH`: the key is a tensor's name or the number in `comet_read(k)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
+pub struct InputFlag {
     /// What stands before the `=`.
     pub key: String,
     /// The file.
@@ -54,7 +54,7 @@ pub struct Input {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Options {
     /// Files that win over those of the environment.
-    pub inputs: Vec<Input>,
+    pub inputs: Vec<InputFlag>,
     /// `--print=exact`.
     pub print: NumberStyle,
     /// `--tns=frostt|comet`.
@@ -62,7 +62,7 @@ pub struct Options {
     /// `--threads`; all cores where it is absent.
     pub threads: Option<usize>,
     /// What files hold of dense tensors; no flag of a program.
-    pub written: Written,
+    pub written: WrittenElements,
 }
 
 static CURRENT: RwLock<Options> = RwLock::new(Options {
@@ -70,7 +70,7 @@ static CURRENT: RwLock<Options> = RwLock::new(Options {
     print: NumberStyle::SixDigits,
     tns: TnsForm::Detect,
     threads: None,
-    written: Written::All,
+    written: WrittenElements::All,
 });
 
 /// The keys that reads have asked for, whether there is such an input or not.
@@ -160,7 +160,7 @@ pub(crate) fn input(key: &str) -> Option<PathBuf> {
 pub fn note_unused_inputs() {
     let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
     let keys = asked.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
-    for Input { key, path } in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
+    for InputFlag { key, path } in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
         let expected =
             if keys.is_empty() { "nothing was read".to_owned() } else { format!("expected {keys}") };
         let note = format!("note: no read asked for `--input {key}={}`: {expected}", path.display());
@@ -174,7 +174,7 @@ pub(crate) fn number_style() -> NumberStyle {
 }
 
 /// What files hold of dense tensors.
-pub(crate) fn written() -> Written {
+pub(crate) fn written() -> WrittenElements {
     CURRENT.read().unwrap_or_else(PoisonError::into_inner).written
 }
 
@@ -227,9 +227,9 @@ impl Options {
 }
 
 impl Options {
-    fn add_input(&mut self, input: Input) -> Result<(), Error> {
+    fn add_input(&mut self, input: InputFlag) -> Result<(), Error> {
         if let Some(other) = self.inputs.iter().find(|other| other.key == input.key) {
-            let Input { key, path } = &input;
+            let InputFlag { key, path } = &input;
             return refuse(format!(
                 "`--input {key}` is given twice, with `{}` and `{}`: expected one file for it",
                 other.path.display(),
@@ -248,10 +248,10 @@ fn split(text: &OsStr) -> Option<(&OsStr, &OsStr)> {
     Some((OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..])))
 }
 
-fn parse_input(value: &OsStr) -> Result<Input, Error> {
+fn parse_input(value: &OsStr) -> Result<InputFlag, Error> {
     let parts = split(value).and_then(|(key, path)| Some((key.to_str()?, path)));
     match parts.filter(|(_, path)| !path.is_empty()) {
-        Some((key, path)) => Ok(Input { key: key.to_owned(), path: path.into() }),
+        Some((key, path)) => Ok(InputFlag { key: key.to_owned(), path: path.into() }),
         None => {
             let value = value.to_string_lossy();
             refuse(format!(
@@ -294,13 +294,13 @@ mod tests {
             "comet",
             "--threads=3",
         ]);
-        let input = |key: &str, path: &str| Input { key: key.into(), path: path.into() };
+        let input = |key: &str, path: &str| InputFlag { key: key.into(), path: path.into() };
         let expected = Options {
             inputs: vec![input("0", "a=b.mtx"), input("A", "x.tns")],
             print: NumberStyle::Exact,
             tns: TnsForm::Comet,
             threads: Some(3),
-            written: Written::All,
+            written: WrittenElements::All,
         };
         assert_eq!(options, Ok(expected));
     }

@@ -9,7 +9,6 @@ mod dense;
 mod keys;
 mod levels;
 mod rows;
-mod slots;
 mod sort;
 mod weight;
 mod width;
@@ -21,9 +20,11 @@ use crate::tensor::{Index, Tensor};
 use crate::values::Value;
 use comet_format::{IndexWidth, TypedFormat, ValueType};
 pub(crate) use keys::{Field, Keys, layout as key_layout};
-use levels::{Built, LevelBuilder};
+use levels::Built;
 
-pub(crate) use dense::{DensePlaces, size_as_pos};
+pub(crate) use dense::DensePlaces;
+pub(crate) use levels::{LevelBuilder, NOTHING, ParentFibers};
+pub(crate) use weight::Weighing;
 pub use weight::{Weight, weigh};
 
 /// Packs entries into a format. Entries may come in any order; those at the same coordinates are summed in

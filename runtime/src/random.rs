@@ -59,7 +59,7 @@ fn fill_dense<V: RandomValue>(tensor: &mut Tensor, density: f64, seed: u64) -> R
         return Ok(());
     }
     let mut entry = vec![0; dims.len()];
-    for position in Positions::new(positions(dims)?, density, seed) {
+    for position in DrawnPositions::new(positions(dims)?, density, seed) {
         set_coordinates(&mut entry, dims, position);
         values[places.of(|mode| entry[mode])] = V::of_hash(hash(seed, position));
     }
@@ -107,7 +107,7 @@ fn each_entry(
     }
     check_available(bytes as usize, &name)?;
     let mut entry = vec![0; dims.len()];
-    for position in Positions::new(positions, density, seed) {
+    for position in DrawnPositions::new(positions, density, seed) {
         set_coordinates(&mut entry, dims, position);
         visit(&entry, position);
     }
@@ -122,20 +122,20 @@ fn positions(dims: &[i64]) -> Result<u128, Error> {
 }
 
 /// The positions that are present.
-struct Positions {
+struct DrawnPositions {
     next: u128,
     end: u128,
     density: f64,
     state: u64,
 }
 
-impl Positions {
+impl DrawnPositions {
     fn new(end: u128, density: f64, seed: u64) -> Self {
         Self { next: 0, end: if density == 0.0 { 0 } else { end }, density, state: start(seed) }
     }
 }
 
-impl Iterator for Positions {
+impl Iterator for DrawnPositions {
     type Item = u128;
 
     fn next(&mut self) -> Option<u128> {

@@ -34,7 +34,7 @@ pub use prediction::{Effect, Prediction};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::tensor::Tensor;
-use pattern::Pattern;
+use pattern::EntryPattern;
 
 /// The modes that get new numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub enum Modes {
 /// [`Method::Rcm`] does not do; [`Error::OutOfMemory`] for extents that the memory cannot hold permutations
 /// of.
 pub fn reorder(entries: &CoordinateTensor, method: Method, modes: &Modes) -> Result<Vec<Permutation>, Error> {
-    let pattern = Pattern::of(entries)?;
+    let pattern = EntryPattern::of(entries)?;
     let chosen = chosen_modes(modes, pattern.rank())?;
     reorder_pattern(pattern, method, &chosen)
 }
@@ -62,12 +62,16 @@ pub fn reorder(entries: &CoordinateTensor, method: Method, modes: &Modes) -> Res
 /// # Errors
 /// Those of [`reorder`].
 pub fn reorder_tensor(tensor: &Tensor, method: Method) -> Result<Vec<Permutation>, Error> {
-    let pattern = Pattern::of_tensor(tensor)?;
+    let pattern = EntryPattern::of_tensor(tensor)?;
     let all: Vec<usize> = (0..pattern.rank()).collect();
     reorder_pattern(pattern, method, &all)
 }
 
-fn reorder_pattern(pattern: Pattern, method: Method, chosen: &[usize]) -> Result<Vec<Permutation>, Error> {
+fn reorder_pattern(
+    pattern: EntryPattern,
+    method: Method,
+    chosen: &[usize],
+) -> Result<Vec<Permutation>, Error> {
     match method {
         Method::Lexi { iterations } => lexi::reorder(&pattern, chosen, iterations),
         Method::Rcm => rcm::reorder(&pattern, chosen),

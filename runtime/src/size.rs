@@ -6,7 +6,7 @@ use crate::read::read_extents;
 use crate::source::resolve;
 
 /// An extent that is being solved.
-pub struct Size {
+pub struct SolvedSize {
     label: String,
     exact: Option<Fact>,
     at_least: Option<Fact>,
@@ -19,7 +19,7 @@ struct Fact {
     origin: String,
 }
 
-impl Size {
+impl SolvedSize {
     /// Begins with what the text says; −1 where it says nothing.
     pub fn new(label: &str, known: i64, place: &str) -> Self {
         let exact = (known >= 0).then(|| Fact { extent: known, origin: format!("the text at {place}") });
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn lower_bounds_give_way_to_exact_extents() {
-        let mut size = Size::new("i", -1, "p.ta:1:1");
+        let mut size = SolvedSize::new("i", -1, "p.ta:1:1");
         assert!(size.solved().is_err());
         size.add(fact(5, "a"), true).unwrap();
         size.add(fact(7, "b"), true).unwrap();
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn contradictions_show_both_sources() {
-        let mut size = Size::new("i", 4, "p.ta:1:1");
+        let mut size = SolvedSize::new("i", 4, "p.ta:1:1");
         let message = size.add(fact(5, "mode 0 of `x.mtx`"), false).unwrap_err().to_string();
         assert_eq!(message, "the size of `i` is 4 by the text at p.ta:1:1, but 5 by mode 0 of `x.mtx`");
         let message = size.add(fact(6, "mode 0 of `x.tns`"), true).unwrap_err().to_string();

@@ -3,7 +3,7 @@
 
 use crate::abi;
 use crate::abi::declared::{arguments, result};
-use comet_abi::functions::{FUNCTIONS, Function};
+use comet_abi::functions::{AbiFunction, FUNCTIONS};
 
 /// A function of the C ABI.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +16,7 @@ pub struct Symbol {
 
 /// Returns all functions, in the order of their declarations.
 pub fn table() -> Vec<Symbol> {
-    let symbol = |(function, address): (&Function, _)| Symbol { name: function.symbol, address };
+    let symbol = |(function, address): (&AbiFunction, _)| Symbol { name: function.symbol, address };
     FUNCTIONS.iter().zip(addresses()).map(symbol).collect()
 }
 

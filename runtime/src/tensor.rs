@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::memory::{Array, Plain};
 use crate::presence::Presence;
 use crate::values::Values;
-use comet_format::{Format, IndexWidth, LevelKind, TypedFormat};
+use comet_format::{Format, IndexWidth, LevelArray, LevelKind, TypedFormat};
 use std::fmt;
 
 /// An extent that nothing has set yet.
@@ -33,7 +33,7 @@ pub struct Tensor {
 }
 
 /// What a tensor stores.
-pub(crate) struct Storage {
+pub(crate) struct TensorStorage {
     pub(crate) levels: Vec<LevelStorage>,
     pub(crate) values: Values,
     pub(crate) present: Presence,
@@ -185,7 +185,7 @@ impl IndexArray {
 impl LevelStorage {
     /// A level without arrays.
     pub(crate) fn empty(kind: LevelKind, width: IndexWidth) -> Self {
-        let crd = if matches!(kind, LevelKind::BitVector(_)) { IndexWidth::I64 } else { width };
+        let crd = if kind.has(LevelArray::Words) { IndexWidth::I64 } else { width };
         Self { pos: IndexArray::empty(width), crd: IndexArray::empty(crd) }
     }
 }
@@ -226,10 +226,7 @@ impl Tensor {
 
     /// The number of bytes of a coordinate.
     pub(crate) fn index_bytes(&self) -> usize {
-        match self.format.format.index_width {
-            IndexWidth::I32 => size_of::<i32>(),
-            IndexWidth::I64 => size_of::<i64>(),
-        }
+        self.format.format.index_width.bytes()
     }
 
     /// Refuses extents that are missing or negative.
@@ -244,15 +241,15 @@ impl Tensor {
     }
 
     /// Gives the storage away and keeps none.
-    pub(crate) fn take_storage(&mut self) -> Storage {
+    pub(crate) fn take_storage(&mut self) -> TensorStorage {
         let levels = std::mem::replace(&mut self.levels, empty_levels(&self.format.format));
         let values = std::mem::replace(&mut self.values, Values::empty(self.format.value));
-        Storage { levels, values, present: std::mem::take(&mut self.present) }
+        TensorStorage { levels, values, present: std::mem::take(&mut self.present) }
     }
 
     /// Replaces the storage.
-    pub(crate) fn set_storage(&mut self, storage: Storage) {
-        let Storage { levels, values, present } = storage;
+    pub(crate) fn set_storage(&mut self, storage: TensorStorage) {
+        let TensorStorage { levels, values, present } = storage;
         (self.levels, self.values, self.present) = (levels, values, present);
     }
 }

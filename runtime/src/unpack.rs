@@ -5,10 +5,11 @@
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
+use crate::levels::{LevelCode as _, with_code};
 use crate::memory::{check_available, checked_product};
 use crate::tensor::{ArrayName, Tensor};
 use crate::values::{Value, Values};
-use comet_format::{LevelExpr, LevelKind};
+use comet_format::LevelExpr;
 
 /// The entries that a tensor stores.
 ///
@@ -46,11 +47,11 @@ pub(crate) fn for_each_entry(tensor: &Tensor, visit: impl FnMut(&[i64], usize)) 
     let sizes = (0..tensor.levels.len()).map(|level| tensor.level_size(level) as usize).collect();
     let coordinates = vec![0; tensor.levels.len()];
     let entry = vec![0; tensor.dims.len()];
-    Walk { tensor, sizes, coordinates, entry, visit }.descend(0, 0);
+    Unpacking { tensor, sizes, coordinates, entry, visit }.descend(0, 0);
 }
 
 /// A walk over the tree of positions.
-struct Walk<'a, F> {
+struct Unpacking<'a, F> {
     tensor: &'a Tensor,
     sizes: Vec<usize>,
     /// The coordinates on the way to the current position, one a level.
@@ -59,59 +60,18 @@ struct Walk<'a, F> {
     visit: F,
 }
 
-impl<F: FnMut(&[i64], usize)> Walk<'_, F> {
+impl<F: FnMut(&[i64], usize)> Unpacking<'_, F> {
     /// Walks the children of a parent's position in a level.
     fn descend(&mut self, level: usize, parent: usize) {
         let Some(kind) = self.tensor.format.format.levels.get(level).map(|level| level.kind) else {
             self.leave(parent);
             return;
         };
-        match kind {
-            LevelKind::Dense => self.dense(level, parent),
-            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => self.compressed(level, parent),
-            LevelKind::Singleton => self.singleton(level, parent),
-            LevelKind::BitVector(bits) => self.bit_vector(level, parent, bits as usize),
-        }
-    }
-
-    fn dense(&mut self, level: usize, parent: usize) {
-        let size = self.sizes[level];
-        for coordinate in 0..size {
-            self.coordinates[level] = coordinate as i64;
-            self.descend(level + 1, parent * size + coordinate);
-        }
-    }
-
-    fn compressed(&mut self, level: usize, parent: usize) {
-        let tensor = self.tensor;
-        let arrays = &tensor.levels[level];
-        for position in arrays.pos.get(parent)..arrays.pos.get(parent + 1) {
-            self.coordinates[level] = arrays.crd.get(position as usize);
-            self.descend(level + 1, position as usize);
-        }
-    }
-
-    fn singleton(&mut self, level: usize, parent: usize) {
-        let coordinate = self.tensor.levels[level].crd.get(parent);
-        if coordinate >= 0 {
+        let (stored, size) = (&self.tensor.levels[level], self.sizes[level]);
+        with_code!(kind, code => code.walk(stored, size, parent, |coordinate, position| {
             self.coordinates[level] = coordinate;
-            self.descend(level + 1, parent);
-        }
-    }
-
-    fn bit_vector(&mut self, level: usize, parent: usize, bits: usize) {
-        let tensor = self.tensor;
-        let words_each = self.sizes[level].div_ceil(bits);
-        let mut position = tensor.levels[level].pos.get(parent) as usize;
-        for word in 0..words_each {
-            let mut set = tensor.levels[level].crd.get(parent * words_each + word) as u64;
-            while set != 0 {
-                self.coordinates[level] = (word * bits) as i64 + i64::from(set.trailing_zeros());
-                self.descend(level + 1, position);
-                position += 1;
-                set &= set - 1;
-            }
-        }
+            self.descend(level + 1, position);
+        }));
     }
 
     /// A position of the last level: an entry, unless it is padding.

@@ -10,7 +10,7 @@ pub use taken::{Taker, take_written};
 
 use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_integer};
-use crate::options::{self, Written};
+use crate::options::{self, WrittenElements};
 use crate::replace::replace;
 use crate::tensor::Tensor;
 use crate::unpack::for_each_entry;
@@ -95,7 +95,9 @@ fn for_each_written(tensor: &Tensor, mut visit: impl FnMut(&[i64], usize)) {
 }
 
 fn skips_zeros(tensor: &Tensor) -> bool {
-    options::written() == Written::NonZero && tensor.format.format.is_dense() && !tensor.dims.is_empty()
+    options::written() == WrittenElements::NonZero
+        && tensor.format.format.is_dense()
+        && !tensor.dims.is_empty()
 }
 
 fn is_zero(values: &Values, position: usize) -> bool {
@@ -117,13 +119,13 @@ fn push_value(text: &mut Vec<u8>, values: &Values, position: usize) {
 
 /// Hands text on once there is enough of it. An error is kept for the end, as the walk over a tensor cannot
 /// be left.
-struct Blocks<'a> {
+struct TextBlocks<'a> {
     text: Vec<u8>,
     to: &'a mut dyn Write,
     failed: io::Result<()>,
 }
 
-impl<'a> Blocks<'a> {
+impl<'a> TextBlocks<'a> {
     fn new(to: &'a mut dyn Write) -> Self {
         Self { text: Vec::with_capacity(BLOCK * 2), to, failed: Ok(()) }
     }

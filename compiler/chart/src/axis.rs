@@ -9,10 +9,8 @@ const MOST_TICKS: usize = 9;
 
 /// Whether equal steps are equal differences or equal ratios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
-    /// Differences.
+pub enum AxisScale {
     Linear,
-    /// Ratios.
     Logarithmic,
 }
 
@@ -20,21 +18,21 @@ pub enum Scale {
 #[derive(Clone, Debug)]
 pub struct Axis {
     range: Range<f64>,
-    scale: Scale,
+    scale: AxisScale,
 }
 
 impl Axis {
     /// Equal differences.
     pub fn linear(range: Range<f64>) -> Self {
         let end = if range.end > range.start { range.end } else { range.start + 1.0 };
-        Self { range: range.start..end, scale: Scale::Linear }
+        Self { range: range.start..end, scale: AxisScale::Linear }
     }
 
     /// Equal ratios, of numbers above 0.
     pub fn logarithmic(range: Range<f64>) -> Self {
         let start = range.start.max(f64::MIN_POSITIVE);
         let end = if range.end > start { range.end } else { start * 10.0 };
-        Self { range: start..end, scale: Scale::Logarithmic }
+        Self { range: start..end, scale: AxisScale::Logarithmic }
     }
 
     /// Around the numbers above 0, with a margin at both ends, which is a part of what they reach. Ratios are
@@ -59,8 +57,8 @@ impl Axis {
     fn share(&self, number: f64) -> f64 {
         let Range { start, end } = self.range;
         match self.scale {
-            Scale::Linear => (number - start) / (end - start),
-            Scale::Logarithmic => (number.max(f64::MIN_POSITIVE) / start).ln() / (end / start).ln(),
+            AxisScale::Linear => (number - start) / (end - start),
+            AxisScale::Logarithmic => (number.max(f64::MIN_POSITIVE) / start).ln() / (end / start).ln(),
         }
     }
 
@@ -68,8 +66,8 @@ impl Axis {
     pub fn ticks(&self, most: usize) -> Vec<f64> {
         let most = most.clamp(2, MOST_TICKS);
         match self.scale {
-            Scale::Linear => self.steps(most),
-            Scale::Logarithmic => self.decades(most),
+            AxisScale::Linear => self.steps(most),
+            AxisScale::Logarithmic => self.decades(most),
         }
     }
 

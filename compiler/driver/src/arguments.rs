@@ -54,13 +54,13 @@ pub(crate) enum Command {
     Run(RunArguments),
     /// Compile a program to an executable, or to any stage on the way
     Build(BuildArguments),
-    /// Lay out programs in the canonical way
+    /// Format programs
     Fmt(FormatArguments),
     /// Generate a sparse matrix or tensor
     Gen(GenerateArguments),
     /// Show a file's extents, its number of nonzeros, and its size in each format
     Info(InfoArguments),
-    /// Give the indices of a matrix or tensor new numbers, so that its entries lie closer together
+    /// Reorder a matrix or tensor, so that its entries lie closer together
     ///
     /// Prints measures of the order before and after, and predicts whether the new one pays. The bandwidth is
     /// the largest |row - column|, the mean gap the distance of neighbours in a row. Far accesses are those
@@ -91,9 +91,9 @@ pub(crate) enum Command {
     /// Choose tiles from the data that a program reads, and compare them with those of other schemes
     ///
     /// The tiles are those that `tile(i: 64, k: 32)` in a schedule makes. Standard output has them as a
-    /// schedule. On standard error stand, for each scheme, the bytes that tiles are expected to move and that
-    /// they move: inputs come once for each iteration that needs them, results of every iteration are written, and
-    /// values, coordinates and positions are counted.
+    /// schedule. Standard error has, for each scheme, the bytes that tiles are expected to move and that they
+    /// move: inputs are loaded once for each iteration that needs them, results of every iteration are
+    /// written, and values, coordinates and positions are counted.
     Tile(TileArguments),
     /// Measure schedules of a program on given inputs, and print the fastest one
     ///

@@ -126,8 +126,8 @@ impl Simulated {
         self.runs.iter().map(|run| run.outcome.cycles).sum()
     }
 
-    /// What a simulation of a graph reports, of all graphs together; `result` is what the last one wrote. Each
-    /// run is reported by itself under `graphs`.
+    /// What a simulation of a graph reports, of all graphs together; `result` is what the last one wrote.
+    /// Each run is reported by itself under `graphs`.
     pub(crate) fn json(&self, results: Results) -> SimulatedJson<'_> {
         SimulatedJson { simulated: self, results }
     }

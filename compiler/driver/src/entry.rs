@@ -2,7 +2,7 @@
 
 use crate::arguments::{self, Cli};
 use crate::command::output;
-use crate::failure::{Failure, Fault};
+use crate::failure::{Failure, FaultClass};
 use crate::session::Session;
 use crate::{command, logging, messages, reproducer};
 use comet_backend_cpu::native;
@@ -81,15 +81,15 @@ fn end_by_fatal_error(message: &str) -> ! {
 fn report(failure: &Failure, arguments: &[OsString], color: Color) -> ExitCode {
     write(failure, arguments, color);
     ExitCode::from(match failure.fault {
-        Fault::User => USER_ERROR,
-        Fault::Compiler => COMPILER_ERROR,
+        FaultClass::User => USER_ERROR,
+        FaultClass::Compiler => COMPILER_ERROR,
     })
 }
 
 fn write(failure: &Failure, arguments: &[OsString], color: Color) {
     let messages = failure.write(messages::form(), color);
     let mut text = messages + "\n";
-    if failure.fault == Fault::Compiler {
+    if failure.fault == FaultClass::Compiler {
         text += "\nthis is a mistake of the compiler, not of the program; ";
         text += &match reproducer::write(arguments, &failure.render(Color::Never)) {
             Ok(path) => format!("please report it with `{}`\n", path.display()),

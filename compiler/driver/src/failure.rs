@@ -8,8 +8,7 @@ use std::path::Path;
 /// A failure, and whose fault it is.
 #[derive(Debug)]
 pub(crate) struct Failure {
-    pub(crate) fault: Fault,
-    /// At least one.
+    pub(crate) fault: FaultClass,
     diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics' places are in.
     source: Option<Source>,
@@ -17,7 +16,7 @@ pub(crate) struct Failure {
 
 /// Whose fault a failure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fault {
+pub(crate) enum FaultClass {
     /// The user's: exit code 1.
     User,
     /// Ours: exit code 2, and a reproducer.
@@ -32,23 +31,23 @@ pub(crate) type Result<T> = std::result::Result<T, Failure>;
 impl Failure {
     /// A mistake in a program.
     pub(crate) fn in_source(diagnostics: Vec<Diagnostic>, source: &Source) -> Self {
-        Self { fault: Fault::User, diagnostics, source: Some(source.clone()) }
+        Self { fault: FaultClass::User, diagnostics, source: Some(source.clone()) }
     }
 
     /// A mistake of the user's that has no place in a source.
     pub(crate) fn user(diagnostic: Diagnostic) -> Self {
-        Self { fault: Fault::User, diagnostics: vec![diagnostic], source: None }
+        Self { fault: FaultClass::User, diagnostics: vec![diagnostic], source: None }
     }
 
     /// A mistake of ours.
     pub(crate) fn internal(message: impl Display) -> Self {
         let diagnostic = Diagnostic::error_without_place(format!("internal error: {message}"));
-        Self { fault: Fault::Compiler, diagnostics: vec![diagnostic], source: None }
+        Self { fault: FaultClass::Compiler, diagnostics: vec![diagnostic], source: None }
     }
 
     /// A mistake of ours that shows at a place.
     pub(crate) fn internal_in_source(diagnostics: Vec<Diagnostic>, source: &Source) -> Self {
-        Self { fault: Fault::Compiler, ..Self::in_source(diagnostics, source) }
+        Self { fault: FaultClass::Compiler, ..Self::in_source(diagnostics, source) }
     }
 
     /// A file that cannot be read or written.

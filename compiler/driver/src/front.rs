@@ -36,7 +36,7 @@ fn other_language(text: &str) -> Option<&'static str> {
 }
 
 /// A program, and behind it the schedule of the command line: commands, or a file with commands. One that is
-/// empty, as `comet tune` gives it where no schedule is faster, leaves the program as it is.
+/// empty, as `comet tune` prints it where no schedule is faster, leaves the program as it is.
 pub(crate) fn read_program(path: &Path, schedule: Option<&str>) -> Result<Source> {
     let source = read_source(path)?;
     let Some(schedule) = schedule else { return Ok(source) };

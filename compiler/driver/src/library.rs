@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use comet_backend_cpu::native;
 use comet_diag::{Diagnostic, Source};
-use comet_format::{IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_format::{IndexWidth, Level, LevelExpr, TypedFormat, ValueType};
 use comet_runtime::kernel::HEADER;
 use comet_sema::kernel::{self, Extent, Parameter, ParameterKind, Role, Signature};
 use comet_sema::program::{Function, Program};
@@ -186,18 +186,9 @@ fn initializer(name: &str, signature: &Signature, format: &TypedFormat, sizes: &
 
 /// The fields of `comet_level` that are not 0.
 fn fields(level: Level) -> Vec<(&'static str, String)> {
-    let mut fields = vec![];
-    let kind = match level.kind {
-        LevelKind::Dense => "COMET_DENSE",
-        LevelKind::CompressedUnique => "COMET_COMPRESSED",
-        LevelKind::CompressedNonUnique => "COMET_COMPRESSED_NON_UNIQUE",
-        LevelKind::Singleton => "COMET_SINGLETON",
-        LevelKind::BitVector(bits) => {
-            fields.push(("bits", bits.to_string()));
-            "COMET_BIT_VECTOR"
-        }
-    };
-    fields.push(("kind", kind.to_owned()));
+    let bits = level.kind.word_bits().map(|bits| ("bits", bits.to_string()));
+    let mut fields: Vec<_> = bits.into_iter().collect();
+    fields.push(("kind", level.kind.format().c_name.to_owned()));
     let (part, factor) = match level.expr {
         LevelExpr::Mode(_) => ("COMET_WHOLE", 0),
         LevelExpr::Div(_, factor) => ("COMET_DIVIDED", factor),

@@ -20,26 +20,22 @@ use std::sync::Once;
 /// How far a program is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
-    /// What the front end gives, before any pass.
+    /// What the front end returns, before any pass.
     Lowered,
-    /// Tensors.
     Ta,
     /// Loops in the order that statements have.
     Order,
     /// Loops in concrete index notation, as the CPU path takes them.
     Cin,
-    /// Loops over memory.
     Scf,
-    /// The LLVM dialect.
     Llvm,
-    /// Dataflow graphs.
     Sam,
     /// Applications of a reconfigurable dataflow architecture.
     Spatial,
 }
 
 impl Stage {
-    /// The named pipeline that leads from what the front end gives to the stage.
+    /// The named pipeline that leads from what the front end returns to the stage.
     fn pipeline(self) -> Option<&'static str> {
         match self {
             Self::Lowered => None,
@@ -138,18 +134,18 @@ pub(crate) fn lower_part<'c>(
     }
 }
 
-/// Refuses new numbers for indices where they would be found for each call, and where no code finds them.
+/// Refuses to reorder where permutations would be found in each call, and where no code finds them.
 fn check_reordering(session: &Session, part: CompiledFunctions, stage: Stage) -> Result<()> {
     let message = match (part, stage) {
         _ if session.choices.reordering.is_none() => return Ok(()),
         (_, Stage::Sam) => "`--reorder` is for code, and graphs take tensors as they are",
         (_, Stage::Spatial) => "`--reorder` is for code, and applications take tensors as they are",
         (CompiledFunctions::Kernels, _) => {
-            "`--reorder` is for programs: a kernel would find new numbers in each call"
+            "`--reorder` is for programs: a kernel would find permutations in each call"
         }
         (CompiledFunctions::Program, _) => return Ok(()),
     };
-    let hint = "leave it out, and give the files new numbers before: `comet reorder FILE -o FILE`";
+    let hint = "leave it out, and reorder the files before: `comet reorder FILE -o FILE`";
     Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 
@@ -253,14 +249,14 @@ fn failure(reports: &[Report], error: &pipeline::Error, source: &Source) -> Fail
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::Fault;
+    use crate::failure::FaultClass;
     use comet_diag::Span;
     use comet_ir::location;
 
     const SOURCE: &str = "def main() {\n  x = y;\n}\n";
 
     /// The failure of a pass that has said that at `x = y`.
-    fn failure_of(message: &str) -> (Fault, String) {
+    fn failure_of(message: &str) -> (FaultClass, String) {
         let context = context();
         let source = Source::new("a.ta", SOURCE);
         let capture = Capture::new(&context);
@@ -274,7 +270,7 @@ mod tests {
     #[test]
     fn passes_point_into_the_source() {
         let (fault, shown) = failure_of("not supported yet: that\nhint: do this");
-        assert_eq!(fault, Fault::User);
+        assert_eq!(fault, FaultClass::User);
         assert!(shown.contains("error: not supported yet: that\n --> a.ta:2:3"), "{shown}");
         assert!(shown.contains("2 |   x = y;\n  |   ^^^^^") && shown.contains("help: do this"), "{shown}");
     }
@@ -289,12 +285,15 @@ mod tests {
             "%0 = ta.time loc(\"a.ta\":2:3 to :8) \"ta.time\"(%0) : (f64) -> f64 loc(\"a.ta\":2:3 to :8)";
         assert!(Module::parse(&context, broken).is_none());
         let failed = failure(&capture.take(), &pipeline::Error::Pass, &Source::new("a.ta", SOURCE));
-        assert_eq!(failed.fault, Fault::Compiler);
+        assert_eq!(failed.fault, FaultClass::Compiler);
         assert!(
             failed.render(comet_diag::Color::Never).contains("error: internal error: "),
             "{}",
             failed.render(comet_diag::Color::Never)
         );
-        assert_eq!(failure(&[], &pipeline::Error::Pass, &Source::new("a.ta", SOURCE)).fault, Fault::Compiler);
+        assert_eq!(
+            failure(&[], &pipeline::Error::Pass, &Source::new("a.ta", SOURCE)).fault,
+            FaultClass::Compiler
+        );
     }
 }

@@ -30,7 +30,7 @@ fn read_source(path: &str) -> Option<String> {
     }
 }
 
-/// The module as the front end gives it, before any pass, with places in the source.
+/// The module as the front end returns it, before any pass, with places in the source.
 fn source_to_text(session: &Session, path: &Path) -> Result<String> {
     let source = front::read_source(path)?;
     let program = front::check(session, &source)?;

@@ -38,7 +38,6 @@ impl Drop for Steps {
 
 /// A line on standard error, if that is a terminal, for one run of a graph. It goes when the run ends.
 pub(crate) struct ProgressLine {
-    /// What runs.
     what: String,
     start: Instant,
     bar: Option<ProgressBar>,

@@ -16,7 +16,6 @@ const PREFIX: &str = "comet-scratch-";
 /// A folder that goes with this value, or when a signal ends the process.
 pub(crate) struct Scratch {
     folder: TempDir,
-    /// Holds the lock.
     _lock: File,
 }
 

@@ -13,12 +13,7 @@ pub enum Error {
         entries: u128,
     },
     /// The file cannot be written.
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The system's reason.
-        reason: io::Error,
-    },
+    File { path: PathBuf, reason: io::Error },
 }
 
 impl fmt::Display for Error {

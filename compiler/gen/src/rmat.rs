@@ -10,7 +10,6 @@ use crate::{Amount, Coordinates, Error, sample};
 pub struct Rmat {
     /// The matrix has 2^`scale` rows and columns.
     pub scale: u32,
-    /// How many entries it has.
     pub entries: Amount,
     /// The probabilities of the upper left, upper right and lower left quadrant; the rest is the lower
     /// right one's.

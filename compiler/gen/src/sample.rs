@@ -5,7 +5,6 @@ use crate::random::Random;
 /// How many of the possible positions hold an entry.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount {
-    /// So many.
     Entries(u64),
     /// This fraction of all, in [0, 1], rounded to a whole number.
     Density(f64),

@@ -5,7 +5,6 @@ use crate::{Amount, Coordinates, Error, sample};
 /// A tensor of any rank in which every position is as likely as any other to hold an entry.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Uniform {
-    /// The extents.
     pub dims: Vec<u64>,
     /// How many positions hold an entry; exactly so many do.
     pub entries: Amount,

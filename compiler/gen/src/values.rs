@@ -14,7 +14,7 @@ pub enum Values {
     Position,
 }
 
-/// Gives every entry a seeded random value, see [`Values::Random`].
+/// Sets every entry to a seeded random value, see [`Values::Random`].
 pub fn set_random_values(tensor: &mut Coordinates, seed: u64) {
     fill_random(tensor, &mut Random::new(seed));
 }
@@ -25,7 +25,7 @@ pub(crate) fn fill_random(tensor: &mut Coordinates, random: &mut Random) {
     tensor.values.extend((0..entries).map(|_| (random.below(256) + 1) as f64 / 256.0));
 }
 
-/// Gives every entry the value of its position, see [`position_value`].
+/// Sets every entry to the value of its position, see [`position_value`].
 pub fn set_position_values(tensor: &mut Coordinates) {
     let values = (0..tensor.len()).map(|e| position_value(tensor.index(e))).collect();
     tensor.values = values;

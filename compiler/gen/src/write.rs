@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Writes a `.mtx` (Matrix Market, coordinate real general, rank 2) or `.tns` (FROSTT: 1-based, without a
 /// header, any rank) file, compressed where the name ends in `.gz`. Values are written so that reading them
-/// gives the same doubles.
+/// reads as the same doubles.
 ///
 /// A `.tns` file does not hold the extents: who reads it takes the largest index of each mode.
 ///

@@ -22,9 +22,14 @@ pub trait Arithmetic: Copy {
     /// Returns whether the value is not 0.
     fn is_true(self) -> bool;
 
-    /// Returns 1 for true and 0 for false.
-    fn truth(truth: bool) -> Self {
-        Self::constant(if truth { Constant::ONE } else { Constant::ZERO })
+    /// Returns 1 where a value is not 0, else 0.
+    fn or(self, right: Self) -> Self {
+        Self::constant(if self.is_true() || right.is_true() { Constant::ONE } else { Constant::ZERO })
+    }
+
+    /// Returns 1 where both values are not 0, else 0.
+    fn and(self, right: Self) -> Self {
+        Self::constant(if self.is_true() && right.is_true() { Constant::ONE } else { Constant::ZERO })
     }
 }
 

@@ -32,7 +32,7 @@ pub enum Patterns {
 }
 
 /// A row of the table.
-struct Row {
+struct OperatorRow {
     /// The name in the attributes of operations, `add`.
     name: &'static str,
     /// How the language writes it, `+`.
@@ -73,9 +73,9 @@ macro_rules! operators {
             /// All operators.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
-            fn row(self) -> &'static Row {
+            fn row(self) -> &'static OperatorRow {
                 match self {
-                    $(Self::$variant => &Row {
+                    $(Self::$variant => &OperatorRow {
                         name: $name,
                         symbol: $symbol,
                         aliases: &$aliases,
@@ -160,19 +160,19 @@ operators! {
     Pair = 9 {
         "pair", "pair", aliases: ["oneb"], identity: None,
         combines: true, commutes: true, infix: Intersection,
-        |_x, _y| Some(T::truth(true))
+        |_x, _y| Some(T::constant(Constant::ONE))
     }
     /// 1 where an operand is not 0, else 0.
     Or = 10 {
         "or", "|", aliases: ["lor"], identity: Some(Constant::ZERO),
         combines: true, commutes: true, infix: Intersection,
-        |x, y| Some(T::truth(x.is_true() || y.is_true()))
+        |x, y| Some(x.or(y))
     }
     /// 1 where both operands are not 0, else 0.
     And = 11 {
         "and", "&", aliases: ["land"], identity: Some(Constant::ONE),
         combines: true, commutes: true, infix: Intersection,
-        |x, y| Some(T::truth(x.is_true() && y.is_true()))
+        |x, y| Some(x.and(y))
     }
 }
 
@@ -190,7 +190,7 @@ impl Operator {
     /// Returns the operator that another language or library, or the language itself, calls so, in any case.
     pub fn of_alias(word: &str) -> Option<Self> {
         let word = word.to_ascii_lowercase();
-        let is_called = |row: &Row| row.name == word || row.aliases.contains(&word.as_str());
+        let is_called = |row: &OperatorRow| row.name == word || row.aliases.contains(&word.as_str());
         Self::ALL.iter().copied().find(|operator| is_called(operator.row()))
     }
 

@@ -82,7 +82,7 @@ impl Checker<'_> {
     }
 }
 
-/// The first row of each depth gives the extent of all.
+/// The first row of each depth states the extent of all.
 fn shape(array: &Expr) -> Vec<usize> {
     let mut shape = Vec::new();
     let mut next = Some(array);

@@ -154,7 +154,8 @@ impl Checker<'_> {
     }
 }
 
-/// Gives a number as it stands in the text the type that it is passed as, as it has it in an assignment.
+/// Converts a number as it stands in the text to the type that it is passed as, as it has it in an
+/// assignment.
 fn take_type(value: &mut ScalarExpr, wanted: Element) {
     let is_float = |element| matches!(element, Element::F32 | Element::F64);
     if !is_float(value.element) || !is_float(wanted) {

@@ -8,7 +8,7 @@ use comet_syntax::ast::{self, Element, Param};
 use crate::mentions::{self, Mentions};
 use crate::names::NameKind;
 use crate::program::{Function, Label, LabelId, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
-use crate::scope::{Origin, ScalarInfo, Scope, TensorInfo};
+use crate::scope::{FunctionScope, Origin, ScalarInfo, TensorInfo};
 use crate::signature::{Parameter, ParameterShape, Signature, Signatures};
 use crate::sizes::{NodeId, SizeClasses, Solved};
 
@@ -33,9 +33,7 @@ pub(crate) fn check_all(
 /// What a function sees of the rest of the file.
 #[derive(Clone, Copy)]
 pub(crate) struct FileScope<'a> {
-    /// The text.
     pub(crate) source: &'a Source,
-    /// Of every function.
     pub(crate) signatures: &'a Signatures,
     /// The functions checked before this one; none where one has an error.
     pub(crate) checked: &'a [Option<Function>],
@@ -70,15 +68,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) file: FileScope<'a>,
     /// The function as written.
     pub(crate) ast: &'a ast::Function,
-    /// Its signature.
     pub(crate) signature: &'a Signature,
-    /// Names and tables.
-    pub(crate) scope: Scope,
-    /// Extents.
+    pub(crate) scope: FunctionScope,
     pub(crate) sizes: SizeClasses,
-    /// What was found wrong.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// The declared result.
     pub(crate) result: Option<ParamId>,
     /// Tensors that a statement writes or a call may write.
     pub(crate) assigned: HashSet<TensorId>,
@@ -107,7 +100,7 @@ impl<'a> Checker<'a> {
             file,
             ast,
             signature,
-            scope: Scope::new(Mentions::of(&ast.body)),
+            scope: FunctionScope::new(Mentions::of(&ast.body)),
             sizes: SizeClasses::default(),
             diagnostics: Vec::new(),
             result: None,

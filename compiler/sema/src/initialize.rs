@@ -1,4 +1,4 @@
-//! What gives a whole tensor its values: fills, files, random numbers. Labels are only counted here.
+//! What fills a whole tensor: fills, files, random numbers. Labels are only counted here.
 
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Element, Expr, ExprKind, Ident};

@@ -5,11 +5,8 @@ use std::fmt;
 /// What a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum NameKind {
-    /// A tensor.
     Tensor,
-    /// A scalar.
     Scalar,
-    /// A label.
     Label,
 }
 

@@ -40,7 +40,6 @@ pub struct Function {
     pub sizes: Vec<Size>,
     /// The labels declared and used, each with its extent.
     pub labels: Vec<Label>,
-    /// The statements.
     pub body: Vec<Stmt>,
     /// From `def` to the closing brace.
     pub span: Span,
@@ -49,9 +48,7 @@ pub struct Function {
 /// A parameter or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamId {
-    /// A tensor.
     Tensor(TensorId),
-    /// A scalar.
     Scalar(ScalarId),
 }
 
@@ -71,9 +68,7 @@ pub struct LabelId(pub usize);
 /// A tensor variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
-    /// Its name.
     pub name: String,
-    /// The element type.
     pub element: Element,
     /// Levels, order and index width.
     pub format: Format,
@@ -81,7 +76,6 @@ pub struct Tensor {
     pub memory: Option<MemoryRegion>,
     /// The extent of each mode.
     pub dims: Vec<SizeId>,
-    /// The declaration.
     pub span: Span,
 }
 
@@ -96,16 +90,13 @@ pub struct Scalar {
     /// Whether its (first) value is a bare `SUM(…)`: such a scalar prints bare, others as a one-element
     /// array.
     pub prints_bare: bool,
-    /// Where it is declared.
     pub span: Span,
 }
 
 /// A label of the Einstein notation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// Its name.
     pub name: String,
-    /// Its extent.
     pub size: SizeId,
     /// Where it is declared or first used.
     pub span: Span,
@@ -129,22 +120,15 @@ pub struct Size {
 pub enum SizeSource {
     /// The mode of a tensor that a file is read into.
     Read {
-        /// What is read.
         source: ReadSource,
         /// The tensor read into.
         tensor: TensorId,
         /// The mode of that tensor.
         mode: usize,
-        /// The read statement.
         span: Span,
     },
     /// The mode of a parameter.
-    Param {
-        /// The tensor.
-        tensor: TensorId,
-        /// Its mode.
-        mode: usize,
-    },
+    Param { tensor: TensorId, mode: usize },
 }
 
 /// What `comet_read` names.
@@ -161,7 +145,6 @@ pub enum ReadSource {
 /// Which entries `comet_read(k, mode)` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Triangle {
-    /// 1: all.
     All,
     /// 2: below the diagonal.
     StrictlyLower,
@@ -176,9 +159,7 @@ pub enum Triangle {
 /// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// Which.
     pub kind: StmtKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -186,53 +167,28 @@ pub struct Stmt {
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `A[..] = 1.0`, A dense.
-    Fill {
-        /// The tensor.
-        tensor: TensorId,
-        /// The value.
-        value: Number,
-    },
+    Fill { tensor: TensorId, value: Number },
     /// `A[..] = comet_read(…)`.
-    Read {
-        /// The tensor.
-        tensor: TensorId,
-        /// The file.
-        source: ReadSource,
-        /// The entries kept.
-        triangle: Triangle,
-    },
+    Read { tensor: TensorId, source: ReadSource, triangle: Triangle },
     /// `A[..] = random(…)`.
     Random {
-        /// The tensor.
         tensor: TensorId,
         /// The share of positions stored; 1 for `random()`.
         density: f64,
-        /// The seed.
         seed: u64,
     },
     /// `A[..] = [[…]]`: the values in row-major order, A dense.
     Literal {
-        /// The tensor.
         tensor: TensorId,
         /// One for each element.
         values: Vec<Number>,
     },
     /// `comet_write(A[..], "path")`.
-    Write {
-        /// The tensor.
-        tensor: TensorId,
-        /// The file.
-        path: String,
-    },
+    Write { tensor: TensorId, path: String },
     /// A tensor expression: contractions, elementwise operations, copies, conversions, transposes.
     Assign(Assign),
     /// `s = expr`, and `var s = expr`.
-    SetScalar {
-        /// The scalar.
-        scalar: ScalarId,
-        /// Its value.
-        value: ScalarExpr,
-    },
+    SetScalar { scalar: ScalarId, value: ScalarExpr },
     /// `print(A)`.
     PrintTensor(TensorId),
     /// `print(s)`.
@@ -241,29 +197,23 @@ pub enum StmtKind {
     PrintElapsed(ScalarExpr, ScalarExpr),
     /// `for`.
     For {
-        /// The loop's scalar.
         var: ScalarId,
-        /// The first value.
         start: ScalarExpr,
         /// One past the last.
         stop: ScalarExpr,
-        /// The increment.
         step: ScalarExpr,
-        /// The statements.
         body: Vec<Stmt>,
     },
     /// `while`.
     While {
         /// Runs while this is not 0.
         condition: ScalarExpr,
-        /// The statements.
         body: Vec<Stmt>,
     },
     /// `if`.
     If {
         /// Not 0 takes the first branch.
         condition: ScalarExpr,
-        /// The first branch.
         then_body: Vec<Stmt>,
         /// The second one, possibly empty.
         else_body: Vec<Stmt>,
@@ -271,9 +221,7 @@ pub enum StmtKind {
     /// A call of a function of the file as a statement, or whose tensor result is assigned: `y[i] = spmv(A,
     /// x)`.
     Call {
-        /// The function's name.
         callee: String,
-        /// The arguments.
         args: Vec<CallArg>,
         /// The tensor that takes the result.
         result: Option<TensorId>,
@@ -356,7 +304,6 @@ impl Assign {
 pub enum CallArg {
     /// A tensor, passed by reference.
     Tensor(TensorId),
-    /// A scalar value.
     Scalar(ScalarExpr),
 }
 
@@ -365,21 +312,17 @@ pub enum CallArg {
 pub enum Number {
     /// Has a fraction or an exponent.
     Float(f64),
-    /// Has neither.
     Int(i64),
 }
 
 /// `C[i,k]<M> += value`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
-    /// What is written.
     pub target: Access,
-    /// How.
     pub op: AssignOp,
     /// The right-hand side. Its free labels are among the target's: every other label is bound by a
     /// [`TensorExprKind::Reduce`].
     pub value: TensorExpr,
-    /// The mask.
     pub mask: Option<Mask>,
     /// The commands, resolved as far as the grammar goes.
     pub schedule: Option<Schedule>,
@@ -394,29 +337,24 @@ pub struct Mask {
     pub complement: bool,
     /// How it is applied.
     pub method: MaskMethod,
-    /// Where.
     pub span: Span,
 }
 
 /// `A[i,j]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
-    /// The tensor.
     pub tensor: TensorId,
     /// One label for each mode, in the tensor's mode order.
     pub labels: Vec<LabelId>,
-    /// Where.
     pub span: Span,
 }
 
 /// A tensor expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorExpr {
-    /// Which.
     pub kind: TensorExprKind,
     /// The type its value has: the widest of its operands' (int < float < double).
     pub element: Element,
-    /// Where.
     pub span: Span,
 }
 
@@ -425,28 +363,21 @@ pub struct TensorExpr {
 pub enum TensorExprKind {
     /// An element of a tensor.
     Access(Access),
-    /// A number.
     Number(Number),
-    /// A scalar variable.
     Scalar(ScalarId),
     /// `-x`.
     Neg(Box<TensorExpr>),
     /// `x op y`.
     Binary {
-        /// The operator.
         op: TensorOp,
-        /// The left operand.
         left: Box<TensorExpr>,
-        /// The right operand.
         right: Box<TensorExpr>,
     },
     /// The reduction over `labels` of `body`: LANGUAGE.md, "Meaning of an expression".
     Reduce {
         /// `+`, or the innermost enclosing semiring's.
         op: Operator,
-        /// What is reduced.
         labels: Vec<LabelId>,
-        /// What it ranges over.
         body: Box<TensorExpr>,
     },
 }
@@ -454,13 +385,10 @@ pub enum TensorExprKind {
 /// The operators at the points of a tensor expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TensorOp {
-    /// Unites the patterns.
     Add,
-    /// Unites the patterns.
     Sub,
     /// `*` and `.*`: intersects the patterns.
     Mul,
-    /// Intersects the patterns.
     Div,
     /// The combining operator of a semiring or monoid: intersects the patterns.
     Combine(Operator),
@@ -469,30 +397,23 @@ pub enum TensorOp {
 /// A scalar expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarExpr {
-    /// Which.
     pub kind: ScalarExprKind,
-    /// The type of its value; comparisons give `int`.
+    /// The type of its value; comparisons are `int`.
     pub element: Element,
-    /// Where.
     pub span: Span,
 }
 
 /// The forms of a scalar expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScalarExprKind {
-    /// A number.
     Number(Number),
-    /// A variable.
     Scalar(ScalarId),
     /// `-x`.
     Neg(Box<ScalarExpr>),
     /// `x op y`.
     Binary {
-        /// The operator.
         op: ScalarOp,
-        /// The left operand.
         left: Box<ScalarExpr>,
-        /// The right operand.
         right: Box<ScalarExpr>,
     },
     /// `SUM(expr)`: over every label of the expression. The body's labels are all bound by its `Reduce`s.
@@ -503,9 +424,7 @@ pub enum ScalarExprKind {
     Time,
     /// A call of a function of the file that returns a scalar.
     Call {
-        /// The function's name.
         callee: String,
-        /// The arguments.
         args: Vec<CallArg>,
     },
 }

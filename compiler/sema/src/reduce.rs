@@ -9,10 +9,10 @@
 //! around one term, the innermost semiring's reduction is the inner one.
 
 use crate::program::{LabelId, Operator, TensorExpr, TensorExprKind, TensorOp};
-use crate::tensor_expr::{Term, TermKind};
+use crate::tensor_expr::{ImplicitTerm, TermKind};
 
 /// The expression with a reduction for every label that is not among `kept`.
-pub(crate) fn bind(root: &Term, kept: &[LabelId]) -> TensorExpr {
+pub(crate) fn bind(root: &ImplicitTerm, kept: &[LabelId]) -> TensorExpr {
     over_terms(root, &mut |term| {
         let mut labels = Vec::new();
         collect_labels(term, &mut labels);
@@ -29,11 +29,11 @@ struct Pending {
     /// How often the top-level term uses it.
     uses: usize,
     op: Operator,
-    /// How deep the semiring is that gives `op`; 0 where none does.
+    /// How deep the semiring of `op` is; 0 where none does.
     depth: usize,
 }
 
-fn pending(term: &Term, label: LabelId) -> Pending {
+fn pending(term: &ImplicitTerm, label: LabelId) -> Pending {
     let uses = count(term, label);
     let mut pending = Pending { label, uses, op: Operator::Add, depth: 0 };
     let mut next = Some((term, 1));
@@ -48,7 +48,7 @@ fn pending(term: &Term, label: LabelId) -> Pending {
 }
 
 /// `pending` may hold labels that this term does not hold all uses of: they are reduced further out.
-fn bind_term(term: &Term, pending: &[Pending]) -> TensorExpr {
+fn bind_term(term: &ImplicitTerm, pending: &[Pending]) -> TensorExpr {
     let inner = inner_terms(term);
     let (mut here, mut deeper) = (Vec::new(), Vec::new());
     for &label in pending.iter().filter(|label| holds(term, label)) {
@@ -69,7 +69,7 @@ fn reduce(body: TensorExpr, group: &[Pending]) -> TensorExpr {
 }
 
 /// The node itself without a reduction around it; sums below it reduce in their terms.
-fn structure(node: &Term, pending: &[Pending]) -> TensorExpr {
+fn structure(node: &ImplicitTerm, pending: &[Pending]) -> TensorExpr {
     if is_sum(node) {
         return over_terms(node, &mut |term| bind_term(term, pending));
     }
@@ -90,7 +90,7 @@ fn binary(op: TensorOp, left: TensorExpr, right: TensorExpr) -> TensorExprKind {
 }
 
 /// Rebuilds a sum with `bind` applied to each of its terms; what is no sum is one term.
-fn over_terms(sum: &Term, bind: &mut impl FnMut(&Term) -> TensorExpr) -> TensorExpr {
+fn over_terms(sum: &ImplicitTerm, bind: &mut impl FnMut(&ImplicitTerm) -> TensorExpr) -> TensorExpr {
     let TermKind::Binary { op: op @ (TensorOp::Add | TensorOp::Sub), left, right, .. } = &sum.kind else {
         return bind(sum);
     };
@@ -100,14 +100,14 @@ fn over_terms(sum: &Term, bind: &mut impl FnMut(&Term) -> TensorExpr) -> TensorE
 }
 
 /// The terms of the outermost sums inside a term.
-fn inner_terms(node: &Term) -> Vec<&Term> {
+fn inner_terms(node: &ImplicitTerm) -> Vec<&ImplicitTerm> {
     if is_sum(node) {
         return terms(node);
     }
     children(node).into_iter().flat_map(inner_terms).collect()
 }
 
-fn terms(sum: &Term) -> Vec<&Term> {
+fn terms(sum: &ImplicitTerm) -> Vec<&ImplicitTerm> {
     let TermKind::Binary { left, right, .. } = &sum.kind else { return vec![sum] };
     let mut terms = if continues(left) { terms(left) } else { vec![left.as_ref()] };
     terms.push(right);
@@ -115,15 +115,15 @@ fn terms(sum: &Term) -> Vec<&Term> {
 }
 
 /// Whether the left operand of a sum is the same sum: `a + b` in `a + b + c`, but not in `(a + b) + c`.
-fn continues(left: &Term) -> bool {
+fn continues(left: &ImplicitTerm) -> bool {
     is_sum(left) && !left.grouped
 }
 
-fn is_sum(node: &Term) -> bool {
+fn is_sum(node: &ImplicitTerm) -> bool {
     matches!(node.kind, TermKind::Binary { op: TensorOp::Add | TensorOp::Sub, .. })
 }
 
-fn children(node: &Term) -> Vec<&Term> {
+fn children(node: &ImplicitTerm) -> Vec<&ImplicitTerm> {
     match &node.kind {
         TermKind::Neg(operand) => vec![operand],
         TermKind::Binary { left, right, .. } => vec![left, right],
@@ -131,12 +131,12 @@ fn children(node: &Term) -> Vec<&Term> {
     }
 }
 
-fn holds(term: &Term, pending: &Pending) -> bool {
+fn holds(term: &ImplicitTerm, pending: &Pending) -> bool {
     count(term, pending.label) == pending.uses
 }
 
 /// How many accesses in `node` have the label.
-fn count(node: &Term, label: LabelId) -> usize {
+fn count(node: &ImplicitTerm, label: LabelId) -> usize {
     match &node.kind {
         TermKind::Access(access) => usize::from(access.labels.contains(&label)),
         _ => children(node).into_iter().map(|child| count(child, label)).sum(),
@@ -144,7 +144,7 @@ fn count(node: &Term, label: LabelId) -> usize {
 }
 
 /// In the order of their first uses.
-fn collect_labels(node: &Term, labels: &mut Vec<LabelId>) {
+fn collect_labels(node: &ImplicitTerm, labels: &mut Vec<LabelId>) {
     if let TermKind::Access(access) = &node.kind {
         for &label in &access.labels {
             if !labels.contains(&label) {

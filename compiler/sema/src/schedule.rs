@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Command, CommandArgKind, Expr, ExprKind, Ident};
 
-use self::arguments::Arguments;
+use self::arguments::CommandArguments;
 use self::commands::{ArgumentForm, COMMANDS};
 use crate::function::Checker;
 use crate::mentions;
@@ -80,7 +80,7 @@ impl Checker<'_> {
             self.diagnostics.push(Diagnostic::error(command.name.span, message).hint(hint));
             return;
         };
-        let mut arguments = Arguments { checker: self, names, usage: rule.usage, command };
+        let mut arguments = CommandArguments { checker: self, names, usage: rule.usage, command };
         match rule.form {
             ArgumentForm::Slots(alternatives) => arguments.slots(alternatives),
             ArgumentForm::Once(alternatives) => {

@@ -45,7 +45,7 @@ struct DeclaredLabel {
 
 /// The tables of a function, and what its words mean at the statement under check.
 #[derive(Debug)]
-pub(crate) struct Scope {
+pub(crate) struct FunctionScope {
     /// Tensors that the program uses.
     pub(crate) tensors: Vec<TensorInfo>,
     /// All scalars, those out of sight included.
@@ -60,7 +60,7 @@ pub(crate) struct Scope {
     reported: HashSet<(NameKind, String)>,
 }
 
-impl Scope {
+impl FunctionScope {
     /// The empty scope of a function that mentions these words.
     pub(crate) fn new(mentions: Mentions) -> Self {
         Self {

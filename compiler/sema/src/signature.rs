@@ -19,34 +19,31 @@ pub(crate) struct Signatures {
 /// What a call sees.
 #[derive(Debug)]
 pub(crate) struct Signature {
-    /// The function's name.
     pub(crate) name: Ident,
     /// In the order of the file.
     pub(crate) params: Vec<Parameter>,
-    /// The declared result.
     pub(crate) result: Option<Parameter>,
 }
 
 /// A parameter or a result.
 #[derive(Debug)]
 pub(crate) struct Parameter {
-    /// Its name.
     pub(crate) name: Ident,
     /// `double`, `float`, `int`.
     pub(crate) element: Element,
-    /// What it is.
     pub(crate) shape: ParameterShape,
-    /// The whole parameter.
     pub(crate) span: Span,
 }
 
 /// A scalar or a tensor.
 #[derive(Debug)]
 pub(crate) enum ParameterShape {
-    /// One value.
     Scalar,
     /// A tensor of this rank; no storage where its format has an error.
-    Tensor { rank: usize, storage: Option<TensorStorage> },
+    Tensor {
+        rank: usize,
+        storage: Option<TensorStorage>,
+    },
 }
 
 impl Parameter {

@@ -20,7 +20,6 @@ pub(crate) struct NodeId(usize);
 /// What has an extent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Subject {
-    /// A label.
     Label(String),
     /// A mode, counted from 0, of a tensor.
     Mode(usize, String),
@@ -29,9 +28,7 @@ pub(crate) enum Subject {
 /// An extent and the place that states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StatedExtent {
-    /// The extent.
     pub(crate) value: u64,
-    /// Where it is stated.
     pub(crate) span: Span,
 }
 

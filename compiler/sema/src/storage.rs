@@ -24,11 +24,9 @@ pub(crate) struct TensorStorage {
 /// Whose format is resolved: messages name it.
 #[derive(Clone, Copy)]
 pub(crate) struct Owner<'a> {
-    /// The tensor's name.
     pub(crate) name: &'a str,
     /// Where its modes are written.
     pub(crate) modes: Span,
-    /// Their number.
     pub(crate) rank: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Tensors of the compiler's own: what gives a whole tensor goes there first, where the language has it
+//! Tensors of the compiler's own: what fills a whole tensor goes there first, where the language has it
 //! inside of something else. They are written right before the statement.
 
 use comet_diag::{Diagnostic, Span};
@@ -11,7 +11,7 @@ use crate::scope::{TensorInfo, UsedLabel};
 use crate::signature::ParameterShape;
 use crate::sizes::Subject;
 use crate::storage::TensorStorage;
-use crate::tensor_expr::{Term, TermKind};
+use crate::tensor_expr::{ImplicitTerm, TermKind};
 
 /// What a temporary tensor holds.
 struct Held {
@@ -23,7 +23,7 @@ struct Held {
 }
 
 impl Checker<'_> {
-    /// The tensor that a call gives, as an operand with the labels of the left-hand side.
+    /// The tensor that a call returns, as an operand with the labels of the left-hand side.
     pub(crate) fn called_tensor(
         &mut self,
         index: usize,
@@ -53,7 +53,7 @@ impl Checker<'_> {
         Some((TermKind::Access(self.labeled(tensor, labels, span)), element))
     }
 
-    /// A tensor that holds what a call gives.
+    /// A tensor that holds what a call returns.
     pub(crate) fn call_into_temporary(
         &mut self,
         index: usize,
@@ -84,7 +84,7 @@ impl Checker<'_> {
         self.temporary(held, assign.target_span)
     }
 
-    /// The statement that gives `content` to the target of the assignment, which `content_target` has made.
+    /// The statement that assigns `content` to the target of the assignment, which `content_target` has made.
     pub(crate) fn join_content(
         &mut self,
         assign: &ast::Assign,
@@ -101,7 +101,7 @@ impl Checker<'_> {
         let target = self.labeled(target, labels.clone(), span);
         let element = self.scope.tensors[content.0].element;
         let kind = TermKind::Access(self.labeled(content, labels, assign.value.span));
-        let term = Term { kind, element, span: assign.value.span, grouped: false };
+        let term = ImplicitTerm { kind, element, span: assign.value.span, grouped: false };
         let value = reduce::bind(&term, &target.labels);
         let mask = match &assign.mask {
             Some(mask) => Some(self.mask(mask, Some(&target))?),

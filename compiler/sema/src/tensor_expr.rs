@@ -11,12 +11,10 @@ use crate::program::{Access, Number, ScalarId, TensorOp};
 
 /// An expression in Einstein notation.
 #[derive(Clone, Debug)]
-pub(crate) struct Term {
-    /// Which.
+pub(crate) struct ImplicitTerm {
     pub(crate) kind: TermKind,
     /// The type of its value.
     pub(crate) element: Element,
-    /// Where.
     pub(crate) span: Span,
     /// Whether it stands in parentheses of its own.
     pub(crate) grouped: bool,
@@ -27,28 +25,24 @@ pub(crate) struct Term {
 pub(crate) enum TermKind {
     /// An element of a tensor.
     Access(Access),
-    /// A number.
     Number(Number),
-    /// A scalar.
     Scalar(ScalarId),
     /// `-x`.
-    Neg(Box<Term>),
+    Neg(Box<ImplicitTerm>),
     /// `x op y`.
     Binary {
         /// The operator at each point.
         op: TensorOp,
         /// How a semiring reduces.
         reduce: Option<Operator>,
-        /// The left operand.
-        left: Box<Term>,
-        /// The right operand.
-        right: Box<Term>,
+        left: Box<ImplicitTerm>,
+        right: Box<ImplicitTerm>,
     },
 }
 
 impl Checker<'_> {
     /// Checks a tensor expression; `None` where an error was reported.
-    pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<Term> {
+    pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<ImplicitTerm> {
         let (kind, element) = match &expr.kind {
             ExprKind::Number(written) => {
                 let number = number(*written);
@@ -78,7 +72,7 @@ impl Checker<'_> {
                 return self.no_operand(expr.span, "nothing that parses", "write an expression");
             }
         };
-        Some(Term { kind, element, span: expr.span, grouped: expr.is_grouped() })
+        Some(ImplicitTerm { kind, element, span: expr.span, grouped: expr.is_grouped() })
     }
 
     fn no_operand<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {

@@ -1,6 +1,7 @@
 //! What the grammar's reductions do beyond building a node: words whose meaning depends on their place.
 
 use comet_diag::{Diagnostic, Span};
+use comet_format::LEVEL_FORMATS;
 use lalrpop_util::{ErrorRecovery, ParseError};
 
 use crate::ast::{
@@ -226,7 +227,7 @@ fn symbols(operators: &[Operator], separator: &str) -> String {
 }
 
 fn is_level(name: &str) -> bool {
-    name == BIT_VECTOR || name.parse::<LevelKind>().is_ok()
+    LEVEL_FORMATS.iter().any(|format| format.word == name)
 }
 
 /// A format outside of braces is always a name.

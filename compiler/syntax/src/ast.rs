@@ -7,9 +7,7 @@ pub use comet_notation::Operator;
 /// A word with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ident {
-    /// The word.
     pub name: String,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -25,11 +23,9 @@ pub struct Module {
 pub struct Function {
     /// `main`, or a kernel's name.
     pub name: Ident,
-    /// Declared parameters.
     pub params: Vec<Param>,
     /// The declared result, assigned by name.
     pub result: Option<Param>,
-    /// The statements.
     pub body: Vec<Stmt>,
     /// From `def` to the closing brace.
     pub span: Span,
@@ -41,22 +37,13 @@ pub enum Param {
     /// `Tensor<double> A([i, j], CSR)`; declares its labels too.
     Tensor(TensorDecl),
     /// `double alpha`.
-    Scalar {
-        /// The type.
-        element: Element,
-        /// The name.
-        name: Ident,
-        /// The whole parameter.
-        span: Span,
-    },
+    Scalar { element: Element, name: Ident, span: Span },
 }
 
 /// `Tensor<double> A([i, j], CSR, order={1,0})`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorDecl {
-    /// The element type.
     pub element: Element,
-    /// The name.
     pub name: Ident,
     /// One for each mode.
     pub dims: Vec<Dim>,
@@ -64,25 +51,20 @@ pub struct TensorDecl {
     pub format: FormatSpec,
     /// `order`, `memory`, `index`, in the order of the file, repetitions kept.
     pub options: Vec<FormatOption>,
-    /// The whole declaration.
     pub span: Span,
 }
 
 /// One mode of a declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dim {
-    /// What was written.
     pub kind: DimKind,
-    /// Where.
     pub span: Span,
 }
 
 /// What a mode's extent is given by.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DimKind {
-    /// A label.
     Label(String),
-    /// A number.
     Size(Number),
     /// `?`.
     Open,
@@ -91,7 +73,6 @@ pub enum DimKind {
 /// A number as written; an integer where it has neither a fraction nor an exponent and fits 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
-    /// The value.
     pub value: f64,
     /// The exact value of an integer.
     pub integer: Option<i64>,
@@ -102,7 +83,6 @@ pub struct Number {
 pub struct FormatSpec {
     /// Which way it is written.
     pub kind: FormatKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -111,7 +91,6 @@ pub struct FormatSpec {
 pub enum FormatKind {
     /// `CSR`, `BCSR<4,4>`, with or without braces.
     Name {
-        /// The shorthand.
         name: Ident,
         /// What stands between `<` and `>`.
         args: Vec<(Number, Span)>,
@@ -120,7 +99,6 @@ pub enum FormatKind {
     Levels(Vec<WrittenLevel>),
     /// `{ (i, j) -> (i/4 : D, j/4 : CU, i%4 : D, j%4 : D) }`.
     Map {
-        /// The modes.
         modes: Vec<Ident>,
         /// The levels, in storage order.
         levels: Vec<(LevelIndex, WrittenLevel)>,
@@ -130,9 +108,7 @@ pub enum FormatKind {
 /// A level format with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenLevel {
-    /// Which.
     pub kind: LevelKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -150,9 +126,7 @@ pub enum LevelIndex {
 /// An option of a format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormatOption {
-    /// Which.
     pub kind: FormatOptionKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -179,7 +153,6 @@ pub enum MemoryRegion {
 /// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// Which.
     pub kind: StmtKind,
     /// From its first to its last token, without the semicolon.
     pub span: Span,
@@ -190,52 +163,41 @@ pub struct Stmt {
 pub enum StmtKind {
     /// `IndexLabel [i, j] = [?]`.
     Label {
-        /// The labels declared.
         names: Vec<Ident>,
         /// Their range; absent is open.
         range: Option<Range>,
     },
-    /// A tensor declaration.
     Tensor(TensorDecl),
     /// `var s = expr`.
     Var {
-        /// The scalar declared.
         name: Ident,
-        /// Its value.
         value: Expr,
     },
     /// `s = expr`.
     SetScalar {
-        /// The scalar assigned.
         name: Ident,
-        /// Its value.
         value: Expr,
     },
     /// `A[i,j]<M> = expr schedule { … }`.
     Assign(Assign),
     /// `for i in range(a, b, c): … end`.
     For {
-        /// The loop's scalar.
         var: Ident,
         /// One to three bounds, as Python's `range`.
         bounds: Vec<Expr>,
-        /// The statements.
         body: Vec<Stmt>,
     },
     /// `while c: … end`.
     While {
         /// Runs while this is not 0.
         condition: Expr,
-        /// The statements.
         body: Vec<Stmt>,
     },
     /// `if c: … else: … end`.
     If {
         /// Not 0 takes the first branch.
         condition: Expr,
-        /// The first branch.
         then_body: Vec<Stmt>,
-        /// The second one.
         else_body: Option<Vec<Stmt>>,
     },
     /// `return expr`.
@@ -293,9 +255,7 @@ pub fn assignments_mut(body: &mut [Stmt]) -> Vec<&mut Assign> {
 /// `[?]`, `[8]`, `[lo:hi]`, `[lo:?]`, `[lo:hi:step]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Range {
-    /// What was written.
     pub kind: RangeKind,
-    /// With its brackets.
     pub span: Span,
 }
 
@@ -308,11 +268,9 @@ pub enum RangeKind {
     Size(Number),
     /// `[lo:hi:step]`; `hi` absent is `?`.
     Bounds {
-        /// The first index.
         lo: Number,
         /// One past the last.
         hi: Option<Number>,
-        /// The increment.
         step: Option<Number>,
     },
 }
@@ -320,9 +278,7 @@ pub enum RangeKind {
 /// A tensor assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
-    /// The tensor written.
     pub tensor: Ident,
-    /// Its labels.
     pub indices: Vec<Ident>,
     /// `tensor[indices]`.
     pub target_span: Span,
@@ -330,7 +286,6 @@ pub struct Assign {
     pub mask: Option<Mask>,
     /// `=`, `+=`, `-=`.
     pub op: AssignOp,
-    /// The right-hand side.
     pub value: Expr,
     /// `schedule { … }`.
     pub schedule: Option<Schedule>,
@@ -356,7 +311,6 @@ pub struct Mask {
     pub tensor: Ident,
     /// How it is applied.
     pub method: Option<MaskMethod>,
-    /// With its brackets.
     pub span: Span,
 }
 
@@ -367,7 +321,6 @@ pub enum MaskMethod {
     Push,
     /// Compute each stored mask position by itself.
     Pull,
-    /// By cost.
     Auto,
 }
 
@@ -385,27 +338,21 @@ pub struct Schedule {
 pub struct TargetedSchedule {
     /// The tensor whose assignments it is for; absent is any.
     pub target: Option<Ident>,
-    /// The commands.
     pub schedule: Schedule,
 }
 
 /// `tile(i: 64, k: 32)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Command {
-    /// The command.
     pub name: Ident,
-    /// Its arguments.
     pub args: Vec<CommandArg>,
-    /// The whole command.
     pub span: Span,
 }
 
 /// An argument of a scheduling command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommandArg {
-    /// Which form.
     pub kind: CommandArgKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -429,7 +376,6 @@ pub enum CommandArgKind {
 pub enum SettingValue {
     /// A number, with its unit if any.
     Number(Number, Option<ByteUnit>),
-    /// A word.
     Word(Ident),
 }
 
@@ -458,7 +404,6 @@ impl ByteUnit {
 /// An expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// Which.
     pub kind: ExprKind,
     /// Where; parentheses are inside it.
     pub span: Span,
@@ -485,41 +430,25 @@ pub enum ExprKind {
     /// A scalar, or a bare tensor or label as an argument.
     Name(String),
     /// `A[i,j]`.
-    Access {
-        /// The tensor.
-        tensor: Ident,
-        /// Its labels.
-        indices: Vec<Ident>,
-    },
+    Access { tensor: Ident, indices: Vec<Ident> },
     /// `f(x, y)`.
     Call {
         /// The function or built-in.
         callee: Ident,
-        /// Its arguments.
         args: Vec<Expr>,
     },
     /// `-x`.
     Neg(Box<Expr>),
     /// `x op y`.
     Binary {
-        /// The operator.
         op: BinaryOp,
         /// Where the operator stands.
         op_span: Span,
-        /// The left operand.
         left: Box<Expr>,
-        /// The right operand.
         right: Box<Expr>,
     },
     /// `transpose(A[i,j], {j,i})`.
-    Transpose {
-        /// The tensor.
-        tensor: Ident,
-        /// Its labels.
-        indices: Vec<Ident>,
-        /// The labels permuted.
-        permuted: Vec<Ident>,
-    },
+    Transpose { tensor: Ident, indices: Vec<Ident>, permuted: Vec<Ident> },
     /// `[[1, 2], [3, 4]]`.
     Array(Vec<Expr>),
     /// Stands where an error was reported; never reaches semantic analysis.

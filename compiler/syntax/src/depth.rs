@@ -17,7 +17,6 @@ pub const MAX_DEPTH: usize = 256;
 #[derive(Clone, Copy, Default)]
 struct OpenBracket {
     is_block: bool,
-    /// The depth outside.
     base: usize,
     /// Operators since the last comma.
     operators: usize,

@@ -19,7 +19,6 @@ pub(crate) struct Spanned<'source> {
 /// What is in a text.
 #[derive(Debug, Default)]
 pub(crate) struct Lexed<'source> {
-    /// Without the comments.
     pub(crate) tokens: Vec<Spanned<'source>>,
     /// From `#` to the end of the line.
     pub(crate) comments: Vec<Span>,

@@ -3,6 +3,8 @@
 //! [`parse`] and [`parse_with_recovery`] read a text, [`format_module`] lays it out, [`print_module`] writes
 //! a tree that has no text, and [`dump()`] shows one with its places. Nothing here panics on any text.
 
+#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
+
 pub mod ast;
 
 mod actions;

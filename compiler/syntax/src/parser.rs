@@ -10,7 +10,7 @@ use crate::actions::Actions;
 use crate::ast::{Assign, Ident, Module, Stmt, StmtKind, TargetedSchedule};
 use crate::context::contextualize;
 use crate::depth::check_depth;
-use crate::fault::{Fault, Repair};
+use crate::fault::{Repair, SyntaxFault};
 use crate::grammar::ModuleParser;
 use crate::lexer::{self, Spanned};
 use crate::token::Token;
@@ -33,7 +33,7 @@ pub fn parse(source: &Source) -> Result<Module, Vec<Diagnostic>> {
 }
 
 /// The tree of what could be read, with [`crate::ast::ExprKind::Error`] in the gaps, and every error of the
-/// file in its order. A file that is nested too deeply gives an empty tree.
+/// file in its order. A file that is nested too deeply is an empty tree.
 pub fn parse_with_recovery(source: &Source) -> (Module, Vec<Diagnostic>) {
     let lexed = lexer::lex(source.own_text());
     if let Some(error) = check_depth(&lexed.tokens) {
@@ -216,7 +216,7 @@ fn parse_tokens<'source>(tokens: &[Spanned<'source>], text: &'source str) -> (Mo
 /// What the parser makes of the tokens.
 struct ParserRun<'run, 'source> {
     module: Module,
-    faults: Vec<Fault<'run, 'source>>,
+    faults: Vec<SyntaxFault<'run, 'source>>,
     word_errors: Vec<Diagnostic>,
 }
 
@@ -228,7 +228,8 @@ impl<'run, 'source> ParserRun<'run, 'source> {
             actions.syntax_errors.push(error);
             Module::default()
         });
-        let faults = actions.syntax_errors.into_iter().map(|error| Fault::new(error, tokens, text)).collect();
+        let faults =
+            actions.syntax_errors.into_iter().map(|error| SyntaxFault::new(error, tokens, text)).collect();
         Self { module, faults, word_errors: actions.word_errors }
     }
 

@@ -3,7 +3,7 @@
 use comet_diag::{Diagnostic, Span};
 
 use crate::lexer::Spanned;
-use crate::token::Token;
+use crate::token::NotationToken;
 
 /// As in the `.ta` language: parentheses and operators on the way to a leaf.
 const MAX_DEPTH: usize = 256;
@@ -17,18 +17,18 @@ pub(crate) fn check(tokens: &[Spanned<'_>]) -> Option<Diagnostic> {
     let mut deepest = 0;
     for (start, token, end) in tokens {
         match token {
-            Token::LeftParen => {
+            NotationToken::LeftParen => {
                 outside.push((depth, deepest));
                 depth += 1;
                 deepest = depth;
             }
-            Token::RightParen => {
+            NotationToken::RightParen => {
                 let inside = deepest;
                 (depth, deepest) = outside.pop().unwrap_or_default();
                 deepest = deepest.max(inside);
             }
             // What stands on the left of an operator becomes deeper by one.
-            Token::Plus | Token::Minus | Token::Star | Token::Slash => {
+            NotationToken::Plus | NotationToken::Minus | NotationToken::Star | NotationToken::Slash => {
                 depth += 1;
                 deepest = (deepest + 1).max(depth);
             }

@@ -9,7 +9,7 @@ use crate::command_line::{CommandLine, Flag};
 use crate::expression::ExpressionNames;
 use crate::flags::{self, FlagPart};
 
-/// The types that flags give, by the tensors' names; all others are `double`.
+/// The types that flags state, by the tensors' names; all others are `double`.
 pub(crate) fn elements(
     line: &CommandLine,
     expression: &ExpressionNames<'_>,

@@ -19,7 +19,6 @@ pub(crate) struct ExpressionTensor<'a> {
     pub(crate) name: &'a Ident,
     /// The indices of each access.
     pub(crate) accesses: Vec<&'a [Ident]>,
-    /// The first access.
     pub(crate) span: Span,
 }
 

@@ -4,32 +4,32 @@ use comet_diag::{Diagnostic, Span};
 use lalrpop_util::ParseError;
 
 use crate::lexer::Spanned;
-use crate::token::Token;
+use crate::token::NotationToken;
 
-type SyntaxError<'source> = ParseError<usize, Token<'source>, ()>;
+type SyntaxError<'source> = ParseError<usize, NotationToken<'source>, ()>;
 
 pub(crate) fn in_expression(error: SyntaxError<'_>, tokens: &[Spanned<'_>], text: Span) -> Diagnostic {
-    let fault = Fault::new(&error, tokens, text);
+    let fault = NotationFault::new(&error, tokens, text);
     let hint = fault.expression_hint();
     fault.explain("the end of the expression").hint(hint)
 }
 
 pub(crate) fn in_schedule(error: SyntaxError<'_>, tokens: &[Spanned<'_>], text: Span) -> Diagnostic {
-    let fault = Fault::new(&error, tokens, text);
+    let fault = NotationFault::new(&error, tokens, text);
     fault.explain("the end of the schedule").hint("write commands as `reorder(i,j), split(i,i0,i1,32)`")
 }
 
 /// A place where the tokens do not fit the grammar.
-struct Fault<'run, 'source> {
+struct NotationFault<'run, 'source> {
     /// The token that does not fit, if it is not the end.
-    found: Option<Token<'source>>,
+    found: Option<NotationToken<'source>>,
     span: Span,
     before: &'run [Spanned<'source>],
     /// The terminals that would fit.
     expected: Vec<&'run str>,
 }
 
-impl<'run, 'source> Fault<'run, 'source> {
+impl<'run, 'source> NotationFault<'run, 'source> {
     fn new(error: &'run SyntaxError<'source>, tokens: &'run [Spanned<'source>], text: Span) -> Self {
         let (found, span, expected) = match error {
             ParseError::UnrecognizedToken { token: (start, token, end), expected } => {
@@ -81,7 +81,7 @@ impl<'run, 'source> Fault<'run, 'source> {
         }
     }
 
-    fn last(&self) -> Option<Token<'source>> {
+    fn last(&self) -> Option<NotationToken<'source>> {
         self.before.last().map(|(_, token, _)| *token)
     }
 
@@ -92,18 +92,22 @@ impl<'run, 'source> Fault<'run, 'source> {
 
     fn expression_hint(&self) -> &'static str {
         match self.found {
-            Some(Token::RightParen) if self.last() == Some(Token::LeftParen) => {
+            Some(NotationToken::RightParen) if self.last() == Some(NotationToken::LeftParen) => {
                 "a tensor without indices stands without parentheses: `alpha`"
             }
-            Some(Token::RightParen) if self.expects("+") => "there is no `(` that it closes",
-            Some(Token::Number(_)) if self.is_in_access() => {
+            Some(NotationToken::RightParen) if self.expects("+") => "there is no `(` that it closes",
+            Some(NotationToken::Number(_)) if self.is_in_access() => {
                 "an index is a name that goes over all coordinates; a number selects nothing"
             }
-            Some(Token::Name(_) | Token::Number(_) | Token::LeftParen) if self.expects("*") => {
+            Some(NotationToken::Name(_) | NotationToken::Number(_) | NotationToken::LeftParen)
+                if self.expects("*") =>
+            {
                 "a product is written with `*`"
             }
-            Some(Token::Assign) => "there is one `=`, between the result and what is computed",
-            Some(Token::Plus | Token::Minus | Token::Star | Token::Slash) if self.is_in_access() => {
+            Some(NotationToken::Assign) => "there is one `=`, between the result and what is computed",
+            Some(NotationToken::Plus | NotationToken::Minus | NotationToken::Star | NotationToken::Slash)
+                if self.is_in_access() =>
+            {
                 "an index is a name; indices are not computed"
             }
             _ => "an expression is written as `y(i) = A(i,j) * x(j) + 2 * b(i)`",

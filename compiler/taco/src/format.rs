@@ -28,7 +28,7 @@ impl TensorFormat {
     }
 }
 
-/// The formats that flags give, by the tensors' names.
+/// The formats that flags state, by the tensors' names.
 pub(crate) fn formats(
     line: &CommandLine,
     expression: &ExpressionNames<'_>,
@@ -62,7 +62,7 @@ fn format(
     if errors.len() > before {
         return None;
     }
-    let is_dense = levels.iter().all(|level| level.kind == LevelKind::Dense);
+    let is_dense = levels.iter().all(|level| level.kind.is_full());
     if is_dense {
         return Some(TensorFormat {
             options: order.into_iter().collect(),
@@ -119,9 +119,9 @@ fn check_rank(letters: FlagPart<'_>, tensor: &ExpressionTensor<'_>, errors: &mut
 }
 
 fn check_first(levels: &[WrittenLevel], errors: &mut Vec<Diagnostic>) {
-    if let Some(WrittenLevel { kind: LevelKind::Singleton, span }) = levels.first() {
+    if let Some(level) = levels.first().filter(|level| level.kind.is_branchless()) {
         errors.push(
-            Diagnostic::error(*span, "the first level of a format cannot be a singleton").hint(
+            Diagnostic::error(level.span, "the first level of a format cannot be a singleton").hint(
                 "a singleton has one coordinate under each position of the level above it: `uq`, `ucq`",
             ),
         );

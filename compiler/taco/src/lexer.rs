@@ -3,16 +3,16 @@
 use comet_diag::{Diagnostic, Span};
 use logos::Logos;
 
-use crate::token::Token;
+use crate::token::NotationToken;
 
 /// A token between its first byte and the one behind its last, as the parser takes it.
-pub(crate) type Spanned<'source> = (usize, Token<'source>, usize);
+pub(crate) type Spanned<'source> = (usize, NotationToken<'source>, usize);
 
 /// The tokens of a text that begins at byte `start` of its source. What is no token is an error and is
 /// skipped.
 pub(crate) fn lex(text: &str, start: usize) -> (Vec<Spanned<'_>>, Vec<Diagnostic>) {
     let (mut tokens, mut errors) = (Vec::new(), Errors::default());
-    let mut lexer = Token::lexer(text);
+    let mut lexer = NotationToken::lexer(text);
     while let Some(result) = lexer.next() {
         let span = Span::new(start + lexer.span().start, start + lexer.span().end);
         match result {
@@ -54,8 +54,8 @@ impl Errors {
         self.found.push(Diagnostic { hint: hint(text).map(str::to_owned), ..error });
     }
 
-    fn number(&mut self, token: Token<'_>, span: Span) {
-        let Token::Number(text) = token else { return };
+    fn number(&mut self, token: NotationToken<'_>, span: Span) {
+        let NotationToken::Number(text) = token else { return };
         let number = comet_syntax::number(text);
         let is_integer = text.bytes().all(|byte| byte.is_ascii_digit());
         if number.value.is_infinite() || (is_integer && number.integer.is_none()) {

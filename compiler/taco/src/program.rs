@@ -45,7 +45,7 @@ impl TranslatedParts<'_> {
         Module { functions: vec![main] }
     }
 
-    /// Those that files or tensors give their sizes first, then those with a number.
+    /// Those that files or tensors state their sizes first, then those with a number.
     fn labels(&self) -> Vec<Stmt> {
         let is_open = |label: &&&Ident| !self.sizes.indices.contains_key(&label.name);
         let open: Vec<Ident> =

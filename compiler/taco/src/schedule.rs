@@ -13,7 +13,7 @@ use comet_syntax::ast::{
     WrittenLevel,
 };
 
-use self::arguments::Arguments;
+use self::arguments::ScheduleArguments;
 use crate::command_line::{CommandLine, Flag};
 use crate::expression::first_access;
 use crate::notation::{Assignment, NotationCommand};
@@ -27,7 +27,7 @@ const VECTOR: i64 = 8;
 struct Rule {
     name: &'static str,
     usage: &'static str,
-    translate: fn(&mut Translator, &Arguments<'_>) -> Option<Vec<CommandArg>>,
+    translate: fn(&mut Translator, &ScheduleArguments<'_>) -> Option<Vec<CommandArg>>,
     /// The name in the `.ta` language.
     to: &'static str,
 }
@@ -96,7 +96,7 @@ impl Translator {
             self.errors.push(error.hint(format!("the commands are {}", known.join(", "))));
             return None;
         };
-        let arguments = Arguments { command, usage: rule.usage, assignment };
+        let arguments = ScheduleArguments { command, usage: rule.usage, assignment };
         let args = (rule.translate)(self, &arguments)?;
         let is_vector = rule.name == "parallelize" && args.iter().any(|arg| number_of(arg).is_some());
         let to = if is_vector { "vectorize" } else { rule.to };
@@ -104,12 +104,12 @@ impl Translator {
         Some(ast::Command { name, args, span: command.span })
     }
 
-    fn reorder(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn reorder(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         let count = arguments.command.arguments.len();
         (0..count).map(|at| self.label(arguments, at)).collect()
     }
 
-    fn split(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn split(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         let args = self.divide(arguments)?;
         if let (Some(inner), Some(factor)) = (word_of(&args[2]), number_of(&args[3])) {
             self.factors.insert(inner.to_owned(), factor);
@@ -117,7 +117,7 @@ impl Translator {
         Some(args)
     }
 
-    fn divide(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn divide(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(4, &mut self.errors)?;
         let label = self.label(arguments, 0)?;
         Some(vec![
@@ -128,14 +128,14 @@ impl Translator {
         ])
     }
 
-    fn fuse(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn fuse(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(3, &mut self.errors)?;
         let (outer, inner) = (self.label(arguments, 0)?, self.label(arguments, 1)?);
         Some(vec![outer, inner, self.new_label(arguments, 2)?])
     }
 
     /// TACO names the tensor, the `.ta` language its access.
-    fn pos(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn pos(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(3, &mut self.errors)?;
         let label = self.label(arguments, 0)?;
         let tensor = arguments.name(2, &mut self.errors)?;
@@ -152,7 +152,7 @@ impl Translator {
     }
 
     /// The other kinds of bounds only promise something to TACO's own simplifications.
-    fn bound(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn bound(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(4, &mut self.errors)?;
         let label = self.label(arguments, 0)?;
         let count = arguments.count(2, &mut self.errors)?;
@@ -169,13 +169,13 @@ impl Translator {
         }
     }
 
-    fn unroll(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn unroll(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(2, &mut self.errors)?;
         Some(vec![self.label(arguments, 0)?, arguments.count(1, &mut self.errors)?])
     }
 
     /// The workspace is dense, as in TACO; its name has a `_`, which no name of the notation has.
-    fn precompute(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn precompute(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(3, &mut self.errors)?;
         let expr = arguments.expression(0, &mut self.errors)?;
         let (labels, span) = arguments.names(1, &mut self.errors)?;
@@ -197,7 +197,7 @@ impl Translator {
     }
 
     /// How races are avoided changes no result, and is left to the compiler.
-    fn parallelize(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn parallelize(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(3, &mut self.errors)?;
         let label = self.label(arguments, 0)?;
         let (unit, races) = (arguments.name(1, &mut self.errors)?, arguments.name(2, &mut self.errors)?);
@@ -225,7 +225,7 @@ impl Translator {
         }
     }
 
-    fn merge_by(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn merge_by(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         arguments.expect(2, &mut self.errors)?;
         let label = self.label(arguments, 0)?;
         let strategy = arguments.name(1, &mut self.errors)?;
@@ -237,7 +237,7 @@ impl Translator {
     }
 
     /// Whether values are computed apart from coordinates, TACO's third argument, is left to the compiler.
-    fn assemble(&mut self, arguments: &Arguments<'_>) -> Option<Vec<CommandArg>> {
+    fn assemble(&mut self, arguments: &ScheduleArguments<'_>) -> Option<Vec<CommandArg>> {
         if arguments.command.arguments.len() != 3 {
             arguments.expect(2, &mut self.errors)?;
         }
@@ -253,7 +253,7 @@ impl Translator {
 
     fn refuse_word(
         &mut self,
-        arguments: &Arguments<'_>,
+        arguments: &ScheduleArguments<'_>,
         word: &Ident,
         like: &str,
     ) -> Option<Vec<CommandArg>> {
@@ -263,12 +263,12 @@ impl Translator {
         None
     }
 
-    fn label(&mut self, arguments: &Arguments<'_>, at: usize) -> Option<CommandArg> {
+    fn label(&mut self, arguments: &ScheduleArguments<'_>, at: usize) -> Option<CommandArg> {
         let name = arguments.name(at, &mut self.errors)?;
         Some(name_argument(self.resolved(&name)))
     }
 
-    fn new_label(&mut self, arguments: &Arguments<'_>, at: usize) -> Option<CommandArg> {
+    fn new_label(&mut self, arguments: &ScheduleArguments<'_>, at: usize) -> Option<CommandArg> {
         let name = arguments.name(at, &mut self.errors)?;
         Some(name_argument(self.introduced(&name)))
     }

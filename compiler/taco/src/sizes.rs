@@ -1,4 +1,4 @@
-//! Extents: those that `-d` states, those that files give, and TACO's default for what nothing gives.
+//! Extents: those that `-d` states, those of files, and TACO's default for what nothing states.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::expression::{ExpressionNames, counted};
 use crate::flags::{self, FlagPart, Named};
 use crate::names;
 
-/// What TACO takes for an extent that nothing gives.
+/// What TACO takes for an extent that nothing states.
 pub(crate) const DEFAULT: i64 = 42;
 
 /// An extent with the place that states it.
@@ -78,7 +78,7 @@ impl IndexSizes {
         }
     }
 
-    /// Indices of one tensor's mode have one extent. Where neither a flag nor a file gives it, it is the
+    /// Indices of one tensor's mode have one extent. Where neither a flag nor a file states it, it is the
     /// default.
     fn assume(&mut self, expression: &ExpressionNames<'_>, read: &HashSet<&str>) {
         let mut classes = ExtentClasses::new(expression);
@@ -124,7 +124,7 @@ fn extent(part: FlagPart<'_>, errors: &mut Vec<Diagnostic>) -> Option<StatedExte
 struct ExtentClasses {
     /// The class of each index.
     of: HashMap<String, usize>,
-    /// Indices whose extent something gives.
+    /// Indices whose extent something states.
     known: HashSet<String>,
 }
 

@@ -8,7 +8,7 @@ use logos::Logos;
 /// `x_i` are accesses.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C\u{A0}\u{FEFF}]+")]
-pub(crate) enum Token<'source> {
+pub(crate) enum NotationToken<'source> {
     #[regex(r"[A-Za-z][A-Za-z0-9]*")]
     Name(&'source str),
     #[regex(r"([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")]
@@ -39,22 +39,22 @@ pub(crate) enum Token<'source> {
     Slash,
 }
 
-impl fmt::Display for Token<'_> {
+impl fmt::Display for NotationToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Token::Name(text) | Token::Number(text) => text,
-            Token::LeftParen => "(",
-            Token::RightParen => ")",
-            Token::LeftBrace => "{",
-            Token::RightBrace => "}",
-            Token::Comma => ",",
-            Token::Semicolon => ";",
-            Token::Underscore => "_",
-            Token::Assign => "=",
-            Token::Plus => "+",
-            Token::Minus => "-",
-            Token::Star => "*",
-            Token::Slash => "/",
+            NotationToken::Name(text) | NotationToken::Number(text) => text,
+            NotationToken::LeftParen => "(",
+            NotationToken::RightParen => ")",
+            NotationToken::LeftBrace => "{",
+            NotationToken::RightBrace => "}",
+            NotationToken::Comma => ",",
+            NotationToken::Semicolon => ";",
+            NotationToken::Underscore => "_",
+            NotationToken::Assign => "=",
+            NotationToken::Plus => "+",
+            NotationToken::Minus => "-",
+            NotationToken::Star => "*",
+            NotationToken::Slash => "/",
         })
     }
 }

@@ -13,7 +13,7 @@ use crate::statistics::{Sample, Statistics};
 /// What `Corrs` are drawn by.
 const SEED: u64 = 1;
 
-/// Below this sum of `Corrs` little of what tiles give falls on the same values.
+/// Below this sum of `Corrs` little of what tiles produce falls on the same values.
 const LITTLE_REUSE: f64 = 1.6;
 
 /// The tiles of the shape of which least is expected, as large as they fit.

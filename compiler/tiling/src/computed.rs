@@ -4,7 +4,7 @@
 //! All products are gone through, term by term, and the points of the result that they reach are kept. Values
 //! are not looked at: a sum that cancels to zero is an entry, as it is in the tensor that is computed.
 
-use crate::join::{Cursor, Join, Operand, Terms, Visitor};
+use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
 use crate::points::Points;
 use crate::statement::{Pattern, Statement, Term, Var, position};
 use crate::tiled::Tiled;
@@ -159,7 +159,7 @@ fn go_through(statement: &Statement, factors: &[SparseFactor], found: &mut Found
     };
     let fibers: Vec<(Tiled, Vec<usize>)> = factors.iter().map(in_order).collect();
     // One tile has all entries.
-    let operands = fibers.iter().map(|(tiled, depths)| Operand {
+    let operands = fibers.iter().map(|(tiled, depths)| JoinOperand {
         levels: Some(&tiled.levels()[tiled.rank()..]),
         depths: depths.clone(),
         terms: 1,

@@ -60,7 +60,6 @@ impl Contender {
 /// What packed tiles are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Small {
-    /// Conservative tiles.
     Conservative,
     /// Those that statistics are made of, a quarter as long.
     Base,
@@ -97,13 +96,11 @@ impl Small {
 /// Packed tiles, and what they move.
 #[derive(Clone, Debug)]
 pub struct PackedOutcome {
-    /// The small tiles.
     pub small: Tiles,
     /// What they are brought together to.
     pub tiles: Tiles,
     /// How much of the buffer the fullest tile takes.
     pub fill: f64,
-    /// What was counted.
     pub measured: Traffic,
 }
 

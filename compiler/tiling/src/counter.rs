@@ -6,7 +6,6 @@ use crate::statement::Target;
 
 /// The nodes of a tile of the result.
 pub(crate) struct Counter {
-    /// Of each level.
     nodes: Vec<u64>,
     /// For each coordinate of the last index, the fiber in which it was seen last.
     seen: Vec<u32>,

@@ -21,7 +21,6 @@ pub(crate) struct TiledInput {
     pub(crate) tiled: Option<Arc<Tiled>>,
     /// The same tiles, what is in them in the order in which results are counted.
     pub(crate) counted: Option<Arc<Tiled>>,
-    /// What each tile takes.
     pub(crate) footprints: Vec<Footprint>,
     /// Its indices in that order.
     pub(crate) counting: Vec<Var>,

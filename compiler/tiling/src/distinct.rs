@@ -1,7 +1,7 @@
 //! Which of many points are new.
 
-/// Which of many points are new, each coordinate divided by a size. Points are distinguished by 63 bits that are
-/// made of their coordinates.
+/// Which of many points are new, each coordinate divided by a size. Points are distinguished by 63 bits that
+/// are made of their coordinates.
 pub(crate) struct Distinct {
     slots: Vec<u64>,
     shift: u32,

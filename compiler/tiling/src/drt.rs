@@ -3,11 +3,12 @@
 //! while the computation runs, as large as the buffers take.
 //!
 //! Loops over tiles are those of the dataflow order, but where a tile of an index ends is found out for each
-//! iteration of the loops around it (`growth`). The machine is that of `measure`, and so is what counts: a tile
-//! is moved when an iteration needs it, unless it is what the iteration before has left in that buffer; every iteration in
-//! which a product has a value writes the tile of the result that it gives. Whether tiles fit is asked of
-//! sums over micro-tiles, which count some nodes above the values more than once, so that tiles stay a bit
-//! smaller than they could be; what moves are the exact bytes of the tiles in compressed sparse fibers.
+//! iteration of the loops around it (`growth`). The machine is that of `measure`, and so is what counts: a
+//! tile is moved when an iteration needs it, unless it is what the iteration before has left in that buffer;
+//! every iteration in which a product has a value writes the tile of the result that it computes. Whether
+//! tiles fit is asked of sums over micro-tiles, which count some nodes above the values more than once, so
+//! that tiles stay a bit smaller than they could be; what moves are the exact bytes of the tiles in
+//! compressed sparse fibers.
 //!
 //! What the sources at hand leave open is decided here in favour of the scheme: tiles begin and end with
 //! micro-tiles that all operands have, and grow in turn along their indices. Growing along reduced indices to
@@ -34,7 +35,6 @@ use walk::TileWalk;
 /// A statement gone through in tiles that are put together as it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dynamic {
-    /// What has moved.
     pub traffic: Traffic,
     /// The iterations in which all factors had a tile, as they follow: the coordinates along each variable.
     pub iterations: Vec<Vec<Range<u64>>>,

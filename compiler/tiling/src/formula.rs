@@ -10,11 +10,12 @@ pub enum Quantity {
     SizeTile(usize),
     /// How many tiles there are along a variable.
     Count(Var),
-    /// How many iterations a loop over tiles has that the loaded access has no index of: E(|i'|) of equation 18.
+    /// How many iterations a loop over tiles has that the loaded access has no index of: E(|i'|) of equation
+    /// 18.
     Iterations(Var),
     /// How probable it is that an access has a tile at coordinates of the variables that are seen, for some
     /// coordinates of its others.
-    Tile(Factor),
+    Tile(LoadFactor),
     /// How much more often factors come together along variables than if they knew nothing of each other.
     Overlap(Overlap),
     /// How probable it is that factors have tiles at one coordinate of a variable that is not seen, if each
@@ -36,7 +37,7 @@ pub struct Overlap {
     /// Which several of them share; one of them has all.
     pub vars: Vec<Var>,
     /// All factors that have one of these.
-    pub factors: Vec<Factor>,
+    pub factors: Vec<LoadFactor>,
     /// The access whose tiles are loaded: what these take counts.
     pub loaded: Option<usize>,
 }
@@ -44,27 +45,21 @@ pub struct Overlap {
 /// Factors with a variable that is not seen.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Meet {
-    /// The variable.
     pub var: Var,
-    /// All factors that have it.
-    pub factors: Vec<Factor>,
+    pub factors: Vec<LoadFactor>,
 }
 
 /// An access with those of its variables whose coordinates are given.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Factor {
-    /// Its number.
+pub struct LoadFactor {
     pub access: usize,
-    /// In dataflow order.
     pub seen: Vec<Var>,
 }
 
 /// How quantities make traffic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {
-    /// One of them.
     Quantity(Quantity),
-    /// All multiplied.
     Product(Vec<Formula>),
     /// One divided by the others.
     Quotient(Box<Formula>, Vec<Formula>),
@@ -72,7 +67,6 @@ pub enum Formula {
     Union {
         /// What would come if all of it happened.
         whole: Box<Formula>,
-        /// What comes of each.
         parts: Vec<Formula>,
     },
 }
@@ -168,7 +162,7 @@ impl Quantity {
     }
 }
 
-impl Factor {
+impl LoadFactor {
     /// `∃j' B[k',j']`
     pub fn text(&self, statement: &Statement) -> String {
         let access = &statement.accesses[self.access];
@@ -182,11 +176,8 @@ impl Factor {
 /// The formulas of a nest of a statement, of which it is known along which variables there is one tile.
 #[derive(Clone, Copy)]
 pub struct Derivation<'a> {
-    /// The statement.
     pub statement: &'a Statement,
-    /// The loops.
     pub nest: &'a Nest,
-    /// What is assumed.
     pub assumption: Assumption,
     /// Whether a variable has more than one tile: a loop of one iteration is none.
     pub is_loop: &'a dyn Fn(Var) -> bool,
@@ -284,9 +275,9 @@ impl Derivation<'_> {
         })
     }
 
-    fn factor(&self, access: usize, around: &[Var]) -> Factor {
+    fn factor(&self, access: usize, around: &[Var]) -> LoadFactor {
         let indices = &self.statement.accesses[access].indices;
-        Factor { access, seen: indices.iter().copied().filter(|var| around.contains(var)).collect() }
+        LoadFactor { access, seen: indices.iter().copied().filter(|var| around.contains(var)).collect() }
     }
 
     fn sparse<'t>(&'t self, term: &'t Term) -> impl Iterator<Item = usize> + 't {
@@ -298,8 +289,14 @@ impl Derivation<'_> {
     }
 
     /// What an iteration moves, times the iterations, times how probable each factor is there.
-    fn sum(&self, moved: Formula, around: &[Var], factors: Vec<Factor>, loaded: Option<usize>) -> Formula {
-        let factors: Vec<Factor> =
+    fn sum(
+        &self,
+        moved: Formula,
+        around: &[Var],
+        factors: Vec<LoadFactor>,
+        loaded: Option<usize>,
+    ) -> Formula {
+        let factors: Vec<LoadFactor> =
             factors.into_iter().filter(|factor| self.is_sparse(factor.access)).collect();
         let is_own =
             |var: &Var| loaded.is_none_or(|access| self.statement.accesses[access].indices.contains(var));
@@ -320,14 +317,14 @@ impl Derivation<'_> {
 
     /// Variables of loops further in that several factors have: one of their coordinates must have tiles of
     /// all of them.
-    fn meets(&self, around: &[Var], factors: &[Factor]) -> Vec<Quantity> {
+    fn meets(&self, around: &[Var], factors: &[LoadFactor]) -> Vec<Quantity> {
         if self.assumption == Assumption::Independent {
             return Vec::new();
         }
         let inside = self.nest.variables.iter().filter(|var| !around.contains(var) && (self.is_loop)(**var));
         let meet = |&var: &Var| {
-            let has_it = |factor: &&Factor| self.statement.accesses[factor.access].indices.contains(&var);
-            let factors: Vec<Factor> = factors.iter().filter(has_it).cloned().collect();
+            let has_it = |factor: &&LoadFactor| self.statement.accesses[factor.access].indices.contains(&var);
+            let factors: Vec<LoadFactor> = factors.iter().filter(has_it).cloned().collect();
             (factors.len() > 1).then_some(Quantity::Meet(Meet { var, factors }))
         };
         inside.filter_map(meet).collect()
@@ -335,21 +332,22 @@ impl Derivation<'_> {
 
     /// Variables that the same factors share are looked at together: where both operands of `A[i,k] * B[i,k]`
     /// have tiles along i and along k says little of where they have the same ones.
-    fn overlaps(&self, around: &[Var], factors: &[Factor], loaded: Option<usize>) -> Vec<Quantity> {
+    fn overlaps(&self, around: &[Var], factors: &[LoadFactor], loaded: Option<usize>) -> Vec<Quantity> {
         if self.assumption == Assumption::Independent {
             return Vec::new();
         }
-        let mut shared: Vec<(Vec<Factor>, Vec<Var>)> = Vec::new();
+        let mut shared: Vec<(Vec<LoadFactor>, Vec<Var>)> = Vec::new();
         for &var in around {
-            let has_it = |factor: &&Factor| factor.seen.contains(&var);
-            let with: Vec<Factor> = factors.iter().filter(has_it).cloned().collect();
+            let has_it = |factor: &&LoadFactor| factor.seen.contains(&var);
+            let with: Vec<LoadFactor> = factors.iter().filter(has_it).cloned().collect();
             if with.len() < 2 {
                 continue;
             }
-            let is_part = |one: &[Factor], other: &[Factor]| one.iter().all(|factor| other.contains(factor));
+            let is_part =
+                |one: &[LoadFactor], other: &[LoadFactor]| one.iter().all(|factor| other.contains(factor));
             // Some factor has all of them, so that no more need be looked at than its tiles.
-            let is_one = |(all, vars): &&mut (Vec<Factor>, Vec<Var>)| {
-                let has_all = |factor: &Factor| {
+            let is_one = |(all, vars): &&mut (Vec<LoadFactor>, Vec<Var>)| {
+                let has_all = |factor: &LoadFactor| {
                     factor.seen.contains(&var) && vars.iter().all(|own| factor.seen.contains(own))
                 };
                 (is_part(&with, all) || is_part(all, &with)) && all.iter().any(has_all)

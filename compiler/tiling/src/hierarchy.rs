@@ -11,7 +11,6 @@ use std::fmt;
 pub struct Hierarchy {
     /// What reports call it; may be empty.
     pub name: String,
-    /// The bytes of a value.
     pub value_bytes: u64,
     /// The bytes of a coordinate, and of an entry of a segment array.
     pub word_bytes: u64,
@@ -26,7 +25,6 @@ pub struct Hierarchy {
 /// A level of memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryLevel {
-    /// What reports call it.
     pub name: String,
     /// What tiles must fit in.
     pub room: Room,
@@ -55,9 +53,7 @@ pub enum Room {
 pub struct Cost {
     /// Seconds: levels and products overlap, so that the slowest of them counts.
     pub seconds: f64,
-    /// Joules.
     pub joules: f64,
-    /// The slowest.
     pub bound: Bound,
 }
 
@@ -66,9 +62,7 @@ pub struct Cost {
 pub enum Bound {
     /// What moves into the level of that number.
     Level(usize),
-    /// Products.
     Products,
-    /// Nothing takes time.
     Nothing,
 }
 
@@ -76,17 +70,9 @@ pub enum Bound {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoRoom {
     /// No buffer is stated for a tensor.
-    NoBuffer {
-        /// Of the level.
-        level: String,
-        /// Of the tensor.
-        tensor: String,
-    },
+    NoBuffer { level: String, tensor: String },
     /// Tiles of one entry do not fit.
-    TooSmall {
-        /// Of the level.
-        level: String,
-    },
+    TooSmall { level: String },
 }
 
 impl fmt::Display for NoRoom {

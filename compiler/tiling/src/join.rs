@@ -20,7 +20,7 @@ pub(crate) struct Cursor {
 
 /// What is done in the loops.
 pub(crate) trait Visitor {
-    /// All coordinates are bound, and these products have a value there. Gives those that came of it.
+    /// All coordinates are bound, and these products have a value there. Returns those that came of it.
     fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms;
 
     /// An iteration of the loop at a depth ends, in which these products have come to a leaf.
@@ -34,7 +34,7 @@ pub(crate) trait Visitor {
 
 /// An operand in the loops.
 #[derive(Clone, Debug)]
-pub(crate) struct Operand<'a> {
+pub(crate) struct JoinOperand<'a> {
     /// Its fibers; none has all coordinates.
     pub(crate) levels: Option<&'a [FiberLevel]>,
     /// The depth of the loop that each level belongs to, ascending.
@@ -46,7 +46,7 @@ pub(crate) struct Operand<'a> {
 /// Loops over operands.
 #[derive(Clone, Debug)]
 pub(crate) struct Join<'a> {
-    operands: Vec<Operand<'a>>,
+    operands: Vec<JoinOperand<'a>>,
     /// The operands with a level at each depth, and which one.
     at: Vec<Vec<(usize, usize)>>,
     /// How many coordinates each loop has at most.
@@ -62,7 +62,7 @@ pub(crate) struct Join<'a> {
 
 impl<'a> Join<'a> {
     /// Over loops that have so many coordinates each, from the outermost in.
-    pub(crate) fn new(operands: Vec<Operand<'a>>, counts: Vec<u32>) -> Self {
+    pub(crate) fn new(operands: Vec<JoinOperand<'a>>, counts: Vec<u32>) -> Self {
         let depths = counts.len();
         let mut at = vec![Vec::new(); depths];
         for (number, operand) in operands.iter().enumerate().filter(|(_, operand)| operand.levels.is_some()) {
@@ -80,7 +80,7 @@ impl<'a> Join<'a> {
         Self { operands, at, counts, among, with, cursor, ranges }
     }
 
-    /// Gives a loop another number of coordinates.
+    /// Sets another number of coordinates.
     pub(crate) fn limit(&mut self, depth: usize, count: u32) {
         self.counts[depth] = count;
     }

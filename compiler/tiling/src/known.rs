@@ -1,7 +1,8 @@
-//! What is known of the operands of a statement in tiles, and the values that it gives to the quantities of
-//! formulas. It is known from all tiles of an operand, those of a coarser cut, or those of a part of the statement.
+//! What is known of the operands of a statement in tiles, and the values of the quantities of
+//! formulas. It is known from all tiles of an operand, those of a coarser cut, or those of a part of the
+//! statement.
 
-use crate::formula::{Assumption, Derivation, Factor, Meet, Quantity};
+use crate::formula::{Assumption, Derivation, LoadFactor, Meet, Quantity};
 use crate::grid::Summary;
 use crate::machine::{Footprint, Machine};
 use crate::statement::{Nest, Statement, Tiles, Var, position};
@@ -38,8 +39,8 @@ impl dyn Known + '_ {
         self.derived(nest, tiles, |derivation| derivation.loads(access).value(&known))
     }
 
-    /// What of tiles that do not fit comes again, in bytes, with all of the iterations in which they are used but
-    /// the one that they were moved for.
+    /// What of tiles that do not fit comes again, in bytes, with all of the iterations in which they are used
+    /// but the one that they were moved for.
     pub(crate) fn loads_again(&self, access: usize, (loads, iterations): (f64, f64), tiles: &Tiles) -> f64 {
         let (takes, beyond) = match self.summary(access, tiles) {
             Some(summary) => {
@@ -93,7 +94,7 @@ impl dyn Known + '_ {
     /// Of the coordinates that the factor with the fewest has, one is among those of all others.
     fn meet(&self, meet: &Meet, tiles: &Tiles) -> f64 {
         let count = self.count(meet.var, tiles);
-        let have = |factor: &Factor| {
+        let have = |factor: &LoadFactor| {
             let summary = self.summary(factor.access, tiles)?;
             let seen: f64 = factor.seen.iter().map(|&var| self.count(var, tiles)).product();
             let present = (seen * self.probability(factor, tiles)).max(f64::MIN_POSITIVE);
@@ -107,7 +108,7 @@ impl dyn Known + '_ {
     }
 
     /// Over all coordinates of the variables that are seen.
-    fn probability(&self, factor: &Factor, tiles: &Tiles) -> f64 {
+    fn probability(&self, factor: &LoadFactor, tiles: &Tiles) -> f64 {
         let indices = &self.statement().accesses[factor.access].indices;
         let Some(summary) = self.summary(factor.access, tiles) else { return 1.0 };
         let whole: f64 = factor.seen.iter().map(|&var| self.count(var, tiles)).product();

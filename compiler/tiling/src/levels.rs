@@ -19,9 +19,7 @@ pub enum Objective {
     /// Bytes into the outermost level, and with its tiles those into the next one, and so on.
     #[default]
     Bytes,
-    /// Seconds.
     Time,
-    /// Joules.
     Energy,
 }
 
@@ -40,7 +38,6 @@ impl Objective {
 pub struct LevelTiles {
     /// Their sizes along the variables of the statement.
     pub tiles: Tiles,
-    /// What the model says.
     pub predicted: Prediction,
     /// What was counted; `None` where nothing was.
     pub measured: Option<Traffic>,
@@ -54,7 +51,6 @@ pub struct LevelTiles {
 pub struct Leveled {
     /// Of each level, the outermost first.
     pub levels: Vec<LevelTiles>,
-    /// What is expected.
     pub expected: Cost,
     /// What follows from the bytes that were counted; `None` where nothing was.
     pub counted: Option<Cost>,

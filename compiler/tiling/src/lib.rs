@@ -2,6 +2,8 @@
 //! model of the traffic that they make, the search for tiles that make little of it, and the traffic itself,
 //! counted. Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
+#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
+
 mod ablation;
 mod computed;
 mod contender;
@@ -58,7 +60,7 @@ pub use computed::{TooManyProducts, entries_of_result};
 pub use contender::{Contender, PackedOutcome, Small};
 pub use cube::conservative;
 pub use drt::{Dynamic, Unsupported, drt};
-pub use formula::{Assumption, Derivation, Factor, Formula, Meet, Overlap, Quantity};
+pub use formula::{Assumption, Derivation, Formula, LoadFactor, Meet, Overlap, Quantity};
 pub use hierarchy::{Bound, Cost, Hierarchy, MemoryLevel, NoRoom, Room};
 pub use levels::{LevelTiles, Leveled, Levels, Objective, measure_levels};
 pub use machine::{Footprint, Machine};

@@ -4,7 +4,6 @@
 /// the entries of the coordinate and the segment arrays of all levels inside of the tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// Stored entries.
     pub values: u64,
     /// Coordinates of all levels.
     pub coordinates: u64,
@@ -63,14 +62,13 @@ impl Footprint {
 pub struct Machine {
     /// What a tile takes at most, in bytes, with its coordinates and segments.
     pub buffer: u64,
-    /// Of a value.
     pub value_bytes: u64,
     /// Of a coordinate, and of an entry of a segment array.
     pub word_bytes: u64,
     /// Whether values, and the coordinates and segments of each level, have buffers of that size each.
     pub is_apart: bool,
-    /// How many of the outermost levels of a tile have one coordinate, which the loops around the tile determine:
-    /// they take nothing.
+    /// How many of the outermost levels of a tile have one coordinate, which the loops around the tile
+    /// determine: they take nothing.
     pub outside: u64,
 }
 

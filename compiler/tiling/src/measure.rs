@@ -1,14 +1,15 @@
 //! Measured traffic: the tiled computation is gone through on the data, and what moves is counted.
 //!
-//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each iteration of the loops
-//! over tiles around the last of its indices, if it is not empty and some product of that iteration has tiles of
-//! all its factors. Sums over tiles are made in main memory, so that every iteration in which a product has a
-//! value writes the tile of the result that it gives, as [`crate::result`] has it. What does not fit of a
-//! tile of an input comes again with each of the iterations in which it is used, as Tailors has it.
+//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each iteration of the
+//! loops over tiles around the last of its indices, if it is not empty and some product of that iteration has
+//! tiles of all its factors. Sums over tiles are made in main memory, so that every iteration in which a
+//! product has a value writes the tile of the result that it computes, as [`crate::result`] has it. What does
+//! not fit of a tile of an input comes again with each of the iterations in which it is used, as Tailors has
+//! it.
 
 use crate::counter::Counter;
 use crate::cut::{TiledInput, TiledTensors};
-use crate::join::{Cursor, Join, Operand, Terms, Visitor};
+use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
 use crate::memory::Memory;
 use crate::result::{ResultTile, finished, written};
@@ -18,9 +19,7 @@ use crate::tiled::Tiled;
 /// What has moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
-    /// Of each access.
     pub inputs: Vec<Moved>,
-    /// Of the result.
     pub output: Moved,
     /// Iterations of the loops over tiles in which all factors of a product had a tile.
     pub iterations: u64,
@@ -124,11 +123,11 @@ impl<'a> TileIteration<'a> {
     }
 
     /// The tiles of the accesses.
-    fn operands(&self) -> Vec<Operand<'a>> {
+    fn operands(&self) -> Vec<JoinOperand<'a>> {
         let of = |((input, &terms), access): ((&'a TiledInput, &Terms), &Access)| {
             let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
             let depths = depths(&access.indices, &self.nest.variables);
-            Operand { levels: levels.filter(|_| terms != 0), depths, terms }
+            JoinOperand { levels: levels.filter(|_| terms != 0), depths, terms }
         };
         self.inputs.iter().zip(&self.terms).zip(&self.statement.accesses).map(of).collect()
     }
@@ -258,7 +257,6 @@ impl Visitor for Loads<'_, '_> {
 struct CountedResult<'a> {
     join: Join<'a>,
     iteration: &'a TileIteration<'a>,
-    /// Of the loops.
     order: Vec<Var>,
     counter: Counter,
     /// The loops in dataflow order, where some of the result is not finished before the last of what is
@@ -363,7 +361,7 @@ fn inside<'a>(
         iteration.inputs.iter().zip(&iteration.terms).enumerate().map(|(access, (input, &terms))| {
             let (tiled, indices) = of(input, access);
             let levels = tiled.map(|tiled| &tiled.levels()[tiled.rank()..]);
-            Operand { levels: levels.filter(|_| terms != 0), depths: depths(indices, order), terms }
+            JoinOperand { levels: levels.filter(|_| terms != 0), depths: depths(indices, order), terms }
         });
     Join::new(operands.collect(), order.iter().map(|&var| iteration.longest(var)).collect())
 }

@@ -11,9 +11,7 @@ use crate::statement::{Nest, Pattern, Tiles, Variable};
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Prediction {
-    /// Of each access.
     pub inputs: Vec<f64>,
-    /// Of the result.
     pub output: f64,
     /// Iterations of the loops over tiles.
     pub iterations: f64,
@@ -92,8 +90,8 @@ impl Observed<'_> {
         let target = &self.statement.target;
         let nodes = self.nodes(nest, products, tiles);
         let outermost = nodes.first().copied().unwrap_or(0.0);
-        // How many iterations have a value at all, if slices of the result come to iterations at random. An operand
-        // that is sparse alone has some in every tile.
+        // How many iterations have a value at all, if slices of the result come to iterations at random. An
+        // operand that is sparse alone has some in every tile.
         let is_sparse = |access: &&usize| self.statement.accesses[**access].pattern != Pattern::Dense;
         let is_alone = nest.terms.iter().any(|term| term.iter().filter(is_sparse).count() < 2);
         let written = match iterations > 0.0 {
@@ -117,7 +115,7 @@ impl Observed<'_> {
 
     /// What so many tiles of a sparse result take. Where a loop over something reduced is around more of it
     /// than fits, it is written whenever the buffer is full: as if tiles were so much shorter along that loop
-    /// that what they give fits.
+    /// that what they produce fits.
     fn in_pieces(
         &self,
         nest: &Nest,

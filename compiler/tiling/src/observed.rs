@@ -10,7 +10,7 @@ use crate::points::Points;
 use crate::quick::Quick;
 use crate::sample::Products;
 use crate::slices::Slices;
-use crate::stack::Operand;
+use crate::stack::StackedOperand;
 use crate::statement::{Access, Nest, Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 use std::cell::OnceCell;
@@ -25,7 +25,7 @@ pub struct Observed<'a> {
     /// The operands in the tiles that they were cut into.
     pub(crate) cut: &'a TiledOperands,
     /// Those that are not dense.
-    operands: Vec<Option<Operand<'a>>>,
+    operands: Vec<Option<StackedOperand<'a>>>,
     pub(crate) slices: Vec<Option<Rc<Slices>>>,
     nests: Vec<(Nest, Products)>,
     /// What the search looks at.
@@ -132,10 +132,10 @@ fn operands<'a>(
     statement: &'a Statement,
     cut: &'a TiledOperands,
     slices: &[Option<Rc<Slices>>],
-) -> Vec<Option<Operand<'a>>> {
+) -> Vec<Option<StackedOperand<'a>>> {
     let accesses = statement.accesses.iter().zip(&cut.tiled).zip(slices);
     let operand = |((access, tiled), slices): ((&'a Access, &'a Option<Tiled>), &Option<Rc<Slices>>)| {
-        Some(Operand::of_tiled(points(access)?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
+        Some(StackedOperand::of_tiled(points(access)?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
     };
     accesses.map(operand).collect()
 }

@@ -31,7 +31,6 @@ pub struct OccupancyOutcome {
     pub bounds: Vec<Vec<u64>>,
     /// How much of the buffer the fullest tile takes.
     pub fill: f64,
-    /// What the model says.
     pub predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub interval: [f64; 2],
@@ -40,8 +39,8 @@ pub struct OccupancyOutcome {
 }
 
 impl Observed<'_> {
-    /// Chooses tiles of about equal occupancy by samples of a seed, and counts what they move where `counting`
-    /// asks for it.
+    /// Chooses tiles of about equal occupancy by samples of a seed, and counts what they move where
+    /// `counting` asks for it.
     pub fn occupancy(&self, seed: u64, counting: Counting) -> OccupancyOutcome {
         let stretched = Stretched::new(self.statement);
         let (statement, memory) = (&stretched.statement, &self.memory);

@@ -1,7 +1,7 @@
 //! How much more often factors come together than if they knew nothing of each other: where their tiles are,
 //! taken from the data.
 
-use crate::formula::{Factor, Overlap};
+use crate::formula::{LoadFactor, Overlap};
 use crate::grid::Summary;
 use crate::known::Known;
 use crate::statement::{Tiles, Var, position};
@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 /// What counts of a factor's tiles.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Weight {
-    /// How many there are.
     Tiles,
     /// What they take, since they are loaded.
     Bytes,
@@ -56,7 +55,7 @@ impl dyn Known + '_ {
 
     /// At coordinates of several variables, of which one factor has all: only where that one has tiles.
     fn overlap_at(&self, shared: &Overlap, tiles: &Tiles) -> f64 {
-        let of = |factor: &Factor| self.located(factor, shared, tiles);
+        let of = |factor: &LoadFactor| self.located(factor, shared, tiles);
         let mut located: Vec<Located> = shared.factors.iter().filter_map(of).collect();
         let has_all = |own: &Located| own.places.len() == shared.vars.len();
         let Some(lead) = located.iter().position(has_all) else { return 1.0 };
@@ -72,7 +71,7 @@ impl dyn Known + '_ {
         all / self.cells(&shared.vars, tiles)
     }
 
-    fn weight(&self, factor: &Factor, vars: usize, loaded: Option<usize>) -> Weight {
+    fn weight(&self, factor: &LoadFactor, vars: usize, loaded: Option<usize>) -> Weight {
         if loaded == Some(factor.access) {
             Weight::Bytes
         } else if factor.seen.len() == vars && self.statement().accesses[factor.access].indices.len() > vars {
@@ -87,7 +86,7 @@ impl dyn Known + '_ {
     }
 
     /// What a factor has at the coordinates of those of the variables that it has; none is dense.
-    fn located(&self, factor: &Factor, shared: &Overlap, tiles: &Tiles) -> Option<Located> {
+    fn located(&self, factor: &LoadFactor, shared: &Overlap, tiles: &Tiles) -> Option<Located> {
         let vars = &shared.vars;
         let summary = self.summary(factor.access, tiles)?;
         let places: Vec<usize> =

@@ -1,7 +1,7 @@
 //! The parts of a nest's operands that a sample looks at.
 
 use crate::draw::Draw;
-use crate::join::{Join, Operand, Visitor};
+use crate::join::{Join, JoinOperand, Visitor};
 use crate::points::Points;
 use crate::statement::{Access, Nest, Pattern, Statement, Var, position};
 use crate::tiled::Tiled;
@@ -59,7 +59,7 @@ impl SampledAccesses {
             };
             depths.sort_unstable();
             let levels = part.as_ref().filter(|_| terms != 0).map(|part| &part.levels()[part.rank()..]);
-            Operand { levels, depths, terms }
+            JoinOperand { levels, depths, terms }
         });
         let terms = possible(&|_| true);
         let counts = order.iter().map(|&var| statement.extent(var).min(u64::from(u32::MAX)) as u32).collect();

@@ -14,24 +14,11 @@ pub struct Points {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PointsError {
     /// An extent is beyond what coordinates of tiles are kept in.
-    TooLarge {
-        /// Which mode.
-        mode: usize,
-        /// Its extent.
-        extent: u64,
-    },
+    TooLarge { mode: usize, extent: u64 },
     /// More points than positions in levels are kept in.
-    TooMany {
-        /// How many.
-        count: usize,
-    },
+    TooMany { count: usize },
     /// A coordinate is not below the extent.
-    Outside {
-        /// Which mode.
-        mode: usize,
-        /// The coordinate.
-        coordinate: i64,
-    },
+    Outside { mode: usize, coordinate: i64 },
 }
 
 impl fmt::Display for PointsError {

@@ -1,6 +1,6 @@
 //! How many products a statement computes, counted.
 
-use crate::join::{Cursor, Join, Operand, Terms, Visitor};
+use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
 use crate::measure::depths;
 use crate::statement::{Access, Nest, Pattern, Statement};
 use crate::tiled::Tiled;
@@ -25,7 +25,7 @@ fn of_nest(statement: &Statement, nest: &Nest) -> u64 {
         let terms = terms(number);
         let levels = tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
         let depths = depths(&statement.accesses[number].indices, &nest.variables);
-        Operand { levels: levels.filter(|_| terms != 0), depths, terms }
+        JoinOperand { levels: levels.filter(|_| terms != 0), depths, terms }
     });
     let counts = nest.variables.iter().map(|&var| statement.extent(var) as u32).collect();
     let mut join = Join::new(operands.collect(), counts);

@@ -1,11 +1,11 @@
-//! What an iteration of the loops over tiles writes: the tile of the result that its products give, in one piece
+//! What an iteration of the loops over tiles writes: the tile of the result of its products, in one piece
 //! if the buffer holds it, in several otherwise.
 //!
-//! The points of an iteration come in the order of the loops inside of tiles. Those that have the same coordinates
-//! of all indices before the first reduced one are a *slab*: it is finished before the next one begins. As
-//! long as every slab fits, each point is written once, whenever the buffer is full of finished slabs. Where
-//! a slab does not fit, as in the order `k, i, j` that finishes nothing before the last k, what the buffer
-//! holds is written when it is full, and later coordinates of k write the same points again.
+//! The points of an iteration come in the order of the loops inside of tiles. Those that have the same
+//! coordinates of all indices before the first reduced one are a *slab*: it is finished before the next one
+//! begins. As long as every slab fits, each point is written once, whenever the buffer is full of finished
+//! slabs. Where a slab does not fit, as in the order `k, i, j` that finishes nothing before the last k, what
+//! the buffer holds is written when it is full, and later coordinates of k write the same points again.
 
 use crate::machine::{Footprint, Machine};
 use crate::statement::{Target, Var};

@@ -47,7 +47,7 @@ const ATTEMPTS: usize = 40;
 
 impl Products {
     /// Draws slices in proportion to the products that they have, about, and as large a share of the
-    /// last index as gives enough products.
+    /// last index as has enough products.
     pub(crate) fn draw(statement: &Statement, nest: &Nest, seed: u64) -> Self {
         let first = statement.target.indices.first().or(nest.variables.first()).copied();
         let Some(first) = first else { return Self::none(nest) };

@@ -84,20 +84,15 @@ impl Scheme {
 /// Whether the traffic of tiles is counted, beside what the model predicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// It is counted.
     Done,
-    /// It is not.
     LeftOut,
 }
 
 /// The tiles of a scheme, what is expected of them, and what they move.
 #[derive(Clone, Debug)]
 pub struct SchemeResult {
-    /// Which.
     pub scheme: Scheme,
-    /// Their sizes.
     pub tiles: Tiles,
-    /// What the model says.
     pub predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub interval: [f64; 2],

@@ -1,7 +1,7 @@
 //! What a result moves that is written before it is finished, where a loop over something reduced is around
-//! all of it: an iteration writes whenever the buffer is full, and later coordinates of that loop come to the same
-//! points again. Iterations differ much in what they have, so that they are looked at one by one, as far as the
-//! sample has points of them.
+//! all of it: an iteration writes whenever the buffer is full, and later coordinates of that loop come to the
+//! same points again. Iterations differ much in what they have, so that they are looked at one by one, as far
+//! as the sample has points of them.
 
 use crate::machine::{Footprint, Machine};
 use crate::random::mixed;
@@ -67,8 +67,8 @@ impl Products {
         if whole > 0.0 { (written / whole).max(1.0) } else { 1.0 }
     }
 
-    /// The iterations that have sampled products. A slice stands for others of its tile, and where there are not
-    /// so many in it, for those of other tiles; so does a coordinate of the last index.
+    /// The iterations that have sampled products. A slice stands for others of its tile, and where there are
+    /// not so many in it, for those of other tiles; so does a coordinate of the last index.
     fn iterations(&self, places: &Places) -> Vec<Iteration<'_>> {
         let (first, last) = (places.target[0], places.target[places.target.len() - 1]);
         let mut weights: FxHashMap<u32, f64> = FxHashMap::default();
@@ -98,7 +98,8 @@ fn together(coordinates: impl Iterator<Item = u32>) -> u64 {
     coordinates.fold(0, |key, at| mixed(key ^ u64::from(at)))
 }
 
-/// With how many sampled rows an iteration is known half from them, and half from what all iterations have on average.
+/// With how many sampled rows an iteration is known half from them, and half from what all iterations have on
+/// average.
 const ROWS: f64 = 4.0;
 
 impl Iteration<'_> {
@@ -109,7 +110,8 @@ impl Iteration<'_> {
         if values > 0.0 { (rows + ROWS * mean / values) / (rows + ROWS) } else { 1.0 }
     }
 
-    /// How many nodes each level has in all pieces of the iteration, which are as long along the reduced loop.
+    /// How many nodes each level has in all pieces of the iteration, which are as long along the reduced
+    /// loop.
     fn nodes(&self, places: &Places, pieces: u32) -> Vec<f64> {
         let side = places.sizes[0].div_ceil(pieces).max(1);
         let rank = places.target.len();

@@ -86,7 +86,7 @@ impl Stack {
 }
 
 /// An operand that is not dense, in tiles of any size.
-pub(crate) struct Operand<'a> {
+pub(crate) struct StackedOperand<'a> {
     points: Arc<Points>,
     /// The size that it has been cut into, or will be, along each mode.
     base: Vec<u64>,
@@ -97,7 +97,7 @@ pub(crate) struct Operand<'a> {
     stacks: RefCell<HashMap<Vec<u64>, Rc<Stack>>>,
 }
 
-impl<'a> Operand<'a> {
+impl<'a> StackedOperand<'a> {
     /// What has been cut.
     pub(crate) fn of_tiled(points: &Arc<Points>, tiled: &'a Tiled, slices: Rc<Slices>) -> Self {
         let (points, base) = (Arc::clone(points), tiled.sizes().to_vec());

@@ -36,20 +36,16 @@ pub enum Pattern {
 /// A tensor with its indices. One that is read twice is there twice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// The tensor.
     pub name: String,
     /// In dataflow order, which is that of the levels of its tiles; each once.
     pub indices: Vec<Var>,
-    /// Where it has entries.
     pub pattern: Pattern,
 }
 
 /// What is assigned to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// The tensor.
     pub name: String,
-    /// In dataflow order.
     pub indices: Vec<Var>,
     /// Whether it stores all points.
     pub is_dense: bool,
@@ -60,7 +56,6 @@ pub struct Target {
 pub enum Expr {
     /// Where the access of that number has entries.
     Access(usize),
-    /// Everywhere: numbers.
     Everywhere,
     /// Where all of these are: products, quotients.
     All(Vec<Expr>),
@@ -71,11 +66,8 @@ pub enum Expr {
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// In dataflow order.
     pub variables: Vec<Variable>,
-    /// What is read.
     pub accesses: Vec<Access>,
-    /// What is written.
     pub target: Target,
     /// What it is given. Variables that the target does not have are reduced.
     pub value: Expr,
@@ -88,9 +80,7 @@ pub type Term = Vec<usize>;
 /// loops of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Nest {
-    /// In dataflow order.
     pub variables: Vec<Var>,
-    /// The products.
     pub terms: Vec<Term>,
 }
 

@@ -1,7 +1,7 @@
 //! The statistics of single operands that d2t2.txt sections 4.3 and 4.4 collect from one tiling, and the
-//! values that they give to the quantities of a formula at other sizes of tiles.
+//! values of the quantities of a formula at other sizes of tiles.
 
-use crate::formula::{Factor, Quantity};
+use crate::formula::{LoadFactor, Quantity};
 use crate::machine::Machine;
 use crate::operands::TiledOperands;
 use crate::random::Random;
@@ -128,7 +128,7 @@ impl<'a> Statistics<'a> {
     }
 
     /// Equation 9, for outer indices that are seen; of those that are not, some coordinate.
-    fn tile(&self, factor: &Factor) -> f64 {
+    fn tile(&self, factor: &LoadFactor) -> f64 {
         let Some(own) = self.of(factor.access) else { return 1.0 };
         let indices = &self.statement.accesses[factor.access].indices;
         if indices[..factor.seen.len()] == factor.seen[..] {

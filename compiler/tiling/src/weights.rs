@@ -127,7 +127,7 @@ impl Weights {
         coordinates.map(|&at| self.products[self.slot(at)]).sum()
     }
 
-    /// How probable it is that a draw gives a coordinate.
+    /// How probable it is that a draw has a coordinate.
     fn probability(&self, slot: usize) -> f64 {
         let by_products = (1.0 - BY_ENTRIES) * self.products[slot] / self.all;
         by_products + BY_ENTRIES * f64::from(self.entries[slot]) / self.all_entries

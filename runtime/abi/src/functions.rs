@@ -9,22 +9,22 @@
 
 /// The kind of an argument or a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ArgumentKind {
     /// `comet_tensor *`.
     Tensor,
     /// `const char *`: a text that ends in zero.
     Text,
     /// Any other address.
     Pointer,
-    Scalar(Element),
+    Scalar(ElementKind),
     /// A memref of rank 1; C passes the address of its descriptor.
-    Array(Element),
+    Array(ElementKind),
     /// The address of room for a descriptor: how C returns an array. No declaration has it.
-    Out(Element),
+    Out(ElementKind),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Element {
+pub enum ElementKind {
     I1,
     I8,
     I32,
@@ -35,18 +35,18 @@ pub enum Element {
 
 /// A declaration.
 #[derive(Clone, Copy, Debug)]
-pub struct Function {
+pub struct AbiFunction {
     /// The symbol that C sees, with MLIR's prefix `_mlir_ciface_` where descriptors are passed.
     pub symbol: &'static str,
-    pub arguments: &'static [Kind],
-    pub result: Option<Kind>,
+    pub arguments: &'static [ArgumentKind],
+    pub result: Option<ArgumentKind>,
 }
 
 /// Functions that differ in an element type only.
 #[derive(Clone, Copy, Debug)]
-pub struct Family(pub &'static [(Element, Function)]);
+pub struct Family(pub &'static [(ElementKind, AbiFunction)]);
 
-impl Function {
+impl AbiFunction {
     /// Returns the name in MLIR: the symbol without the prefix that MLIR adds.
     pub fn name(&self) -> &'static str {
         self.symbol.strip_prefix("_mlir_ciface_").unwrap_or(self.symbol)
@@ -58,9 +58,9 @@ impl Function {
     }
 
     /// Returns whether a C function of these types is the one declared.
-    pub const fn agrees_with(&self, arguments: &[Kind], result: Option<Kind>) -> bool {
+    pub const fn agrees_with(&self, arguments: &[ArgumentKind], result: Option<ArgumentKind>) -> bool {
         let (returned, skipped) = match self.result {
-            Some(Kind::Array(element)) => (Some(Kind::Out(element)), 1),
+            Some(ArgumentKind::Array(element)) => (Some(ArgumentKind::Out(element)), 1),
             result => (result, 0),
         };
         let result = if skipped == 1 && !arguments.is_empty() { Some(arguments[0]) } else { result };
@@ -76,22 +76,22 @@ impl Function {
 
 impl Family {
     /// Returns the function for an element type, or `None` where there is none.
-    pub fn of(&self, element: Element) -> Option<&'static Function> {
+    pub fn of(&self, element: ElementKind) -> Option<&'static AbiFunction> {
         self.0.iter().find(|(found, _)| *found == element).map(|(_, function)| function)
     }
 }
 
 /// Compares in constants, where `==` of an enum cannot be called.
-const fn same(left: Option<Kind>, right: Option<Kind>) -> bool {
-    const fn code(kind: Option<Kind>) -> u8 {
+const fn same(left: Option<ArgumentKind>, right: Option<ArgumentKind>) -> bool {
+    const fn code(kind: Option<ArgumentKind>) -> u8 {
         match kind {
             None => 0,
-            Some(Kind::Tensor) => 1,
-            Some(Kind::Text) => 2,
-            Some(Kind::Pointer) => 3,
-            Some(Kind::Scalar(element)) => 10 + element as u8,
-            Some(Kind::Array(element)) => 20 + element as u8,
-            Some(Kind::Out(element)) => 30 + element as u8,
+            Some(ArgumentKind::Tensor) => 1,
+            Some(ArgumentKind::Text) => 2,
+            Some(ArgumentKind::Pointer) => 3,
+            Some(ArgumentKind::Scalar(element)) => 10 + element as u8,
+            Some(ArgumentKind::Array(element)) => 20 + element as u8,
+            Some(ArgumentKind::Out(element)) => 30 + element as u8,
         }
     }
     code(left) == code(right)
@@ -187,7 +187,7 @@ macro_rules! with_functions {
             APPEND_RESERVE: results [comet_rt_append_reserve] (tensor: Tensor, level: I64, count: I64, at: Text) -> ();
             /// Completes the tensor: `counts` has the number of coordinates of each CU and CN level,
             /// outermost first. Parents that were passed over get no children.
-            APPEND_END: results [_mlir_ciface_comet_rt_append_end] (tensor: Tensor, counts: Array(Element::I64), at: Text) -> ();
+            APPEND_END: results [_mlir_ciface_comet_rt_append_end] (tensor: Tensor, counts: Array(ElementKind::I64), at: Text) -> ();
             /// Lets tasks append to `count` chunks of a tensor, after `APPEND_BEGIN`. What `APPEND_GROW` has
             /// reserved is the whole tensor's.
             PARTS_BEGIN: results [comet_rt_parts_begin] (tensor: Tensor, count: I64, at: Text) -> ();
@@ -198,22 +198,22 @@ macro_rules! with_functions {
             PART: results [comet_rt_part] (tensor: Tensor, ordinal: I64, at: Text) -> (Tensor);
             /// Completes a chunk, which has the coordinates `first` to below `last` of the outermost level.
             /// Where that level is dense, the positions below it are in the whole tensor's array.
-            PART_END: results [_mlir_ciface_comet_rt_part_end] (tensor: Tensor, ordinal: I64, first: I64, last: I64, counts: Array(Element::I64), at: Text) -> ();
+            PART_END: results [_mlir_ciface_comet_rt_part_end] (tensor: Tensor, ordinal: I64, first: I64, last: I64, counts: Array(ElementKind::I64), at: Text) -> ();
             /// Completes a tensor whose chunks are complete.
             PARTS_END: results [comet_rt_parts_end] (tensor: Tensor, at: Text) -> ();
             /// Begins to collect points, which are combined by a reduction of `cin` where several have the
-            /// same coordinates, in an accumulator of a [`kind`](super::points::Kind). `capacity` points fit;
+            /// same coordinates, in an accumulator of a [`kind`](super::points::AccumulatorKind). `capacity` points fit;
             /// 0 stands for as many as the tensor has elements by then. A full accumulator is sorted and
             /// merged into the elements so far (sparse-workspace.txt section 3).
             POINTS_BEGIN: results [comet_rt_points_begin] (tensor: Tensor, reduction: Text, kind: Text, capacity: I64, at: Text) -> ();
             /// Returns the numbers of an accumulator, which stay at their addresses, at the indices of
             /// [`points`](super::points).
-            POINTS_STATE: results [_mlir_ciface_comet_rt_points_state] (tensor: Tensor, at: Text) -> (Array(Element::I64));
+            POINTS_STATE: results [_mlir_ciface_comet_rt_points_state] (tensor: Tensor, at: Text) -> (Array(ElementKind::I64));
             /// Returns a key and the bits of a value for each point that fits, valid until the next `INSERT`
             /// or `POINTS_NEXT`; the key of a free slot is −1. While there are fewer points than
             /// [`MOST`](super::points::MOST) says, generated code appends to a list, or looks up a key of one
             /// word in a table, and counts what it adds. All other points come by `INSERT`.
-            POINTS_ROOM: results [_mlir_ciface_comet_rt_points_room] (tensor: Tensor, at: Text) -> (Array(Element::I64));
+            POINTS_ROOM: results [_mlir_ciface_comet_rt_points_room] (tensor: Tensor, at: Text) -> (Array(ElementKind::I64));
             /// Ends a block of a parallel loop: the points that follow are accumulated apart, and merged with
             /// those of neighbouring blocks in an order that depends on the number of blocks alone.
             POINTS_NEXT: results [comet_rt_points_next] (tensor: Tensor, at: Text) -> ();
@@ -223,18 +223,18 @@ macro_rules! with_functions {
             /// sorted unless `sorted` is 0.
             DENSE_COUNT: results [comet_rt_dense_count] (name: Text, bytes: I64, inserts: I64, touched: I64, sorted: I64, at: Text) -> ();
             /// Adds a point.
-            INSERT: results [_mlir_ciface_comet_rt_insert_f64 F64, _mlir_ciface_comet_rt_insert_f32 F32, _mlir_ciface_comet_rt_insert_i64 I64] (tensor: Tensor, point: Array(Element::I64), value: Scalar(V), at: Text) -> ();
+            INSERT: results [_mlir_ciface_comet_rt_insert_f64 F64, _mlir_ciface_comet_rt_insert_f32 F32, _mlir_ciface_comet_rt_insert_i64 I64] (tensor: Tensor, point: Array(ElementKind::I64), value: Scalar(V), at: Text) -> ();
             /// Combines the points and packs them.
             POINTS_END: results [comet_rt_points_end] (tensor: Tensor, at: Text) -> ();
             /// Returns as many zeros as the product of the sizes, valid until `APPEND_END`, `PART_END` or
             /// `POINTS_END`; in a chunk, whatever the one before it in the same memory has left.
-            WORKSPACE: results [_mlir_ciface_comet_rt_workspace_i8 I8, _mlir_ciface_comet_rt_workspace_i32 I32, _mlir_ciface_comet_rt_workspace_i64 I64, _mlir_ciface_comet_rt_workspace_f32 F32, _mlir_ciface_comet_rt_workspace_f64 F64] (tensor: Tensor, sizes: Array(Element::I64), at: Text) -> (Array(V));
+            WORKSPACE: results [_mlir_ciface_comet_rt_workspace_i8 I8, _mlir_ciface_comet_rt_workspace_i32 I32, _mlir_ciface_comet_rt_workspace_i64 I64, _mlir_ciface_comet_rt_workspace_f32 F32, _mlir_ciface_comet_rt_workspace_f64 F64] (tensor: Tensor, sizes: Array(ElementKind::I64), at: Text) -> (Array(V));
             /// Frees the workspaces of a dense tensor.
             WORKSPACES_END: results [comet_rt_workspaces_end] (tensor: Tensor, at: Text) -> ();
             /// Lists the elements of a dense workspace that are marked, in order, clears the marks, and
             /// returns how many there are. There is a mark for each of `size` elements and, from the next
             /// multiple of 64 on, one for each stretch of 2 to the `shift` elements with a marked one.
-            COLLECT_MARKED: results [_mlir_ciface_comet_rt_collect_marked_i32 I32, _mlir_ciface_comet_rt_collect_marked_i64 I64] (marks: Array(Element::I8), size: I64, shift: I64, list: Array(V)) -> (I64);
+            COLLECT_MARKED: results [_mlir_ciface_comet_rt_collect_marked_i32 I32, _mlir_ciface_comet_rt_collect_marked_i64 I64] (marks: Array(ElementKind::I8), size: I64, shift: I64, list: Array(V)) -> (I64);
             /// Begins to solve an extent; `known` is −1 where the text does not fix it.
             SIZE_BEGIN: sizes [comet_rt_size_begin] (name: Text, known: I64, at: Text) -> (Pointer);
             /// Adds the mode of a file that is read: exact for `.mtx`, `.npy` and COMET's `.tns`, a lower
@@ -297,19 +297,19 @@ macro_rules! with_functions {
     };
 }
 
-use Kind::{Array, Pointer, Scalar, Tensor, Text};
-const I1: Kind = Scalar(Element::I1);
-const I8: Kind = Scalar(Element::I8);
-const I32: Kind = Scalar(Element::I32);
-const I64: Kind = Scalar(Element::I64);
-const F64: Kind = Scalar(Element::F64);
+use ArgumentKind::{Array, Pointer, Scalar, Tensor, Text};
+const I1: ArgumentKind = Scalar(ElementKind::I1);
+const I8: ArgumentKind = Scalar(ElementKind::I8);
+const I32: ArgumentKind = Scalar(ElementKind::I32);
+const I64: ArgumentKind = Scalar(ElementKind::I64);
+const F64: ArgumentKind = Scalar(ElementKind::F64);
 
 macro_rules! declare {
     ($($(#[$doc:meta])* $constant:ident : $module:ident [$($function:ident $($element:ident)?),+] $arguments:tt -> $result:tt;)*) => {
         $(constant! { $(#[$doc])* $constant [$($function $($element)?),+] $arguments $result })*
 
         /// All functions, in the order of their declarations.
-        pub const FUNCTIONS: &[Function] =
+        pub const FUNCTIONS: &[AbiFunction] =
             &[$($(function! { $function $($element)? $arguments $result },)+)*];
     };
 }
@@ -317,21 +317,21 @@ macro_rules! declare {
 macro_rules! constant {
     ($(#[$doc:meta])* $constant:ident [$function:ident] $arguments:tt $result:tt) => {
         $(#[$doc])*
-        pub const $constant: Function = function! { $function $arguments $result };
+        pub const $constant: AbiFunction = function! { $function $arguments $result };
     };
     ($(#[$doc:meta])* $constant:ident [$($function:ident $element:ident),+] $arguments:tt $result:tt) => {
         $(#[$doc])*
         pub const $constant: Family =
-            Family(&[$((Element::$element, function! { $function $element $arguments $result })),+]);
+            Family(&[$((ElementKind::$element, function! { $function $element $arguments $result })),+]);
     };
 }
 
 macro_rules! function {
     ($function:ident $($element:ident)? ($($argument:ident : $kind:expr),*) ($($result:expr)?)) => {{
         // Some families differ in what an address points to only.
-        $(#[allow(dead_code)] const V: Element = Element::$element;)?
-        const RESULTS: &[Kind] = &[$($result)?];
-        Function {
+        $(#[allow(dead_code)] const V: ElementKind = ElementKind::$element;)?
+        const RESULTS: &[ArgumentKind] = &[$($result)?];
+        AbiFunction {
             symbol: stringify!($function),
             arguments: &[$($kind),*],
             result: if RESULTS.is_empty() { None } else { Some(RESULTS[0]) },
@@ -347,18 +347,18 @@ mod tests {
 
     #[test]
     fn families_have_a_function_for_each_element() {
-        let fill = FILL.of(Element::F32).expect("floats are filled");
-        assert_eq!((fill.name(), fill.arguments[1]), ("comet_rt_fill_f32", Scalar(Element::F32)));
-        assert!(FILL.of(Element::I8).is_none());
-        let values = VALUES.of(Element::F64).expect("doubles have values");
+        let fill = FILL.of(ElementKind::F32).expect("floats are filled");
+        assert_eq!((fill.name(), fill.arguments[1]), ("comet_rt_fill_f32", Scalar(ElementKind::F32)));
+        assert!(FILL.of(ElementKind::I8).is_none());
+        let values = VALUES.of(ElementKind::F64).expect("doubles have values");
         assert_eq!((values.name(), values.has_c_interface()), ("comet_rt_values_f64", true));
     }
 
     #[test]
     fn arrays_are_returned_through_the_first_argument() {
         let state = POINTS_STATE;
-        assert!(state.agrees_with(&[Kind::Out(Element::I64), Tensor, Text], None));
-        assert!(!state.agrees_with(&[Kind::Out(Element::I32), Tensor, Text], None));
+        assert!(state.agrees_with(&[ArgumentKind::Out(ElementKind::I64), Tensor, Text], None));
+        assert!(!state.agrees_with(&[ArgumentKind::Out(ElementKind::I32), Tensor, Text], None));
         assert!(!state.agrees_with(&[Tensor, Text], None));
     }
 
@@ -374,7 +374,7 @@ mod tests {
     #[test]
     fn functions_with_arrays_have_the_prefix() {
         for function in FUNCTIONS {
-            let is_array = |kind: &Kind| matches!(kind, Array(_));
+            let is_array = |kind: &ArgumentKind| matches!(kind, Array(_));
             let has_arrays = function.arguments.iter().chain(&function.result).any(is_array);
             assert_eq!(has_arrays, function.has_c_interface(), "{}", function.symbol);
         }

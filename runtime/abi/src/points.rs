@@ -23,7 +23,7 @@ pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// How points are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum AccumulatorKind {
     /// One after another, several of an element.
     List,
     /// As a list; those of an element combine in the order in which they came, from the first to the last.
@@ -32,7 +32,7 @@ pub enum Kind {
     Hash,
 }
 
-impl Kind {
+impl AccumulatorKind {
     /// As `ta.points_begin` and the C ABI have it.
     pub fn name(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Kind {
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for AccumulatorKind {
     type Err = TextError;
 
     fn from_str(name: &str) -> Result<Self, TextError> {

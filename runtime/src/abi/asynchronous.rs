@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicI64, Ordering, fence};
 /// A token or a group. Generated code holds pointers to it.
 pub(crate) struct Object {
     references: AtomicI64,
-    kind: Kind,
+    kind: ObjectKind,
 }
 
-enum Kind {
+enum ObjectKind {
     Token(Arc<Completion>),
     Group(Arc<Group>),
 }
@@ -29,7 +29,7 @@ type Coroutine = *mut c_void;
 type Resume = unsafe extern "C-unwind" fn(Coroutine);
 
 impl Object {
-    fn new(kind: Kind, references: i64) -> Handle {
+    fn new(kind: ObjectKind, references: i64) -> Handle {
         Box::into_raw(Box::new(Self { references: AtomicI64::new(references), kind }))
     }
 
@@ -41,15 +41,15 @@ impl Object {
 
     fn token(handle: Handle) -> &'static Arc<Completion> {
         match &Self::of(handle).kind {
-            Kind::Token(completion) => completion,
-            Kind::Group(_) => unreachable!("the types of the dialect tell tokens from groups"),
+            ObjectKind::Token(completion) => completion,
+            ObjectKind::Group(_) => unreachable!("the types of the dialect tell tokens from groups"),
         }
     }
 
     fn group(handle: Handle) -> &'static Arc<Group> {
         match &Self::of(handle).kind {
-            Kind::Group(group) => group,
-            Kind::Token(_) => unreachable!("the types of the dialect tell tokens from groups"),
+            ObjectKind::Group(group) => group,
+            ObjectKind::Token(_) => unreachable!("the types of the dialect tell tokens from groups"),
         }
     }
 }
@@ -106,12 +106,12 @@ pub(crate) extern "C-unwind" fn mlirAsyncRuntimeDropRef(handle: Handle, count: i
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn mlirAsyncRuntimeCreateToken() -> Handle {
-    Object::new(Kind::Token(Arc::default()), 2)
+    Object::new(ObjectKind::Token(Arc::default()), 2)
 }
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn mlirAsyncRuntimeCreateGroup(size: i64) -> Handle {
-    Object::new(Kind::Group(Arc::new(Group::new(size))), 1)
+    Object::new(ObjectKind::Group(Arc::new(Group::new(size))), 1)
 }
 
 #[unsafe(no_mangle)]

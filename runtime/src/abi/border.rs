@@ -2,12 +2,15 @@
 
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
+use crate::levels::words;
 use crate::memory::{Allocator, Array, Handed, checked_product};
 use crate::presence::Presence;
-use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Storage, Tensor};
+use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor, TensorStorage};
 use crate::values::{Value, Values};
 use comet_abi::kernel::MOST_MODES;
-use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_format::{
+    Children, Format, IndexWidth, Level, LevelArray, LevelExpr, LevelKind, TypedFormat, ValueType,
+};
 use std::ffi::c_void;
 use std::mem::size_of;
 
@@ -168,29 +171,27 @@ impl BorderTensor {
         let Ok(extent) = usize::try_from(size) else {
             return Err(Error::Shape(format!("level {index} of `{}` has the size {size}", tensor.name)));
         };
-        let (pos, crd, positions) = match level.kind {
-            LevelKind::Dense => {
+        let (pos, positions) = match level.kind.children() {
+            Children::Every => {
                 let pos = Array::copied(&[I::truncate(size as u64)], &place("pos"))?;
-                let positions = checked_product(&[parents, extent], &place("pos"))?;
-                (I::store(pos), I::store(Array::empty()), positions)
+                (I::store(pos), checked_product(&[parents, extent], &place("pos"))?)
             }
-            LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => {
+            Children::Segment => {
                 let pos = elements::<I>(given.pos, given.pos_count, parents + 1, &place("pos"))?;
                 let children = bounds(&pos, &place("pos"))?;
-                let crd = elements::<I>(given.crd, given.crd_count, children, &place("crd"))?;
-                (I::store(pos), I::store(crd), children)
+                (I::store(pos), children)
             }
-            LevelKind::Singleton => {
-                let crd = elements::<I>(given.crd, given.crd_count, parents, &place("crd"))?;
-                (I::store(Array::empty()), I::store(crd), parents)
+            Children::One => (I::store(Array::empty()), parents),
+        };
+        let crd = match level.kind.word_bits() {
+            Some(bits) => {
+                let words = words(parents, extent, bits as usize, &place("crd"))?;
+                IndexArray::I64(elements::<i64>(given.crd, given.crd_count, words, &place("crd"))?)
             }
-            LevelKind::BitVector(bits) => {
-                let words = checked_product(&[parents, extent.div_ceil(bits as usize)], &place("crd"))?;
-                let pos = elements::<I>(given.pos, given.pos_count, parents + 1, &place("pos"))?;
-                let children = bounds(&pos, &place("pos"))?;
-                let crd = elements::<i64>(given.crd, given.crd_count, words, &place("crd"))?;
-                (I::store(pos), IndexArray::I64(crd), children)
+            None if level.kind.has(LevelArray::Crd) => {
+                I::store(elements::<I>(given.crd, given.crd_count, positions, &place("crd"))?)
             }
+            None => I::store(Array::empty()),
         };
         tensor.levels[index] = LevelStorage { pos, crd };
         Ok(positions)
@@ -202,18 +203,15 @@ impl BorderTensor {
 
     /// Where the caller's arrays stand.
     fn arrays(&self, tensor: &Tensor) -> Vec<Bytes> {
-        let index = if tensor.format.format.index_width == IndexWidth::I64 { 8 } else { 4 };
-        let value = if tensor.format.value == ValueType::F32 { 4 } else { 8 };
-        let mut found = vec![bytes(self.values, self.value_count, value)];
+        let mut found = vec![bytes(self.values, self.value_count, tensor.format.value.bytes())];
         for (given, level) in self.levels().iter().zip(&tensor.format.format.levels) {
-            let (pos, crd) = match level.kind {
-                LevelKind::Dense => continue,
-                LevelKind::Singleton => (0, index),
-                LevelKind::BitVector(_) => (index, 8),
-                _ => (index, index),
-            };
-            found.push(bytes(given.pos, given.pos_count, pos));
-            found.push(bytes(given.crd, given.crd_count, crd));
+            for array in level.kind.arrays() {
+                found.push(match array {
+                    LevelArray::Pos => bytes(given.pos, given.pos_count, tensor.index_bytes()),
+                    LevelArray::Crd => bytes(given.crd, given.crd_count, tensor.index_bytes()),
+                    LevelArray::Words => bytes(given.crd, given.crd_count, size_of::<u64>()),
+                });
+            }
         }
         found.retain(|range| !range.is_empty());
         found
@@ -254,14 +252,8 @@ impl BorderTensor {
 
 impl BorderLevel {
     fn level(&self) -> Option<Level> {
-        let kind = match self.kind {
-            1 => LevelKind::Dense,
-            2 => LevelKind::CompressedUnique,
-            3 => LevelKind::CompressedNonUnique,
-            4 => LevelKind::Singleton,
-            5 => LevelKind::BitVector(self.bits),
-            _ => return None,
-        };
+        // 0 is not a kind, so that memory set to zero is refused.
+        let kind = LevelKind::from_id(self.kind.checked_sub(1)?, self.bits)?;
         let mode = self.mode as usize;
         let expr = match self.part {
             0 => LevelExpr::Mode(mode),
@@ -274,9 +266,9 @@ impl BorderLevel {
     }
 }
 
-fn bytes(start: *mut c_void, count: i64, width: i64) -> Bytes {
+fn bytes(start: *mut c_void, count: i64, width: usize) -> Bytes {
     let start = start.addr();
-    start..start.saturating_add(count.saturating_mul(width).max(0) as usize)
+    start..start.saturating_add(count.saturating_mul(width as i64).max(0) as usize)
 }
 
 /// The caller's elements, whose number must be the one expected.
@@ -323,7 +315,7 @@ impl Parcel {
     /// Packs a tensor's arrays in the allocator's memory.
     pub(super) fn new(tensor: &mut Tensor, allocator: Allocator) -> Result<Self, Error> {
         let sizes: Vec<i64> = (0..tensor.levels.len()).map(|level| tensor.level_size(level)).collect();
-        let Storage { levels: stored, values, .. } = tensor.take_storage();
+        let TensorStorage { levels: stored, values, .. } = tensor.take_storage();
         let name = tensor.name.clone();
         let mut levels = Vec::new();
         for (LevelStorage { pos, crd }, (level, size)) in
@@ -333,11 +325,10 @@ impl Parcel {
                 IndexArray::I32(array) => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }),
                 IndexArray::I64(array) => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }),
             };
-            levels.push(match level.kind {
-                LevelKind::Dense => (size, None, None),
-                LevelKind::Singleton => (size, None, Some(array(crd, "crd")?)),
-                _ => (size, Some(array(pos, "pos")?), Some(array(crd, "crd")?)),
-            });
+            let has = |array| level.kind.has(array);
+            let pos = has(LevelArray::Pos).then(|| array(pos, "pos")).transpose()?;
+            let has_crd = has(LevelArray::Crd) || has(LevelArray::Words);
+            levels.push((size, pos, has_crd.then(|| array(crd, "crd")).transpose()?));
         }
         let what = ArrayName { tensor: &name, part: "values" };
         let values = match values {

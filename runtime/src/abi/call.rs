@@ -9,12 +9,12 @@ use std::cell::RefCell;
 
 thread_local! {
     /// The innermost last: a kernel calls the caller's allocator, which may call a kernel.
-    static CALLS: RefCell<Vec<Call>> = const { RefCell::new(Vec::new()) };
+    static CALLS: RefCell<Vec<KernelCall>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A call.
 #[derive(Default)]
-pub(super) struct Call {
+pub(super) struct KernelCall {
     /// The tensors of the parameters, by their places; none for scalars and the result.
     pub(super) arguments: Vec<Option<TensorHandle>>,
     /// Every tensor that has not been freed.
@@ -29,23 +29,23 @@ pub(super) struct Call {
 
 /// Begins a call with the tensors of its parameters.
 pub(super) fn begin(room: Option<BorderTensor>, tensors: Vec<Option<Tensor>>) {
-    CALLS.with_borrow_mut(|calls| calls.push(Call { room, ..Call::default() }));
+    CALLS.with_borrow_mut(|calls| calls.push(KernelCall { room, ..KernelCall::default() }));
     // Each is one of those made.
     let arguments = tensors.into_iter().map(|tensor| tensor.map(TensorHandle::new)).collect();
     current(|call| call.arguments = arguments);
 }
 
 /// Ends the innermost call.
-pub(super) fn end() -> Call {
+pub(super) fn end() -> KernelCall {
     CALLS.with_borrow_mut(Vec::pop).unwrap_or_default()
 }
 
 /// Runs a body on the innermost call, where there is one.
-pub(super) fn current<R>(body: impl FnOnce(&mut Call) -> R) -> Option<R> {
+pub(super) fn current<R>(body: impl FnOnce(&mut KernelCall) -> R) -> Option<R> {
     CALLS.with_borrow_mut(|calls| calls.last_mut().map(body))
 }
 
 /// The same, where generated code takes a call for granted.
-pub(super) fn expected<R>(body: impl FnOnce(&mut Call) -> R) -> Result<R, Error> {
+pub(super) fn expected<R>(body: impl FnOnce(&mut KernelCall) -> R) -> Result<R, Error> {
     current(body).ok_or_else(|| Error::Internal("there is no call of a kernel".to_owned()))
 }

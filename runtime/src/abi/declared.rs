@@ -1,40 +1,40 @@
 //! Which kinds of [`comet_abi::functions`] the types of Rust functions are, for the check that each function
 //! has the type it is declared with.
 
-use super::handle::{Arguments, CallOptions, Elements, Given, KernelArguments, MemRef, Out, Owned};
+use super::handle::{CallOptions, Elements, KernelArguments, MainArguments, MemRef, Out, Owned, PassedArray};
 use super::handle::{SizeHandle, TensorHandle, Text};
-use comet_abi::functions::{Element, Kind};
+use comet_abi::functions::{ArgumentKind, ElementKind};
 use std::ffi::c_void;
 
 /// A type of C arguments.
 pub(crate) trait Passed {
-    const KIND: Kind;
+    const KIND: ArgumentKind;
 }
 
 /// A type of C results.
 pub(crate) trait Returned {
-    const KIND: Option<Kind>;
+    const KIND: Option<ArgumentKind>;
 }
 
 /// A pointer to a function of the C ABI.
 pub(crate) trait Exported: Copy {
-    const ARGUMENTS: &'static [Kind];
-    const RESULT: Option<Kind>;
+    const ARGUMENTS: &'static [ArgumentKind];
+    const RESULT: Option<ArgumentKind>;
 }
 
-pub(crate) const fn arguments<F: Exported>(_: F) -> &'static [Kind] {
+pub(crate) const fn arguments<F: Exported>(_: F) -> &'static [ArgumentKind] {
     F::ARGUMENTS
 }
 
-pub(crate) const fn result<F: Exported>(_: F) -> Option<Kind> {
+pub(crate) const fn result<F: Exported>(_: F) -> Option<ArgumentKind> {
     F::RESULT
 }
 
 macro_rules! exported {
     ($($argument:ident)*) => {
         impl<$($argument: Passed,)* R: Returned> Exported for extern "C-unwind" fn($($argument),*) -> R {
-            const ARGUMENTS: &'static [Kind] = &[$($argument::KIND),*];
-            const RESULT: Option<Kind> = R::KIND;
+            const ARGUMENTS: &'static [ArgumentKind] = &[$($argument::KIND),*];
+            const RESULT: Option<ArgumentKind> = R::KIND;
         }
     };
 }
@@ -51,55 +51,55 @@ exported!(A B C D E F G);
 macro_rules! passed {
     ($($ty:ty => $kind:expr,)*) => {$(
         impl Passed for $ty {
-            const KIND: Kind = $kind;
+            const KIND: ArgumentKind = $kind;
         }
 
         impl Returned for $ty {
-            const KIND: Option<Kind> = Some($kind);
+            const KIND: Option<ArgumentKind> = Some($kind);
         }
     )*};
 }
 
 passed! {
-    TensorHandle => Kind::Tensor,
-    Text => Kind::Text,
-    SizeHandle => Kind::Pointer,
-    Arguments => Kind::Pointer,
-    KernelArguments => Kind::Pointer,
-    CallOptions => Kind::Pointer,
-    *mut c_void => Kind::Pointer,
-    *const super::asynchronous::Object => Kind::Pointer,
-    extern "C" fn() -> () => Kind::Pointer,
-    extern "C-unwind" fn(*const i64, KernelArguments) -> () => Kind::Pointer,
-    unsafe extern "C-unwind" fn(*mut c_void) -> () => Kind::Pointer,
+    TensorHandle => ArgumentKind::Tensor,
+    Text => ArgumentKind::Text,
+    SizeHandle => ArgumentKind::Pointer,
+    MainArguments => ArgumentKind::Pointer,
+    KernelArguments => ArgumentKind::Pointer,
+    CallOptions => ArgumentKind::Pointer,
+    *mut c_void => ArgumentKind::Pointer,
+    *const super::asynchronous::Object => ArgumentKind::Pointer,
+    extern "C" fn() -> () => ArgumentKind::Pointer,
+    extern "C-unwind" fn(*const i64, KernelArguments) -> () => ArgumentKind::Pointer,
+    unsafe extern "C-unwind" fn(*mut c_void) -> () => ArgumentKind::Pointer,
 }
 
 impl<T> Passed for Owned<T> {
-    const KIND: Kind = Kind::Pointer;
+    const KIND: ArgumentKind = ArgumentKind::Pointer;
 }
 
 impl<T> Returned for Owned<T> {
-    const KIND: Option<Kind> = Some(Kind::Pointer);
+    const KIND: Option<ArgumentKind> = Some(ArgumentKind::Pointer);
 }
 
 impl<T> Passed for Elements<T> {
-    const KIND: Kind = Kind::Pointer;
+    const KIND: ArgumentKind = ArgumentKind::Pointer;
 }
 
 impl Returned for () {
-    const KIND: Option<Kind> = None;
+    const KIND: Option<ArgumentKind> = None;
 }
 
 macro_rules! elements {
     ($($ty:ty: $element:ident,)*) => {$(
-        passed! { $ty => Kind::Scalar(Element::$element), }
+        passed! { $ty => ArgumentKind::Scalar(ElementKind::$element), }
 
-        impl Passed for Given<$ty> {
-            const KIND: Kind = Kind::Array(Element::$element);
+        impl Passed for PassedArray<$ty> {
+            const KIND: ArgumentKind = ArgumentKind::Array(ElementKind::$element);
         }
 
         impl Passed for Out<MemRef<$ty>> {
-            const KIND: Kind = Kind::Out(Element::$element);
+            const KIND: ArgumentKind = ArgumentKind::Out(ElementKind::$element);
         }
     )*};
 }

@@ -7,7 +7,7 @@ use crate::assemble::parts;
 use crate::error::Error;
 use crate::kernel::ABI_VERSION;
 use crate::memory::{Allocator, Plain, c_allocator};
-use crate::size::Size;
+use crate::size::SolvedSize;
 use crate::tensor::Tensor;
 use std::ffi::{CStr, OsStr, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt as _;
@@ -65,7 +65,7 @@ pub(crate) struct SizeHandle(*mut SizeAndPlace);
 
 /// An extent with the place it is solved for.
 pub(super) struct SizeAndPlace {
-    pub(super) size: Size,
+    pub(super) size: SolvedSize,
     pub(super) place: String,
 }
 
@@ -146,9 +146,9 @@ impl Text {
 /// `char **`: the arguments of `main`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(crate) struct Arguments(*const Text);
+pub(crate) struct MainArguments(*const Text);
 
-impl Arguments {
+impl MainArguments {
     pub(super) fn get(self, count: c_int) -> Vec<OsString> {
         if self.0.is_null() {
             return Vec::new();
@@ -282,9 +282,9 @@ impl<T> MemRef<T> {
 
 /// `const memref *`: an array of generated code, to read or to write.
 #[repr(transparent)]
-pub(crate) struct Given<T>(*const MemRef<T>);
+pub(crate) struct PassedArray<T>(*const MemRef<T>);
 
-impl<T: Plain> Given<T> {
+impl<T: Plain> PassedArray<T> {
     /// The first `len` elements; all of them where `len` is `None`.
     pub(super) fn get<'a>(self, len: Option<i64>) -> Result<&'a mut [T], Error> {
         // SAFETY: C code passes the address of a descriptor.

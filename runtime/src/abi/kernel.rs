@@ -2,7 +2,7 @@
 //! of the call.
 
 use super::border::{BorderTensor, Bytes, Parcel};
-use super::call::{self, Call};
+use super::call::{self, KernelCall};
 use super::guarded;
 use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text};
 use crate::asynchronous;
@@ -102,7 +102,7 @@ impl Invocation {
     }
 
     /// Hands the result over, where there is one, and frees everything else.
-    fn leave(&self, ended: Call, ran: Result<(), Failure>, allocator: Allocator) -> Result<(), Error> {
+    fn leave(&self, ended: KernelCall, ran: Result<(), Failure>, allocator: Allocator) -> Result<(), Error> {
         let outcome = ran.map_err(Error::Failed).and_then(|()| self.results(&ended, allocator));
         ended.sizes.into_iter().for_each(SizeHandle::free);
         ended.made.into_iter().for_each(TensorHandle::free);
@@ -118,7 +118,7 @@ impl Invocation {
 
     /// Values that the caller has room for are there, or are copied there; new arrays are returned with the
     /// place of their parameter.
-    fn results(&self, ended: &Call, allocator: Allocator) -> Result<Option<(usize, Parcel)>, Error> {
+    fn results(&self, ended: &KernelCall, allocator: Allocator) -> Result<Option<(usize, Parcel)>, Error> {
         let mut made = None;
         for (place, parameter) in self.signature.parameters.iter().enumerate() {
             let ParameterKind::Tensor { .. } = parameter.kind else { continue };

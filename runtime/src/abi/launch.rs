@@ -8,16 +8,16 @@ use crate::presence::Presence;
 use std::cell::RefCell;
 
 /// An argument of the launch that comes.
-enum Given {
+enum PassedArgument {
     Tensor(TensorHandle),
     Number(Number),
 }
 
 thread_local! {
-    static GIVEN: RefCell<Vec<Given>> = const { RefCell::new(Vec::new()) };
+    static GIVEN: RefCell<Vec<PassedArgument>> = const { RefCell::new(Vec::new()) };
 }
 
-fn give(argument: Given) {
+fn give(argument: PassedArgument) {
     unplaced(|| {
         GIVEN.with_borrow_mut(|given| given.push(argument));
         Ok(())
@@ -26,14 +26,14 @@ fn give(argument: Given) {
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_launch_tensor(tensor: TensorHandle) {
-    give(Given::Tensor(tensor));
+    give(PassedArgument::Tensor(tensor));
 }
 
 macro_rules! launch_number {
     ($($function:ident: $ty:ty => $number:ident),+) => {$(
         #[unsafe(no_mangle)]
         pub(crate) extern "C-unwind" fn $function(value: $ty) {
-            give(Given::Number(Number::$number(value)));
+            give(PassedArgument::Number(Number::$number(value)));
         }
     )+};
 }
@@ -44,12 +44,12 @@ launch_number!(comet_rt_launch_f64: f64 => F64, comet_rt_launch_f32: f32 => F32,
 pub(crate) extern "C-unwind" fn comet_rt_launch(number: i64, at: Text) {
     guarded(at, || {
         let given = GIVEN.take();
-        let Some(Given::Tensor(result)) = given.first() else {
+        let Some(PassedArgument::Tensor(result)) = given.first() else {
             return Err(Error::Internal("a launch without a result".to_owned()));
         };
-        let argument = |given: &Given| match given {
-            Given::Tensor(tensor) => Ok(Argument::Tensor(tensor.get()?)),
-            Given::Number(number) => Ok(Argument::Number(*number)),
+        let argument = |given: &PassedArgument| match given {
+            PassedArgument::Tensor(tensor) => Ok(Argument::Tensor(tensor.get()?)),
+            PassedArgument::Number(number) => Ok(Argument::Number(*number)),
         };
         let arguments = given.iter().map(argument).collect::<Result<Vec<_>, Error>>()?;
         let (levels, values) = launch::launch(number as usize, result.get()?, &arguments)?;

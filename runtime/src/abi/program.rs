@@ -1,7 +1,7 @@
 //! The entry of an executable that `comet build` writes.
 
 use super::guarded;
-use super::handle::{Arguments, Text};
+use super::handle::{MainArguments, Text};
 use crate::instrument;
 use crate::options::{self, Options};
 use crate::output;
@@ -11,7 +11,7 @@ use std::ffi::{OsString, c_int};
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_main(
     argc: c_int,
-    argv: Arguments,
+    argv: MainArguments,
     program: extern "C" fn(),
 ) -> c_int {
     output::check_open();

@@ -1,6 +1,6 @@
 //! Results in sparse formats while generated code computes them.
 
-use super::handle::{Given, MemRef, Out, TensorHandle, Text};
+use super::handle::{MemRef, Out, PassedArray, TensorHandle, Text};
 use super::{guarded, unplaced};
 use crate::assemble::{self, marks, parts, points};
 use crate::error::Error;
@@ -49,7 +49,7 @@ pub(crate) extern "C-unwind" fn comet_rt_append_reserve(
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn _mlir_ciface_comet_rt_append_end(
     tensor: TensorHandle,
-    counts: Given<i64>,
+    counts: PassedArray<i64>,
     at: Text,
 ) {
     guarded(at, || assemble::end(tensor.get_mut()?, counts.get(None)?));
@@ -76,7 +76,7 @@ pub(crate) extern "C-unwind" fn _mlir_ciface_comet_rt_part_end(
     number: i64,
     first: i64,
     last: i64,
-    counts: Given<i64>,
+    counts: PassedArray<i64>,
     at: Text,
 ) {
     guarded(at, || parts::end_part(tensor.get()?, number as usize, first..last, counts.get(None)?));
@@ -149,7 +149,7 @@ pub(crate) extern "C-unwind" fn comet_rt_dense_count(
 macro_rules! insert {
     ($($function:ident: $ty:ty),+) => {$(
         #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(tensor: TensorHandle, point: Given<i64>, value: $ty, at: Text) {
+        pub(crate) extern "C-unwind" fn $function(tensor: TensorHandle, point: PassedArray<i64>, value: $ty, at: Text) {
             guarded(at, || points::insert(tensor.get_mut()?, point.get(None)?, value));
         }
     )+};
@@ -172,7 +172,7 @@ macro_rules! workspace {
         pub(crate) extern "C-unwind" fn $function(
             out: Out<MemRef<$ty>>,
             tensor: TensorHandle,
-            sizes: Given<i64>,
+            sizes: PassedArray<i64>,
             at: Text,
         ) {
             set(out, at, || assemble::workspace(tensor.get_mut()?, sizes.get(None)?));
@@ -200,10 +200,10 @@ macro_rules! collect_marked {
     ($($function:ident: $ty:ty),+) => {$(
         #[unsafe(no_mangle)]
         pub(crate) extern "C-unwind" fn $function(
-            marks: Given<i8>,
+            marks: PassedArray<i8>,
             size: i64,
             shift: i64,
-            list: Given<$ty>,
+            list: PassedArray<$ty>,
         ) -> i64 {
             unplaced(|| {
                 let (marks, list) = (marks.get(None)?, list.get(None)?);

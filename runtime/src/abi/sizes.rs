@@ -3,13 +3,13 @@
 use super::guarded;
 use super::handle::{SizeAndPlace, SizeHandle, TensorHandle, Text};
 use crate::exit::fail;
-use crate::size::Size;
+use crate::size::SolvedSize;
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_size_begin(name: Text, known: i64, at: Text) -> SizeHandle {
     guarded(at, || {
         let place = at.get().to_owned();
-        Ok(SizeHandle::new(SizeAndPlace { size: Size::new(name.get(), known, &place), place }))
+        Ok(SizeHandle::new(SizeAndPlace { size: SolvedSize::new(name.get(), known, &place), place }))
     })
 }
 

@@ -33,23 +33,23 @@ const COPIES: usize = 2;
 const ROOM: usize = 1 << 15;
 
 /// What tasks share that append to parts of a tensor.
-pub(super) struct Parts {
+pub(super) struct TensorParts {
     groups: Vec<LevelGroup>,
     /// The share of a part in the room of each group.
     room: Vec<usize>,
     count: usize,
     claimed: AtomicUsize,
-    state: Mutex<State>,
+    state: Mutex<PartsState>,
     whole: Box<dyn Whole>,
 }
 
 /// Where the parts are.
 #[derive(Default)]
-struct State {
+struct PartsState {
     /// Those that tasks have, by number.
     running: BTreeMap<usize, PartTensor>,
     /// Those that are complete, by number, while others before them are not.
-    waiting: BTreeMap<usize, (PartTensor, Entries)>,
+    waiting: BTreeMap<usize, (PartTensor, PartEntries)>,
     /// Those that have a place, and are not there yet.
     placed: VecDeque<Placed>,
     /// Those whose entries are in the whole; a cache has the last one, if any.
@@ -61,7 +61,7 @@ struct State {
 }
 
 /// What a part has when it is complete.
-struct Entries {
+struct PartEntries {
     /// Its coordinates of the outermost level.
     rounds: Range<usize>,
     /// The coordinates of each group.
@@ -71,7 +71,7 @@ struct Entries {
 /// A part that has a place.
 struct Placed {
     part: PartTensor,
-    entries: Entries,
+    entries: PartEntries,
     /// The coordinates of each group before.
     starts: Vec<usize>,
 }
@@ -90,8 +90,8 @@ pub(crate) fn begin(tensor: &mut Tensor, count: usize) -> Result<(), Error> {
         |group: &LevelGroup| tensor.levels[group.levels.start].crd.len().div_ceil(count.max(1)).min(ROOM);
     let room = groups.iter().map(share).collect();
     let whole = whole::take(tensor, &groups);
-    let state = Mutex::new(State { totals: vec![0; groups.len()], ..State::default() });
-    let parts = Parts { groups, room, count, claimed: AtomicUsize::new(0), state, whole };
+    let state = Mutex::new(PartsState { totals: vec![0; groups.len()], ..PartsState::default() });
+    let parts = TensorParts { groups, room, count, claimed: AtomicUsize::new(0), state, whole };
     tensor.assembly.parts = Some(Box::new(parts));
     Ok(())
 }
@@ -134,7 +134,7 @@ pub(crate) fn end_part(
 ) -> Result<(), Error> {
     let parts = parts(tensor)?;
     let rounds = rounds.start as usize..rounds.end as usize;
-    let entries = Entries { rounds, counts: counts.iter().map(|count| *count as usize).collect() };
+    let entries = PartEntries { rounds, counts: counts.iter().map(|count| *count as usize).collect() };
     let mut state = parts.state();
     let part = state.running.remove(&number).ok_or_else(|| no_part(tensor, number))?;
     state.waiting.insert(number, (part, entries));
@@ -174,7 +174,7 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
     cut(tensor, &parts.groups, &totals)
 }
 
-fn parts(tensor: &Tensor) -> Result<&Parts, Error> {
+fn parts(tensor: &Tensor) -> Result<&TensorParts, Error> {
     tensor.assembly.parts.as_deref().ok_or_else(|| no_part(tensor, 0))
 }
 
@@ -182,7 +182,7 @@ fn no_part(tensor: &Tensor, number: usize) -> Error {
     Error::Internal(format!("no task has part {number} of `{}`", tensor.name))
 }
 
-impl State {
+impl PartsState {
     /// Gives a place to the parts that have waited only for those before them.
     fn place_waiting(&mut self, tensor: &Tensor) -> Result<(), Error> {
         while let Some((part, entries)) = self.waiting.remove(&self.next) {
@@ -198,8 +198,8 @@ impl State {
     }
 }
 
-impl Parts {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl TensorParts {
+    fn state(&self) -> MutexGuard<'_, PartsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

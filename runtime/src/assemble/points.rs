@@ -16,15 +16,15 @@
 //! merged, so that the order in which values combine follows from the number of blocks alone, and not from
 //! the tasks that they are dealt to.
 //!
-//! Points of a [`Kind::Sequence`] combine in the order in which they come: there is one All, whatever becomes
+//! Points of a [`AccumulatorKind::Sequence`] combine in the order in which they come: there is one All, whatever becomes
 //! of its size, and blocks mean nothing.
 
 mod acc;
 mod all;
 mod counts;
 
-use super::reduction::Reduction;
-use crate::abi::points_state::Point;
+use super::reduction::PointReduction;
+use crate::abi::points_state::PointWords;
 use crate::error::Error;
 use crate::instrument::count_points;
 use crate::pack::{Field, Keys, key_layout, store_sorted};
@@ -32,7 +32,7 @@ use crate::tensor::{ArrayName, Tensor};
 use crate::values::Value;
 use acc::{Acc, Capacity};
 use all::{All, Sorted};
-pub(crate) use comet_abi::points::Kind;
+pub(crate) use comet_abi::points::AccumulatorKind;
 use comet_format::ValueType;
 pub(crate) use counts::{PointCounts, steps};
 
@@ -56,16 +56,16 @@ pub(crate) trait Collector: Send + Sync {
 const SHRINK: usize = 8;
 
 /// Keys of W words of 64 bits.
-struct Points<V: Value, const W: usize> {
+struct CollectedPoints<V: Value, const W: usize> {
     fields: Vec<Field>,
     acc: Acc<W>,
-    kind: Kind,
+    kind: AccumulatorKind,
     /// The result of the block that points come to, in runs: each has more than [`SHRINK`] times the elements
     /// of the next, and came before it.
     runs: Vec<All<V, W>>,
     /// The results of blocks that are complete: neighbours, each with a power of two of how many it is of.
     blocks: Vec<(u32, All<V, W>)>,
-    reduction: Reduction,
+    reduction: PointReduction,
     counts: PointCounts,
 }
 
@@ -76,8 +76,8 @@ struct Points<V: Value, const W: usize> {
 /// Extents that are missing.
 pub(crate) fn begin(
     tensor: &mut Tensor,
-    reduction: Reduction,
-    kind: Kind,
+    reduction: PointReduction,
+    kind: AccumulatorKind,
     capacity: Option<usize>,
 ) -> Result<(), Error> {
     tensor.check_dims()?;
@@ -93,16 +93,16 @@ pub(crate) fn begin(
 
 fn collector<V: Value>(
     tensor: &Tensor,
-    reduction: Reduction,
-    kind: Kind,
+    reduction: PointReduction,
+    kind: AccumulatorKind,
     capacity: Capacity,
 ) -> Result<Box<dyn Collector>, Error> {
     let (fields, words) = key_layout(tensor);
     Ok(match words {
-        0..=1 => Points::<V, 1>::boxed(fields, reduction, kind, capacity),
-        2 => Points::<V, 2>::boxed(fields, reduction, kind, capacity),
-        3..=4 => Points::<V, 4>::boxed(fields, reduction, kind, capacity),
-        5..=16 => Points::<V, 16>::boxed(fields, reduction, kind, capacity),
+        0..=1 => CollectedPoints::<V, 1>::boxed(fields, reduction, kind, capacity),
+        2 => CollectedPoints::<V, 2>::boxed(fields, reduction, kind, capacity),
+        3..=4 => CollectedPoints::<V, 4>::boxed(fields, reduction, kind, capacity),
+        5..=16 => CollectedPoints::<V, 16>::boxed(fields, reduction, kind, capacity),
         _ => {
             let what = format!("`{}`, whose coordinates have more than {} bits", tensor.name, 16 * 64);
             return Err(Error::Unsupported(what));
@@ -180,11 +180,16 @@ pub(crate) fn count(tensor: &mut Tensor, name: &str, at: &str) -> Result<(), Err
     Ok(())
 }
 
-impl<V: Value, const W: usize> Points<V, W> {
-    fn boxed(fields: Vec<Field>, reduction: Reduction, kind: Kind, capacity: Capacity) -> Box<dyn Collector> {
+impl<V: Value, const W: usize> CollectedPoints<V, W> {
+    fn boxed(
+        fields: Vec<Field>,
+        reduction: PointReduction,
+        kind: AccumulatorKind,
+        capacity: Capacity,
+    ) -> Box<dyn Collector> {
         let shifts = fields.iter().map(Field::shift).collect();
         let acc = Acc::new(kind, capacity, reduction.depends_on_order(), shifts);
-        let counts = PointCounts::new(kind, size_of::<Point<W>>());
+        let counts = PointCounts::new(kind, size_of::<PointWords<W>>());
         Box::new(Self { fields, acc, kind, runs: Vec::new(), blocks: Vec::new(), reduction, counts })
     }
 
@@ -215,7 +220,9 @@ impl<V: Value, const W: usize> Points<V, W> {
         let points = self.acc.points();
         self.counts.sort(points.len());
         match self.runs.last() {
-            Some(run) if self.kind == Kind::Sequence || takes(run, points) => self.counts.merges += 1,
+            Some(run) if self.kind == AccumulatorKind::Sequence || takes(run, points) => {
+                self.counts.merges += 1
+            }
             _ => self.runs.push(All::new()),
         }
         let run = self.runs.last_mut().expect("one has just been pushed, if there was none");
@@ -285,7 +292,7 @@ fn takes<V: Value, const W: usize>(run: &All<V, W>, points: &(impl Sorted<V, W> 
 fn merge<V: Value, const W: usize>(
     older: &mut All<V, W>,
     newer: &All<V, W>,
-    reduction: Reduction,
+    reduction: PointReduction,
     bytes: usize,
     what: &ArrayName,
 ) -> Result<usize, Error> {
@@ -295,7 +302,7 @@ fn merge<V: Value, const W: usize>(
     Ok(bytes - before + older.tally().bytes)
 }
 
-impl<V: Value, const W: usize> Collector for Points<V, W> {
+impl<V: Value, const W: usize> Collector for CollectedPoints<V, W> {
     fn state(&mut self) -> &mut [i64] {
         self.acc.state()
     }
@@ -307,7 +314,7 @@ impl<V: Value, const W: usize> Collector for Points<V, W> {
     fn next(&mut self, name: &str) -> Result<(), Error> {
         let what = ArrayName { tensor: name, part: "points" };
         self.contract(&what)?;
-        if self.kind == Kind::Sequence {
+        if self.kind == AccumulatorKind::Sequence {
             return Ok(());
         }
         self.end_block(&what)

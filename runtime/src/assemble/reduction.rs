@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// How values that come to one element combine, by the names of `cin`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reduction {
+pub(crate) enum PointReduction {
     /// The last one stays.
     Set,
     Add,
@@ -19,7 +19,7 @@ pub(crate) enum Reduction {
     And,
 }
 
-impl FromStr for Reduction {
+impl FromStr for PointReduction {
     type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Error> {
@@ -37,7 +37,7 @@ impl FromStr for Reduction {
     }
 }
 
-impl Reduction {
+impl PointReduction {
     /// Whether it matters which of several values comes first.
     pub(in crate::assemble) fn depends_on_order(self) -> bool {
         self == Self::Set

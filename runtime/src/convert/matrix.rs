@@ -8,13 +8,13 @@ mod listed;
 
 use super::Moves;
 use crate::error::Error;
+use crate::levels::size_as_pos;
 use crate::memory::counted::{Lines as _, Moved};
 use crate::memory::{Array, Plain};
-use crate::pack::size_as_pos;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::threads;
 use crate::values::{Value, Values};
-use comet_format::{Format, IndexWidth, LevelExpr, LevelKind, TypedFormat};
+use comet_format::{Format, IndexWidth, LevelExpr, TypedFormat};
 use lines::StoredLines;
 use listed::{Listed, Spread};
 
@@ -37,20 +37,20 @@ enum LineKind {
 
 /// What a format stores as lines.
 #[derive(Clone, Copy)]
-struct Layout {
+struct LineLayout {
     lines: LineKind,
     /// The mode whose coordinate is the line's number; the other mode's coordinates stand in the lines.
     mode: usize,
 }
 
-impl Layout {
+impl LineLayout {
     fn of(format: &Format) -> Option<Self> {
         let [outer, inner] = format.levels.as_slice() else { return None };
         let (LevelExpr::Mode(mode), LevelExpr::Mode(_)) = (outer.expr, inner.expr) else { return None };
-        let lines = match (outer.kind, inner.kind) {
-            (LevelKind::Dense, LevelKind::CompressedUnique) => LineKind::All,
-            (LevelKind::CompressedUnique, LevelKind::CompressedUnique) => LineKind::Stored,
-            (LevelKind::CompressedNonUnique, LevelKind::Singleton) => LineKind::ByEntry,
+        let lines = match inner.kind {
+            inner if inner.has_sets_as_fibers() && outer.is_full() => LineKind::All,
+            inner if inner.has_sets_as_fibers() && outer.kind.has_sets_as_fibers() => LineKind::Stored,
+            inner if inner.is_branchless() && outer.starts_tuple() => LineKind::ByEntry,
             _ => return None,
         };
         Some(Self { lines, mode })
@@ -66,7 +66,7 @@ pub(super) fn convert(
     name: &str,
     permutation: &[usize],
 ) -> Result<Option<(Tensor, Moves)>, Error> {
-    let layouts = (Layout::of(&source.format.format), Layout::of(&format.format));
+    let layouts = (LineLayout::of(&source.format.format), LineLayout::of(&format.format));
     let (Some(from), Some(to)) = layouts else { return Ok(None) };
     if source.format.value != format.value {
         return Ok(None);
@@ -83,9 +83,9 @@ pub(super) fn convert(
 
 struct Conversion<'a> {
     source: &'a Tensor,
-    from: Layout,
+    from: LineLayout,
     target: Tensor,
-    to: Layout,
+    to: LineLayout,
     /// Whether the lines of the target cross those of the source.
     turns: bool,
 }

@@ -26,7 +26,7 @@ impl Strides {
 
 /// Three sizes, none of them 0.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sizes {
+pub(super) struct GemmSizes {
     /// Of the left matrix and the output.
     pub(super) rows: usize,
     /// Of the right matrix and the output.
@@ -37,7 +37,7 @@ pub(super) struct Sizes {
 
 /// What is read, and how the values stand.
 #[derive(Clone, Copy)]
-pub(super) struct Matrix<'v, V> {
+pub(super) struct GemmMatrix<'v, V> {
     pub(super) values: &'v [V],
     pub(super) strides: Strides,
 }
@@ -53,14 +53,14 @@ pub(super) struct MatrixMut<'v, V> {
 /// `output = alpha * left * right`, or `output += …`, on so many threads. The order in which products are
 /// summed does not depend on their number.
 pub(super) fn multiply<V: Float>(
-    sizes: Sizes,
+    sizes: GemmSizes,
     alpha: V,
-    left: Matrix<'_, V>,
-    right: Matrix<'_, V>,
+    left: GemmMatrix<'_, V>,
+    right: GemmMatrix<'_, V>,
     output: MatrixMut<'_, V>,
     threads: usize,
 ) {
-    let Sizes { rows, columns, depth } = sizes;
+    let GemmSizes { rows, columns, depth } = sizes;
     let to = output.strides;
     assert!(left.strides.span(rows, depth) <= left.values.len(), "the left matrix is in its values");
     assert!(right.strides.span(depth, columns) <= right.values.len(), "the right matrix is in its values");

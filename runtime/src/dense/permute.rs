@@ -29,7 +29,7 @@ pub(super) fn permute<V: Plain>(source: &[V], target: &mut [V], modes: &[Mode], 
         Some(row) => {
             let inner = &outer[row + 1..];
             let stride = count(inner) * innermost.extent;
-            let blocks = Blocks {
+            let blocks = TransposedBlocks {
                 source,
                 before: &outer[..row],
                 rows: outer[row].extent,
@@ -66,7 +66,7 @@ fn copy_runs<V: Plain>(source: &[V], target: &mut [V], outer: &[Mode], run: usiz
     let runs = target.len() / run;
     let part = runs.div_ceil(threads);
     for_each_chunk(target, part * run, threads, |number, target| {
-        let mut walk = Walk::from(outer, number * part);
+        let mut walk = DenseWalk::from(outer, number * part);
         for to in target.chunks_exact_mut(run) {
             to.copy_from_slice(&source[walk.offset..walk.offset + run]);
             walk.step();
@@ -75,7 +75,7 @@ fn copy_runs<V: Plain>(source: &[V], target: &mut [V], outer: &[Mode], run: usiz
 }
 
 /// A copy whose source has the coordinates of `rows` next to each other, and whose target those of `columns`.
-struct Blocks<'a, V> {
+struct TransposedBlocks<'a, V> {
     source: &'a [V],
     /// The modes of the target outside of the rows.
     before: &'a [Mode],
@@ -87,14 +87,14 @@ struct Blocks<'a, V> {
     stride: usize,
 }
 
-impl<V: Plain> Blocks<'_, V> {
+impl<V: Plain> TransposedBlocks<'_, V> {
     fn copy(&self, target: &mut [V], threads: usize) {
         let slab = self.rows * self.stride;
         // Either many slabs, or few with many rows each.
         let (for_slabs, for_rows) = if target.len() / slab >= threads { (threads, 1) } else { (1, threads) };
         let rows = self.rows.div_ceil(for_rows).next_multiple_of(SIDE);
         for_each_chunk(target, slab, for_slabs, |number, slab| {
-            let from = Walk::from(self.before, number).offset;
+            let from = DenseWalk::from(self.before, number).offset;
             for_each_chunk(slab, rows * self.stride, for_rows, |number, part| {
                 self.copy_rows(from + number * rows, part);
             });
@@ -104,7 +104,7 @@ impl<V: Plain> Blocks<'_, V> {
     /// Copies whole rows, the first of which begins at `from` in the source.
     fn copy_rows(&self, from: usize, target: &mut [V]) {
         for (number, band) in target.chunks_mut(BAND * self.stride).enumerate() {
-            let mut walk = Walk::from(self.inner, 0);
+            let mut walk = DenseWalk::from(self.inner, 0);
             for point in 0..count(self.inner) {
                 self.copy_band(from + number * BAND + walk.offset, band, point * self.columns.extent);
                 walk.step();
@@ -153,14 +153,14 @@ impl<V: Plain> Blocks<'_, V> {
 }
 
 /// A walk over the points of some modes, the last mode fastest.
-pub(super) struct Walk<'a> {
+pub(super) struct DenseWalk<'a> {
     modes: &'a [Mode],
     pub(super) point: Vec<usize>,
     /// Where the point is.
     pub(super) offset: usize,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> DenseWalk<'a> {
     /// At the point of that number.
     pub(super) fn from(modes: &'a [Mode], number: usize) -> Self {
         let mut walk = Self { modes, point: vec![0; modes.len()], offset: 0 };
@@ -215,7 +215,7 @@ mod tests {
             if len == 0 {
                 return Ok(());
             }
-            let mut walk = Walk::from(&modes, 0);
+            let mut walk = DenseWalk::from(&modes, 0);
             for (place, value) in target.iter().enumerate() {
                 prop_assert_eq!(*value, source[walk.offset], "at {}", place);
                 walk.step();
@@ -237,7 +237,7 @@ mod tests {
             let (mut one, mut three) = (vec![0; source.len()], vec![0; source.len()]);
             permute(&source, &mut one, &modes, 1);
             permute(&source, &mut three, &modes, 3);
-            let mut walk = Walk::from(&modes, 0);
+            let mut walk = DenseWalk::from(&modes, 0);
             for place in 0..one.len() {
                 assert_eq!((one[place], three[place]), (source[walk.offset], source[walk.offset]));
                 walk.step();

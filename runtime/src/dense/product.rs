@@ -1,8 +1,8 @@
 //! A contraction of two dense tensors as products of matrices: which labels are rows, columns and what is
 //! summed over.
 
-use super::gemm::{self, Float, Matrix, MatrixMut, Sizes, Strides};
-use super::permute::Walk;
+use super::gemm::{self, Float, GemmMatrix, GemmSizes, MatrixMut, Strides};
+use super::permute::DenseWalk;
 use super::{Mode, SMALL, for_each_chunk, modes};
 use crate::error::Error;
 use crate::tensor::Tensor;
@@ -33,7 +33,7 @@ pub fn multiply<V: Float>(
     scale: Scale<V>,
     threads: usize,
 ) -> Result<(), Error> {
-    let product = Product::new([left, right, output], labels).ok_or_else(|| {
+    let product = MatrixProduct::new([left, right, output], labels).ok_or_else(|| {
         Error::Internal(format!("`{labels}` is no product of matrices in `{}`", output.name))
     })?;
     let arrays = (V::array(&left.values), V::array(&right.values), V::array_mut(&mut output.values));
@@ -58,7 +58,7 @@ struct Dimension {
 }
 
 #[derive(Debug)]
-struct Product {
+struct MatrixProduct {
     rows: Dimension,
     columns: Dimension,
     depth: Dimension,
@@ -87,7 +87,7 @@ impl Labeled {
     }
 }
 
-impl Product {
+impl MatrixProduct {
     fn new(tensors: [&Tensor; 3], labels: &str) -> Option<Self> {
         let (inputs, output) = labels.split_once("->")?;
         let (left, right) = inputs.split_once(',')?;
@@ -128,7 +128,7 @@ impl Product {
         let walk = |tensor: usize, number: usize| {
             let mode = |batch: &Dimension| Mode { extent: batch.extent, stride: batch.strides[tensor] };
             let modes: Vec<Mode> = self.batches.iter().map(mode).collect();
-            Walk::from(&modes, number).offset
+            DenseWalk::from(&modes, number).offset
         };
         let one = |number: usize, output: &mut [V], threads: usize| {
             let [left, right] = [LEFT, RIGHT].map(|tensor| &inputs[tensor][walk(tensor, number)..]);
@@ -153,9 +153,9 @@ impl Product {
             rows: rows.strides[tensor],
             columns: columns.strides[tensor],
         };
-        let sizes = Sizes { rows: rows.extent, columns: columns.extent, depth: depth.extent };
-        let left = Matrix { values: left, strides: strides(LEFT, rows, depth) };
-        let right = Matrix { values: right, strides: strides(RIGHT, depth, columns) };
+        let sizes = GemmSizes { rows: rows.extent, columns: columns.extent, depth: depth.extent };
+        let left = GemmMatrix { values: left, strides: strides(LEFT, rows, depth) };
+        let right = GemmMatrix { values: right, strides: strides(RIGHT, depth, columns) };
         let strides = strides(OUTPUT, rows, columns);
         let output = MatrixMut { values: output, strides, accumulates: scale.accumulates };
         gemm::multiply(sizes, scale.alpha, left, right, output, threads);
@@ -234,7 +234,7 @@ mod tests {
             let values = V::array_mut(&mut expected.values).expect("values of that type");
             values.fill(V::default());
             for number in 0..extents.iter().product() {
-                let point = Walk::from(&all, number).point;
+                let point = DenseWalk::from(&all, number).point;
                 let product = at::<V>(&a, &own(left, &point)).times(at(&b, &own(right, &point)));
                 let own = own(output, &point);
                 let place: usize = target.iter().zip(own).map(|(mode, at)| mode.stride * at).sum();

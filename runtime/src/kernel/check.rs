@@ -1,6 +1,7 @@
 //! The content of a caller's pos and crd arrays, which generated code takes for granted.
 
 use crate::error::{Error, index_range};
+use crate::levels::{LevelCode as _, with_code};
 use crate::tensor::{LevelStorage, Tensor};
 use comet_format::LevelKind;
 use std::ops::Range;
@@ -10,41 +11,24 @@ pub(crate) fn arrays(tensor: &Tensor) -> Result<(), Error> {
     let mut parents = 1;
     for (index, level) in tensor.format.format.levels.iter().enumerate() {
         let (stored, size) = (&tensor.levels[index], tensor.level_size(index));
-        let checked = Level { tensor, index, stored, size };
-        parents = match level.kind {
-            LevelKind::Dense => parents * size as usize,
-            LevelKind::Singleton => {
-                checked.coordinates(0..parents, -1)?;
-                parents
-            }
-            LevelKind::CompressedUnique => {
-                checked.positions(parents)?;
-                checked.fibers(parents)?;
-                stored.crd.len()
-            }
-            LevelKind::CompressedNonUnique => {
-                checked.positions(parents)?;
-                checked.coordinates(0..stored.crd.len(), 0)?;
-                stored.crd.len()
-            }
-            LevelKind::BitVector(_) => {
-                checked.positions(parents)?;
-                stored.pos.get(parents) as usize
-            }
-        };
+        let checked = CheckedLevel { tensor, index, kind: level.kind, stored, size };
+        parents = with_code!(level.kind, code => code.check(&checked, parents))?;
     }
     Ok(())
 }
 
-struct Level<'a> {
+/// A level whose arrays come from outside.
+pub(crate) struct CheckedLevel<'a> {
     tensor: &'a Tensor,
     index: usize,
-    stored: &'a LevelStorage,
-    size: i64,
+    pub(crate) kind: LevelKind,
+    pub(crate) stored: &'a LevelStorage,
+    pub(crate) size: i64,
 }
 
-impl Level<'_> {
-    fn positions(&self, parents: usize) -> Result<(), Error> {
+impl CheckedLevel<'_> {
+    /// Refuses positions that go back.
+    pub(crate) fn positions(&self, parents: usize) -> Result<(), Error> {
         let pos = &self.stored.pos;
         match (0..parents).find(|&parent| pos.get(parent) > pos.get(parent + 1)) {
             Some(parent) => Err(self.wrong("pos", parent + 1, &format!("at least {}", pos.get(parent)))),
@@ -52,7 +36,8 @@ impl Level<'_> {
         }
     }
 
-    fn coordinates(&self, range: Range<usize>, least: i64) -> Result<(), Error> {
+    /// Refuses coordinates out of `least..size` at these positions.
+    pub(crate) fn coordinates(&self, range: Range<usize>, least: i64) -> Result<(), Error> {
         let crd = &self.stored.crd;
         let outside = range.into_iter().find(|&place| !(least..self.size).contains(&crd.get(place)));
         match outside {
@@ -61,10 +46,9 @@ impl Level<'_> {
         }
     }
 
-    /// Each fiber ascends.
-    fn fibers(&self, parents: usize) -> Result<(), Error> {
+    /// Refuses fibers that do not ascend.
+    pub(crate) fn ascending_fibers(&self, parents: usize) -> Result<(), Error> {
         let LevelStorage { pos, crd } = self.stored;
-        self.coordinates(0..crd.len(), 0)?;
         for parent in 0..parents {
             let fiber = pos.get(parent) as usize + 1..pos.get(parent + 1) as usize;
             if let Some(place) = fiber.into_iter().find(|&place| crd.get(place - 1) >= crd.get(place)) {

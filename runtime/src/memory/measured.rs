@@ -1,6 +1,6 @@
 //! The system's memory, for unit tests that measure it: what this thread has of it, and the most it has had.
 
-use super::LARGE_PAGE;
+use super::pages::LARGE_PAGE;
 use memmap2::RemapOptions;
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;

@@ -1,8 +1,9 @@
 //! Packing into levels that are all D: each entry's position is computed, nothing is sorted.
 
 use crate::error::Error;
+use crate::levels::size_as_pos;
 use crate::memory::{Array, checked_product};
-use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
+use crate::tensor::{ArrayName, Index, Tensor};
 use crate::values::Value;
 use comet_format::LevelExpr;
 
@@ -30,15 +31,6 @@ pub(super) fn store<I: Index, V: Value>(
     }
     tensor.values = V::store(values);
     Ok(())
-}
-
-/// The pos array of a D level: its size.
-pub(crate) fn size_as_pos<I: Index>(size: i64, tensor: &str) -> Result<IndexArray, Error> {
-    let size = size as u64;
-    if size > I::LARGEST {
-        return Err(Error::IndexTooNarrow { tensor: tensor.to_owned(), found: size });
-    }
-    Ok(I::store(Array::copied(&[I::truncate(size)], &"a level's size")?))
 }
 
 /// Where the values of a tensor whose levels are all D stand.

@@ -66,7 +66,7 @@ impl Keys {
     }
 
     /// An entry's coordinate in a level; 0 in a slot level.
-    pub(super) fn coordinate(&self, level: usize, entry: usize) -> u64 {
+    pub(crate) fn coordinate(&self, level: usize, entry: usize) -> u64 {
         let field = self.fields[level];
         (self.words[field.word][entry] >> field.shift) & field.mask
     }

@@ -3,13 +3,13 @@
 
 mod buckets;
 
-use super::dense::size_as_pos;
 use crate::error::Error;
+use crate::levels::size_as_pos;
 use crate::memory::{Array, check_available, checked_product, zeroed_vec};
 use crate::tensor::{ArrayName, Index, LevelStorage, Tensor};
 use crate::values::Value;
 use buckets::{Item, Partition, close_gaps};
-use comet_format::{Level, LevelExpr, LevelKind};
+use comet_format::{Level, LevelExpr};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -19,8 +19,7 @@ const TASK: usize = 1 << 15;
 /// Whether the levels are dense ones, at least one, and below them one compressed unique level.
 pub(super) fn fits(levels: &[Level]) -> bool {
     let Some((last, above)) = levels.split_last() else { return false };
-    let is_dense = |level: &Level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
-    last.kind == LevelKind::CompressedUnique && !above.is_empty() && above.iter().all(is_dense)
+    last.kind.has_sets_as_fibers() && !above.is_empty() && above.iter().all(Level::is_full)
 }
 
 pub(super) fn store<I: Index, V: Value>(
@@ -36,7 +35,7 @@ pub(super) fn store<I: Index, V: Value>(
             &sizes.iter().map(|&size| size as usize).collect::<Vec<_>>(),
             &name("positions"),
         )?;
-        let input = Input::new(tensor, coords, values, &sizes)?;
+        let input = RowEntries::new(tensor, coords, values, &sizes)?;
         check_width::<I>(tensor, &input)?;
         let pos = Array::<I>::zeroed(rows.saturating_add(1), &name("pos"))?;
         if input.is_sorted() {
@@ -55,7 +54,7 @@ pub(super) fn store<I: Index, V: Value>(
 }
 
 /// Refuses positions and coordinates that the width of the arrays cannot hold.
-fn check_width<I: Index>(tensor: &Tensor, input: &Input<'_, impl Value>) -> Result<(), Error> {
+fn check_width<I: Index>(tensor: &Tensor, input: &RowEntries<'_, impl Value>) -> Result<(), Error> {
     let too_large = |found| Err(Error::IndexTooNarrow { tensor: tensor.name.clone(), found });
     let entries = input.values.len() as u64;
     if entries > I::LARGEST {
@@ -71,7 +70,7 @@ fn check_width<I: Index>(tensor: &Tensor, input: &Input<'_, impl Value>) -> Resu
 }
 
 /// The entries as rows, columns and values.
-struct Input<'a, V> {
+struct RowEntries<'a, V> {
     rows: Cow<'a, [i64]>,
     columns: Cow<'a, [i64]>,
     values: &'a [V],
@@ -84,7 +83,7 @@ struct Sorted<I: Index, V: Value> {
     values: Array<V>,
 }
 
-impl<'a, V: Value> Input<'a, V> {
+impl<'a, V: Value> RowEntries<'a, V> {
     fn new(tensor: &Tensor, coords: &'a [Vec<i64>], values: &'a [V], sizes: &[i64]) -> Result<Self, Error> {
         let exprs: Vec<LevelExpr> = tensor.format.format.levels.iter().map(|level| level.expr).collect();
         let (last, above) = exprs.split_last().expect("a format has levels");

@@ -5,9 +5,10 @@ use super::levels::LevelBuilder;
 use super::sort;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
+use crate::levels::{LevelCode as _, with_code};
 use crate::tensor::{Index, Tensor};
 use crate::values::Value;
-use comet_format::{IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use comet_format::{IndexWidth, Level, TypedFormat, ValueType};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -50,23 +51,23 @@ fn weigh_columns<V: Value>(tensor: &Tensor, coords: &[Vec<i64>], values: &[V]) -
     let keys = Keys::new(tensor, coords, values.len())?;
     let (keys, values) = sort::sort_and_sum(keys, values, &tensor.name)?;
     let bytes = match tensor.format.format.index_width {
-        IndexWidth::I32 => Scale::<i32>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
-        IndexWidth::I64 => Scale::<i64>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
+        IndexWidth::I32 => Weighing::<i32>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
+        IndexWidth::I64 => Weighing::<i64>::new(tensor, &keys, values.len()).weigh(size_of::<V>()),
     }?;
     Ok(Weight { entries: values.len(), bytes: u64::try_from(bytes).ok() })
 }
 
 /// Adds up the arrays of levels, from the outside in. A product that is too large stays at the largest
 /// number, from which an extent of 0 still makes 0.
-struct Scale<'a, I> {
-    tensor: &'a Tensor,
-    levels: &'a [Level],
+pub(crate) struct Weighing<'a, I> {
+    pub(crate) tensor: &'a Tensor,
+    pub(crate) levels: &'a [Level],
     keys: &'a Keys,
     entries: usize,
     /// How many entries differ from the one before in this level first.
     differ: Vec<usize>,
     /// The positions of the level above.
-    positions: u128,
+    pub(crate) positions: u128,
     /// The numbers in pos and crd.
     indices: u128,
     /// The words of bit vectors.
@@ -74,7 +75,7 @@ struct Scale<'a, I> {
     width: std::marker::PhantomData<I>,
 }
 
-impl<'a, I: Index> Scale<'a, I> {
+impl<'a, I: Index> Weighing<'a, I> {
     fn new(tensor: &'a Tensor, keys: &'a Keys, entries: usize) -> Self {
         let levels = &tensor.format.format.levels[..];
         let differ = first_differences(keys, entries, levels.len());
@@ -99,43 +100,15 @@ impl<'a, I: Index> Scale<'a, I> {
             .saturating_add(self.words.saturating_mul(8)))
     }
 
-    /// Adds a level with those that are stored together with it, and returns the next one.
+    /// Adds a level with those that join its tuples, and returns the next one.
     fn add_level(&mut self, level: usize) -> Result<usize, Error> {
-        let Level { kind, expr } = self.levels[level];
-        let end = match (kind, expr) {
-            (LevelKind::CompressedNonUnique, _) | (LevelKind::Dense, LevelExpr::Slot) => {
-                self.end_of_singletons(level + 1)
-            }
-            _ => level + 1,
-        };
-        match (kind, expr) {
-            (LevelKind::Dense, LevelExpr::Slot) => {
-                let slots = self.slots(level, end);
-                self.add_size(slots as u64)?;
-                self.add_coordinates(level + 1..end, self.positions);
-            }
-            (LevelKind::Dense, _) => self.add_size(self.tensor.level_size(level) as u64)?,
-            (LevelKind::CompressedUnique | LevelKind::CompressedNonUnique, _) => {
-                self.add_starts();
-                self.positions = self.distinct(end);
-                self.add_coordinates(level..end, self.positions);
-            }
-            (LevelKind::Singleton, _) => {
-                self.check_singleton(level)?;
-                self.add_coordinates(level..end, self.positions);
-            }
-            (LevelKind::BitVector(bits), _) => {
-                self.add_starts();
-                let words = (self.tensor.level_size(level) as u64).div_ceil(u64::from(bits));
-                self.words = self.words.saturating_add(self.positions.saturating_mul(u128::from(words)));
-                self.positions = self.distinct(end);
-            }
-        }
-        Ok(end)
+        let levels = self.tensor.format.format.tuple(level);
+        with_code!(self.levels[level].kind, code => code.weigh(self, levels.clone()))?;
+        Ok(levels.end)
     }
 
     /// The one pos of a level that is D, whose positions are so many under each parent.
-    fn add_size(&mut self, size: u64) -> Result<(), Error> {
+    pub(crate) fn add_size(&mut self, size: u64) -> Result<(), Error> {
         if size > I::LARGEST {
             return Err(Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found: size });
         }
@@ -145,32 +118,33 @@ impl<'a, I: Index> Scale<'a, I> {
     }
 
     /// The pos of a compressed level.
-    fn add_starts(&mut self) {
+    pub(crate) fn add_starts(&mut self) {
         self.indices = self.indices.saturating_add(self.positions).saturating_add(1);
     }
 
-    fn add_coordinates(&mut self, levels: Range<usize>, each: u128) {
-        self.indices = self.indices.saturating_add(each.saturating_mul(levels.len() as u128));
+    /// The crd of that many levels.
+    pub(crate) fn add_coordinates(&mut self, levels: usize) {
+        self.indices = self.indices.saturating_add(self.positions.saturating_mul(levels as u128));
+    }
+
+    /// The words of a level of which each parent has that many.
+    pub(crate) fn add_words(&mut self, words: u64) {
+        self.words = self.words.saturating_add(self.positions.saturating_mul(u128::from(words)));
     }
 
     /// The number of distinct tuples of coordinates in the levels before one.
-    fn distinct(&self, end: usize) -> u128 {
+    pub(crate) fn distinct(&self, end: usize) -> u128 {
         let others: usize = self.differ[..end].iter().sum();
         (others + usize::from(self.entries > 0)) as u128
     }
 
-    fn end_of_singletons(&self, from: usize) -> usize {
-        let singletons = self.levels[from..].iter().take_while(|level| level.kind == LevelKind::Singleton);
-        from + singletons.count()
-    }
-
-    /// As many slots as the fullest parent needs.
-    fn slots(&self, level: usize, end: usize) -> usize {
+    /// Returns the largest number of distinct tuples of these levels under one parent.
+    pub(crate) fn longest_fiber(&self, levels: Range<usize>) -> usize {
         let (mut most, mut run) = (usize::from(self.entries > 0), 1);
         for entry in 1..self.entries {
-            if !self.keys.agree(0..level, entry - 1, entry) {
+            if !self.keys.agree(0..levels.start, entry - 1, entry) {
                 run = 1;
-            } else if !self.keys.agree(level..end, entry - 1, entry) {
+            } else if !self.keys.agree(levels.clone(), entry - 1, entry) {
                 run += 1;
                 most = most.max(run);
             }
@@ -179,7 +153,7 @@ impl<'a, I: Index> Scale<'a, I> {
     }
 
     /// An S level by itself stores one coordinate under each parent.
-    fn check_singleton(&self, level: usize) -> Result<(), Error> {
+    pub(crate) fn check_only_coordinates(&self, level: usize) -> Result<(), Error> {
         let differs = |entry: &usize| {
             self.keys.agree(0..level, entry - 1, *entry)
                 && !self.keys.agree(level..level + 1, entry - 1, *entry)

@@ -4,7 +4,7 @@ use super::write_array;
 use crate::options::NumberStyle;
 use crate::tensor::{LevelStorage, Tensor};
 use crate::values::Values;
-use comet_format::LevelKind;
+use comet_format::{Children, LevelArray, LevelKind};
 
 pub(super) fn write(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
     for (level, arrays) in tensor.format.format.levels.iter().zip(&tensor.levels) {
@@ -17,16 +17,16 @@ pub(super) fn write(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
     }
 }
 
-/// The array that a level does not have is the one element −1.
+/// Writes the element −1 for an array that the level does not have.
 fn write_level(out: &mut Vec<u8>, kind: LevelKind, arrays: &LevelStorage, style: NumberStyle) {
-    match kind {
-        LevelKind::Singleton => write_array(out, [-1i64], style),
-        _ => write_array(out, arrays.pos.iter(), style),
+    match kind.children() {
+        Children::One => write_array(out, [-1i64], style),
+        Children::Every | Children::Segment => write_array(out, arrays.pos.iter(), style),
     }
-    match kind {
-        LevelKind::Dense => write_array(out, [-1i64], style),
+    match kind.arrays().last() {
         // A word is no signed number, so that its highest bit is no sign.
-        LevelKind::BitVector(_) => write_array(out, arrays.crd.iter().map(|word| word as u64), style),
-        _ => write_array(out, arrays.crd.iter(), style),
+        Some(LevelArray::Words) => write_array(out, arrays.crd.iter().map(|word| word as u64), style),
+        Some(LevelArray::Crd) => write_array(out, arrays.crd.iter(), style),
+        Some(LevelArray::Pos) | None => write_array(out, [-1i64], style),
     }
 }

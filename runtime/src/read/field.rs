@@ -4,7 +4,7 @@ use crate::values::Value;
 
 /// What is wrong with a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum FieldFault {
     /// An index is missing or is no number.
     Index {
         /// The column, from 0.
@@ -99,29 +99,29 @@ impl<'a> Scanner<'a> {
 
     /// A value of the tensor's type.
     #[inline]
-    pub(super) fn value<V: FileValue>(&mut self) -> Result<V, Fault> {
+    pub(super) fn value<V: FileValue>(&mut self) -> Result<V, FieldFault> {
         self.skip_blanks();
         let (value, len) = V::parse(&self.bytes[self.at..])?;
         self.at += len;
-        if self.ends_field() { Ok(value) } else { Err(Fault::Value) }
+        if self.ends_field() { Ok(value) } else { Err(FieldFault::Value) }
     }
 }
 
 /// A value type that files hold as text.
 pub(super) trait FileValue: Value {
     /// Reads a number from the start of a text, and says how long it is.
-    fn parse(text: &[u8]) -> Result<(Self, usize), Fault>;
+    fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault>;
     /// Whether it is an integer.
     fn is_whole(self) -> bool;
 }
 
 impl FileValue for f64 {
     #[inline]
-    fn parse(text: &[u8]) -> Result<(Self, usize), Fault> {
-        let (value, len) = fast_float2::parse_partial::<f64, _>(text).map_err(|_| Fault::Value)?;
+    fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault> {
+        let (value, len) = fast_float2::parse_partial::<f64, _>(text).map_err(|_| FieldFault::Value)?;
         // `inf` may be written out, but digits must not become it.
         if value.is_infinite() && text[..len].iter().any(u8::is_ascii_digit) {
-            return Err(Fault::TooLarge);
+            return Err(FieldFault::TooLarge);
         }
         Ok((value, len))
     }
@@ -132,11 +132,15 @@ impl FileValue for f64 {
 }
 
 impl FileValue for f32 {
-    fn parse(text: &[u8]) -> Result<(Self, usize), Fault> {
+    fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault> {
         let (value, len) = f64::parse(text)?;
         // `inf` may be written out here too.
         let rounded = value as f32;
-        if rounded.is_infinite() && value.is_finite() { Err(Fault::TooLarge) } else { Ok((rounded, len)) }
+        if rounded.is_infinite() && value.is_finite() {
+            Err(FieldFault::TooLarge)
+        } else {
+            Ok((rounded, len))
+        }
     }
 
     fn is_whole(self) -> bool {
@@ -145,18 +149,18 @@ impl FileValue for f32 {
 }
 
 impl FileValue for i64 {
-    fn parse(text: &[u8]) -> Result<(Self, usize), Fault> {
+    fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault> {
         let signed = usize::from(matches!(text.first(), Some(b'-' | b'+')));
         let digits = text[signed..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         let len = signed + digits;
         let is_plain = digits > 0 && !matches!(text.get(len), Some(b'.' | b'e' | b'E'));
         if is_plain {
             let integer = std::str::from_utf8(&text[..len]).ok().and_then(|text| text.parse().ok());
-            return integer.map(|integer| (integer, len)).ok_or(Fault::NotInteger);
+            return integer.map(|integer| (integer, len)).ok_or(FieldFault::NotInteger);
         }
         // `3.0` and `1e3` are integers too.
         let (value, len) = f64::parse(text)?;
-        i64::from_f64(value).map(|integer| (integer, len)).ok_or(Fault::NotInteger)
+        i64::from_f64(value).map(|integer| (integer, len)).ok_or(FieldFault::NotInteger)
     }
 
     fn is_whole(self) -> bool {

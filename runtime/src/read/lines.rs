@@ -1,7 +1,7 @@
 //! Lines of entries, parsed in parallel: the text is cut at line ends, each part fills its own stretch of
 //! the columns.
 
-use super::field::{Fault, FileValue, Scanner};
+use super::field::{FieldFault, FileValue, Scanner};
 use crate::error::{Error, index_range};
 use crate::memory::{check_available, zeroed_vec};
 use comet_format::ValueType;
@@ -60,7 +60,7 @@ pub(super) fn parse<V: FileValue>(text: &[u8], rules: &LineRules) -> Result<Line
     let columns: Result<_, Error> = (0..columns).map(|_| zeroed_vec(total, &what)).collect();
     let mut lines = Lines { columns: columns?, values: zeroed_vec(total, &what)? };
     let stretches = stretches(&mut lines, &counts);
-    let parsed: Vec<Result<usize, (usize, Fault)>> =
+    let parsed: Vec<Result<usize, (usize, FieldFault)>> =
         parts.par_iter().zip(stretches).map(|(part, stretch)| parse_part(part, rules, stretch)).collect();
     let entries = first_fault(&parts, &counts, parsed, rules)?;
     close_gaps(&mut lines, &counts, &entries);
@@ -110,7 +110,7 @@ fn parse_part<V: FileValue>(
     part: &[u8],
     rules: &LineRules,
     mut to: Stretch<V>,
-) -> Result<usize, (usize, Fault)> {
+) -> Result<usize, (usize, FieldFault)> {
     let mut scanner = Scanner::new(part);
     let mut entries = 0;
     let mut line = 0;
@@ -133,11 +133,11 @@ fn parse_entry<V: FileValue>(
     rules: &LineRules,
     to: &mut Stretch<V>,
     entry: usize,
-) -> Result<(), Fault> {
+) -> Result<(), FieldFault> {
     for (mode, (column, &largest)) in to.columns.iter_mut().zip(rules.largest).enumerate() {
-        let index = scanner.index().ok_or(Fault::Index { mode })?;
+        let index = scanner.index().ok_or(FieldFault::Index { mode })?;
         if index < rules.base || index > largest {
-            return Err(Fault::Range { mode });
+            return Err(FieldFault::Range { mode });
         }
         column[entry] = index - rules.offset;
     }
@@ -145,18 +145,18 @@ fn parse_entry<V: FileValue>(
         ValueField::Nothing => V::ONE,
         ValueField::Number => scanner.value()?,
         ValueField::Whole => {
-            Some(scanner.value::<V>()?).filter(|value| value.is_whole()).ok_or(Fault::Fraction)?
+            Some(scanner.value::<V>()?).filter(|value| value.is_whole()).ok_or(FieldFault::Fraction)?
         }
     };
     scanner.skip_blanks();
-    if scanner.is_at_line_end() { Ok(()) } else { Err(Fault::Rest) }
+    if scanner.is_at_line_end() { Ok(()) } else { Err(FieldFault::Rest) }
 }
 
 /// The number of entries of each part, or the first line of all that is wrong.
 fn first_fault(
     parts: &[&[u8]],
     counts: &[usize],
-    parsed: Vec<Result<usize, (usize, Fault)>>,
+    parsed: Vec<Result<usize, (usize, FieldFault)>>,
     rules: &LineRules,
 ) -> Result<Vec<usize>, Error> {
     let mut entries = Vec::new();
@@ -174,7 +174,7 @@ fn first_fault(
     Ok(entries)
 }
 
-fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
+fn message(fault: FieldFault, line: &[u8], rules: &LineRules) -> String {
     let shown = shown(line);
     let field = |number: usize| {
         let mut fields = line.split(u8::is_ascii_whitespace).filter(|field| !field.is_empty());
@@ -182,7 +182,7 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
     };
     let modes = rules.largest.len();
     match fault {
-        Fault::Index { mode } => {
+        FieldFault::Index { mode } => {
             let value = if rules.field == ValueField::Nothing { "" } else { " and a value" };
             format!(
                 "expected {modes} indices{value}, found {} as index {} in `{shown}`",
@@ -190,7 +190,7 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
                 mode + 1
             )
         }
-        Fault::Range { mode } => {
+        FieldFault::Range { mode } => {
             format!(
                 "index {} is {}, expected {}",
                 mode + 1,
@@ -198,18 +198,20 @@ fn message(fault: Fault, line: &[u8], rules: &LineRules) -> String {
                 index_range(rules.base, rules.largest[mode])
             )
         }
-        Fault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),
-        Fault::NotInteger => format!("expected an integer of 64 bits as the value, found {}", field(modes)),
-        Fault::Fraction => {
+        FieldFault::Value => format!("expected a number as the value, found {} in `{shown}`", field(modes)),
+        FieldFault::NotInteger => {
+            format!("expected an integer of 64 bits as the value, found {}", field(modes))
+        }
+        FieldFault::Fraction => {
             format!(
                 "expected an integer as the value, since the banner says `integer`, found {}",
                 field(modes)
             )
         }
-        Fault::TooLarge => {
+        FieldFault::TooLarge => {
             format!("the value {} is beyond the largest `{}`", field(modes), rules.value.word())
         }
-        Fault::Rest => {
+        FieldFault::Rest => {
             let fields = modes + usize::from(rules.field != ValueField::Nothing);
             format!(
                 "expected the end of the line after {}, found {} in `{shown}`",

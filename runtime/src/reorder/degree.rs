@@ -1,11 +1,11 @@
 //! The indices of each mode by their numbers of entries, the largest first; equal ones keep their order.
 
 use super::counting::{in_order, sorted_by, starts};
-use super::pattern::Pattern;
+use super::pattern::EntryPattern;
 use super::permutation::Permutation;
 use crate::error::Error;
 
-pub(super) fn reorder(pattern: &Pattern, chosen: &[usize]) -> Result<Vec<Permutation>, Error> {
+pub(super) fn reorder(pattern: &EntryPattern, chosen: &[usize]) -> Result<Vec<Permutation>, Error> {
     let permutation = |mode: usize| match chosen.contains(&mode) {
         true => descending(&pattern.columns[mode], pattern.extents[mode]),
         false => Permutation::identity(pattern.extents[mode]),
@@ -28,7 +28,7 @@ mod tests {
     #[test]
     fn the_most_entries_come_first() {
         let pattern =
-            Pattern { extents: vec![4, 3], columns: vec![vec![1, 1, 2, 3, 3], vec![0, 2, 2, 0, 2]] };
+            EntryPattern { extents: vec![4, 3], columns: vec![vec![1, 1, 2, 3, 3], vec![0, 2, 2, 0, 2]] };
         let permutations = reorder(&pattern, &[0]).unwrap();
         assert_eq!(permutations[0].inverse().numbers(), [1, 3, 2, 0]);
         assert!(permutations[1].is_identity());

@@ -1,10 +1,10 @@
 //! The fibers of one mode: entries that agree in all other modes.
 
 use super::counting::{in_order, sorted_by, starts};
-use super::pattern::{Pattern, gathered};
+use super::pattern::{EntryPattern, gathered};
 
 /// The entries of a pattern, fiber by fiber; those of a fiber in any order, each once.
-pub(super) struct Fibers {
+pub(super) struct ModeFibers {
     /// The other modes, each with the index of every fiber in it.
     others: Vec<(usize, Vec<u32>)>,
     /// Where each fiber begins, and at the end how many entries there are.
@@ -13,9 +13,9 @@ pub(super) struct Fibers {
     members: Vec<u32>,
 }
 
-impl Fibers {
+impl ModeFibers {
     /// Those of a pattern in any order, which may have positions several times.
-    pub(super) fn of(pattern: &Pattern, mode: usize) -> Self {
+    pub(super) fn of(pattern: &EntryPattern, mode: usize) -> Self {
         let others: Vec<usize> = (0..pattern.rank()).filter(|&other| other != mode).collect();
         let fibers = match others[..] {
             [other] => Self::of_matrix(pattern, mode, other),
@@ -25,7 +25,7 @@ impl Fibers {
     }
 
     /// In a matrix, one pass by the other mode brings the indices to their fibers.
-    fn of_matrix(pattern: &Pattern, mode: usize, other: usize) -> Self {
+    fn of_matrix(pattern: &EntryPattern, mode: usize, other: usize) -> Self {
         let (lines, indices) = (&pattern.columns[other], &pattern.columns[mode]);
         let starts = starts(lines.iter().copied(), pattern.extents[other]);
         let mut next = starts.clone();
@@ -38,7 +38,7 @@ impl Fibers {
         Self { others: vec![(other, in_order(pattern.extents[other]))], starts, members }
     }
 
-    fn of_tensor(pattern: &Pattern, mode: usize, others: &[usize]) -> Self {
+    fn of_tensor(pattern: &EntryPattern, mode: usize, others: &[usize]) -> Self {
         let order = pattern.order_by(others);
         let columns: Vec<Vec<u32>> =
             others.iter().map(|&other| gathered(&pattern.columns[other], &order)).collect();
@@ -95,22 +95,22 @@ impl Fibers {
 mod tests {
     use super::*;
 
-    fn fibers(pattern: &Pattern, mode: usize) -> Vec<Vec<u32>> {
-        let fibers = Fibers::of(pattern, mode);
+    fn fibers(pattern: &EntryPattern, mode: usize) -> Vec<Vec<u32>> {
+        let fibers = ModeFibers::of(pattern, mode);
         let numbers: Vec<Vec<u32>> = pattern.extents.iter().map(|&extent| in_order(extent)).collect();
         fibers.ordered(&numbers).into_iter().map(|fiber| fibers.members(fiber).to_vec()).collect()
     }
 
     #[test]
     fn positions_come_once_in_any_order() {
-        let matrix = Pattern { extents: vec![3, 4], columns: vec![vec![2, 0, 2, 0], vec![1, 3, 1, 1]] };
+        let matrix = EntryPattern { extents: vec![3, 4], columns: vec![vec![2, 0, 2, 0], vec![1, 3, 1, 1]] };
         assert_eq!(fibers(&matrix, 0), [vec![], vec![2, 0], vec![], vec![0]]);
         assert_eq!(fibers(&matrix, 1), [vec![3, 1], vec![], vec![1]]);
         let columns = vec![vec![1, 0, 1, 1], vec![0, 1, 0, 1], vec![2, 2, 0, 2]];
-        let tensor = Pattern { extents: vec![2, 2, 3], columns };
+        let tensor = EntryPattern { extents: vec![2, 2, 3], columns };
         assert_eq!(fibers(&tensor, 2), [vec![2], vec![2, 0], vec![2]]);
         assert_eq!(fibers(&tensor, 0), [vec![1], vec![1], vec![0, 1]]);
-        let vector = Pattern { extents: vec![5], columns: vec![vec![4, 1, 4]] };
+        let vector = EntryPattern { extents: vec![5], columns: vec![vec![4, 1, 4]] };
         assert_eq!(fibers(&vector, 0), [[4, 1]]);
     }
 }

@@ -1,7 +1,7 @@
 //! The graph of a square matrix: an edge between i and j ≠ i where (i, j) or (j, i) holds an entry.
 
 use super::counting::{in_order, sorted_by, starts};
-use super::pattern::Pattern;
+use super::pattern::EntryPattern;
 use rayon::prelude::*;
 
 /// Neighbours of vertex v are `neighbours[starts[v]..starts[v + 1]]`, those of the smallest degree first.
@@ -11,7 +11,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    pub(super) fn of(pattern: &Pattern) -> Self {
+    pub(super) fn of(pattern: &EntryPattern) -> Self {
         let vertices = pattern.extents[0];
         let (mut from, mut to) = edges(&pattern.columns[0], &pattern.columns[1]);
         let by_vertex = Self::by_vertex(&from, &to, vertices);
@@ -70,8 +70,10 @@ mod tests {
 
     #[test]
     fn edges_have_both_directions_and_neighbours_are_sorted_by_degree() {
-        let pattern =
-            Pattern { extents: vec![4, 4], columns: vec![vec![0, 0, 0, 1, 2, 3], vec![0, 1, 2, 0, 1, 0]] };
+        let pattern = EntryPattern {
+            extents: vec![4, 4],
+            columns: vec![vec![0, 0, 0, 1, 2, 3], vec![0, 1, 2, 0, 1, 0]],
+        };
         let graph = Graph::of(&pattern);
         assert_eq!(graph.neighbours(0), [3, 1, 2]);
         assert_eq!(graph.neighbours(1), [2, 0]);

@@ -21,20 +21,20 @@
 //! the diagonal.
 
 use super::counting::in_order;
-use super::fibers::Fibers;
-use super::pattern::Pattern;
+use super::fibers::ModeFibers;
+use super::pattern::EntryPattern;
 use super::permutation::Permutation;
-use super::refine::Classes;
+use super::refine::IndexClasses;
 use crate::error::Error;
 use rayon::prelude::*;
 
 /// The chosen modes in turn, until a round changes nothing or there were enough of them.
 pub(super) fn reorder(
-    pattern: &Pattern,
+    pattern: &EntryPattern,
     chosen: &[usize],
     iterations: u32,
 ) -> Result<Vec<Permutation>, Error> {
-    let fibers: Vec<Fibers> = chosen.par_iter().map(|&mode| Fibers::of(pattern, mode)).collect();
+    let fibers: Vec<ModeFibers> = chosen.par_iter().map(|&mode| ModeFibers::of(pattern, mode)).collect();
     let mut orders = Orders::of(&pattern.extents);
     for _ in 0..iterations {
         let mut changed = false;
@@ -63,8 +63,8 @@ impl Orders {
     }
 
     /// Sorts the indices of a mode; whether that has changed something.
-    fn sort(&mut self, mode: usize, fibers: &Fibers) -> bool {
-        let mut classes = Classes::new(self.indices[mode].len());
+    fn sort(&mut self, mode: usize, fibers: &ModeFibers) -> bool {
+        let mut classes = IndexClasses::new(self.indices[mode].len());
         for fiber in fibers.ordered(&self.numbers) {
             classes.refine(fibers.members(fiber));
         }
@@ -88,7 +88,7 @@ mod tests {
     fn one_round_sorts_rows_and_then_columns() {
         let rows = vec![0, 0, 1, 1, 2, 3, 3];
         let columns = vec![1, 3, 0, 2, 3, 0, 4];
-        let pattern = Pattern { extents: vec![4, 5], columns: vec![rows, columns] };
+        let pattern = EntryPattern { extents: vec![4, 5], columns: vec![rows, columns] };
         let permutations = reorder(&pattern, &[0, 1], 1).unwrap();
         assert_eq!(permutations[0].inverse().numbers(), [1, 3, 0, 2]);
         assert_eq!(permutations[1].inverse().numbers(), [0, 2, 4, 3, 1]);

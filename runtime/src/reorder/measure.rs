@@ -1,6 +1,6 @@
 //! What an order is worth: measures of where the entries are.
 
-use super::pattern::Pattern;
+use super::pattern::EntryPattern;
 use super::permutation::Permutation;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
@@ -47,7 +47,7 @@ pub struct Measures {
 /// [`Error::Shape`] for coordinates outside of the extents; [`Error::OutOfMemory`] for extents that the
 /// memory cannot hold a number an index of.
 pub fn measure(entries: &CoordinateTensor) -> Result<Measures, Error> {
-    Ok(of_pattern(Pattern::of(entries)?))
+    Ok(of_pattern(EntryPattern::of(entries)?))
 }
 
 /// Measures a stored tensor, and what it is with new numbers.
@@ -55,12 +55,12 @@ pub fn measure(entries: &CoordinateTensor) -> Result<Measures, Error> {
 /// # Errors
 /// Those of [`measure`].
 pub fn measure_reordered(tensor: &Tensor, permutations: &[Permutation]) -> Result<[Measures; 2], Error> {
-    let pattern = Pattern::of_tensor(tensor)?;
+    let pattern = EntryPattern::of_tensor(tensor)?;
     let after = of_pattern(pattern.renumbered(permutations));
     Ok([of_pattern(pattern), after])
 }
 
-fn of_pattern(pattern: Pattern) -> Measures {
+fn of_pattern(pattern: EntryPattern) -> Measures {
     let pattern = pattern.sorted();
     let accesses = pattern.len() * pattern.rank().saturating_sub(1);
     let far = far_accesses(&pattern);
@@ -76,14 +76,14 @@ fn of_pattern(pattern: Pattern) -> Measures {
     }
 }
 
-fn bandwidth(pattern: &Pattern) -> Option<usize> {
+fn bandwidth(pattern: &EntryPattern) -> Option<usize> {
     let [rows, columns] = &pattern.columns[..] else { return None };
     let is_square = pattern.extents[0] == pattern.extents[1];
     let distances = rows.iter().zip(columns).map(|(&row, &column)| row.abs_diff(column) as usize);
     is_square.then(|| distances.max().unwrap_or(0))
 }
 
-fn mean_gap(pattern: &Pattern) -> f64 {
+fn mean_gap(pattern: &EntryPattern) -> f64 {
     let Some((last, _)) = pattern.columns.split_last() else { return 0.0 };
     let others: Vec<usize> = (0..pattern.rank() - 1).collect();
     let neighbours = (1..pattern.len()).filter(|&entry| pattern.agree(&others, entry - 1, entry));
@@ -92,7 +92,7 @@ fn mean_gap(pattern: &Pattern) -> f64 {
     fraction(sum, count).unwrap_or(0.0)
 }
 
-fn far_accesses(pattern: &Pattern) -> usize {
+fn far_accesses(pattern: &EntryPattern) -> usize {
     (1..pattern.rank()).map(|mode| far_indices(&pattern.columns[mode], pattern.extents[mode])).sum()
 }
 
@@ -112,7 +112,7 @@ fn far_indices(indices: &[u32], extent: usize) -> usize {
 
 /// The number of fibers of the last mode that have entries, and of those with another number of entries than
 /// the fiber before.
-fn fibers(pattern: &Pattern) -> (usize, usize) {
+fn fibers(pattern: &EntryPattern) -> (usize, usize) {
     let others: Vec<usize> = (0..pattern.rank().saturating_sub(1)).collect();
     let (mut fibers, mut uneven) = (0, 0);
     let (mut start, mut before) = (0, None);
@@ -126,7 +126,7 @@ fn fibers(pattern: &Pattern) -> (usize, usize) {
     (fibers, uneven)
 }
 
-fn imbalance(pattern: &Pattern) -> f64 {
+fn imbalance(pattern: &EntryPattern) -> f64 {
     let Some((indices, &extent)) = pattern.columns.first().zip(pattern.extents.first()) else { return 1.0 };
     let parts = PARTS.min(extent);
     let mut counts = vec![0; parts];

@@ -14,14 +14,14 @@ const TOO_MANY: usize = 1 << 31;
 
 /// Positions.
 #[derive(Debug, PartialEq)]
-pub(super) struct Pattern {
+pub(super) struct EntryPattern {
     /// One a mode.
     pub(super) extents: Vec<usize>,
     /// One column a mode.
     pub(super) columns: Vec<Vec<u32>>,
 }
 
-impl Pattern {
+impl EntryPattern {
     /// The positions of all entries, in their order.
     pub(super) fn of(entries: &CoordinateTensor) -> Result<Self, Error> {
         entries.check()?;
@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn positions_are_sorted_and_each_once() {
-        let sorted = |dims: &[i64], coords: &[&[i64]]| Pattern::of(&entries(dims, coords)).unwrap().sorted();
+        let sorted =
+            |dims: &[i64], coords: &[&[i64]]| EntryPattern::of(&entries(dims, coords)).unwrap().sorted();
         let pattern = sorted(&[3, 4], &[&[2, 0, 2, 0], &[1, 3, 1, 0]]);
         assert_eq!(pattern.columns, [[0, 0, 2], [0, 3, 1]]);
         assert_eq!(pattern.order_by(&[1]), [0, 2, 1]);
@@ -142,9 +143,9 @@ mod tests {
 
     #[test]
     fn coordinates_and_extents_are_checked() {
-        let outside = Pattern::of(&entries(&[2], &[&[2]])).unwrap_err();
+        let outside = EntryPattern::of(&entries(&[2], &[&[2]])).unwrap_err();
         assert_eq!(outside.to_string(), "the coordinate 2 in mode 0 is outside the extent 2");
-        let large = Pattern::of(&entries(&[i64::MAX, 2], &[&[1], &[1]])).unwrap_err();
+        let large = EntryPattern::of(&entries(&[i64::MAX, 2], &[&[1], &[1]])).unwrap_err();
         assert!(large.to_string().starts_with("out of memory: `reorder` (numbers of indices)"), "{large}");
         let wide = check_sizes(&[7, 1 << 31], 1).unwrap_err().to_string();
         assert!(

@@ -6,18 +6,18 @@
 //! of a pseudoperipheral node finder, 1979). Components stay in the order of their first vertices.
 
 use super::graph::Graph;
-use super::pattern::Pattern;
+use super::pattern::EntryPattern;
 use super::permutation::Permutation;
 use crate::error::Error;
 
 /// One permutation for the rows and the columns.
-pub(super) fn reorder(pattern: &Pattern, chosen: &[usize]) -> Result<Vec<Permutation>, Error> {
+pub(super) fn reorder(pattern: &EntryPattern, chosen: &[usize]) -> Result<Vec<Permutation>, Error> {
     check(pattern, chosen)?;
     let permutation = Permutation::from_order(&order(&Graph::of(pattern)))?;
     Ok(vec![permutation.clone(), permutation])
 }
 
-fn check(pattern: &Pattern, chosen: &[usize]) -> Result<(), Error> {
+fn check(pattern: &EntryPattern, chosen: &[usize]) -> Result<(), Error> {
     let refuse = |message: String| Err(Error::Shape(message));
     match pattern.extents[..] {
         [rows, columns] if rows == columns && chosen.len() == 2 => Ok(()),
@@ -40,7 +40,7 @@ fn check(pattern: &Pattern, chosen: &[usize]) -> Result<(), Error> {
 fn order(graph: &Graph) -> Vec<u32> {
     let mut order = Vec::with_capacity(graph.vertices());
     let mut is_numbered = vec![false; graph.vertices()];
-    let mut search = Search::new(graph);
+    let mut search = RcmSearch::new(graph);
     for vertex in 0..graph.vertices() as u32 {
         if is_numbered[vertex as usize] {
             continue;
@@ -53,7 +53,7 @@ fn order(graph: &Graph) -> Vec<u32> {
 }
 
 /// A breadth-first search.
-struct Search<'a> {
+struct RcmSearch<'a> {
     graph: &'a Graph,
     /// The vertices of the component, level by level.
     reached: Vec<u32>,
@@ -66,7 +66,7 @@ struct Search<'a> {
     run: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> RcmSearch<'a> {
     fn new(graph: &'a Graph) -> Self {
         let reached_in = vec![0; graph.vertices()];
         Self { graph, reached: Vec::new(), last_level: 0, depth: 0, reached_in, run: 0 }
@@ -118,8 +118,8 @@ impl<'a> Search<'a> {
 mod tests {
     use super::*;
 
-    fn chain() -> Pattern {
-        Pattern {
+    fn chain() -> EntryPattern {
+        EntryPattern {
             extents: vec![4, 4],
             columns: vec![vec![0, 0, 0, 1, 1, 2, 2, 3, 3, 3], vec![0, 2, 3, 1, 3, 0, 2, 0, 1, 3]],
         }
@@ -135,11 +135,12 @@ mod tests {
 
     #[test]
     fn other_shapes_and_single_modes_are_refused() {
-        let message = |pattern: &Pattern, chosen: &[usize]| reorder(pattern, chosen).unwrap_err().to_string();
+        let message =
+            |pattern: &EntryPattern, chosen: &[usize]| reorder(pattern, chosen).unwrap_err().to_string();
         assert!(message(&chain(), &[0]).contains("expected all modes"));
-        let wide = Pattern { extents: vec![2, 3], columns: vec![vec![], vec![]] };
+        let wide = EntryPattern { extents: vec![2, 3], columns: vec![vec![], vec![]] };
         assert!(message(&wide, &[0, 1]).contains("found 2 rows and 3 columns: LexiOrder takes any"));
-        let cube = Pattern { extents: vec![2; 3], columns: vec![vec![]; 3] };
+        let cube = EntryPattern { extents: vec![2; 3], columns: vec![vec![]; 3] };
         assert!(message(&cube, &[0, 1, 2]).contains("found rank 3: LexiOrder takes any tensor"));
     }
 }

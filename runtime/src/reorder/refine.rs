@@ -19,16 +19,16 @@
 const SETTLED: u32 = 1 << 31;
 
 /// Classes of `0..len`, one behind the other.
-pub(super) struct Classes {
+pub(super) struct IndexClasses {
     /// The class of each index.
     class_of: Vec<u32>,
-    classes: Vec<Class>,
+    classes: Vec<IndexClass>,
     /// Room for the classes that a set meets.
     met: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
-struct Class {
+struct IndexClass {
     /// How many indices are in the classes before.
     start: u32,
     size: u32,
@@ -38,10 +38,10 @@ struct Class {
     target: u32,
 }
 
-impl Classes {
+impl IndexClasses {
     /// One class of all indices, of which there are fewer than 2³¹.
     pub(super) fn new(len: usize) -> Self {
-        let all = Class { start: 0, size: len as u32, members: 0, target: 0 };
+        let all = IndexClass { start: 0, size: len as u32, members: 0, target: 0 };
         Self { class_of: vec![0; len], classes: vec![all], met: Vec::new() }
     }
 
@@ -75,7 +75,7 @@ impl Classes {
     fn split(&mut self, number: u32) -> bool {
         let new = self.classes.len() as u32;
         let class = &mut self.classes[number as usize];
-        let Class { start, size, members, .. } = *class;
+        let IndexClass { start, size, members, .. } = *class;
         class.members = 0;
         class.target = number;
         if members == size {
@@ -84,7 +84,7 @@ impl Classes {
         class.start += members;
         class.size -= members;
         class.target = new;
-        self.classes.push(Class { start, size: members, members: 0, target: new });
+        self.classes.push(IndexClass { start, size: members, members: 0, target: new });
         true
     }
 
@@ -117,7 +117,7 @@ mod tests {
     /// The module's example; a set that comes again changes nothing.
     #[test]
     fn sets_split_classes() {
-        let mut classes = Classes::new(5);
+        let mut classes = IndexClasses::new(5);
         classes.refine(&[4, 1, 3]);
         classes.refine(&[0, 1]);
         classes.refine(&[1, 0]);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_set_of_all_and_an_empty_set_split_nothing() {
-        let mut classes = Classes::new(3);
+        let mut classes = IndexClasses::new(3);
         classes.refine(&[2, 1, 0]);
         classes.refine(&[]);
         assert_eq!(classes.classes.len(), 1);

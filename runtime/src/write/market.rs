@@ -1,7 +1,7 @@
 //! Matrix Market: `array` for dense matrices and vectors whose zeros are written, `coordinate` for all
 //! others.
 
-use super::{Blocks, Writer, for_each_written, push_value, skips_zeros};
+use super::{TextBlocks, Writer, for_each_written, push_value, skips_zeros};
 use crate::error::Error;
 use crate::number::write_integer;
 use crate::pack::DensePlaces;
@@ -33,7 +33,7 @@ fn write_array(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     let [rows, columns] = extents(tensor);
     let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
     writeln!(to, "%%MatrixMarket matrix array {} general\n{rows} {columns}", field(tensor))?;
-    let mut blocks = Blocks::new(to);
+    let mut blocks = TextBlocks::new(to);
     for column in (0..columns).take_while(|_| rows > 0) {
         for row in 0..rows {
             let position = places.of(|mode| [row, column][mode]);
@@ -48,7 +48,7 @@ fn write_coordinate(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     let mut entries = 0u64;
     for_each_written(tensor, |_, _| entries += 1);
     writeln!(to, "%%MatrixMarket matrix coordinate {} general\n{rows} {columns} {entries}", field(tensor))?;
-    let mut blocks = Blocks::new(to);
+    let mut blocks = TextBlocks::new(to);
     for_each_written(tensor, |entry, position| {
         blocks.line(|text| {
             write_integer(text, entry[0] + 1);

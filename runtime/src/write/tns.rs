@@ -1,6 +1,6 @@
 //! FROSTT: 1-based indices and a value a line; a rank-0 tensor is its number alone.
 
-use super::{Blocks, for_each_written, push_value};
+use super::{TextBlocks, for_each_written, push_value};
 use crate::number::write_integer;
 use crate::tensor::Tensor;
 use std::io::{self, Write};
@@ -9,7 +9,7 @@ pub(super) fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     let mut others = -1i64;
     for_each_written(tensor, |_, _| others += 1);
     let count = others.to_string();
-    let mut blocks = Blocks::new(to);
+    let mut blocks = TextBlocks::new(to);
     let mut is_first = true;
     for_each_written(tensor, |entry, position| {
         blocks.line(|text| {

@@ -6,12 +6,12 @@ use comet_syntax::ast::{Assign, AssignOp, Expr, ExprKind, Function, Ident, Modul
 
 use crate::Inputs;
 use crate::error::{OracleError, Result};
-use crate::number::Number;
+use crate::number::TypedNumber;
 
 /// The forms of an assignment.
 pub(crate) enum Action<'a> {
     /// `A[..] = 1.0`.
-    Fill(Number),
+    Fill(TypedNumber),
     /// `A[..] = comet_read(…)`.
     Read(Vec<&'a Expr>),
     /// `A[..] = random(…)`.
@@ -20,7 +20,6 @@ pub(crate) enum Action<'a> {
     Literal(&'a Expr),
     /// `y[..] = f(A, x)`.
     Call(&'a Function, &'a [Expr]),
-    /// Anything else.
     Compute,
 }
 
@@ -46,7 +45,7 @@ fn of_call<'a>(module: &'a Module, callee: &Ident, args: &'a [Expr]) -> Action<'
     }
 }
 
-/// The function and the arguments of a call that gives a tensor.
+/// The function and the arguments of a call that returns a tensor.
 pub(crate) fn tensor_call<'a>(module: &'a Module, expr: &'a Expr) -> Option<(&'a Function, &'a [Expr])> {
     let ExprKind::Call { callee, args } = &expr.kind else { return None };
     let function = function(module, &callee.name).filter(|function| gives_tensor(function))?;
@@ -70,16 +69,16 @@ pub(crate) fn function<'a>(module: &'a Module, name: &str) -> Option<&'a Functio
 }
 
 /// A number, with or without a minus.
-pub(crate) fn literal(expr: &Expr) -> Option<Number> {
+pub(crate) fn literal(expr: &Expr) -> Option<TypedNumber> {
     match &expr.kind {
-        ExprKind::Number(number) => Some(Number::written(*number)),
-        ExprKind::Neg(inner) => literal(inner).map(Number::negated),
+        ExprKind::Number(number) => Some(TypedNumber::written(*number)),
+        ExprKind::Neg(inner) => literal(inner).map(TypedNumber::negated),
         _ => None,
     }
 }
 
 /// The numbers of an array literal, row-major.
-pub(crate) fn literal_values(expr: &Expr) -> Result<Vec<Number>> {
+pub(crate) fn literal_values(expr: &Expr) -> Result<Vec<TypedNumber>> {
     match &expr.kind {
         ExprKind::Array(items) => Ok(items.iter().map(literal_values).collect::<Result<Vec<_>>>()?.concat()),
         _ => literal(expr)

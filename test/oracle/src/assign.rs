@@ -7,18 +7,18 @@ use crate::bind::bind;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
 use crate::files::{self, Request};
-use crate::frame::Frame;
+use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::number::{Number, apply, identity};
+use crate::number::{TypedNumber, apply, identity};
 use crate::random;
 use crate::resolve::Labels;
 use crate::tensor::DenseTensor;
-use crate::term::{Shared, Term, TermKind};
-use crate::write::{Given, write};
+use crate::term::{BoundTerm, Shared, TermKind};
+use crate::write::{GivenValue, write};
 
 impl Interpreter<'_> {
     /// Runs an assignment.
-    pub(crate) fn assign(&mut self, frame: &Frame, assign: &Assign) -> Result<()> {
+    pub(crate) fn assign(&mut self, frame: &Variables, assign: &Assign) -> Result<()> {
         let target = frame.tensor(&assign.tensor.name, assign.tensor.span)?;
         if target.borrow().dims.len() != assign.indices.len() {
             return Self::refuse(assign.target_span, "a label for each mode is expected");
@@ -41,16 +41,16 @@ impl Interpreter<'_> {
                     .borrow()
                     .cells()
                     .iter()
-                    .map(|cell| cell.map_or(Given::Nothing, Given::Value))
+                    .map(|cell| cell.map_or(GivenValue::Nothing, GivenValue::Value))
                     .collect::<Vec<_>>();
-                write(&mut target.borrow_mut(), assign.op, &given, Number::I64(0))
+                write(&mut target.borrow_mut(), assign.op, &given, TypedNumber::I64(0))
             }
             Action::Compute => self.compute(frame, &target, assign),
         }
     }
 
-    /// An array, a file or random numbers, which give every element of a tensor.
-    fn content(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
+    /// An array, a file or random numbers, which set every element of a tensor.
+    fn content(&mut self, frame: &Variables, target: &Shared, assign: &Assign) -> Result<()> {
         match action::of(self.module, assign) {
             Action::Literal(literal) => set_literal(&mut target.borrow_mut(), literal),
             Action::Read(args) => self.read(frame, target, &assign.tensor, &args),
@@ -60,7 +60,7 @@ impl Interpreter<'_> {
     }
 
     /// The content goes into a tensor like the target, position by position from there.
-    fn join_content(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
+    fn join_content(&mut self, frame: &Variables, target: &Shared, assign: &Assign) -> Result<()> {
         let like = target.borrow();
         let content = DenseTensor::new(like.element, like.dims.clone(), like.layout.clone())?;
         drop(like);
@@ -68,16 +68,16 @@ impl Interpreter<'_> {
         self.content(frame, &content, assign)?;
         let mask = assign.mask.as_ref().map(|mask| masked(frame, mask, target)).transpose()?;
         let lets_through = |offset: usize| mask.as_ref().is_none_or(|mask| mask[offset]);
-        let given = |(offset, cell): (usize, &Option<Number>)| match cell {
-            _ if !lets_through(offset) => Given::Outside,
-            cell => cell.map_or(Given::Nothing, Given::Value),
+        let given = |(offset, cell): (usize, &Option<TypedNumber>)| match cell {
+            _ if !lets_through(offset) => GivenValue::Outside,
+            cell => cell.map_or(GivenValue::Nothing, GivenValue::Value),
         };
-        let given: Vec<Given> = content.borrow().cells().iter().enumerate().map(given).collect();
-        write(&mut target.borrow_mut(), assign.op, &given, Number::I64(0))
+        let given: Vec<GivenValue> = content.borrow().cells().iter().enumerate().map(given).collect();
+        write(&mut target.borrow_mut(), assign.op, &given, TypedNumber::I64(0))
     }
 
-    fn read(&mut self, frame: &Frame, target: &Shared, name: &Ident, args: &[&Expr]) -> Result<()> {
-        let mode = args.get(1).map_or(Ok(Number::I64(1)), |mode| self.scalar(frame, mode))?;
+    fn read(&mut self, frame: &Variables, target: &Shared, name: &Ident, args: &[&Expr]) -> Result<()> {
+        let mode = args.get(1).map_or(Ok(TypedNumber::I64(1)), |mode| self.scalar(frame, mode))?;
         let path = action::file(self.inputs, name, args)?;
         let mut target = target.borrow_mut();
         let request = Request { rank: target.dims.len(), element: target.element, form: self.inputs.tns };
@@ -96,27 +96,28 @@ impl Interpreter<'_> {
         target.store(cells)
     }
 
-    fn random(&mut self, frame: &Frame, target: &Shared, args: &[&Expr]) -> Result<()> {
-        let density = args.first().map_or(Ok(Number::F64(1.0)), |density| self.scalar(frame, density))?;
+    fn random(&mut self, frame: &Variables, target: &Shared, args: &[&Expr]) -> Result<()> {
+        let density =
+            args.first().map_or(Ok(TypedNumber::F64(1.0)), |density| self.scalar(frame, density))?;
         let seed = args.get(1).map_or(Ok(0), |seed| self.integer(frame, seed))?;
         random::fill(&mut target.borrow_mut(), density.to_f64(), seed as u64)
     }
 
     /// The right-hand side is evaluated in full before anything is written.
-    fn compute(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
+    fn compute(&mut self, frame: &Variables, target: &Shared, assign: &Assign) -> Result<()> {
         let mut labels = Labels::default();
         let written = labels.of_access(target, &assign.indices, &assign.tensor)?;
         labels.written = Some(written.clone());
         let term = self.resolve(frame, &mut labels, &assign.value)?;
         let term = bind(term, &labels.except(&written));
         let mask = assign.mask.as_ref().map(|mask| masked(frame, mask, target)).transpose()?;
-        let mut given = vec![Given::Outside; target.borrow().size()];
+        let mut given = vec![GivenValue::Outside; target.borrow().size()];
         for (offset, given) in given.iter_mut().enumerate() {
             let at = target.borrow().position(offset);
             let Some(at) = label_positions(&labels, &written, &at) else { continue };
             if mask.as_ref().is_none_or(|mask| mask[offset]) {
                 let value = eval(&term, &mut LabelPoint { extents: &labels.extents, at })?;
-                *given = value.map_or(Given::Nothing, Given::Value);
+                *given = value.map_or(GivenValue::Nothing, GivenValue::Value);
             }
         }
         let nothing = nothing_reached(&term, &target.borrow());
@@ -124,7 +125,7 @@ impl Interpreter<'_> {
     }
 }
 
-fn fill(target: &mut DenseTensor, value: Number) -> Result<()> {
+fn fill(target: &mut DenseTensor, value: TypedNumber) -> Result<()> {
     if !target.is_dense() {
         return Err(OracleError::new("only a dense tensor is filled"));
     }
@@ -140,25 +141,26 @@ fn set_literal(target: &mut DenseTensor, literal: &Expr) -> Result<()> {
 }
 
 /// `comet_read`'s mode: 1 all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper triangle.
-fn in_triangle(mode: Number, at: &[usize]) -> Result<bool> {
+fn in_triangle(mode: TypedNumber, at: &[usize]) -> Result<bool> {
     match (mode, at) {
-        (Number::I64(1), _) => Ok(true),
-        (Number::I64(2), [row, column]) => Ok(row > column),
-        (Number::I64(3), [row, column]) => Ok(row >= column),
-        (Number::I64(4), [row, column]) => Ok(row < column),
-        (Number::I64(5), [row, column]) => Ok(row <= column),
+        (TypedNumber::I64(1), _) => Ok(true),
+        (TypedNumber::I64(2), [row, column]) => Ok(row > column),
+        (TypedNumber::I64(3), [row, column]) => Ok(row >= column),
+        (TypedNumber::I64(4), [row, column]) => Ok(row < column),
+        (TypedNumber::I64(5), [row, column]) => Ok(row <= column),
         _ => Err(OracleError::new("the mode of a read is 1 to 5, for matrices")),
     }
 }
 
 /// The positions that a mask lets through: those a sparse one stores, those where a dense one is not 0.
-fn masked(frame: &Frame, mask: &Mask, target: &Shared) -> Result<Vec<bool>> {
+fn masked(frame: &Variables, mask: &Mask, target: &Shared) -> Result<Vec<bool>> {
     let tensor = frame.tensor(&mask.tensor.name, mask.tensor.span)?;
     let tensor = tensor.borrow();
     if tensor.dims != target.borrow().dims {
         return Interpreter::refuse(mask.span, "a mask has the shape of what it masks");
     }
-    let counts = |cell: &Option<Number>| cell.is_some_and(|value| !tensor.is_dense() || !value.is_zero());
+    let counts =
+        |cell: &Option<TypedNumber>| cell.is_some_and(|value| !tensor.is_dense() || !value.is_zero());
     Ok(tensor.cells().iter().map(|cell| counts(cell) != mask.complement).collect())
 }
 
@@ -172,9 +174,9 @@ fn label_positions(labels: &Labels, written: &[usize], at: &[usize]) -> Option<V
 
 /// What a dense target holds where nothing is reached: the identity of the reduction around the whole, else
 /// 0.
-fn nothing_reached(term: &Term, target: &DenseTensor) -> Number {
+fn nothing_reached(term: &BoundTerm, target: &DenseTensor) -> TypedNumber {
     match term.kind {
         TermKind::Reduce { op, .. } => identity(op, target.element),
-        _ => Number::zero(target.element),
+        _ => TypedNumber::zero(target.element),
     }
 }

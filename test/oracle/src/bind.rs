@@ -6,9 +6,9 @@
 
 use comet_syntax::ast::Operator;
 
-use crate::term::{Term, TermKind};
+use crate::term::{BoundTerm, TermKind};
 
-/// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring gives
+/// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring decides
 /// it.
 #[derive(Clone, Copy)]
 struct Bound {
@@ -18,7 +18,7 @@ struct Bound {
 }
 
 /// `term` with a reduction for every label of `labels` that it uses.
-pub(crate) fn bind(term: Term, labels: &[usize]) -> Term {
+pub(crate) fn bind(term: BoundTerm, labels: &[usize]) -> BoundTerm {
     over_chain(term, &mut |top| {
         let used = labels.iter().filter(|label| top.uses(**label) > 0);
         let bounds = used.map(|&label| innermost_semiring(&top, label)).collect::<Vec<_>>();
@@ -27,16 +27,16 @@ pub(crate) fn bind(term: Term, labels: &[usize]) -> Term {
 }
 
 /// Replaces every operand of a chain of `+` and `-`.
-fn over_chain(term: Term, replace: &mut dyn FnMut(Term) -> Term) -> Term {
+fn over_chain(term: BoundTerm, replace: &mut dyn FnMut(BoundTerm) -> BoundTerm) -> BoundTerm {
     if !term.is_sum() {
         return replace(term);
     }
     let TermKind::Binary { op, left, right } = term.kind else { unreachable!("a sum is binary") };
     let left = if left.continues_sum() { over_chain(*left, replace) } else { replace(*left) };
-    Term::binary(op, left, replace(*right))
+    BoundTerm::binary(op, left, replace(*right))
 }
 
-fn innermost_semiring(top: &Term, label: usize) -> Bound {
+fn innermost_semiring(top: &BoundTerm, label: usize) -> Bound {
     let all = top.uses(label);
     let mut bound = Bound { label, op: Operator::Add, depth: 0 };
     let mut next = Some((top, 1));
@@ -52,7 +52,7 @@ fn innermost_semiring(top: &Term, label: usize) -> Bound {
     bound
 }
 
-fn operands(term: &Term) -> Vec<&Term> {
+fn operands(term: &BoundTerm) -> Vec<&BoundTerm> {
     match &term.kind {
         TermKind::Constant(_) | TermKind::Access { .. } => Vec::new(),
         TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => vec![inner],
@@ -61,7 +61,7 @@ fn operands(term: &Term) -> Vec<&Term> {
 }
 
 /// Binds labels all of whose uses are in this additive term.
-fn bind_additive_term(term: Term, bounds: &[Bound]) -> Term {
+fn bind_additive_term(term: BoundTerm, bounds: &[Bound]) -> BoundTerm {
     let mut deeper = Vec::new();
     let mut here = Vec::new();
     for &bound in bounds {
@@ -70,11 +70,11 @@ fn bind_additive_term(term: Term, bounds: &[Bound]) -> Term {
     }
     here.sort_by_key(|bound| std::cmp::Reverse(bound.depth));
     let body = bind_inside(term, &deeper);
-    here.into_iter().fold(body, |body, bound| Term::reduce(bound.op, bound.label, body))
+    here.into_iter().fold(body, |body, bound| BoundTerm::reduce(bound.op, bound.label, body))
 }
 
 /// Whether an additive term inside `term`, other than itself, holds all the uses of a label.
-fn has_smaller(term: &Term, label: usize, all: usize) -> bool {
+fn has_smaller(term: &BoundTerm, label: usize, all: usize) -> bool {
     match term.is_sum() {
         true => chain(term).into_iter().any(|operand| operand.uses(label) == all),
         false => operands(term).into_iter().any(|operand| has_smaller(operand, label, all)),
@@ -82,7 +82,7 @@ fn has_smaller(term: &Term, label: usize, all: usize) -> bool {
 }
 
 /// The operands of a chain, in order.
-fn chain(term: &Term) -> Vec<&Term> {
+fn chain(term: &BoundTerm) -> Vec<&BoundTerm> {
     match &term.kind {
         TermKind::Binary { left, right, .. } if term.is_sum() => {
             let lefts = if left.continues_sum() { chain(left) } else { vec![left.as_ref()] };
@@ -93,7 +93,7 @@ fn chain(term: &Term) -> Vec<&Term> {
 }
 
 /// Carries labels down to the sums below, to the operands that hold all their uses.
-fn bind_inside(term: Term, bounds: &[Bound]) -> Term {
+fn bind_inside(term: BoundTerm, bounds: &[Bound]) -> BoundTerm {
     if bounds.is_empty() {
         return term;
     }
@@ -105,10 +105,10 @@ fn bind_inside(term: Term, bounds: &[Bound]) -> Term {
         });
     }
     match term.kind {
-        TermKind::Neg(inner) => Term::neg(bind_inside(*inner, bounds)),
+        TermKind::Neg(inner) => BoundTerm::neg(bind_inside(*inner, bounds)),
         TermKind::Binary { op, left, right } => {
-            Term::binary(op, bind_inside(*left, bounds), bind_inside(*right, bounds))
+            BoundTerm::binary(op, bind_inside(*left, bounds), bind_inside(*right, bounds))
         }
-        kind => Term { kind, element: term.element, grouped: term.grouped },
+        kind => BoundTerm { kind, element: term.element, grouped: term.grouped },
     }
 }

@@ -8,24 +8,24 @@ use crate::action;
 use crate::constraints::solve;
 use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
-use crate::frame::{Frame, Scalar};
+use crate::frame::{Scalar, Variables};
 use crate::interpret::Interpreter;
-use crate::number::Number;
+use crate::number::TypedNumber;
 use crate::term::Shared;
 
-/// What a call gives.
+/// What a call returns.
 pub(crate) struct Returned {
     /// The tensor declared as the result.
     pub(crate) tensor: Option<Shared>,
     /// The value of `return`, or of the scalar declared as the result.
-    pub(crate) scalar: Option<Number>,
+    pub(crate) scalar: Option<TypedNumber>,
 }
 
 impl Interpreter<'_> {
     /// Calls a function; what takes its result lends it its extents.
     pub(crate) fn call(
         &mut self,
-        caller: &Frame,
+        caller: &Variables,
         function: &Function,
         args: &[Expr],
         extents: Option<&[usize]>,
@@ -42,16 +42,16 @@ impl Interpreter<'_> {
             tensors.iter().map(|(name, tensor)| (name.clone(), tensor.borrow().dims.clone())).collect();
         lend_extents(&mut dims, function, extents);
         let sizes = solve(self.module, self.inputs, function, &dims)?;
-        let mut frame = Frame::new(function, tensors, &sizes)?;
+        let mut frame = Variables::new(function, tensors, &sizes)?;
         self.pass_scalars(caller, &mut frame, function, args)?;
         let value = self.run(&mut frame, function)?;
         Ok(returned(&frame, function, value))
     }
 
-    /// Tensors by name, and those that other calls give.
+    /// Tensors by name, and those that other calls return.
     fn passed_tensors(
         &mut self,
-        caller: &Frame,
+        caller: &Variables,
         function: &Function,
         args: &[Expr],
     ) -> Result<BTreeMap<String, Shared>> {
@@ -70,8 +70,8 @@ impl Interpreter<'_> {
 
     fn pass_scalars(
         &mut self,
-        caller: &Frame,
-        frame: &mut Frame,
+        caller: &Variables,
+        frame: &mut Variables,
         function: &Function,
         args: &[Expr],
     ) -> Result<()> {
@@ -82,7 +82,7 @@ impl Interpreter<'_> {
             }
         }
         if let Some(Param::Scalar { element, name, .. }) = &function.result {
-            frame.declare(&name.name, Scalar { value: Number::zero(*element), bare: false });
+            frame.declare(&name.name, Scalar { value: TypedNumber::zero(*element), bare: false });
         }
         Ok(())
     }
@@ -90,10 +90,10 @@ impl Interpreter<'_> {
     /// Calls a function for its scalar.
     pub(crate) fn scalar_call(
         &mut self,
-        caller: &Frame,
+        caller: &Variables,
         function: &Function,
         args: &[Expr],
-    ) -> Result<Number> {
+    ) -> Result<TypedNumber> {
         let returned = self.call(caller, function, args, None)?;
         returned.scalar.ok_or_else(|| OracleError::new(format!("`{}` gives no scalar", function.name.name)))
     }
@@ -105,7 +105,7 @@ fn lend_extents(dims: &mut BTreeMap<String, Vec<usize>>, function: &Function, ex
     }
 }
 
-fn returned(frame: &Frame, function: &Function, value: Option<Number>) -> Returned {
+fn returned(frame: &Variables, function: &Function, value: Option<TypedNumber>) -> Returned {
     match &function.result {
         Some(Param::Tensor(decl)) => {
             Returned { tensor: frame.tensors.get(&decl.name.name).cloned(), scalar: value }

@@ -11,7 +11,6 @@ pub struct Mismatch {
     pub token: usize,
     /// What was expected there.
     pub expected: String,
-    /// What was found there.
     pub actual: String,
 }
 

@@ -232,7 +232,7 @@ impl<'a> Collector<'a> {
         Ok(callee)
     }
 
-    /// What another call gives has the parameter's extents.
+    /// What another call returns has the parameter's extents.
     fn pass_call(
         &mut self,
         scope: ConstraintScope<'a>,

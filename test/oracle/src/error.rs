@@ -7,7 +7,6 @@ use comet_diag::Span;
 /// A program, or its data, that has no meaning; or one that this oracle does not cover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OracleError {
-    /// What is wrong.
     pub message: String,
     /// The place in the program, where there is one.
     pub span: Option<Span>,

@@ -1,8 +1,8 @@
 //! The value of a term at a position of its labels, if it has one there.
 
 use crate::error::Result;
-use crate::number::{Number, apply, identity};
-use crate::term::{Combination, Patterns, Term, TermKind};
+use crate::number::{TypedNumber, apply, identity};
+use crate::term::{BoundTerm, Combination, Patterns, TermKind};
 use comet_syntax::ast::Operator;
 
 /// The extents of the labels, and where each of them stands.
@@ -12,14 +12,14 @@ pub(crate) struct LabelPoint<'a> {
 }
 
 /// The value of `term`; none where its pattern has no position.
-pub(crate) fn eval(term: &Term, point: &mut LabelPoint<'_>) -> Result<Option<Number>> {
+pub(crate) fn eval(term: &BoundTerm, point: &mut LabelPoint<'_>) -> Result<Option<TypedNumber>> {
     match &term.kind {
         TermKind::Constant(value) => Ok(Some(*value)),
         TermKind::Access { tensor, labels } => {
             let tensor = tensor.borrow();
             Ok(tensor.cells()[tensor.offset(labels.iter().map(|&label| point.at[label]))])
         }
-        TermKind::Neg(inner) => Ok(eval(inner, point)?.map(Number::negated)),
+        TermKind::Neg(inner) => Ok(eval(inner, point)?.map(TypedNumber::negated)),
         TermKind::Binary { op, left, right } => {
             let left = eval(left, point)?;
             // Most positions of a sparse operand are empty, and nothing meets them.
@@ -35,19 +35,24 @@ pub(crate) fn eval(term: &Term, point: &mut LabelPoint<'_>) -> Result<Option<Num
 /// In a union a missing operand counts as 0, in an intersection there is none.
 fn binary(
     op: Combination,
-    term: &Term,
-    left: Option<Number>,
-    right: Option<Number>,
-) -> Result<Option<Number>> {
+    term: &BoundTerm,
+    left: Option<TypedNumber>,
+    right: Option<TypedNumber>,
+) -> Result<Option<TypedNumber>> {
     let missing = match op.patterns {
-        Patterns::Unite if left.is_some() || right.is_some() => Some(Number::zero(term.element)),
+        Patterns::Unite if left.is_some() || right.is_some() => Some(TypedNumber::zero(term.element)),
         _ => None,
     };
     let (Some(left), Some(right)) = (left.or(missing), right.or(missing)) else { return Ok(None) };
     apply(op.apply, left.to(term.element), right.to(term.element)).map(Some)
 }
 
-fn reduce(op: Operator, label: usize, body: &Term, point: &mut LabelPoint<'_>) -> Result<Option<Number>> {
+fn reduce(
+    op: Operator,
+    label: usize,
+    body: &BoundTerm,
+    point: &mut LabelPoint<'_>,
+) -> Result<Option<TypedNumber>> {
     let mut total = None;
     for at in 0..point.extents[label] {
         point.at[label] = at;

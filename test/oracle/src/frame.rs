@@ -10,7 +10,7 @@ use comet_syntax::ast::Function;
 use crate::declarations::declarations;
 use crate::error::{OracleError, Result};
 use crate::layout;
-use crate::number::{Number, wider};
+use crate::number::{TypedNumber, wider};
 use crate::sizes::{ExtentClasses, SizedThing};
 use crate::tensor::DenseTensor;
 use crate::term::Shared;
@@ -19,20 +19,19 @@ use crate::term::Shared;
 #[derive(Clone, Copy)]
 pub(crate) struct Scalar {
     /// Its value, in the widest type it has had.
-    pub(crate) value: Number,
+    pub(crate) value: TypedNumber,
     /// Whether its first value is a `SUM`: only such a scalar prints bare.
     pub(crate) bare: bool,
 }
 
 /// The variables.
-pub(crate) struct Frame {
+pub(crate) struct Variables {
     /// By name; parameters are shared with the caller.
     pub(crate) tensors: BTreeMap<String, Shared>,
-    /// By name.
     pub(crate) scalars: BTreeMap<String, Scalar>,
 }
 
-impl Frame {
+impl Variables {
     /// All tensors of a function: those passed, and new ones for the other declarations.
     pub(crate) fn new(
         function: &Function,

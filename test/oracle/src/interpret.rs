@@ -10,8 +10,8 @@ use crate::action;
 use crate::constraints::solve;
 use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
-use crate::frame::{Frame, Scalar};
-use crate::number::Number;
+use crate::frame::{Scalar, Variables};
+use crate::number::TypedNumber;
 use crate::print::{PrintForm, Printed};
 use crate::tensor::DenseTensor;
 
@@ -32,20 +32,19 @@ pub(crate) struct Interpreter<'a> {
 
 /// What comes after a statement.
 pub(crate) enum Flow {
-    /// The next one.
     Next,
     /// The end of the function, with its scalar result if it has one.
-    Return(Option<Number>),
+    Return(Option<TypedNumber>),
 }
 
-/// Runs `main`; gives what it printed and its tensors as they were at its end.
+/// Runs `main`; returns what it printed and its tensors as they were at its end.
 pub(crate) fn run_main(
     module: &Module,
     inputs: &Inputs,
 ) -> Result<(Vec<Printed>, BTreeMap<String, DenseTensor>)> {
     let main = action::function(module, "main").ok_or_else(|| OracleError::new("no function `main`"))?;
     let sizes = solve(module, inputs, main, &BTreeMap::new())?;
-    let mut frame = Frame::new(main, BTreeMap::new(), &sizes)?;
+    let mut frame = Variables::new(main, BTreeMap::new(), &sizes)?;
     let mut machine = Interpreter { module, inputs, printed: Vec::new(), calls: 0, statements: 0 };
     machine.run(&mut frame, main)?;
     let tensors = frame.tensors.into_iter().map(|(name, tensor)| (name, tensor.borrow().clone()));
@@ -54,7 +53,7 @@ pub(crate) fn run_main(
 
 impl Interpreter<'_> {
     /// Runs the body of a function.
-    pub(crate) fn run(&mut self, frame: &mut Frame, function: &Function) -> Result<Option<Number>> {
+    pub(crate) fn run(&mut self, frame: &mut Variables, function: &Function) -> Result<Option<TypedNumber>> {
         if self.calls >= MOST_CALLS {
             return Err(OracleError::at(function.span, "calls nested too deeply"));
         }
@@ -67,7 +66,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn body(&mut self, frame: &mut Frame, body: &[Stmt]) -> Result<Flow> {
+    fn body(&mut self, frame: &mut Variables, body: &[Stmt]) -> Result<Flow> {
         for stmt in body {
             let flow = self.stmt(frame, stmt).map_err(|error| error.placed(stmt.span))?;
             if let Flow::Return(_) = flow {
@@ -77,7 +76,7 @@ impl Interpreter<'_> {
         Ok(Flow::Next)
     }
 
-    fn stmt(&mut self, frame: &mut Frame, stmt: &Stmt) -> Result<Flow> {
+    fn stmt(&mut self, frame: &mut Variables, stmt: &Stmt) -> Result<Flow> {
         self.statements += 1;
         if self.statements > MOST_STATEMENTS {
             return Err(OracleError::new("the program runs for too long"));
@@ -103,14 +102,20 @@ impl Interpreter<'_> {
         Ok(Flow::Next)
     }
 
-    fn set_scalar(&mut self, frame: &mut Frame, name: &Ident, value: &Expr) -> Result<()> {
+    fn set_scalar(&mut self, frame: &mut Variables, name: &Ident, value: &Expr) -> Result<()> {
         let number = self.scalar(frame, value)?;
         frame.set(&name.name, Scalar { value: number, bare: is_sum(value) });
         Ok(())
     }
 
     /// Python's `range`, of which the bounds are taken once.
-    fn for_loop(&mut self, frame: &mut Frame, var: &Ident, bounds: &[Expr], body: &[Stmt]) -> Result<Flow> {
+    fn for_loop(
+        &mut self,
+        frame: &mut Variables,
+        var: &Ident,
+        bounds: &[Expr],
+        body: &[Stmt],
+    ) -> Result<Flow> {
         let bounds = bounds.iter().map(|bound| self.integer(frame, bound)).collect::<Result<Vec<_>>>()?;
         let (mut at, stop, step) = match bounds[..] {
             [stop] => (0, stop, 1),
@@ -119,7 +124,7 @@ impl Interpreter<'_> {
             _ => return Err(OracleError::at(var.span, "a step of 0, or too many bounds")),
         };
         while if step > 0 { at < stop } else { at > stop } {
-            frame.declare(&var.name, Scalar { value: Number::I64(at), bare: false });
+            frame.declare(&var.name, Scalar { value: TypedNumber::I64(at), bare: false });
             if let Flow::Return(value) = self.body(frame, body)? {
                 return Ok(Flow::Return(value));
             }
@@ -130,14 +135,14 @@ impl Interpreter<'_> {
         Ok(Flow::Next)
     }
 
-    pub(crate) fn integer(&mut self, frame: &Frame, expr: &Expr) -> Result<i64> {
+    pub(crate) fn integer(&mut self, frame: &Variables, expr: &Expr) -> Result<i64> {
         match self.scalar(frame, expr)? {
-            Number::I64(value) => Ok(value),
+            TypedNumber::I64(value) => Ok(value),
             other => Ok(other.to_f64() as i64),
         }
     }
 
-    fn while_loop(&mut self, frame: &mut Frame, condition: &Expr, body: &[Stmt]) -> Result<Flow> {
+    fn while_loop(&mut self, frame: &mut Variables, condition: &Expr, body: &[Stmt]) -> Result<Flow> {
         while !self.scalar(frame, condition)?.is_zero() {
             if let Flow::Return(value) = self.body(frame, body)? {
                 return Ok(Flow::Return(value));
@@ -148,7 +153,7 @@ impl Interpreter<'_> {
     }
 
     /// A tensor that is returned is the declared result, which has its value by name.
-    fn returned(&mut self, frame: &Frame, value: Option<&Expr>) -> Result<Flow> {
+    fn returned(&mut self, frame: &Variables, value: Option<&Expr>) -> Result<Flow> {
         match value {
             Some(value) if passed_tensor(value).is_some_and(|name| frame.tensors.contains_key(name)) => {
                 Ok(Flow::Return(None))
@@ -159,7 +164,7 @@ impl Interpreter<'_> {
     }
 
     /// An expression for its effect.
-    fn effect(&mut self, frame: &mut Frame, expr: &Expr) -> Result<()> {
+    fn effect(&mut self, frame: &mut Variables, expr: &Expr) -> Result<()> {
         let ExprKind::Call { callee, args } = &expr.kind else { return self.scalar(frame, expr).map(drop) };
         if let Some(function) = action::function(self.module, &callee.name) {
             return self.call(frame, function, args, None).map(drop);
@@ -176,7 +181,7 @@ impl Interpreter<'_> {
         }
     }
 
-    fn print(&mut self, frame: &Frame, arg: &Expr) -> Result<()> {
+    fn print(&mut self, frame: &Variables, arg: &Expr) -> Result<()> {
         let tensor = passed_tensor(arg).and_then(|name| frame.tensors.get(name).map(|tensor| (name, tensor)));
         let printed = match tensor {
             Some((name, tensor)) => Printed::tensor(name, &tensor.borrow()),
@@ -196,7 +201,7 @@ fn is_sum(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call { callee, .. } if callee.name == "SUM")
 }
 
-fn scalar_form(frame: &Frame, expr: &Expr) -> PrintForm {
+fn scalar_form(frame: &Variables, expr: &Expr) -> PrintForm {
     let is_bare = match &expr.kind {
         ExprKind::Name(name) => frame.scalars.get(name).is_some_and(|scalar| scalar.bare),
         _ => is_sum(expr),

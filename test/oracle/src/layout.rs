@@ -9,9 +9,7 @@ use crate::error::{OracleError, Result};
 pub enum LevelIndex {
     /// The coordinate in a mode.
     Mode(usize),
-    /// That, divided.
     Div(usize, usize),
-    /// The remainder.
     Mod(usize, usize),
     /// The number of the entry within its row: the middle level of ELL.
     Slot,
@@ -20,9 +18,7 @@ pub enum LevelIndex {
 /// One storage level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StorageLevel {
-    /// What it stores.
     pub index: LevelIndex,
-    /// How.
     pub kind: LevelKind,
 }
 

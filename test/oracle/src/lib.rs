@@ -12,6 +12,8 @@
 //! assert_eq!(outcome.text, "3\n");
 //! ```
 
+#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
+
 mod action;
 mod assign;
 mod bind;
@@ -45,7 +47,7 @@ pub use compare::{Mismatch, compare};
 pub use error::OracleError;
 pub use files::TnsForm;
 pub use layout::{Layout, LevelIndex, StorageLevel};
-pub use number::Number;
+pub use number::TypedNumber;
 pub use print::{Digits, PrintForm, Printed, StoredArray};
 pub use tensor::DenseTensor;
 

@@ -6,7 +6,7 @@ use crate::error::{OracleError, Result};
 
 /// An element of a tensor, or the value of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Number {
+pub enum TypedNumber {
     /// `int`.
     I64(i64),
     /// `float`.
@@ -15,7 +15,7 @@ pub enum Number {
     F64(f64),
 }
 
-impl Number {
+impl TypedNumber {
     /// The 0 of a type.
     pub fn zero(element: Element) -> Self {
         Self::I64(0).to(element)
@@ -82,29 +82,29 @@ pub(crate) fn wider(left: Element, right: Element) -> Element {
 }
 
 /// `left op right`, in the wider type of the two.
-pub(crate) fn apply(op: Operator, left: Number, right: Number) -> Result<Number> {
+pub(crate) fn apply(op: Operator, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
     let element = wider(left.element(), right.element());
     match (left.to(element), right.to(element)) {
-        (Number::I64(x), Number::I64(y)) => apply_integer(op, x, y).map(Number::I64),
-        (Number::F32(x), Number::F32(y)) => Ok(Number::F32(apply_float(op, x, y))),
-        (x, y) => Ok(Number::F64(apply_double(op, x.to_f64(), y.to_f64()))),
+        (TypedNumber::I64(x), TypedNumber::I64(y)) => apply_integer(op, x, y).map(TypedNumber::I64),
+        (TypedNumber::F32(x), TypedNumber::F32(y)) => Ok(TypedNumber::F32(apply_float(op, x, y))),
+        (x, y) => Ok(TypedNumber::F64(apply_double(op, x.to_f64(), y.to_f64()))),
     }
 }
 
 /// The identity of a reduction: what nothing reduces to. `any` of nothing is 0.
-pub(crate) fn identity(op: Operator, element: Element) -> Number {
+pub(crate) fn identity(op: Operator, element: Element) -> TypedNumber {
     match op {
-        Operator::Mul | Operator::And => Number::I64(1).to(element),
+        Operator::Mul | Operator::And => TypedNumber::I64(1).to(element),
         Operator::Min => extreme(element, i64::MAX, f64::INFINITY),
         Operator::Max => extreme(element, i64::MIN, f64::NEG_INFINITY),
-        _ => Number::zero(element),
+        _ => TypedNumber::zero(element),
     }
 }
 
-fn extreme(element: Element, integer: i64, float: f64) -> Number {
+fn extreme(element: Element, integer: i64, float: f64) -> TypedNumber {
     match element {
-        Element::I64 => Number::I64(integer),
-        _ => Number::F64(float).to(element),
+        Element::I64 => TypedNumber::I64(integer),
+        _ => TypedNumber::F64(float).to(element),
     }
 }
 
@@ -155,24 +155,24 @@ mod tests {
 
     #[test]
     fn types_meet_in_the_wider_one() {
-        let sum = apply(Operator::Add, Number::I64(2), Number::F32(0.5)).unwrap();
-        assert_eq!(sum, Number::F32(2.5));
-        let quotient = apply(Operator::Div, Number::I64(-7), Number::I64(2)).unwrap();
-        assert_eq!(quotient, Number::I64(-3));
+        let sum = apply(Operator::Add, TypedNumber::I64(2), TypedNumber::F32(0.5)).unwrap();
+        assert_eq!(sum, TypedNumber::F32(2.5));
+        let quotient = apply(Operator::Div, TypedNumber::I64(-7), TypedNumber::I64(2)).unwrap();
+        assert_eq!(quotient, TypedNumber::I64(-3));
     }
 
     #[test]
     fn integers_wrap_and_refuse_zero() {
-        let sum = apply(Operator::Add, Number::I64(i64::MAX), Number::I64(1)).unwrap();
-        assert_eq!(sum, Number::I64(i64::MIN));
-        assert!(apply(Operator::Div, Number::I64(1), Number::I64(0)).is_err());
+        let sum = apply(Operator::Add, TypedNumber::I64(i64::MAX), TypedNumber::I64(1)).unwrap();
+        assert_eq!(sum, TypedNumber::I64(i64::MIN));
+        assert!(apply(Operator::Div, TypedNumber::I64(1), TypedNumber::I64(0)).is_err());
     }
 
     #[test]
     fn identities_leave_values_alone() {
         for op in [Operator::Add, Operator::Mul, Operator::Min, Operator::Max] {
             for element in [Element::I64, Element::F32, Element::F64] {
-                let five = Number::I64(5).to(element);
+                let five = TypedNumber::I64(5).to(element);
                 assert_eq!(apply(op, identity(op, element), five).unwrap(), five);
             }
         }

@@ -16,13 +16,12 @@ use crate::layout::{Layout, LevelIndex};
 pub(crate) struct LevelArrays {
     /// Positions; the size for D, −1 for S.
     pub(crate) pos: Vec<i64>,
-    /// Coordinates.
-    pub(crate) crd: Coordinates,
+    pub(crate) crd: LevelCoordinates,
 }
 
 /// The second array of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Coordinates {
+pub(crate) enum LevelCoordinates {
     /// One after another; −1 for D.
     Listed(Vec<i64>),
     /// One bit for each, for BV.
@@ -31,7 +30,6 @@ pub(crate) enum Coordinates {
 
 /// A tensor's storage.
 pub(crate) struct Packed {
-    /// One for each level.
     pub(crate) levels: Vec<LevelArrays>,
     /// The coordinates, one for each mode, of every position of the value array; none for padding.
     pub(crate) positions: Vec<Option<Vec<usize>>>,
@@ -143,7 +141,7 @@ fn pack_dense(level: usize, size: usize, nodes: &[PackedNode]) -> (LevelArrays, 
         let child = |at: usize| node.child(Some(at), groups.remove(&vec![at]).unwrap_or_default());
         (0..size).map(child).collect::<Vec<_>>()
     };
-    let arrays = LevelArrays { pos: vec![size as i64], crd: Coordinates::Listed(vec![-1]) };
+    let arrays = LevelArrays { pos: vec![size as i64], crd: LevelCoordinates::Listed(vec![-1]) };
     (arrays, nodes.iter().flat_map(children).collect())
 }
 
@@ -158,7 +156,7 @@ fn pack_compressed(level: usize, end: usize, nodes: &[PackedNode]) -> (LevelArra
         }
         pos.push(below.len() as i64);
     }
-    (LevelArrays { pos, crd: Coordinates::Listed(crd) }, below)
+    (LevelArrays { pos, crd: LevelCoordinates::Listed(crd) }, below)
 }
 
 fn pack_singleton(level: usize, nodes: &[PackedNode]) -> Result<(LevelArrays, Vec<PackedNode>)> {
@@ -176,7 +174,7 @@ fn pack_singleton(level: usize, nodes: &[PackedNode]) -> Result<(LevelArrays, Ve
             None => node.child(None, Vec::new()),
         });
     }
-    Ok((LevelArrays { pos: vec![-1], crd: Coordinates::Listed(crd) }, below))
+    Ok((LevelArrays { pos: vec![-1], crd: LevelCoordinates::Listed(crd) }, below))
 }
 
 /// Every fiber is ⌈size/bits⌉ words, the lowest coordinate in the lowest bit; `pos` counts the coordinates.
@@ -191,7 +189,7 @@ fn pack_bits(level: usize, size: usize, bits: usize, nodes: &[PackedNode]) -> (L
         words.append(&mut fiber);
         pos.push(below.len() as i64);
     }
-    (LevelArrays { pos, crd: Coordinates::Words(words) }, below)
+    (LevelArrays { pos, crd: LevelCoordinates::Words(words) }, below)
 }
 
 /// The position of the tensor that a path through the levels leads to; none where it is padding.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::number::Number;
+use crate::number::TypedNumber;
 use crate::tensor::DenseTensor;
 
 /// One print.
@@ -19,8 +19,7 @@ pub struct Printed {
 /// An array of a print.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredArray {
-    /// Positions, coordinates, values.
-    Numbers(Vec<Number>),
+    Numbers(Vec<TypedNumber>),
     /// A bit vector's words, which have no sign.
     Words(Vec<u64>),
 }
@@ -39,7 +38,6 @@ impl StoredArray {
 pub enum PrintForm {
     /// Two lines for each array that is not empty.
     Arrays,
-    /// A number.
     Bare,
     /// `ELAPSED_TIME = 0.000000`.
     Elapsed,
@@ -59,7 +57,7 @@ impl Printed {
         Self { label: name.to_string(), form: PrintForm::Arrays, arrays: tensor.arrays() }
     }
 
-    pub(crate) fn scalar(value: Number, form: PrintForm) -> Self {
+    pub(crate) fn scalar(value: TypedNumber, form: PrintForm) -> Self {
         Self { label: String::new(), form, arrays: vec![StoredArray::Numbers(vec![value])] }
     }
 
@@ -86,11 +84,11 @@ impl Printed {
 }
 
 impl Digits {
-    fn of(self, number: Number) -> String {
+    fn of(self, number: TypedNumber) -> String {
         match (self, number) {
-            (_, Number::I64(value)) => value.to_string(),
+            (_, TypedNumber::I64(value)) => value.to_string(),
             (Self::Six, _) => six_digits(number.to_f64()),
-            (Self::Exact, Number::F32(value)) if value.is_finite() => value.to_string(),
+            (Self::Exact, TypedNumber::F32(value)) if value.is_finite() => value.to_string(),
             (Self::Exact, _) if number.to_f64().is_finite() => number.to_f64().to_string(),
             _ => not_finite(number.to_f64()),
         }

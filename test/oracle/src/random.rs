@@ -4,13 +4,13 @@
 use comet_syntax::ast::Element;
 
 use crate::error::{OracleError, Result};
-use crate::number::Number;
+use crate::number::TypedNumber;
 use crate::tensor::DenseTensor;
 
 /// The increment of splitmix64.
 const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Gives a tensor random content.
+/// Fills a tensor with random content.
 pub(crate) fn fill(target: &mut DenseTensor, density: f64, seed: u64) -> Result<()> {
     if !(0.0..=1.0).contains(&density) {
         return Err(OracleError::new("a density is from 0 to 1"));
@@ -43,12 +43,12 @@ fn positions(size: usize, density: f64, seed: u64) -> Vec<usize> {
 }
 
 /// Uniform on [0, 1); integers on 1 to 9.
-fn value(seed: u64, position: u64, element: Element) -> Number {
+fn value(seed: u64, position: u64, element: Element) -> TypedNumber {
     let hash = mixed(mixed(start(seed)).wrapping_add(position.wrapping_mul(INCREMENT)));
     match element {
-        Element::F64 => Number::F64(unit(hash)),
-        Element::F32 => Number::F32((hash >> 40) as f32 / 16_777_216.0),
-        Element::I64 => Number::I64(1 + (hash % 9) as i64),
+        Element::F64 => TypedNumber::F64(unit(hash)),
+        Element::F32 => TypedNumber::F32((hash >> 40) as f32 / 16_777_216.0),
+        Element::I64 => TypedNumber::I64(1 + (hash % 9) as i64),
     }
 }
 

@@ -4,16 +4,15 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 
 use crate::action;
 use crate::error::{OracleError, Result};
-use crate::frame::Frame;
+use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::number::Number;
-use crate::term::{Combination, Shared, Term};
+use crate::number::TypedNumber;
+use crate::term::{BoundTerm, Combination, Shared};
 
 /// The labels of one statement.
 #[derive(Default)]
 pub(crate) struct Labels {
     names: Vec<String>,
-    /// By number.
     pub(crate) extents: Vec<usize>,
     /// Those on the left of the statement, where it has a tensor there: a call's tensor stands under them.
     pub(crate) written: Option<Vec<usize>>,
@@ -57,7 +56,7 @@ impl Labels {
 }
 
 impl Interpreter<'_> {
-    fn called_tensor(&mut self, frame: &Frame, labels: &Labels, expr: &Expr) -> Result<Term> {
+    fn called_tensor(&mut self, frame: &Variables, labels: &Labels, expr: &Expr) -> Result<BoundTerm> {
         let refuse = || OracleError::at(expr.span, "a tensor without labels");
         let (function, args) = action::tensor_call(self.module, expr).ok_or_else(refuse)?;
         let written = labels.written.clone().ok_or_else(refuse)?;
@@ -66,36 +65,44 @@ impl Interpreter<'_> {
         if tensor.borrow().dims != dims {
             return Err(OracleError::at(expr.span, "the tensor has another shape than the left-hand side"));
         }
-        Ok(Term::access(tensor, written))
+        Ok(BoundTerm::access(tensor, written))
     }
 
     /// The term of an expression, without its reductions.
-    pub(crate) fn resolve(&mut self, frame: &Frame, labels: &mut Labels, expr: &Expr) -> Result<Term> {
+    pub(crate) fn resolve(
+        &mut self,
+        frame: &Variables,
+        labels: &mut Labels,
+        expr: &Expr,
+    ) -> Result<BoundTerm> {
         match &expr.kind {
-            ExprKind::Number(number) => Ok(Term::constant(Number::written(*number))),
+            ExprKind::Number(number) => Ok(BoundTerm::constant(TypedNumber::written(*number))),
             ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
                 let shared = frame.tensor(&tensor.name, tensor.span)?;
                 let indices = labels.of_access(&shared, indices, tensor)?;
-                Ok(Term::access(shared, indices))
+                Ok(BoundTerm::access(shared, indices))
             }
             ExprKind::Name(name) if frame.tensors.contains_key(name) => {
                 let shared = frame.tensor(name, expr.span)?;
                 let dims = shared.borrow().dims.clone();
-                Ok(Term::access(shared, dims.into_iter().map(|extent| labels.fresh("", extent)).collect()))
+                Ok(BoundTerm::access(
+                    shared,
+                    dims.into_iter().map(|extent| labels.fresh("", extent)).collect(),
+                ))
             }
-            ExprKind::Neg(inner) => Ok(Term::neg(self.resolve(frame, labels, inner)?)),
+            ExprKind::Neg(inner) => Ok(BoundTerm::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
                 let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
                 let left_span = left.span;
                 let left = self.resolve(frame, labels, left)?;
                 // Parentheses leave no node, but they are in a node's span.
                 let grouped = expr.span.start < left_span.start;
-                Ok(Term { grouped, ..Term::binary(op, left, self.resolve(frame, labels, right)?) })
+                Ok(BoundTerm { grouped, ..BoundTerm::binary(op, left, self.resolve(frame, labels, right)?) })
             }
             ExprKind::Call { .. } if action::tensor_call(self.module, expr).is_some() => {
                 self.called_tensor(frame, labels, expr)
             }
-            _ => Ok(Term::constant(self.scalar(frame, expr)?)),
+            _ => Ok(BoundTerm::constant(self.scalar(frame, expr)?)),
         }
     }
 }

@@ -6,16 +6,16 @@ use crate::action;
 use crate::bind::bind;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
-use crate::frame::Frame;
+use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::number::{Number, apply, wider};
+use crate::number::{TypedNumber, apply, wider};
 use crate::resolve::Labels;
 
 impl Interpreter<'_> {
     /// The value of a scalar expression.
-    pub(crate) fn scalar(&mut self, frame: &Frame, expr: &Expr) -> Result<Number> {
+    pub(crate) fn scalar(&mut self, frame: &Variables, expr: &Expr) -> Result<TypedNumber> {
         let value = match &expr.kind {
-            ExprKind::Number(number) => Ok(Number::written(*number)),
+            ExprKind::Number(number) => Ok(TypedNumber::written(*number)),
             ExprKind::Name(name) if frame.scalars.contains_key(name) => Ok(frame.scalars[name].value),
             ExprKind::Access { indices, .. } if indices.is_empty() => self.sum(frame, expr),
             ExprKind::Neg(inner) => Ok(self.scalar(frame, inner)?.negated()),
@@ -27,7 +27,7 @@ impl Interpreter<'_> {
             {
                 (Some(function), _) => self.scalar_call(frame, function, args),
                 (None, [arg]) if callee.name == "SUM" => self.sum(frame, arg),
-                (None, []) if callee.name == "getTime" => Ok(Number::F64(0.0)),
+                (None, []) if callee.name == "getTime" => Ok(TypedNumber::F64(0.0)),
                 _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
             },
             _ => Err(OracleError::new("expected a scalar")),
@@ -36,21 +36,21 @@ impl Interpreter<'_> {
     }
 
     /// `SUM(expr)`: over every label of the expression.
-    fn sum(&mut self, frame: &Frame, expr: &Expr) -> Result<Number> {
+    fn sum(&mut self, frame: &Variables, expr: &Expr) -> Result<TypedNumber> {
         let mut labels = Labels::default();
         let term = self.resolve(frame, &mut labels, expr)?;
         let term = bind(term, &labels.except(&[]));
         let mut point = LabelPoint { at: vec![0; labels.extents.len()], extents: &labels.extents };
-        Ok(eval(&term, &mut point)?.unwrap_or(Number::zero(term.element)))
+        Ok(eval(&term, &mut point)?.unwrap_or(TypedNumber::zero(term.element)))
     }
 }
 
-/// An operator between scalars; comparisons and logic give the integers 0 and 1.
-fn binary(op: BinaryOp, left: Number, right: Number) -> Result<Number> {
+/// An operator between scalars; comparisons and logic return the integers 0 and 1.
+fn binary(op: BinaryOp, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
     let element = wider(left.element(), right.element());
-    let truth = |truth: bool| Ok(Number::I64(i64::from(truth)));
+    let truth = |truth: bool| Ok(TypedNumber::I64(i64::from(truth)));
     let order = || match (left.to(element), right.to(element)) {
-        (Number::I64(x), Number::I64(y)) => Some(x.cmp(&y)),
+        (TypedNumber::I64(x), TypedNumber::I64(y)) => Some(x.cmp(&y)),
         (x, y) => x.to_f64().partial_cmp(&y.to_f64()),
     };
     match op {

@@ -7,7 +7,6 @@ use crate::error::{OracleError, Result};
 /// Something that has an extent. Scopes number the functions, each call on its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SizedThing {
-    /// A label.
     Label(usize, String),
     /// A mode of a tensor.
     Mode(usize, String, usize),

@@ -4,8 +4,8 @@ use comet_syntax::ast::Element;
 
 use crate::error::{OracleError, Result};
 use crate::layout::{self, Layout};
-use crate::number::Number;
-use crate::pack::{Coordinates, LevelArrays, pack};
+use crate::number::TypedNumber;
+use crate::pack::{LevelArrays, LevelCoordinates, pack};
 use crate::print::StoredArray;
 
 /// More positions than this are not for a dense evaluator.
@@ -21,7 +21,7 @@ pub struct DenseTensor {
     /// How it is stored; decides what is stored besides what was assigned.
     pub layout: Layout,
     /// Row-major: the entries. What the format stores besides is no entry.
-    cells: Vec<Option<Number>>,
+    cells: Vec<Option<TypedNumber>>,
     /// The level arrays; none for a dense tensor.
     levels: Vec<LevelArrays>,
     /// The value array in storage order; as positions of `cells`, or padding.
@@ -66,15 +66,15 @@ impl DenseTensor {
     }
 
     /// Row-major: the entry at every position, if there is one.
-    pub fn cells(&self) -> &[Option<Number>] {
+    pub fn cells(&self) -> &[Option<TypedNumber>] {
         &self.cells
     }
 
     /// Replaces every entry. All positions of a dense tensor are entries.
-    pub(crate) fn store(&mut self, cells: Vec<Option<Number>>) -> Result<()> {
+    pub(crate) fn store(&mut self, cells: Vec<Option<TypedNumber>>) -> Result<()> {
         self.cells = cells.into_iter().map(|cell| cell.map(|value| value.to(self.element))).collect();
         if self.is_dense() {
-            self.cells.iter_mut().for_each(|cell| *cell = cell.or(Some(Number::zero(self.element))));
+            self.cells.iter_mut().for_each(|cell| *cell = cell.or(Some(TypedNumber::zero(self.element))));
             return Ok(());
         }
         self.pack()
@@ -95,19 +95,20 @@ impl DenseTensor {
         if self.is_dense() {
             return vec![StoredArray::Numbers(self.cells.iter().copied().flatten().collect())];
         }
-        let integers =
-            |array: &[i64]| StoredArray::Numbers(array.iter().map(|&value| Number::I64(value)).collect());
-        let coordinates = |coordinates: &Coordinates| match coordinates {
-            Coordinates::Listed(listed) => integers(listed),
-            Coordinates::Words(words) => StoredArray::Words(words.clone()),
+        let integers = |array: &[i64]| {
+            StoredArray::Numbers(array.iter().map(|&value| TypedNumber::I64(value)).collect())
+        };
+        let coordinates = |coordinates: &LevelCoordinates| match coordinates {
+            LevelCoordinates::Listed(listed) => integers(listed),
+            LevelCoordinates::Words(words) => StoredArray::Words(words.clone()),
         };
         let levels = self.levels.iter().flat_map(|level| [integers(&level.pos), coordinates(&level.crd)]);
         levels.chain([StoredArray::Numbers(self.values())]).collect()
     }
 
-    fn values(&self) -> Vec<Number> {
+    fn values(&self) -> Vec<TypedNumber> {
         let value =
-            |at: &Option<usize>| at.and_then(|at| self.cells[at]).unwrap_or(Number::zero(self.element));
+            |at: &Option<usize>| at.and_then(|at| self.cells[at]).unwrap_or(TypedNumber::zero(self.element));
         self.storage.iter().map(value).collect()
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use comet_syntax::ast::{BinaryOp, Element, Operator};
 
-use crate::number::{Number, wider};
+use crate::number::{TypedNumber, wider};
 use crate::tensor::DenseTensor;
 
 /// A tensor that functions can share by reference.
@@ -13,7 +13,7 @@ pub(crate) type Shared = Rc<RefCell<DenseTensor>>;
 
 /// An expression over labels, which are numbers here.
 #[derive(Clone)]
-pub(crate) struct Term {
+pub(crate) struct BoundTerm {
     pub(crate) kind: TermKind,
     /// The widest type of its operands.
     pub(crate) element: Element,
@@ -25,21 +25,20 @@ pub(crate) struct Term {
 #[derive(Clone)]
 pub(crate) enum TermKind {
     /// A number, or the value of a scalar.
-    Constant(Number),
+    Constant(TypedNumber),
     /// An element of a tensor.
     Access { tensor: Shared, labels: Vec<usize> },
     /// `-x`.
-    Neg(Box<Term>),
+    Neg(Box<BoundTerm>),
     /// `x op y`.
-    Binary { op: Combination, left: Box<Term>, right: Box<Term> },
+    Binary { op: Combination, left: Box<BoundTerm>, right: Box<BoundTerm> },
     /// The reduction over one label.
-    Reduce { op: Operator, label: usize, body: Box<Term> },
+    Reduce { op: Operator, label: usize, body: Box<BoundTerm> },
 }
 
 /// An operator of tensor expressions.
 #[derive(Clone, Copy)]
 pub(crate) struct Combination {
-    /// What it computes.
     pub(crate) apply: Operator,
     /// What it does to the patterns.
     pub(crate) patterns: Patterns,
@@ -52,7 +51,6 @@ pub(crate) struct Combination {
 pub(crate) enum Patterns {
     /// `+`, `-`.
     Unite,
-    /// All others.
     Intersect,
 }
 
@@ -74,12 +72,12 @@ impl Combination {
     }
 }
 
-impl Term {
+impl BoundTerm {
     fn new(kind: TermKind, element: Element) -> Self {
         Self { kind, element, grouped: false }
     }
 
-    pub(crate) fn constant(value: Number) -> Self {
+    pub(crate) fn constant(value: TypedNumber) -> Self {
         Self::new(TermKind::Constant(value), value.element())
     }
 

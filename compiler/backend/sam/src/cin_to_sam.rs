@@ -47,7 +47,7 @@
 use crate::effect;
 use crate::element::element_type;
 use crate::emit::{Sources, emit};
-use crate::statement::{self, Computed, TensorSource, TileChoice, VariableExtent};
+use crate::statement::{self, Computed, Target, TensorSource, TileChoice, VariableExtent};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
@@ -56,7 +56,7 @@ use comet_passes::cin::clear;
 use comet_passes::copies::of_program as copies_of_program;
 use comet_passes::{copies, nest};
 use comet_sam::graph::{self, BlockKind, Graph, TensorFormat};
-use comet_sam::lower::{Dialect, Lowered};
+use comet_sam::lower::{Choices, Dialect, Lowered};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -98,7 +98,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         if !clearing.contains(&Some(*compute)) {
             graphs(StatementLowering {
                 compute: *compute,
-                is_cleared: cleared.is_some(),
+                target: if cleared.is_some() { Target::Cleared } else { Target::Kept },
                 drops_zeros,
                 dialect,
             })?;
@@ -120,8 +120,7 @@ fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
 #[derive(Clone, Copy)]
 struct StatementLowering<'c> {
     compute: Op<'c>,
-    /// Whether its target is cleared before.
-    is_cleared: bool,
+    target: Target,
     /// Whether zeros of its result are left out.
     drops_zeros: bool,
     /// Whose blocks they are made of.
@@ -144,8 +143,13 @@ fn graphs<'c>(statement: StatementLowering<'c>) -> Result<'c, ()> {
 
 /// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
 fn lowered<'c>(statement: StatementLowering<'c>) -> Result<'c, (Computed<'c>, Lowered)> {
-    let StatementLowering { compute, is_cleared, drops_zeros, dialect } = statement;
-    let cut = statement::read(compute, is_cleared, &TileChoice::Split)?.choosing(drops_zeros, dialect);
+    let StatementLowering { compute, target, drops_zeros, dialect } = statement;
+    let read = |tiles: TileChoice| {
+        let computed = statement::read(compute, target, &tiles)?;
+        let choices = Choices { drops_zeros, dialect, ..computed.choices };
+        Ok::<_, IrError<'c>>(Computed { choices, ..computed })
+    };
+    let cut = read(TileChoice::Split)?;
     let reason = match cut.lower() {
         Ok(lowered) => match lowered.universes.iter().find(|universe| cut.is_part(&universe.index)) {
             None => return Ok((cut, lowered)),
@@ -155,8 +159,7 @@ fn lowered<'c>(statement: StatementLowering<'c>) -> Result<'c, (Computed<'c>, Lo
         },
         Err(refusal) => format!("in tiles, {}", refusal.message),
     };
-    let whole =
-        statement::read(compute, is_cleared, &TileChoice::Whole { reason })?.choosing(drops_zeros, dialect);
+    let whole = read(TileChoice::Whole { reason })?;
     let lowered = whole.lower().map_err(|refusal| {
         let error = IrError::at(compute.location(), refusal.message);
         IrError { hint: refusal.hint, ..error }

@@ -24,9 +24,7 @@ use std::path::Path;
 /// A run of one of the graphs.
 #[derive(Debug)]
 pub struct GraphRun {
-    /// The number of the piece.
     pub piece: usize,
-    /// What it told.
     pub outcome: RunReport,
     result: DeclaredResult,
 }
@@ -74,11 +72,10 @@ impl DeclaredResult {
 
 /// How a piece is run.
 pub struct Manner<'m, 'w> {
-    /// How the simulator runs it.
     pub options: SimulationOptions,
     /// Where the graph and what it reads are left.
     pub folder: Option<&'m Path>,
-    /// Who is told how far the run has come.
+    /// Receives how far the run has come.
     pub watch: &'m mut Watch<'m>,
     /// What is found out about the run on the way.
     pub observe: Observe<'m, 'w>,

@@ -1,4 +1,4 @@
-//! What a schedule chooses for graphs, and what has come of it: commands that change nothing are told.
+//! What a schedule chooses for graphs, and what has come of it: remarks on commands that change nothing.
 
 use crate::statement::Computed;
 use comet_sam::graph::{Block, BlockKind, GraphLevel};

@@ -13,7 +13,6 @@ use std::collections::BTreeSet;
 /// A graph of a program, and what its launches are given.
 #[derive(Clone, Debug)]
 pub struct LaunchedGraph {
-    /// The graph.
     pub graph: Graph,
     /// The names of the tensors that the arguments are, in their order: the result first.
     pub arguments: Vec<GraphArgument>,
@@ -70,7 +69,7 @@ pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<LaunchedGrap
     Ok(of_statements(pieces?))
 }
 
-/// Tells the graphs of a statement in tiles which tensors are parts of its result. Of each it is known
+/// Records for the graphs of a statement in tiles which tensors are parts of its result. Of each it is known
 /// whether it computes a temporary; the others compute what their statement does.
 fn of_statements(pieces: Vec<(LaunchedGraph, bool)>) -> Vec<LaunchedGraph> {
     let mut statements = Vec::new();

@@ -1,5 +1,10 @@
 //! The dataflow back end: from loops to graphs of the Sparse Abstract Machine.
 
+#![allow(
+    missing_docs,
+    reason = "the crate is private to the workspace: a field whose name says it all has no comment"
+)]
+
 mod cases;
 pub mod cin_to_sam;
 pub mod device;
@@ -33,8 +38,8 @@ pub struct Automatic {
     pub dialect: Dialect,
 }
 
-/// The passes from what the front end gives to graphs, `comet-sam`. Loops of whole statements, in the order
-/// of their schedules, say their orders before graphs are made of them.
+/// Returns the passes from the front end's module to graphs, `comet-sam`. Loops of whole statements, in the
+/// order of their schedules, say their orders before graphs are made of them.
 pub fn to_sam(automatic: Automatic) -> String {
     let Automatic { factorizes, locates, drops_zeros, dialect } = automatic;
     let dialect = match dialect {

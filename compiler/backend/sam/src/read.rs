@@ -17,9 +17,7 @@ use std::collections::HashMap;
 /// A graph, and what its tensors are around it.
 #[derive(Clone, Debug)]
 pub struct ReadGraph<'c> {
-    /// The graph.
     pub graph: Graph,
-    /// What each tensor is.
     pub sources: Sources<'c>,
 }
 
@@ -81,7 +79,7 @@ impl<'c> GraphReader<'c> {
         Ok(())
     }
 
-    /// Connects an intersecter with the scanners that it tells what to go on with.
+    /// Connects an intersecter with the scanners that skip to what it sends them.
     fn tell(&mut self, op: Op<'c>, id: BlockId) {
         for (told, operand) in skips(op).into_iter().enumerate() {
             let scan = Op::defining(op.operand(operand)).expect("the verifier demands a scanner");

@@ -15,7 +15,7 @@ use comet_passes::nest::name;
 use comet_passes::operator;
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{Access, Choices, Dialect, Expression, Lowered, Refusal, Statement, lower_with};
+use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement, lower_with};
 use loops::{Loops, TileSplit};
 use melior::ir::ValueLike;
 use names::{ValueNames, different, for_files};
@@ -27,7 +27,6 @@ use walk::{Assigned, Walked};
 
 /// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
-    /// The statement.
     pub(crate) statement: Statement,
     /// What is behind its tensors, in their order: the result first.
     pub(crate) sources: Vec<TensorSource<'c>>,
@@ -35,7 +34,6 @@ pub(crate) struct Computed<'c> {
     pub(crate) extents: Vec<(String, VariableExtent<'c>)>,
     /// What the modes of the result are: those of its tensor, or the parts of one that is cut.
     pub(crate) parts: Vec<LevelExpr>,
-    /// How it is lowered.
     pub(crate) choices: Choices,
     /// The variables whose coordinates are wanted in words of bits.
     pub(crate) in_words: Vec<String>,
@@ -66,18 +64,19 @@ pub(crate) enum TileChoice {
     /// Those that can be.
     Split,
     /// None.
-    Whole {
-        /// Why not.
-        reason: String,
-    },
+    Whole { reason: String },
+}
+
+/// What the target of a compute holds before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// Nothing: another compute clears it.
+    Cleared,
+    /// What is added to, if it is dense.
+    Kept,
 }
 
 impl Computed<'_> {
-    /// Whether graphs leave out zeros of the result, if that is not dense, and whose blocks they have.
-    pub(crate) fn choosing(self, drops_zeros: bool, dialect: Dialect) -> Self {
-        Self { choices: Choices { drops_zeros, dialect, ..self.choices }, ..self }
-    }
-
     /// Its graphs.
     pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
         lower_with(&self.statement, &self.choices)
@@ -100,11 +99,11 @@ pub(crate) enum TensorSource<'c> {
 
 /// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
 /// what that holds.
-pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &TileChoice) -> Result<'c, Computed<'c>> {
+pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> Result<'c, Computed<'c>> {
     let Walked { loops, result } = walk::walk(compute)?;
     let keeps = format::of_type(result.target.tensor.r#type()).is_dense() && repeats(&result.target);
     let (target, reduction) = (result.target.clone(), result.reduction);
-    let value = value(compute, result, is_cleared)?;
+    let value = value(compute, result, cleared)?;
     let (cuts, uncut) = Tiling { compute, loops: &loops, value: &value, keeps, tiles }.cuts();
     let mut writer = StatementWriter::new(loops, cuts);
     let result = writer.result(&target);
@@ -116,11 +115,11 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &TileChoice) ->
 }
 
 /// What becomes of the target's elements: what is assigned, on top of what they hold where it says so.
-fn value<'c>(compute: Op<'c>, result: Assigned<'c>, is_cleared: bool) -> Result<'c, ValueTerm<'c>> {
+fn value<'c>(compute: Op<'c>, result: Assigned<'c>, cleared: Target) -> Result<'c, ValueTerm<'c>> {
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
     match result.reduction {
         operator::Reduction::Set => Ok(result.value),
-        _ if is_cleared || !is_dense => Ok(result.value),
+        _ if cleared == Target::Cleared || !is_dense => Ok(result.value),
         operator::Reduction::Add => Ok(ValueTerm::combine(
             Merge::Union,
             Operator::Add,
@@ -219,7 +218,6 @@ fn repeats(target: &term::TermAccess<'_>) -> bool {
 struct StatementTensor<'c> {
     format: TensorFormat,
     source: TensorSource<'c>,
-    /// What its modes are.
     parts: Vec<LevelExpr>,
 }
 
@@ -332,9 +330,9 @@ impl<'c> StatementWriter<'c> {
                 Expression::Combine(*how, *operator, left, right)
             }
             ValueTerm::Reduce(..) => self.reduction(term),
-            ValueTerm::Mask { value, mask, complement } => {
-                let (value, complement) = (Box::new(self.expression(value)), *complement);
-                Expression::Mask { value, mask: self.operand(mask), complement }
+            ValueTerm::Mask { value, mask } => {
+                let value = Box::new(self.expression(value));
+                Expression::Mask { value, mask: self.operand(&mask.access), complement: mask.complement }
             }
         }
     }

@@ -54,7 +54,7 @@ pub(crate) struct CompileArguments {
     /// tools, or those of Comal, which `--emit=comal` implies
     #[arg(long, value_name = "NAME", default_value = "comet")]
     pub(crate) dialect: GraphDialect,
-    /// Give indices of sparse operands new numbers while the program runs, and undo that in what it shows:
+    /// Reorder sparse operands while the program runs, and undo that in what it shows:
     /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 iterations, `lexi,N` does N
     #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
     pub(crate) reorder: Option<Method>,

@@ -17,10 +17,10 @@ pub(crate) struct ReorderArguments {
     /// The file to write; the end of its name decides its kind
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// How the new numbers are found
+    /// How the permutations are found
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: MethodName,
-    /// The modes that get new numbers: `all`, `rows` (mode 0), `columns` (mode 1) or a list such as `2,0`
+    /// The modes that are permuted: `all`, `rows` (mode 0), `columns` (mode 1) or a list such as `2,0`
     #[arg(long, value_parser = modes, default_value = "all", allow_negative_numbers = true)]
     pub(crate) modes: Modes,
     /// The most iterations of `lexi` over the modes; 5 when not given

@@ -26,9 +26,10 @@ pub(crate) enum Use {
 }
 
 impl Key {
-    /// That of a program: its text with the names of its files, which messages at run time contain, and what the
-    /// front end has made of it; the choices of the command line; the target; the compiler. What files hold
-    /// is no part of it, since no step of the compiler opens them: programs solve their extents themselves.
+    /// That of a program: its text with the names of its files, which messages at run time contain, and what
+    /// the front end has made of it; the choices of the command line; the target; the compiler. What files
+    /// hold is no part of it, since no step of the compiler opens them: programs solve their extents
+    /// themselves.
     ///
     /// `None` where it is not known which compiler this is.
     pub(crate) fn of_program(

@@ -127,7 +127,6 @@ enum Artifact {
     Bytes(Vec<u8>),
     /// An object that is linked.
     Object(Vec<u8>, Product),
-    /// Several files.
     Parts(Vec<Vec<u8>>),
 }
 

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Result};
 use crate::session::Session;
 use crate::{dataflow, front, messages, middle, patterns};
 use comet_diag::{Diagnostic, Source};
-use comet_runtime::options::{self, Options, TnsForm, Written};
+use comet_runtime::options::{self, Options, TnsForm, WrittenElements};
 use comet_sema::program::Program;
 use comet_taco::{CommandLine, Translation};
 
@@ -94,5 +94,5 @@ fn runtime_options(arguments: &ExprArguments) -> Result<Options> {
     let print = arguments.print.iter().map(|style| format!("--print={style}"));
     let threads = arguments.threads.iter().map(|number| format!("--threads={number}"));
     let options = Options::parse(print.chain(threads))?;
-    Ok(Options { tns: TnsForm::Frostt, written: Written::NonZero, ..options })
+    Ok(Options { tns: TnsForm::Frostt, written: WrittenElements::NonZero, ..options })
 }

@@ -1,4 +1,4 @@
-//! `comet reorder`: new numbers for the indices of a file, and what they are worth.
+//! `comet reorder`: permutations of the indices of a file, and what they are worth.
 
 use super::output;
 use crate::arguments::reorder::{MethodName, ReorderArguments};

@@ -22,7 +22,7 @@ use std::path::Path;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let ProgramArguments { source, schedule, compile: options } = &arguments.program;
-    let written = Written { source, schedule: schedule.as_deref(), runtime: &arguments.runtime };
+    let written = RunRequest { source, schedule: schedule.as_deref(), runtime: &arguments.runtime };
     let program = Prepared::new(session, options, written, Machines::Processors)?;
     compile(options, &program.session, &program.source, &program.program, Then::Run)?;
     options::note_unused_inputs();
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
 }
 
 /// What the command line says of a program besides how it is compiled.
-pub(super) struct Written<'a> {
+pub(super) struct RunRequest<'a> {
     pub(super) source: &'a Path,
     pub(super) schedule: Option<&'a str>,
     pub(super) runtime: &'a RuntimeArguments,
@@ -48,7 +48,7 @@ impl Prepared {
     pub(super) fn new(
         session: Session,
         compile: &CompileArguments,
-        written: Written<'_>,
+        written: RunRequest<'_>,
         machines: Machines,
     ) -> Result<Self> {
         let session = with_arguments(compile, session);

@@ -4,7 +4,7 @@ mod application;
 mod machine;
 
 use super::output;
-use super::run::{Prepared, Written};
+use super::run::{Prepared, RunRequest};
 use crate::arguments::{CompileArguments, GraphDialect, SimArguments, SimTarget};
 use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
@@ -82,7 +82,7 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
 
 fn prepared(arguments: &SimArguments, session: Session) -> Result<Prepared> {
     let SimArguments { source, schedule, runtime, .. } = arguments;
-    let written = Written { source, schedule: schedule.as_deref(), runtime };
+    let written = RunRequest { source, schedule: schedule.as_deref(), runtime };
     Prepared::new(session, &arguments.compile, written, Machines::Accelerators)
 }
 

@@ -16,7 +16,7 @@ use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
 use crate::tile::orders::{OrderSearch, Searched, refuse_sizes};
 use crate::tile::page::page;
-use crate::tile::report::{Base, CHOSEN, Compared};
+use crate::tile::report::{Base, CHOSEN, ComparedSchemes};
 use crate::tile::schemes::{Evaluation, SchemeRows};
 use crate::tile::statement::{Tileable, statements};
 use crate::tile::which::Which;
@@ -64,8 +64,11 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let (found, searched) = comparison.in_best_orders(&program, found, &machines)?;
     let given = given(arguments.tiles.as_ref(), &found, &source)?;
     let found = found.into_iter().zip(searched).zip(given).zip(machines);
-    let compared: Vec<Compared> = found
-        .map(|(((own, orders), given), machine)| Compared { orders, ..comparison.of(own, given, machine) })
+    let compared: Vec<ComparedSchemes> = found
+        .map(|(((own, orders), given), machine)| ComparedSchemes {
+            orders,
+            ..comparison.of(own, given, machine)
+        })
         .collect();
     report_all(&compared, arguments)
 }
@@ -98,7 +101,7 @@ fn machine(buffer: Option<u64>, own: &Tileable, source: &Source) -> Result<Machi
 }
 
 /// What was found goes to standard error, the schedule to standard output, the rest to files.
-fn report_all(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
+fn report_all(compared: &[ComparedSchemes], arguments: &TileArguments) -> Result<()> {
     for own in compared {
         if let Some(orders) = &own.orders {
             tell(format_args!("{}", orders.text(&own.text)));
@@ -181,7 +184,7 @@ impl Comparison<'_> {
         if self.arguments.no_measure { Counting::LeftOut } else { Counting::Done }
     }
 
-    fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> Compared {
+    fn of(&self, tileable: Tileable, given: Option<Tiles>, machine: Machine) -> ComparedSchemes {
         let text = text_of(&tileable, self.source);
         let is_ordered = is_ordered(self.arguments, &tileable);
         let Tileable { statement, span, entries, as_written, .. } = tileable;
@@ -201,7 +204,7 @@ impl Comparison<'_> {
         let base = Base::of(&cut, &machine);
         drop(observed);
         let corrs = corrs.unwrap_or_default();
-        Compared {
+        ComparedSchemes {
             statement,
             text,
             machine,

@@ -4,7 +4,7 @@ use super::{output, run};
 use crate::arguments::TuneArguments;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::tune::bench::{Bench, Benchmark, Compiled};
+use crate::tune::bench::{Benchmark, CandidateBench, Compiled};
 use crate::tune::search::{CandidateSearch, SearchSettings};
 use crate::tune::statement::{Statement, statements};
 use crate::tune::target::{AssignedTensor, Plain};
@@ -42,7 +42,7 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         threads: options.threads.unwrap_or_else(options::threads),
     };
     let own = std::env::current_exe().map_err(|error| Failure::internal(format!("no program: {error}")))?;
-    let mut bench = Bench::new(own, std::env::args_os().skip(1).collect());
+    let mut bench = CandidateBench::new(own, std::env::args_os().skip(1).collect());
     search(arguments, settings, &mut bench, &found)
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
 fn search(
     arguments: &TuneArguments,
     settings: SearchSettings,
-    bench: &mut Bench,
+    bench: &mut CandidateBench,
     found: &[Statement],
 ) -> Result<()> {
     let plain = Plain::run(bench)?;
@@ -86,7 +86,7 @@ fn search(
 }
 
 /// Sees that several schedules do together what each does.
-fn check(bench: &mut Bench, schedules: &[String], together: &str, plain: &Plain) -> Result<()> {
+fn check(bench: &mut CandidateBench, schedules: &[String], together: &str, plain: &Plain) -> Result<()> {
     if schedules.len() < 2 {
         return Ok(());
     }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 /// What is counted, in the order of the columns. A count is missing where the run does not have it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
+pub(crate) struct SimulationCounts {
     pub(crate) cycles: Option<u64>,
     /// The tokens of all streams of all runs of graphs.
     pub(crate) tokens: Option<u64>,
@@ -20,7 +20,7 @@ pub(crate) struct Counts {
     pub(crate) dram_written: Option<u64>,
 }
 
-impl Counts {
+impl SimulationCounts {
     pub(crate) const COLUMNS: [&str; 6] =
         ["cycles", "tokens", "blocks", "most_waiting", "dram_read", "dram_written"];
 
@@ -85,7 +85,7 @@ pub(crate) enum ColumnCost {
 }
 
 impl ColumnCost {
-    pub(crate) fn of(self, counts: &Counts) -> Option<u64> {
+    pub(crate) fn of(self, counts: &SimulationCounts) -> Option<u64> {
         match self {
             Self::Blocks => counts.blocks,
             Self::Tokens => counts.tokens,
@@ -139,17 +139,18 @@ mod tests {
     #[test]
     fn graphs_that_run_again_have_their_blocks_once() {
         let (x, y) = (graph(0, &["a", "b"]), graph(1, &["a"]));
-        let counts = Counts::of(&json!({ "cycles": 30, "graphs": [x, y, x] }));
+        let counts = SimulationCounts::of(&json!({ "cycles": 30, "graphs": [x, y, x] }));
         assert_eq!(counts.all(), [Some(30), Some(15), Some(3), Some(2), Some(24), Some(6)]);
         assert_eq!(ColumnCost::Dram.of(&counts), Some(30));
-        assert_eq!(Counts::of_all(counts.all()), counts);
+        assert_eq!(SimulationCounts::of_all(counts.all()), counts);
     }
 
     #[test]
     fn a_given_graph_is_the_whole() {
-        let counts =
-            Counts::of(&json!({ "cycles": 7, "blocks": [{"name": "a"}], "streams": [{"value": 2}] }));
+        let counts = SimulationCounts::of(
+            &json!({ "cycles": 7, "blocks": [{"name": "a"}], "streams": [{"value": 2}] }),
+        );
         assert_eq!(counts.all(), [Some(7), Some(2), Some(1), None, None, None]);
-        assert_eq!(Counts::of(&json!({ "cycles": 0, "graphs": [] })).blocks, None);
+        assert_eq!(SimulationCounts::of(&json!({ "cycles": 0, "graphs": [] })).blocks, None);
     }
 }

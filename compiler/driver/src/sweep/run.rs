@@ -1,6 +1,6 @@
 //! A run: `comet sim` in a process of its own.
 
-use super::counts::Counts;
+use super::counts::SimulationCounts;
 use crate::failure::{Failure, Result};
 use crate::scratch::Scratch;
 use comet_runtime::error::reason;
@@ -19,7 +19,6 @@ pub(crate) enum Status {
     Ok,
     /// The simulator refused it, or the graph has come to a deadlock.
     Failed,
-    /// It was ended.
     Timeout,
 }
 
@@ -41,7 +40,7 @@ impl Display for Status {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ran {
     pub(crate) status: Status,
-    pub(crate) counts: Counts,
+    pub(crate) counts: SimulationCounts,
     pub(crate) seconds: f64,
     /// The first line of the message, where it is not ok.
     pub(crate) error: String,
@@ -80,10 +79,10 @@ impl Runner {
         let seconds = start.elapsed().as_secs_f64();
         let ran = |status, counts, error| Ran { status, counts, seconds, error };
         let ended = match end {
-            None => ran(Status::Timeout, Counts::default(), self.too_long()),
+            None => ran(Status::Timeout, SimulationCounts::default(), self.too_long()),
             Some(status) => match counts(status, &report) {
                 Some(counts) => ran(Status::Ok, counts, String::new()),
-                None => ran(Status::Failed, Counts::default(), error(status, &messages)),
+                None => ran(Status::Failed, SimulationCounts::default(), error(status, &messages)),
             },
         };
         // What cannot be removed goes with the folder.
@@ -121,9 +120,9 @@ impl Runner {
 /// How many threads the run time uses.
 const THREADS: &str = "COMET_NUM_THREADS";
 
-fn counts(status: ExitStatus, report: &Path) -> Option<Counts> {
+fn counts(status: ExitStatus, report: &Path) -> Option<SimulationCounts> {
     let text = fs::read_to_string(report).ok().filter(|_| status.success())?;
-    serde_json::from_str(&text).ok().map(|report: Value| Counts::of(&report))
+    serde_json::from_str(&text).ok().map(|report: Value| SimulationCounts::of(&report))
 }
 
 /// The first line of the first error.

@@ -1,7 +1,7 @@
 //! The table of a sweep: a file of comma-separated values, to which rows are added as runs end.
 
 use super::axis::Axis;
-use super::counts::Counts;
+use super::counts::SimulationCounts;
 use super::run::{Ran, Status};
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
@@ -94,7 +94,7 @@ impl SweepRow {
         let mut rest = fields.iter().skip(axes);
         let status = rest.next()?;
         let status = Status::ALL.into_iter().find(|known| known.to_string() == status)?;
-        let mut counts = [None; Counts::COLUMNS.len()];
+        let mut counts = [None; SimulationCounts::COLUMNS.len()];
         for count in &mut counts {
             let field = rest.next()?;
             *count = if field.is_empty() { None } else { Some(field.parse().ok()?) };
@@ -102,14 +102,14 @@ impl SweepRow {
         let seconds = rest.next()?.parse().ok()?;
         let error = rest.next()?.to_owned();
         let identity = rest.next()?.to_owned();
-        let ran = Ran { status, counts: Counts::of_all(counts), seconds, error };
+        let ran = Ran { status, counts: SimulationCounts::of_all(counts), seconds, error };
         Some(Self { point: fields.iter().take(axes).map(str::to_owned).collect(), ran, identity })
     }
 }
 
 /// The names that columns have beside those of the axes.
 pub(crate) fn columns() -> impl Iterator<Item = &'static str> {
-    [STATUS].into_iter().chain(Counts::COLUMNS).chain(LAST)
+    [STATUS].into_iter().chain(SimulationCounts::COLUMNS).chain(LAST)
 }
 
 fn heading(axes: &[Axis]) -> Vec<String> {
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     fn row(value: &str, error: &str) -> SweepRow {
-        let counts = Counts { cycles: Some(7), ..Counts::default() };
+        let counts = SimulationCounts { cycles: Some(7), ..SimulationCounts::default() };
         let ran = Ran { status: Status::Ok, counts, seconds: 0.25, error: error.to_owned() };
         SweepRow { point: vec![value.to_owned()], ran, identity: "0a".to_owned() }
     }

@@ -15,7 +15,7 @@ use comet_syntax::ast::Number;
 
 /// What a program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum CompiledFor {
     Run,
     Simulate,
 }
@@ -32,26 +32,31 @@ pub(crate) struct Acceptance<'a> {
 
 impl Acceptance<'_> {
     /// The ways that take a statement in these loops.
-    pub(crate) fn ways(&self, statement: Span, loops: Loops) -> Vec<Way> {
+    pub(crate) fn ways(&self, statement: Span, loops: Loops) -> Vec<CompiledFor> {
         let program = self.scheduled(statement, loops);
-        [Way::Run, Way::Simulate].into_iter().filter(|&way| self.compiled(&program, way).is_ok()).collect()
+        [CompiledFor::Run, CompiledFor::Simulate]
+            .into_iter()
+            .filter(|&way| self.compiled(&program, way).is_ok())
+            .collect()
     }
 
     /// Why one of these ways does not take a statement in these loops, if one does not.
-    pub(crate) fn refusal(&self, statement: Span, loops: Loops, ways: &[Way]) -> Option<String> {
+    pub(crate) fn refusal(&self, statement: Span, loops: Loops, ways: &[CompiledFor]) -> Option<String> {
         let program = self.scheduled(statement, loops);
         let failures = ways.iter().filter_map(|&way| self.compiled(&program, way).err());
         failures.map(|failure| failure.first_message()).next()
     }
 
-    fn compiled(&self, program: &Program, way: Way) -> Result<()> {
+    fn compiled(&self, program: &Program, way: CompiledFor) -> Result<()> {
         let Session { color, choices, automatic, .. } = *self.session;
         // What passes decide is reported when the program is compiled.
         let quiet = Session { color, choices, automatic, ..Session::default() };
         let context = middle::context();
         match way {
-            Way::Run => middle::lower(&quiet, &context, program, self.source, Stage::Llvm).map(drop),
-            Way::Simulate => middle::lower_to_graphs(&quiet, &context, program, self.source).map(drop),
+            CompiledFor::Run => middle::lower(&quiet, &context, program, self.source, Stage::Llvm).map(drop),
+            CompiledFor::Simulate => {
+                middle::lower_to_graphs(&quiet, &context, program, self.source).map(drop)
+            }
         }
     }
 
@@ -90,7 +95,7 @@ fn replace(body: &mut [Stmt], schedule: &Schedule) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Acceptance, Loops, Way};
+    use super::{Acceptance, CompiledFor, Loops};
     use crate::front;
     use crate::session::Session;
     use comet_diag::{Source, Span};
@@ -136,7 +141,7 @@ mod tests {
     fn orders_are_taken() {
         on("", |acceptance, statement| {
             let ways = acceptance.ways(statement, loops(["i", "k", "j"]));
-            assert_eq!(ways, [Way::Run, Way::Simulate]);
+            assert_eq!(ways, [CompiledFor::Run, CompiledFor::Simulate]);
             for order in [["i", "j", "k"], ["k", "i", "j"], ["k", "j", "i"], ["j", "i", "k"], ["j", "k", "i"]]
             {
                 assert_eq!(acceptance.refusal(statement, loops(order), &ways), None, "{order:?}");
@@ -151,9 +156,13 @@ mod tests {
                    precompute(A[i, k] * x[k], {ko}, {kw}, W : Dense); };\n";
         on(cut, |acceptance, statement| {
             let ways = acceptance.ways(statement, loops(["i", "k", "j"]));
-            assert_eq!(ways, [Way::Run]);
+            assert_eq!(ways, [CompiledFor::Run]);
             assert_eq!(acceptance.refusal(statement, loops(["k", "j", "i"]), &ways), None);
-            let refusal = acceptance.refusal(statement, loops(["k", "j", "i"]), &[Way::Run, Way::Simulate]);
+            let refusal = acceptance.refusal(
+                statement,
+                loops(["k", "j", "i"]),
+                &[CompiledFor::Run, CompiledFor::Simulate],
+            );
             let expected = "not supported yet: a sum over a part of `k` in a dataflow graph";
             assert_eq!(refusal.as_deref(), Some(expected));
         });

@@ -9,7 +9,7 @@ pub(crate) use levels::apply_levels;
 
 use self::cut::OperandTiles;
 use super::json::sizes;
-use super::report::Compared;
+use super::report::ComparedSchemes;
 use super::statement::each_once;
 use crate::command::output;
 use crate::failure::{Failure, Result};
@@ -31,7 +31,7 @@ const CONTENTS: &str = "tiles.json";
 ///
 /// # Errors
 /// A folder or a file that cannot be written.
-pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>> {
+pub(crate) fn apply(folder: &Path, compared: &[ComparedSchemes]) -> Result<Vec<PathBuf>> {
     create(folder)?;
     let (mut names, mut written) = (Vec::new(), Vec::new());
     let mut statements = Vec::new();
@@ -69,8 +69,8 @@ fn create(folder: &Path) -> Result<()> {
 }
 
 /// Notes on operands that no file has, since the program computes their values.
-pub(crate) fn left_out(compared: &[Compared]) -> Vec<String> {
-    let of = |own: &Compared, name: String| {
+pub(crate) fn left_out(compared: &[ComparedSchemes]) -> Vec<String> {
+    let of = |own: &ComparedSchemes, name: String| {
         format!(
             "note: `{name}` of `{}` is in no file of tiles, since the program computes its values; write it with \
              `comet_write`, and read that in a program of its own",
@@ -82,7 +82,7 @@ pub(crate) fn left_out(compared: &[Compared]) -> Vec<String> {
 
 /// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first, and
 /// the operands that it has no files of.
-fn contents(own: &Compared, cuts: &[OperandTiles<'_>], operands: Vec<Value>) -> Value {
+fn contents(own: &ComparedSchemes, cuts: &[OperandTiles<'_>], operands: Vec<Value>) -> Value {
     let variables = &own.statement.variables;
     let mut report = json!({
         "statement": own.text,
@@ -108,7 +108,7 @@ fn write_contents(folder: &Path, statements: &[Value]) -> Result<PathBuf> {
 
 /// The lines in front of the entries, which say how these are to be read.
 fn comment(
-    own: &Compared,
+    own: &ComparedSchemes,
     (tensor, indices): (&str, &[Var]),
     cuts: &[OperandTiles<'_>],
     columns: &[String],
@@ -136,7 +136,7 @@ fn comment(
 }
 
 /// `i'`, `k'`, `i`, `k`: the numbers of tiles have a mark for each cut inside of them.
-fn columns(own: &Compared, indices: &[Var], cuts: usize) -> Vec<String> {
+fn columns(own: &ComparedSchemes, indices: &[Var], cuts: usize) -> Vec<String> {
     let marks = (0..=cuts).rev().map(|marks| "'".repeat(marks));
     marks
         .flat_map(|mark| indices.iter().map(move |&var| format!("{}{mark}", own.statement.name(var))))
@@ -144,7 +144,7 @@ fn columns(own: &Compared, indices: &[Var], cuts: usize) -> Vec<String> {
 }
 
 /// `A[i,k]`, with the indices as they are written.
-fn indexed(own: &Compared, tensor: &str, indices: &[Var]) -> String {
+fn indexed(own: &ComparedSchemes, tensor: &str, indices: &[Var]) -> String {
     let names: Vec<&str> = indices.iter().map(|&var| own.statement.name(var)).collect();
     format!("{tensor}[{}]", names.join(","))
 }

@@ -3,7 +3,7 @@
 
 use super::operands::{Operands, files_are_known};
 use super::order::Orders;
-use super::processors::{Choice, Looking};
+use super::processors::{Choice, ProcessorTiles};
 use super::statement::{Tileable, statements};
 use super::which::Which;
 use crate::failure::Result;
@@ -85,16 +85,16 @@ impl Settling<'_> {
         else {
             return Ok(program);
         };
-        let looking = Looking::new(main, self.source, tns);
+        let chooser = ProcessorTiles::new(main, self.source, tns);
         let orders = || Orders::new(self.session, &program, self.source);
-        self.choose_tiles(&mut own.body, &looking, &orders)?;
+        self.choose_tiles(&mut own.body, &chooser, &orders)?;
         Ok(settled)
     }
 
     fn choose_tiles(
         &self,
         body: &mut [Stmt],
-        looking: &Looking<'_>,
+        chooser: &ProcessorTiles<'_>,
         orders: &dyn Fn() -> Result<Orders>,
     ) -> Result<()> {
         let assignments = assignments_mut(body).into_iter();
@@ -106,7 +106,7 @@ impl Settling<'_> {
             let Some(schedule) = &mut assign.schedule else { continue };
             for command in &mut schedule.commands {
                 let Some(buffer) = buffer(command) else { continue };
-                let choice = looking.choose(&whole, order, buffer)?;
+                let choice = chooser.choose(&whole, order, buffer)?;
                 command.args = self.chosen(choice, command.span);
             }
             schedule.commands.retain(|own| own.name.name != "tile" || !own.args.is_empty());

@@ -2,7 +2,7 @@
 //! worked out from the entries of what they are computed from, statement by statement.
 
 use super::operands::{Content, Operands, StoredEntries};
-use super::statement::{Reader, accesses};
+use super::statement::{StatementReader, accesses};
 use super::which::Which;
 use comet_diag::{Diagnostic, Span};
 use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, TensorId, assignments};
@@ -16,7 +16,6 @@ const MOST_PRODUCTS: u64 = 1 << 26;
 /// A tensor that a statement computes, of which it is not known where it has entries.
 #[derive(Clone, Debug)]
 pub(crate) struct Unknown {
-    /// The statement.
     pub(crate) span: Span,
     pub(crate) why: Why,
 }
@@ -126,7 +125,7 @@ fn value_entries(operands: &Operands<'_>, assign: &Assign, span: Span) -> Result
         return Points::new(&extents, &nothing).map_err(|error| Why::Refused(error.to_string()));
     }
     let empty: Vec<bool> = labels.iter().map(has_none).collect();
-    let statement = Reader::new(operands)
+    let statement = StatementReader::new(operands)
         .over(labels)
         .statement(assign, span)
         .map_err(|failure| Why::Refused(failure.first_message()))?;

@@ -8,7 +8,7 @@ mod accelforge;
 mod product;
 mod teaal;
 
-use super::report::Compared;
+use super::report::ComparedSchemes;
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
@@ -20,7 +20,6 @@ use yaml_serde::{Mapping, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Export {
     model: Model,
-    /// Where it is written.
     pub(crate) path: PathBuf,
 }
 
@@ -53,7 +52,7 @@ impl Export {
     ///
     /// # Errors
     /// Several statements, a value that is no product, and what the file's format has no words for.
-    pub(crate) fn write(&self, compared: &[Compared]) -> Result<()> {
+    pub(crate) fn write(&self, compared: &[ComparedSchemes]) -> Result<()> {
         let [own] = compared else {
             let message = format!("found {} statements, expected one to export", compared.len());
             let hint =

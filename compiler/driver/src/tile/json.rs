@@ -1,13 +1,13 @@
 //! What `comet tile` reports, for programs: `compiler/docs/tiling.md`, "What the JSON has".
 
-use super::report::{Base, CHOSEN, Compared, Evaluated, GIVEN};
+use super::report::{Base, CHOSEN, ComparedSchemes, Evaluated, GIVEN};
 use super::schemes::{Other, OtherOutcome};
 use comet_tiling::{Moved, Pattern, Prediction, Statement, Tiles, Traffic};
 use serde_json::{Value, json};
 
 /// Of one statement what is known of it, of several that of the first one with all under `statements`.
 /// Traffic and tiles are in bytes, sizes in coordinates.
-pub(crate) fn json(compared: &[Compared]) -> Value {
+pub(crate) fn json(compared: &[ComparedSchemes]) -> Value {
     let all: Vec<Value> = compared.iter().map(statement).collect();
     let mut report = all.first().cloned().unwrap_or(Value::Null);
     if all.len() > 1 {
@@ -16,7 +16,7 @@ pub(crate) fn json(compared: &[Compared]) -> Value {
     report
 }
 
-fn statement(own: &Compared) -> Value {
+fn statement(own: &ComparedSchemes) -> Value {
     let mut report = json!({
         "statement": own.text,
         "buffer": own.machine.buffer,
@@ -38,14 +38,14 @@ fn statement(own: &Compared) -> Value {
 }
 
 /// In the order of the table.
-fn schemes(own: &Compared) -> Vec<Value> {
+fn schemes(own: &ComparedSchemes) -> Vec<Value> {
     let (given, chosen): (Vec<_>, Vec<_>) = own.evaluated.iter().partition(|own| own.name == GIVEN);
     let chosen = chosen.into_iter().map(|evaluated| scheme(own, evaluated));
     let others = own.others.iter().map(|other| other_scheme(own, other));
     chosen.chain(others).chain(given.into_iter().map(|evaluated| scheme(own, evaluated))).collect()
 }
 
-fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
+fn scheme(own: &ComparedSchemes, evaluated: &Evaluated) -> Value {
     let Evaluated { name, tiles, predicted, interval, measured: counted, by_paper } = evaluated;
     let operands = predicted.inputs.iter().enumerate().map(|(access, &expected)| {
         let moved = counted.as_ref().map(|traffic| &traffic.inputs[access]);
@@ -78,7 +78,7 @@ fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
 }
 
 /// Of a scheme without tiles of one size.
-fn other_scheme(own: &Compared, Other { name, outcome }: &Other) -> Value {
+fn other_scheme(own: &ComparedSchemes, Other { name, outcome }: &Other) -> Value {
     let mut report =
         json!({ "name": name, "tiles": null, "order": order(own), "buffer": own.machine.buffer });
     match outcome {
@@ -113,7 +113,7 @@ fn counted_access(access: String, moved: &Moved) -> Value {
 }
 
 /// The names of the variables, the outermost loop's first.
-fn order(own: &Compared) -> Vec<&str> {
+fn order(own: &ComparedSchemes) -> Vec<&str> {
     own.statement.variables.iter().map(|variable| &variable.name[..]).collect()
 }
 
@@ -128,7 +128,7 @@ pub(super) fn traffic(access: String, predicted: f64, moved: Option<&Moved>) -> 
 }
 
 /// What is known of each sparse operand: how large it is, and the small tiles that statistics are made of.
-fn statistics(own: &Compared) -> Vec<Value> {
+fn statistics(own: &ComparedSchemes) -> Vec<Value> {
     let statement = &own.statement;
     let of = |(access, base): (usize, &Option<Base>)| {
         let base = base.as_ref()?;
@@ -160,7 +160,7 @@ fn statistics(own: &Compared) -> Vec<Value> {
 }
 
 /// Sizes by the names of the variables.
-pub(crate) fn sizes(own: &Compared, tiles: &Tiles) -> Value {
+pub(crate) fn sizes(own: &ComparedSchemes, tiles: &Tiles) -> Value {
     sizes_of(&own.statement, tiles)
 }
 
@@ -171,7 +171,7 @@ pub(super) fn sizes_of(statement: &Statement, tiles: &Tiles) -> Value {
 }
 
 /// Where tiles begin, by the names of the variables.
-pub(crate) fn bounds(own: &Compared, bounds: &[Vec<u64>]) -> Value {
+pub(crate) fn bounds(own: &ComparedSchemes, bounds: &[Vec<u64>]) -> Value {
     let bounds = own.statement.variables.iter().zip(bounds);
     Value::Object(bounds.map(|(variable, begins)| (variable.name.clone(), json!(begins))).collect())
 }

@@ -7,7 +7,7 @@ use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
 use comet_runtime::read::Triangle as Part;
-use comet_runtime::size::Size;
+use comet_runtime::size::SolvedSize;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
 use comet_sema::program::{
     self, Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind,
@@ -24,7 +24,6 @@ pub(crate) enum Content {
     Entries(StoredEntries),
     /// It is stored whole.
     Dense,
-    /// Nothing yet.
     Nothing,
     /// What a statement computes.
     Computed(Unknown),
@@ -33,7 +32,6 @@ pub(crate) enum Content {
 /// The entries of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredEntries {
-    /// Where they are.
     pub(crate) points: Arc<Points>,
     /// With their values, in any order; `None` where the program computes these.
     pub(crate) list: Option<Arc<CoordinateTensor>>,
@@ -227,7 +225,7 @@ impl<'a> Operands<'a> {
         self.copied(assign).unwrap_or_else(computed)
     }
 
-    /// What a copy gives, also one with the modes in another order.
+    /// What a copy holds, also one with the modes in another order.
     fn copied(&self, assign: &Assign) -> Option<Content> {
         let TensorExprKind::Access(read) = &assign.value.kind else { return None };
         if assign.op != AssignOp::Set || assign.mask.is_some() {
@@ -274,7 +272,7 @@ pub(super) fn extents(function: &Function, source: &Source) -> Result<HashMap<Si
     let mut extents = HashMap::new();
     for (number, declared) in function.sizes.iter().enumerate() {
         let known = declared.known.map_or(-1, u64::cast_signed);
-        let mut size = Size::new(&declared.name, known, &place(declared.span));
+        let mut size = SolvedSize::new(&declared.name, known, &place(declared.span));
         for from in &declared.sources {
             if let SizeSource::Read { source, tensor, mode, span } = from {
                 let tensor = &function.tensors[tensor.0];

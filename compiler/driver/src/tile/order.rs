@@ -1,4 +1,4 @@
-//! The order of a statement's loops: that of its schedule, or the one that the compiler gives it.
+//! The order of a statement's loops: that of its schedule, or the one that the compiler chooses.
 
 use crate::failure::Result;
 use crate::middle::{self, Stage};

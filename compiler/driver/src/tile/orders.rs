@@ -41,7 +41,7 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Most, String> {
 }
 
 /// An order of the loops with the tiles that are chosen in it.
-pub(crate) struct Looked {
+pub(crate) struct EvaluatedOrder {
     /// The statement with its loops in that order.
     order: Vec<Var>,
     /// The names of the variables.
@@ -57,7 +57,7 @@ pub(crate) struct Looked {
 /// All orders that were looked at.
 pub(crate) struct Searched {
     /// The first one is the compiler's own.
-    pub(crate) looked: Vec<Looked>,
+    pub(crate) evaluated: Vec<EvaluatedOrder>,
     /// The place of the best one.
     pub(crate) best: usize,
     /// How many were not looked at.
@@ -78,51 +78,51 @@ impl OrderSearch<'_> {
         let orders = nearest(own.statement.variables.len(), self.most.0);
         let left_out = factorial(own.statement.variables.len()).saturating_sub(orders.len());
         let steps = Steps::new(orders.len());
-        let look = |order: Vec<Var>| {
-            let looked = self.look(&own.statement, order, machine);
+        let evaluate = |order: Vec<Var>| {
+            let evaluated = self.evaluate(&own.statement, order, machine);
             steps.end();
-            looked
+            evaluated
         };
-        let mut looked: Vec<Looked> = orders.into_iter().map(look).collect();
-        let mut best = self.best(&own, &mut looked);
+        let mut evaluated: Vec<EvaluatedOrder> = orders.into_iter().map(evaluate).collect();
+        let mut best = self.best(&own, &mut evaluated);
         let is_better = match self.counting {
             Counting::Done if best != 0 => {
-                Self::count(&own.statement, &mut looked, best, machine);
-                let counted = |place: usize| looked[place].measured.as_ref().map(Traffic::total);
+                Self::count(&own.statement, &mut evaluated, best, machine);
+                let counted = |place: usize| evaluated[place].measured.as_ref().map(Traffic::total);
                 counted(best) < counted(0)
             }
-            _ => looked[best].predicted.total() < SURE * looked[0].predicted.total(),
+            _ => evaluated[best].predicted.total() < SURE * evaluated[0].predicted.total(),
         };
         if !is_better {
             best = 0;
         }
-        (own.in_order(&looked[best].order), Searched { looked, best, left_out })
+        (own.in_order(&evaluated[best].order), Searched { evaluated, best, left_out })
     }
 
     /// Counts what moves in the best order and in the compiler's own.
-    fn count(statement: &Statement, looked: &mut [Looked], best: usize, machine: Machine) {
+    fn count(statement: &Statement, evaluated: &mut [EvaluatedOrder], best: usize, machine: Machine) {
         for place in [0, best] {
-            let Looked { order, tiles, .. } = &looked[place];
-            looked[place].measured = Some(measure(&statement.in_order(order), tiles, &machine));
+            let EvaluatedOrder { order, tiles, .. } = &evaluated[place];
+            evaluated[place].measured = Some(measure(&statement.in_order(order), tiles, &machine));
         }
     }
 
-    fn look(&self, statement: &Statement, order: Vec<Var>, machine: Machine) -> Looked {
+    fn evaluate(&self, statement: &Statement, order: Vec<Var>, machine: Machine) -> EvaluatedOrder {
         let other = statement.in_order(&order);
         let cut = TiledOperands::small(&other, &machine);
         let observed = Observed::new(&other, machine, &cut, self.seed);
         let tiles = CHOSEN.choose(&observed);
         let predicted = observed.predict(&tiles);
         let names = other.variables.iter().map(|variable| variable.name.clone()).collect();
-        Looked { order, names, tiles, predicted, measured: None, refused: None }
+        EvaluatedOrder { order, names, tiles, predicted, measured: None, refused: None }
     }
 
     /// The place of the best order that can be compiled as the compiler's own can.
-    fn best(&self, own: &Tileable, looked: &mut [Looked]) -> usize {
-        let loops = |looked: &Looked| (looked.names.clone(), looked.sizes());
+    fn best(&self, own: &Tileable, evaluated: &mut [EvaluatedOrder]) -> usize {
+        let loops = |evaluated: &EvaluatedOrder| (evaluated.names.clone(), evaluated.sizes());
         let ways = OnceCell::new();
-        let first = loops(&looked[0]);
-        best(looked, |other| {
+        let first = loops(&evaluated[0]);
+        best(evaluated, |other| {
             let ways = ways.get_or_init(|| self.acceptance.ways(own.span, first.clone()));
             self.acceptance.refusal(own.span, loops(other), ways)
         })
@@ -131,15 +131,17 @@ impl OrderSearch<'_> {
 
 /// The place of the order of which least is expected among those that are not refused. The first one, the
 /// compiler's own, is not asked for. Those that are better and refused get to know why.
-fn best(looked: &mut [Looked], refusal: impl Fn(&Looked) -> Option<String>) -> usize {
-    let mut places: Vec<usize> = (0..looked.len()).collect();
-    places.sort_by(|&one, &other| looked[one].predicted.total().total_cmp(&looked[other].predicted.total()));
+fn best(evaluated: &mut [EvaluatedOrder], refusal: impl Fn(&EvaluatedOrder) -> Option<String>) -> usize {
+    let mut places: Vec<usize> = (0..evaluated.len()).collect();
+    places.sort_by(|&one, &other| {
+        evaluated[one].predicted.total().total_cmp(&evaluated[other].predicted.total())
+    });
     for place in places {
         if place == 0 {
             break;
         }
-        looked[place].refused = refusal(&looked[place]);
-        if looked[place].refused.is_none() {
+        evaluated[place].refused = refusal(&evaluated[place]);
+        if evaluated[place].refused.is_none() {
             return place;
         }
     }
@@ -161,7 +163,7 @@ impl Tileable {
     }
 }
 
-impl Looked {
+impl EvaluatedOrder {
     /// By the names of the variables.
     fn sizes(&self) -> Vec<(String, u64)> {
         self.names.iter().cloned().zip(self.tiles.0.iter().copied()).collect()
@@ -211,7 +213,7 @@ fn factorial(count: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{ALL, AUTO, Looked, Most, best, factorial, nearest, parse};
+    use super::{ALL, AUTO, EvaluatedOrder, Most, best, factorial, nearest, parse};
     use comet_tiling::{Prediction, Tiles, Var};
 
     #[test]
@@ -235,7 +237,7 @@ mod tests {
     /// Orders are asked for from the best one on, up to the first that is taken, or the compiler's own.
     #[test]
     fn the_best_order_that_is_taken_is_chosen() {
-        let looked = |output: f64| Looked {
+        let evaluated = |output: f64| EvaluatedOrder {
             order: Vec::new(),
             names: vec![output.to_string()],
             tiles: Tiles(Vec::new()),
@@ -244,9 +246,10 @@ mod tests {
             refused: None,
         };
         let chosen = |bytes: &[f64], refused: &[&str]| {
-            let mut all: Vec<Looked> = bytes.iter().map(|&bytes| looked(bytes)).collect();
-            let refusal =
-                |own: &Looked| refused.contains(&&own.names[0][..]).then(|| format!("no {}", own.names[0]));
+            let mut all: Vec<EvaluatedOrder> = bytes.iter().map(|&bytes| evaluated(bytes)).collect();
+            let refusal = |own: &EvaluatedOrder| {
+                refused.contains(&&own.names[0][..]).then(|| format!("no {}", own.names[0]))
+            };
             let place = best(&mut all, refusal);
             (place, all.into_iter().filter_map(|own| own.refused).collect::<Vec<_>>())
         };

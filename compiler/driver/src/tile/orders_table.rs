@@ -1,6 +1,6 @@
 //! The orders that `comet tile --orders` has looked at, as a table and as JSON.
 
-use super::orders::{Looked, Searched};
+use super::orders::{EvaluatedOrder, Searched};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 
@@ -12,19 +12,19 @@ impl Searched {
     pub(crate) fn text(&self, statement: &str) -> String {
         let mut text = format!("{statement}\norders of the loops, least bytes expected first\n");
         let places = self.places();
-        let name = |place: usize| self.looked[place].names.join(", ");
+        let name = |place: usize| self.evaluated[place].names.join(", ");
         let width = places.iter().map(|&place| name(place).len()).max().unwrap_or(0).max("order".len());
         let titles =
             ["expected in", "out", "all", "counted all"].map(|title| format!("{title:>15}")).concat();
         let _ = writeln!(text, "{:<width$}{titles}   tiles", "order");
         for &place in places.iter().take(SHOWN) {
-            let looked = &self.looked[place];
-            let numbers = looked.numbers().map(|number| format!("{number:>15}")).concat();
+            let evaluated = &self.evaluated[place];
+            let numbers = evaluated.numbers().map(|number| format!("{number:>15}")).concat();
             let _ = writeln!(
                 text,
                 "{:<width$}{numbers}   {}{}",
                 name(place),
-                looked.tiles_text(),
+                evaluated.tiles_text(),
                 self.remark(place)
             );
         }
@@ -32,7 +32,7 @@ impl Searched {
             let _ = writeln!(text, "and {} orders of which more is expected", places.len() - SHOWN);
         }
         if self.left_out > 0 {
-            let all = self.left_out.saturating_add(self.looked.len());
+            let all = self.left_out.saturating_add(self.evaluated.len());
             let _ = writeln!(
                 text,
                 "not looked at: {} of {all} orders, those that differ most from the one without `--orders`",
@@ -44,8 +44,8 @@ impl Searched {
 
     /// Those of which least is expected first.
     fn places(&self) -> Vec<usize> {
-        let total = |place: usize| self.looked[place].predicted.total();
-        let mut places: Vec<usize> = (0..self.looked.len()).collect();
+        let total = |place: usize| self.evaluated[place].predicted.total();
+        let mut places: Vec<usize> = (0..self.evaluated.len()).collect();
         places.sort_by(|&one, &other| total(one).total_cmp(&total(other)));
         places
     }
@@ -58,14 +58,14 @@ impl Searched {
         if place == 0 {
             remarks.push("without `--orders`".to_owned());
         }
-        remarks.extend(self.looked[place].refused.as_ref().map(|reason| format!("refused: {reason}")));
+        remarks.extend(self.evaluated[place].refused.as_ref().map(|reason| format!("refused: {reason}")));
         if remarks.is_empty() { String::new() } else { format!("   {}", remarks.join(", ")) }
     }
 
     /// All orders, in the order of the table.
     pub(crate) fn json(&self) -> Value {
-        let looked = self.places().into_iter().map(|place| {
-            let own = &self.looked[place];
+        let evaluated = self.places().into_iter().map(|place| {
+            let own = &self.evaluated[place];
             let sizes = own.names.iter().zip(&own.tiles.0).map(|(name, &size)| (name.clone(), json!(size)));
             let mut report = json!({
                 "order": own.names,
@@ -85,11 +85,11 @@ impl Searched {
             }
             report
         });
-        json!({ "looked_at": looked.collect::<Vec<_>>(), "left_out": self.left_out })
+        json!({ "looked_at": evaluated.collect::<Vec<_>>(), "left_out": self.left_out })
     }
 }
 
-impl Looked {
+impl EvaluatedOrder {
     /// Input, output and all that is expected, and all that was counted.
     fn numbers(&self) -> [String; 4] {
         let expected = [self.predicted.input(), self.predicted.output, self.predicted.total()];

@@ -1,7 +1,7 @@
 //! The page that `comet tile --html` writes.
 
 use super::plots;
-use super::report::Compared;
+use super::report::ComparedSchemes;
 use super::table::SchemeRow;
 use comet_tiling::{Pattern, Tiles, Traffic};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ const STYLE: &str = "body{font:15px sans-serif;margin:2em;max-width:75em}table{b
     td:last-child,th:last-child{text-align:left}figure{display:inline-block;margin:1em 1em 1em 0}code{white-space:pre-wrap}";
 
 /// Tiles, traffic and pictures of all statements.
-pub(crate) fn page(title: &str, compared: &[Compared]) -> String {
+pub(crate) fn page(title: &str, compared: &[ComparedSchemes]) -> String {
     let title = escaped(title);
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Tiles of {title}</title>\
@@ -21,7 +21,7 @@ pub(crate) fn page(title: &str, compared: &[Compared]) -> String {
     page + "</body></html>\n"
 }
 
-fn section(own: &Compared) -> String {
+fn section(own: &ComparedSchemes) -> String {
     let mut text = format!("<h2><code>{}</code></h2>\n", escaped(&own.text));
     let titles: String = own.titles().iter().map(|title| format!("<th>{}</th>", escaped(title))).collect();
     let _ = writeln!(text, "<table><tr><th>scheme</th>{titles}<th>tiles</th></tr>");
@@ -48,7 +48,7 @@ fn section(own: &Compared) -> String {
 }
 
 /// Those that something was counted of, with what was expected.
-fn schemes(own: &Compared) -> Vec<(&'static str, [f64; 2], Option<f64>)> {
+fn schemes(own: &ComparedSchemes) -> Vec<(&'static str, [f64; 2], Option<f64>)> {
     let counted = |traffic: &Traffic| [traffic.input() as f64 / 1e6, traffic.output.bytes as f64 / 1e6];
     let evaluated = own.evaluated.iter().filter_map(|own| {
         Some((own.name, counted(own.measured.as_ref()?), Some(own.predicted.total() / 1e6)))
@@ -61,7 +61,7 @@ fn schemes(own: &Compared) -> Vec<(&'static str, [f64; 2], Option<f64>)> {
 }
 
 /// The matrices with the chosen tiles.
-fn patterns(own: &Compared, tiles: &Tiles) -> String {
+fn patterns(own: &ComparedSchemes, tiles: &Tiles) -> String {
     let mut text = String::new();
     for (number, access) in own.statement.accesses.iter().enumerate() {
         if let (Pattern::Points(points), [row, column]) = (&access.pattern, &access.indices[..]) {

@@ -1,5 +1,6 @@
 //! Pictures of `comet tile`'s page, as SVG: patterns with the boundaries of tiles, correlations, traffic.
 
+use comet_chart::COLOURS;
 use comet_tiling::Points;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -11,9 +12,8 @@ const WIDE: (u32, u32) = (640, 280);
 /// How many cells a pattern is drawn with along each mode, at most.
 const CELLS: u64 = 180;
 
-/// Colours that all eyes can distinguish (Okabe and Ito 2008).
-const COLOURS: [RGBColor; 3] =
-    [RGBColor(0x00, 0x72, 0xb2), RGBColor(0xe6, 0x9f, 0x00), RGBColor(0x00, 0x9e, 0x73)];
+const INPUTS: RGBColor = COLOURS[5];
+const RESULT: RGBColor = COLOURS[1];
 
 type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
@@ -52,7 +52,7 @@ pub(crate) fn pattern(points: &Points, sizes: [u64; 2]) -> String {
             ];
             area.draw(&Rectangle::new(corners, BLACK.mix(0.6).filled()))?;
         }
-        let line = COLOURS[0].stroke_width(1);
+        let line = INPUTS.stroke_width(1);
         let begins = |size: u64, extent: u64| {
             let is_seen = size as f64 * pixels >= 4.0;
             (0..=extent / size).map(move |tile| tile * size).filter(move |_| is_seen)
@@ -79,7 +79,7 @@ pub(crate) fn correlations(name: &str, corrs: &[f64]) -> String {
         chart.configure_mesh().x_desc("shift").y_desc("share in common").draw()?;
         let line: Vec<(f64, f64)> =
             corrs.iter().enumerate().map(|(shift, &share)| (shift as f64, share)).collect();
-        chart.draw_series([PathElement::new(line, COLOURS[0].stroke_width(2))])?;
+        chart.draw_series([PathElement::new(line, INPUTS.stroke_width(2))])?;
         Ok(())
     })
 }
@@ -112,7 +112,7 @@ pub(crate) fn traffic(schemes: &[(&str, [f64; 2], Option<f64>)]) -> String {
                 bar.set_margin(0, 0, 16, 16);
                 bar
             };
-            chart.draw_series([bar(0.0, *input, COLOURS[0]), bar(*input, input + output, COLOURS[1])])?;
+            chart.draw_series([bar(0.0, *input, INPUTS), bar(*input, input + output, RESULT)])?;
             if let Some(expected) = expected {
                 let line = vec![(left.clone(), *expected), (right.clone(), *expected)];
                 chart.draw_series([PathElement::new(line, BLACK.stroke_width(2))])?;

@@ -49,7 +49,7 @@ pub(super) enum Choice {
 }
 
 /// A program, and how the files that it reads are read.
-pub(super) struct Looking<'a> {
+pub(super) struct ProcessorTiles<'a> {
     function: &'a Function,
     source: &'a Source,
     tns: TnsForm,
@@ -64,7 +64,7 @@ struct Sparse<'a> {
     modes: Vec<usize>,
 }
 
-impl<'a> Looking<'a> {
+impl<'a> ProcessorTiles<'a> {
     pub(super) fn new(function: &'a Function, source: &'a Source, tns: TnsForm) -> Self {
         Self { function, source, tns }
     }

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 /// A statement with the tiles of all schemes.
-pub(crate) struct Compared {
+pub(crate) struct ComparedSchemes {
     pub(crate) statement: Statement,
     /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
@@ -67,9 +67,7 @@ impl From<SchemeResult> for Evaluated {
 pub(crate) struct Base {
     /// How far they reach, one size an index.
     pub(crate) sizes: Vec<u64>,
-    /// How many are not empty.
     pub(crate) tiles: u64,
-    /// Of all of them, in bytes.
     pub(crate) bytes: u64,
     /// Of the largest one, in bytes.
     pub(crate) largest: u64,
@@ -94,7 +92,7 @@ pub(crate) const CHOSEN: Scheme = Scheme::D2t2;
 /// What tiles are called that no scheme chose.
 pub(crate) const GIVEN: &str = "given";
 
-impl Compared {
+impl ComparedSchemes {
     /// The chosen tiles.
     pub(crate) fn chosen(&self) -> &Evaluated {
         let mut evaluated = self.evaluated.iter();

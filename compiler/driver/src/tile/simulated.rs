@@ -153,7 +153,7 @@ fn case(seed: u64) -> RandomCase {
 
 /// What comes of a program.
 #[derive(Debug, PartialEq, Eq)]
-enum Compared {
+enum ComparedTraffic {
     /// `comet tile` does not take it, or finds nothing to do.
     Refused,
     /// An operand has no entries, so that no iteration has a product. A graph brings what does not need that
@@ -165,21 +165,23 @@ enum Compared {
     Moved { counted: (u64, u64), simulated: (u64, u64) },
 }
 
-fn compare(case: &RandomCase) -> Result<Compared> {
+fn compare(case: &RandomCase) -> Result<ComparedTraffic> {
     let session = Session::default();
     let source = Source::new("random.ta", case.text.clone());
     let program = front::check(&session, &source)?;
-    let Ok(Some(statement)) = statement(&session, &source, &program) else { return Ok(Compared::Refused) };
+    let Ok(Some(statement)) = statement(&session, &source, &program) else {
+        return Ok(ComparedTraffic::Refused);
+    };
     let is_empty = |access: &Access| matches!(&access.pattern, Pattern::Points(points) if points.is_empty());
     if statement.accesses.iter().any(is_empty) {
-        return Ok(Compared::Empty);
+        return Ok(ComparedTraffic::Empty);
     }
     let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
     let program = settling.program(program, TnsForm::default())?;
-    let Some(tiles) = tiles(&program, &statement) else { return Ok(Compared::Whole) };
+    let Some(tiles) = tiles(&program, &statement) else { return Ok(ComparedTraffic::Whole) };
     let traffic = measure(&statement, &tiles, &Machine::of_buffer(case.buffer));
     let counted = (traffic.input(), traffic.output.bytes);
-    Ok(Compared::Moved { counted, simulated: simulated(&session, &source, &program, case.buffer)? })
+    Ok(ComparedTraffic::Moved { counted, simulated: simulated(&session, &source, &program, case.buffer)? })
 }
 
 /// What is in tiles; none if nothing is.
@@ -237,10 +239,10 @@ fn what_is_simulated_is_what_is_counted() {
     for seed in 0..cases {
         let case = case(seed);
         match compare(&case) {
-            Ok(Compared::Refused) => left_out[0] += 1,
-            Ok(Compared::Empty) => left_out[1] += 1,
-            Ok(Compared::Whole) => left_out[2] += 1,
-            Ok(Compared::Moved { counted, simulated }) => {
+            Ok(ComparedTraffic::Refused) => left_out[0] += 1,
+            Ok(ComparedTraffic::Empty) => left_out[1] += 1,
+            Ok(ComparedTraffic::Whole) => left_out[2] += 1,
+            Ok(ComparedTraffic::Moved { counted, simulated }) => {
                 assert_eq!(simulated, counted, "case {seed}, simulated and counted:\n{}", case.text);
                 compared += 1;
             }

@@ -23,7 +23,6 @@ pub(crate) struct Tileable {
     /// The indices of each access, and last those of the result, as they are written, each where it stands
     /// first.
     pub(crate) as_written: Vec<Vec<Var>>,
-    /// Its schedule.
     pub(crate) commands: Vec<Command>,
 }
 
@@ -46,7 +45,7 @@ fn statements_of(
     for statement in body {
         match &statement.kind {
             StmtKind::Assign(assign) if which.takes(assign) && computes(assign, operands) => {
-                found.push(Reader::new(operands).read(assign, statement, orders)?);
+                found.push(StatementReader::new(operands).read(assign, statement, orders)?);
             }
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
                 let before = operands.known();
@@ -94,16 +93,15 @@ pub(super) fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
 pub(super) const MOST_COORDINATES: u64 = 100_000_000;
 
 /// Reads a statement.
-pub(super) struct Reader<'a, 'o> {
+pub(super) struct StatementReader<'a, 'o> {
     operands: &'o Operands<'a>,
-    /// In dataflow order.
     labels: Vec<LabelId>,
     accesses: Vec<tiling::Access>,
     entries: Vec<Option<(Arc<CoordinateTensor>, Vec<Var>)>>,
     as_written: Vec<Vec<Var>>,
 }
 
-impl<'a, 'o> Reader<'a, 'o> {
+impl<'a, 'o> StatementReader<'a, 'o> {
     pub(super) fn new(operands: &'o Operands<'a>) -> Self {
         let (labels, accesses) = (Vec::new(), Vec::new());
         Self { operands, labels, accesses, entries: Vec::new(), as_written: Vec::new() }

@@ -1,6 +1,6 @@
 //! The rows of the table that `comet tile` shows on a terminal and on its page: one for each scheme.
 
-use super::report::{Compared, Evaluated, GIVEN};
+use super::report::{ComparedSchemes, Evaluated, GIVEN};
 use super::schemes::{Other, OtherOutcome};
 use comet_tiling::{Prediction, Traffic, Variable};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ pub(crate) struct SchemeRow {
     pub(crate) tiles: String,
 }
 
-impl Compared {
+impl ComparedSchemes {
     /// Whether the paper's model was asked for.
     fn has_paper(&self) -> bool {
         self.evaluated.iter().any(|own| own.by_paper.is_some())

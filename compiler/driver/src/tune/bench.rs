@@ -20,8 +20,7 @@ use std::time::{Duration, Instant};
 const LONG: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A worker, which is started when there is something to do.
-pub(crate) struct Bench {
-    /// What is started.
+pub(crate) struct CandidateBench {
     program: PathBuf,
     /// For it, in front of `--worker`.
     arguments: Vec<OsString>,
@@ -69,13 +68,13 @@ enum Answer {
     Ended,
 }
 
-impl Bench {
+impl CandidateBench {
     /// For `comet` and the command line of `comet tune`, without the program's name.
     pub(crate) fn new(program: PathBuf, arguments: Vec<OsString>) -> Self {
         Self { program, arguments, running: None, schedules: Vec::new() }
     }
 
-    /// Compiles a candidate, and gives it the next number; the program as it is comes first.
+    /// Compiles a candidate, and numbers it; the program as it is comes first.
     ///
     /// # Errors
     /// The compiler fails, which is a mistake of ours.
@@ -249,7 +248,7 @@ impl Bench {
     }
 }
 
-impl Drop for Bench {
+impl Drop for CandidateBench {
     fn drop(&mut self) {
         self.end();
     }
@@ -314,11 +313,11 @@ fn unexpected(answer: &str) -> Failure {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::failure::Fault;
+    use crate::failure::FaultClass;
 
     /// A bench whose worker is a program of the shell: it answers `compile` and `check`, as far as `commands`
     /// does not, with `done`, and knows by `$kept` whether the program as it is was checked.
-    pub(in crate::tune) fn bench(commands: &str) -> Bench {
+    pub(in crate::tune) fn bench(commands: &str) -> CandidateBench {
         let script = format!(
             "while read -r order number rest; do
                 case \"$order $number\" in
@@ -328,12 +327,12 @@ pub(super) mod tests {
                 esac
             done"
         );
-        Bench::new("/bin/sh".into(), vec!["-c".into(), script.into()])
+        CandidateBench::new("/bin/sh".into(), vec!["-c".into(), script.into()])
     }
 
     const MOMENT: Duration = Duration::from_millis(100);
 
-    fn compiled(bench: &mut Bench, schedules: [&str; 3]) -> [Compiled; 3] {
+    fn compiled(bench: &mut CandidateBench, schedules: [&str; 3]) -> [Compiled; 3] {
         schedules.map(|schedule| bench.compile(schedule).expect("the worker compiles").1)
     }
 
@@ -360,7 +359,7 @@ pub(super) mod tests {
         assert_eq!(compiled(&mut bench, ["", "order(i, k)", "order(k, i)"]), [const { Compiled::Done }; 3]);
         assert_eq!(bench.check(2, MOMENT).expect("it runs"), Benchmark::TooLong);
         let failure = bench.run(1, LONG).expect_err("the candidate is refused");
-        assert_eq!(failure.fault, Fault::Compiler);
+        assert_eq!(failure.fault, FaultClass::Compiler);
         assert!(failure.first_message().ends_with("is refused the second time: no"));
     }
 

@@ -7,7 +7,6 @@ pub(crate) struct Candidate {
     pub(super) cuts: Vec<String>,
     /// The order that the loops are put in, where it says one.
     pub(super) order: Option<Vec<String>>,
-    /// All other commands.
     pub(super) others: Vec<String>,
     /// The loops, outermost first, as far as they are known.
     pub(super) loops: Vec<String>,

@@ -5,7 +5,6 @@
 use super::candidate::Candidate;
 use super::estimate;
 use super::statement::{Operand, Statement};
-use comet_format::LevelKind;
 
 /// Orders that are expected to take n to this power as long as the best one are left out. Chosen below the
 /// difference of a loop over all coordinates and one over those under a parent.
@@ -93,7 +92,7 @@ fn ways_to_collect(target: &Operand) -> Vec<String> {
 fn positions(statement: &Statement, operand: &Operand) -> Vec<Candidate> {
     let levels = operand.levels();
     let [(outer, _), (inner, kind), ..] = levels[..] else { return Vec::new() };
-    if kind == LevelKind::Dense {
+    if kind.is_full() {
         return Vec::new();
     }
     let [fused, entry, block, inside] = ["f", "fp", "fo", "fi"].map(|name| fresh(statement, name));

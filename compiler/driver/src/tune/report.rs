@@ -1,6 +1,6 @@
 //! What was tried and how long it took, for people and as JSON.
 
-use super::search::{CandidateSearch, GAIN, State, Tried};
+use super::search::{CandidateSearch, CandidateState, GAIN, Tried};
 use super::worker::PLAIN;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -21,17 +21,17 @@ pub(crate) fn text(search: &CandidateSearch<'_>) -> String {
 /// All candidates: finalists by their medians, then the others by what became of them.
 fn order(search: &CandidateSearch<'_>) -> Vec<usize> {
     let time = |number: &usize| match search.tried[*number].state {
-        State::Alive => search.tried[*number].times.median(),
+        CandidateState::Alive => search.tried[*number].times.median(),
         _ => search.tried[*number].fastest(),
     };
     let mut order: Vec<usize> = (0..search.tried.len()).collect();
     let group = |number: &usize| match search.tried[*number].state {
-        State::Alive if search.finalists.contains(number) => 0,
-        State::Alive => 1,
-        State::Dropped => 2,
-        State::Ended(_) => 3,
-        State::Same(_) => 4,
-        State::Refused(_) => 5,
+        CandidateState::Alive if search.finalists.contains(number) => 0,
+        CandidateState::Alive => 1,
+        CandidateState::Dropped => 2,
+        CandidateState::Ended(_) => 3,
+        CandidateState::Same(_) => 4,
+        CandidateState::Refused(_) => 5,
     };
     order.sort_by(|left, right| {
         group(left).cmp(&group(right)).then_with(|| time(left).total_cmp(&time(right)))
@@ -42,17 +42,17 @@ fn order(search: &CandidateSearch<'_>) -> Vec<usize> {
 fn line(search: &CandidateSearch<'_>, tried: &Tried, plain: f64) -> String {
     let milliseconds = |time: f64| format!("{:>10.4} ms", time * 1e3);
     match &tried.state {
-        State::Alive => {
+        CandidateState::Alive => {
             let [low, high] = [0.25, 0.75].map(|share| tried.times.quantile(share).unwrap_or(f64::NAN) * 1e3);
             let median = tried.times.median();
             let share = median / plain;
             format!("{} {low:>10.4} .. {high:<10.4} {share:>5.2}", milliseconds(median))
         }
-        State::Dropped => format!("{} dropped: clearly slower", milliseconds(tried.fastest())),
-        State::Ended(why) => format!("  ended: {why}:"),
-        State::Same(PLAIN) => "  the same code as it is:".to_owned(),
-        State::Same(other) => format!("  the same code as `{}`:", schedule(search, *other)),
-        State::Refused(why) => format!("  refused: {why}:"),
+        CandidateState::Dropped => format!("{} dropped: clearly slower", milliseconds(tried.fastest())),
+        CandidateState::Ended(why) => format!("  ended: {why}:"),
+        CandidateState::Same(PLAIN) => "  the same code as it is:".to_owned(),
+        CandidateState::Same(other) => format!("  the same code as `{}`:", schedule(search, *other)),
+        CandidateState::Refused(why) => format!("  refused: {why}:"),
     }
 }
 
@@ -87,11 +87,11 @@ pub(crate) fn json(search: &CandidateSearch<'_>) -> Value {
 fn candidate(search: &CandidateSearch<'_>, tried: &Tried) -> Value {
     let quantile = |share: f64| tried.times.quantile(share);
     let (state, reason) = match &tried.state {
-        State::Alive => ("measured", None),
-        State::Dropped => ("dropped", None),
-        State::Ended(why) => ("ended", Some(why.clone())),
-        State::Same(other) => ("same", Some(schedule(search, *other).to_owned())),
-        State::Refused(why) => ("refused", Some(why.clone())),
+        CandidateState::Alive => ("measured", None),
+        CandidateState::Dropped => ("dropped", None),
+        CandidateState::Ended(why) => ("ended", Some(why.clone())),
+        CandidateState::Same(other) => ("same", Some(schedule(search, *other).to_owned())),
+        CandidateState::Refused(why) => ("refused", Some(why.clone())),
     };
     json!({
         "schedule": tried.schedule,

@@ -5,7 +5,7 @@
 //! that shows. The one with the lowest median is what the next stage goes on from. At last the fastest
 //! [`FINALISTS`] of all and the program as it is run in turns as often as was asked for.
 
-use super::bench::{Bench, Benchmark, Compiled};
+use super::bench::{Benchmark, CandidateBench, Compiled};
 use super::candidate::Candidate;
 use super::candidates;
 use super::statistics::Times;
@@ -35,10 +35,9 @@ pub(crate) struct Tried {
     pub(crate) candidate: Candidate,
     /// As `--schedule` takes it.
     pub(crate) schedule: String,
-    pub(crate) state: State,
+    pub(crate) state: CandidateState,
     /// Of the target's statements, without the first run.
     pub(crate) times: Times,
-    /// Of the first run.
     first: f64,
 }
 
@@ -51,7 +50,7 @@ impl Tried {
 
 /// What became of a candidate.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum State {
+pub(crate) enum CandidateState {
     /// It is measured, or can still be.
     Alive,
     /// It has the code of the candidate with that number.
@@ -75,7 +74,7 @@ pub(crate) struct SearchSettings {
 
 /// A search over the schedules of one target.
 pub(crate) struct CandidateSearch<'a> {
-    bench: &'a mut Bench,
+    bench: &'a mut CandidateBench,
     settings: SearchSettings,
     pub(crate) target: &'a AssignedTensor<'a>,
     /// How long a run may take.
@@ -91,7 +90,7 @@ pub(crate) struct CandidateSearch<'a> {
 impl<'a> CandidateSearch<'a> {
     /// A search that has not begun.
     pub(crate) fn new(
-        bench: &'a mut Bench,
+        bench: &'a mut CandidateBench,
         settings: SearchSettings,
         target: &'a AssignedTensor<'a>,
         plain: &Plain,
@@ -100,7 +99,7 @@ impl<'a> CandidateSearch<'a> {
             number: PLAIN,
             candidate: candidates::plain(target.statement),
             schedule: String::new(),
-            state: State::Alive,
+            state: CandidateState::Alive,
             times: Times::default(),
             first: target.time(&plain.times),
         };
@@ -137,7 +136,7 @@ impl<'a> CandidateSearch<'a> {
 
     /// The fastest so far.
     fn best(&self) -> &Tried {
-        let alive = self.tried.iter().filter(|tried| tried.state == State::Alive);
+        let alive = self.tried.iter().filter(|tried| tried.state == CandidateState::Alive);
         let best = alive.min_by(|left, right| left.times.median().total_cmp(&right.times.median()));
         best.unwrap_or(&self.tried[PLAIN])
     }
@@ -146,7 +145,8 @@ impl<'a> CandidateSearch<'a> {
     pub(crate) fn winner(&self) -> usize {
         let plain = &self.tried[PLAIN].times;
         let median = |place: &usize| self.tried[*place].times.median();
-        let alive = self.finalists.iter().copied().filter(|place| self.tried[*place].state == State::Alive);
+        let alive =
+            self.finalists.iter().copied().filter(|place| self.tried[*place].state == CandidateState::Alive);
         let best = alive.min_by(|left, right| median(left).total_cmp(&median(right)));
         best.filter(|place| self.tried[*place].times.is_clearly_below(plain, GAIN)).unwrap_or(PLAIN)
     }
@@ -170,7 +170,7 @@ impl<'a> CandidateSearch<'a> {
         for place in &stage[1..] {
             let tried = &mut self.tried[*place];
             if tried.first > SLOW_AT_FIRST * best && tried.first > CHANCE {
-                tried.state = State::Dropped;
+                tried.state = CandidateState::Dropped;
             }
         }
         self.rounds(&stage, SHORT)
@@ -184,11 +184,11 @@ impl<'a> CandidateSearch<'a> {
         }
         let (number, compiled) = self.bench.compile(&schedule)?;
         let state = match compiled {
-            Compiled::Done => State::Alive,
-            Compiled::Same(other) => State::Same(other),
-            Compiled::Refused(why) => State::Refused(why),
+            Compiled::Done => CandidateState::Alive,
+            Compiled::Same(other) => CandidateState::Same(other),
+            Compiled::Refused(why) => CandidateState::Refused(why),
         };
-        let is_alive = state == State::Alive;
+        let is_alive = state == CandidateState::Alive;
         let (place, times, first) = (self.tried.len(), Times::default(), f64::INFINITY);
         self.tried.push(Tried { number, candidate, schedule, state, times, first });
         if !is_alive {
@@ -205,7 +205,7 @@ impl<'a> CandidateSearch<'a> {
     fn rounds(&mut self, some: &[usize], rounds: u32) -> Result<()> {
         for _ in 0..rounds {
             for place in some.iter().copied() {
-                if self.tried[place].state != State::Alive {
+                if self.tried[place].state != CandidateState::Alive {
                     continue;
                 }
                 let run = self.bench.run(self.tried[place].number, self.limit)?;
@@ -219,12 +219,12 @@ impl<'a> CandidateSearch<'a> {
     }
 
     fn drop_slow(&mut self, some: &[usize]) {
-        let alive = self.tried.iter().filter(|tried| tried.state == State::Alive);
+        let alive = self.tried.iter().filter(|tried| tried.state == CandidateState::Alive);
         let best = alive.map(|tried| tried.times.median()).fold(f64::INFINITY, f64::min);
         for place in some.iter().copied().filter(|place| *place != PLAIN) {
             let tried = &mut self.tried[place];
-            if tried.state == State::Alive && tried.fastest() > SLOW * best {
-                tried.state = State::Dropped;
+            if tried.state == CandidateState::Alive && tried.fastest() > SLOW * best {
+                tried.state = CandidateState::Dropped;
             }
         }
     }
@@ -236,14 +236,14 @@ impl<'a> CandidateSearch<'a> {
             Benchmark::TooLong => format!("longer than {:.1} s", self.limit.as_secs_f64()),
             Benchmark::Failed(why) => why,
         };
-        self.tried[place].state = State::Ended(why);
+        self.tried[place].state = CandidateState::Ended(why);
         None
     }
 
     /// The last stage, in which only the fastest take part.
     fn finish(&mut self) -> Result<()> {
         let mut alive: Vec<usize> =
-            (1..self.tried.len()).filter(|place| self.tried[*place].state == State::Alive).collect();
+            (1..self.tried.len()).filter(|place| self.tried[*place].state == CandidateState::Alive).collect();
         let median = |place: &usize| self.tried[*place].times.median();
         alive.sort_by(|left, right| median(left).total_cmp(&median(right)));
         alive.truncate(FINALISTS);
@@ -273,7 +273,8 @@ mod tests {
         let mut search = CandidateSearch::new(&mut bench, settings, &targets[0], &plain);
         search.run().expect("the worker is started again");
         assert_eq!(search.has_run, 4);
-        let ended = search.tried.iter().filter(|tried| matches!(tried.state, State::Ended(_))).count();
+        let ended =
+            search.tried.iter().filter(|tried| matches!(tried.state, CandidateState::Ended(_))).count();
         assert_eq!(ended, 4);
     }
 }

@@ -10,7 +10,6 @@ use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind};
 pub(crate) struct Statement {
     /// Its place among the assignments of the file that read something, by which times are reported.
     pub(crate) number: usize,
-    /// What is assigned to.
     pub(crate) target: Operand,
     /// What is read, each tensor once for each list of labels.
     pub(crate) read: Vec<Operand>,
@@ -68,7 +67,7 @@ impl Statement {
     pub(crate) fn is_dense_along(&self, label: &str) -> bool {
         let all = self.read.iter().chain([&self.target]);
         let mut levels = all.flat_map(Operand::levels);
-        levels.all(|(other, kind)| other != label || kind == LevelKind::Dense)
+        levels.all(|(other, kind)| other != label || kind.is_full())
     }
 
     /// The number of values that a label has, where the text fixes it.

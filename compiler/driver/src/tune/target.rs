@@ -1,6 +1,6 @@
 //! The program as it is, and what of it is worth a schedule.
 
-use super::bench::{Bench, Benchmark, Compiled};
+use super::bench::{Benchmark, CandidateBench, Compiled};
 use super::candidate::Candidate;
 use super::statement::Statement;
 use super::worker::PLAIN;
@@ -30,7 +30,6 @@ pub(crate) struct Plain {
 pub(crate) struct AssignedTensor<'a> {
     /// The one that takes the longest.
     pub(crate) statement: &'a Statement,
-    /// The numbers of all.
     numbers: Vec<usize>,
     /// Whether the program assigns to no other tensor, so that nobody has to say which is meant.
     is_only: bool,
@@ -41,7 +40,7 @@ impl Plain {
     ///
     /// # Errors
     /// A program that fails, or that the compiler refuses when it has clocks.
-    pub(crate) fn run(bench: &mut Bench) -> Result<Self> {
+    pub(crate) fn run(bench: &mut CandidateBench) -> Result<Self> {
         if let (_, Compiled::Refused(why)) = bench.compile("")? {
             let message = format!("the program cannot be measured: {why}");
             return Err(Failure::user(Diagnostic::error_without_place(message)));
@@ -100,7 +99,7 @@ fn sum(times: &[(usize, f64)], numbers: &[usize]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::failure::Fault;
+    use crate::failure::FaultClass;
     use crate::tune::bench::tests::bench;
     use crate::tune::candidates::tests::statement;
 
@@ -109,7 +108,7 @@ mod tests {
     fn refused_programs_are_reported() {
         let mut bench = bench("'compile 0') echo 'refused \"no clock\"';;");
         let failure = Plain::run(&mut bench).expect_err("the program is refused");
-        assert_eq!(failure.fault, Fault::User);
+        assert_eq!(failure.fault, FaultClass::User);
         assert_eq!(failure.first_message(), "the program cannot be measured: no clock");
     }
 

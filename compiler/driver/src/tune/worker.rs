@@ -11,7 +11,7 @@
 use super::compare::Results;
 use super::timed::{number_of, put_clocks};
 use crate::arguments::CompileArguments;
-use crate::failure::{Failure, Fault, Result};
+use crate::failure::{Failure, FaultClass, Result};
 use crate::front;
 use crate::middle::{self, Stage};
 use crate::native;
@@ -86,7 +86,7 @@ impl Worker<'_> {
     fn compile(&mut self, number: usize, schedule: &str) -> String {
         let found = match self.code(schedule) {
             Ok(found) => found,
-            Err(failure) if failure.fault == Fault::User => {
+            Err(failure) if failure.fault == FaultClass::User => {
                 return format!("refused {}", quoted(&failure.first_message()));
             }
             Err(failure) => return format!("failed {}", quoted(&failure.render(comet_diag::Color::Never))),

@@ -60,7 +60,8 @@ named_enum! {
 pub enum Function {
     /// The value with the other sign.
     Negate,
-    /// The same value in another element type: floating point rounds, integers are cut off towards 0.
+    /// The same value in another element type: floating point is rounded to nearest, integers are cut off
+    /// towards 0.
     Convert(Element),
     /// The value, or 0 where that is larger.
     Relu,
@@ -198,7 +199,8 @@ impl Function {
 }
 
 impl serde::Serialize for Function {
-    /// Writes what the name of the function leaves open: the field `to` or `constant`, for a block to flatten.
+    /// Writes what the name of the function leaves open: the field `to` or `constant`, for a block to
+    /// flatten.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_map(None)?;
         match self {

@@ -18,7 +18,6 @@ use std::fmt;
 pub struct ComalError {
     /// What was found, with the number of the operation, and what was expected.
     pub message: String,
-    /// What to do about it.
     pub hint: String,
 }
 

@@ -50,7 +50,7 @@ pub fn read(text: &str) -> Result<Graph, Diagnostic> {
     Ok(graph)
 }
 
-/// What only shows in the whole graph is told at the node of the block that has seen it, or at the edge by
+/// Reports what only shows in the whole graph at the node of the block that has seen it, or at the edge by
 /// which it enters.
 fn wiring(node: Span, edge: Option<Span>, error: WiringError) -> Diagnostic {
     let diagnostic = Diagnostic::error(edge.unwrap_or(node), error.message);

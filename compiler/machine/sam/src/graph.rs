@@ -325,7 +325,6 @@ pub struct ToWords {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Parallelize {
     pub index: String,
-    /// The number of outputs.
     pub factor: usize,
     pub carries: StreamKind,
 }
@@ -334,7 +333,6 @@ pub struct Parallelize {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Serialize {
     pub index: String,
-    /// The number of streams of coordinates.
     pub factor: usize,
     /// What moves besides; the coordinates themselves if nothing does.
     #[serde(flatten, serialize_with = "carried")]

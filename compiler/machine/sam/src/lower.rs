@@ -69,8 +69,8 @@ pub struct Choices {
     /// do: these are looked for in them (sam.txt section 4.2). That is fewer steps where they are dense, or
     /// much larger.
     pub located: BTreeSet<usize>,
-    /// Index variables whose intersecters tell the scanners of compressed levels which coordinate is needed
-    /// next (section 4.2).
+    /// Index variables whose intersecters send the scanners of compressed levels the coordinate that is
+    /// needed next (section 4.2).
     pub skipped: BTreeSet<String>,
     /// Index variables whose coordinates are dealt out to so many copies of what is inside (section 4.4). A
     /// reduction over one of them takes what comes of the copies side by side.

@@ -19,7 +19,6 @@ use std::num::NonZeroUsize;
 /// A machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataflowMachine {
-    /// How long units take.
     pub timings: Timings,
     /// How many tokens wait in a queue before its writer does; any number without it.
     pub queue_depth: Option<NonZeroUsize>,
@@ -27,7 +26,6 @@ pub struct DataflowMachine {
     pub skip_depth: Option<NonZeroUsize>,
     /// The memory that tensors come from. Without one everything is there in a cycle.
     pub memory: Option<MemoryModel>,
-    /// What a run costs.
     pub costs: Costs,
 }
 

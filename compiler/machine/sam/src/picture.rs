@@ -11,7 +11,7 @@ use crate::dot::label::title;
 use crate::graph::{Accumulate, Block, BlockId, BlockKind, Graph, Port, Reduce, Stream, StreamKind};
 use std::fmt::Write as _;
 
-/// Colours that are told apart by all eyes (Okabe and Ito 2008), from the result on.
+/// Colours that all eyes distinguish (Okabe and Ito 2008), from the result on.
 const COLOURS: [&str; 7] = ["#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00"];
 
 /// The style of the lines of a kind of streams, with what the legend says of it.
@@ -97,7 +97,7 @@ fn lines(text: &mut String, number: usize, graph: &Graph, stream: &Stream) {
     }
 }
 
-/// What tells a scanner where to go on does not pull it below the block that does.
+/// A skip stream does not pull its scanner below the intersecter.
 const BACK: &str = " constraint=false color=gray50";
 
 /// Which operand an edge is, where that matters: a joiner's by their names, those of a difference and the

@@ -13,25 +13,19 @@ use std::collections::BTreeSet;
 /// blocks there, and are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Primitives {
-    /// Level scanners.
     pub scan: usize,
-    /// Repeaters.
     pub repeat: usize,
-    /// Intersecters.
     pub intersect: usize,
-    /// Unioners.
     pub union: usize,
     /// Arithmetic units.
     pub alu: usize,
     /// Reducers of any order.
     pub reduce: usize,
-    /// Coordinate droppers.
     pub drop: usize,
     /// Level and value writers.
     pub write: usize,
     /// Arrays of values.
     pub array: usize,
-    /// Locators.
     pub locate: usize,
     /// Converters to bit vectors, and what takes these apart.
     pub convert: usize,

@@ -31,7 +31,7 @@ pub use points::PointReport;
 pub use progress::{Progress, Watch};
 pub use report::{Picture, ResultJson, RunJson, Shown, page};
 pub use tensors::Tensors;
-pub use token::{Counts, Token};
+pub use token::{Token, TokenCounts};
 pub use trace::{Trace, TraceFormat};
 
 use crate::graph::Graph;
@@ -53,7 +53,6 @@ pub struct SimulationOptions {
     pub empty_coordinates: EmptyCoordinates,
     /// The memory that tensors come from. Without one everything is there in a cycle.
     pub memory: Option<MemoryModel>,
-    /// How long blocks take.
     pub timings: Timings,
 }
 
@@ -81,7 +80,7 @@ pub fn simulate(
     simulate_watched(graph, tensors, options, &mut |_| {})
 }
 
-/// The same, and tells now and then how far it has come.
+/// The same, and reports now and then how far it has come.
 ///
 /// # Errors
 /// Those of [`simulate`].

@@ -3,6 +3,8 @@
 pub mod text;
 
 use crate::arithmetic::{Value, Values};
+use crate::graph::GraphLevel;
+use std::ops::Range;
 
 /// A stored tensor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,13 +23,9 @@ pub struct StoredTensor {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredLevel {
     /// All coordinates below the extent.
-    Dense {
-        /// The extent.
-        size: usize,
-    },
+    Dense { size: usize },
     /// Fiber `f` has the coordinates from `seg[f]` to `seg[f + 1]`.
     Compressed {
-        /// The segments.
         seg: Vec<usize>,
         /// The coordinates, ascending in each fiber.
         crd: Vec<usize>,
@@ -39,7 +37,6 @@ pub enum StoredLevel {
 /// The bit vectors of a level: all fibers have words for the whole extent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitVectors {
-    /// The extent.
     pub size: usize,
     /// How many bits a word has: 1 to 64.
     pub width: u32,
@@ -101,12 +98,30 @@ impl StoredTensor {
             return entries;
         }
         self.collect(0, 0, &mut vec![0; self.dims.len()], &mut entries);
-        let is_dense = self.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
-        if is_dense && !self.levels.is_empty() {
+        if self.is_dense() && !self.levels.is_empty() {
             entries.retain(|entry| !entry.1.is_zero());
         }
         entries.sort_by(|a, b| a.0.cmp(&b.0));
         entries
+    }
+
+    /// Returns whether all levels are dense, as those of a scalar are.
+    pub fn is_dense(&self) -> bool {
+        self.levels.iter().all(StoredLevel::is_dense)
+    }
+
+    /// Returns the level that stores a mode.
+    pub fn level_of(&self, mode: usize) -> Option<&StoredLevel> {
+        self.levels.get(self.order.iter().position(|stored| *stored == mode)?)
+    }
+
+    /// Makes bit vectors of a compressed level.
+    pub(crate) fn make_words(&mut self, number: usize, width: u32) {
+        let size = self.dims.get(self.order[number]).copied().unwrap_or_default();
+        if let StoredLevel::Compressed { seg, crd } = &mut self.levels[number] {
+            let bits = BitVectors::new(size, width, std::mem::take(seg), crd);
+            self.levels[number] = StoredLevel::BitVector(bits);
+        }
     }
 
     fn collect(&self, level: usize, position: usize, point: &mut Vec<usize>, entries: &mut Vec<Entry>) {
@@ -122,12 +137,103 @@ impl StoredTensor {
 }
 
 impl StoredLevel {
-    /// How many positions the level has under a number of parents.
-    pub fn positions(&self, parents: usize) -> usize {
+    /// Returns whether all coordinates are there.
+    pub fn is_dense(&self) -> bool {
+        matches!(self, Self::Dense { .. })
+    }
+
+    /// Returns whether the level is stored in a format.
+    pub fn is_stored_as(&self, format: GraphLevel) -> bool {
         match self {
-            Self::Dense { size } => parents * size,
-            Self::Compressed { crd, .. } => crd.len(),
-            Self::BitVector(bits) => bits.seg.last().copied().unwrap_or(0),
+            Self::Dense { .. } => format.is_dense(),
+            Self::Compressed { .. } => format == GraphLevel::Compressed,
+            Self::BitVector(bits) => format.width() == Some(bits.width),
+        }
+    }
+
+    /// Returns the extent, where the arrays say it.
+    pub fn extent(&self) -> Option<usize> {
+        match self {
+            Self::Dense { size } | Self::BitVector(BitVectors { size, .. }) => Some(*size),
+            Self::Compressed { .. } => None,
+        }
+    }
+
+    /// Returns the segments: where the children of each parent begin, and the end of the last.
+    pub fn segments(&self) -> Option<&[usize]> {
+        match self {
+            Self::Dense { .. } => None,
+            Self::Compressed { seg, .. } | Self::BitVector(BitVectors { seg, .. }) => Some(seg),
+        }
+    }
+
+    /// Returns the number of positions under a number of parents; `None` where it cannot be counted.
+    pub fn positions(&self, parents: usize) -> Option<usize> {
+        match self {
+            Self::Dense { size } => parents.checked_mul(*size),
+            Self::Compressed { crd, .. } => Some(crd.len()),
+            Self::BitVector(bits) => bits.seg.last().copied(),
+        }
+    }
+
+    /// Returns where the children of these positions are; `None` where there are no such positions.
+    pub(crate) fn children(&self, parents: &Range<usize>) -> Option<Range<usize>> {
+        match (self, self.segments()) {
+            (_, Some(seg)) => Some(*seg.get(parents.start)?..*seg.get(parents.end)?),
+            (level, None) => {
+                let size = level.extent()?;
+                Some(parents.start.saturating_mul(size)..parents.end.saturating_mul(size))
+            }
+        }
+    }
+
+    /// Returns the position of a coordinate in a fiber, `Some(None)` where nothing is stored, and `None` where
+    /// there is no such fiber.
+    pub(crate) fn locate(&self, fiber: usize, coordinate: usize) -> Option<Option<usize>> {
+        match self {
+            Self::Dense { size } => {
+                let position = fiber.checked_mul(*size)?.checked_add(coordinate)?;
+                Some((coordinate < *size).then_some(position))
+            }
+            Self::Compressed { seg, crd } => {
+                let (start, end) = (*seg.get(fiber)?, *seg.get(fiber + 1)?);
+                Some(crd[start..end].binary_search(&coordinate).ok().map(|place| start + place))
+            }
+            Self::BitVector(bits) => bits.find(fiber, coordinate),
+        }
+    }
+
+    /// Returns the bytes of the arrays under a number of parents, with so many bytes for a position or a
+    /// coordinate. A dense level takes as many as if it were compressed.
+    pub(crate) fn index_bytes(&self, parents: u64, nodes: u64, index: u64) -> u64 {
+        match self {
+            Self::Dense { .. } | Self::Compressed { .. } => index * (parents + 1 + nodes),
+            Self::BitVector(bits) => {
+                index * parents + parents * (bits.words_each() as u64 * u64::from(bits.width)).div_ceil(8)
+            }
+        }
+    }
+
+    /// Returns the arrays that files hold, by their names in SAM's text layout.
+    pub(crate) fn arrays(&self) -> Vec<(&'static str, Vec<u64>)> {
+        let numbers = |array: &[usize]| array.iter().map(|&number| number as u64).collect();
+        match self {
+            Self::Dense { .. } => Vec::new(),
+            Self::Compressed { seg, crd } => vec![("seg", numbers(seg)), ("crd", numbers(crd))],
+            Self::BitVector(bits) => vec![("bv", bits.words.clone())],
+        }
+    }
+
+    /// Removes the empty fibers of a compressed level that has not as many fibers as there are positions
+    /// above: the coordinates of these have been dropped.
+    pub(crate) fn leave_out_dropped(&mut self, positions: usize) {
+        if let Self::Compressed { seg, crd } = self
+            && seg.len() != positions + 1
+        {
+            seg.dedup();
+            if *seg == [0] && positions == 1 {
+                seg.push(crd.len());
+            }
         }
     }
 

@@ -9,14 +9,14 @@ use crate::function::Checker;
 use crate::names::did_you_mean;
 
 /// A command under check.
-pub(super) struct Arguments<'a, 'c> {
+pub(super) struct CommandArguments<'a, 'c> {
     pub(super) checker: &'a mut Checker<'c>,
     pub(super) names: &'a mut ScheduleScope,
     pub(super) usage: &'static str,
     pub(super) command: &'a Command,
 }
 
-impl Arguments<'_, '_> {
+impl CommandArguments<'_, '_> {
     /// The arguments fit one of the lists; which one, their number says.
     pub(super) fn slots(&mut self, alternatives: &[&[Slot]]) {
         let args = &self.command.args;

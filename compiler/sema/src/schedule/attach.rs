@@ -9,8 +9,8 @@ use super::arguments::{expression, word};
 use super::commands::{ArgumentForm, COMMANDS, Slot};
 use crate::{mentions, walk};
 
-/// Gives each schedule to every assignment of tensors, or to every one to its target, that has all labels and
-/// tensors which it names, in the place of the one that the assignment has. What is wrong with a command
+/// Attaches each schedule to every assignment of tensors, or to every one to its target, that has all labels
+/// and tensors which it names, in the place of the one that the assignment has. What is wrong with a command
 /// there is for [`crate::check`].
 ///
 /// # Errors

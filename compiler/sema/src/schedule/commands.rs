@@ -2,11 +2,9 @@
 
 /// A command.
 pub(super) struct Rule {
-    /// Its name.
     pub(super) name: &'static str,
     /// How it is written, for hints.
     pub(super) usage: &'static str,
-    /// Its arguments.
     pub(super) form: ArgumentForm,
 }
 

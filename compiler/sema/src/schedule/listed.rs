@@ -3,13 +3,13 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{ByteUnit, CommandArg, CommandArgKind, ExprKind, Ident, Number, SettingValue};
 
-use super::arguments::{Arguments, expression, word};
+use super::arguments::{CommandArguments, expression, word};
 use super::span_of;
 use crate::names::counted;
 use crate::storage::{self, Owner};
 use crate::walk;
 
-impl Arguments<'_, '_> {
+impl CommandArguments<'_, '_> {
     /// Every argument is another label of the statement.
     pub(super) fn order(&mut self) {
         let mut seen: Vec<String> = Vec::new();

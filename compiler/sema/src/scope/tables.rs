@@ -9,15 +9,12 @@ use crate::storage::TensorStorage;
 /// A tensor under check.
 #[derive(Debug)]
 pub(crate) struct TensorInfo {
-    /// Its name.
     pub(crate) name: Ident,
-    /// The element type.
     pub(crate) element: Element,
     /// Absent where the format has an error: nothing is said of it then.
     pub(crate) storage: Option<TensorStorage>,
     /// One for each mode.
     pub(crate) modes: Vec<NodeId>,
-    /// The declaration.
     pub(crate) span: Span,
 }
 
@@ -36,9 +33,7 @@ impl TensorInfo {
 /// A scalar under check.
 #[derive(Debug)]
 pub(crate) struct ScalarInfo {
-    /// Its name.
     pub(crate) name: String,
-    /// Its type.
     pub(crate) element: Element,
     /// How it came to be.
     pub(crate) origin: Origin,
@@ -46,7 +41,6 @@ pub(crate) struct ScalarInfo {
     pub(crate) prints_bare: bool,
     /// Whether a statement, in the order of the file, has given it a value.
     pub(crate) assigned: bool,
-    /// Where it is declared.
     pub(crate) span: Span,
 }
 
@@ -64,10 +58,7 @@ pub(crate) enum Origin {
 /// A label that something uses.
 #[derive(Debug)]
 pub(crate) struct UsedLabel {
-    /// Its name.
     pub(crate) name: String,
-    /// Its extent.
     pub(crate) size: NodeId,
-    /// Where it is declared.
     pub(crate) span: Span,
 }

@@ -28,7 +28,7 @@ pub(super) fn layout(
 
 /// The level format; an error where a bit vector's word has no such width.
 pub(super) fn kind(level: &ast::WrittenLevel, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
-    let LevelKind::BitVector(bits) = level.kind else { return Some(level.kind) };
+    let Some(bits) = level.kind.word_bits() else { return Some(level.kind) };
     if [8, 16, 32, 64].contains(&bits) {
         return Some(level.kind);
     }
@@ -40,7 +40,7 @@ pub(super) fn kind(level: &ast::WrittenLevel, diagnostics: &mut Vec<Diagnostic>)
 
 /// S continues the positions of the level above it, so there must be one.
 pub(super) fn check_first(first: Option<&ast::WrittenLevel>, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(level) = first.filter(|level| level.kind == LevelKind::Singleton) else { return };
+    let Some(level) = first.filter(|level| level.kind.is_branchless()) else { return };
     let message = "the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`";
     let hint =
         "`S` holds one coordinate under each position of the level above it; begin with `CN` for coordinates";

@@ -1,12 +1,12 @@
 //! The shorthands of LANGUAGE.md, "Formats".
 
 use comet_diag::{Diagnostic, Span};
-use comet_format::FormatError;
+use comet_format::{FormatError, LEVEL_FORMATS};
 use comet_syntax::ast::{Ident, Number};
 
 use super::{Owner, WrittenLevels};
 use crate::names::{counted, did_you_mean};
-use crate::program::{Format, Level, LevelKind};
+use crate::program::{Format, Level};
 
 /// A shorthand: what it needs, and the levels it stands for.
 struct Named {
@@ -75,7 +75,7 @@ pub(super) fn layout(
 
 fn unknown(name: &Ident) -> Diagnostic {
     let message = format!("unknown format `{}`", name.name);
-    if name.name == "BV" || name.name.parse::<LevelKind>().is_ok() {
+    if LEVEL_FORMATS.iter().any(|format| format.word == name.name) {
         return Diagnostic::error(name.span, message)
             .hint(format!("`{0}` is a level; put it in braces, `{{{0}}}`", name.name));
     }

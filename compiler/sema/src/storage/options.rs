@@ -12,7 +12,6 @@ use crate::program::MemoryRegion;
 pub(super) struct FormatOptions {
     /// Storage level l stores mode `order[l]`; with its place.
     pub(super) order: Option<(Vec<usize>, Span)>,
-    /// The region.
     pub(super) memory: Option<MemoryRegion>,
     /// 32 bits where nothing is said.
     pub(super) index_width: IndexWidth,

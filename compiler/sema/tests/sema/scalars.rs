@@ -300,8 +300,8 @@ def main() {
     ");
 }
 
-/// Guards that a tensor of rank 0 without its brackets gets the hint to take them, not to be reduced, wherever it
-/// stands.
+/// Guards that a tensor of rank 0 without its brackets gets the hint to take them, not to be reduced,
+/// wherever it stands.
 #[test]
 fn rank_0_without_brackets() {
     let hints = |statement: &str| -> Vec<String> {

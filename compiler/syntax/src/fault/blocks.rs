@@ -1,11 +1,11 @@
 //! Slips about what ends a statement or a block.
 
-use super::{Advice, Fault, Repair};
+use super::{Advice, Repair, SyntaxFault};
 use crate::token::Token;
 
 /// A `;` is missing where the next statement begins on a new line, where the block ends, or where the next
 /// tokens cannot be anything else.
-pub(super) fn missing_semicolon(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn missing_semicolon(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let ends = matches!(fault.found(), None | Some(Token::RightBrace | Token::End | Token::Else));
     if !fault.expects(";")
         || fault.expects("IndexLabel")
@@ -19,7 +19,7 @@ pub(super) fn missing_semicolon(fault: &Fault<'_, '_>) -> Option<Advice> {
     Some(Advice { hint, place: Some(fault.behind_previous()), also, repair })
 }
 
-pub(super) fn begins_statement(fault: &Fault<'_, '_>) -> bool {
+pub(super) fn begins_statement(fault: &SyntaxFault<'_, '_>) -> bool {
     use Token::{
         AddAssign, Assign, For, If, IndexLabel, LeftBracket, LeftParen, Return, SubAssign, Tensor, Var, While,
     };
@@ -34,7 +34,7 @@ pub(super) fn begins_statement(fault: &Fault<'_, '_>) -> bool {
 }
 
 /// The function, or the file, ends inside of a `for`, `while` or `if`.
-pub(super) fn missing_end(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn missing_end(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let ends = matches!(fault.found(), None | Some(Token::RightBrace | Token::Def));
     if !ends || !fault.expects("end") {
         return None;
@@ -47,7 +47,7 @@ pub(super) fn missing_end(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// The innermost `for`, `while` or `if` that is open where the fault is.
-fn open_block(fault: &Fault<'_, '_>) -> Option<usize> {
+fn open_block(fault: &SyntaxFault<'_, '_>) -> Option<usize> {
     let mut closed = 0usize;
     for index in (0..fault.at).rev() {
         match fault.tokens[index].token {
@@ -62,7 +62,7 @@ fn open_block(fault: &Fault<'_, '_>) -> Option<usize> {
 }
 
 /// An `end` or an `else` without the statement it belongs to.
-pub(super) fn stray_end(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn stray_end(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     match fault.found()? {
         Token::End if fault.expects("IndexLabel") => {
             Advice::hint("this `end` closes nothing: it has no `for`, `while` or `if`")
@@ -73,7 +73,7 @@ pub(super) fn stray_end(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `if x { … }`, as other languages write it.
-pub(super) fn braces_for_colon(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn braces_for_colon(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     if !fault.expects(":") || !matches!(fault.found(), Some(Token::BodyBrace | Token::LeftBrace)) {
         return None;
     }
@@ -84,7 +84,7 @@ pub(super) fn braces_for_colon(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// The `}` of the `{` that is the fault.
-fn closing_brace(fault: &Fault<'_, '_>) -> Option<usize> {
+fn closing_brace(fault: &SyntaxFault<'_, '_>) -> Option<usize> {
     let mut open = 0usize;
     for index in fault.at + 1..fault.tokens.len() {
         match fault.tokens[index].token {
@@ -99,12 +99,12 @@ fn closing_brace(fault: &Fault<'_, '_>) -> Option<usize> {
 }
 
 /// In `} else {` the brace ends no statement.
-fn end_for_brace(fault: &Fault<'_, '_>, close: usize) -> Token<'static> {
+fn end_for_brace(fault: &SyntaxFault<'_, '_>, close: usize) -> Token<'static> {
     if fault.token(close + 1) == Some(Token::Else) { Token::Semicolon } else { Token::End }
 }
 
 /// The line of a `for`, `while`, `if` or `else` ends without its `:`.
-pub(super) fn missing_colon(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn missing_colon(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let first = fault.first_of_statement()?;
     let is_header = matches!(first, Token::For | Token::While | Token::If | Token::Else);
     if !is_header || !fault.expects(":") || !(fault.on_new_line() || begins_statement(fault)) {

@@ -3,11 +3,11 @@
 use comet_diag::Span;
 
 use super::blocks::begins_statement;
-use super::{Advice, Fault, Repair};
+use super::{Advice, Repair, SyntaxFault};
 use crate::token::Token;
 
 /// `A[i)`.
-pub(super) fn wrong_bracket(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn wrong_bracket(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let open = fault.open_bracket()?;
     let wanted = closing(fault.tokens[open].token);
     let found = fault.found().filter(|found| is_closing(*found) && *found != wanted)?;
@@ -23,7 +23,7 @@ pub(super) fn wrong_bracket(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// A bracket is still open where the statement ends.
-pub(super) fn unclosed_bracket(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn unclosed_bracket(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let open = fault.open_bracket()?;
     let wanted = closing(fault.tokens[open].token);
     let ends = matches!(
@@ -37,25 +37,25 @@ pub(super) fn unclosed_bracket(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// In `f([1, 2)` the `]` is missing; the `)` is right.
-fn closes_outer(fault: &Fault<'_, '_>, open: usize, found: Token<'_>) -> bool {
+fn closes_outer(fault: &SyntaxFault<'_, '_>, open: usize, found: Token<'_>) -> bool {
     let outer = fault.open_bracket_before(open);
     outer.is_some_and(|outer| closing(fault.tokens[outer].token) == found)
 }
 
-fn unclosed(fault: &Fault<'_, '_>, open: usize, missing: Vec<Token<'static>>) -> Advice {
+fn unclosed(fault: &SyntaxFault<'_, '_>, open: usize, missing: Vec<Token<'static>>) -> Advice {
     let hint = format!("close the bracket with `{}`", closing(fault.tokens[open].token));
     let repair = fault.insert(&missing);
     Advice { hint, place: Some(fault.behind_previous()), also: Some(opened(fault, open)), repair }
 }
 
 /// Where the next line begins a statement, the `;` is missing with the bracket, and one message is enough.
-fn missing_behind(fault: &Fault<'_, '_>, wanted: Token<'static>) -> Vec<Token<'static>> {
+fn missing_behind(fault: &SyntaxFault<'_, '_>, wanted: Token<'static>) -> Vec<Token<'static>> {
     let ends_statement = fault.on_new_line() && begins_statement(fault);
     std::iter::once(wanted).chain(ends_statement.then_some(Token::Semicolon)).collect()
 }
 
 /// `x = 1);`.
-pub(super) fn stray_bracket(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn stray_bracket(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let found = fault.found().filter(|found| matches!(found, Token::RightParen | Token::RightBracket))?;
     if fault.open_bracket().is_some() {
         return None;
@@ -64,7 +64,7 @@ pub(super) fn stray_bracket(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// The file, or the function, ends inside of a function.
-pub(super) fn unclosed_body(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn unclosed_body(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     if !matches!(fault.found(), None | Some(Token::Def)) || !fault.expects("}") {
         return None;
     }
@@ -74,7 +74,7 @@ pub(super) fn unclosed_body(fault: &Fault<'_, '_>) -> Option<Advice> {
     Some(Advice { hint: "close the function with `}`".to_owned(), also, repair, place: None })
 }
 
-fn opened(fault: &Fault<'_, '_>, open: usize) -> (Span, String) {
+fn opened(fault: &SyntaxFault<'_, '_>, open: usize) -> (Span, String) {
     (fault.tokens[open].span, format!("this `{}` is not closed", fault.tokens[open].token))
 }
 

@@ -1,6 +1,6 @@
 //! Sets of terminals as a phrase: "`;` or an operator", not thirty tokens.
 
-use super::Fault;
+use super::SyntaxFault;
 
 /// A set of terminals that the user knows by one word; the terminals are separated by spaces.
 struct Group {
@@ -27,7 +27,7 @@ const GROUPS: [Group; 6] = [
 ];
 
 /// What would have fit in place of the fault.
-pub(super) fn phrase(fault: &Fault<'_, '_>) -> String {
+pub(super) fn phrase(fault: &SyntaxFault<'_, '_>) -> String {
     let mut rest: Vec<&str> = fault.expected.iter().map(String::as_str).collect();
     let mut words = Vec::new();
     for group in &GROUPS {
@@ -53,7 +53,7 @@ fn is_said_behind(word: &str) -> bool {
     matches!(word, "an operator" | "an assignment")
 }
 
-fn item(terminal: &str, fault: &Fault<'_, '_>) -> String {
+fn item(terminal: &str, fault: &SyntaxFault<'_, '_>) -> String {
     match terminal {
         "name" if fault.is_in_access() => "a label".to_owned(),
         "name" => "a name".to_owned(),

@@ -14,7 +14,7 @@ use crate::lexer::Spanned;
 use crate::token::Token;
 
 /// A place where the tokens do not fit the grammar.
-pub(crate) struct Fault<'run, 'source> {
+pub(crate) struct SyntaxFault<'run, 'source> {
     text: &'source str,
     tokens: &'run [Spanned<'source>],
     /// The token that does not fit; one past the last at the end of the file.
@@ -44,7 +44,7 @@ struct Advice {
 }
 
 /// The common slips; the first that recognizes the fault explains it, so the particular ones come first.
-const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 31] = [
+const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 31] = [
     operators::single_equals_in_condition,
     operators::foreign_operator,
     operators::foreign_comment,
@@ -78,7 +78,7 @@ const SLIPS: [fn(&Fault<'_, '_>) -> Option<Advice>; 31] = [
     words::bare_loop_range,
 ];
 
-impl<'run, 'source> Fault<'run, 'source> {
+impl<'run, 'source> SyntaxFault<'run, 'source> {
     pub(crate) fn new(
         error: SyntaxError<'source>,
         tokens: &'run [Spanned<'source>],

@@ -1,10 +1,10 @@
 //! Slips about operators, and about signs that are operators or comments elsewhere.
 
-use super::{Advice, Fault, Repair};
+use super::{Advice, Repair, SyntaxFault};
 use crate::token::Token;
 
 /// `if a = b:`.
-pub(super) fn single_equals_in_condition(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn single_equals_in_condition(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let in_condition = matches!(fault.first_of_statement(), Some(Token::If | Token::While));
     if fault.found() != Some(Token::Assign) || !in_condition || !fault.expects("==") {
         return None;
@@ -14,7 +14,7 @@ pub(super) fn single_equals_in_condition(fault: &Fault<'_, '_>) -> Option<Advice
 }
 
 /// `&&`, `||`, `**`, `++`, `!x`, `x *= y`.
-pub(super) fn foreign_operator(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn foreign_operator(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let before = fault.before(1).filter(|_| fault.is_adjacent());
     Advice::hint(match (before, fault.found()?) {
         (Some(Token::And), Token::And) => "the logical and is written `&`",
@@ -39,7 +39,7 @@ pub(super) fn foreign_operator(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `// …` and `/* … */`.
-pub(super) fn foreign_comment(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn foreign_comment(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let second =
         matches!(fault.found(), Some(Token::Slash | Token::Star)) && fault.before(1) == Some(Token::Slash);
     let first =
@@ -52,7 +52,7 @@ fn is_comment_second(token: Token<'_>) -> bool {
 }
 
 /// `2x`, `1e`.
-pub(super) fn missing_operator(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn missing_operator(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let (Some(Token::Number(number)), Some(Token::Ident(name))) = (fault.before(1), fault.found()) else {
         return None;
     };

@@ -1,10 +1,10 @@
 //! Slips about accesses and declarations of tensors.
 
-use super::{Advice, Fault};
+use super::{Advice, SyntaxFault};
 use crate::token::Token;
 
 /// `A(i,j) = …`, as TACO writes it.
-pub(super) fn parentheses_for_brackets(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn parentheses_for_brackets(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let assigns = matches!(fault.found(), Some(Token::Assign | Token::AddAssign | Token::SubAssign));
     let start = fault.statement_start();
     let (Some(Token::Ident(name)), Some(Token::LeftParen)) = (fault.token(start), fault.token(start + 1))
@@ -20,7 +20,7 @@ pub(super) fn parentheses_for_brackets(fault: &Fault<'_, '_>) -> Option<Advice> 
 }
 
 /// `s += 1`.
-pub(super) fn update_of_a_scalar(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn update_of_a_scalar(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let Some(sign @ (Token::AddAssign | Token::SubAssign)) = fault.found() else { return None };
     let Some(Token::Ident(name)) = fault.before(1) else { return None };
     let operator = if sign == Token::AddAssign { "+" } else { "-" };
@@ -30,7 +30,7 @@ pub(super) fn update_of_a_scalar(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `C[i]<M pusch pull> = …`, `C<M>[i] = …`.
-pub(super) fn malformed_mask(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn malformed_mask(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let start = fault.statement_start();
     let begins_with = |index: usize, token| fault.token(start + index) == Some(token);
     let in_mask = (start..fault.at).rev().find_map(|index| match fault.tokens[index].token {
@@ -48,7 +48,7 @@ pub(super) fn malformed_mask(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `A[i][j]`.
-pub(super) fn chained_brackets(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn chained_brackets(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let chained = fault.found() == Some(Token::LeftBracket) && fault.before(1) == Some(Token::RightBracket);
     if !chained || fault.on_new_line() {
         return None;
@@ -60,7 +60,7 @@ pub(super) fn chained_brackets(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `A[0,j]`, `A[-1]`, `A[i+1]`.
-pub(super) fn number_as_index(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn number_as_index(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let is_value =
         matches!(fault.found()?, Token::Number(_) | Token::Minus | Token::Plus | Token::Star | Token::Slash);
     if !is_value || !fault.is_in_access() {
@@ -70,7 +70,7 @@ pub(super) fn number_as_index(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `A[i j]`: only a declaration may leave out the commas.
-pub(super) fn missing_comma(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn missing_comma(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let is_item = matches!(fault.found()?, Token::Ident(_) | Token::Number(_) | Token::Str(_));
     let inside =
         fault.open_bracket().is_some() && matches!(fault.before(1)?, Token::Ident(_) | Token::Number(_));
@@ -81,7 +81,7 @@ pub(super) fn missing_comma(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `transpose(A[i,j])`, `transpose(A)`, `transpose(A[i,j], j, i)`.
-pub(super) fn transpose_without_order(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn transpose_without_order(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let open = fault.open_bracket()?;
     let is_transpose = open.checked_sub(1).and_then(|word| fault.token(word)) == Some(Token::Transpose);
     if !is_transpose || !["[", ",", "{"].iter().any(|sign| fault.expects(sign)) {
@@ -102,7 +102,7 @@ pub(super) fn transpose_without_order(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `Tensor<double> A([i,j])`.
-pub(super) fn missing_format(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn missing_format(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let behind_dims =
         fault.found() == Some(Token::RightParen) && fault.before(1) == Some(Token::RightBracket);
     if !behind_dims || fault.expected.len() > 1 || !fault.expects(",") {
@@ -112,7 +112,7 @@ pub(super) fn missing_format(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `W : {}` for a scalar, in `precompute`.
-pub(super) fn format_without_levels(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn format_without_levels(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let is_empty = fault.found() == Some(Token::RightBrace) && fault.before(1) == Some(Token::LeftBrace);
     if !is_empty || fault.before(2) != Some(Token::Colon) {
         return None;
@@ -122,7 +122,7 @@ pub(super) fn format_without_levels(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `Tensor A(…)`, `Tensor<real> A(…)`.
-pub(super) fn missing_element(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn missing_element(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let behind = fault.before(1) == Some(Token::Tensor) || fault.before(2) == Some(Token::Tensor);
     if !behind || !(fault.expects("<") || fault.expects("double")) {
         return None;

@@ -1,6 +1,6 @@
 //! Slips about words: misspelled keywords, words of other languages, keywords in place of names.
 
-use super::{Advice, Fault, Repair};
+use super::{Advice, Repair, SyntaxFault};
 use crate::token::Token;
 
 /// Words that begin a statement here, next to what they are called elsewhere.
@@ -25,7 +25,7 @@ const KEYWORDS: [&str; 10] =
     ["def", "var", "return", "IndexLabel", "Tensor", "for", "if", "else", "while", "end"];
 
 /// A statement, or a function, that begins with an unknown word.
-pub(super) fn misspelled_keyword(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn misspelled_keyword(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let start = fault.statement_start();
     let Some(Token::Ident(word)) = fault.token(start) else { return None };
     let begins_statement = fault.at == start + 1 && follows_keyword(fault.found());
@@ -81,7 +81,7 @@ fn distance(left: &str, right: &str) -> usize {
 }
 
 /// `var end = 1`.
-pub(super) fn keyword_as_name(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn keyword_as_name(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let found = fault.found()?;
     let is_word = found.text().starts_with(|first: char| first.is_ascii_alphabetic());
     let is_keyword = is_word && !matches!(found, Token::Ident(_));
@@ -94,7 +94,7 @@ pub(super) fn keyword_as_name(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// Statements, or a bracket too many, where only functions stand.
-pub(super) fn outside_of_functions(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn outside_of_functions(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     if !fault.expects("def") || fault.expects("}") {
         return None;
     }
@@ -105,7 +105,7 @@ pub(super) fn outside_of_functions(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `def f() -> double { … }`.
-pub(super) fn unnamed_result(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn unnamed_result(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let element = fault.before(1).filter(|word| matches!(word, Token::Double | Token::Float | Token::Int))?;
     if fault.found() != Some(Token::BodyBrace) || fault.before(2) != Some(Token::Arrow) {
         return None;
@@ -116,7 +116,7 @@ pub(super) fn unnamed_result(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `def f(A, x)`.
-pub(super) fn untyped_parameter(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn untyped_parameter(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let in_header = fault.first_of_statement()? == Token::Def;
     if !in_header || !fault.expects("double") || !fault.expects("Tensor") {
         return None;
@@ -125,7 +125,7 @@ pub(super) fn untyped_parameter(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `A[i] = "a.mtx"`.
-pub(super) fn string_outside_of_arguments(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn string_outside_of_arguments(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     if !matches!(fault.found()?, Token::Str(_)) {
         return None;
     }
@@ -133,7 +133,7 @@ pub(super) fn string_outside_of_arguments(fault: &Fault<'_, '_>) -> Option<Advic
 }
 
 /// `IndexLabel i = 8`.
-pub(super) fn bare_label_range(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn bare_label_range(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let in_label = fault.first_of_statement()? == Token::IndexLabel;
     if in_label {
         Advice::hint("a label is declared as `IndexLabel [i, j] = [8];` or `… = [?];`")
@@ -143,7 +143,7 @@ pub(super) fn bare_label_range(fault: &Fault<'_, '_>) -> Option<Advice> {
 }
 
 /// `for i in 0:8`.
-pub(super) fn bare_loop_range(fault: &Fault<'_, '_>) -> Option<Advice> {
+pub(super) fn bare_loop_range(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let in_loop = fault.first_of_statement()? == Token::For;
     if in_loop { Advice::hint("a loop is written `for i in range(0, 8): … end;`") } else { None }
 }

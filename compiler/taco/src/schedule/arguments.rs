@@ -6,14 +6,14 @@ use comet_syntax::ast::{CommandArg, CommandArgKind, Expr, ExprKind, Ident};
 use crate::notation::{ArgumentKind, Assignment, NotationArgument, NotationCommand};
 
 /// The arguments of a command, with the way the command is written for hints.
-pub(super) struct Arguments<'a> {
+pub(super) struct ScheduleArguments<'a> {
     pub(super) command: &'a NotationCommand,
     pub(super) usage: &'static str,
     /// The statement that is scheduled.
     pub(super) assignment: &'a Assignment,
 }
 
-impl Arguments<'_> {
+impl ScheduleArguments<'_> {
     pub(super) fn expect(&self, count: usize, errors: &mut Vec<Diagnostic>) -> Option<()> {
         let (name, found) = (&self.command.name.name, self.command.arguments.len());
         if found == count {

@@ -12,7 +12,6 @@ pub(crate) struct Gauge<'a> {
     machine: Machine,
     /// Columns of the micro-tiles with the depths of their loops: those with a range.
     inside: Vec<(usize, usize)>,
-    /// Columns without.
     outside: Vec<usize>,
     /// For each level, how many coordinates its index has at most where that is no range.
     lengths: Vec<u64>,

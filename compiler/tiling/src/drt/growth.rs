@@ -7,8 +7,8 @@
 //! own index; the ranges of inner loops were grown to see which shape its tile has, and are grown anew in
 //! each iteration of this loop.
 //!
-//! A range stays for all iterations of the loops inside of it. So every operand has to fit wherever these are, in
-//! tiles of one micro-tile along their indices: then there is a tile for every iteration.
+//! A range stays for all iterations of the loops inside of it. So every operand has to fit wherever these
+//! are, in tiles of one micro-tile along their indices: then there is a tile for every iteration.
 
 use super::Loops;
 use super::gauge::Gauge;
@@ -20,7 +20,6 @@ use std::ops::Range;
 pub(crate) struct Growth<'a> {
     loops: &'a Loops,
     depth: usize,
-    /// Of each operand.
     grids: &'a [&'a Micro],
     /// For each depth, which coordinates of micro-tiles are there in all operands with that index.
     is_shared: Vec<Vec<bool>>,

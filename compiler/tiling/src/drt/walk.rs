@@ -5,7 +5,7 @@ use super::micro::Micro;
 use super::region::{Region, RegionEntries, RegionParts, Tile};
 use super::{Dynamic, Loops};
 use crate::counter::Counter;
-use crate::join::{Join, Operand};
+use crate::join::{Join, JoinOperand};
 use crate::machine::Footprint;
 use crate::machine::Machine;
 use crate::measure::{Moved, Traffic, depths};
@@ -141,9 +141,9 @@ impl<'a> TileWalk<'a> {
         }
     }
 
-    /// What an iteration gives.
+    /// What an iteration produces.
     fn result(&mut self, tiles: &[&Tile]) -> Footprint {
-        let operands = tiles.iter().zip(self.entries).map(|(tile, entries)| Operand {
+        let operands = tiles.iter().zip(self.entries).map(|(tile, entries)| JoinOperand {
             levels: Some(&tile.levels),
             depths: depths(&entries.counting, &self.counting),
             terms: 1,

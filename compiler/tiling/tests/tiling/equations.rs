@@ -2,7 +2,7 @@
 
 use crate::support::{access, statement};
 use comet_tiling::{
-    Assumption, Derivation, Expr, Factor, Machine, Nest, Pattern, Points, Quantity, Sample, Statement,
+    Assumption, Derivation, Expr, LoadFactor, Machine, Nest, Pattern, Points, Quantity, Sample, Statement,
     Statistics, TiledOperands, Tiles, Var,
 };
 use std::sync::Arc;
@@ -129,8 +129,8 @@ fn traffic_is_that_worked_by_hand() {
     assert_eq!(derivation.loads(0).value(&|quantity| of(&cut.tiles, quantity)), 4.0);
     // B has two tiles of two values, 2 iterations of i' and half of the tiles of A.
     assert_eq!(derivation.loads(1).value(&|quantity| of(&cut.tiles, quantity)), 4.0);
-    // 8 iterations, half of them with A and half with B; 8 points with probabilities 1/2 and 1/2, over Corrs of
-    // B along k: row 0 with {0} and row 1 with {0, 1} have one in common.
+    // 8 iterations, half of them with A and half with B; 8 points with probabilities 1/2 and 1/2, over Corrs
+    // of B along k: row 0 with {0} and row 1 with {0, 1} have one in common.
     assert_eq!(
         derivation.stores().value(&|quantity| of(&cut.tiles, quantity)),
         8.0 / 4.0 * (8.0 / 4.0) / 1.25
@@ -139,6 +139,6 @@ fn traffic_is_that_worked_by_hand() {
     let tall = Tiles(vec![4, 2, 2]);
     assert_eq!(of(&tall, &Quantity::Iterations(Var(0))), 2.0 / 1.5);
     assert_eq!(of(&cut.tiles, &Quantity::Iterations(Var(0))), 2.0);
-    let seen = Quantity::Tile(Factor { access: 1, seen: vec![Var(1)] });
+    let seen = Quantity::Tile(LoadFactor { access: 1, seen: vec![Var(1)] });
     assert_eq!(of(&cut.tiles, &seen), 1.0);
 }

@@ -18,7 +18,8 @@ fn points(extent: u64, all: &[(i64, i64)]) -> Pattern {
 }
 
 /// As in figure 3: tiles of 2 by 2 fetch the four entries of A once and those of B seven times in five
-/// iterations; tall tiles of A and wide ones of B skip the empty column, and fetch B once in three iterations.
+/// iterations; tall tiles of A and wide ones of B skip the empty column, and fetch B once in three
+/// iterations.
 #[test]
 fn reshaped_tiles_skip_an_empty_column() {
     let order = [('i', 4), ('k', 4), ('j', 4)];

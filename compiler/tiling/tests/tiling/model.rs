@@ -227,7 +227,8 @@ fn unfinished_results_are_expected_too() {
             let tiles = Tiles(sizes.to_vec());
             let counted = measure(&statement, &tiles, &machine).output.bytes as f64;
             let share = observed.predict(&tiles).output / counted;
-            // Along a band iterations have the same, and what little of each is sampled says that they differ.
+            // Along a band iterations have the same, and what little of each is sampled says that they
+            // differ.
             let most = if name == "banded" { 1.5 } else { 1.25 };
             assert!((0.65..=most).contains(&share), "{name} {tiles}: {share}");
         }

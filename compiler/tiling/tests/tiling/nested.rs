@@ -106,7 +106,8 @@ fn naive(statement: &Statement, tiles: &[Tiles], machine: &Machine) -> (Vec<u64>
         for point in all_below(&extents) {
             iterations.entry(round(&nest.variables, &point)).or_default().insert(point);
         }
-        // For each access and each time that its tile is loaded: the tile, and in how many iterations it is used.
+        // For each access and each time that its tile is loaded: the tile, and in how many iterations it is
+        // used.
         let mut loads: BTreeMap<(usize, Vec<u64>), (Vec<u64>, u64)> = BTreeMap::new();
         for (key, points) in &iterations {
             let point = points.first().expect("a round has points");

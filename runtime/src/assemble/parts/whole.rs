@@ -1,6 +1,6 @@
 //! The arrays of a tensor that parts are copied into, several at the same time.
 
-use super::Entries;
+use super::PartEntries;
 use crate::abi::PartTensor;
 use crate::assemble::{never_fall, positions_of};
 use crate::error::Error;
@@ -19,7 +19,7 @@ pub(super) trait Whole: Send + Sync {
     ///
     /// # Errors
     /// Arrays that do not fit the memory.
-    fn copy(&self, part: &Tensor, entries: &Entries, starts: &[usize]) -> Result<(), Error>;
+    fn copy(&self, part: &Tensor, entries: &PartEntries, starts: &[usize]) -> Result<(), Error>;
 
     /// The arrays become the tensor's again.
     fn give_back(self: Box<Self>, tensor: &mut Tensor);
@@ -104,7 +104,7 @@ impl<I: Index, V: Value> Whole for Arrays<I, V> {
         }
     }
 
-    fn copy(&self, part: &Tensor, entries: &Entries, starts: &[usize]) -> Result<(), Error> {
+    fn copy(&self, part: &Tensor, entries: &PartEntries, starts: &[usize]) -> Result<(), Error> {
         let outermost = &self.groups[0];
         let above = 1..outermost.group.levels.start;
         if outermost.group.levels.start > 0 {

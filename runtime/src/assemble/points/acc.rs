@@ -1,10 +1,10 @@
 //! The accumulator: a bounded number of points, as a list or as a hash table.
 
-use crate::abi::points_state::Point;
+use crate::abi::points_state::PointWords;
 use crate::error::Error;
 use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
-use comet_abi::points::{GOLDEN, HITS, Kind, LEN, MOST, SHIFTS};
+use comet_abi::points::{AccumulatorKind, GOLDEN, HITS, LEN, MOST, SHIFTS};
 
 /// The first room of an accumulator, in points: a part of the second-level cache.
 const FIRST_ROOM: usize = 1 << 13;
@@ -25,12 +25,12 @@ impl Capacity {
 
 /// Points on their way into the result.
 pub(super) struct Acc<const W: usize> {
-    kind: Kind,
+    kind: AccumulatorKind,
     /// Whether it matters in which order the points of an element came.
     order_counts: bool,
     capacity: Capacity,
     /// The room: a list is filled from the front; the empty slots of a table have no key.
-    points: Array<Point<W>>,
+    points: Array<PointWords<W>>,
     /// How many there may be in the room: searches take long in a table that is all but full.
     most: usize,
     /// What generated code shares, as [`crate::abi::points_state`] says.
@@ -57,7 +57,12 @@ pub(super) struct Tally {
 
 impl<const W: usize> Acc<W> {
     /// Without points; levels are shifted that far in a key.
-    pub(super) fn new(kind: Kind, capacity: Capacity, order_counts: bool, shifts: Vec<u32>) -> Self {
+    pub(super) fn new(
+        kind: AccumulatorKind,
+        capacity: Capacity,
+        order_counts: bool,
+        shifts: Vec<u32>,
+    ) -> Self {
         let state = [0; SHIFTS].into_iter().chain(shifts.into_iter().map(i64::from)).collect();
         let (points, tally) = (Array::empty(), Tally::default());
         Self { kind, order_counts, capacity, points, most: 0, state, asked: 0, in_use: 0, tally }
@@ -70,7 +75,7 @@ impl<const W: usize> Acc<W> {
 
     /// The bytes that making it or sorting in it took at once, whichever was last.
     pub(super) fn most_bytes(&self) -> usize {
-        self.in_use * size_of::<Point<W>>()
+        self.in_use * size_of::<PointWords<W>>()
     }
 
     pub(super) fn tally(&self) -> Tally {
@@ -101,12 +106,12 @@ impl<const W: usize> Acc<W> {
     /// Takes a point, unless there is no room; a table combines it with the one of the same element.
     pub(super) fn try_insert(&mut self, key: [u64; W], first: u64, combine: impl Fn(u64) -> u64) -> bool {
         match self.kind {
-            Kind::List | Kind::Sequence => self.append(Point { key, bits: first }),
-            Kind::Hash => self.put(key, first, combine),
+            AccumulatorKind::List | AccumulatorKind::Sequence => self.append(PointWords { key, bits: first }),
+            AccumulatorKind::Hash => self.put(key, first, combine),
         }
     }
 
-    fn append(&mut self, point: Point<W>) -> bool {
+    fn append(&mut self, point: PointWords<W>) -> bool {
         let len = self.len();
         let Some(place) = self.points.get_mut(len) else { return false };
         *place = point;
@@ -117,7 +122,7 @@ impl<const W: usize> Acc<W> {
     fn put(&mut self, key: [u64; W], first: u64, combine: impl Fn(u64) -> u64) -> bool {
         let (slot, len) = (self.slot(&key), self.len());
         let (before, behind) = self.points.split_at_mut(slot);
-        let is_found = |point: &&mut Point<W>| point.key == key || !point.is_there();
+        let is_found = |point: &&mut PointWords<W>| point.key == key || !point.is_there();
         let Some(point) = behind.iter_mut().chain(before).find(is_found) else { return false };
         if point.is_there() {
             point.bits = combine(point.bits);
@@ -127,7 +132,7 @@ impl<const W: usize> Acc<W> {
         if len >= self.most {
             return false;
         }
-        *point = Point { key, bits: first };
+        *point = PointWords { key, bits: first };
         self.set_len(len + 1);
         true
     }
@@ -149,9 +154,9 @@ impl<const W: usize> Acc<W> {
 
     fn sorts_stably(&self) -> bool {
         match self.kind {
-            Kind::List => self.order_counts,
-            Kind::Sequence => true,
-            Kind::Hash => false,
+            AccumulatorKind::List => self.order_counts,
+            AccumulatorKind::Sequence => true,
+            AccumulatorKind::Hash => false,
         }
     }
 
@@ -162,8 +167,12 @@ impl<const W: usize> Acc<W> {
     pub(super) fn grow(&mut self, what: &ArrayName) -> Result<bool, Error> {
         let (room, most) = (self.points.len(), self.slots(0));
         match self.kind {
-            Kind::List | Kind::Sequence if room == 0 => self.make_list(most.min(FIRST_ROOM), what)?,
-            Kind::Hash if room < most => self.enlarge_table((2 * room).max(FIRST_ROOM).min(most), what)?,
+            AccumulatorKind::List | AccumulatorKind::Sequence if room == 0 => {
+                self.make_list(most.min(FIRST_ROOM), what)?
+            }
+            AccumulatorKind::Hash if room < most => {
+                self.enlarge_table((2 * room).max(FIRST_ROOM).min(most), what)?
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -178,8 +187,8 @@ impl<const W: usize> Acc<W> {
         }
         self.drop_room();
         match self.kind {
-            Kind::List | Kind::Sequence => self.make_list(most, what),
-            Kind::Hash => self.enlarge_table(most, what),
+            AccumulatorKind::List | AccumulatorKind::Sequence => self.make_list(most, what),
+            AccumulatorKind::Hash => self.enlarge_table(most, what),
         }
     }
 
@@ -188,7 +197,7 @@ impl<const W: usize> Acc<W> {
     fn make_list(&mut self, slots: usize, what: &ArrayName) -> Result<(), Error> {
         let mut fitting = slots;
         while fitting > FIRST_ROOM
-            && check_available(fitting.saturating_mul(size_of::<Point<W>>()), what).is_err()
+            && check_available(fitting.saturating_mul(size_of::<PointWords<W>>()), what).is_err()
         {
             fitting /= 2;
         }
@@ -203,7 +212,7 @@ impl<const W: usize> Acc<W> {
     fn enlarge_table(&mut self, slots: usize, what: &ArrayName) -> Result<(), Error> {
         let (room, len) = (self.points.len(), self.len());
         let mut larger = Array::unspecified(slots, what)?;
-        larger.fill(Point::NOTHING);
+        larger.fill(PointWords::NOTHING);
         let old = std::mem::replace(&mut self.points, larger);
         self.most = (slots - slots / 8).max(1);
         self.set_len(0);
@@ -241,14 +250,14 @@ impl<const W: usize> Acc<W> {
     }
 
     /// The points; after a table has been sorted.
-    pub(super) fn points(&self) -> &[Point<W>] {
+    pub(super) fn points(&self) -> &[PointWords<W>] {
         &self.points[..self.len()]
     }
 
     /// Puts the points in the order of their keys; those of one element in that in which they came, if it
     /// counts.
     pub(super) fn sort(&mut self) {
-        if self.kind == Kind::Hash {
+        if self.kind == AccumulatorKind::Hash {
             let mut front = 0;
             for slot in 0..self.points.len() {
                 if self.points[slot].is_there() {
@@ -270,9 +279,9 @@ impl<const W: usize> Acc<W> {
 
     /// Leaves no point.
     pub(super) fn clear(&mut self) {
-        if self.kind == Kind::Hash {
+        if self.kind == AccumulatorKind::Hash {
             let len = self.len();
-            self.points[..len].fill(Point::NOTHING);
+            self.points[..len].fill(PointWords::NOTHING);
         }
         self.set_len(0);
     }

@@ -1,8 +1,8 @@
 //! The result so far: each element once, in order, as a struct of arrays.
 
-use super::super::reduction::Reduction;
+use super::super::reduction::PointReduction;
 use super::SHRINK;
-use crate::abi::points_state::Point;
+use crate::abi::points_state::PointWords;
 use crate::error::Error;
 use crate::memory::{Array, check_available};
 use crate::tensor::ArrayName;
@@ -67,7 +67,7 @@ impl<V: Value, const W: usize> All<V, W> {
     pub(super) fn contract(
         &mut self,
         points: &(impl Sorted<V, W> + ?Sized),
-        reduction: Reduction,
+        reduction: PointReduction,
         what: &ArrayName,
     ) -> Result<(), Error> {
         if points.len() == 0 {
@@ -179,9 +179,9 @@ pub(super) trait Sorted<V: Value, const W: usize> {
     fn value(&self, at: usize) -> V;
 }
 
-impl<V: Value, const W: usize> Sorted<V, W> for [Point<W>] {
+impl<V: Value, const W: usize> Sorted<V, W> for [PointWords<W>] {
     fn len(&self) -> usize {
-        <[Point<W>]>::len(self)
+        <[PointWords<W>]>::len(self)
     }
 
     fn key(&self, at: usize) -> [u64; W] {

@@ -1,12 +1,12 @@
 //! What has happened while points were collected: what Fig. 7 of sparse-workspace.txt counts, and memory.
 
 use super::all;
-use super::{Kind, acc};
+use super::{AccumulatorKind, acc};
 
 /// The counts of one result that points were collected for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PointCounts {
-    pub(crate) kind: Kind,
+    pub(crate) kind: AccumulatorKind,
     /// Points that came.
     pub(crate) inserts: u64,
     /// Those that came to a point of their element in the accumulator, which a list never sees.
@@ -38,7 +38,7 @@ pub(crate) struct PointCounts {
 }
 
 impl PointCounts {
-    pub(super) fn new(kind: Kind, point_bytes: usize) -> Self {
+    pub(super) fn new(kind: AccumulatorKind, point_bytes: usize) -> Self {
         Self {
             kind,
             inserts: 0,

@@ -17,8 +17,8 @@ fn some_points(dims: &[i64], count: usize) -> Vec<(Vec<i64>, i64)> {
 fn collected_and_counted<V: Value>(
     dims: &[i64],
     format: &str,
-    reduction: Reduction,
-    kind: Kind,
+    reduction: PointReduction,
+    kind: AccumulatorKind,
     capacity: Option<usize>,
     points: &[(Vec<i64>, V)],
 ) -> (Tensor, PointCounts) {
@@ -33,8 +33,8 @@ fn collected_and_counted<V: Value>(
 fn collected(
     dims: &[i64],
     format: &str,
-    reduction: Reduction,
-    kind: Kind,
+    reduction: PointReduction,
+    kind: AccumulatorKind,
     capacity: Option<usize>,
     points: &[(Vec<i64>, i64)],
 ) -> BTreeMap<Vec<i64>, i64> {
@@ -57,14 +57,14 @@ fn points_combine_in_any_room() {
     for (dims, format) in cases.into_iter().chain([wide]) {
         let mut all = some_points(&dims, 200);
         all.extend(all.clone().into_iter().rev());
-        for reduction in [Reduction::Add, Reduction::Set, Reduction::Max, Reduction::Or] {
+        for reduction in [PointReduction::Add, PointReduction::Set, PointReduction::Max, PointReduction::Or] {
             let mut expected: BTreeMap<Vec<i64>, i64> = BTreeMap::new();
             for (point, value) in &all {
                 let first = reduction.begin(*value);
                 let combine = |old: &mut i64| *old = reduction.combine(*old, *value);
                 expected.entry(point.clone()).and_modify(combine).or_insert(first);
             }
-            for kind in [Kind::List, Kind::Sequence, Kind::Hash] {
+            for kind in [AccumulatorKind::List, AccumulatorKind::Sequence, AccumulatorKind::Hash] {
                 for capacity in [Some(1), Some(2), Some(13), Some(1000), None] {
                     let found = collected(&dims, format, reduction, kind, capacity, &all);
                     assert_eq!(found, expected, "{format} {reduction:?} {kind:?} {capacity:?}");
@@ -89,7 +89,7 @@ fn sequences_keep_the_order() {
     for capacity in [Some(1), Some(13), Some(1000), None] {
         let mut tensor = Tensor::new("C", "f64 i32 (0 : D, 1 : CU)".parse::<TypedFormat>().unwrap());
         tensor.dims = dims.to_vec();
-        begin(&mut tensor, Reduction::Add, Kind::Sequence, capacity).unwrap();
+        begin(&mut tensor, PointReduction::Add, AccumulatorKind::Sequence, capacity).unwrap();
         for (number, (point, value)) in all.iter().enumerate() {
             insert(&mut tensor, point, *value).unwrap();
             if number % 100 == 0 {
@@ -108,9 +108,10 @@ fn sequences_keep_the_order() {
 fn any_is_one_of_the_values() {
     let dims = [9, 7];
     let all = some_points(&dims, 400);
-    for kind in [Kind::List, Kind::Hash] {
+    for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
         for capacity in [Some(1), Some(13), None] {
-            let found = collected(&dims, "i64 i32 (0 : D, 1 : CU)", Reduction::Any, kind, capacity, &all);
+            let found =
+                collected(&dims, "i64 i32 (0 : D, 1 : CU)", PointReduction::Any, kind, capacity, &all);
             let places: BTreeSet<&Vec<i64>> = all.iter().map(|(place, _)| place).collect();
             assert!(found.keys().eq(places), "{kind:?} {capacity:?}");
             assert!(found.into_iter().all(|entry| all.contains(&entry)), "{kind:?} {capacity:?}");
@@ -120,9 +121,9 @@ fn any_is_one_of_the_values() {
 
 #[test]
 fn nothing_is_collected_in_no_time() {
-    for kind in [Kind::List, Kind::Hash] {
+    for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
         let format = "i64 i32 (0 : D, 1 : CU)";
-        assert!(collected(&[0, 5], format, Reduction::Add, kind, Some(3), &[]).is_empty());
+        assert!(collected(&[0, 5], format, PointReduction::Add, kind, Some(3), &[]).is_empty());
     }
 }
 
@@ -132,16 +133,16 @@ fn nothing_is_collected_in_no_time() {
 fn everything_that_happens_is_counted() {
     let points: Vec<(Vec<i64>, i64)> = [3, 1, 3, 2].into_iter().map(|place| (vec![place], place)).collect();
     let cases = [
-        (Kind::List, Some(1), [4, 0, 4, 4, 0, 3, 6, 3]),
-        (Kind::Hash, Some(1), [4, 0, 4, 4, 0, 3, 6, 3]),
-        (Kind::List, Some(2), [4, 0, 2, 4, 4, 1, 4, 2]),
-        (Kind::Hash, Some(2), [4, 1, 2, 3, 2, 1, 4, 2]),
-        (Kind::List, None, [4, 0, 1, 4, 8, 0, 3, 0]),
-        (Kind::Hash, None, [4, 1, 1, 3, 5, 0, 3, 0]),
+        (AccumulatorKind::List, Some(1), [4, 0, 4, 4, 0, 3, 6, 3]),
+        (AccumulatorKind::Hash, Some(1), [4, 0, 4, 4, 0, 3, 6, 3]),
+        (AccumulatorKind::List, Some(2), [4, 0, 2, 4, 4, 1, 4, 2]),
+        (AccumulatorKind::Hash, Some(2), [4, 1, 2, 3, 2, 1, 4, 2]),
+        (AccumulatorKind::List, None, [4, 0, 1, 4, 8, 0, 3, 0]),
+        (AccumulatorKind::Hash, None, [4, 1, 1, 3, 5, 0, 3, 0]),
     ];
     for (kind, capacity, expected) in cases {
         let format = "i64 i32 (0 : CU)";
-        let (_, counts) = collected_and_counted(&[9], format, Reduction::Add, kind, capacity, &points);
+        let (_, counts) = collected_and_counted(&[9], format, PointReduction::Add, kind, capacity, &points);
         let PointCounts { inserts, hits, sorts, sorted, steps, merges, merged, copied, .. } = counts;
         let found = [inserts, hits, sorts, sorted, steps.round() as u64, merges, merged, copied];
         assert_eq!(found, expected, "{kind:?} {capacity:?}");
@@ -157,7 +158,8 @@ fn everything_that_happens_is_counted() {
 fn bytes_are_counted_as_they_are_in_use() {
     let points: Vec<(Vec<i64>, i64)> = [3, 1, 3, 2].into_iter().map(|place| (vec![place], place)).collect();
     let format = "i64 i32 (0 : CU)";
-    let (_, counts) = collected_and_counted(&[9], format, Reduction::Add, Kind::List, Some(1), &points);
+    let (_, counts) =
+        collected_and_counted(&[9], format, PointReduction::Add, AccumulatorKind::List, Some(1), &points);
     assert_eq!(counts.peak, 24 + 16 + 8 + 12 + 24);
 }
 
@@ -177,21 +179,21 @@ fn memory_stays_within_the_capacity_and_three_times_the_output() {
         ("f32 i32 (0 : CU)", vec![400_000]),
     ];
     for (format, dims) in formats {
-        for (points, reduction) in [(3, Reduction::Add), (1, Reduction::Set)] {
+        for (points, reduction) in [(3, PointReduction::Add), (1, PointReduction::Set)] {
             let elements = some_points(&dims, 40_000);
             let points: Vec<_> = (0..points).flat_map(|_| elements.iter().cloned()).collect();
             check_memory(&dims, format, reduction, &points);
         }
         let same = vec![(vec![1; dims.len()], 1); 50_000];
-        check_memory(&dims, format, Reduction::Add, &same);
-        check_memory(&dims, format, Reduction::Any, &same);
+        check_memory(&dims, format, PointReduction::Add, &same);
+        check_memory(&dims, format, PointReduction::Any, &same);
     }
 }
 
-fn check_memory(dims: &[i64], format: &str, reduction: Reduction, points: &[(Vec<i64>, i64)]) {
+fn check_memory(dims: &[i64], format: &str, reduction: PointReduction, points: &[(Vec<i64>, i64)]) {
     /// What is of the same size for any points: the collector, names, what a sort puts aside on the heap.
     const SMALL: usize = 4096;
-    for kind in [Kind::List, Kind::Hash] {
+    for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
         for capacity in [Some(10_000), Some(30_000), Some(1_000_000), None] {
             let (measured, counts) = match format.starts_with("f32") {
                 true => counts_of::<f32>(dims, format, reduction, kind, capacity, points),
@@ -210,8 +212,8 @@ fn check_memory(dims: &[i64], format: &str, reduction: Reduction, points: &[(Vec
 fn counts_of<V: Value>(
     dims: &[i64],
     format: &str,
-    reduction: Reduction,
-    kind: Kind,
+    reduction: PointReduction,
+    kind: AccumulatorKind,
     capacity: Option<usize>,
     points: &[(Vec<i64>, i64)],
 ) -> (usize, PointCounts) {
@@ -226,8 +228,8 @@ fn counts_of<V: Value>(
 fn blocks_are_merged() {
     let dims = vec![9, 7];
     let all = some_points(&dims, 300);
-    for kind in [Kind::List, Kind::Hash] {
-        for reduction in [Reduction::Add, Reduction::Set, Reduction::Min] {
+    for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
+        for reduction in [PointReduction::Add, PointReduction::Set, PointReduction::Min] {
             let whole = collected(&dims, "i64 i32 (1 : D, 0 : CU)", reduction, kind, Some(20), &all);
             for block in [1, 7, 43, 300] {
                 let mut tensor = Tensor::new("C", "i64 i32 (1 : D, 0 : CU)".parse::<TypedFormat>().unwrap());
@@ -251,19 +253,19 @@ fn capacities_are_those_there_was_room_for() {
     let counts = |kind, reduction, capacity| {
         collected_and_counted(&[30_000], "i64 i32 (0 : CU)", reduction, kind, capacity, &points).1
     };
-    let huge = counts(Kind::List, Reduction::Add, Some(1 << 62));
+    let huge = counts(AccumulatorKind::List, PointReduction::Add, Some(1 << 62));
     assert!((30_000..1 << 40).contains(&huge.capacity), "{huge:?}");
     assert_eq!(huge.capacity_bytes, 16 * huge.capacity);
-    let ordered = counts(Kind::List, Reduction::Set, None);
+    let ordered = counts(AccumulatorKind::List, PointReduction::Set, None);
     assert_eq!((ordered.capacity, ordered.capacity_bytes), (65_536, 2 * 16 * 65_536));
-    let any = counts(Kind::List, Reduction::Any, Some(20_000));
+    let any = counts(AccumulatorKind::List, PointReduction::Any, Some(20_000));
     assert_eq!((any.capacity, any.capacity_bytes), (20_000, 16 * 20_000));
 }
 
 /// A sort of a table looks at all of its slots, so that it must be small for a block of few points.
 #[test]
 fn blocks_of_few_points_have_small_tables() {
-    let mut acc = Acc::<1>::new(Kind::Hash, Capacity::Given(1 << 17), false, vec![0]);
+    let mut acc = Acc::<1>::new(AccumulatorKind::Hash, Capacity::Given(1 << 17), false, vec![0]);
     let what = ArrayName { tensor: "C", part: "points" };
     let mut room_for = |keys: std::ops::Range<u64>| {
         for key in keys {
@@ -291,7 +293,7 @@ fn sums_of_a_block_do_not_follow_from_other_blocks() {
         (0..POINTS).map(|place| (vec![3 * number + place % 3], value(place))).collect()
     };
     let blocks: Vec<_> = (0..6).map(block).collect();
-    for kind in [Kind::List, Kind::Hash] {
+    for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
         for capacity in [Some(1), Some(300), Some(9000), Some(50_000), None] {
             let dealt = |size: usize| -> Vec<u64> {
                 blocks.chunks(size).flat_map(|task| sums_of_blocks(kind, capacity, task)).collect()
@@ -305,10 +307,14 @@ fn sums_of_a_block_do_not_follow_from_other_blocks() {
 }
 
 /// The bits of what comes to each element of a vector, block by block.
-fn sums_of_blocks(kind: Kind, capacity: Option<usize>, blocks: &[Vec<(Vec<i64>, f64)>]) -> Vec<u64> {
+fn sums_of_blocks(
+    kind: AccumulatorKind,
+    capacity: Option<usize>,
+    blocks: &[Vec<(Vec<i64>, f64)>],
+) -> Vec<u64> {
     let mut tensor = Tensor::new("C", "f64 i32 (0 : CU)".parse::<TypedFormat>().unwrap());
     tensor.dims = vec![18];
-    begin(&mut tensor, Reduction::Add, kind, capacity).unwrap();
+    begin(&mut tensor, PointReduction::Add, kind, capacity).unwrap();
     for points in blocks {
         points.iter().for_each(|(point, value)| insert(&mut tensor, point, *value).unwrap());
         next(&mut tensor).unwrap();

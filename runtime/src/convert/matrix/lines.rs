@@ -1,6 +1,6 @@
 //! The lines of a matrix, as they are stored.
 
-use super::{Layout, LineKind};
+use super::{LineKind, LineLayout};
 use crate::memory::counted::Lines;
 use crate::tensor::{Index, Tensor};
 use std::ops::Range;
@@ -25,7 +25,7 @@ pub(super) enum StoredLines<'a, I> {
 
 impl<'a, I: Index> StoredLines<'a, I> {
     /// Nothing where there is no storage yet.
-    pub(super) fn of(source: &'a Tensor, layout: Layout) -> Option<Self> {
+    pub(super) fn of(source: &'a Tensor, layout: LineLayout) -> Option<Self> {
         let [outer, inner] = source.levels.as_slice() else { return None };
         let (numbers, pos) = (I::elements(&outer.crd)?, I::elements(&inner.pos)?);
         Some(match layout.lines {

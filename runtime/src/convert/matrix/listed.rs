@@ -83,7 +83,7 @@ impl<J: Index, V: Value> Spread<'_, J, V> {
         let mut pieces = Vec::new();
         for (&start, lines) in starts.iter().zip(bounds.windows(2)) {
             let entries = stretch.min(len - start);
-            pieces.push(Piece {
+            pieces.push(EntryChunk {
                 start,
                 first: lines[0],
                 pos: begun.split_off_mut(..lines[1] - lines[0]).unwrap_or_default(),
@@ -99,7 +99,7 @@ impl<J: Index, V: Value> Spread<'_, J, V> {
 }
 
 /// Some entries, and the lines that begin with them or in front of them.
-struct Piece<'a, J, V> {
+struct EntryChunk<'a, J, V> {
     start: usize,
     first: usize,
     pos: &'a mut [J],
@@ -109,7 +109,7 @@ struct Piece<'a, J, V> {
 
 /// A piece to be filled.
 struct Fill<'a, I, J, V> {
-    piece: Piece<'a, J, V>,
+    piece: EntryChunk<'a, J, V>,
     from: Listed<'a, I, V>,
 }
 
@@ -120,7 +120,7 @@ impl<I: Index, J: Index, V: Value> pulp::NullaryFnOnce for Fill<'_, I, J, V> {
     // Always, as all that it calls: elsewhere the compiler must not use the processor's instructions.
     #[inline(always)]
     fn call(self) -> bool {
-        let Self { piece: Piece { start, first, pos, crd, values }, from } = self;
+        let Self { piece: EntryChunk { start, first, pos, crd, values }, from } = self;
         let mut begun = 0;
         for (block, (crd, values)) in crd.chunks_mut(BLOCK).zip(values.chunks_mut(BLOCK)).enumerate() {
             let entries = start + block * BLOCK..start + block * BLOCK + crd.len();

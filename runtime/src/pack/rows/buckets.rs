@@ -28,19 +28,19 @@ pub(super) struct Item<I, V> {
 
 /// The entries by bucket: consecutive rows, 2^`shift` of them.
 pub(super) struct Partition<I, V> {
-    parts: Vec<Part<I, V>>,
+    parts: Vec<BucketRange<I, V>>,
     shift: u32,
     buckets: usize,
 }
 
 /// A stretch of the input by bucket.
-struct Part<I, V> {
+struct BucketRange<I, V> {
     items: Vec<Item<I, V>>,
     /// Where each bucket begins; one more entry ends the last.
     starts: Vec<usize>,
 }
 
-impl<I: Index, V: Value> Part<I, V> {
+impl<I: Index, V: Value> BucketRange<I, V> {
     fn new(rows: &[i64], columns: &[i64], values: &[V], shift: u32, buckets: usize) -> Self {
         let mut counts = vec![0usize; buckets + 1];
         rows.iter().for_each(|row| counts[(row >> shift) as usize] += 1);
@@ -64,7 +64,7 @@ impl<I: Index, V: Value> Part<I, V> {
 }
 
 /// Where the entries of a bucket go.
-struct Target<'a, I, V> {
+struct BucketTarget<'a, I, V> {
     /// Gets the number of entries of each row.
     lengths: &'a mut [I],
     crd: &'a mut [I],
@@ -81,7 +81,7 @@ impl<I: Index, V: Value> Partition<I, V> {
         let stretch = values.len().div_ceil(rayon::current_num_threads() * STRETCHES).max(TASK);
         let stretches =
             rows.par_chunks(stretch).zip(columns.par_chunks(stretch)).zip(values.par_chunks(stretch));
-        let part = |((rows, columns), values)| Part::new(rows, columns, values, shift, buckets);
+        let part = |((rows, columns), values)| BucketRange::new(rows, columns, values, shift, buckets);
         Self { parts: stretches.map(part).collect(), shift, buckets }
     }
 
@@ -98,7 +98,7 @@ impl<I: Index, V: Value> Partition<I, V> {
         let mut targets = Vec::new();
         for count in self.counts() {
             let rows = lengths.len().min(1 << self.shift);
-            targets.push(Target {
+            targets.push(BucketTarget {
                 lengths: lengths.split_off_mut(..rows).expect("there are so many rows"),
                 crd: crd.split_off_mut(..count).expect(SUMS),
                 values: values.split_off_mut(..count).expect(SUMS),
@@ -106,7 +106,7 @@ impl<I: Index, V: Value> Partition<I, V> {
         }
         let tasks = targets.into_par_iter().enumerate();
         // The room that a thread sorts in is kept from bucket to bucket.
-        let sorted = tasks.map_init(Room::default, |room, (bucket, target)| {
+        let sorted = tasks.map_init(BucketCapacity::default, |room, (bucket, target)| {
             room.distribute(self.parts.iter().map(|part| part.bucket(bucket)), &target);
             room.write(target)
         });
@@ -115,7 +115,7 @@ impl<I: Index, V: Value> Partition<I, V> {
 }
 
 /// Where a thread sorts a bucket.
-struct Room<I, V> {
+struct BucketCapacity<I, V> {
     items: Vec<(I, V)>,
     /// Where each row ends.
     ends: Vec<usize>,
@@ -130,19 +130,19 @@ struct RowOrder<I, V> {
     items: Vec<(I, V)>,
 }
 
-impl<I, V> Default for Room<I, V> {
+impl<I, V> Default for BucketCapacity<I, V> {
     fn default() -> Self {
         let order = RowOrder { keys: Vec::new(), items: Vec::new() };
         Self { items: Vec::new(), ends: Vec::new(), order }
     }
 }
 
-impl<I: Index, V: Value> Room<I, V> {
+impl<I: Index, V: Value> BucketCapacity<I, V> {
     /// Moves the entries into their rows.
     fn distribute<'a>(
         &mut self,
         parts: impl Iterator<Item = &'a [Item<I, V>]> + Clone,
-        target: &Target<I, V>,
+        target: &BucketTarget<I, V>,
     ) {
         let mut counts = vec![0usize; target.lengths.len()];
         parts.clone().flatten().for_each(|item| counts[item.row as usize] += 1);
@@ -156,7 +156,7 @@ impl<I: Index, V: Value> Room<I, V> {
     }
 
     /// Sorts each row, sums what is equal, and writes the rest; gives its number.
-    fn write(&mut self, target: Target<I, V>) -> usize {
+    fn write(&mut self, target: BucketTarget<I, V>) -> usize {
         let mut start = 0;
         let mut written = 0;
         for (length, &end) in target.lengths.iter_mut().zip(&self.ends) {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{FileData, FileLine, Lines, Request};
 use crate::error::{OracleError, Result};
-use crate::number::Number;
+use crate::number::TypedNumber;
 
 /// What the first line says.
 struct Header {
@@ -20,7 +20,7 @@ enum Symmetry {
     Skew,
 }
 
-type Entries = Vec<(Vec<usize>, Number)>;
+type Entries = Vec<(Vec<usize>, TypedNumber)>;
 
 pub(super) fn read(lines: &Lines<'_>, request: Request) -> Result<FileData> {
     let Some(first) = lines.lines.first() else { return Err(OracleError::new("empty")) };
@@ -86,7 +86,7 @@ fn coordinate(lines: &[FileLine<'_>], header: &Header, count: usize, request: Re
     let entry = |line: &FileLine<'_>| {
         let at = line.position(2, 1)?;
         let value = match header.pattern {
-            true => Number::I64(1).to(request.element),
+            true => TypedNumber::I64(1).to(request.element),
             false => line.value(2, request.element)?,
         };
         Ok((at, value))
@@ -119,7 +119,7 @@ fn array(
 }
 
 fn mirrored(entries: Entries, symmetry: Symmetry) -> Entries {
-    let mirror = |(at, value): &(Vec<usize>, Number)| {
+    let mirror = |(at, value): &(Vec<usize>, TypedNumber)| {
         let value = if symmetry == Symmetry::Skew { value.negated() } else { *value };
         (vec![at[1], at[0]], value)
     };

@@ -13,7 +13,7 @@ use comet_syntax::ast::Element;
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{OracleError, Result};
-use crate::number::Number;
+use crate::number::TypedNumber;
 
 /// How `.tns` files are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -45,7 +45,7 @@ pub(crate) struct FileData {
     /// Whether the file states them.
     pub(crate) exact: bool,
     /// Positions, 0-based, and values, in the order of the file.
-    pub(crate) entries: Vec<(Vec<usize>, Number)>,
+    pub(crate) entries: Vec<(Vec<usize>, TypedNumber)>,
 }
 
 /// Reads a file; its name decides the format.
@@ -130,22 +130,22 @@ impl FileLine<'_> {
     }
 
     /// The field as a value of that type.
-    fn value(&self, field: usize, element: Element) -> Result<Number> {
+    fn value(&self, field: usize, element: Element) -> Result<TypedNumber> {
         let value = self.fields.get(field).and_then(|text| parse(text, element));
         value.ok_or_else(|| self.error("a value"))
     }
 }
 
 /// A value; an `int` must be an integer, though it may be written `3.0`.
-fn parse(text: &str, element: Element) -> Option<Number> {
+fn parse(text: &str, element: Element) -> Option<TypedNumber> {
     match element {
-        Element::F64 => text.parse().ok().map(Number::F64),
-        Element::F32 => text.parse().ok().map(Number::F32),
-        Element::I64 => text.parse().ok().map(Number::I64).or_else(|| whole(text.parse().ok()?)),
+        Element::F64 => text.parse().ok().map(TypedNumber::F64),
+        Element::F32 => text.parse().ok().map(TypedNumber::F32),
+        Element::I64 => text.parse().ok().map(TypedNumber::I64).or_else(|| whole(text.parse().ok()?)),
     }
 }
 
 /// An integer that comes as a float.
-fn whole(value: f64) -> Option<Number> {
-    (value.fract() == 0.0 && value.abs() < 9.2e18).then_some(Number::I64(value as i64))
+fn whole(value: f64) -> Option<TypedNumber> {
+    (value.fract() == 0.0 && value.abs() < 9.2e18).then_some(TypedNumber::I64(value as i64))
 }

@@ -2,7 +2,7 @@
 
 use super::{FileData, Request, whole};
 use crate::error::{OracleError, Result};
-use crate::number::Number;
+use crate::number::TypedNumber;
 use comet_syntax::ast::Element;
 
 pub(super) fn read(bytes: &[u8], request: Request) -> Result<FileData> {
@@ -44,17 +44,17 @@ fn dims(text: &str) -> Option<Vec<usize>> {
     numbers.map(|number| number.parse().ok()).collect()
 }
 
-fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<Number>> {
+fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<TypedNumber>> {
     let eight = data.chunks_exact(8).map(|chunk| chunk.try_into().unwrap_or([0; 8]));
     let four = data.chunks_exact(4).map(|chunk| chunk.try_into().unwrap_or([0; 4]));
-    let numbers: Vec<Number> = match kind {
-        "<f8" => eight.map(|bytes| Number::F64(f64::from_le_bytes(bytes))).collect(),
-        "<i8" => eight.map(|bytes| Number::I64(i64::from_le_bytes(bytes))).collect(),
-        "<f4" => four.map(|bytes| Number::F32(f32::from_le_bytes(bytes))).collect(),
-        "<i4" => four.map(|bytes| Number::I64(i64::from(i32::from_le_bytes(bytes)))).collect(),
+    let numbers: Vec<TypedNumber> = match kind {
+        "<f8" => eight.map(|bytes| TypedNumber::F64(f64::from_le_bytes(bytes))).collect(),
+        "<i8" => eight.map(|bytes| TypedNumber::I64(i64::from_le_bytes(bytes))).collect(),
+        "<f4" => four.map(|bytes| TypedNumber::F32(f32::from_le_bytes(bytes))).collect(),
+        "<i4" => four.map(|bytes| TypedNumber::I64(i64::from(i32::from_le_bytes(bytes)))).collect(),
         _ => return Err(OracleError::new(format!("elements of kind `{kind}`"))),
     };
-    let fitting = |number: Number| match element {
+    let fitting = |number: TypedNumber| match element {
         Element::I64 if number.element() != Element::I64 => whole(number.to_f64()),
         _ => Some(number.to(element)),
     };

@@ -52,7 +52,11 @@ fn read_frostt(lines: &[FileLine<'_>], request: Request) -> Result<FileData> {
     Ok(FileData { dims: (0..request.rank).map(extent).collect(), exact: false, entries })
 }
 
-fn entry(line: &FileLine<'_>, first: usize, request: Request) -> Result<(Vec<usize>, crate::number::Number)> {
+fn entry(
+    line: &FileLine<'_>,
+    first: usize,
+    request: Request,
+) -> Result<(Vec<usize>, crate::number::TypedNumber)> {
     if line.fields.len() != request.rank + 1 {
         return Err(line.error("an index for each mode and a value"));
     }

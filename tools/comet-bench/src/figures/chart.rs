@@ -10,7 +10,7 @@ mod scatter;
 mod shares;
 
 use crate::setting::Outcome;
-use comet_chart::Scale;
+use comet_chart::AxisScale;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,7 +26,7 @@ pub(crate) enum Style {
     /// Bars that begin at 1, on a logarithmic scale.
     Ratios,
     /// Lines over categories, whatever these are.
-    Curves(Scale),
+    Curves(AxisScale),
     /// Dots, one for each category; the first series is how far to the right they are.
     Scatter,
 }

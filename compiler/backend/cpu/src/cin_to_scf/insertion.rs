@@ -8,7 +8,7 @@ use super::Lowering;
 use super::operator::{begin, reduce};
 use super::point::Point;
 use crate::instrument::Instrument;
-use comet_abi::points::{EMPTY, GOLDEN, HITS, Kind, LEN, MOST, SHIFTS};
+use comet_abi::points::{AccumulatorKind as Kind, EMPTY, GOLDEN, HITS, LEN, MOST, SHIFTS};
 use comet_dialects::cin::AssignOperation;
 use comet_ir::{Builder, Compare, IrError, Op, Result, Val, types};
 use comet_passes::cin::sparse_workspace::packed_into;

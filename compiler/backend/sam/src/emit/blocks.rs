@@ -82,7 +82,7 @@ impl<'c> GraphEmitter<'_, 'c> {
         self.add(id, name, &[crds, carried].concat(), &results, &attributes)
     }
 
-    /// The numbers of the operands that skip. The streams that tell their scanners so are left out.
+    /// Returns the numbers of the operands that skip. The skip streams to their scanners are left out.
     fn skips(&self, join: &Join) -> Option<Attr<'c>> {
         let operands = join.operands.iter().zip(0..).filter(|(operand, _)| operand.skips);
         let numbers: Vec<i64> = operands.map(|(_, number)| number).collect();

@@ -1,19 +1,19 @@
-//! An order of the blocks in which streams lead from earlier to later ones. Those that tell scanners what to
-//! go on with go back, and are left out.
+//! An order of the blocks in which streams lead from earlier to later ones. Skip streams lead back, and are
+//! left out.
 
-use comet_sam::graph::{BlockId, BlockKind, Graph, Port};
+use comet_sam::graph::{BlockId, Graph};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// All blocks, each behind those whose streams it reads; otherwise as they come.
 ///
 /// # Errors
-/// Streams go round in a circle.
+/// Streams close a cycle.
 pub(super) fn in_order(graph: &Graph) -> Result<Vec<BlockId>, String> {
     let mut waiting = vec![0_usize; graph.blocks.len()];
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); graph.blocks.len()];
     for stream in &graph.streams {
-        let forth = stream.to.iter().filter(|to| !tells_scanner(graph, **to));
+        let forth = stream.to.iter().filter(|to| !graph.is_skip_input(**to));
         for (to, _) in forth {
             waiting[to.0] += 1;
             readers[stream.from.0.0].push(to.0);
@@ -35,8 +35,4 @@ pub(super) fn in_order(graph: &Graph) -> Result<Vec<BlockId>, String> {
         Some(block) => Err(format!("streams go round in a circle through `{}`", graph.blocks[block].name)),
         None => Ok(order),
     }
-}
-
-fn tells_scanner(graph: &Graph, (block, port): (BlockId, Port)) -> bool {
-    port == Port::SKIP && matches!(graph.blocks[block.0].kind, BlockKind::Scanner(_))
 }

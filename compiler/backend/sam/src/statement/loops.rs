@@ -20,9 +20,7 @@ struct Loop<'c> {
 #[derive(Clone, Copy)]
 pub(super) struct TileSplit<'c> {
     pub(super) whole: Val<'c>,
-    /// The number of the tile.
     pub(super) outer: Val<'c>,
-    /// The place in it.
     pub(super) inner: Val<'c>,
     /// How many coordinates a tile has.
     pub(super) size: u64,

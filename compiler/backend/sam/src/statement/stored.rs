@@ -7,7 +7,6 @@ use comet_sam::graph;
 /// What a level of an operand has to be.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
-    /// What it stores.
     pub(super) expr: LevelExpr,
     /// How many bits the words have that coordinates are in, where that is said.
     pub(super) bits: Option<u32>,

@@ -13,6 +13,13 @@ pub(super) struct TermAccess<'c> {
     pub(super) indices: Vec<Val<'c>>,
 }
 
+/// A tensor that lets values through where it is stored, or where it is not.
+#[derive(Clone, PartialEq)]
+pub(super) struct TermMask<'c> {
+    pub(super) access: TermAccess<'c>,
+    pub(super) complement: bool,
+}
+
 /// An expression.
 #[derive(Clone)]
 pub(super) enum ValueTerm<'c> {
@@ -24,8 +31,7 @@ pub(super) enum ValueTerm<'c> {
     Reduce(Reduction, Val<'c>, Box<ValueTerm<'c>>),
     Mask {
         value: Box<ValueTerm<'c>>,
-        mask: TermAccess<'c>,
-        complement: bool,
+        mask: TermMask<'c>,
     },
 }
 
@@ -34,13 +40,11 @@ impl<'c> ValueTerm<'c> {
     /// the mask is read once.
     pub(super) fn combine(how: Merge, operator: Operator, left: Self, right: Self) -> Self {
         match (how, left, right) {
-            (
-                Merge::Union,
-                Self::Mask { value: left, mask, complement },
-                Self::Mask { value: right, mask: other, complement: is_other },
-            ) if mask == other && complement == is_other => {
+            (Merge::Union, Self::Mask { value: left, mask }, Self::Mask { value: right, mask: other })
+                if mask == other =>
+            {
                 let value = Box::new(Self::combine(how, operator, *left, *right));
-                Self::Mask { value, mask, complement }
+                Self::Mask { value, mask }
             }
             (how, left, right) => Self::Combine(how, operator, Box::new(left), Box::new(right)),
         }
@@ -53,20 +57,13 @@ impl<'c> ValueTerm<'c> {
 
     /// Lets a value through where a mask does. Operators that fail for some values get only what comes
     /// through.
-    pub(super) fn masked(
-        self,
-        mask: &TermAccess<'c>,
-        complement: bool,
-        fails: &dyn Fn(Operator, &Self) -> bool,
-    ) -> Self {
-        let masked = |value: Box<Self>| Box::new(value.masked(mask, complement, fails));
+    pub(super) fn masked(self, mask: &TermMask<'c>, fails: &dyn Fn(Operator, &Self) -> bool) -> Self {
+        let masked = |value: Box<Self>| Box::new(value.masked(mask, fails));
         match self {
             Self::Combine(Merge::Intersect, operator, left, right) if fails(operator, &left) => {
                 Self::Combine(Merge::Intersect, operator, masked(left), right)
             }
-            value if !value.has(fails) => {
-                Self::Mask { value: Box::new(value), mask: mask.clone(), complement }
-            }
+            value if !value.has(fails) => Self::Mask { value: Box::new(value), mask: mask.clone() },
             Self::Combine(Merge::Intersect, operator, left, right) => {
                 let left = if left.has(fails) { masked(left) } else { left };
                 let right = if right.has(fails) { masked(right) } else { right };
@@ -77,7 +74,7 @@ impl<'c> ValueTerm<'c> {
             }
             Self::Apply(function, value) => Self::Apply(function, masked(value)),
             Self::Reduce(reduction, var, body) => Self::Reduce(reduction, var, masked(body)),
-            value => Self::Mask { value: Box::new(value), mask: mask.clone(), complement },
+            value => Self::Mask { value: Box::new(value), mask: mask.clone() },
         }
     }
 
@@ -98,7 +95,7 @@ impl<'c> ValueTerm<'c> {
             Self::Access(_) | Self::Scalar(_) => false,
             Self::Apply(_, value) | Self::Reduce(_, _, value) => value.has_mask(is_it),
             Self::Combine(_, _, left, right) => left.has_mask(is_it) || right.has_mask(is_it),
-            Self::Mask { value, mask, .. } => is_it(mask) || value.has_mask(is_it),
+            Self::Mask { value, mask, .. } => is_it(&mask.access) || value.has_mask(is_it),
         }
     }
 
@@ -124,8 +121,10 @@ impl<'c> ValueTerm<'c> {
                 Self::Combine(how, operator, part(left), part(right))
             }
             Self::Reduce(reduction, var, body) => Self::Reduce(reduction, rename(var), part(body)),
-            Self::Mask { value, mask, complement } => {
-                Self::Mask { value: part(value), mask: mask.renamed(rename), complement }
+            Self::Mask { value, mask } => {
+                let TermMask { access, complement } = mask;
+                let mask = TermMask { access: access.renamed(rename), complement };
+                Self::Mask { value: part(value), mask }
             }
         }
     }

@@ -2,7 +2,7 @@
 //! what was assigned to it.
 
 use super::loops::Loops;
-use super::term::{TermAccess, ValueTerm};
+use super::term::{TermAccess, TermMask, ValueTerm};
 use crate::element;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation,
@@ -26,7 +26,6 @@ pub(super) struct Assigned<'c> {
 
 /// What a compute does.
 pub(super) struct Walked<'c> {
-    /// The loops.
     pub(super) loops: Loops<'c>,
     pub(super) result: Assigned<'c>,
 }
@@ -202,8 +201,8 @@ impl<'c> ComputeReader<'c> {
         let Some(mask) = mask.filter(|mask| !nest::is_temporary(mask.tensor)) else {
             return Err(IrError::not_supported(op.location(), "a computed mask in a dataflow graph"));
         };
-        let complement = op.attribute("complement").is_some();
-        Ok(self.value(op.operand(0))?.masked(&mask, complement, &divides_integers))
+        let mask = TermMask { access: mask, complement: op.attribute("complement").is_some() };
+        Ok(self.value(op.operand(0))?.masked(&mask, &divides_integers))
     }
 }
 

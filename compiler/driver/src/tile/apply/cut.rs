@@ -1,7 +1,7 @@
 //! Where tiles begin along each variable: in steps of one size, or anywhere.
 
 use super::super::json;
-use crate::tile::report::Compared;
+use crate::tile::report::ComparedSchemes;
 use comet_tiling::{Tiles, Var};
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ pub(super) enum OperandTiles<'a> {
 
 impl<'a> OperandTiles<'a> {
     /// The tiles that files are written for, the largest first: packed tiles are cut into small ones.
-    pub(super) fn all(own: &'a Compared) -> Vec<Self> {
+    pub(super) fn all(own: &'a ComparedSchemes) -> Vec<Self> {
         match (&own.packed, own.written_bounds()) {
             (Some(packed), _) => vec![Self::Even(&packed.tiles), Self::Even(&packed.small)],
             (None, Some(bounds)) => vec![Self::At(bounds)],
@@ -74,7 +74,7 @@ impl<'a> OperandTiles<'a> {
     }
 
     /// What `tiles.json` has.
-    pub(super) fn json(self, own: &Compared) -> Value {
+    pub(super) fn json(self, own: &ComparedSchemes) -> Value {
         match self {
             Self::Even(tiles) => json::sizes(own, tiles),
             Self::At(bounds) => json::bounds(own, bounds),

@@ -4,7 +4,7 @@ use super::cut::OperandTiles;
 use super::{contents, create, free, indexed, tiled, write_contents};
 use crate::command::output;
 use crate::failure::{Failure, Result};
-use crate::tile::report::Compared;
+use crate::tile::report::ComparedSchemes;
 use crate::tile::statement::each_once;
 use comet_diag::Diagnostic;
 use comet_format::{Format, ValueType};
@@ -21,7 +21,7 @@ const MOST_FILES: usize = 100_000;
 
 /// An operand in tiles.
 struct TiledOperand<'a> {
-    own: &'a Compared,
+    own: &'a ComparedSchemes,
     /// The folder of its files, and the tensor's name.
     name: String,
     tensor: &'a str,
@@ -36,7 +36,7 @@ struct TiledOperand<'a> {
 ///
 /// # Errors
 /// More tiles than files are written, before any is, and a folder or a file that cannot be written.
-pub(crate) fn apply_levels(folder: &Path, compared: &[Compared]) -> Result<PathBuf> {
+pub(crate) fn apply_levels(folder: &Path, compared: &[ComparedSchemes]) -> Result<PathBuf> {
     let operands = operands(compared)?;
     let files: usize = operands.iter().map(TiledOperand::tiles).sum();
     if files > MOST_FILES {
@@ -56,7 +56,7 @@ pub(crate) fn apply_levels(folder: &Path, compared: &[Compared]) -> Result<PathB
     write_contents(folder, &statements)
 }
 
-fn operands(compared: &[Compared]) -> Result<Vec<TiledOperand<'_>>> {
+fn operands(compared: &[ComparedSchemes]) -> Result<Vec<TiledOperand<'_>>> {
     let (mut names, mut operands) = (Vec::new(), Vec::new());
     for own in compared {
         for (access, entries) in own.statement.accesses.iter().zip(&own.entries) {

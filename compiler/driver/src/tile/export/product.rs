@@ -1,15 +1,14 @@
 //! A statement that is one product, with names that models of accelerators take.
 
-use crate::tile::report::{Compared, Evaluated};
+use crate::tile::report::{ComparedSchemes, Evaluated};
 use comet_tiling::{Pattern, Tiles, Var};
 
 /// A product of tensors.
 pub(super) struct ExportedProduct<'a> {
-    pub(super) own: &'a Compared,
+    pub(super) own: &'a ComparedSchemes,
     pub(super) evaluated: &'a Evaluated,
     /// What is read, in the order of the accesses.
     pub(super) operands: Vec<ExportedOperand>,
-    /// What is written.
     pub(super) result: ExportedOperand,
     /// One lower-case letter for each variable, in dataflow order.
     indices: Vec<String>,
@@ -45,7 +44,7 @@ const TAKEN: [&str; 10] = [
 
 impl<'a> ExportedProduct<'a> {
     /// Of a statement, in the given tiles or else the chosen ones. An error says what it is instead.
-    pub(super) fn new(own: &'a Compared) -> Result<Self, String> {
+    pub(super) fn new(own: &'a ComparedSchemes) -> Result<Self, String> {
         let statement = &own.statement;
         let nests = statement.nests();
         let [nest] = &nests[..] else { return Err(format!("sums over different loops, as `{}`", own.text)) };
@@ -155,7 +154,7 @@ impl<'a> ExportedProduct<'a> {
 }
 
 /// The names of the variables, if all are one lower-case letter, or else letters from a on.
-fn letters(own: &Compared) -> Option<Vec<String>> {
+fn letters(own: &ComparedSchemes) -> Option<Vec<String>> {
     let names: Vec<String> = own.statement.variables.iter().map(|variable| variable.name.clone()).collect();
     let is_letter = |name: &String| name.len() == 1 && name.as_bytes()[0].is_ascii_lowercase();
     if names.iter().all(is_letter) {
@@ -179,12 +178,12 @@ fn name(name: &str, taken: &mut Vec<String>) -> String {
     free
 }
 
-fn volume(own: &Compared, indices: &[Var]) -> f64 {
+fn volume(own: &ComparedSchemes, indices: &[Var]) -> f64 {
     indices.iter().map(|&var| own.statement.extent(var) as f64).product()
 }
 
 /// What is expected to be written in all iterations, over the points of the result's tiles in all iterations.
-fn result_bits(own: &Compared, evaluated: &Evaluated) -> f64 {
+fn result_bits(own: &ComparedSchemes, evaluated: &Evaluated) -> f64 {
     let statement = &own.statement;
     let reduced =
         (0..statement.variables.len()).map(Var).filter(|var| !statement.target.indices.contains(var));
@@ -192,6 +191,6 @@ fn result_bits(own: &Compared, evaluated: &Evaluated) -> f64 {
     evaluated.predicted.output * 8.0 / (iterations * volume(own, &statement.target.indices))
 }
 
-fn count(own: &Compared, tiles: &Tiles, var: Var) -> f64 {
+fn count(own: &ComparedSchemes, tiles: &Tiles, var: Var) -> f64 {
     tiles.count(&own.statement, var) as f64
 }

@@ -180,8 +180,8 @@ fn binding(
 }
 
 /// A tile of an operand comes whole with the first access, and goes where the loop over tiles goes on. Of the
-/// result, what an iteration adds to comes and goes; and of a tensor that is one tile, each part comes once, as
-/// TeAAL brings no tensor whole.
+/// result, what an iteration adds to comes and goes; and of a tensor that is one tile, each part comes once,
+/// as TeAAL brings no tensor whole.
 fn buffered(product: &ExportedProduct<'_>, tensor: &ExportedOperand) -> Vec<Value> {
     let evict_on = product.moves_in(tensor).and_then(|var| outer(product, var));
     let is_eager = evict_on.is_some() && !product.is_result(tensor);

@@ -112,9 +112,7 @@ impl From<i64> for Value {
 /// Values of one type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Values {
-    /// The type.
     pub element: Element,
-    /// The bits of each.
     pub bits: Vec<u64>,
 }
 

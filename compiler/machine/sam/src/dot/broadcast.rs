@@ -10,9 +10,7 @@ use super::network::{Edge, Network};
 /// The way of a stream from a block to one reader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
-    /// The edge that leaves the block.
     pub(crate) first: usize,
-    /// The edge that enters the reader.
     pub(crate) last: usize,
     /// The edge with the comment that is nearest to the block, and nearest to the reader; where there is
     /// none, one without.

@@ -45,7 +45,7 @@ impl Checker<'_> {
             BlockKind::Scanner(scanner) => {
                 let tensor = self.operand(&scanner.tensor, node)?;
                 self.level(tensor, scanner.mode, scanner.level, node)?;
-                first_level(tensor, scanner.mode, scanner.root, node)
+                if scanner.root { first_level(tensor, scanner.mode, node) } else { Ok(()) }
             }
             BlockKind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
                 self.operand(&repeat.tensor, node).map(drop)
@@ -62,7 +62,7 @@ impl Checker<'_> {
                     self.operand(&locate.tensor, node)?
                 };
                 self.level(tensor, locate.mode, locate.level, node)?;
-                first_level(tensor, locate.mode, locate.root, node)
+                if locate.root { first_level(tensor, locate.mode, node) } else { Ok(()) }
             }
             BlockKind::WriteLevel(write) => {
                 self.is_result(&write.tensor, node)?;
@@ -201,8 +201,8 @@ fn read(kind: &BlockKind) -> Option<&str> {
 }
 
 /// Only the scanner of a tensor's first level can begin with the root.
-fn first_level(tensor: &TensorFormat, mode: usize, root: bool, node: &DotNode) -> Result<(), Diagnostic> {
-    if !root || tensor.order.first() == Some(&mode) {
+fn first_level(tensor: &TensorFormat, mode: usize, node: &DotNode) -> Result<(), Diagnostic> {
+    if tensor.order.first() == Some(&mode) {
         return Ok(());
     }
     let (name, id) = (&tensor.name, &node.id.value);

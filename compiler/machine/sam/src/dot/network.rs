@@ -10,11 +10,8 @@ use crate::graph::StreamKind;
 
 /// A graph as the text has it, with broadcasts as nodes.
 pub(crate) struct Network {
-    /// The word `digraph`.
     pub(crate) keyword: Span,
-    /// How tensors are stored.
     pub(crate) comment: Option<Text>,
-    /// The types of their elements.
     pub(crate) elements: Option<Text>,
     pub(crate) nodes: Vec<DotNode>,
     pub(crate) edges: Vec<Edge>,
@@ -28,7 +25,6 @@ pub(crate) struct DotNode {
 pub(crate) struct Edge {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// Both ends.
     pub(crate) span: Span,
     pub(crate) kind: StreamKind,
     /// What names its ports; may be empty.

@@ -84,7 +84,6 @@ pub(crate) enum DotStatement {
 /// A whole text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Document {
-    /// The word `digraph`.
     pub(crate) keyword: Span,
     pub(crate) statements: Vec<DotStatement>,
 }

@@ -69,7 +69,7 @@ fn routes(graph: &Graph) -> (Vec<Route>, Vec<usize>) {
     (routes, broadcasts)
 }
 
-/// Edges stand in the order of the readers' inputs, which is what tells the operands of an ALU apart. One
+/// Edges stand in the order of the readers' inputs, which is what distinguishes the operands of an ALU. One
 /// that enters a broadcast stands in front of the first that leaves it.
 fn edges(graph: &Graph, routes: &[Route]) -> Vec<String> {
     let ids = ids(graph);

@@ -54,6 +54,13 @@ struct MergedOperand {
     carried: JoinInput,
 }
 
+/// Whether the operands of a new joiner still skip.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Skips {
+    Kept,
+    Dropped,
+}
+
 /// What enters a joiner.
 #[derive(Clone, Copy)]
 enum JoinInput {
@@ -74,11 +81,11 @@ impl Chains {
             (0..join.operands.len()).map(|number| self.side(id, block, join, number)).collect();
         let mut joined = vec![sides[0].clone()];
         for side in &sides[1..] {
-            // The scanner of an operand that several joiners read would be told different things.
-            let is_alone = joined.len() == 1;
+            // Several joiners that read one scanner would send it different coordinates to skip to.
+            let skips = if joined.len() == 1 { Skips::Kept } else { Skips::Dropped };
             let meets: Vec<[MergedOperand; 2]> =
-                joined.iter().map(|left| self.meet(block, join, [left, side], is_alone)).collect();
-            if is_alone && join.width.is_none() {
+                joined.iter().map(|left| self.meet(block, join, [left, side], skips)).collect();
+            if skips == Skips::Kept && join.width.is_none() {
                 self.tell(id, join, &meets[0]);
             }
             let crd = meets[0][0].crd;
@@ -110,10 +117,10 @@ impl Chains {
         block: &Block,
         join: &Join,
         sides: [&MergedOperand; 2],
-        is_alone: bool,
+        skips: Skips,
     ) -> [MergedOperand; 2] {
         let operand = |side: &MergedOperand| JoinOperand {
-            skips: side.operand.skips && is_alone,
+            skips: side.operand.skips && skips == Skips::Kept,
             ..side.operand.clone()
         };
         let operands = sides.iter().map(|side| operand(side)).collect();
@@ -130,7 +137,7 @@ impl Chains {
         [side(0), side(1)]
     }
 
-    /// The streams that tell the scanners of the first two operands what to go on with.
+    /// Connects the skip streams to the scanners of the first two operands.
     fn tell(&mut self, id: BlockId, join: &Join, meet: &[MergedOperand; 2]) {
         let JoinInput::New((new, _)) = meet[0].crd else { return };
         let BlockKind::Join(pair) = &self.blocks[new.0].kind else { return };
@@ -168,7 +175,7 @@ impl Chains {
         }
     }
 
-    /// A stream of the graph as it was; none where it told a scanner that skips no more.
+    /// Returns a stream of the graph as it was; none where it led to a scanner that skips no more.
     fn stream(&self, stream: &Stream) -> Option<Stream> {
         let kept = |(block, port): End| self.kept.get(&block).map(|block| (*block, port));
         let from = kept(stream.from).or_else(|| self.outputs.get(&stream.from).copied())?;

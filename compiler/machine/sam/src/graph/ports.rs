@@ -31,7 +31,7 @@ impl Port {
         Self(1 + operand)
     }
 
-    /// The coordinates that a scanner is told to go on with.
+    /// The coordinates that a scanner skips to.
     pub const SKIP: Self = Self(1);
 }
 

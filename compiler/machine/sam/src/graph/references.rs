@@ -18,7 +18,6 @@ impl Graph {
 /// What references lead to.
 #[derive(Clone, Copy)]
 struct TensorPosition<'g> {
-    /// The tensor.
     tensor: &'g str,
     /// How many of its levels are behind them, if that is known: none of the root, all of a value.
     levels: Option<usize>,

@@ -136,7 +136,7 @@ fn of_element(element: Element) -> Option<String> {
 }
 
 fn of_level(level: GraphLevel) -> Option<String> {
-    matches!(level, GraphLevel::BitVector(_)).then(|| "levels of bit vectors".to_owned())
+    level.width().is_some().then(|| "levels of bit vectors".to_owned())
 }
 
 fn of_join(join: &Join) -> Option<String> {

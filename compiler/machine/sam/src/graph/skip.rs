@@ -1,11 +1,11 @@
-//! Whether what skips is told by what it feeds: an intersecter tells the scanners of its operands which
-//! coordinate it needs next, and nobody else may read what these leave out.
+//! Checks that an intersecter sends the scanners of its operands the coordinate that it needs next, and that
+//! no other block reads what these leave out.
 
 use super::{BlockId, BlockKind, Graph, Join, Merge, Port, Stream, WiringError};
 use std::collections::HashMap;
 
 impl Graph {
-    /// Checks that each operand which is told what to go on with comes straight from a scanner that skips,
+    /// Checks that each operand with a skip stream comes straight from a scanner that skips,
     /// which has no other reader, and that each such scanner has its intersecter.
     pub(super) fn check_skips(&self) -> Result<(), WiringError> {
         let streams = Streams::new(self);

@@ -7,13 +7,10 @@ use std::fmt;
 /// A port that is not connected as its block demands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WiringError {
-    /// The block.
     pub block: BlockId,
     /// The input that the wrong stream enters, where it is one stream.
     pub input: Option<Port>,
-    /// What was found and what was expected.
     pub message: String,
-    /// What to do about it.
     pub hint: String,
 }
 
@@ -31,10 +28,10 @@ impl fmt::Display for WiringError {
 }
 
 impl Graph {
-    /// Checks that every stream connects ports that are there and take what moves on it, that every input
-    /// has one stream, and every output at most one, that values have the types that blocks compute with and
-    /// words of bits their widths, that what skips is told by what it feeds, and that references lead into
-    /// the tensor that they come from.
+    /// Checks that every stream connects ports that are there and take what moves on it, that every input has
+    /// one stream, and every output at most one, that values have the types that blocks compute with and
+    /// words of bits their widths, that skip streams lead back to the scanners that they belong to, and that
+    /// references lead into the tensor that they come from.
     pub fn check_wiring(&self) -> Result<(), WiringError> {
         let kinds = |ports: fn(&BlockKind) -> Vec<StreamKind>| -> Vec<Vec<StreamKind>> {
             self.blocks.iter().map(|block| ports(&block.kind)).collect()

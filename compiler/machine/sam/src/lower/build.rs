@@ -66,12 +66,12 @@ impl Build {
         }
     }
 
-    /// Whether coordinates come right from a scanner, which can be told to skip some of them.
+    /// Returns whether coordinates come right from a scanner, which can skip some of them.
     pub(super) fn can_skip(&self, crd: Out) -> bool {
         matches!(&self.graph.blocks[crd.block.0].kind, BlockKind::Scanner(_)) && crd.kind == StreamKind::Crd
     }
 
-    /// Tells the scanner of these coordinates which are needed next.
+    /// Connects the scanner of these coordinates with those that are needed next.
     pub(super) fn skip(&mut self, crd: Out, next: Out) {
         if let BlockKind::Scanner(scanner) = &mut self.graph.blocks[crd.block.0].kind {
             scanner.skips = true;

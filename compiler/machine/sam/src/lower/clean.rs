@@ -6,15 +6,15 @@ use super::build::Out;
 use super::merge::Coordinates;
 use super::node::ValueStream;
 use super::walk::{Behind, Streams, VariableWalk, WalkScope, Walked};
-use crate::graph::{BlockKind, Dropped, GraphLevel};
+use crate::graph::{BlockKind, Dropped};
 use std::ops::Range;
 
 impl VariableWalk<'_> {
     /// Leaves out coordinates under which there is nothing, unless values are scattered.
     pub(super) fn clean(&mut self, walked: Walked) -> Streams {
         let Walked { node, mut crds, outer, scope, behind } = walked;
-        let is_there = node.is_there(behind.is_exact);
-        let mut value = self.value(node, behind.is_exact);
+        let is_there = node.is_there(behind.coverage);
+        let mut value = self.value(node);
         let outermost = if scope == WalkScope::Statement { self.dense_ones(&crds) } else { 0 };
         let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
         if scope == WalkScope::Statement && self.is_dense() {
@@ -77,8 +77,7 @@ impl VariableWalk<'_> {
 
     /// Whether all levels of the result are to be dense, so that a scalar is one.
     pub(super) fn is_dense(&self) -> bool {
-        let format = &self.statement.tensors[self.statement.result.tensor];
-        format.levels.iter().all(|level| *level == GraphLevel::Dense)
+        self.statement.tensors[self.statement.result.tensor].is_dense()
     }
 
     /// Whether the level of a variable is to be dense, and can be: of one that the result repeats no more
@@ -88,7 +87,7 @@ impl VariableWalk<'_> {
         let format = &self.statement.tensors[result.tensor];
         let mut levels =
             format.order.iter().zip(&format.levels).filter(|(mode, _)| result.indices[**mode] == var);
-        levels.next().is_some_and(|(_, level)| *level == GraphLevel::Dense) && levels.next().is_none()
+        levels.next().is_some_and(|(_, level)| level.is_dense()) && levels.next().is_none()
     }
 
     /// How many of the outermost coordinates are all there are and are to be written to dense levels, so that

@@ -3,7 +3,7 @@
 use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
-use super::node::{ValueNode, ValueStream};
+use super::node::{Coverage, ReducedStreams, ValueNode, ValueStream};
 use super::walk::{Streams, VariableWalk, WalkScope};
 use crate::graph::{Accumulate, BlockKind, CoordinateForm, Element, EmptyFiber, Reduce, Reduction};
 
@@ -12,8 +12,9 @@ use crate::graph::{Accumulate, BlockKind, CoordinateForm, Element, EmptyFiber, R
 pub(super) struct Closing<'o> {
     /// The variables that are left, its own first.
     pub(super) order: &'o [String],
-    /// Whether it has something wherever coordinates have come together.
-    pub(super) is_there: bool,
+    pub(super) coverage: Coverage,
+    /// Whether it is the whole value of the statement, among no other operands.
+    pub(super) is_whole: bool,
 }
 
 /// What is known of a reduction that was closed.
@@ -27,7 +28,6 @@ pub(super) struct Closed {
 
 /// What a reduction is made of.
 pub(super) struct Reduced {
-    /// The coordinates of its variable.
     pub(super) over: Coordinates,
     /// Those inside of it and its values; several, if those of the variable were dealt out.
     pub(super) copies: Vec<(Vec<Coordinates>, Out)>,
@@ -50,7 +50,7 @@ impl VariableWalk<'_> {
         closing: Closing<'_>,
         (scope, is_inside): (WalkScope, bool),
     ) -> Closed {
-        let reduced = self.reduced(sum, closing, is_inside);
+        let reduced = self.reduced(sum, closing, WalkScope::Sum { is_inside });
         let dialect = self.choices.dialect;
         let mut closed = Closed::default();
         let (crds, out) = match (reduced.is_scalar(), dialect) {
@@ -65,23 +65,31 @@ impl VariableWalk<'_> {
             }
         };
         let may_lack = dialect == Dialect::Comal && !crds.is_empty();
-        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
+        *sum = ValueNode::reduced(ReducedStreams {
+            crds,
+            value: ValueStream { out, element: reduced.element },
+            may_lack,
+        });
         let tells_empty = !dialect.makes_zeros();
         closed.below = Some(reduced.over).filter(|over| tells_empty && (over.may_be_empty || over.has_dense));
         closed
     }
 
     /// Replaces a sum among other operands by its streams, which go with the coordinates around. One that is
-    /// the whole value of a scalar need not tell nothing from what fills the result.
-    pub(super) fn operand(&mut self, sum: &mut ValueNode, closing: Closing<'_>, is_whole: bool) {
+    /// the whole value of a scalar need not distinguish nothing from what fills the result.
+    pub(super) fn operand(&mut self, sum: &mut ValueNode, closing: Closing<'_>) {
         let around = self.around.last().map(|around| around.crd);
-        let reduced = self.reduced(sum, closing, false);
+        let reduced = self.reduced(sum, closing, WalkScope::Sum { is_inside: false });
         if self.choices.dialect == Dialect::Sam && !reduced.is_scalar() {
             self.refuse("accumulators among other operands");
         }
         if self.choices.dialect.makes_zeros() && reduced.is_scalar() {
             let out = self.reduce_to_zeros(&reduced);
-            *sum = ValueNode::reduced(Vec::new(), ValueStream { out, element: reduced.element }, false);
+            *sum = ValueNode::reduced(ReducedStreams {
+                crds: Vec::new(),
+                value: ValueStream { out, element: reduced.element },
+                may_lack: false,
+            });
             return;
         }
         let levels = [&reduced.over].into_iter().chain(&reduced.copies[0].0);
@@ -90,7 +98,7 @@ impl VariableWalk<'_> {
             (false, _) => self.accumulate(&reduced, EmptyFiber::Absent),
             (true, Some(_)) => (Vec::new(), self.reduce(&reduced, EmptyFiber::Absent, around)),
             (true, None) => {
-                let is_filled = is_whole
+                let is_filled = closing.is_whole
                     && self.is_dense()
                     && !self.statement.keeps
                     && reduced.reduction == self.statement.fill;
@@ -98,15 +106,18 @@ impl VariableWalk<'_> {
                 (Vec::new(), self.reduce(&reduced, empty, None))
             }
         };
-        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
+        *sum = ValueNode::reduced(ReducedStreams {
+            crds,
+            value: ValueStream { out, element: reduced.element },
+            may_lack,
+        });
     }
 
     /// What a reduction is made of.
-    fn reduced(&mut self, sum: &mut ValueNode, closing: Closing<'_>, is_inside: bool) -> Reduced {
+    fn reduced(&mut self, sum: &mut ValueNode, closing: Closing<'_>, scope: WalkScope) -> Reduced {
         let (reduction, body) = sum.take_body();
-        let scope = WalkScope::Sum { is_inside };
         self.closing.push(reduction);
-        let copies = self.copies(body, closing.order, scope, closing.is_there);
+        let copies = self.copies(body, closing.order, scope, closing.coverage);
         self.closing.pop();
         let element = copies[0].element;
         let over = copies[0].crds[0].clone();

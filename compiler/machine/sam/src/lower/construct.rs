@@ -8,7 +8,7 @@ use crate::graph::{
     WriteValues,
 };
 
-/// Adds the writers of the result, and tells how it is stored.
+/// Adds the writers of the result, and returns how it is stored.
 pub(super) fn construct(
     walk: &mut VariableWalk<'_>,
     statement: &Statement,

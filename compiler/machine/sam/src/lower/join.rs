@@ -77,7 +77,7 @@ impl VariableWalk<'_> {
         outputs[0]
     }
 
-    /// Whether a scanner is told which coordinate of a variable is needed next.
+    /// Returns whether a scanner skips to the coordinate of a variable that is needed next.
     fn is_skipped(&self, how: Merge, var: &str, crd: Out) -> bool {
         how == Merge::Intersect && self.choices.skipped.contains(var) && self.build.can_skip(crd)
     }

@@ -3,7 +3,7 @@
 use super::build::Out;
 use super::node::{Leaf, Rest};
 use super::walk::VariableWalk;
-use crate::graph::{BlockKind, GraphLevel, Locate};
+use crate::graph::{BlockKind, Locate};
 
 impl VariableWalk<'_> {
     /// The locator of a leaf's next level, if its variable has come already: one that it repeats, or one of a
@@ -20,7 +20,7 @@ impl VariableWalk<'_> {
 
     pub(super) fn locate(&mut self, leaf: &mut Leaf, locate: Locate) {
         let crd = self.held(&locate.index);
-        let (is_dense, stream) = (locate.level == GraphLevel::Dense, leaf.stream);
+        let (is_dense, stream) = (locate.level.is_dense(), leaf.stream);
         let outputs = self.build.block(BlockKind::Locate(locate), &[Some(crd), stream]);
         leaf.goes_in(outputs[1]);
         leaf.may_lack |= !is_dense;

@@ -1,10 +1,10 @@
 //! One variable: its coordinates are scanned and merged (sam.txt sections 3.3 and 3.5).
 
 use super::build::Out;
-use super::node::{Leaf, Rest, ValueNode};
+use super::node::{Coverage, Leaf, Rest, ValueNode};
 use super::shape::{CoordinateMerge, FiberShape};
 use super::walk::VariableWalk;
-use crate::graph::{BlockKind, GraphLevel, Kept, Merge, Scanner};
+use crate::graph::{BlockKind, Kept, Merge, Scanner};
 
 /// The coordinates of a variable.
 #[derive(Clone, Debug)]
@@ -23,23 +23,22 @@ pub(super) struct Coordinates {
 
 /// What the scan of a variable finds besides coordinates.
 struct Scan<'s, 'n> {
-    /// Whether the coordinates are those of the pattern.
-    is_exact: &'s mut bool,
+    coverage: &'s mut Coverage,
     /// Leaves without the variable.
     absent: &'s mut Vec<&'n mut Leaf>,
 }
 
 impl VariableWalk<'_> {
-    /// Makes the streams of a variable. `is_exact` is whether the coordinates so far are those of the
-    /// pattern, and becomes whether they are so with these.
-    pub(super) fn merge(&mut self, node: &mut ValueNode, var: &str, is_exact: &mut bool) -> Coordinates {
+    /// Makes the streams of a variable, and updates the coverage of the coordinates so far.
+    pub(super) fn merge(&mut self, node: &mut ValueNode, var: &str, coverage: &mut Coverage) -> Coordinates {
         if self.is_in_tile(var) {
             node.leaves_mut().into_iter().for_each(|leaf| self.fetch(leaf));
         }
-        let (mut absent, was_exact) = (Vec::new(), *is_exact);
+        let (mut absent, was_exact) = (Vec::new(), *coverage == Coverage::Exact);
+        let before = *coverage;
         let is_at_root = node.leaves_mut().iter().all(|leaf| leaf.is_at_root(var));
-        let mut scan = Scan { is_exact, absent: &mut absent };
-        let merge = self.scan(node, var, &mut scan, was_exact);
+        let mut scan = Scan { coverage, absent: &mut absent };
+        let merge = self.scan(node, var, &mut scan, before);
         let merge = self.brought(merge, var, &mut scan);
         let shape = merge.shape();
         let crd = self.join(merge, var);
@@ -69,29 +68,29 @@ impl VariableWalk<'_> {
         node: &'n mut ValueNode,
         var: &str,
         scan: &mut Scan<'_, 'n>,
-        is_there: bool,
+        around: Coverage,
     ) -> CoordinateMerge<'n> {
         match node {
             ValueNode::Leaf(leaf) => match self.is_located(leaf, var) {
                 true => CoordinateMerge::Located(leaf),
                 false => self.scan_leaf(leaf, var, scan),
             },
-            ValueNode::Sum(_, _, body) | ValueNode::Apply(_, body) => self.scan(body, var, scan, is_there),
+            ValueNode::Sum(_, _, body) | ValueNode::Apply(_, body) => self.scan(body, var, scan, around),
             ValueNode::Combine(how, _, a, b) => {
-                let is_there = is_there && *how == Merge::Intersect;
-                let are_there = [a.is_there(is_there), b.is_there(is_there)];
-                let [a, b] = [a, b].map(|side| self.side(side, (*how, var), scan, is_there));
+                let around = around.inside(*how);
+                let are_there = [a.is_there(around), b.is_there(around)];
+                let [a, b] = [a, b].map(|side| self.side(side, (*how, var), scan, around));
                 self.combine(*how, [a, b], are_there, var, scan)
             }
             ValueNode::Mask(Kept::Stored, value, mask) => {
-                let are_there = [value.is_there(is_there), mask.is_there()];
-                let value = self.scan(value, var, scan, is_there);
+                let are_there = [value.is_there(around), mask.is_there()];
+                let value = self.scan(value, var, scan, around);
                 let mask = self.scan_leaf(mask, var, scan);
                 self.combine(Merge::Intersect, [value, mask], are_there, var, scan)
             }
             ValueNode::Mask(_, value, mask) => {
                 scan.absent.push(mask);
-                self.scan(value, var, scan, is_there)
+                self.scan(value, var, scan, around)
             }
         }
     }
@@ -103,10 +102,10 @@ impl VariableWalk<'_> {
         node: &'n mut ValueNode,
         (how, var): (Merge, &str),
         scan: &mut Scan<'_, 'n>,
-        is_there: bool,
+        around: Coverage,
     ) -> CoordinateMerge<'n> {
         let before = scan.absent.len();
-        let merge = self.scan(node, var, scan, is_there);
+        let merge = self.scan(node, var, scan, around);
         if how == Merge::Intersect || self.choices.tiled_from.is_none() || self.is_in_tile(var) {
             return merge;
         }
@@ -150,7 +149,9 @@ impl VariableWalk<'_> {
             [a, b] => return a.and(how, b),
         };
         // The side that lacks the variable is taken to be there.
-        *scan.is_exact &= is_there;
+        if !is_there {
+            *scan.coverage = Coverage::Wider;
+        }
         if how == Merge::Intersect || other.shape().has_all() {
             return other;
         }
@@ -216,11 +217,10 @@ impl VariableWalk<'_> {
         let (index, tensor, root) = (var.to_owned(), format.name.clone(), leaf.stream.is_none());
         let scanner = Scanner { index, tensor, mode, level: format.levels[level], root, skips: false };
         let outputs = self.build.block(BlockKind::Scanner(scanner), &[leaf.stream]);
-        let is_full = format.levels[level] == GraphLevel::Dense;
+        let is_full = format.levels[level].is_dense();
         // Below coordinates that are stored there is something; below all of them, or in the whole of a
         // tensor, there need not be.
-        let is_below_stored =
-            level.checked_sub(1).is_some_and(|above| format.levels[above] != GraphLevel::Dense);
+        let is_below_stored = level.checked_sub(1).is_some_and(|above| !format.levels[above].is_dense());
         leaf.goes_in(outputs[1]);
         Some((outputs[0], !is_full && !is_below_stored, is_full))
     }

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 /// A tensor that stands for all coordinates of an index variable: one dense level. Its values are not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Universe {
-    /// The tensor.
     pub tensor: String,
     /// The index variable, whose extent is that of the level.
     pub index: String,

@@ -2,9 +2,7 @@
 
 use super::build::Out;
 use super::statement::{Access, Expression, Statement};
-use crate::graph::{
-    Element, Function, GraphLevel, Kept, Merge, Operator, Reduction, StreamKind, TensorFormat,
-};
+use crate::graph::{Element, Function, Kept, Merge, Operator, Reduction, StreamKind, TensorFormat};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come.
@@ -19,6 +17,29 @@ pub(super) enum ValueNode {
     Mask(Kept, Box<ValueNode>, Leaf),
 }
 
+/// Whether coordinates have come together only where the pattern of an expression has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Coverage {
+    Exact,
+    /// Also at others, where something may be missing.
+    #[default]
+    Wider,
+}
+
+impl Coverage {
+    /// Returns the coverage of the operands of a merge: in a union an operand may be missing.
+    pub(super) fn inside(self, how: Merge) -> Self {
+        if how == Merge::Intersect { self } else { Self::Wider }
+    }
+}
+
+/// A reduction that has become streams.
+pub(super) struct ReducedStreams {
+    pub(super) crds: Vec<(String, Out)>,
+    pub(super) value: ValueStream,
+    pub(super) may_lack: bool,
+}
+
 /// A stream of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueStream {
@@ -29,9 +50,7 @@ pub(super) struct ValueStream {
 /// What has a stream.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
-    /// What reports call it.
     pub(super) name: String,
-    /// What its values are.
     pub(super) element: Element,
     /// References, or values behind a reduction; none at a tensor's root.
     pub(super) stream: Option<Out>,
@@ -79,8 +98,7 @@ impl ValueNode {
                 reduced.into_iter().rfold(body, sum)
             }
             Expression::Mask { value, mask, complement } => {
-                let levels = &statement.tensors[mask.tensor].levels;
-                let kept = match (levels.iter().all(|level| *level == GraphLevel::Dense), complement) {
+                let kept = match (statement.tensors[mask.tensor].is_dense(), complement) {
                     (false, false) => Kept::Stored,
                     (false, true) => Kept::NotStored,
                     (true, false) => Kept::NotZero,
@@ -92,7 +110,7 @@ impl ValueNode {
     }
 
     /// The streams that a reduction has become.
-    pub(super) fn reduced(crds: Vec<(String, Out)>, value: ValueStream, may_lack: bool) -> Self {
+    pub(super) fn reduced(ReducedStreams { crds, value, may_lack }: ReducedStreams) -> Self {
         let (name, stream) = ("sum".to_owned(), Some(value.out));
         let rest = Rest::Reduced { crds: crds.into() };
         let is_in_tile = false;
@@ -112,21 +130,21 @@ impl ValueNode {
         (*reduction, std::mem::replace(body, Self::Leaf(nothing)))
     }
 
-    /// The sums over a variable that are outside of all other sums over it, and for each whether what it
-    /// reduces is there wherever coordinates have come together. `is_there`: whether the node is.
-    pub(super) fn sums_mut(&mut self, var: &str, is_there: bool) -> Vec<(&mut ValueNode, bool)> {
+    /// The sums over a variable that are outside of all other sums over it, and for each the coverage
+    /// inside of it.
+    pub(super) fn sums_mut(&mut self, var: &str, coverage: Coverage) -> Vec<(&mut ValueNode, Coverage)> {
         match self {
             Self::Sum(_, summed, body) if summed == var => {
-                let is_there = body.is_there(is_there);
-                vec![(self, is_there)]
+                let inside = body.coverage(coverage);
+                vec![(self, inside)]
             }
             Self::Sum(_, _, body) | Self::Apply(_, body) | Self::Mask(_, body, _) => {
-                body.sums_mut(var, is_there)
+                body.sums_mut(var, coverage)
             }
             Self::Combine(how, _, a, b) => {
-                let is_there = is_there && *how == Merge::Intersect;
-                let mut sums = a.sums_mut(var, is_there);
-                sums.extend(b.sums_mut(var, is_there));
+                let coverage = coverage.inside(*how);
+                let mut sums = a.sums_mut(var, coverage);
+                sums.extend(b.sums_mut(var, coverage));
                 sums
             }
             Self::Leaf(_) => Vec::new(),
@@ -144,18 +162,23 @@ impl ValueNode {
         }
     }
 
-    /// Whether there is something wherever coordinates have come together. `is_there`: they are those of the
-    /// pattern, in which nothing but intersections is around the node.
-    pub(super) fn is_there(&self, is_there: bool) -> bool {
+    /// Returns the coverage inside of a node: exact where it is surely there.
+    pub(super) fn coverage(&self, around: Coverage) -> Coverage {
+        if self.is_there(around) { Coverage::Exact } else { Coverage::Wider }
+    }
+
+    /// Returns whether there is something wherever coordinates have come together. Around an exact node there
+    /// are only intersections.
+    pub(super) fn is_there(&self, around: Coverage) -> bool {
         match self {
             Self::Leaf(leaf) => leaf.is_there(),
-            Self::Apply(_, value) | Self::Sum(_, _, value) => value.is_there(is_there),
-            Self::Combine(Merge::Intersect, _, a, b) => a.is_there(is_there) && b.is_there(is_there),
+            Self::Apply(_, value) | Self::Sum(_, _, value) => value.is_there(around),
+            Self::Combine(Merge::Intersect, _, a, b) => a.is_there(around) && b.is_there(around),
             Self::Combine(Merge::Union, _, a, b) => {
-                let is_one = a.is_there(false) || b.is_there(false);
-                is_one || is_there && !a.may_lack() && !b.may_lack()
+                let is_one = a.is_there(Coverage::Wider) || b.is_there(Coverage::Wider);
+                is_one || around == Coverage::Exact && !a.may_lack() && !b.may_lack()
             }
-            Self::Mask(Kept::Stored, value, mask) => value.is_there(is_there) && mask.is_there(),
+            Self::Mask(Kept::Stored, value, mask) => value.is_there(around) && mask.is_there(),
             Self::Mask(..) => false,
         }
     }

@@ -9,7 +9,7 @@ use super::statement::Refusal;
 use super::walk::{VariableWalk, WalkScope};
 use crate::graph::{Accumulate, BlockKind, CoordinateForm, EmptyFiber};
 
-/// The coordinates that an accumulator gives of what it keeps, the outermost first; those around, if it has
+/// The coordinates that an accumulator puts out, the outermost first; those around, if it has
 /// them; the values.
 type Points = (Vec<(String, Out)>, Option<Out>, Out);
 

@@ -90,9 +90,7 @@ struct ReductionScope {
 
 struct Finder<'s> {
     order: &'s [String],
-    /// The index variables of the result.
     results: &'s [String],
-    /// The number of the temporary.
     tensor: usize,
     /// Those around what is looked at, the outermost first.
     scopes: Vec<ReductionScope>,

@@ -1,6 +1,6 @@
 //! A statement as the lowering takes it.
 
-use crate::graph::{Element, Function, GraphLevel, Merge, Operator, Reduction, TensorFormat};
+use crate::graph::{Element, Function, Merge, Operator, Reduction, TensorFormat};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -13,7 +13,6 @@ pub struct Statement {
     pub order: Vec<String>,
     /// What is written; its tensor is the first.
     pub result: Access,
-    /// What is computed.
     pub value: Expression,
     /// The elements of a dense result that nothing is written to hold the identity of this: 0 of a sum.
     pub fill: Reduction,
@@ -44,9 +43,7 @@ pub enum Expression {
     Reduce(Reduction, String, Box<Expression>),
     /// A value where the tensor of the mask is stored (a dense one: where it is not 0), or where it is not.
     Mask {
-        /// The value.
         value: Box<Expression>,
-        /// What is looked at.
         mask: Access,
         /// Where it is not stored.
         complement: bool,
@@ -91,9 +88,8 @@ impl Statement {
             return Err(two_elements("the result and its value", result, value));
         }
         self.check_indices()?;
-        let TensorFormat { name, levels, .. } = &self.tensors[self.result.tensor];
-        let are_dense = levels.iter().all(|level| *level == GraphLevel::Dense);
-        if self.keeps && (levels.is_empty() || !are_dense) {
+        let result @ TensorFormat { name, levels, .. } = &self.tensors[self.result.tensor];
+        if self.keeps && (levels.is_empty() || !result.is_dense()) {
             return Err(Refusal::new(format!(
                 "`{name}` keeps elements, and not all of its levels are dense"
             ))

@@ -2,16 +2,33 @@
 //!
 //! *Before*: `X(i,j) = sum k (A(i,k) * B(k,j)) + sum k (C(i,k) * D(k,j))`.
 //!
-//! *After*: `X(i,j) = sum k (A(i,k) * B(k,j) + C(i,k) * D(k,j))`. A round of the loops over tiles adds up
-//! what all products give, before any of it is written.
+//! *After*: `X(i,j) = sum k (A(i,k) * B(k,j) + C(i,k) * D(k,j))`. An iteration of the loops over tiles adds
+//! up all products before any of it is written.
 
 use super::statement::Expression;
 use crate::graph::{Merge, Operator, Reduction};
 use std::collections::BTreeSet;
 
+/// Whether an addend is added or subtracted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    fn times(self, other: Self) -> Self {
+        if self == other { Self::Plus } else { Self::Minus }
+    }
+
+    fn of(operator: Operator) -> Self {
+        if operator == Operator::Subtract { Self::Minus } else { Self::Plus }
+    }
+}
+
 /// One of what is added up, or subtracted.
 struct Addend {
-    is_negative: bool,
+    sign: Sign,
     value: Expression,
 }
 
@@ -20,7 +37,7 @@ pub(super) fn together(value: Expression) -> Expression {
     match value {
         Expression::Combine(Merge::Union, Operator::Add | Operator::Subtract, ..) => {
             let mut addends = Vec::new();
-            collect(value, false, &mut addends);
+            collect(value, Sign::Plus, &mut addends);
             added_up(grouped(addends))
         }
         Expression::Combine(how, operator, a, b) => {
@@ -37,13 +54,13 @@ pub(super) fn together(value: Expression) -> Expression {
     }
 }
 
-fn collect(value: Expression, is_negative: bool, addends: &mut Vec<Addend>) {
+fn collect(value: Expression, sign: Sign, addends: &mut Vec<Addend>) {
     match value {
         Expression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Subtract), a, b) => {
-            collect(*a, is_negative, addends);
-            collect(*b, is_negative != (operator == Operator::Subtract), addends);
+            collect(*a, sign, addends);
+            collect(*b, sign.times(Sign::of(operator)), addends);
         }
-        value => addends.push(Addend { is_negative, value: together(value) }),
+        value => addends.push(Addend { sign, value: together(value) }),
     }
 }
 
@@ -53,9 +70,9 @@ fn grouped(addends: Vec<Addend>) -> Vec<Addend> {
     for addend in addends {
         match groups.iter().position(|group| are_alike(&group.value, &addend.value)) {
             Some(place) => {
-                let Addend { is_negative, value } = groups.remove(place);
-                let value = joined(value, addend.value, is_negative != addend.is_negative);
-                groups.insert(place, Addend { is_negative, value });
+                let Addend { sign, value } = groups.remove(place);
+                let value = joined(value, addend.value, sign.times(addend.sign));
+                groups.insert(place, Addend { sign, value });
             }
             None => groups.push(addend),
         }
@@ -81,12 +98,12 @@ fn reduced(expression: &Expression) -> BTreeSet<&str> {
 }
 
 /// The sum of what two sums are of.
-fn joined(one: Expression, other: Expression, is_negative: bool) -> Expression {
+fn joined(one: Expression, other: Expression, sign: Sign) -> Expression {
     match one {
         Expression::Reduce(Reduction::Add, var, body) => {
-            Expression::Reduce(Reduction::Add, var, Box::new(joined(*body, other, is_negative)))
+            Expression::Reduce(Reduction::Add, var, Box::new(joined(*body, other, sign)))
         }
-        value => combined(value, inside(other), is_negative),
+        value => combined(value, inside(other), sign),
     }
 }
 
@@ -97,16 +114,16 @@ fn inside(sum: Expression) -> Expression {
     }
 }
 
-fn combined(one: Expression, other: Expression, is_negative: bool) -> Expression {
-    let operator = if is_negative { Operator::Subtract } else { Operator::Add };
+fn combined(one: Expression, other: Expression, sign: Sign) -> Expression {
+    let operator = if sign == Sign::Minus { Operator::Subtract } else { Operator::Add };
     Expression::Combine(Merge::Union, operator, Box::new(one), Box::new(other))
 }
 
 /// The first addend of a sum is none that is subtracted.
 fn added_up(addends: Vec<Addend>) -> Expression {
     let add = |sum: Addend, next: Addend| Addend {
-        is_negative: sum.is_negative,
-        value: combined(sum.value, next.value, next.is_negative),
+        sign: sum.sign,
+        value: combined(sum.value, next.value, next.sign),
     };
     addends.into_iter().reduce(add).expect("a sum has addends").value
 }

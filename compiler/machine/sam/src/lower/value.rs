@@ -2,27 +2,26 @@
 
 use super::node::{Leaf, Rest, ValueNode, ValueStream};
 use super::walk::VariableWalk;
-use crate::graph::{Alu, Apply, BlockKind, Kept, Mask, Merge};
+use crate::graph::{Alu, Apply, BlockKind, Kept, Mask};
 
 impl VariableWalk<'_> {
     /// The values, when all variables have come.
-    pub(super) fn value(&mut self, node: ValueNode, is_there: bool) -> ValueStream {
+    pub(super) fn value(&mut self, node: ValueNode) -> ValueStream {
         match node {
             ValueNode::Leaf(leaf) => self.leaf_value(leaf),
             ValueNode::Apply(function, value) => {
-                let ValueStream { out, element } = self.value(*value, is_there);
+                let ValueStream { out, element } = self.value(*value);
                 let out = self.build.value(BlockKind::Apply(Apply { function, element }), &[out]);
                 ValueStream { out, element: function.result(element) }
             }
             ValueNode::Combine(how, operator, a, b) => {
-                let is_there = is_there && how == Merge::Intersect;
-                let (a, b) = (self.value(*a, is_there), self.value(*b, is_there));
+                let (a, b) = (self.value(*a), self.value(*b));
                 let element = a.element;
                 let out = self.build.value(BlockKind::Alu(Alu { operator, element, how }), &[a.out, b.out]);
                 ValueStream { out, element }
             }
             ValueNode::Mask(kept, value, mask) => {
-                let value = self.value(*value, is_there);
+                let value = self.value(*value);
                 if kept == Kept::Stored && mask.is_there() {
                     return value;
                 }

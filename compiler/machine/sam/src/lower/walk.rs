@@ -5,7 +5,7 @@ use super::build::{Build, Out};
 use super::close::Closing;
 use super::merge::Coordinates;
 use super::names::FreshNames;
-use super::node::ValueNode;
+use super::node::{Coverage, ValueNode};
 use super::statement::{Refusal, Statement};
 use crate::graph::{Element, Reduction};
 use std::collections::HashSet;
@@ -86,7 +86,7 @@ pub(super) struct Behind {
     /// How many coordinates are outside of that sum.
     pub(super) outside: Option<usize>,
     /// Whether coordinates have come together only where the pattern has them.
-    pub(super) is_exact: bool,
+    pub(super) coverage: Coverage,
 }
 
 impl<'s> VariableWalk<'s> {
@@ -112,21 +112,21 @@ impl<'s> VariableWalk<'s> {
 
     pub(super) fn statement(&mut self) -> Streams {
         let node = ValueNode::new(self.statement, &self.statement.value);
-        let mut copies = self.copies(node, &self.statement.order, WalkScope::Statement, true);
+        let mut copies = self.copies(node, &self.statement.order, WalkScope::Statement, Coverage::Exact);
         copies.pop().expect("copies of a statement's streams are made one")
     }
 
-    /// Walks the variables that are left. `is_exact`: the coordinates around are those of the pattern.
+    /// Walks the variables that are left.
     /// The result are several streams, if those of a sum's own variable are dealt out.
     pub(super) fn copies(
         &mut self,
         node: ValueNode,
         order: &[String],
         scope: WalkScope,
-        is_exact: bool,
+        coverage: Coverage,
     ) -> Vec<Streams> {
         let depth = self.around.len();
-        let behind = Behind { is_exact, ..Behind::default() };
+        let behind = Behind { coverage, ..Behind::default() };
         let walked = Walked { node, crds: Vec::new(), outer: 0, scope, behind };
         let streams = self.rest(walked, order);
         self.around.truncate(depth);
@@ -141,9 +141,9 @@ impl<'s> VariableWalk<'s> {
             if !is_own && !self.is_needed(&node, var, scope) {
                 continue;
             }
-            let sums = node.sums_mut(var, behind.is_exact);
+            let sums = node.sums_mut(var, behind.coverage);
             if sums.is_empty() {
-                crds.push(self.merge(&mut node, var, &mut behind.is_exact));
+                crds.push(self.merge(&mut node, var, &mut behind.coverage));
                 if let Some(factor) = self.factor(var, &mut node) {
                     let walked = Walked { node, crds, outer, scope, behind };
                     return self.parallel(walked, &order[place + 1..], factor);
@@ -154,24 +154,25 @@ impl<'s> VariableWalk<'s> {
             if scope != WalkScope::Statement && self.is_left_to_points(&node, order) {
                 self.summed.insert(var.clone());
                 node = node.take_body().1;
-                crds.push(self.merge(&mut node, var, &mut behind.is_exact));
+                crds.push(self.merge(&mut node, var, &mut behind.coverage));
                 continue;
             }
             let is_inside = scope.is_inside(&crds);
             let is_parallel = outer > 0 || is_inside && self.chosen_copies(var).is_some();
             if node.is_sum_over(var) && !is_parallel && !self.keeps_pace(&node, order, scope, &crds) {
-                let is_there = node.is_there(behind.is_exact);
+                let coverage = node.coverage(behind.coverage);
                 behind.outside = Some(crds.len());
-                let closed = self.sum(&mut node, Closing { order, is_there }, (scope, is_inside));
+                let closed =
+                    self.sum(&mut node, Closing { order, coverage, is_whole: false }, (scope, is_inside));
                 behind.below = closed.below;
                 if let (Some(crd), Some(outer)) = (closed.outer, crds.last_mut()) {
                     (outer.crd, outer.may_be_empty) = (crd, false);
                 }
-                behind.is_exact = true;
+                behind.coverage = Coverage::Exact;
             } else {
                 let is_whole = scope == WalkScope::Statement && node.is_sum_over(var);
-                for (sum, is_there) in node.sums_mut(var, behind.is_exact) {
-                    self.operand(sum, Closing { order, is_there }, is_whole);
+                for (sum, coverage) in node.sums_mut(var, behind.coverage) {
+                    self.operand(sum, Closing { order, coverage, is_whole });
                 }
             }
         }
@@ -184,8 +185,8 @@ impl<'s> VariableWalk<'s> {
         node.uses(var) || scope == WalkScope::Statement && is_result()
     }
 
-    /// Whether a sum that is the whole value gives something for each of the coordinates around, as other
-    /// operands need it: these may not be dropped, or other variables are still to come.
+    /// Returns whether a sum that is the whole value has something for each of the coordinates around, as
+    /// other operands need it: these may not be dropped, or other variables are still to come.
     fn keeps_pace(&self, node: &ValueNode, order: &[String], scope: WalkScope, crds: &[Coordinates]) -> bool {
         if scope != WalkScope::Statement {
             return false;

@@ -12,7 +12,6 @@ use std::fmt;
 pub struct Costs {
     /// What reports call the machine; may be empty.
     pub machine: String,
-    /// Cycles a second.
     pub clock: f64,
     /// Of each kind of unit: picojoules for each cycle in which it is busy, square micrometres, and how many
     /// there are, if that is stated.
@@ -30,9 +29,7 @@ pub struct Costs {
 pub struct UnitCosts {
     /// Picojoules for a busy cycle.
     pub energy: f64,
-    /// Square micrometres.
     pub area: f64,
-    /// How many a machine has.
     pub count: Option<usize>,
 }
 
@@ -61,7 +58,6 @@ pub struct CostReport {
     pub on_chip_bytes: u64,
     /// Bytes between DRAM and the chip, if memory is finite.
     pub dram_bytes: Option<u64>,
-    /// Seconds.
     pub seconds: f64,
     /// Joules.
     pub energy: f64,
@@ -74,11 +70,8 @@ pub struct CostReport {
 /// How many units of a kind a graph takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fit {
-    /// The kind.
     pub unit: Unit,
-    /// How many the graph takes.
     pub taken: usize,
-    /// How many there are.
     pub available: usize,
 }
 

@@ -95,7 +95,7 @@ fn compressed_operands(graph: &Graph, join: &Join) -> usize {
     let is_dense = |name: &str| {
         graph.blocks.iter().any(|block| match &block.kind {
             BlockKind::Scanner(scanner) => {
-                scanner.tensor == name && scanner.index == join.index && scanner.level == GraphLevel::Dense
+                scanner.tensor == name && scanner.index == join.index && scanner.level.is_dense()
             }
             _ => false,
         })

@@ -1,7 +1,7 @@
 //! What a run shows that another graph of the same statement would do in far fewer cycles.
 
 use super::outcome::RunReport;
-use crate::graph::{BlockId, BlockKind, Graph, GraphLevel, Join, Merge, Port};
+use crate::graph::{BlockId, BlockKind, Graph, Join, Merge, Port};
 
 /// So many coordinates of a dense level are scanned before anything is said.
 const MANY: u64 = 1000;
@@ -40,7 +40,7 @@ impl RunReport {
             let input = (id, Port::operand_crd(operand));
             let (number, stream) = numbered().find(|(_, stream)| stream.to.contains(&input))?;
             match &graph.blocks[stream.from.0.0].kind {
-                BlockKind::Scanner(scanner) if scanner.level == GraphLevel::Dense && !scanner.root => {
+                BlockKind::Scanner(scanner) if scanner.level.is_dense() && !scanner.root => {
                     let is_far_more = values(number) >= MANY.max(FAR_MORE.saturating_mul(joined));
                     is_far_more.then_some(scanner.tensor.as_str())
                 }

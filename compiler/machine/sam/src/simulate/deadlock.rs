@@ -31,7 +31,7 @@ pub(super) struct Stuck<'a> {
 }
 
 impl Stuck<'_> {
-    /// Tells the cycle of blocks that wait for each other, or the block that has ended too early.
+    /// Describes the cycle of blocks that wait for each other, or the block that has ended too early.
     pub(super) fn explain(&self) -> SimulationFault {
         let start = self.waits.iter().position(Option::is_some).expect("a writer has not ended");
         let mut path = Vec::new();

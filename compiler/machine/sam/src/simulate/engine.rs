@@ -12,7 +12,7 @@ use super::outcome::{BlockReport, RunReport, StreamReport, result, stream_name};
 use super::points::points;
 use super::progress::{Progress, Watch};
 use super::result_tiles::{Before, ResultTiles};
-use super::token::Counts;
+use super::token::TokenCounts;
 use super::{SimulationOptions, Tensors};
 use crate::graph::{BlockId, BlockKind, Graph, Port, Stream};
 use crate::machine::{Timings, Unit};
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// After so many cycles of all blocks it is told how far a run has come.
+/// The number of cycles of all blocks after which a run reports how far it has come.
 const WATCHED: u64 = 1 << 16;
 
 /// A block and its place in the network.
@@ -48,11 +48,10 @@ pub(super) struct Engine<'a> {
     tensors: &'a BTreeMap<String, StoredTensor>,
     runners: Vec<Runner<'a>>,
     network: Network,
-    /// Where a memory is written to in rounds of loops over tiles.
+    /// The tiles of the result, where a memory is written to.
     rounds: Option<ResultTiles>,
     /// The writers that have not stored all.
     writers: usize,
-    /// How long blocks take.
     timings: Timings,
     /// The most cycles after which a token is seen.
     latency: u64,
@@ -116,7 +115,7 @@ impl<'a> Engine<'a> {
         self.outcome()
     }
 
-    /// The same, observed cycle by cycle: blocks go through the cycles together, since what is told of a
+    /// The same, observed cycle by cycle: blocks go through the cycles together, since what is reported of a
     /// cycle must come in one piece.
     pub(super) fn run_observed(
         mut self,
@@ -284,7 +283,7 @@ impl<'a> Engine<'a> {
         Progress { cycles, tokens: self.graph.streams.iter().map(|stream| self.counts(stream).total()).sum() }
     }
 
-    fn counts(&self, stream: &Stream) -> Counts {
+    fn counts(&self, stream: &Stream) -> TokenCounts {
         let (block, port) = stream.from;
         self.network.outputs[self.runners[block.0].outputs.start + port.0].counts
     }

@@ -21,7 +21,7 @@ pub(super) fn check(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> 
             BlockKind::Locate(locate) => (&locate.index, &locate.tensor, locate.mode),
             _ => continue,
         };
-        // Tensors that are not there are told by the blocks that read them.
+        // The blocks that read tensors which are not there report them.
         let Some(&extent) = tensors.get(tensor).and_then(|stored| stored.dims.get(mode)) else { continue };
         let place = ExtentSource { tensor, mode, extent };
         match first.get(index.as_str()) {

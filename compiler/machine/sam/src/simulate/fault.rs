@@ -5,9 +5,7 @@ use std::fmt;
 /// A graph, a tensor or a stream that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SimulationFault {
-    /// What was found and what was expected.
     pub message: String,
-    /// What to do about it.
     pub hint: Option<String>,
     /// What it is that is not as it should be.
     pub cause: Cause,

@@ -55,7 +55,7 @@ impl Pages {
 }
 
 impl Default for MemoryModel {
-    /// The paper's at 1 GHz: 68.256 GB/s from DRAM, 17 MB. It does not tell the rest: 2 TB/s on the chip and
+    /// The paper's at 1 GHz: 68.256 GB/s from DRAM, 17 MB. It does not state the rest: 2 TB/s on the chip and
     /// 64 KiB for each operand are those of ExTensor (Hegde et al., MICRO 2019); as two buffers they overlap
     /// transfers with work.
     fn default() -> Self {
@@ -81,7 +81,7 @@ pub struct MemoryReport {
     pub from_dram: u64,
     /// How many came from the last-level buffer.
     pub from_last_level: u64,
-    /// How many references led to tiles that the round of the loops over tiles had brought already.
+    /// References that led to tiles which the iteration of the loops over tiles had fetched already.
     pub kept: u64,
     /// Cycles in which DRAM was busy.
     pub dram_busy: u64,

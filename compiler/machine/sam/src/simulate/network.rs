@@ -3,7 +3,7 @@
 mod ready;
 
 use super::memory::MemoryState;
-use super::token::{Counts, Token};
+use super::token::{Token, TokenCounts};
 use crate::graph::{Block, BlockKind, Graph, Port, Scanner};
 use ready::Ready;
 use std::collections::VecDeque;
@@ -30,7 +30,7 @@ struct Queue {
     depth: u32,
     /// Whether its writer waits for room.
     wakes_writer: bool,
-    /// Whether it is the way back to a scanner that skips, which is never full: what it is told are fewer
+    /// Whether it is the way back to a scanner that skips, which is never full: it receives fewer
     /// tokens than it has put, and it may end before it has seen the last of them.
     is_way_back: bool,
 }
@@ -89,7 +89,7 @@ struct Queued {
 /// An output of a block.
 #[derive(Debug, Default)]
 pub(super) struct Output {
-    pub(super) counts: Counts,
+    pub(super) counts: TokenCounts,
     /// Whether it is a bus, that may carry several tokens in a cycle.
     is_bus: bool,
     /// After how many cycles its readers see a token.
@@ -405,7 +405,7 @@ fn small(block: usize) -> u32 {
     u32::try_from(block).expect("memory holds fewer blocks than 2^32")
 }
 
-/// Whether it is a scanner that is told what to go on with.
+/// Returns whether it is a scanner that skips.
 fn skips(kind: &BlockKind) -> bool {
     matches!(kind, BlockKind::Scanner(Scanner { skips: true, .. }))
 }
@@ -485,7 +485,7 @@ impl Io<'_> {
         waiting <= self.network.depth as usize
     }
 
-    /// Whether what it takes next is the last thing of a fiber, and it puts nothing that would tell.
+    /// Whether what it takes next is the last thing of a fiber, and it puts nothing that would show it.
     pub(super) fn is_at_last(&self) -> bool {
         self.outputs.is_empty() && matches!(self.front(0), Some(Token::Stop(_) | Token::Done))
     }

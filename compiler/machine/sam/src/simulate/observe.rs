@@ -66,7 +66,7 @@ impl Profile {
     }
 }
 
-/// Who is told what the blocks do, cycle by cycle.
+/// Observes what the blocks do, cycle by cycle.
 pub(super) trait Observer {
     /// A block looks at what has come.
     fn before_step(&mut self, network: &Network, block: usize);

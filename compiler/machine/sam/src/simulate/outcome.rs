@@ -1,11 +1,11 @@
-//! What a simulation tells.
+//! The report of a simulation.
 
 use super::block::WrittenPart;
 use super::fault::SimulationFault;
 use super::memory::MemoryReport;
 use super::observe::Profile;
 use super::points::PointReport;
-use super::token::Counts;
+use super::token::TokenCounts;
 use crate::arithmetic::Values;
 use crate::graph::{BlockKind, Graph, GraphLevel, Stream, StreamKind, TensorFormat};
 use crate::machine::CostReport;
@@ -25,7 +25,6 @@ pub struct RunReport {
     pub profile: Option<Profile>,
     /// What the run has cost, on a machine that says what units cost.
     pub costs: Option<CostReport>,
-    /// The tensor that was written.
     pub result: StoredTensor,
     /// Why what was written is no tensor, of a graph whose writers have got streams that do not fit each
     /// other; the result is empty then.
@@ -39,24 +38,24 @@ pub struct RunReport {
 }
 
 /// What a stream has carried.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct StreamReport {
     /// The block and the output that it comes from.
     pub name: String,
-    /// What moves on it.
     pub kind: StreamKind,
     /// Its tokens. On a bus several of them move in a cycle, so that there may be more of them than cycles.
-    pub counts: Counts,
+    #[serde(flatten)]
+    pub counts: TokenCounts,
     /// Of all cycles of the run those in which it has carried nothing.
     pub idle: u64,
 }
 
 /// How much a block had to do.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct BlockReport {
-    /// Its name.
     pub name: String,
     /// The name of its type in the files of graphs.
+    #[serde(rename = "type")]
     pub kind: &'static str,
     /// Cycles in which it has taken or put a token.
     pub busy: u64,
@@ -133,7 +132,7 @@ pub(super) fn result(
 
 /// How many values belong to the coordinates.
 fn positions(levels: &[StoredLevel]) -> usize {
-    levels.iter().fold(1, |positions, level| level.positions(positions))
+    levels.iter().fold(1, |positions, level| level.positions(positions).unwrap_or(usize::MAX))
 }
 
 /// A tensor with an extent of 0 has no elements, and no coordinates above them, which dense levels bring all
@@ -152,7 +151,7 @@ fn nothing(format: &TensorFormat, dims: Vec<usize>) -> StoredTensor {
                 StoredLevel::BitVector(BitVectors::new(size, *width, vec![0; positions + 1], &[]))
             }
         };
-        positions = stored.positions(positions);
+        positions = stored.positions(positions).unwrap_or(usize::MAX);
         levels.push(stored);
     }
     let values = Values { element: format.element, bits: vec![0; positions] };
@@ -164,15 +163,8 @@ fn nothing(format: &TensorFormat, dims: Vec<usize>) -> StoredTensor {
 fn leave_out_dropped(levels: &mut [StoredLevel]) {
     let mut positions = 1;
     for level in levels {
-        if let StoredLevel::Compressed { seg, crd } = level
-            && seg.len() != positions + 1
-        {
-            seg.dedup();
-            if *seg == [0] && positions == 1 {
-                seg.push(crd.len());
-            }
-        }
-        positions = level.positions(positions);
+        level.leave_out_dropped(positions);
+        positions = level.positions(positions).unwrap_or(usize::MAX);
     }
 }
 
@@ -205,20 +197,11 @@ pub(super) fn extent(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>, in
 }
 
 impl StoredTensor {
-    /// Makes bit vectors of a compressed level.
-    fn make_words(&mut self, number: usize, width: u32) {
-        let size = self.dims.get(self.order[number]).copied().unwrap_or_default();
-        if let StoredLevel::Compressed { seg, crd } = &mut self.levels[number] {
-            let bits = BitVectors::new(size, width, std::mem::take(seg), crd);
-            self.levels[number] = StoredLevel::BitVector(bits);
-        }
-    }
-
     /// Whether the levels fit each other and the values, as what a graph writes may not.
     fn check(&self, name: &str) -> Result<(), SimulationFault> {
         let mut positions = 1;
         for (level, mode) in self.levels.iter().zip(&self.order) {
-            if let StoredLevel::Compressed { seg, .. } = level
+            if let Some(seg) = level.segments()
                 && seg.len() != positions + 1
             {
                 let fibers = seg.len() - 1;
@@ -227,7 +210,7 @@ impl StoredTensor {
                 ))
                 .hint("a coordinate dropper or the policy of a reducer does not fit the graph"));
             }
-            positions = level.positions(positions);
+            positions = level.positions(positions).unwrap_or(usize::MAX);
         }
         match self.values.len() == positions {
             true => Ok(()),

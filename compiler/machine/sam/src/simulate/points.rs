@@ -5,9 +5,8 @@ use super::outcome::StreamReport;
 use crate::graph::{BlockKind, Graph, StreamKind};
 
 /// The tokens of a tensor as it was scanned.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PointReport {
-    /// The tensor.
     pub tensor: String,
     /// Tokens on the streams of its scanners' coordinates, or of their words of bits, and of its arrays'
     /// values.

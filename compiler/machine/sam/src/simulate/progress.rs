@@ -9,6 +9,6 @@ pub struct Progress {
     pub tokens: u64,
 }
 
-/// Who is told now and then how far a run has come: after the same steps of the same graph, some tens of
+/// Receives now and then how far a run has come: after the same steps of the same graph, some tens of
 /// times a second.
 pub type Watch<'w> = dyn FnMut(Progress) + 'w;

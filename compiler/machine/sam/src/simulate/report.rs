@@ -1,4 +1,4 @@
-//! What a simulation tells, as text, as JSON and as a page.
+//! Reports of simulations, as text, as JSON and as a page.
 
 mod html;
 mod order;
@@ -9,8 +9,7 @@ pub use html::{Picture, Shown, page};
 pub use result::{ResultJson, RunJson};
 
 use super::memory::MemoryReport;
-use super::outcome::{BlockReport, RunReport, StreamReport};
-use super::points::PointReport;
+use super::outcome::{RunReport, StreamReport};
 use crate::graph::TensorFormat;
 use serde_json::{Value, json};
 use std::fmt::{self, Write as _};
@@ -21,9 +20,9 @@ impl RunReport {
     pub fn counts_json(&self) -> Value {
         let mut json = json!({
             "cycles": self.cycles,
-            "streams": self.streams.iter().map(StreamReport::json).collect::<Vec<_>>(),
+            "streams": self.streams,
             "blocks": self.blocks_json(),
-            "points": self.points.iter().map(PointReport::json).collect::<Vec<_>>(),
+            "points": self.points,
         });
         if let Some(most) = self.most_waiting {
             json["most_waiting"] = json!(most);
@@ -45,7 +44,7 @@ impl RunReport {
 
     /// With a profile each block has its cycles of the critical path.
     fn blocks_json(&self) -> Vec<Value> {
-        let mut blocks: Vec<Value> = self.blocks.iter().map(BlockReport::json).collect();
+        let mut blocks: Vec<Value> = self.blocks.iter().map(|block| json!(block)).collect();
         for (block, critical) in blocks.iter_mut().zip(self.critical().unwrap_or_default()) {
             block["critical"] = json!(critical);
         }
@@ -131,18 +130,6 @@ impl StreamReport {
     fn columns(&self) -> [u64; 5] {
         [self.counts.value, self.counts.stop, self.counts.empty, self.counts.done, self.idle]
     }
-
-    fn json(&self) -> Value {
-        let [value, stop, empty, done, idle] = self.columns();
-        let kind = self.kind.name();
-        json!({ "name": self.name, "kind": kind, "value": value, "stop": stop, "empty": empty, "done": done, "idle": idle })
-    }
-}
-
-impl PointReport {
-    fn json(&self) -> Value {
-        json!({ "tensor": self.tensor, "levels": self.levels, "points": self.points })
-    }
 }
 
 impl MemoryReport {
@@ -161,11 +148,5 @@ impl fmt::Display for MemoryReport {
         let Self { dram_read, dram_written, dram_busy, from_dram, from_last_level, kept } = self;
         writeln!(f, "DRAM: {dram_read} bytes read, {dram_written} written, busy for {dram_busy} cycles")?;
         write!(f, "tiles: {from_dram} from DRAM, {from_last_level} from the last-level buffer, {kept} kept")
-    }
-}
-
-impl BlockReport {
-    fn json(&self) -> Value {
-        json!({ "name": self.name, "type": self.kind, "busy": self.busy })
     }
 }

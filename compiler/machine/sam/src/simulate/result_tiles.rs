@@ -1,5 +1,5 @@
-//! What a statement in tiles writes: in each round of the loops over tiles the tile of the result that its
-//! products give, as [`comet_tiling::ResultTile`] has it.
+//! What a statement in tiles writes: in each iteration of the loops over tiles the tile of the result that
+//! its products make, as [`comet_tiling::ResultTile`] has it.
 //!
 //! Sums over tiles are made in main memory, where the reducers of a graph would have to keep all of the
 //! result. Nothing of that is a block's: whoever reads the graph computes the same. So the streams of the
@@ -17,7 +17,7 @@ use nest::{ResultModes, TiledNest};
 use std::collections::BTreeMap;
 use tap::{Tap, TapEvent};
 
-/// The rounds of a graph while it runs.
+/// The tiles of a graph's result while it runs.
 #[derive(Debug)]
 pub(super) struct ResultTiles {
     /// Of each product.
@@ -58,7 +58,7 @@ impl ResultTiles {
         Self { taps, nests }
     }
 
-    /// Takes what was put in this cycle. What rounds that end in it have written goes to DRAM.
+    /// Takes what was put in this cycle. What iterations that end in it have written goes to DRAM.
     pub(super) fn observe(&mut self, network: &mut Network) {
         for tap in &mut self.taps {
             let (number, place) = tap.nest;

@@ -29,19 +29,16 @@ impl fmt::Display for Token {
 }
 
 /// How many tokens of each kind a stream has carried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
-    /// Data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct TokenCounts {
     pub value: u64,
-    /// Stops.
     pub stop: u64,
-    /// Empty tokens.
     pub empty: u64,
     /// One, if the stream has ended.
     pub done: u64,
 }
 
-impl Counts {
+impl TokenCounts {
     /// All of them.
     pub fn total(self) -> u64 {
         self.value + self.stop + self.empty + self.done

@@ -45,7 +45,7 @@ trait Sink {
     fn token(&mut self, stream: usize, token: Token) -> io::Result<()>;
     /// So many tokens are in a queue when that cycle ends.
     fn waiting(&mut self, queue: usize, tokens: u64) -> io::Result<()>;
-    /// The tokens of this cycle were told.
+    /// The tokens of this cycle are written.
     fn end_cycle(&mut self, cycle: u64) -> io::Result<()>;
     /// The run has taken so many cycles.
     fn end(&mut self, cycles: u64) -> io::Result<()>;
@@ -88,7 +88,6 @@ impl<'w> Trace<'w> {
 struct TracedStream {
     name: String,
     kind: StreamKind,
-    /// The type of its values.
     element: Option<Element>,
 }
 

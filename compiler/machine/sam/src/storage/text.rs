@@ -17,11 +17,9 @@ use crate::graph::{GraphLevel, TensorFormat};
 /// Why a tensor cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorFileError {
-    /// The file.
     pub path: PathBuf,
     /// The line of what was found, from 1 on, if it is one line's fault.
     pub line: Option<usize>,
-    /// What was found and what was expected.
     pub message: String,
 }
 
@@ -52,7 +50,7 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<StoredTensor, Tensor
             GraphLevel::Compressed => compressed(&files, mode, dims[mode], positions)?,
             GraphLevel::BitVector(width) => bit_vectors(&files, mode, (dims[mode], *width), positions)?,
         };
-        positions = positions_of(&stored, positions).ok_or_else(|| too_large(&files))?;
+        positions = stored.positions(positions).ok_or_else(|| too_large(&files))?;
         levels.push(stored);
     }
     let values = values(&files)?;
@@ -88,13 +86,8 @@ pub fn write(
         write("shape", lines(&storage.dims))?;
     }
     for (level, mode) in storage.levels.iter().zip(&format.order) {
-        match level {
-            StoredLevel::Dense { .. } => {}
-            StoredLevel::Compressed { seg, crd } => {
-                write(&format!("{mode}_seg"), lines(seg.iter()))?;
-                write(&format!("{mode}_crd"), lines(crd.iter()))?;
-            }
-            StoredLevel::BitVector(bits) => write(&format!("{mode}_bv"), lines(&bits.words))?,
+        for (part, numbers) in level.arrays() {
+            write(&format!("{mode}_{part}"), lines(numbers))?;
         }
     }
     write("vals", lines(storage.values.iter()))
@@ -111,19 +104,9 @@ fn fits(storage: &StoredTensor, format: &TensorFormat) -> bool {
         && storage.values.element == format.element
         && storage.dims.len() == format.levels.len()
         && storage.levels.len() == format.levels.len()
-        && levels.zip(&format.order).all(|((stored, level), mode)| is(stored, *level, storage.dims[*mode]))
-}
-
-/// Whether a level is stored so, over the whole extent.
-fn is(stored: &StoredLevel, level: GraphLevel, extent: usize) -> bool {
-    match (stored, level) {
-        (StoredLevel::Dense { size }, GraphLevel::Dense) => *size == extent,
-        (StoredLevel::Compressed { .. }, GraphLevel::Compressed) => true,
-        (StoredLevel::BitVector(bits), GraphLevel::BitVector(width)) => {
-            bits.width == width && bits.size == extent
-        }
-        _ => false,
-    }
+        && levels.zip(&format.order).all(|((stored, level), mode)| {
+            stored.is_stored_as(*level) && stored.extent().is_none_or(|extent| extent == storage.dims[*mode])
+        })
 }
 
 /// The files that a tensor of this format has in a folder, if it is there; none where it cannot be.
@@ -330,12 +313,4 @@ fn fiber_ascends(crd: &Numbers<usize>, begin: usize, end: usize, size: usize) ->
         }
     }
     Ok(())
-}
-
-fn positions_of(level: &StoredLevel, parents: usize) -> Option<usize> {
-    match level {
-        StoredLevel::Dense { size } => parents.checked_mul(*size),
-        StoredLevel::Compressed { crd, .. } => Some(crd.len()),
-        StoredLevel::BitVector(bits) => bits.seg.last().copied(),
-    }
 }

@@ -4,7 +4,7 @@ use super::shapes::{FACTORS, Point, Shapes};
 use crate::figures::Shown;
 use crate::figures::chart::{Chart, Style};
 use crate::setting::Outcome;
-use comet_chart::Scale;
+use comet_chart::AxisScale;
 
 /// Predictions are near up to here (section 5.3).
 const NEAR: f64 = 0.15;
@@ -138,7 +138,7 @@ fn error_chart(shapes: &[Shapes]) -> Chart {
         .iter()
         .map(|shapes| (shapes.name.clone(), shapes.own.iter().map(|point| 100.0 * point.error()).collect()));
     Chart {
-        style: Style::Curves(Scale::Linear),
+        style: Style::Curves(AxisScale::Linear),
         title: "A·Aᵀ in the order i, k, j: error of the predicted traffic".to_owned(),
         of: "RF",
         measure: "predicted over measured traffic, % more",
@@ -157,7 +157,7 @@ fn traffic_chart(outliers: &[&Shapes]) -> Chart {
         ]
     });
     Chart {
-        style: Style::Curves(Scale::Logarithmic),
+        style: Style::Curves(AxisScale::Logarithmic),
         title: "A·Aᵀ in the order i, k, j: traffic where errors are largest".to_owned(),
         of: "RF",
         measure: "MB",

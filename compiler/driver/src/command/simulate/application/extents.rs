@@ -14,7 +14,7 @@ struct KnownExtents {
     tensor: String,
 }
 
-/// Gives the extents that follow from others to the tensors that lack them, and to those whose files only
+/// Sets the extents that follow from others for the tensors that lack them, and to those whose files only
 /// show the largest indices.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Source};
 use comet_format::{Format, Level, LevelExpr, LevelKind, ValueType};
 use comet_runtime::error::reason;
-use comet_runtime::options::{Input, Options};
+use comet_runtime::options::{InputFlag, Options};
 use comet_runtime::read::{FileExtents, read_extents};
 use comet_runtime::tensor::{self, IndexArray};
 use comet_runtime::values::Values;
@@ -90,7 +90,7 @@ fn loads(app: &App) -> impl Iterator<Item = (&str, &Host)> {
 fn give(
     files: &mut Files,
     app: &App,
-    input: &Input,
+    input: &InputFlag,
     given: &Options,
     extents: Option<&FileExtents>,
 ) -> Result<()> {

@@ -23,7 +23,7 @@ pub(super) fn unmerged(kind: StreamKind, factor: usize) -> BlockKind {
 }
 
 impl ComalReader {
-    /// Names what forks deal out, and gives joins the coordinates that they go by.
+    /// Names what forks deal out, and connects joins with the coordinates that they go by.
     pub(super) fn merge_branches(&mut self) -> Result<(), ComalError> {
         for block in (0..self.kinds.len()).map(BlockId) {
             if matches!(self.kinds[block.0], BlockKind::Parallelize(_)) {

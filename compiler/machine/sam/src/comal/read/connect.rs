@@ -73,7 +73,7 @@ impl ComalReader {
         Ok(())
     }
 
-    /// Gives repeaters their signals: one block makes those of the same coordinates.
+    /// Connects repeaters with their signals: one block makes those of the same coordinates.
     pub(super) fn signal(&mut self) -> Result<(), ComalError> {
         let mut made: HashMap<End, BlockId> = HashMap::new();
         for (repeat, over) in self.repeated.clone() {

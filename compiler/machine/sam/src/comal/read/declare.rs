@@ -224,7 +224,7 @@ impl ComalReader {
     }
 
     /// An accumulator keeps the innermost coordinates; that of what it reduces over comes last, and its
-    /// fibers are told by those inside.
+    /// fibers follow from those inside.
     fn accumulator(&mut self, number: usize, accumulator: &SparseAccumulator) -> Result<(), ComalError> {
         let order = usize::try_from(accumulator.order).unwrap_or(usize::MAX);
         let outer = accumulator.input_outer_crds.len();

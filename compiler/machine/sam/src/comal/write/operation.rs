@@ -149,7 +149,7 @@ impl StreamNumbers<'_> {
     }
 
     fn locate(self, locate: &graph::Locate) -> Made {
-        if !locate.root || locate.level != GraphLevel::Dense {
+        if !locate.root || !locate.level.is_dense() {
             return Err("locators in other levels than an outermost dense one".to_owned());
         }
         let along = self.input(Streams::ALONG);

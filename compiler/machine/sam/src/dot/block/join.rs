@@ -44,7 +44,7 @@ fn carried<'edges>(edges: &Edges<'edges>, coordinates: StreamKind) -> HashMap<&'
     carried
 }
 
-/// How many operands of each name are told what to go on with. A union needs all that its operands have.
+/// Counts the operands of each name that skip. A union needs all that its operands have.
 fn skips<'edges>(
     node: &DotNode,
     how: Merge,

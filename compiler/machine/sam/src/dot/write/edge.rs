@@ -67,7 +67,7 @@ impl<'graph> PortNames<'graph> {
             return Route { broadcast, trunk: None, readers };
         }
         let named = stream.to.iter().find(|to| self.is_named(**to));
-        let readers = readers.map(|&to| self.branch(to, named.is_some())).collect();
+        let readers = readers.map(|&to| self.branch(to, named)).collect();
         Route { broadcast, trunk: self.trunk(stream, named), readers }
     }
 
@@ -113,11 +113,11 @@ impl<'graph> PortNames<'graph> {
     }
 
     /// An edge that leaves a broadcast, of which some may go by index variables.
-    fn branch(&self, to: (BlockId, Port), some_are_named: bool) -> Option<String> {
+    fn branch(&self, to: (BlockId, Port), named: Option<&(BlockId, Port)>) -> Option<String> {
         match self.kind(to.0) {
             BlockKind::Join(_) => Some(self.input(to).comment()),
             _ if self.is_named(to) => self.by_index(to),
-            _ => some_are_named.then(String::new),
+            _ => named.map(|_| String::new()),
         }
     }
 

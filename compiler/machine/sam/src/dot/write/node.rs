@@ -41,7 +41,7 @@ fn attributes(kind: &BlockKind, sizes: &ArraySizes<'_>) -> Pairs {
     match kind {
         BlockKind::Scanner(scanner) => {
             let tail = [pair("src", true), pair("root", scanner.root)];
-            let skips = flag("skips", scanner.skips);
+            let skips = word("skips", scanner.skips, false);
             [level(&scanner.index, &scanner.tensor, scanner.mode, scanner.level), tail.into(), skips].concat()
         }
         BlockKind::Repeat(repeat) => {
@@ -52,7 +52,9 @@ fn attributes(kind: &BlockKind, sizes: &ArraySizes<'_>) -> Pairs {
             let bits = join.width.map(|width| pair("bits", width));
             [pair("index", &join.index)].into_iter().chain(bits).collect()
         }
-        BlockKind::Array { tensor, root } => [vec![pair("tensor", tensor)], flag("root", *root)].concat(),
+        BlockKind::Array { tensor, root } => {
+            [vec![pair("tensor", tensor)], word("root", *root, false)].concat()
+        }
         BlockKind::Locate(locate) => {
             [level(&locate.index, &locate.tensor, locate.mode, locate.level), vec![pair("root", locate.root)]]
                 .concat()
@@ -112,10 +114,6 @@ fn several(name: &str, count: usize) -> Pairs {
 fn carried(carried: Carried) -> Pairs {
     let kind = vec![pair("carries", carried.kind.name())];
     if carried.depth == 0 { kind } else { [kind, vec![pair("depth", carried.depth)]].concat() }
-}
-
-fn flag(name: &str, is_set: bool) -> Pairs {
-    word(name, is_set, false)
 }
 
 fn level(index: &str, tensor: &str, mode: usize, level: GraphLevel) -> Pairs {

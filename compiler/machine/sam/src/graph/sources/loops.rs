@@ -6,11 +6,9 @@ use crate::graph::{BlockId, BlockKind, Port, StreamKind};
 /// A loop around a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loop<'g> {
-    /// The index variable.
     pub(crate) index: &'g str,
     /// The mode of the token's tensor that it is over; none where the token is only repeated.
     pub(crate) mode: Option<usize>,
-    /// The stream of its coordinates.
     pub(crate) crd: (BlockId, Port),
 }
 
@@ -20,7 +18,7 @@ impl<'g> Sources<'g> {
     pub(crate) fn loops(&self, output: (BlockId, Port)) -> Vec<Loop<'g>> {
         let mut walk = StreamWalk { sources: self, loops: Vec::new(), dealt: Vec::new() };
         let mut next = Some(output);
-        // A stream that goes round in a circle passes no more blocks than there are.
+        // A cycle of streams passes no more blocks than there are.
         for _ in 0..=self.graph.blocks.len() {
             let Some((block, port)) = next else { break };
             next = walk.passed((block, port)).and_then(|input| self.source((block, input)));
@@ -33,7 +31,6 @@ impl<'g> Sources<'g> {
 /// The way back along a stream.
 struct StreamWalk<'s, 'g> {
     sources: &'s Sources<'g>,
-    /// The innermost first.
     loops: Vec<Loop<'g>>,
     /// The variables whose coordinates were dealt out to copies, and which copy the stream is in.
     dealt: Vec<(&'g str, Port)>,
@@ -70,7 +67,7 @@ impl<'g> StreamWalk<'_, 'g> {
         Some(Port::FIRST)
     }
 
-    /// A variable has come. Behind a joiner its scanner follows, which tells the mode.
+    /// Adds a variable. After a joiner its scanner follows, which has the mode.
     fn add(&mut self, index: &'g str, mode: Option<usize>, crd: (BlockId, Port)) {
         let crd = self.dealt_out(index, crd);
         match self.loops.last_mut().filter(|last| last.index == index) {

@@ -10,9 +10,9 @@ use crate::graph::sources::Loop;
 use std::collections::{HashMap, VecDeque};
 
 /// Lets references through when what is below them is there. With a memory of any size and rate that is at
-/// once. A tile is pushed once in each round of the loops over tiles around the last index that it has, also
-/// where the round before had the same one; inside of a round its reference is only repeated. As many tiles
-/// as there are buffers are on their way to the reader, the one that it works on included.
+/// once. A tile is pushed once in each iteration of the loops over tiles around the last index that it has,
+/// also where the iteration before had the same one; inside of an iteration its reference is only repeated.
+/// As many tiles as there are buffers are on their way to the reader, the one that it works on included.
 pub(super) struct Fetcher<'a> {
     tensor: &'a str,
     tiles: StoredTiles<'a>,
@@ -22,8 +22,8 @@ pub(super) struct Fetcher<'a> {
     repeats: u64,
     /// The bytes of tiles that have been asked for.
     bytes: HashMap<u64, u64>,
-    /// The tile of the round, if it has been asked for.
-    round: Option<u64>,
+    /// The tile of the iteration, if it has been asked for.
+    fetched: Option<u64>,
     /// What has been asked for, in its order, and when it is there.
     asked: VecDeque<(Token, u64)>,
     /// The tiles from the one that the reader works on to the last one that was asked for.
@@ -46,7 +46,7 @@ impl<'a> Fetcher<'a> {
         };
         let repeats = around.iter().rev().take_while(|own| !moves(own)).count() as u64;
         let (bytes, asked, ahead) = (HashMap::new(), VecDeque::new(), Ahead::default());
-        Ok(Self { tensor: &fetch.tensor, tiles, level, repeats, bytes, round: None, asked, ahead })
+        Ok(Self { tensor: &fetch.tensor, tiles, level, repeats, bytes, fetched: None, asked, ahead })
     }
 
     /// Asks for what comes next, if there is room for it. `false`: nothing has come, or there is none.
@@ -55,11 +55,11 @@ impl<'a> Fetcher<'a> {
         let there = match io.memory().map(|memory| memory.memory.buffers) {
             Some(buffers) if !self.has_room(io, token, buffers) => return Ok(false),
             Some(_) => {
-                let is_kept = self.is_kept(token);
-                self.ahead.add(token, is_kept);
+                let tile_use = self.tile_use(token);
+                self.ahead.add(token, tile_use);
                 self.go_on(token);
                 match token {
-                    Token::Data(tile) => self.load(io, tile, is_kept)?,
+                    Token::Data(tile) => self.load(io, tile, tile_use)?,
                     _ => io.cycle(),
                 }
             }
@@ -70,16 +70,20 @@ impl<'a> Fetcher<'a> {
         Ok(true)
     }
 
-    /// Whether a token leads to the tile that the round has brought.
-    fn is_kept(&self, token: Token) -> bool {
-        matches!(token, Token::Data(tile) if self.round == Some(tile))
+    /// Returns whether a token leads to the tile that the iteration has fetched.
+    fn tile_use(&self, token: Token) -> TileUse {
+        match token {
+            Token::Data(tile) if self.fetched == Some(tile) => TileUse::Kept,
+            _ => TileUse::New,
+        }
     }
 
-    /// A stop of the loops that repeat a reference ends the round; without such loops each reference does.
+    /// A stop of the loops that repeat a reference ends the iteration; without such loops each reference
+    /// does.
     fn go_on(&mut self, token: Token) {
         match token {
-            Token::Data(tile) if self.repeats > 0 => self.round = Some(tile),
-            Token::Stop(stop) if stop + 1 >= self.repeats => self.round = None,
+            Token::Data(tile) if self.repeats > 0 => self.fetched = Some(tile),
+            Token::Stop(stop) if stop + 1 >= self.repeats => self.fetched = None,
             _ => {}
         }
     }
@@ -87,15 +91,15 @@ impl<'a> Fetcher<'a> {
     /// Whether a token can wait here, and one of the buffers is free for its tile.
     fn has_room(&mut self, io: &Io<'_>, token: Token, buffers: usize) -> bool {
         self.ahead.forget(self.asked.len() + io.waiting(0));
-        let is_new = matches!(token, Token::Data(_)) && !self.is_kept(token);
+        let is_new = matches!(token, Token::Data(_)) && self.tile_use(token) == TileUse::New;
         (!is_new || self.ahead.tiles.len() < buffers) && io.has_room(self.asked.len())
     }
 
     /// The cycle in which a tile is there.
-    fn load(&mut self, io: &mut Io<'_>, tile: u64, is_kept: bool) -> Result<u64, SimulationFault> {
+    fn load(&mut self, io: &mut Io<'_>, tile: u64, tile_use: TileUse) -> Result<u64, SimulationFault> {
         let cycle = io.cycle();
         let Some(memory) = io.memory() else { return Ok(cycle) };
-        if is_kept {
+        if tile_use == TileUse::Kept {
             memory.report.kept += 1;
             return Ok(cycle);
         }
@@ -117,6 +121,14 @@ impl<'a> Fetcher<'a> {
     }
 }
 
+/// Whether a token leads to a new tile.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TileUse {
+    New,
+    /// To the one that the iteration has fetched.
+    Kept,
+}
+
 /// The tiles of tokens that have been asked for, and the one that the reader works on.
 #[derive(Default)]
 struct Ahead {
@@ -127,10 +139,10 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// `is_kept`: the token leads to the last of the tiles.
-    fn add(&mut self, token: Token, is_kept: bool) {
+    /// Adds a token; one that leads to a kept tile leads to the last of the tiles.
+    fn add(&mut self, token: Token, tile_use: TileUse) {
         match (token, self.tiles.back_mut()) {
-            (Token::Data(_), _) if !is_kept => self.tiles.push_back(1),
+            (Token::Data(_), _) if tile_use == TileUse::New => self.tiles.push_back(1),
             (_, Some(count)) => *count += 1,
             (_, None) => return,
         }

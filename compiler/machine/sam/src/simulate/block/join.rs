@@ -51,7 +51,7 @@ struct Joiner<H> {
     /// Where an operand is that has nothing.
     nothing: Place,
     held: H,
-    /// The scanners that are told which coordinate is needed next.
+    /// The scanners that skip to the coordinate that is needed next.
     skips: Vec<Skip>,
     /// Whether the first coordinates have come.
     has_begun: bool,
@@ -61,7 +61,7 @@ struct Joiner<H> {
 struct Skip {
     operand: usize,
     output: usize,
-    /// What it was told last, in this fiber.
+    /// What was sent to it last, in this fiber.
     told: Place,
 }
 
@@ -158,7 +158,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         }
     }
 
-    /// Tells the scanners of operands that are behind which coordinate is needed next, or which stop, where
+    /// Sends the scanners of operands that are behind the coordinate that is needed next, or the stop, where
     /// none is in this fiber.
     fn tell(&mut self, io: &mut Io<'_>, last: Place) {
         for skip in &mut self.skips {
@@ -168,7 +168,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         }
     }
 
-    /// All operands are at the same place. Scanners that were not told its stop are told.
+    /// All operands are at the same place. Its stop is sent to scanners that do not know it.
     fn tell_end(&mut self, io: &mut Io<'_>, place: Place) {
         for skip in &mut self.skips {
             if (ENDS..DONE).contains(&place) {

@@ -4,45 +4,16 @@ use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::{GraphLevel, Locate};
-use crate::storage::{BitVectors, StoredLevel, StoredTensor};
+use crate::graph::Locate;
+use crate::storage::{StoredLevel, StoredTensor};
+use std::borrow::Cow;
 
 const COORDINATES: usize = 0;
 const REFERENCES: usize = 1;
 
-/// The level that is looked in.
-enum LocatedFibers<'a> {
-    Dense { size: u64 },
-    Compressed { seg: &'a [usize], crd: &'a [usize] },
-    BitVector(&'a BitVectors),
-}
-
-impl LocatedFibers<'_> {
-    /// The position of a coordinate in a fiber. `None`: there is no such fiber.
-    fn find(&self, fiber: u64, coordinate: u64) -> Option<Token> {
-        let found = match self {
-            Self::Dense { size } => {
-                let position = fiber.checked_mul(*size)?.checked_add(coordinate)?;
-                (coordinate < *size).then_some(position)
-            }
-            Self::Compressed { seg, crd } => {
-                let fiber = usize::try_from(fiber).ok()?;
-                let (start, end) = (*seg.get(fiber)?, *seg.get(fiber + 1)?);
-                let place = crd[start..end].binary_search(&usize::try_from(coordinate).ok()?);
-                place.ok().map(|place| (start + place) as u64)
-            }
-            Self::BitVector(bits) => {
-                let found = bits.find(usize::try_from(fiber).ok()?, usize::try_from(coordinate).ok()?)?;
-                found.map(|place| place as u64)
-            }
-        };
-        Some(found.map_or(Token::Empty, Token::Data))
-    }
-}
-
 /// Puts a reference for each coordinate, a cycle for each.
 pub(super) struct Locator<'a> {
-    fibers: LocatedFibers<'a>,
+    level: Cow<'a, StoredLevel>,
     is_root: bool,
     name: String,
 }
@@ -55,33 +26,27 @@ impl<'a> Locator<'a> {
         result: &[usize],
     ) -> Result<Self, SimulationFault> {
         let name = format!("{}{}", locate.tensor, locate.mode);
-        let fibers = match stored {
-            None => result.get(locate.mode).map(|&size| LocatedFibers::Dense { size: size as u64 }),
-            Some(storage) => {
-                let level = storage.order.iter().position(|&mode| mode == locate.mode);
-                match (level.and_then(|level| storage.levels.get(level)), locate.level) {
-                    (Some(StoredLevel::Dense { size }), GraphLevel::Dense) => {
-                        Some(LocatedFibers::Dense { size: *size as u64 })
-                    }
-                    (Some(StoredLevel::Compressed { seg, crd }), GraphLevel::Compressed) => {
-                        Some(LocatedFibers::Compressed { seg, crd })
-                    }
-                    (Some(StoredLevel::BitVector(bits)), GraphLevel::BitVector(_)) => {
-                        Some(LocatedFibers::BitVector(bits))
-                    }
-                    _ => None,
-                }
-            }
+        let level = match stored {
+            None => result.get(locate.mode).map(|&size| Cow::Owned(StoredLevel::Dense { size })),
+            Some(stored) => stored.level_of(locate.mode).map(Cow::Borrowed),
         };
+        let level =
+            level.filter(|level| level.is_dense() && stored.is_none() || level.is_stored_as(locate.level));
         let missing =
             || SimulationFault::new(format!("a locator reads mode {name}, which is not stored that way"));
-        Ok(Self { fibers: fibers.ok_or_else(missing)?, is_root: locate.root, name: name.clone() })
+        Ok(Self { level: level.ok_or_else(missing)?, is_root: locate.root, name: name.clone() })
+    }
+
+    /// Returns a reference to a coordinate in a fiber; `None` where there is no such fiber.
+    fn find(&self, fiber: u64, coordinate: u64) -> Option<Token> {
+        let found = self.level.locate(usize::try_from(fiber).ok()?, usize::try_from(coordinate).ok()?)?;
+        Some(found.map_or(Token::Empty, |position| Token::Data(position as u64)))
     }
 
     fn locate(&self, fiber: Token, coordinate: u64) -> Result<Token, SimulationFault> {
         match fiber {
             Token::Empty => Ok(Token::Empty),
-            Token::Data(fiber) => self.fibers.find(fiber, coordinate).ok_or_else(|| {
+            Token::Data(fiber) => self.find(fiber, coordinate).ok_or_else(|| {
                 SimulationFault::new(format!("reference {fiber} leads to no fiber of level {}", self.name))
             }),
             other => Err(SimulationFault::new(format!(

@@ -152,7 +152,7 @@ impl Behaviour for Reducer {
 }
 
 /// Makes one value of each innermost fiber, of which there is one for each coordinate around: an empty one
-/// leaves an empty token. The coordinates tell a fiber in which nothing is from none.
+/// leaves an empty token. The coordinates distinguish an empty fiber from none.
 pub(super) struct GuidedReducer {
     folding: Folding,
     /// The stop of the coordinates around, a cycle behind their last sum.

@@ -128,20 +128,20 @@ struct LevelScanner<F> {
 /// numbers of stops on either side say which fiber is meant by a coordinate to go on with.
 #[derive(Default)]
 struct Skips {
-    /// What it was told and has not looked at.
+    /// What has come and was not looked at.
     told: VecDeque<Token>,
     /// The coordinate or the stop to go on with.
     pending: Option<Token>,
     /// How many stops the scanner has put.
     put: u64,
-    /// How many it was told.
+    /// The number of coordinates that have come.
     seen: u64,
     /// The coordinate that the scanner has put last, in this fiber or another.
     last: u64,
 }
 
 impl Skips {
-    /// Receives what the intersecter has told. A stop takes the place of coordinates that nobody has looked
+    /// Receives what the intersecter has sent. A stop takes the place of coordinates that nobody has looked
     /// at, behind an earlier stop.
     fn receive(&mut self, io: &mut Io<'_>) {
         while let Some(token) = io.front(SKIP) {
@@ -156,7 +156,7 @@ impl Skips {
         }
     }
 
-    /// Looks at the next thing it was told, one a cycle. What is behind the scanner means nothing any more.
+    /// Looks at the next thing that has come, one a cycle. What is behind the scanner means nothing any more.
     /// `false`: there is none, or one is pending.
     fn look(&mut self) -> bool {
         if self.pending.is_some() {
@@ -187,8 +187,7 @@ pub(super) fn start<'a>(
     storage: &'a StoredTensor,
 ) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
     let name = format!("{}{}", scanner.tensor, scanner.mode);
-    let level = storage.order.iter().position(|&mode| mode == scanner.mode);
-    let stored = level.and_then(|level| storage.levels.get(level));
+    let stored = storage.level_of(scanner.mode);
     match (stored, scanner.level) {
         (Some(StoredLevel::Dense { size }), GraphLevel::Dense) => {
             Ok(LevelScanner::boxed(Dense { size: *size as u64 }, scanner, name))
@@ -309,7 +308,7 @@ impl<F: LevelFibers> LevelScanner<F> {
 }
 
 impl<F: LevelFibers> Behaviour for LevelScanner<F> {
-    /// What the intersecter tells counts in the same cycle.
+    /// What the intersecter sends counts in the same cycle.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let looks = self.skips.as_mut().is_some_and(|skips| {
             skips.receive(io);

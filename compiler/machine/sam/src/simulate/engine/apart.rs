@@ -16,7 +16,7 @@ use crate::simulate::progress::Watch;
 /// readers for it to have one. All queues together should fit into a cache.
 const TURN: usize = 64;
 
-/// After so many turns of each block it is told how far a run has come.
+/// The number of turns of each block after which a run reports how far it has come.
 const WATCHED: u64 = 1 << 10;
 
 /// How many tokens of an input a block looks at in a step, at most: one that it takes, and the next.
@@ -83,7 +83,7 @@ struct Turns<'e, 'a> {
 }
 
 impl Turns<'_, '_> {
-    /// Gives the blocks their turns until all have ended or wait. Where all wait for others whose readers
+    /// Lets the blocks take turns until all have ended or wait. Where all wait for others whose readers
     /// have enough, these may go on.
     fn run(&mut self, blocks: &[usize], watch: &mut Watch<'_>) -> Result<(), SimulationFault> {
         let (mut enough, mut turns) = (TURN, 0_u64);

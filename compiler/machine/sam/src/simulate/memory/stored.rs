@@ -5,7 +5,6 @@ use super::untiled::Untiled;
 use crate::arithmetic::Element;
 use crate::graph::{BlockKind, Graph};
 use crate::storage::{StoredLevel, StoredTensor};
-use std::ops::Range;
 
 /// The number of bytes of a coordinate and of a segment's position.
 pub(in crate::simulate) const INDEX: u64 = 4;
@@ -34,10 +33,10 @@ impl<'a> Stored<'a> {
     /// The bytes of its segments, coordinates, words and values.
     pub(in crate::simulate) fn bytes(&self) -> u64 {
         let nodes = ranges(&self.storage.levels, 0).unwrap_or_default();
-        let is_dense = |level: &StoredLevel| matches!(level, StoredLevel::Dense { .. });
         let levels = self.storage.levels.iter().zip(&nodes).zip(parents(&nodes));
-        let indices = levels.filter(|((level, _), _)| !is_dense(level));
-        let indices: u64 = indices.map(|((level, nodes), parents)| bytes_of(level, parents, *nodes)).sum();
+        let indices = levels.filter(|((level, _), _)| !level.is_dense());
+        let indices: u64 =
+            indices.map(|((level, nodes), parents)| level.index_bytes(parents, *nodes, INDEX)).sum();
         let values = if self.has_values { nodes.last().copied().unwrap_or(1) } else { 0 };
         indices + values.saturating_mul(value_bytes(self.storage.values.element))
     }
@@ -52,8 +51,7 @@ pub(in crate::simulate) struct StoredTiles<'a> {
 
 impl<'a> StoredTiles<'a> {
     pub(in crate::simulate) fn new(name: &str, storage: &'a StoredTensor, untiled: &Untiled) -> Self {
-        let are_dense = storage.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
-        Self { storage, is_dense: are_dense || untiled.dense.contains(name) }
+        Self { storage, is_dense: storage.is_dense() || untiled.dense.contains(name) }
     }
 
     /// The bytes of the tile below a position in front of a level: of a dense operand the values; of others
@@ -61,7 +59,7 @@ impl<'a> StoredTiles<'a> {
     /// tensor. Where a level is stored dense, coordinates under which nothing is stored are none.
     pub(in crate::simulate) fn bytes(&self, level: usize, position: u64) -> Result<u64, SimulationFault> {
         let levels = &self.storage.levels[level..];
-        let has_dense = levels.iter().any(|level| matches!(level, StoredLevel::Dense { .. }));
+        let has_dense = levels.iter().any(StoredLevel::is_dense);
         let nodes = match has_dense && !self.is_dense {
             true => stored_nodes(levels, position as usize),
             false => ranges(levels, position as usize),
@@ -74,7 +72,8 @@ impl<'a> StoredTiles<'a> {
             return Ok(values);
         }
         let of_levels = levels.iter().zip(&nodes).zip(parents(&nodes));
-        let indices: u64 = of_levels.map(|((level, nodes), parents)| bytes_of(level, parents, *nodes)).sum();
+        let indices: u64 =
+            of_levels.map(|((level, nodes), parents)| level.index_bytes(parents, *nodes, INDEX)).sum();
         Ok(values + indices)
     }
 
@@ -90,33 +89,11 @@ fn parents(nodes: &[u64]) -> impl Iterator<Item = u64> {
     std::iter::once(1).chain(nodes.iter().copied())
 }
 
-/// The segments and coordinates of a level, or its positions and words.
-fn bytes_of(level: &StoredLevel, parents: u64, nodes: u64) -> u64 {
-    match level {
-        StoredLevel::Dense { .. } | StoredLevel::Compressed { .. } => INDEX * (parents + 1 + nodes),
-        StoredLevel::BitVector(bits) => {
-            INDEX * parents + parents * (bits.words_each() as u64 * u64::from(bits.width)).div_ceil(8)
-        }
-    }
-}
-
-/// Where the children of these positions are; none where there are no such positions.
-fn children(level: &StoredLevel, positions: &Range<usize>) -> Option<Range<usize>> {
-    let between = |seg: &[usize]| Some(*seg.get(positions.start)?..*seg.get(positions.end)?);
-    match level {
-        StoredLevel::Dense { size } => {
-            Some(positions.start.saturating_mul(*size)..positions.end.saturating_mul(*size))
-        }
-        StoredLevel::Compressed { seg, .. } => between(seg),
-        StoredLevel::BitVector(bits) => between(&bits.seg),
-    }
-}
-
 /// How many nodes each of these levels has below a position.
 fn ranges(levels: &[StoredLevel], position: usize) -> Option<Vec<u64>> {
     let mut positions = position..position + 1;
     let below = |level: &StoredLevel| {
-        positions = children(level, &positions)?;
+        positions = level.children(&positions)?;
         Some(positions.len() as u64)
     };
     levels.iter().map(below).collect()
@@ -135,7 +112,7 @@ fn count_stored(levels: &[StoredLevel], position: usize, nodes: &mut [u64]) -> O
         return Some(true);
     };
     let before = *own;
-    for child in children(first, &(position..position + 1))? {
+    for child in first.children(&(position..position + 1))? {
         *own += u64::from(count_stored(inner, child, below)?);
     }
     Some(*own > before)

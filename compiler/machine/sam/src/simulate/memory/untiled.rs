@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known of the statement that a graph in tiles computes, beside its tensors. Where nothing is known,
-/// levels tell which tensors are dense, and all tiles are full.
+/// levels say which tensors are dense, and all tiles are full.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Untiled {
     /// The tensors that store all of their elements. Where the last tile may not be full, a level inside of

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// A run is told in so many parts at most.
+/// The most phases that a run is reported in.
 const MOST_PHASES: usize = 8;
 
 /// A part of a run.
@@ -10,7 +10,6 @@ const MOST_PHASES: usize = 8;
 pub struct Phase {
     /// Its first cycle; the run begins with cycle 1.
     pub first: u64,
-    /// Its last cycle.
     pub last: u64,
     /// The number of the block that has most of the critical path in it.
     pub block: usize,

@@ -27,11 +27,8 @@ const KINDS: [&str; 4] = ["value", "stop", "empty", "done"];
 
 /// A run that the page shows.
 pub struct Shown<'r> {
-    /// What came of it.
     pub outcome: &'r RunReport,
-    /// The graph that has run.
     pub graph: &'r Graph,
-    /// The graph as a picture.
     pub picture: Picture,
 }
 

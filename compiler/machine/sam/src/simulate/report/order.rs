@@ -3,7 +3,7 @@
 use crate::graph::order::topological;
 use crate::graph::{BlockId, Graph};
 
-/// The blocks, each behind those that it reads from. What tells a scanner where to go on is left out; where
+/// The blocks, each behind those that it reads from. Skip streams are left out; where
 /// streams lead in a circle all the same, the rest follows as it comes.
 pub(super) fn blocks(graph: &Graph) -> Vec<usize> {
     let count = graph.blocks.len();

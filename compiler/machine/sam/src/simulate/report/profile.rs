@@ -1,4 +1,4 @@
-//! What is told of the critical path.
+//! Reports of the critical path.
 
 use crate::simulate::observe::{Phase, Profile};
 use crate::simulate::outcome::{BlockReport, RunReport};

@@ -9,7 +9,6 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 /// What stands under `result`: `{"entries": [[i, …, value], …], "shape": […]}`.
 #[derive(Clone, Copy, Debug)]
 pub struct ResultJson<'r> {
-    /// The extents.
     pub shape: &'r [usize],
     /// The entries, with coordinates from 0 on.
     pub entries: &'r [Entry],
@@ -68,9 +67,8 @@ impl Serialize for RunReport {
     }
 }
 
-/// What is told of a run: its counts, and under `result` what it has written, in the order of the names.
+/// The report of a run: its counts, and under `result` what it has written, in the order of the names.
 pub struct RunJson<'r, R> {
-    /// An object.
     pub counts: &'r serde_json::Value,
     /// Nothing if it is left out.
     pub result: Option<&'r R>,

@@ -1,9 +1,9 @@
-//! The rounds of loops, and what they write.
+//! The iterations of loops over tiles, and what they write.
 
 use super::super::memory::Untiled;
 use super::Before;
 use super::products::TappedProduct;
-use crate::graph::{Graph, GraphLevel};
+use crate::graph::Graph;
 use crate::simulate::memory::{INDEX, value_bytes};
 use crate::simulate::outcome::result_dims;
 use comet_tiling::{Machine, ResultTile};
@@ -86,7 +86,7 @@ impl TiledNest {
         self.at[product] = tile.map_or(At::End, |tile| At::Behind(tile.to_vec()));
     }
 
-    /// The bytes that the next round has written that all products have left, if there is one.
+    /// Returns the bytes that the next iteration has written which all products have left, if there is one.
     pub(super) fn written(&mut self) -> Option<u64> {
         let tile = self.open.first_entry()?;
         let is_over = self.at.iter().all(|at| match at {
@@ -141,7 +141,7 @@ impl<'a> ResultModes<'a> {
         Self { graph, modes: modes.collect(), untiled, machine }
     }
 
-    /// The loops of a product, before the first round.
+    /// The loops of a product, before the first iteration.
     pub(super) fn nest(&self, product: &TappedProduct<'_>) -> TiledNest {
         let (over_tiles, inside) = product.loops.split_at(product.tiles);
         let of_result = |index: &str| self.modes.iter().any(|(mode, _)| *mode == index);
@@ -159,8 +159,7 @@ impl<'a> ResultModes<'a> {
 
     fn is_dense(&self) -> bool {
         let Some(result) = self.graph.tensors.first() else { return true };
-        let are_dense = result.levels.iter().all(|level| *level == GraphLevel::Dense);
-        are_dense || self.untiled.dense.contains(&result.name)
+        result.is_dense() || self.untiled.dense.contains(&result.name)
     }
 
     /// The modes inside of tiles, of loops with these over tiles.

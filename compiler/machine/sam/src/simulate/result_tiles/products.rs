@@ -77,7 +77,7 @@ impl<'g> Finder<'g, '_> {
         values.filter_map(|(port, _)| self.sources.source((block, Port(port)))).collect()
     }
 
-    /// Streams of values do not go round in a circle.
+    /// Streams of values close no cycle.
     fn is_reduced(&mut self, block: BlockId) -> bool {
         if let Some(known) = self.reduced.get(&block) {
             return *known;

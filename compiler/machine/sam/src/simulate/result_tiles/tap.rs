@@ -54,7 +54,8 @@ impl Tap {
         Self { nest, crds, value: TappedStream::new(value), at, ending: None }
     }
 
-    /// Takes what has come, and tells what is seen in it. So many of the loops are over tiles.
+    /// Takes what has come, and reports the events in it. The outermost loops, of that number, are over
+    /// tiles.
     pub(super) fn take(&mut self, network: &mut Network, tiles: usize, tell: &mut dyn FnMut(TapEvent<'_>)) {
         for line in self.crds.iter_mut().chain([&mut self.value]) {
             network.drain(line.queue, &mut line.tokens);

@@ -11,7 +11,6 @@ const HEADER: &str = "run,cycle,stream,kind,token";
 pub(super) struct Csv<W: Write> {
     out: BufWriter<W>,
     graphs: Vec<Vec<TraceLine>>,
-    /// The graph that runs.
     graph: usize,
     /// The runs that have begun.
     runs: usize,

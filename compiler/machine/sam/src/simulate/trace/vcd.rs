@@ -17,14 +17,12 @@ const BITS: u32 = 32;
 pub(super) struct Vcd<W: Write> {
     out: Writer<BufWriter<W>>,
     graphs: Vec<Variables>,
-    /// The number of the run.
     run: IdCode,
     runs: u64,
-    /// The graph that runs.
     graph: usize,
     /// The cycles of the runs before.
     before: u64,
-    /// The last time that was told.
+    /// The last time that was written.
     time: u64,
     /// The texts of this cycle, by the streams that show them.
     texts: Vec<(usize, String)>,
@@ -36,7 +34,7 @@ pub(super) struct Vcd<W: Write> {
 
 struct Variables {
     streams: Vec<(IdCode, TracedStream)>,
-    /// With how many tokens were told last.
+    /// The number of tokens that was written last.
     queues: Vec<(IdCode, u64)>,
 }
 

@@ -7,7 +7,6 @@ use std::ops::Range;
 #[derive(Debug)]
 pub(super) struct Shares {
     cycles: BTreeMap<(usize, usize), u64>,
-    /// The width of the bins.
     width: u64,
 }
 

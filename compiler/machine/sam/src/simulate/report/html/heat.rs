@@ -14,7 +14,6 @@ const MOST_MARKS: u64 = 8;
 /// What there is of something in each bin of a run.
 pub(super) struct Heat<'h> {
     pub(super) title: &'static str,
-    /// What the colours stand for.
     pub(super) unit: &'static str,
     pub(super) scale: ColourScale,
     pub(super) rows: Vec<(&'h str, Vec<f64>)>,
