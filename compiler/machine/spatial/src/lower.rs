@@ -1,11 +1,11 @@
 //! Loops to parallel patterns: memories, transfers, patterns (stardust.txt sections 6 and 8, Appendix B).
 //!
 //! The statement is rewritten where patterns need another form (`placement`, `accumulate`, `fuse`, `units`).
-//! Then it is planned, as plain data (`plan`), and the plan is emitted. Before a loop, what it reads is brought
-//! on chip: positions one loop further out than the coordinates that they are of, coordinates and values
-//! before the loop over their level. The loop becomes a pattern by the set of coordinates that matter in it
-//! (Table 3). Inside, coordinates are taken from their FIFOs, and values where their last level is bound. After
-//! it, what it computed is stored.
+//! Then it is planned, as plain data (`plan`), and the plan is emitted. Before a loop, what it reads is
+//! brought on chip: positions one loop further out than the coordinates that they are of, coordinates and
+//! values before the loop over their level. The loop becomes a pattern by the set of coordinates that matter
+//! in it (Table 3). Inside, coordinates are taken from their FIFOs, and values where their last level is
+//! bound. After it, what it computed is stored.
 
 mod accumulate;
 mod algebra;

@@ -310,8 +310,8 @@ impl Planner<'_> {
         loops.iter().map(of_loop).fold(Formula::True, Formula::and)
     }
 
-    /// What a loop iterates over on the way to an assignment to a tensor: everything, where the tensor has places
-    /// for all of it.
+    /// What a loop iterates over on the way to an assignment to a tensor: everything, where the tensor has
+    /// places for all of it.
     fn planned_set(&self, tensor: usize, var: Var, body: &[Stmt]) -> Set {
         let mut targets = body.iter().flat_map(Stmt::assigns).map(|assign| &assign.target);
         let target = targets.find(|target| target.tensor == tensor);
