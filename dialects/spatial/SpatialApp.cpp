@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace comet::spatial;
 
-/// How many rounds of an innermost pattern run at once at most: the lanes of a vector.
+/// How many iterations of an innermost pattern run at once at most: the lanes of a vector.
 constexpr int64_t lanes = 16;
 
 //===----------------------------------------------------------------------===//
@@ -216,7 +216,7 @@ static LogicalResult verifyMoments(Block &block) {
 }
 
 //===----------------------------------------------------------------------===//
-// Parallel rounds
+// Parallel iterations
 //===----------------------------------------------------------------------===//
 
 static bool isPattern(Operation *op) { return llvm::isa<ForeachOp, ReduceOp, MemReduceOp>(op); }
@@ -225,7 +225,7 @@ static bool isInnermost(Operation *pattern) {
   return !pattern->walk([&](Operation *op) { return op != pattern && isPattern(op) ? WalkResult::interrupt() : WalkResult::advance(); }).wasInterrupted();
 }
 
-/// How many rounds run at once; null where it is not said.
+/// How many iterations run at once; null where it is not said.
 static Value parOf(Operation *domain) {
   if (auto counter = llvm::dyn_cast<CounterOp>(domain))
     return counter.getPar();

@@ -179,7 +179,7 @@ LogicalResult BarrierReadOp::verify() { return verifyBarriers(*this, getBarriers
 
 static bool isFloat(Type type) { return llvm::isa<FloatType>(type); }
 
-/// Whether an integer type has a number; a floating-point one rounds.
+/// Whether an integer type has a number; a floating-point one has the nearest.
 static bool holds(Type type, int64_t number) {
   if (isFloat(type) || type.isSignlessInteger(64))
     return true;
@@ -244,7 +244,7 @@ LogicalResult CallOp::verify() {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// How many values a round has; none where it is not said what the rounds are.
+/// How many values an iteration has; none where it is not said what the iterations are.
 static std::optional<size_t> countBinders(Value rounds) {
   Operation *op = rounds.getDefiningOp();
   if (llvm::isa_and_nonnull<CounterOp>(op))
@@ -265,7 +265,7 @@ static LogicalResult verifyBinders(Operation *op, size_t count, ArrayAttr binder
   return success();
 }
 
-/// Counters or one scan, and as many names as a round of them has values.
+/// Counters or one scan, and as many names as an iteration of them has values.
 static LogicalResult verifyDomain(Operation *op, OperandRange domain, ArrayAttr binders) {
   size_t count = 0;
   for (Value rounds : domain) {
@@ -288,7 +288,7 @@ static LogicalResult verifyArguments(Operation *op, ArrayAttr binders) {
   return op->emitOpError("expected a body with an argument of type i32 for each of ") << binders.size() << " names";
 }
 
-/// An operator whose result does not depend on how rounds are put together.
+/// An operator whose result does not depend on how iterations are put together.
 static LogicalResult verifyReduction(Operation *op, Operator with, Type element) {
   bool reduces = !compares(with) && with != Operator::Subtract && with != Operator::Divide && with != Operator::Remainder;
   if (!reduces)

@@ -27,7 +27,7 @@ bool isElement(mlir::Type type);
 /// The type of a memory's elements; null for a type that is none of a memory.
 mlir::Type getElement(mlir::Type memory);
 
-/// Calls the values of a round, the arguments of a pattern's body, what the text calls them.
+/// Calls the values of an iteration, the arguments of a pattern's body, what the text calls them.
 void nameBinders(mlir::ArrayAttr binders, mlir::Region &body, mlir::OpAsmSetValueNameFn setName);
 
 /// What the host does.

@@ -721,7 +721,7 @@ def SPATIAL_ScanTwoOp : SPATIAL_MomentaryOp<"scan_two", [SPATIAL_OfAccelerator]>
   let assemblyFormat = "$mode $first `,` $second `par` $par `len` $len attr-dict";
 }
 
-// A pattern has a body with what a round has as arguments, under the names of the text.
+// A pattern has a body with what an iteration has as arguments, under the names of the text.
 class SPATIAL_PatternOp<string mnemonic, list<Trait> traits> : SPATIAL_Op<mnemonic,
     !listconcat(traits, [SPATIAL_OfAccelerator, SingleBlock, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>])> {
   let regions = (region SizedRegion<1>:$body);

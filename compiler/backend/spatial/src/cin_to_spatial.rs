@@ -80,10 +80,10 @@
 //! `units=spatial`. What is stored in another way than applications have it is copied in front or behind.
 
 use crate::emit::{Sources, emit};
-use crate::statement::{self, Computed, Source};
-use comet_dialects::cin::{AssignOperation, ComputeOperation};
+use crate::statement::{self, Computed, Source, TargetState};
+use comet_ir::cin as ops;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, IrError, Op, Result, Val, format};
+use comet_ir::{Builder, IrError, Op, Result, Val, format, ta};
 use comet_passes::copies::{self, of_program};
 use comet_passes::{cin::clear, nest};
 use comet_spatial::app::{App, Role};
@@ -101,27 +101,28 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     of_program::as_computes(module)?;
-    let computes = module.descendants::<ComputeOperation>();
+    let computes = module.walk::<ops::Compute<'c>>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
-    let kept = computes.iter().zip(&clearing).filter(|(compute, _)| !clearing.contains(&Some(**compute)));
+    let kept = computes.iter().zip(&clearing).filter(|(compute, _)| !clearing.contains(&Some(***compute)));
     for (number, (compute, cleared)) in kept.enumerate() {
-        application(*compute, cleared.is_some(), number)?;
+        let target = if cleared.is_some() { TargetState::Cleared } else { TargetState::Kept };
+        application(*compute, target, number)?;
     }
     let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
-    computes.into_iter().for_each(Op::erase);
+    computes.into_iter().for_each(|compute| compute.erase());
     Ok(changed)
 }
 
 /// The compute that only clears what this one computes.
-fn clearing(compute: Op<'_>) -> Option<Op<'_>> {
-    let assigns = compute.descendants::<AssignOperation>().into_iter();
-    assigns.into_iter().find_map(|assign| clear::cleared_by(compute, assign))
+fn clearing(compute: ops::Compute<'_>) -> Option<Op<'_>> {
+    let assigns = compute.walk::<ops::Assign<'_>>().into_iter();
+    assigns.into_iter().find_map(|assign| clear::cleared_by(*compute, *assign))
 }
 
 /// Writes the application of one statement, between copies of what is stored in another way.
-fn application<'c>(compute: Op<'c>, is_cleared: bool, number: usize) -> Result<'c, ()> {
-    let b = Builder::before(compute);
-    let computed = statement::read(compute, is_cleared, &format!("K{number}"))?;
+fn application<'c>(compute: ops::Compute<'c>, target: TargetState, number: usize) -> Result<'c, ()> {
+    let b = Builder::before(*compute);
+    let computed = statement::read(compute, target, &format!("K{number}"))?;
     let app = lowered(compute, &computed)?;
     let (mut made, mut written) = (Vec::new(), Vec::new());
     let mut values = Sources::new();
@@ -163,12 +164,12 @@ fn application<'c>(compute: Op<'c>, is_cleared: bool, number: usize) -> Result<'
     emit(b, &app, &values)?;
     for (copy, target) in written {
         copies::convert(b, copy, target)?;
-        told_result(b, target, copy);
+        report_result(b, target, copy);
     }
-    made.into_iter().try_for_each(|tensor| b.op("ta.release", &[tensor], &[], &[]).map(|_| ()))
+    made.into_iter().try_for_each(|tensor| ta::Release::build(b, tensor).map(drop))
 }
 
-fn told_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {
+fn report_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {
     pass::decided(b.location(), || {
         let (name, format) = (nest::name(target), format::of_type(copy.r#type()));
         format!("`{name}` is written as `{format}`, as points come, and then copied to its own format")
@@ -185,7 +186,7 @@ fn copied(tensor: usize, computed: &Computed<'_>) -> Option<String> {
     })
 }
 
-fn lowered<'c>(compute: Op<'c>, computed: &Computed<'c>) -> Result<'c, App> {
+fn lowered<'c>(compute: ops::Compute<'c>, computed: &Computed<'c>) -> Result<'c, App> {
     let Lowered { app, notes } = lower(&computed.nest).map_err(|refusal| {
         let said = computed.said.iter().find(|(var, _)| Some(*var) == refusal.var);
         let place = said.map_or_else(|| compute.location(), |(_, place)| *place);

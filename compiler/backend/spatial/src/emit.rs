@@ -23,7 +23,7 @@ pub fn emit<'c>(b: Builder<'c>, app: &App, sources: &Sources<'c>) -> Result<'c, 
     let op = ops::App::build(b, &app.name)?
         .set_comment(list(&app.comment).as_deref())
         .set_arguments(list(&app.arguments).as_deref());
-    let mut writer = Writer { b: b.inside(op.body()), aliases: HashMap::new(), names: Vec::new() };
+    let mut writer = AppWriter { b: b.inside(op.body()), aliases: HashMap::new(), names: Vec::new() };
     writer.declarations(app, sources)?;
     app.before.iter().try_for_each(|host| writer.host(&host.kind))?;
     let accel = ops::Accel::build(writer.b)?;
@@ -33,7 +33,7 @@ pub fn emit<'c>(b: Builder<'c>, app: &App, sources: &Sources<'c>) -> Result<'c, 
 }
 
 /// An application while it is written.
-struct Writer<'a, 'c> {
+struct AppWriter<'a, 'c> {
     /// At the end of the block that is written.
     b: Builder<'c>,
     /// What other names of types stand for.
@@ -42,7 +42,7 @@ struct Writer<'a, 'c> {
     names: Vec<(&'a str, Val<'c>)>,
 }
 
-impl<'a, 'c> Writer<'a, 'c> {
+impl<'a, 'c> AppWriter<'a, 'c> {
     /// Writes tensors, numbers, parameters and names of types. How tensors are stored is in the types of what
     /// they are around the application. What is no tensor there is a number.
     fn declarations(&mut self, app: &'a App, sources: &Sources<'c>) -> Result<'c, ()> {

@@ -7,19 +7,15 @@ mod tensors;
 mod tiles;
 mod value;
 
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, EnvironmentOperation, ForallOperation, IndexVarOperation, MapOperation,
-    WhereOperation,
-};
 use comet_format::Format;
+use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{Block, IrError, Loc, Op, Result, Val, pass};
-use comet_passes::nest::{self, Relations, optional_integer};
-use comet_passes::schedule::ParallelUnit;
-use comet_passes::{cin, operator};
-use comet_spatial::app::Type;
+use comet_passes::cin;
+use comet_passes::nest::{self, Relations};
+use comet_spatial::app::{Role, Type};
 use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
-use names::Names;
-use tiles::{Extent, Tiled};
+use names::ScalaNames;
+use tiles::{Tiled, TiledExtent};
 
 pub(crate) use format::known;
 
@@ -45,37 +41,50 @@ pub(crate) enum Source<'c> {
     Temporary,
 }
 
-/// Reads a compute. `is_cleared`: a dense target has been filled with what its reduction begins with.
-pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<'c, Computed<'c>> {
-    let relations = Relations::of(compute);
-    let (tiled, undivided) = tiles::of(compute, &relations);
+/// What elements of a dense target are before a compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TargetState {
+    /// They have been filled with the identity of the reduction.
+    Cleared,
+    /// They are what the program has computed.
+    Kept,
+}
+
+/// Reads a compute.
+pub(crate) fn read<'c>(
+    compute: ops::Compute<'c>,
+    target: TargetState,
+    name: &str,
+) -> Result<'c, Computed<'c>> {
+    let relations = Relations::of(*compute);
+    let (tiled, undivided) = tiles::of(*compute, &relations);
     let order = loop_order(compute, &relations, &tiled);
     let environment: Vec<(String, i64)> =
-        compute.descendants::<EnvironmentOperation>().into_iter().map(setting).collect();
+        compute.walk::<ops::Environment<'_>>().iter().map(|op| (op.name().to_owned(), op.value())).collect();
     let settings = || environment.iter().map(|(name, _)| name.clone());
-    let mut reader = Reader {
-        compute,
+    let mut reader = ComputeReader {
+        compute: *compute,
         relations,
         tiled,
         undivided,
         order,
-        vars: Names::besides(settings()),
+        vars: ScalaNames::besides(settings()),
         bound: Vec::new(),
         tensors: Vec::new(),
         numbers: Vec::new(),
         said: Vec::new(),
         communicated: Vec::new(),
         of_parts: Vec::new(),
-        names: Names::besides(settings()),
+        names: ScalaNames::besides(settings()),
     };
     // Those that the statement has come before those that commands have introduced.
-    for declaration in compute.descendants::<IndexVarOperation>() {
-        let var = declaration.result(0);
+    for declaration in compute.walk::<ops::IndexVar<'_>>() {
+        let var = declaration.var();
         if reader.order.contains(&var) {
             reader.vars.of(var);
         }
     }
-    let body = reader.block(compute.body(0), &Factor::Usual)?;
+    let body = reader.block(compute.body(), &Factor::Usual)?;
     let tiles = reader.tiles();
     let place = |name: &String| reader.tensors.iter().position(|entry| nest::name(entry.value) == *name);
     let communicated =
@@ -84,7 +93,8 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
     let extents = reader.vars.values().map(|var| reader.extent_of(*var)).collect::<Vec<_>>();
     let (values, tensors): (Vec<_>, Vec<_>) =
         reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
-    let first = |own: &Extent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
+    let first =
+        |own: &TiledExtent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
     let extents = extents.iter().map(first).collect();
     let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
     let nest = Nest {
@@ -96,7 +106,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
         tiles,
         numbers,
         body,
-        is_cleared,
+        is_cleared: target == TargetState::Cleared,
         communicated,
         environment,
     };
@@ -109,37 +119,37 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, name: &str) -> Result<
 }
 
 /// The variables of the expression in the order in which loops come to them, producers' first.
-fn loop_order<'c>(compute: Op<'c>, relations: &Relations<'c>, tiled: &[Tiled<'c>]) -> Vec<Val<'c>> {
+fn loop_order<'c>(compute: ops::Compute<'c>, relations: &Relations<'c>, tiled: &[Tiled<'c>]) -> Vec<Val<'c>> {
     let mut order = Vec::new();
-    add_loops(compute.body(0), &|var| tiles::looped(relations, tiled, var), &mut order);
+    add_loops(compute.body(), &|var| tiles::looped(relations, tiled, var), &mut order);
     order
 }
 
 fn add_loops<'c>(block: Block<'c>, looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>, order: &mut Vec<Val<'c>>) {
     for op in block.ops() {
-        if op.is::<ForallOperation>() {
-            for var in looped(op.operand(0)) {
-                if !order.contains(&var) {
-                    order.push(var);
+        match Cin::of(op) {
+            Some(Cin::Forall(forall)) => {
+                for var in looped(forall.var()) {
+                    if !order.contains(&var) {
+                        order.push(var);
+                    }
                 }
+                add_loops(forall.body(), looped, order);
             }
-        }
-        if op.is::<WhereOperation>() {
-            add_loops(op.body(1), looped, order);
-        }
-        if op.is::<ForallOperation>() || op.is::<MapOperation>() || op.is::<WhereOperation>() {
-            add_loops(op.body(0), looped, order);
+            Some(Cin::Map(map)) => add_loops(map.body(), looped, order),
+            Some(Cin::Where(statement)) => {
+                add_loops(statement.producer(), looped, order);
+                add_loops(statement.consumer(), looped, order);
+            }
+            _ => {}
         }
     }
 }
 
 /// How many values a variable of the expression has.
 fn extent(var: Val<'_>) -> Val<'_> {
-    Op::defining(var).expect("a variable of the expression is declared").operand(0)
-}
-
-fn setting(op: Op<'_>) -> (String, i64) {
-    (value::text(op, "name"), nest::integer(op, "value"))
+    let declaration = Op::defining(var).and_then(|op| op.cast::<ops::IndexVar<'_>>());
+    declaration.expect("a variable of the expression is declared").size()
 }
 
 struct Entry<'c> {
@@ -148,7 +158,7 @@ struct Entry<'c> {
     source: Source<'c>,
 }
 
-struct Reader<'c> {
+struct ComputeReader<'c> {
     compute: Op<'c>,
     relations: Relations<'c>,
     /// The variables that are divided into tiles, and why others that commands divide are not.
@@ -156,7 +166,7 @@ struct Reader<'c> {
     undivided: Vec<(Val<'c>, &'static str)>,
     /// The variables of the expression, or over tiles and in them, as loops come to them.
     order: Vec<Val<'c>>,
-    vars: Names<'c>,
+    vars: ScalaNames<'c>,
     /// Those that the loops around have.
     bound: Vec<Val<'c>>,
     /// How many iterations at once are asked for of loops over parts of variables inside of others.
@@ -166,10 +176,10 @@ struct Reader<'c> {
     said: Vec<(Var, Loc<'c>)>,
     /// Names of results, and the loops that they are stored behind.
     communicated: Vec<(String, Var)>,
-    names: Names<'c>,
+    names: ScalaNames<'c>,
 }
 
-impl<'c> Reader<'c> {
+impl<'c> ComputeReader<'c> {
     fn block(&mut self, block: Block<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
         let mut statements = Vec::new();
         for op in block.ops() {
@@ -179,32 +189,29 @@ impl<'c> Reader<'c> {
     }
 
     fn op(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
-        if op.is::<ForallOperation>() {
-            return self.forall(op, factor);
-        }
-        if op.is::<MapOperation>() {
-            let number = Factor::Number(nest::integer(op, "factor"));
-            let factor = cin::setting(op).map_or(number, Factor::Setting);
-            for forall in op.body(0).ops().into_iter().filter(|op| op.is::<ForallOperation>()) {
-                self.note_place(forall, op);
+        match Cin::of(op) {
+            Some(Cin::Forall(forall)) => self.forall(forall, factor),
+            Some(Cin::Map(map)) => {
+                let factor = cin::setting(op).map_or(Factor::Number(map.factor()), Factor::Setting);
+                for forall in map.body().ops().into_iter().filter_map(|op| op.cast::<ops::Forall<'_>>()) {
+                    self.note_place(forall, op);
+                }
+                self.block(map.body(), &factor)
             }
-            return self.block(op.body(0), &factor);
+            Some(Cin::Where(statement)) => {
+                let producer = self.block(statement.producer(), factor)?;
+                let consumer = self.block(statement.consumer(), factor)?;
+                let temporary = self.temporary_of(statement)?;
+                Ok(vec![Stmt::Where { consumer, producer, temporary }])
+            }
+            Some(Cin::Assign(assign)) => Ok(vec![Stmt::Assign(self.assign(assign)?)]),
+            _ => Ok(Vec::new()),
         }
-        if op.is::<WhereOperation>() {
-            let producer = self.block(op.body(1), factor)?;
-            let consumer = self.block(op.body(0), factor)?;
-            let temporary = self.temporary_of(op)?;
-            return Ok(vec![Stmt::Where { consumer, producer, temporary }]);
-        }
-        if op.is::<AssignOperation>() {
-            return Ok(vec![Stmt::Assign(self.assign(op)?)]);
-        }
-        Ok(Vec::new())
     }
 
     /// A loop over a part of a variable, or over several, is one over each of them that no loop around has.
-    fn forall(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
-        let roots = self.looped(op.operand(0));
+    fn forall(&mut self, op: ops::Forall<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+        let roots = self.looped(op.var());
         let mut new: Vec<Val<'c>> = Vec::new();
         for root in &roots {
             if !self.bound.contains(root) {
@@ -212,20 +219,20 @@ impl<'c> Reader<'c> {
                 new.push(*root);
             }
         }
-        self.tell_whole(op, &new);
+        self.report_whole(op, &new);
         if new.is_empty()
             && let Some(factor) = own_factor(op)
         {
             self.of_parts.push((roots, factor));
         }
-        let mut body = self.block(op.body(0), &Factor::Usual)?;
+        let mut body = self.block(op.body(), &Factor::Usual)?;
         self.bound.truncate(self.bound.len() - new.len());
         let is_of_part = |(roots, _): &(Vec<Val<'c>>, Factor)| new.iter().any(|root| roots.contains(root));
         let of_part =
             self.of_parts.iter().position(is_of_part).map(|place| self.of_parts.swap_remove(place).1);
         let par = own_factor(op).or(of_part).unwrap_or_else(|| factor.clone());
-        self.note_place(op, op);
-        if let Some(name) = cin::communicated(op) {
+        self.note_place(op, *op);
+        if let Some(name) = cin::communicated(*op) {
             let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();
             self.communicated.extend(vars.into_iter().map(|var| (name.clone(), var)));
         }
@@ -238,8 +245,8 @@ impl<'c> Reader<'c> {
     }
 
     /// Reports that a loop over a part of a variable, or over several, is one over all of these.
-    fn tell_whole(&self, forall: Op<'c>, whole: &[Val<'c>]) {
-        let own = self.relations.unbounded(forall.operand(0));
+    fn report_whole(&self, forall: ops::Forall<'c>, whole: &[Val<'c>]) {
+        let own = self.relations.unbounded(forall.var());
         if whole.iter().all(|root| *root == own) {
             return;
         }
@@ -255,9 +262,9 @@ impl<'c> Reader<'c> {
     }
 
     /// Keeps where a command stands that is about a loop.
-    fn note_place(&mut self, forall: Op<'c>, marked: Op<'c>) {
+    fn note_place(&mut self, forall: ops::Forall<'c>, marked: Op<'c>) {
         let Some(place) = cin::said_at(marked) else { return };
-        for root in self.looped(forall.operand(0)) {
+        for root in self.looped(forall.var()) {
             let var = self.var(root);
             self.said.push((var, place));
         }
@@ -267,23 +274,25 @@ impl<'c> Reader<'c> {
         self.vars.place(var)
     }
 
-    fn assign(&mut self, op: Op<'c>) -> Result<'c, Assign> {
-        let target = self.access(op, true)?;
+    fn assign(&mut self, op: ops::Assign<'c>) -> Result<'c, Assign> {
+        let target = self.access(*op, Role::Result)?;
         let reduction = reduction(op);
-        let value = self.value(op.operand(0))?;
+        let value = self.value(op.value())?;
         Ok(Assign { target, reduction, value })
     }
 
     /// The temporary that the producer of a where-statement computes for the consumer.
-    fn temporary_of(&mut self, op: Op<'c>) -> Result<'c, usize> {
-        let is_inside = |inner: &Op<'c>, region: usize| {
-            let mut around = std::iter::once(*inner).chain(inner.ancestors());
-            around.any(|around| around.block() == Some(op.body(region)))
+    fn temporary_of(&mut self, op: ops::Where<'c>) -> Result<'c, usize> {
+        let is_inside = |inner: Op<'c>, block: Block<'c>| {
+            let mut around = std::iter::once(inner).chain(inner.ancestors());
+            around.any(|around| around.block() == Some(block))
         };
-        let assigns = op.descendants::<AssignOperation>().into_iter().filter(|inner| is_inside(inner, 1));
-        let targets: Vec<Val<'c>> = assigns.map(|assign| nest::point(assign).0).collect();
-        let reads = op.descendants::<AccessOperation>().into_iter().filter(|inner| is_inside(inner, 0));
-        let mut read = reads.map(|access| nest::point(access).0);
+        let assigns = op.walk::<ops::Assign<'c>>().into_iter();
+        let assigns = assigns.filter(|assign| is_inside(**assign, op.producer()));
+        let targets: Vec<Val<'c>> = assigns.map(|assign| assign.tensor()).collect();
+        let reads = op.walk::<ops::Access<'c>>().into_iter();
+        let reads = reads.filter(|access| is_inside(**access, op.consumer()));
+        let mut read = reads.map(|access| access.tensor());
         let found = read.find(|tensor| nest::is_temporary(*tensor) && targets.contains(tensor));
         let found = found.ok_or_else(|| {
             IrError::not_supported(op.location(), "a where-statement without a temporary, as a pattern")
@@ -294,25 +303,24 @@ impl<'c> Reader<'c> {
 }
 
 /// How many iterations of a loop its marks say that run at once.
-fn own_factor(forall: Op<'_>) -> Option<Factor> {
-    let is_cpu = optional_integer(forall, "parallel") == Some(ParallelUnit::Cpu as i64);
-    let tasks = optional_integer(forall, "tasks").filter(|_| !is_cpu);
-    if let (Some(_), Some(setting)) = (tasks, cin::setting(forall)) {
+fn own_factor(forall: ops::Forall<'_>) -> Option<Factor> {
+    let is_cpu = forall.parallel() == Some(ops::ParallelUnit::Cpu);
+    let tasks = forall.tasks().filter(|_| !is_cpu);
+    if let (Some(_), Some(setting)) = (tasks, cin::setting(*forall)) {
         return Some(Factor::Setting(setting));
     }
     tasks.map(Factor::Number)
 }
 
-fn reduction(assign: Op<'_>) -> Option<Reduction> {
-    use operator::Reduction as Cin;
-    match Cin::of(assign) {
-        Cin::Set => None,
-        Cin::Add => Some(Reduction::Add),
-        Cin::Mul => Some(Reduction::Multiply),
-        Cin::Min => Some(Reduction::Min),
-        Cin::Max => Some(Reduction::Max),
-        Cin::Any => Some(Reduction::Any),
-        Cin::Or => Some(Reduction::Or),
-        Cin::And => Some(Reduction::And),
+fn reduction(assign: ops::Assign<'_>) -> Option<Reduction> {
+    match assign.reduction() {
+        ops::Reduction::Set => None,
+        ops::Reduction::Add => Some(Reduction::Add),
+        ops::Reduction::Mul => Some(Reduction::Multiply),
+        ops::Reduction::Min => Some(Reduction::Min),
+        ops::Reduction::Max => Some(Reduction::Max),
+        ops::Reduction::Any => Some(Reduction::Any),
+        ops::Reduction::Or => Some(Reduction::Or),
+        ops::Reduction::And => Some(Reduction::And),
     }
 }

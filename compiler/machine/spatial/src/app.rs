@@ -2,7 +2,8 @@
 //!
 //! An application has a host part, which fills memories and arguments, an `Accel` block, and a host part that
 //! reads results back. Names are those of the text. Spans point into the text that an application was read
-//! from, and are empty in one that was not read; applications that say the same are equal wherever they say it.
+//! from, and are empty in one that was not read; applications that say the same are equal wherever they say
+//! it.
 
 mod memory;
 mod operator;

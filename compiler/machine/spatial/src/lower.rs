@@ -1,11 +1,11 @@
 //! Loops to parallel patterns: memories, transfers, patterns (stardust.txt sections 6 and 8, Appendix B).
 //!
 //! The statement is rewritten where patterns need another form (`placement`, `accumulate`, `fuse`, `units`).
-//! Then it is planned, as plain data (`plan`), and the plan is emitted. Before a loop, what it reads is brought
-//! on chip: positions one loop further out than the coordinates that they are of, coordinates and values
-//! before the loop over their level. The loop becomes a pattern by the set of coordinates that matter in it
-//! (Table 3). Inside, coordinates are taken from their FIFOs, and values where their last level is bound. After
-//! it, what it computed is stored.
+//! Then it is planned, as plain data (`plan`), and the plan is emitted. Before a loop, what it reads is
+//! brought on chip: positions one loop further out than the coordinates that they are of, coordinates and
+//! values before the loop over their level. The loop becomes a pattern by the set of coordinates that matter
+//! in it (Table 3). Inside, coordinates are taken from their FIFOs, and values where their last level is
+//! bound. After it, what it computed is stored.
 
 mod accumulate;
 mod algebra;
@@ -40,9 +40,9 @@ pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, T
 use crate::app::visit::UseKind;
 use crate::app::{App, Block, Division, Expr, Kind, Memory, MemoryKind, Statement, Type};
 use crate::rules;
-use plan::{Plan, Step, UnitPlan};
+use plan::{ApplicationPlan, PlanStep, UnitPlan};
 use result::Output;
-use scope::{Frames, Scope};
+use scope::{OpenBlocks, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The type of positions and coordinates.
@@ -107,8 +107,8 @@ fn drop_unread(accel: &mut Block) {
 /// Writes the application that a plan describes.
 struct Emitter<'p> {
     nest: &'p Nest,
-    plan: &'p Plan,
-    frames: Frames,
+    plan: &'p ApplicationPlan,
+    frames: OpenBlocks,
     scope: Scope,
     /// The variables of the loops around, the outermost first.
     loops: Vec<Var>,
@@ -152,11 +152,11 @@ struct Temporary {
 }
 
 impl<'p> Emitter<'p> {
-    fn new(nest: &'p Nest, plan: &'p Plan) -> Self {
+    fn new(nest: &'p Nest, plan: &'p ApplicationPlan) -> Self {
         Self {
             nest,
             plan,
-            frames: Frames::new(host::declared(nest)),
+            frames: OpenBlocks::new(host::declared(nest)),
             scope: Scope::new(),
             loops: Vec::new(),
             temporaries: BTreeMap::new(),
@@ -195,18 +195,18 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    fn steps(&mut self, steps: &'p [Step]) -> Result<(), Refusal> {
+    fn steps(&mut self, steps: &'p [PlanStep]) -> Result<(), Refusal> {
         steps.iter().try_for_each(|step| self.step(step))
     }
 
-    fn step(&mut self, step: &'p Step) -> Result<(), Refusal> {
+    fn step(&mut self, step: &'p PlanStep) -> Result<(), Refusal> {
         match step {
-            Step::Loop(plan) => self.forall(plan),
-            Step::Where { temporary, consumer } => {
+            PlanStep::Loop(plan) => self.forall(plan),
+            PlanStep::Where { temporary, consumer } => {
                 self.produce(temporary)?;
                 self.steps(consumer)
             }
-            Step::Assign(assign) => self.assign(assign),
+            PlanStep::Assign(assign) => self.assign(assign),
         }
     }
 
@@ -278,13 +278,17 @@ impl<'p> Emitter<'p> {
 
     /// What a reduction begins with.
     fn identity(&self, with: Reduction, element: &Type) -> Expr {
-        with.identity(element, self.is_integer(element))
+        with.identity(element, &self.meant(element))
     }
 
     fn is_integer(&self, element: &Type) -> bool {
-        let own =
-            if *element == Type::Named("V".to_owned()) { self.values_type() } else { Some(element.clone()) };
-        matches!(own, Some(Type::Int | Type::Long))
+        matches!(self.meant(element), Type::Int | Type::Long)
+    }
+
+    /// The type that is written as `V`, where that is what an element is.
+    fn meant(&self, element: &Type) -> Type {
+        let values = || self.values_type().unwrap_or_else(|| element.clone());
+        if *element == Type::Named("V".to_owned()) { values() } else { element.clone() }
     }
 
     /// A type as it is written: `V` if it is that of all values.

@@ -1,6 +1,6 @@
 //! What the host and the accelerator do.
 
-use super::{Writer, alias};
+use super::{AppWriter, alias};
 use crate::words::SameWords;
 use comet_ir::spatial::{self as ops, MemReduceArgs, ModifyArgs, Place};
 use comet_ir::{Result, Ty, Val};
@@ -9,7 +9,7 @@ use comet_spatial::app::{
     Part, Schedule, SparseVariant, Statement, Stream, Type,
 };
 
-impl<'a, 'c> Writer<'a, 'c> {
+impl<'a, 'c> AppWriter<'a, 'c> {
     /// Writes a statement of the host.
     pub(super) fn host(&mut self, kind: &'a HostKind) -> Result<'c, ()> {
         match kind {

@@ -3,14 +3,14 @@
 //! The parts of a value are written in the order in which the text evaluates them. Constants have no type in
 //! the text: they get that of the values that they are combined with.
 
-use super::{Writer, alias};
+use super::{AppWriter, alias};
 use crate::words::SameWords;
 use comet_ir::spatial::{self as ops, ModifiedArgs, Place};
 use comet_ir::{IrError, Result, Ty, Val, types};
 use comet_spatial::app::{Expr, ExprKind, Modify, Operator};
 use melior::ir::ValueLike;
 
-impl<'a, 'c> Writer<'a, 'c> {
+impl<'a, 'c> AppWriter<'a, 'c> {
     /// Writes a value, whatever its type.
     pub(super) fn any_expr(&mut self, expr: &'a Expr) -> Result<'c, Val<'c>> {
         let ty = self.type_of(expr).unwrap_or_else(|| self.type_of_constant(expr));
@@ -150,31 +150,31 @@ impl<'a, 'c> Writer<'a, 'c> {
         self.type_of_size(size_of_constant(one).max(size_of_constant(other)))
     }
 
-    fn type_of_size(&self, size: Size) -> Ty<'c> {
+    fn type_of_size(&self, size: ConstantSize) -> Ty<'c> {
         match size {
-            Size::Int => self.int(),
-            Size::Long => types::int(self.b.context(), 64),
-            Size::Fraction => Ty::float64(self.b.context()),
+            ConstantSize::Int => self.int(),
+            ConstantSize::Long => types::int(self.b.context(), 64),
+            ConstantSize::Fraction => Ty::float64(self.b.context()),
         }
     }
 }
 
 /// What a constant needs, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Size {
+enum ConstantSize {
     Int,
     Long,
     Fraction,
 }
 
-fn size_of_constant(expr: &Expr) -> Size {
+fn size_of_constant(expr: &Expr) -> ConstantSize {
     match &expr.kind {
-        ExprKind::Float(_) => Size::Fraction,
-        ExprKind::Int(value) if i32::try_from(*value).is_err() => Size::Long,
+        ExprKind::Float(_) => ConstantSize::Fraction,
+        ExprKind::Int(value) if i32::try_from(*value).is_err() => ConstantSize::Long,
         ExprKind::Negate(value) | ExprKind::Call(_, value) => size_of_constant(value),
         ExprKind::Binary(_, one, other) | ExprKind::Mux(_, one, other) => {
             size_of_constant(one).max(size_of_constant(other))
         }
-        _ => Size::Int,
+        _ => ConstantSize::Int,
     }
 }

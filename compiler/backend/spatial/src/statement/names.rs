@@ -7,14 +7,14 @@ use std::collections::BTreeSet;
 
 /// The names given so far.
 #[derive(Default)]
-pub(super) struct Names<'c> {
+pub(super) struct ScalaNames<'c> {
     /// To values, in their order.
     given: Vec<(Val<'c>, String)>,
     /// All of them, also those of what is no value.
     taken: BTreeSet<String>,
 }
 
-impl<'c> Names<'c> {
+impl<'c> ScalaNames<'c> {
     /// With names that are those of something else.
     pub(super) fn besides(taken: impl IntoIterator<Item = String>) -> Self {
         Self { taken: taken.into_iter().collect(), ..Self::default() }

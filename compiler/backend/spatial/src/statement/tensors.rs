@@ -1,18 +1,18 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
-use super::{Entry, Reader, Source, format, value};
+use super::{ComputeReader, Entry, Source, format, value};
 use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_format::{Format, LevelExpr};
 use comet_ir::format::{Memory, memory_of_type};
 use comet_ir::{IrError, Op, Result, Val, pass};
 use comet_passes::nest::{self, WorkspaceKind};
-use comet_spatial::app::{Level, LevelKind};
+use comet_spatial::app::{Level, LevelKind, Role};
 use comet_spatial::lower::{Access, Home, Tensor};
 use melior::ir::ValueLike;
 
-impl<'c> Reader<'c> {
+impl<'c> ComputeReader<'c> {
     /// A tensor at a point, over variables of the expression.
-    pub(super) fn access(&mut self, op: Op<'c>, is_target: bool) -> Result<'c, Access> {
+    pub(super) fn access(&mut self, op: Op<'c>, role: Role) -> Result<'c, Access> {
         let (tensor, indices) = nest::point(op);
         let mut roots = Vec::new();
         for index in indices {
@@ -31,19 +31,13 @@ impl<'c> Reader<'c> {
                 }
             }
         }
-        let number = self.tensor(op, tensor, &roots, is_target)?;
+        let number = self.tensor(op, tensor, &roots, role)?;
         let indices = self.indices(&roots).into_iter().map(|index| self.var(index.var)).collect();
         Ok(Access { tensor: number, indices })
     }
 
     /// A tensor may be there several times, in the orders of several nests of loops.
-    fn tensor(
-        &mut self,
-        op: Op<'c>,
-        tensor: Val<'c>,
-        roots: &[Val<'c>],
-        is_target: bool,
-    ) -> Result<'c, usize> {
+    fn tensor(&mut self, op: Op<'c>, tensor: Val<'c>, roots: &[Val<'c>], role: Role) -> Result<'c, usize> {
         let own = comet_ir::format::of_type(tensor.r#type());
         let wanted = self.wanted(op, tensor, roots, &own)?;
         let temporary = nest::temporary(tensor);
@@ -69,12 +63,13 @@ impl<'c> Reader<'c> {
             return Ok(place);
         }
         let others = entries().count();
-        let is_written = is_target || temporary.is_some() || entries().any(|entry| !entry.is_operand());
+        let is_written =
+            role == Role::Result || temporary.is_some() || entries().any(|entry| !entry.is_operand());
         if others > 0 && is_written {
             let what = format!("`{}` in two orders of its modes, as a pattern", nest::name(tensor));
             return Err(IrError::not_supported(op.location(), what));
         }
-        let source = match (temporary, is_target) {
+        let source = match (temporary, role == Role::Result) {
             (Some(_), _) => Source::Temporary,
             (None, true) => Source::Result(tensor, wanted),
             (None, false) => Source::Operand(tensor, wanted),

@@ -4,7 +4,7 @@
 //! Tensors are stored tile by tile then: a mode that is divided has two levels. The last tile is as large as
 //! the others; what is behind the extent is 0, and nothing that a sparse tensor stores.
 
-use super::{Reader, format};
+use super::{ComputeReader, format};
 use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
 use comet_format::Format;
 use comet_ir::{Op, Val};
@@ -147,7 +147,7 @@ fn accesses(compute: Op<'_>) -> Vec<Op<'_>> {
     compute.descendants::<AccessOperation>().into_iter().chain(assigns).collect()
 }
 
-impl<'c> Reader<'c> {
+impl<'c> ComputeReader<'c> {
     /// The variables that the loops over a variable go over: parts of divided ones, and whole others.
     pub(super) fn looped(&self, var: Val<'c>) -> Vec<Val<'c>> {
         looped(&self.relations, &self.tiled, var)
@@ -168,11 +168,11 @@ impl<'c> Reader<'c> {
     }
 
     /// The extent of a variable, which equals that of another if both have as many values for sure.
-    pub(super) fn extent_of(&self, var: Val<'c>) -> Extent<'c> {
+    pub(super) fn extent_of(&self, var: Val<'c>) -> TiledExtent<'c> {
         match self.part_of(var) {
-            Some(tiled) if tiled.tile == var => Extent::Tiles(super::extent(tiled.root), tiled.size),
-            Some(tiled) => Extent::Tile(tiled.size),
-            None => Extent::Whole(super::extent(var)),
+            Some(tiled) if tiled.tile == var => TiledExtent::Tiles(super::extent(tiled.root), tiled.size),
+            Some(tiled) => TiledExtent::Tile(tiled.size),
+            None => TiledExtent::Whole(super::extent(var)),
         }
     }
 
@@ -209,7 +209,7 @@ fn part_of<'t, 'c>(tiled: &'t [Tiled<'c>], var: Val<'c>) -> Option<&'t Tiled<'c>
 
 /// How many values a variable has.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Extent<'c> {
+pub(super) enum TiledExtent<'c> {
     /// As many as a value says.
     Whole(Val<'c>),
     /// As many as there are tiles of that size of so many.

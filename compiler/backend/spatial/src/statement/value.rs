@@ -1,14 +1,12 @@
 //! Values of a compute.
 
-use super::Reader;
-use comet_dialects::cin::{
-    AccessOperation, AddOperation, CastOperation, CombineOperation, MaskOperation, NegOperation, SubOperation,
-};
+use super::ComputeReader;
+use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{IrError, Op, Result, Ty, Val};
-use comet_passes::{nest, operator};
-use comet_spatial::app::Type;
+use comet_passes::nest;
+use comet_spatial::app::{Role, Type};
 use comet_spatial::lower::{Access, How, Operation, Value};
-use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
 /// What an element type of the language is.
@@ -28,55 +26,42 @@ fn entries(copy: Access) -> Value {
     Value::Mask { value: Box::new(Value::Access(copy.clone())), mask: copy, complement: false }
 }
 
-/// The text of an attribute.
-pub(super) fn text(op: Op<'_>, name: &str) -> String {
-    let attribute = op.attribute(name).and_then(|attribute| StringAttribute::try_from(attribute).ok());
-    attribute.expect("the verifier demands the attribute").value().to_owned()
-}
-
-impl<'c> Reader<'c> {
+impl<'c> ComputeReader<'c> {
     pub(super) fn value(&mut self, value: Val<'c>) -> Result<'c, Value> {
         let Some(op) = Op::defining(value) else { return Ok(self.number(value)) };
-        if op.is::<AccessOperation>() {
-            let access = self.access(op, false)?;
-            return Ok(if self.is_copied_dense(&access) { entries(access) } else { Value::Access(access) });
+        match Cin::of(op) {
+            Some(Cin::Access(_)) => {
+                let access = self.access(op, Role::Operand)?;
+                Ok(if self.is_copied_dense(&access) { entries(access) } else { Value::Access(access) })
+            }
+            Some(Cin::Add(sum)) => self.pair(How::Union, Operation::Add, [sum.left(), sum.right()]),
+            Some(Cin::Sub(sum)) => self.pair(How::Union, Operation::Subtract, [sum.left(), sum.right()]),
+            Some(Cin::Combine(pair)) => {
+                self.pair(How::Intersect, operation_of(pair), [pair.left(), pair.right()])
+            }
+            Some(Cin::Neg(negated)) => Ok(Value::Negate(Box::new(self.value(negated.value())?))),
+            Some(Cin::Cast(cast)) => {
+                let inner = self.value(cast.value())?;
+                Ok(Value::To(element(value.r#type()), Box::new(inner)))
+            }
+            Some(Cin::Mask(mask)) => self.mask(mask),
+            _ => Ok(constant_value(value).unwrap_or_else(|| self.number(value))),
         }
-        if op.is::<AddOperation>() {
-            return self.pair(op, How::Union, Operation::Add);
-        }
-        if op.is::<SubOperation>() {
-            return self.pair(op, How::Union, Operation::Subtract);
-        }
-        if op.is::<CombineOperation>() {
-            return self.pair(op, How::Intersect, operation_of(op));
-        }
-        if op.is::<NegOperation>() {
-            return Ok(Value::Negate(Box::new(self.value(op.operand(0))?)));
-        }
-        if op.is::<CastOperation>() {
-            let inner = self.value(op.operand(0))?;
-            return Ok(Value::To(element(value.r#type()), Box::new(inner)));
-        }
-        if op.is::<MaskOperation>() {
-            return self.mask(op);
-        }
-        Ok(constant_value(value).unwrap_or_else(|| self.number(value)))
     }
 
-    fn pair(&mut self, op: Op<'c>, how: How, operation: Operation) -> Result<'c, Value> {
-        let (left, right) = (self.value(op.operand(0))?, self.value(op.operand(1))?);
+    fn pair(&mut self, how: How, operation: Operation, operands: [Val<'c>; 2]) -> Result<'c, Value> {
+        let (left, right) = (self.value(operands[0])?, self.value(operands[1])?);
         Ok(Value::Combine(how, operation, Box::new(left), Box::new(right)))
     }
 
-    fn mask(&mut self, op: Op<'c>) -> Result<'c, Value> {
-        let mask = Op::defining(op.operand(1)).filter(|mask| mask.is::<AccessOperation>());
-        let mask = mask.filter(|mask| !nest::is_temporary(nest::point(*mask).0));
+    fn mask(&mut self, op: ops::Mask<'c>) -> Result<'c, Value> {
+        let mask = Op::defining(op.mask()).and_then(|mask| mask.cast::<ops::Access<'c>>());
+        let mask = mask.filter(|mask| !nest::is_temporary(mask.tensor()));
         let Some(mask) = mask else {
             return Err(IrError::not_supported(op.location(), "a computed mask, as a pattern"));
         };
-        let value = Box::new(self.value(op.operand(0))?);
-        let complement = op.attribute("complement").is_some();
-        Ok(Value::Mask { value, mask: self.access(mask, false)?, complement })
+        let value = Box::new(self.value(op.value())?);
+        Ok(Value::Mask { value, mask: self.access(*mask, Role::Operand)?, complement: op.complement() })
     }
 
     /// A number that is known only when the program runs.
@@ -103,20 +88,20 @@ fn constant_value(value: Val<'_>) -> Option<Value> {
     number.is_finite().then_some(Value::Float(number, ty))
 }
 
-fn operation_of(combine: Op<'_>) -> Operation {
-    use operator::Operator as Cin;
-    match Cin::of(combine) {
-        Cin::Mul => Operation::Multiply,
-        Cin::Div => Operation::Divide,
-        Cin::Add => Operation::Add,
-        Cin::Sub => Operation::Subtract,
-        Cin::Min => Operation::Min,
-        Cin::Max => Operation::Max,
+fn operation_of(combine: ops::Combine<'_>) -> Operation {
+    use ops::Operator;
+    match combine.op() {
+        Operator::Mul => Operation::Multiply,
+        Operator::Div => Operation::Divide,
+        Operator::Add => Operation::Add,
+        Operator::Sub => Operation::Subtract,
+        Operator::Min => Operation::Min,
+        Operator::Max => Operation::Max,
         // Which one is kept is open.
-        Cin::Any | Cin::First => Operation::First,
-        Cin::Second => Operation::Second,
-        Cin::Pair => Operation::Pair,
-        Cin::Or => Operation::Or,
-        Cin::And => Operation::And,
+        Operator::Any | Operator::First => Operation::First,
+        Operator::Second => Operation::Second,
+        Operator::Pair => Operation::Pair,
+        Operator::Or => Operation::Or,
+        Operator::And => Operation::And,
     }
 }

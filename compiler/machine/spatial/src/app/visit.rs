@@ -275,8 +275,8 @@ fn dequeued<'a>(value: &'a Expr, found: &mut Vec<&'a str>) {
     value.parts().into_iter().for_each(|part| dequeued(part, found));
 }
 
-/// Whether something in a block takes a controller of its own. The iterations of a pattern whose body has none
-/// are the lanes of a vector.
+/// Whether something in a block takes a controller of its own. The iterations of a pattern whose body has
+/// none are the lanes of a vector.
 pub fn has_controllers(block: &[Statement]) -> bool {
     let inside = |statement: &Statement| statement.bodies().into_iter().any(|body| has_controllers(body));
     block.iter().any(|statement| statement.is_controller() || inside(statement))

@@ -52,33 +52,36 @@ impl Model<'_> {
             },
             Work::Block { steps, body, is_in_turn, .. } => {
                 let rounds = (*steps as f64).max(launches) / of.working;
-                self.block(rounds, body, *is_in_turn)
+                if *is_in_turn { self.in_turn(rounds, body) } else { self.overlapping(rounds, body) }
             }
         }
     }
 
-    /// Controllers one after the other, iteration by iteration.
-    fn block(&self, rounds: f64, body: &[Controller], is_in_turn: bool) -> Time {
+    /// Controllers one after the other, where each iteration waits for the one before.
+    fn in_turn(&self, rounds: f64, body: &[Controller]) -> Time {
         let mut all = Time::default();
-        let mut longest = rounds;
         // When each controller is done, where those that need each other wait.
         let mut done: Vec<f64> = Vec::new();
         for inner in body {
             let time = self.time(inner);
             let busy = time.busy.max(self.moving(time.bytes));
-            longest = longest.max(busy);
             let begins = inner.waits_for.iter().map(|earlier| done[*earlier]).fold(0.0, f64::max);
             done.push(begins + busy + inner.launches as f64 / inner.working * time.latency);
+            all.bytes += time.bytes;
+        }
+        let last = done.into_iter().fold(rounds, f64::max);
+        Time { busy: last.max(self.moving(all.bytes)), ..all }
+    }
+
+    /// Controllers as the stages of a pipeline: the longest decides.
+    fn overlapping(&self, rounds: f64, body: &[Controller]) -> Time {
+        let mut all = Time { busy: rounds, ..Time::default() };
+        for time in body.iter().map(|inner| self.time(inner)) {
+            all.busy = all.busy.max(time.busy).max(self.moving(time.bytes));
             all.latency += time.latency;
             all.bytes += time.bytes;
         }
-        match is_in_turn {
-            true => {
-                let last = done.into_iter().fold(rounds, f64::max);
-                Time { busy: last.max(self.moving(all.bytes)), latency: 0.0, ..all }
-            }
-            false => Time { busy: longest.max(self.moving(all.bytes)), ..all },
-        }
+        Time { busy: all.busy.max(self.moving(all.bytes)), ..all }
     }
 
     /// The cycles that moving bytes takes.

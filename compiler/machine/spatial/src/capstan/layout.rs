@@ -90,7 +90,7 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
         random: BTreeMap::new(),
     };
     let around = Around { copies: 1, lanes: 1, working: 1.0 };
-    let body = floor.block(&app.accel, around, false);
+    let body = floor.block(&app.accel, around, Schedule::Sequential);
     let operations = app.accel.iter().map(Statement::operations).sum();
     let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
     let bursts = outcome.traffic().random_bursts;
@@ -156,8 +156,8 @@ struct Floor<'a> {
 }
 
 impl<'a> Floor<'a> {
-    /// A block; `is_pipeline` if its statements work on several iterations at a time.
-    fn block(&mut self, block: &'a Block, around: Around, is_pipeline: bool) -> Vec<Controller> {
+    /// A block. Unless its iterations are sequential, its statements work on several of them at a time.
+    fn block(&mut self, block: &'a Block, around: Around, schedule: Schedule) -> Vec<Controller> {
         let depth = self.scopes.len();
         let mut controllers: Vec<Controller> = Vec::new();
         let needed_by = turns::needed_by(block);
@@ -169,14 +169,15 @@ impl<'a> Floor<'a> {
             match &statement.kind {
                 Kind::Memory(memory) => {
                     let behind = &block[place + 1..];
-                    let rounds = if is_pipeline { under_way(behind, &memory.name) } else { 1 };
+                    let overlaps = schedule != Schedule::Sequential;
+                    let rounds = if overlaps { under_way(behind, &memory.name) } else { 1 };
                     let held = rounds.saturating_mul(self.held(behind, memory));
                     self.declare(memory, statement.span, around.copies, held);
                 }
                 Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scopes.push((name, Declared::Other)),
                 Kind::If { then, otherwise, .. } => {
-                    controllers.extend(self.block(then, around, false));
-                    controllers.extend(self.block(otherwise, around, false));
+                    controllers.extend(self.block(then, around, Schedule::Sequential));
+                    controllers.extend(self.block(otherwise, around, Schedule::Sequential));
                 }
                 _ => controllers.extend(self.controller(statement, around)),
             }
@@ -237,19 +238,19 @@ impl<'a> Floor<'a> {
             let imbalance = self.imbalance.get(&statement.span.start).copied().unwrap_or(1.0);
             let working = around.working * (rounds_a_step / imbalance).max(1.0);
             let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
-            let is_pipeline = !matches!(
-                statement.kind,
-                Kind::Foreach { schedule: Schedule::Sequential, .. }
-                    | Kind::Reduce { schedule: Schedule::Sequential, .. }
-                    | Kind::MemReduce { schedule: Schedule::Sequential, .. }
-            );
-            let body_of = self.block(body, inside, is_pipeline);
+            let schedule = match statement.kind {
+                Kind::Foreach { schedule, .. }
+                | Kind::Reduce { schedule, .. }
+                | Kind::MemReduce { schedule, .. } => schedule,
+                _ => Schedule::Sequential,
+            };
+            let body_of = self.block(body, inside, schedule);
             self.account_value(value, inside);
             let is_in_turn = turns::are_in_turn(domain, body);
             Work::Block { steps: counts.steps, operations, body: body_of, is_in_turn }
         } else {
             let inside = Around { lanes: par, ..around };
-            self.block(body, inside, false);
+            self.block(body, inside, Schedule::Sequential);
             self.account_value(value, inside);
             let tree = value.map_or(0, |_| 1 + u64::from(par.max(1).next_power_of_two().ilog2()));
             // Random accesses of the lanes of a vector.
@@ -347,18 +348,22 @@ impl<'a> Floor<'a> {
         let lanes = self.outcome.transfers.iter().find(|moved| moved.span == statement.span);
         around.lanes = lanes.map_or(around.lanes, |moved| moved.par);
         for used in statement.uses() {
-            self.account_use(used.name, used.what, around, lanes.is_none());
+            if lanes.is_none() {
+                self.share(used, around);
+            }
+            self.account_use(used, around);
         }
     }
 
     /// The same for what an iteration of a reduction gives.
     fn account_value(&mut self, value: Option<&'a Expr>, around: Around) {
         for used in value.into_iter().flat_map(Expr::uses) {
-            self.account_use(used.name, used.what, around, true);
+            self.share(used, around);
+            self.account_use(used, around);
         }
     }
 
-    fn account_use(&mut self, name: &'a str, what: UseKind, around: Around, is_any_place: bool) {
+    fn account_use(&mut self, Use { name, what, .. }: Use<'a>, around: Around) {
         let direction = match what {
             UseKind::Declare | UseKind::Modify => return,
             UseKind::Read => 0,
@@ -377,8 +382,13 @@ impl<'a> Floor<'a> {
         let sharing = around.copies / memory.copies.max(1);
         memory.traffic[direction] =
             memory.traffic[direction].saturating_add(sharing.saturating_mul(around.lanes));
-        if is_any_place {
-            memory.shared_by = memory.shared_by.max(sharing);
+    }
+
+    /// Notes how many copies of a place use a copy of a memory at any of its elements.
+    fn share(&mut self, used: Use<'a>, around: Around) {
+        if let (UseKind::Read | UseKind::Write, Some(number)) = (used.what, self.memory(used.name)) {
+            let memory = &mut self.memories[number];
+            memory.shared_by = memory.shared_by.max(around.copies / memory.copies.max(1));
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) struct Predicted {
 /// Predicts what a run on some files would count.
 pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
     let statistics = Statistics::of(app, inputs);
-    let mut walk = Walk {
+    let mut walk = Predictor {
         app,
         names: Vec::new(),
         drams: drams(app),
@@ -88,7 +88,7 @@ enum Known {
     },
 }
 
-struct Walk<'a> {
+struct Predictor<'a> {
     app: &'a App,
     names: Vec<(&'a str, Known)>,
     drams: BTreeMap<&'a str, Type>,
@@ -101,7 +101,7 @@ struct Walk<'a> {
     taken: Vec<&'a str>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Predictor<'a> {
     fn block(&mut self, block: &'a Block, times: f64) {
         let depth = self.names.len();
         block.iter().for_each(|statement| self.statement(statement, times));

@@ -11,12 +11,12 @@ pub(super) struct Statistics {
     /// Arguments, parameters and constants.
     pub(super) numbers: BTreeMap<String, f64>,
     /// The arrays by the DRAMs that are filled with them.
-    pub(super) arrays: BTreeMap<String, Array>,
+    pub(super) arrays: BTreeMap<String, HostArray>,
 }
 
 /// An array of the host.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Array {
+pub(super) struct HostArray {
     /// The lengths of the segments that it bounds, if it has positions: 0 at first, and none below the one
     /// before.
     pub(super) segments: Option<Vec<u64>>,
@@ -44,7 +44,7 @@ impl Statistics {
                 }
                 HostKind::SetMem { dram, array } => {
                     if let Some(column) = files.get(array.as_str()) {
-                        statistics.arrays.insert(dram.clone(), Array::of(column));
+                        statistics.arrays.insert(dram.clone(), HostArray::of(column));
                     }
                 }
                 _ => {}
@@ -81,7 +81,7 @@ impl Statistics {
     }
 }
 
-impl Array {
+impl HostArray {
     fn of(column: &Column) -> Self {
         let segments = match column {
             Column::Integers(numbers) if numbers.first() == Some(&0) => {

@@ -10,8 +10,8 @@ use std::collections::BTreeSet;
 
 /// Whether the next iteration begins only when all of this one is done.
 pub(super) fn are_in_turn(domain: &Domain, body: &Block) -> bool {
-    let steps: Vec<Step<'_>> = body.iter().map(Step::new).collect();
-    let own: BTreeSet<&str> = steps.iter().flat_map(Step::declared).chain(domain.binders()).collect();
+    let steps: Vec<BodyStep<'_>> = body.iter().map(BodyStep::new).collect();
+    let own: BTreeSet<&str> = steps.iter().flat_map(BodyStep::declared).chain(domain.binders()).collect();
     let leads = leads(&steps);
     let carries = |earlier: usize, later: usize| {
         leads[earlier].contains(&later)
@@ -25,16 +25,16 @@ pub(super) fn are_in_turn(domain: &Domain, body: &Block) -> bool {
 
 /// For each statement of a block, those behind it that need something of it.
 pub(super) fn needed_by(body: &Block) -> Vec<BTreeSet<usize>> {
-    leads(&body.iter().map(Step::new).collect::<Vec<_>>())
+    leads(&body.iter().map(BodyStep::new).collect::<Vec<_>>())
 }
 
 /// A statement of a body with all that is done in it.
-struct Step<'a> {
+struct BodyStep<'a> {
     /// The names that are not declared inside of it.
     uses: Vec<Use<'a>>,
 }
 
-impl<'a> Step<'a> {
+impl<'a> BodyStep<'a> {
     fn new(statement: &'a Statement) -> Self {
         let nested = statement.bodies().into_iter().flatten().flat_map(Statement::uses_inside);
         let declared = nested.filter(|used| used.what == UseKind::Declare);
@@ -54,7 +54,7 @@ impl<'a> Step<'a> {
 }
 
 /// For each step, those behind it that need something of it, directly or through others.
-fn leads(steps: &[Step<'_>]) -> Vec<BTreeSet<usize>> {
+fn leads(steps: &[BodyStep<'_>]) -> Vec<BTreeSet<usize>> {
     let mut leads = vec![BTreeSet::new(); steps.len()];
     for earlier in (0..steps.len()).rev() {
         let left: BTreeSet<&str> = steps[earlier]

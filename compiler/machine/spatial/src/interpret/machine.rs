@@ -16,9 +16,9 @@ use super::outcome::{
     Argument, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
     PatternReport, SramReport, TransferCounts, TransferReport,
 };
-use super::program::{ArrayKind, Block, Enqueue, Program, Step, Write};
+use super::program::{ArrayKind, Block, Enqueue, Instruction, Program, Write};
 use comet_diag::Diagnostic;
-use evaluate::Access;
+use evaluate::AccessKind;
 use memory::{Array, Cell, Fifo};
 use std::collections::BTreeMap;
 
@@ -93,38 +93,40 @@ impl<'p> Machine<'p> {
         self.end(block)
     }
 
-    fn steps(&mut self, steps: &[Step]) -> Result<()> {
+    fn steps(&mut self, steps: &[Instruction]) -> Result<()> {
         steps.iter().try_for_each(|step| self.step(step))
     }
 
-    fn step(&mut self, step: &Step) -> Result<()> {
+    fn step(&mut self, step: &Instruction) -> Result<()> {
         match step {
-            Step::Assign { slot, value } => {
+            Instruction::Assign { slot, value } => {
                 self.slots[*slot] = self.evaluate(value)?;
                 Ok(())
             }
-            Step::Allocate(allocate) => self.allocate(allocate),
-            Step::Write(write) => self.write(write),
-            Step::Evaluate(value) => self.evaluate(value).map(|_| ()),
-            Step::Enqueue(enqueue) => self.enqueue(enqueue),
-            Step::Transfer(transfer) => self.transfer(transfer),
-            Step::GenBits(bits) => self.gen_bits(bits),
-            Step::Foreach(pattern) => self.each_round(pattern, |machine| machine.block(&pattern.body)),
-            Step::Reduce(reduce) => self.reduce(reduce),
-            Step::MemReduce(reduce) => self.mem_reduce(reduce),
-            Step::If(choice) => match self.evaluate(&choice.condition)? {
+            Instruction::Allocate(allocate) => self.allocate(allocate),
+            Instruction::Write(write) => self.write(write),
+            Instruction::Evaluate(value) => self.evaluate(value).map(|_| ()),
+            Instruction::Enqueue(enqueue) => self.enqueue(enqueue),
+            Instruction::Transfer(transfer) => self.transfer(transfer),
+            Instruction::GenBits(bits) => self.gen_bits(bits),
+            Instruction::Foreach(pattern) => self.each_round(pattern, |machine| machine.block(&pattern.body)),
+            Instruction::Reduce(reduce) => self.reduce(reduce),
+            Instruction::MemReduce(reduce) => self.mem_reduce(reduce),
+            Instruction::If(choice) => match self.evaluate(&choice.condition)? {
                 0 => self.block(&choice.otherwise),
                 _ => self.block(&choice.then),
             },
-            Step::Block(block) => self.block(block),
-            Step::Read { array, file, span } => self.read_file(*array, file, *span),
-            Step::Copy { from, to, span } => self.copy(*from, *to, *span),
-            Step::WriteFile { array, file, span } => self.write_file(*array, file, *span),
-            Step::Tabulate(tabulate) => self.tabulate(tabulate),
-            Step::Print(pieces) => self.print(pieces),
-            Step::PrintArray { array, heading, span } => self.print_array(*array, heading.as_deref(), *span),
-            Step::Assert(condition, span) => self.assert(condition, *span),
-            Step::Barrier { slot, init, span } => self.barrier(*slot, init, *span),
+            Instruction::Block(block) => self.block(block),
+            Instruction::Read { array, file, span } => self.read_file(*array, file, *span),
+            Instruction::Copy { from, to, span } => self.copy(*from, *to, *span),
+            Instruction::WriteFile { array, file, span } => self.write_file(*array, file, *span),
+            Instruction::Tabulate(tabulate) => self.tabulate(tabulate),
+            Instruction::Print(pieces) => self.print(pieces),
+            Instruction::PrintArray { array, heading, span } => {
+                self.print_array(*array, heading.as_deref(), *span)
+            }
+            Instruction::Assert(condition, span) => self.assert(condition, *span),
+            Instruction::Barrier { slot, init, span } => self.barrier(*slot, init, *span),
         }
     }
 
@@ -150,7 +152,7 @@ impl<'p> Machine<'p> {
         }
         *cell = Cell { word, stamp };
         if self.program.arrays[write.place.array].kind == ArrayKind::Dram {
-            self.account_element(write.place.array, index, Access::Write);
+            self.account_element(write.place.array, index, AccessKind::Write);
         }
         Ok(())
     }
@@ -160,7 +162,8 @@ impl<'p> Machine<'p> {
             None => true,
             Some(enable) => self.evaluate(enable)? == 1,
         };
-        let word = self.evaluate_side(&enqueue.value, is_used)?;
+        let value = &enqueue.value;
+        let word = if is_used { self.evaluate(value)? } else { self.evaluate_unused(value)? };
         if is_used {
             self.reserve(enqueue.fifo, 1)?;
             self.fifos[enqueue.fifo].waiting.push_back(word);

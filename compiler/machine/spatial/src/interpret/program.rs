@@ -91,12 +91,12 @@ pub(super) struct BitVectorInfo {
 /// Statements, and the FIFOs that have to be empty behind them.
 #[derive(Default)]
 pub(super) struct Block {
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Instruction>,
     pub(super) fifos: Vec<usize>,
 }
 
 /// A statement.
-pub(super) enum Step {
+pub(super) enum Instruction {
     /// A `val`, a register at its declaration, `r := x`, `setArg(n, x)`.
     Assign {
         slot: usize,

@@ -17,7 +17,7 @@ use super::scalar::Scalar;
 use crate::app::{App, Parameter, Type};
 use comet_diag::{Diagnostic, Span};
 use literal::Literal;
-use names::{Binding, Names};
+use names::{Binding, NameScopes};
 use parallel::Parallel;
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
         parameters: &app.parameters,
         arguments: given,
         types: BTreeMap::new(),
-        names: Names::default(),
+        names: NameScopes::default(),
         program: Program::default(),
         parallel: Parallel::default(),
         is_accelerator: false,
@@ -61,7 +61,7 @@ struct Resolver<'a> {
     /// What `args` holds.
     arguments: &'a [String],
     types: BTreeMap<&'a str, Scalar>,
-    names: Names,
+    names: NameScopes,
     program: Program,
     parallel: Parallel,
     /// Whether this is inside of `Accel`.

@@ -124,19 +124,19 @@ impl Reduction {
     }
 
     /// What the reduction begins with.
-    pub(super) fn identity(self, element: &Type, is_integer: bool) -> Expr {
+    pub(super) fn identity(self, element: &Type, meant: &Type) -> Expr {
         match self {
             Self::Add | Self::Any | Self::Or => zero(element.clone()),
             Self::Multiply | Self::And => to(int(1), element.clone()),
-            Self::Min => extreme(element, is_integer, i64::MAX, 1.0),
-            Self::Max => extreme(element, is_integer, i64::MIN, -1.0),
+            Self::Min => extreme(element, meant, i64::MAX, 1.0),
+            Self::Max => extreme(element, meant, i64::MIN, -1.0),
         }
     }
 }
 
 /// The largest or smallest number: an infinity, which has no literal.
-fn extreme(element: &Type, is_integer: bool, integer: i64, sign: f64) -> Expr {
-    if is_integer {
+fn extreme(element: &Type, meant: &Type, integer: i64, sign: f64) -> Expr {
+    if matches!(meant, Type::Int | Type::Long) {
         return to(int(integer), element.clone());
     }
     let number = |value: f64| to(expr(ExprKind::Float(value)), element.clone());

@@ -5,9 +5,18 @@ use super::expr::{binary, int, minus, mux, name, plus, read, times};
 use super::nest::{Access, Var};
 use super::plan::LevelRole;
 use super::presence::Atom;
-use super::scope::{Cursor, Positions, Segment};
+use super::scope::{Cursor, PositionArray, Segment};
 use super::{Emitter, index_type};
 use crate::app::{Expr, Kind, MemoryKind, Operator, Part};
+
+/// How the values of a segment are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reads {
+    /// One after the other, once.
+    InOrder,
+    /// At any place.
+    Anywhere,
+}
 
 impl Emitter<'_> {
     /// Positions that are the same in all iterations of all loops: those below an outermost level. They are
@@ -52,7 +61,7 @@ impl Emitter<'_> {
         let dram = format!("{}{}_pos_d", self.nest.tensors[access.tensor].name, level + 1);
         self.frames
             .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
-        let positions = Positions { memory, is_whole: false };
+        let positions = PositionArray { memory, is_whole: false };
         self.scope.positions.insert((access.clone(), level), positions);
     }
 
@@ -69,7 +78,7 @@ impl Emitter<'_> {
         if role == LevelRole::Scanned {
             let array = format!("{}{}_pos", self.nest.tensors[access.tensor].name, next + 1);
             let memory = self.sparse_operand(&array, index_type());
-            self.scope.positions.insert((access.clone(), next), Positions { memory, is_whole: true });
+            self.scope.positions.insert((access.clone(), next), PositionArray { memory, is_whole: true });
             return;
         }
         let (from, to) = match self.nest.kind_at(access, level).is_compressed() {
@@ -121,7 +130,7 @@ impl Emitter<'_> {
             self.scope.segments.insert((access.clone(), level), segment.clone());
             return segment;
         }
-        let Positions { memory, is_whole } = self.scope.positions[&(access.clone(), level)].clone();
+        let PositionArray { memory, is_whole } = self.scope.positions[&(access.clone(), level)].clone();
         let local = match is_whole {
             true => self.scope.cursors[access].absolute.clone(),
             false => self.parent_local(access, level),
@@ -162,16 +171,19 @@ impl Emitter<'_> {
     }
 
     /// The values of a segment of the last level: in a FIFO if they are taken in order, in an SRAM otherwise.
-    pub(super) fn segment_values(&mut self, access: &Access, segment: &Segment, in_order: bool) -> String {
+    pub(super) fn segment_values(&mut self, access: &Access, segment: &Segment, reads: Reads) -> String {
         if let Some(row) = self.rows.get(&access.tensor) {
             return row.values.clone();
         }
         let stem = format!("{}_vals", self.label(access));
         let dram = format!("{}_vals_d", self.nest.tensors[access.tensor].name);
         let element = self.element(access.tensor);
-        let memory =
-            if in_order { self.frames.fifo(&stem, element) } else { self.frames.sram(&stem, element) };
-        let lanes_of = if in_order { int(1) } else { self.setting("ip") };
+        let memory = if reads == Reads::InOrder {
+            self.frames.fifo(&stem, element)
+        } else {
+            self.frames.sram(&stem, element)
+        };
+        let lanes_of = if reads == Reads::InOrder { int(1) } else { self.setting("ip") };
         let part = part(dram, segment.start.clone(), segment.end.clone(), lanes_of);
         self.frames.push(Kind::Load { memory: memory.clone(), part });
         memory

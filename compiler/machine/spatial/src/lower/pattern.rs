@@ -6,10 +6,10 @@
 
 use super::expr::{binary, dequeue, int, minus, mux, name, read, times, zero};
 use super::nest::{Access, Assign, Factor, Refusal, Stmt, Tiles, Var};
-use super::operand::is_there;
+use super::operand::{Reads, is_there};
 use super::pattern_set::Set;
-use super::plan::{LevelRole, LoopPlan, Reserved};
-use super::scope::{Frame, Scope, Segment};
+use super::plan::{Addresses, LevelRole, LoopPlan, Reserved};
+use super::scope::{OpenBlock, Scope, Segment};
 use super::{Emitter, host, index_type, lanes};
 use crate::app::{
     Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Schedule, has_controllers,
@@ -162,14 +162,14 @@ impl<'p> Emitter<'p> {
     }
 
     /// Ends the body of a loop: its iterations, and its statements.
-    pub(super) fn close(&mut self, open: Open, plan: &LoopPlan) -> (Domain, Frame) {
+    pub(super) fn close(&mut self, open: Open, plan: &LoopPlan) -> (Domain, OpenBlock) {
         let mut frame = self.frames.close();
         let is_innermost = !has_controllers(&frame.statements);
         let is_only_ordered = frame.is_ordered && !frame.is_carried && !is_innermost;
         if is_only_ordered && self.is_wide(&plan.par) {
             self.number_iterations(&open.domain, &mut frame);
         }
-        let lanes = self.factor(&plan.par, &frame, is_innermost);
+        let lanes = self.factor(&plan.par, &frame);
         if is_innermost {
             self.feed(&frame, &lanes);
         }
@@ -189,7 +189,8 @@ impl<'p> Emitter<'p> {
         let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
         let segment = self.scope.segments[&(access.clone(), level)].clone();
         let crd = self.coordinates(access, level, &segment, int(1));
-        let values = self.is_last(access, level).then(|| self.segment_values(access, &segment, true));
+        let values =
+            self.is_last(access, level).then(|| self.segment_values(access, &segment, Reads::InOrder));
         self.reserve(reserved, segment.len.clone());
         self.enter(var);
         self.frames.take_in_order();
@@ -211,10 +212,11 @@ impl<'p> Emitter<'p> {
     /// A table of where an operand has each coordinate of a variable, and its values if the level is the
     /// last.
     fn table(&mut self, access: &Access, level: usize, segment: &Segment, var: Var) -> Table {
-        let values = self.is_last(access, level).then(|| self.segment_values(access, segment, false));
+        let values =
+            self.is_last(access, level).then(|| self.segment_values(access, segment, Reads::Anywhere));
         let crd = self.coordinates(access, level, segment, self.setting("ip"));
         let stem = format!("{}{}_at", self.label(access), level + 1);
-        let table = self.array(&stem, index_type(), false);
+        let table = self.array(&stem, index_type(), Addresses::Any);
         let extent = self.extent(var);
         self.fill(&table, extent, int(-1));
         self.frames.open();
@@ -241,12 +243,13 @@ impl<'p> Emitter<'p> {
 
     /// How many iterations of a loop run at once. Iterations that depend on those before run one after the
     /// other.
-    fn factor(&mut self, par: &Factor, frame: &Frame, is_innermost: bool) -> Expr {
-        if let Some(refusal) = self.refused(par, frame, is_innermost) {
+    fn factor(&mut self, par: &Factor, frame: &OpenBlock) -> Expr {
+        let is_innermost = !has_controllers(&frame.statements);
+        if let Some(refusal) = self.refused(par, frame) {
             self.refusal.get_or_insert(refusal);
         }
         match par {
-            _ if is_sequential(frame, is_innermost) => int(1),
+            _ if is_sequential(frame) => int(1),
             // Lanes cannot have registers of their own.
             _ if is_innermost && has_registers(&frame.statements) => int(1),
             Factor::Number(number) => int(*number),
@@ -268,7 +271,8 @@ impl<'p> Emitter<'p> {
 
     /// What a schedule asks for that cannot be: iterations at once that depend on each other, more than a
     /// vector has lanes, more copies than there are networks.
-    fn refused(&self, par: &Factor, frame: &Frame, is_innermost: bool) -> Option<Refusal> {
+    fn refused(&self, par: &Factor, frame: &OpenBlock) -> Option<Refusal> {
+        let is_innermost = !has_controllers(&frame.statements);
         let number = self.nest.asked(par);
         let var = *self.loops.last()?;
         let (why, hint) = if number > 1 && frame.is_appending {
@@ -278,7 +282,7 @@ impl<'p> Emitter<'p> {
         } else if number > 1 && frame.is_carried {
             let hint = "reduce into a scalar by `scalar_promote()`, tile the result or declare its extents, so that a part of it is known to fit on chip, or leave the command out";
             ("each adds to what the one before has left".to_owned(), hint.to_owned())
-        } else if number > 1 && is_sequential(frame, is_innermost) {
+        } else if number > 1 && is_sequential(frame) {
             let hint =
                 "ask for the innermost loop, whose rounds are lanes of a vector, or leave the command out";
             (
@@ -313,8 +317,8 @@ fn has_registers(block: &Block) -> bool {
 }
 
 /// Whether iterations run one after the other.
-fn is_sequential(frame: &Frame, is_innermost: bool) -> bool {
-    frame.is_carried || frame.is_ordered && !is_innermost
+fn is_sequential(frame: &OpenBlock) -> bool {
+    frame.is_carried || frame.is_ordered && has_controllers(&frame.statements)
 }
 
 /// A `Foreach` whose iterations overlap as usual.

@@ -24,7 +24,7 @@ pub(super) use temporary::{Producer, TemporaryPlan};
 
 /// The plan of an application: its statements outside of all loops, in order.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ApplicationPlan {
     pub(super) units: Vec<UnitPlan>,
 }
 
@@ -37,17 +37,17 @@ pub(super) struct UnitPlan {
     pub(super) operands: Vec<Access>,
     /// Values that are on chip for all of it.
     pub(super) slices: Vec<SlicePlan>,
-    pub(super) step: Step,
+    pub(super) step: PlanStep,
 }
 
 /// A statement.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum PlanStep {
     Loop(LoopPlan),
     /// The steps after a temporary has been computed.
     Where {
         temporary: TemporaryPlan,
-        consumer: Vec<Step>,
+        consumer: Vec<PlanStep>,
     },
     Assign(Assign),
 }
@@ -76,7 +76,7 @@ pub(super) struct LoopPlan {
     pub(super) opens_part: bool,
     /// What iterations at once reduce into, each in a part of its own.
     pub(super) fold: Option<Fold>,
-    pub(super) body: Vec<Step>,
+    pub(super) body: Vec<PlanStep>,
 }
 
 /// A level of an operand that a loop's variable indexes.
@@ -121,11 +121,20 @@ pub(super) struct Fold {
     pub(super) with: Operator,
 }
 
+/// The addresses at which a memory on chip is accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Addresses {
+    /// Affine in the counters of loops: a dense SRAM.
+    Affine,
+    /// Any: a sparse SRAM.
+    Any,
+}
+
 /// Plans a statement.
-pub(super) fn plan(nest: &Nest) -> Result<Plan, Refusal> {
+pub(super) fn plan(nest: &Nest) -> Result<ApplicationPlan, Refusal> {
     let mut planner = Planner::new(nest);
     let units = nest.body.iter().flat_map(|stmt| units::of(nest, stmt));
-    Ok(Plan { units: units.map(|stmt| planner.unit(&stmt)).collect::<Result<_, _>>()? })
+    Ok(ApplicationPlan { units: units.map(|stmt| planner.unit(&stmt)).collect::<Result<_, _>>()? })
 }
 
 /// Decides how statements are lowered.
@@ -136,7 +145,7 @@ pub(super) struct Planner<'n> {
     /// What holds inside of these loops.
     known: Formula,
     /// When temporaries have values.
-    temporaries: BTreeMap<usize, temporary::Presence>,
+    temporaries: BTreeMap<usize, temporary::KnownPresence>,
     /// The accesses whose values are on chip.
     slices: BTreeSet<Access>,
     /// The tensor off chip that is computed.
@@ -168,18 +177,18 @@ impl<'n> Planner<'n> {
         Ok(UnitPlan { result: self.result.take(), operands, slices, step })
     }
 
-    fn steps(&mut self, body: &[Stmt]) -> Vec<Step> {
+    fn steps(&mut self, body: &[Stmt]) -> Vec<PlanStep> {
         body.iter().map(|stmt| self.step(stmt)).collect()
     }
 
-    fn step(&mut self, stmt: &Stmt) -> Step {
+    fn step(&mut self, stmt: &Stmt) -> PlanStep {
         match stmt {
-            Stmt::Forall { var, par, body } => Step::Loop(self.loop_plan(stmt, *var, par, body)),
-            Stmt::Where { consumer, producer, temporary } => Step::Where {
+            Stmt::Forall { var, par, body } => PlanStep::Loop(self.loop_plan(stmt, *var, par, body)),
+            Stmt::Where { consumer, producer, temporary } => PlanStep::Where {
                 temporary: self.temporary(*temporary, producer, consumer),
                 consumer: self.steps(consumer),
             },
-            Stmt::Assign(assign) => Step::Assign(assign.clone()),
+            Stmt::Assign(assign) => PlanStep::Assign(assign.clone()),
         }
     }
 
@@ -305,10 +314,13 @@ impl<'n> Planner<'n> {
         match self.nest.tensors[target.tensor].home {
             Home::OffChip => {
                 let result = self.result.as_ref().filter(|result| result.target == *target)?;
-                (self.part_is_open && result.has_part() && result.is_affine).then_some(result.first)
+                (self.part_is_open && result.has_part() && result.addresses == Addresses::Affine)
+                    .then_some(result.first)
             }
             Home::OnChip if self.nest.is_row(target.tensor) => None,
-            Home::OnChip => self.temporaries.get(&target.tensor)?.is_affine.then_some(0),
+            Home::OnChip => {
+                (self.temporaries.get(&target.tensor)?.addresses == Addresses::Affine).then_some(0)
+            }
             Home::Scalar => None,
         }
     }

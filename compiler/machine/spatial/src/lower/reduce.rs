@@ -3,7 +3,7 @@
 use super::algebra::Reduction;
 use super::expr::{int, mux, name, read, times};
 use super::nest::{Access, Assign, Home, Refusal, Var};
-use super::plan::{LoopPlan, Producer, Step, TemporaryPlan};
+use super::plan::{Addresses, LoopPlan, PlanStep, Producer, TemporaryPlan};
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Emitter, Temporary, index_type};
@@ -17,20 +17,20 @@ impl<'p> Emitter<'p> {
             Producer::Register(steps) => self.produce_register(plan, steps),
             Producer::Row { steps, readers } => self.produce_row(plan.tensor, steps, readers),
             Producer::Copy { source, first } => {
-                let memory = self.load_levels(source, *first, true);
+                let memory = self.load_levels(source, *first, Addresses::Affine);
                 // Where the row is not stored, there is nothing to bring.
                 let formula = self.nest.stored_above(source, *first);
                 self.temporaries.insert(plan.tensor, Temporary { memory, marks: None, formula });
                 Ok(())
             }
-            Producer::Array { target, is_affine, steps } => {
-                self.produce_array(plan, target, *is_affine);
+            Producer::Array { target, addresses, steps } => {
+                self.produce_array(plan, target, *addresses);
                 self.steps(steps)
             }
         }
     }
 
-    fn produce_register(&mut self, plan: &'p TemporaryPlan, steps: &'p [Step]) -> Result<(), Refusal> {
+    fn produce_register(&mut self, plan: &'p TemporaryPlan, steps: &'p [PlanStep]) -> Result<(), Refusal> {
         let element = self.element(plan.tensor);
         let init = self.identity(plan.reduction.unwrap_or(Reduction::Add), &element);
         let stem = &self.nest.tensors[plan.tensor].name;
@@ -71,17 +71,17 @@ impl<'p> Emitter<'p> {
     fn reduce_all(
         &mut self,
         register: &str,
-        steps: &'p [Step],
+        steps: &'p [PlanStep],
         temporary: usize,
         with: Reduction,
     ) -> Result<(), Refusal> {
         match steps {
-            [Step::Loop(plan)] if is_reduction(&plan.body, temporary) => {
+            [PlanStep::Loop(plan)] if is_reduction(&plan.body, temporary) => {
                 self.reduce(register, plan, temporary, with)?;
                 self.begin_with_identity(register, temporary, with);
                 Ok(())
             }
-            [Step::Where { temporary: inner, consumer }] => {
+            [PlanStep::Where { temporary: inner, consumer }] => {
                 self.produce(inner)?;
                 self.reduce_all(register, consumer, temporary, with)
             }
@@ -124,23 +124,23 @@ impl<'p> Emitter<'p> {
     /// Returns the value of an iteration of a reduction.
     fn iteration_value(
         &mut self,
-        steps: &'p [Step],
+        steps: &'p [PlanStep],
         temporary: usize,
         with: Reduction,
     ) -> Result<Expr, Refusal> {
         match steps {
-            [Step::Assign(assign)] => {
+            [PlanStep::Assign(assign)] => {
                 let valued = self.value(&assign.value)?;
                 Ok(self.or_identity(with, &valued))
             }
-            [Step::Loop(plan)] => {
+            [PlanStep::Loop(plan)] => {
                 let element = self.element(temporary);
                 let stem = format!("{}_{}", self.nest.tensors[temporary].name, self.name_of(plan.var));
                 let register = self.frames.register(&stem, element.clone(), self.identity(with, &element));
                 self.reduce(&register, plan, temporary, with)?;
                 Ok(name(register))
             }
-            [Step::Where { temporary: inner, consumer }] => {
+            [PlanStep::Where { temporary: inner, consumer }] => {
                 self.produce(inner)?;
                 self.iteration_value(consumer, temporary, with)
             }
@@ -148,7 +148,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn produce_array(&mut self, plan: &TemporaryPlan, target: &Access, is_affine: bool) {
+    fn produce_array(&mut self, plan: &TemporaryPlan, target: &Access, addresses: Addresses) {
         let element = self.element(plan.tensor);
         let stem = &self.nest.tensors[plan.tensor].name;
         let mut size = int(1);
@@ -156,13 +156,13 @@ impl<'p> Emitter<'p> {
             let extent = self.extent(self.nest.var_at(target, level));
             size = times(size, extent);
         }
-        let memory = self.array(stem, element.clone(), is_affine);
+        let memory = self.array(stem, element.clone(), addresses);
         if plan.reduction.is_some() || plan.formula.is_none() {
             let identity = self.identity(plan.reduction.unwrap_or(Reduction::Add), &element);
             self.fill(&memory, size.clone(), identity);
         }
         let marks = plan.has_marks.then(|| {
-            let marks = self.array(&format!("{stem}_any"), index_type(), false);
+            let marks = self.array(&format!("{stem}_any"), index_type(), Addresses::Any);
             self.fill(&marks, size, int(0));
             marks
         });
@@ -288,11 +288,11 @@ fn to_bit(condition: Expr) -> Expr {
 }
 
 /// Whether all that is done is to reduce into a temporary.
-fn is_reduction(steps: &[Step], temporary: usize) -> bool {
+fn is_reduction(steps: &[PlanStep], temporary: usize) -> bool {
     match steps {
-        [Step::Loop(plan)] => is_reduction(&plan.body, temporary),
-        [Step::Where { consumer, .. }] => is_reduction(consumer, temporary),
-        [Step::Assign(assign)] => assign.target.tensor == temporary && assign.reduction.is_some(),
+        [PlanStep::Loop(plan)] => is_reduction(&plan.body, temporary),
+        [PlanStep::Where { consumer, .. }] => is_reduction(consumer, temporary),
+        [PlanStep::Assign(assign)] => assign.target.tensor == temporary && assign.reduction.is_some(),
         _ => false,
     }
 }

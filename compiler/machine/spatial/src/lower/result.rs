@@ -246,7 +246,7 @@ impl<'p> Emitter<'p> {
     pub(super) fn open_values(&mut self) {
         let plan = self.output().plan;
         let element = self.element(plan.target.tensor);
-        let memory = self.array(&format!("{}_vals", self.output().stem), element.clone(), plan.is_affine);
+        let memory = self.array(&format!("{}_vals", self.output().stem), element.clone(), plan.addresses);
         if !plan.is_set {
             let size = self.part_size();
             if plan.begins_with_elements {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses an application with a memory that is too small.
 pub(super) fn check(nest: &Nest, app: &App) -> Result<(), Refusal> {
-    let mut room = Room { known: known(nest, app), sizes: BTreeMap::new() };
+    let mut room = Capacity { known: known(nest, app), sizes: BTreeMap::new() };
     match room.lacking(&app.accel) {
         Some(lacking) => Err(lacking.refusal(nest)),
         None => Ok(()),
@@ -51,14 +51,14 @@ impl Lacking {
 }
 
 /// What is known at a place.
-struct Room {
+struct Capacity {
     /// Names with their values; the largest ones of counters.
     known: BTreeMap<String, i64>,
     /// The memories, and how many elements they have.
     sizes: BTreeMap<String, i64>,
 }
 
-impl Room {
+impl Capacity {
     /// The first memory of a block that is too small.
     fn lacking(&mut self, block: &Block) -> Option<Lacking> {
         for statement in block {

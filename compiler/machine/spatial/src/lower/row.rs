@@ -3,7 +3,7 @@
 
 use super::expr::int;
 use super::nest::{Access, Refusal};
-use super::plan::Step;
+use super::plan::{Addresses, PlanStep};
 use super::scope::Segment;
 use super::value::Valued;
 use super::{Emitter, index_type};
@@ -25,12 +25,12 @@ impl<'p> Emitter<'p> {
     pub(super) fn produce_row(
         &mut self,
         row: usize,
-        steps: &'p [Step],
+        steps: &'p [PlanStep],
         readers: &[Access],
     ) -> Result<(), Refusal> {
         let (stem, element) = (self.nest.tensors[row].name.clone(), self.element(row));
         let crd = self.frames.fifo(&format!("{stem}1_crd"), index_type());
-        let values = self.array(&format!("{stem}_vals"), element, false);
+        let values = self.array(&format!("{stem}_vals"), element, Addresses::Any);
         self.rows.insert(row, Row { crd, values, len: None, place: None });
         self.steps(steps)?;
         let len = self.rows[&row].len.clone().expect("the loop over a row counts it");

@@ -6,10 +6,10 @@
 
 use super::expr::{binary, dequeue, int, mux, name, plus, read};
 use super::nest::{Access, Var};
-use super::operand::is_there;
+use super::operand::{Reads, is_there};
 use super::pattern::{counter, foreach, with_lanes};
 use super::pattern_set::Set;
-use super::plan::Reserved;
+use super::plan::{Addresses, Reserved};
 use super::{Emitter, index_type};
 use crate::app::{Domain, Expr, Kind, Operator, ScanMode, Schedule, Type};
 use crate::names::in_pattern;
@@ -92,7 +92,7 @@ impl Emitter<'_> {
             return None;
         }
         if self.nest.is_row(access.tensor) {
-            let memory = self.segment_values(access, &segment, false);
+            let memory = self.segment_values(access, &segment, Reads::Anywhere);
             return Some(Scanned { memory, start: int(0) });
         }
         let element = self.element(access.tensor);
@@ -206,7 +206,7 @@ impl Emitter<'_> {
         let mut tables = Vec::new();
         for (access, _) in one.operands.iter().chain(&other.operands) {
             let wanted = format!("{stem}_{}", self.label(access));
-            tables.push(self.array(&wanted, index_type(), false));
+            tables.push(self.array(&wanted, index_type(), Addresses::Any));
         }
         let len = self.extent(var);
         self.frames.open();

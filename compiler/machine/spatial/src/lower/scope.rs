@@ -19,7 +19,7 @@ pub(super) struct Cursor {
 
 /// Where the positions of a level are.
 #[derive(Clone, Debug)]
-pub(super) struct Positions {
+pub(super) struct PositionArray {
     pub(super) memory: String,
     /// Whether it has all of them, and not those below one place of the level above.
     pub(super) is_whole: bool,
@@ -50,7 +50,7 @@ pub(super) struct Scope {
     /// Where the accesses stand.
     pub(super) cursors: BTreeMap<Access, Cursor>,
     /// The memories of position arrays, by the level that they are of.
-    pub(super) positions: BTreeMap<(Access, usize), Positions>,
+    pub(super) positions: BTreeMap<(Access, usize), PositionArray>,
     /// The segments that loops go over.
     pub(super) segments: BTreeMap<(Access, usize), Segment>,
     /// Values on chip.
@@ -106,7 +106,7 @@ impl Scope {
 
 /// Statements that are being written.
 #[derive(Default)]
-pub(super) struct Frame {
+pub(super) struct OpenBlock {
     pub(super) statements: Block,
     /// The names declared in it.
     names: BTreeSet<String>,
@@ -121,26 +121,26 @@ pub(super) struct Frame {
 }
 
 /// The blocks around the place that is written at, the outermost first.
-pub(super) struct Frames {
-    frames: Vec<Frame>,
+pub(super) struct OpenBlocks {
+    frames: Vec<OpenBlock>,
 }
 
-impl Frames {
+impl OpenBlocks {
     /// With the names that are declared around all blocks.
     pub(super) fn new(names: BTreeSet<String>) -> Self {
-        Self { frames: vec![Frame { names, ..Frame::default() }] }
+        Self { frames: vec![OpenBlock { names, ..OpenBlock::default() }] }
     }
 
     pub(super) fn open(&mut self) {
-        self.frames.push(Frame::default());
+        self.frames.push(OpenBlock::default());
     }
 
     /// Begins the body of the loop over a variable.
     pub(super) fn open_loop(&mut self, var: Var) {
-        self.frames.push(Frame { var: Some(var), ..Frame::default() });
+        self.frames.push(OpenBlock { var: Some(var), ..OpenBlock::default() });
     }
 
-    pub(super) fn close(&mut self) -> Frame {
+    pub(super) fn close(&mut self) -> OpenBlock {
         self.frames.pop().expect("a block that was opened is closed")
     }
 
@@ -153,12 +153,12 @@ impl Frames {
         &mut self.top().statements
     }
 
-    fn top(&mut self) -> &mut Frame {
+    fn top(&mut self) -> &mut OpenBlock {
         self.frames.last_mut().expect("the outermost block stays")
     }
 
     /// The blocks inside of that which declares a memory.
-    fn inside_of(&mut self, memory: &str) -> &mut [Frame] {
+    fn inside_of(&mut self, memory: &str) -> &mut [OpenBlock] {
         let place = self.frames.iter().rposition(|frame| frame.names.contains(memory));
         &mut self.frames[place.expect("a memory is declared") + 1..]
     }
@@ -188,7 +188,7 @@ impl Frames {
     /// Combines an element of a memory with what it was: iterations of loops over other variables than the
     /// element's come to the same one.
     pub(super) fn carry_others(&mut self, memory: &str, indices: &[Var]) {
-        let is_other = |frame: &&mut Frame| frame.var.is_none_or(|var| !indices.contains(&var));
+        let is_other = |frame: &&mut OpenBlock| frame.var.is_none_or(|var| !indices.contains(&var));
         self.inside_of(memory).iter_mut().filter(is_other).for_each(|frame| frame.is_carried = true);
     }
 

@@ -4,26 +4,28 @@ use super::Emitter;
 use super::expr::{int, mux, name, plus, read, times};
 use super::nest::{Access, Home};
 use super::operand::part;
-use super::plan::{SliceMemory, SlicePlan};
+use super::plan::{Addresses, SliceMemory, SlicePlan};
 use super::scope::Slice;
-use crate::app::{Expr, Kind, MemoryKind, SparseVariant};
+use crate::app::{Expr, Kind, MemoryKind, SparseVariant, Type};
 
 impl Emitter<'_> {
     pub(super) fn load_slices(&mut self, plans: &[SlicePlan]) {
         for SlicePlan { access, first, memory } in plans {
             let is_off_chip = *memory == SliceMemory::OffChip;
-            let memory = if is_off_chip {
-                let element = self.element(access.tensor);
-                self.sparse_dram(&format!("{}_vals", self.nest.tensors[access.tensor].name), element)
-            } else {
-                self.load_levels(access, *first, *memory == SliceMemory::Affine)
+            let memory = match memory {
+                SliceMemory::Affine => self.load_levels(access, *first, Addresses::Affine),
+                SliceMemory::Sparse => self.load_levels(access, *first, Addresses::Any),
+                SliceMemory::OffChip => {
+                    let element = self.element(access.tensor);
+                    self.sparse_dram(&format!("{}_vals", self.nest.tensors[access.tensor].name), element)
+                }
             };
             self.scope.slices.insert(access.clone(), Slice { memory, is_off_chip, first: *first });
         }
     }
 
     /// Brings the elements of the levels from one on to an SRAM: nothing where those above are not stored.
-    pub(super) fn load_levels(&mut self, access: &Access, first: usize, is_affine: bool) -> String {
+    pub(super) fn load_levels(&mut self, access: &Access, first: usize, addresses: Addresses) -> String {
         let label = self.label(access);
         let tensor = &self.nest.tensors[access.tensor];
         let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(&tensor.element));
@@ -40,22 +42,22 @@ impl Emitter<'_> {
             }
             None => (from, to),
         };
-        let memory = self.array(&format!("{label}_vals"), element, is_affine);
+        let memory = self.array(&format!("{label}_vals"), element, addresses);
         self.frames
             .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
         memory
     }
 
     /// An SRAM for addresses of a kind.
-    pub(super) fn array(&mut self, stem: &str, element: crate::app::Type, is_affine: bool) -> String {
+    pub(super) fn array(&mut self, stem: &str, element: Type, addresses: Addresses) -> String {
         let size = name("nnz_accel_max");
-        let kind = if is_affine {
+        let kind = if addresses == Addresses::Affine {
             MemoryKind::Sram { size }
         } else {
             MemoryKind::SparseSram { variant: SparseVariant::Plain, size }
         };
         let memory = self.frames.memory(stem, element, kind);
-        if !is_affine {
+        if addresses == Addresses::Any {
             self.sparse.insert(memory.clone());
         }
         memory

@@ -52,7 +52,8 @@ impl Emitter<'_> {
             }
             Value::Mask { value, mask, complement } => {
                 let valued = self.value(value)?;
-                self.masked(valued, mask, *complement)?
+                let atom = if *complement { Atom::MaskedOut } else { Atom::Masked };
+                self.masked(valued, mask, atom(mask.clone()))?
             }
             Value::Combine(how, operation, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
@@ -62,8 +63,9 @@ impl Emitter<'_> {
     }
 
     /// A value where its mask lets it through.
-    fn masked(&mut self, valued: Valued, mask: &Access, complement: bool) -> Result<Valued, Refusal> {
+    fn masked(&mut self, valued: Valued, mask: &Access, atom: Atom) -> Result<Valued, Refusal> {
         let stored = self.nest.stored_above(mask, mask.indices.len());
+        let complement = matches!(atom, Atom::MaskedOut(_));
         let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
         if !is_dense && !complement {
             return Ok(Valued {
@@ -84,8 +86,6 @@ impl Emitter<'_> {
                 None => expr(ExprKind::Bool(false)),
             })
         };
-        let atom = if complement { Atom::MaskedOut } else { Atom::Masked };
-        let atom = atom(mask.clone());
         self.scope.flags.extend(condition.map(|condition| (atom.clone(), condition)));
         let formula = valued.formula.and(Formula::Atom(atom));
         Ok(Valued { formula, is_zero_elsewhere: false, stands_elsewhere: false, ..valued })

@@ -7,7 +7,7 @@
 
 use super::Emitter;
 use super::expr::{int, name, plus, read};
-use super::scope::Frame;
+use super::scope::OpenBlock;
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, MemoryKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ impl Emitter<'_> {
     /// Turns the FIFOs of a loop that has just been closed into SRAMs: those declared in front of it that
     /// each iteration takes one element from, or gives one to. Where iterations use other ones from outside,
     /// nothing changes.
-    pub(super) fn number_iterations(&mut self, domain: &Domain, frame: &mut Frame) {
+    pub(super) fn number_iterations(&mut self, domain: &Domain, frame: &mut OpenBlock) {
         let Domain::Counters(counters) = domain else { return };
         let [counter] = &counters[..] else { return };
         let outer = self.frames.statements();
@@ -35,7 +35,7 @@ impl Emitter<'_> {
     }
 
     /// Loads the FIFOs that the iterations of a vector take from as wide as that is.
-    pub(super) fn feed(&mut self, frame: &Frame, lanes: &Expr) {
+    pub(super) fn feed(&mut self, frame: &OpenBlock, lanes: &Expr) {
         let taken: BTreeSet<&str> = frame.statements.iter().filter_map(taken_from).collect();
         for statement in self.frames.statements_mut() {
             if let Kind::Load { memory, part } = &mut statement.kind

@@ -6,14 +6,14 @@ use super::arguments::{Signature, single};
 use super::call::Call;
 use super::function::dimensions;
 use super::name::{receiver, word};
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use crate::app::{Block, Kind, Statement};
 use crate::text::tree::{Item, ItemKind, Term, TermKind, TypeName, Word};
 
 const ENQUEUE: Signature = Signature { shown: "f.enq(x)", names: &["data", "en"], required: 1 };
 
-impl Reader {
+impl TextReader {
     /// A statement, behind what has to be done in front of it.
     pub(super) fn statement(&mut self, item: &Item, into: &mut Block) -> Result<(), Diagnostic> {
         match &item.kind {

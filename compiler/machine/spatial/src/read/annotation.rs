@@ -2,12 +2,12 @@
 
 use comet_diag::Diagnostic;
 
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::typed::{Typed, Valued};
 use crate::app::{Expr, ExprKind};
 use crate::text::tree::TypeName;
 
-impl Reader {
+impl TextReader {
     /// The value as that type, if one is said. Constants become it.
     pub(super) fn annotated(&self, valued: Valued, of: Option<&TypeName>) -> Result<Valued, Diagnostic> {
         let Some(of) = of else { return Ok(valued) };

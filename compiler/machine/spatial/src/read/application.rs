@@ -5,7 +5,7 @@ use comet_diag::Diagnostic;
 use super::call::Call;
 use super::class::{Classes, classes, main_of};
 use super::header::header;
-use super::reader::{Reader, Side};
+use super::reader::{Side, TextReader};
 use super::scope::What;
 use super::{arguments, array};
 use crate::app::{App, Block, Host};
@@ -14,7 +14,7 @@ use crate::text::tree::{Def, File, Item, ItemKind, Term, TermKind};
 /// The application that a tree is, or all that is wrong with it.
 pub(super) fn application(file: &File) -> Result<App, Vec<Diagnostic>> {
     let classes = classes(file).map_err(|error| vec![error])?;
-    let mut reader = Reader::default();
+    let mut reader = TextReader::default();
     file.names.iter().for_each(|name| reader.scopes.take(name));
     let first = file.items.first().map_or(file.end, |item| item.span);
     let header = header(&file.comments, first, &mut reader.errors);
@@ -38,7 +38,7 @@ pub(super) fn application(file: &File) -> Result<App, Vec<Diagnostic>> {
     })
 }
 
-impl Reader {
+impl TextReader {
     /// Types and constants of the class, and the arguments that it is run with.
     fn class_body(&mut self, classes: &Classes<'_>) -> (Vec<Host>, Vec<String>) {
         let mut host = Vec::new();

@@ -3,7 +3,7 @@
 use comet_diag::{Diagnostic, Span};
 
 use super::call::Call;
-use crate::text::tree::{Argument, Braces, Term, TermKind};
+use crate::text::tree::{Braces, Term, TermArgument, TermKind};
 
 /// What a call can be given: names of its arguments, of which the first `required` must be there.
 #[derive(Clone, Copy)]
@@ -18,7 +18,7 @@ impl Signature {
     /// For each name its argument.
     pub(super) fn fill<'tree>(
         &self,
-        arguments: &'tree [Argument],
+        arguments: &'tree [TermArgument],
         span: Span,
     ) -> Result<Vec<Option<&'tree Term>>, Diagnostic> {
         let mut filled: Vec<Option<&Term>> = vec![None; self.names.len()];
@@ -38,7 +38,7 @@ impl Signature {
         }
     }
 
-    fn place(&self, place: usize, argument: &Argument) -> Result<usize, Diagnostic> {
+    fn place(&self, place: usize, argument: &TermArgument) -> Result<usize, Diagnostic> {
         let Some(name) = &argument.name else {
             if place < self.names.len() {
                 return Ok(place);
@@ -77,7 +77,7 @@ impl<'tree> Call<'tree> {
     }
 
     /// The only list of arguments.
-    pub(super) fn list(&self, shown: &'static str) -> Result<&'tree [Argument], Diagnostic> {
+    pub(super) fn list(&self, shown: &'static str) -> Result<&'tree [TermArgument], Diagnostic> {
         let [list] = self.lists[..] else { return Err(self.not_as(shown)) };
         Ok(list)
     }
@@ -90,15 +90,15 @@ impl<'tree> Call<'tree> {
 }
 
 /// The only argument of a list.
-pub(super) fn single(list: &[Argument]) -> Option<&Term> {
+pub(super) fn single(list: &[TermArgument]) -> Option<&Term> {
     match list {
-        [Argument { name: None, value }] => Some(value),
+        [TermArgument { name: None, value }] => Some(value),
         _ => None,
     }
 }
 
 /// The block that a list consists of.
-pub(super) fn block(list: &[Argument]) -> Option<&Braces> {
+pub(super) fn block(list: &[TermArgument]) -> Option<&Braces> {
     match single(list) {
         Some(Term { kind: TermKind::Braces(braces), .. }) => Some(braces),
         _ => None,

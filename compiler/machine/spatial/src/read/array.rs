@@ -5,16 +5,20 @@ use comet_diag::{Diagnostic, Span};
 use super::arguments::{Signature, block, single};
 use super::call::Call;
 use super::name::word;
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::typed::Typed;
 use crate::app::{Expr, ExprKind, Host, HostKind, Type};
-use crate::text::tree::{Argument, ItemKind, Term, TermKind, TypeName, Word};
+use crate::text::tree::{ItemKind, Term, TermArgument, TermKind, TypeName, Word};
+
+/// Arrays of what is computed from the index, and of what is not.
+const TABULATE: &str = "Array.tabulate[T](n) { i => … }";
+const FILL: &str = "Array.fill[T](n) { … }";
 
 const LOAD: Signature =
     Signature { shown: "loadCSV1D[T](\"x.csv\", \"\\n\")", names: &["filename", "delim"], required: 1 };
 
-impl Reader {
+impl TextReader {
     /// The array that a call gives, under a name, and the type of its elements.
     pub(super) fn array(
         &mut self,
@@ -76,12 +80,12 @@ impl Reader {
 
     /// `Array.tabulate[T](n) { i => … }`, `Array.fill[T](n) { … }`
     fn tabulated(&mut self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
-        let shown = "Array.tabulate[T](n) { i => … }";
+        let shown = TABULATE;
         let ([size, of], [] | [_]) = (&call.lists[..], call.types) else { return Err(call.not_as(shown)) };
         let size = single(size).ok_or_else(|| call.not_as(shown))?;
         let size = self.integer(size)?;
-        let binds = call.name.text == "tabulate";
-        self.each(name, call, size, of, binds)
+        let shape = if call.name.text == "tabulate" { TABULATE } else { FILL };
+        self.each(name, call, size, of, shape)
     }
 
     /// `(0 until n) { i => … }`
@@ -90,7 +94,7 @@ impl Reader {
         let [size, of] = call.lists[..] else { return Err(call.not_as(shown)) };
         if matches!(from.kind, TermKind::Int(0)) {
             let size = self.integer(single(size).ok_or_else(|| call.not_as(shown))?)?;
-            return self.each(name, call, size, of, true);
+            return self.each(name, call, size, of, TABULATE);
         }
         Err(Diagnostic::not_supported(from.span, "arrays over ranges that do not begin at 0")
             .hint("add to the index: `(0 until n) { i => f(i + 2) }`"))
@@ -101,11 +105,10 @@ impl Reader {
         name: &str,
         call: &Call<'_>,
         size: Expr,
-        of: &[Argument],
-        binds: bool,
+        of: &[TermArgument],
+        shown: &'static str,
     ) -> Result<(HostKind, Typed), Diagnostic> {
-        let shown = if binds { "Array.tabulate[T](n) { i => … }" } else { "Array.fill[T](n) { … }" };
-        let (binder, value) = function(of, binds).ok_or_else(|| call.not_as(shown))?;
+        let (binder, value) = function(of, shown).ok_or_else(|| call.not_as(shown))?;
         self.scopes.enter();
         self.declare(&binder, What::Value(Typed::Is(Type::Int)));
         let valued = self.expression(value);
@@ -126,7 +129,8 @@ impl Reader {
 }
 
 /// What a function of one value calls it, `_` where it has none, and what it gives.
-fn function(list: &[Argument], binds: bool) -> Option<(Word, &Term)> {
+fn function<'tree>(list: &'tree [TermArgument], shown: &str) -> Option<(Word, &'tree Term)> {
+    let binds = shown == TABULATE;
     let Some(braces) = block(list) else {
         // `Array.fill(n)(0)`
         let nobody = Word { text: "_".to_owned(), span: Span::default() };

@@ -3,7 +3,7 @@
 use comet_diag::Span;
 
 use crate::app::Schedule;
-use crate::text::tree::{Argument, Term, TermKind, TypeName, Word};
+use crate::text::tree::{Term, TermArgument, TermKind, TypeName, Word};
 
 /// A name, what stands in front of its dot, and what it is given. A name alone is a call without arguments.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Call<'tree> {
     pub(super) name: Word,
     pub(super) types: &'tree [TypeName],
     /// The lists of arguments, a block being a list of one.
-    pub(super) lists: Vec<&'tree [Argument]>,
+    pub(super) lists: Vec<&'tree [TermArgument]>,
     pub(super) span: Span,
 }
 

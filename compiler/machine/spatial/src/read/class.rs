@@ -2,12 +2,12 @@
 
 use comet_diag::Diagnostic;
 
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::typed::Typed;
 use super::types::builtin;
 use crate::app::{Parameter, Type};
-use crate::text::tree::{Argument, Class, ClassParameter, Def, File, ItemKind, Term, TermKind};
+use crate::text::tree::{Class, ClassParameter, Def, File, ItemKind, Term, TermArgument, TermKind};
 
 /// The classes of a text.
 pub(super) struct Classes<'tree> {
@@ -73,7 +73,7 @@ fn check_launched(main: &Class, instance: Option<&Class>) -> Result<(), Diagnost
     Err(Diagnostic::error(launched.name.span, error).hint(hint))
 }
 
-impl Reader {
+impl TextReader {
     /// The parameters, with the values that the extending class gives, all declared.
     pub(super) fn parameters(&mut self, classes: &Classes<'_>) -> Vec<Parameter> {
         let given = classes.instance.and_then(|instance| instance.parent.as_ref());
@@ -93,7 +93,7 @@ impl Reader {
     }
 }
 
-fn check_given(place: usize, argument: &Argument, known: &[ClassParameter]) -> Result<(), Diagnostic> {
+fn check_given(place: usize, argument: &TermArgument, known: &[ClassParameter]) -> Result<(), Diagnostic> {
     let is_known = match &argument.name {
         Some(name) => known.iter().any(|parameter| parameter.name.text == name.text),
         None => place < known.len(),
@@ -109,14 +109,15 @@ fn check_given(place: usize, argument: &Argument, known: &[ClassParameter]) -> R
 fn parameter_value(
     place: usize,
     parameter: &ClassParameter,
-    given: &[Argument],
+    given: &[TermArgument],
 ) -> Result<Parameter, Diagnostic> {
     if !matches!(builtin(&parameter.of.name), Some(Type::Int | Type::Long)) {
         return Err(Diagnostic::not_supported(parameter.of.span, "parameters that are no integers")
             .hint("write `scala.Int`"));
     }
-    let is_named =
-        |argument: &&Argument| argument.name.as_ref().is_some_and(|name| name.text == parameter.name.text);
+    let is_named = |argument: &&TermArgument| {
+        argument.name.as_ref().is_some_and(|name| name.text == parameter.name.text)
+    };
     let by_place = || given.get(place).filter(|argument| argument.name.is_none());
     let given = given.iter().find(is_named).or_else(by_place).map(|argument| &argument.value);
     let value = given.or(parameter.value.as_ref()).ok_or_else(|| {

@@ -4,12 +4,12 @@ use comet_diag::{Diagnostic, Span};
 
 use super::arguments::counted;
 use super::call::Call;
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::transfer::{ends, method};
 use super::typed::Typed;
 use crate::app::{Counter, Domain, Expr, ExprKind, Type};
-use crate::text::tree::{Argument, Binders, Braces, Term, Word};
+use crate::text::tree::{Binders, Braces, Term, TermArgument, Word};
 
 /// The iterations of a pattern, and what its body calls their numbers.
 pub(super) struct Rounds {
@@ -24,14 +24,19 @@ impl Rounds {
     }
 }
 
-impl Reader {
+impl TextReader {
     /// `(n by 1 par p) { i => …`, `(Scan(…)) { case List(i, a) => …`
-    pub(super) fn rounds(&self, list: &[Argument], body: &Braces, span: Span) -> Result<Rounds, Diagnostic> {
+    pub(super) fn rounds(
+        &self,
+        list: &[TermArgument],
+        body: &Braces,
+        span: Span,
+    ) -> Result<Rounds, Diagnostic> {
         let binders = body.binders.as_ref().ok_or_else(|| {
             Diagnostic::error(span, "the body does not say what it calls its counters")
                 .hint("begin it with a name: `{ i => … }`, with `_` if nothing depends on it")
         })?;
-        if let [Argument { name: None, value }] = list
+        if let [TermArgument { name: None, value }] = list
             && let Some(call) = Call::of(value).filter(is_scan)
         {
             return self.scan(&call, binders);
@@ -39,7 +44,7 @@ impl Reader {
         self.counters(list, binders, span)
     }
 
-    fn counters(&self, list: &[Argument], binders: &Binders, span: Span) -> Result<Rounds, Diagnostic> {
+    fn counters(&self, list: &[TermArgument], binders: &Binders, span: Span) -> Result<Rounds, Diagnostic> {
         if list.is_empty() {
             return Err(Diagnostic::error(span, "no counters, expected one or more")
                 .hint("they are written `Foreach (n by 1 par p) { i => … }`"));

@@ -4,12 +4,12 @@ use comet_diag::{Diagnostic, Span};
 
 use super::call::Call;
 use super::operator;
-use super::reader::{Reader, Side};
+use super::reader::{Side, TextReader};
 use super::typed::{Typed, Valued, common};
 use crate::app::{Expr, ExprKind, Operator, Type};
 use crate::text::tree::{Braces, ItemKind, Term, TermKind, Word};
 
-impl Reader {
+impl TextReader {
     /// The value of a term.
     pub(super) fn expression(&self, term: &Term) -> Result<Valued, Diagnostic> {
         let span = term.span;

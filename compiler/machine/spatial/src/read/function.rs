@@ -5,7 +5,7 @@ use comet_diag::Diagnostic;
 use super::arguments::single;
 use super::call::Call;
 use super::name::{unknown_method, word};
-use super::reader::{Reader, Side};
+use super::reader::{Side, TextReader};
 use super::scope::What;
 use super::typed::{Typed, Valued};
 use crate::app::{Expr, ExprKind, Function, Operator, Type};
@@ -39,7 +39,7 @@ const CONTROL: &[(&str, &str)] = &[
     ("FSM", "write it as a `Foreach`, with its state in registers"),
 ];
 
-impl Reader {
+impl TextReader {
     /// The value that a call gives.
     pub(super) fn called(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
         match call.receiver {

@@ -6,7 +6,7 @@ use super::arguments::{Signature, counted};
 use super::array::{check_delimiter, text};
 use super::call::Call;
 use super::name::word;
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::typed::Typed;
 use crate::app::{Host, HostKind};
@@ -18,7 +18,7 @@ const WRITE: Signature = Signature {
     required: 2,
 };
 
-impl Reader {
+impl TextReader {
     /// A statement, behind what has to be done in front of it.
     pub(super) fn host_statement(&mut self, item: &Item, into: &mut Vec<Host>) -> Result<(), Diagnostic> {
         match &item.kind {

@@ -6,15 +6,15 @@ use super::arguments::{Signature, single};
 use super::call::Call;
 use super::function::dimensions;
 use super::name::word;
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::transfer::agree;
 use crate::app::{Copies, Expr, HostKind, Kind, Mark, Memory, MemoryKind, SparseVariant, Type};
-use crate::text::tree::{Argument, Term, TermKind, TypeName, Word};
+use crate::text::tree::{Term, TermArgument, TermKind, TypeName, Word};
 
 const BARRIER: Signature = Signature { shown: "Barrier[Token](0)", names: &["init"], required: 1 };
 
-impl Reader {
+impl TextReader {
     /// What a `val` of the accelerator declares, if its value is a memory or a barrier.
     pub(super) fn memory(
         &mut self,
@@ -195,7 +195,7 @@ impl Reader {
         let [par, size] = call.lists[..] else { return Err(call.not_as(shown)) };
         let par = self.integer(single(par).ok_or_else(|| call.not_as(shown))?)?;
         let (size, has_barriers) = match size {
-            [size, Argument { value, .. }] => match value.kind {
+            [size, TermArgument { value, .. }] => match value.kind {
                 TermKind::Bool(has_barriers) => (size, has_barriers),
                 _ => return Err(call.not_as(shown)),
             },

@@ -3,13 +3,13 @@
 use comet_diag::Diagnostic;
 
 use super::call::Call;
-use super::reader::{Reader, Side};
+use super::reader::{Side, TextReader};
 use super::scope::{Declared, What};
 use super::typed::{Typed, Valued};
 use crate::app::{Expr, ExprKind, Type};
 use crate::text::tree::{Term, TermKind, Word};
 
-impl Reader {
+impl TextReader {
     /// What a name stands for.
     pub(super) fn find(&self, name: &Word) -> Result<&Declared, Diagnostic> {
         self.scopes.find(&name.text).ok_or_else(|| undeclared(name))

@@ -5,7 +5,7 @@ use comet_diag::{Diagnostic, Span};
 use super::arguments::{block, single};
 use super::call::Call;
 use crate::app::Operator;
-use crate::text::tree::{Argument, Braces, ItemKind, Term, TermKind, Word};
+use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
 
 /// The operator of that sign.
 pub(super) fn binary(sign: &Word) -> Result<Operator, Diagnostic> {
@@ -30,7 +30,7 @@ pub(super) fn unknown(sign: &Word) -> Diagnostic {
 }
 
 /// What `{ _ + _ }`, `{ (a, b) => a + b }`, `{ min(_, _) }` combine two values with.
-pub(super) fn combination(list: &[Argument], span: Span) -> Result<Operator, Diagnostic> {
+pub(super) fn combination(list: &[TermArgument], span: Span) -> Result<Operator, Diagnostic> {
     let expected = || {
         Diagnostic::error(span, "not a way to combine two values").hint(
             "it is written `{ _ + _ }`, or `{ (a, b) => a + b }`, also with `*`, `min`, `max`, `&&`, `||`",

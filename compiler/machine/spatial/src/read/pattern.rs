@@ -4,13 +4,13 @@ use comet_diag::Diagnostic;
 
 use super::arguments::block;
 use super::call::Call;
-use super::reader::Reader;
+use super::reader::TextReader;
 use crate::app::{Block, Kind, Statement};
 use crate::text::tree::{Item, ItemKind, Term, TermKind};
 
 const FOREACH: &str = "Foreach (n by 1 par p) { i => … }";
 
-impl Reader {
+impl TextReader {
     /// The statements of a block. A mistake in one is noted, and the others are read.
     pub(super) fn statements(&mut self, items: &[Item]) -> Block {
         let mut block = Vec::new();

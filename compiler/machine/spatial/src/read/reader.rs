@@ -8,7 +8,7 @@ use crate::text::tree::Word;
 
 /// Reads statements one after the other.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct TextReader {
     pub(super) errors: Vec<Diagnostic>,
     pub(super) scopes: Scopes,
     pub(super) types: Aliases,
@@ -24,7 +24,7 @@ pub(super) enum Side {
     Accel,
 }
 
-impl Reader {
+impl TextReader {
     /// Notes an error, and goes on.
     pub(super) fn keep<Value>(&mut self, result: Result<Value, Diagnostic>) -> Option<Value> {
         result.map_err(|error| self.errors.push(error)).ok()

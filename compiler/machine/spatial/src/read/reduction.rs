@@ -6,12 +6,12 @@ use super::arguments::{block, single};
 use super::call::Call;
 use super::name::word;
 use super::operator::combination;
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::transfer::parallel;
 use super::typed::Valued;
 use crate::app::{Block, Expr, ExprKind, Kind, Operator, Statement, Type};
-use crate::text::tree::{Argument, Braces, ItemKind, Term, TermKind, Word};
+use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
 
 const REDUCE: &str = "Reduce(r)(n by 1 par p) { i => … } { _ + _ }";
 const MEM_REDUCE: &str = "MemReduce(m par p)(n by 1) { i => … } { _ + _ }";
@@ -19,12 +19,12 @@ const MEM_REDUCE: &str = "MemReduce(m par p)(n by 1) { i => … } { _ + _ }";
 /// A reduction, taken apart.
 struct Parts<'tree> {
     target: &'tree Term,
-    domain: &'tree [Argument],
+    domain: &'tree [TermArgument],
     body: &'tree Braces,
     with: Operator,
 }
 
-impl Reader {
+impl TextReader {
     /// A value, or what a reduction gives: that one becomes a statement in front.
     pub(super) fn value(&mut self, term: &Term, into: &mut Block) -> Result<Valued, Diagnostic> {
         let term = match &term.kind {

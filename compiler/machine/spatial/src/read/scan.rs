@@ -5,7 +5,7 @@ use comet_diag::Diagnostic;
 use super::arguments::Signature;
 use super::call::Call;
 use super::domain::Rounds;
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::sparse::one_of;
 use crate::app::{Domain, ScanMode};
 use crate::names::in_pattern;
@@ -17,7 +17,7 @@ const SCAN: Signature = Signature {
     required: 4,
 };
 
-impl Reader {
+impl TextReader {
     pub(super) fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Rounds, Diagnostic> {
         let list = call.list(SCAN.shown)?;
         if list.len() == SCAN.required - 1 && list.iter().all(|argument| argument.name.is_none()) {

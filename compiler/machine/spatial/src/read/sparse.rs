@@ -5,7 +5,7 @@ use comet_diag::Diagnostic;
 use super::arguments::Signature;
 use super::call::Call;
 use super::name::{receiver, word};
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use super::typed::{Typed, Valued};
 use crate::app::{BarrierAction, BarrierUse, Expr, ExprKind, Kind, Modification, Modify, Type};
@@ -26,7 +26,7 @@ const BARRIER_WRITE: Signature = Signature {
     required: 3,
 };
 
-impl Reader {
+impl TextReader {
     /// `m.RMW(i, x, "add", "ordered", Seq())`, and what it gives.
     pub(super) fn modify(&self, call: &Call<'_>) -> Result<(Modify, Typed), Diagnostic> {
         let (memory, element) = self.sparse_sram(call)?;

@@ -5,12 +5,12 @@ use comet_diag::Diagnostic;
 use super::arguments::single;
 use super::call::Call;
 use super::name::{receiver, word};
-use super::reader::Reader;
+use super::reader::TextReader;
 use super::scope::What;
 use crate::app::{Expr, ExprKind, Kind, Part, Stream, Type};
 use crate::text::tree::{Term, TermKind, Word};
 
-impl Reader {
+impl TextReader {
     /// `m load d(a::b par p)`
     pub(super) fn load(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
         let (_, name) = receiver(call)?;

@@ -49,23 +49,23 @@ impl Hazard {
 
 /// The memories of a block with hazards.
 pub(super) fn find(accel: &Block) -> Vec<Hazard> {
-    let mut walk = Walk::default();
-    walk.block(accel, false);
+    let mut walk = HazardSearch::default();
+    walk.block(accel, Schedule::Sequential);
     let hazards = (0..walk.memories.len()).filter_map(|memory| walk.hazard(memory));
     hazards.collect()
 }
 
 /// Where a statement is: the blocks around it, each with the stage that it is in.
-type Path = Vec<Place>;
+type Path = Vec<StagePlace>;
 
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct StagePlace {
     block: usize,
     stage: usize,
 }
 
 /// A use of a memory.
-struct Access {
+struct MemoryUse {
     memory: usize,
     is_write: bool,
     path: Path,
@@ -80,10 +80,10 @@ struct Declared<'a> {
 }
 
 #[derive(Default)]
-struct Walk<'a> {
+struct HazardSearch<'a> {
     scope: Scope<'a>,
     memories: Vec<Declared<'a>>,
-    accesses: Vec<Access>,
+    accesses: Vec<MemoryUse>,
     /// For each block, whether it is a pipeline.
     pipelines: Vec<bool>,
     path: Path,
@@ -91,12 +91,12 @@ struct Walk<'a> {
     aliases: Vec<(&'a str, usize)>,
 }
 
-impl<'a> Walk<'a> {
-    /// A block; `is_rounds` if it is the body of a pattern whose iterations overlap.
-    fn block(&mut self, block: &'a Block, is_rounds: bool) {
+impl<'a> HazardSearch<'a> {
+    /// A block, with how the iterations overlap whose body it is: where they do not, it is no pipeline.
+    fn block(&mut self, block: &'a Block, schedule: Schedule) {
         let number = self.pipelines.len();
         self.pipelines.push(false);
-        self.path.push(Place { block: number, stage: 0 });
+        self.path.push(StagePlace { block: number, stage: 0 });
         let (depth, aliases) = (self.scope.depth(), self.aliases.len());
         let mut stages = 0;
         let mut is_open = false;
@@ -128,7 +128,8 @@ impl<'a> Walk<'a> {
         self.aliases.truncate(aliases);
         self.path.pop();
         // A pipeline of one stage is none.
-        self.pipelines[number] = is_rounds && has_controllers(block) && stages > 1;
+        let overlaps = schedule != Schedule::Sequential;
+        self.pipelines[number] = overlaps && has_controllers(block) && stages > 1;
     }
 
     /// The register that a value is another name of.
@@ -147,20 +148,19 @@ impl<'a> Walk<'a> {
 
     fn statement(&mut self, statement: &'a Statement) {
         self.note(&statement.uses(), statement.span);
-        let is_rounds = |schedule: &Schedule| *schedule != Schedule::Sequential;
         match &statement.kind {
             Kind::Foreach { schedule, body, domain, .. } => {
-                self.pattern(domain, body, is_rounds(schedule), &[]);
+                self.pattern(domain, body, *schedule, &[]);
             }
             Kind::Reduce { schedule, body, domain, value, .. } => {
-                self.pattern(domain, body, is_rounds(schedule), &value.uses());
+                self.pattern(domain, body, *schedule, &value.uses());
             }
             Kind::MemReduce { schedule, body, domain, .. } => {
-                self.pattern(domain, body, is_rounds(schedule), &[]);
+                self.pattern(domain, body, *schedule, &[]);
             }
             Kind::If { then, otherwise, .. } => {
-                self.block(then, false);
-                self.block(otherwise, false);
+                self.block(then, Schedule::Sequential);
+                self.block(otherwise, Schedule::Sequential);
             }
             _ => {}
         }
@@ -171,13 +171,13 @@ impl<'a> Walk<'a> {
         &mut self,
         domain: &'a crate::app::Domain,
         body: &'a Block,
-        is_rounds: bool,
+        schedule: Schedule,
         given: &[Use<'a>],
     ) {
         let depth = self.scope.depth();
         domain.binders().into_iter().for_each(|binder| self.scope.add(binder));
         let first = self.accesses.len();
-        self.block(body, is_rounds);
+        self.block(body, schedule);
         let inner = self.accesses[first..].last().map(|access| access.path.clone());
         if let Some(path) = inner {
             let outer = std::mem::replace(&mut self.path, path);
@@ -197,7 +197,7 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let is_write = *what == UseKind::Write;
-            self.accesses.push(Access { memory, is_write, path: self.path.clone(), span });
+            self.accesses.push(MemoryUse { memory, is_write, path: self.path.clone(), span });
         }
     }
 
@@ -210,7 +210,8 @@ impl<'a> Walk<'a> {
         if is_buffered || is_settled {
             return None;
         }
-        let accesses: Vec<&Access> = self.accesses.iter().filter(|access| access.memory == memory).collect();
+        let accesses: Vec<&MemoryUse> =
+            self.accesses.iter().filter(|access| access.memory == memory).collect();
         let writes = || accesses.iter().filter(|access| access.is_write);
         writes().find_map(|write| {
             accesses.iter().find_map(|other| {

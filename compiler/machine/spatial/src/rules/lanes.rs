@@ -8,6 +8,7 @@
 
 use super::scope::Scope;
 use super::{constant, rounds_at_once};
+use crate::app::visit::UseKind;
 use crate::app::{
     App, BURST_BYTES, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement,
     has_controllers,
@@ -19,14 +20,14 @@ use std::collections::{BTreeMap, BTreeSet};
 const BURST_BITS: i64 = 8 * BURST_BYTES as i64;
 
 pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
-    let mut walk = Walk::new(app, constants);
+    let mut walk = LaneCheck::new(app, constants);
     walk.block(&app.accel, 1);
     walk.broken
 }
 
 /// The dense SRAMs in whose banks lanes may meet.
 pub(super) fn unbanked(app: &App, constants: &BTreeMap<String, i64>) -> BTreeSet<usize> {
-    let mut walk = Walk::new(app, constants);
+    let mut walk = LaneCheck::new(app, constants);
     walk.block(&app.accel, 1);
     walk.unbanked
 }
@@ -40,7 +41,7 @@ struct Differing<'a> {
     unknown: Vec<&'a str>,
 }
 
-struct Walk<'a> {
+struct LaneCheck<'a> {
     constants: &'a BTreeMap<String, i64>,
     app: &'a App,
     scope: Scope<'a>,
@@ -63,7 +64,7 @@ struct Walk<'a> {
     broken: Vec<Diagnostic>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> LaneCheck<'a> {
     fn new(app: &'a App, constants: &'a BTreeMap<String, i64>) -> Self {
         Self {
             constants,
@@ -124,7 +125,7 @@ impl<'a> Walk<'a> {
                         .hint("combine their values by a `Reduce`, or let one round run at a time: `par 1`"),
                 );
             }
-            Kind::Write { memory, index, .. } => self.use_at(memory, index, lanes, true, span),
+            Kind::Write { memory, index, .. } => self.use_at(memory, index, lanes, UseKind::Write, span),
             Kind::Reduce { domain, body, value, .. } => self.pattern(domain, body, Some(value)),
             Kind::Foreach { domain, body, .. } | Kind::MemReduce { domain, body, .. } => {
                 self.pattern(domain, body, None);
@@ -217,20 +218,21 @@ impl<'a> Walk<'a> {
     /// The elements of memories that a value reads in several lanes or copies.
     fn reads(&mut self, value: &'a Expr, lanes: i64, span: Span) {
         if let ExprKind::Read(memory, index) = &value.kind {
-            self.use_at(memory, index, lanes, false, span);
+            self.use_at(memory, index, lanes, UseKind::Read, span);
         }
         value.parts().into_iter().for_each(|part| self.reads(part, lanes, span));
     }
 
     /// Lanes read a memory or write it, or copies of a pattern's body do that share it.
-    fn use_at(&mut self, memory: &str, index: &Expr, lanes: i64, is_write: bool, span: Span) {
+    fn use_at(&mut self, memory: &str, index: &Expr, lanes: i64, what: UseKind, span: Span) {
         let Some(number) = self.scope.memory(memory) else { return };
         let lanes_meet = lanes > 1 && (self.is_unknown(index, &self.lanes) || self.has_product(index));
         // An element that all lanes of a vector use is one access.
         let is_single = lanes > 1 && !self.differs(index, &self.lanes.names);
         let copies_meet = number < self.shared && !is_single && self.is_unknown(index, &self.copies);
         // What is only read can be there several times, once for each copy.
-        let copies_drift = is_write && number < self.shared && self.is_unknown(index, &self.drifting);
+        let copies_drift =
+            what == UseKind::Write && number < self.shared && self.is_unknown(index, &self.drifting);
         let (of, declared) = self.memories[number];
         if !matches!(of.kind, MemoryKind::Sram { .. }) || !(lanes_meet || copies_meet || copies_drift) {
             return;

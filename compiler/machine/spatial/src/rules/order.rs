@@ -6,20 +6,20 @@ use comet_diag::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
 pub(super) fn check(accel: &Block) -> Vec<Diagnostic> {
-    let mut walk = Walk::default();
+    let mut walk = OrderCheck::default();
     walk.block(accel);
     walk.broken
 }
 
 #[derive(Default)]
-struct Walk<'a> {
+struct OrderCheck<'a> {
     scope: Scope<'a>,
     /// The order of each memory's modifications, and where it is said first.
     orders: BTreeMap<usize, (&'a str, Span)>,
     broken: Vec<Diagnostic>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> OrderCheck<'a> {
     fn block(&mut self, block: &'a Block) {
         let depth = self.scope.depth();
         for statement in block {

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of these memories, with how many copies there are of what reads them.
 pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap<usize, Expr> {
-    let mut walk = Walk {
+    let mut walk = PortSearch {
         constants,
         scope: Scope::default(),
         outside: BTreeMap::new(),
@@ -24,7 +24,7 @@ pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap
     walk.shared
 }
 
-struct Walk<'a> {
+struct PortSearch<'a> {
     constants: &'a BTreeMap<String, i64>,
     scope: Scope<'a>,
     /// How many of the copied patterns around are also around the declaration of a sparse SRAM, by its
@@ -37,7 +37,7 @@ struct Walk<'a> {
     written: BTreeSet<usize>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> PortSearch<'a> {
     /// A block, and what comes of an iteration of it.
     fn block(&mut self, block: &'a Block, value: Option<&'a Expr>) {
         let depth = self.scope.depth();

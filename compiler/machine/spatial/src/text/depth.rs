@@ -14,7 +14,7 @@ const BLOCK: usize = 2;
 
 /// An open bracket, or the text.
 #[derive(Clone, Copy, Default)]
-struct Frame {
+struct Nesting {
     /// The depth at its beginning.
     base: usize,
     /// The depth of what comes next.
@@ -27,11 +27,7 @@ struct Frame {
     is_condition: bool,
 }
 
-impl Frame {
-    fn inside(base: usize, is_condition: bool) -> Self {
-        Self { base, depth: base, deepest: base, others: base, is_condition }
-    }
-
+impl Nesting {
     /// What stands on the left becomes deeper, and so is what comes on the right.
     fn grow(&mut self, by: usize) {
         self.depth += by;
@@ -48,7 +44,7 @@ impl Frame {
 /// that are written where a text has none are counted as if they were there.
 pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
     let mut outside = Vec::new();
-    let mut frame = Frame::default();
+    let mut frame = Nesting::default();
     let mut last = None;
     for (at, spanned) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1).map(|next| next.token);
@@ -57,7 +53,9 @@ pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
             Token::LeftParen | Token::LeftBracket | Token::LeftBrace => {
                 frame.grow(if spanned.token == Token::LeftBrace { BLOCK } else { 1 });
                 outside.push(frame);
-                frame = Frame::inside(frame.depth, last == Some(Token::If));
+                let base = frame.depth;
+                let is_condition = last == Some(Token::If);
+                frame = Nesting { base, depth: base, deepest: base, others: base, is_condition };
             }
             Token::RightParen | Token::RightBracket | Token::RightBrace => {
                 frame.next();

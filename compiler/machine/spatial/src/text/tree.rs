@@ -52,7 +52,7 @@ pub(crate) struct Class {
     pub(crate) is_object: bool,
     pub(crate) parameters: Vec<ClassParameter>,
     /// What it extends first, with the values of that one's parameters.
-    pub(crate) parent: Option<(Word, Vec<Argument>)>,
+    pub(crate) parent: Option<(Word, Vec<TermArgument>)>,
     pub(crate) body: Vec<Item>,
 }
 
@@ -100,7 +100,7 @@ pub(crate) enum TermKind {
     /// `a[T]`
     Types(Box<Term>, Vec<TypeName>),
     /// `a(b, c = d)`, `a.b(c)` and `a b c`; `a { i => … }` with a [`TermKind::Braces`].
-    Apply(Box<Term>, Vec<Argument>),
+    Apply(Box<Term>, Vec<TermArgument>),
     /// `a + b`
     Binary(Word, Box<Term>, Box<Term>),
     /// `-a`
@@ -110,12 +110,12 @@ pub(crate) enum TermKind {
     /// `{ i => … }`, `(i => …)`
     Braces(Braces),
     /// `(a, b)`
-    Tuple(Vec<Argument>),
+    Tuple(Vec<TermArgument>),
 }
 
 /// An argument, maybe with its name.
 #[derive(Clone, Debug)]
-pub(crate) struct Argument {
+pub(crate) struct TermArgument {
     pub(crate) name: Option<Word>,
     pub(crate) value: Term,
 }

@@ -8,7 +8,7 @@ use comet_diag::Span;
 
 /// What is done with an element of a DRAM.
 #[derive(Clone, Copy)]
-pub(super) enum Access {
+pub(super) enum AccessKind {
     Read,
     Write,
 }
@@ -28,8 +28,10 @@ impl Machine<'_> {
             Node::Mux(operands) => {
                 let [condition, left, right] = &**operands;
                 let is_left = self.evaluate(condition)? == 1;
-                let left = self.evaluate_side(left, is_left)?;
-                let right = self.evaluate_side(right, !is_left)?;
+                let (left, right) = match is_left {
+                    true => (self.evaluate(left)?, self.evaluate_unused(right)?),
+                    false => (self.evaluate_unused(left)?, self.evaluate(right)?),
+                };
                 Ok(if is_left { left } else { right })
             }
             Node::Read(read) => self.read(read),
@@ -38,7 +40,7 @@ impl Machine<'_> {
                 let word = self.read_at(read, index)?;
                 // What nobody uses is not fetched.
                 if self.unused == 0 {
-                    self.account_element(read.place.array, index, Access::Read);
+                    self.account_element(read.place.array, index, AccessKind::Read);
                 }
                 Ok(word)
             }
@@ -49,12 +51,12 @@ impl Machine<'_> {
     }
 
     /// Counts an element of a DRAM that is read or written by itself.
-    pub(super) fn account_element(&mut self, dram: usize, index: u64, access: Access) {
+    pub(super) fn account_element(&mut self, dram: usize, index: u64, access: AccessKind) {
         let bytes = self.program.arrays[dram].element.bytes();
         let Array { traffic, last_bursts, .. } = &mut self.arrays[dram];
         let (count, moved) = match access {
-            Access::Read => (&mut traffic.random_reads, &mut traffic.read_bytes),
-            Access::Write => (&mut traffic.random_writes, &mut traffic.written_bytes),
+            AccessKind::Read => (&mut traffic.random_reads, &mut traffic.read_bytes),
+            AccessKind::Write => (&mut traffic.random_writes, &mut traffic.written_bytes),
         };
         *count += 1;
         *moved += bytes;
@@ -63,11 +65,8 @@ impl Machine<'_> {
         traffic.random_bursts += u64::from(last != Some(burst));
     }
 
-    /// A value that may be computed without being used: then it is no fault that memory has none.
-    pub(super) fn evaluate_side(&mut self, node: &Node, is_used: bool) -> Result<u64> {
-        if is_used {
-            return self.evaluate(node);
-        }
+    /// A value that is computed and not used: it is no fault that memory has none.
+    pub(super) fn evaluate_unused(&mut self, node: &Node) -> Result<u64> {
         self.unused += 1;
         let word = self.evaluate(node)?;
         self.unused -= 1;

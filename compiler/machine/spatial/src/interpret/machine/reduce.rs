@@ -5,6 +5,13 @@ use super::{Machine, Result, is_disturbed};
 use crate::interpret::program::{MemReduce, Place, Reduce};
 use comet_diag::Span;
 
+/// What becomes of the elements that the memory of a reduction holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Held {
+    Forgotten,
+    Counts,
+}
+
 impl Machine<'_> {
     /// The register gets what comes of all iterations; without iterations it stays as it is.
     pub(super) fn reduce(&mut self, reduce: &Reduce) -> Result<()> {
@@ -24,17 +31,17 @@ impl Machine<'_> {
     /// The memory gets, element by element, what comes of each iteration, and of a fold also of what it
     /// holds.
     pub(super) fn mem_reduce(&mut self, reduce: &MemReduce) -> Result<()> {
-        let mut counts_held = reduce.is_fold;
+        let mut held = if reduce.is_fold { Held::Counts } else { Held::Forgotten };
         self.each_round(&reduce.pattern, |machine| {
             machine.steps(&reduce.pattern.body.steps)?;
-            machine.combine(reduce, counts_held)?;
-            counts_held = true;
+            machine.combine(reduce, held)?;
+            held = Held::Counts;
             machine.end(&reduce.pattern.body)
         })
     }
 
     /// An element that was never written counts as the one that changes nothing.
-    fn combine(&mut self, reduce: &MemReduce, counts_held: bool) -> Result<()> {
+    fn combine(&mut self, reduce: &MemReduce, what: Held) -> Result<()> {
         let [target, value] = [reduce.target.array, reduce.value.array];
         let sizes = [target, value].map(|array| self.arrays[array].size);
         if sizes[0] != sizes[1] {
@@ -46,7 +53,7 @@ impl Machine<'_> {
         for index in 0..sizes[0] {
             let given = self.element(&reduce.value, index, reduce.span)?;
             let held = self.arrays[target].cells[index];
-            let word = match counts_held && held.stamp >= self.arrays[target].birth {
+            let word = match what == Held::Counts && held.stamp >= self.arrays[target].birth {
                 false => given,
                 true => (reduce.with)(self.element(&reduce.target, index, reduce.span)?, given),
             };

@@ -1,6 +1,6 @@
 //! What sparse SRAMs are for: modifications in place, and accesses that wait for each other.
 
-use super::evaluate::Access;
+use super::evaluate::AccessKind;
 use super::memory::Cell;
 use super::{MODIFIED, Machine, Result, is_disturbed};
 use crate::interpret::program::{ArrayKind, Modification, Modify, Node, Token};
@@ -57,8 +57,8 @@ impl Machine<'_> {
         };
         *cell = Cell { word, stamp };
         if self.program.arrays[modify.place.array].kind == ArrayKind::Dram {
-            self.account_element(modify.place.array, index, Access::Read);
-            self.account_element(modify.place.array, index, Access::Write);
+            self.account_element(modify.place.array, index, AccessKind::Read);
+            self.account_element(modify.place.array, index, AccessKind::Write);
         }
         Ok(word)
     }

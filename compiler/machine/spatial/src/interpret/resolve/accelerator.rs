@@ -5,7 +5,7 @@ use super::memory::BitVector;
 use super::names::{Argument, Binding};
 use super::{Resolver, Result};
 use crate::app::{self, Expr, Kind, Statement};
-use crate::interpret::program::{Block, Choice, Direction, Step};
+use crate::interpret::program::{Block, Choice, Direction, Instruction};
 use crate::interpret::scalar::Scalar;
 use comet_diag::Span;
 
@@ -14,7 +14,7 @@ impl Resolver<'_> {
         self.is_accelerator = true;
         let block = self.block(statements)?;
         self.is_accelerator = false;
-        self.program.block.steps.push(Step::Block(Box::new(block)));
+        self.program.block.steps.push(Instruction::Block(Box::new(block)));
         Ok(())
     }
 
@@ -41,7 +41,7 @@ impl Resolver<'_> {
         Ok((block, end))
     }
 
-    fn statement(&mut self, statement: &Statement, fifos: &mut Vec<usize>) -> Result<Option<Step>> {
+    fn statement(&mut self, statement: &Statement, fifos: &mut Vec<usize>) -> Result<Option<Instruction>> {
         let span = statement.span;
         self.deeper(span, |resolver| match &statement.kind {
             Kind::Val(name, value) => resolver.val(name, value, span),
@@ -52,7 +52,7 @@ impl Resolver<'_> {
     }
 
     /// A statement that declares nothing.
-    fn action(&mut self, statement: &Statement) -> Result<Step> {
+    fn action(&mut self, statement: &Statement) -> Result<Instruction> {
         let span = statement.span;
         match &statement.kind {
             Kind::Val(..) | Kind::Memory(_) | Kind::Alias { .. } => {
@@ -62,7 +62,7 @@ impl Resolver<'_> {
             Kind::Set { register, value } => self.set(register, value, span),
             Kind::Enqueue { fifo, value, enable } => self.enqueue(fifo, value, enable.as_ref(), span),
             Kind::Modify(modify) => match self.modified(modify, span)? {
-                Typed::Value(node, _) => Ok(Step::Evaluate(node)),
+                Typed::Value(node, _) => Ok(Instruction::Evaluate(node)),
                 Typed::Literal(_) => unreachable!("what is in a memory is no literal"),
             },
             Kind::Barrier { name, init } => self.barrier(name, init, span),
@@ -83,9 +83,9 @@ impl Resolver<'_> {
         }
     }
 
-    fn set(&mut self, name: &str, value: &Expr, span: Span) -> Result<Step> {
+    fn set(&mut self, name: &str, value: &Expr, span: Span) -> Result<Instruction> {
         let (slot, of) = self.register(name, "set", span)?;
-        Ok(Step::Assign { slot, value: self.value(value, of)? })
+        Ok(Instruction::Assign { slot, value: self.value(value, of)? })
     }
 
     /// A register, or an argument for the host, that gets a value here.
@@ -106,9 +106,9 @@ impl Resolver<'_> {
         Ok(register)
     }
 
-    fn choice(&mut self, condition: &Expr, then: &app::Block, otherwise: &app::Block) -> Result<Step> {
+    fn choice(&mut self, condition: &Expr, then: &app::Block, otherwise: &app::Block) -> Result<Instruction> {
         let condition = self.value(condition, Scalar::Bit)?;
         let (then, otherwise) = (self.block(then)?, self.block(otherwise)?);
-        Ok(Step::If(Box::new(Choice { condition, then, otherwise })))
+        Ok(Instruction::If(Box::new(Choice { condition, then, otherwise })))
     }
 }

@@ -5,7 +5,7 @@ use super::literal::Literal;
 use super::names::{Argument, Binding};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Type};
-use crate::interpret::program::{Allocate, ArrayKind, Node, Piece, Step, Tabulate};
+use crate::interpret::program::{Allocate, ArrayKind, Instruction, Node, Piece, Tabulate};
 use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
 
@@ -20,7 +20,7 @@ impl Resolver<'_> {
     }
 
     /// What a statement does, if it does more than to declare a name.
-    fn host_statement(&mut self, statement: &Host) -> Result<Option<Step>> {
+    fn host_statement(&mut self, statement: &Host) -> Result<Option<Instruction>> {
         let span = statement.span;
         match &statement.kind {
             HostKind::ArgIn(name, of) => self.arg(name, of, Binding::ArgIn, span),
@@ -29,16 +29,16 @@ impl Resolver<'_> {
                 let elements = self.integer(size)?;
                 let array = self.array(name, ArrayKind::Dram, element, span)?;
                 self.note_size(array, size);
-                Ok(Some(Step::Allocate(Box::new(Allocate { array, size: elements, span }))))
+                Ok(Some(Instruction::Allocate(Box::new(Allocate { array, size: elements, span }))))
             }
             HostKind::LoadCsv { name, element: of, file } => {
                 let array = self.array(name, ArrayKind::Host, of, span)?;
-                Ok(Some(Step::Read { array, file: file.clone(), span }))
+                Ok(Some(Instruction::Read { array, file: file.clone(), span }))
             }
             HostKind::GetMem { name, dram } => {
-                let (from, of) = self.host_array(dram, true, span)?;
+                let (from, of) = self.host_array(dram, ArrayKind::Dram, span)?;
                 let to = self.array_of(name, ArrayKind::Host, of, span)?;
-                Ok(Some(Step::Copy { from, to, span }))
+                Ok(Some(Instruction::Copy { from, to, span }))
             }
             HostKind::SetMem { dram, array } => self.set_mem(dram, array, span).map(Some),
             HostKind::Val(name, value) => match &value.kind {
@@ -47,21 +47,21 @@ impl Resolver<'_> {
             },
             HostKind::SetArg(name, value) => self.set_arg(name, value, span).map(Some),
             HostKind::WriteCsv { array, file } => {
-                let (array, _) = self.host_array(array, false, span)?;
-                Ok(Some(Step::WriteFile { array, file: file.clone(), span }))
+                let (array, _) = self.host_array(array, ArrayKind::Host, span)?;
+                Ok(Some(Instruction::WriteFile { array, file: file.clone(), span }))
             }
             HostKind::Print(value) => {
                 let mut pieces = Vec::new();
                 self.pieces(value, &mut pieces)?;
-                Ok(Some(Step::Print(pieces)))
+                Ok(Some(Instruction::Print(pieces)))
             }
             HostKind::PrintArray { array, title: heading } => {
-                let (array, _) = self.host_array(array, false, span)?;
-                Ok(Some(Step::PrintArray { array, heading: heading.clone(), span }))
+                let (array, _) = self.host_array(array, ArrayKind::Host, span)?;
+                Ok(Some(Instruction::PrintArray { array, heading: heading.clone(), span }))
             }
             HostKind::Assert(condition) => {
                 let condition = self.value(condition, Scalar::Bit)?;
-                Ok(Some(Step::Assert(condition, span)))
+                Ok(Some(Instruction::Assert(condition, span)))
             }
         }
     }
@@ -72,7 +72,7 @@ impl Resolver<'_> {
         of: &Type,
         binding: fn(Argument) -> Binding,
         span: Span,
-    ) -> Result<Option<Step>> {
+    ) -> Result<Option<Instruction>> {
         let argument = Argument { slot: self.slot(), of: self.scalar(of, span)?, is_set: false };
         let binding = binding(argument);
         if matches!(binding, Binding::ArgOut(_)) {
@@ -83,7 +83,7 @@ impl Resolver<'_> {
     }
 
     /// A `val` of the host or the accelerator.
-    pub(super) fn val(&mut self, name: &str, value: &Expr, span: Span) -> Result<Option<Step>> {
+    pub(super) fn val(&mut self, name: &str, value: &Expr, span: Span) -> Result<Option<Instruction>> {
         match self.expression(value)? {
             Typed::Literal(literal) => {
                 self.declare(name, Binding::Constant(literal), span)?;
@@ -96,13 +96,13 @@ impl Resolver<'_> {
             Typed::Value(value, of) => {
                 let slot = self.slot();
                 self.declare(name, Binding::Value(slot, of), span)?;
-                Ok(Some(Step::Assign { slot, value }))
+                Ok(Some(Instruction::Assign { slot, value }))
             }
         }
     }
 
     /// `val h = Array.tabulate[T](n) { i => … }`.
-    fn tabulate(&mut self, name: &str, array: &Expr) -> Result<Step> {
+    fn tabulate(&mut self, name: &str, array: &Expr) -> Result<Instruction> {
         let ExprKind::Tabulate { element, size, binder, value } = &array.kind else {
             unreachable!("this is called for arrays that are made of their elements");
         };
@@ -122,17 +122,17 @@ impl Resolver<'_> {
         };
         self.names.close();
         let array = self.array_of(name, ArrayKind::Host, of, span)?;
-        Ok(Step::Tabulate(Box::new(Tabulate { array, size, binder: slot, value, span })))
+        Ok(Instruction::Tabulate(Box::new(Tabulate { array, size, binder: slot, value, span })))
     }
 
-    fn set_arg(&mut self, name: &str, value: &Expr, span: Span) -> Result<Step> {
+    fn set_arg(&mut self, name: &str, value: &Expr, span: Span) -> Result<Instruction> {
         let found = self.name(name, span)?;
         let Binding::ArgIn(Argument { slot, of, .. }) = found.binding else {
             return Err(self.is_no(name, found, "the host sets an `ArgIn`", span));
         };
         let value = self.value(value, of)?;
         self.is_set(name);
-        Ok(Step::Assign { slot, value })
+        Ok(Instruction::Assign { slot, value })
     }
 
     /// Notes that an argument has a value from here on.
@@ -158,22 +158,24 @@ impl Resolver<'_> {
         Err(Diagnostic::error(span, error).also(found.span, "declared here").into())
     }
 
-    fn set_mem(&mut self, dram: &str, array: &str, span: Span) -> Result<Step> {
-        let (to, of) = self.host_array(dram, true, span)?;
-        let (from, found) = self.host_array(array, false, span)?;
+    fn set_mem(&mut self, dram: &str, array: &str, span: Span) -> Result<Instruction> {
+        let (to, of) = self.host_array(dram, ArrayKind::Dram, span)?;
+        let (from, found) = self.host_array(array, ArrayKind::Host, span)?;
         if of == found {
-            return Ok(Step::Copy { from, to, span });
+            return Ok(Instruction::Copy { from, to, span });
         }
         let error = format!("`{array}` has elements of type `{}`, and `{dram}`", found.name());
         Err(Diagnostic::error(span, format!("{error} of type `{}`", of.name())).into())
     }
 
     /// A DRAM, or an array of the host.
-    fn host_array(&self, name: &str, is_dram: bool, span: Span) -> Result<(usize, Scalar)> {
+    fn host_array(&self, name: &str, wanted: ArrayKind, span: Span) -> Result<(usize, Scalar)> {
         let found = self.name(name, span)?;
         match found.binding {
-            Binding::Array(array, kind, of) if (kind == ArrayKind::Dram) == is_dram => Ok((array, of)),
-            _ if is_dram => Err(self.is_no(name, found, "a DRAM is needed here", span)),
+            Binding::Array(array, kind, of) if (kind == ArrayKind::Dram) == (wanted == ArrayKind::Dram) => {
+                Ok((array, of))
+            }
+            _ if wanted == ArrayKind::Dram => Err(self.is_no(name, found, "a DRAM is needed here", span)),
             _ => Err(self.is_no(name, found, "an array of the host is needed here", span)),
         }
     }

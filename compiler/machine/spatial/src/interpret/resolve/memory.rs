@@ -4,8 +4,8 @@ use super::names::{Binding, Name};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Memory, MemoryKind, Part, SparseVariant, Stream, Type};
 use crate::interpret::program::{
-    Allocate, ArrayInfo, ArrayKind, BitVectorInfo, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits, Node,
-    Place, Step, Transfer, TransferInfo, Write,
+    Allocate, ArrayInfo, ArrayKind, BitVectorInfo, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits,
+    Instruction, Node, Place, Transfer, TransferInfo, Write,
 };
 use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
@@ -54,7 +54,7 @@ impl Resolver<'_> {
         memory: &Memory,
         fifos: &mut Vec<usize>,
         span: Span,
-    ) -> Result<Option<Step>> {
+    ) -> Result<Option<Instruction>> {
         match &memory.kind {
             MemoryKind::Sram { size } => self.sram(memory, ArrayKind::Sram, size, span).map(Some),
             MemoryKind::SparseSram { variant, size } => {
@@ -84,7 +84,7 @@ impl Resolver<'_> {
                 let init = init.as_ref().map_or(Ok(Node::Constant(0)), |init| self.value(init, of))?;
                 let slot = self.slot();
                 self.declare(&memory.name, Binding::Register(slot, of), span)?;
-                Ok(Some(Step::Assign { slot, value: init }))
+                Ok(Some(Instruction::Assign { slot, value: init }))
             }
         }
     }
@@ -106,11 +106,11 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &Expr, span: Span) -> Result<Step> {
+    fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &Expr, span: Span) -> Result<Instruction> {
         let elements = self.integer(size)?;
         let array = self.array(&memory.name, kind, &memory.element, span)?;
         self.note_size(array, size);
-        Ok(Step::Allocate(Box::new(Allocate { array, size: elements, span })))
+        Ok(Instruction::Allocate(Box::new(Allocate { array, size: elements, span })))
     }
 
     /// A FIFO has room for something, which is known before.
@@ -161,11 +161,17 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn write(&mut self, name: &str, index: &Expr, value: &Expr, span: Span) -> Result<Step> {
+    pub(super) fn write(
+        &mut self,
+        name: &str,
+        index: &Expr,
+        value: &Expr,
+        span: Span,
+    ) -> Result<Instruction> {
         let found = self.name(name, span)?;
         let (place, of) = self.elements(name, found, span)?;
         let (index, value) = (self.integer(index)?, self.value(value, of)?);
-        Ok(Step::Write(Box::new(Write { place, index, value, span })))
+        Ok(Instruction::Write(Box::new(Write { place, index, value, span })))
     }
 
     pub(super) fn enqueue(
@@ -174,11 +180,11 @@ impl Resolver<'_> {
         value: &Expr,
         enable: Option<&Expr>,
         span: Span,
-    ) -> Result<Step> {
+    ) -> Result<Instruction> {
         let (fifo, of) = self.fifo(name, "enqueued to", span)?;
         let value = self.value(value, of)?;
         let enable = enable.map(|enable| self.value(enable, Scalar::Bit)).transpose()?;
-        Ok(Step::Enqueue(Box::new(Enqueue { fifo, value, enable })))
+        Ok(Instruction::Enqueue(Box::new(Enqueue { fifo, value, enable })))
     }
 
     /// `m load d(a::b)` and `d(a::b) store m`.
@@ -188,14 +194,23 @@ impl Resolver<'_> {
         part: &Part,
         direction: Direction,
         span: Span,
-    ) -> Result<Step> {
+    ) -> Result<Instruction> {
         let par = part.par.as_ref().map_or(Ok(1), |par| self.lanes(par))?;
         let from = self.integer(&part.from)?;
         let extent = Extent::Until(self.integer(&part.to)?);
         let (dram, of) = self.dram(&part.dram, span)?;
         let chip = self.chip(chip, of, direction, span)?;
         let number = self.number_transfer(dram.array, par, span);
-        Ok(Step::Transfer(Box::new(Transfer { number, par, dram, chip, direction, from, extent, span })))
+        Ok(Instruction::Transfer(Box::new(Transfer {
+            number,
+            par,
+            dram,
+            chip,
+            direction,
+            from,
+            extent,
+            span,
+        })))
     }
 
     fn number_transfer(&mut self, dram: usize, par: u64, span: Span) -> usize {
@@ -204,7 +219,12 @@ impl Resolver<'_> {
     }
 
     /// `d stream_load_vec(base, len, f)` and `d stream_store_vec(base, f, len)`.
-    pub(super) fn stream(&mut self, stream: &Stream, direction: Direction, span: Span) -> Result<Step> {
+    pub(super) fn stream(
+        &mut self,
+        stream: &Stream,
+        direction: Direction,
+        span: Span,
+    ) -> Result<Instruction> {
         let from = self.integer(&stream.base)?;
         let extent = Extent::Count(self.integer(&stream.len)?);
         let (dram, of) = self.dram(&stream.dram, span)?;
@@ -212,7 +232,16 @@ impl Resolver<'_> {
         check_alike(&stream.fifo, found, of, span)?;
         let (number, chip) = (self.number_transfer(dram.array, STREAM_LANES, span), Chip::Fifo(fifo));
         let par = STREAM_LANES;
-        Ok(Step::Transfer(Box::new(Transfer { number, par, dram, chip, direction, from, extent, span })))
+        Ok(Instruction::Transfer(Box::new(Transfer {
+            number,
+            par,
+            dram,
+            chip,
+            direction,
+            from,
+            extent,
+            span,
+        })))
     }
 
     fn dram(&self, name: &str, span: Span) -> Result<(Place, Scalar)> {
@@ -239,7 +268,7 @@ impl Resolver<'_> {
         Ok(chip)
     }
 
-    pub(super) fn bit_vector(&mut self, bits: BitVector<'_>, span: Span) -> Result<Step> {
+    pub(super) fn bit_vector(&mut self, bits: BitVector<'_>, span: Span) -> Result<Instruction> {
         let BitVector { shift, max, len, crd, bits } = bits;
         let (shift, max, len) = (self.integer(shift)?, self.integer(max)?, self.integer(len)?);
         let (crd_fifo, of) = self.fifo(crd, "dequeued from", span)?;
@@ -250,7 +279,7 @@ impl Resolver<'_> {
         let bits = self.words(bits, "enqueued to", span)?;
         let number = self.program.bit_vectors.len();
         self.program.bit_vectors.push(BitVectorInfo { span });
-        Ok(Step::GenBits(Box::new(GenBits { number, shift, max, len, crd: crd_fifo, bits, span })))
+        Ok(Instruction::GenBits(Box::new(GenBits { number, shift, max, len, crd: crd_fifo, bits, span })))
     }
 
     /// A FIFO of words of bit vectors.

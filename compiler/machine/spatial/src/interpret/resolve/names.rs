@@ -49,17 +49,17 @@ pub(super) struct Name {
 
 /// Scopes, the innermost last.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct NameScopes {
     scopes: Vec<BTreeMap<String, Name>>,
 }
 
-impl Default for Names {
+impl Default for NameScopes {
     fn default() -> Self {
         Self { scopes: vec![BTreeMap::new()] }
     }
 }
 
-impl Names {
+impl NameScopes {
     pub(super) fn open(&mut self) {
         self.scopes.push(BTreeMap::new());
     }

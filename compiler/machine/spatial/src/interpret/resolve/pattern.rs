@@ -5,7 +5,7 @@ use super::names::Binding;
 use super::{Resolver, Result};
 use crate::app::{self, Kind, Operator, ScanMode, Statement};
 use crate::interpret::program::{
-    Barriers, Counter, Domain, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan, Step,
+    Barriers, Counter, Domain, Instruction, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan,
 };
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
@@ -20,13 +20,18 @@ struct Rounds<'a> {
 }
 
 impl Resolver<'_> {
-    pub(super) fn foreach(&mut self, domain: &app::Domain, body: &app::Block, span: Span) -> Result<Step> {
+    pub(super) fn foreach(
+        &mut self,
+        domain: &app::Domain,
+        body: &app::Block,
+        span: Span,
+    ) -> Result<Instruction> {
         let rounds = Rounds { kind: "Foreach", domain, body, header: header(domain, span) };
         let (pattern, ()) = self.pattern(&rounds, |_| Ok(()))?;
-        Ok(Step::Foreach(Box::new(pattern)))
+        Ok(Instruction::Foreach(Box::new(pattern)))
     }
 
-    pub(super) fn reduce(&mut self, statement: &Statement) -> Result<Step> {
+    pub(super) fn reduce(&mut self, statement: &Statement) -> Result<Instruction> {
         let Kind::Reduce { register, domain, body, value, with, .. } = &statement.kind else {
             unreachable!("this is called for reductions");
         };
@@ -34,10 +39,10 @@ impl Resolver<'_> {
         let (register, of) = self.register(register, "reduced into", rounds.header)?;
         let with = reducing(*with, of, rounds.header)?;
         let (pattern, value) = self.pattern(&rounds, |resolver| resolver.value(value, of))?;
-        Ok(Step::Reduce(Box::new(Reduce { pattern, register, value, with })))
+        Ok(Instruction::Reduce(Box::new(Reduce { pattern, register, value, with })))
     }
 
-    pub(super) fn mem_reduce(&mut self, statement: &Statement) -> Result<Step> {
+    pub(super) fn mem_reduce(&mut self, statement: &Statement) -> Result<Instruction> {
         let Kind::MemReduce { is_fold, memory, par, domain, body, value, with, .. } = &statement.kind else {
             unreachable!("this is called for reductions of memories");
         };
@@ -53,7 +58,7 @@ impl Resolver<'_> {
             resolver.on_chip(value, found, span)
         })?;
         if given == of {
-            return Ok(Step::MemReduce(Box::new(MemReduce {
+            return Ok(Instruction::MemReduce(Box::new(MemReduce {
                 pattern,
                 is_fold: *is_fold,
                 target,

@@ -4,17 +4,19 @@ use super::expression::{Typed, has_no};
 use super::names::Binding;
 use super::{Resolver, Result};
 use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator};
-use crate::interpret::program::{ArrayKind, Modification, Modify, Node, Place, Read, Step, Token, Write};
+use crate::interpret::program::{
+    ArrayKind, Instruction, Modification, Modify, Node, Place, Read, Token, Write,
+};
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
     /// `val b = Barrier[Token](0)`.
-    pub(super) fn barrier(&mut self, name: &str, init: &Expr, span: Span) -> Result<Step> {
+    pub(super) fn barrier(&mut self, name: &str, init: &Expr, span: Span) -> Result<Instruction> {
         let init = self.integer(init)?;
         let slot = self.slot();
         self.declare(name, Binding::Barrier(slot), span)?;
-        Ok(Step::Barrier { slot, init, span })
+        Ok(Instruction::Barrier { slot, init, span })
     }
 
     /// `m.RMW(i, x, "add", "ordered", Seq())`.
@@ -53,11 +55,11 @@ impl Resolver<'_> {
         [index, value]: [&Expr; 2],
         barriers: &[BarrierUse],
         span: Span,
-    ) -> Result<Step> {
+    ) -> Result<Instruction> {
         let (place, of) = self.sparse(memory, span)?;
         let write = Write { place, index: self.integer(index)?, value: self.value(value, of)?, span };
         self.barriers(barriers)?;
-        Ok(Step::Write(Box::new(write)))
+        Ok(Instruction::Write(Box::new(write)))
     }
 
     fn sparse(&mut self, name: &str, span: Span) -> Result<(Place, Scalar)> {

@@ -5,7 +5,7 @@
 //! operand's positions: its coordinates and values go through FIFOs, and nothing is counted. Other compressed
 //! levels are appended to.
 
-use super::Planner;
+use super::{Addresses, Planner};
 use crate::lower::Reduction;
 use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
 use crate::lower::pattern_set::{Set, visited};
@@ -21,8 +21,8 @@ pub(in crate::lower) struct ResultPlan {
     pub(in crate::lower) first: usize,
     /// Whether each element of the part on chip is assigned to in it, once.
     pub(in crate::lower) is_set: bool,
-    /// Whether all loops over the part iterate over all coordinates.
-    pub(in crate::lower) is_affine: bool,
+    /// Affine where all loops over the part iterate over all coordinates.
+    pub(in crate::lower) addresses: Addresses,
     /// How assigned values are combined with what is there.
     pub(in crate::lower) reduction: Option<Reduction>,
     /// The reduction whose identity elements have that nothing is assigned to.
@@ -177,7 +177,7 @@ impl Planner<'_> {
         let begins_as_zero = matches!(result.fill, Reduction::Add | Reduction::Or | Reduction::Any);
         // Where a part has an element, it has all, if its loops iterate over all coordinates and there is a
         // value.
-        let comes_to_all = result.is_affine && path.formula == Some(Formula::True);
+        let comes_to_all = result.addresses == Addresses::Affine && path.formula == Some(Formula::True);
         if !is_part || begins_as_zero || result.is_set || comes_to_all {
             return Ok(());
         }
@@ -214,7 +214,7 @@ impl Planner<'_> {
             levels: self.level_outputs(target, path),
             first,
             is_set,
-            is_affine,
+            addresses: if is_affine { Addresses::Affine } else { Addresses::Any },
             reduction,
             fill: path.assign.reduction.unwrap_or(Reduction::Add),
             begins_with_elements,
@@ -310,8 +310,8 @@ impl Planner<'_> {
         loops.iter().map(of_loop).fold(Formula::True, Formula::and)
     }
 
-    /// What a loop iterates over on the way to an assignment to a tensor: everything, where the tensor has places
-    /// for all of it.
+    /// What a loop iterates over on the way to an assignment to a tensor: everything, where the tensor has
+    /// places for all of it.
     fn planned_set(&self, tensor: usize, var: Var, body: &[Stmt]) -> Set {
         let mut targets = body.iter().flat_map(Stmt::assigns).map(|assign| &assign.target);
         let target = targets.find(|target| target.tensor == tensor);

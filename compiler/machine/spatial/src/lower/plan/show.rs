@@ -2,14 +2,15 @@
 
 use super::slice::SliceMemory;
 use super::{
-    Appending, LevelOutput, LevelRole, LoopPlan, Plan, Producer, Reserved, ResultPlan, SlicePlan, Step,
+    Addresses, Appending, ApplicationPlan, LevelOutput, LevelRole, LoopPlan, PlanStep, Producer, Reserved,
+    ResultPlan, SlicePlan,
 };
 use crate::lower::nest::{Access, Nest};
 use crate::lower::pattern_set::Set;
 use crate::lower::text;
 use std::fmt::{self, Display, Write};
 
-impl Plan {
+impl ApplicationPlan {
     /// The plan, a line for each decision; loops are indented.
     pub(in crate::lower) fn display<'p>(&'p self, nest: &'p Nest) -> impl Display + 'p {
         fmt::from_fn(move |f| {
@@ -46,7 +47,7 @@ impl Show<'_> {
         write!(out, "result {tensor}: [{}]", levels.join("; "))?;
         if result.has_part() {
             let from = result.first + 1;
-            let kind = if result.is_affine { "dense" } else { "sparse" };
+            let kind = if result.addresses == Addresses::Affine { "dense" } else { "sparse" };
             write!(out, ", {kind} SRAM from level {from}")?;
         }
         writeln!(out, "{}", if result.begins_with_elements { ", on top of its elements" } else { "" })
@@ -65,24 +66,28 @@ impl Show<'_> {
         Ok(())
     }
 
-    fn steps(&self, out: &mut String, depth: usize, steps: &[Step]) -> fmt::Result {
+    fn steps(&self, out: &mut String, depth: usize, steps: &[PlanStep]) -> fmt::Result {
         steps.iter().try_for_each(|step| self.step(out, depth, step))
     }
 
-    fn step(&self, out: &mut String, depth: usize, step: &Step) -> fmt::Result {
+    fn step(&self, out: &mut String, depth: usize, step: &PlanStep) -> fmt::Result {
         match step {
-            Step::Loop(plan) => self.loop_plan(out, depth, plan),
-            Step::Assign(assign) => writeln!(out, "{:depth$}{}", "", text::line(self.nest, assign)),
-            Step::Where { temporary, consumer } => {
+            PlanStep::Loop(plan) => self.loop_plan(out, depth, plan),
+            PlanStep::Assign(assign) => writeln!(out, "{:depth$}{}", "", text::line(self.nest, assign)),
+            PlanStep::Where { temporary, consumer } => {
                 let name = &self.nest.tensors[temporary.tensor].name;
                 let marks = if temporary.has_marks { ", marked" } else { "" };
-                let (kind, steps): (_, &[Step]) = match &temporary.producer {
+                let (kind, steps): (_, &[PlanStep]) = match &temporary.producer {
                     Producer::Value(assign) => (format!("value {}", text::line(self.nest, assign)), &[]),
                     Producer::Register(steps) => ("register".to_owned(), steps),
                     Producer::Row { steps, .. } => ("row on chip".to_owned(), steps),
                     Producer::Copy { source, .. } => (format!("copy of {}", self.access(source)), &[]),
-                    Producer::Array { is_affine: true, steps, .. } => ("dense SRAM".to_owned(), steps),
-                    Producer::Array { is_affine: false, steps, .. } => ("sparse SRAM".to_owned(), steps),
+                    Producer::Array { addresses: Addresses::Affine, steps, .. } => {
+                        ("dense SRAM".to_owned(), steps)
+                    }
+                    Producer::Array { addresses: Addresses::Any, steps, .. } => {
+                        ("sparse SRAM".to_owned(), steps)
+                    }
                 };
                 writeln!(out, "{:depth$}temporary {name}: {kind}{marks}", "")?;
                 self.steps(out, depth + 2, steps)?;

@@ -5,8 +5,8 @@
 //! SRAM is filled before the first of these loops. Elsewhere elements are used again in other iterations: a
 //! sparse SRAM is filled as far outside as its part stays the same. A part that is known to fit no SRAM stays
 //! in DRAM, and its elements are read there one by one. A tensor that is to be on chip is there as a whole,
-//! from the beginning on. Of a tensor that is stored in tiles, a tile is on chip before the loops over what is
-//! in it, if it is known to fit.
+//! from the beginning on. Of a tensor that is stored in tiles, a tile is on chip before the loops over what
+//! is in it, if it is known to fit.
 
 use super::Planner;
 use crate::app::{Division, Level, Role};

@@ -1,6 +1,6 @@
 //! How a temporary is computed, and when it has a value: wherever the loops that compute it iterate.
 
-use super::{Planner, Step};
+use super::{Addresses, PlanStep, Planner};
 use crate::lower::algebra::{Operation, Reduction};
 use crate::lower::nest::{Access, Assign, Home, How, Stmt, Value, Var};
 use crate::lower::pattern_set::{Set, visited};
@@ -26,26 +26,26 @@ pub(in crate::lower) enum Producer {
     /// A value that no loop computes: lanes cannot have registers of their own.
     Value(Assign),
     /// A register.
-    Register(Vec<Step>),
+    Register(Vec<PlanStep>),
     /// A row on chip: its coordinates in a FIFO, its values by their number in an SRAM.
     Row {
-        steps: Vec<Step>,
+        steps: Vec<PlanStep>,
         /// The accesses that read it.
         readers: Vec<Access>,
     },
     /// A transfer of the innermost levels of an operand, from one on, to a dense SRAM.
     Copy { source: Access, first: usize },
     /// A dense SRAM, or a sparse one where addresses are not affine.
-    Array { target: Access, is_affine: bool, steps: Vec<Step> },
+    Array { target: Access, addresses: Addresses, steps: Vec<PlanStep> },
 }
 
 /// What is known of a temporary.
 #[derive(Clone, Debug)]
-pub(super) struct Presence {
+pub(super) struct KnownPresence {
     /// When it has a value, except for its marks.
     formula: Formula,
     has_marks: bool,
-    pub(super) is_affine: bool,
+    pub(super) addresses: Addresses,
 }
 
 impl Planner<'_> {
@@ -73,7 +73,8 @@ impl Planner<'_> {
                 [Stmt::Assign(assign)] => {
                     let presence = self.presence(&assign.value).unwrap_or(Formula::True);
                     let has_marks = presence.given(&self.known) != Formula::True;
-                    let presence = Presence { formula: Formula::True, has_marks, is_affine: false };
+                    let presence =
+                        KnownPresence { formula: Formula::True, has_marks, addresses: Addresses::Any };
                     self.temporaries.insert(temporary, presence);
                     Producer::Value(assign.clone())
                 }
@@ -88,13 +89,13 @@ impl Planner<'_> {
             Home::OnChip => {
                 if let Some((source, first)) = self.copy(producer, temporary) {
                     let formula = self.nest.stored_above(&source, first);
-                    let presence = Presence { formula, has_marks: false, is_affine: true };
+                    let presence = KnownPresence { formula, has_marks: false, addresses: Addresses::Affine };
                     self.temporaries.insert(temporary, presence);
                     return Producer::Copy { source, first };
                 }
                 let target = target_of(producer, temporary).clone();
-                let is_affine = self.temporaries[&temporary].is_affine;
-                Producer::Array { target, is_affine, steps: self.steps(producer) }
+                let addresses = self.temporaries[&temporary].addresses;
+                Producer::Array { target, addresses, steps: self.steps(producer) }
             }
             Home::OffChip => unreachable!("what is off chip is no temporary of a loop"),
         }
@@ -123,7 +124,8 @@ impl Planner<'_> {
         let asks = || self.asks_for_presence(temporary, reduction(producer, temporary), consumer);
         let has_marks = found.is_none() && asks();
         let formula = found.clone().unwrap_or(Formula::True);
-        self.temporaries.insert(temporary, Presence { formula, has_marks, is_affine });
+        let addresses = if is_affine { Addresses::Affine } else { Addresses::Any };
+        self.temporaries.insert(temporary, KnownPresence { formula, has_marks, addresses });
         found
     }
 

@@ -1,9 +1,9 @@
 //! Levels of a result whose coordinates are appended after those that are there.
 //!
 //! Where each iteration of a level's loop has a coordinate, the number of iterations is known before it: by a
-//! scan of its own where the iterations are those of a scan (stardust.txt, section 8). The segment is reserved
-//! by an ordered modification of a counter, and each iteration writes at the segment's beginning plus its own
-//! number. So do all lanes, and all copies of the loop around.
+//! scan of its own where the iterations are those of a scan (stardust.txt, section 8). The segment is
+//! reserved by an ordered modification of a counter, and each iteration writes at the segment's beginning
+//! plus its own number. So do all lanes, and all copies of the loop around.
 //!
 //! Before: `∀i ∀j A[i,j] = B[i,j] + C[i,j]`. After, inside of the loop over i:
 //! ```scala
@@ -150,8 +150,8 @@ impl Emitter<'_> {
         self.frames.reserve();
     }
 
-    /// Returns whether what an iteration has appended to the levels below one is anything; `None` if it always
-    /// is.
+    /// Returns whether what an iteration has appended to the levels below one is anything; `None` if it
+    /// always is.
     pub(super) fn kept(&mut self, level: usize) -> Option<Expr> {
         let is_greater = |one, other| Some(binary(Operator::Greater, one, other));
         let plan = self.output().plan;

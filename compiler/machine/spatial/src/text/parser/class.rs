@@ -4,7 +4,7 @@ use comet_diag::Diagnostic;
 
 use super::Parser;
 use crate::text::token::Token;
-use crate::text::tree::{Argument, Class, ClassParameter, Item, ItemKind, Word};
+use crate::text::tree::{Class, ClassParameter, Item, ItemKind, TermArgument, Word};
 
 impl Parser<'_> {
     /// Everything up to the end of the text.
@@ -29,7 +29,7 @@ impl Parser<'_> {
             }
             Some(token @ (Token::Class | Token::Object | Token::Trait)) => {
                 self.at += 1;
-                let kind = ItemKind::Class(self.class(token == Token::Object)?);
+                let kind = ItemKind::Class(self.class(token)?);
                 Ok(Some(Item { kind, span: self.since(start) }))
             }
             _ => Err(self
@@ -71,7 +71,7 @@ impl Parser<'_> {
     }
 
     /// Behind the word `class` or `object`.
-    fn class(&mut self, is_object: bool) -> Result<Class, Diagnostic> {
+    fn class(&mut self, word: Token<'_>) -> Result<Class, Diagnostic> {
         let name = self.name()?;
         let mut parameters = Vec::new();
         while self.eat(Token::LeftParen) {
@@ -82,7 +82,7 @@ impl Parser<'_> {
             self.type_name()?;
         }
         let body = if self.braces_follow() { self.statements()? } else { Vec::new() };
-        Ok(Class { name, is_object, parameters, parent, body })
+        Ok(Class { name, is_object: word == Token::Object, parameters, parent, body })
     }
 
     fn class_parameter(&mut self) -> Result<ClassParameter, Diagnostic> {
@@ -95,7 +95,7 @@ impl Parser<'_> {
         Ok(ClassParameter { name, of, value })
     }
 
-    fn parent(&mut self) -> Result<(Word, Vec<Argument>), Diagnostic> {
+    fn parent(&mut self) -> Result<(Word, Vec<TermArgument>), Diagnostic> {
         let of = self.type_name()?;
         let mut arguments = Vec::new();
         while self.eat(Token::LeftParen) {

@@ -4,7 +4,7 @@ use comet_diag::{Diagnostic, Span};
 
 use super::Parser;
 use crate::text::token::Token;
-use crate::text::tree::{Argument, Braces, ItemKind, Term, TermKind, Word};
+use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
 
 /// The precedence of assignments such as `:=`, which is that of no other operator.
 const ASSIGNMENT: u8 = 0;
@@ -116,7 +116,7 @@ impl Parser<'_> {
                     TermKind::Apply(Box::new(term), self.list(Token::RightParen, Self::argument)?)
                 }
                 _ if self.braces_follow() => {
-                    let block = Argument { name: None, value: self.braces()? };
+                    let block = TermArgument { name: None, value: self.braces()? };
                     TermKind::Apply(Box::new(term), vec![block])
                 }
                 _ => return Ok(term),
@@ -126,14 +126,14 @@ impl Parser<'_> {
     }
 
     /// `x`, `par = x`, `i => x`
-    pub(super) fn argument(&mut self) -> Result<Argument, Diagnostic> {
+    pub(super) fn argument(&mut self) -> Result<TermArgument, Diagnostic> {
         if let (Some(Token::Name(_)), Some(Token::Assign)) = (self.peek(), self.ahead(1)) {
             let name = self.name()?;
             self.expect(Token::Assign)?;
-            return Ok(Argument { name: Some(name), value: self.term()? });
+            return Ok(TermArgument { name: Some(name), value: self.term()? });
         }
         let value = if self.binders_follow() { self.function()? } else { self.term()? };
-        Ok(Argument { name: None, value })
+        Ok(TermArgument { name: None, value })
     }
 
     /// `i => x`, which is `{ i => x }`.
@@ -152,7 +152,7 @@ impl Parser<'_> {
         let mut items = self.list(Token::RightParen, Self::argument)?;
         let span = self.since(start);
         match (items.pop(), items.is_empty()) {
-            (Some(Argument { name: None, value }), true) => Ok(Term { span, ..value }),
+            (Some(TermArgument { name: None, value }), true) => Ok(Term { span, ..value }),
             (last, _) => {
                 items.extend(last);
                 Ok(Term { kind: TermKind::Tuple(items), span })
@@ -198,7 +198,7 @@ fn infix_call(left: Term, operator: Word, right: Term) -> Term {
     let callee = Term { kind: TermKind::Select(Box::new(left), operator), span: callee_span };
     let arguments = match right.kind {
         TermKind::Tuple(arguments) => arguments,
-        _ => vec![Argument { name: None, value: right }],
+        _ => vec![TermArgument { name: None, value: right }],
     };
     Term { kind: TermKind::Apply(Box::new(callee), arguments), span }
 }
