@@ -11,7 +11,7 @@ use mlir_sys::{
     MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirIdentifierStr, mlirOpResultGetOwner,
     mlirOperationDestroy, mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationMoveBefore,
     mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent, mlirOperationSetAttributeByName,
-    mlirOperationSetOperand, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirOperationSetLocation, mlirOperationSetOperand, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -63,6 +63,12 @@ impl<'c> Op<'c> {
         self.as_ref().location()
     }
 
+    /// Moves it to another place of the program.
+    pub fn set_location(self, location: Loc<'c>) {
+        // SAFETY: the operation and the location live, in one context.
+        unsafe { mlirOperationSetLocation(self.raw, location.to_raw()) }
+    }
+
     /// Returns whether it is an operation of that type.
     pub fn is<T: TypedOp>(self) -> bool {
         self.name_in_context() == T::op_name()
@@ -71,6 +77,11 @@ impl<'c> Op<'c> {
     /// Views it as an operation of type `T`, where it is one.
     pub fn cast<T: OpView<'c>>(self) -> Option<T> {
         self.is::<T>().then(|| T::of_op_unchecked(self))
+    }
+
+    /// Views it as an operation of type `T`. Panics where it is another one.
+    pub fn typed<T: OpView<'c>>(self) -> T {
+        self.cast().unwrap_or_else(|| panic!("`{}` is no `{}`", self.name(), T::op_name()))
     }
 
     /// Returns its name, which the context keeps.

@@ -3,8 +3,8 @@
 use crate::function::{Lowered, Lowering, internal};
 use crate::{returns, scalar};
 use comet_diag::Span;
-use comet_ir::{Builder, Compare, Val, location, types};
-use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind};
+use comet_ir::{Builder, Compare, Val, location, ta, types};
+use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind, statements};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
 
@@ -48,7 +48,7 @@ pub(crate) fn repeat(
         &before,
         |b, values| unless_returned(b, returned, values, |b| steps.test(b, values, condition)),
         |b, values| {
-            b.op("ta.iteration", &[], &[], &[])?;
+            ta::Iteration::build(b)?;
             Ok(steps.run(b, values, body))
         },
     );
@@ -75,7 +75,7 @@ pub(crate) fn count(
     let start = scalar::lower(lowering, range.start, Element::I64)?;
     let stop = scalar::lower(lowering, range.stop, Element::I64)?;
     let step = scalar::lower(lowering, range.step, Element::I64)?;
-    let step = lowering.at(range.step.span, |b| b.value("ta.checked_step", &[step], step_type(b)))?;
+    let step = lowering.at(range.step.span, |b| Ok(ta::CheckedStep::build(b, step)?.result()))?;
     let mut carried = assigned(&[body]);
     carried.retain(|scalar| *scalar != range.var);
     let mut before = vec![start];
@@ -216,16 +216,13 @@ impl<'l, 'a, 'c> Steps<'l, 'a, 'c> {
 
 /// The scalars that statements assign, each once.
 fn assigned(bodies: &[&[Stmt]]) -> Vec<ScalarId> {
-    let mut found = Vec::new();
-    for stmt in bodies.iter().copied().flatten() {
-        let inner = match &stmt.kind {
-            StmtKind::SetScalar { scalar, .. } => vec![*scalar],
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => assigned(&[body]),
-            StmtKind::If { then_body, else_body, .. } => assigned(&[then_body, else_body]),
-            _ => Vec::new(),
-        };
-        found.extend(inner);
-    }
+    let all = bodies.iter().flat_map(|body| statements(body));
+    let mut found: Vec<ScalarId> = all
+        .filter_map(|stmt| match &stmt.kind {
+            StmtKind::SetScalar { scalar, .. } => Some(*scalar),
+            _ => None,
+        })
+        .collect();
     found.sort();
     found.dedup();
     found

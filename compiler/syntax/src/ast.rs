@@ -1,6 +1,8 @@
 //! The syntax tree of a `.ta` program: what was written, with a byte span at every node, nothing resolved.
 
 use comet_diag::Span;
+pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
+pub use comet_notation::Operator;
 
 /// A word with its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,28 +49,6 @@ pub enum Param {
         /// The whole parameter.
         span: Span,
     },
-}
-
-/// `double`, `float`, `int`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Element {
-    /// `double`.
-    F64,
-    /// `float`.
-    F32,
-    /// `int`.
-    I64,
-}
-
-impl Element {
-    /// The word of the language.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F64 => "double",
-            Self::F32 => "float",
-            Self::I64 => "int",
-        }
-    }
 }
 
 /// `Tensor<double> A([i, j], CSR, order={1,0})`.
@@ -137,38 +117,23 @@ pub enum FormatKind {
         args: Vec<(Number, Span)>,
     },
     /// `{D, CU}`.
-    Levels(Vec<Level>),
+    Levels(Vec<WrittenLevel>),
     /// `{ (i, j) -> (i/4 : D, j/4 : CU, i%4 : D, j%4 : D) }`.
     Map {
         /// The modes.
         modes: Vec<Ident>,
         /// The levels, in storage order.
-        levels: Vec<(LevelIndex, Level)>,
+        levels: Vec<(LevelIndex, WrittenLevel)>,
     },
 }
 
 /// A level format with its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct WrittenLevel {
     /// Which.
     pub kind: LevelKind,
     /// Where.
     pub span: Span,
-}
-
-/// The level formats of LANGUAGE.md, "Formats".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LevelKind {
-    /// D.
-    Dense,
-    /// CU.
-    CompressedUnique,
-    /// CN.
-    CompressedNonUnique,
-    /// S.
-    Singleton,
-    /// `BV<b>`, with b bits in a word.
-    BitVector(u64),
 }
 
 /// The index of a mapped level.
@@ -209,15 +174,6 @@ pub enum MemoryRegion {
     OnChip,
     /// `offchip`.
     OffChip,
-}
-
-/// The integer width of pos and crd.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum IndexWidth {
-    /// `i32`.
-    I32,
-    /// `i64`.
-    I64,
 }
 
 /// A statement with its place.
@@ -286,6 +242,52 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// An expression for its effect: `print(A)`.
     Expr(Expr),
+}
+
+impl Stmt {
+    /// Returns the bodies of a loop or branch.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+            StmtKind::If { then_body, else_body, .. } => {
+                std::iter::once(then_body.as_slice()).chain(else_body.as_deref()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Returns every statement of a body, each before those of its blocks, in the order of the file.
+pub fn statements(body: &[Stmt]) -> Vec<&Stmt> {
+    let mut found = Vec::new();
+    let mut pending: Vec<&Stmt> = body.iter().rev().collect();
+    while let Some(stmt) = pending.pop() {
+        found.push(stmt);
+        pending.extend(stmt.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+    }
+    found
+}
+
+/// Returns the assignments of a body and of its blocks, in the order of the file.
+pub fn assignments(body: &[Stmt]) -> impl Iterator<Item = &Assign> {
+    statements(body).into_iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Assign(assign) => Some(assign),
+        _ => None,
+    })
+}
+
+/// Returns the assignments of a body and of its blocks, in the order of the file.
+pub fn assignments_mut(body: &mut [Stmt]) -> Vec<&mut Assign> {
+    let inner = body.iter_mut().map(|stmt| match &mut stmt.kind {
+        StmtKind::Assign(assign) => vec![assign],
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => assignments_mut(body),
+        StmtKind::If { then_body, else_body, .. } => {
+            let branches = [Some(then_body), else_body.as_mut()];
+            branches.into_iter().flatten().flat_map(|body| assignments_mut(body)).collect()
+        }
+        _ => Vec::new(),
+    });
+    inner.flatten().collect()
 }
 
 /// `[?]`, `[8]`, `[lo:hi]`, `[lo:?]`, `[lo:hi:step]`.
@@ -554,37 +556,7 @@ pub enum BinaryOp {
     /// `.*`.
     ElementwiseMul,
     /// `@(reduce, combine)`.
-    Semiring(SemiringOp, SemiringOp),
+    Semiring(Operator, Operator),
     /// `@(op)`.
-    Monoid(SemiringOp),
-}
-
-/// Operators of semirings and monoids. Which are allowed to reduce and which to combine is for semantic
-/// analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SemiringOp {
-    /// `+`.
-    Add,
-    /// `-`.
-    Sub,
-    /// `*`.
-    Mul,
-    /// `/`.
-    Div,
-    /// `min`.
-    Min,
-    /// `max`.
-    Max,
-    /// `any`.
-    Any,
-    /// `first`.
-    First,
-    /// `second`.
-    Second,
-    /// `pair`.
-    Pair,
-    /// `|`.
-    Or,
-    /// `&`.
-    And,
+    Monoid(Operator),
 }

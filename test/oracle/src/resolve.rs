@@ -5,9 +5,9 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 use crate::action;
 use crate::error::{OracleError, Result};
 use crate::frame::Frame;
-use crate::interpret::Machine;
+use crate::interpret::Interpreter;
 use crate::number::Number;
-use crate::term::{Operator, Shared, Term};
+use crate::term::{Combination, Shared, Term};
 
 /// The labels of one statement.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl Labels {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     fn called_tensor(&mut self, frame: &Frame, labels: &Labels, expr: &Expr) -> Result<Term> {
         let refuse = || OracleError::at(expr.span, "a tensor without labels");
         let (function, args) = action::tensor_call(self.module, expr).ok_or_else(refuse)?;
@@ -85,7 +85,7 @@ impl Machine<'_> {
             }
             ExprKind::Neg(inner) => Ok(Term::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
-                let op = Operator::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
+                let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
                 let left_span = left.span;
                 let left = self.resolve(frame, labels, left)?;
                 // Parentheses leave no node, but they are in a node's span.

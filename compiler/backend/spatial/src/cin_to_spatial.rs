@@ -115,7 +115,9 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 /// The compute that only clears what this one computes.
 fn clearing(compute: Op<'_>) -> Option<Op<'_>> {
     let assigns = compute.descendants::<AssignOperation>().into_iter();
-    assigns.into_iter().find_map(|assign| clear::cleared_by(compute, assign))
+    assigns
+        .into_iter()
+        .find_map(|assign| clear::cleared_by(compute.typed(), assign.typed()).map(|compute| *compute))
 }
 
 /// Writes the application of one statement, between copies of what is stored in another way.

@@ -1,9 +1,8 @@
 //! Schedules: each command becomes a `cin.command` in front of the assignment that it is about.
 
-use crate::expr::operator_name;
 use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
-use comet_ir::{Attr, Val, types};
+use comet_ir::{Attr, Val, cin, types};
 use comet_sema::program::{
     Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, MemoryRegion, TensorId, WrittenExpr,
     WrittenExprKind,
@@ -40,11 +39,8 @@ pub(super) fn commands<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, target:
         let context = lowering.b.context();
         let arguments: Vec<Attr<'_>> =
             command.args.iter().flat_map(|arg| writer.arguments(command, arg)).collect();
-        let attributes = [
-            ("name", StringAttribute::new(context, &command.name.name).into()),
-            ("arguments", ArrayAttribute::new(context, &arguments).into()),
-        ];
-        lowering.emit(command.span, "cin.command", &[], &attributes)
+        let arguments = ArrayAttribute::new(context, &arguments).into();
+        lowering.emit(command.span, |b| cin::Command::build(b, &command.name.name, arguments))
     })
 }
 
@@ -161,7 +157,7 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Div => "div",
         BinaryOp::Or => "or",
         BinaryOp::And => "and",
-        BinaryOp::Semiring(_, op) | BinaryOp::Monoid(op) => operator_name(op),
+        BinaryOp::Semiring(_, op) | BinaryOp::Monoid(op) => op.name(),
         BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
             unreachable!("the checker takes only expressions of the statement")
         }

@@ -3,17 +3,17 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast;
 
-use super::{Layout, Owner};
+use super::{Owner, WrittenLevels};
 use crate::names::counted;
 use crate::program::{Level, LevelExpr, LevelKind};
 
 /// One level for each mode, the first of which has a parent of its own and so cannot be S.
 pub(super) fn layout(
     owner: Owner<'_>,
-    levels: &[ast::Level],
+    levels: &[ast::WrittenLevel],
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Layout> {
+) -> Option<WrittenLevels> {
     let before = diagnostics.len();
     let kinds: Vec<Option<LevelKind>> = levels.iter().map(|level| kind(level, diagnostics)).collect();
     check_first(levels.first(), diagnostics);
@@ -23,32 +23,24 @@ pub(super) fn layout(
     }
     let numbered = kinds.into_iter().flatten().enumerate();
     let levels = numbered.map(|(mode, kind)| Level { expr: LevelExpr::Mode(mode), kind }).collect();
-    Some(Layout { levels, fixed: None })
+    Some(WrittenLevels { levels, fixed: None })
 }
 
 /// The level format; an error where a bit vector's word has no such width.
-pub(super) fn kind(level: &ast::Level, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
-    Some(match level.kind {
-        ast::LevelKind::Dense => LevelKind::Dense,
-        ast::LevelKind::CompressedUnique => LevelKind::CompressedUnique,
-        ast::LevelKind::CompressedNonUnique => LevelKind::CompressedNonUnique,
-        ast::LevelKind::Singleton => LevelKind::Singleton,
-        ast::LevelKind::BitVector(bits) => return bit_vector(bits, level.span, diagnostics),
-    })
-}
-
-fn bit_vector(bits: u64, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
-    if let Some(bits) = [8, 16, 32, 64].into_iter().find(|&width| u64::from(width) == bits) {
-        return Some(LevelKind::BitVector(bits));
+pub(super) fn kind(level: &ast::WrittenLevel, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
+    let LevelKind::BitVector(bits) = level.kind else { return Some(level.kind) };
+    if [8, 16, 32, 64].contains(&bits) {
+        return Some(level.kind);
     }
     let message = format!("a bit vector's words have 8, 16, 32 or 64 bits, found {bits}");
-    diagnostics.push(Diagnostic::error(span, message).hint("write `BV<64>`, or the width your target has"));
+    let hint = "write `BV<64>`, or the width your target has";
+    diagnostics.push(Diagnostic::error(level.span, message).hint(hint));
     None
 }
 
 /// S continues the positions of the level above it, so there must be one.
-pub(super) fn check_first(first: Option<&ast::Level>, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(level) = first.filter(|level| level.kind == ast::LevelKind::Singleton) else { return };
+pub(super) fn check_first(first: Option<&ast::WrittenLevel>, diagnostics: &mut Vec<Diagnostic>) {
+    let Some(level) = first.filter(|level| level.kind == LevelKind::Singleton) else { return };
     let message = "the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`";
     let hint =
         "`S` holds one coordinate under each position of the level above it; begin with `CN` for coordinates";

@@ -2,14 +2,14 @@
 
 use comet_diag::{Diagnostic, Span};
 use comet_format::IndexWidth;
-use comet_syntax::ast::{self, FormatOption, FormatOptionKind, Number};
+use comet_syntax::ast::{FormatOption, FormatOptionKind, Number};
 
 use super::Owner;
 use crate::names::counted;
 use crate::program::MemoryRegion;
 
 /// The options given.
-pub(super) struct Options {
+pub(super) struct FormatOptions {
     /// Storage level l stores mode `order[l]`; with its place.
     pub(super) order: Option<(Vec<usize>, Span)>,
     /// The region.
@@ -23,10 +23,10 @@ pub(super) fn collect(
     owner: Owner<'_>,
     options: &[FormatOption],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Options> {
+) -> Option<FormatOptions> {
     let before = diagnostics.len();
     check_repetitions(options, diagnostics);
-    let mut collected = Options { order: None, memory: None, index_width: IndexWidth::I32 };
+    let mut collected = FormatOptions { order: None, memory: None, index_width: IndexWidth::I32 };
     for option in options {
         match &option.kind {
             FormatOptionKind::Order(order) => {
@@ -34,8 +34,7 @@ pub(super) fn collect(
                 collected.order = order.map(|order| (order, option.span));
             }
             FormatOptionKind::Memory(region) => collected.memory = Some(*region),
-            FormatOptionKind::Index(ast::IndexWidth::I32) => collected.index_width = IndexWidth::I32,
-            FormatOptionKind::Index(ast::IndexWidth::I64) => collected.index_width = IndexWidth::I64,
+            FormatOptionKind::Index(width) => collected.index_width = *width,
         }
     }
     (diagnostics.len() == before).then_some(collected)

@@ -2,8 +2,8 @@
 
 use super::super::memory::Untiled;
 use super::Before;
-use super::products::Product;
-use crate::graph::{Graph, Level};
+use super::products::TappedProduct;
+use crate::graph::{Graph, GraphLevel};
 use crate::simulate::memory::{INDEX, value_bytes};
 use crate::simulate::outcome::result_dims;
 use comet_tiling::{Machine, ResultTile};
@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 
 /// Loops that products are in, those over tiles outside.
 #[derive(Debug)]
-pub(super) struct Nest {
+pub(super) struct TiledNest {
     /// How many loops are over tiles.
     tiles: usize,
     /// Where the loops inside of tiles have the coordinates of the result.
     places: Vec<usize>,
-    room: Room,
+    room: ResultBuffer,
     /// Where each of the products is.
     at: Vec<At>,
     /// For each tile that some product is in, or has passed and others have not, the points inside.
@@ -34,22 +34,22 @@ enum At {
 
 /// What the tile of the result is written from.
 #[derive(Debug)]
-enum Room {
+enum ResultBuffer {
     /// Parts of a sparse one.
     Sparse(Box<ResultTile>),
     /// A dense one, which is written whole: the bytes of a value, and its sides.
-    Dense(u64, Vec<Side>),
+    Dense(u64, Vec<TileSide>),
 }
 
 /// How far a tile reaches along an index.
 #[derive(Clone, Copy, Debug)]
-struct Side {
+struct TileSide {
     size: u64,
     /// The loop over tiles that cuts the index, and how many coordinates there are in sum.
     cut: Option<(usize, u64)>,
 }
 
-impl Side {
+impl TileSide {
     fn length(&self, tile: &[u64]) -> u64 {
         self.cut.map_or(self.size, |(place, extent)| {
             extent.saturating_sub(tile[place].saturating_mul(self.size)).min(self.size)
@@ -57,7 +57,7 @@ impl Side {
     }
 }
 
-impl Nest {
+impl TiledNest {
     pub(super) fn tiles(&self) -> usize {
         self.tiles
     }
@@ -73,7 +73,7 @@ impl Nest {
         let (tile, inside) = path.split_at(self.tiles);
         if let Some(points) = self.open.get_mut(tile) {
             // A whole tile is written whatever is in it.
-            if matches!(self.room, Room::Sparse(_)) {
+            if matches!(self.room, ResultBuffer::Sparse(_)) {
                 points.push(inside.to_vec());
             }
         } else {
@@ -99,10 +99,10 @@ impl Nest {
         }
         let (tile, mut points) = tile.remove_entry();
         Some(match &mut self.room {
-            Room::Dense(value, sides) => {
+            ResultBuffer::Dense(value, sides) => {
                 sides.iter().map(|side| side.length(&tile)).fold(*value, u64::saturating_mul)
             }
-            Room::Sparse(room) => {
+            ResultBuffer::Sparse(room) => {
                 if self.at.len() > 1 {
                     points.sort_unstable();
                 }
@@ -118,7 +118,7 @@ impl Nest {
 }
 
 /// What is written, as far as that does not depend on the loops.
-pub(super) struct Written<'a> {
+pub(super) struct ResultModes<'a> {
     graph: &'a Graph,
     /// The index variable and the extent of each mode.
     modes: Vec<(&'a str, u64)>,
@@ -126,7 +126,7 @@ pub(super) struct Written<'a> {
     machine: Machine,
 }
 
-impl<'a> Written<'a> {
+impl<'a> ResultModes<'a> {
     pub(super) fn new(before: &Before<'a>) -> Self {
         let Before { graph, tensors, untiled, memory } = *before;
         let extents = result_dims(graph, tensors);
@@ -142,7 +142,7 @@ impl<'a> Written<'a> {
     }
 
     /// The loops of a product, before the first round.
-    pub(super) fn nest(&self, product: &Product<'_>) -> Nest {
+    pub(super) fn nest(&self, product: &TappedProduct<'_>) -> TiledNest {
         let (over_tiles, inside) = product.loops.split_at(product.tiles);
         let of_result = |index: &str| self.modes.iter().any(|(mode, _)| *mode == index);
         let places: Vec<usize> = (0..inside.len()).filter(|&place| of_result(inside[place].index)).collect();
@@ -150,27 +150,27 @@ impl<'a> Written<'a> {
         let room = match self.is_dense() {
             true => {
                 let tiles: Vec<&str> = over_tiles.iter().map(|own| own.index).collect();
-                Room::Dense(self.machine.value_bytes, self.sides(&tiles))
+                ResultBuffer::Dense(self.machine.value_bytes, self.sides(&tiles))
             }
-            false => Room::Sparse(Box::new(ResultTile::new(self.machine, places.len(), finished))),
+            false => ResultBuffer::Sparse(Box::new(ResultTile::new(self.machine, places.len(), finished))),
         };
-        Nest { tiles: product.tiles, places, room, at: Vec::new(), open: BTreeMap::new() }
+        TiledNest { tiles: product.tiles, places, room, at: Vec::new(), open: BTreeMap::new() }
     }
 
     fn is_dense(&self) -> bool {
         let Some(result) = self.graph.tensors.first() else { return true };
-        let are_dense = result.levels.iter().all(|level| *level == Level::Dense);
+        let are_dense = result.levels.iter().all(|level| *level == GraphLevel::Dense);
         are_dense || self.untiled.dense.contains(&result.name)
     }
 
     /// The modes inside of tiles, of loops with these over tiles.
-    fn sides(&self, tiles: &[&str]) -> Vec<Side> {
+    fn sides(&self, tiles: &[&str]) -> Vec<TileSide> {
         let place = |index: &str| tiles.iter().position(|other| *other == index);
         let inside = self.modes.iter().filter(|(index, _)| place(index).is_none());
         let side = |(index, size): &(&str, u64)| {
             let cut = self.untiled.cuts.get(*index);
             let cut = cut.and_then(|cut| Some((place(&cut.over_tiles)?, cut.extent as u64)));
-            Side { size: *size, cut }
+            TileSide { size: *size, cut }
         };
         inside.map(side).collect()
     }

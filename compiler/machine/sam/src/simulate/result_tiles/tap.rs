@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 pub(super) struct Tap {
     /// The nest that the product is in, and the number that it has there.
     pub(super) nest: (usize, usize),
-    crds: Vec<Line>,
-    value: Line,
+    crds: Vec<TappedStream>,
+    value: TappedStream,
     /// The coordinates that the next value is at, as far as they have come.
     at: Vec<Option<u64>>,
     /// A fiber that ends at a loop, with the stop that ends it there.
@@ -20,12 +20,12 @@ pub(super) struct Tap {
 
 /// A stream, and what of it has come and was not used.
 #[derive(Debug)]
-struct Line {
+struct TappedStream {
     queue: usize,
     tokens: VecDeque<Token>,
 }
 
-impl Line {
+impl TappedStream {
     fn new(queue: usize) -> Self {
         Self { queue, tokens: VecDeque::new() }
     }
@@ -37,7 +37,7 @@ impl Line {
 
 /// What has been seen.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Seen<'t> {
+pub(super) enum TapEvent<'t> {
     /// A value at these coordinates.
     Point(&'t [u64]),
     /// The loops inside of this tile are over.
@@ -50,12 +50,12 @@ impl Tap {
     /// From the queues that the streams lead to, those of the loops from the outermost in.
     pub(super) fn new(nest: (usize, usize), crds: Vec<usize>, value: usize) -> Self {
         let at = vec![None; crds.len()];
-        let crds = crds.into_iter().map(Line::new).collect();
-        Self { nest, crds, value: Line::new(value), at, ending: None }
+        let crds = crds.into_iter().map(TappedStream::new).collect();
+        Self { nest, crds, value: TappedStream::new(value), at, ending: None }
     }
 
     /// Takes what has come, and tells what is seen in it. So many of the loops are over tiles.
-    pub(super) fn take(&mut self, network: &mut Network, tiles: usize, tell: &mut dyn FnMut(Seen<'_>)) {
+    pub(super) fn take(&mut self, network: &mut Network, tiles: usize, tell: &mut dyn FnMut(TapEvent<'_>)) {
         for line in self.crds.iter_mut().chain([&mut self.value]) {
             network.drain(line.queue, &mut line.tokens);
         }
@@ -63,18 +63,18 @@ impl Tap {
     }
 
     /// Goes on by a token; none if one has not come yet.
-    fn next(&mut self, tiles: usize, tell: &mut dyn FnMut(Seen<'_>)) -> Option<()> {
+    fn next(&mut self, tiles: usize, tell: &mut dyn FnMut(TapEvent<'_>)) -> Option<()> {
         if let Some((depth, stop)) = self.ending {
             return self.end(depth, stop, tiles, tell);
         }
         match self.value.front()? {
             Token::Stop(stop) => self.ending = Some((self.crds.len().checked_sub(1)?, stop)),
-            Token::Done => tell(Seen::End),
+            Token::Done => tell(TapEvent::End),
             token => {
                 (0..self.crds.len()).try_for_each(|depth| self.enter(depth))?;
                 if let Token::Data(_) = token {
                     let path: Vec<u64> = self.at.iter().map(|at| at.unwrap_or_default()).collect();
-                    tell(Seen::Point(&path));
+                    tell(TapEvent::Point(&path));
                 }
                 if let Some(innermost) = self.at.last_mut() {
                     *innermost = None;
@@ -97,7 +97,13 @@ impl Tap {
 
     /// A fiber of a loop ends, and with it the coordinate around. The fiber of that ends too where the stop
     /// says so.
-    fn end(&mut self, depth: usize, stop: u64, tiles: usize, tell: &mut dyn FnMut(Seen<'_>)) -> Option<()> {
+    fn end(
+        &mut self,
+        depth: usize,
+        stop: u64,
+        tiles: usize,
+        tell: &mut dyn FnMut(TapEvent<'_>),
+    ) -> Option<()> {
         self.crds[depth].front()?;
         let Some(outer) = depth.checked_sub(1) else {
             self.crds[depth].tokens.pop_front();
@@ -111,7 +117,7 @@ impl Tap {
         self.crds[depth].tokens.pop_front();
         if depth == tiles && self.at[..tiles].iter().all(Option::is_some) {
             let tile: Vec<u64> = self.at[..tiles].iter().flatten().copied().collect();
-            tell(Seen::Round(&tile));
+            tell(TapEvent::Round(&tile));
         }
         self.at[outer] = None;
         self.ending = stop.checked_sub(1).map(|stop| (outer, stop));

@@ -2,11 +2,11 @@
 
 use super::super::memory::Untiled;
 use crate::graph::sources::{Loop, Sources};
-use crate::graph::{BlockId, Graph, How, Kind, Port, StreamKind};
+use crate::graph::{BlockId, BlockKind, Graph, Merge, Port, StreamKind};
 use std::collections::HashMap;
 
 /// The values of a product, or of a sum of some that are in the same loops.
-pub(super) struct Product<'g> {
+pub(super) struct TappedProduct<'g> {
     pub(super) value: (BlockId, Port),
     /// The loops around its values, the outermost first.
     pub(super) loops: Vec<Loop<'g>>,
@@ -15,7 +15,7 @@ pub(super) struct Product<'g> {
 }
 
 /// All products: what enters reducers and writers, and what meets the values of a reducer in a sum.
-pub(super) fn of<'g>(graph: &'g Graph, untiled: &Untiled) -> Vec<Product<'g>> {
+pub(super) fn of<'g>(graph: &'g Graph, untiled: &Untiled) -> Vec<TappedProduct<'g>> {
     let sources = Sources::new(graph);
     let (reduced, found) = (HashMap::new(), Vec::new());
     let mut finder = Finder { graph, sources: &sources, untiled, reduced, found };
@@ -26,14 +26,15 @@ pub(super) fn of<'g>(graph: &'g Graph, untiled: &Untiled) -> Vec<Product<'g>> {
     let product = |value: (BlockId, Port)| {
         let loops = sources.loops(value);
         let tiles = loops.iter().take_while(|own| over_tiles.contains(&own.index)).count();
-        Product { value, loops, tiles }
+        TappedProduct { value, loops, tiles }
     };
     finder.found.into_iter().map(product).collect()
 }
 
 /// The variables of the loops over tiles: those around what is fetched.
 fn over_tiles<'g>(graph: &'g Graph, sources: &Sources<'g>) -> Vec<&'g str> {
-    let fetches = graph.blocks.iter().enumerate().filter(|(_, block)| matches!(block.kind, Kind::Fetch(_)));
+    let fetches =
+        graph.blocks.iter().enumerate().filter(|(_, block)| matches!(block.kind, BlockKind::Fetch(_)));
     let around = fetches.flat_map(|(block, _)| sources.loops((BlockId(block), Port::FIRST)));
     around.map(|own| own.index).collect()
 }
@@ -48,7 +49,7 @@ struct Finder<'g, 's> {
 }
 
 impl<'g> Finder<'g, '_> {
-    fn kind(&self, block: BlockId) -> &'g Kind {
+    fn kind(&self, block: BlockId) -> &'g BlockKind {
         &self.graph.blocks[block.0].kind
     }
 
@@ -56,8 +57,10 @@ impl<'g> Finder<'g, '_> {
     fn look(&mut self, block: BlockId) {
         let values = self.values(block);
         let are_products = match self.kind(block) {
-            Kind::Reduce(_) | Kind::Accumulate(_) | Kind::WriteValues(_) => true,
-            Kind::Alu(alu) => alu.how == How::Union && values.iter().any(|(from, _)| self.is_reduced(*from)),
+            BlockKind::Reduce(_) | BlockKind::Accumulate(_) | BlockKind::WriteValues(_) => true,
+            BlockKind::Alu(alu) => {
+                alu.how == Merge::Union && values.iter().any(|(from, _)| self.is_reduced(*from))
+            }
             _ => false,
         };
         for value in values {
@@ -80,8 +83,8 @@ impl<'g> Finder<'g, '_> {
             return *known;
         }
         let is_reduced = match self.kind(block) {
-            Kind::Reduce(_) | Kind::Accumulate(_) => true,
-            Kind::Array { tensor, .. } => self.untiled.sums.contains(tensor),
+            BlockKind::Reduce(_) | BlockKind::Accumulate(_) => true,
+            BlockKind::Array { tensor, .. } => self.untiled.sums.contains(tensor),
             _ => self.values(block).into_iter().any(|(from, _)| self.is_reduced(from)),
         };
         self.reduced.insert(block, is_reduced);
@@ -91,7 +94,7 @@ impl<'g> Finder<'g, '_> {
     /// The values as they were computed: with an empty token where there is no product, of each copy.
     fn add(&mut self, value: (BlockId, Port)) {
         match self.kind(value.0) {
-            Kind::Drop { .. } | Kind::Serialize(_) => {
+            BlockKind::Drop { .. } | BlockKind::Serialize(_) => {
                 self.values(value.0).into_iter().for_each(|before| self.add(before));
             }
             _ if !self.found.contains(&value) => self.found.push(value),

@@ -12,11 +12,11 @@ use std::collections::BTreeSet;
 
 /// A graph of a program, and what its launches are given.
 #[derive(Clone, Debug)]
-pub struct Piece {
+pub struct LaunchedGraph {
     /// The graph.
     pub graph: Graph,
     /// The names of the tensors that the arguments are, in their order: the result first.
-    pub arguments: Vec<Role>,
+    pub arguments: Vec<GraphArgument>,
     /// Whose blocks the graph has.
     pub dialect: Dialect,
     /// The tensors that it reads, and graphs before it have computed as parts of the result of a statement in
@@ -28,7 +28,7 @@ pub struct Piece {
 
 /// What an argument of a launch is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum GraphArgument {
     /// The tensor of that name, stored as the graph says.
     Tensor(String),
     /// The one value of a tensor of rank 0.
@@ -45,7 +45,7 @@ fn stated(source: Val<'_>) -> Option<f64> {
     float.ok().or_else(|| exact(IntegerAttribute::try_from(constant).ok()?.value()))
 }
 
-impl Role {
+impl GraphArgument {
     fn of(name: String, source: Val<'_>) -> Self {
         let ty = source.r#type();
         if types::is_tensor(ty) {
@@ -63,16 +63,16 @@ impl Role {
 ///
 /// # Errors
 /// A graph has what the simulator does not have, or blocks that the tools do not have that it is for.
-pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<Piece>> {
+pub fn take<'c>(module: Op<'c>, dialect: Dialect) -> Result<'c, Vec<LaunchedGraph>> {
     let graphs = module.descendants::<GraphOperation>().into_iter().enumerate();
-    let pieces: Result<'c, Vec<(Piece, bool)>> =
+    let pieces: Result<'c, Vec<(LaunchedGraph, bool)>> =
         graphs.map(|(number, graph)| launch(number, graph, dialect)).collect();
     Ok(of_statements(pieces?))
 }
 
 /// Tells the graphs of a statement in tiles which tensors are parts of its result. Of each it is known
 /// whether it computes a temporary; the others compute what their statement does.
-fn of_statements(pieces: Vec<(Piece, bool)>) -> Vec<Piece> {
+fn of_statements(pieces: Vec<(LaunchedGraph, bool)>) -> Vec<LaunchedGraph> {
     let mut statements = Vec::new();
     for mut statement in pieces.split_inclusive(|(_, is_temporary)| !is_temporary).map(<[_]>::to_vec) {
         let has_dense_result = statement.last().is_some_and(|(last, _)| last.has_dense_result);
@@ -81,7 +81,8 @@ fn of_statements(pieces: Vec<(Piece, bool)>) -> Vec<Piece> {
         let has_tiles = statement.iter().any(|(piece, _)| piece.graph.has_tiles());
         for (piece, _) in &mut statement {
             piece.has_dense_result = has_dense_result;
-            let reads = |name: &&String| piece.arguments[1..].contains(&Role::Tensor((*name).clone()));
+            let reads =
+                |name: &&String| piece.arguments[1..].contains(&GraphArgument::Tensor((*name).clone()));
             piece.sums = names.iter().filter(reads).filter(|_| has_tiles).cloned().collect();
         }
         statements.extend(statement.into_iter().map(|(piece, _)| piece));
@@ -90,7 +91,7 @@ fn of_statements(pieces: Vec<(Piece, bool)>) -> Vec<Piece> {
 }
 
 /// The piece of a graph, and whether that computes a temporary.
-fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (Piece, bool)> {
+fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (LaunchedGraph, bool)> {
     let mut read = read(op)?;
     if dialect != Dialect::Comet {
         let numbers = read.sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
@@ -103,7 +104,7 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (Piece,
     let (mut values, mut arguments) = (Vec::new(), Vec::new());
     for tensor in &read.graph.tensors {
         let source = read.sources[&tensor.name];
-        let role = Role::of(tensor.name.clone(), source);
+        let role = GraphArgument::of(tensor.name.clone(), source);
         if !arguments.contains(&role) {
             values.push(source);
             arguments.push(role);
@@ -115,6 +116,7 @@ fn launch<'c>(number: usize, op: Op<'c>, dialect: Dialect) -> Result<'c, (Piece,
     let b = Builder::before(op);
     b.op("ta.launch", &values, &[], &[("number", b.i64_attribute(number as i64))])?;
     op.erase();
-    let piece = Piece { graph: read.graph, arguments, dialect, sums: BTreeSet::new(), has_dense_result };
+    let piece =
+        LaunchedGraph { graph: read.graph, arguments, dialect, sums: BTreeSet::new(), has_dense_result };
     Ok((piece, is_temporary))
 }

@@ -9,40 +9,40 @@ mod nest;
 mod products;
 mod tap;
 
-use super::memory::{Memory, Untiled};
+use super::memory::{MemoryModel, Untiled};
 use super::network::Network;
 use crate::graph::{BlockId, Graph, Port};
-use crate::storage::Storage;
-use nest::{Nest, Written};
+use crate::storage::StoredTensor;
+use nest::{ResultModes, TiledNest};
 use std::collections::BTreeMap;
-use tap::{Seen, Tap};
+use tap::{Tap, TapEvent};
 
 /// The rounds of a graph while it runs.
 #[derive(Debug)]
-pub(super) struct Rounds {
+pub(super) struct ResultTiles {
     /// Of each product.
     taps: Vec<Tap>,
     /// The loops that products are in; those in loops over the same variables are added up.
-    nests: Vec<Nest>,
+    nests: Vec<TiledNest>,
 }
 
 /// What is known before a graph runs.
 pub(super) struct Before<'a> {
     pub(super) graph: &'a Graph,
-    pub(super) tensors: &'a BTreeMap<String, Storage>,
+    pub(super) tensors: &'a BTreeMap<String, StoredTensor>,
     pub(super) untiled: &'a Untiled,
-    pub(super) memory: Memory,
+    pub(super) memory: MemoryModel,
 }
 
-impl Rounds {
+impl ResultTiles {
     /// Looks at the streams of products from now on. `place` is where an output is in the network.
     pub(super) fn new(
         before: &Before<'_>,
         network: &mut Network,
         place: &dyn Fn((BlockId, Port)) -> usize,
     ) -> Self {
-        let (mut taps, mut nests, mut known) = (Vec::new(), Vec::<Nest>::new(), Vec::<Vec<&str>>::new());
-        let written = Written::new(before);
+        let (mut taps, mut nests, mut known) = (Vec::new(), Vec::<TiledNest>::new(), Vec::<Vec<&str>>::new());
+        let written = ResultModes::new(before);
         for product in products::of(before.graph, before.untiled) {
             let indices: Vec<&str> = product.loops.iter().map(|own| own.index).collect();
             let nest = known.iter().position(|other| *other == indices).unwrap_or_else(|| {
@@ -64,9 +64,9 @@ impl Rounds {
             let (number, place) = tap.nest;
             let nest = &mut self.nests[number];
             tap.take(network, nest.tiles(), &mut |seen| match seen {
-                Seen::Point(path) => nest.add(path),
-                Seen::Round(tile) => nest.leave(place, Some(tile)),
-                Seen::End => nest.leave(place, None),
+                TapEvent::Point(path) => nest.add(path),
+                TapEvent::Round(tile) => nest.leave(place, Some(tile)),
+                TapEvent::End => nest.leave(place, None),
             });
         }
         let cycle = network.cycle();
