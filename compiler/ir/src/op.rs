@@ -23,7 +23,7 @@ pub enum Effects {
     None,
     /// It reads.
     Reads,
-    /// It writes, or does not tell.
+    /// It writes, or its effects are not known.
     Other,
 }
 
@@ -157,15 +157,14 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationRemoveAttributeByName(self.raw, name.to_raw()) };
     }
 
-    /// Tells LLVM to leave a loop as it is. The LLVM dialect must be loaded.
+    /// Makes LLVM leave a loop as it is. The LLVM dialect must be loaded.
     pub fn never_unroll(self) {
         // SAFETY: the context lives.
         let annotation = unsafe { ffi::cometLoopNeverUnrolledGet(self.context().to_raw()) };
         self.set_raw_attribute("loop_annotation", annotation);
     }
 
-    /// Tells LLVM to put so many rounds of a loop, a positive number, one behind the other. The LLVM dialect
-    /// must be loaded.
+    /// Makes LLVM unroll a loop by a positive factor. The LLVM dialect must be loaded.
     pub fn unroll(self, rounds: i64) {
         let rounds = i32::try_from(rounds).unwrap_or(i32::MAX);
         // SAFETY: the context lives.

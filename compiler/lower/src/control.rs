@@ -184,7 +184,7 @@ impl<'l, 'a, 'c> Steps<'l, 'a, 'c> {
     ) -> comet_ir::Result<'c, Val<'c>> {
         match self.inside(b, values, |lowering| scalar::truth(lowering, condition)) {
             Some(truth) => Ok(truth),
-            // The failure is told at the end of the loop; until then anything of the type will do.
+            // The failure is reported at the end of the loop; until then anything of the type will do.
             None => b.int(types::int(b.context(), 1), 0),
         }
     }

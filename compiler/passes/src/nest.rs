@@ -64,7 +64,7 @@ pub struct Relations<'c> {
     splits: Vec<Split<'c>>,
     fusions: Vec<Fusion<'c>>,
     positions: Vec<Positions<'c>>,
-    /// Variables with a range that the compiler was told, and what they stand for.
+    /// Variables with a known range, and what they stand for.
     bounds: Vec<(Val<'c>, Val<'c>)>,
 }
 
@@ -118,7 +118,7 @@ impl<'c> Relations<'c> {
         Positions { op: *pos, var, tensor: pos.tensor(), indices: pos.indices(), level, position }
     }
 
-    /// The variable that stands for the same without a range that the compiler was told.
+    /// Returns the variable that stands for the same without a known range.
     pub fn unbounded(&self, var: Val<'c>) -> Val<'c> {
         let bound = self.bounds.iter().find(|(bounded, _)| *bounded == var);
         bound.map_or(var, |(_, whole)| self.unbounded(*whole))

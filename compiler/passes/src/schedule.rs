@@ -24,7 +24,7 @@ pub enum Action {
     Divide(Halves),
     /// Blocks of so many values each, whose outer loops go outside.
     Tile(Vec<(String, i64)>),
-    /// A range that the compiler is told.
+    /// A known range.
     Bound {
         /// The variable.
         var: String,
@@ -82,7 +82,7 @@ pub struct Mapped {
     pub backend: String,
     /// The function.
     pub function: String,
-    /// How many rounds at once, where it is said.
+    /// How many iterations at once, where the command says so.
     pub factor: Option<i64>,
 }
 
@@ -153,7 +153,7 @@ pub struct Halves {
 /// How a loop is run; none changes a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// So many rounds at once.
+    /// The number of iterations at once.
     Unroll(i64),
     /// So many lanes.
     Vectorize(i64),

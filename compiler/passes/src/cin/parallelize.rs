@@ -1,4 +1,4 @@
-//! `cin-parallelize`: the outermost loop of a compute runs in parallel where its rounds are independent.
+//! `cin-parallelize`: the outermost loop of a compute runs in parallel where its iterations are independent.
 //!
 //! Before:
 //! ```mlir
@@ -34,12 +34,12 @@
 //! }
 //! ```
 //! Rounds are independent where each assigns to elements of its own: of dense tensors, or of a sparse one
-//! that they append to in the order of the loop, so that those of some rounds lie side by side. Workspaces
-//! inside are values that a loop carries, or dense ones that only go on into the sparse result. Sums into a
-//! dense tensor, or into a scalar that the compute begins with, may come from all rounds: tasks add to copies
-//! of it, which are added up in the end. With `sums=ordered` those of floating point stay in the order of the
-//! rounds. A compute with an outermost loop that a schedule marks is left as it is. Where a marked loop
-//! cannot run so, because it is inside of another one too, it is told.
+//! that they append to in the order of the loop, so that those of some iterations lie side by side.
+//! Workspaces inside are values that a loop carries, or dense ones that only go on into the sparse result.
+//! Sums into a dense tensor, or into a scalar that the compute begins with, may come from all iterations:
+//! tasks add to copies of it, which are added up in the end. With `sums=ordered` those of floating point stay
+//! in the order of the iterations. A compute with an outermost loop that a schedule marks is left as it is.
+//! Where a marked loop cannot run so, because it is inside of another one too, a remark says so.
 
 use super::change_each_compute;
 use super::vectorize_sums::sums_lanes;
@@ -154,7 +154,7 @@ fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>, sum
     })
 }
 
-/// Why rounds of a loop cannot run at the same time.
+/// Returns why iterations of a loop cannot run at the same time.
 pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Option<String> {
     let var = relations.unbounded(forall.var());
     let is_in_registers =
@@ -191,7 +191,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Optio
     None
 }
 
-/// The dense tensor or scalar workspace that all rounds of a loop add to, if there is one.
+/// The dense tensor or scalar workspace that all iterations of a loop add to, if there is one.
 pub fn shared_sum<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Option<Val<'c>> {
     let var = relations.unbounded(forall.var());
     let assigns = forall.walk::<cin::Assign>();
@@ -199,7 +199,7 @@ pub fn shared_sum<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Opt
     targets.find(|(_, indices)| !is_of_one_round(relations, var, indices)).map(|(tensor, _)| tensor)
 }
 
-/// Whether elements with these indices are assigned in one round of a loop only.
+/// Whether elements with these indices are assigned in one iteration of a loop only.
 fn is_of_one_round<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'c>]) -> bool {
     relations.roots(var).iter().all(|root| indices.contains(root))
 }
@@ -216,7 +216,7 @@ fn adds_to_one<'c>(forall: cin::Forall<'c>, assign: cin::Assign<'c>) -> bool {
         && reads.into_iter().all(|(read, _)| read != tensor)
 }
 
-/// Why a sparse tensor cannot be put together of parts, one for some rounds of a loop each.
+/// Why a sparse tensor cannot be put together of parts, one for some iterations of a loop each.
 fn obstacle_to_parts<'c>(
     relations: &Relations<'c>,
     forall: cin::Forall<'c>,

@@ -148,7 +148,7 @@
 //! }
 //! ```
 //! A loop of a reduction goes outside of loops that its result is used in: what it computes goes into a
-//! workspace first, for all rounds of these. Before:
+//! workspace first, for all iterations of these. Before:
 //! ```mlir
 //! // given %A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! // given %C : tensor<?x?xf64>
@@ -539,7 +539,7 @@ impl<'c> Schedule<'c> {
     }
 }
 
-/// A schedule is for all back ends; what only others do is told.
+/// A schedule is for all back ends; what only others do is a remark.
 fn told_elsewhere(command: &Command<'_>) {
     pass::decided(command.location(), || "the command is for another back end, and left out here".to_owned());
 }
@@ -549,7 +549,7 @@ fn place_of<'c>(command: &Command<'c>) -> Attr<'c> {
     location::to_attribute(command.location())
 }
 
-/// More rounds at once than there are do not fail: all are at once then.
+/// Unrolling by more than the number of iterations does not fail: it unrolls the whole loop.
 fn told_few_rounds(forall: cin::Forall<'_>, mark: Mark) {
     let var = forall.var();
     let (Mark::Unroll(rounds), Some(extent)) = (mark, nest::constant_extent(var)) else { return };

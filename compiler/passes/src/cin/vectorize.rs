@@ -222,8 +222,8 @@ fn vectorize_innermost<'c>(
     Ok(true)
 }
 
-/// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. It is told of
-/// `op`. `None` where `vectorize` says one.
+/// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. The remark is
+/// on `op`. `None` where `vectorize` says one.
 fn lanes_of<'c>(op: Op<'c>, forall: cin::Forall<'c>, lanes: u64) -> Option<u64> {
     let var = forall.var();
     let commanded = forall.vectorize().and_then(|lanes| u64::try_from(lanes).ok());
@@ -319,7 +319,7 @@ fn floor_to_power_of_two(number: u64) -> u64 {
 }
 
 /// Blocks are shared by tasks as their elements were to be. What is to be unrolled goes through registers,
-/// and that is told.
+/// with a remark.
 fn hand_on_marks<'c>(forall: cin::Forall<'c>, blocks: cin::Forall<'c>) {
     blocks.set_parallel(forall.parallel()).set_tasks(forall.tasks());
     if forall.unroll().is_some() {

@@ -56,8 +56,9 @@
 //!   }
 //! }
 //! ```
-//! The values are contiguous in dense tensors, or the same for all rounds. Sums are formed in another order
-//! than that of the loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by value.
+//! The values are contiguous in dense tensors, or the same in all iterations. Sums are formed in another
+//! order than that of the loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by
+//! value.
 
 use super::change_each_compute;
 use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, point};

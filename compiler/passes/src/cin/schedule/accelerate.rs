@@ -1,5 +1,5 @@
 //! What only accelerators do: `scalar_promote`, `communicate`, `map`, `accelerate`, `environment`
-//! (stardust.txt section 7, Tables 2 and 5). Other back ends leave these commands out, and tell it.
+//! (stardust.txt section 7, Tables 2 and 5). Other back ends leave these commands out, with a remark.
 //!
 //! `map(k, spatial, reduction, n)` puts the loop over k into a `cin.map`. `accelerate` is the compound of the
 //! paper: what the loop reduces goes into a scalar (its c1), dense operands that it goes through in order are

@@ -1,9 +1,9 @@
 //! `order`: puts loops in another order.
 //!
 //! A loop in which something is computed for the statements of a loop around it goes outside of that one too.
-//! The outer loop is distributed then: all that is computed for them in its rounds is computed first, into a
-//! workspace with an element for each round (the scalar expansion of Allen and Kennedy 1987, *Automatic
-//! translation of FORTRAN programs to vector form*, section 5).
+//! The outer loop is distributed then: all that is computed for them in its iterations is computed first,
+//! into a workspace with an element for each iteration (the scalar expansion of Allen and Kennedy 1987,
+//! *Automatic translation of FORTRAN programs to vector form*, section 5).
 
 use super::loops::{around, chain_at, chains, copy_marks, open, rearrange};
 use super::place::is_only_split;
@@ -145,8 +145,8 @@ impl<'c> Sum<'c> {
     }
 }
 
-/// The indices that stand for the rounds of a loop: its variable or, as pairs and positions are none, what
-/// these are made of.
+/// The indices that stand for the iterations of a loop: its variable or, as pairs and positions are none,
+/// what these are made of.
 fn indices_for<'c>(relations: &Relations<'c>, var: Val<'c>) -> Vec<Val<'c>> {
     if is_only_split(relations, var) { vec![relations.unbounded(var)] } else { relations.roots(var) }
 }

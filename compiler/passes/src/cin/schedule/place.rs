@@ -70,8 +70,8 @@ impl<'c> Search<'_, 'c> {
         self.vars.iter().any(|own| self.unbounded(*own) == var)
     }
 
-    /// Whether each round of a loop assigns to another element. A workspace is another one in each round of
-    /// the loops around it.
+    /// Whether each iteration of a loop assigns to another element. A workspace is another one in each
+    /// iteration of the loops around it.
     fn moves(&self, forall: cin::Forall<'c>) -> bool {
         let (target, indices) = point(self.part.assign);
         nest::temporary(target).is_some_and(|temporary| temporary.is_inside(*forall))

@@ -133,7 +133,7 @@ pub(super) fn all_finite<'c>(
     let holds_float = |value: &Val<'c>| narrowest(*value) == 32;
     let is_narrow = types::width(element) == 32 || products.iter().flatten().any(holds_float);
     let most = if is_narrow { f64::from(f32::MAX) } else { f64::MAX };
-    // Half of it, since sums round.
+    // Half of it, since sums are rounded.
     b.cmpf(Compare::Le, largest, b.number(f64_type, most / 2.0, 0)?)
 }
 

@@ -172,7 +172,7 @@ impl Classes {
     }
 }
 
-/// What tells one value from another.
+/// Returns what identifies a value.
 pub(super) fn key(value: Val<'_>) -> usize {
     value.to_raw().ptr as usize
 }
