@@ -23,7 +23,7 @@
 //! cin.compute {
 //!   %i = cin.index_var "i" size %n
 //!   %j = cin.index_var "j" size %m
-//!   %io, %ii = cin.split %i by 8 names "io", "ii" {cin.commanded}
+//!   %io, %ii = cin.split %i by 8 names "io", "ii" {commanded}
 //!   cin.forall %io {
 //!     cin.forall %j {
 //!       cin.forall %ii unroll 4 {
@@ -71,7 +71,7 @@
 //!   %k = cin.index_var "k" size %m
 //!   %f = cin.fuse %i, %k name "f"
 //!   %fp = cin.pos %f in %A[%i, %k] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
-//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi" {cin.commanded}
+//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi" {commanded}
 //!   cin.forall %fo {
 //!     cin.forall %fi {
 //!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
