@@ -63,6 +63,12 @@ def CIN_ParallelUnit : I32EnumAttr<"ParallelUnit", "what runs the iterations of 
   let cppNamespace = "::comet::cin";
 }
 
+def CIN_Location : Attr<CPred<"::llvm::isa<::mlir::LocationAttr>($_self)">, "a location"> {
+  let storageType = "::mlir::LocationAttr";
+  let returnType = "::mlir::LocationAttr";
+  let convertFromStorage = "$_self";
+}
+
 // The element types of the language.
 def CIN_Element : AnyTypeOf<[F64, F32, I64], "f64, f32 or i64">;
 def CIN_Tensor : RankedTensorOf<[F64, F32, I64]>;

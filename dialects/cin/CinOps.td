@@ -14,6 +14,10 @@ def CIN_ComputeOp : CIN_Op<"compute", [NoTerminator, SingleBlock, NoRegionArgume
   let description = [{
     A sparse tensor that is assigned to begins empty.
 
+    Schedules and passes say with attributes how it is computed: `counted`, that the entries of the sparse result are counted before they are stored;
+    `appended`, that they are appended, whatever the operands store; `dense_rows`, that rows which are scattered into get dense workspaces whatever their
+    extent is; `located` names the operands in which dataflow graphs look for the coordinates of others.
+
     ```mlir
     // given %b, %y : tensor<?xf64>
     // given %n : index
@@ -26,6 +30,7 @@ def CIN_ComputeOp : CIN_Op<"compute", [NoTerminator, SingleBlock, NoRegionArgume
     }
     ```
   }];
+  let arguments = (ins UnitAttr:$counted, UnitAttr:$appended, UnitAttr:$dense_rows, OptionalAttr<StrArrayAttr>:$located);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "attr-dict-with-keyword $body";
   let hasRegionVerifier = 1;
@@ -49,26 +54,30 @@ def CIN_IndexVarOp : CIN_Op<"index_var"> {
 def CIN_SplitOp : CIN_Op<"split"> {
   let summary = "strip-mines a variable: var = outer * factor + inner, inner below factor";
   let description = [{
+    `commanded` marks a split that a schedule asks for, and not a format.
+
     ```mlir
     // given %i : !cin.index
     %io, %ii = cin.split %i by 32 names "io", "ii"
     ```
   }];
-  let arguments = (ins CIN_IndexType:$var, I64Attr:$factor, StrAttr:$outer_name, StrAttr:$inner_name);
+  let arguments = (ins CIN_IndexType:$var, I64Attr:$factor, StrAttr:$outer_name, StrAttr:$inner_name, UnitAttr:$commanded);
   let results = (outs CIN_IndexType:$outer, CIN_IndexType:$inner);
   let assemblyFormat = "$var `by` $factor `names` $outer_name `,` $inner_name attr-dict";
   let hasVerifier = 1;
 }
 
 def CIN_DivideOp : CIN_Op<"divide"> {
-  let summary = "cuts a variable's range into a given number of pieces: outer below parts";
+  let summary = "divides a variable's range into a given number of blocks: outer below parts";
   let description = [{
+    `commanded` is that of `cin.split`.
+
     ```mlir
     // given %i : !cin.index
     %io, %ii = cin.divide %i into 4 names "io", "ii"
     ```
   }];
-  let arguments = (ins CIN_IndexType:$var, I64Attr:$parts, StrAttr:$outer_name, StrAttr:$inner_name);
+  let arguments = (ins CIN_IndexType:$var, I64Attr:$parts, StrAttr:$outer_name, StrAttr:$inner_name, UnitAttr:$commanded);
   let results = (outs CIN_IndexType:$outer, CIN_IndexType:$inner);
   let assemblyFormat = "$var `into` $parts `names` $outer_name `,` $inner_name attr-dict";
   let hasVerifier = 1;
@@ -125,7 +134,9 @@ def CIN_ForallOp : CIN_Op<"forall", [NoTerminator, SingleBlock, NoRegionArgument
   let summary = "runs its statements for every value of an index variable";
   let description = [{
     Which values those are follows from the levels that the accesses in it have at the variable. `parallel`, with a number of tasks or without, `unroll` and
-    `vectorize` say how it is run and never change the result.
+    `vectorize` say how it is run and never change the result. So do the attributes for accelerators: `skip`, that intersections at the loop skip
+    coordinates; `bitvector`, the bits of the words that its coordinates come in; `setting`, the setting of the environment that the number of tasks is, and
+    `command`, the place of the command that says so; `communicated` names the tensor that is stored after the loop.
 
     ```mlir
     // given %i, %j, %k : !cin.index
@@ -138,7 +149,8 @@ def CIN_ForallOp : CIN_Op<"forall", [NoTerminator, SingleBlock, NoRegionArgument
     ```
   }];
   let arguments = (ins CIN_IndexType:$var, OptionalAttr<CIN_ParallelUnit>:$parallel, OptionalAttr<I64Attr>:$tasks,
-    OptionalAttr<I64Attr>:$unroll, OptionalAttr<I64Attr>:$vectorize);
+    OptionalAttr<I64Attr>:$unroll, OptionalAttr<I64Attr>:$vectorize, UnitAttr:$skip, OptionalAttr<ConfinedAttr<I64Attr, [IntPositive]>>:$bitvector,
+    OptionalAttr<StrAttr>:$setting, OptionalAttr<CIN_Location>:$command, OptionalAttr<StrAttr>:$communicated);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $var (`parallel` $parallel^)? (`tasks` $tasks^)? (`unroll` $unroll^)? (`vectorize` $vectorize^)? attr-dict-with-keyword $body
@@ -234,14 +246,14 @@ def CIN_TemporaryOp : CIN_Op<"temporary"> {
 def CIN_MapOp : CIN_Op<"map", [NoTerminator, SingleBlock, NoRegionArguments]> {
   let summary = "hands a statement to a function of the back end";
   let description = [{
-    The `map` of stardust.txt section 7: `function` of `backend` runs the statement with `factor` lanes.
+    The `map` of stardust.txt section 7: `function` of `backend` runs the statement with `factor` lanes. `setting` and `command` are those of `cin.forall`.
 
     ```mlir
     cin.map "spatial" "reduction" factor 16 {
     }
     ```
   }];
-  let arguments = (ins StrAttr:$backend, StrAttr:$function, I64Attr:$factor);
+  let arguments = (ins StrAttr:$backend, StrAttr:$function, I64Attr:$factor, OptionalAttr<StrAttr>:$setting, OptionalAttr<CIN_Location>:$command);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$backend $function `factor` $factor attr-dict-with-keyword $body";
   let hasVerifier = 1;

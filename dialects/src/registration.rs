@@ -1,4 +1,5 @@
-//! What MLIR is told of: our dialects and the upstream ones, and the upstream passes that the pipelines use.
+//! What is registered with MLIR: our dialects and the upstream ones, and the upstream passes that the
+//! pipelines use.
 
 use crate::ffi;
 use melior::dialect::DialectRegistry;

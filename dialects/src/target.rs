@@ -1,4 +1,4 @@
-//! The processors that LLVM knows, which its C API does not tell.
+//! The processors that LLVM knows, which its C API does not list.
 
 use crate::ffi;
 use melior::StringRef;

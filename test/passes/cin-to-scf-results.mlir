@@ -50,7 +50,7 @@ func.func @same_pattern(%A: !csr, %C: !csr, %n: index) {
 // CHECK: memref.store {{.*}} : memref<?xi32>
 // CHECK: ta.append_end %[[C]] after[%{{.*}}] : tensor
 func.func @append(%A: !csr, %C: !csr, %n: index) {
-  cin.compute attributes {cin.appended} {
+  cin.compute attributes {appended} {
     %i = cin.index_var "i" size %n
     %j = cin.index_var "j" size %n
     cin.forall %i {

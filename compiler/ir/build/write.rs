@@ -82,6 +82,14 @@ fn view(text: &mut String, operation: &Operation) {
     );
     add!(
         text,
+        "impl<'c> PartialEq<crate::Op<'c>> for {view}<'c> {{\n    fn eq(&self, other: &crate::Op<'c>) -> bool {{ self.0 == *other }}\n}}"
+    );
+    add!(
+        text,
+        "impl<'c> PartialEq<{view}<'c>> for crate::Op<'c> {{\n    fn eq(&self, other: &{view}<'c>) -> bool {{ *self == other.0 }}\n}}"
+    );
+    add!(
+        text,
         "impl<'c> From<{view}<'c>> for crate::Op<'c> {{\n    fn from(view: {view}<'c>) -> Self {{ view.0 }}\n}}"
     );
     add!(text, "impl<'c> {view}<'c> {{");

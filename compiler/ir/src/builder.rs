@@ -29,7 +29,8 @@ pub struct Builder<'c> {
 
 impl<'c> Builder<'c> {
     /// Before `op`, with its location. Panics for an operation that stands in no block.
-    pub fn before(op: Op<'c>) -> Self {
+    pub fn before(op: impl Into<Op<'c>>) -> Self {
+        let op = op.into();
         let block = op.block().expect("an operation of a module stands in a block");
         Self { context: op.context(), block, before: Some(op), location: op.location() }
     }

@@ -30,10 +30,26 @@ pub fn temporary<'c>(
     Ok((Temporary::build(b, name, kind, ty)?.tensor(), Where::build(b)?))
 }
 
+/// Returns whether an operation is a part of an expression.
+pub fn is_value(op: Op<'_>) -> bool {
+    matches!(
+        Cin::of(op),
+        Some(
+            Cin::Access(_)
+                | Cin::Add(_)
+                | Cin::Sub(_)
+                | Cin::Combine(_)
+                | Cin::Neg(_)
+                | Cin::Cast(_)
+                | Cin::Mask(_)
+        )
+    )
+}
+
 impl Reduction {
     /// Returns the reduction of a `cin.assign`.
-    pub fn of(assign: Op<'_>) -> Self {
-        attribute::required(assign, "reduction")
+    pub fn of<'c>(assign: impl Into<Op<'c>>) -> Self {
+        attribute::required(assign.into(), "reduction")
     }
 
     /// Returns the neutral element, as a float and as an integer; 0 for those that have none.
@@ -49,14 +65,14 @@ impl Reduction {
 
 impl Operator {
     /// Returns the operator of a `cin.combine`.
-    pub fn of(combine: Op<'_>) -> Self {
-        attribute::required(combine, "op")
+    pub fn of<'c>(combine: impl Into<Op<'c>>) -> Self {
+        attribute::required(combine.into(), "op")
     }
 }
 
 impl WorkspaceKind {
     /// Returns the kind of a `cin.temporary`.
-    pub fn of(temporary: Op<'_>) -> Self {
-        attribute::required(temporary, "kind")
+    pub fn of<'c>(temporary: impl Into<Op<'c>>) -> Self {
+        attribute::required(temporary.into(), "kind")
     }
 }

@@ -49,6 +49,35 @@ pub fn detach<'c>(value: melior::ir::Value<'c, '_>) -> Val<'c> {
     unsafe { Val::from_raw(value.to_raw()) }
 }
 
+/// Returns the name that a tensor, a label or an index variable is declared under.
+pub fn declared_name(value: Val<'_>) -> Option<&str> {
+    let op = Op::defining(value)?;
+    let of_half = |outer, inner| if op.result(0) == value { outer } else { inner };
+    match cin::Cin::of(op) {
+        Some(cin::Cin::IndexVar(var)) => return Some(var.name()),
+        Some(cin::Cin::Split(split)) => return Some(of_half(split.outer_name(), split.inner_name())),
+        Some(cin::Cin::Divide(divide)) => return Some(of_half(divide.outer_name(), divide.inner_name())),
+        Some(cin::Cin::Fuse(fuse)) => return Some(fuse.name()),
+        Some(cin::Cin::Pos(pos)) => return Some(pos.name()),
+        Some(cin::Cin::Bound(bound)) => return Some(bound.name()),
+        Some(cin::Cin::Temporary(temporary)) => return Some(temporary.name()),
+        _ => {}
+    }
+    match ta::Ta::of(op) {
+        Some(ta::Ta::TensorDecl(tensor)) => return Some(tensor.name()),
+        Some(ta::Ta::IndexLabelStatic(label)) => return Some(label.name()),
+        Some(ta::Ta::IndexLabelDynamic(label)) => return Some(label.name()),
+        _ => {}
+    }
+    match sam::Sam::of(op)? {
+        sam::Sam::Operand(operand) => Some(operand.name()),
+        sam::Sam::Scalar(scalar) => Some(scalar.name()),
+        sam::Sam::Universe(universe) => Some(universe.name()),
+        sam::Sam::Result(result) => Some(result.name()),
+        _ => None,
+    }
+}
+
 /// The number that a value is, where it is a constant.
 pub fn constant(value: Val<'_>) -> Option<i64> {
     let constant = Op::defining(value)?.attribute("value")?;

@@ -11,7 +11,7 @@ use mlir_sys::{
     MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirIdentifierStr, mlirOpResultGetOwner,
     mlirOperationDestroy, mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationMoveBefore,
     mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent, mlirOperationSetAttributeByName,
-    mlirOperationSetOperand, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    mlirOperationSetLocation, mlirOperationSetOperand, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -23,7 +23,7 @@ pub enum Effects {
     None,
     /// It reads.
     Reads,
-    /// It writes, or does not tell.
+    /// It writes, or its effects are not known.
     Other,
 }
 
@@ -63,6 +63,12 @@ impl<'c> Op<'c> {
         self.as_ref().location()
     }
 
+    /// Moves it to another place of the program.
+    pub fn set_location(self, location: Loc<'c>) {
+        // SAFETY: the operation and the location live, in one context.
+        unsafe { mlirOperationSetLocation(self.raw, location.to_raw()) }
+    }
+
     /// Returns whether it is an operation of that type.
     pub fn is<T: TypedOp>(self) -> bool {
         self.name_in_context() == T::op_name()
@@ -71,6 +77,11 @@ impl<'c> Op<'c> {
     /// Views it as an operation of type `T`, where it is one.
     pub fn cast<T: OpView<'c>>(self) -> Option<T> {
         self.is::<T>().then(|| T::of_op_unchecked(self))
+    }
+
+    /// Views it as an operation of type `T`. Panics where it is another one.
+    pub fn typed<T: OpView<'c>>(self) -> T {
+        self.cast().unwrap_or_else(|| panic!("`{}` is no `{}`", self.name(), T::op_name()))
     }
 
     /// Returns its name, which the context keeps.
@@ -146,15 +157,14 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationRemoveAttributeByName(self.raw, name.to_raw()) };
     }
 
-    /// Tells LLVM to leave a loop as it is. The LLVM dialect must be loaded.
+    /// Makes LLVM leave a loop as it is. The LLVM dialect must be loaded.
     pub fn never_unroll(self) {
         // SAFETY: the context lives.
         let annotation = unsafe { ffi::cometLoopNeverUnrolledGet(self.context().to_raw()) };
         self.set_raw_attribute("loop_annotation", annotation);
     }
 
-    /// Tells LLVM to put so many rounds of a loop, a positive number, one behind the other. The LLVM dialect
-    /// must be loaded.
+    /// Makes LLVM unroll a loop by a positive factor. The LLVM dialect must be loaded.
     pub fn unroll(self, rounds: i64) {
         let rounds = i32::try_from(rounds).unwrap_or(i32::MAX);
         // SAFETY: the context lives.

@@ -193,13 +193,13 @@ thread_local! {
     static TELLING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether [`decided`] tells what it is given; at first it does not. Holds for this thread, which is the one
+/// Whether [`decided`] emits remarks; at first it does not. Holds for this thread, which is the one
 /// that passes on modules run on.
 pub fn tell_decisions(tell: bool) {
     TELLING.set(tell);
 }
 
-/// Tells a decision that the compiler has made by itself, with its reason: as a remark at its place, and in
+/// Reports a decision that the compiler has made by itself, with its reason: as a remark at its place, and in
 /// the log of debugging. The text is made only where it is wanted.
 pub fn decided(location: Loc<'_>, text: impl FnOnce() -> String) {
     let is_logged = tracing::enabled!(tracing::Level::DEBUG);

@@ -21,11 +21,11 @@ pub struct Settings {
 pub enum Error {
     /// Its text names what does not exist.
     Text(String),
-    /// A pass failed; diagnostics have told why.
+    /// A pass failed; diagnostics say why.
     Pass,
 }
 
-/// Runs a textual pipeline of module passes. Failures of passes are told as diagnostics of the module's
+/// Runs a textual pipeline of module passes. Failures of passes are diagnostics of the module's
 /// context.
 pub fn run(module: &mut Module<'_>, text: &str, settings: Settings) -> Result<(), Error> {
     let manager = PassManager::new(context::of_ref(module.context()));

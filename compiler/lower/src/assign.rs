@@ -10,9 +10,8 @@ mod wider;
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
 use comet_diag::Span;
-use comet_ir::{Attr, Val, types};
+use comet_ir::{Val, ta};
 use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
-use melior::ir::attribute::DenseI64ArrayAttribute;
 
 /// Lowers an assignment.
 pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
@@ -66,18 +65,13 @@ fn set_value<'c>(
     target: Val<'c>,
     span: Span,
 ) -> Lowered<()> {
-    let element = lowering.tensor_info(assign.target.tensor).element;
     if assign.op == AssignOp::Sub {
-        let ty = types::labeled(lowering.element(element));
-        value = lowering.at(assign.value.span, |b| b.value("ta.neg", &[value], ty))?;
+        value = lowering.at(assign.value.span, |b| Ok(ta::Neg::build(b, value)?.result()))?;
     }
-    let mut operands = vec![value, target];
-    for label in &assign.target.labels {
-        operands.push(lowering.label(*label));
-    }
+    let labels = lowering.labels_of(&assign.target.labels);
     let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
     schedule::commands(lowering, assign, target)?;
-    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(beta))])
+    lowering.emit(span, |b| ta::Set::build(b, value, target, &labels, beta))
 }
 
 /// The right-hand side reads the old value of the left-hand side in full before anything is written, so it
@@ -96,8 +90,7 @@ fn through_temporary(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Spa
     } else {
         set(lowering, assign, temporary, span)?;
     }
-    lowering.emit(span, "ta.move", &[temporary, target], &[])?;
-    lowering.emit(span, "ta.release", &[temporary], &[])
+    lowering.at(span, |b| ta::move_and_release(b, temporary, target))
 }
 
 /// Whether the right-hand side or the mask reads the target.
@@ -152,11 +145,12 @@ fn convert(lowering: &Lowering<'_, '_>, assign: &Assign, permutation: &[usize], 
     let TensorExprKind::Access(source) = &assign.value.kind else {
         unreachable!("copies are plain accesses")
     };
-    let tensors = [lowering.tensor(source.tensor), lowering.tensor(assign.target.tensor)];
+    let (source, target) = (lowering.tensor(source.tensor), lowering.tensor(assign.target.tensor));
     let names: Vec<String> =
         assign.target.labels.iter().map(|label| lowering.label_name(*label).to_owned()).collect();
-    let attributes = [permuted(lowering, permutation), ("labels", lowering.b.strings_attribute(&names))];
-    lowering.emit(span, "ta.convert", &tensors, &attributes)
+    lowering.emit(span, |b| {
+        Ok(ta::Convert::build(b, source, target, &modes(permutation))?.set_labels(Some(&names)))
+    })
 }
 
 fn convert_into<'c>(
@@ -166,10 +160,9 @@ fn convert_into<'c>(
     permutation: &[usize],
     span: Span,
 ) -> Lowered<()> {
-    lowering.emit(span, "ta.convert", &[source, target], &[permuted(lowering, permutation)])
+    lowering.emit(span, |b| ta::Convert::build(b, source, target, &modes(permutation)))
 }
 
-fn permuted<'c>(lowering: &Lowering<'_, 'c>, permutation: &[usize]) -> (&'static str, Attr<'c>) {
-    let modes: Vec<i64> = permutation.iter().map(|mode| *mode as i64).collect();
-    ("permutation", DenseI64ArrayAttribute::new(lowering.b.context(), &modes).into())
+fn modes(permutation: &[usize]) -> Vec<i64> {
+    permutation.iter().map(|mode| *mode as i64).collect()
 }

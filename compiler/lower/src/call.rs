@@ -6,7 +6,7 @@
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
 use comet_diag::{Diagnostic, Span};
-use comet_ir::{Val, pass};
+use comet_ir::{Val, pass, ta};
 use comet_sema::MAX_DEPTH;
 use comet_sema::program::{CallArg, Function, ParamId, SizeId, TensorId};
 use std::cell::Cell;
@@ -63,8 +63,7 @@ pub(crate) fn statement(
     let fresh = lowering.variable_like(lowering.tensor(target), info)?;
     inner.bind_tensor(result, fresh);
     inner.run_body(&[result])?;
-    lowering.emit(call.span, "ta.move", &[fresh, lowering.tensor(target)], &[])?;
-    lowering.emit(call.span, "ta.release", &[fresh], &[])
+    lowering.at(call.span, |b| ta::move_and_release(b, fresh, lowering.tensor(target)))
 }
 
 /// A call that gives a scalar.

@@ -3,7 +3,7 @@
 use crate::function::{Lowered, Lowering, internal};
 use crate::{returns, scalar};
 use comet_diag::Span;
-use comet_ir::{Builder, Compare, Val, location, types};
+use comet_ir::{Builder, Compare, Val, location, ta, types};
 use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind, statements};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
@@ -48,7 +48,7 @@ pub(crate) fn repeat(
         &before,
         |b, values| unless_returned(b, returned, values, |b| steps.test(b, values, condition)),
         |b, values| {
-            b.op("ta.iteration", &[], &[], &[])?;
+            ta::Iteration::build(b)?;
             Ok(steps.run(b, values, body))
         },
     );
@@ -75,7 +75,7 @@ pub(crate) fn count(
     let start = scalar::lower(lowering, range.start, Element::I64)?;
     let stop = scalar::lower(lowering, range.stop, Element::I64)?;
     let step = scalar::lower(lowering, range.step, Element::I64)?;
-    let step = lowering.at(range.step.span, |b| b.value("ta.checked_step", &[step], step_type(b)))?;
+    let step = lowering.at(range.step.span, |b| Ok(ta::CheckedStep::build(b, step)?.result()))?;
     let mut carried = assigned(&[body]);
     carried.retain(|scalar| *scalar != range.var);
     let mut before = vec![start];
@@ -184,7 +184,7 @@ impl<'l, 'a, 'c> Steps<'l, 'a, 'c> {
     ) -> comet_ir::Result<'c, Val<'c>> {
         match self.inside(b, values, |lowering| scalar::truth(lowering, condition)) {
             Some(truth) => Ok(truth),
-            // The failure is told at the end of the loop; until then anything of the type will do.
+            // The failure is reported at the end of the loop; until then anything of the type will do.
             None => b.int(types::int(b.context(), 1), 0),
         }
     }

@@ -1,7 +1,7 @@
 //! Tensor expressions: a tree of operations on `!ta.labeled` values.
 
 use crate::function::{Lowered, Lowering, number_parts};
-use comet_ir::{Ty, Val, types};
+use comet_ir::{Ty, Val, ta, types};
 use comet_sema::program::{Access, Element, LabelId, Number, Operator, TensorExpr, TensorExprKind, TensorOp};
 
 /// Lowers an expression; its value has the MLIR type of `element`, to which every operand is cast.
@@ -25,7 +25,7 @@ pub(crate) fn cast<'c>(
         return Ok(value);
     }
     let ty = labeled(lowering, element);
-    lowering.at(expr.span, |b| b.value("ta.cast", &[value], ty))
+    lowering.at(expr.span, |b| Ok(ta::Cast::build(b, value, ty)?.result()))
 }
 
 fn labeled<'c>(lowering: &Lowering<'_, 'c>, element: Element) -> Ty<'c> {
@@ -40,11 +40,11 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
         TensorExprKind::Number(value) => number(lowering, expr, *value),
         TensorExprKind::Scalar(id) => {
             let value = lowering.scalars[id];
-            lowering.at(expr.span, |b| b.value("ta.scalar", &[value], ty))
+            lowering.at(expr.span, |b| Ok(ta::Scalar::build(b, value, ty)?.result()))
         }
         TensorExprKind::Neg(value) => {
             let value = lower(lowering, value, expr.element)?;
-            lowering.at(expr.span, |b| b.value("ta.neg", &[value], ty))
+            lowering.at(expr.span, |b| Ok(ta::Neg::build(b, value)?.result()))
         }
         TensorExprKind::Binary { op, left, right } => {
             let operands = [lower(lowering, left, expr.element)?, lower(lowering, right, expr.element)?];
@@ -58,13 +58,8 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
 }
 
 fn access<'c>(lowering: &mut Lowering<'_, 'c>, access: &Access) -> Lowered<Val<'c>> {
-    let info = lowering.tensor_info(access.tensor);
-    let mut operands = vec![lowering.tensor(access.tensor)];
-    for label in &access.labels {
-        operands.push(lowering.label(*label));
-    }
-    let ty = labeled(lowering, info.element);
-    lowering.at(access.span, |b| b.value("ta.labeled_tensor", &operands, ty))
+    let (tensor, labels) = (lowering.tensor(access.tensor), lowering.labels_of(&access.labels));
+    lowering.at(access.span, |b| ta::labeled_tensor(b, tensor, &labels))
 }
 
 fn number<'c>(lowering: &Lowering<'_, 'c>, expr: &TensorExpr, value: Number) -> Lowered<Val<'c>> {
@@ -72,7 +67,7 @@ fn number<'c>(lowering: &Lowering<'_, 'c>, expr: &TensorExpr, value: Number) -> 
     let (value, exact) = number_parts(value);
     lowering.at(expr.span, |b| {
         let constant = b.number(element, value, exact)?;
-        b.value("ta.scalar", &[constant], types::labeled(element))
+        Ok(ta::Scalar::build(b, constant, types::labeled(element))?.result())
     })
 }
 
@@ -80,18 +75,15 @@ fn binary<'c>(
     lowering: &Lowering<'_, 'c>,
     expr: &TensorExpr,
     op: TensorOp,
-    operands: [Val<'c>; 2],
+    [left, right]: [Val<'c>; 2],
 ) -> Lowered<Val<'c>> {
-    let ty = labeled(lowering, expr.element);
-    let combine = match op {
-        TensorOp::Add => return lowering.at(expr.span, |b| b.value("ta.add", &operands, ty)),
-        TensorOp::Sub => return lowering.at(expr.span, |b| b.value("ta.subtract", &operands, ty)),
-        TensorOp::Mul => "mul",
-        TensorOp::Div => "div",
-        TensorOp::Combine(op) => op.name(),
-    };
-    lowering.at(expr.span, |b| {
-        Ok(b.op("ta.elementwise", &operands, &[ty], &[("op", b.string_attribute(combine))])?.result(0))
+    let elementwise = |b, op| Ok(ta::Elementwise::build(b, op, left, right)?.result());
+    lowering.at(expr.span, |b| match op {
+        TensorOp::Add => Ok(ta::Add::build(b, left, right)?.result()),
+        TensorOp::Sub => Ok(ta::Subtract::build(b, left, right)?.result()),
+        TensorOp::Mul => elementwise(b, "mul"),
+        TensorOp::Div => elementwise(b, "div"),
+        TensorOp::Combine(op) => elementwise(b, op.name()),
     })
 }
 
@@ -103,12 +95,6 @@ pub(crate) fn reduce<'c>(
     labels: &[LabelId],
     body: Val<'c>,
 ) -> Lowered<Val<'c>> {
-    let mut operands = vec![body];
-    for label in labels {
-        operands.push(lowering.label(*label));
-    }
-    let ty = labeled(lowering, expr.element);
-    lowering.at(expr.span, |b| {
-        Ok(b.op("ta.reduce", &operands, &[ty], &[("op", b.string_attribute(op.name()))])?.result(0))
-    })
+    let labels = lowering.labels_of(labels);
+    lowering.at(expr.span, |b| Ok(ta::Reduce::build(b, op.name(), body, &labels)?.result()))
 }

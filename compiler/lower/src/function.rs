@@ -3,14 +3,13 @@
 use crate::call::{self, Call, Calls};
 use crate::{assign, control, overwritten, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
-use comet_ir::{Attr, Builder, IrError, Loc, Op, Ty, Val, format, location, types};
+use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, ta, types};
 use comet_sema::kernel;
 use comet_sema::program::{
     Element, Function, LabelId, MemoryRegion, Number, ParamId, Program, ReadSource, ScalarId, SizeId, Stmt,
     StmtKind, Tensor, TensorId, Triangle,
 };
 use melior::ir::ValueLike;
-use melior::ir::attribute::StringAttribute;
 use std::collections::HashMap;
 
 /// What is known while a function is lowered.
@@ -144,7 +143,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
             self.stmt(stmt)?;
         }
         for id in own.into_iter().filter(|id| !kept.contains(id)) {
-            self.emit(self.end(), "ta.release", &[self.tensor(id)], &[])?;
+            self.emit(self.end(), |b| ta::Release::build(b, self.tensor(id)))?;
         }
         Ok(())
     }
@@ -164,12 +163,13 @@ impl<'a, 'c> Lowering<'a, 'c> {
     /// A variable of the function; one of a kernel's caller says so.
     fn declare(&self, id: TensorId) -> Lowered<Val<'c>> {
         let tensor = self.tensor_info(id);
-        let argument = match self.arguments.get(&id) {
-            Some(Argument::Given(place)) => Some(("argument", self.b.i64_attribute(*place as i64))),
-            Some(Argument::Made) => Some(("returned", Attr::unit(self.b.context()))),
-            None => None,
+        let declaration = self.declare_variable(&tensor.name, tensor, self.tensor_type(tensor))?;
+        match self.arguments.get(&id) {
+            Some(Argument::Given(place)) => declaration.set_argument(Some(*place as i64)),
+            Some(Argument::Made) => declaration.set_returned(true),
+            None => declaration,
         };
-        self.variable_with(&tensor.name, tensor, self.tensor_type(tensor), argument)
+        Ok(declaration.tensor())
     }
 
     /// The closing brace.
@@ -257,33 +257,26 @@ impl<'a, 'c> Lowering<'a, 'c> {
 
     /// A variable with the shape of `tensor`, and of that type.
     pub(crate) fn variable_of_type(&self, name: &str, tensor: &Tensor, ty: Ty<'c>) -> Lowered<Val<'c>> {
-        self.variable_with(name, tensor, ty, None)
+        Ok(self.declare_variable(name, tensor, ty)?.tensor())
     }
 
-    fn variable_with(
-        &self,
-        name: &str,
-        tensor: &Tensor,
-        ty: Ty<'c>,
-        argument: Option<(&str, Attr<'c>)>,
-    ) -> Lowered<Val<'c>> {
+    fn declare_variable(&self, name: &str, tensor: &Tensor, ty: Ty<'c>) -> Lowered<ta::TensorDecl<'c>> {
         let ranges: Vec<Val<'c>> = tensor.dims.iter().map(|size| self.ranges[size]).collect();
-        self.at(tensor.span, |b| {
-            let name = ("name", b.string_attribute(name));
-            let attributes: Vec<_> = std::iter::once(name).chain(argument).collect();
-            Ok(b.op("ta.tensor_decl", &ranges, &[ty], &attributes)?.result(0))
-        })
+        self.at(tensor.span, |b| ta::TensorDecl::build(b, name, &ranges, ty))
     }
 
-    /// An operation on variables without results.
-    pub(crate) fn emit(
+    /// Builds an operation on variables.
+    pub(crate) fn emit<T>(
         &self,
         span: Span,
-        name: &str,
-        operands: &[Val<'c>],
-        attributes: &[(&str, Attr<'c>)],
+        build: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, T>,
     ) -> Lowered<()> {
-        self.at(span, |b| b.op(name, operands, &[], attributes).map(|_| ()))
+        self.at(span, build).map(|_| ())
+    }
+
+    /// The ranges of some labels.
+    pub(crate) fn labels_of(&self, labels: &[LabelId]) -> Vec<Val<'c>> {
+        labels.iter().map(|label| self.label(*label)).collect()
     }
 
     /// Lowers one statement.
@@ -294,13 +287,10 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::Read { tensor, source, triangle } => self.read(span, *tensor, source, *triangle),
             StmtKind::Random { tensor, density, seed } => self.random(span, *tensor, *density, *seed),
             StmtKind::Literal { tensor, values } => self.literal(span, *tensor, values),
-            StmtKind::Write { tensor, path } => self.emit(
-                span,
-                "ta.write",
-                &[self.tensor(*tensor)],
-                &[("path", self.b.string_attribute(path))],
-            ),
-            StmtKind::PrintTensor(tensor) => self.emit(span, "ta.print", &[self.tensor(*tensor)], &[]),
+            StmtKind::Write { tensor, path } => {
+                self.emit(span, |b| ta::Write::build(b, self.tensor(*tensor), path))
+            }
+            StmtKind::PrintTensor(tensor) => self.emit(span, |b| ta::Print::build(b, self.tensor(*tensor))),
             StmtKind::Assign(assign) => assign::lower(self, assign, span),
             StmtKind::SetScalar { scalar, value } => scalar::set(self, *scalar, value),
             StmtKind::PrintScalar(value) => scalar::print(self, value, span),
@@ -323,21 +313,16 @@ impl<'a, 'c> Lowering<'a, 'c> {
     pub(crate) fn fill(&mut self, span: Span, id: TensorId, value: Number) -> Lowered<()> {
         let element = self.element(self.tensor_info(id).element);
         let value = number_attribute(self.b, element, value);
-        self.emit(span, "ta.fill", &[self.tensor(id)], &[("value", value)])
+        self.emit(span, |b| ta::Fill::build(b, self.tensor(id), value))
     }
 
     fn read(&mut self, span: Span, id: TensorId, source: &ReadSource, triangle: Triangle) -> Lowered<()> {
-        let attributes = [
-            ("source", self.b.string_attribute(&source_text(source))),
-            ("triangle", self.b.i64_attribute(triangle_number(triangle))),
-        ];
-        self.emit(span, "ta.read", &[self.tensor(id)], &attributes)
+        let (source, triangle) = (source_text(source), triangle_number(triangle));
+        self.emit(span, |b| ta::Read::build(b, self.tensor(id), &source, triangle))
     }
 
     fn random(&mut self, span: Span, id: TensorId, density: f64, seed: u64) -> Lowered<()> {
-        let attributes =
-            [("density", self.b.f64_attribute(density)), ("seed", self.b.i64_attribute(seed as i64))];
-        self.emit(span, "ta.random", &[self.tensor(id)], &attributes)
+        self.emit(span, |b| ta::Random::build(b, self.tensor(id), density, seed as i64))
     }
 
     fn literal(&mut self, span: Span, id: TensorId, values: &[Number]) -> Lowered<()> {
@@ -347,7 +332,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
             values.iter().map(|value| number_attribute(self.b, element, *value)).collect();
         let values = melior::ir::attribute::DenseElementsAttribute::new(ty, &elements)
             .map_err(|error| internal(span, &error.into()))?;
-        self.emit(span, "ta.literal", &[self.tensor(id)], &[("values", values.into())])
+        self.emit(span, |b| ta::Literal::build(b, self.tensor(id), values.into()))
     }
 }
 
@@ -394,6 +379,5 @@ pub(crate) fn number_parts(number: Number) -> (f64, i64) {
 
 /// The name that a label or a tensor is declared under.
 pub(crate) fn name(value: Val<'_>) -> String {
-    let name = Op::defining(value).and_then(|op| StringAttribute::try_from(op.attribute("name")?).ok());
-    name.map_or_else(String::new, |name| name.value().to_owned())
+    comet_ir::declared_name(value).unwrap_or_default().to_owned()
 }

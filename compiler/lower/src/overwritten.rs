@@ -1,25 +1,26 @@
 //! Results of kernels that need no zeros: the first statement that names one overwrites all of it.
 
 use comet_format::LevelExpr;
-use comet_ir::{Attr, Op, Val, format, ta};
+use comet_ir::ta::{self, Ta};
+use comet_ir::{Op, Val, format};
 use melior::ir::ValueLike;
-use melior::ir::attribute::FloatAttribute;
 
 /// Marks the declaration of a dense tensor as `overwritten` where nothing reads what it holds at first.
 /// Blocks may reach over a tensor's edge; what is there is zero, and no statement writes it.
 pub(crate) fn mark(tensor: Val<'_>) {
-    let declaration = Op::defining(tensor).expect("a declaration makes the variable");
+    let declaration = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
+    let declaration = declaration.expect("a declaration makes the variable");
     let format = format::of_type(tensor.r#type());
     let has_no_padding = format.levels.iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
     let is_overwritten = first_use(declaration).is_some_and(|op| overwrites(op, tensor));
     if format.is_dense() && has_no_padding && is_overwritten {
-        declaration.set_attribute("overwritten", Attr::unit(declaration.context()));
+        declaration.set_overwritten(true);
     }
 }
 
 /// The first operation behind a declaration, in its block, that has to do with the tensor.
-fn first_use(declaration: Op<'_>) -> Option<Op<'_>> {
-    let tensor = declaration.result(0);
+fn first_use(declaration: ta::TensorDecl<'_>) -> Option<Op<'_>> {
+    let tensor = declaration.tensor();
     std::iter::successors(declaration.next(), |op| op.next()).find(|op| names(*op, tensor))
 }
 
@@ -31,7 +32,10 @@ fn names<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
 
 fn overwrites<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
     let reads_nothing = op.operands().iter().filter(|operand| **operand == tensor).count() == 1;
-    let assigns = op.is::<ta::Set>() || op.is::<ta::Tc>();
-    let beta = op.attribute("beta").and_then(|beta| FloatAttribute::try_from(beta).ok());
-    op.is::<ta::Fill>() || (assigns && reads_nothing && beta.is_some_and(|beta| beta.value() == 0.0))
+    match Ta::of(op) {
+        Some(Ta::Fill(_)) => true,
+        Some(Ta::Set(set)) => reads_nothing && set.beta() == 0.0,
+        Some(Ta::Tc(contraction)) => reads_nothing && contraction.beta() == 0.0,
+        _ => false,
+    }
 }

@@ -4,7 +4,7 @@ use crate::call::{self, Call};
 use crate::expr;
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
-use comet_ir::{Compare, Ty, Val, types};
+use comet_ir::{Compare, Val, ta, types};
 use comet_sema::program::{Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr};
 
 /// `s = expr`.
@@ -23,9 +23,7 @@ pub(crate) fn print(lowering: &mut Lowering<'_, '_>, expr: &ScalarExpr, span: Sp
         _ => false,
     };
     let value = lower(lowering, expr, expr.element)?;
-    let unit = melior::ir::Attribute::unit(lowering.b.context());
-    let attributes = if bare { vec![("bare", unit)] } else { Vec::new() };
-    lowering.emit(span, "ta.print_scalar", &[value], &attributes)
+    lowering.emit(span, |b| Ok(ta::PrintScalar::build(b, value)?.set_bare(bare)))
 }
 
 /// `printElapsedTime(start, end)`.
@@ -35,8 +33,8 @@ pub(crate) fn print_elapsed(
     end: &ScalarExpr,
     span: Span,
 ) -> Lowered<()> {
-    let operands = [lower(lowering, start, Element::F64)?, lower(lowering, end, Element::F64)?];
-    lowering.emit(span, "ta.print_elapsed", &operands, &[])
+    let (start, end) = (lower(lowering, start, Element::F64)?, lower(lowering, end, Element::F64)?);
+    lowering.emit(span, |b| ta::PrintElapsed::build(b, start, end))
 }
 
 /// Lowers an expression and converts it to `element`.
@@ -61,9 +59,7 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<
         ScalarExprKind::Neg(value) => negate(lowering, expr, value),
         ScalarExprKind::Binary { op, left, right } => binary(lowering, expr, *op, left, right),
         ScalarExprKind::Sum(body) => sum(lowering, body, expr.span),
-        ScalarExprKind::Time => {
-            lowering.at(expr.span, |b| Ok(b.op("ta.time", &[], &[Ty::float64(b.context())], &[])?.result(0)))
-        }
+        ScalarExprKind::Time => lowering.at(expr.span, |b| Ok(ta::Time::build(b)?.seconds())),
         ScalarExprKind::Call { callee, args } => {
             call::value(lowering, &Call { callee, args, span: expr.span })
         }
@@ -88,10 +84,10 @@ fn sum<'c>(lowering: &mut Lowering<'_, 'c>, body: &TensorExpr, span: Span) -> Lo
     let value = expr::lower(lowering, body, body.element)?;
     lowering.at(span, |b| {
         let ty = types::tensor(&[], element, None);
-        let tensor = b.op("ta.tensor_decl", &[], &[ty], &[("name", b.string_attribute("sum"))])?.result(0);
-        b.op("ta.set_op", &[value, tensor], &[], &[("beta", b.f64_attribute(0.0))])?;
-        let sum = b.value("ta.extract", &[tensor], element)?;
-        b.op("ta.release", &[tensor], &[], &[])?;
+        let tensor = ta::TensorDecl::build(b, "sum", &[], ty)?.tensor();
+        ta::Set::build(b, value, tensor, &[], 0.0)?;
+        let sum = ta::Extract::build(b, tensor, element)?.result();
+        ta::Release::build(b, tensor)?;
         Ok(sum)
     })
 }
@@ -135,7 +131,7 @@ fn arithmetic<'c>(
         ScalarOp::Sub => b.value_op("sub", left, right),
         ScalarOp::Mul => b.value_op("mul", left, right),
         _ if types::is_float(ty) => b.value("arith.divf", &[left, right], ty),
-        _ => b.value("ta.checked_div", &[left, right], ty),
+        _ => Ok(ta::CheckedDiv::build(b, left, right)?.quotient()),
     })
 }
 

@@ -3,7 +3,7 @@
 use crate::function::{Lowered, Lowering, source_text};
 use comet_diag::Diagnostic;
 use comet_ir::file_mode::FileMode;
-use comet_ir::{Attr, Builder, Loc, Op, Result, Val, location, types};
+use comet_ir::{Attr, Builder, Loc, Op, Result, Val, location, ta};
 use comet_sema::program::{Size, SizeId, SizeSource};
 use melior::ir::attribute::ArrayAttribute;
 
@@ -29,7 +29,7 @@ pub(crate) fn same_extent<'c>(b: Builder<'c>, name: &str, range: Val<'c>) -> Res
     if let Some(size) = static_size(range) {
         return static_label(b, name, size);
     }
-    let size = b.value("ta.range_size", &[range], types::index(b.context()))?;
+    let size = ta::RangeSize::build(b, range)?.size();
     label(b, name, size)
 }
 
@@ -50,28 +50,16 @@ fn static_label<'c>(b: Builder<'c>, name: &str, size: u64) -> Result<'c, Val<'c>
 /// A label over an extent.
 pub(crate) fn label<'c>(b: Builder<'c>, name: &str, size: Val<'c>) -> Result<'c, Val<'c>> {
     let (zero, one) = (b.index(0)?, b.index(1)?);
-    let attributes = [("name", b.string_attribute(name))];
-    Ok(b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &attributes)?
-        .result(0))
+    Ok(ta::IndexLabelStatic::build(b, name, zero, size, one)?.label())
 }
 
 fn dynamic_label<'c>(lowering: &Lowering<'_, 'c>, size: &Size) -> Lowered<Val<'c>> {
-    let context = lowering.b.context();
     let sources =
         size.sources.iter().map(|source| file_mode(lowering, source)).collect::<Lowered<Vec<_>>>()?;
     let location = location_with_sources(lowering, size);
     lowering.at(size.span, |b| {
-        let attributes = [
-            ("name", b.string_attribute(&size.name)),
-            ("sources", ArrayAttribute::new(context, &sources).into()),
-        ];
-        let label = b.with_location(location).op(
-            "ta.index_label_dynamic",
-            &[],
-            &[types::range(context)],
-            &attributes,
-        )?;
-        Ok(label.result(0))
+        let sources = ArrayAttribute::new(b.context(), &sources).into();
+        Ok(ta::IndexLabelDynamic::build(b.with_location(location), &size.name, sources)?.label())
     })
 }
 

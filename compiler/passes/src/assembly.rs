@@ -9,12 +9,13 @@ use melior::ir::ValueLike;
 /// loops around it are those of the tensor's levels, in their order. That of a dense level may be cut into
 /// blocks.
 pub fn appended_groups<'c>(
-    scope: Op<'c>,
+    scope: impl Into<Op<'c>>,
     tensor: Val<'c>,
     relations: &Relations<'c>,
 ) -> Option<Vec<LevelGroup>> {
-    let assigns = scope.descendants::<cin::Assign>().into_iter();
-    let assigns: Vec<Op<'c>> = assigns.filter(|assign| point(*assign).0 == tensor).collect();
+    let scope = scope.into();
+    let assigns = scope.walk::<cin::Assign>().into_iter();
+    let assigns: Vec<cin::Assign<'c>> = assigns.filter(|assign| point(*assign).0 == tensor).collect();
     let [assign] = assigns[..] else { return None };
     let (_, indices) = point(assign);
     let format = format::of_type(tensor.r#type());

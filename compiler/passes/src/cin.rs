@@ -11,98 +11,79 @@ pub mod vectorize;
 pub mod vectorize_sums;
 pub mod workspace;
 
-use crate::nest::optional_integer;
+use comet_ir::cin::{self, Cin};
 use comet_ir::pass::Changed;
-use comet_ir::{Loc, Op, Result, cin, location};
-use melior::ir::attribute::{ArrayAttribute, StringAttribute};
+use comet_ir::{Loc, Op, Result, location};
 
-/// Marks a compute whose sparse result is counted before it is stored: `assemble(T, insert)`.
-const COUNTED: &str = "cin.counted";
-
-/// Whether the sparse result of a compute is counted before it is stored.
-pub fn is_counted(compute: Op<'_>) -> bool {
-    compute.attribute(COUNTED).is_some()
+/// Returns whether the sparse result of a compute is counted before it is stored: `assemble(T, insert)`.
+pub fn is_counted<'c>(compute: impl Into<Op<'c>>) -> bool {
+    compute.into().cast::<cin::Compute>().is_some_and(|compute| compute.counted())
 }
 
-/// `assemble(T, append)`: set on a compute whose sparse result is appended to, whatever its operands store.
-const APPENDED: &str = "cin.appended";
-
-/// Whether the schedule wants the sparse result of a compute appended to.
-pub fn is_appended_on_request(compute: Op<'_>) -> bool {
-    compute.attribute(APPENDED).is_some()
+/// Returns whether the schedule wants the sparse result of a compute appended to: `assemble(T, append)`.
+pub fn is_appended_on_request<'c>(compute: impl Into<Op<'c>>) -> bool {
+    compute.into().cast::<cin::Compute>().is_some_and(|compute| compute.appended())
 }
 
-/// The tensors that graphs look for coordinates in: `locate(x)`.
-const LOCATED: &str = "cin.located";
+/// Returns the names of the operands in which graphs look for the coordinates of others: `locate(x)`.
+pub fn located<'c>(compute: impl Into<Op<'c>>) -> Vec<String> {
+    compute.into().cast::<cin::Compute>().and_then(|compute| compute.located()).unwrap_or_default()
+}
 
-/// The names of the operands of a compute that bring no coordinates of their own to graphs.
-pub fn located(compute: Op<'_>) -> Vec<String> {
-    let names = compute.attribute(LOCATED).and_then(|names| ArrayAttribute::try_from(names).ok());
-    let name = |names: &ArrayAttribute<'_>, index| {
-        let name = names.element(index).ok().and_then(|name| StringAttribute::try_from(name).ok());
-        name.map(|name| name.value().to_owned())
+/// Returns whether graphs skip coordinates that an intersection at a loop has no use for: `skip(k)`.
+pub fn skips<'c>(forall: impl Into<Op<'c>>) -> bool {
+    forall.into().cast::<cin::Forall>().is_some_and(|forall| forall.skip())
+}
+
+/// Returns the bits of the words in which graphs have the coordinates of a loop: `bitvector(j, b)`.
+pub fn bit_vector<'c>(forall: impl Into<Op<'c>>) -> Option<u32> {
+    let bits = forall.into().cast::<cin::Forall>()?.bitvector()?;
+    u32::try_from(bits).ok()
+}
+
+/// Returns the setting of the environment that says how many iterations of a loop, or of what is mapped, run
+/// at once.
+pub fn setting<'c>(op: impl Into<Op<'c>>) -> Option<String> {
+    let setting = match Cin::of(op.into())? {
+        Cin::Forall(forall) => forall.setting(),
+        Cin::Map(map) => map.setting(),
+        _ => None,
     };
-    names.map_or_else(Vec::new, |names| (0..names.len()).filter_map(|index| name(&names, index)).collect())
+    setting.map(str::to_owned)
 }
 
-/// Marks a loop at whose intersections graphs skip coordinates: `skip(k)`.
-const SKIP: &str = "cin.skip";
-
-/// Marks a loop whose coordinates graphs have as words of so many bits: `bitvector(j, b)`.
-const BIT_VECTOR: &str = "cin.bitvector";
-
-/// Whether graphs skip coordinates that an intersection at a loop has no use for.
-pub fn skips(forall: Op<'_>) -> bool {
-    forall.attribute(SKIP).is_some()
+/// Returns the place of the command that says how many iterations of a loop run at once.
+pub fn said_at<'c>(op: impl Into<Op<'c>>) -> Option<Loc<'c>> {
+    let command = match Cin::of(op.into())? {
+        Cin::Forall(forall) => forall.command(),
+        Cin::Map(map) => map.command(),
+        _ => None,
+    };
+    command.and_then(location::of_attribute)
 }
 
-/// How many bits the words have that graphs have the coordinates of a loop in.
-pub fn bit_vector(forall: Op<'_>) -> Option<u32> {
-    optional_integer(forall, BIT_VECTOR).and_then(|bits| u32::try_from(bits).ok())
+/// Returns the name of the tensor that is stored after a loop: `communicate(A, j)`.
+pub fn communicated<'c>(forall: impl Into<Op<'c>>) -> Option<String> {
+    forall.into().cast::<cin::Forall>()?.communicated().map(str::to_owned)
 }
 
-/// The name of the setting that says how many rounds of a loop, or of what is mapped, run at once.
-const SETTING: &str = "cin.setting";
-
-/// The setting of the environment that says how many rounds run at once, where it is one.
-pub fn setting(op: Op<'_>) -> Option<String> {
-    let name = op.attribute(SETTING).and_then(|name| StringAttribute::try_from(name).ok());
-    name.map(|name| name.value().to_owned())
-}
-
-/// Where a command stands that says how many rounds of a loop run at once.
-const SAID_AT: &str = "cin.said_at";
-
-/// The place of the command that says how many rounds of a loop run at once.
-pub fn said_at(op: Op<'_>) -> Option<Loc<'_>> {
-    op.attribute(SAID_AT).and_then(location::of_attribute)
-}
-
-/// The tensor that is stored behind a loop: `communicate(A, j)`.
-const COMMUNICATED: &str = "cin.communicated";
-
-/// The name of the tensor that is stored behind a loop, where a command says so.
-pub fn communicated(forall: Op<'_>) -> Option<String> {
-    let name = forall.attribute(COMMUNICATED).and_then(|name| StringAttribute::try_from(name).ok());
-    name.map(|name| name.value().to_owned())
-}
-
-/// Marks what cuts an index variable because a command says so, and not a format.
-const COMMANDED: &str = "cin.commanded";
-
-/// Whether a command cuts an index variable in this way.
-pub fn is_commanded(cut: Op<'_>) -> bool {
-    cut.attribute(COMMANDED).is_some()
+/// Returns whether a command splits an index variable in this way, and not a format.
+pub fn is_commanded<'c>(split: impl Into<Op<'c>>) -> bool {
+    match Cin::of(split.into()) {
+        Some(Cin::Split(split)) => split.commanded(),
+        Some(Cin::Divide(divide)) => divide.commanded(),
+        _ => false,
+    }
 }
 
 /// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given. What
 /// assignments claim about their loops is brought up to date.
 fn change_each_compute<'c>(
     module: Op<'c>,
-    change: impl Fn(Op<'c>) -> Result<'c, bool>,
+    change: impl Fn(cin::Compute<'c>) -> Result<'c, bool>,
 ) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for compute in module.descendants::<cin::Compute>() {
+    for compute in module.walk::<cin::Compute>() {
         if change(compute)? {
             order::say_again(compute);
             changed = Changed::Yes;

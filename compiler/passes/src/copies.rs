@@ -2,11 +2,9 @@
 
 pub mod of_program;
 
-use crate::nest;
 use comet_format::Format;
-use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, ta, types};
+use comet_ir::{Builder, IrError, Op, Result, Val, format, ta, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::DenseI64ArrayAttribute;
 
 /// Declares a tensor of an operand's name and extents, in another format, and fills it with what the operand
 /// holds.
@@ -19,20 +17,18 @@ pub fn copy_of<'c>(b: Builder<'c>, operand: Val<'c>, format: &Format) -> Result<
 /// Gives a tensor what another one of its extents holds.
 pub fn convert<'c>(b: Builder<'c>, from: Val<'c>, to: Val<'c>) -> Result<'c, ()> {
     let modes: Vec<i64> = (0..types::rank(from.r#type()) as i64).collect();
-    let permutation = DenseI64ArrayAttribute::new(b.context(), &modes).into();
-    b.op("ta.convert", &[from, to], &[], &[("permutation", permutation)]).map(|_| ())
+    ta::Convert::build(b, from, to, &modes).map(|_| ())
 }
 
 /// Declares a tensor of another one's name and extents, in another format.
 pub fn declare<'c>(b: Builder<'c>, tensor: Val<'c>, format: &Format) -> Result<'c, Val<'c>> {
     let ty = tensor.r#type();
-    let Some(decl) = Op::defining(tensor).filter(|op| op.is::<ta::TensorDecl>()) else {
+    let Some(decl) = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>()) else {
         let what = "a copy of an operand that is no variable of the function";
         return Err(IrError::not_supported(b.location(), what));
     };
     let dims: Vec<Option<u64>> = (0..types::rank(ty)).map(|mode| types::static_dim(ty, mode)).collect();
     let encoding = format::to_attribute(b.context(), format, format::Memory::Unspecified);
-    let attributes = [("name", b.string_attribute(&nest::name(tensor))), ("copy", Attr::unit(b.context()))];
     let copied = types::tensor(&dims, types::element(ty), encoding);
-    Ok(b.op("ta.tensor_decl", &decl.operands(), &[copied], &attributes)?.result(0))
+    Ok(ta::TensorDecl::build(b, decl.name(), &decl.labels(), copied)?.set_copy(true).tensor())
 }

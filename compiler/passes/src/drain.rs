@@ -16,21 +16,19 @@ pub struct Drained<'c> {
 
 /// Where everything that comes to a workspace goes on to, if that is all that the consumer does, in loops
 /// that are over the workspace's indices in their order, and the last levels of the target.
-pub fn drained(temporary: Op<'_>) -> Option<Drained<'_>> {
-    let where_op = temporary.next().filter(|op| op.is::<cin::Where>())?;
-    let (mut block, mut vars) = (where_op.body(0), Vec::new());
-    while let [forall] = block.ops()[..]
-        && forall.is::<cin::Forall>()
+pub fn drained(temporary: cin::Temporary<'_>) -> Option<Drained<'_>> {
+    let where_op = temporary.next().and_then(|op| op.cast::<cin::Where>())?;
+    let (mut block, mut vars) = (where_op.consumer(), Vec::new());
+    while let [only] = block.ops()[..]
+        && let Some(forall) = only.cast::<cin::Forall>()
     {
-        vars.push(forall.operand(0));
-        block = forall.body(0);
+        vars.push(forall.var());
+        block = forall.body();
     }
     let [access, assign] = block.ops()[..] else { return None };
-    if !assign.is::<cin::Assign>() || !access.is::<cin::Access>() {
-        return None;
-    }
-    let is_all = point(access) == (temporary.result(0), vars.clone())
-        && Op::defining(assign.operand(0)) == Some(access);
+    let (access, assign) = (access.cast::<cin::Access>()?, assign.cast::<cin::Assign>()?);
+    let is_all =
+        point(access) == (temporary.tensor(), vars.clone()) && Op::defining(assign.value()) == Some(*access);
     let (target, indices) = point(assign);
     let drained = Drained { vars, target, indices };
     (is_all && drained.is_in_order()).then_some(drained)

@@ -3,7 +3,7 @@
 
 use comet_format::LevelKind;
 
-/// A loop over every coordinate: n rounds.
+/// A loop over every coordinate: n iterations.
 pub const DENSE: f64 = 1.0;
 /// A loop over the coordinates stored in the outermost level of an operand: up to n of them.
 const ROOT: f64 = 0.9;
@@ -25,7 +25,7 @@ pub fn of_level(number: usize, kind: LevelKind) -> f64 {
     }
 }
 
-/// What stands for an extent that is not known, as in `ta-factorize`, where a number of rounds is known.
+/// What stands for an extent that is not known, as in `ta-factorize`, where a number of iterations is known.
 const EXTENT: f64 = 10_000.0;
 
 /// The share of a loop over the remainders of a division by a number in the exponent of a loop over all that

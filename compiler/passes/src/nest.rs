@@ -4,9 +4,10 @@
 use crate::operator::Operator;
 use comet_format::{Level, LevelExpr, LevelKind};
 pub use comet_ir::cin::WorkspaceKind;
-use comet_ir::{Op, Val, cin, format, types};
+use comet_ir::cin::{self, Cin};
+use comet_ir::{Block, Op, Val, format, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::{IntegerAttribute, StringAttribute};
+use melior::ir::attribute::IntegerAttribute;
 
 /// How long the blocks of a variable are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub struct Relations<'c> {
     splits: Vec<Split<'c>>,
     fusions: Vec<Fusion<'c>>,
     positions: Vec<Positions<'c>>,
-    /// Variables with a range that the compiler was told, and what they stand for.
+    /// Variables with a known range, and what they stand for.
     bounds: Vec<(Val<'c>, Val<'c>)>,
 }
 
@@ -79,44 +80,45 @@ impl Split<'_> {
 
 impl<'c> Relations<'c> {
     /// Those declared in a compute.
-    pub fn of(compute: Op<'c>) -> Self {
-        let bounds = compute.descendants::<cin::Bound>().into_iter();
-        let bounds = bounds.map(|op| (op.result(0), op.operand(0))).collect();
+    pub fn of(compute: impl Into<Op<'c>>) -> Self {
+        let compute = compute.into();
+        let bounds = compute.walk::<cin::Bound>().into_iter();
+        let bounds = bounds.map(|bound| (bound.bounded(), bound.var())).collect();
         let relations = Self { splits: Vec::new(), fusions: Vec::new(), positions: Vec::new(), bounds };
-        let blocks_of_size = compute.descendants::<cin::Split>().into_iter();
-        let blocks_in_number = compute.descendants::<cin::Divide>().into_iter();
-        let splits = blocks_of_size
-            .map(|op| relations.split(op, Blocks::OfSize(integer(op, "factor").unsigned_abs())))
-            .chain(
-                blocks_in_number
-                    .map(|op| relations.split(op, Blocks::InNumber(integer(op, "parts").unsigned_abs()))),
-            )
-            .collect();
-        let fusions = compute.descendants::<cin::Fuse>().into_iter();
+        let blocks_of_size = compute.walk::<cin::Split>().into_iter();
+        let blocks_in_number = compute.walk::<cin::Divide>().into_iter();
+        let of_size = |split: cin::Split<'c>| Split {
+            var: relations.unbounded(split.var()),
+            blocks: Blocks::OfSize(split.factor().unsigned_abs()),
+            outer: split.outer(),
+            inner: split.inner(),
+        };
+        let in_number = |divide: cin::Divide<'c>| Split {
+            var: relations.unbounded(divide.var()),
+            blocks: Blocks::InNumber(divide.parts().unsigned_abs()),
+            outer: divide.outer(),
+            inner: divide.inner(),
+        };
+        let splits = blocks_of_size.map(of_size).chain(blocks_in_number.map(in_number)).collect();
+        let fusions = compute.walk::<cin::Fuse>().into_iter();
         let fusions = fusions.map(|op| relations.fusion(op)).collect();
-        let positions = compute.descendants::<cin::Pos>().into_iter();
+        let positions = compute.walk::<cin::Pos>().into_iter();
         let positions = positions.map(|op| relations.positions_of_level(op)).collect();
         Self { splits, fusions, positions, ..relations }
     }
 
-    fn fusion(&self, op: Op<'c>) -> Fusion<'c> {
-        let (outer, inner) = (self.unbounded(op.operand(0)), self.unbounded(op.operand(1)));
-        Fusion { outer, inner, fused: op.result(0) }
+    fn fusion(&self, fuse: cin::Fuse<'c>) -> Fusion<'c> {
+        let (outer, inner) = (self.unbounded(fuse.outer()), self.unbounded(fuse.inner()));
+        Fusion { outer, inner, fused: fuse.fused() }
     }
 
-    fn positions_of_level(&self, op: Op<'c>) -> Positions<'c> {
-        let operands = op.operands();
-        let level = usize::try_from(integer(op, "level")).expect("the verifier demands a level");
-        let var = self.unbounded(operands[0]);
-        let (tensor, indices) = (operands[1], operands[2..].to_vec());
-        Positions { op, var, tensor, indices, level, position: op.result(0) }
+    fn positions_of_level(&self, pos: cin::Pos<'c>) -> Positions<'c> {
+        let level = usize::try_from(pos.level()).expect("the verifier demands a level");
+        let (var, position) = (self.unbounded(pos.var()), pos.position());
+        Positions { op: *pos, var, tensor: pos.tensor(), indices: pos.indices(), level, position }
     }
 
-    fn split(&self, op: Op<'c>, blocks: Blocks) -> Split<'c> {
-        Split { var: self.unbounded(op.operand(0)), blocks, outer: op.result(0), inner: op.result(1) }
-    }
-
-    /// The variable that stands for the same without a range that the compiler was told.
+    /// Returns the variable that stands for the same without a known range.
     pub fn unbounded(&self, var: Val<'c>) -> Val<'c> {
         let bound = self.bounds.iter().find(|(bounded, _)| *bounded == var);
         bound.map_or(var, |(_, whole)| self.unbounded(*whole))
@@ -208,8 +210,8 @@ impl<'c> Relations<'c> {
     }
 
     /// Whether some access inside `op` has a level at `var` that stores only some coordinates.
-    pub fn is_sparse_at(&self, op: Op<'c>, var: Val<'c>) -> bool {
-        op.descendants::<cin::Access>().into_iter().any(|access| {
+    pub fn is_sparse_at(&self, op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
+        op.into().walk::<cin::Access>().into_iter().any(|access| {
             let (tensor, indices) = point(access);
             let levels = format::of_type(tensor.r#type()).levels;
             levels
@@ -234,17 +236,18 @@ pub fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>
 }
 
 /// The variables of the loops around an operation and inside of `scope`, outermost first.
-pub fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
+pub fn loops_around<'c>(op: impl Into<Op<'c>>, scope: impl Into<Op<'c>>) -> Vec<Val<'c>> {
+    let (op, scope) = (op.into(), scope.into());
     let parents = op.ancestors().take_while(|op| *op != scope);
-    let loops = parents.filter(|op| op.is::<cin::Forall>()).map(|forall| forall.operand(0));
+    let loops = parents.filter_map(|op| op.cast::<cin::Forall>()).map(|forall| forall.var());
     let mut loops: Vec<Val<'_>> = loops.collect();
     loops.reverse();
     loops
 }
 
 /// The workspace that a tensor is; `None` of those of the program.
-pub fn temporary(tensor: Val<'_>) -> Option<Op<'_>> {
-    Op::defining(tensor).filter(|op| op.is::<cin::Temporary>())
+pub fn temporary(tensor: Val<'_>) -> Option<cin::Temporary<'_>> {
+    Op::defining(tensor).and_then(|op| op.cast::<cin::Temporary>())
 }
 
 /// Whether a tensor is a workspace.
@@ -260,11 +263,7 @@ pub fn is_statement(op: &Op<'_>) -> bool {
 
 /// The name of a tensor variable or an index variable, for messages.
 pub fn name(value: Val<'_>) -> String {
-    let name = Op::defining(value).and_then(|op| {
-        let own = if op.result_count() == 2 && op.result(1) == value { "inner_name" } else { "outer_name" };
-        StringAttribute::try_from(op.attribute("name").or_else(|| op.attribute(own))?).ok()
-    });
-    name.map_or("?", |name| name.value()).to_owned()
+    comet_ir::declared_name(value).unwrap_or("?").to_owned()
 }
 
 /// An integer attribute that the verifier demands.
@@ -281,23 +280,23 @@ pub fn optional_integer(op: Op<'_>, name: &str) -> Option<i64> {
 
 /// The extent of a variable of the expression, where it is a constant.
 pub fn constant_extent(var: Val<'_>) -> Option<i64> {
-    let declaration = Op::defining(var).filter(|op| op.is::<cin::IndexVar>())?;
-    comet_ir::constant(declaration.operand(0))
+    let declaration = Op::defining(var).and_then(|op| op.cast::<cin::IndexVar>())?;
+    comet_ir::constant(declaration.size())
 }
 
 /// The tensor and the index variables of a `cin.access` or `cin.assign`.
-pub fn point<'c>(op: Op<'c>) -> (Val<'c>, Vec<Val<'c>>) {
-    let mut operands = op.operands();
-    if op.is::<cin::Assign>() {
-        operands.remove(0);
+pub fn point<'c>(op: impl Into<Op<'c>>) -> (Val<'c>, Vec<Val<'c>>) {
+    let op = op.into();
+    match Cin::of(op) {
+        Some(Cin::Access(access)) => (access.tensor(), access.indices()),
+        Some(Cin::Assign(assign)) => (assign.tensor(), assign.indices()),
+        _ => unreachable!("`{}` has no tensor at index variables", op.name()),
     }
-    let tensor = operands.remove(0);
-    (tensor, operands)
 }
 
 /// Whether a variable does not move a `cin.access` or `cin.assign`, or moves it by one value: it is that of
 /// the innermost level, which is dense.
-pub fn is_contiguous<'c>(op: Op<'c>, var: Val<'c>) -> bool {
+pub fn is_contiguous<'c>(op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
     let (tensor, indices) = point(op);
     let uses = indices.iter().filter(|index| **index == var).count();
     let innermost = format::of_type(tensor.r#type()).levels.last().copied();
@@ -310,54 +309,50 @@ pub fn is_contiguous<'c>(op: Op<'c>, var: Val<'c>) -> bool {
 
 /// Whether integers are divided inside of `op`. That is done one by one: it may fail, at the first quotient
 /// that the program comes to.
-pub fn divides_integers(op: Op<'_>) -> bool {
-    let is_integer = |combine: &Op<'_>| !types::is_float(combine.result(0).r#type());
-    let mut combines = op.descendants::<cin::Combine>().into_iter().filter(is_integer);
-    combines.any(|combine| Operator::of(combine) == Operator::Div)
+pub fn divides_integers<'c>(op: impl Into<Op<'c>>) -> bool {
+    let is_integer = |combine: &cin::Combine<'_>| !types::is_float(combine.result().r#type());
+    let mut combines = op.into().walk::<cin::Combine>().into_iter().filter(is_integer);
+    combines.any(|combine| combine.op() == Operator::Div)
 }
 
 /// A nest of loops around one assignment, with nothing else in it but what the assignment's value is made of.
 pub struct Chain<'c> {
     /// The loops, outermost first.
-    pub loops: Vec<Op<'c>>,
+    pub loops: Vec<cin::Forall<'c>>,
     /// The assignment.
-    pub assign: Op<'c>,
+    pub assign: cin::Assign<'c>,
 }
 
 impl<'c> Chain<'c> {
     /// The nest of a compute, where it is one.
-    pub fn of(compute: Op<'c>) -> Option<Self> {
-        let statements = |op: Op<'c>| -> Vec<Op<'c>> {
-            op.body(0)
-                .ops()
-                .into_iter()
-                .filter(|op| op.region_count() > 0 || op.is::<cin::Assign>())
-                .collect()
+    pub fn of(compute: impl Into<Op<'c>>) -> Option<Self> {
+        let statements = |block: Block<'c>| -> Vec<Op<'c>> {
+            block.ops().into_iter().filter(|op| op.region_count() > 0 || op.is::<cin::Assign>()).collect()
         };
         let mut loops = Vec::new();
-        let mut inside = statements(compute);
+        let mut inside = statements(compute.into().cast::<cin::Compute>()?.body());
         while let [only] = inside[..] {
-            if only.is::<cin::Assign>() {
-                return Some(Self { loops, assign: only });
+            match Cin::of(only)? {
+                Cin::Assign(assign) => return Some(Self { loops, assign }),
+                Cin::Forall(forall) => {
+                    loops.push(forall);
+                    inside = statements(forall.body());
+                }
+                _ => return None,
             }
-            if !only.is::<cin::Forall>() {
-                return None;
-            }
-            loops.push(only);
-            inside = statements(only);
         }
         None
     }
 
     /// The variables of the loops.
     pub fn vars(&self) -> Vec<Val<'c>> {
-        self.loops.iter().map(|forall| forall.operand(0)).collect()
+        self.loops.iter().map(|forall| forall.var()).collect()
     }
 
     /// Whether a loop moves the target's element.
-    pub fn moves_target(&self, forall: Op<'c>, relations: &Relations<'c>) -> bool {
+    pub fn moves_target(&self, forall: cin::Forall<'c>, relations: &Relations<'c>) -> bool {
         let (_, indices) = point(self.assign);
-        relations.roots(forall.operand(0)).iter().any(|root| indices.contains(root))
+        relations.roots(forall.var()).iter().any(|root| indices.contains(root))
     }
 
     /// Whether one of so many outermost loops comes to the target's elements again and again.
@@ -369,8 +364,8 @@ impl<'c> Chain<'c> {
     /// the target gets which value.
     pub fn reads_target(&self) -> bool {
         let (target, _) = point(self.assign);
-        let outermost = self.loops.first().copied().and_then(Op::parent);
-        let reads = outermost.map_or(Vec::new(), |op| op.descendants::<cin::Access>());
+        let outermost = self.loops.first().and_then(|forall| forall.parent());
+        let reads = outermost.map_or(Vec::new(), |op| op.walk::<cin::Access>());
         reads.into_iter().any(|access| point(access).0 == target)
     }
 }

@@ -37,7 +37,7 @@ pub struct Class {
 
 impl Class {
     /// That of a `cin.assign`.
-    pub fn of(assign: Op<'_>) -> Self {
+    pub fn of(assign: cin::Assign<'_>) -> Self {
         let compute = assign.ancestors().filter(|op| op.is::<cin::Compute>()).last();
         let compute = compute.expect("assignments are in a compute");
         let nest = Nest { relations: Relations::of(compute), vars: loops_around(assign, compute) };
@@ -66,7 +66,7 @@ impl Class {
     }
 
     /// Makes an assignment say it.
-    pub fn claim(&self, assign: Op<'_>) {
+    pub fn claim(&self, assign: cin::Assign<'_>) {
         let assign = assign.cast::<cin::Assign>().expect("it is an assignment");
         let is_discordant = self.agreement == Claim::Discordant;
         assign
@@ -89,8 +89,8 @@ impl fmt::Display for Class {
 }
 
 impl Purpose {
-    fn of(assign: Op<'_>) -> Self {
-        match Reduction::of(assign) == Reduction::Set && count_tensors(assign.operand(0)) <= 1 {
+    fn of(assign: cin::Assign<'_>) -> Self {
+        match assign.reduction() == Reduction::Set && count_tensors(assign.value()) <= 1 {
             true => Self::Assignment,
             false => Self::Accumulation,
         }

@@ -12,33 +12,7 @@ use comet_ir::format::Memory;
 use comet_ir::{Attr, IrError, Loc, Op, Result, cin};
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
-/// What runs the iterations of a loop: `cin`'s numbers for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ParallelUnit {
-    /// Threads of the processor.
-    Cpu = 0,
-    /// Copies of what is inside, on accelerators.
-    Spatial = 1,
-    /// The same, whose values are reduced together.
-    Reduction = 2,
-}
-
-impl ParallelUnit {
-    /// That of a word in `parallelize`.
-    fn of_word(word: &str) -> Option<Self> {
-        [Self::Cpu, Self::Spatial, Self::Reduction].into_iter().find(|unit| unit.word() == word)
-    }
-
-    /// Its word in `parallelize`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Cpu => "cpu",
-            Self::Spatial => "spatial",
-            Self::Reduction => "reduction",
-        }
-    }
-}
-
+pub use comet_ir::cin::ParallelUnit;
 /// What a command does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
@@ -50,7 +24,7 @@ pub enum Action {
     Divide(Halves),
     /// Blocks of so many values each, whose outer loops go outside.
     Tile(Vec<(String, i64)>),
-    /// A range that the compiler is told.
+    /// A known range.
     Bound {
         /// The variable.
         var: String,
@@ -108,7 +82,7 @@ pub struct Mapped {
     pub backend: String,
     /// The function.
     pub function: String,
-    /// How many rounds at once, where it is said.
+    /// How many iterations at once, where the command says so.
     pub factor: Option<i64>,
 }
 
@@ -179,7 +153,7 @@ pub struct Halves {
 /// How a loop is run; none changes a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// So many rounds at once.
+    /// The number of iterations at once.
     Unroll(i64),
     /// So many lanes.
     Vectorize(i64),
@@ -195,7 +169,7 @@ pub enum Mark {
 #[derive(Clone)]
 pub struct Command<'c> {
     /// The operation.
-    pub op: Op<'c>,
+    pub op: cin::Command<'c>,
     /// What it does.
     pub action: Action,
     /// The setting of the environment that its count is, where that is not a number.
@@ -204,12 +178,12 @@ pub struct Command<'c> {
 
 impl<'c> Command<'c> {
     /// That of a `cin.command`.
-    pub fn of(op: Op<'c>) -> Result<'c, Self> {
-        let name = StringAttribute::try_from(op.attribute("name").expect("the verifier demands a name"))?;
+    pub fn of(op: cin::Command<'c>) -> Result<'c, Self> {
+        let name = op.name();
         let mut arguments = Arguments::of(op)?;
-        let setting = if COUNTED.contains(&name.value()) { arguments.settle(op)? } else { None };
-        let action = arguments.action(name.value()).ok_or_else(|| {
-            let text = format!("`{}` with {} arguments in a schedule", name.value(), arguments.0.len());
+        let setting = if COUNTED.contains(&name) { arguments.settle(op)? } else { None };
+        let action = arguments.action(name).ok_or_else(|| {
+            let text = format!("`{}` with {} arguments in a schedule", name, arguments.0.len());
             IrError::not_supported(op.location(), text)
         })?;
         Ok(Self { op, action, setting })
@@ -228,8 +202,10 @@ const COUNTED: [&str; 3] = ["parallelize", "map", "accelerate"];
 pub fn commands_before<'c>(op: Op<'c>) -> Result<'c, Vec<Command<'c>>> {
     let ops = op.block().map_or(Vec::new(), |block| block.ops());
     let end = ops.iter().position(|other| *other == op).unwrap_or(0);
-    let start = ops[..end].iter().rposition(|op| !op.is::<cin::Command>()).map_or(0, |last| last + 1);
-    ops[start..end].iter().map(|op| Command::of(*op)).collect()
+    let before = ops[..end].iter().rev().map_while(|op| op.cast::<cin::Command>());
+    let mut commands = before.map(Command::of).collect::<Result<'c, Vec<_>>>()?;
+    commands.reverse();
+    Ok(commands)
 }
 
 enum Argument {
@@ -241,25 +217,21 @@ enum Argument {
 struct Arguments(Vec<Argument>);
 
 impl Arguments {
-    fn of(op: Op<'_>) -> Result<'_, Self> {
-        let list = op.attribute("arguments").expect("the verifier demands the arguments");
-        match Argument::of(list)? {
+    fn of(op: cin::Command<'_>) -> Result<'_, Self> {
+        match Argument::of(op.arguments())? {
             Argument::List(arguments) => Ok(Self(arguments)),
             _ => unreachable!("the verifier demands a list"),
         }
     }
 
     /// Puts the number of a setting in the place of its name, which is given back.
-    fn settle<'c>(&mut self, op: Op<'c>) -> Result<'c, Option<String>> {
+    fn settle<'c>(&mut self, op: cin::Command<'c>) -> Result<'c, Option<String>> {
         let Some(Argument::Name(name)) = self.0.last() else { return Ok(None) };
         let name = name.clone();
         let before = op.block().map_or(Vec::new(), |block| block.ops());
-        for other in before.into_iter().take_while(|other| *other != op) {
-            if !other.is::<cin::Command>() {
-                continue;
-            }
-            let is_environment = StringAttribute::try_from(other.attribute("name").expect("verified"))
-                .is_ok_and(|name| name.value() == "environment");
+        let before = before.into_iter().take_while(|other| *other != *op);
+        for other in before.filter_map(|other| other.cast::<cin::Command>()) {
+            let is_environment = other.name() == "environment";
             let Ok(Self(arguments)) = Self::of(other) else { continue };
             let (true, [Argument::Name(defined), Argument::Number(value)]) = (is_environment, &arguments[..])
             else {
@@ -336,10 +308,10 @@ impl Arguments {
             ("unroll", [Name(var), Number(rounds)]) => mark(var, Mark::Unroll(*rounds)),
             ("vectorize", [Name(var), Number(lanes)]) => mark(var, Mark::Vectorize(*lanes)),
             ("parallelize", [Name(var), Name(unit)]) => {
-                mark(var, Mark::Parallel(ParallelUnit::of_word(unit)?, None))
+                mark(var, Mark::Parallel(ParallelUnit::from_word(unit)?, None))
             }
             ("parallelize", [Name(var), Name(unit), Number(tasks)]) => {
-                mark(var, Mark::Parallel(ParallelUnit::of_word(unit)?, Some(*tasks)))
+                mark(var, Mark::Parallel(ParallelUnit::from_word(unit)?, Some(*tasks)))
             }
             ("environment", [Name(name), Number(value)]) => Some(Action::Environment(name.clone(), *value)),
             ("scalar_promote", []) => Some(Action::Accelerator(Accelerator::ScalarPromote)),

@@ -1,7 +1,7 @@
 //! `sums=ordered`: floating-point sums that add up in the order of the loops, to the last bit.
 
 use comet_ir::pass::{OptionValues, PassOption};
-use comet_ir::{Op, Result, types};
+use comet_ir::{Result, cin, types};
 use melior::ir::ValueLike;
 
 /// In which order the values of a sum are added.
@@ -35,7 +35,7 @@ impl Sums {
     }
 
     /// Whether the order of what an assignment combines is to be kept: that of integers never shows.
-    pub fn keeps_order(self, assign: Op<'_>) -> bool {
-        self == Self::Ordered && types::is_float(assign.operand(0).r#type())
+    pub fn keeps_order(self, assign: cin::Assign<'_>) -> bool {
+        self == Self::Ordered && types::is_float(assign.value().r#type())
     }
 }

@@ -238,7 +238,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
             lowering.storage.keep(*workspace, *tensor);
         }
         for temporary in compute.descendants::<TemporaryOperation>() {
-            if let Some(target) = packed_into(temporary) {
+            if let Some(target) = packed_into(temporary.typed()) {
                 lowering.storage.keep(temporary.result(0), target);
             }
         }

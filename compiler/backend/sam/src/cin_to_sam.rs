@@ -113,7 +113,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
     let assigns = compute.descendants::<cin::Assign<'_>>().into_iter();
     let mut whole = assigns.filter(|assign| !statement::keeps_elements(*assign));
-    whole.find_map(|assign| clear::cleared_by(compute, assign))
+    whole.find_map(|assign| clear::cleared_by(compute.typed(), assign.typed()).map(|compute| *compute))
 }
 
 /// What becomes graphs.

@@ -116,7 +116,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 /// The compute that only clears what this one computes.
 fn clearing(compute: ops::Compute<'_>) -> Option<Op<'_>> {
     let assigns = compute.walk::<ops::Assign<'_>>().into_iter();
-    assigns.into_iter().find_map(|assign| clear::cleared_by(*compute, *assign))
+    assigns.into_iter().find_map(|assign| clear::cleared_by(compute, assign).map(|compute| *compute))
 }
 
 /// Writes the application of one statement, between copies of what is stored in another way.

@@ -141,7 +141,7 @@ impl<'c> Builder<'c> {
         self.value("arith.select", &[condition, then, otherwise], then.r#type())
     }
 
-    /// An integer as `index`, sign-extended, or the other way round.
+    /// An integer as `index`, sign-extended, or the reverse.
     pub fn index_cast(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
         if value.r#type() == ty {
             return Ok(value);

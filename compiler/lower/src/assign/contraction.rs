@@ -3,7 +3,7 @@
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Attr, Val};
+use comet_ir::{Attr, Val, ta};
 use comet_sema::program::{
     Access, Assign, AssignOp, LabelId, Number, Operator, TensorExpr, TensorExprKind, TensorOp,
 };
@@ -30,19 +30,14 @@ pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     {
         return Ok(false);
     }
-    let alpha_attribute = alpha(lowering, assign, &product.numbers);
+    let alpha = alpha(lowering, assign, &product.numbers);
     let (maps, labels) = indexing_maps(lowering, assign, &product);
-    let mut operands: Vec<Val<'_>> =
-        product.factors.iter().map(|access| lowering.tensor(access.tensor)).collect();
-    operands.push(lowering.tensor(assign.target.tensor));
+    let factors: Vec<Val<'_>> = product.factors.iter().map(|access| lowering.tensor(access.tensor)).collect();
+    let target = lowering.tensor(assign.target.tensor);
     let beta = if assign.op == AssignOp::Set { 0.0 } else { 1.0 };
-    let attributes = [
-        ("alpha", alpha_attribute),
-        ("beta", lowering.b.f64_attribute(beta)),
-        ("indexing_maps", maps),
-        ("labels", labels),
-    ];
-    lowering.emit(span, "ta.tc", &operands, &attributes)?;
+    lowering.emit(span, |b| {
+        Ok(ta::Tc::build(b, &factors, target, alpha, beta, maps)?.set_labels(Some(&labels)))
+    })?;
     Ok(true)
 }
 
@@ -73,7 +68,7 @@ fn indexing_maps<'c>(
     lowering: &Lowering<'_, 'c>,
     assign: &Assign,
     product: &Product<'_>,
-) -> (Attr<'c>, Attr<'c>) {
+) -> (Attr<'c>, Vec<String>) {
     let accesses: Vec<&Access> = product.factors.iter().copied().chain([&assign.target]).collect();
     let mut labels: Vec<LabelId> = Vec::new();
     for label in accesses.iter().flat_map(|access| &access.labels) {
@@ -86,5 +81,5 @@ fn indexing_maps<'c>(
     let operands = accesses.iter().map(|access| access.labels.iter().map(position).collect()).collect();
     let maps = IndexingMaps { labels: labels.len(), operands };
     let names: Vec<String> = labels.iter().map(|label| lowering.label_name(*label).to_owned()).collect();
-    (maps.to_attribute(lowering.b.context()), lowering.b.strings_attribute(&names))
+    (maps.to_attribute(lowering.b.context()), names)
 }

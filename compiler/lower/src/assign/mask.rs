@@ -3,7 +3,7 @@
 use crate::expr;
 use crate::function::{Lowered, Lowering};
 use comet_diag::Span;
-use comet_ir::{Attr, Val, types};
+use comet_ir::{Val, ta};
 use comet_sema::program::{
     Assign, AssignOp, Element, Mask, MaskMethod, Operator, TensorExpr, TensorExprKind, TensorOp,
 };
@@ -16,7 +16,7 @@ pub(super) fn value<'c>(
 ) -> Lowered<Val<'c>> {
     let value = expr::lower(lowering, &assign.value, element)?;
     match &assign.mask {
-        Some(mask) => apply(lowering, assign, mask, value, element),
+        Some(mask) => apply(lowering, assign, mask, value),
         None => Ok(value),
     }
 }
@@ -33,28 +33,18 @@ fn inside_of_reduction<'c>(
         return expr::lower(lowering, &assign.value, element);
     };
     let body = expr::lower(lowering, body, assign.value.element)?;
-    let left = apply(lowering, assign, mask, body, assign.value.element)?;
+    let left = apply(lowering, assign, mask, body)?;
     let value = expr::reduce(lowering, &assign.value, *op, labels, left)?;
     expr::cast(lowering, &assign.value, value, element)
 }
 
-fn apply<'c>(
-    lowering: &Lowering<'_, 'c>,
-    assign: &Assign,
-    mask: &Mask,
-    value: Val<'c>,
-    element: Element,
-) -> Lowered<Val<'c>> {
+fn apply<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, mask: &Mask, value: Val<'c>) -> Lowered<Val<'c>> {
     let stored = at_target(lowering, assign, lowering.tensor(mask.tensor), mask.span)?;
-    let unit = Attr::unit(lowering.b.context());
-    let mut attributes = Vec::new();
-    if mask.complement {
-        attributes.push(("complement", unit));
-    } else if mask.method == MaskMethod::Pull && !divides_integers(&assign.value) {
-        attributes.push(("pull", unit));
-    }
-    let ty = types::labeled(lowering.element(element));
-    lowering.at(mask.span, |b| Ok(b.op("ta.mask", &[value, stored], &[ty], &attributes)?.result(0)))
+    let is_pulled = !mask.complement && mask.method == MaskMethod::Pull && !divides_integers(&assign.value);
+    lowering.at(mask.span, |b| {
+        let masked = ta::Mask::build(b, value, stored)?;
+        Ok(masked.set_complement(mask.complement).set_pull(is_pulled).result())
+    })
 }
 
 /// Whether a mask must be inside of reductions, to divide no integer by 0 where nothing is asked for.
@@ -77,11 +67,8 @@ fn at_target<'c>(
     tensor: Val<'c>,
     span: Span,
 ) -> Lowered<Val<'c>> {
-    use melior::ir::ValueLike;
-    let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
-    let operands: Vec<Val<'c>> = std::iter::once(tensor).chain(labels).collect();
-    let ty = types::labeled(types::element(tensor.r#type()));
-    lowering.at(span, |b| b.value("ta.labeled_tensor", &operands, ty))
+    let labels = lowering.labels_of(&assign.target.labels);
+    lowering.at(span, |b| ta::labeled_tensor(b, tensor, &labels))
 }
 
 /// Whether a dense target holds, where the mask is stored and nothing is reached, something else than the 0
@@ -113,9 +100,8 @@ pub(super) fn apply_to_copy<'c>(
     let value = inside_of_reduction(lowering, assign, mask, info.element)?;
     super::set_value(lowering, &Assign { mask: None, ..assign.clone() }, value, whole, span)?;
     let copied = at_target(lowering, assign, whole, span)?;
-    let value = apply(lowering, assign, mask, copied, info.element)?;
-    let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
-    let operands: Vec<Val<'c>> = [value, target].into_iter().chain(labels).collect();
-    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
-    lowering.emit(span, "ta.release", &[whole], &[])
+    let value = apply(lowering, assign, mask, copied)?;
+    let labels = lowering.labels_of(&assign.target.labels);
+    lowering.emit(span, |b| ta::Set::build(b, value, target, &labels, 0.0))?;
+    lowering.emit(span, |b| ta::Release::build(b, whole))
 }

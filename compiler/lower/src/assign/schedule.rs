@@ -2,7 +2,7 @@
 
 use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
-use comet_ir::{Attr, Val, types};
+use comet_ir::{Attr, Val, cin, types};
 use comet_sema::program::{
     Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, MemoryRegion, TensorId, WrittenExpr,
     WrittenExprKind,
@@ -39,11 +39,8 @@ pub(super) fn commands<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, target:
         let context = lowering.b.context();
         let arguments: Vec<Attr<'_>> =
             command.args.iter().flat_map(|arg| writer.arguments(command, arg)).collect();
-        let attributes = [
-            ("name", StringAttribute::new(context, &command.name.name).into()),
-            ("arguments", ArrayAttribute::new(context, &arguments).into()),
-        ];
-        lowering.emit(command.span, "cin.command", &[], &attributes)
+        let arguments = ArrayAttribute::new(context, &arguments).into();
+        lowering.emit(command.span, |b| cin::Command::build(b, &command.name.name, arguments))
     })
 }
 

@@ -1,13 +1,13 @@
 //! `+=` and `-=` into a sparse tensor: it becomes the sum of its old value and the right-hand side, which
 //! unites their patterns.
 
-use super::wider::own_labels;
+use super::wider::{added_to, own_labels};
 use super::{mask, repeats_label, schedule};
 use crate::function::{Lowered, Lowering};
 use crate::scalar;
 use comet_diag::Span;
-use comet_ir::{Ty, Val, format, types};
-use comet_sema::program::{Assign, AssignOp, Element};
+use comet_ir::{Ty, Val, format, ta, types};
+use comet_sema::program::{Assign, Element};
 use melior::ir::ValueLike;
 
 /// Lowers the assignment.
@@ -18,7 +18,7 @@ pub(super) fn accumulate(lowering: &mut Lowering<'_, '_>, assign: &Assign, span:
     if repeats_label(&assign.target) {
         return beside(lowering, assign, value, wide, span);
     }
-    let labels: Vec<Val<'_>> = assign.target.labels.iter().map(|label| lowering.label(*label)).collect();
+    let labels = lowering.labels_of(&assign.target.labels);
     add(lowering, assign, value, wide, &labels, span)
 }
 
@@ -35,18 +35,19 @@ fn add<'c>(
     let target = lowering.tensor(assign.target.tensor);
     let temporary = lowering.variable_like(target, info)?;
     let (own, wide) = (lowering.element(info.element), lowering.element(wide));
-    let name = if assign.op == AssignOp::Sub { "ta.subtract" } else { "ta.add" };
+    let cast = |b, value, element| match own == wide {
+        true => Ok(value),
+        false => Ok(ta::Cast::build(b, value, types::labeled(element))?.result()),
+    };
     let sum = lowering.at(span, |b| {
-        let old = b.value("ta.labeled_tensor", &[&[target], labels].concat(), types::labeled(own))?;
-        let old = if own == wide { old } else { b.value("ta.cast", &[old], types::labeled(wide))? };
-        let sum = b.value(name, &[old, value], types::labeled(wide))?;
-        if own == wide { Ok(sum) } else { b.value("ta.cast", &[sum], types::labeled(own)) }
+        let old = ta::labeled_tensor(b, target, labels)?;
+        let old = cast(b, old, wide)?;
+        let sum = added_to(b, assign.op, old, value)?;
+        cast(b, sum, own)
     })?;
-    let operands = [&[sum, temporary], labels].concat();
     schedule::commands(lowering, assign, temporary)?;
-    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
-    lowering.emit(span, "ta.move", &[temporary, target], &[])?;
-    lowering.emit(span, "ta.release", &[temporary], &[])
+    lowering.emit(span, |b| ta::Set::build(b, sum, temporary, labels, 0.0))?;
+    lowering.at(span, |b| ta::move_and_release(b, temporary, target))
 }
 
 /// A diagonal is computed into a tensor of its own, which is then added under labels of all dimensions.
@@ -60,17 +61,14 @@ fn beside<'c>(
     let info = lowering.tensor_info(assign.target.tensor);
     let ty = with_element(lowering, lowering.tensor(assign.target.tensor).r#type(), wide);
     let values = lowering.variable_of_type(&format!("{}.added", info.name), info, ty)?;
-    let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
-    let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
+    let labels = lowering.labels_of(&assign.target.labels);
     schedule::commands(lowering, assign, values)?;
-    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])?;
+    lowering.emit(span, |b| ta::Set::build(b, value, values, &labels, 0.0))?;
     let labels = own_labels(lowering, assign, span)?;
-    let wide_type = types::labeled(lowering.element(wide));
-    let added =
-        lowering.at(span, |b| b.value("ta.labeled_tensor", &[&[values][..], &labels].concat(), wide_type))?;
+    let added = lowering.at(span, |b| ta::labeled_tensor(b, values, &labels))?;
     let unscheduled = Assign { schedule: None, ..assign.clone() };
     add(lowering, &unscheduled, added, wide, &labels, span)?;
-    lowering.emit(span, "ta.release", &[values], &[])
+    lowering.emit(span, |b| ta::Release::build(b, values))
 }
 
 /// A tensor type with other elements.

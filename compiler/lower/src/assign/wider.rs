@@ -5,7 +5,7 @@ use super::{mask, schedule};
 use crate::function::{Lowered, Lowering};
 use crate::size;
 use comet_diag::Span;
-use comet_ir::{Val, types};
+use comet_ir::{Builder, Result, Val, ta, types};
 use comet_sema::program::{Assign, AssignOp};
 use melior::ir::ValueLike;
 
@@ -13,7 +13,7 @@ use melior::ir::ValueLike;
 pub(super) fn accumulate(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     let values = values(lowering, assign, span)?;
     combine(lowering, assign, values, span)?;
-    lowering.emit(span, "ta.release", &[values], &[])
+    lowering.emit(span, |b| ta::Release::build(b, values))
 }
 
 /// A dense tensor with the target's shape that holds the expression's values, and 0 where it has none.
@@ -25,11 +25,10 @@ fn values<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, span: Span) -> L
     let ty = types::tensor(&dims, lowering.element(assign.value.element), None);
     let values = lowering.variable_of_type(&format!("{}.added", info.name), info, ty)?;
     let value = mask::value(lowering, assign, assign.value.element)?;
-    let labels = assign.target.labels.iter().map(|label| lowering.label(*label));
-    let operands: Vec<Val<'c>> = [value, values].into_iter().chain(labels).collect();
+    let labels = lowering.labels_of(&assign.target.labels);
     schedule::commands(lowering, assign, values)?;
     // The new tensor holds zeros; added to them, a reduction of nothing leaves them.
-    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(1.0))])?;
+    lowering.emit(span, |b| ta::Set::build(b, value, values, &labels, 1.0))?;
     Ok(values)
 }
 
@@ -39,17 +38,27 @@ fn combine<'c>(lowering: &mut Lowering<'_, 'c>, assign: &Assign, values: Val<'c>
     let info = lowering.tensor_info(assign.target.tensor);
     let labels = own_labels(lowering, assign, span)?;
     let (own, wide) = (lowering.element(info.element), lowering.element(assign.value.element));
-    let name = if assign.op == AssignOp::Sub { "ta.subtract" } else { "ta.add" };
-    let at_labels = |tensor: Val<'c>| [&[tensor][..], &labels].concat();
-    let result = lowering.at(span, |b| {
-        let old = b.value("ta.labeled_tensor", &at_labels(target), types::labeled(own))?;
-        let old = b.value("ta.cast", &[old], types::labeled(wide))?;
-        let added = b.value("ta.labeled_tensor", &at_labels(values), types::labeled(wide))?;
-        let new = b.value(name, &[old, added], types::labeled(wide))?;
-        b.value("ta.cast", &[new], types::labeled(own))
-    })?;
-    let operands = [&[result, target][..], &labels].concat();
-    lowering.emit(span, "ta.set_op", &operands, &[("beta", lowering.b.f64_attribute(0.0))])
+    lowering.emit(span, |b| {
+        let old = ta::labeled_tensor(b, target, &labels)?;
+        let old = ta::Cast::build(b, old, types::labeled(wide))?.result();
+        let added = ta::labeled_tensor(b, values, &labels)?;
+        let new = added_to(b, assign.op, old, added)?;
+        let new = ta::Cast::build(b, new, types::labeled(own))?.result();
+        ta::Set::build(b, new, target, &labels, 0.0)
+    })
+}
+
+/// The sum of two expressions, or their difference for `-=`.
+pub(super) fn added_to<'c>(
+    b: Builder<'c>,
+    op: AssignOp,
+    old: Val<'c>,
+    added: Val<'c>,
+) -> Result<'c, Val<'c>> {
+    match op {
+        AssignOp::Sub => Ok(ta::Subtract::build(b, old, added)?.result()),
+        _ => Ok(ta::Add::build(b, old, added)?.result()),
+    }
 }
 
 /// One label for each mode of the target, whose own may be repeated.

@@ -12,7 +12,7 @@ use std::ops::Range;
 /// value: `set` where the other loops visit every element of the target at most once and the statement before
 /// clears it; its own reduction otherwise. That statement is erased where each element is visited.
 pub(super) fn absorb<'c>(
-    compute: Op<'c>,
+    compute: cin::Compute<'c>,
     chain: &Chain<'c>,
     reducing: Range<usize>,
     relations: &Relations<'c>,
@@ -21,8 +21,8 @@ pub(super) fn absorb<'c>(
     others.extend(&chain.loops[reducing.end..]);
     let cleared_by =
         cleared_by(compute, chain.assign).filter(|_| visits_none_twice(chain, &others, relations));
-    let Some(before) = cleared_by else { return Reduction::of(chain.assign) };
-    if others.iter().all(|forall| !relations.is_sparse_at(*forall, forall.operand(0))) {
+    let Some(before) = cleared_by else { return chain.assign.reduction() };
+    if others.iter().all(|forall| !relations.is_sparse_at(*forall, forall.var())) {
         before.erase();
     }
     Reduction::Set
@@ -30,12 +30,12 @@ pub(super) fn absorb<'c>(
 
 /// The compute in front that clears what an assignment accumulates into: nothing between them touches the
 /// target.
-pub fn cleared_by<'c>(compute: Op<'c>, assign: Op<'c>) -> Option<Op<'c>> {
+pub fn cleared_by<'c>(compute: cin::Compute<'c>, assign: cin::Assign<'c>) -> Option<cin::Compute<'c>> {
     let (target, _) = point(assign);
     let ops = compute.block()?.ops();
     let position = ops.iter().position(|op| *op == compute)?;
     let before = ops[..position].iter().rev().copied().find(|op| touches(*op, target))?;
-    Some(before).filter(|before| before.is::<cin::Compute>() && clears(*before, assign))
+    before.cast::<cin::Compute>().filter(|before| clears(*before, assign))
 }
 
 /// Whether an operation, or one in it, is given the tensor.
@@ -47,14 +47,14 @@ fn touches<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
 
 /// Whether the variables of some loops are exactly the target's, each once, and no operand stores one of
 /// their coordinates twice.
-fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[Op<'c>], relations: &Relations<'c>) -> bool {
+fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[cin::Forall<'c>], relations: &Relations<'c>) -> bool {
     let (_, indices) = point(chain.assign);
-    let vars: Vec<Val<'c>> = loops.iter().map(|forall| forall.operand(0)).collect();
+    let vars: Vec<Val<'c>> = loops.iter().map(|forall| forall.var()).collect();
     let distinct = indices.iter().enumerate().all(|(mode, index)| !indices[..mode].contains(index));
     let are_targets = vars.len() == indices.len() && indices.iter().all(|index| vars.contains(index));
     let outermost = chain.loops.first();
-    let mut operands = outermost.map(|op| op.descendants::<cin::Access>()).into_iter().flatten();
-    distinct && are_targets && !operands.any(|access| repeats_one_of(access, &vars, relations))
+    let mut operands = outermost.map(|op| op.walk::<cin::Access>()).into_iter().flatten();
+    distinct && are_targets && !operands.any(|access| repeats_one_of(*access, &vars, relations))
 }
 
 /// Whether an operand stores a coordinate of one of the variables once for each entry below it.
@@ -66,20 +66,20 @@ fn repeats_one_of<'c>(access: Op<'c>, vars: &[Val<'c>], relations: &Relations<'c
 }
 
 /// Whether a compute sets every element that the assignment may reach to what its reduction starts from.
-fn clears<'c>(compute: Op<'c>, assign: Op<'c>) -> bool {
+fn clears<'c>(compute: cin::Compute<'c>, assign: cin::Assign<'c>) -> bool {
     let Some(chain) = Chain::of(compute) else { return false };
     let ((target, indices), (own_target, own_indices)) = (point(chain.assign), point(assign));
     let extents = |indices: &[Val<'c>]| indices.iter().copied().map(extent).collect::<Option<Vec<_>>>();
     let all = chain.vars() == indices && extents(&indices).is_some();
     all && extents(&indices) == extents(&own_indices)
-        && Reduction::of(chain.assign) == Reduction::Set
+        && chain.assign.reduction() == Reduction::Set
         && target == own_target
-        && is_identity(chain.assign.operand(0), Reduction::of(assign))
+        && is_identity(chain.assign.value(), assign.reduction())
 }
 
 /// The extent of a variable of the expression.
 fn extent(var: Val<'_>) -> Option<Val<'_>> {
-    Op::defining(var).filter(|op| op.is::<cin::IndexVar>()).map(|op| op.operand(0))
+    Op::defining(var).and_then(|op| op.cast::<cin::IndexVar>()).map(|var| var.size())
 }
 
 fn is_identity(value: Val<'_>, reduction: Reduction) -> bool {

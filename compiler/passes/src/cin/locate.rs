@@ -27,7 +27,7 @@
 //! // given %l : !ta.range
 //! %x = ta.tensor_decl "x" [%l] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%l] : tensor<?xf64>
-//! cin.compute attributes {cin.located = ["x"]} {
+//! cin.compute attributes {located = ["x"]} {
 //!   %i = cin.index_var "i" size %n
 //!   %k = cin.index_var "k" size %m
 //!   cin.forall %i {
@@ -46,11 +46,10 @@
 //!
 //! Requires the loops that schedules leave. No result changes, and code does not either.
 
-use super::{LOCATED, located};
 use crate::nest::{self, point};
 use comet_format::LevelKind;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, Val, cin, format, ta};
+use comet_ir::{Op, Result, Val, cin, format, ta};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -64,14 +63,14 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for compute in module.descendants::<cin::Compute>() {
-        let mut names = located(compute);
+    for compute in module.walk::<cin::Compute>() {
+        let mut names = compute.located().unwrap_or_default();
         let before = names.len();
-        for product in compute.descendants::<cin::Assign>().into_iter().flat_map(products) {
+        for product in compute.walk::<cin::Assign>().into_iter().flat_map(products) {
             locate(compute, &product, &mut names);
         }
         if names.len() > before {
-            compute.set_attribute(LOCATED, Builder::before(compute).strings_attribute(&names));
+            compute.set_located(Some(&names));
             changed = Changed::Yes;
         }
     }
@@ -107,7 +106,7 @@ impl<'c> Factor<'c> {
 }
 
 /// Names the factors of a product that are located.
-fn locate<'c>(compute: Op<'c>, product: &[Factor<'c>], names: &mut Vec<String>) {
+fn locate<'c>(compute: cin::Compute<'c>, product: &[Factor<'c>], names: &mut Vec<String>) {
     for factor in product {
         let is_variable = Op::defining(factor.tensor).is_some_and(|op| op.is::<ta::TensorDecl>());
         let other = product.iter().find(|other| factor.is_located_by(other)).filter(|_| is_variable);
@@ -125,9 +124,9 @@ fn locate<'c>(compute: Op<'c>, product: &[Factor<'c>], names: &mut Vec<String>) 
 }
 
 /// The products in the value of an assignment, outermost ones: what is combined intersects.
-fn products(assign: Op<'_>) -> Vec<Vec<Factor<'_>>> {
+fn products(assign: cin::Assign<'_>) -> Vec<Vec<Factor<'_>>> {
     let mut found = Vec::new();
-    collect(assign.operand(0), &mut found);
+    collect(assign.value(), &mut found);
     found
 }
 

@@ -54,8 +54,8 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| {
-        let assigns = compute.descendants::<cin::Assign>().into_iter();
-        let stored: Vec<Op<'c>> = assigns.filter(has_levels).collect();
+        let assigns = compute.walk::<cin::Assign>().into_iter();
+        let stored: Vec<cin::Assign<'c>> = assigns.filter(has_levels).collect();
         for assign in &stored {
             Class::of(*assign).claim(*assign);
         }
@@ -63,14 +63,14 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     })
 }
 
-fn has_levels(assign: &Op<'_>) -> bool {
+fn has_levels(assign: &cin::Assign<'_>) -> bool {
     !format::of_type(point(*assign).0.r#type()).is_dense()
 }
 
 /// The assignments that have said it say it of the loops that are around them now.
-pub(super) fn say_again(compute: Op<'_>) {
-    let assigns = compute.descendants::<cin::Assign>().into_iter();
-    for assign in assigns.filter(|assign| assign.attribute("claim").is_some()) {
+pub(super) fn say_again(compute: cin::Compute<'_>) {
+    let assigns = compute.walk::<cin::Assign>().into_iter();
+    for assign in assigns.filter(|assign| assign.claim().is_some()) {
         Class::of(assign).claim(assign);
     }
 }

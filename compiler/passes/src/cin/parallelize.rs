@@ -1,4 +1,4 @@
-//! `cin-parallelize`: the outermost loop of a compute runs in parallel where its rounds are independent.
+//! `cin-parallelize`: the outermost loop of a compute runs in parallel where its iterations are independent.
 //!
 //! Before:
 //! ```mlir
@@ -34,23 +34,23 @@
 //! }
 //! ```
 //! Rounds are independent where each assigns to elements of its own: of dense tensors, or of a sparse one
-//! that they append to in the order of the loop, so that those of some rounds lie side by side. Workspaces
-//! inside are values that a loop carries, or dense ones that only go on into the sparse result. Sums into a
-//! dense tensor, or into a scalar that the compute begins with, may come from all rounds: tasks add to copies
-//! of it, which are added up in the end. With `sums=ordered` those of floating point stay in the order of the
-//! rounds. A compute with an outermost loop that a schedule marks is left as it is. Where a marked loop
-//! cannot run so, because it is inside of another one too, it is told.
+//! that they append to in the order of the loop, so that those of some iterations lie side by side.
+//! Workspaces inside are values that a loop carries, or dense ones that only go on into the sparse result.
+//! Sums into a dense tensor, or into a scalar that the compute begins with, may come from all iterations:
+//! tasks add to copies of it, which are added up in the end. With `sums=ordered` those of floating point stay
+//! in the order of the iterations. A compute with an outermost loop that a schedule marks is left as it is.
+//! Where a marked loop cannot run so, because it is inside of another one too, a remark says so.
 
+use super::change_each_compute;
 use super::vectorize_sums::sums_lanes;
-use super::{COMMANDED, change_each_compute, is_counted};
 use crate::assembly::appended_groups;
 use crate::drain::drained;
-use crate::nest::{self, Relations, WorkspaceKind, optional_integer, point};
+use crate::nest::{self, Relations, WorkspaceKind, point};
 use crate::operator::Reduction;
 use crate::schedule::ParallelUnit;
 use crate::sums::{self, Sums};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, Val, cin, format};
+use comet_ir::{Op, Result, Val, cin, format};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -67,13 +67,13 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| Ok(parallelize(compute, sums)))
 }
 
-fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
+fn parallelize(compute: cin::Compute<'_>, sums: Sums) -> bool {
     let relations = Relations::of(compute);
-    let loops = compute.descendants::<cin::Forall>();
+    let loops = compute.walk::<cin::Forall>();
     let outermost = outermost_loops(compute);
-    let (marked, inner): (Vec<Op<'_>>, Vec<Op<'_>>) = loops
+    let (marked, inner): (Vec<cin::Forall<'_>>, Vec<cin::Forall<'_>>) = loops
         .into_iter()
-        .filter(|forall| optional_integer(*forall, "parallel").is_some())
+        .filter(|forall| forall.parallel().is_some())
         .partition(|forall| outermost.contains(forall));
     for forall in inner {
         told(forall, "it is inside of another one, and tasks share the iterations of outermost loops");
@@ -92,8 +92,7 @@ fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
             Some(obstacle) => told(forall, &obstacle),
             None => {
                 told_independent(&relations, forall);
-                let b = Builder::before(forall);
-                forall.set_attribute("parallel", b.enum_attribute(ParallelUnit::Cpu as i32));
+                forall.set_parallel(Some(ParallelUnit::Cpu));
                 has_changed = true;
             }
         }
@@ -102,19 +101,19 @@ fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
 }
 
 /// The loops that no other is around, where results or scalars are computed.
-fn outermost_loops(compute: Op<'_>) -> Vec<Op<'_>> {
-    let ops = compute.body(0).ops().into_iter().flat_map(|op| match op.is::<cin::Where>() {
-        true => op.body(1).ops(),
-        false => vec![op],
+fn outermost_loops(compute: cin::Compute<'_>) -> Vec<cin::Forall<'_>> {
+    let ops = compute.body().ops().into_iter().flat_map(|op| match op.cast::<cin::Where>() {
+        Some(where_op) => where_op.producer().ops(),
+        None => vec![op],
     });
-    ops.filter(|op| op.is::<cin::Forall>()).collect()
+    ops.filter_map(|op| op.cast::<cin::Forall>()).collect()
 }
 
-fn told(forall: Op<'_>, obstacle: &str) {
+fn told(forall: cin::Forall<'_>, obstacle: &str) {
     // Nobody asks about the loops that only clear a result.
-    if !forall.descendants::<cin::Access>().is_empty() {
+    if !forall.walk::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
-            let name = nest::name(whole(forall.operand(0)));
+            let name = nest::name(whole(forall.var()));
             format!("the loop over `{name}` is sequential: {obstacle}")
         });
     }
@@ -122,19 +121,19 @@ fn told(forall: Op<'_>, obstacle: &str) {
 
 /// The variable that is cut into blocks of vector registers, which no program names.
 fn whole(var: Val<'_>) -> Val<'_> {
-    let split = Op::defining(var).filter(|op| op.is::<cin::Split>());
-    match split.filter(|op| op.attribute(COMMANDED).is_none()) {
-        Some(split) => split.operand(0),
+    let split = Op::defining(var).and_then(|op| op.cast::<cin::Split>());
+    match split.filter(|split| !split.commanded()) {
+        Some(split) => split.var(),
         None => var,
     }
 }
 
-fn told_independent<'c>(relations: &Relations<'c>, forall: Op<'c>) {
-    if !forall.descendants::<cin::Access>().is_empty() {
+fn told_independent<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) {
+    if !forall.walk::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
-            let targets = forall.descendants::<cin::Assign>().into_iter().map(|op| point(op).0);
+            let targets = forall.walk::<cin::Assign>().into_iter().map(|op| point(op).0);
             let is_sparse = targets.into_iter().any(|target| !format::of_type(target.r#type()).is_dense());
-            let name = nest::name(forall.operand(0));
+            let name = nest::name(forall.var());
             let why = match shared_sum(relations, forall) {
                 Some(sum) => format!("each task adds to a copy of `{}`", nest::name(sum)),
                 None if is_sparse => "each iteration appends in order".to_owned(),
@@ -146,34 +145,34 @@ fn told_independent<'c>(relations: &Relations<'c>, forall: Op<'c>) {
 }
 
 /// The same where sums add up in some order: copies of tasks change it.
-fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: Op<'c>, sums: Sums) -> Option<String> {
+fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>, sums: Sums) -> Option<String> {
     obstacle(relations, forall).or_else(|| {
         let sum = shared_sum(relations, forall)?;
-        let mut assigns = forall.descendants::<cin::Assign>().into_iter();
+        let mut assigns = forall.walk::<cin::Assign>().into_iter();
         let keeps_order = assigns.any(|assign| point(assign).0 == sum && sums.keeps_order(assign));
         keeps_order.then(|| format!("each iteration adds to `{}`, and sums are ordered", nest::name(sum)))
     })
 }
 
-/// Why rounds of a loop cannot run at the same time.
-pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
-    let var = relations.unbounded(forall.operand(0));
+/// Returns why iterations of a loop cannot run at the same time.
+pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Option<String> {
+    let var = relations.unbounded(forall.var());
     let is_in_registers =
-        relations.remainder_of(forall.operand(0)).is_some() || sums_lanes(forall, relations).is_some();
-    if optional_integer(forall, "vectorize").is_some() && is_in_registers {
+        relations.remainder_of(forall.var()).is_some() || sums_lanes(forall, relations).is_some();
+    if forall.vectorize().is_some() && is_in_registers {
         return Some("its values go through vector registers".to_owned());
     }
     if !relations.positions().is_empty() || relations.has_pairs() {
         return Some("a loop goes over positions or pairs".to_owned());
     }
-    for assign in forall.descendants::<cin::Assign>() {
+    for assign in forall.walk::<cin::Assign>() {
         let (tensor, indices) = point(assign);
-        let reads = forall.descendants::<cin::Access>().into_iter().map(point);
+        let reads = forall.walk::<cin::Access>().into_iter().map(point);
         if reads.into_iter().any(|(read, at)| read == tensor && at != indices) {
             return Some(format!("`{}` is read elsewhere than where it is assigned", nest::name(tensor)));
         }
-        let is_inside = is_declared_in(tensor, forall);
-        match nest::temporary(tensor).map(|temporary| (WorkspaceKind::of(temporary), temporary)) {
+        let is_inside = is_declared_in(tensor, *forall);
+        match nest::temporary(tensor).map(|temporary| (temporary.kind(), temporary)) {
             Some((WorkspaceKind::Scalar | WorkspaceKind::Registers, _)) if is_inside => {}
             Some((WorkspaceKind::Scalar, _)) if adds_to_one(forall, assign) => {}
             Some((WorkspaceKind::Dense, temporary)) if is_inside && goes_into_parts(temporary) => {}
@@ -192,51 +191,55 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
     None
 }
 
-/// The dense tensor or scalar workspace that all rounds of a loop add to, if there is one.
-pub fn shared_sum<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<Val<'c>> {
-    let var = relations.unbounded(forall.operand(0));
-    let assigns = forall.descendants::<cin::Assign>();
+/// The dense tensor or scalar workspace that all iterations of a loop add to, if there is one.
+pub fn shared_sum<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Option<Val<'c>> {
+    let var = relations.unbounded(forall.var());
+    let assigns = forall.walk::<cin::Assign>();
     let mut targets = assigns.into_iter().filter(|assign| adds_to_one(forall, *assign)).map(point);
     targets.find(|(_, indices)| !is_of_one_round(relations, var, indices)).map(|(tensor, _)| tensor)
 }
 
-/// Whether elements with these indices are assigned in one round of a loop only.
+/// Whether elements with these indices are assigned in one iteration of a loop only.
 fn is_of_one_round<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'c>]) -> bool {
     relations.roots(var).iter().all(|root| indices.contains(root))
 }
 
 /// Whether an assignment adds to something dense, and is the only one in a loop that is to nothing inside it.
-fn adds_to_one<'c>(forall: Op<'c>, assign: Op<'c>) -> bool {
+fn adds_to_one<'c>(forall: cin::Forall<'c>, assign: cin::Assign<'c>) -> bool {
     let (tensor, _) = point(assign);
-    let is_other = |other: &Op<'c>| *other != assign && !is_declared_in(point(*other).0, forall);
-    let reads = forall.descendants::<cin::Access>().into_iter().map(point);
-    !is_declared_in(tensor, forall)
+    let is_other = |other: &cin::Assign<'c>| *other != assign && !is_declared_in(point(*other).0, *forall);
+    let reads = forall.walk::<cin::Access>().into_iter().map(point);
+    !is_declared_in(tensor, *forall)
         && format::of_type(tensor.r#type()).is_dense()
-        && Reduction::of(assign) == Reduction::Add
-        && !forall.descendants::<cin::Assign>().iter().any(is_other)
+        && assign.reduction() == Reduction::Add
+        && !forall.walk::<cin::Assign>().iter().any(is_other)
         && reads.into_iter().all(|(read, _)| read != tensor)
 }
 
-/// Why a sparse tensor cannot be put together of parts, one for some rounds of a loop each.
-fn obstacle_to_parts<'c>(relations: &Relations<'c>, forall: Op<'c>, assign: Op<'c>) -> Option<String> {
+/// Why a sparse tensor cannot be put together of parts, one for some iterations of a loop each.
+fn obstacle_to_parts<'c>(
+    relations: &Relations<'c>,
+    forall: cin::Forall<'c>,
+    assign: cin::Assign<'c>,
+) -> Option<String> {
     let (tensor, indices) = point(assign);
     let name = nest::name(tensor);
-    let Some(compute) = forall.parent().filter(|op| op.is::<cin::Compute>()) else {
+    let Some(compute) = forall.parent().and_then(|op| op.cast::<cin::Compute>()) else {
         return Some(format!("`{name}` is sparse, and other loops are around"));
     };
-    if is_counted(compute) {
+    if compute.counted() {
         return Some(format!("the coordinates of `{name}` are counted first"));
     }
-    if appended_groups(compute, tensor, relations).is_none() {
+    if appended_groups(*compute, tensor, relations).is_none() {
         return Some(format!("entries come to `{name}` in any order"));
     }
     let first = format::of_type(tensor.r#type()).levels[0];
-    let is_first = relations.level_var(first, &indices) == Some(relations.unbounded(forall.operand(0)));
+    let is_first = relations.level_var(first, &indices) == Some(relations.unbounded(forall.var()));
     (!is_first).then(|| format!("`{name}` is not stored by it first"))
 }
 
 /// Whether a dense workspace only goes on into a sparse tensor.
-fn goes_into_parts(temporary: Op<'_>) -> bool {
+fn goes_into_parts(temporary: cin::Temporary<'_>) -> bool {
     drained(temporary).is_some_and(|drained| !format::of_type(drained.target.r#type()).is_dense())
 }
 

@@ -89,7 +89,7 @@ use crate::nest::{Chain, Relations};
 use crate::operator::Reduction;
 use crate::sums::{self, Sums};
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, types};
+use comet_ir::{Builder, Op, Result, cin, types};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -107,9 +107,9 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 }
 
 /// Promotes in one compute; says whether that changes it.
-pub(super) fn promote<'c>(compute: Op<'c>, sums: Sums) -> Result<'c, bool> {
+pub(super) fn promote<'c>(compute: cin::Compute<'c>, sums: Sums) -> Result<'c, bool> {
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
-    let own = Reduction::of(chain.assign);
+    let own = chain.assign.reduction();
     if own == Reduction::Set || chain.reads_target() {
         return Ok(false);
     }
@@ -121,26 +121,21 @@ pub(super) fn promote<'c>(compute: Op<'c>, sums: Sums) -> Result<'c, bool> {
     let reduction = clear::absorb(compute, &chain, outer..chain.loops.len(), &relations);
     let first = chain.loops[outer];
     let b = Builder::before(first);
-    let value = chain.assign.operand(0);
+    let value = chain.assign.value();
     let ty = types::tensor(&[], value.r#type(), None);
-    let attributes = [("name", b.string_attribute("t")), ("kind", b.enum_attribute(0))];
-    let temporary = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
-    let regions = vec![b.region(&[]), b.region(&[])];
-    let where_op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
-    let consumer = b.inside(where_op.body(0));
-    let sum = consumer.value("cin.access", &[temporary], value.r#type())?;
-    let mut operands = chain.assign.operands();
-    operands[0] = sum;
-    consumer.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))])?;
-    let at_assign = Builder::before(chain.assign);
-    at_assign.op("cin.assign", &[value, temporary], &[], &[("reduction", b.enum_attribute(own as i32))])?;
+    let (temporary, where_op) = cin::temporary(b, "t", cin::WorkspaceKind::Scalar, ty)?;
+    let consumer = b.inside(where_op.consumer());
+    let sum = cin::access(consumer, temporary, &[])?;
+    let (target, indices) = (chain.assign.tensor(), chain.assign.indices());
+    cin::Assign::build(consumer, sum, target, &indices, reduction)?;
+    cin::Assign::build(Builder::before(chain.assign), value, temporary, &[], own)?;
     chain.assign.erase();
-    first.move_to_end(where_op.body(1));
+    first.move_to_end(where_op.producer());
     Ok(true)
 }
 
 /// The number of loops down to the innermost one that moves the target's element.
 fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
-    let moves = |forall: &Op<'c>| chain.moves_target(*forall, relations);
+    let moves = |forall: &cin::Forall<'c>| chain.moves_target(*forall, relations);
     chain.loops.iter().rposition(moves).map_or(0, |last| last + 1)
 }

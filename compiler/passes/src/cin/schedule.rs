@@ -23,7 +23,7 @@
 //! cin.compute {
 //!   %i = cin.index_var "i" size %n
 //!   %j = cin.index_var "j" size %m
-//!   %io, %ii = cin.split %i by 8 names "io", "ii" {cin.commanded}
+//!   %io, %ii = cin.split %i by 8 names "io", "ii" {commanded}
 //!   cin.forall %io {
 //!     cin.forall %j {
 //!       cin.forall %ii unroll 4 {
@@ -71,7 +71,7 @@
 //!   %k = cin.index_var "k" size %m
 //!   %f = cin.fuse %i, %k name "f"
 //!   %fp = cin.pos %f in %A[%i, %k] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
-//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi" {cin.commanded}
+//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi" {commanded}
 //!   cin.forall %fo {
 //!     cin.forall %fi {
 //!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
@@ -148,7 +148,7 @@
 //! }
 //! ```
 //! A loop of a reduction goes outside of loops that its result is used in: what it computes goes into a
-//! workspace first, for all rounds of these. Before:
+//! workspace first, for all iterations of these. Before:
 //! ```mlir
 //! // given %A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>
 //! // given %C : tensor<?x?xf64>
@@ -225,11 +225,11 @@ mod taken_out;
 
 use self::loops::{chains, is_in_block, move_body, open, rearrange};
 use self::taken_out::TakenOut;
-use super::{BIT_VECTOR, COMMANDED, SAID_AT, SETTING, SKIP, change_each_compute};
+use super::change_each_compute;
 use crate::nest::{self, is_statement};
 use crate::schedule::{Accelerator, Action, Command, Halves, Mark, ParallelUnit, tile_name};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, cin, location, types};
+use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, cin, location};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -250,9 +250,9 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let units = Units::of(options)?;
     let useless = RefCell::new(Useless::default());
     let changed = change_each_compute(module, |compute| {
-        let commands = compute.descendants::<cin::Command>();
+        let commands = compute.walk::<cin::Command>();
         let mut schedule = Schedule::of(compute, units);
-        let parsed = commands.iter().map(|op| Command::of(*op)).collect::<Result<'c, Vec<_>>>()?;
+        let parsed = commands.iter().copied().map(Command::of).collect::<Result<'c, Vec<_>>>()?;
         let mut is_scheduled = false;
         for command in parsed {
             let is_about = schedule.is_about(&command.action);
@@ -336,20 +336,20 @@ fn missing(action: &Action) -> String {
 
 /// A compute whose loops are changed.
 struct Schedule<'c> {
-    compute: Op<'c>,
+    compute: cin::Compute<'c>,
     /// What runs the loops.
     units: Units,
     /// The variables that loops bind, by the names that commands know them by.
     vars: HashMap<String, Val<'c>>,
     /// The where-statements in whose producers names stand for loops that the consumers have under others.
-    producers: HashMap<String, Op<'c>>,
+    producers: HashMap<String, cin::Where<'c>>,
     /// What `order` has taken out of loops.
     taken_out: Vec<TakenOut<'c>>,
 }
 
 impl<'c> Schedule<'c> {
-    fn of(compute: Op<'c>, units: Units) -> Self {
-        let vars = compute.descendants::<cin::IndexVar>().into_iter().map(|op| op.result(0));
+    fn of(compute: cin::Compute<'c>, units: Units) -> Self {
+        let vars = compute.walk::<cin::IndexVar>().into_iter().map(|var| var.var());
         let vars = vars.map(|var| (nest::name(var), var)).collect();
         Self { compute, units, vars, producers: HashMap::new(), taken_out: Vec::new() }
     }
@@ -381,8 +381,14 @@ impl<'c> Schedule<'c> {
         }
         match &command.action {
             Action::Order(vars) => self.order(command, vars),
-            Action::Split(halves) => self.cut(command, "cin.split", "factor", halves),
-            Action::Divide(halves) => self.cut(command, "cin.divide", "parts", halves),
+            Action::Split(halves) => self.split(command, halves),
+            Action::Divide(halves) => {
+                let Halves { outer, inner, number, .. } = halves;
+                self.cut(command, halves, |b, var| {
+                    let divide = cin::Divide::build(b, var, *number, outer, inner)?.set_commanded(true);
+                    Ok((divide.outer(), divide.inner()))
+                })
+            }
             Action::Tile(sizes) => self.tile(command, sizes),
             Action::Bound { var, bounded, size } => self.bound(command, var, bounded, *size),
             Action::Fuse(pair) => self.fuse(command, pair),
@@ -407,17 +413,17 @@ impl<'c> Schedule<'c> {
     }
 
     /// The loops over a variable; none where the compute lacks it.
-    fn loops(&self, name: &str) -> Vec<Op<'c>> {
+    fn loops(&self, name: &str) -> Vec<cin::Forall<'c>> {
         let Some(var) = self.var(name) else { return Vec::new() };
-        let loops = self.compute.descendants::<cin::Forall>();
-        let is_named = |forall: &Op<'c>| {
-            self.producers.get(name).is_none_or(|where_op| is_in_block(*forall, where_op.body(1)))
+        let loops = self.compute.walk::<cin::Forall>();
+        let is_named = |forall: &cin::Forall<'c>| {
+            self.producers.get(name).is_none_or(|where_op| is_in_block(*forall, where_op.producer()))
         };
-        loops.into_iter().filter(|forall| forall.operand(0) == var && is_named(forall)).collect()
+        loops.into_iter().filter(|forall| forall.var() == var && is_named(forall)).collect()
     }
 
     /// The loops over a variable that no command has replaced by others.
-    fn uncut_loops(&self, command: &Command<'c>, name: &str) -> Result<'c, Vec<Op<'c>>> {
+    fn uncut_loops(&self, command: &Command<'c>, name: &str) -> Result<'c, Vec<cin::Forall<'c>>> {
         let loops = self.loops(name);
         if loops.is_empty() && self.vars.contains_key(name) {
             let message = format!("no loop runs over `{name}` any more: an earlier command has replaced it");
@@ -428,33 +434,33 @@ impl<'c> Schedule<'c> {
         Ok(loops)
     }
 
+    fn split(&mut self, command: &Command<'c>, halves: &Halves) -> Result<'c, ()> {
+        let Halves { outer, inner, number, .. } = halves;
+        self.cut(command, halves, |b, var| {
+            let split = cin::Split::build(b, var, *number, outer, inner)?.set_commanded(true);
+            Ok((split.outer(), split.inner()))
+        })
+    }
+
+    /// Replaces the loops over a variable by two each, over what `declare` makes of the variable.
     fn cut(
         &mut self,
         command: &Command<'c>,
-        relation: &str,
-        attribute: &str,
         halves: &Halves,
+        declare: impl FnOnce(Builder<'c>, Val<'c>) -> Result<'c, (Val<'c>, Val<'c>)>,
     ) -> Result<'c, ()> {
         let loops = self.uncut_loops(command, &halves.var)?;
         let Some(var) = self.var(&halves.var) else { return Ok(()) };
-        let b = self.declarations(command);
-        let attributes = [
-            (attribute, b.i64_attribute(halves.number)),
-            ("outer_name", b.string_attribute(&halves.outer)),
-            ("inner_name", b.string_attribute(&halves.inner)),
-            (COMMANDED, Attr::unit(b.context())),
-        ];
-        let ty = types::cin_index(b.context());
-        let op = b.op(relation, &[var], &[ty, ty], &attributes)?;
+        let (outer_var, inner_var) = declare(self.declarations(command), var)?;
         for forall in loops {
             refuse_marked(command, forall)?;
-            let outer = open(Builder::before(forall), op.result(0))?;
-            let inner = open(Builder::before(forall).inside(outer.body(0)), op.result(1))?;
+            let outer = open(Builder::before(forall), outer_var)?;
+            let inner = open(Builder::before(forall).inside(outer.body()), inner_var)?;
             move_body(forall, inner);
             forall.erase();
         }
-        self.vars.insert(halves.outer.clone(), op.result(0));
-        self.vars.insert(halves.inner.clone(), op.result(1));
+        self.vars.insert(halves.outer.clone(), outer_var);
+        self.vars.insert(halves.inner.clone(), inner_var);
         Ok(())
     }
 
@@ -463,14 +469,15 @@ impl<'c> Schedule<'c> {
         for (var, size) in sizes {
             let (outer, inner) = (tile_name(var), var.clone());
             let halves = Halves { var: var.clone(), outer, inner, number: *size };
-            self.cut(command, "cin.split", "factor", &halves)?;
+            self.split(command, &halves)?;
         }
         let outer = sizes.iter().map(|(var, _)| self.var(&tile_name(var)));
         let outer: Vec<Val<'c>> = outer.flatten().collect();
-        for chain in chains(self.compute.body(0)) {
+        for chain in chains(self.compute.body()) {
             let mut moved = chain.clone();
-            let place =
-                |op: &Op<'c>| outer.iter().position(|var| *var == op.operand(0)).unwrap_or(outer.len());
+            let place = |forall: &cin::Forall<'c>| {
+                outer.iter().position(|var| *var == forall.var()).unwrap_or(outer.len())
+            };
             moved.sort_by_key(place);
             rearrange(&chain, &moved)?;
         }
@@ -485,8 +492,7 @@ impl<'c> Schedule<'c> {
             return Err(IrError::at(command.location(), message).hint(format!("bound it to {extent}")));
         }
         let b = self.declarations(command);
-        let attributes = [("size", b.i64_attribute(size)), ("name", b.string_attribute(bounded))];
-        let result = b.op("cin.bound", &[whole], &[types::cin_index(b.context())], &attributes)?.result(0);
+        let result = cin::Bound::build(b, whole, size, bounded)?.bounded();
         for forall in loops {
             refuse_marked(command, forall)?;
             let renamed = open(Builder::before(forall), result)?;
@@ -513,16 +519,14 @@ impl<'c> Schedule<'c> {
         }
         for forall in loops {
             told_few_rounds(forall, mark);
-            let b = Builder::before(forall);
-            for (name, value) in attributes(b, mark) {
-                if forall.attribute(name).is_some() {
-                    let message = format!("the loop over `{var}` is marked `{}` already", loops::word(name));
-                    return Err(IrError::at(command.location(), message).hint("leave one of the two out"));
-                }
-                forall.set_attribute(name, value);
+            let (own, there) = (mark.words(), loops::marks(forall));
+            if let Some(word) = own.into_iter().find(|word| there.contains(word)) {
+                let message = format!("the loop over `{var}` is marked `{word}` already");
+                return Err(IrError::at(command.location(), message).hint("leave one of the two out"));
             }
+            mark.set_on(forall);
             if self.units == Units::Spatial && matches!(mark, Mark::Parallel(..)) {
-                note_setting(command, forall);
+                forall.set_command(Some(place_of(command))).set_setting(command.setting.as_deref());
             }
         }
         Ok(())
@@ -530,27 +534,24 @@ impl<'c> Schedule<'c> {
 
     /// In front of the first statement of the compute.
     fn declarations(&self, command: &Command<'c>) -> Builder<'c> {
-        let first = self.compute.body(0).ops().into_iter().find(is_statement);
-        Builder::before(first.unwrap_or(command.op)).with_location(command.location())
+        let first = self.compute.body().ops().into_iter().find(is_statement);
+        Builder::before(first.unwrap_or(*command.op)).with_location(command.location())
     }
 }
 
-/// A schedule is for all back ends; what only others do is told.
+/// A schedule is for all back ends; what only others do is a remark.
 fn told_elsewhere(command: &Command<'_>) {
     pass::decided(command.location(), || "the command is for another back end, and left out here".to_owned());
 }
 
-/// The setting that the count of a command is stays known by its name, and where the command stands.
-fn note_setting<'c>(command: &Command<'c>, op: Op<'c>) {
-    op.set_attribute(SAID_AT, location::to_attribute(command.location()));
-    if let Some(setting) = &command.setting {
-        op.set_attribute(SETTING, Builder::before(op).string_attribute(setting));
-    }
+/// The place of a command as an attribute of what it is about.
+fn place_of<'c>(command: &Command<'c>) -> Attr<'c> {
+    location::to_attribute(command.location())
 }
 
-/// More rounds at once than there are do not fail: all are at once then.
-fn told_few_rounds(forall: Op<'_>, mark: Mark) {
-    let var = forall.operand(0);
+/// Unrolling by more than the number of iterations does not fail: it unrolls the whole loop.
+fn told_few_rounds(forall: cin::Forall<'_>, mark: Mark) {
+    let var = forall.var();
     let (Mark::Unroll(rounds), Some(extent)) = (mark, nest::constant_extent(var)) else { return };
     if extent < rounds {
         pass::decided(forall.location(), || {
@@ -562,27 +563,40 @@ fn told_few_rounds(forall: Op<'_>, mark: Mark) {
     }
 }
 
-fn attributes<'c>(b: Builder<'c>, mark: Mark) -> Vec<(&'static str, Attr<'c>)> {
-    match mark {
-        Mark::Unroll(rounds) => vec![("unroll", b.i64_attribute(rounds))],
-        Mark::Vectorize(lanes) => vec![("vectorize", b.i64_attribute(lanes))],
-        Mark::Parallel(unit, tasks) => std::iter::once(("parallel", b.enum_attribute(unit as i32)))
-            .chain(tasks.map(|tasks| ("tasks", b.i64_attribute(tasks))))
-            .collect(),
-        Mark::Skip => vec![(SKIP, Attr::unit(b.context()))],
-        Mark::BitVector(bits) => vec![(BIT_VECTOR, b.i64_attribute(bits))],
+impl Mark {
+    /// The attributes that it sets, as commands call them.
+    fn words(self) -> Vec<&'static str> {
+        match self {
+            Self::Unroll(_) => vec!["unroll"],
+            Self::Vectorize(_) => vec!["vectorize"],
+            Self::Parallel(_, None) => vec!["parallel"],
+            Self::Parallel(_, Some(_)) => vec!["parallel", "tasks"],
+            Self::Skip => vec!["skip"],
+            Self::BitVector(_) => vec!["bitvector"],
+        }
+    }
+
+    fn set_on(self, forall: cin::Forall<'_>) {
+        match self {
+            Self::Unroll(times) => forall.set_unroll(Some(times)),
+            Self::Vectorize(lanes) => forall.set_vectorize(Some(lanes)),
+            Self::Parallel(unit, None) => forall.set_parallel(Some(unit)),
+            Self::Parallel(unit, tasks) => forall.set_parallel(Some(unit)).set_tasks(tasks),
+            Self::Skip => forall.set_skip(true),
+            Self::BitVector(bits) => forall.set_bitvector(Some(bits)),
+        };
     }
 }
 
 /// What is said about a loop is about all of it: a loop is cut first.
-fn refuse_marked<'c>(command: &Command<'c>, forall: Op<'c>) -> Result<'c, ()> {
-    let Some(mark) = loops::mark(forall) else { return Ok(()) };
-    let message = format!("the loop over `{}` is marked `{mark}` already", nest::name(forall.operand(0)));
+fn refuse_marked<'c>(command: &Command<'c>, forall: cin::Forall<'c>) -> Result<'c, ()> {
+    let Some(mark) = loops::marks(forall).first().copied() else { return Ok(()) };
+    let message = format!("the loop over `{}` is marked `{mark}` already", nest::name(forall.var()));
     Err(IrError::at(command.location(), message).hint("give this command before the one that marks the loop"))
 }
 
-fn conflict<'c>(command: &Command<'c>, inner: Op<'c>, outer: Op<'c>) -> IrError<'c> {
-    let (inner, outer) = (nest::name(inner.operand(0)), nest::name(outer.operand(0)));
+fn conflict<'c>(command: &Command<'c>, inner: cin::Forall<'c>, outer: cin::Forall<'c>) -> IrError<'c> {
+    let (inner, outer) = (nest::name(inner.var()), nest::name(outer.var()));
     let message = format!(
         "the loop over `{inner}` cannot go outside of that over `{outer}`: it computes a value that other statements of that loop use"
     );

@@ -5,7 +5,7 @@ use crate::nest::{self, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
 use crate::order::Class;
 use comet_ir::cin::Claim;
-use comet_ir::{Block, Builder, Op, Result, Val, cin, types};
+use comet_ir::{Block, Builder, Op, Result, Val, cin};
 use melior::ir::ValueLike;
 
 /// A sparse workspace, as a user or a rule wants it.
@@ -19,73 +19,59 @@ pub struct SparseWorkspace {
 
 impl SparseWorkspace {
     /// Makes a temporary that is stored in levels one of this kind.
-    pub(super) fn become_of(self, temporary: Op<'_>) {
-        let b = Builder::before(temporary);
-        temporary.set_attribute("kind", b.enum_attribute(self.kind as i32));
-        if let Some(points) = self.capacity {
-            temporary.set_attribute("capacity", b.i64_attribute(points));
+    pub(super) fn become_of(self, temporary: cin::Temporary<'_>) {
+        temporary.set_kind(self.kind);
+        if self.capacity.is_some() {
+            temporary.set_capacity(self.capacity);
         }
     }
 
     /// Moves the statements of a block into the producer of a workspace that has the target's format, and so
     /// its order; `assigns` are all assignments to the target, which become those to the workspace.
-    pub(super) fn insert<'c>(self, body: Block<'c>, assigns: &[Op<'c>]) -> Result<'c, ()> {
+    pub(super) fn insert<'c>(self, body: Block<'c>, assigns: &[cin::Assign<'c>]) -> Result<'c, ()> {
         let (target, indices) = point(assigns[0]);
         let moved: Vec<Op<'c>> = body.ops().into_iter().filter(is_statement).collect();
         let b = Builder::before(moved[0]).with_location(assigns[0].location());
-        let mut attributes =
-            vec![("name", b.string_attribute("points")), ("kind", b.enum_attribute(self.kind as i32))];
-        attributes.extend(self.capacity.map(|points| ("capacity", b.i64_attribute(points))));
-        let workspace = b.op("cin.temporary", &[], &[target.r#type()], &attributes)?.result(0);
-        let where_op = b.op_with_regions("cin.where", &[], &[], &[], vec![b.region(&[]), b.region(&[])])?;
+        let temporary = cin::Temporary::build(b, "points", self.kind, target.r#type())?;
+        let workspace = temporary.set_capacity(self.capacity).tensor();
+        let where_op = cin::Where::build(b)?;
         for op in moved {
-            op.move_to_end(where_op.body(1));
+            op.move_to_end(where_op.producer());
         }
         for assign in assigns {
             let at = Builder::before(*assign);
-            let (_, own) = point(*assign);
-            let operands = [vec![assign.operand(0), workspace], own].concat();
-            let reduction = at.enum_attribute(Reduction::of(*assign) as i32);
-            let arriving = at.op("cin.assign", &operands, &[], &[("reduction", reduction)])?;
-            if assign.attribute("claim").is_some() {
+            let (value, indices) = (assign.value(), assign.indices());
+            let arriving = cin::Assign::build(at, value, workspace, &indices, assign.reduction())?;
+            if assign.claim().is_some() {
                 Class::of(arriving).claim(arriving);
             }
             assign.erase();
         }
-        pack(b.inside(where_op.body(0)), workspace, target, &indices)
+        pack(b.inside(where_op.consumer()), workspace, target, &indices)
     }
 }
 
 /// Everything that came to a workspace goes on into the tensor.
 fn pack<'c>(b: Builder<'c>, workspace: Val<'c>, target: Val<'c>, indices: &[Val<'c>]) -> Result<'c, ()> {
-    let mut b = b;
-    for var in nest::in_storage_order(target, indices) {
-        let region = b.region(&[]);
-        let forall = b.op_with_regions("cin.forall", &[var], &[], &[], vec![region])?;
-        b = b.inside(forall.body(0));
-    }
-    let operands = [vec![workspace], indices.to_vec()].concat();
-    let value = b.value("cin.access", &operands, types::element(workspace.r#type()))?;
-    let operands = [vec![value, target], indices.to_vec()].concat();
-    let set = [
-        ("reduction", b.enum_attribute(Reduction::Set as i32)),
-        ("claim", b.enum_attribute(Claim::Concordant as i32)),
-    ];
-    b.op("cin.assign", &operands, &[], &set).map(|_| ())
+    let b = cin::loops(b, &nest::in_storage_order(target, indices))?;
+    let value = cin::access(b, workspace, indices)?;
+    let assign = cin::Assign::build(b, value, target, indices, Reduction::Set)?;
+    assign.set_claim(Some(Claim::Concordant));
+    Ok(())
 }
 
 /// The tensor that everything in a hash or list workspace goes on into as it is, where the consumer of its
 /// where-statement is that and nothing else.
-pub fn packed_into(temporary: Op<'_>) -> Option<Val<'_>> {
-    if !matches!(WorkspaceKind::of(temporary), WorkspaceKind::Hash | WorkspaceKind::List) {
+pub fn packed_into(temporary: cin::Temporary<'_>) -> Option<Val<'_>> {
+    if !matches!(temporary.kind(), WorkspaceKind::Hash | WorkspaceKind::List) {
         return None;
     }
-    let where_op = temporary.next().filter(|op| op.is::<cin::Where>())?;
-    let assign = only_assign(where_op.body(0))?;
+    let where_op = temporary.next().and_then(|op| op.cast::<cin::Where>())?;
+    let assign = only_assign(where_op.consumer())?;
     let (target, indices) = point(assign);
-    let access = Op::defining(assign.operand(0)).filter(|op| op.is::<cin::Access>())?;
-    let workspace = temporary.result(0);
-    let is_pack = Reduction::of(assign) == Reduction::Set
+    let access = Op::defining(assign.value()).and_then(|op| op.cast::<cin::Access>())?;
+    let workspace = temporary.tensor();
+    let is_pack = assign.reduction() == Reduction::Set
         && point(access) == (workspace, indices)
         && target.r#type() == workspace.r#type()
         && !nest::is_temporary(target);
@@ -93,17 +79,17 @@ pub fn packed_into(temporary: Op<'_>) -> Option<Val<'_>> {
 }
 
 /// The assignment in loops that have nothing else in them but the access to what it assigns.
-fn only_assign(block: Block<'_>) -> Option<Op<'_>> {
+fn only_assign(block: Block<'_>) -> Option<cin::Assign<'_>> {
     match block.ops()[..] {
-        [forall] if forall.is::<cin::Forall>() => only_assign(forall.body(0)),
-        [access, assign] if access.is::<cin::Access>() && assign.is::<cin::Assign>() => Some(assign),
+        [forall] => only_assign(forall.cast::<cin::Forall>()?.body()),
+        [access, assign] if access.is::<cin::Access>() => assign.cast::<cin::Assign>(),
         _ => None,
     }
 }
 
 /// Whether an assignment is the consumer that packs a workspace.
-pub fn is_pack(assign: Op<'_>) -> bool {
-    let value = Op::defining(assign.operand(0)).filter(|op| op.is::<cin::Access>());
+pub fn is_pack(assign: cin::Assign<'_>) -> bool {
+    let value = Op::defining(assign.value()).filter(|op| op.is::<cin::Access>());
     let temporary = value.and_then(|access| nest::temporary(point(access).0));
     temporary.and_then(packed_into).is_some_and(|target| target == point(assign).0)
 }

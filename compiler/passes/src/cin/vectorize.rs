@@ -163,7 +163,7 @@ fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
     }
 }
 
-fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
+fn vectorize<'c>(compute: cin::Compute<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
     let relations = Relations::of(compute);
     let has_dropped = drop_outer_marks(compute, &relations);
     Ok(vectorize_innermost(compute, &relations, lanes, sums)? || has_dropped)
@@ -171,25 +171,25 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
 
 /// Loops with others inside of them are no vectors' unless they go through the lanes of a block: the mark
 /// of a command would only be in the way of tasks.
-fn drop_outer_marks<'c>(compute: Op<'c>, relations: &Relations<'c>) -> bool {
-    let is_marked = |forall: &Op<'c>| forall.attribute("vectorize").is_some();
-    let has_loops = |forall: &Op<'c>| !forall.descendants::<cin::Forall>().is_empty();
-    let is_lane = |forall: &Op<'c>| relations.remainder_of(forall.operand(0)).is_some();
-    let mut loops = compute.descendants::<cin::Forall>();
+fn drop_outer_marks<'c>(compute: cin::Compute<'c>, relations: &Relations<'c>) -> bool {
+    let is_marked = |forall: &cin::Forall<'c>| forall.vectorize().is_some();
+    let has_loops = |forall: &cin::Forall<'c>| !forall.walk::<cin::Forall>().is_empty();
+    let is_lane = |forall: &cin::Forall<'c>| relations.remainder_of(forall.var()).is_some();
+    let mut loops = compute.walk::<cin::Forall>();
     loops.retain(|forall| is_marked(forall) && has_loops(forall) && !is_lane(forall));
     for forall in &loops {
         told_obstacle(
-            compute,
-            forall.operand(0),
+            *compute,
+            forall.var(),
             "other loops are inside of it, and `vectorize` is for innermost ones",
         );
-        forall.remove_attribute("vectorize");
+        forall.set_vectorize(None);
     }
     !loops.is_empty()
 }
 
 fn vectorize_innermost<'c>(
-    compute: Op<'c>,
+    compute: cin::Compute<'c>,
     relations: &Relations<'c>,
     lanes: u64,
     sums: Sums,
@@ -199,15 +199,15 @@ fn vectorize_innermost<'c>(
     }
     let Some(chain) = Chain::of(compute) else { return Ok(false) };
     let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
-    let var = forall.operand(0);
+    let var = forall.var();
     if let Some(obstacle) = obstacle(&chain, relations, forall) {
         // Nobody asks about the loops that only clear a result.
-        if !forall.descendants::<cin::Access>().is_empty() {
-            told_obstacle(compute, var, &obstacle);
+        if !forall.walk::<cin::Access>().is_empty() {
+            told_obstacle(*compute, var, &obstacle);
         }
         return Ok(false);
     }
-    let Some(lanes) = lanes_of(compute, forall, lanes) else { return Ok(false) };
+    let Some(lanes) = lanes_of(*compute, forall, lanes) else { return Ok(false) };
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, relations);
     let plan = Plan { chain, block, lane, lanes, outer };
@@ -222,11 +222,11 @@ fn vectorize_innermost<'c>(
     Ok(true)
 }
 
-/// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. It is told of
-/// `op`. `None` where `vectorize` says one.
-fn lanes_of<'c>(op: Op<'c>, forall: Op<'c>, lanes: u64) -> Option<u64> {
-    let var = forall.operand(0);
-    let commanded = nest::optional_integer(forall, "vectorize").and_then(|lanes| u64::try_from(lanes).ok());
+/// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. The remark is
+/// on `op`. `None` where `vectorize` says one.
+fn lanes_of<'c>(op: Op<'c>, forall: cin::Forall<'c>, lanes: u64) -> Option<u64> {
+    let var = forall.var();
+    let commanded = forall.vectorize().and_then(|lanes| u64::try_from(lanes).ok());
     let lanes = match commanded {
         Some(lanes) => floor_to_power_of_two(lanes.min(fixed_extent(var).unwrap_or(lanes)).min(MOST_LANES)),
         None => lanes_for(var, lanes),
@@ -265,9 +265,9 @@ fn told_obstacle(op: Op<'_>, var: Val<'_>, obstacle: &str) {
 
 /// Why the innermost variable is no vector's: it is to be dense, to move the target, and to be contiguous
 /// wherever it is used.
-fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) -> Option<String> {
+fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: cin::Forall<'c>) -> Option<String> {
     let (target, indices) = point(chain.assign);
-    if Reduction::of(chain.assign) != Reduction::Add {
+    if chain.assign.reduction() != Reduction::Add {
         return Some("nothing is added up".to_owned());
     }
     if chain.reads_target() {
@@ -279,16 +279,20 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
     if !chain.moves_target(forall, relations) {
         return Some("it is reduced and moves no element of the result".to_owned());
     }
-    if !indices.contains(&forall.operand(0)) {
+    if !indices.contains(&forall.var()) {
         return Some("a command has made it of a loop that moves the result".to_owned());
     }
     obstacle_along(relations, forall, &[chain.assign])
 }
 
 /// Why what is in a loop cannot be computed for several values of its variable at once.
-fn obstacle_along<'c>(relations: &Relations<'c>, forall: Op<'c>, assigns: &[Op<'c>]) -> Option<String> {
-    let var = forall.operand(0);
-    if !forall.descendants::<cin::Mask>().is_empty() {
+fn obstacle_along<'c>(
+    relations: &Relations<'c>,
+    forall: cin::Forall<'c>,
+    assigns: &[cin::Assign<'c>],
+) -> Option<String> {
+    let var = forall.var();
+    if !forall.walk::<cin::Mask>().is_empty() {
         return Some("a mask leaves values out".to_owned());
     }
     if divides_integers(forall) {
@@ -297,15 +301,16 @@ fn obstacle_along<'c>(relations: &Relations<'c>, forall: Op<'c>, assigns: &[Op<'
     if relations.splits_of(var).next().is_some() || relations.roots(var) != [var] {
         return Some("it is split".to_owned());
     }
-    let accesses = assigns.iter().copied().chain(forall.descendants::<cin::Access>());
-    let strided = accesses.into_iter().find(|access| !is_contiguous(*access, var))?;
+    let accesses = forall.walk::<cin::Access>().into_iter().map(Op::from);
+    let accesses = assigns.iter().map(|assign| **assign).chain(accesses);
+    let strided = { accesses }.find(|access| !is_contiguous(*access, var))?;
     Some(format!("it is not contiguous in `{}`", nest::name(point(strided).0)))
 }
 
 /// The number of loops down to the innermost one, other than the last, that moves the target's element.
 fn count_outer<'c>(chain: &Chain<'c>, relations: &Relations<'c>) -> usize {
     let around = &chain.loops[..chain.loops.len() - 1];
-    let moves = |forall: &Op<'c>| chain.moves_target(*forall, relations);
+    let moves = |forall: &cin::Forall<'c>| chain.moves_target(*forall, relations);
     around.iter().rposition(moves).map_or(0, |last| last + 1)
 }
 
@@ -314,16 +319,12 @@ fn floor_to_power_of_two(number: u64) -> u64 {
 }
 
 /// Blocks are shared by tasks as their elements were to be. What is to be unrolled goes through registers,
-/// and that is told.
-fn hand_on_marks<'c>(forall: Op<'c>, blocks: Op<'c>) {
-    for name in ["parallel", "tasks"] {
-        if let Some(mark) = forall.attribute(name) {
-            blocks.set_attribute(name, mark);
-        }
-    }
-    if forall.attribute("unroll").is_some() {
+/// with a remark.
+fn hand_on_marks<'c>(forall: cin::Forall<'c>, blocks: cin::Forall<'c>) {
+    blocks.set_parallel(forall.parallel()).set_tasks(forall.tasks());
+    if forall.unroll().is_some() {
         pass::decided(forall.location(), || {
-            let name = nest::name(forall.operand(0));
+            let name = nest::name(forall.var());
             format!("nothing is left to unroll along `{name}`: its values go through vector registers")
         });
     }
@@ -335,14 +336,8 @@ fn split<'c>(var: Val<'c>, lanes: u64) -> Result<'c, (Val<'c>, Val<'c>)> {
     let next = declaration.next().expect("loops follow the declarations");
     let b = Builder::before(next);
     let name = nest::name(var);
-    let attributes = [
-        ("factor", b.i64_attribute(lanes as i64)),
-        ("outer_name", b.string_attribute(&format!("{name}b"))),
-        ("inner_name", b.string_attribute(&format!("{name}v"))),
-    ];
-    let ty = types::cin_index(b.context());
-    let op = b.op("cin.split", &[var], &[ty, ty], &attributes)?;
-    Ok((op.result(0), op.result(1)))
+    let split = cin::Split::build(b, var, lanes as i64, &format!("{name}b"), &format!("{name}v"))?;
+    Ok((split.outer(), split.inner()))
 }
 
 /// What is rewritten into what.
@@ -357,73 +352,59 @@ struct Plan<'c> {
 
 impl<'c> Plan<'c> {
     /// `forall k { … }` becomes `forall kb { forall kv vectorize { … } }`.
-    fn without_workspace(&self, forall: Op<'c>) -> Result<'c, ()> {
+    fn without_workspace(&self, forall: cin::Forall<'c>) -> Result<'c, ()> {
         let b = Builder::before(forall);
         let blocks = over(b, self.block, None)?;
         hand_on_marks(forall, blocks);
-        let lanes = over(b.inside(blocks.body(0)), self.lane, Some(self.lanes))?;
-        for op in forall.body(0).ops() {
-            op.move_to_end(lanes.body(0));
+        let lanes = over(b.inside(blocks.body()), self.lane, Some(self.lanes))?;
+        for op in forall.body().ops() {
+            op.move_to_end(lanes.body());
         }
         forall.erase();
         Ok(())
     }
 
     /// The loops that reduce move into the producer of a workspace of one block.
-    fn with_workspace(&self, forall: Op<'c>, reduction: Reduction) -> Result<'c, ()> {
+    fn with_workspace(&self, forall: cin::Forall<'c>, reduction: Reduction) -> Result<'c, ()> {
         let first = self.chain.loops[self.outer];
         let b = Builder::before(first);
         let blocks = over(b, self.block, None)?;
         hand_on_marks(forall, blocks);
-        let inside = b.inside(blocks.body(0));
-        let value = self.chain.assign.operand(0);
+        let inside = b.inside(blocks.body());
+        let value = self.chain.assign.value();
         let ty = types::tensor(&[Some(self.lanes)], value.r#type(), None);
-        let attributes = [("name", b.string_attribute("w")), ("kind", b.enum_attribute(1))];
-        let workspace = inside.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
-        let regions = vec![b.region(&[]), b.region(&[])];
-        let where_op = inside.op_with_regions("cin.where", &[], &[], &[], regions)?;
-        self.consume(inside.inside(where_op.body(0)), workspace, reduction)?;
+        let (workspace, where_op) = cin::temporary(inside, "w", cin::WorkspaceKind::Registers, ty)?;
+        self.consume(inside.inside(where_op.consumer()), workspace, reduction)?;
         self.produce(forall, workspace)?;
-        first.move_to_end(where_op.body(1));
+        first.move_to_end(where_op.producer());
         Ok(())
     }
 
     fn consume(&self, b: Builder<'c>, workspace: Val<'c>, reduction: Reduction) -> Result<'c, ()> {
         let lanes = over(b, self.lane, Some(self.lanes))?;
-        let inside = b.inside(lanes.body(0));
-        let mut operands = self.chain.assign.operands();
-        operands[0] = inside.value("cin.access", &[workspace, self.lane], operands[0].r#type())?;
-        inside
-            .op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))])
-            .map(|_| ())
+        let inside = b.inside(lanes.body());
+        let value = cin::access(inside, workspace, &[self.lane])?;
+        let (target, indices) = point(self.chain.assign);
+        cin::Assign::build(inside, value, target, &indices, reduction).map(|_| ())
     }
 
     /// The innermost loop becomes one over the lanes, and assigns to the workspace.
-    fn produce(&self, forall: Op<'c>, workspace: Val<'c>) -> Result<'c, ()> {
+    fn produce(&self, forall: cin::Forall<'c>, workspace: Val<'c>) -> Result<'c, ()> {
         let b = Builder::before(forall);
         let lanes = over(b, self.lane, Some(self.lanes))?;
-        for op in forall.body(0).ops() {
-            op.move_to_end(lanes.body(0));
+        for op in forall.body().ops() {
+            op.move_to_end(lanes.body());
         }
         forall.erase();
         let assign = self.chain.assign;
         let at_assign = Builder::before(assign);
-        let operands = [assign.operand(0), workspace, self.lane];
-        at_assign.op(
-            "cin.assign",
-            &operands,
-            &[],
-            &[("reduction", b.enum_attribute(Reduction::Add as i32))],
-        )?;
+        cin::Assign::build(at_assign, assign.value(), workspace, &[self.lane], Reduction::Add)?;
         assign.erase();
         Ok(())
     }
 }
 
 /// A loop over the blocks of a variable, or over the lanes of one.
-fn over<'c>(b: Builder<'c>, var: Val<'c>, lanes: Option<u64>) -> Result<'c, Op<'c>> {
-    let region = b.region(&[]);
-    let attributes: Vec<_> =
-        lanes.map(|lanes| ("vectorize", b.i64_attribute(lanes as i64))).into_iter().collect();
-    b.op_with_regions("cin.forall", &[var], &[], &attributes, vec![region])
+fn over<'c>(b: Builder<'c>, var: Val<'c>, lanes: Option<u64>) -> Result<'c, cin::Forall<'c>> {
+    Ok(cin::Forall::build(b, var)?.set_vectorize(lanes.map(|lanes| lanes as i64)))
 }

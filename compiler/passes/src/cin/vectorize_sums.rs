@@ -56,14 +56,15 @@
 //!   }
 //! }
 //! ```
-//! The values are contiguous in dense tensors, or the same for all rounds. Sums are formed in another order
-//! than that of the loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by value.
+//! The values are contiguous in dense tensors, or the same in all iterations. Sums are formed in another
+//! order than that of the loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by
+//! value.
 
 use super::change_each_compute;
-use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, optional_integer, point};
+use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, point};
 use crate::operator::Reduction;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, Val, cin, format, types};
+use comet_ir::{Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -82,15 +83,15 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| Ok(vectorize(compute)))
 }
 
-fn vectorize(compute: Op<'_>) -> bool {
+fn vectorize(compute: cin::Compute<'_>) -> bool {
     let relations = Relations::of(compute);
     let mut has_changed = false;
-    for forall in compute.descendants::<cin::Forall>() {
+    for forall in compute.walk::<cin::Forall>() {
         let Some(sum) = sums_lanes(forall, &relations) else { continue };
         let lanes = BITS / u64::from(types::width(types::element(sum.r#type())));
-        let var = forall.operand(0);
+        let var = forall.var();
         let is_short = nest::constant_extent(var).is_some_and(|extent| extent < lanes as i64);
-        if is_short || optional_integer(forall, "vectorize").is_some() {
+        if is_short || forall.vectorize().is_some() {
             continue;
         }
         pass::decided(forall.location(), || {
@@ -99,8 +100,7 @@ fn vectorize(compute: Op<'_>) -> bool {
                 "sums along `{name}` in vectors of {lanes}: it is innermost, and contiguous where it is used"
             )
         });
-        let b = Builder::before(forall);
-        forall.set_attribute("vectorize", b.i64_attribute(lanes as i64));
+        forall.set_vectorize(Some(lanes as i64));
         has_changed = true;
     }
     has_changed
@@ -108,34 +108,34 @@ fn vectorize(compute: Op<'_>) -> bool {
 
 /// The scalar that a loop adds to, where it can do so in the lanes of a vector: all that it does, and nothing
 /// sparse decides which values it visits.
-pub fn sums_lanes<'c>(forall: Op<'c>, relations: &Relations<'c>) -> Option<Val<'c>> {
-    let var = forall.operand(0);
+pub fn sums_lanes<'c>(forall: cin::Forall<'c>, relations: &Relations<'c>) -> Option<Val<'c>> {
+    let var = forall.var();
     let is_own = Op::defining(var).is_some_and(|op| op.is::<cin::IndexVar>())
         && relations.splits_of(var).next().is_none()
         && relations.roots(var) == [var]
         && relations.positions().is_empty()
         && !relations.has_pairs();
-    let assigns = forall.descendants::<cin::Assign>();
+    let assigns = forall.walk::<cin::Assign>();
     let [assign] = assigns[..] else { return None };
     let (sum, _) = point(assign);
     let temporary = nest::temporary(sum)?;
-    let accesses = forall.descendants::<cin::Access>();
-    let is_simple = forall.descendants::<cin::Forall>().is_empty()
-        && forall.descendants::<cin::Where>().is_empty()
-        && forall.descendants::<cin::Mask>().is_empty()
+    let accesses = forall.walk::<cin::Access>();
+    let is_simple = forall.walk::<cin::Forall>().is_empty()
+        && forall.walk::<cin::Where>().is_empty()
+        && forall.walk::<cin::Mask>().is_empty()
         && !divides_integers(forall);
-    let moves = |access: &Op<'c>| point(*access).1.contains(&var);
-    let is_stored = |access: &Op<'c>| {
+    let moves = |access: &cin::Access<'c>| point(*access).1.contains(&var);
+    let is_stored = |access: &cin::Access<'c>| {
         let tensor = point(*access).0;
-        match nest::temporary(tensor).map(WorkspaceKind::of) {
+        match nest::temporary(tensor).map(|temporary| temporary.kind()) {
             Some(kind) => kind == WorkspaceKind::Scalar,
             None => !moves(access) || format::of_type(tensor.r#type()).is_dense(),
         }
     };
     (is_own
         && is_simple
-        && WorkspaceKind::of(temporary) == WorkspaceKind::Scalar
-        && Reduction::of(assign) == Reduction::Add
+        && temporary.kind() == WorkspaceKind::Scalar
+        && assign.reduction() == Reduction::Add
         && accesses.iter().any(moves)
         && accesses.iter().all(|access| point(*access).0 != sum && is_contiguous(*access, var))
         && accesses.iter().all(is_stored))

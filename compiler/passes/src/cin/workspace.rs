@@ -68,7 +68,7 @@ use crate::order::Class;
 use comet_format::LevelExpr;
 use comet_ir::cin::{self, Claim};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
+use comet_ir::{Block, Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
 use room::{Demand, Room};
 
@@ -89,7 +89,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 }
 
 /// Puts workspaces in front of a result whose rows are scattered into; says whether there is one.
-fn into_rows<'c>(compute: Op<'c>, rows: Rows<'c>) -> Result<'c, bool> {
+fn into_rows<'c>(compute: cin::Compute<'c>, rows: Rows<'c>) -> Result<'c, bool> {
     match Room::of(compute, &rows.inner) {
         Room::ForAll => {
             pass::decided(rows.assigns[0].location(), || rows.told(""));
@@ -111,11 +111,12 @@ const OR_POINTS: &str =
 
 /// A dense workspace for rows where the demand holds when the program runs, and a workspace of points
 /// elsewhere.
-fn either<'c>(compute: Op<'c>, demand: &Demand<'c>) -> Result<'c, ()> {
+fn either<'c>(compute: cin::Compute<'c>, demand: &Demand<'c>) -> Result<'c, ()> {
     let b = Builder::before(compute);
     let has_room = demand.ask(b)?;
     let by_rows = |b: Builder<'c>| {
-        let copy = b.copy(compute, |value| value);
+        let copy = b.copy(*compute, |value| value);
+        let copy = copy.cast::<cin::Compute>().expect("it is a copy of a compute");
         Rows::of(copy).expect("it is a copy of one that has rows").insert_workspace()?;
         order::say_again(copy);
         Ok(Vec::new())
@@ -123,40 +124,40 @@ fn either<'c>(compute: Op<'c>, demand: &Demand<'c>) -> Result<'c, ()> {
     let by_points = |b: Builder<'c>| {
         compute.move_to_end(b.block());
         let scattered = scattered(compute);
-        chosen(&scattered).insert(compute.body(0), &scattered)?;
+        chosen(&scattered).insert(compute.body(), &scattered)?;
         Ok(Vec::new())
     };
     b.if_else(has_room, &[], by_rows, by_points).map(|_| ())
 }
 
 /// Puts a workspace of points in front of a sparse result that is scattered into; says whether there is one.
-fn collect_points<'c>(compute: Op<'c>) -> Result<'c, bool> {
+fn collect_points<'c>(compute: cin::Compute<'c>) -> Result<'c, bool> {
     let scattered = scattered(compute);
     if scattered.is_empty() {
         return Ok(false);
     }
     let workspace = chosen(&scattered);
     pass::decided(scattered[0].location(), || told(workspace, &Class::of(scattered[0])));
-    workspace.insert(compute.body(0), &scattered)?;
+    workspace.insert(compute.body(), &scattered)?;
     Ok(true)
 }
 
 /// The assignments to a sparse result whose coordinates do not come once each in the order of its levels, if
 /// they combine in one way.
-fn scattered(compute: Op<'_>) -> Vec<Op<'_>> {
+fn scattered(compute: cin::Compute<'_>) -> Vec<cin::Assign<'_>> {
     let assigns = sparse_assigns(compute);
     let Some(first) = assigns.first() else { return Vec::new() };
     let (tensor, _) = point(*first);
-    let is_alike = |assign: &Op<'_>| {
-        point(*assign).0 == tensor && Reduction::of(*assign) == Reduction::of(*first) && !is_pack(*assign)
+    let is_alike = |assign: &cin::Assign<'_>| {
+        point(*assign).0 == tensor && assign.reduction() == first.reduction() && !is_pack(*assign)
     };
-    let comes_in_order = appended_groups(compute, tensor, &Relations::of(compute)).is_some();
+    let comes_in_order = appended_groups(*compute, tensor, &Relations::of(compute)).is_some();
     if comes_in_order || !assigns.iter().all(is_alike) { Vec::new() } else { assigns }
 }
 
 /// What is assigned once to each element, in another order, is listed; what accumulates is looked up.
-fn chosen(assigns: &[Op<'_>]) -> SparseWorkspace {
-    let accumulates = assigns.len() > 1 || Reduction::of(assigns[0]) != Reduction::Set;
+fn chosen(assigns: &[cin::Assign<'_>]) -> SparseWorkspace {
+    let accumulates = assigns.len() > 1 || assigns[0].reduction() != Reduction::Set;
     let kind = if accumulates { WorkspaceKind::Hash } else { WorkspaceKind::List };
     SparseWorkspace { kind, capacity: None }
 }
@@ -169,14 +170,11 @@ fn told(workspace: SparseWorkspace, class: &Class) -> String {
     format!("{class}, through {what}: {why}")
 }
 
-/// Marks a compute whose rows get dense workspaces whatever their extent is.
-const DENSE_ROWS: &str = "cin.dense_rows";
-
 /// Asks for a dense workspace where the rows of a result are scattered into; says whether there are such.
-pub(super) fn demand_dense_rows(compute: Op<'_>) -> bool {
+pub(super) fn demand_dense_rows(compute: cin::Compute<'_>) -> bool {
     let has_rows = Rows::of(compute).is_some();
     if has_rows {
-        compute.set_attribute(DENSE_ROWS, Attr::unit(compute.context()));
+        compute.set_dense_rows(true);
     }
     has_rows
 }
@@ -185,7 +183,7 @@ pub(super) fn demand_dense_rows(compute: Op<'_>) -> bool {
 struct Rows<'c> {
     /// What runs for each row.
     body: Block<'c>,
-    assigns: Vec<Op<'c>>,
+    assigns: Vec<cin::Assign<'c>>,
     reduction: Reduction,
     /// The variables of the last levels.
     inner: Vec<Val<'c>>,
@@ -193,26 +191,26 @@ struct Rows<'c> {
 
 impl<'c> Rows<'c> {
     /// The smallest parts of a result that the loops finish one after the other.
-    fn of(compute: Op<'c>) -> Option<Self> {
+    fn of(compute: cin::Compute<'c>) -> Option<Self> {
         let target = *sparse_assigns(compute).first()?;
         let count = format::of_type(point(target).0.r#type()).levels.len();
         (1..=count).find_map(|levels| Self::of_levels(compute, levels))
     }
 
     /// Those of so many levels.
-    fn of_levels(compute: Op<'c>, count: usize) -> Option<Self> {
+    fn of_levels(compute: cin::Compute<'c>, count: usize) -> Option<Self> {
         let assigns = sparse_assigns(compute);
         let first = *assigns.first()?;
         let (tensor, indices) = point(first);
-        let reduction = Reduction::of(first);
-        let is_alike = |assign: &Op<'c>| {
-            point(*assign) == (tensor, indices.clone()) && Reduction::of(*assign) == reduction
+        let reduction = first.reduction();
+        let is_alike = |assign: &cin::Assign<'c>| {
+            point(*assign) == (tensor, indices.clone()) && assign.reduction() == reduction
         };
         if reduction == Reduction::Set || !assigns.iter().all(is_alike) {
             return None;
         }
         let (outer, inner) = row_vars(compute, tensor, &indices, count)?;
-        let body = inside(compute.body(0), &outer)?;
+        let body = inside(compute.body(), &outer)?;
         Some(Self { body, assigns, reduction, inner })
     }
 
@@ -228,7 +226,7 @@ impl<'c> Rows<'c> {
     fn insert_workspace(self) -> Result<'c, ()> {
         let moved: Vec<Op<'c>> = self.body.ops().into_iter().filter(is_statement).collect();
         let b = Builder::before(*moved.first().expect("the body holds the assignments"));
-        let element = self.assigns[0].operand(0).r#type();
+        let element = self.assigns[0].value().r#type();
         let ty = types::tensor(&vec![None; self.inner.len()], element, None);
         let (workspace, where_op) = cin::temporary(b, "w", WorkspaceKind::Dense, ty)?;
         self.consumer(b.inside(where_op.consumer()), workspace)?;
@@ -238,7 +236,7 @@ impl<'c> Rows<'c> {
         for assign in self.assigns {
             cin::Assign::build(
                 Builder::before(assign),
-                assign.operand(0),
+                assign.value(),
                 workspace,
                 &self.inner,
                 self.reduction,
@@ -260,18 +258,18 @@ impl<'c> Rows<'c> {
 }
 
 /// The assignments to tensors in sparse formats, workspaces aside.
-fn sparse_assigns(compute: Op<'_>) -> Vec<Op<'_>> {
-    let is_sparse = |assign: &Op<'_>| {
+fn sparse_assigns(compute: cin::Compute<'_>) -> Vec<cin::Assign<'_>> {
+    let is_sparse = |assign: &cin::Assign<'_>| {
         let (tensor, _) = point(*assign);
         !format::of_type(tensor.r#type()).is_dense() && !nest::is_temporary(tensor)
     };
-    compute.descendants::<cin::Assign>().into_iter().filter(is_sparse).collect()
+    compute.walk::<cin::Assign>().into_iter().filter(is_sparse).collect()
 }
 
 /// The variables of a tensor's levels but for the last ones, and those of the last, which have whole indices
 /// and end with one that is appended to; `None` where there are no such variables, or one comes twice.
 fn row_vars<'c>(
-    compute: Op<'c>,
+    compute: cin::Compute<'c>,
     tensor: Val<'c>,
     indices: &[Val<'c>],
     count: usize,
@@ -296,7 +294,10 @@ fn inside<'c>(block: Block<'c>, vars: &[Val<'c>]) -> Option<Block<'c>> {
     let Some((var, rest)) = vars.split_first() else { return Some(block) };
     let statements: Vec<Op<'c>> = block.ops().into_iter().filter(is_statement).collect();
     match statements[..] {
-        [only] if only.is::<cin::Forall>() && only.operand(0) == *var => inside(only.body(0), rest),
+        [only] => {
+            let forall = only.cast::<cin::Forall>().filter(|forall| forall.var() == *var)?;
+            inside(forall.body(), rest)
+        }
         _ => None,
     }
 }

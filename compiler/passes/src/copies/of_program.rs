@@ -1,15 +1,13 @@
 //! Copies of tensors that a program asks for, as statements: `ta.convert` becomes the loops over what the
 //! source stores. Those that passes have made for the sake of an operand's format stay conversions.
 
-use crate::{nest, operator};
-use comet_ir::indexing::label_names;
-use comet_ir::{Builder, Op, Result, Val, format, ta, types};
+use crate::nest;
+use comet_ir::{Builder, Op, Result, Val, cin, format, ta, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::DenseI64ArrayAttribute;
 
 /// Makes every copy that the program asks for a `cin.compute`.
 pub fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
-    let copies = module.descendants::<ta::Convert>().into_iter();
+    let copies = module.walk::<ta::Convert>().into_iter();
     copies
         .filter_map(|copy| Some((copy, asked_for(copy)?)))
         .try_for_each(|(copy, target)| compute(copy, target))
@@ -17,58 +15,49 @@ pub fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
 
 /// The declaration of the target, where that and the source are variables of the program. Run times copy
 /// what is padded, since they know what is padding.
-fn asked_for(copy: Op<'_>) -> Option<Op<'_>> {
-    let is_made = |op: Op<'_>| op.attribute("copy").is_some();
-    let pads = |operand: usize| format::of_type(copy.operand(operand).r#type()).pads();
-    if Op::defining(copy.operand(0)).is_some_and(is_made) || pads(0) || pads(1) {
+fn asked_for(copy: ta::Convert<'_>) -> Option<ta::TensorDecl<'_>> {
+    let variable = |tensor| Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
+    let pads = |tensor: Val<'_>| format::of_type(tensor.r#type()).pads();
+    let (source, target) = (copy.source(), copy.target());
+    if variable(source).is_some_and(|source| source.copy()) || pads(source) || pads(target) {
         return None;
     }
-    let target = Op::defining(copy.operand(1)).filter(|op| op.is::<ta::TensorDecl>())?;
-    target.attribute("copy").is_none().then_some(target)
+    variable(target).filter(|target| !target.copy())
 }
 
-fn compute<'c>(copy: Op<'c>, target: Op<'c>) -> Result<'c, ()> {
-    let b = Builder::before(copy);
-    let permutation = copy.attribute("permutation").expect("the verifier demands it");
-    let permutation = DenseI64ArrayAttribute::try_from(permutation)?;
-    let (mut sizes, mut names) = (Vec::new(), Vec::new());
-    for label in target.operands() {
-        sizes.push(b.value("ta.range_size", &[label], types::index(b.context()))?);
-        names.push(nest::name(label));
+fn compute<'c>(copy: ta::Convert<'c>, target: ta::TensorDecl<'c>) -> Result<'c, ()> {
+    let b = Builder::before(*copy);
+    let mut sizes = Vec::new();
+    for label in target.labels() {
+        sizes.push(ta::RangeSize::build(b, label)?.size());
     }
-    if let Some(labels) = copy.attribute("labels") {
-        names = label_names(labels)?;
-    }
-    let compute = b.op_with_regions("cin.compute", &[], &[], &[], vec![b.region(&[])])?;
-    let head = b.inside(compute.body(0));
+    let names = copy.labels().unwrap_or_else(|| target.labels().into_iter().map(nest::name).collect());
+    let head = b.inside(cin::Compute::build(b)?.body());
     let mut vars = Vec::new();
     for (size, name) in sizes.iter().zip(&names) {
-        let name = [("name", head.string_attribute(name))];
-        vars.push(head.op("cin.index_var", &[*size], &[types::cin_index(b.context())], &name)?.result(0));
+        vars.push(cin::IndexVar::build(head, name, *size)?.var());
     }
     // The mode of the source that has each variable.
-    let modes: Vec<usize> = (0..vars.len())
-        .map(|mode| permutation.element(mode).map(|mode| mode as usize))
-        .collect::<std::result::Result<_, _>>()?;
-    let of_source = |mode: usize| modes.iter().position(|other| *other == mode).map(|place| vars[place]);
+    let modes = copy.permutation();
+    let of_source =
+        |mode: usize| modes.iter().position(|other| *other == mode as i64).map(|place| vars[place]);
     let source: Vec<Val<'c>> = (0..vars.len()).filter_map(of_source).collect();
-    let mut inside = head;
-    for var in nest::in_storage_order(copy.operand(0), &source) {
-        let forall = inside.op_with_regions("cin.forall", &[var], &[], &[], vec![inside.region(&[])])?;
-        inside = inside.inside(forall.body(0));
-    }
+    let inside = cin::loops(head, &nest::in_storage_order(copy.source(), &source))?;
     assign(inside, copy, &source, &vars)?;
     copy.erase();
     Ok(())
 }
 
-fn assign<'c>(b: Builder<'c>, copy: Op<'c>, source: &[Val<'c>], target: &[Val<'c>]) -> Result<'c, ()> {
-    let element = types::element(copy.operand(0).r#type());
-    let value = b.value("cin.access", &[&[copy.operand(0)], source].concat(), element)?;
-    let value = match types::element(copy.operand(1).r#type()) {
-        other if other == element => value,
-        other => b.value("cin.cast", &[value], other)?,
+fn assign<'c>(
+    b: Builder<'c>,
+    copy: ta::Convert<'c>,
+    source: &[Val<'c>],
+    target: &[Val<'c>],
+) -> Result<'c, ()> {
+    let value = cin::access(b, copy.source(), source)?;
+    let value = match types::element(copy.target().r#type()) {
+        other if other == value.r#type() => value,
+        other => cin::Cast::build(b, value, other)?.result(),
     };
-    let reduction = [("reduction", b.enum_attribute(operator::Reduction::Set as i32))];
-    b.op("cin.assign", &[&[value, copy.operand(1)], target].concat(), &[], &reduction).map(|_| ())
+    cin::Assign::build(b, value, copy.target(), target, cin::Reduction::Set).map(|_| ())
 }

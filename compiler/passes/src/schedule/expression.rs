@@ -1,9 +1,11 @@
 //! The expression that a command names, and where a compute has it.
 
 use super::Argument;
-use crate::nest::{self, point};
+use crate::nest::{self};
 use crate::operator::Operator;
-use comet_ir::{Op, Val, cin};
+pub use comet_ir::cin::is_value;
+use comet_ir::cin::{self, Cin};
+use comet_ir::{Op, Val};
 
 /// An expression of index notation as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,59 +50,41 @@ impl Expression {
     /// copy of. A sum that is computed into a scalar first is what it sums up.
     pub fn is<'c>(&self, value: Val<'c>, original: &dyn Fn(Val<'c>) -> Val<'c>) -> bool {
         let Some(op) = Op::defining(value) else { return *self == Self::Scalar };
-        if op.is::<cin::Cast>() {
-            return self.is(op.operand(0), original);
+        if let Some(cast) = op.cast::<cin::Cast>() {
+            return self.is(cast.value(), original);
         }
-        if let Some(summed) = summed(op) {
+        if let Some(summed) = op.cast::<cin::Access>().and_then(summed) {
             return self.is(summed, original);
         }
-        match self {
-            Self::Access(tensor, indices) => {
-                op.is::<cin::Access>() && {
-                    let (found, under) = point(op);
-                    let is_named = nest::name(found) == *tensor || nest::name(original(found)) == *tensor;
-                    is_named && under.into_iter().map(nest::name).eq(indices.iter().cloned())
-                }
+        match (self, Cin::of(op)) {
+            (Self::Access(tensor, indices), Some(Cin::Access(access))) => {
+                let (found, under) = (access.tensor(), access.indices());
+                let is_named = nest::name(found) == *tensor || nest::name(original(found)) == *tensor;
+                is_named && under.into_iter().map(nest::name).eq(indices.iter().cloned())
             }
-            Self::Scalar => !is_value(op),
-            Self::Neg(inner) => op.is::<cin::Neg>() && inner.is(op.operand(0), original),
-            Self::Add(left, right) => {
-                op.is::<cin::Add>() && left.is(op.operand(0), original) && right.is(op.operand(1), original)
+            (Self::Scalar, _) => !is_value(op),
+            (Self::Neg(inner), Some(Cin::Neg(op))) => inner.is(op.value(), original),
+            (Self::Add(left, right), Some(Cin::Add(op))) => {
+                left.is(op.left(), original) && right.is(op.right(), original)
             }
-            Self::Sub(left, right) => {
-                op.is::<cin::Sub>() && left.is(op.operand(0), original) && right.is(op.operand(1), original)
+            (Self::Sub(left, right), Some(Cin::Sub(op))) => {
+                left.is(op.left(), original) && right.is(op.right(), original)
             }
-            Self::Combine(operator, left, right) => {
-                op.is::<cin::Combine>()
-                    && Operator::of(op) == *operator
-                    && left.is(op.operand(0), original)
-                    && right.is(op.operand(1), original)
+            (Self::Combine(operator, left, right), Some(Cin::Combine(op))) => {
+                op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
             }
+            _ => false,
         }
     }
-}
-
-/// Whether an operation is a part of an expression.
-pub fn is_value(op: Op<'_>) -> bool {
-    op.is::<cin::Access>()
-        || op.is::<cin::Add>()
-        || op.is::<cin::Sub>()
-        || op.is::<cin::Combine>()
-        || op.is::<cin::Neg>()
-        || op.is::<cin::Cast>()
-        || op.is::<cin::Mask>()
 }
 
 /// What a where-statement adds up in the scalar that an operation reads.
-fn summed<'c>(access: Op<'c>) -> Option<Val<'c>> {
-    if !access.is::<cin::Access>() {
-        return None;
-    }
-    let (scalar, indices) = point(access);
-    let temporary = nest::temporary(scalar).filter(|_| indices.is_empty())?;
+fn summed<'c>(access: cin::Access<'c>) -> Option<Val<'c>> {
+    let scalar = access.tensor();
+    let temporary = nest::temporary(scalar).filter(|_| access.indices().is_empty())?;
     let beside = temporary.block()?.ops();
-    let assigns = beside.into_iter().flat_map(|op| op.descendants::<cin::Assign>());
-    let mut own = assigns.filter(|assign| assign.operand(1) == scalar);
+    let assigns = beside.into_iter().flat_map(|op| op.walk::<cin::Assign>());
+    let mut own = assigns.filter(|assign| assign.tensor() == scalar);
     let only = own.next()?;
-    own.next().is_none().then(|| only.operand(0))
+    own.next().is_none().then(|| only.value())
 }

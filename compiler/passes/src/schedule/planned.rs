@@ -103,8 +103,8 @@ impl<T: Clone + PartialEq, V> PlannedNest<T, V> {
         self.loops.iter().any(|item| item.name == name) || self.sums.iter().any(|sum| sum.has(name))
     }
 
-    /// Sums that are not to be in some of the nest's loops are computed for all rounds of these first; says
-    /// whether there are such. The first sum is computed around the others.
+    /// Sums that are not to be in some of the nest's loops are computed for all iterations of these first;
+    /// says whether there are such. The first sum is computed around the others.
     fn take_sums_out(&mut self, place: &OutermostLoop<'_, T, V>, rank: &Rank<'_, T>) -> bool {
         let own = place(self);
         if let Some(place) = own {

@@ -112,7 +112,7 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
         pass::decided(op.location(), || format!("{} first: {REASON}", computed_in(target)));
         op.set_operand(statement.target.operand, computed);
         copies::convert(after, computed, target)?;
-        after.op("ta.release", &[computed], &[], &[])?;
+        ta::Release::build(after, computed)?;
     }
     copies.release(after)?;
     Ok(true)
@@ -192,7 +192,7 @@ impl<'c> Copies<'c> {
 
     fn release(&self, b: Builder<'c>) -> Result<'c, ()> {
         for (_, copy) in &self.0 {
-            b.op("ta.release", &[*copy], &[], &[])?;
+            ta::Release::build(b, *copy)?;
         }
         Ok(())
     }

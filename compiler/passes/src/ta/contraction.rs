@@ -1,7 +1,7 @@
 //! What passes on contractions ask of a `ta.tc`.
 
 use comet_format::{Format, Level, LevelExpr, LevelKind};
-use comet_ir::indexing::{IndexingMaps, label_names};
+use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Builder, Op, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
 
@@ -33,7 +33,7 @@ impl<'c> Operand<'c> {
 
 /// A `ta.tc` between variables of the function.
 pub(super) struct Contraction<'c> {
-    pub(super) op: Op<'c>,
+    pub(super) op: ta::Tc<'c>,
     pub(super) inputs: Vec<Operand<'c>>,
     pub(super) output: Operand<'c>,
     /// The extent of each label, where it is known.
@@ -44,14 +44,13 @@ pub(super) struct Contraction<'c> {
 
 impl<'c> Contraction<'c> {
     /// That of a `ta.tc`; `None` where an operand is no variable.
-    pub(super) fn of(op: Op<'c>) -> Result<'c, Option<Self>> {
+    pub(super) fn of(op: ta::Tc<'c>) -> Result<'c, Option<Self>> {
         let operands = op.operands();
         let is_variable = |value: &Val<'c>| Op::defining(*value).is_some_and(|op| op.is::<ta::TensorDecl>());
         if !operands.iter().all(is_variable) {
             return Ok(None);
         }
-        let attribute = op.attribute("indexing_maps").expect("the verifier demands the attribute");
-        let maps = IndexingMaps::of_attribute(attribute)?;
+        let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
         let labeled = operands.into_iter().zip(maps.operands);
         let mut inputs: Vec<Operand<'c>> =
             labeled.map(|(tensor, labels)| Operand { tensor, labels }).collect();
@@ -63,8 +62,7 @@ impl<'c> Contraction<'c> {
             named.flatten()
         };
         let extents = (0..maps.labels).map(extent).collect();
-        let names = op.attribute("labels").map(label_names).transpose()?;
-        Ok(Some(Self { op, inputs, output, extents, names }))
+        Ok(Some(Self { op, inputs, output, extents, names: op.labels() }))
     }
 
     /// The inputs and the output.
@@ -90,13 +88,14 @@ impl<'c> Contraction<'c> {
 
     /// The extent of a label, when the program runs.
     pub(super) fn extent(&self, b: Builder<'c>, label: usize) -> Result<'c, Val<'c>> {
-        b.value("ta.range_size", &[self.range(label)], types::index(b.context()))
+        Ok(ta::RangeSize::build(b, self.range(label))?.size())
     }
 
     /// The range that the declaration of an operand gives a label.
     pub(super) fn range(&self, label: usize) -> Val<'c> {
         let holder = self.operands().find_map(|operand| Some((operand.tensor, operand.mode_of(label)?)));
         let (tensor, mode) = holder.expect("the label is that of an operand");
-        Op::defining(tensor).expect("it is a variable").operand(mode)
+        let variable = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
+        variable.expect("it is a variable").labels()[mode]
     }
 }

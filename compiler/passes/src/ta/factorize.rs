@@ -46,7 +46,7 @@ use crate::nest;
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Compare, Op, Result, Ty, Val, format, ta, types};
+use comet_ir::{Attr, Builder, Compare, Op, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
 use tree::{Factor, Plan, Product, Tree};
 
@@ -78,7 +78,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for op in module.descendants::<ta::Tc>() {
+    for op in module.walk::<ta::Tc>() {
         let Some(contraction) = Contraction::of(op)?.filter(has_ways) else { continue };
         if contraction.inputs.len() > tree::MOST_FACTORS {
             contraction.tell_limit();
@@ -240,10 +240,9 @@ impl<'c> Contraction<'c> {
         let Tree::Nest(parts) = &plan.tree else { unreachable!("there are several factors") };
         let mut made = Vec::new();
         let factors = self.factors(b, parts, &mut made)?;
-        let attribute = |name| self.op.attribute(name).expect("the verifier demands the attribute");
-        self.multiply(b, &factors, &self.output, [attribute("alpha"), attribute("beta")])?;
+        self.multiply(b, &factors, &self.output, (self.op.alpha(), self.op.beta()))?;
         for temporary in made.iter().rev() {
-            b.op("ta.release", &[*temporary], &[], &[])?;
+            ta::Release::build(b, *temporary)?;
         }
         Ok(())
     }
@@ -265,7 +264,7 @@ impl<'c> Contraction<'c> {
                     let product = self.temporary(b, &inner, &outside, self.text(part))?;
                     let ty = types::element(product.tensor.r#type());
                     let one = b.number_attribute(ty, 1.0, 1);
-                    self.multiply(b, &inner, &product, [one, b.f64_attribute(0.0)])?;
+                    self.multiply(b, &inner, &product, (one, 0.0))?;
                     made.push(product.tensor);
                     product
                 }
@@ -302,8 +301,7 @@ impl<'c> Contraction<'c> {
             format::to_attribute(b.context(), &self.stored(factors, &labels), format::Memory::Unspecified);
         let ty: Ty<'c> = types::tensor(&dims, types::element(factors[0].tensor.r#type()), encoding);
         let name = name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(&name);
-        let tensor = b.op("ta.tensor_decl", &ranges, &[ty], &[("name", b.string_attribute(name))])?;
-        Ok(Operand { tensor: tensor.result(0), labels })
+        Ok(Operand { tensor: ta::TensorDecl::build(b, name, &ranges, ty)?.tensor(), labels })
     }
 
     /// A format that stores exactly the positions of the product of some factors: the labels of sparse ones
@@ -336,7 +334,7 @@ impl<'c> Contraction<'c> {
         b: Builder<'c>,
         factors: &[Operand<'c>],
         output: &Operand<'c>,
-        [alpha, beta]: [comet_ir::Attr<'c>; 2],
+        (alpha, beta): (Attr<'c>, f64),
     ) -> Result<'c, ()> {
         let operands: Vec<&Operand<'c>> = factors.iter().chain([output]).collect();
         let mut used: Vec<usize> = operands.iter().flat_map(|operand| operand.labels.clone()).collect();
@@ -348,12 +346,12 @@ impl<'c> Contraction<'c> {
             operands: operands.iter().map(|operand| operand.labels.iter().map(place).collect()).collect(),
         };
         let maps = maps.to_attribute(b.context());
-        let mut attributes = vec![("alpha", alpha), ("beta", beta), ("indexing_maps", maps)];
+        let inputs: Vec<Val<'c>> = factors.iter().map(|factor| factor.tensor).collect();
+        let product = ta::Tc::build(b, &inputs, output.tensor, alpha, beta, maps)?;
         if let Some(names) = &self.names {
             let names: Vec<String> = used.iter().map(|label| names[*label].clone()).collect();
-            attributes.push(("labels", b.strings_attribute(&names)));
+            product.set_labels(Some(&names));
         }
-        let tensors: Vec<Val<'c>> = operands.iter().map(|operand| operand.tensor).collect();
-        b.op("ta.tc", &tensors, &[], &attributes).map(|_| ())
+        Ok(())
     }
 }

@@ -52,7 +52,7 @@ use crate::nest;
 use classes::Classes;
 use comet_abi::reorder::Method;
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Block, Op, Result};
+use comet_ir::{Block, Op, Result, ta};
 use melior::dialect::ods::func::FuncOperation;
 use melior::ir::operation::OperationLike;
 use plan::{Chosen, Plan, Refused};
@@ -122,9 +122,7 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, Changed> 
         return Ok(Changed::No);
     };
     let body = Body::of(block);
-    let is_border = |variable: &Op<'c>| {
-        variable.attribute("argument").is_some() || variable.attribute("returned").is_some()
-    };
+    let is_border = |variable: &ta::TensorDecl<'c>| variable.argument().is_some() || variable.returned();
     if body.variables().iter().any(is_border) {
         pass::decided(function.location(), || {
             "indices keep their numbers: a kernel would find new ones in each call".to_owned()
@@ -150,13 +148,13 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, Changed> 
 /// What gets new numbers together with a chosen tensor.
 fn tell<'c>(body: &Body<'c>, classes: &Classes, plan: &Plan<'c>, chosen: &Chosen<'c>) -> String {
     let own = plan::classes_of(classes, chosen.tensor);
-    let shares = |variable: &Op<'c>| {
-        let other = variable.result(0);
+    let shares = |variable: &ta::TensorDecl<'c>| {
+        let other = variable.tensor();
         other != chosen.tensor && plan::classes_of(classes, other).iter().any(|class| own.contains(class))
     };
     let mut names: Vec<String> = Vec::new();
     for variable in body.variables().into_iter().filter(shares) {
-        let name = format!("`{}`", nest::name(variable.result(0)));
+        let name = format!("`{}`", variable.name());
         if !names.contains(&name) {
             names.push(name);
         }

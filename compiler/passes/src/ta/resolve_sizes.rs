@@ -15,7 +15,7 @@
 //! before anything runs.
 
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, ta, types};
+use comet_ir::{Builder, Op, Result, ta};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -27,23 +27,18 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let labels = module.descendants::<ta::IndexLabelDynamic>();
+    let labels = module.walk::<ta::IndexLabelDynamic>();
     for label in &labels {
         resolve(*label)?;
     }
     Ok(if labels.is_empty() { Changed::No } else { Changed::Yes })
 }
 
-fn resolve<'c>(label: Op<'c>) -> Result<'c, ()> {
-    let b = Builder::before(label);
-    let attribute = |name| label.attribute(name).expect("the verifier demands the attribute");
-    let (name, sources) = (attribute("name"), attribute("sources"));
-    let size = b
-        .op("ta.solve_size", &[], &[types::index(b.context())], &[("name", name), ("sources", sources)])?
-        .result(0);
+fn resolve<'c>(label: ta::IndexLabelDynamic<'c>) -> Result<'c, ()> {
+    let b = Builder::before(*label);
+    let size = ta::SolveSize::build(b, label.name(), label.sources())?.size();
     let (zero, one) = (b.index(0)?, b.index(1)?);
-    let fixed =
-        b.op("ta.index_label_static", &[zero, size, one], &[types::range(b.context())], &[("name", name)])?;
-    label.replace(&[fixed.result(0)]);
+    let fixed = ta::IndexLabelStatic::build(b, label.name(), zero, size, one)?;
+    label.replace(&[fixed.label()]);
     Ok(())
 }

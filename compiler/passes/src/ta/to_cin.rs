@@ -62,7 +62,8 @@ mod told;
 
 use crate::nest;
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{IrError, Op, Result, Val, ta};
+use comet_ir::ta::{self, Ta};
+use comet_ir::{IrError, Op, Result, Val};
 use expr::{Access, Statement, Terms};
 use plan::Piece;
 use read::Pulls;
@@ -100,18 +101,19 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 }
 
 fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
-    let mut statement = if assignment.is::<ta::Tc>() {
-        read::contraction(assignment)?
-    } else {
-        read::set_op(assignment, Pulls::Kept)?
+    let read = |pulls| match Ta::of(assignment) {
+        Some(Ta::Tc(contraction)) => read::contraction(contraction),
+        Some(Ta::Set(set)) => read::set_op(set, pulls),
+        _ => unreachable!("only assignments are collected"),
     };
+    let mut statement = read(Pulls::Kept)?;
     statement.terms = terms;
     let mut pieces = plan::pieces(&statement)?;
     if let Some(mask) = statement.pulled
         && pieces.iter().any(Piece::takes_sums_out)
     {
         pass::decided(statement.location, || pushed(mask));
-        statement = Statement { terms, ..read::set_op(assignment, Pulls::Pushed)? };
+        statement = Statement { terms, ..read(Pulls::Pushed)? };
         pieces = plan::pieces(&statement)?;
     }
     check_reads_target(&statement, pieces.len())?;
@@ -153,23 +155,11 @@ fn check_reads_target<'c>(statement: &Statement<'c>, pieces: usize) -> Result<'c
 fn erase_expressions(module: Op<'_>) {
     let mut dead = Vec::new();
     module.for_each_inside(&mut |op| {
-        if is_expression(op) {
+        if ta::is_expression(op) {
             dead.push(op);
         }
     });
     for op in dead.into_iter().rev() {
         op.erase();
     }
-}
-
-fn is_expression(op: Op<'_>) -> bool {
-    op.is::<ta::LabeledTensor>()
-        || op.is::<ta::Scalar>()
-        || op.is::<ta::Cast>()
-        || op.is::<ta::Neg>()
-        || op.is::<ta::Add>()
-        || op.is::<ta::Subtract>()
-        || op.is::<ta::Elementwise>()
-        || op.is::<ta::Reduce>()
-        || op.is::<ta::Mask>()
 }

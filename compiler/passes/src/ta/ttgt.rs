@@ -46,7 +46,6 @@ use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, ta, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::FloatAttribute;
 use plan::{Demand, Plan, Tensors};
 
 /// The pass.
@@ -60,7 +59,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for op in module.descendants::<ta::Tc>() {
+    for op in module.walk::<ta::Tc>() {
         let Some(contraction) = Contraction::of(op)? else { continue };
         let Some(tensors) = tensors(&contraction)? else { continue };
         let Some(plan) = tensors.plan() else { continue };
@@ -82,7 +81,7 @@ fn tensors<'c>(contraction: &Contraction<'c>) -> Result<'c, Option<Tensors>> {
     if !is_float || contraction.extents.len() > MOST_LABELS {
         return Ok(None);
     }
-    let accumulates = beta(contraction)? != 0.0;
+    let accumulates = contraction.op.beta() != 0.0;
     let extents = contraction.extents.clone();
     Ok(Some(Tensors { storage: [left, right, output], accumulates, extents }))
 }
@@ -95,11 +94,6 @@ fn labels_in_storage(operand: &Operand<'_>) -> Option<Vec<usize>> {
         _ => None,
     };
     format.levels.iter().map(label).collect()
-}
-
-fn beta<'c>(contraction: &Contraction<'c>) -> Result<'c, f64> {
-    let attribute = contraction.op.attribute("beta").expect("the verifier demands the attribute");
-    Ok(FloatAttribute::try_from(attribute)?.value())
 }
 
 /// Whether a demand holds, where that is known.
@@ -166,46 +160,43 @@ fn tell(contraction: &Contraction<'_>, plan: &Plan, depends: bool) {
 
 /// The copies, the product, and the copy of the result.
 fn multiply<'c>(b: Builder<'c>, contraction: &Contraction<'c>, plan: &Plan) -> Result<'c, ()> {
-    let mut tensors = Vec::new();
     let mut made = Vec::new();
-    for (operand, order) in contraction.inputs.iter().zip(&plan.orders) {
-        tensors.push(match order {
-            Some(order) => {
+    let mut input = |number: usize| -> Result<'c, Val<'c>> {
+        match (&contraction.inputs[number], &plan.orders[number]) {
+            (operand, Some(order)) => {
                 let copy = copies::copy_of(b, operand.tensor, &stored_in(operand, order))?;
                 made.push(copy);
-                copy
+                Ok(copy)
             }
-            None => operand.tensor,
-        });
-    }
+            (operand, None) => Ok(operand.tensor),
+        }
+    };
+    let (left, right) = (input(0)?, input(1)?);
     let output = &contraction.output;
     let Some(order) = &plan.orders[plan::OUTPUT] else {
-        tensors.push(output.tensor);
-        gemm(b, contraction, &tensors)?;
+        gemm(b, contraction, [left, right, output.tensor])?;
         return release(b, &made);
     };
     let format = stored_in(output, order);
-    let result = match beta(contraction)? {
+    let result = match contraction.op.beta() {
         0.0 => copies::declare(b, output.tensor, &format)?,
         _ => copies::copy_of(b, output.tensor, &format)?,
     };
-    tensors.push(result);
     made.push(result);
-    gemm(b, contraction, &tensors)?;
+    gemm(b, contraction, [left, right, result])?;
     copies::convert(b, result, output.tensor)?;
     release(b, &made)
 }
 
-fn gemm<'c>(b: Builder<'c>, contraction: &Contraction<'c>, tensors: &[Val<'c>]) -> Result<'c, ()> {
-    let attribute =
-        |name| (name, contraction.op.attribute(name).expect("the verifier demands the attribute"));
-    let attributes = ["alpha", "beta", "indexing_maps"].map(attribute);
-    b.op("ta.gemm", tensors, &[], &attributes).map(|_| ())
+fn gemm<'c>(b: Builder<'c>, contraction: &Contraction<'c>, tensors: [Val<'c>; 3]) -> Result<'c, ()> {
+    let (op, [left, right, output]) = (contraction.op, tensors);
+    let (alpha, beta, indexing_maps) = (op.alpha(), op.beta(), op.indexing_maps());
+    ta::Gemm::build(b, ta::GemmArgs { left, right, output, alpha, beta, indexing_maps }).map(|_| ())
 }
 
 fn release<'c>(b: Builder<'c>, tensors: &[Val<'c>]) -> Result<'c, ()> {
     for tensor in tensors.iter().rev() {
-        b.op("ta.release", &[*tensor], &[], &[])?;
+        ta::Release::build(b, *tensor)?;
     }
     Ok(())
 }

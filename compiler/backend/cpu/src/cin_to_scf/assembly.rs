@@ -73,7 +73,8 @@ impl<'c> Lowering<'c> {
         for assign in compute.descendants::<AssignOperation>() {
             let point = Point::of(assign);
             let is_known = self.is_result(point.tensor);
-            if is_known || is_temporary(point.tensor) || point.format().is_dense() || is_pack(assign) {
+            if is_known || is_temporary(point.tensor) || point.format().is_dense() || is_pack(assign.typed())
+            {
                 continue;
             }
             let b = b.with_location(assign.location());

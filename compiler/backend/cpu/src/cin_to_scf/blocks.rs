@@ -90,6 +90,6 @@ impl<'c> Lowering<'c> {
 /// Whether no other loop is between a loop and where the points of a tensor are begun: beside the declaration
 /// of a workspace, or in front of all loops.
 fn is_first_loop_of<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
-    let beginning = nest::temporary(tensor).and_then(Op::parent);
+    let beginning = nest::temporary(tensor).and_then(|temporary| temporary.parent());
     !op.ancestors().take_while(|op| Some(*op) != beginning).any(|op| op.is::<ForallOperation>())
 }

@@ -25,7 +25,7 @@ const LINE: i64 = 16;
 impl<'c> Lowering<'c> {
     /// Whether the rounds of a loop must add up one after another.
     pub(super) fn adds_in_order(&self, op: Op<'c>) -> bool {
-        let Some(sum) = shared_sum(&self.relations, op) else { return false };
+        let Some(sum) = shared_sum(&self.relations, op.typed()) else { return false };
         let is_other_scalar =
             is_temporary(sum) && (self.carried(op) != [Slot::Value(sum)] || assigned_tensor(op).is_none());
         self.keeps_order(op, sum) || is_other_scalar
@@ -34,7 +34,7 @@ impl<'c> Lowering<'c> {
     /// Whether what a loop adds to something must come in the order of its rounds.
     pub(super) fn keeps_order(&self, op: Op<'c>, sum: Val<'c>) -> bool {
         let mut assigns = op.descendants::<AssignOperation>().into_iter();
-        assigns.any(|assign| Point::of(assign).tensor == sum && self.sums.keeps_order(assign))
+        assigns.any(|assign| Point::of(assign).tensor == sum && self.sums.keeps_order(assign.typed()))
     }
 
     /// So many tasks, or fewer where copies of the sum would not be worth it.
@@ -45,7 +45,7 @@ impl<'c> Lowering<'c> {
         work: Val<'c>,
         count: Val<'c>,
     ) -> Result<'c, Val<'c>> {
-        let Some(sum) = shared_sum(&self.relations, op) else { return Ok(count) };
+        let Some(sum) = shared_sum(&self.relations, op.typed()) else { return Ok(count) };
         if optional_integer(op, "tasks").is_some() || is_temporary(sum) {
             return Ok(count);
         }

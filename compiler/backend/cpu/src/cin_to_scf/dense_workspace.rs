@@ -68,7 +68,7 @@ impl<'c> Lowering<'c> {
             sizes.push(self.extent(b, var)?);
         }
         let size = self.product(b, &sizes)?;
-        let (drain, all_marks) = match drained(temporary) {
+        let (drain, all_marks) = match drained(temporary.typed()) {
             Some(drained) => {
                 let (stretches, all_marks) = Stretches::of(self, b, size)?;
                 let next = b.variable(types::index(b.context()))?;

@@ -51,7 +51,7 @@ impl Accumulator {
             WorkspaceKind::List => Kind::List,
             _ => return None,
         };
-        Some(Self { kind, capacity: optional_integer(temporary, "capacity") })
+        Some(Self { kind, capacity: optional_integer(*temporary, "capacity") })
     }
 }
 
@@ -71,13 +71,13 @@ impl<'c> Lowering<'c> {
         if reductions.any(|other| other != first) {
             return Err(IrError::not_supported(b.location(), "several reductions into one sparse tensor"));
         }
-        let kind = if self.sums.keeps_order(own[0]) { Kind::Sequence } else { accumulator.kind };
+        let kind = if self.sums.keeps_order(own[0].typed()) { Kind::Sequence } else { accumulator.kind };
         let mut attributes =
             vec![("reduction", b.string_attribute(first.word())), ("kind", b.string_attribute(kind.name()))];
         attributes.extend(accumulator.capacity.map(|points| ("capacity", b.i64_attribute(points))));
         if self.instrument == Instrument::Workspaces {
             // A workspace that is packed into a tensor in the end is that tensor's.
-            let packed = Op::defining(point.tensor).and_then(packed_into);
+            let packed = nest::temporary(point.tensor).and_then(packed_into);
             let name = nest::name(packed.unwrap_or(point.tensor));
             attributes.push(("counted", b.string_attribute(&name)));
         }

@@ -14,13 +14,14 @@ use melior::ir::ValueLike;
 /// Declares tensors in front of a compute for the workspaces that are kept in some: those in the levels of a
 /// format, and dense ones that no sparse result of the compute keeps.
 pub(super) fn declare_tensors(compute: Op<'_>) -> Result<'_, Vec<(Val<'_>, Val<'_>)>> {
-    let assigns = compute.descendants::<AssignOperation>().into_iter().filter(|assign| !is_pack(*assign));
+    let assigns =
+        compute.descendants::<AssignOperation>().into_iter().filter(|assign| !is_pack(assign.typed()));
     let has_result =
         assigns.map(Point::of).any(|point| !is_temporary(point.tensor) && !point.format().is_dense());
     let is_kept = |temporary: &Op<'_>| match WorkspaceKind::of(*temporary) {
         WorkspaceKind::Levels => true,
-        WorkspaceKind::Hash | WorkspaceKind::List => packed_into(*temporary).is_none(),
-        WorkspaceKind::Dense => !has_result || drained(*temporary).is_none(),
+        WorkspaceKind::Hash | WorkspaceKind::List => packed_into(temporary.typed()).is_none(),
+        WorkspaceKind::Dense => !has_result || drained(temporary.typed()).is_none(),
         _ => false,
     };
     let temporaries = compute.descendants::<TemporaryOperation>().into_iter().filter(is_kept);

@@ -196,8 +196,8 @@ impl<'c> Lowering<'c> {
 
     /// Whether pieces of a loop can run at the same time.
     fn can_be_cut(&self, inner: &Inner<'c>) -> bool {
-        let Some(sum) = shared_sum(&self.relations, inner.op) else {
-            return obstacle(&self.relations, inner.op).is_none();
+        let Some(sum) = shared_sum(&self.relations, inner.op.typed()) else {
+            return obstacle(&self.relations, inner.op.typed()).is_none();
         };
         let in_registers =
             |op| matches!(WorkspaceKind::of(op), WorkspaceKind::Scalar | WorkspaceKind::Registers);

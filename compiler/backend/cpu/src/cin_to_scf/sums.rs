@@ -15,7 +15,7 @@ impl<'c> Lowering<'c> {
     /// The scalar that a marked loop can add to in the lanes of a vector.
     pub(super) fn vector_sum(&self, op: Op<'c>) -> Option<Val<'c>> {
         let lanes = optional_integer(op, "vectorize").and_then(|lanes| u64::try_from(lanes).ok())?;
-        let sum = sums_lanes(op, &self.relations).filter(|_| self.sums == Sums::AnyOrder)?;
+        let sum = sums_lanes(op.typed(), &self.relations).filter(|_| self.sums == Sums::AnyOrder)?;
         let is_free = self.lanes.is_none() && self.bound(op.operand(0)).is_none();
         ((2..=MOST_LANES).contains(&lanes) && lanes.is_power_of_two() && is_free).then_some(sum)
     }

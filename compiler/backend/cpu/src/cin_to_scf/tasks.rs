@@ -75,7 +75,7 @@ impl<'c> Lowering<'c> {
         let has_own_state = self.results.is_empty() && self.dense_workspaces.is_empty();
         let is_outermost =
             !std::iter::successors(op.parent(), |op| op.parent()).any(|op| op.is::<ForallOperation>());
-        let has_obstacle = obstacle(&self.relations, op).is_some() || self.adds_in_order(op);
+        let has_obstacle = obstacle(&self.relations, op.typed()).is_some() || self.adds_in_order(op);
         is_marked && has_own_state && is_outermost && !has_obstacle
     }
 
@@ -91,7 +91,7 @@ impl<'c> Lowering<'c> {
         let count = self.task_count(b, rounds.op, all, parts)?;
         let count = self.with_copies(b, rounds.op, all, count)?;
         let long = if parts.is_none() { self.long_rounds(b, &rounds)? } else { None };
-        let sum = shared_sum(&self.relations, rounds.op);
+        let sum = shared_sum(&self.relations, rounds.op.typed());
         let shared = Shared { rounds, first, all, count, long };
         match (parts, sum) {
             (Some(parts), _) => self.tasks_on_parts(b, parts, &shared, body)?,

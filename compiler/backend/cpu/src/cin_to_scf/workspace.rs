@@ -55,7 +55,7 @@ impl<'c> Lowering<'c> {
         let mut is_packed = false;
         for workspace in assigns.into_iter().map(|assign| nest::point(assign).0) {
             self.end_produced(b, workspace)?;
-            is_packed |= Op::defining(workspace).and_then(packed_into).is_some();
+            is_packed |= nest::temporary(workspace).and_then(packed_into).is_some();
         }
         if !is_packed {
             self.block(b, consumer)?;

@@ -78,7 +78,7 @@ impl<'c> ComputeReader<'c> {
     fn assign(&mut self, assign: cin::Assign<'c>) -> Result<'c, ()> {
         let target = self.point(*assign);
         let temporary = nest::temporary(target.tensor);
-        let scope = temporary.and_then(Op::parent).unwrap_or(self.compute);
+        let scope = temporary.and_then(|temporary| temporary.parent()).unwrap_or(self.compute);
         let reduced = self.reduced(*assign, scope, &target)?;
         let value = self.value(assign.value())?;
         let reduction = assign.reduction();

@@ -41,7 +41,7 @@ impl<'c> ComputeReader<'c> {
         let own = comet_ir::format::of_type(tensor.r#type());
         let wanted = self.wanted(op, tensor, roots, &own)?;
         let temporary = nest::temporary(tensor);
-        let home = temporary.map_or(Home::OffChip, home);
+        let home = temporary.map_or(Home::OffChip, |temporary| home(*temporary));
         if home != Home::OffChip && memory_of_type(tensor.r#type()) == Memory::OffChip {
             pass::decided(op.location(), || {
                 format!(

@@ -1,25 +1,24 @@
 //! What only accelerators do: `scalar_promote`, `communicate`, `map`, `accelerate`, `environment`
-//! (stardust.txt section 7, Tables 2 and 5). Other back ends leave these commands out, and tell it.
+//! (stardust.txt section 7, Tables 2 and 5). Other back ends leave these commands out, with a remark.
 //!
 //! `map(k, spatial, reduction, n)` puts the loop over k into a `cin.map`. `accelerate` is the compound of the
 //! paper: what the loop reduces goes into a scalar (its c1), dense operands that it goes through in order are
 //! copied to the chip in front of it (its c2), and what is left is mapped (its c3).
 
 use super::loops::{chains, rearrange};
-use super::{Schedule, Units, note_setting, told_elsewhere};
-use crate::cin::{COMMUNICATED, scalar_promote};
+use super::{Schedule, Units, place_of, told_elsewhere};
+use crate::cin::scalar_promote;
 use crate::nest::{self, Chain, Relations, point};
 use crate::schedule::{Accelerator, Command, Expression, Mapped, Precompute};
 use crate::sums::Sums;
-use comet_ir::{Builder, IrError, Op, Result, Val, cin, format};
+use comet_ir::{Builder, IrError, Result, Val, cin, format};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
     pub(super) fn environment(&mut self, command: &Command<'c>, name: &str, value: i64) -> Result<'c, ()> {
         if self.units == Units::Spatial {
             let b = self.declarations(command);
-            let attributes = [("name", b.string_attribute(name)), ("value", b.i64_attribute(value))];
-            b.op("cin.environment", &[], &[], &attributes)?;
+            cin::Environment::build(b, name, value)?;
         }
         Ok(())
     }
@@ -46,12 +45,12 @@ impl<'c> Schedule<'c> {
     fn scalar_promote(&mut self) -> Result<'c, ()> {
         if let Some(chain) = Chain::of(self.compute) {
             let relations = Relations::of(self.compute);
-            let (kept, reducing): (Vec<Op<'c>>, Vec<Op<'c>>) =
+            let (kept, reducing): (Vec<cin::Forall<'c>>, Vec<cin::Forall<'c>>) =
                 chain.loops.iter().partition(|forall| chain.moves_target(**forall, &relations));
             let wanted = [kept, reducing].concat();
-            let vars: Vec<Val<'c>> = wanted.iter().map(|forall| forall.operand(0)).collect();
+            let vars: Vec<Val<'c>> = wanted.iter().map(|forall| forall.var()).collect();
             if self.keeps_storage_orders(&vars) {
-                for loops in chains(self.compute.body(0)) {
+                for loops in chains(self.compute.body()) {
                     rearrange(&loops, &wanted)?;
                 }
             }
@@ -61,7 +60,7 @@ impl<'c> Schedule<'c> {
 
     /// Whether loops in this order come to the levels of every operand that is not dense in their order.
     fn keeps_storage_orders(&self, vars: &[Val<'c>]) -> bool {
-        self.compute.descendants::<cin::Access>().into_iter().all(|access| {
+        self.compute.walk::<cin::Access>().into_iter().all(|access| {
             let (tensor, indices) = point(access);
             let place = |var: Val<'c>| vars.iter().position(|other| *other == var);
             let levels = nest::in_storage_order(tensor, &indices).into_iter().map(place);
@@ -70,9 +69,8 @@ impl<'c> Schedule<'c> {
     }
 
     fn communicate(&mut self, command: &Command<'c>, tensor: &str, var: &str) -> Result<'c, ()> {
-        let is_named = |op: &Op<'c>| nest::name(point(*op).0) == tensor;
-        let is_result = self.compute.descendants::<cin::Assign>().iter().any(is_named);
-        if !is_result && self.compute.descendants::<cin::Access>().iter().any(is_named) {
+        let is_result = !self.assigns_to(tensor).is_empty();
+        if !is_result && self.reads(tensor) {
             let message = format!("`{tensor}` is an operand, expected the result");
             let hint = format!(
                 "`communicate` says behind which loop a result leaves the chip; `precompute({tensor}[…], …, W : onchip …)` \
@@ -81,7 +79,7 @@ impl<'c> Schedule<'c> {
             return Err(IrError::at(command.location(), message).hint(hint));
         }
         for forall in self.uncut_loops(command, var)? {
-            forall.set_attribute(COMMUNICATED, Builder::before(forall).string_attribute(tensor));
+            forall.set_communicated(Some(tensor));
         }
         Ok(())
     }
@@ -94,20 +92,21 @@ impl<'c> Schedule<'c> {
             }
             self.check_function(command, mapped, forall)?;
             let b = Builder::before(forall);
-            let attributes = [
-                ("backend", b.string_attribute(&mapped.backend)),
-                ("function", b.string_attribute(&mapped.function)),
-                ("factor", b.i64_attribute(mapped.factor.unwrap_or(1))),
-            ];
-            let map = b.op_with_regions("cin.map", &[], &[], &attributes, vec![b.region(&[])])?;
-            note_setting(command, map);
-            forall.move_to_end(map.body(0));
+            let factor = mapped.factor.unwrap_or(1);
+            let map = cin::Map::build(b, &mapped.backend, &mapped.function, factor)?;
+            map.set_command(Some(place_of(command))).set_setting(command.setting.as_deref());
+            forall.move_to_end(map.body());
         }
         Ok(())
     }
 
     /// A loop can be what its function is.
-    fn check_function(&self, command: &Command<'c>, mapped: &Mapped, forall: Op<'c>) -> Result<'c, ()> {
+    fn check_function(
+        &self,
+        command: &Command<'c>,
+        mapped: &Mapped,
+        forall: cin::Forall<'c>,
+    ) -> Result<'c, ()> {
         let error = |message: String, hint: &str| Err(IrError::at(command.location(), message).hint(hint));
         if mapped.backend != "spatial" {
             let message = format!("`{}` is no back end of an accelerator", mapped.backend);
@@ -117,8 +116,9 @@ impl<'c> Schedule<'c> {
             let message = format!("`{}` is no function of `spatial`, expected `reduction`", mapped.function);
             return error(message, "`parallelize(i, spatial, n)` runs rounds of any loop at once");
         }
-        let assigns = forall.descendants::<cin::Assign>();
-        let is_scalar = |assign: &Op<'c>| nest::is_temporary(point(*assign).0) && point(*assign).1.is_empty();
+        let assigns = forall.walk::<cin::Assign>();
+        let is_scalar =
+            |assign: &cin::Assign<'c>| nest::is_temporary(point(*assign).0) && point(*assign).1.is_empty();
         if assigns.iter().all(is_scalar) {
             return Ok(());
         }
@@ -165,9 +165,9 @@ impl<'c> Schedule<'c> {
     }
 
     /// The accesses in the loops over a variable.
-    fn accesses_in(&self, var: Val<'c>) -> Vec<Op<'c>> {
-        let loops = self.compute.descendants::<cin::Forall>().into_iter();
-        let loops = loops.filter(|forall| forall.operand(0) == var);
-        loops.flat_map(|forall| forall.descendants::<cin::Access>()).collect()
+    fn accesses_in(&self, var: Val<'c>) -> Vec<cin::Access<'c>> {
+        let loops = self.compute.walk::<cin::Forall>().into_iter();
+        let loops = loops.filter(|forall| forall.var() == var);
+        loops.flat_map(|forall| forall.walk::<cin::Access>()).collect()
     }
 }

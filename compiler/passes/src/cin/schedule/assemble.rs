@@ -2,10 +2,9 @@
 //! before they are stored, or appended as they come.
 
 use super::Schedule;
-use crate::cin::{APPENDED, COUNTED};
 use crate::nest::{self, point};
 use crate::schedule::{Command, Strategy};
-use comet_ir::{Attr, IrError, Result, format};
+use comet_ir::{IrError, Result, format};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
@@ -22,14 +21,14 @@ impl<'c> Schedule<'c> {
             return Ok(());
         }
         if strategy == Strategy::Append {
-            self.compute.set_attribute(APPENDED, Attr::unit(command.op.context()));
+            self.compute.set_appended(true);
             return Ok(());
         }
         if nest::is_temporary(target) {
             let what = format!("counting what comes to the workspace `{}`", nest::name(target));
             return Err(IrError::not_supported(command.location(), what));
         }
-        self.compute.set_attribute(COUNTED, Attr::unit(command.op.context()));
+        self.compute.set_counted(true);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use crate::copies;
 use crate::nest;
 use crate::schedule::Command;
 use comet_format::{Format, Level, LevelKind};
-use comet_ir::{Builder, Op, Result, Val, cin, format, pass};
+use comet_ir::{Builder, Op, Result, Val, cin, format, pass, ta};
 use melior::ir::ValueLike;
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ impl<'c> Schedule<'c> {
                 "`{name}` is copied to `{compressed}` first: positions of a bit vector have no coordinates"
             )
         });
-        self.behind().with_location(command.location()).op("ta.release", &[copy], &[], &[])?;
+        ta::Release::build(self.behind().with_location(command.location()), copy)?;
         self.compute.for_each_inside(&mut |op| reads_instead(op, operand, copy));
         Ok(copy)
     }

@@ -4,11 +4,8 @@ use super::loops::{copy_marks, open};
 use super::part::where_of;
 use crate::nest::{self, WorkspaceKind, point};
 use crate::schedule::is_value;
-use comet_ir::{Attr, Block, Builder, Op, Result, Ty, Val, cin};
-use melior::ir::ValueLike;
-
-/// What says what an operation does, operands aside.
-const ATTRIBUTES: [&str; 6] = ["op", "complement", "reduction", "name", "kind", "capacity"];
+use comet_ir::cin::{self, Cin};
+use comet_ir::{Block, Builder, Op, Result, Val};
 
 /// What stands for what in the copy.
 pub(super) struct Copier<'c> {
@@ -32,12 +29,11 @@ impl<'c> Copier<'c> {
         let mut b = b;
         for scalar in scalars {
             let Some(where_op) = where_of(scalar) else { continue };
-            let temporary = Op::defining(scalar).expect("it is a workspace");
-            self.copy(b, temporary)?;
-            let regions = vec![b.region(&[]), b.region(&[])];
-            let copy = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
-            self.block(b.inside(copy.body(1)), where_op.body(1))?;
-            b = b.inside(copy.body(0));
+            let temporary = nest::temporary(scalar).expect("it is a workspace");
+            self.copy(b, *temporary)?;
+            let copy = cin::Where::build(b)?;
+            self.block(b.inside(copy.producer()), where_op.producer())?;
+            b = b.inside(copy.consumer());
         }
         let copy = self.value(b, value)?;
         Ok((b, copy))
@@ -56,36 +52,42 @@ impl<'c> Copier<'c> {
 
     fn block(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, ()> {
         for op in block.ops() {
-            if op.is::<cin::Forall>() {
-                let copy = open(b, self.own(op.operand(0)))?;
-                copy_marks(op, copy);
-                self.block(b.inside(copy.body(0)), op.body(0))?;
-            } else if op.is::<cin::Where>() {
-                let regions = vec![b.region(&[]), b.region(&[])];
-                let copy = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
-                self.block(b.inside(copy.body(0)), op.body(0))?;
-                self.block(b.inside(copy.body(1)), op.body(1))?;
-            } else if op.is::<cin::Temporary>() || is_value(op) {
-                self.copy(b, op)?;
-            } else if op.is::<cin::Assign>() {
-                self.emit(b, op)?;
+            match Cin::of(op) {
+                Some(Cin::Forall(forall)) => {
+                    let copy = open(b, self.own(forall.var()))?;
+                    copy_marks(forall, copy);
+                    self.block(b.inside(copy.body()), forall.body())?;
+                }
+                Some(Cin::Where(where_op)) => {
+                    let copy = cin::Where::build(b)?;
+                    self.block(b.inside(copy.consumer()), where_op.consumer())?;
+                    self.block(b.inside(copy.producer()), where_op.producer())?;
+                }
+                Some(Cin::Assign(assign)) => {
+                    let indices: Vec<Val<'c>> =
+                        assign.indices().into_iter().map(|index| self.own(index)).collect();
+                    let (value, tensor) = (self.own(assign.value()), self.own(assign.tensor()));
+                    cin::Assign::build(b, value, tensor, &indices, assign.reduction())?;
+                }
+                Some(Cin::Temporary(_)) => {
+                    self.copy(b, op)?;
+                }
+                _ if is_value(op) => {
+                    self.copy(b, op)?;
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
+    /// A temporary or a value.
     fn copy(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
-        let copy = self.emit(b, op)?.result(0);
+        let copy = b.copy(op, |operand| self.own(operand));
+        copy.set_location(b.location());
+        let copy = copy.result(0);
         self.values.push((op.result(0), copy));
         Ok(copy)
-    }
-
-    fn emit(&self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Op<'c>> {
-        let operands: Vec<Val<'c>> = op.operands().into_iter().map(|operand| self.own(operand)).collect();
-        let results: Vec<Ty<'c>> = (0..op.result_count()).map(|index| op.result(index).r#type()).collect();
-        let attributes: Vec<(&str, Attr<'c>)> =
-            ATTRIBUTES.iter().filter_map(|name| Some((*name, op.attribute(name)?))).collect();
-        b.op(&op.name(), &operands, &results, &attributes)
     }
 
     fn own(&self, value: Val<'c>) -> Val<'c> {
@@ -101,7 +103,7 @@ fn scalars_of<'c>(value: Val<'c>, found: &mut Vec<Val<'c>>) {
         return;
     }
     let (tensor, _) = point(op);
-    let is_scalar = nest::temporary(tensor).is_some_and(|op| WorkspaceKind::of(op) == WorkspaceKind::Scalar);
+    let is_scalar = nest::temporary(tensor).is_some_and(|op| op.kind() == WorkspaceKind::Scalar);
     if is_scalar && !found.contains(&tensor) {
         found.push(tensor);
     }

@@ -2,7 +2,7 @@
 //! any order is accumulated in a dense array, a hash table or a list of points first.
 
 use super::Schedule;
-use super::loops::{open, statements_of};
+use super::loops::statements_of;
 use super::part::where_of;
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::cin::workspace;
@@ -14,8 +14,8 @@ use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
     /// The assignments to a tensor of that name.
-    pub(super) fn assigns_to(&self, tensor: &str) -> Vec<Op<'c>> {
-        let assigns = self.compute.descendants::<cin::Assign>();
+    pub(super) fn assigns_to(&self, tensor: &str) -> Vec<cin::Assign<'c>> {
+        let assigns = self.compute.walk::<cin::Assign>();
         assigns.into_iter().filter(|assign| nest::name(point(*assign).0) == tensor).collect()
     }
 
@@ -25,7 +25,7 @@ impl<'c> Schedule<'c> {
         let assigns = self.assigns_to(tensor);
         let Some(first) = assigns.first().copied() else { return Ok(()) };
         let (target, indices) = point(first);
-        let reduction = Reduction::of(first);
+        let reduction = first.reduction();
         if format::of_type(target.r#type()).is_dense() || reduction == Reduction::Set {
             return Ok(());
         }
@@ -33,15 +33,15 @@ impl<'c> Schedule<'c> {
         if !is_temporary && workspace::demand_dense_rows(self.compute) {
             return Ok(());
         }
-        let is_alike = |assign: &Op<'c>| {
-            point(*assign) == (target, indices.clone()) && Reduction::of(*assign) == reduction
+        let is_alike = |assign: &cin::Assign<'c>| {
+            point(*assign) == (target, indices.clone()) && assign.reduction() == reduction
         };
         if !assigns.iter().all(is_alike) {
             let what = "a dense workspace for several kinds of assignments to one tensor";
             return Err(IrError::not_supported(command.location(), what));
         }
         let body =
-            if is_temporary { where_of(target).map(|op| op.body(1)) } else { Some(self.compute.body(0)) };
+            if is_temporary { where_of(target).map(|op| op.producer()) } else { Some(self.compute.body()) };
         let Some(body) = body else { return Ok(()) };
         self.accumulate(command, body, &assigns)
     }
@@ -57,51 +57,48 @@ impl<'c> Schedule<'c> {
         }
         match nest::temporary(target) {
             Some(temporary) => workspace.become_of(temporary),
-            None => workspace.insert(self.compute.body(0), &assigns)?,
+            None => workspace.insert(self.compute.body(), &assigns)?,
         }
         Ok(())
     }
 
     /// Moves a block into the producer of a workspace over all elements of what it assigns to.
-    fn accumulate(&mut self, command: &Command<'c>, body: Block<'c>, assigns: &[Op<'c>]) -> Result<'c, ()> {
+    fn accumulate(
+        &mut self,
+        command: &Command<'c>,
+        body: Block<'c>,
+        assigns: &[cin::Assign<'c>],
+    ) -> Result<'c, ()> {
         let (target, indices) = point(assigns[0]);
         let vars = nest::in_storage_order(target, &indices);
         let own = self.over_same_extents(command, &vars)?;
         let moved: Vec<Op<'c>> = statements_of(body);
         let b = Builder::before(moved[0]).with_location(command.location());
-        let element = assigns[0].operand(0).r#type();
+        let element = assigns[0].value().r#type();
         let name = format!("{}_workspace", nest::name(target));
-        let attributes =
-            [("name", b.string_attribute(&name)), ("kind", b.enum_attribute(WorkspaceKind::Dense as i32))];
         let ty = types::tensor(&vec![None; vars.len()], element, None);
-        let workspace = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
-        let regions = vec![b.region(&[]), b.region(&[])];
-        let where_op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
+        let (workspace, where_op) = cin::temporary(b, &name, WorkspaceKind::Dense, ty)?;
         for op in moved {
-            op.move_to_end(where_op.body(1));
+            op.move_to_end(where_op.producer());
         }
         for assign in assigns {
             let at = Builder::before(*assign);
-            let operands = [vec![assign.operand(0), workspace], vars.clone()].concat();
-            let reduction = at.enum_attribute(Reduction::of(*assign) as i32);
-            at.op("cin.assign", &operands, &[], &[("reduction", reduction)])?;
+            cin::Assign::build(at, assign.value(), workspace, &vars, assign.reduction())?;
             assign.erase();
         }
         let stored = indices.iter().map(|index| own_of(&vars, &own, *index)).collect::<Vec<_>>();
-        drain(b.inside(where_op.body(0)), workspace, target, &own, &stored)
+        drain(b.inside(where_op.consumer()), workspace, target, &own, &stored)
     }
 
     fn over_same_extents(&self, command: &Command<'c>, vars: &[Val<'c>]) -> Result<'c, Vec<Val<'c>>> {
         let declare = |var: &Val<'c>| {
-            let Some(declaration) = Op::defining(*var).filter(|op| op.is::<cin::IndexVar>()) else {
+            let Some(declaration) = Op::defining(*var).and_then(|op| op.cast::<cin::IndexVar>()) else {
                 let what =
                     format!("a dense workspace over `{}`, which is a part of an index", nest::name(*var));
                 return Err(IrError::not_supported(command.location(), what));
             };
-            let b = self.declarations(command);
-            let name = [("name", b.string_attribute(&format!("{}w", nest::name(*var))))];
-            let ty = types::cin_index(b.context());
-            Ok(b.op("cin.index_var", &[declaration.operand(0)], &[ty], &name)?.result(0))
+            let (b, name) = (self.declarations(command), format!("{}w", nest::name(*var)));
+            Ok(cin::IndexVar::build(b, &name, declaration.size())?.var())
         };
         vars.iter().map(declare).collect()
     }
@@ -120,13 +117,7 @@ fn drain<'c>(
     vars: &[Val<'c>],
     indices: &[Val<'c>],
 ) -> Result<'c, ()> {
-    let mut b = b;
-    for var in vars {
-        b = b.inside(open(b, *var)?.body(0));
-    }
-    let operands = [vec![workspace], vars.to_vec()].concat();
-    let value = b.value("cin.access", &operands, types::element(workspace.r#type()))?;
-    let operands = [vec![value, target], indices.to_vec()].concat();
-    let set = [("reduction", b.enum_attribute(Reduction::Set as i32))];
-    b.op("cin.assign", &operands, &[], &set).map(|_| ())
+    let b = cin::loops(b, vars)?;
+    let value = cin::access(b, workspace, vars)?;
+    cin::Assign::build(b, value, target, indices, Reduction::Set).map(|_| ())
 }

@@ -6,7 +6,7 @@ use super::{Schedule, refuse_marked};
 use crate::nest::{self, Relations, point};
 use crate::schedule::{Command, LevelPositions, Pair};
 use comet_format::{LevelExpr, LevelKind};
-use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta, types};
+use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta};
 use melior::ir::ValueLike;
 use std::ops::Range;
 
@@ -30,9 +30,7 @@ impl<'c> Schedule<'c> {
         self.bring_together(pair)?;
         let pairs = self.pairs(command, pair)?;
         let b = self.declarations(command);
-        let name = [("name", b.string_attribute(&pair.fused))];
-        let ty = types::cin_index(b.context());
-        let fused = b.op("cin.fuse", &[outer_var, inner_var], &[ty], &name)?.result(0);
+        let fused = cin::Fuse::build(b, outer_var, inner_var, &pair.fused)?.fused();
         for (outer, inner) in pairs {
             refuse_marked(command, outer)?;
             refuse_marked(command, inner)?;
@@ -45,10 +43,10 @@ impl<'c> Schedule<'c> {
     }
 
     /// Two loops that are to become one, the second inside of the first, with more than loops between them.
-    fn in_other_lists(&self, pair: &Pair) -> Option<[Op<'c>; 2]> {
+    fn in_other_lists(&self, pair: &Pair) -> Option<[cin::Forall<'c>; 2]> {
         let all = [self.loops(&pair.outer), self.loops(&pair.inner)].concat();
-        let is_apart = |inside: Op<'c>, outer: &Op<'c>| {
-            outer.operand(0) != inside.operand(0) && !chain_at(*outer).contains(&inside)
+        let is_apart = |inside: cin::Forall<'c>, outer: &cin::Forall<'c>| {
+            outer.var() != inside.var() && !chain_at(*outer).contains(&inside)
         };
         all.iter().copied().find_map(|inside| {
             let outside = around(inside).filter(|outer| all.contains(outer) && is_apart(inside, outer));
@@ -59,11 +57,12 @@ impl<'c> Schedule<'c> {
     /// Puts the inner loop right inside of the outer one in every list of loops that has both.
     fn bring_together(&self, pair: &Pair) -> Result<'c, ()> {
         let (outer, inner) = (self.loops(&pair.outer), self.loops(&pair.inner));
-        chains(self.compute.body(0)).into_iter().try_for_each(|chain| {
+        chains(self.compute.body()).into_iter().try_for_each(|chain| {
             let Some(moved) = chain.iter().find(|forall| inner.contains(forall)).copied() else {
                 return Ok(());
             };
-            let mut wanted: Vec<Op<'c>> = chain.iter().copied().filter(|forall| *forall != moved).collect();
+            let mut wanted: Vec<cin::Forall<'c>> =
+                chain.iter().copied().filter(|forall| *forall != moved).collect();
             let Some(place) = wanted.iter().position(|forall| outer.contains(forall)) else { return Ok(()) };
             wanted.insert(place + 1, moved);
             rearrange(&chain, &wanted)
@@ -72,13 +71,18 @@ impl<'c> Schedule<'c> {
 
     /// The loops that become one. Those over one variable only stay as they are, where the other has no loop
     /// around them or inside.
-    fn pairs(&self, command: &Command<'c>, pair: &Pair) -> Result<'c, Vec<(Op<'c>, Op<'c>)>> {
+    fn pairs(
+        &self,
+        command: &Command<'c>,
+        pair: &Pair,
+    ) -> Result<'c, Vec<(cin::Forall<'c>, cin::Forall<'c>)>> {
         let (outer, inner) = (self.loops(&pair.outer), self.loops(&pair.inner));
         let next = outer.iter().filter_map(|forall| Some((*forall, only_loop(*forall)?)));
-        let pairs: Vec<(Op<'c>, Op<'c>)> = next.filter(|(_, next)| inner.contains(next)).collect();
+        let pairs: Vec<(cin::Forall<'c>, cin::Forall<'c>)> =
+            next.filter(|(_, next)| inner.contains(next)).collect();
         let is_paired =
-            |forall: &Op<'c>| pairs.iter().any(|(outer, inner)| outer == forall || inner == forall);
-        let is_apart = |forall: &Op<'c>, others: &[Op<'c>]| {
+            |forall: &cin::Forall<'c>| pairs.iter().any(|(outer, inner)| outer == forall || inner == forall);
+        let is_apart = |forall: &cin::Forall<'c>, others: &[cin::Forall<'c>]| {
             !is_paired(forall) && around(*forall).any(|outside| others.contains(&outside))
         };
         let are_apart = inner.iter().any(|forall| is_apart(forall, &outer))
@@ -96,12 +100,8 @@ impl<'c> Schedule<'c> {
         let levels = self.levels_of(command, positions, var, access)?;
         let tensor = self.with_positions(command, tensor, &levels)?;
         let b = self.declarations(command);
-        let attributes = [
-            ("level", b.i64_attribute(levels.end as i64 - 1)),
-            ("name", b.string_attribute(&positions.position)),
-        ];
-        let operands = [vec![var, tensor], indices].concat();
-        let position = b.op("cin.pos", &operands, &[types::cin_index(b.context())], &attributes)?.result(0);
+        let level = levels.end as i64 - 1;
+        let position = cin::Pos::build(b, var, tensor, &indices, level, &positions.position)?.position();
         for forall in loops {
             refuse_marked(command, forall)?;
             let over_positions = open(Builder::before(forall), position)?;
@@ -113,8 +113,8 @@ impl<'c> Schedule<'c> {
     }
 
     /// The access that a command names. An operand that was copied into another format is still itself.
-    pub(super) fn access(&self, positions: &LevelPositions) -> Option<Op<'c>> {
-        self.compute.descendants::<cin::Access>().into_iter().find(|access| {
+    pub(super) fn access(&self, positions: &LevelPositions) -> Option<cin::Access<'c>> {
+        self.compute.walk::<cin::Access>().into_iter().find(|access| {
             let (tensor, indices) = point(*access);
             let names: Vec<String> = indices.into_iter().map(nest::name).collect();
             let is_named = |tensor| nest::name(tensor) == positions.tensor;
@@ -127,11 +127,13 @@ impl<'c> Schedule<'c> {
         let before = self.compute.block().map_or(Vec::new(), |block| block.ops());
         let copy = before
             .into_iter()
-            .take_while(|op| *op != self.compute)
-            .filter(|op| op.is::<ta::Convert>() && op.operand(1) == tensor)
+            .take_while(|op| *op != *self.compute)
+            .filter_map(|op| op.cast::<ta::Convert>())
+            .filter(|copy| copy.target() == tensor)
             .last();
-        let is_copy = Op::defining(tensor).is_some_and(|decl| decl.attribute("copy").is_some());
-        copy.filter(|_| is_copy).map_or(tensor, |copy| self.original(copy.operand(0)))
+        let declaration = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
+        let is_copy = declaration.is_some_and(|declaration| declaration.copy());
+        copy.filter(|_| is_copy).map_or(tensor, |copy| self.original(copy.source()))
     }
 
     /// The level whose coordinates are the values of a variable; of a fused one, the levels that follow each
@@ -141,7 +143,7 @@ impl<'c> Schedule<'c> {
         command: &Command<'c>,
         positions: &LevelPositions,
         var: Val<'c>,
-        access: Op<'c>,
+        access: cin::Access<'c>,
     ) -> Result<'c, Range<usize>> {
         let relations = Relations::of(self.compute);
         let (tensor, indices) = point(access);

@@ -3,8 +3,8 @@
 use crate::nest::{self, WorkspaceKind, point};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::is_value;
-use comet_dialects::TypedOp;
-use comet_ir::{Block, Op, Val, cin, types};
+use comet_ir::cin::{self, Cin};
+use comet_ir::{Block, Op, OpView, Val, types};
 use melior::ir::ValueLike;
 
 /// What is computed first.
@@ -12,14 +12,14 @@ pub(super) struct Part<'c> {
     /// Its values: the same expression may stand in several places.
     pub(super) values: Vec<Val<'c>>,
     /// The assignment whose value it is a part of.
-    pub(super) assign: Op<'c>,
+    pub(super) assign: cin::Assign<'c>,
 }
 
 impl<'c> Part<'c> {
     /// That of an assignment's value for whose first value something holds.
-    pub(super) fn of(assign: Op<'c>, is_it: &dyn Fn(Val<'c>) -> bool) -> Option<Self> {
+    pub(super) fn of(assign: cin::Assign<'c>, is_it: &dyn Fn(Val<'c>) -> bool) -> Option<Self> {
         let mut values = Vec::new();
-        find(assign.operand(0), is_it, &mut values);
+        find(assign.value(), is_it, &mut values);
         let first = *values.first()?;
         values.retain(|value| are_alike(first, *value));
         Some(Self { values, assign })
@@ -32,7 +32,7 @@ impl<'c> Part<'c> {
 
     /// The index variables that the rest of the assignment's value depends on.
     pub(super) fn vars_of_rest(&self) -> Vec<Val<'c>> {
-        self.vars_beside(self.assign.operand(0))
+        self.vars_beside(self.assign.value())
     }
 
     fn vars_beside(&self, value: Val<'c>) -> Vec<Val<'c>> {
@@ -48,15 +48,15 @@ impl<'c> Part<'c> {
     }
 
     /// The workspaces that have to be computed before it; sums in scalars go along with it.
-    pub(super) fn workspaces(&self) -> Vec<Op<'c>> {
+    pub(super) fn workspaces(&self) -> Vec<cin::Temporary<'c>> {
         workspaces_of(self.values[0])
     }
 
     /// Whether a reduction of what is made of the part is made of the reduction of the part in the same way.
     /// A mask, which does not change while the part is reduced, lets all of it through or nothing.
     pub(super) fn distributes(&self) -> bool {
-        let reduction = Reduction::of(self.assign);
-        self.is_reached(self.assign.operand(0), &|op| goes_through(reduction, op))
+        let reduction = self.assign.reduction();
+        self.is_reached(self.assign.value(), &|op| goes_through(reduction, op))
     }
 
     /// Whether the part is in one place of a value, below masks and certain operations only.
@@ -65,9 +65,9 @@ impl<'c> Part<'c> {
             return true;
         }
         let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return false };
-        match op.is::<cin::Mask>() {
-            true => self.is_reached(op.operand(0), is_passed),
-            false => {
+        match op.cast::<cin::Mask>() {
+            Some(mask) => self.is_reached(mask.value(), is_passed),
+            None => {
                 is_passed(op) && op.operands().into_iter().any(|operand| self.is_reached(operand, is_passed))
             }
         }
@@ -77,22 +77,23 @@ impl<'c> Part<'c> {
 /// Whether an operation can as well be done once, on what a reduction of its operand gives, where nothing
 /// else in it changes. Integers that wrap around have no order that addition keeps.
 fn goes_through(reduction: Reduction, op: Op<'_>) -> bool {
-    if op.is::<cin::Neg>() {
-        return reduction == Reduction::Add;
+    let combine = match Cin::of(op) {
+        Some(Cin::Neg(_)) => return reduction == Reduction::Add,
+        Some(Cin::Combine(combine)) => combine,
+        _ => return false,
+    };
+    match (reduction, combine.op()) {
+        (Reduction::Add, Operator::Mul)
+        | (Reduction::Min | Reduction::Max, Operator::Min | Operator::Max) => true,
+        (Reduction::Min | Reduction::Max, Operator::Add) => types::is_float(combine.result().r#type()),
+        _ => false,
     }
-    op.is::<cin::Combine>()
-        && match (reduction, Operator::of(op)) {
-            (Reduction::Add, Operator::Mul)
-            | (Reduction::Min | Reduction::Max, Operator::Min | Operator::Max) => true,
-            (Reduction::Min | Reduction::Max, Operator::Add) => types::is_float(op.result(0).r#type()),
-            _ => false,
-        }
 }
 
 /// The where-statement that leaves its result in a workspace.
-pub(super) fn where_of(tensor: Val<'_>) -> Option<Op<'_>> {
+pub(super) fn where_of(tensor: Val<'_>) -> Option<cin::Where<'_>> {
     let temporary = nest::temporary(tensor)?;
-    temporary.next().filter(|next| next.is::<cin::Where>())
+    temporary.next().and_then(|next| next.cast::<cin::Where>())
 }
 
 /// The values in a tree for which something holds, outermost ones.
@@ -114,10 +115,11 @@ fn are_alike<'c>(one: Val<'c>, other: Val<'c>) -> bool {
     }
     let (Some(first), Some(second)) = (Op::defining(one), Op::defining(other)) else { return false };
     let (left, right) = (first.operands(), second.operands());
+    let operator = |op: Op<'c>| op.cast::<cin::Combine>().map(|combine| combine.op());
     is_value(first)
         && is_value(second)
         && first.name() == second.name()
-        && first.attribute("op") == second.attribute("op")
+        && operator(first) == operator(second)
         && left.len() == right.len()
         && left.into_iter().zip(right).all(|(left, right)| are_alike(left, right))
 }
@@ -128,36 +130,36 @@ fn vars_of(value: Val<'_>) -> Vec<Val<'_>> {
     if op.is::<cin::Access>() {
         let (tensor, indices) = point(op);
         let produced =
-            where_of(tensor).map_or(Vec::new(), |where_op| inside::<cin::Assign>(where_op.body(1)));
-        let summed = produced.into_iter().flat_map(|assign| vars_of(assign.operand(0)));
+            where_of(tensor).map_or(Vec::new(), |where_op| inside::<cin::Assign>(where_op.producer()));
+        let summed = produced.into_iter().flat_map(|assign| vars_of(assign.value()));
         return indices.into_iter().chain(summed).collect();
     }
     op.operands().into_iter().flat_map(vars_of).collect()
 }
 
-fn workspaces_of(value: Val<'_>) -> Vec<Op<'_>> {
+fn workspaces_of(value: Val<'_>) -> Vec<cin::Temporary<'_>> {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
-    if !op.is::<cin::Access>() {
+    let Some(access) = op.cast::<cin::Access>() else {
         return op.operands().into_iter().flat_map(workspaces_of).collect();
-    }
-    let Some(temporary) = nest::temporary(op.operand(0)) else { return Vec::new() };
-    match where_of(op.operand(0)) {
-        Some(where_op) if WorkspaceKind::of(temporary) == WorkspaceKind::Scalar => {
-            let read = inside::<cin::Access>(where_op.body(1)).into_iter();
-            let read = read.filter_map(|access| nest::temporary(access.operand(0)));
-            read.filter(|own| *own != temporary && !own.is_inside(where_op)).collect()
+    };
+    let Some(temporary) = nest::temporary(access.tensor()) else { return Vec::new() };
+    match where_of(access.tensor()) {
+        Some(where_op) if temporary.kind() == WorkspaceKind::Scalar => {
+            let read = inside::<cin::Access>(where_op.producer()).into_iter();
+            let read = read.filter_map(|access| nest::temporary(access.tensor()));
+            read.filter(|own| *own != temporary && !own.is_inside(*where_op)).collect()
         }
         _ => vec![temporary],
     }
 }
 
 /// The operations of a type in a block and inside of its operations.
-fn inside<'c, T: TypedOp>(block: Block<'c>) -> Vec<Op<'c>> {
+fn inside<'c, T: OpView<'c>>(block: Block<'c>) -> Vec<T> {
     let mut found = Vec::new();
     for op in block.ops() {
-        match op.is::<T>() {
-            true => found.push(op),
-            false => found.extend(op.descendants::<T>()),
+        match op.cast::<T>() {
+            Some(view) => found.push(view),
+            None => found.extend(op.walk::<T>()),
         }
     }
     found

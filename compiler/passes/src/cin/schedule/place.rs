@@ -9,14 +9,14 @@ use super::loops::{around, statements, statements_of};
 use super::part::Part;
 use crate::nest::{self, Relations, point};
 use crate::schedule::Command;
-use comet_ir::{IrError, Op, Result, Val, cin};
+use comet_ir::{IrError, Result, Val, cin};
 
 /// The loops around a part that the where-statement takes the place of.
 pub(super) struct Place<'c> {
     /// Outermost first.
-    pub(super) loops: Vec<Op<'c>>,
+    pub(super) loops: Vec<cin::Forall<'c>>,
     /// Those in the producer only.
-    pub(super) reducing: Vec<Op<'c>>,
+    pub(super) reducing: Vec<cin::Forall<'c>>,
 }
 
 impl<'c> Place<'c> {
@@ -44,8 +44,8 @@ struct Search<'a, 'c> {
 }
 
 impl<'c> Search<'_, 'c> {
-    fn loops(&self) -> Result<'c, Vec<Op<'c>>> {
-        let mut outside: Vec<Op<'c>> = around(self.part.assign).collect();
+    fn loops(&self) -> Result<'c, Vec<cin::Forall<'c>>> {
+        let mut outside: Vec<cin::Forall<'c>> = around(self.part.assign).collect();
         outside.reverse();
         let first = match self.vars.is_empty() {
             true => outside.iter().rposition(|forall| self.moves(*forall)).map_or(0, |last| last + 1),
@@ -53,7 +53,7 @@ impl<'c> Search<'_, 'c> {
         };
         let loops = outside.split_off(first);
         let is_over =
-            |forall: &Op<'c>, var: Val<'c>| self.unbounded(forall.operand(0)) == self.unbounded(var);
+            |forall: &cin::Forall<'c>, var: Val<'c>| self.unbounded(forall.var()) == self.unbounded(var);
         match self.vars.iter().find(|var| !loops.iter().any(|forall| is_over(forall, **var))) {
             Some(missing) => Err(out_of_reach(self.command, self.unbounded(*missing))),
             None => Ok(loops),
@@ -65,44 +65,45 @@ impl<'c> Search<'_, 'c> {
     }
 
     /// Whether a loop is over one of the workspace's variables.
-    fn is_kept(&self, forall: Op<'c>) -> bool {
-        let var = self.unbounded(forall.operand(0));
+    fn is_kept(&self, forall: cin::Forall<'c>) -> bool {
+        let var = self.unbounded(forall.var());
         self.vars.iter().any(|own| self.unbounded(*own) == var)
     }
 
-    /// Whether each round of a loop assigns to another element. A workspace is another one in each round of
-    /// the loops around it.
-    fn moves(&self, forall: Op<'c>) -> bool {
+    /// Whether each iteration of a loop assigns to another element. A workspace is another one in each
+    /// iteration of the loops around it.
+    fn moves(&self, forall: cin::Forall<'c>) -> bool {
         let (target, indices) = point(self.part.assign);
-        nest::temporary(target).is_some_and(|temporary| temporary.is_inside(forall))
+        nest::temporary(target).is_some_and(|temporary| temporary.is_inside(*forall))
             || self.has_root_in(forall, &indices)
     }
 
     /// Whether a loop has a part in the values of some variables, which may be parts themselves.
-    fn has_root_in(&self, forall: Op<'c>, vars: &[Val<'c>]) -> bool {
+    fn has_root_in(&self, forall: cin::Forall<'c>, vars: &[Val<'c>]) -> bool {
         let roots: Vec<Val<'c>> = vars.iter().flat_map(|var| self.relations.roots(*var)).collect();
-        self.relations.roots(forall.operand(0)).iter().any(|root| roots.contains(root))
+        self.relations.roots(forall.var()).iter().any(|root| roots.contains(root))
     }
 
     /// What is computed first must not be made of what is computed in the loops, scalars aside.
-    fn check_workspaces(&self, loops: &[Op<'c>]) -> Result<'c, ()> {
+    fn check_workspaces(&self, loops: &[cin::Forall<'c>]) -> Result<'c, ()> {
         let Some(first) = loops.first() else { return Ok(()) };
-        match self.part.workspaces().into_iter().any(|workspace| workspace.is_inside(*first)) {
+        match self.part.workspaces().into_iter().any(|workspace| workspace.is_inside(**first)) {
             true => Err(self.refuse("where the expression reads a workspace of the same loops")),
             false => Ok(()),
         }
     }
 
     /// The loops that the producer has instead of the consumer.
-    fn reducing(&self, loops: &[Op<'c>]) -> Result<'c, Vec<Op<'c>>> {
+    fn reducing(&self, loops: &[cin::Forall<'c>]) -> Result<'c, Vec<cin::Forall<'c>>> {
         let (used, rest) = (self.part.vars(), self.part.vars_of_rest());
-        let is_reducing = |forall: &&Op<'c>| !self.is_kept(**forall) && self.has_root_in(**forall, &used);
+        let is_reducing =
+            |forall: &&cin::Forall<'c>| !self.is_kept(**forall) && self.has_root_in(**forall, &used);
         let mut reducing = Vec::new();
         for forall in loops.iter().filter(is_reducing) {
             if self.moves(*forall) || self.has_root_in(*forall, &rest) {
                 return Err(depends(self.command, *forall));
             }
-            if !is_only_split(self.relations, forall.operand(0)) {
+            if !is_only_split(self.relations, forall.var()) {
                 let what = "inside of fused loops and loops over positions";
                 return Err(self.refuse(what).hint("give `precompute` before `fuse` and `pos`"));
             }
@@ -118,13 +119,16 @@ impl<'c> Search<'_, 'c> {
     }
 
     /// Whether a loop has nothing in it but the assignment, in other loops and beside workspaces.
-    fn is_alone_in(&self, forall: Op<'c>) -> bool {
+    fn is_alone_in(&self, forall: cin::Forall<'c>) -> bool {
         let mut inside = statements(forall);
         loop {
             inside = match inside[..] {
                 [only] if only == self.part.assign => return true,
-                [only] if self.part.assign.is_inside(only) => statements(only),
-                [workspace, where_op] if workspace.is::<cin::Temporary>() => statements_of(where_op.body(0)),
+                [only] if self.part.assign.is_inside(only) => statements_of(only.body(0)),
+                [workspace, where_op] if workspace.is::<cin::Temporary>() => {
+                    let where_op = where_op.cast::<cin::Where>().expect("it follows its workspace");
+                    statements_of(where_op.consumer())
+                }
                 _ => return false,
             };
         }
@@ -140,16 +144,16 @@ fn out_of_reach<'c>(command: &Command<'c>, var: Val<'c>) -> IrError<'c> {
     IrError::at(command.location(), message).hint("name loops around it, or `{}`")
 }
 
-fn depends<'c>(command: &Command<'c>, forall: Op<'c>) -> IrError<'c> {
-    let name = nest::name(forall.operand(0));
+fn depends<'c>(command: &Command<'c>, forall: cin::Forall<'c>) -> IrError<'c> {
+    let name = nest::name(forall.var());
     let message =
         format!("the expression depends on `{name}`, which other parts of the statement do as well");
     let hint = format!("give the workspace an index for `{name}`, or put its loop outside with `order`");
     IrError::at(command.location(), message).hint(hint)
 }
 
-fn no_factor<'c>(command: &Command<'c>, forall: Op<'c>) -> IrError<'c> {
-    let name = nest::name(forall.operand(0));
+fn no_factor<'c>(command: &Command<'c>, forall: cin::Forall<'c>) -> IrError<'c> {
+    let name = nest::name(forall.var());
     let message = format!(
         "what is reduced over `{name}` is more than the expression, and does not follow from what that is reduced to"
     );

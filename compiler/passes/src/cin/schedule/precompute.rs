@@ -50,18 +50,19 @@ impl<'c> Schedule<'c> {
     }
 
     /// Where-statements around an assignment that compute a scalar which it does not read any more go.
-    fn drop_unread_sums(&mut self, assign: Op<'c>) {
+    fn drop_unread_sums(&mut self, assign: cin::Assign<'c>) {
         let mut around = assign.parent();
         while let Some(op) = around {
             around = op.parent();
-            let Some(scalar) = scalar_of(op) else { continue };
-            let is_read = op.body(0).ops().into_iter().any(|op| reads(op, scalar.result(0)));
+            let Some(where_op) = op.cast::<cin::Where>() else { continue };
+            let Some(scalar) = scalar_of(where_op) else { continue };
+            let is_read = where_op.consumer().ops().into_iter().any(|op| reads(op, scalar.tensor()));
             if !is_read {
-                for inside in op.body(0).ops() {
+                for inside in where_op.consumer().ops() {
                     inside.move_before(op);
                 }
-                self.producers.retain(|_, where_op| *where_op != op);
-                self.taken_out.retain(|taken_out| taken_out.workspace != scalar.result(0));
+                self.producers.retain(|_, producer| *producer != where_op);
+                self.taken_out.retain(|taken_out| taken_out.workspace != scalar.tensor());
                 op.erase();
                 scalar.erase();
             }
@@ -76,8 +77,8 @@ impl<'c> Schedule<'c> {
     /// The first product that has all factors of the expression, and others.
     fn product<'a>(&self, what: &'a Precompute) -> Option<Product<'a, 'c>> {
         let original = |tensor: Val<'c>| self.original(tensor);
-        let mut assigns = self.compute.descendants::<cin::Assign>().into_iter();
-        assigns.find_map(|assign| Product::of(assign.operand(0), &what.expression, &original))
+        let mut assigns = self.compute.walk::<cin::Assign>().into_iter();
+        assigns.find_map(|assign| Product::of(assign.value(), &what.expression, &original))
     }
 
     /// The first assignment whose value has the expression in it and that all loops are around which are
@@ -85,11 +86,11 @@ impl<'c> Schedule<'c> {
     fn part(&self, what: &Precompute) -> Option<Part<'c>> {
         let original = |tensor: Val<'c>| self.original(tensor);
         let is_it = |value| what.expression.is(value, &original);
-        let assigns = self.compute.descendants::<cin::Assign>();
+        let assigns = self.compute.walk::<cin::Assign>();
         let mut parts: Vec<Part<'c>> =
             assigns.into_iter().filter_map(|assign| Part::of(assign, &is_it)).collect();
-        let is_around = |name: &String, assign: Op<'c>| {
-            around(assign).any(|forall| Some(forall.operand(0)) == self.var(name))
+        let is_around = |name: &String, assign: cin::Assign<'c>| {
+            around(assign).any(|forall| Some(forall.var()) == self.var(name))
         };
         let is_in_all = |part: &Part<'c>| what.vars.iter().all(|name| is_around(name, part.assign));
         let place = parts.iter().position(is_in_all).unwrap_or(0);
@@ -108,14 +109,12 @@ impl<'c> Schedule<'c> {
         let mut inner = Vec::new();
         for (var, name) in vars.iter().zip(&what.inner) {
             let var = relations.unbounded(*var);
-            let Some(declaration) = Op::defining(var).filter(|op| op.is::<cin::IndexVar>()) else {
+            let Some(declaration) = Op::defining(var).and_then(|op| op.cast::<cin::IndexVar>()) else {
                 inner.push((var, var));
                 continue;
             };
             let b = self.declarations(command);
-            let attributes = [("name", b.string_attribute(name))];
-            let ty = types::cin_index(b.context());
-            let own = b.op("cin.index_var", &[declaration.operand(0)], &[ty], &attributes)?.result(0);
+            let own = cin::IndexVar::build(b, name, declaration.size())?.var();
             inner.push((var, own));
         }
         Ok(inner)
@@ -175,39 +174,35 @@ fn put_in_front<'c>(
     let encoding = format::to_attribute(b.context(), &format, what.memory);
     let dims = vec![None; vars.len()];
     let ty = types::tensor(&dims, value.r#type(), encoding);
-    let attributes = [("name", b.string_attribute(&what.workspace)), ("kind", b.enum_attribute(kind as i32))];
-    let workspace = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
-    let regions = vec![b.region(&[]), b.region(&[])];
-    let where_op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
-    let mut inside = b.inside(where_op.body(1));
+    let (workspace, where_op) = cin::temporary(b, &what.workspace, kind, ty)?;
+    let mut inside = b.inside(where_op.producer());
     for forall in producing(place, inner) {
-        let own = inner.iter().find(|(var, _)| *var == unbounded(forall.operand(0)));
-        let opened = open(inside, own.map_or(forall.operand(0), |(_, own)| *own))?;
-        inside = inside.inside(opened.body(0));
+        let own = inner.iter().find(|(var, _)| *var == unbounded(forall.var()));
+        let opened = open(inside, own.map_or(forall.var(), |(_, own)| *own))?;
+        inside = inside.inside(opened.body());
     }
     let mut copier = Copier::of(inner);
     let (inside, copy) = copier.value_with_sums(inside, value)?;
-    let reduction = if place.reducing.is_empty() { Reduction::Set } else { Reduction::of(part.assign) };
-    let mut operands = vec![copy, workspace];
-    operands.extend(inner.iter().map(|(_, own)| *own));
-    inside.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))])?;
+    let reduction = if place.reducing.is_empty() { Reduction::Set } else { part.assign.reduction() };
+    let indices: Vec<Val<'c>> = inner.iter().map(|(_, own)| *own).collect();
+    cin::Assign::build(inside, copy, workspace, &indices, reduction)?;
     Ok(workspace)
 }
 
 /// The statement that the where-statement takes the place of.
 fn replaced<'c>(part: &Part<'c>, place: &Place<'c>) -> Op<'c> {
-    place.loops.first().copied().unwrap_or(part.assign)
+    place.loops.first().map_or(*part.assign, |forall| **forall)
 }
 
 /// The loops that the producer has, too.
-fn producing<'c>(place: &Place<'c>, inner: &[(Val<'c>, Val<'c>)]) -> Vec<Op<'c>> {
-    let is_own = |forall: &Op<'c>| inner.iter().any(|(var, _)| *var == unbounded(forall.operand(0)));
+fn producing<'c>(place: &Place<'c>, inner: &[(Val<'c>, Val<'c>)]) -> Vec<cin::Forall<'c>> {
+    let is_own = |forall: &cin::Forall<'c>| inner.iter().any(|(var, _)| *var == unbounded(forall.var()));
     place.loops.iter().copied().filter(|forall| is_own(forall) || place.reducing.contains(forall)).collect()
 }
 
 fn unbounded(var: Val<'_>) -> Val<'_> {
-    match Op::defining(var).filter(|op| op.is::<cin::Bound>()) {
-        Some(bound) => unbounded(bound.operand(0)),
+    match Op::defining(var).and_then(|op| op.cast::<cin::Bound>()) {
+        Some(bound) => unbounded(bound.var()),
         None => var,
     }
 }
@@ -217,21 +212,19 @@ fn unbounded(var: Val<'_>) -> Val<'_> {
 fn consume<'c>(part: &Part<'c>, place: &Place<'c>, workspace: Val<'c>, vars: &[Val<'c>]) -> Result<'c, ()> {
     let where_op = where_of(workspace).expect("it was written right behind the workspace");
     match place.loops.first() {
-        Some(first) => first.move_to_end(where_op.body(0)),
-        None => move_with_operands(part.assign, where_op.body(0)),
+        Some(first) => first.move_to_end(where_op.consumer()),
+        None => move_with_operands(part.assign, where_op.consumer()),
     }
     for forall in &place.reducing {
-        for op in forall.body(0).ops() {
-            op.move_before(*forall);
+        for op in forall.body().ops() {
+            op.move_before(**forall);
         }
         forall.erase();
     }
     for value in &part.values {
         let op = Op::defining(*value).expect("a part is computed");
-        let mut operands = vec![workspace];
-        operands.extend(vars.iter().map(|var| unbounded(*var)));
-        let b = Builder::before(op);
-        let access = b.value("cin.access", &operands, value.r#type())?;
+        let indices: Vec<Val<'c>> = vars.iter().map(|var| unbounded(*var)).collect();
+        let access = cin::access(Builder::before(op), workspace, &indices)?;
         let parts = op.operands();
         op.replace(&[access]);
         parts.into_iter().for_each(erase_unused);
@@ -240,20 +233,18 @@ fn consume<'c>(part: &Part<'c>, place: &Place<'c>, workspace: Val<'c>, vars: &[V
 }
 
 /// The scalar that a where-statement is about.
-fn scalar_of(where_op: Op<'_>) -> Option<Op<'_>> {
-    let block = where_op.block().filter(|_| where_op.is::<cin::Where>())?;
-    let before = block.ops().into_iter().find(|op| op.next() == Some(where_op))?;
-    let is_scalar = before.is::<cin::Temporary>() && WorkspaceKind::of(before) == WorkspaceKind::Scalar;
-    is_scalar.then_some(before)
+fn scalar_of(where_op: cin::Where<'_>) -> Option<cin::Temporary<'_>> {
+    let before = where_op.block()?.ops().into_iter().find(|op| op.next() == Some(*where_op))?;
+    before.cast::<cin::Temporary>().filter(|temporary| temporary.kind() == WorkspaceKind::Scalar)
 }
 
 fn reads<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
-    let is_it = |op: &Op<'c>| op.is::<cin::Access>() && op.operand(0) == tensor;
-    is_it(&op) || op.descendants::<cin::Access>().iter().any(is_it)
+    let is_it = |access: cin::Access<'c>| access.tensor() == tensor;
+    op.cast::<cin::Access>().is_some_and(is_it) || op.walk::<cin::Access>().into_iter().any(is_it)
 }
 
 /// Moves an assignment with what it is computed from, which stands in front of it.
-fn move_with_operands<'c>(assign: Op<'c>, block: Block<'c>) {
+fn move_with_operands<'c>(assign: cin::Assign<'c>, block: Block<'c>) {
     for operand in assign.operands() {
         move_value(operand, block);
     }

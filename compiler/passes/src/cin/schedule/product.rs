@@ -5,7 +5,6 @@
 use crate::operator::Operator;
 use crate::schedule::{Expression, is_value};
 use comet_ir::{Builder, Op, Result, Val, cin};
-use melior::ir::ValueLike;
 
 /// A product, or what another operator makes of several operands in any order, with those of an expression
 /// among its own.
@@ -77,8 +76,7 @@ impl<'a, 'c> Product<'a, 'c> {
     }
 
     fn combine(&self, b: Builder<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
-        let operator = [("op", b.enum_attribute(self.operator as i32))];
-        Ok(b.op("cin.combine", &[left, right], &[left.r#type()], &operator)?.result(0))
+        Ok(cin::Combine::build(b, self.operator, left, right)?.result())
     }
 }
 
@@ -88,7 +86,7 @@ fn changes_places(operator: Operator) -> bool {
 }
 
 fn is_combined_by(op: Op<'_>, operator: Operator) -> bool {
-    op.is::<cin::Combine>() && Operator::of(op) == operator
+    op.cast::<cin::Combine>().is_some_and(|combine| combine.op() == operator)
 }
 
 /// What an operator combines, from left to right.

@@ -6,7 +6,7 @@ use super::order::{add_indices, uses_of};
 use super::part::where_of;
 use crate::nest::{self, Relations, WorkspaceKind, loops_around, point};
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
-use comet_ir::{Builder, Loc, Op, Result, Val, cin, format, pass, types};
+use comet_ir::{Builder, Loc, Result, Val, cin, format, pass, types};
 use melior::ir::ValueLike;
 
 /// A workspace for what was computed in a scalar, or in a dense workspace with fewer indices.
@@ -37,9 +37,9 @@ impl<'c> Schedule<'c> {
 
 /// Where a workspace is read.
 struct Place<'c> {
-    compute: Op<'c>,
+    compute: cin::Compute<'c>,
     relations: Relations<'c>,
-    where_op: Op<'c>,
+    where_op: cin::Where<'c>,
     /// What it is read under.
     indices: Vec<Val<'c>>,
     /// The variables of the loops there.
@@ -47,7 +47,7 @@ struct Place<'c> {
 }
 
 impl<'c> Place<'c> {
-    fn of(compute: Op<'c>, workspace: Val<'c>) -> Option<Self> {
+    fn of(compute: cin::Compute<'c>, workspace: Val<'c>) -> Option<Self> {
         let where_op = where_of(workspace)?;
         let access = uses_of(where_op, workspace).into_iter().find(|op| op.is::<cin::Access>())?;
         let (indices, loops) = (point(access).1, loops_around(access, compute));
@@ -75,8 +75,9 @@ impl<'c> Place<'c> {
 
     /// The tensors of the compute, workspaces aside, with what they are read and assigned under.
     fn tensors(&self) -> Vec<(Format, Vec<Val<'c>>)> {
-        let reads = self.compute.descendants::<cin::Access>();
-        let points = reads.into_iter().chain(self.compute.descendants::<cin::Assign>()).map(point);
+        let reads = self.compute.walk::<cin::Access>();
+        let assigns = self.compute.walk::<cin::Assign>().into_iter().map(point);
+        let points = reads.into_iter().map(point).chain(assigns);
         let points = points.filter(|(tensor, _)| where_of(*tensor).is_none());
         points.map(|(tensor, indices)| (format::of_type(tensor.r#type()), indices)).collect()
     }
@@ -99,7 +100,7 @@ impl<'c> Place<'c> {
 
     /// Points are stored in the order of the loops that read them.
     fn keep_as_points(&self, workspace: Val<'c>) -> Result<'c, ()> {
-        let temporary = Op::defining(workspace).expect("a workspace is declared");
+        let temporary = nest::temporary(workspace).expect("a workspace is declared");
         let mut modes: Vec<usize> = (0..self.indices.len()).collect();
         modes.sort_by_key(|mode| self.depth(self.indices[*mode]));
         let level = |mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::CompressedUnique };
@@ -108,9 +109,7 @@ impl<'c> Place<'c> {
         let b = Builder::before(temporary).with_location(temporary.location());
         let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
         let ty = types::tensor(&vec![None; format.rank], types::element(workspace.r#type()), encoding);
-        let name = temporary.attribute("name").expect("the verifier demands a name");
-        let attributes = [("name", name), ("kind", b.enum_attribute(WorkspaceKind::Hash as i32))];
-        let points = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
+        let points = cin::Temporary::build(b, temporary.name(), WorkspaceKind::Hash, ty)?.tensor();
         uses_of(self.where_op, workspace).into_iter().try_for_each(|op| add_indices(op, points, &[]))?;
         temporary.erase();
         Ok(())

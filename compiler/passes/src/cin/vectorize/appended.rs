@@ -4,74 +4,72 @@
 
 use super::{lanes_of, obstacle_along, over, split, told_obstacle};
 use crate::assembly::appended_groups;
-use crate::nest::{self, Relations, WorkspaceKind, is_statement, is_temporary, point, temporary};
-use crate::operator::Reduction;
+use crate::nest::{Relations, WorkspaceKind, is_statement, is_temporary, point, temporary};
 use comet_format::{LevelExpr, LevelKind};
-use comet_ir::{Block, Builder, Op, Result, Val, cin, format, types};
+use comet_ir::{Block, Builder, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 /// The loop over the innermost level of a result that is appended to.
 pub(super) struct Innermost<'c> {
-    assign: Op<'c>,
-    forall: Op<'c>,
+    assign: cin::Assign<'c>,
+    forall: cin::Forall<'c>,
 }
 
 impl<'c> Innermost<'c> {
     /// That of a compute, where the level is dense.
-    pub(super) fn of(compute: Op<'c>, relations: &Relations<'c>) -> Option<Self> {
-        let is_result = |assign: &Op<'c>| {
+    pub(super) fn of(compute: cin::Compute<'c>, relations: &Relations<'c>) -> Option<Self> {
+        let is_result = |assign: &cin::Assign<'c>| {
             let (tensor, _) = point(*assign);
             !format::of_type(tensor.r#type()).is_dense() && !is_temporary(tensor)
         };
-        let assign = compute.descendants::<cin::Assign>().into_iter().find(is_result)?;
+        let assign = compute.walk::<cin::Assign>().into_iter().find(is_result)?;
         let (tensor, _) = point(assign);
-        appended_groups(compute, tensor, relations)?;
+        appended_groups(*compute, tensor, relations)?;
         let last = *format::of_type(tensor.r#type()).levels.last()?;
         let is_row = last.kind == LevelKind::Dense && matches!(last.expr, LevelExpr::Mode(_));
-        let forall = assign.ancestors().find(|op| op.is::<cin::Forall>()).filter(|_| is_row)?;
+        let forall = assign.ancestors().find_map(|op| op.cast::<cin::Forall>()).filter(|_| is_row)?;
         Some(Self { assign, forall })
     }
 
     /// Cuts the loop into blocks; says whether that was done.
     pub(super) fn vectorize(&self, relations: &Relations<'c>, lanes: u64) -> Result<'c, bool> {
-        let var = self.forall.operand(0);
+        let var = self.forall.var();
         if let Some(obstacle) = self.obstacle(relations) {
-            told_obstacle(self.assign, var, &obstacle);
+            told_obstacle(*self.assign, var, &obstacle);
             return Ok(false);
         }
-        let Some(lanes) = lanes_of(self.assign, self.forall, lanes) else { return Ok(false) };
+        let Some(lanes) = lanes_of(*self.assign, self.forall, lanes) else { return Ok(false) };
         let (block, lane) = split(var, lanes)?;
-        for temporary in self.forall.descendants::<cin::Temporary>() {
+        for temporary in self.forall.walk::<cin::Temporary>() {
             widen(temporary, lane, lanes)?;
         }
         for leaf in self.leaves() {
             let ops = leaf.ops();
             let b = Builder::before(*ops.first().expect("an assignment is in it"));
             let each = over(b, lane, Some(lanes))?;
-            ops.into_iter().for_each(|op| op.move_to_end(each.body(0)));
+            ops.into_iter().for_each(|op| op.move_to_end(each.body()));
         }
         let blocks = over(Builder::before(self.forall), block, None)?;
-        self.forall.body(0).ops().into_iter().for_each(|op| op.move_to_end(blocks.body(0)));
+        self.forall.body().ops().into_iter().for_each(|op| op.move_to_end(blocks.body()));
         self.forall.erase();
         Ok(true)
     }
 
     fn obstacle(&self, relations: &Relations<'c>) -> Option<String> {
-        if ["parallel", "unroll"].iter().any(|mark| self.forall.attribute(mark).is_some()) {
+        if self.forall.parallel().is_some() || self.forall.unroll().is_some() {
             return Some("a command says how it runs".to_owned());
         }
-        let assigns = self.forall.descendants::<cin::Assign>();
+        let assigns = self.forall.walk::<cin::Assign>();
         for assign in &assigns {
-            let is_carried =
-                temporary(point(*assign).0).is_some_and(|op| WorkspaceKind::of(op) == WorkspaceKind::Scalar);
+            let is_carried = temporary(point(*assign).0).is_some_and(|op| op.kind() == WorkspaceKind::Scalar);
             if *assign != self.assign && !is_carried {
                 return Some("a workspace that is no scalar is computed inside of it".to_owned());
             }
         }
-        let reads = self.forall.descendants::<cin::Access>().into_iter().map(|access| point(access).0);
-        let is_scalar = |op: &Op<'c>| WorkspaceKind::of(*op) == WorkspaceKind::Scalar;
+        let reads = self.forall.walk::<cin::Access>().into_iter().map(|access| point(access).0);
+        let is_scalar = |op: &cin::Temporary<'c>| op.kind() == WorkspaceKind::Scalar;
         if let Some(workspace) = reads.filter_map(temporary).find(|op| !is_scalar(op)) {
-            let name = nest::name(workspace.result(0));
+            let name = workspace.name();
             return Some(format!("each element of the workspace `{name}` is looked for"));
         }
         let is_leaf = |block: &Block<'c>| block.ops().iter().filter(|op| is_statement(op)).count() == 1;
@@ -83,29 +81,26 @@ impl<'c> Innermost<'c> {
 
     /// The blocks that hold an assignment, with what its value is made of.
     fn leaves(&self) -> Vec<Block<'c>> {
-        let assigns = self.forall.descendants::<cin::Assign>().into_iter();
+        let assigns = self.forall.walk::<cin::Assign>().into_iter();
         assigns.map(|assign| assign.block().expect("an assignment is in a block")).collect()
     }
 }
 
 /// A scalar becomes a register with an element for each lane.
-fn widen<'c>(temporary: Op<'c>, lane: Val<'c>, lanes: u64) -> Result<'c, ()> {
-    let scalar = temporary.result(0);
+fn widen<'c>(temporary: cin::Temporary<'c>, lane: Val<'c>, lanes: u64) -> Result<'c, ()> {
+    let scalar = temporary.tensor();
     let element = types::element(scalar.r#type());
     let b = Builder::before(temporary);
-    let name = temporary.attribute("name").expect("the verifier demands a name");
-    let attributes = [("name", name), ("kind", b.enum_attribute(WorkspaceKind::Registers as i32))];
     let ty = types::tensor(&[Some(lanes)], element, None);
-    let registers = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
+    let registers = cin::Temporary::build(b, temporary.name(), WorkspaceKind::Registers, ty)?.tensor();
     let scope = temporary.parent().expect("a workspace is declared in a loop");
-    for access in scope.descendants::<cin::Access>().into_iter().filter(|op| point(*op).0 == scalar) {
-        let value = Builder::before(access).value("cin.access", &[registers, lane], element)?;
+    for access in scope.walk::<cin::Access>().into_iter().filter(|op| point(*op).0 == scalar) {
+        let value = cin::access(Builder::before(access), registers, &[lane])?;
         access.replace(&[value]);
     }
-    for assign in scope.descendants::<cin::Assign>().into_iter().filter(|op| point(*op).0 == scalar) {
+    for assign in scope.walk::<cin::Assign>().into_iter().filter(|op| point(*op).0 == scalar) {
         let b = Builder::before(assign);
-        let reduction = [("reduction", b.enum_attribute(Reduction::of(assign) as i32))];
-        b.op("cin.assign", &[assign.operand(0), registers, lane], &[], &reduction)?;
+        cin::Assign::build(b, assign.value(), registers, &[lane], assign.reduction())?;
         assign.erase();
     }
     temporary.erase();

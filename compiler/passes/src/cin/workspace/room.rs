@@ -1,9 +1,8 @@
 //! Whether there is memory for all elements of a row of a result, or of a slice of several levels.
 
-use super::DENSE_ROWS;
 use crate::nest::{self, point};
 use comet_format::{Level, LevelKind};
-use comet_ir::{Builder, Compare, Op, Result, Val, cin, format, types};
+use comet_ir::{Builder, Compare, Op, Result, Val, cin, format, ta, types};
 use melior::ir::ValueLike;
 
 /// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100 by 100
@@ -41,7 +40,7 @@ impl<'c> Demand<'c> {
         let mut entries = b.index(0)?;
         for operand in &self.operands {
             let array = types::memref(types::element(operand.r#type()));
-            let values = b.value("ta.values", &[*operand], array)?;
+            let values = ta::Values::build(b, *operand, array)?.values();
             entries = b.maxi(entries, b.length(values)?)?;
         }
         b.cmpi(Compare::Le, self.extent, entries)
@@ -50,18 +49,17 @@ impl<'c> Demand<'c> {
 
 impl<'c> Room<'c> {
     /// That for the elements that these variables count.
-    pub(super) fn of(compute: Op<'c>, inner: &[Val<'c>]) -> Self {
+    pub(super) fn of(compute: cin::Compute<'c>, inner: &[Val<'c>]) -> Self {
         let extents = inner.iter().copied().map(nest::constant_extent).collect::<Option<Vec<_>>>();
         let size = extents.and_then(|extents| extents.into_iter().try_fold(1, i64::checked_mul));
         let is_small = size.is_some_and(|size| size <= ALWAYS);
-        if compute.attribute(DENSE_ROWS).is_some() || is_small || inner.len() == 1 && has_dense_level(compute)
-        {
+        if compute.dense_rows() || is_small || inner.len() == 1 && has_dense_level(compute) {
             return Self::ForAll;
         }
         let [var] = inner else { return Self::ForNone };
-        match Op::defining(*var).filter(|op| op.is::<cin::IndexVar>()) {
+        match Op::defining(*var).and_then(|op| op.cast::<cin::IndexVar>()) {
             Some(declaration) => {
-                let (extent, operands) = (declaration.operand(0), operands(compute));
+                let (extent, operands) = (declaration.size(), operands(compute));
                 Self::Depends(Demand { extent, operands })
             }
             None => Self::ForNone,
@@ -70,9 +68,9 @@ impl<'c> Room<'c> {
 }
 
 /// The tensors that a compute reads, each once, workspaces aside.
-fn operands(compute: Op<'_>) -> Vec<Val<'_>> {
+fn operands(compute: cin::Compute<'_>) -> Vec<Val<'_>> {
     let mut operands = Vec::new();
-    for access in compute.descendants::<cin::Access>() {
+    for access in compute.walk::<cin::Access>() {
         let (tensor, _) = point(access);
         let is_temporary = Op::defining(tensor).is_some_and(|op| op.is::<cin::Temporary>());
         if !is_temporary && !operands.contains(&tensor) {
@@ -83,9 +81,10 @@ fn operands(compute: Op<'_>) -> Vec<Val<'_>> {
 }
 
 /// Whether a tensor of a compute has a dense level.
-fn has_dense_level(compute: Op<'_>) -> bool {
-    let accesses = compute.descendants::<cin::Access>().into_iter();
-    let tensors = accesses.chain(compute.descendants::<cin::Assign>()).map(|op| point(op).0);
+fn has_dense_level(compute: cin::Compute<'_>) -> bool {
+    let accesses = compute.walk::<cin::Access>().into_iter();
+    let assigns = compute.walk::<cin::Assign>().into_iter().map(|assign| assign.tensor());
+    let tensors = accesses.map(|access| access.tensor()).chain(assigns);
     let is_dense = |level: &Level| level.kind == LevelKind::Dense;
     tensors.map(|tensor| format::of_type(tensor.r#type())).any(|format| format.levels.iter().any(is_dense))
 }

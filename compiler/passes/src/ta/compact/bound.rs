@@ -5,9 +5,10 @@
 //! that it also covers what overflows on the way.
 
 use crate::operator::{Operator, Reduction};
-use comet_ir::{Builder, Compare, Op, Result, Ty, Val, ta, types};
+use comet_ir::ta::{self, Ta};
+use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::{FloatAttribute, StringAttribute};
+use melior::ir::attribute::FloatAttribute;
 
 /// The parts of an expression that its bound is computed from.
 enum Node<'c> {
@@ -32,22 +33,23 @@ impl<'c> Node<'c> {
             return Self::Tensor(value);
         }
         let Some(op) = Op::defining(value) else { return Self::Unbounded };
-        match op {
-            _ if op.is::<ta::LabeledTensor>() => Self::Tensor(op.operand(0)),
-            _ if op.is::<ta::Scalar>() => Self::Scalar(op.operand(0)),
-            _ if op.is::<ta::Cast>() || op.is::<ta::Neg>() || op.is::<ta::Mask>() => {
-                Self::Same(op.operand(0))
-            }
-            _ if op.is::<ta::Add>() || op.is::<ta::Subtract>() => Self::Sum(op.operand(0), op.operand(1)),
-            _ if op.is::<ta::Elementwise>() => Self::of_elementwise(op),
-            _ if op.is::<ta::Reduce>() => Self::of_reduction(op),
+        match Ta::of(op) {
+            Some(Ta::LabeledTensor(access)) => Self::Tensor(access.tensor()),
+            Some(Ta::Scalar(scalar)) => Self::Scalar(scalar.value()),
+            Some(Ta::Cast(cast)) => Self::Same(cast.value()),
+            Some(Ta::Neg(negated)) => Self::Same(negated.value()),
+            Some(Ta::Mask(mask)) => Self::Same(mask.value()),
+            Some(Ta::Add(sum)) => Self::Sum(sum.left(), sum.right()),
+            Some(Ta::Subtract(difference)) => Self::Sum(difference.left(), difference.right()),
+            Some(Ta::Elementwise(op)) => Self::of_elementwise(op),
+            Some(Ta::Reduce(op)) => Self::of_reduction(op),
             _ => Self::Unbounded,
         }
     }
 
-    fn of_elementwise(op: Op<'c>) -> Self {
-        let (left, right) = (op.operand(0), op.operand(1));
-        match Operator::from_word(&operator_of(op)) {
+    fn of_elementwise(op: ta::Elementwise<'c>) -> Self {
+        let (left, right) = (op.left(), op.right());
+        match Operator::from_word(op.op()) {
             Some(Operator::Mul) => Self::Product(left, right),
             Some(Operator::Add | Operator::Sub) => Self::Sum(left, right),
             Some(Operator::Min | Operator::Max | Operator::First | Operator::Second | Operator::Any) => {
@@ -59,10 +61,10 @@ impl<'c> Node<'c> {
     }
 
     /// Minima and maxima of nothing are infinite.
-    fn of_reduction(op: Op<'c>) -> Self {
-        match Reduction::from_word(&operator_of(op)) {
-            Some(Reduction::Add) => Self::SumAlong(op.operand(0), op.operands()[1..].to_vec()),
-            Some(Reduction::Any) => Self::Same(op.operand(0)),
+    fn of_reduction(op: ta::Reduce<'c>) -> Self {
+        match Reduction::from_word(op.op()) {
+            Some(Reduction::Add) => Self::SumAlong(op.value(), op.labels()),
+            Some(Reduction::Any) => Self::Same(op.value()),
             Some(Reduction::Or | Reduction::And) => Self::One,
             _ => Self::Unbounded,
         }
@@ -77,12 +79,6 @@ impl<'c> Node<'c> {
             Self::Tensor(_) | Self::Scalar(_) | Self::One | Self::Unbounded => Vec::new(),
         }
     }
-}
-
-/// The operator of an elementwise operation or a reduction.
-pub(super) fn operator_of(op: Op<'_>) -> String {
-    let text = op.attribute("op").and_then(|text| StringAttribute::try_from(text).ok());
-    text.map(|text| text.value().to_owned()).expect("the verifier demands the attribute")
 }
 
 /// Whether an expression has a bound.
@@ -137,7 +133,7 @@ pub(super) fn all_finite<'c>(
     let holds_float = |value: &Val<'c>| narrowest(*value) == 32;
     let is_narrow = types::width(element) == 32 || products.iter().flatten().any(holds_float);
     let most = if is_narrow { f64::from(f32::MAX) } else { f64::MAX };
-    // Half of it, since sums round.
+    // Half of it, since sums are rounded.
     b.cmpf(Compare::Le, largest, b.number(f64_type, most / 2.0, 0)?)
 }
 
@@ -160,7 +156,7 @@ fn of<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
         return b.number(f64_type, -(i64::MIN as f64), 0);
     }
     match Node::of(value) {
-        Node::Tensor(tensor) => b.value("ta.magnitude", &[tensor], f64_type),
+        Node::Tensor(tensor) => Ok(ta::Magnitude::build(b, tensor)?.magnitude()),
         Node::Scalar(scalar) => {
             let number = b.convert(scalar, f64_type)?;
             let negated = b.value("arith.negf", &[number], f64_type)?;
@@ -179,7 +175,7 @@ fn of<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
         Node::SumAlong(value, labels) => {
             let mut bound = of(b, value)?;
             for label in labels {
-                let extent = b.value("ta.range_size", &[label], types::index(b.context()))?;
+                let extent = ta::RangeSize::build(b, label)?.size();
                 let extent = b.convert(b.index_cast(extent, types::int(b.context(), 64))?, f64_type)?;
                 bound = b.value("arith.mulf", &[bound, extent], f64_type)?;
             }

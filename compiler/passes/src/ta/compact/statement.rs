@@ -5,7 +5,8 @@ use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
 use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Op, Result, Val, format, ta};
+use comet_ir::ta::{self, Ta};
+use comet_ir::{Op, Result, Val, format};
 use melior::ir::ValueLike;
 
 /// An operand of an operation that reads a tensor under labels.
@@ -40,7 +41,7 @@ enum Presence {
 
 impl<'c> Access<'c> {
     pub(super) fn tensor(&self) -> Val<'c> {
-        self.op.operand(self.operand)
+        self.op.operands()[self.operand]
     }
 
     pub(super) fn pads(&self) -> bool {
@@ -59,57 +60,56 @@ pub(super) struct Statement<'c> {
 
 impl<'c> Statement<'c> {
     pub(super) fn of(op: Op<'c>) -> Result<'c, Self> {
-        if op.is::<ta::Tc>() { Self::of_contraction(op) } else { Ok(Self::of_tree(op)) }
+        match Ta::of(op) {
+            Some(Ta::Tc(contraction)) => Self::of_contraction(contraction),
+            Some(Ta::Set(set)) => Ok(Self::of_tree(set)),
+            _ => unreachable!("`{}` is no assignment", op.name()),
+        }
     }
 
-    fn of_contraction(op: Op<'c>) -> Result<'c, Self> {
-        let maps = op.attribute("indexing_maps").expect("the verifier demands the attribute");
-        let maps = IndexingMaps::of_attribute(maps)?.operands.into_iter().enumerate();
-        let inputs = op.operands().len() - 1;
+    fn of_contraction(op: ta::Tc<'c>) -> Result<'c, Self> {
+        let maps = IndexingMaps::of_attribute(op.indexing_maps())?.operands.into_iter().enumerate();
+        let (inputs, op) = (op.inputs(), *op);
         let access = |(operand, labels): (usize, Vec<usize>)| {
             let labels = labels.into_iter().map(Label::Dimension).collect();
-            let others = (0..inputs).filter(|other| *other != operand).map(|other| op.operand(other));
-            Access { op, operand, labels, presence: Presence::Linear, factors: others.collect() }
+            let others = inputs.iter().enumerate().filter(|(other, _)| *other != operand);
+            let factors = others.map(|(_, tensor)| *tensor).collect();
+            Access { op, operand, labels, presence: Presence::Linear, factors }
         };
         let mut operands: Vec<Access<'c>> = maps.map(access).collect();
         let target = operands.pop().expect("the verifier demands an output");
         Ok(Self { op, target, operands, tree: Vec::new() })
     }
 
-    fn of_tree(op: Op<'c>) -> Self {
-        let labels = op.operands()[2..].iter().copied().map(Label::Range).collect();
+    fn of_tree(set: ta::Set<'c>) -> Self {
+        let (op, labels) = (*set, set.labels().into_iter().map(Label::Range).collect());
         let target = Access { op, operand: 1, labels, presence: Presence::Linear, factors: Vec::new() };
         let mut statement = Self { op, target, operands: Vec::new(), tree: Vec::new() };
-        statement.visit(op.operand(0), Presence::Linear, &[]);
+        statement.visit(set.value(), Presence::Linear, &[]);
         statement
     }
 
     fn visit(&mut self, value: Val<'c>, presence: Presence, factors: &[Val<'c>]) {
         let Some(op) = Op::defining(value) else { return };
         self.tree.push(op);
-        if op.is::<ta::LabeledTensor>() {
-            let labels = op.operands()[1..].iter().copied().map(Label::Range).collect();
-            self.operands.push(Access { op, operand: 0, labels, presence, factors: factors.to_vec() });
-            return;
-        }
-        if op.is::<ta::Scalar>() {
-            return;
-        }
-        if op.is::<ta::Mask>() {
-            self.visit(op.operand(0), presence, factors);
-            self.visit(op.operand(1), Presence::Mask, &[]);
-            return;
-        }
         let below = if is_linear(op) { presence } else { presence.max_with(Presence::Matters) };
-        if op.is::<ta::Elementwise>() {
-            let (left, right) = (op.operand(0), op.operand(1));
-            self.visit(left, below, &[factors, &[right]].concat());
-            self.visit(right, below, &[factors, &[left]].concat());
-            return;
-        }
-        let children = if op.is::<ta::Reduce>() { 1 } else { op.operands().len() };
-        for child in 0..children {
-            self.visit(op.operand(child), below, factors);
+        match Ta::of(op) {
+            Some(Ta::LabeledTensor(access)) => {
+                let labels = access.labels().into_iter().map(Label::Range).collect();
+                self.operands.push(Access { op, operand: 0, labels, presence, factors: factors.to_vec() });
+            }
+            Some(Ta::Scalar(_)) => {}
+            Some(Ta::Mask(mask)) => {
+                self.visit(mask.value(), presence, factors);
+                self.visit(mask.mask(), Presence::Mask, &[]);
+            }
+            Some(Ta::Elementwise(product)) => {
+                let (left, right) = (product.left(), product.right());
+                self.visit(left, below, &[factors, &[right]].concat());
+                self.visit(right, below, &[factors, &[left]].concat());
+            }
+            Some(Ta::Reduce(reduce)) => self.visit(reduce.value(), below, factors),
+            _ => op.operands().into_iter().for_each(|child| self.visit(child, below, factors)),
         }
     }
 
@@ -166,7 +166,7 @@ impl<'c> Statement<'c> {
     pub(super) fn ops(&self) -> Result<'c, Vec<Op<'c>>> {
         let commands = commands_before(self.op)?;
         let mut own: Vec<Op<'c>> =
-            commands.iter().map(|command| command.op).chain(self.tree.iter().copied()).collect();
+            commands.iter().map(|command| *command.op).chain(self.tree.iter().copied()).collect();
         own.push(self.op);
         let ops = self.op.block().map_or(Vec::new(), |block| block.ops());
         Ok(ops.into_iter().filter(|op| own.contains(op)).collect())
@@ -181,8 +181,9 @@ impl Presence {
 
 /// Whether a zero below an operation comes to nothing in a sum.
 fn is_linear(op: Op<'_>) -> bool {
-    if op.is::<ta::Elementwise>() {
-        return Operator::from_word(&bound::operator_of(op)) == Some(Operator::Mul);
+    match Ta::of(op) {
+        Some(Ta::Elementwise(op)) => Operator::from_word(op.op()) == Some(Operator::Mul),
+        Some(Ta::Reduce(op)) => Reduction::from_word(op.op()) == Some(Reduction::Add),
+        _ => true,
     }
-    !op.is::<ta::Reduce>() || Reduction::from_word(&bound::operator_of(op)) == Some(Reduction::Add)
 }

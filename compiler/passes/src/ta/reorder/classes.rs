@@ -5,9 +5,9 @@ use super::uses::{Use, uses};
 use crate::nest;
 use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Op, Result, Val, format, ta, types};
+use comet_ir::ta::{self, Ta};
+use comet_ir::{Op, Result, Val, format, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::{DenseI64ArrayAttribute, StringAttribute};
 use std::collections::HashMap;
 
 /// The modes of all variables of a function, those of the same indices in one class.
@@ -29,18 +29,18 @@ impl Classes {
         let mut ops = Vec::new();
         function.for_each_inside(&mut |op| ops.push(op));
         let mut classes = Self::default();
-        let declarations = ops.iter().filter(|op| op.is::<ta::TensorDecl>());
-        declarations.for_each(|op| classes.declare(op.result(0)));
+        let declarations = ops.iter().filter_map(|op| op.cast::<ta::TensorDecl>());
+        declarations.for_each(|declaration| classes.declare(declaration.tensor()));
         for op in ops {
-            if op.is::<ta::Tc>() {
-                classes.contraction(op)?;
-            } else if op.is::<ta::Set>() {
-                classes.statement(op);
-            } else if op.is::<ta::Convert>() {
-                classes.copy(op)?;
-            } else if op.is::<ta::Move>() {
-                let modes = 0..types::rank(op.operand(0).r#type());
-                modes.for_each(|mode| classes.unite((op.operand(0), mode), (op.operand(1), mode)));
+            match Ta::of(op) {
+                Some(Ta::Tc(contraction)) => classes.contraction(contraction)?,
+                Some(Ta::Set(set)) => classes.statement(set),
+                Some(Ta::Convert(copy)) => classes.copy(copy),
+                Some(Ta::Move(moved)) => {
+                    let modes = 0..types::rank(moved.source().r#type());
+                    modes.for_each(|mode| classes.unite((moved.source(), mode), (moved.target(), mode)));
+                }
+                _ => {}
             }
             classes.unknown(op);
         }
@@ -101,9 +101,8 @@ impl Classes {
         self.fixed.push((mode, reason.to_owned()));
     }
 
-    fn contraction<'c>(&mut self, op: Op<'c>) -> Result<'c, ()> {
-        let maps = op.attribute("indexing_maps").expect("the verifier demands the attribute");
-        let maps = IndexingMaps::of_attribute(maps)?;
+    fn contraction<'c>(&mut self, op: ta::Tc<'c>) -> Result<'c, ()> {
+        let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
         let mut labels = HashMap::new();
         for (tensor, modes) in op.operands().into_iter().zip(maps.operands) {
             modes.iter().enumerate().for_each(|(mode, label)| self.bind(&mut labels, *label, (tensor, mode)));
@@ -122,22 +121,22 @@ impl Classes {
     }
 
     /// `any` keeps the value that comes first: which one that is, the numbers decide.
-    fn statement(&mut self, op: Op<'_>) {
+    fn statement(&mut self, set: ta::Set<'_>) {
         let (mut labels, mut first_wins) = (HashMap::new(), Vec::new());
-        let operands = op.operands();
-        self.access(&mut labels, operands[1], &operands[2..]);
-        let mut expressions = vec![operands[0]];
+        self.access(&mut labels, set.tensor(), &set.labels());
+        let mut expressions = vec![set.value()];
         while let Some(op) = expressions.pop().and_then(Op::defining) {
-            let operands = op.operands();
-            if op.is::<ta::LabeledTensor>() {
-                self.access(&mut labels, operands[0], &operands[1..]);
-            } else if op.is::<ta::Reduce>() {
-                expressions.push(operands[0]);
-                if is_any(op) {
-                    first_wins.extend(operands[1..].iter().map(|label| key(*label)));
+            match Ta::of(op) {
+                Some(Ta::LabeledTensor(access)) => {
+                    self.access(&mut labels, access.tensor(), &access.labels());
                 }
-            } else {
-                expressions.extend(operands);
+                Some(Ta::Reduce(reduce)) => {
+                    expressions.push(reduce.value());
+                    if reduce.op() == "any" {
+                        first_wins.extend(reduce.labels().into_iter().map(key));
+                    }
+                }
+                _ => expressions.extend(op.operands()),
             }
         }
         for (tensor, mode) in first_wins.iter().filter_map(|label| labels.get(label)).copied() {
@@ -156,13 +155,10 @@ impl Classes {
         modes.iter().enumerate().for_each(|(mode, label)| self.bind(labels, key(*label), (tensor, mode)));
     }
 
-    fn copy<'c>(&mut self, op: Op<'c>) -> Result<'c, ()> {
-        let permutation = op.attribute("permutation").expect("the verifier demands the attribute");
-        let permutation = DenseI64ArrayAttribute::try_from(permutation)?;
-        for mode in 0..permutation.len() {
-            self.unite((op.operand(1), mode), (op.operand(0), permutation.element(mode)? as usize));
+    fn copy(&mut self, copy: ta::Convert<'_>) {
+        for (mode, other) in copy.permutation().into_iter().enumerate() {
+            self.unite((copy.target(), mode), (copy.source(), other as usize));
         }
-        Ok(())
     }
 
     /// What an operation that is not known here does with a tensor may depend on its numbers.
@@ -176,12 +172,7 @@ impl Classes {
     }
 }
 
-fn is_any(reduce: Op<'_>) -> bool {
-    let op = reduce.attribute("op").and_then(|op| StringAttribute::try_from(op).ok());
-    op.is_some_and(|op| op.value() == "any")
-}
-
-/// What tells one value from another.
+/// Returns what identifies a value.
 pub(super) fn key(value: Val<'_>) -> usize {
     value.to_raw().ptr as usize
 }

@@ -83,7 +83,7 @@ impl<'c> Plan<'c> {
     fn is_near(&self, body: &Body<'c>, classes: &Classes, own: &[Class]) -> bool {
         let taken = self.taken(classes);
         body.variables().into_iter().any(|variable| {
-            let found = classes_of(classes, variable.result(0));
+            let found = classes_of(classes, variable.tensor());
             found.iter().any(|class| own.contains(class)) && found.iter().any(|class| taken.contains(class))
         })
     }

@@ -5,9 +5,8 @@ use super::classes::{Class, Classes, key};
 use super::plan::Plan;
 use super::uses::{Body, Use, uses};
 use comet_abi::reorder::Method;
-use comet_ir::{Attr, Block, Builder, Op, Result, Val, types};
+use comet_ir::{Block, Builder, Op, Result, Val, ta, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::DenseI64ArrayAttribute;
 use melior::ir::operation::OperationLike;
 use std::collections::{HashMap, HashSet};
 
@@ -56,18 +55,16 @@ impl<'a, 'c> Rewrite<'a, 'c> {
         for chosen in &self.plan.chosen {
             let b = Builder::before(behind).with_location(chosen.location);
             let rank = types::rank(chosen.tensor.r#type());
-            let mut attributes = vec![("method", b.string_attribute(self.plan.method.name()))];
-            if let Method::Lexi { iterations } = self.plan.method {
-                attributes.push(("iterations", b.i64_attribute(i64::from(iterations))));
-            }
-            if self.plan.told {
-                attributes.push(("told", Attr::unit(b.context())));
-            }
+            let iterations = match self.plan.method {
+                Method::Lexi { iterations } => Some(i64::from(iterations)),
+                _ => None,
+            };
             let results = vec![types::permutation(b.context()); rank];
-            let op = b.op("ta.reorder", &[chosen.tensor], &results, &attributes)?;
-            for mode in 0..rank {
-                self.permutations.entry(self.classes.class(chosen.tensor, mode)).or_insert(op.result(mode));
-                self.made.push(op.result(mode));
+            let reorder = ta::Reorder::build(b, chosen.tensor, self.plan.method.name(), &results)?;
+            reorder.set_iterations(iterations).set_told(self.plan.told);
+            for (mode, permutation) in reorder.permutations().into_iter().enumerate() {
+                self.permutations.entry(self.classes.class(chosen.tensor, mode)).or_insert(permutation);
+                self.made.push(permutation);
             }
         }
         Ok(())
@@ -82,15 +79,15 @@ impl<'a, 'c> Rewrite<'a, 'c> {
 
     /// Makes the twin of a variable, where it needs one: one that begins empty behind the new numbers, and is
     /// never given or shown anything, has only those.
-    fn declare(&mut self, variable: Op<'c>, behind: Op<'c>) -> Result<'c, ()> {
-        let (tensor, place) = (variable.result(0), self.plan.place);
+    fn declare(&mut self, variable: ta::TensorDecl<'c>, behind: Op<'c>) -> Result<'c, ()> {
+        let (tensor, place) = (variable.tensor(), self.plan.place);
         let (modes, permutations) = self.new_numbers(tensor);
         let later =
             |is_meant: &dyn Fn(Use) -> bool| self.body.places(tensor, is_meant).any(|(at, _)| at > place);
         if modes.is_empty() || !later(&|found| found != Use::Released) {
             return Ok(());
         }
-        let is_there = self.body.ops[..=place].contains(&variable);
+        let is_there = self.body.ops[..=place].contains(&*variable);
         if !is_there && !later(&|found| matches!(found, Use::Given | Use::Shown)) {
             return Ok(());
         }
@@ -98,8 +95,7 @@ impl<'a, 'c> Rewrite<'a, 'c> {
             true => Builder::before(behind).with_location(variable.location()),
             false => Builder::before(variable.next().expect("a block ends with a terminator")),
         };
-        let name = ("name", variable.attribute("name").expect("the verifier demands the attribute"));
-        let twin = b.op("ta.tensor_decl", &variable.operands(), &[tensor.r#type()], &[name])?.result(0);
+        let twin = ta::TensorDecl::build(b, variable.name(), &variable.labels(), tensor.r#type())?.tensor();
         let is_written = later(&|found| found.writes() && found != Use::Given);
         let twin = Twin { tensor: twin, modes, permutations, is_written };
         let has_content = self.body.places(tensor, Use::writes).any(|(at, _)| at <= place);
@@ -156,7 +152,7 @@ impl<'a, 'c> Rewrite<'a, 'c> {
             }
             Use::Released => {
                 if self.is_inner(tensor) {
-                    Builder::before(op).op("ta.release", &[twin.tensor], &[], &[])?;
+                    ta::Release::build(Builder::before(op), twin.tensor)?;
                 }
             }
             Use::Computed | Use::Assigned | Use::Filled | Use::Copied | Use::Other => {
@@ -177,11 +173,11 @@ impl<'a, 'c> Rewrite<'a, 'c> {
     fn release(&self) -> Result<'c, ()> {
         let terminator = *self.body.ops.last().expect("a function ends with a terminator");
         let b = Builder::before(terminator);
-        let variables = self.body.variables().into_iter().map(|variable| variable.result(0));
+        let variables = self.body.variables().into_iter().map(|variable| variable.tensor());
         let outer = variables.filter(|tensor| !self.is_inner(*tensor));
         let twins = outer.filter_map(|tensor| Some(self.twins.get(&key(tensor))?.tensor));
         for value in twins.chain(self.made.iter().copied()) {
-            b.op("ta.release", &[value], &[], &[])?;
+            ta::Release::build(b, value)?;
         }
         Ok(())
     }
@@ -196,13 +192,11 @@ enum Direction {
 }
 
 fn permute<'c>(b: Builder<'c>, tensor: Val<'c>, twin: &Twin<'c>, direction: Direction) -> Result<'c, ()> {
-    let modes = DenseI64ArrayAttribute::new(b.context(), &twin.modes).into();
-    let mut attributes = vec![("modes", modes)];
-    let mut operands = vec![tensor, twin.tensor];
-    if direction == Direction::Back {
-        operands.reverse();
-        attributes.push(("undone", Attr::unit(b.context())));
-    }
-    operands.extend(&twin.permutations);
-    b.op("ta.permute", &operands, &[], &attributes).map(|_| ())
+    let (source, target) = match direction {
+        Direction::There => (tensor, twin.tensor),
+        Direction::Back => (twin.tensor, tensor),
+    };
+    let permute = ta::Permute::build(b, source, target, &twin.modes, &twin.permutations)?;
+    permute.set_undone(direction == Direction::Back);
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! What operations do with tensors, as far as new numbers for indices are concerned.
 
-use comet_ir::{Block, Op, Val, ta, types};
+use comet_ir::ta::{self, Ta};
+use comet_ir::{Block, Op, Val, types};
 use melior::ir::ValueLike;
 
 /// How an operation uses one of its operands, a tensor.
@@ -33,22 +34,16 @@ pub(super) fn uses<'c>(op: Op<'c>) -> Vec<(usize, Val<'c>, Use)> {
 }
 
 fn use_of(op: Op<'_>, place: usize, last: usize) -> Use {
-    if op.is::<ta::LabeledTensor>() || (op.is::<ta::Tc>() && place < last) {
-        Use::Computed
-    } else if op.is::<ta::Convert>() && place == 0 {
-        Use::Copied
-    } else if op.is::<ta::Tc>() || op.is::<ta::Set>() || op.is::<ta::Convert>() || op.is::<ta::Move>() {
-        Use::Assigned
-    } else if op.is::<ta::Fill>() {
-        Use::Filled
-    } else if op.is::<ta::Read>() || op.is::<ta::Random>() || op.is::<ta::Literal>() {
-        Use::Given
-    } else if op.is::<ta::Print>() || op.is::<ta::Write>() {
-        Use::Shown
-    } else if op.is::<ta::Release>() {
-        Use::Released
-    } else {
-        Use::Other
+    match Ta::of(op) {
+        Some(Ta::LabeledTensor(_)) => Use::Computed,
+        Some(Ta::Tc(_)) if place < last => Use::Computed,
+        Some(Ta::Convert(_)) if place == 0 => Use::Copied,
+        Some(Ta::Tc(_) | Ta::Set(_) | Ta::Convert(_) | Ta::Move(_)) => Use::Assigned,
+        Some(Ta::Fill(_)) => Use::Filled,
+        Some(Ta::Read(_) | Ta::Random(_) | Ta::Literal(_)) => Use::Given,
+        Some(Ta::Print(_) | Ta::Write(_)) => Use::Shown,
+        Some(Ta::Release(_)) => Use::Released,
+        _ => Use::Other,
     }
 }
 
@@ -94,13 +89,9 @@ impl<'c> Body<'c> {
     }
 
     /// Every variable of the function, in the order of their declarations.
-    pub(super) fn variables(&self) -> Vec<Op<'c>> {
+    pub(super) fn variables(&self) -> Vec<ta::TensorDecl<'c>> {
         let mut found = Vec::new();
-        let mut visit = |op: Op<'c>| {
-            if op.is::<ta::TensorDecl>() {
-                found.push(op);
-            }
-        };
+        let mut visit = |op: Op<'c>| found.extend(op.cast::<ta::TensorDecl>());
         for op in &self.ops {
             visit(*op);
             op.for_each_inside(&mut visit);

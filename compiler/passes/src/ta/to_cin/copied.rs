@@ -3,7 +3,7 @@
 use super::expr::Access;
 use super::plan::{Conversion, Nest};
 use crate::{copies, nest};
-use comet_ir::{Builder, Result, Val, pass};
+use comet_ir::{Builder, Result, Val, pass, ta};
 
 /// The copies that the nests of a statement read.
 #[derive(Default)]
@@ -39,7 +39,7 @@ impl<'c> Copies<'c> {
     /// Frees them, after the loops.
     pub(super) fn release(self, b: Builder<'c>) -> Result<'c, ()> {
         for (_, copy) in self.made {
-            b.op("ta.release", &[copy], &[], &[])?;
+            ta::Release::build(b, copy)?;
         }
         Ok(())
     }

@@ -34,7 +34,7 @@ fn sums(nest: &Nest<'_>, value: &Expr<'_>) -> f64 {
     inside + loops.iter().map(|item| rounds(nest, body, *item)).sum::<f64>()
 }
 
-/// How often a loop runs for a value. One over a part of a label has that share of the rounds.
+/// How often a loop runs for a value. One over a part of a label has that share of the iterations.
 fn rounds(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
     let share = match item {
         Loop::Label(_) => 1.0,

@@ -6,8 +6,9 @@ use super::order::{Constraints, Loop};
 use super::plan::{Compute, Nest, Piece};
 use super::told;
 use crate::nest;
-use crate::operator::{Operator, Reduction};
-use comet_ir::{Attr, Builder, Op, Result, Ty, Val, types};
+use crate::operator::Reduction;
+use comet_ir::cin::{self, WorkspaceKind};
+use comet_ir::{Builder, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -21,11 +22,11 @@ pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece
 
 fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) -> Result<'c, ()> {
     let b = Builder::before(before);
-    let compute = open_compute(b)?;
+    let compute = cin::Compute::build(b)?;
     let (value, exact) = reduction.identity();
     let element = types::element(statement.target.tensor.r#type());
-    let identity = Builder::before(compute).number(element, value, exact)?;
-    Writer::new(statement, b.inside(compute.body(0))).clear(identity)
+    let identity = Builder::before(*compute).number(element, value, exact)?;
+    Writer::new(statement, b.inside(compute.body())).clear(identity)
 }
 
 fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) -> Result<'c, ()> {
@@ -36,8 +37,8 @@ fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) ->
     if statement.commands.is_empty() {
         told::orders(statement, plan);
     }
-    let compute = open_compute(b)?;
-    let mut writer = Writer::new(statement, b.inside(compute.body(0)));
+    let compute = cin::Compute::build(b)?;
+    let mut writer = Writer::new(statement, b.inside(compute.body()));
     let inside = writer.open(&plan.outer, writer.head)?;
     for (nest, copies) in plan.nests.iter().zip(of_nests) {
         writer.constraints = nest.constraints.clone();
@@ -46,11 +47,6 @@ fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) ->
     }
     writer.commands()?;
     copies.release(b)
-}
-
-fn open_compute<'c>(b: Builder<'c>) -> Result<'c, Op<'c>> {
-    let region = b.region(&[]);
-    b.op_with_regions("cin.compute", &[], &[], &[], vec![region])
 }
 
 struct Writer<'a, 'c> {
@@ -117,28 +113,19 @@ impl<'a, 'c> Writer<'a, 'c> {
             unreachable!("only sums are collected")
         };
         let ty = types::tensor(&[], self.type_of(body), None);
-        let attributes = [("name", b.string_attribute("t")), ("kind", b.enum_attribute(0))];
-        let temporary = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
-        let regions = vec![b.region(&[]), b.region(&[])];
-        let op = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
+        let (temporary, where_op) = cin::temporary(b, "t", WorkspaceKind::Scalar, ty)?;
         let loops = self.constraints.loops(labels);
-        let producer = self.open(&loops, b.inside(op.body(1)))?;
+        let producer = self.open(&loops, b.inside(where_op.producer()))?;
         let target = Access { tensor: temporary, labels: Vec::new() };
         self.statement(producer, body, &target, *reduction)?;
-        Ok((b.inside(op.body(0)), temporary))
+        Ok((b.inside(where_op.consumer()), temporary))
     }
 
     /// Nested loops; gives the place inside the innermost one.
     fn open(&mut self, loops: &[Loop], b: Builder<'c>) -> Result<'c, Builder<'c>> {
         // Variables are declared before the first loop, so that they stand in front of it in the block.
         let variables = loops.iter().map(|item| self.variable(*item)).collect::<Result<'c, Vec<_>>>()?;
-        let mut b = b;
-        for variable in variables {
-            let region = b.region(&[]);
-            let forall = b.op_with_regions("cin.forall", &[variable], &[], &[], vec![region])?;
-            b = b.inside(forall.body(0));
-        }
-        Ok(b)
+        cin::loops(b, &variables)
     }
 
     fn variable(&mut self, item: Loop) -> Result<'c, Val<'c>> {
@@ -159,9 +146,8 @@ impl<'a, 'c> Writer<'a, 'c> {
     fn commands(&self) -> Result<'c, ()> {
         let b = self.declarations();
         self.statement.commands.iter().try_for_each(|command| {
-            let attribute = |name| (name, command.op.attribute(name).expect("the verifier demands it"));
-            let attributes = [attribute("name"), attribute("arguments")];
-            b.with_location(command.location()).op("cin.command", &[], &[], &attributes).map(|_| ())
+            let (b, op) = (b.with_location(command.location()), command.op);
+            cin::Command::build(b, op.name(), op.arguments()).map(|_| ())
         })
     }
 
@@ -171,14 +157,9 @@ impl<'a, 'c> Writer<'a, 'c> {
         }
         let b = self.declarations();
         let info = &self.statement.labels[label];
-        let op = b.op(
-            "cin.index_var",
-            &[info.size],
-            &[types::cin_index(b.context())],
-            &[("name", b.string_attribute(&info.name))],
-        )?;
-        self.labels.insert(label, op.result(0));
-        Ok(op.result(0))
+        let variable = cin::IndexVar::build(b, &info.name, info.size)?.var();
+        self.labels.insert(label, variable);
+        Ok(variable)
     }
 
     fn split(&mut self, label: usize, factor: u64) -> Result<'c, (Val<'c>, Val<'c>)> {
@@ -188,14 +169,9 @@ impl<'a, 'c> Writer<'a, 'c> {
         let variable = self.label(label)?;
         let b = self.declarations();
         let name = &self.statement.labels[label].name;
-        let attributes = [
-            ("factor", b.i64_attribute(factor as i64)),
-            ("outer_name", b.string_attribute(&format!("{name}o"))),
-            ("inner_name", b.string_attribute(&format!("{name}i"))),
-        ];
-        let ty = types::cin_index(b.context());
-        let op = b.op("cin.split", &[variable], &[ty, ty], &attributes)?;
-        let halves = (op.result(0), op.result(1));
+        let (outer, inner) = (format!("{name}o"), format!("{name}i"));
+        let split = cin::Split::build(b, variable, factor as i64, &outer, &inner)?;
+        let halves = (split.outer(), split.inner());
         self.halves.insert((label, factor), halves);
         Ok(halves)
     }
@@ -207,11 +183,8 @@ impl<'a, 'c> Writer<'a, 'c> {
         target: &Access<'c>,
         reduction: Reduction,
     ) -> Result<'c, ()> {
-        let mut operands = vec![value, target.tensor];
-        for label in &target.labels {
-            operands.push(self.label(*label)?);
-        }
-        b.op("cin.assign", &operands, &[], &[("reduction", b.enum_attribute(reduction as i32))]).map(|_| ())
+        let indices = self.indices(target)?;
+        cin::Assign::build(b, value, target.tensor, &indices, reduction).map(|_| ())
     }
 
     /// Writes an expression; `temporaries` are the scalars that hold its sums.
@@ -226,24 +199,32 @@ impl<'a, 'c> Writer<'a, 'c> {
             Expr::Scalar(value) => Ok(*value),
             Expr::Cast(value, ty) => {
                 let value = self.value(b, value, temporaries)?;
-                b.value("cin.cast", &[value], *ty)
+                Ok(cin::Cast::build(b, value, *ty)?.result())
             }
             Expr::Neg(value) => {
                 let value = self.value(b, value, temporaries)?;
-                b.value("cin.neg", &[value], value.r#type())
+                Ok(cin::Neg::build(b, value)?.result())
             }
-            Expr::Add(left, right) => self.binary(b, "cin.add", left, right, temporaries),
-            Expr::Sub(left, right) => self.binary(b, "cin.sub", left, right, temporaries),
-            Expr::Combine(op, left, right) => self.combine(b, *op, [left, right], temporaries),
+            Expr::Add(left, right) => {
+                let [left, right] = self.values(b, [left, right], temporaries)?;
+                Ok(cin::Add::build(b, left, right)?.result())
+            }
+            Expr::Sub(left, right) => {
+                let [left, right] = self.values(b, [left, right], temporaries)?;
+                Ok(cin::Sub::build(b, left, right)?.result())
+            }
+            Expr::Combine(op, left, right) => {
+                let [left, right] = self.values(b, [left, right], temporaries)?;
+                Ok(cin::Combine::build(b, *op, left, right)?.result())
+            }
             Expr::Mask { value, mask, complement } => {
-                let operands = [self.value(b, value, temporaries)?, self.value(b, mask, temporaries)?];
-                let unit = complement.then(|| ("complement", Attr::unit(b.context())));
-                Ok(b.op("cin.mask", &operands, &[operands[0].r#type()], unit.as_slice())?.result(0))
+                let [value, mask] = self.values(b, [value, mask], temporaries)?;
+                Ok(cin::Mask::build(b, value, mask)?.set_complement(*complement).result())
             }
             Expr::Reduce { .. } => {
                 let found = temporaries.iter().find(|(sum, _)| std::ptr::eq(*sum, expr));
                 let temporary = found.expect("every sum was computed before its use").1;
-                b.value("cin.access", &[temporary], types::element(temporary.r#type()))
+                cin::access(b, temporary, &[])
             }
         }
     }
@@ -251,35 +232,21 @@ impl<'a, 'c> Writer<'a, 'c> {
     fn access(&mut self, b: Builder<'c>, access: &Access<'c>) -> Result<'c, Val<'c>> {
         let copy = self.copies.iter().find(|(original, _)| original == access);
         let tensor = copy.map_or(access.tensor, |(_, copy)| *copy);
-        let mut operands = vec![tensor];
-        for label in &access.labels {
-            operands.push(self.label(*label)?);
-        }
-        b.value("cin.access", &operands, types::element(access.tensor.r#type()))
+        let indices = self.indices(access)?;
+        cin::access(b, tensor, &indices)
     }
 
-    fn binary(
-        &mut self,
-        b: Builder<'c>,
-        name: &str,
-        left: &Expr<'c>,
-        right: &Expr<'c>,
-        temporaries: &[(*const Expr<'c>, Val<'c>)],
-    ) -> Result<'c, Val<'c>> {
-        let operands = [self.value(b, left, temporaries)?, self.value(b, right, temporaries)?];
-        b.value(name, &operands, operands[0].r#type())
+    fn indices(&mut self, access: &Access<'c>) -> Result<'c, Vec<Val<'c>>> {
+        access.labels.iter().map(|label| self.label(*label)).collect()
     }
 
-    fn combine(
+    fn values(
         &mut self,
         b: Builder<'c>,
-        op: Operator,
         [left, right]: [&Expr<'c>; 2],
         temporaries: &[(*const Expr<'c>, Val<'c>)],
-    ) -> Result<'c, Val<'c>> {
-        let operands = [self.value(b, left, temporaries)?, self.value(b, right, temporaries)?];
-        let attributes = [("op", b.enum_attribute(op as i32))];
-        Ok(b.op("cin.combine", &operands, &[operands[0].r#type()], &attributes)?.result(0))
+    ) -> Result<'c, [Val<'c>; 2]> {
+        Ok([self.value(b, left, temporaries)?, self.value(b, right, temporaries)?])
     }
 
     /// The element type of an expression.

@@ -75,7 +75,7 @@ impl Constraints {
 
     /// Takes the levels of an operand in, where they agree with those that are in already: no label is
     /// whole in one and split in another, no two levels come in opposite orders, and no reduction binds a
-    /// level above one that is bound further out: `depth` tells how far in a label is bound. Otherwise says
+    /// level above one that is bound further out: `depth` returns how far in a label is bound. Otherwise says
     /// what they disagree about.
     pub(super) fn admit(
         &mut self,

@@ -3,10 +3,11 @@
 use super::expr::{Access, Expr, Label, Statement, Terms};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
-use comet_ir::indexing::{IndexingMaps, label_names};
-use comet_ir::{Attr, Builder, IrError, Op, Result, Val, ta, types};
+use comet_ir::indexing::IndexingMaps;
+use comet_ir::ta::{self, Ta};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 
 /// What becomes of masks whose positions are computed one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +19,11 @@ pub(super) enum Pulls {
 }
 
 /// Reads a `ta.set_op`.
-pub(super) fn set_op<'c>(op: Op<'c>, pulls: Pulls) -> Result<'c, Statement<'c>> {
-    let operands = op.operands();
-    let mut reader = Reader { before: op, pulls, pulled: None, ranges: Vec::new(), labels: Vec::new() };
-    let value = reader.expr(operands[0])?;
-    let target = reader.access(operands[1], &operands[2..])?;
-    let overwrite = float(attribute(op, "beta"))? == 0.0;
+pub(super) fn set_op<'c>(op: ta::Set<'c>, pulls: Pulls) -> Result<'c, Statement<'c>> {
+    let mut reader = Reader { before: *op, pulls, pulled: None, ranges: Vec::new(), labels: Vec::new() };
+    let value = reader.expr(op.value())?;
+    let target = reader.access(op.tensor(), &op.labels())?;
+    let overwrite = op.beta() == 0.0;
     Ok(Statement {
         location: op.location(),
         labels: reader.labels,
@@ -31,25 +31,25 @@ pub(super) fn set_op<'c>(op: Op<'c>, pulls: Pulls) -> Result<'c, Statement<'c>> 
         overwrite,
         value,
         pulled: reader.pulled,
-        commands: commands_before(op)?,
+        commands: commands_before(*op)?,
         terms: Terms::Split,
     })
 }
 
 /// Reads a `ta.tc`: a product, scaled by alpha, summed over what the output lacks.
-pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
+pub(super) fn contraction<'c>(op: ta::Tc<'c>) -> Result<'c, Statement<'c>> {
     let operands = op.operands();
-    let maps = IndexingMaps::of_attribute(attribute(op, "indexing_maps"))?;
+    let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
     let accesses: Vec<Access<'c>> = operands
         .iter()
         .zip(&maps.operands)
         .map(|(tensor, labels)| Access { tensor: *tensor, labels: labels.clone() })
         .collect();
     let mut labels = (0..maps.labels)
-        .map(|label| contraction_label(op, &accesses, label))
+        .map(|label| contraction_label(*op, &accesses, label))
         .collect::<Result<'c, Vec<_>>>()?;
-    if let Some(names) = op.attribute("labels") {
-        labels.iter_mut().zip(label_names(names)?).for_each(|(label, name)| label.name = name);
+    if let Some(names) = op.labels() {
+        labels.iter_mut().zip(names).for_each(|(label, name)| label.name = name);
     }
     let (target, inputs) = accesses.split_last().expect("the verifier demands an output");
     let product = product(op, inputs)?;
@@ -59,7 +59,7 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
         true => product,
         false => Expr::Reduce { op: Reduction::Add, labels: reduced, body: Box::new(product) },
     };
-    let overwrite = float(attribute(op, "beta"))? == 0.0;
+    let overwrite = op.beta() == 0.0;
     Ok(Statement {
         location: op.location(),
         labels,
@@ -67,7 +67,7 @@ pub(super) fn contraction<'c>(op: Op<'c>) -> Result<'c, Statement<'c>> {
         overwrite,
         value,
         pulled: None,
-        commands: commands_before(op)?,
+        commands: commands_before(*op)?,
         terms: Terms::Split,
     })
 }
@@ -96,21 +96,21 @@ fn declared_extent<'c>(
     before: Op<'c>,
 ) -> Result<'c, (String, Val<'c>)> {
     let b = Builder::before(before);
-    match Op::defining(tensor) {
-        Some(decl) if decl.is::<ta::TensorDecl>() => range_extent(decl.operand(mode), before),
-        _ => {
+    match Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>()) {
+        Some(decl) => range_extent(decl.labels()[mode], before),
+        None => {
             let mode = b.index(mode as i64)?;
             Ok((format!("d{label}"), b.value("tensor.dim", &[tensor, mode], types::index(b.context()))?))
         }
     }
 }
 
-fn product<'c>(op: Op<'c>, inputs: &[Access<'c>]) -> Result<'c, Expr<'c>> {
-    let alpha = attribute(op, "alpha");
+fn product<'c>(op: ta::Tc<'c>, inputs: &[Access<'c>]) -> Result<'c, Expr<'c>> {
+    let alpha = op.alpha();
     let mut factors: Vec<Expr<'c>> = inputs.iter().map(|access| Expr::Access(access.clone())).collect();
     if !is_one(alpha) {
-        let ty = types::element(op.operand(0).r#type());
-        factors.insert(0, Expr::Scalar(Builder::before(op).constant(alpha, ty)?));
+        let ty = types::element(inputs[0].tensor.r#type());
+        factors.insert(0, Expr::Scalar(Builder::before(*op).constant(alpha, ty)?));
     }
     let product = factors
         .into_iter()
@@ -125,18 +125,18 @@ fn is_one(alpha: Attr<'_>) -> bool {
 
 /// The name and extent of a range.
 fn range_extent<'c>(range: Val<'c>, before: Op<'c>) -> Result<'c, (String, Val<'c>)> {
-    let Some(label) = Op::defining(range).filter(|op| op.is::<ta::IndexLabelStatic>()) else {
+    let Some(label) = Op::defining(range).and_then(|op| op.cast::<ta::IndexLabelStatic>()) else {
         return Err(
             IrError::at(before.location(), "expected static labels").hint("run `ta-resolve-sizes` first")
         );
     };
-    let name = text(attribute(label, "name"))?;
-    let is_negative = comet_ir::constant(label.operand(1)).is_some_and(|end| end < 0);
-    if is_index(label.operand(0), 0) && is_index(label.operand(2), 1) && !is_negative {
-        return Ok((name, label.operand(1)));
+    let name = label.name().to_owned();
+    let is_negative = comet_ir::constant(label.end()).is_some_and(|end| end < 0);
+    if is_index(label.start(), 0) && is_index(label.step(), 1) && !is_negative {
+        return Ok((name, label.end()));
     }
     let b = Builder::before(before);
-    Ok((name, b.value("ta.range_size", &[range], types::index(b.context()))?))
+    Ok((name, ta::RangeSize::build(b, range)?.size()))
 }
 
 fn is_index(value: Val<'_>, number: i64) -> bool {
@@ -158,54 +158,53 @@ impl<'c> Reader<'c> {
         let Some(op) = Op::defining(value) else {
             return Err(IrError::at(self.before.location(), "expected an index expression of this function"));
         };
-        if op.is::<ta::LabeledTensor>() {
-            let operands = op.operands();
-            return Ok(Expr::Access(self.access(operands[0], &operands[1..])?));
+        match Ta::of(op) {
+            Some(Ta::LabeledTensor(access)) => {
+                Ok(Expr::Access(self.access(access.tensor(), &access.labels())?))
+            }
+            Some(Ta::Scalar(scalar)) => Ok(Expr::Scalar(scalar.value())),
+            Some(Ta::Cast(cast)) => {
+                Ok(Expr::Cast(self.child(cast.value())?, types::labeled_element(value.r#type())))
+            }
+            Some(Ta::Neg(negated)) => Ok(Expr::Neg(self.child(negated.value())?)),
+            Some(Ta::Add(sum)) => Ok(Expr::Add(self.child(sum.left())?, self.child(sum.right())?)),
+            Some(Ta::Subtract(difference)) => {
+                Ok(Expr::Sub(self.child(difference.left())?, self.child(difference.right())?))
+            }
+            Some(Ta::Elementwise(op)) => {
+                let operator = Operator::from_word(op.op()).expect("the verifier knows the operators");
+                Ok(Expr::Combine(operator, self.child(op.left())?, self.child(op.right())?))
+            }
+            Some(Ta::Mask(mask)) => self.mask(mask),
+            Some(Ta::Reduce(reduce)) => self.reduce(reduce),
+            _ => {
+                let message = format!("expected an index expression, found `{}`", op.name());
+                Err(IrError::at(op.location(), message))
+            }
         }
-        if op.is::<ta::Scalar>() {
-            return Ok(Expr::Scalar(op.operand(0)));
-        }
-        if op.is::<ta::Cast>() {
-            return Ok(Expr::Cast(self.child(op, 0)?, types::labeled_element(value.r#type())));
-        }
-        if op.is::<ta::Neg>() {
-            return Ok(Expr::Neg(self.child(op, 0)?));
-        }
-        if op.is::<ta::Add>() {
-            return Ok(Expr::Add(self.child(op, 0)?, self.child(op, 1)?));
-        }
-        if op.is::<ta::Subtract>() {
-            return Ok(Expr::Sub(self.child(op, 0)?, self.child(op, 1)?));
-        }
-        if op.is::<ta::Elementwise>() {
-            return Ok(Expr::Combine(operator(op)?, self.child(op, 0)?, self.child(op, 1)?));
-        }
-        if op.is::<ta::Mask>() {
-            return self.mask(op);
-        }
-        if op.is::<ta::Reduce>() {
-            let body = self.child(op, 0)?;
-            let labels =
-                op.operands()[1..].iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
-            return Ok(Expr::Reduce { op: reduction(op)?, labels, body });
-        }
-        Err(IrError::at(op.location(), format!("expected an index expression, found `{}`", op.name())))
+    }
+
+    fn reduce(&mut self, reduce: ta::Reduce<'c>) -> Result<'c, Expr<'c>> {
+        let body = self.child(reduce.value())?;
+        let labels = reduce.labels().into_iter().map(|range| self.label(range)).collect::<Result<'c, _>>()?;
+        let op = Reduction::from_word(reduce.op()).expect("the verifier knows the operators");
+        Ok(Expr::Reduce { op, labels, body })
     }
 
     /// A mask is applied to each additive term, and inside of reductions, whose loops are filtered then;
     /// `pull` leaves it around them.
-    fn mask(&mut self, op: Op<'c>) -> Result<'c, Expr<'c>> {
-        let (value, mask) = (self.expr(op.operand(0))?, self.expr(op.operand(1))?);
-        let complement = op.attribute("complement").is_some();
-        let pulls = op.attribute("pull").is_some() && self.pulls == Pulls::Kept;
+    fn mask(&mut self, op: ta::Mask<'c>) -> Result<'c, Expr<'c>> {
+        let (value, mask) = (self.expr(op.value())?, self.expr(op.mask())?);
+        let complement = op.complement();
+        let pulls = op.pull() && self.pulls == Pulls::Kept;
         if pulls {
             self.pulled = mask.accesses().first().map(|access| access.tensor);
         }
         Ok(masked(value, &mask, complement, !pulls))
     }
 
-    fn child(&mut self, op: Op<'c>, index: usize) -> Result<'c, Box<Expr<'c>>> {
-        Ok(Box::new(self.expr(op.operand(index))?))
+    fn child(&mut self, value: Val<'c>) -> Result<'c, Box<Expr<'c>>> {
+        Ok(Box::new(self.expr(value)?))
     }
 
     fn access(&mut self, tensor: Val<'c>, ranges: &[Val<'c>]) -> Result<'c, Access<'c>> {
@@ -237,26 +236,4 @@ fn masked<'c>(value: Expr<'c>, mask: &Expr<'c>, complement: bool, goes_inside: b
         }
         value => Expr::Mask { value: Box::new(value), mask: Box::new(mask.clone()), complement },
     }
-}
-
-fn operator<'c>(op: Op<'c>) -> Result<'c, Operator> {
-    let name = text(attribute(op, "op"))?;
-    Ok(Operator::from_word(&name).expect("the verifier knows the operators"))
-}
-
-fn reduction<'c>(op: Op<'c>) -> Result<'c, Reduction> {
-    let name = text(attribute(op, "op"))?;
-    Ok(Reduction::from_word(&name).expect("the verifier knows the operators"))
-}
-
-fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {
-    op.attribute(name).expect("the verifier demands the attribute")
-}
-
-fn text<'c>(attribute: Attr<'c>) -> Result<'c, String> {
-    Ok(StringAttribute::try_from(attribute)?.value().to_owned())
-}
-
-fn float<'c>(attribute: Attr<'c>) -> Result<'c, f64> {
-    Ok(FloatAttribute::try_from(attribute)?.value())
 }

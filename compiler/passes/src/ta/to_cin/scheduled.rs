@@ -48,7 +48,7 @@ pub(super) fn needs<'c>(statement: &Statement<'c>, planned: Planned<'_, 'c>) -> 
 }
 
 /// What the loops are over after the commands; `None` without commands, and where one cannot be carried out,
-/// which `cin-schedule` tells.
+/// which `cin-schedule` reports.
 fn commanded<'a, 'c>(
     statement: &Statement<'c>,
     around: &[Loop],

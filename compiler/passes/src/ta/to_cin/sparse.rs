@@ -23,7 +23,7 @@ use comet_ir::{IrError, Result, pass};
 pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     let mut plans = plans(statement)?;
     let best = best(statement, &plans);
-    // Commands may change what becomes of the plan: `cin-workspace` tells what was made of it.
+    // Commands may change what becomes of the plan: `cin-workspace` reports what was made of it.
     if statement.commands.is_empty() {
         pass::decided(statement.location, || told(statement, &plans, best));
     }

@@ -1,4 +1,4 @@
-//! What `--explain` tells of the orders of loops, and why they are so.
+//! Remarks of `--explain` on the orders of loops, with their reasons.
 
 use super::expr::{Access, Statement};
 use super::order::{Loop, levels};
