@@ -1,9 +1,9 @@
 //! Which lists of levels are formats.
 
-use crate::{Format, Level, LevelExpr, LevelKind};
+use crate::{Format, Level, LevelExpr};
 use std::fmt;
 
-/// Why a text or a list of levels is no format.
+/// The reason why a text or a list of levels is no format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormatError(pub String);
 
@@ -17,7 +17,7 @@ impl std::error::Error for FormatError {}
 
 impl Format {
     /// Checks that the coordinates of the modes can be computed from those of the levels, and that each
-    /// level stands where its kind may.
+    /// level has the parent and the children that its kind needs.
     pub(crate) fn checked(self) -> Result<Self, FormatError> {
         for (position, level) in self.levels.iter().enumerate() {
             check_level(&self, position, *level)?;
@@ -28,10 +28,11 @@ impl Format {
 }
 
 fn check_level(format: &Format, position: usize, level: Level) -> Result<(), FormatError> {
-    if position == 0 && level.kind == LevelKind::Singleton {
-        return error("the first level cannot be `S`: a singleton needs a parent");
+    if position == 0 && level.kind.is_branchless() {
+        let (word, name) = (level.kind.word(), level.kind.format().name);
+        return error(format!("the first level cannot be `{word}`: a {name} needs a parent"));
     }
-    if let LevelKind::BitVector(bits) = level.kind
+    if let Some(bits) = level.kind.word_bits()
         && !(1..=64).contains(&bits)
     {
         return error(format!("a bit vector's words have 1 to 64 bits, not {bits}"));
@@ -48,10 +49,10 @@ fn check_level(format: &Format, position: usize, level: Level) -> Result<(), For
     }
 }
 
-/// A slot numbers the coordinates of the S level below it, so there must be one.
+/// A slot numbers the coordinates of the branchless level below it, so there must be one.
 fn check_slot(format: &Format, position: usize, level: Level) -> Result<(), FormatError> {
-    let below = format.levels.get(position + 1).map(|level| level.kind);
-    if level.kind != LevelKind::Dense || below != Some(LevelKind::Singleton) {
+    let below = format.levels.get(position + 1);
+    if !level.kind.is_full() || !below.is_some_and(|level| level.kind.is_branchless()) {
         return error("a slot level is `D`, with an `S` level right below it");
     }
     Ok(())

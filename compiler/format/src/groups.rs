@@ -1,37 +1,33 @@
 //! Which levels of a format coordinates can be appended to in storage order.
 
-use crate::{Format, Level, LevelExpr, LevelKind};
+use crate::{Append, Format, Level};
 use std::ops::Range;
 
 /// Levels whose coordinates are appended together: CU by itself, CN with the S levels right below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelGroup {
-    /// The levels.
     pub levels: Range<usize>,
     /// The dense levels below, down to the next group or the values.
     pub dense: Range<usize>,
 }
 
 impl Format {
-    /// The groups, outermost first; all other levels are dense. `None` where a level is of another kind, or
-    /// all are dense.
+    /// Returns the groups, outermost first, where all other levels are full; `None` where a level can be
+    /// neither, or all are full.
     pub fn appended_groups(&self) -> Option<Vec<LevelGroup>> {
-        let run = |from: usize, is_wanted: fn(&Level) -> bool| {
-            from..from + self.levels[from..].iter().take_while(|level| is_wanted(level)).count()
+        let full_from = |from: usize| {
+            from..from + self.levels[from..].iter().take_while(|level| Level::is_full(level)).count()
         };
-        let is_dense = |level: &Level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
-        let is_singleton = |level: &Level| level.kind == LevelKind::Singleton;
         let mut groups = Vec::new();
-        let mut next = run(0, is_dense).end;
+        let mut next = full_from(0).end;
         while let Some(level) = self.levels.get(next) {
-            let end = match level.kind {
-                LevelKind::CompressedUnique => next + 1,
-                LevelKind::CompressedNonUnique => run(next + 1, is_singleton).end,
-                _ => return None,
-            };
-            let dense = run(end, is_dense);
-            groups.push(LevelGroup { levels: next..end, dense: dense.clone() });
+            if level.kind.append() != Append::Opens {
+                return None;
+            }
+            let levels = self.tuple(next);
+            let dense = full_from(levels.end);
             next = dense.end;
+            groups.push(LevelGroup { levels, dense });
         }
         (!groups.is_empty()).then_some(groups)
     }

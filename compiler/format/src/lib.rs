@@ -3,34 +3,36 @@
 //! A format has a text form, which the compiler puts into generated code as a constant and the run time
 //! reads back: `f64 i32 (0 : D, 1 : CU)` is CSR of doubles, `f64 i32 (0/4 : D, 1/4 : CU, 0%4 : D, 1%4 : D)`
 //! is BCSR<4,4>, `f64 i32 (0 : D, slot : D, 1 : S)` is ELL. Numbers name modes.
+// The crate is private to the workspace; a comment that repeats the name of a field or method is left out.
+#![allow(missing_docs)]
 
 mod check;
 mod groups;
+mod level;
 mod named;
 mod text;
 
-use std::fmt;
 use std::ops::Range;
 
 pub use check::FormatError;
 pub use groups::LevelGroup;
+pub use level::{Append, Children, Iterate, LEVEL_FORMATS, LevelArray, LevelFormat, LevelKind, Locate};
 
-/// The most modes of a tensor: what the compiler generates for a level grows with the levels outside of it.
+/// The highest rank of a tensor: what the compiler generates for a level grows with the levels outside of it.
 pub const MAX_RANK: usize = 32;
 
 /// The element type of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ValueType {
-    /// `double`.
     F64,
-    /// `float`.
     F32,
-    /// `int`.
     I64,
 }
 
 impl ValueType {
-    /// The word of the language.
+    pub const ALL: [Self; 3] = [Self::F64, Self::F32, Self::I64];
+
+    /// Returns the word of the language.
     pub fn word(self) -> &'static str {
         match self {
             Self::F64 => "double",
@@ -38,30 +40,35 @@ impl ValueType {
             Self::I64 => "int",
         }
     }
+
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::F64 | Self::I64 => 8,
+            Self::F32 => 4,
+        }
+    }
 }
 
-/// The integer width of pos and crd.
+/// The width of the signed integers in pos and crd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IndexWidth {
-    /// 32 bits, signed.
     I32,
-    /// 64 bits, signed.
     I64,
 }
 
-/// Level formats: comet.txt section 4, and bit vectors of sam.txt 4.3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LevelKind {
-    /// D: every coordinate.
-    Dense,
-    /// CU: pos and crd, every coordinate of a fiber once.
-    CompressedUnique,
-    /// CN: pos and crd, one for each distinct tuple of this level and of the S levels right below it.
-    CompressedNonUnique,
-    /// S: crd only, one coordinate under each parent position; −1 where there is none.
-    Singleton,
-    /// BV: pos and words of that many bits.
-    BitVector(u32),
+impl IndexWidth {
+    pub const ALL: [Self; 2] = [Self::I32, Self::I64];
+
+    pub fn bits(self) -> u32 {
+        match self {
+            Self::I32 => 32,
+            Self::I64 => 64,
+        }
+    }
+
+    pub fn bytes(self) -> usize {
+        self.bits() as usize / 8
+    }
 }
 
 /// What a level's coordinate is.
@@ -73,11 +80,10 @@ pub enum LevelExpr {
     Div(usize, u64),
     /// The remainder of that division.
     Mod(usize, u64),
-    /// The number of an entry within its row: ELL's second level, which is no index.
+    /// The ordinal number of an entry within its row: ELL's second level, which is no index.
     Slot,
 }
 
-/// One level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Level {
     /// What its coordinate is.
@@ -91,23 +97,19 @@ pub struct Level {
 pub struct Format {
     /// The number of modes; a format of rank 0 has no levels.
     pub rank: usize,
-    /// The levels.
     pub levels: Vec<Level>,
-    /// The integer width of pos and crd.
     pub index_width: IndexWidth,
 }
 
 /// A format with the type of its values: what the text form spells.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TypedFormat {
-    /// The element type.
     pub value: ValueType,
-    /// The levels.
     pub format: Format,
 }
 
 impl LevelExpr {
-    /// The mode the coordinate is made from; a slot has none.
+    /// Returns the mode that the coordinate is made from; a slot has none.
     pub fn mode(self) -> Option<usize> {
         match self {
             Self::Mode(mode) | Self::Div(mode, _) | Self::Mod(mode, _) => Some(mode),
@@ -115,7 +117,8 @@ impl LevelExpr {
         }
     }
 
-    /// The number of coordinates when the modes have these extents; a slot's is known only with the data.
+    /// Returns the number of coordinates under these extents of the modes; that of a slot is known only with
+    /// the data.
     pub fn size(self, dims: &[i64]) -> Option<i64> {
         match self {
             Self::Mode(mode) => Some(dims[mode]),
@@ -126,29 +129,57 @@ impl LevelExpr {
     }
 }
 
+impl Level {
+    /// Returns whether every parent has a position for each coordinate of a mode, or of a part of one.
+    pub fn is_full(&self) -> bool {
+        self.kind.is_full() && !self.is_slot()
+    }
+
+    pub fn is_slot(&self) -> bool {
+        self.expr == LevelExpr::Slot
+    }
+
+    /// Returns whether the level stores one position for each tuple of its coordinate and those of the
+    /// branchless levels right below it.
+    pub fn starts_tuple(&self) -> bool {
+        self.is_slot() || !(self.kind.is_unique() || self.kind.is_branchless())
+    }
+}
+
 impl Format {
-    /// Whether every position is stored: all levels are D and none is a slot.
+    /// Returns whether every position is stored: all levels are full.
     pub fn is_dense(&self) -> bool {
-        self.levels.iter().all(Level::stores_all)
+        self.levels.iter().all(Level::is_full)
     }
 
-    /// Whether blocks may hold positions that are no entries: the last level stores every coordinate below
-    /// one that does not. Such a position is padding.
+    /// Returns whether blocks may hold positions that are no entries, which are padding: the last level
+    /// stores every coordinate below one that does not.
     pub fn pads(&self) -> bool {
-        self.levels.last().is_some_and(Level::stores_all) && !self.is_dense()
+        self.levels.last().is_some_and(Level::is_full) && !self.is_dense()
     }
 
-    /// The innermost levels that store every coordinate, as far as they lie below one that does not: those
-    /// whose positions may be padding.
+    /// Returns the innermost full levels, as far as they are below one that is not: those whose positions
+    /// may be padding.
     pub fn padded_levels(&self) -> Range<usize> {
         let end = self.levels.len();
         if !self.pads() {
             return end..end;
         }
-        end - self.levels.iter().rev().take_while(|level| level.stores_all()).count()..end
+        end - self.levels.iter().rev().take_while(|level| level.is_full()).count()..end
     }
 
-    /// The same levels without padding: those that may hold some are compressed.
+    /// Returns the levels whose coordinates share the positions of `level`: itself, with the branchless
+    /// levels right below it where it starts a tuple.
+    pub fn tuple(&self, level: usize) -> Range<usize> {
+        let below = &self.levels[level + 1..];
+        let joined = match self.levels[level].starts_tuple() {
+            true => below.iter().take_while(|level| level.kind.is_branchless()).count(),
+            false => 0,
+        };
+        level..level + 1 + joined
+    }
+
+    /// Returns the same levels without padding: those that may hold some are compressed.
     #[must_use]
     pub fn compact(&self) -> Self {
         let mut compact = self.clone();
@@ -156,22 +187,5 @@ impl Format {
             compact.levels[level].kind = LevelKind::CompressedUnique;
         }
         compact
-    }
-}
-
-impl Level {
-    /// Whether each parent has a position for every coordinate of a mode, or of a part of one.
-    fn stores_all(&self) -> bool {
-        self.kind == LevelKind::Dense && self.expr != LevelExpr::Slot
-    }
-}
-
-impl fmt::Display for ValueType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::F64 => "f64",
-            Self::F32 => "f32",
-            Self::I64 => "i64",
-        })
     }
 }

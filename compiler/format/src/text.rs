@@ -1,7 +1,7 @@
 //! The text form: `f64 i32 (0 : D, 1 : CU)`.
 
 use crate::check::error;
-use crate::{Format, FormatError, IndexWidth, Level, LevelExpr, LevelKind, TypedFormat, ValueType};
+use crate::{Format, FormatError, IndexWidth, Level, LevelExpr, TypedFormat, ValueType};
 use std::fmt;
 use std::str::FromStr;
 
@@ -62,35 +62,13 @@ impl FromStr for LevelExpr {
     }
 }
 
-impl FromStr for LevelKind {
-    type Err = FormatError;
-
-    fn from_str(text: &str) -> Result<Self, FormatError> {
-        let bits = text.strip_prefix("BV<").and_then(|rest| rest.strip_suffix('>'));
-        Ok(match (text, bits) {
-            ("D", _) => Self::Dense,
-            ("CU", _) => Self::CompressedUnique,
-            ("CN", _) => Self::CompressedNonUnique,
-            ("S", _) => Self::Singleton,
-            // A width that does not fit 32 bits is refused with the other wrong widths, by the check.
-            (_, Some(bits)) => Self::BitVector(u32::try_from(number(bits)?).unwrap_or(u32::MAX)),
-            _ => {
-                return error(format!("expected a level `D`, `CU`, `CN`, `S` or `BV<bits>`, found `{text}`"));
-            }
-        })
-    }
-}
-
 impl FromStr for ValueType {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Self, FormatError> {
-        match text {
-            "f64" => Ok(Self::F64),
-            "f32" => Ok(Self::F32),
-            "i64" => Ok(Self::I64),
-            _ => error(format!("expected a value type `f64`, `f32` or `i64`, found `{text}`")),
-        }
+        let found = Self::ALL.into_iter().find(|value| value.to_string() == text);
+        found
+            .map_or_else(|| error(format!("expected a value type `f64`, `f32` or `i64`, found `{text}`")), Ok)
     }
 }
 
@@ -98,15 +76,12 @@ impl FromStr for IndexWidth {
     type Err = FormatError;
 
     fn from_str(text: &str) -> Result<Self, FormatError> {
-        match text {
-            "i32" => Ok(Self::I32),
-            "i64" => Ok(Self::I64),
-            _ => error(format!("expected an index width `i32` or `i64`, found `{text}`")),
-        }
+        let found = Self::ALL.into_iter().find(|width| width.to_string() == text);
+        found.map_or_else(|| error(format!("expected an index width `i32` or `i64`, found `{text}`")), Ok)
     }
 }
 
-fn number(text: &str) -> Result<u64, FormatError> {
+pub(crate) fn number(text: &str) -> Result<u64, FormatError> {
     let text = text.trim();
     text.parse().or_else(|_| error(format!("expected a number, found `{text}`")))
 }
@@ -145,22 +120,17 @@ impl fmt::Display for LevelExpr {
     }
 }
 
-impl fmt::Display for LevelKind {
+impl fmt::Display for IndexWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Dense => f.write_str("D"),
-            Self::CompressedUnique => f.write_str("CU"),
-            Self::CompressedNonUnique => f.write_str("CN"),
-            Self::Singleton => f.write_str("S"),
-            Self::BitVector(bits) => write!(f, "BV<{bits}>"),
-        }
+        write!(f, "i{}", self.bits())
     }
 }
 
-impl fmt::Display for IndexWidth {
+impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::I32 => "i32",
+            Self::F64 => "f64",
+            Self::F32 => "f32",
             Self::I64 => "i64",
         })
     }

@@ -2,9 +2,7 @@
 
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_ir::{Ty, Val, types};
-use comet_sema::program::{
-    Access, Element, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
-};
+use comet_sema::program::{Access, Element, LabelId, Number, Operator, TensorExpr, TensorExprKind, TensorOp};
 
 /// Lowers an expression; its value has the MLIR type of `element`, to which every operand is cast.
 pub(crate) fn lower<'c>(
@@ -90,7 +88,7 @@ fn binary<'c>(
         TensorOp::Sub => return lowering.at(expr.span, |b| b.value("ta.subtract", &operands, ty)),
         TensorOp::Mul => "mul",
         TensorOp::Div => "div",
-        TensorOp::Combine(op) => operator_name(op),
+        TensorOp::Combine(op) => op.name(),
     };
     lowering.at(expr.span, |b| {
         Ok(b.op("ta.elementwise", &operands, &[ty], &[("op", b.string_attribute(combine))])?.result(0))
@@ -101,7 +99,7 @@ fn binary<'c>(
 pub(crate) fn reduce<'c>(
     lowering: &Lowering<'_, 'c>,
     expr: &TensorExpr,
-    op: SemiringOp,
+    op: Operator,
     labels: &[LabelId],
     body: Val<'c>,
 ) -> Lowered<Val<'c>> {
@@ -111,24 +109,6 @@ pub(crate) fn reduce<'c>(
     }
     let ty = labeled(lowering, expr.element);
     lowering.at(expr.span, |b| {
-        Ok(b.op("ta.reduce", &operands, &[ty], &[("op", b.string_attribute(operator_name(op)))])?.result(0))
+        Ok(b.op("ta.reduce", &operands, &[ty], &[("op", b.string_attribute(op.name()))])?.result(0))
     })
-}
-
-/// The name of an operator in `ta.elementwise` and `ta.reduce`.
-pub(crate) fn operator_name(op: SemiringOp) -> &'static str {
-    match op {
-        SemiringOp::Add => "add",
-        SemiringOp::Sub => "sub",
-        SemiringOp::Mul => "mul",
-        SemiringOp::Div => "div",
-        SemiringOp::Min => "min",
-        SemiringOp::Max => "max",
-        SemiringOp::Any => "any",
-        SemiringOp::First => "first",
-        SemiringOp::Second => "second",
-        SemiringOp::Pair => "pair",
-        SemiringOp::Or => "or",
-        SemiringOp::And => "and",
-    }
 }

@@ -103,7 +103,7 @@ impl Checker<'_> {
         if widest(value.element, param.element) == param.element {
             return Some(CallArg::Scalar(value));
         }
-        let (expected, found) = (param.element.name(), value.element.name());
+        let (expected, found) = (param.element.word(), value.element.word());
         let message = format!("parameter `{}` is `{expected}`, found a `{found}`", param.name.name);
         self.diagnostics.push(
             Diagnostic::error(arg.span, message)

@@ -29,7 +29,7 @@ impl Checker<'_> {
                 format!("`{name}` has rank {}, but the {role} `{wanted}` has rank {rank}", info.rank());
             Some((message, format!("use a tensor of rank {rank} here")))
         } else if info.element != param.element {
-            let (found, expected) = (info.element.name(), param.element.name());
+            let (found, expected) = (info.element.word(), param.element.word());
             Some((format!("`{name}` holds `{found}`, but the {role} `{wanted}` holds `{expected}`"), copy))
         } else {
             let formats = info.storage.as_ref().zip(storage.as_ref());

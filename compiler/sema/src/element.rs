@@ -1,6 +1,6 @@
-//! Types of values, numbers with the type they are written in, operators as they are written.
+//! Types of values, and numbers with the type they are written in.
 
-use comet_syntax::ast::{self, Element, SemiringOp};
+use comet_syntax::ast::{self, Element};
 
 use crate::program::Number;
 
@@ -23,23 +23,5 @@ pub(crate) fn widest(left: Element, right: Element) -> Element {
         (Element::F64, _) | (_, Element::F64) => Element::F64,
         (Element::F32, _) | (_, Element::F32) => Element::F32,
         (Element::I64, Element::I64) => Element::I64,
-    }
-}
-
-/// An operator as it is written.
-pub(crate) fn symbol(op: SemiringOp) -> &'static str {
-    match op {
-        SemiringOp::Add => "+",
-        SemiringOp::Sub => "-",
-        SemiringOp::Mul => "*",
-        SemiringOp::Div => "/",
-        SemiringOp::Min => "min",
-        SemiringOp::Max => "max",
-        SemiringOp::Any => "any",
-        SemiringOp::First => "first",
-        SemiringOp::Second => "second",
-        SemiringOp::Pair => "pair",
-        SemiringOp::Or => "|",
-        SemiringOp::And => "&",
     }
 }

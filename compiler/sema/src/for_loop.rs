@@ -39,7 +39,7 @@ impl Checker<'_> {
         if bound.element == Element::I64 {
             return Some(bound);
         }
-        let message = format!("a bound of `range` is an `int`, found a `{}`", bound.element.name());
+        let message = format!("a bound of `range` is an `int`, found a `{}`", bound.element.word());
         self.diagnostics.push(
             Diagnostic::error(bound.span, message).hint("leave out the fraction, or count in a `while` loop"),
         );

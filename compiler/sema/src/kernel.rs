@@ -1,13 +1,13 @@
 //! Functions as kernels that other programs call: what a caller has to pass.
 
 use crate::program::{
-    CallArg, Element, Function, ParamId, Program, Scalar, ScalarExpr, ScalarExprKind, SizeId, SizeSource,
-    Stmt, StmtKind, Tensor, TensorId,
+    CallArg, Function, ParamId, Program, Scalar, ScalarExpr, ScalarExprKind, SizeId, SizeSource, Stmt,
+    StmtKind, Tensor, TensorId,
 };
 use comet_abi::kernel::MOST_MODES;
 pub use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
 use comet_diag::Diagnostic;
-use comet_format::{TypedFormat, ValueType};
+use comet_format::TypedFormat;
 
 /// The functions that become kernels of a library: all but `main`.
 pub fn functions(program: &Program) -> impl Iterator<Item = &Function> {
@@ -67,22 +67,14 @@ fn tensor(tensor: &Tensor, role: Role) -> Result<Parameter, Diagnostic> {
         let what = format!("changing `{}`, a sparse parameter of a kernel in a library", tensor.name);
         return refused(what, "make it the result of the function: `-> Tensor<…> …`");
     }
-    let format = TypedFormat { value: value_type(tensor.element), format: tensor.format.clone() };
+    let format = TypedFormat { value: tensor.element, format: tensor.format.clone() };
     let sizes = tensor.dims.iter().map(|size| size.0).collect();
     Ok(Parameter { name: tensor.name.clone(), role, kind: ParameterKind::Tensor { format, sizes } })
 }
 
 fn scalar(scalar: &Scalar, role: Role) -> Parameter {
-    let kind = ParameterKind::Scalar(value_type(scalar.element));
+    let kind = ParameterKind::Scalar(scalar.element);
     Parameter { name: scalar.name.clone(), role, kind }
-}
-
-fn value_type(element: Element) -> ValueType {
-    match element {
-        Element::F64 => ValueType::F64,
-        Element::F32 => ValueType::F32,
-        Element::I64 => ValueType::I64,
-    }
 }
 
 /// The tensors that a function's statements, or those of functions it calls, write to.

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::Span;
-use comet_syntax::ast::{Assign, BinaryOp, ExprKind, Ident, SemiringOp, Stmt, StmtKind};
+use comet_syntax::ast::{Assign, BinaryOp, ExprKind, Ident, Operator, Stmt, StmtKind};
 
 use crate::names::Kind;
 use crate::walk;
@@ -79,7 +79,7 @@ pub fn uses_any(body: &[Stmt]) -> bool {
     let expressions = walk::all_statements(body).into_iter().flat_map(walk::expressions);
     expressions.flat_map(walk::all_expressions).any(|expr| match &expr.kind {
         ExprKind::Binary { op: BinaryOp::Semiring(reduce, _) | BinaryOp::Monoid(reduce), .. } => {
-            *reduce == SemiringOp::Any
+            *reduce == Operator::Any
         }
         _ => false,
     })

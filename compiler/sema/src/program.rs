@@ -6,7 +6,7 @@ use comet_diag::Span;
 pub use comet_format::{Format, Level, LevelExpr, LevelKind};
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
-    ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Schedule, SemiringOp,
+    ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Operator, Schedule,
 };
 
 /// A whole file.
@@ -374,7 +374,7 @@ pub enum TensorExprKind {
     /// The reduction over `labels` of `body`: LANGUAGE.md, "Meaning of an expression".
     Reduce {
         /// `+`, or the innermost enclosing semiring's.
-        op: SemiringOp,
+        op: Operator,
         /// What is reduced.
         labels: Vec<LabelId>,
         /// What it ranges over.
@@ -394,7 +394,7 @@ pub enum TensorOp {
     /// Intersects the patterns.
     Div,
     /// The combining operator of a semiring or monoid: intersects the patterns.
-    Combine(SemiringOp),
+    Combine(Operator),
 }
 
 /// A scalar expression with its place.

@@ -8,7 +8,7 @@
 //! that of the innermost semiring that holds all the uses. Where labels with different operators are reduced
 //! around one term, the innermost semiring's reduction is the inner one.
 
-use crate::program::{LabelId, SemiringOp, TensorExpr, TensorExprKind, TensorOp};
+use crate::program::{LabelId, Operator, TensorExpr, TensorExprKind, TensorOp};
 use crate::tensor_expr::{Term, TermKind};
 
 /// The expression with a reduction for every label that is not among `kept`.
@@ -28,14 +28,14 @@ struct Pending {
     label: LabelId,
     /// How often the top-level term uses it.
     uses: usize,
-    op: SemiringOp,
+    op: Operator,
     /// How deep the semiring is that gives `op`; 0 where none does.
     depth: usize,
 }
 
 fn pending(term: &Term, label: LabelId) -> Pending {
     let uses = count(term, label);
-    let mut pending = Pending { label, uses, op: SemiringOp::Add, depth: 0 };
+    let mut pending = Pending { label, uses, op: Operator::Add, depth: 0 };
     let mut next = Some((term, 1));
     while let Some((node, depth)) = next {
         if let TermKind::Binary { reduce: Some(op), .. } = node.kind {

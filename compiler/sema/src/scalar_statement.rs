@@ -71,7 +71,7 @@ impl Checker<'_> {
         if info.origin != Origin::Loop || value.element == Element::I64 {
             return Some(());
         }
-        let found = value.element.name();
+        let found = value.element.word();
         let message = format!("`{}`, the variable of a `for`, is an `int`, found a `{found}`", name.name);
         let error = Diagnostic::error(value.span, message).also(info.span, "declared here");
         self.diagnostics.push(error.hint("give the value to a `var` of its own"));

@@ -1,10 +1,10 @@
 //! Tensor expressions: every name resolved, every type known, reductions still implicit; `reduce` adds them.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, SemiringOp};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Operator};
 
 use crate::builtin::{self, Builtin, Callee};
-use crate::element::{number, number_element, symbol, widest};
+use crate::element::{number, number_element, widest};
 use crate::function::Checker;
 use crate::names::Kind;
 use crate::program::{Access, Number, ScalarId, TensorOp};
@@ -38,7 +38,7 @@ pub(crate) enum TermKind {
         /// The operator at each point.
         op: TensorOp,
         /// How a semiring reduces.
-        reduce: Option<SemiringOp>,
+        reduce: Option<Operator>,
         /// The left operand.
         left: Box<Term>,
         /// The right operand.
@@ -124,7 +124,7 @@ impl Checker<'_> {
         Some((TermKind::Binary { op, reduce, left: Box::new(left), right: Box::new(right) }, element))
     }
 
-    fn point_op(&mut self, op: BinaryOp, span: Span) -> Option<(TensorOp, Option<SemiringOp>)> {
+    fn point_op(&mut self, op: BinaryOp, span: Span) -> Option<(TensorOp, Option<Operator>)> {
         match op {
             BinaryOp::Add => Some((TensorOp::Add, None)),
             BinaryOp::Sub => Some((TensorOp::Sub, None)),
@@ -132,8 +132,8 @@ impl Checker<'_> {
             BinaryOp::Div => Some((TensorOp::Div, None)),
             BinaryOp::Monoid(op) => Some((TensorOp::Combine(op), None)),
             BinaryOp::Semiring(reduce, combine) => {
-                let is_good = self.check_semiring(reduce, combine, span);
-                is_good.then_some((TensorOp::Combine(combine), Some(reduce)))
+                self.check_semiring(reduce, combine, span)?;
+                Some((TensorOp::Combine(combine), Some(reduce)))
             }
             BinaryOp::Or => self.scalars_only(span, "write `@(|)` to join tensors"),
             BinaryOp::And => self.scalars_only(span, "write `@(&)` to join tensors"),
@@ -149,23 +149,29 @@ impl Checker<'_> {
         None
     }
 
-    fn check_semiring(&mut self, reduce: SemiringOp, combine: SemiringOp, span: Span) -> bool {
-        use SemiringOp::{Add, And, Any, Div, First, Max, Min, Mul, Or, Pair, Second, Sub};
-        let reduces = matches!(reduce, Add | Mul | Min | Max | Any | Or | And);
+    fn check_semiring(&mut self, reduce: Operator, combine: Operator, span: Span) -> Option<()> {
+        let reduces = self.check_operator(reduce, Operator::reduces, ("cannot reduce a", "reduce"), span);
         let combines =
-            matches!(combine, Mul | Add | Sub | Div | Min | Max | First | Second | Pair | Or | And);
-        if !reduces {
-            let message = format!("`{}` cannot reduce a semiring", symbol(reduce));
-            let hint = "reduce with one of `+`, `*`, `min`, `max`, `any`, `|`, `&`";
-            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+            self.check_operator(combine, Operator::combines, ("cannot combine in a", "combine"), span);
+        reduces.and(combines)
+    }
+
+    fn check_operator(
+        &mut self,
+        operator: Operator,
+        fits: fn(Operator) -> bool,
+        (cannot, verb): (&str, &str),
+        span: Span,
+    ) -> Option<()> {
+        if fits(operator) {
+            return Some(());
         }
-        if !combines {
-            let message = format!("`{}` cannot combine in a semiring", symbol(combine));
-            let hint =
-                "combine with one of `*`, `+`, `-`, `/`, `min`, `max`, `first`, `second`, `pair`, `|`, `&`";
-            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-        }
-        reduces && combines
+        let fitting = Operator::ALL.iter().filter(|operator| fits(**operator));
+        let symbols: Vec<&str> = fitting.map(|operator| operator.symbol()).collect();
+        let message = format!("`{}` {cannot} semiring", operator.symbol());
+        let hint = format!("{verb} with one of `{}`", symbols.join("`, `"));
+        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
+        None
     }
 
     /// What is computed once, a sum, a time or a function's scalar, becomes a scalar before the statement.

@@ -5,10 +5,12 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 
 use crate::ast::{
     BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, IndexWidth, Level,
-    LevelKind, MaskMethod, MemoryRegion, Number, SemiringOp, Stmt, StmtKind,
+    LevelKind, MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind,
 };
-use crate::print::pieces::semiring_op;
 use crate::token::Token;
+
+/// The word of the level format that takes an argument.
+const BIT_VECTOR: &str = "BV";
 
 /// A syntax error as the parser found it.
 pub(crate) type SyntaxError<'source> = ParseError<usize, Token<'source>, &'static str>;
@@ -68,11 +70,8 @@ impl<'source> Actions<'source> {
     /// A level; one that is none is reported and read as dense.
     pub(crate) fn level(&mut self, item: FormatItem) -> Level {
         let kind = match (item.name.name.as_str(), &item.args) {
-            ("D", None) => LevelKind::Dense,
-            ("CU", None) => LevelKind::CompressedUnique,
-            ("CN", None) => LevelKind::CompressedNonUnique,
-            ("S", None) => LevelKind::Singleton,
-            ("BV", args) => self.bit_vector(args.as_deref().unwrap_or_default(), item.span),
+            (BIT_VECTOR, args) => self.bit_vector(args.as_deref().unwrap_or_default(), item.span),
+            (word, None) => word.parse().unwrap_or_else(|_| self.not_a_level(&item)),
             _ => self.not_a_level(&item),
         };
         Level { kind, span: item.span }
@@ -80,11 +79,21 @@ impl<'source> Actions<'source> {
 
     fn bit_vector(&mut self, args: &[(Number, Span)], span: Span) -> LevelKind {
         if let [(Number { integer: Some(bits), .. }, _)] = args {
-            return LevelKind::BitVector(bits.unsigned_abs());
+            return self.words_of_bits(bits.unsigned_abs(), span);
         }
         let error = Diagnostic::error(span, "expected the word size of the level `BV` as one integer");
         self.word_errors.push(error.hint("write `BV<64>`"));
         LevelKind::BitVector(64)
+    }
+
+    /// Widths that a level cannot even hold are reported here, other wrong ones by semantic analysis.
+    fn words_of_bits(&mut self, bits: u64, span: Span) -> LevelKind {
+        u32::try_from(bits).map(LevelKind::BitVector).unwrap_or_else(|_| {
+            let message = format!("a bit vector's words have 8, 16, 32 or 64 bits, found {bits}");
+            let hint = "write `BV<64>`, or the width your target has";
+            self.word_errors.push(Diagnostic::error(span, message).hint(hint));
+            LevelKind::BitVector(64)
+        })
     }
 
     fn not_a_level(&mut self, item: &FormatItem) -> LevelKind {
@@ -127,12 +136,10 @@ impl<'source> Actions<'source> {
     }
 
     fn index_width(&mut self, word: &Ident) -> IndexWidth {
-        match word.name.as_str() {
-            "i64" => return IndexWidth::I64,
-            "i32" => {}
-            _ => self.word_error(word, "an index width", "write `index=i32` or `index=i64`"),
-        }
-        IndexWidth::I32
+        word.name.parse().unwrap_or_else(|_| {
+            self.word_error(word, "an index width", "write `index=i32` or `index=i64`");
+            IndexWidth::I32
+        })
     }
 
     fn not_an_option(&mut self, name: &Ident, span: Span) -> FormatOptionKind {
@@ -176,7 +183,7 @@ impl<'source> Actions<'source> {
     }
 
     /// The operator of a monoid; a word that is none is reported and read as `any`.
-    pub(crate) fn monoid(&mut self, operator: Result<SemiringOp, Ident>) -> SemiringOp {
+    pub(crate) fn monoid(&mut self, operator: Result<Operator, Ident>) -> Operator {
         let [operator] = self.semiring([operator]);
         operator
     }
@@ -184,8 +191,8 @@ impl<'source> Actions<'source> {
     /// The operators in the parentheses of `@(…)`, in one message where words are none.
     pub(crate) fn semiring<const N: usize>(
         &mut self,
-        operators: [Result<SemiringOp, Ident>; N],
-    ) -> [SemiringOp; N] {
+        operators: [Result<Operator, Ident>; N],
+    ) -> [Operator; N] {
         let unknown: Vec<&Ident> = operators.iter().filter_map(|operator| operator.as_ref().err()).collect();
         if let (Some(first), Some(last)) = (unknown.first(), unknown.last()) {
             let expected = match (N, unknown.len()) {
@@ -198,56 +205,28 @@ impl<'source> Actions<'source> {
             let error = Diagnostic::error(first.span.to(last.span), message);
             self.word_errors.push(error.hint(semiring_hint(&operators)));
         }
-        operators.map(|operator| operator.unwrap_or(SemiringOp::Any))
+        operators.map(|operator| operator.unwrap_or(Operator::Any))
     }
-}
-
-/// The operators of semirings that are words.
-pub(crate) fn semiring_word(word: Ident) -> Result<SemiringOp, Ident> {
-    Ok(match word.name.as_str() {
-        "min" => SemiringOp::Min,
-        "max" => SemiringOp::Max,
-        "first" => SemiringOp::First,
-        "second" => SemiringOp::Second,
-        "pair" => SemiringOp::Pair,
-        "any" => SemiringOp::Any,
-        _ => return Err(word),
-    })
 }
 
 /// The operators as the language writes them, where each word is another name of one.
-fn semiring_hint(operators: &[Result<SemiringOp, Ident>]) -> String {
-    let signs = operators.iter().map(|operator| match operator {
-        Ok(operator) => Some(semiring_op(*operator)),
-        Err(word) => other_name(&word.name),
+fn semiring_hint(operators: &[Result<Operator, Ident>]) -> String {
+    let operators = operators.iter().map(|operator| match operator {
+        Ok(operator) => Some(*operator),
+        Err(word) => Operator::of_alias(&word.name),
     });
-    match signs.collect::<Option<Vec<&str>>>() {
-        Some(signs) => format!("did you mean `@({})`?", signs.join(",")),
-        None => "the operators are `+ - * / min max any first second pair | &`, as in `@(min,+)`".to_owned(),
+    match operators.collect::<Option<Vec<Operator>>>() {
+        Some(operators) => format!("did you mean `@({})`?", symbols(&operators, ",")),
+        None => format!("the operators are `{}`, as in `@(min,+)`", symbols(Operator::ALL, " ")),
     }
 }
 
-/// What other languages and libraries call an operator.
-fn other_name(word: &str) -> Option<&'static str> {
-    Some(match word.to_ascii_lowercase().as_str() {
-        "plus" | "add" | "sum" => "+",
-        "times" | "mul" | "mult" | "multiply" | "prod" => "*",
-        "minus" | "sub" => "-",
-        "div" | "divide" => "/",
-        "or" | "lor" => "|",
-        "and" | "land" => "&",
-        "minimum" | "min" => "min",
-        "maximum" | "max" => "max",
-        "first" => "first",
-        "second" => "second",
-        "pair" | "oneb" => "pair",
-        "any" => "any",
-        _ => return None,
-    })
+fn symbols(operators: &[Operator], separator: &str) -> String {
+    operators.iter().map(|operator| operator.symbol()).collect::<Vec<_>>().join(separator)
 }
 
 fn is_level(name: &str) -> bool {
-    matches!(name, "D" | "CU" | "CN" | "S" | "BV")
+    name == BIT_VECTOR || name.parse::<LevelKind>().is_ok()
 }
 
 /// A format outside of braces is always a name.

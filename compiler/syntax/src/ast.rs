@@ -1,6 +1,8 @@
 //! The syntax tree of a `.ta` program: what was written, with a byte span at every node, nothing resolved.
 
 use comet_diag::Span;
+pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
+pub use comet_notation::Operator;
 
 /// A word with its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,28 +49,6 @@ pub enum Param {
         /// The whole parameter.
         span: Span,
     },
-}
-
-/// `double`, `float`, `int`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Element {
-    /// `double`.
-    F64,
-    /// `float`.
-    F32,
-    /// `int`.
-    I64,
-}
-
-impl Element {
-    /// The word of the language.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::F64 => "double",
-            Self::F32 => "float",
-            Self::I64 => "int",
-        }
-    }
 }
 
 /// `Tensor<double> A([i, j], CSR, order={1,0})`.
@@ -156,21 +136,6 @@ pub struct Level {
     pub span: Span,
 }
 
-/// The level formats of LANGUAGE.md, "Formats".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LevelKind {
-    /// D.
-    Dense,
-    /// CU.
-    CompressedUnique,
-    /// CN.
-    CompressedNonUnique,
-    /// S.
-    Singleton,
-    /// `BV<b>`, with b bits in a word.
-    BitVector(u64),
-}
-
 /// The index of a mapped level.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LevelIndex {
@@ -209,15 +174,6 @@ pub enum MemoryRegion {
     OnChip,
     /// `offchip`.
     OffChip,
-}
-
-/// The integer width of pos and crd.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum IndexWidth {
-    /// `i32`.
-    I32,
-    /// `i64`.
-    I64,
 }
 
 /// A statement with its place.
@@ -554,37 +510,7 @@ pub enum BinaryOp {
     /// `.*`.
     ElementwiseMul,
     /// `@(reduce, combine)`.
-    Semiring(SemiringOp, SemiringOp),
+    Semiring(Operator, Operator),
     /// `@(op)`.
-    Monoid(SemiringOp),
-}
-
-/// Operators of semirings and monoids. Which are allowed to reduce and which to combine is for semantic
-/// analysis.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SemiringOp {
-    /// `+`.
-    Add,
-    /// `-`.
-    Sub,
-    /// `*`.
-    Mul,
-    /// `/`.
-    Div,
-    /// `min`.
-    Min,
-    /// `max`.
-    Max,
-    /// `any`.
-    Any,
-    /// `first`.
-    First,
-    /// `second`.
-    Second,
-    /// `pair`.
-    Pair,
-    /// `|`.
-    Or,
-    /// `&`.
-    And,
+    Monoid(Operator),
 }

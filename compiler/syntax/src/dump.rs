@@ -59,7 +59,7 @@ impl Dump {
         match param {
             Param::Tensor(decl) => self.line(&format!("{role} {}", tensor(decl)), decl.span),
             Param::Scalar { element: kind, name, span } => {
-                self.line(&format!("{role} {} {}", kind.name(), name.name), *span);
+                self.line(&format!("{role} {} {}", kind.word(), name.name), *span);
             }
         }
     }

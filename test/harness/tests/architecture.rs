@@ -7,39 +7,27 @@ use std::process::Command;
 
 use comet_harness::test_folder;
 
-/// The folders of the crates, by the names that the table uses.
-const CRATES: [(&str, &str); 23] = [
-    ("diag", "compiler/diag"),
-    ("format", "compiler/format"),
-    ("syntax", "compiler/syntax"),
-    ("taco", "compiler/taco"),
-    ("sema", "compiler/sema"),
-    ("ir", "compiler/ir"),
-    ("lower", "compiler/lower"),
-    ("passes", "compiler/passes"),
-    ("backend-cpu", "compiler/backend/cpu"),
-    ("sam", "compiler/machine/sam"),
-    ("backend-sam", "compiler/backend/sam"),
-    ("spatial", "compiler/machine/spatial"),
-    ("backend-spatial", "compiler/backend/spatial"),
-    ("tiling", "compiler/tiling"),
-    ("chart", "compiler/chart"),
-    ("gen", "compiler/gen"),
-    ("driver", "compiler/driver"),
-    ("runtime", "runtime"),
-    ("abi", "runtime/abi"),
-    ("dialects", "dialects"),
-    ("oracle", "test/oracle"),
-    ("harness", "test/harness"),
-    ("counts", "test/counts"),
-];
-
 /// Siblings: what reads `cin`, and what reads data.
 const BACK_ENDS: [&str; 4] = ["backend-cpu", "backend-sam", "backend-spatial", "tiling"];
 
-/// The folder of a crate of the table.
-fn folder_of(name: &str) -> &'static str {
-    CRATES.iter().find(|(known, _)| *known == name).unwrap_or_else(|| panic!("`{name}` is no crate")).1
+/// Returns the crates of the workspace except for the tools, by the names that the table uses, with their
+/// folders.
+fn crates() -> BTreeMap<String, String> {
+    let manifest = read("Cargo.toml");
+    let members = manifest.split("members = [").nth(1).and_then(|rest| rest.split(']').next());
+    let folders = members.expect("the workspace has members").split('"').skip(1).step_by(2);
+    let name = |folder: &str| {
+        let manifest = read(&format!("{folder}/Cargo.toml"));
+        let name = manifest.split("name = \"comet-").nth(1).and_then(|rest| rest.split('"').next());
+        name.expect("a package has a name").to_owned()
+    };
+    let crates = folders.filter(|folder| !folder.starts_with("tools/"));
+    crates.map(|folder| (name(folder), folder.to_owned())).collect()
+}
+
+/// Returns the folder of a crate of the table.
+fn folder_of(name: &str) -> String {
+    crates().remove(name).unwrap_or_else(|| panic!("`{name}` is no crate"))
 }
 
 fn root() -> PathBuf {
@@ -74,19 +62,20 @@ fn crates_depend_on_what_the_readme_says() {
         Some((words(name).pop_first()?, words(depends)))
     });
     let said: BTreeMap<String, BTreeSet<String>> = rows.collect();
-    for (name, folder) in CRATES {
+    let crates = crates();
+    for (name, folder) in &crates {
         let said = said.get(name).unwrap_or_else(|| panic!("the table does not list `{name}`"));
         assert_eq!(said, &dependencies(folder), "what `{name}` depends on");
     }
-    assert_eq!(said.len(), CRATES.len(), "the table lists a crate that this test does not know");
+    assert_eq!(said.len(), crates.len(), "the table lists a crate that there is not");
 }
 
 /// Cargo knows every crate behind a crate, ours and others'.
 #[test]
 fn no_llvm_where_it_is_not_needed() {
     let packages = [
-        "diag", "format", "syntax", "taco", "sema", "sam", "spatial", "tiling", "gen", "runtime", "abi",
-        "oracle", "harness", "counts",
+        "diag", "format", "notation", "syntax", "taco", "sema", "sam", "spatial", "tiling", "gen", "runtime",
+        "abi", "oracle", "harness", "counts",
     ];
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["tree", "--offline", "--locked", "--edges", "normal,build", "--prefix", "none"]);
@@ -106,7 +95,7 @@ fn no_llvm_where_it_is_not_needed() {
 #[test]
 fn back_ends_do_not_know_each_other() {
     for name in BACK_ENDS {
-        let known = dependencies(folder_of(name));
+        let known = dependencies(&folder_of(name));
         assert!(BACK_ENDS.iter().all(|other| !known.contains(*other)), "`{name}` knows {known:?}");
     }
 }

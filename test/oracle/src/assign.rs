@@ -1,6 +1,6 @@
 //! Assignments to tensors.
 
-use comet_syntax::ast::{Assign, AssignOp, Expr, Ident, Mask, SemiringOp};
+use comet_syntax::ast::{Assign, AssignOp, Expr, Ident, Mask, Operator};
 
 use crate::action::{self, Action};
 use crate::bind::bind;
@@ -91,7 +91,7 @@ impl Machine<'_> {
                 continue;
             }
             let cell = &mut cells[target.offset(at.iter().copied())];
-            *cell = Some(cell.map_or(Ok(value), |old| apply(SemiringOp::Add, old, value))?);
+            *cell = Some(cell.map_or(Ok(value), |old| apply(Operator::Add, old, value))?);
         }
         target.store(cells)
     }

@@ -4,7 +4,7 @@
 //! term, at any depth of parentheses, that holds all its uses. The operator is that of the innermost semiring
 //! around all of them, else `+`; labels of inner semirings are reduced first.
 
-use comet_syntax::ast::SemiringOp;
+use comet_syntax::ast::Operator;
 
 use crate::term::{Term, TermKind};
 
@@ -13,7 +13,7 @@ use crate::term::{Term, TermKind};
 #[derive(Clone, Copy)]
 struct Bound {
     label: usize,
-    op: SemiringOp,
+    op: Operator,
     depth: usize,
 }
 
@@ -38,7 +38,7 @@ fn over_chain(term: Term, replace: &mut dyn FnMut(Term) -> Term) -> Term {
 
 fn innermost_semiring(top: &Term, label: usize) -> Bound {
     let all = top.uses(label);
-    let mut bound = Bound { label, op: SemiringOp::Add, depth: 0 };
+    let mut bound = Bound { label, op: Operator::Add, depth: 0 };
     let mut next = Some((top, 1));
     while let Some((term, depth)) = next {
         if let TermKind::Binary { op, .. } = &term.kind

@@ -2,8 +2,8 @@
 
 use crate::error::Result;
 use crate::number::{Number, apply, identity};
-use crate::term::{Operator, Patterns, Term, TermKind};
-use comet_syntax::ast::SemiringOp;
+use crate::term::{Combination, Patterns, Term, TermKind};
+use comet_syntax::ast::Operator;
 
 /// The extents of the labels, and where each of them stands.
 pub(crate) struct Point<'a> {
@@ -33,7 +33,12 @@ pub(crate) fn eval(term: &Term, point: &mut Point<'_>) -> Result<Option<Number>>
 }
 
 /// In a union a missing operand counts as 0, in an intersection there is none.
-fn binary(op: Operator, term: &Term, left: Option<Number>, right: Option<Number>) -> Result<Option<Number>> {
+fn binary(
+    op: Combination,
+    term: &Term,
+    left: Option<Number>,
+    right: Option<Number>,
+) -> Result<Option<Number>> {
     let missing = match op.patterns {
         Patterns::Unite if left.is_some() || right.is_some() => Some(Number::zero(term.element)),
         _ => None,
@@ -42,13 +47,13 @@ fn binary(op: Operator, term: &Term, left: Option<Number>, right: Option<Number>
     apply(op.apply, left.to(term.element), right.to(term.element)).map(Some)
 }
 
-fn reduce(op: SemiringOp, label: usize, body: &Term, point: &mut Point<'_>) -> Result<Option<Number>> {
+fn reduce(op: Operator, label: usize, body: &Term, point: &mut Point<'_>) -> Result<Option<Number>> {
     let mut total = None;
     for at in 0..point.extents[label] {
         point.at[label] = at;
         let Some(value) = eval(body, point)? else { continue };
         total = Some(match total {
-            None if op == SemiringOp::Any => value,
+            None if op == Operator::Any => value,
             total => apply(op, total.unwrap_or(identity(op, body.element)), value)?,
         });
     }

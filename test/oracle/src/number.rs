@@ -1,6 +1,6 @@
 //! Numbers of the three element types, and the operators on them: LANGUAGE.md, "Types" and "Semirings".
 
-use comet_syntax::ast::{self, Element, SemiringOp};
+use comet_syntax::ast::{self, Element, Operator};
 
 use crate::error::{OracleError, Result};
 
@@ -82,7 +82,7 @@ pub(crate) fn wider(left: Element, right: Element) -> Element {
 }
 
 /// `left op right`, in the wider type of the two.
-pub(crate) fn apply(op: SemiringOp, left: Number, right: Number) -> Result<Number> {
+pub(crate) fn apply(op: Operator, left: Number, right: Number) -> Result<Number> {
     let element = wider(left.element(), right.element());
     match (left.to(element), right.to(element)) {
         (Number::I64(x), Number::I64(y)) => apply_integer(op, x, y).map(Number::I64),
@@ -92,11 +92,11 @@ pub(crate) fn apply(op: SemiringOp, left: Number, right: Number) -> Result<Numbe
 }
 
 /// The identity of a reduction: what nothing reduces to. `any` of nothing is 0.
-pub(crate) fn identity(op: SemiringOp, element: Element) -> Number {
+pub(crate) fn identity(op: Operator, element: Element) -> Number {
     match op {
-        SemiringOp::Mul | SemiringOp::And => Number::I64(1).to(element),
-        SemiringOp::Min => extreme(element, i64::MAX, f64::INFINITY),
-        SemiringOp::Max => extreme(element, i64::MIN, f64::NEG_INFINITY),
+        Operator::Mul | Operator::And => Number::I64(1).to(element),
+        Operator::Min => extreme(element, i64::MAX, f64::INFINITY),
+        Operator::Max => extreme(element, i64::MIN, f64::NEG_INFINITY),
         _ => Number::zero(element),
     }
 }
@@ -108,39 +108,39 @@ fn extreme(element: Element, integer: i64, float: f64) -> Number {
     }
 }
 
-fn apply_integer(op: SemiringOp, x: i64, y: i64) -> Result<i64> {
+fn apply_integer(op: Operator, x: i64, y: i64) -> Result<i64> {
     Ok(match op {
-        SemiringOp::Add => x.wrapping_add(y),
-        SemiringOp::Sub => x.wrapping_sub(y),
-        SemiringOp::Mul => x.wrapping_mul(y),
-        SemiringOp::Div if y == 0 => return Err(OracleError::new("division by integer zero")),
-        SemiringOp::Div => x.wrapping_div(y),
-        SemiringOp::Min => x.min(y),
-        SemiringOp::Max => x.max(y),
-        SemiringOp::Any | SemiringOp::First => x,
-        SemiringOp::Second => y,
-        SemiringOp::Pair => 1,
-        SemiringOp::Or => i64::from(x != 0 || y != 0),
-        SemiringOp::And => i64::from(x != 0 && y != 0),
+        Operator::Add => x.wrapping_add(y),
+        Operator::Sub => x.wrapping_sub(y),
+        Operator::Mul => x.wrapping_mul(y),
+        Operator::Div if y == 0 => return Err(OracleError::new("division by integer zero")),
+        Operator::Div => x.wrapping_div(y),
+        Operator::Min => x.min(y),
+        Operator::Max => x.max(y),
+        Operator::Any | Operator::First => x,
+        Operator::Second => y,
+        Operator::Pair => 1,
+        Operator::Or => i64::from(x != 0 || y != 0),
+        Operator::And => i64::from(x != 0 && y != 0),
     })
 }
 
 /// One body for `f32` and `f64`: each operation rounds in its own type.
 macro_rules! float_operators {
     ($name:ident, $float:ty) => {
-        fn $name(op: SemiringOp, x: $float, y: $float) -> $float {
+        fn $name(op: Operator, x: $float, y: $float) -> $float {
             match op {
-                SemiringOp::Add => x + y,
-                SemiringOp::Sub => x - y,
-                SemiringOp::Mul => x * y,
-                SemiringOp::Div => x / y,
-                SemiringOp::Min => x.min(y),
-                SemiringOp::Max => x.max(y),
-                SemiringOp::Any | SemiringOp::First => x,
-                SemiringOp::Second => y,
-                SemiringOp::Pair => 1.0,
-                SemiringOp::Or => <$float>::from(u8::from(x != 0.0 || y != 0.0)),
-                SemiringOp::And => <$float>::from(u8::from(x != 0.0 && y != 0.0)),
+                Operator::Add => x + y,
+                Operator::Sub => x - y,
+                Operator::Mul => x * y,
+                Operator::Div => x / y,
+                Operator::Min => x.min(y),
+                Operator::Max => x.max(y),
+                Operator::Any | Operator::First => x,
+                Operator::Second => y,
+                Operator::Pair => 1.0,
+                Operator::Or => <$float>::from(u8::from(x != 0.0 || y != 0.0)),
+                Operator::And => <$float>::from(u8::from(x != 0.0 && y != 0.0)),
             }
         }
     };
@@ -155,22 +155,22 @@ mod tests {
 
     #[test]
     fn types_meet_in_the_wider_one() {
-        let sum = apply(SemiringOp::Add, Number::I64(2), Number::F32(0.5)).unwrap();
+        let sum = apply(Operator::Add, Number::I64(2), Number::F32(0.5)).unwrap();
         assert_eq!(sum, Number::F32(2.5));
-        let quotient = apply(SemiringOp::Div, Number::I64(-7), Number::I64(2)).unwrap();
+        let quotient = apply(Operator::Div, Number::I64(-7), Number::I64(2)).unwrap();
         assert_eq!(quotient, Number::I64(-3));
     }
 
     #[test]
     fn integers_wrap_and_refuse_zero() {
-        let sum = apply(SemiringOp::Add, Number::I64(i64::MAX), Number::I64(1)).unwrap();
+        let sum = apply(Operator::Add, Number::I64(i64::MAX), Number::I64(1)).unwrap();
         assert_eq!(sum, Number::I64(i64::MIN));
-        assert!(apply(SemiringOp::Div, Number::I64(1), Number::I64(0)).is_err());
+        assert!(apply(Operator::Div, Number::I64(1), Number::I64(0)).is_err());
     }
 
     #[test]
     fn identities_leave_values_alone() {
-        for op in [SemiringOp::Add, SemiringOp::Mul, SemiringOp::Min, SemiringOp::Max] {
+        for op in [Operator::Add, Operator::Mul, Operator::Min, Operator::Max] {
             for element in [Element::I64, Element::F32, Element::F64] {
                 let five = Number::I64(5).to(element);
                 assert_eq!(apply(op, identity(op, element), five).unwrap(), five);

@@ -7,7 +7,7 @@ use crate::error::{OracleError, Result};
 use crate::frame::Frame;
 use crate::interpret::Machine;
 use crate::number::Number;
-use crate::term::{Operator, Shared, Term};
+use crate::term::{Combination, Shared, Term};
 
 /// The labels of one statement.
 #[derive(Default)]
@@ -85,7 +85,7 @@ impl Machine<'_> {
             }
             ExprKind::Neg(inner) => Ok(Term::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
-                let op = Operator::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
+                let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
                 let left_span = left.span;
                 let left = self.resolve(frame, labels, left)?;
                 // Parentheses leave no node, but they are in a node's span.

@@ -1,6 +1,6 @@
 //! Scalar expressions.
 
-use comet_syntax::ast::{BinaryOp, Expr, ExprKind, SemiringOp};
+use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Operator};
 
 use crate::action;
 use crate::bind::bind;
@@ -54,10 +54,10 @@ fn binary(op: BinaryOp, left: Number, right: Number) -> Result<Number> {
         (x, y) => x.to_f64().partial_cmp(&y.to_f64()),
     };
     match op {
-        BinaryOp::Add => apply(SemiringOp::Add, left, right),
-        BinaryOp::Sub => apply(SemiringOp::Sub, left, right),
-        BinaryOp::Mul | BinaryOp::ElementwiseMul => apply(SemiringOp::Mul, left, right),
-        BinaryOp::Div => apply(SemiringOp::Div, left, right),
+        BinaryOp::Add => apply(Operator::Add, left, right),
+        BinaryOp::Sub => apply(Operator::Sub, left, right),
+        BinaryOp::Mul | BinaryOp::ElementwiseMul => apply(Operator::Mul, left, right),
+        BinaryOp::Div => apply(Operator::Div, left, right),
         BinaryOp::Or => truth(!left.is_zero() || !right.is_zero()),
         BinaryOp::And => truth(!left.is_zero() && !right.is_zero()),
         BinaryOp::Eq => truth(order().is_some_and(|order| order.is_eq())),

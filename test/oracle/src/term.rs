@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use comet_syntax::ast::{BinaryOp, Element, SemiringOp};
+use comet_syntax::ast::{BinaryOp, Element, Operator};
 
 use crate::number::{Number, wider};
 use crate::tensor::Tensor;
@@ -31,20 +31,20 @@ pub(crate) enum TermKind {
     /// `-x`.
     Neg(Box<Term>),
     /// `x op y`.
-    Binary { op: Operator, left: Box<Term>, right: Box<Term> },
+    Binary { op: Combination, left: Box<Term>, right: Box<Term> },
     /// The reduction over one label.
-    Reduce { op: SemiringOp, label: usize, body: Box<Term> },
+    Reduce { op: Operator, label: usize, body: Box<Term> },
 }
 
 /// An operator of tensor expressions.
 #[derive(Clone, Copy)]
-pub(crate) struct Operator {
+pub(crate) struct Combination {
     /// What it computes.
-    pub(crate) apply: SemiringOp,
+    pub(crate) apply: Operator,
     /// What it does to the patterns.
     pub(crate) patterns: Patterns,
     /// The first operator of `@(reduce, combine)`.
-    pub(crate) reduce: Option<SemiringOp>,
+    pub(crate) reduce: Option<Operator>,
 }
 
 /// What becomes of two patterns.
@@ -56,15 +56,15 @@ pub(crate) enum Patterns {
     Intersect,
 }
 
-impl Operator {
+impl Combination {
     /// The operator of the source; none where it is for scalars only.
     pub(crate) fn of(op: BinaryOp) -> Option<Self> {
         let plain = |apply, patterns| Some(Self { apply, patterns, reduce: None });
         match op {
-            BinaryOp::Add => plain(SemiringOp::Add, Patterns::Unite),
-            BinaryOp::Sub => plain(SemiringOp::Sub, Patterns::Unite),
-            BinaryOp::Mul | BinaryOp::ElementwiseMul => plain(SemiringOp::Mul, Patterns::Intersect),
-            BinaryOp::Div => plain(SemiringOp::Div, Patterns::Intersect),
+            BinaryOp::Add => plain(Operator::Add, Patterns::Unite),
+            BinaryOp::Sub => plain(Operator::Sub, Patterns::Unite),
+            BinaryOp::Mul | BinaryOp::ElementwiseMul => plain(Operator::Mul, Patterns::Intersect),
+            BinaryOp::Div => plain(Operator::Div, Patterns::Intersect),
             BinaryOp::Monoid(apply) => plain(apply, Patterns::Intersect),
             BinaryOp::Semiring(reduce, apply) => {
                 Some(Self { apply, patterns: Patterns::Intersect, reduce: Some(reduce) })
@@ -93,12 +93,12 @@ impl Term {
         Self::new(TermKind::Neg(Box::new(inner)), element)
     }
 
-    pub(crate) fn binary(op: Operator, left: Self, right: Self) -> Self {
+    pub(crate) fn binary(op: Combination, left: Self, right: Self) -> Self {
         let element = wider(left.element, right.element);
         Self::new(TermKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
     }
 
-    pub(crate) fn reduce(op: SemiringOp, label: usize, body: Self) -> Self {
+    pub(crate) fn reduce(op: Operator, label: usize, body: Self) -> Self {
         let element = body.element;
         Self::new(TermKind::Reduce { op, label, body: Box::new(body) }, element)
     }

@@ -1,6 +1,6 @@
 //! Writes computed values into a tensor: `=`, `+=`, `-=`, masks, and what dense outputs hold elsewhere.
 
-use comet_syntax::ast::{AssignOp, SemiringOp};
+use comet_syntax::ast::{AssignOp, Operator};
 
 use crate::error::Result;
 use crate::number::{Number, apply};
@@ -21,8 +21,8 @@ pub(crate) enum Given {
 pub(crate) fn write(target: &mut Tensor, op: AssignOp, given: &[Given], identity: Number) -> Result<()> {
     let cells = match op {
         AssignOp::Set => given.iter().map(|given| overwritten(*given, target, identity)).collect(),
-        AssignOp::Add => updated(target, SemiringOp::Add, given)?,
-        AssignOp::Sub => updated(target, SemiringOp::Sub, given)?,
+        AssignOp::Add => updated(target, Operator::Add, given)?,
+        AssignOp::Sub => updated(target, Operator::Sub, given)?,
     };
     target.store(cells)
 }
@@ -36,7 +36,7 @@ fn overwritten(given: Given, target: &Tensor, identity: Number) -> Option<Number
 }
 
 /// The old values with the given ones added or subtracted; where nothing is given they stay.
-fn updated(target: &Tensor, op: SemiringOp, given: &[Given]) -> Result<Vec<Option<Number>>> {
+fn updated(target: &Tensor, op: Operator, given: &[Given]) -> Result<Vec<Option<Number>>> {
     let update = |(old, given): (&Option<Number>, &Given)| match given {
         Given::Outside | Given::Nothing => Ok(*old),
         Given::Value(value) => apply(op, old.unwrap_or(Number::zero(target.element)), *value).map(Some),

@@ -11,13 +11,13 @@ use super::operands::{extents, key, too_large};
 use super::statement::{MOST_COORDINATES, accesses};
 use crate::failure::Result;
 use comet_diag::Source;
-use comet_format::{LevelExpr, ValueType};
+use comet_format::LevelExpr;
 use comet_runtime::options::TnsForm;
 use comet_runtime::read::{FileTensor, read_ahead, read_most_entries};
 use comet_runtime::{CoordinateTensor, ReadOptions, source};
 use comet_sema::program::{
-    Access, Assign, Element, Function, LabelId, ReadSource, Stmt, StmtKind, TensorExpr, TensorExprKind,
-    TensorId, TensorOp, Triangle,
+    Access, Assign, Function, LabelId, ReadSource, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorId,
+    TensorOp, Triangle,
 };
 use comet_tiling::{
     Bounds, Machine, Observed, Points, Scheme, SparseProduct, Target, TiledOperands, Tiles, Var, Variable,
@@ -187,11 +187,7 @@ impl<'a> Looking<'a> {
         find_writes(&self.function.body, access.tensor, &mut writes);
         let [Some((read, Triangle::All))] = &writes[..] else { return Ok(None) };
         let path = source::resolve(&key(read), &declared.name)?;
-        let value = match declared.element {
-            Element::F64 => ValueType::F64,
-            Element::F32 => ValueType::F32,
-            Element::I64 => ValueType::I64,
-        };
+        let value = declared.element;
         let options =
             ReadOptions { rank: Some(declared.dims.len()), value, tns: self.tns, ..ReadOptions::default() };
         Ok(Some(Sparse { access, path, options, modes }))

@@ -5,7 +5,7 @@ use comet_diag::Span;
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Attr, Val};
 use comet_sema::program::{
-    Access, Assign, AssignOp, LabelId, Number, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
+    Access, Assign, AssignOp, LabelId, Number, Operator, TensorExpr, TensorExprKind, TensorOp,
 };
 
 /// A product of tensors and numbers.
@@ -19,7 +19,7 @@ struct Product<'a> {
 pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<bool> {
     let element = lowering.tensor_info(assign.target.tensor).element;
     let body = match &assign.value.kind {
-        TensorExprKind::Reduce { op: SemiringOp::Add, body, .. } => body,
+        TensorExprKind::Reduce { op: Operator::Add, body, .. } => body,
         _ => &assign.value,
     };
     let mut product = Product::default();

@@ -5,7 +5,7 @@ use crate::function::{Lowered, Lowering};
 use comet_diag::Span;
 use comet_ir::{Attr, Val, types};
 use comet_sema::program::{
-    Assign, AssignOp, Element, Mask, MaskMethod, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
+    Assign, AssignOp, Element, Mask, MaskMethod, Operator, TensorExpr, TensorExprKind, TensorOp,
 };
 
 /// The right-hand side of an assignment as values of that type, at the points that the mask leaves.
@@ -64,7 +64,7 @@ fn divides_integers(expr: &TensorExpr) -> bool {
         TensorExprKind::Neg(value) => divides_integers(value),
         TensorExprKind::Reduce { body, .. } => divides_integers(body),
         TensorExprKind::Binary { op, left, right } => {
-            let divides = matches!(op, TensorOp::Div | TensorOp::Combine(SemiringOp::Div));
+            let divides = matches!(op, TensorOp::Div | TensorOp::Combine(Operator::Div));
             (divides && expr.element == Element::I64) || divides_integers(left) || divides_integers(right)
         }
     }
@@ -95,7 +95,7 @@ fn has_identity(expr: &TensorExpr) -> bool {
         TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
         TensorExprKind::Neg(value) => has_identity(value),
         TensorExprKind::Binary { left, right, .. } => has_identity(left) || has_identity(right),
-        TensorExprKind::Reduce { op, body, .. } => *op != SemiringOp::Add || has_identity(body),
+        TensorExprKind::Reduce { op, body, .. } => *op != Operator::Add || has_identity(body),
     }
 }
 

@@ -1,6 +1,5 @@
 //! Schedules: each command becomes a `cin.command` in front of the assignment that it is about.
 
-use crate::expr::operator_name;
 use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
 use comet_ir::{Attr, Val, types};
@@ -161,7 +160,7 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Div => "div",
         BinaryOp::Or => "or",
         BinaryOp::And => "and",
-        BinaryOp::Semiring(_, op) | BinaryOp::Monoid(op) => operator_name(op),
+        BinaryOp::Semiring(_, op) | BinaryOp::Monoid(op) => op.name(),
         BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
             unreachable!("the checker takes only expressions of the statement")
         }

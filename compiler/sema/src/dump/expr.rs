@@ -1,9 +1,8 @@
 //! Expressions, fully parenthesised.
 
 use super::{Names, number};
-use crate::element::symbol;
 use crate::program::{
-    Access, CallArg, ScalarExpr, ScalarExprKind, ScalarOp, SemiringOp, TensorExpr, TensorExprKind, TensorOp,
+    Access, CallArg, Operator, ScalarExpr, ScalarExprKind, ScalarOp, TensorExpr, TensorExprKind, TensorOp,
 };
 
 impl Names<'_> {
@@ -22,7 +21,7 @@ impl Names<'_> {
                 format!("({} {op} {})", self.tensor_expr(left), self.tensor_expr(right))
             }
             TensorExprKind::Reduce { op, labels, body } => {
-                let op = if *op == SemiringOp::Add { "Σ" } else { symbol(*op) };
+                let op = if *op == Operator::Add { "Σ" } else { op.symbol() };
                 format!("{op}{{{}}} {}", self.labels(labels), self.tensor_expr(body))
             }
         }
@@ -57,7 +56,7 @@ fn tensor_op(op: TensorOp) -> String {
         TensorOp::Sub => "-".to_owned(),
         TensorOp::Mul => "*".to_owned(),
         TensorOp::Div => "/".to_owned(),
-        TensorOp::Combine(op) => format!("@({})", symbol(op)),
+        TensorOp::Combine(op) => format!("@({})", op.symbol()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sizes, tensors and scalars.
 
 use super::Names;
-use crate::program::{Format, LevelExpr, LevelKind, ReadSource, Size, SizeSource};
+use crate::program::{Format, Level, ReadSource, Size, SizeSource};
 
 impl Names<'_> {
     pub(super) fn tables(self) -> String {
@@ -10,13 +10,13 @@ impl Names<'_> {
             let dims: Vec<&str> =
                 tensor.dims.iter().map(|dim| self.function.sizes[dim.0].name.as_str()).collect();
             let memory = tensor.memory.map_or(String::new(), |region| format!(" {region:?}"));
-            let element = tensor.element.name();
+            let element = tensor.element.word();
             let format = format(&tensor.format);
             format!("  tensor {}: {element} [{}] {format}{memory}\n", tensor.name, dims.join(", "))
         });
         let scalars = self.function.scalars.iter().map(|scalar| {
             let bare = if scalar.prints_bare { " prints bare" } else { "" };
-            format!("  scalar {}: {}{bare}\n", scalar.name, scalar.element.name())
+            format!("  scalar {}: {}{bare}\n", scalar.name, scalar.element.word())
         });
         sizes.chain(tensors).chain(scalars).collect()
     }
@@ -44,26 +44,6 @@ pub(super) fn read_source(source: &ReadSource) -> String {
 }
 
 fn format(format: &Format) -> String {
-    let levels: Vec<String> =
-        format.levels.iter().map(|level| format!("{} : {}", part(level.expr), kind(level.kind))).collect();
+    let levels: Vec<String> = format.levels.iter().map(Level::to_string).collect();
     format!("({}) {:?}", levels.join(", "), format.index_width)
-}
-
-fn part(expr: LevelExpr) -> String {
-    match expr {
-        LevelExpr::Mode(mode) => mode.to_string(),
-        LevelExpr::Div(mode, size) => format!("{mode}/{size}"),
-        LevelExpr::Mod(mode, size) => format!("{mode}%{size}"),
-        LevelExpr::Slot => "slot".to_owned(),
-    }
-}
-
-fn kind(kind: LevelKind) -> String {
-    match kind {
-        LevelKind::Dense => "D".to_owned(),
-        LevelKind::CompressedUnique => "CU".to_owned(),
-        LevelKind::CompressedNonUnique => "CN".to_owned(),
-        LevelKind::Singleton => "S".to_owned(),
-        LevelKind::BitVector(bits) => format!("BV<{bits}>"),
-    }
 }

@@ -28,27 +28,19 @@ pub(super) fn layout(
 
 /// The level format; an error where a bit vector's word has no such width.
 pub(super) fn kind(level: &ast::Level, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
-    Some(match level.kind {
-        ast::LevelKind::Dense => LevelKind::Dense,
-        ast::LevelKind::CompressedUnique => LevelKind::CompressedUnique,
-        ast::LevelKind::CompressedNonUnique => LevelKind::CompressedNonUnique,
-        ast::LevelKind::Singleton => LevelKind::Singleton,
-        ast::LevelKind::BitVector(bits) => return bit_vector(bits, level.span, diagnostics),
-    })
-}
-
-fn bit_vector(bits: u64, span: Span, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
-    if let Some(bits) = [8, 16, 32, 64].into_iter().find(|&width| u64::from(width) == bits) {
-        return Some(LevelKind::BitVector(bits));
+    let LevelKind::BitVector(bits) = level.kind else { return Some(level.kind) };
+    if [8, 16, 32, 64].contains(&bits) {
+        return Some(level.kind);
     }
     let message = format!("a bit vector's words have 8, 16, 32 or 64 bits, found {bits}");
-    diagnostics.push(Diagnostic::error(span, message).hint("write `BV<64>`, or the width your target has"));
+    let hint = "write `BV<64>`, or the width your target has";
+    diagnostics.push(Diagnostic::error(level.span, message).hint(hint));
     None
 }
 
 /// S continues the positions of the level above it, so there must be one.
 pub(super) fn check_first(first: Option<&ast::Level>, diagnostics: &mut Vec<Diagnostic>) {
-    let Some(level) = first.filter(|level| level.kind == ast::LevelKind::Singleton) else { return };
+    let Some(level) = first.filter(|level| level.kind == LevelKind::Singleton) else { return };
     let message = "the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`";
     let hint =
         "`S` holds one coordinate under each position of the level above it; begin with `CN` for coordinates";

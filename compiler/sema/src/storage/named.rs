@@ -1,11 +1,12 @@
 //! The shorthands of LANGUAGE.md, "Formats".
 
 use comet_diag::{Diagnostic, Span};
+use comet_format::FormatError;
 use comet_syntax::ast::{Ident, Number};
 
 use super::{Layout, Owner};
 use crate::names::{counted, did_you_mean};
-use crate::program::{Level, LevelExpr, LevelKind};
+use crate::program::{Format, Level, LevelKind};
 
 /// A shorthand: what it needs, and the levels it stands for.
 struct Named {
@@ -23,37 +24,32 @@ enum Ranks {
     Exactly(usize),
 }
 
-const D: LevelKind = LevelKind::Dense;
-const CU: LevelKind = LevelKind::CompressedUnique;
-const CN: LevelKind = LevelKind::CompressedNonUnique;
-const S: LevelKind = LevelKind::Singleton;
-
 const FIXED_ORDER: Option<&str> = Some("this format has `order={1,0}` already");
 const FIXED_MAP: Option<&str> = Some("this format is a map of block and offset levels");
 const FIXED_SLOT: Option<&str> = Some("this format has a slot level, which stores no mode");
 
 const NAMED: &[Named] = &[
-    named("Dense", Ranks::AtLeast(0), |rank, _| whole(vec![D; rank])),
+    named("Dense", Ranks::AtLeast(0), |rank, _| Format::dense(rank).levels),
     named("scalar", Ranks::Exactly(0), |_, _| Vec::new()),
-    named("CSR", Ranks::Exactly(2), |_, _| whole(vec![D, CU])),
-    Named { fixed: FIXED_ORDER, ..named("CSC", Ranks::Exactly(2), |_, _| columns_first(D, CU)) },
-    named("DCSR", Ranks::Exactly(2), |_, _| whole(vec![CU, CU])),
-    Named { fixed: FIXED_ORDER, ..named("DCSC", Ranks::Exactly(2), |_, _| columns_first(CU, CU)) },
-    named("COO", Ranks::AtLeast(1), |rank, _| whole(coordinates(rank))),
-    named("CSF", Ranks::AtLeast(2), |rank, _| whole(vec![CU; rank])),
-    Named { fixed: FIXED_SLOT, ..named("ELL", Ranks::Exactly(2), |_, _| ell()) },
+    named("CSR", Ranks::Exactly(2), |_, _| Format::csr().levels),
+    Named { fixed: FIXED_ORDER, ..named("CSC", Ranks::Exactly(2), |_, _| Format::csc().levels) },
+    named("DCSR", Ranks::Exactly(2), |_, _| Format::dcsr().levels),
+    Named { fixed: FIXED_ORDER, ..named("DCSC", Ranks::Exactly(2), |_, _| Format::dcsc().levels) },
+    named("COO", Ranks::AtLeast(1), |rank, _| Format::coo(rank).levels),
+    named("CSF", Ranks::AtLeast(2), |rank, _| Format::csf(rank).levels),
+    Named { fixed: FIXED_SLOT, ..named("ELL", Ranks::Exactly(2), |_, _| Format::ell().levels) },
     Named {
         args: 2,
         fixed: FIXED_MAP,
-        ..named("BCSR", Ranks::Exactly(2), |_, block| blocks(block, [D, CU, D, D]))
+        ..named("BCSR", Ranks::Exactly(2), |_, block| blocks(block, Format::bcsr))
     },
     Named {
         args: 2,
         fixed: FIXED_MAP,
-        ..named("CSB", Ranks::Exactly(2), |_, block| blocks(block, [D, D, CN, S]))
+        ..named("CSB", Ranks::Exactly(2), |_, block| blocks(block, Format::csb))
     },
-    named("ModeGeneric", Ranks::Exactly(3), |_, _| whole(vec![CN, S, D])),
-    named("SparseVector", Ranks::Exactly(1), |_, _| whole(vec![CU])),
+    named("ModeGeneric", Ranks::Exactly(3), |_, _| Format::mode_generic().levels),
+    named("SparseVector", Ranks::Exactly(1), |_, _| Format::sparse_vector().levels),
 ];
 
 const fn named(name: &'static str, ranks: Ranks, levels: fn(usize, &[u64]) -> Vec<Level>) -> Named {
@@ -79,7 +75,7 @@ pub(super) fn layout(
 
 fn unknown(name: &Ident) -> Diagnostic {
     let message = format!("unknown format `{}`", name.name);
-    if ["D", "CU", "CN", "S", "BV"].contains(&name.name.as_str()) {
+    if name.name == "BV" || name.name.parse::<LevelKind>().is_ok() {
         return Diagnostic::error(name.span, message)
             .hint(format!("`{0}` is a level; put it in braces, `{{{0}}}`", name.name));
     }
@@ -145,33 +141,8 @@ pub(super) fn positive(number: Number, span: Span, diagnostics: &mut Vec<Diagnos
     size
 }
 
-fn whole(kinds: Vec<LevelKind>) -> Vec<Level> {
-    kinds.into_iter().enumerate().map(|(mode, kind)| Level { expr: LevelExpr::Mode(mode), kind }).collect()
-}
-
-fn columns_first(outer: LevelKind, inner: LevelKind) -> Vec<Level> {
-    vec![Level { expr: LevelExpr::Mode(1), kind: outer }, Level { expr: LevelExpr::Mode(0), kind: inner }]
-}
-
-fn coordinates(rank: usize) -> Vec<LevelKind> {
-    std::iter::once(CN).chain(std::iter::repeat_n(S, rank.saturating_sub(1))).collect()
-}
-
-fn ell() -> Vec<Level> {
-    vec![
-        Level { expr: LevelExpr::Mode(0), kind: D },
-        Level { expr: LevelExpr::Slot, kind: D },
-        Level { expr: LevelExpr::Mode(1), kind: S },
-    ]
-}
-
-fn blocks(block: &[u64], kinds: [LevelKind; 4]) -> Vec<Level> {
-    let [rows, columns] = block else { return Vec::new() };
-    let exprs = [
-        LevelExpr::Div(0, *rows),
-        LevelExpr::Div(1, *columns),
-        LevelExpr::Mod(0, *rows),
-        LevelExpr::Mod(1, *columns),
-    ];
-    exprs.into_iter().zip(kinds).map(|(expr, kind)| Level { expr, kind }).collect()
+/// Blocks of the sizes between `<` and `>`, which have been checked.
+fn blocks(sizes: &[u64], format: fn(u64, u64) -> Result<Format, FormatError>) -> Vec<Level> {
+    let [rows, columns] = sizes else { return Vec::new() };
+    format(*rows, *columns).map_or_else(|_| Vec::new(), |format| format.levels)
 }

@@ -2,7 +2,7 @@
 
 use comet_diag::{Diagnostic, Span};
 use comet_format::IndexWidth;
-use comet_syntax::ast::{self, FormatOption, FormatOptionKind, Number};
+use comet_syntax::ast::{FormatOption, FormatOptionKind, Number};
 
 use super::Owner;
 use crate::names::counted;
@@ -34,8 +34,7 @@ pub(super) fn collect(
                 collected.order = order.map(|order| (order, option.span));
             }
             FormatOptionKind::Memory(region) => collected.memory = Some(*region),
-            FormatOptionKind::Index(ast::IndexWidth::I32) => collected.index_width = IndexWidth::I32,
-            FormatOptionKind::Index(ast::IndexWidth::I64) => collected.index_width = IndexWidth::I64,
+            FormatOptionKind::Index(width) => collected.index_width = *width,
         }
     }
     (diagnostics.len() == before).then_some(collected)

@@ -141,7 +141,7 @@ fn semirings() {
     3 |   y[i] = A[i,j] @(first, +) x[j]; y[i] = A[i,j] @(-, any) x[j];
       |                                                 ^^^^^^^^^
       |
-      = help: combine with one of `*`, `+`, `-`, `/`, `min`, `max`, `first`, `second`, `pair`, `|`, `&`
+      = help: combine with one of `+`, `-`, `*`, `/`, `min`, `max`, `first`, `second`, `pair`, `|`, `&`
     ");
 }
 

@@ -133,6 +133,6 @@ impl<'source> Printer<'source> {
 fn param(param: &Param) -> String {
     match param {
         Param::Tensor(decl) => tensor(decl),
-        Param::Scalar { element: kind, name, .. } => format!("{} {}", kind.name(), name.name),
+        Param::Scalar { element: kind, name, .. } => format!("{} {}", kind.word(), name.name),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::ast::{
     Assign, AssignOp, BinaryOp, ByteUnit, Dim, DimKind, FormatKind, FormatOption, FormatOptionKind,
-    FormatSpec, Ident, IndexWidth, Level, LevelIndex, LevelKind, Mask, MaskMethod, MemoryRegion, Number,
-    Range, RangeKind, SemiringOp, SettingValue, TensorDecl,
+    FormatSpec, Ident, Level, LevelIndex, Mask, MaskMethod, MemoryRegion, Number, Range, RangeKind,
+    SettingValue, TensorDecl,
 };
 
 /// The items with `separator` between them.
@@ -36,7 +36,7 @@ fn numbers(list: &[Number]) -> String {
 pub(crate) fn tensor(decl: &TensorDecl) -> String {
     let dims = joined(&decl.dims, ", ", dim);
     let options: String = decl.options.iter().map(|option| format!(", {}", format_option(option))).collect();
-    let (element, name, format) = (decl.element.name(), &decl.name.name, format(&decl.format));
+    let (element, name, format) = (decl.element.word(), &decl.name.name, format(&decl.format));
     format!("Tensor<{element}> {name}([{dims}], {format}{options})")
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn format(format: &FormatSpec) -> String {
         FormatKind::Name { name, args } => {
             format!("{}<{}>", name.name, joined(args, ",", |(arg, _)| number(arg)))
         }
-        FormatKind::Levels(levels) => format!("{{{}}}", joined(levels, ", ", level)),
+        FormatKind::Levels(levels) => format!("{{{}}}", joined(levels, ", ", |level| level.kind.to_string())),
         FormatKind::Map { modes, levels } => {
             let modes = joined(modes, ", ", |mode| mode.name.clone());
             format!("{{ ({modes}) -> ({}) }}", joined(levels, ", ", mapped_level))
@@ -68,25 +68,14 @@ fn mapped_level((index, mapped): &(LevelIndex, Level)) -> String {
         LevelIndex::Div(mode, by) => format!("{}/{}", mode.name, number(by)),
         LevelIndex::Mod(mode, by) => format!("{}%{}", mode.name, number(by)),
     };
-    format!("{index} : {}", level(mapped))
-}
-
-fn level(level: &Level) -> String {
-    match level.kind {
-        LevelKind::Dense => "D".to_owned(),
-        LevelKind::CompressedUnique => "CU".to_owned(),
-        LevelKind::CompressedNonUnique => "CN".to_owned(),
-        LevelKind::Singleton => "S".to_owned(),
-        LevelKind::BitVector(bits) => format!("BV<{bits}>"),
-    }
+    format!("{index} : {}", mapped.kind)
 }
 
 fn format_option(option: &FormatOption) -> String {
     match &option.kind {
         FormatOptionKind::Order(order) => format!("order={{{}}}", numbers(order)),
         FormatOptionKind::Memory(memory) => format!("memory={}", region(*memory)),
-        FormatOptionKind::Index(IndexWidth::I32) => "index=i32".to_owned(),
-        FormatOptionKind::Index(IndexWidth::I64) => "index=i64".to_owned(),
+        FormatOptionKind::Index(width) => format!("index={width}"),
     }
 }
 
@@ -168,27 +157,10 @@ pub(crate) fn binary_op(op: BinaryOp) -> String {
         BinaryOp::Mul => "*",
         BinaryOp::Div => "/",
         BinaryOp::ElementwiseMul => ".*",
-        BinaryOp::Monoid(op) => return format!("@({})", semiring_op(op)),
+        BinaryOp::Monoid(op) => return format!("@({})", op.symbol()),
         BinaryOp::Semiring(reduce, combine) => {
-            return format!("@({},{})", semiring_op(reduce), semiring_op(combine));
+            return format!("@({},{})", reduce.symbol(), combine.symbol());
         }
     };
     sign.to_owned()
-}
-
-pub(crate) fn semiring_op(op: SemiringOp) -> &'static str {
-    match op {
-        SemiringOp::Add => "+",
-        SemiringOp::Sub => "-",
-        SemiringOp::Mul => "*",
-        SemiringOp::Div => "/",
-        SemiringOp::Min => "min",
-        SemiringOp::Max => "max",
-        SemiringOp::Any => "any",
-        SemiringOp::First => "first",
-        SemiringOp::Second => "second",
-        SemiringOp::Pair => "pair",
-        SemiringOp::Or => "|",
-        SemiringOp::And => "&",
-    }
 }

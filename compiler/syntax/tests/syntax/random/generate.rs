@@ -56,8 +56,8 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-fn semiring_op() -> impl Strategy<Value = SemiringOp> {
-    use SemiringOp::{Add, And, Any, Div, First, Max, Min, Mul, Or, Pair, Second, Sub};
+fn semiring_op() -> impl Strategy<Value = Operator> {
+    use Operator::{Add, And, Any, Div, First, Max, Min, Mul, Or, Pair, Second, Sub};
     select(vec![Add, Sub, Mul, Div, Min, Max, Any, First, Second, Pair, Or, And])
 }
 
@@ -109,7 +109,7 @@ fn expr() -> impl Strategy<Value = Expr> {
 fn level() -> impl Strategy<Value = Level> {
     use LevelKind::{BitVector, CompressedNonUnique, CompressedUnique, Dense, Singleton};
     let plain = select(vec![Dense, CompressedUnique, CompressedNonUnique, Singleton]);
-    let bits = (0..=i64::MAX as u64).prop_map(BitVector);
+    let bits = (0..=u32::MAX).prop_map(BitVector);
     prop_oneof![4 => plain, 1 => bits].prop_map(|kind| Level { kind, span: NOWHERE })
 }
 

@@ -1,0 +1,103 @@
+//! The arithmetic of the element types (LANGUAGE.md, "Types"): integers wrap, and dividing them by 0 is an
+//! error; of a number and NaN, the extrema are the number.
+
+use crate::Constant;
+
+/// A value that operators apply to.
+pub trait Arithmetic: Copy {
+    /// Converts the constant of a table.
+    fn constant(constant: Constant) -> Self;
+    /// Returns the sum.
+    fn add(self, right: Self) -> Self;
+    /// Returns the difference.
+    fn sub(self, right: Self) -> Self;
+    /// Returns the product.
+    fn mul(self, right: Self) -> Self;
+    /// Returns the quotient; `None` where an integer is divided by 0.
+    fn div(self, right: Self) -> Option<Self>;
+    /// Returns the smaller value.
+    fn min(self, right: Self) -> Self;
+    /// Returns the larger value.
+    fn max(self, right: Self) -> Self;
+    /// Returns whether the value is not 0.
+    fn is_true(self) -> bool;
+
+    /// Returns 1 for true and 0 for false.
+    fn truth(truth: bool) -> Self {
+        Self::constant(if truth { Constant::ONE } else { Constant::ZERO })
+    }
+}
+
+impl Arithmetic for i64 {
+    fn constant(constant: Constant) -> Self {
+        constant.integer
+    }
+
+    fn add(self, right: Self) -> Self {
+        self.wrapping_add(right)
+    }
+
+    fn sub(self, right: Self) -> Self {
+        self.wrapping_sub(right)
+    }
+
+    fn mul(self, right: Self) -> Self {
+        self.wrapping_mul(right)
+    }
+
+    fn div(self, right: Self) -> Option<Self> {
+        (right != 0).then(|| self.wrapping_div(right))
+    }
+
+    fn min(self, right: Self) -> Self {
+        Ord::min(self, right)
+    }
+
+    fn max(self, right: Self) -> Self {
+        Ord::max(self, right)
+    }
+
+    fn is_true(self) -> bool {
+        self != 0
+    }
+}
+
+macro_rules! float_arithmetic {
+    ($($float:ty),*) => {$(
+        impl Arithmetic for $float {
+            fn constant(constant: Constant) -> Self {
+                constant.float as Self
+            }
+
+            fn add(self, right: Self) -> Self {
+                self + right
+            }
+
+            fn sub(self, right: Self) -> Self {
+                self - right
+            }
+
+            fn mul(self, right: Self) -> Self {
+                self * right
+            }
+
+            fn div(self, right: Self) -> Option<Self> {
+                Some(self / right)
+            }
+
+            fn min(self, right: Self) -> Self {
+                <$float>::min(self, right)
+            }
+
+            fn max(self, right: Self) -> Self {
+                <$float>::max(self, right)
+            }
+
+            fn is_true(self) -> bool {
+                self != 0.0
+            }
+        }
+    )*};
+}
+
+float_arithmetic!(f32, f64);

@@ -1,0 +1,285 @@
+//! The table of operators: one row for each, which is all that most of the compiler has to know of it.
+
+use crate::Arithmetic;
+
+/// A number as a float and as an integer, for element types of either kind.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Constant {
+    /// The value where elements are `double` or `float`.
+    pub float: f64,
+    /// The value where elements are `int`.
+    pub integer: i64,
+}
+
+impl Constant {
+    /// 0.
+    pub const ZERO: Self = Self { float: 0.0, integer: 0 };
+    /// 1.
+    pub const ONE: Self = Self { float: 1.0, integer: 1 };
+    /// The largest value.
+    pub const LARGEST: Self = Self { float: f64::INFINITY, integer: i64::MAX };
+    /// The smallest value.
+    pub const SMALLEST: Self = Self { float: f64::NEG_INFINITY, integer: i64::MIN };
+}
+
+/// How the pattern of a result follows from the patterns of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patterns {
+    /// Positions that either operand stores; a missing operand is 0.
+    Union,
+    /// Positions that both operands store.
+    Intersection,
+}
+
+/// A row of the table.
+struct Row {
+    /// The name in the attributes of operations, `add`.
+    name: &'static str,
+    /// How the language writes it, `+`.
+    symbol: &'static str,
+    /// What other languages and libraries call it.
+    aliases: &'static [&'static str],
+    /// What a reduction of nothing is; absent where the operator cannot reduce.
+    identity: Option<Constant>,
+    /// Whether it can combine the two operands of a semiring.
+    combines: bool,
+    /// Whether its operands may change places.
+    commutes: bool,
+    /// The patterns where it is written between operands, `a + b`. As a monoid, `a @(+) b`, and in semirings
+    /// each operator intersects.
+    infix: Patterns,
+}
+
+/// Declares the operators and their table. A row is one line of properties and one of arithmetic.
+macro_rules! operators {
+    ($(
+        $(#[$doc:meta])*
+        $variant:ident = $case:literal {
+            $name:literal, $symbol:literal, aliases: $aliases:expr, identity: $identity:expr,
+            combines: $combines:expr, commutes: $commutes:expr, infix: $infix:ident,
+            |$x:ident, $y:ident| $apply:expr
+        }
+    )*) => {
+        /// An operator on two values: of expressions, monoids and semirings, and of reductions.
+        ///
+        /// The order is that of the language reference, the numbers are those of the dialects' enumerations.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(i32)]
+        pub enum Operator {
+            $($(#[$doc])* $variant = $case,)*
+        }
+
+        impl Operator {
+            /// All operators.
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$variant => &Row {
+                        name: $name,
+                        symbol: $symbol,
+                        aliases: &$aliases,
+                        identity: $identity,
+                        combines: $combines,
+                        commutes: $commutes,
+                        infix: Patterns::$infix,
+                    },)*
+                }
+            }
+
+            /// Returns the value of the operator for two operands; `None` where an integer is divided by 0.
+            #[inline]
+            pub fn apply<T: Arithmetic>(self, left: T, right: T) -> Option<T> {
+                match self {
+                    $(Self::$variant => {
+                        let ($x, $y) = (left, right);
+                        $apply
+                    })*
+                }
+            }
+        }
+    };
+}
+
+operators! {
+    /// The sum.
+    Add = 2 {
+        "add", "+", aliases: ["plus", "sum"], identity: Some(Constant::ZERO),
+        combines: true, commutes: true, infix: Union,
+        |x, y| Some(x.add(y))
+    }
+    /// The difference.
+    Sub = 3 {
+        "sub", "-", aliases: ["minus"], identity: None,
+        combines: true, commutes: false, infix: Union,
+        |x, y| Some(x.sub(y))
+    }
+    /// The product.
+    Mul = 0 {
+        "mul", "*", aliases: ["times", "mult", "multiply", "prod"], identity: Some(Constant::ONE),
+        combines: true, commutes: true, infix: Intersection,
+        |x, y| Some(x.mul(y))
+    }
+    /// The quotient; of integers, towards 0.
+    Div = 1 {
+        "div", "/", aliases: ["divide"], identity: None,
+        combines: true, commutes: false, infix: Intersection,
+        |x, y| x.div(y)
+    }
+    /// The smaller operand.
+    Min = 4 {
+        "min", "min", aliases: ["minimum"], identity: Some(Constant::LARGEST),
+        combines: true, commutes: true, infix: Intersection,
+        |x, y| Some(x.min(y))
+    }
+    /// The larger operand.
+    Max = 5 {
+        "max", "max", aliases: ["maximum"], identity: Some(Constant::SMALLEST),
+        combines: true, commutes: true, infix: Intersection,
+        |x, y| Some(x.max(y))
+    }
+    /// Either operand, as is convenient.
+    Any = 6 {
+        "any", "any", aliases: [], identity: Some(Constant::ZERO),
+        combines: false, commutes: true, infix: Intersection,
+        |x, _y| Some(x)
+    }
+    /// The first operand.
+    First = 7 {
+        "first", "first", aliases: [], identity: None,
+        combines: true, commutes: false, infix: Intersection,
+        |x, _y| Some(x)
+    }
+    /// The second operand.
+    Second = 8 {
+        "second", "second", aliases: [], identity: None,
+        combines: true, commutes: false, infix: Intersection,
+        |_x, y| Some(y)
+    }
+    /// 1.
+    Pair = 9 {
+        "pair", "pair", aliases: ["oneb"], identity: None,
+        combines: true, commutes: true, infix: Intersection,
+        |_x, _y| Some(T::truth(true))
+    }
+    /// 1 where an operand is not 0, else 0.
+    Or = 10 {
+        "or", "|", aliases: ["lor"], identity: Some(Constant::ZERO),
+        combines: true, commutes: true, infix: Intersection,
+        |x, y| Some(T::truth(x.is_true() || y.is_true()))
+    }
+    /// 1 where both operands are not 0, else 0.
+    And = 11 {
+        "and", "&", aliases: ["land"], identity: Some(Constant::ONE),
+        combines: true, commutes: true, infix: Intersection,
+        |x, y| Some(T::truth(x.is_true() && y.is_true()))
+    }
+}
+
+impl Operator {
+    /// Returns the operator of a name in the attributes of operations.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|operator| operator.name() == name)
+    }
+
+    /// Returns the operator that the language writes so.
+    pub fn of_symbol(symbol: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|operator| operator.symbol() == symbol)
+    }
+
+    /// Returns the operator that another language or library, or the language itself, calls so, in any case.
+    pub fn of_alias(word: &str) -> Option<Self> {
+        let word = word.to_ascii_lowercase();
+        let is_called = |row: &Row| row.name == word || row.aliases.contains(&word.as_str());
+        Self::ALL.iter().copied().find(|operator| is_called(operator.row()))
+    }
+
+    /// Returns the name in the attributes of operations.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns how the language writes it.
+    pub fn symbol(self) -> &'static str {
+        self.row().symbol
+    }
+
+    /// Returns what a reduction of nothing is; `None` where the operator cannot reduce.
+    pub fn identity(self) -> Option<Constant> {
+        self.row().identity
+    }
+
+    /// Returns whether the operator can reduce: the first one of a semiring.
+    pub fn reduces(self) -> bool {
+        self.row().identity.is_some()
+    }
+
+    /// Returns whether the operator can combine: the second one of a semiring.
+    pub fn combines(self) -> bool {
+        self.row().combines
+    }
+
+    /// Returns whether the operands may change places.
+    pub fn commutes(self) -> bool {
+        self.row().commutes
+    }
+
+    /// Returns the patterns where the operator is written between operands, `a + b`. As a monoid, and in
+    /// semirings, every operator intersects.
+    pub fn infix_patterns(self) -> Patterns {
+        self.row().infix
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names, symbols and aliases lead to one operator each.
+    #[test]
+    fn words_are_unique() {
+        for &operator in Operator::ALL {
+            assert_eq!(Operator::named(operator.name()), Some(operator));
+            assert_eq!(Operator::of_symbol(operator.symbol()), Some(operator));
+            assert_eq!(Operator::of_alias(&operator.name().to_ascii_uppercase()), Some(operator));
+            for alias in operator.row().aliases {
+                assert_eq!(Operator::of_alias(alias), Some(operator));
+            }
+        }
+    }
+
+    /// An identity leaves truth values and, except for the logical operators and `any`, other values alone.
+    #[test]
+    fn identities_leave_values_alone() {
+        for &operator in Operator::ALL.iter().filter(|operator| **operator != Operator::Any) {
+            let Some(identity) = operator.identity() else { continue };
+            for value in [0.0, 1.0, -2.5] {
+                let value = if matches!(operator, Operator::Or | Operator::And) {
+                    f64::from(value > 0.0)
+                } else {
+                    value
+                };
+                assert_eq!(operator.apply(f64::constant(identity), value), Some(value), "{operator:?}");
+            }
+            assert_eq!(operator.apply(i64::constant(identity), 1), Some(1), "{operator:?}");
+        }
+    }
+
+    /// What the table says of commuting holds of the arithmetic.
+    #[test]
+    fn operators_that_commute_do() {
+        for &operator in Operator::ALL.iter().filter(|operator| **operator != Operator::Any) {
+            let agree = operator.apply(3_i64, -2) == operator.apply(-2, 3);
+            assert_eq!(agree, operator.commutes(), "{operator:?}");
+        }
+    }
+
+    #[test]
+    fn integers_wrap_and_are_not_divided_by_zero() {
+        assert_eq!(Operator::Add.apply(i64::MAX, 1), Some(i64::MIN));
+        assert_eq!(Operator::Div.apply(i64::MIN, -1), Some(i64::MIN));
+        assert_eq!(Operator::Div.apply(-7, 2), Some(-3));
+        assert_eq!(Operator::Div.apply(1, 0), None);
+        assert_eq!(Operator::Min.apply(f64::NAN, 2.0), Some(2.0));
+    }
+}
