@@ -112,6 +112,12 @@ impl Operator {
         known.expect("the verifier knows the cases")
     }
 
+    /// Its name in `ta.elementwise` and in assembly.
+    pub fn name(self) -> &'static str {
+        let found = OPERATORS.iter().find(|(operator, _)| *operator == self);
+        found.expect("the table lists every operator").1
+    }
+
     /// By its name in `ta.elementwise`.
     pub fn named(name: &str) -> Option<Self> {
         OPERATORS.iter().find(|(_, other)| *other == name).map(|(operator, _)| *operator)

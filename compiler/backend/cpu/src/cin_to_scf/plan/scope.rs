@@ -112,7 +112,7 @@ impl<'a> Scope<'a> {
     pub(super) fn locate(&mut self, access: &Access) -> Depth {
         let mut depth = self.depth(access);
         for level in &self.levels(access)[depth.levels..] {
-            if !level.stores_all() || !self.is_level_known(level.expr, &access.indices) {
+            if !level.is_full() || !self.is_level_known(level.expr, &access.indices) {
                 break;
             }
             depth = Depth { levels: depth.levels + 1, is_range: false, ..depth };
