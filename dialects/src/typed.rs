@@ -3,10 +3,9 @@
 
 use crate::{cin, sam, spatial, ta};
 use melior::dialect::ods::{arith, func, memref, scf, vector};
-use melior::ir::operation::Operation;
 
-/// An operation type that `dialect!` generated.
-pub trait TypedOp<'c>: TryFrom<Operation<'c>, Error = melior::Error> {
+/// A type of operations.
+pub trait TypedOp {
     /// The operation's name: `ta.fill`.
     fn op_name() -> &'static str;
 }
@@ -14,7 +13,7 @@ pub trait TypedOp<'c>: TryFrom<Operation<'c>, Error = melior::Error> {
 macro_rules! typed_ops {
     ($($dialect:ident { $($op:ident)* })*) => {
         $($(
-            impl<'c> TypedOp<'c> for $dialect::$op<'c> {
+            impl TypedOp for $dialect::$op<'_> {
                 fn op_name() -> &'static str {
                     Self::name()
                 }

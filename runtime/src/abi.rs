@@ -1,27 +1,29 @@
-//! The C ABI. The runtime's README describes each function; generated code keeps its promises: handles come
-//! from `comet_rt_tensor_new` and `comet_rt_convert`, texts end in zero, arrays are as long as stated.
+//! The C ABI: the functions that [`comet_abi::functions`] declares and documents. Generated code keeps its
+//! promises: handles come from `comet_rt_tensor_new` and `comet_rt_convert`, texts end in zero, arrays are as
+//! long as stated.
 //!
 //! An error ends the process with exit code 1, a panic, which is a mistake of the run time, with 2. Inside of
 //! a kernel that another program has called, both unwind through the generated code, which holds nothing that
 //! would have to be dropped, up to the entry of the kernel, which returns them.
 
-pub mod arrays;
-pub mod asynchronous;
+pub(crate) mod arrays;
+pub(crate) mod asynchronous;
 mod border;
 mod call;
-pub mod content;
-pub mod dense;
-pub mod handle;
-pub mod kernel;
-pub mod launch;
-pub mod orders;
+pub(crate) mod content;
+pub(crate) mod declared;
+pub(crate) mod dense;
+pub(crate) mod handle;
+pub(crate) mod kernel;
+pub(crate) mod launch;
+pub(crate) mod orders;
 mod part;
-pub mod points_state;
-pub mod printing;
-pub mod program;
-pub mod results;
-pub mod sizes;
-pub mod tensors;
+pub(crate) mod points_state;
+pub(crate) mod printing;
+pub(crate) mod program;
+pub(crate) mod results;
+pub(crate) mod sizes;
+pub(crate) mod tensors;
 
 use crate::error::Error;
 use crate::exit::{Failure, fail, panicked};

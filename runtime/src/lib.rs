@@ -3,7 +3,7 @@
 //! Rust programs use [`read_file`], [`pack()`] and [`unpack()`]; generated code uses the C functions of
 //! [`abi`], which [`symbols::table`] lists for the JIT.
 
-pub mod abi;
+mod abi;
 mod assemble;
 pub mod asynchronous;
 pub mod convert;

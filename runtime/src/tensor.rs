@@ -67,60 +67,40 @@ pub(crate) trait Index: Plain + Ord {
     fn number(self) -> u64;
     fn store(array: Array<Self>) -> IndexArray;
     /// The elements of an array of this width.
-    fn elements(array: &IndexArray) -> Option<&[Self]>;
+    fn elements(array: &IndexArray) -> Option<&Array<Self>>;
     /// Takes an array of this width away; none is left.
     fn take(array: &mut IndexArray) -> Option<Array<Self>>;
 }
 
-impl Index for i32 {
-    const LARGEST: u64 = i32::MAX as u64;
-    fn truncate(number: u64) -> Self {
-        number as i32
-    }
-    fn number(self) -> u64 {
-        self as u64
-    }
-    fn store(array: Array<Self>) -> IndexArray {
-        IndexArray::I32(array)
-    }
-    fn elements(array: &IndexArray) -> Option<&[Self]> {
-        match array {
-            IndexArray::I32(array) => Some(array),
-            IndexArray::I64(_) => None,
+macro_rules! index {
+    ($ty:ty, $variant:ident) => {
+        impl Index for $ty {
+            const LARGEST: u64 = <$ty>::MAX as u64;
+            fn truncate(number: u64) -> Self {
+                number as $ty
+            }
+            fn number(self) -> u64 {
+                self as u64
+            }
+            fn store(array: Array<Self>) -> IndexArray {
+                IndexArray::$variant(array)
+            }
+            fn elements(array: &IndexArray) -> Option<&Array<Self>> {
+                if let IndexArray::$variant(array) = array { Some(array) } else { None }
+            }
+            fn take(array: &mut IndexArray) -> Option<Array<Self>> {
+                if let IndexArray::$variant(array) = array {
+                    Some(std::mem::replace(array, Array::empty()))
+                } else {
+                    None
+                }
+            }
         }
-    }
-    fn take(array: &mut IndexArray) -> Option<Array<Self>> {
-        match array {
-            IndexArray::I32(array) => Some(std::mem::replace(array, Array::empty())),
-            IndexArray::I64(_) => None,
-        }
-    }
+    };
 }
 
-impl Index for i64 {
-    const LARGEST: u64 = i64::MAX as u64;
-    fn truncate(number: u64) -> Self {
-        number as i64
-    }
-    fn number(self) -> u64 {
-        self as u64
-    }
-    fn store(array: Array<Self>) -> IndexArray {
-        IndexArray::I64(array)
-    }
-    fn elements(array: &IndexArray) -> Option<&[Self]> {
-        match array {
-            IndexArray::I64(array) => Some(array),
-            IndexArray::I32(_) => None,
-        }
-    }
-    fn take(array: &mut IndexArray) -> Option<Array<Self>> {
-        match array {
-            IndexArray::I64(array) => Some(std::mem::replace(array, Array::empty())),
-            IndexArray::I32(_) => None,
-        }
-    }
-}
+index!(i32, I32);
+index!(i64, I64);
 
 impl IndexArray {
     /// No elements.

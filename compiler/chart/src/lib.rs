@@ -8,7 +8,7 @@ pub use quantity::quantity;
 
 use plotters::style::RGBColor;
 
-/// Colours that are told apart by all eyes (Okabe and Ito 2008).
+/// Colours that all eyes can distinguish (Okabe and Ito 2008).
 pub const COLOURS: [RGBColor; 8] = [
     RGBColor(0x56, 0xb4, 0xe9),
     RGBColor(0xe6, 0x9f, 0x00),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Diagnostic, Label, Severity, Source, render};
+use crate::{Color, Diagnostic, Label, Severity, Source, render};
 
 /// How a message is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -18,7 +18,7 @@ pub enum Form {
 
 impl Form {
     /// The diagnostics as text, without a newline at its end. `color` is for people only.
-    pub fn write(self, diagnostics: &[Diagnostic], source: &Source, color: bool) -> String {
+    pub fn write(self, diagnostics: &[Diagnostic], source: &Source, color: Color) -> String {
         let (write, between): (&dyn Fn(&Diagnostic) -> String, &str) = match self {
             Self::Human => (&|diagnostic| render(diagnostic, source, color), "\n\n"),
             Self::Short => (&|diagnostic| short(diagnostic, source), "\n"),
@@ -93,11 +93,11 @@ mod tests {
         let error =
             Diagnostic::not_supported(Span::new(12, 13), "that").also(Span::new(0, 1), "here").hint("do");
         assert_eq!(
-            Form::Short.write(std::slice::from_ref(&error), &source, true),
+            Form::Short.write(std::slice::from_ref(&error), &source, Color::Always),
             "a.ta:2:6: error: not supported yet: that"
         );
         let written: Value =
-            serde_json::from_str(&Form::Json.write(&[error], &source, true)).expect("is JSON");
+            serde_json::from_str(&Form::Json.write(&[error], &source, Color::Always)).expect("is JSON");
         assert_eq!(
             (&written["line"], &written["column"], &written["end_column"]),
             (&json!(2), &json!(6), &json!(7))

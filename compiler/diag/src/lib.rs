@@ -9,7 +9,7 @@ mod render;
 mod source;
 
 pub use form::{Form, object, without_place};
-pub use render::render;
+pub use render::{Color, render};
 pub use source::{Source, Span};
 
 /// How bad it is.
@@ -90,7 +90,7 @@ impl Diagnostic {
         self
     }
 
-    /// A short word for programs to tell kinds of messages apart, which stays when a message changes.
+    /// A short word by which programs distinguish kinds of messages, which stays when a message changes.
     pub fn code(&self) -> &'static str {
         match self.severity {
             Severity::Warning => "warning",

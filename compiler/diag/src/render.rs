@@ -8,9 +8,19 @@ use annotate_snippets::{
 
 use crate::{Diagnostic, Severity, Source, Span};
 
-/// The diagnostic with the source lines it points at, without a newline at its end; `color` adds terminal
-/// escapes. Spans that do not fit `source` are shown at the nearest place that does.
-pub fn render(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
+/// Whether text has the escapes of terminals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Color {
+    /// Plain text.
+    #[default]
+    Never,
+    /// Text with escapes.
+    Always,
+}
+
+/// Returns the diagnostic with the source lines it points at, without a newline at its end. Spans that do not
+/// fit `source` are shown at the nearest place that does.
+pub fn render(diagnostic: &Diagnostic, source: &Source, color: Color) -> String {
     let title = level(diagnostic.severity).primary_title(&diagnostic.message);
     let mut group = Group::with_title(title);
     if !diagnostic.labels.is_empty() {
@@ -19,11 +29,11 @@ pub fn render(diagnostic: &Diagnostic, source: &Source, color: bool) -> String {
     if let Some(hint) = &diagnostic.hint {
         group = group.element(Level::HELP.message(normalize_untrusted_str(hint)));
     }
-    renderer(color).render(&[group])
-}
-
-fn renderer(color: bool) -> Renderer {
-    if color { Renderer::styled() } else { Renderer::plain() }
+    let renderer = match color {
+        Color::Never => Renderer::plain(),
+        Color::Always => Renderer::styled(),
+    };
+    renderer.render(&[group])
 }
 
 fn level(severity: Severity) -> Level<'static> {
@@ -76,7 +86,7 @@ mod tests {
     use crate::Label;
 
     fn shown(text: &str, diagnostic: &Diagnostic) -> String {
-        render(diagnostic, &Source::new("a.ta", text), false)
+        render(diagnostic, &Source::new("a.ta", text), Color::Never)
     }
 
     /// Every part of a diagnostic is shown: the place, the remark, the second place, the hint.
@@ -137,7 +147,8 @@ mod tests {
     #[test]
     fn places_in_an_appendix() {
         let source = Source::new("a.ta", "x = 1;\ny = 2;").with_appendix("more", "order(i);\nsplit(j);");
-        let shown = |start, end| render(&Diagnostic::error(Span::new(start, end), "wrong"), &source, false);
+        let shown =
+            |start, end| render(&Diagnostic::error(Span::new(start, end), "wrong"), &source, Color::Never);
         assert_snapshot!(shown(14, 19), @r"
         error: wrong
          --> more:1:1
@@ -177,7 +188,7 @@ mod tests {
     #[test]
     fn color_adds_escapes_only() {
         let source = Source::new("a.ta", "x = 1;");
-        let colored = render(&Diagnostic::error(Span::new(0, 1), "wrong"), &source, true);
+        let colored = render(&Diagnostic::error(Span::new(0, 1), "wrong"), &source, Color::Always);
         assert!(colored.contains("\u{1b}["), "{colored:?}");
     }
 
@@ -192,7 +203,7 @@ mod tests {
                 .into_iter()
                 .map(|(start, end)| Label { span: Span { start, end }, text: "label".to_owned() })
                 .collect();
-            let shown = render(&diagnostic, &Source::new("a.ta", text), true);
+            let shown = render(&diagnostic, &Source::new("a.ta", text), Color::Always);
             prop_assert!(shown.contains("message"));
         }
     }

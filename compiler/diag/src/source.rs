@@ -48,7 +48,7 @@ impl Source {
         Self { name: name.into(), text, line_starts, appendix: None }
     }
 
-    /// The same with another text behind it: places in that are told with its name and lines of its own.
+    /// The same with another text behind it: places in that are reported with its name and lines of its own.
     #[must_use]
     pub fn with_appendix(self, name: impl Into<String>, text: &str) -> Self {
         let start = self.text.len() + 1;

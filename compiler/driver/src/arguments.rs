@@ -16,7 +16,8 @@ mod trace;
 mod tune;
 
 pub(crate) use build::{
-    BuildArguments, CompileArguments, EmitKind, GraphDialect, GraphLayout, InstrumentKind, RunArguments,
+    BuildArguments, CompileArguments, EmitKind, GraphDialect, GraphLayout, InstrumentKind, ProgramArguments,
+    RunArguments,
 };
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
@@ -37,7 +38,7 @@ use std::sync::LazyLock;
 #[derive(Debug, Parser)]
 #[command(name = "comet", version = version(), args_override_self = true, arg_required_else_help = true, max_term_width = 110)]
 pub(crate) struct Cli {
-    /// Tell more on standard error; twice and three times even more
+    /// Report more on standard error; twice and three times even more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
     /// How messages on standard error are written; `json` writes an object a line
@@ -57,7 +58,7 @@ pub(crate) enum Command {
     Fmt(FormatArguments),
     /// Generate a sparse matrix or tensor
     Gen(GenerateArguments),
-    /// Tell a file's extents, its number of nonzeros, and what it takes in each format
+    /// Show a file's extents, its number of nonzeros, and its size in each format
     Info(InfoArguments),
     /// Give the indices of a matrix or tensor new numbers, so that its entries lie closer together
     ///
@@ -68,7 +69,7 @@ pub(crate) enum Command {
     /// access and 12 for an uneven row: the new order pays where that falls by a tenth. The imbalance is the
     /// entries in the fullest of 16 parts of the first mode, over the mean.
     Reorder(ReorderArguments),
-    /// Tell where code that was compiled before is kept, and how much it takes
+    /// Show the compile cache: where it is, and how much space it takes
     ///
     /// `comet run`, `comet expr` and `comet build` find it there when the same program is compiled again.
     /// The folder is `COMET_CACHE_DIR`, or `comet` in `XDG_CACHE_HOME` or in `~/.cache`. What was not used
@@ -91,7 +92,7 @@ pub(crate) enum Command {
     ///
     /// The tiles are those that `tile(i: 64, k: 32)` in a schedule makes. Standard output has them as a
     /// schedule. On standard error stand, for each scheme, the bytes that tiles are expected to move and that
-    /// they move: inputs come once for each round that needs them, results of every round are written, and
+    /// they move: inputs come once for each iteration that needs them, results of every iteration are written, and
     /// values, coordinates and positions are counted.
     Tile(TileArguments),
     /// Measure schedules of a program on given inputs, and print the fastest one
@@ -99,7 +100,7 @@ pub(crate) enum Command {
     /// What is measured is the time of the statements that compute, without reading. The schedule on standard
     /// output is what `--schedule` of `comet run` and `comet build` takes; it is empty where the program as
     /// it is was the fastest, or nothing was faster by more than the times vary. All candidates with their
-    /// times are told on standard error.
+    /// times are reported on standard error.
     Tune(TuneArguments),
 }
 

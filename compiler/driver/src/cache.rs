@@ -24,7 +24,7 @@ use comet_runtime::output::tell;
 use comet_sema::program::Program;
 
 /// Where the code of a program is, or will be; nowhere where the cache is left out.
-pub(crate) struct Place(Option<(Folder, Key)>);
+pub(crate) struct CodePlace(Option<(Folder, Key)>);
 
 /// The place of a program's code.
 ///
@@ -39,25 +39,25 @@ pub(crate) fn place(
     target: &Target,
     code: (&Source, &Program),
     purpose: Use,
-) -> Result<Place> {
+) -> Result<CodePlace> {
     let shows_passes = tracing::enabled!(target: "comet_ir::pass", tracing::Level::DEBUG);
     if arguments.no_cache || arguments.explain || arguments.time_passes || shows_passes {
         tracing::info!("cache: left out, since the passes are to run");
-        return Ok(Place(None));
+        return Ok(CodePlace(None));
     }
     let Some(folder) = Folder::of_environment()? else {
         tracing::info!("cache: neither COMET_CACHE_DIR nor HOME names a folder");
-        return Ok(Place(None));
+        return Ok(CodePlace(None));
     };
     if let Err(why) = folder.check() {
         tell(format_args!("{}", shown(&format!("note: the compile cache is left out: {why}"))));
-        return Ok(Place(None));
+        return Ok(CodePlace(None));
     }
     let key = session.timing.step("key", || Key::of_program(session, target, code, purpose));
-    Ok(Place(key.map(|key| (folder, key))))
+    Ok(CodePlace(key.map(|key| (folder, key))))
 }
 
-impl Place {
+impl CodePlace {
     /// The code that is there, or what `compile` makes, which is then stored. What warns is not, so that it
     /// warns each time.
     pub(crate) fn object(

@@ -18,14 +18,14 @@ pub(crate) struct Capture<'c> {
 /// A diagnostic of MLIR in plain Rust.
 #[derive(Debug)]
 pub(crate) struct Report {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ReportKind,
     message: String,
-    place: Option<Place>,
+    place: Option<SourceRange>,
 }
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ReportKind {
     /// A failure of the user's program.
     Error,
     /// A failure of the compiler.
@@ -37,7 +37,7 @@ pub(crate) enum Kind {
 
 /// A range of a file; lines and columns are 1-based, the end is exclusive.
 #[derive(Debug)]
-struct Place {
+struct SourceRange {
     file: String,
     start: (usize, usize),
     end: (usize, usize),
@@ -71,12 +71,14 @@ impl Drop for Capture<'_> {
 impl Report {
     fn new(diagnostic: &MlirDiagnostic<'_>) -> Self {
         let message = diagnostic.to_string();
-        let place = location::range(diagnostic.location()).map(Place::of_range);
+        let place = location::range(diagnostic.location()).map(SourceRange::of_range);
         let kind = match diagnostic.severity() {
-            DiagnosticSeverity::Error if is_report() && !message.starts_with(INTERNAL_ERROR) => Kind::Error,
-            DiagnosticSeverity::Error => Kind::InternalError,
-            DiagnosticSeverity::Warning => Kind::Warning,
-            DiagnosticSeverity::Remark | DiagnosticSeverity::Note => Kind::Decision,
+            DiagnosticSeverity::Error if is_report() && !message.starts_with(INTERNAL_ERROR) => {
+                ReportKind::Error
+            }
+            DiagnosticSeverity::Error => ReportKind::InternalError,
+            DiagnosticSeverity::Warning => ReportKind::Warning,
+            DiagnosticSeverity::Remark | DiagnosticSeverity::Note => ReportKind::Decision,
         };
         Self { kind, message, place }
     }
@@ -87,13 +89,13 @@ impl Report {
             Some((message, hint)) => (message, Some(hint.to_owned())),
             None => (self.message.as_str(), None),
         };
-        let ours = self.kind == Kind::InternalError && !message.starts_with(INTERNAL_ERROR);
+        let ours = self.kind == ReportKind::InternalError && !message.starts_with(INTERNAL_ERROR);
         let message = if ours { format!("{INTERNAL_ERROR}{message}") } else { message.to_owned() };
         let diagnostic = match self.place.as_ref().and_then(|place| place.span(source)) {
             Some(span) => Diagnostic::error(span, message),
             None => Diagnostic::error_without_place(message),
         };
-        let severity = if self.kind == Kind::Warning { Severity::Warning } else { Severity::Error };
+        let severity = if self.kind == ReportKind::Warning { Severity::Warning } else { Severity::Error };
         Diagnostic { severity, hint, ..diagnostic }
     }
 
@@ -109,7 +111,7 @@ impl Report {
     }
 }
 
-impl Place {
+impl SourceRange {
     fn of_range(range: Loc<'_>) -> Self {
         let file = range.file_line_col_range_filename();
         Self {

@@ -5,17 +5,19 @@ use crate::failure::{Failure, Result};
 use crate::graphviz;
 use crate::middle;
 use crate::native;
-use crate::progress::Line;
+use crate::progress::ProgressLine;
 use crate::sam_data;
 use crate::session::Session;
 use crate::text;
 use crate::trace::TraceFile;
-use comet_backend_sam::device::{self, Manner, Run};
-use comet_backend_sam::pieces::Piece;
+use comet_backend_sam::device::{self, GraphRun, Manner};
+use comet_backend_sam::launch::LaunchedGraph;
 use comet_diag::{Diagnostic, Source};
 use comet_sam::graph::Graph;
 use comet_sam::machine::Costs;
-use comet_sam::simulate::{Observe, Options, Outcome, Picture, Profiled, ResultJson, RunJson, Shown, page};
+use comet_sam::simulate::{
+    Observe, Picture, Profiled, ResultJson, RunJson, RunReport, Shown, SimulationOptions, page,
+};
 use comet_sema::program::Program;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
@@ -26,15 +28,15 @@ use std::rc::Rc;
 /// What has run, in order.
 pub(crate) struct Simulated {
     /// The graphs of the program.
-    pieces: Vec<Piece>,
+    pieces: Vec<LaunchedGraph>,
     /// Their runs, which may be several of one graph.
-    runs: Vec<Run>,
+    runs: Vec<GraphRun>,
 }
 
 /// How the graphs of a program are run.
 #[derive(Debug, Default)]
-pub(crate) struct Settings<'t> {
-    pub(crate) options: Options,
+pub(crate) struct SimulationSettings<'t> {
+    pub(crate) options: SimulationOptions,
     /// Where each run leaves its graph and the tensors that it reads, in a folder of its own: `graph-0` and
     /// so on.
     pub(crate) folder: Option<PathBuf>,
@@ -57,7 +59,7 @@ pub(crate) fn simulate(
     session: &Session,
     source: &Source,
     program: &Program,
-    settings: Settings<'_>,
+    settings: SimulationSettings<'_>,
 ) -> Result<Simulated> {
     let context = session.timing.step("start MLIR", middle::context);
     let (module, pieces) = middle::lower_to_graphs(session, &context, program, source)?;
@@ -68,12 +70,12 @@ pub(crate) fn simulate(
     let all: Vec<&Graph> = pieces.iter().map(|piece| &piece.graph).collect();
     let mut trace = settings.trace.map(|file| file.begin(&all)).transpose()?;
     let part = settings.trace.map(TraceFile::part);
-    let Settings { options, folder, keeps_results, profiled, costs, .. } = settings;
+    let SimulationSettings { options, folder, keeps_results, profiled, costs, .. } = settings;
     let mut runs_before = 0;
     let runs = native::run_with_device(&host, move |number, arguments| {
         let folder = folder.as_ref().map(|folder| sam_data::of_run(folder, runs_before));
         let name = graphs.get(number).map_or("?", |piece| &piece.graph.tensors[0].name);
-        let mut line = Line::new(format!("graph {runs_before}: `{name}`"));
+        let mut line = ProgressLine::new(format!("graph {runs_before}: `{name}`"));
         let watch = &mut |progress| line.show(progress);
         let profiled = match profiled {
             Profiled::All if runs_before >= MOST_SHOWN => Profiled::Path,
@@ -124,22 +126,22 @@ impl Simulated {
         self.runs.iter().map(|run| run.outcome.cycles).sum()
     }
 
-    /// What a simulation of a graph tells, of all graphs together; `result` is what the last one wrote. Each
-    /// run is told by itself under `graphs`.
+    /// What a simulation of a graph reports, of all graphs together; `result` is what the last one wrote. Each
+    /// run is reported by itself under `graphs`.
     pub(crate) fn json(&self, results: Results) -> SimulatedJson<'_> {
         SimulatedJson { simulated: self, results }
     }
 
     /// A line for each run, and what has moved in its memory.
     pub(crate) fn text(&self) -> String {
-        let line = |(number, run): (usize, &Run)| {
+        let line = |(number, run): (usize, &GraphRun)| {
             let result = &self.pieces[run.piece].graph.tensors[0].name;
             let tokens = tokens(&run.outcome);
             let most = run.outcome.most_waiting.map(|most| format!(", at most {most} in queues at once"));
             let most = most.unwrap_or_default();
             let memory = run.outcome.memory.map(|memory| format!("{memory}\n")).unwrap_or_default();
             let costs = run.outcome.costs.as_ref().map(|costs| format!("{costs}\n")).unwrap_or_default();
-            let bottleneck = run.outcome.bottleneck().map(|told| format!("{told}\n")).unwrap_or_default();
+            let bottleneck = run.outcome.bottleneck().map(|report| format!("{report}\n")).unwrap_or_default();
             format!(
                 "graph {number}: `{result}`, {} cycles, {tokens} tokens{most}\n{bottleneck}{memory}{costs}",
                 run.outcome.cycles
@@ -151,7 +153,7 @@ impl Simulated {
 
     /// The tensors whose dense levels were scanned again and again, where few of the coordinates are needed.
     pub(crate) fn scanned_whole(&self) -> BTreeSet<&str> {
-        let of = |run: &Run| run.outcome.scanned_whole(&self.pieces[run.piece].graph);
+        let of = |run: &GraphRun| run.outcome.scanned_whole(&self.pieces[run.piece].graph);
         self.runs.iter().flat_map(of).collect()
     }
 
@@ -186,7 +188,7 @@ impl Serialize for SimulatedJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let Simulated { pieces, runs } = self.simulated;
         let is_written = self.results == Results::Written;
-        let counts = |run: &Run| {
+        let counts = |run: &GraphRun| {
             let mut counts = run.outcome.counts_json();
             counts["graph"] = json!(run.piece);
             counts["name"] = json!(pieces[run.piece].graph.tensors[0].name);
@@ -212,7 +214,7 @@ impl Serialize for SimulatedJson<'_> {
 }
 
 /// What a run has written, with the coordinates of the program.
-struct RunResult<'s>(&'s Run);
+struct RunResult<'s>(&'s GraphRun);
 
 impl Serialize for RunResult<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
@@ -222,13 +224,13 @@ impl Serialize for RunResult<'_> {
 }
 
 /// What a graph has done in a run, drawn by Graphviz; a page without it is still one.
-pub(crate) fn picture(graph: &Graph, outcome: &Outcome) -> Picture {
+pub(crate) fn picture(graph: &Graph, outcome: &RunReport) -> Picture {
     match graphviz::svg(&comet_sam::picture::write_run(graph, outcome)) {
         Ok(svg) => Picture::Drawn(String::from_utf8_lossy(&svg).into_owned()),
         Err(failure) => Picture::Missing(failure.first_message()),
     }
 }
 
-fn tokens(outcome: &Outcome) -> u64 {
+fn tokens(outcome: &RunReport) -> u64 {
     outcome.streams.iter().map(|stream| stream.counts.total()).sum()
 }

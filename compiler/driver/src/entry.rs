@@ -6,7 +6,7 @@ use crate::failure::{Failure, Fault};
 use crate::session::Session;
 use crate::{command, logging, messages, reproducer};
 use comet_backend_cpu::native;
-use comet_diag::{Diagnostic, Form};
+use comet_diag::{Color, Diagnostic, Form};
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -34,12 +34,12 @@ pub fn comet_main() -> ExitCode {
 fn refuse(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     messages::choose(arguments::asked_format(arguments));
     if error.use_stderr() && messages::form() != Form::Human {
-        return report(&Failure::user(usage(&error.to_string())), &[], false);
+        return report(&Failure::user(usage(&error.to_string())), &[], Color::Never);
     }
     match error.print() {
-        // Help that cannot be shown is a failure; nobody is left to tell where standard error is closed.
+        // Help that cannot be shown is a failure; where standard error is closed, nobody is left to read it.
         Err(refused) if !error.use_stderr() && refused.kind() != ErrorKind::BrokenPipe => {
-            report(&output::refused(&refused), &[], false)
+            report(&output::refused(&refused), &[], Color::Never)
         }
         _ => ExitCode::from(if error.use_stderr() { USER_ERROR } else { 0 }),
     }
@@ -74,28 +74,28 @@ fn run(cli: &Cli, arguments: &[OsString]) -> ExitCode {
 /// LLVM cannot go on, and does not come back.
 fn end_by_fatal_error(message: &str) -> ! {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    tell(&Failure::internal(format!("LLVM: {message}")), &arguments, false);
+    write(&Failure::internal(format!("LLVM: {message}")), &arguments, Color::Never);
     std::process::exit(COMPILER_ERROR.into())
 }
 
-fn report(failure: &Failure, arguments: &[OsString], color: bool) -> ExitCode {
-    tell(failure, arguments, color);
+fn report(failure: &Failure, arguments: &[OsString], color: Color) -> ExitCode {
+    write(failure, arguments, color);
     ExitCode::from(match failure.fault {
         Fault::User => USER_ERROR,
         Fault::Compiler => COMPILER_ERROR,
     })
 }
 
-fn tell(failure: &Failure, arguments: &[OsString], color: bool) {
+fn write(failure: &Failure, arguments: &[OsString], color: Color) {
     let messages = failure.write(messages::form(), color);
     let mut text = messages + "\n";
     if failure.fault == Fault::Compiler {
         text += "\nthis is a mistake of the compiler, not of the program; ";
-        text += &match reproducer::write(arguments, &failure.render(false)) {
+        text += &match reproducer::write(arguments, &failure.render(Color::Never)) {
             Ok(path) => format!("please report it with `{}`\n", path.display()),
             Err(error) => format!("no reproducer could be written: {error}\n"),
         };
     }
-    // Nobody is left to tell where standard error is closed.
+    // Where standard error is closed, nobody is left to read this.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }

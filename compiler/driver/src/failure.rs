@@ -1,7 +1,7 @@
 //! What a step of the driver fails with.
 
 use comet_backend_cpu::native::NativeError;
-use comet_diag::{Diagnostic, Form, Source, without_place};
+use comet_diag::{Color, Diagnostic, Form, Source, without_place};
 use std::fmt::Display;
 use std::path::Path;
 
@@ -62,12 +62,12 @@ impl Failure {
     }
 
     /// The first messages, as a terminal shows them, and how many more there are.
-    pub(crate) fn render(&self, color: bool) -> String {
+    pub(crate) fn render(&self, color: Color) -> String {
         self.write(Form::Human, color)
     }
 
     /// The same in a form.
-    pub(crate) fn write(&self, form: Form, color: bool) -> String {
+    pub(crate) fn write(&self, form: Form, color: Color) -> String {
         let nowhere = Source::new("", "");
         let source = self.source.as_ref().unwrap_or(&nowhere);
         let (shown, hidden) = self.diagnostics.split_at(self.diagnostics.len().min(MOST_SHOWN));

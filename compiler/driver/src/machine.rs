@@ -3,14 +3,14 @@
 use crate::failure::{Failure, Result};
 use crate::text;
 use comet_diag::{Diagnostic, Span};
-use comet_sam::machine::Error;
+use comet_sam::machine::MachineError;
 use std::path::Path;
 
 /// Reads what a file says of a machine; the hint says where all keys are described.
 pub(crate) fn read<T>(
     path: &Path,
     hint: &str,
-    parse: impl Fn(&str) -> std::result::Result<T, Error>,
+    parse: impl Fn(&str) -> std::result::Result<T, MachineError>,
 ) -> Result<T> {
     let source = text::source(path)?;
     parse(source.text()).map_err(|error| {

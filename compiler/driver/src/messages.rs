@@ -1,7 +1,7 @@
 //! `--message-format`: the form in which this process writes its messages.
 
 use crate::arguments::MessageFormat;
-use comet_diag::{Diagnostic, Form, Source, Span, object, render, without_place};
+use comet_diag::{Color, Diagnostic, Form, Source, Span, object, render, without_place};
 use comet_runtime::output;
 use serde_json::json;
 use std::io::Write as _;
@@ -20,29 +20,29 @@ pub(crate) fn choose(format: MessageFormat) {
     FORM.get_or_init(|| form);
     match form {
         Form::Human => {}
-        Form::Short => output::rewrite_messages(|text| short(&Line::of(text))),
-        Form::Json => output::rewrite_messages(|text| json(&Line::of(text))),
+        Form::Short => output::rewrite_messages(|text| short(&RuntimeMessage::of(text))),
+        Form::Json => output::rewrite_messages(|text| json(&RuntimeMessage::of(text))),
     }
 }
 
 /// The text that errors of the run time are in, and whether it is shown in color.
-static SHOWN: OnceLock<(Source, bool)> = OnceLock::new();
+static SHOWN: OnceLock<(Source, Color)> = OnceLock::new();
 
 /// From now on, errors of the run time show their line of a text, as those of the compiler do.
-pub(crate) fn show_lines_of(source: &Source, color: bool) {
+pub(crate) fn show_lines_of(source: &Source, color: Color) {
     SHOWN.get_or_init(|| (source.clone(), color));
     if form() == Form::Human {
         output::rewrite_messages(|text| {
-            let shown = SHOWN
-                .get()
-                .and_then(|(source, color)| Some(render(&placed(&Line::of(text), source)?, source, *color)));
+            let shown = SHOWN.get().and_then(|(source, color)| {
+                Some(render(&placed(&RuntimeMessage::of(text), source)?, source, *color))
+            });
             shown.unwrap_or_else(|| text.to_owned())
         });
     }
 }
 
 /// An error of the run time at a place in a text.
-fn placed(line: &Line<'_>, source: &Source) -> Option<Diagnostic> {
+fn placed(line: &RuntimeMessage<'_>, source: &Source) -> Option<Diagnostic> {
     let (name, row, column) = line.place.filter(|_| line.severity == "error")?;
     let start = source.offset_in(name, row.try_into().ok()?, column.try_into().ok()?)?;
     Some(Diagnostic::error(Span::new(start, end_of_value(source.text(), start)), line.message))
@@ -71,19 +71,19 @@ pub(crate) fn form() -> Form {
 
 /// Writes a message that has its form already.
 pub(crate) fn write(text: &str) {
-    // Nobody is left to tell where standard error is closed.
+    // Where standard error is closed, nobody is left to read this.
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
 /// A message of the run time, taken apart.
-struct Line<'t> {
+struct RuntimeMessage<'t> {
     severity: &'static str,
     code: &'static str,
     place: Option<(&'t str, u64, u64)>,
     message: &'t str,
 }
 
-impl<'t> Line<'t> {
+impl<'t> RuntimeMessage<'t> {
     fn of(text: &'t str) -> Self {
         let kinds = [
             ("error: ", "error", "runtime"),
@@ -111,12 +111,12 @@ fn place(text: &str) -> Option<((&str, u64, u64), &str)> {
     Some(((file, line.parse().ok()?, column.parse().ok()?), message))
 }
 
-fn short(line: &Line<'_>) -> String {
+fn short(line: &RuntimeMessage<'_>) -> String {
     let message = format!("{}: {}", line.severity, line.message);
     line.place.map_or(message.clone(), |(file, row, column)| format!("{file}:{row}:{column}: {message}"))
 }
 
-fn json(line: &Line<'_>) -> String {
+fn json(line: &RuntimeMessage<'_>) -> String {
     if let Some((source, _)) = SHOWN.get()
         && let Some(error) = placed(line, source)
     {
@@ -143,7 +143,7 @@ mod tests {
     fn errors_in_a_text_without_a_file() {
         let source = Source::new("<expression>", "y(i)=1/0*x(i)\n-t=y:int\n-i=x:none.tns\n-o=y:y.tns");
         let marked = |text: &str| {
-            let error = placed(&Line::of(text), &source)?;
+            let error = placed(&RuntimeMessage::of(text), &source)?;
             let span = error.span().expect("has a place");
             Some((error.message, &source.text()[span.start..span.end]))
         };
@@ -151,8 +151,8 @@ mod tests {
         assert_eq!(found, Some(("no file".to_owned(), "none.tns")));
         assert_eq!(marked("error: <expression>:1:6: a zero").map(|(_, marked)| marked), Some("1"));
         let words = Source::new("<expression>", "alpha(i)=x(i)");
-        let whole =
-            placed(&Line::of("error: <expression>:1:1: no size"), &words).and_then(|error| error.span());
+        let whole = placed(&RuntimeMessage::of("error: <expression>:1:1: no size"), &words)
+            .and_then(|error| error.span());
         assert_eq!(whole.map(|span| &words.text()[span.start..span.end]), Some("alpha"));
         assert_eq!(marked("error: a.tns:1:6: no number"), None);
         assert_eq!(marked("note: <expression>:1:6: a note"), None);
@@ -161,13 +161,13 @@ mod tests {
     /// What the run time writes has its place and its severity in every form.
     #[test]
     fn messages_of_the_run_time() {
-        let line = Line::of("error: a.ta:2:3: no file");
+        let line = RuntimeMessage::of("error: a.ta:2:3: no file");
         assert_eq!(short(&line), "a.ta:2:3: error: no file");
         let object: serde_json::Value = serde_json::from_str(&json(&line)).expect("is JSON");
         assert_eq!(
             (&object["file"], &object["line"], &object["code"]),
             (&json!("a.ta"), &json!(2), &json!("runtime"))
         );
-        assert_eq!(Line::of("a: table").severity, "note");
+        assert_eq!(RuntimeMessage::of("a: table").severity, "note");
     }
 }

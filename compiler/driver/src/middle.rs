@@ -1,10 +1,10 @@
 //! Checked programs to the LLVM dialect, and every stage on the way.
 
-use crate::capture::{Capture, Kind, Report};
+use crate::capture::{Capture, Report, ReportKind};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
 use comet_backend_cpu::pipelines::Pipeline;
-use comet_backend_sam::pieces as graphs;
+use comet_backend_sam::launch as graphs;
 use comet_backend_spatial::pieces as applications;
 use comet_diag::{Diagnostic, Source};
 use comet_ir::pipeline::{self, Settings};
@@ -91,7 +91,7 @@ pub(crate) fn register_passes() {
 
 /// Which functions of a file are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum CompiledFunctions {
     /// `main`.
     Program,
     /// All others, each for itself.
@@ -106,14 +106,14 @@ pub(crate) fn lower<'c>(
     source: &Source,
     stage: Stage,
 ) -> Result<Module<'c>> {
-    lower_part(session, context, (program, Part::Program), source, stage)
+    lower_part(session, context, (program, CompiledFunctions::Program), source, stage)
 }
 
 /// Part of a file in the dialects of a stage.
 pub(crate) fn lower_part<'c>(
     session: &Session,
     context: &'c Context,
-    (program, part): (&Program, Part),
+    (program, part): (&Program, CompiledFunctions),
     source: &Source,
     stage: Stage,
 ) -> Result<Module<'c>> {
@@ -121,8 +121,8 @@ pub(crate) fn lower_part<'c>(
     let capture = Capture::new(context);
     pass::tell_decisions(session.explain);
     let lowered = session.timing.step("lower", || match part {
-        Part::Program => comet_lower::lower(context, program, source),
-        Part::Kernels => comet_lower::lower_kernels(context, program, source),
+        CompiledFunctions::Program => comet_lower::lower(context, program, source),
+        CompiledFunctions::Kernels => comet_lower::lower_kernels(context, program, source),
     });
     let mut module = lowered.map_err(|diagnostic| Failure::in_source(vec![diagnostic], source))?;
     let settings = Settings { verify: cfg!(debug_assertions), timing: session.timing.enabled };
@@ -139,13 +139,15 @@ pub(crate) fn lower_part<'c>(
 }
 
 /// Refuses new numbers for indices where they would be found for each call, and where no code finds them.
-fn check_reordering(session: &Session, part: Part, stage: Stage) -> Result<()> {
+fn check_reordering(session: &Session, part: CompiledFunctions, stage: Stage) -> Result<()> {
     let message = match (part, stage) {
         _ if session.choices.reordering.is_none() => return Ok(()),
         (_, Stage::Sam) => "`--reorder` is for code, and graphs take tensors as they are",
         (_, Stage::Spatial) => "`--reorder` is for code, and applications take tensors as they are",
-        (Part::Kernels, _) => "`--reorder` is for programs: a kernel would find new numbers in each call",
-        (Part::Program, _) => return Ok(()),
+        (CompiledFunctions::Kernels, _) => {
+            "`--reorder` is for programs: a kernel would find new numbers in each call"
+        }
+        (CompiledFunctions::Program, _) => return Ok(()),
     };
     let hint = "leave it out, and give the files new numbers before: `comet reorder FILE -o FILE`";
     Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
@@ -157,7 +159,7 @@ pub(crate) fn lower_to_graphs<'c>(
     context: &'c Context,
     program: &Program,
     source: &Source,
-) -> Result<(Module<'c>, Vec<graphs::Piece>)> {
+) -> Result<(Module<'c>, Vec<graphs::LaunchedGraph>)> {
     let module = lower(session, context, program, source, Stage::Sam)?;
     let pieces =
         taken(session, context, &module, source, |module| graphs::take(module, session.automatic.dialect))?;
@@ -218,15 +220,15 @@ fn show(session: &Session, reports: &[Report], source: &Source) {
     let mut shown = HashSet::new();
     for report in reports {
         match report.kind {
-            Kind::Warning => session.warn(&report.to_diagnostic(source), source),
-            Kind::Decision if session.explain => {
+            ReportKind::Warning => session.warn(&report.to_diagnostic(source), source),
+            ReportKind::Decision if session.explain => {
                 let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
                 let text = format!("explain: {place}{}", report.message());
                 if shown.insert(text.clone()) {
                     tell(format_args!("{text}"));
                 }
             }
-            Kind::Decision | Kind::Error | Kind::InternalError => {}
+            ReportKind::Decision | ReportKind::Error | ReportKind::InternalError => {}
         }
     }
 }
@@ -240,11 +242,11 @@ fn failure(reports: &[Report], error: &pipeline::Error, source: &Source) -> Fail
             .map(|report| report.to_diagnostic(source))
             .collect()
     };
-    let users = of_kind(Kind::Error);
+    let users = of_kind(ReportKind::Error);
     if !users.is_empty() {
         return Failure::in_source(users, source);
     }
-    let ours = of_kind(Kind::InternalError);
+    let ours = of_kind(ReportKind::InternalError);
     if ours.is_empty() { Failure::internal(error) } else { Failure::internal_in_source(ours, source) }
 }
 
@@ -265,7 +267,7 @@ mod tests {
         let place = location::of_span(&context, &source, Span::new(15, 20));
         comet_ir::pass::report(place, message);
         let failure = failure(&capture.take(), &pipeline::Error::Pass, &source);
-        (failure.fault, failure.render(false))
+        (failure.fault, failure.render(comet_diag::Color::Never))
     }
 
     /// What a pass says of the user's program is shown in the program, with its hint.
@@ -288,7 +290,11 @@ mod tests {
         assert!(Module::parse(&context, broken).is_none());
         let failed = failure(&capture.take(), &pipeline::Error::Pass, &Source::new("a.ta", SOURCE));
         assert_eq!(failed.fault, Fault::Compiler);
-        assert!(failed.render(false).contains("error: internal error: "), "{}", failed.render(false));
+        assert!(
+            failed.render(comet_diag::Color::Never).contains("error: internal error: "),
+            "{}",
+            failed.render(comet_diag::Color::Never)
+        );
         assert_eq!(failure(&[], &pipeline::Error::Pass, &Source::new("a.ta", SOURCE)).fault, Fault::Compiler);
     }
 }

@@ -42,10 +42,10 @@ pub(crate) fn run_with_device<R: 'static>(
     mut launch: impl FnMut(usize, &[Argument<'_>]) -> std::result::Result<(R, Computed), Error> + 'static,
 ) -> Vec<R> {
     let runs = Rc::new(RefCell::new(Vec::new()));
-    let told = Rc::clone(&runs);
+    let sink = Rc::clone(&runs);
     let device = move |number: usize, arguments: &[Argument<'_>]| {
         let (run, computed) = launch(number, arguments)?;
-        told.borrow_mut().push(run);
+        sink.borrow_mut().push(run);
         Ok(computed)
     };
     on_device(Box::new(device), || host.run());

@@ -43,21 +43,21 @@ pub(crate) fn interpret(
 }
 
 impl Interpreted {
-    /// Counts of all runs together; `result` is what the last one wrote. Each run is told by itself under
+    /// Counts of all runs together; `result` is what the last one wrote. Each run is reported by itself under
     /// `applications`.
     pub(crate) fn json(&self) -> Value {
         let runs: Vec<Value> = self.runs.iter().map(|run| self.run(run)).collect();
         let result = runs.last().map_or(Value::Null, |run| run["result"].clone());
-        let mut told = json!({
+        let mut report = json!({
             "result": result,
             "dram_bytes": self.runs.iter().map(bytes).sum::<u64>(),
             "launches": self.runs.iter().map(|run| run.outcome.launches()).sum::<u64>(),
             "applications": runs,
         });
         if let Some(estimate) = self.estimate() {
-            merge(&mut told, estimate.json());
+            merge(&mut report, estimate.json());
         }
-        told
+        report
     }
 
     fn run(&self, run: &Run) -> Value {
@@ -65,7 +65,7 @@ impl Interpreted {
             let coordinates = point.iter().map(|coordinate| json!(coordinate));
             coordinates.chain([real(*value)]).collect::<Value>()
         });
-        let mut told = json!({
+        let mut report = json!({
             "name": self.pieces[run.piece].app.name,
             "result": { "shape": run.dims, "entries": entries.collect::<Value>() },
             "dram_bytes": bytes(run),
@@ -73,9 +73,9 @@ impl Interpreted {
             "rounds": run.outcome.rounds(),
         });
         if let Some(estimate) = &run.estimate {
-            merge(&mut told, estimate.json());
+            merge(&mut report, estimate.json());
         }
-        told
+        report
     }
 
     /// What all runs take, one after the other.
@@ -101,9 +101,9 @@ impl Interpreted {
 }
 
 /// Adds the entries of one object to another.
-pub(crate) fn merge(told: &mut Value, more: Value) {
-    if let (Value::Object(told), Value::Object(more)) = (told, more) {
-        told.extend(more);
+pub(crate) fn merge(report: &mut Value, more: Value) {
+    if let (Value::Object(report), Value::Object(more)) = (report, more) {
+        report.extend(more);
     }
 }
 

@@ -37,14 +37,14 @@ impl Drop for Steps {
 }
 
 /// A line on standard error, if that is a terminal, for one run of a graph. It goes when the run ends.
-pub(crate) struct Line {
+pub(crate) struct ProgressLine {
     /// What runs.
     what: String,
     start: Instant,
     bar: Option<ProgressBar>,
 }
 
-impl Line {
+impl ProgressLine {
     /// Of a run that begins now.
     pub(crate) fn new(what: String) -> Self {
         Self { what, start: Instant::now(), bar: None }
@@ -65,7 +65,7 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn a_line_has_counts_and_a_rate() {
         let progress = Progress { cycles: 1_234_567, tokens: 9_000_000 };
-        let told = text("graph 0: `C`", progress, Duration::from_millis(1500));
-        assert_eq!(told, "graph 0: `C`, 1,234,567 cycles, 9,000,000 tokens, 6,000,000 tokens a second");
+        let report = text("graph 0: `C`", progress, Duration::from_millis(1500));
+        assert_eq!(report, "graph 0: `C`, 1,234,567 cycles, 9,000,000 tokens, 6,000,000 tokens a second");
     }
 }

@@ -4,16 +4,16 @@ use crate::messages;
 use crate::timing::Timing;
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::{Color, Diagnostic, Source};
 use std::cell::Cell;
 use std::io::IsTerminal;
 
-/// The choices that every step may ask for, and what is told to the user on the way.
+/// The choices that every step may ask for, and what is reported to the user on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
-    /// Whether standard error shows colors.
-    pub(crate) color: bool,
-    /// `--explain`: automatic decisions are told with their reasons.
+    /// Whether messages on standard error have colors.
+    pub(crate) color: Color,
+    /// `--explain`: automatic decisions are reported with their reasons.
     pub(crate) explain: bool,
     /// `--auto-factorize`, `--auto-locate`, `--drop-zeros`: what graphs do that no schedule says.
     pub(crate) automatic: Automatic,
@@ -31,7 +31,9 @@ impl Session {
     /// A session whose messages go to this process's standard error.
     pub(crate) fn new() -> Self {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        Self { color: !plain && std::io::stderr().is_terminal(), ..Self::default() }
+        let is_colored = !plain && std::io::stderr().is_terminal();
+        let color = if is_colored { Color::Always } else { Color::Never };
+        Self { color, ..Self::default() }
     }
 
     /// Shows what a step behind the front end warns of.

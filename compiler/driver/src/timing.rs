@@ -9,14 +9,10 @@ use std::time::{Duration, Instant};
 pub(crate) struct Timing {
     /// Whether the times are wanted. MLIR then reports its passes as well.
     pub(crate) enabled: bool,
-    steps: RefCell<Vec<(&'static str, Duration)>>,
+    pub(crate) steps: RefCell<Vec<(&'static str, Duration)>>,
 }
 
 impl Timing {
-    pub(crate) fn new(enabled: bool) -> Self {
-        Self { enabled, steps: RefCell::default() }
-    }
-
     /// Runs a step and keeps its time.
     pub(crate) fn step<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
         let _span = tracing::info_span!("step", name).entered();

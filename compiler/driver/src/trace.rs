@@ -16,17 +16,17 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(crate) struct TraceFile<'p> {
     target: &'p TracePath,
-    part: Part,
+    part: OpenTrace,
 }
 
 /// The file as the trace and those who finish it have it; none when it is finished.
 #[derive(Clone, Debug)]
-pub(crate) struct Part(Rc<RefCell<Option<Replacement>>>);
+pub(crate) struct OpenTrace(Rc<RefCell<Option<Replacement>>>);
 
 impl<'p> TraceFile<'p> {
     pub(crate) fn new(target: &'p TracePath) -> Result<Self> {
         let part = Replacement::new(&target.path).map_err(|error| not_written(&target.path, &error))?;
-        Ok(Self { target, part: Part(Rc::new(RefCell::new(Some(part)))) })
+        Ok(Self { target, part: OpenTrace(Rc::new(RefCell::new(Some(part)))) })
     }
 
     /// Begins the trace, of runs of these graphs.
@@ -36,7 +36,7 @@ impl<'p> TraceFile<'p> {
     }
 
     /// Who finishes the file behind a failure.
-    pub(crate) fn part(&self) -> Part {
+    pub(crate) fn part(&self) -> OpenTrace {
         self.part.clone()
     }
 
@@ -46,14 +46,14 @@ impl<'p> TraceFile<'p> {
     }
 }
 
-impl Part {
+impl OpenTrace {
     /// Puts the file in its place, if nobody has done so.
     pub(crate) fn finish(&self) -> io::Result<()> {
         self.0.take().map_or(Ok(()), Replacement::finish)
     }
 }
 
-impl Write for Part {
+impl Write for OpenTrace {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().as_mut().map_or(Ok(bytes.len()), |part| part.write(bytes))
     }

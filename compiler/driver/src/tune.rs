@@ -5,7 +5,7 @@
 //! best one of the stage before: the order of the loops, workspaces and positions, as [`estimate`] sorts
 //! them; vectors, unrolling and blocks; tasks. The compiler is the judge of what is legal. A [`worker`],
 //! which is a process of its own, compiles and runs programs that [`timed`] has put clocks into, and
-//! [`compare`] sees that results stay the same; [`bench`] tells the worker what to run, and ends it where
+//! [`compare`] sees that results stay the same; [`bench`] has the worker run them, and ends it where
 //! that takes too long. [`search`] decides what is measured how often, and [`report`] shows it.
 
 pub(crate) mod bench;

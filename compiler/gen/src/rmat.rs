@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quadrants_are_told_apart() {
+    fn the_quadrants_are_distinguished() {
         let only_upper_right = Rmat { scale: 5, entries: Amount::Entries(1), quadrants: [0.0, 1.0, 0.0] };
         let matrix = only_upper_right.generate(&mut Random::new(0)).expect("one entry");
         assert_eq!(matrix.coords, [[0], [31]]);

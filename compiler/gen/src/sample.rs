@@ -69,17 +69,17 @@ pub(crate) fn distinct(
 ) -> Result<Vec<u128>, Error> {
     /// A distribution that has not filled up by then has most of its weight on fewer positions than were
     /// asked for.
-    const ROUNDS: usize = 200;
+    const DRAWS: usize = 200;
     let mut numbers: Vec<u128> = Vec::new();
     reserve(&mut numbers, u128::from(count))?;
     let count = count as usize;
     let mut index = vec![0; dims.len()];
-    for _ in 0..ROUNDS {
+    for _ in 0..DRAWS {
         while numbers.len() < count {
             draw(&mut index);
             numbers.push(number(dims, &index));
         }
-        // The stable sort merges the sorted run of the rounds before in linear time.
+        // The stable sort merges the sorted run of the draws before in linear time.
         numbers.sort();
         numbers.dedup();
         if numbers.len() == count {

@@ -16,7 +16,7 @@ use std::path::Path;
 /// [`Error::Options`] where the name has another ending or the rank does not fit it; [`Error::File`] from
 /// the system.
 pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
-    let layout = Layout::of(path, tensor.rank())?;
+    let layout = FileLayout::of(path, tensor.rank())?;
     let store = |file: &mut File| -> io::Result<()> {
         if has_ending(path, "gz") {
             // A generated file can be made again: the time to write it matters more than its size.
@@ -31,17 +31,17 @@ pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
 }
 
 #[derive(Clone, Copy)]
-enum Layout {
+enum FileLayout {
     MatrixMarket,
     Frostt,
 }
 
-impl Layout {
+impl FileLayout {
     fn of(path: &Path, rank: usize) -> Result<Self, Error> {
         let shown = path.display();
         let bare = if has_ending(path, "gz") { path.with_extension("") } else { path.to_owned() };
         if has_ending(&bare, "tns") {
-            return Ok(Layout::Frostt);
+            return Ok(FileLayout::Frostt);
         }
         if !has_ending(&bare, "mtx") {
             return Err(Error::Options(format!(
@@ -53,7 +53,7 @@ impl Layout {
                 "`{shown}` holds matrices, but this tensor has rank {rank}: write a `.tns` file"
             )));
         }
-        Ok(Layout::MatrixMarket)
+        Ok(FileLayout::MatrixMarket)
     }
 }
 
@@ -61,11 +61,11 @@ fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
-fn write_entries(file: &mut impl Write, layout: Layout, tensor: &Coordinates) -> io::Result<()> {
+fn write_entries(file: &mut impl Write, layout: FileLayout, tensor: &Coordinates) -> io::Result<()> {
     /// Large enough that the calls of the system do not count.
     const BUFFER: usize = 1 << 20;
     let mut buffer = Vec::with_capacity(BUFFER + 1024);
-    if let Layout::MatrixMarket = layout {
+    if let FileLayout::MatrixMarket = layout {
         let (rows, columns, entries) = (tensor.dims[0], tensor.dims[1], tensor.len());
         write!(buffer, "%%MatrixMarket matrix coordinate real general\n{rows} {columns} {entries}\n")?;
     }

@@ -8,7 +8,7 @@ use melior::{Context, StringRef};
 /// A mode of a file that is read into a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileMode {
-    /// The file as the run time knows it: runtime/README.md, `comet_rt_read`.
+    /// The file as the run time knows it: `comet_abi::functions::READ`.
     pub source: String,
     /// The name of the tensor.
     pub tensor: String,

@@ -6,27 +6,32 @@
 //!
 //! A reference is good until its operation is erased; passes collect first and erase last.
 
+pub mod attribute;
 mod block;
 mod builder;
+pub mod cin;
 mod context;
 mod error;
 pub mod file_mode;
 pub mod format;
 pub mod indexing;
 pub mod location;
+mod old_view;
 mod op;
 pub mod pass;
 pub mod pipeline;
 pub mod sam;
 pub mod spatial;
+pub mod ta;
 pub mod types;
 mod view;
 
 pub use block::Block;
 pub use builder::{Builder, arith::Compare, scf::Bounds};
 pub use error::{IrError, Result};
+pub use old_view::{View, view_sam, view_spatial, view_ta};
 pub use op::{Effects, Op};
-pub use view::{View, view, view_sam, view_spatial, view_ta};
+pub use view::OpView;
 
 /// A value: a result of an operation or an argument of a block.
 pub type Val<'c> = melior::ir::Value<'c, 'c>;

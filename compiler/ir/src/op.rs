@@ -1,17 +1,17 @@
 //! A reference to an operation.
 
-use crate::{Attr, Block, Loc, Val};
+use crate::{Attr, Block, Loc, OpView, Val};
 use comet_dialects::{TypedOp, ffi};
 use melior::Context;
 use melior::StringRef;
 use melior::ir::block::BlockArgument;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{AttributeLike, Identifier, Module, ValueLike};
+use melior::ir::{AttributeLike, Block as OwnedBlock, Identifier, Module, RegionLike, ValueLike};
 use mlir_sys::{
-    MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirOpResultGetOwner, mlirOperationDestroy,
-    mlirOperationGetNextInBlock, mlirOperationMoveBefore, mlirOperationRemoveAttributeByName,
-    mlirOperationRemoveFromParent, mlirOperationSetAttributeByName, mlirOperationSetOperand,
-    mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
+    MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirIdentifierStr, mlirOpResultGetOwner,
+    mlirOperationDestroy, mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationMoveBefore,
+    mlirOperationRemoveAttributeByName, mlirOperationRemoveFromParent, mlirOperationSetAttributeByName,
+    mlirOperationSetOperand, mlirValueGetFirstUse, mlirValueReplaceAllUsesOfWith,
 };
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -63,14 +63,27 @@ impl<'c> Op<'c> {
         self.as_ref().location()
     }
 
-    /// Whether it is an operation of that type.
-    pub fn is<T: TypedOp<'c>>(self) -> bool {
-        self.as_ref().name().as_string_ref().as_str() == Ok(T::op_name())
+    /// Returns whether it is an operation of that type.
+    pub fn is<T: TypedOp>(self) -> bool {
+        self.name_in_context() == T::op_name()
+    }
+
+    /// Views it as an operation of type `T`, where it is one.
+    pub fn cast<T: OpView<'c>>(self) -> Option<T> {
+        self.is::<T>().then(|| T::of_op_unchecked(self))
+    }
+
+    /// Returns its name, which the context keeps.
+    pub(crate) fn name_in_context(self) -> &'c str {
+        // SAFETY: the operation lives, and the names of operations live as long as their context.
+        unsafe { StringRef::from_raw(mlirIdentifierStr(mlirOperationGetName(self.raw))) }
+            .as_str()
+            .unwrap_or("?")
     }
 
     /// Its name, for messages; passes match on types.
     pub fn name(self) -> String {
-        self.as_ref().name().as_string_ref().as_str().unwrap_or("?").to_owned()
+        self.name_in_context().to_owned()
     }
 
     /// The operand at `index`. Panics where there is none: the verifier has counted them.
@@ -87,12 +100,22 @@ impl<'c> Op<'c> {
 
     /// All operands.
     pub fn operands(self) -> Vec<Val<'c>> {
-        (0..self.as_ref().operand_count()).map(|index| self.operand(index)).collect()
+        (0..self.operand_count()).map(|index| self.operand(index)).collect()
+    }
+
+    /// Returns the number of operands.
+    pub fn operand_count(self) -> usize {
+        self.as_ref().operand_count()
     }
 
     /// The result at `index`. Panics where there is none: the verifier has counted them.
     pub fn result(self, index: usize) -> Val<'c> {
         crate::detach(self.as_ref().result(index).expect("the verifier counts results").into())
+    }
+
+    /// Returns all results.
+    pub fn results(self) -> Vec<Val<'c>> {
+        (0..self.result_count()).map(|index| self.result(index)).collect()
     }
 
     /// That of a module, which must outlive all that is done with it.
@@ -151,6 +174,18 @@ impl<'c> Op<'c> {
         Block::first_of(raw).expect("the verifier demands a block")
     }
 
+    /// Returns the first block of a region, where it has one.
+    pub(crate) fn optional_body(self, region: usize) -> Option<Block<'c>> {
+        self.as_ref().region(region).ok().and_then(Block::first_of)
+    }
+
+    /// Adds an empty block to a region. Panics where there is no such region.
+    pub(crate) fn add_body(self, region: usize) -> Block<'c> {
+        let raw = self.as_ref().region(region).expect("the verifier counts regions");
+        raw.append_block(OwnedBlock::new(&[]));
+        Block::first_of(raw).expect("the block has just been added")
+    }
+
     /// The number of regions.
     pub fn region_count(self) -> usize {
         self.as_ref().region_count()
@@ -177,7 +212,7 @@ impl<'c> Op<'c> {
     }
 
     /// The operations of that type inside this one, outer before inner, in the order of the text.
-    pub fn descendants<T: TypedOp<'c>>(self) -> Vec<Self> {
+    pub fn descendants<T: TypedOp>(self) -> Vec<Self> {
         let mut found = Vec::new();
         self.for_each_inside(&mut |op| {
             if op.is::<T>() {
@@ -185,6 +220,12 @@ impl<'c> Op<'c> {
             }
         });
         found
+    }
+
+    /// Returns views of the operations of that type inside this one, outer before inner, in the order of the
+    /// text.
+    pub fn walk<T: OpView<'c>>(self) -> Vec<T> {
+        self.descendants::<T>().into_iter().map(T::of_op_unchecked).collect()
     }
 
     /// Calls `visit` for every operation inside this one, outer before inner, in the order of the text.
@@ -297,6 +338,12 @@ impl Eq for Op<'_> {}
 impl Hash for Op<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.raw.ptr.hash(state);
+    }
+}
+
+impl std::fmt::Debug for Op<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name_in_context())
     }
 }
 

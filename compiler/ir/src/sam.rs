@@ -6,6 +6,13 @@ use melior::Context;
 use melior::ir::TypeLike;
 use mlir_sys::MlirType;
 
+#[allow(missing_docs, clippy::all, reason = "it is generated")]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/sam.rs"));
+}
+
+pub use generated::*;
+
 /// `!sam.tensor`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tensor<'c> {

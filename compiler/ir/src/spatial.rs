@@ -6,6 +6,13 @@ use melior::Context;
 use melior::ir::TypeLike;
 use mlir_sys::MlirType;
 
+#[allow(missing_docs, clippy::all, reason = "it is generated")]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/spatial.rs"));
+}
+
+pub use generated::*;
+
 /// A type of the spatial dialect; those that hold something have the type of its elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place<'c> {

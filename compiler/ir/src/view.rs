@@ -1,67 +1,98 @@
-//! Operations as their typed selves.
+//! Operations as their typed selves: what the generated views are made of.
 
-use crate::Op;
+use crate::attribute::ToAttribute;
+use crate::{Attr, Builder, Op, Result, Ty, Val};
 use comet_dialects::TypedOp;
-use comet_dialects::sam::SamDialectOperation;
-use comet_dialects::spatial::SpatialDialectOperation;
-use comet_dialects::ta::TaDialectOperation;
-use melior::ir::operation::Operation;
-use std::mem::ManuallyDrop;
-use std::ops::Deref;
+use melior::ir::attribute::DenseI32ArrayAttribute;
+use melior::ir::{Region, ValueLike};
 
-/// A typed operation, borrowed: the types that `dialect!` generates own theirs and would destroy it.
-pub struct View<T>(ManuallyDrop<T>);
-
-impl<T> Deref for View<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        &self.0
-    }
+/// A typed view of an operation: a copy of its reference, whose accessors have the names of its declaration.
+pub trait OpView<'c>: Copy + TypedOp + Into<Op<'c>> {
+    /// Views an operation that has been seen to be of that kind.
+    fn of_op_unchecked(op: Op<'c>) -> Self;
 }
 
-/// `op` as an operation of type `T`, where it is one.
-pub fn view<'c, T: TypedOp<'c>>(op: Op<'c>) -> Option<View<T>> {
-    if !op.is::<T>() {
-        return None;
-    }
-    // SAFETY: the operation lives as long as `op` is used, and `ManuallyDrop` leaves it to its block.
-    let owned = unsafe { Operation::from_raw(op.to_raw()) };
-    T::try_from(owned).ok().map(|typed| View(ManuallyDrop::new(typed)))
+/// The sizes of groups of operands or results, of which those that are not single are equally long.
+pub(crate) fn equal_segments(count: usize, are_single: &[bool]) -> Vec<usize> {
+    let single = are_single.iter().filter(|is_single| **is_single).count();
+    let each = (count - single) / (are_single.len() - single).max(1);
+    are_single.iter().map(|is_single| if *is_single { 1 } else { each }).collect()
 }
 
-/// `op` as one of the operations of the ta dialect, where it is one: for matches that treat many of them.
-pub fn view_ta<'c>(op: Op<'c>) -> Option<View<TaDialectOperation<'c>>> {
-    // SAFETY: the operation lives as long as `op` is used; neither outcome drops what it holds.
-    match TaDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
-        Ok(typed) => Some(View(ManuallyDrop::new(typed))),
-        Err(other) => {
-            std::mem::forget(other);
-            None
-        }
-    }
+/// The sizes of groups of operands that the operation lists.
+pub(crate) fn listed_segments(op: Op<'_>) -> Vec<usize> {
+    let sizes = op.attribute("operandSegmentSizes");
+    let sizes = sizes.and_then(|sizes| DenseI32ArrayAttribute::try_from(sizes).ok());
+    let sizes = sizes.expect("the verifier demands the sizes of the groups");
+    (0..sizes.len()).filter_map(|index| sizes.element(index).ok()?.try_into().ok()).collect()
 }
 
-/// The same for the sam dialect.
-pub fn view_sam<'c>(op: Op<'c>) -> Option<View<SamDialectOperation<'c>>> {
-    // SAFETY: as above.
-    match SamDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
-        Ok(typed) => Some(View(ManuallyDrop::new(typed))),
-        Err(other) => {
-            std::mem::forget(other);
-            None
-        }
-    }
+/// The values of a group.
+pub(crate) fn group<'c>(values: &[Val<'c>], sizes: &[usize], index: usize) -> Vec<Val<'c>> {
+    let first = sizes[..index].iter().sum();
+    values[first..][..sizes[index]].to_vec()
 }
 
-/// The same for the spatial dialect.
-pub fn view_spatial<'c>(op: Op<'c>) -> Option<View<SpatialDialectOperation<'c>>> {
-    // SAFETY: as above.
-    match SpatialDialectOperation::try_new(unsafe { Operation::from_raw(op.to_raw()) }) {
-        Ok(typed) => Some(View(ManuallyDrop::new(typed))),
-        Err(other) => {
-            std::mem::forget(other);
-            None
-        }
+/// An operation that is being put together.
+pub(crate) struct NewOp<'c> {
+    builder: Builder<'c>,
+    name: &'static str,
+    operands: Vec<Val<'c>>,
+    segments: Vec<i32>,
+    results: Vec<Ty<'c>>,
+    attributes: Vec<(&'static str, Attr<'c>)>,
+    regions: Vec<Region<'c>>,
+}
+
+impl<'c> NewOp<'c> {
+    pub(crate) fn new(builder: Builder<'c>, name: &'static str) -> Self {
+        let (operands, results, attributes, regions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { builder, name, operands, segments: Vec::new(), results, attributes, regions }
+    }
+
+    /// Adds a group of operands.
+    pub(crate) fn operands(mut self, values: &[Val<'c>]) -> Self {
+        self.operands.extend(values);
+        self.segments.push(values.len() as i32);
+        self
+    }
+
+    pub(crate) fn results(mut self, types: &[Ty<'c>]) -> Self {
+        self.results.extend(types);
+        self
+    }
+
+    /// Adds a result of a value's type.
+    pub(crate) fn result_like(self, value: Val<'c>) -> Self {
+        self.results(&[value.r#type()])
+    }
+
+    pub(crate) fn attribute(mut self, name: &'static str, value: impl ToAttribute<'c>) -> Self {
+        self.attributes.push((name, value.to_attribute(self.builder.context())));
+        self
+    }
+
+    /// Adds a region with a block.
+    pub(crate) fn block(mut self, arguments: &[Ty<'c>]) -> Self {
+        self.regions.push(self.builder.region(arguments));
+        self
+    }
+
+    /// Adds a region without a block.
+    pub(crate) fn no_block(mut self) -> Self {
+        self.regions.push(Region::new());
+        self
+    }
+
+    /// Adds the sizes of the groups of operands.
+    pub(crate) fn listed(mut self) -> Self {
+        let sizes = DenseI32ArrayAttribute::new(self.builder.context(), &self.segments).into();
+        self.attributes.push(("operandSegmentSizes", sizes));
+        self
+    }
+
+    pub(crate) fn insert(self) -> Result<'c, Op<'c>> {
+        let Self { builder, name, operands, results, attributes, regions, .. } = self;
+        builder.op_with_regions(name, &operands, &results, &attributes, regions)
     }
 }

@@ -4,7 +4,7 @@ use crate::function::{Lowered, Lowering, internal};
 use crate::{returns, scalar};
 use comet_diag::Span;
 use comet_ir::{Builder, Compare, Val, location, types};
-use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind};
+use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind, statements};
 use melior::ir::ValueLike;
 use std::cell::RefCell;
 
@@ -216,16 +216,13 @@ impl<'l, 'a, 'c> Steps<'l, 'a, 'c> {
 
 /// The scalars that statements assign, each once.
 fn assigned(bodies: &[&[Stmt]]) -> Vec<ScalarId> {
-    let mut found = Vec::new();
-    for stmt in bodies.iter().copied().flatten() {
-        let inner = match &stmt.kind {
-            StmtKind::SetScalar { scalar, .. } => vec![*scalar],
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => assigned(&[body]),
-            StmtKind::If { then_body, else_body, .. } => assigned(&[then_body, else_body]),
-            _ => Vec::new(),
-        };
-        found.extend(inner);
-    }
+    let all = bodies.iter().flat_map(|body| statements(body));
+    let mut found: Vec<ScalarId> = all
+        .filter_map(|stmt| match &stmt.kind {
+            StmtKind::SetScalar { scalar, .. } => Some(*scalar),
+            _ => None,
+        })
+        .collect();
     found.sort();
     found.dedup();
     found

@@ -359,7 +359,7 @@ fn memory(tensor: &Tensor) -> format::Memory {
     }
 }
 
-/// The text that the run time knows a source by: runtime/README.md, `comet_rt_read`.
+/// The text that the run time knows a source by: `comet_abi::functions::READ`.
 pub(crate) fn source_text(source: &ReadSource) -> String {
     match source {
         ReadSource::Numbered(digits) => format!("env:{digits}"),

@@ -1,8 +1,7 @@
 //! Results of kernels that need no zeros: the first statement that names one overwrites all of it.
 
-use comet_dialects::ta::{FillOperation, SetOperation, TcOperation};
 use comet_format::LevelExpr;
-use comet_ir::{Attr, Op, Val, format};
+use comet_ir::{Attr, Op, Val, format, ta};
 use melior::ir::ValueLike;
 use melior::ir::attribute::FloatAttribute;
 
@@ -32,7 +31,7 @@ fn names<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
 
 fn overwrites<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
     let reads_nothing = op.operands().iter().filter(|operand| **operand == tensor).count() == 1;
-    let assigns = op.is::<SetOperation>() || op.is::<TcOperation>();
+    let assigns = op.is::<ta::Set>() || op.is::<ta::Tc>();
     let beta = op.attribute("beta").and_then(|beta| FloatAttribute::try_from(beta).ok());
-    op.is::<FillOperation>() || (assigns && reads_nothing && beta.is_some_and(|beta| beta.value() == 0.0))
+    op.is::<ta::Fill>() || (assigns && reads_nothing && beta.is_some_and(|beta| beta.value() == 0.0))
 }

@@ -25,7 +25,7 @@ fn function(function: &Function) -> Function {
         Some(ParamId::Scalar(result)) => Some(result),
         _ => None,
     };
-    let nested = function.body.iter().any(|stmt| body_of(stmt).into_iter().any(returns));
+    let nested = function.body.iter().any(|stmt| stmt.blocks().into_iter().flatten().any(returns));
     let mut scalars = function.scalars.clone();
     let flag = ScalarId(scalars.len());
     if nested {
@@ -42,17 +42,8 @@ fn function(function: &Function) -> Function {
     Function { scalars, body, ..function.clone() }
 }
 
-/// The statements inside a loop or a branch.
-fn body_of(stmt: &Stmt) -> Vec<&Stmt> {
-    match &stmt.kind {
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => body.iter().collect(),
-        StmtKind::If { then_body, else_body, .. } => then_body.iter().chain(else_body).collect(),
-        _ => Vec::new(),
-    }
-}
-
 fn returns(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::Return(_)) || body_of(stmt).into_iter().any(returns)
+    matches!(stmt.kind, StmtKind::Return(_)) || stmt.blocks().into_iter().flatten().any(returns)
 }
 
 fn number(value: i64, span: Span) -> ScalarExpr {

@@ -4,8 +4,8 @@
 //! Everything is a row of a table of the [`Compute`] and is named by its number there, so that whoever made
 //! the compute can keep beside it what the rows stand for.
 
-use crate::relations::Relations;
 use crate::Operator;
+use crate::relations::Relations;
 use comet_format::{Format, ValueType};
 
 macro_rules! ids {
@@ -133,7 +133,11 @@ pub enum Value {
     /// An operator that intersects the patterns of its operands.
     Intersect(Operator, [ValueId; 2]),
     /// A value where an access is stored, or where it is not.
-    Mask { value: ValueId, mask: ValueId, kept: Kept },
+    Mask {
+        value: ValueId,
+        mask: ValueId,
+        kept: Kept,
+    },
 }
 
 impl Value {

@@ -40,9 +40,8 @@ impl<'a> Lattice<'a> {
     fn is_point(&self, operands: &[Access], point: &LatticePoint) -> bool {
         let lacking = (0..operands.len()).filter(|number| !point.contains(number));
         let absent = self.absent_with(lacking.map(|number| &operands[number]));
-        let counts = |number: &usize| {
-            self.assigned().any(|value| self.mentions(value, &operands[*number], &absent))
-        };
+        let counts =
+            |number: &usize| self.assigned().any(|value| self.mentions(value, &operands[*number], &absent));
         self.assigned().any(|value| !self.vanishes(value, &absent)) && point.iter().all(counts)
     }
 

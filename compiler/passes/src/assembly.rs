@@ -1,9 +1,8 @@
 //! Whether coordinates are appended to a tensor in storage order.
 
 use crate::nest::{Relations, loops_around, point};
-use comet_dialects::cin::AssignOperation;
 use comet_format::{Level, LevelGroup, LevelKind};
-use comet_ir::{Op, Val, format};
+use comet_ir::{Op, Val, cin, format};
 use melior::ir::ValueLike;
 
 /// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, and the
@@ -14,7 +13,7 @@ pub fn appended_groups<'c>(
     tensor: Val<'c>,
     relations: &Relations<'c>,
 ) -> Option<Vec<LevelGroup>> {
-    let assigns = scope.descendants::<AssignOperation>().into_iter();
+    let assigns = scope.descendants::<cin::Assign>().into_iter();
     let assigns: Vec<Op<'c>> = assigns.filter(|assign| point(*assign).0 == tensor).collect();
     let [assign] = assigns[..] else { return None };
     let (_, indices) = point(assign);

@@ -12,9 +12,8 @@ pub mod vectorize_sums;
 pub mod workspace;
 
 use crate::nest::optional_integer;
-use comet_dialects::cin::ComputeOperation;
 use comet_ir::pass::Changed;
-use comet_ir::{Loc, Op, Result, location};
+use comet_ir::{Loc, Op, Result, cin, location};
 use melior::ir::attribute::{ArrayAttribute, StringAttribute};
 
 /// Marks a compute whose sparse result is counted before it is stored: `assemble(T, insert)`.
@@ -103,7 +102,7 @@ fn change_each_compute<'c>(
     change: impl Fn(Op<'c>) -> Result<'c, bool>,
 ) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for compute in module.descendants::<ComputeOperation>() {
+    for compute in module.descendants::<cin::Compute>() {
         if change(compute)? {
             order::say_again(compute);
             changed = Changed::Yes;

@@ -1,18 +1,13 @@
 //! The one reader of `cin.compute`: concrete index notation as plain data, and which operations and values its
 //! rows are.
 
-use crate::nest::{self, Blocks, Relations, WorkspaceKind, optional_integer, point};
-use crate::operator::{Operator as Combined, Reduction};
-use crate::schedule::ParallelUnit;
-use comet_dialects::cin::{
-    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation, IndexVarOperation,
-    MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
-};
+use crate::nest::{self, Blocks, Relations};
+use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Op, Val, format};
 use comet_notation::Operator;
 use comet_notation::concrete::{
-    Access, Assign, AssignId, Compute, Forall, IndexVar, Kept, LoopId, LoopSchedule, Origin, Parallel, Stmt, TensorId,
-    TensorVar, Value, ValueId, Var, Where, WhereId, WorkspaceKind as Kind,
+    Access, Assign, AssignId, Compute, Forall, IndexVar, Kept, LoopId, LoopSchedule, Origin, Parallel, Stmt,
+    TensorId, TensorVar, Value, ValueId, Var, Where, WhereId, WorkspaceKind,
 };
 use comet_notation::relations::{self, Bound, Fusion, PositionVar, Split};
 use melior::ir::ValueLike;
@@ -35,6 +30,12 @@ impl<'c> Handles<'c> {
 
     pub fn tensor(&self, tensor: Val<'c>) -> Option<TensorId> {
         self.tensors.iter().position(|other| *other == tensor).map(TensorId)
+    }
+
+    /// Returns the extent of a variable of the expression, of type `index`.
+    pub fn extent(&self, var: Var) -> Val<'c> {
+        let declaration = Op::defining(self.vars[var.0]).and_then(Op::cast::<cin::IndexVar>);
+        declaration.expect("it is a variable of the expression").size()
     }
 
     pub fn assign(&self, assign: Op<'c>) -> Option<AssignId> {
@@ -85,7 +86,7 @@ impl<'c> Reader<'c> {
 
     fn var(&mut self, var: Val<'c>) -> Var {
         self.handles.var(var).unwrap_or_else(|| {
-            let is_declared = Op::defining(var).is_some_and(|op| op.is::<IndexVarOperation>());
+            let is_declared = Op::defining(var).is_some_and(|op| op.is::<cin::IndexVar>());
             let origin = if is_declared { Origin::Expression } else { Origin::Derived };
             let extent = nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok());
             self.compute.vars.push(IndexVar { name: nest::name(var), extent, origin });
@@ -97,14 +98,9 @@ impl<'c> Reader<'c> {
     fn tensor(&mut self, tensor: Val<'c>) -> TensorId {
         self.handles.tensor(tensor).unwrap_or_else(|| {
             let ty = tensor.r#type();
-            let workspace = nest::temporary(tensor).map(WorkspaceKind::of).map(|kind| match kind {
-                WorkspaceKind::Scalar => Kind::Scalar,
-                WorkspaceKind::Registers => Kind::Registers,
-                WorkspaceKind::Dense => Kind::Dense,
-                WorkspaceKind::Hash => Kind::Hash,
-                WorkspaceKind::List => Kind::List,
-                WorkspaceKind::Levels => Kind::Levels,
-            });
+            let workspace = Op::defining(tensor)
+                .and_then(Op::cast::<cin::Temporary>)
+                .map(|declared| kind(declared.kind()));
             let (format, element) = (format::of_type(ty), format::value_type(ty));
             self.compute.tensors.push(TensorVar { name: nest::name(tensor), format, element, workspace });
             self.handles.tensors.push(tensor);
@@ -121,63 +117,75 @@ impl<'c> Reader<'c> {
     }
 
     fn statement(&mut self, op: Op<'c>) -> Option<Stmt> {
-        if op.is::<ForallOperation>() {
-            return Some(Stmt::Forall(self.forall(op)));
-        }
-        if op.is::<WhereOperation>() {
-            return Some(Stmt::Where(self.where_statement(op)));
-        }
-        if op.is::<AssignOperation>() {
-            return Some(Stmt::Assign(self.assign(op)));
-        }
-        if op.is::<TemporaryOperation>() {
-            return Some(Stmt::Workspace(self.tensor(op.result(0))));
-        }
-        if crate::schedule::is_value(op) {
-            let value = self.expression(op);
-            return Some(Stmt::Value(self.push_value(op.result(0), value)));
-        }
-        if op.is::<IndexVarOperation>() {
-            self.var(op.result(0));
-        } else if !is_relation(op) {
-            self.others.push(op);
-        }
-        None
+        let value = match Cin::of(op) {
+            Some(Cin::Forall(forall)) => return Some(Stmt::Forall(self.forall(forall))),
+            Some(Cin::Where(statement)) => return Some(Stmt::Where(self.where_statement(statement))),
+            Some(Cin::Assign(assign)) => return Some(Stmt::Assign(self.assign(assign))),
+            Some(Cin::Temporary(temporary)) => return Some(Stmt::Workspace(self.tensor(temporary.tensor()))),
+            Some(Cin::IndexVar(var)) => {
+                self.var(var.var());
+                return None;
+            }
+            Some(Cin::Split(_) | Cin::Divide(_) | Cin::Fuse(_) | Cin::Pos(_) | Cin::Bound(_)) => return None,
+            Some(Cin::Access(access)) => Value::Access(self.access(access.tensor(), &access.indices())),
+            Some(Cin::Neg(neg)) => Value::Neg(self.value(neg.value())),
+            Some(Cin::Cast(cast)) => Value::Cast(self.value(cast.value())),
+            Some(Cin::Add(sum)) => Value::Unite(Operator::Add, self.values([sum.left(), sum.right()])),
+            Some(Cin::Sub(difference)) => {
+                Value::Unite(Operator::Sub, self.values([difference.left(), difference.right()]))
+            }
+            Some(Cin::Combine(combine)) => Value::Intersect(
+                operator(combine.op().word()),
+                self.values([combine.left(), combine.right()]),
+            ),
+            Some(Cin::Mask(mask)) => {
+                let kept = if mask.complement() { Kept::Complement } else { Kept::Stored };
+                let [value, mask] = self.values([mask.value(), mask.mask()]);
+                Value::Mask { value, mask, kept }
+            }
+            Some(Cin::Command(_) | Cin::Compute(_) | Cin::Environment(_) | Cin::Map(_)) | None => {
+                self.others.push(op);
+                return None;
+            }
+        };
+        Some(Stmt::Value(self.push_value(op.result(0), value)))
     }
 
-    fn forall(&mut self, op: Op<'c>) -> LoopId {
-        let number = |name| optional_integer(op, name).and_then(|number| u64::try_from(number).ok());
-        let parallel = match optional_integer(op, "parallel") {
+    fn forall(&mut self, op: cin::Forall<'c>) -> LoopId {
+        let number = |number: Option<i64>| number.and_then(|number| u64::try_from(number).ok());
+        let parallel = match op.parallel() {
             None => Parallel::No,
-            Some(unit) if unit == ParallelUnit::Cpu as i64 => Parallel::Processors,
-            Some(_) => Parallel::Accelerator,
+            Some(cin::ParallelUnit::Cpu) => Parallel::Processors,
+            Some(cin::ParallelUnit::Spatial | cin::ParallelUnit::Reduction) => Parallel::Accelerator,
         };
         let schedule = LoopSchedule {
             parallel,
-            tasks: number("tasks"),
-            unroll: number("unroll"),
-            vectorize: number("vectorize"),
+            tasks: number(op.tasks()),
+            unroll: number(op.unroll()),
+            vectorize: number(op.vectorize()),
         };
         let id = LoopId(self.compute.loops.len());
-        let var = self.var(op.operand(0));
+        let var = self.var(op.var());
         self.compute.loops.push(Forall { var, schedule, body: Vec::new() });
-        self.handles.loops.push(op);
-        self.compute.loops[id.0].body = self.block(op.body(0));
+        self.handles.loops.push(op.into());
+        self.compute.loops[id.0].body = self.block(op.body());
         id
     }
 
-    fn where_statement(&mut self, op: Op<'c>) -> WhereId {
+    fn where_statement(&mut self, op: cin::Where<'c>) -> WhereId {
         let id = WhereId(self.compute.wheres.len());
         let empty = Where { consumer: Vec::new(), producer: Vec::new(), produced: Vec::new() };
         self.compute.wheres.push(empty);
-        self.handles.wheres.push(op);
-        let (consumer, producer) = (self.block(op.body(0)), self.block(op.body(1)));
+        self.handles.wheres.push(op.into());
+        let (consumer, producer) = (self.block(op.consumer()), self.block(op.producer()));
         let mut produced: Vec<AssignId> = Vec::new();
         for assign in self.compute.assigns_in(&producer) {
             let target = self.compute.assign(assign).target.tensor;
             let is_other = |other: &AssignId| self.compute.assign(*other).target.tensor != target;
             let temporary = nest::temporary(self.handles.tensors[target.0]);
-            if temporary.is_some_and(|temporary| temporary.block() == op.block()) && produced.iter().all(is_other) {
+            if temporary.is_some_and(|temporary| temporary.block() == op.block())
+                && produced.iter().all(is_other)
+            {
                 produced.push(assign);
             }
         }
@@ -185,20 +193,23 @@ impl<'c> Reader<'c> {
         id
     }
 
-    fn assign(&mut self, op: Op<'c>) -> AssignId {
-        let (tensor, indices) = point(op);
-        let target = self.access(tensor, &indices);
-        let reduction = match Reduction::of(op) {
-            Reduction::Set => None,
-            other => Some(Operator::named(other.name()).expect("reductions are operators")),
+    fn assign(&mut self, op: cin::Assign<'c>) -> AssignId {
+        let target = self.access(op.tensor(), &op.indices());
+        let reduction = match op.reduction() {
+            cin::Reduction::Set => None,
+            other => Some(operator(other.word())),
         };
-        let value = self.value(op.operand(0));
+        let value = self.value(op.value());
         self.compute.assigns.push(Assign { target, reduction, value });
-        self.handles.assigns.push(op);
+        self.handles.assigns.push(op.into());
         AssignId(self.handles.assigns.len() - 1)
     }
 
-    /// A value that no operation of the block computes is from outside.
+    fn values(&mut self, values: [Val<'c>; 2]) -> [ValueId; 2] {
+        values.map(|value| self.value(value))
+    }
+
+    /// A value that no operation of the compute computes is from outside.
     fn value(&mut self, value: Val<'c>) -> ValueId {
         let known = self.handles.values.iter().position(|other| *other == value).map(ValueId);
         known.unwrap_or_else(|| self.push_value(value, Value::Outside))
@@ -209,38 +220,20 @@ impl<'c> Reader<'c> {
         self.handles.values.push(value);
         ValueId(self.handles.values.len() - 1)
     }
-
-    fn expression(&mut self, op: Op<'c>) -> Value {
-        if op.is::<AccessOperation>() {
-            let (tensor, indices) = point(op);
-            return Value::Access(self.access(tensor, &indices));
-        }
-        let operands: Vec<ValueId> = op.operands().into_iter().map(|operand| self.value(operand)).collect();
-        match operands[..] {
-            [value] if op.is::<NegOperation>() => Value::Neg(value),
-            [value] if op.is::<CastOperation>() => Value::Cast(value),
-            [left, right] if op.is::<AddOperation>() => Value::Unite(Operator::Add, [left, right]),
-            [left, right] if op.is::<SubOperation>() => Value::Unite(Operator::Sub, [left, right]),
-            [left, right] if op.is::<CombineOperation>() => {
-                let operator = Operator::named(Combined::of(op).name()).expect("operators have one table");
-                Value::Intersect(operator, [left, right])
-            }
-            [value, mask] if op.is::<MaskOperation>() => {
-                let is_complement = op.attribute("complement").is_some();
-                let kept = if is_complement { Kept::Complement } else { Kept::Stored };
-                Value::Mask { value, mask, kept }
-            }
-            _ => unreachable!("expressions have one or two operands"),
-        }
-    }
 }
 
-/// Returns whether an operation relates index variables.
-fn is_relation(op: Op<'_>) -> bool {
-    use comet_dialects::cin::{BoundOperation, DivideOperation, FuseOperation, PosOperation, SplitOperation};
-    op.is::<SplitOperation>()
-        || op.is::<DivideOperation>()
-        || op.is::<FuseOperation>()
-        || op.is::<PosOperation>()
-        || op.is::<BoundOperation>()
+/// Returns the operator of a word of the dialect.
+fn operator(word: &str) -> Operator {
+    Operator::named(word).expect("the dialect has the words of the table of operators")
+}
+
+fn kind(kind: cin::WorkspaceKind) -> WorkspaceKind {
+    match kind {
+        cin::WorkspaceKind::Scalar => WorkspaceKind::Scalar,
+        cin::WorkspaceKind::Registers => WorkspaceKind::Registers,
+        cin::WorkspaceKind::Dense => WorkspaceKind::Dense,
+        cin::WorkspaceKind::Hash => WorkspaceKind::Hash,
+        cin::WorkspaceKind::List => WorkspaceKind::List,
+        cin::WorkspaceKind::Levels => WorkspaceKind::Levels,
+    }
 }

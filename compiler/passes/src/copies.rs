@@ -3,9 +3,8 @@
 pub mod of_program;
 
 use crate::nest;
-use comet_dialects::ta::TensorDeclOperation;
 use comet_format::Format;
-use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, ta, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 
@@ -27,7 +26,7 @@ pub fn convert<'c>(b: Builder<'c>, from: Val<'c>, to: Val<'c>) -> Result<'c, ()>
 /// Declares a tensor of another one's name and extents, in another format.
 pub fn declare<'c>(b: Builder<'c>, tensor: Val<'c>, format: &Format) -> Result<'c, Val<'c>> {
     let ty = tensor.r#type();
-    let Some(decl) = Op::defining(tensor).filter(|op| op.is::<TensorDeclOperation>()) else {
+    let Some(decl) = Op::defining(tensor).filter(|op| op.is::<ta::TensorDecl>()) else {
         let what = "a copy of an operand that is no variable of the function";
         return Err(IrError::not_supported(b.location(), what));
     };

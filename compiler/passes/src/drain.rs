@@ -1,9 +1,8 @@
 //! Which dense workspaces only go on into a result: what has come to them is drained, in order.
 
 use crate::nest::point;
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, WhereOperation};
 use comet_format::{Level, LevelExpr, LevelKind};
-use comet_ir::{Op, Val, format};
+use comet_ir::{Op, Val, cin, format};
 use melior::ir::ValueLike;
 
 /// The element that a workspace is drained into, by loops over all of the workspace's indices.
@@ -18,16 +17,16 @@ pub struct Drained<'c> {
 /// Where everything that comes to a workspace goes on to, if that is all that the consumer does, in loops
 /// that are over the workspace's indices in their order, and the last levels of the target.
 pub fn drained(temporary: Op<'_>) -> Option<Drained<'_>> {
-    let where_op = temporary.next().filter(|op| op.is::<WhereOperation>())?;
+    let where_op = temporary.next().filter(|op| op.is::<cin::Where>())?;
     let (mut block, mut vars) = (where_op.body(0), Vec::new());
     while let [forall] = block.ops()[..]
-        && forall.is::<ForallOperation>()
+        && forall.is::<cin::Forall>()
     {
         vars.push(forall.operand(0));
         block = forall.body(0);
     }
     let [access, assign] = block.ops()[..] else { return None };
-    if !assign.is::<AssignOperation>() || !access.is::<AccessOperation>() {
+    if !assign.is::<cin::Assign>() || !access.is::<cin::Access>() {
         return None;
     }
     let is_all = point(access) == (temporary.result(0), vars.clone())

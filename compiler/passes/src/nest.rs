@@ -2,40 +2,11 @@
 //! access has at a variable.
 
 use crate::operator::Operator;
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, BoundOperation, CombineOperation, DivideOperation, ForallOperation,
-    FuseOperation, IndexVarOperation, PosOperation, SplitOperation, TemporaryOperation,
-};
 use comet_format::{Level, LevelExpr, LevelKind};
-use comet_ir::{Op, Val, format, types};
+pub use comet_ir::cin::WorkspaceKind;
+use comet_ir::{Op, Val, cin, format, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{IntegerAttribute, StringAttribute};
-
-/// How a temporary is kept; the numbers are `cin`'s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WorkspaceKind {
-    /// A value that loops carry.
-    Scalar = 0,
-    /// Values of a vector that loops carry.
-    Registers = 1,
-    /// An array.
-    Dense = 2,
-    /// A hash table.
-    Hash = 3,
-    /// A list of points.
-    List = 4,
-    /// The levels of its format.
-    Levels = 5,
-}
-
-impl WorkspaceKind {
-    /// That of a `cin.temporary`.
-    pub fn of(temporary: Op<'_>) -> Self {
-        let kinds = [Self::Scalar, Self::Registers, Self::Dense, Self::Hash, Self::List, Self::Levels];
-        let number = integer(temporary, "kind");
-        kinds.into_iter().find(|kind| *kind as i64 == number).expect("the verifier knows the kinds")
-    }
-}
 
 /// How long the blocks of a variable are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,11 +80,11 @@ impl Split<'_> {
 impl<'c> Relations<'c> {
     /// Those declared in a compute.
     pub fn of(compute: Op<'c>) -> Self {
-        let bounds = compute.descendants::<BoundOperation>().into_iter();
+        let bounds = compute.descendants::<cin::Bound>().into_iter();
         let bounds = bounds.map(|op| (op.result(0), op.operand(0))).collect();
         let relations = Self { splits: Vec::new(), fusions: Vec::new(), positions: Vec::new(), bounds };
-        let blocks_of_size = compute.descendants::<SplitOperation>().into_iter();
-        let blocks_in_number = compute.descendants::<DivideOperation>().into_iter();
+        let blocks_of_size = compute.descendants::<cin::Split>().into_iter();
+        let blocks_in_number = compute.descendants::<cin::Divide>().into_iter();
         let splits = blocks_of_size
             .map(|op| relations.split(op, Blocks::OfSize(integer(op, "factor").unsigned_abs())))
             .chain(
@@ -121,9 +92,9 @@ impl<'c> Relations<'c> {
                     .map(|op| relations.split(op, Blocks::InNumber(integer(op, "parts").unsigned_abs()))),
             )
             .collect();
-        let fusions = compute.descendants::<FuseOperation>().into_iter();
+        let fusions = compute.descendants::<cin::Fuse>().into_iter();
         let fusions = fusions.map(|op| relations.fusion(op)).collect();
-        let positions = compute.descendants::<PosOperation>().into_iter();
+        let positions = compute.descendants::<cin::Pos>().into_iter();
         let positions = positions.map(|op| relations.positions_of_level(op)).collect();
         Self { splits, fusions, positions, ..relations }
     }
@@ -248,7 +219,7 @@ impl<'c> Relations<'c> {
 
     /// Whether some access inside `op` has a level at `var` that stores only some coordinates.
     pub fn is_sparse_at(&self, op: Op<'c>, var: Val<'c>) -> bool {
-        op.descendants::<AccessOperation>().into_iter().any(|access| {
+        op.descendants::<cin::Access>().into_iter().any(|access| {
             let (tensor, indices) = point(access);
             let levels = format::of_type(tensor.r#type()).levels;
             levels
@@ -275,7 +246,7 @@ pub fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>
 /// The variables of the loops around an operation and inside of `scope`, outermost first.
 pub fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
     let parents = op.ancestors().take_while(|op| *op != scope);
-    let loops = parents.filter(|op| op.is::<ForallOperation>()).map(|forall| forall.operand(0));
+    let loops = parents.filter(|op| op.is::<cin::Forall>()).map(|forall| forall.operand(0));
     let mut loops: Vec<Val<'_>> = loops.collect();
     loops.reverse();
     loops
@@ -283,7 +254,7 @@ pub fn loops_around<'c>(op: Op<'c>, scope: Op<'c>) -> Vec<Val<'c>> {
 
 /// The workspace that a tensor is; `None` of those of the program.
 pub fn temporary(tensor: Val<'_>) -> Option<Op<'_>> {
-    Op::defining(tensor).filter(|op| op.is::<TemporaryOperation>())
+    Op::defining(tensor).filter(|op| op.is::<cin::Temporary>())
 }
 
 /// Whether a tensor is a workspace.
@@ -294,7 +265,7 @@ pub fn is_temporary(tensor: Val<'_>) -> bool {
 /// Whether an operation does something: loops, assignments and temporary storage, but no index variable and
 /// no value.
 pub fn is_statement(op: &Op<'_>) -> bool {
-    op.region_count() > 0 || op.is::<AssignOperation>() || op.is::<TemporaryOperation>()
+    op.region_count() > 0 || op.is::<cin::Assign>() || op.is::<cin::Temporary>()
 }
 
 /// The name of a tensor variable or an index variable, for messages.
@@ -320,14 +291,14 @@ pub fn optional_integer(op: Op<'_>, name: &str) -> Option<i64> {
 
 /// The extent of a variable of the expression, where it is a constant.
 pub fn constant_extent(var: Val<'_>) -> Option<i64> {
-    let declaration = Op::defining(var).filter(|op| op.is::<IndexVarOperation>())?;
+    let declaration = Op::defining(var).filter(|op| op.is::<cin::IndexVar>())?;
     comet_ir::constant(declaration.operand(0))
 }
 
 /// The tensor and the index variables of a `cin.access` or `cin.assign`.
 pub fn point<'c>(op: Op<'c>) -> (Val<'c>, Vec<Val<'c>>) {
     let mut operands = op.operands();
-    if op.is::<AssignOperation>() {
+    if op.is::<cin::Assign>() {
         operands.remove(0);
     }
     let tensor = operands.remove(0);
@@ -351,7 +322,7 @@ pub fn is_contiguous<'c>(op: Op<'c>, var: Val<'c>) -> bool {
 /// that the program comes to.
 pub fn divides_integers(op: Op<'_>) -> bool {
     let is_integer = |combine: &Op<'_>| !types::is_float(combine.result(0).r#type());
-    let mut combines = op.descendants::<CombineOperation>().into_iter().filter(is_integer);
+    let mut combines = op.descendants::<cin::Combine>().into_iter().filter(is_integer);
     combines.any(|combine| Operator::of(combine) == Operator::Div)
 }
 
@@ -370,16 +341,16 @@ impl<'c> Chain<'c> {
             op.body(0)
                 .ops()
                 .into_iter()
-                .filter(|op| op.region_count() > 0 || op.is::<AssignOperation>())
+                .filter(|op| op.region_count() > 0 || op.is::<cin::Assign>())
                 .collect()
         };
         let mut loops = Vec::new();
         let mut inside = statements(compute);
         while let [only] = inside[..] {
-            if only.is::<AssignOperation>() {
+            if only.is::<cin::Assign>() {
                 return Some(Self { loops, assign: only });
             }
-            if !only.is::<ForallOperation>() {
+            if !only.is::<cin::Forall>() {
                 return None;
             }
             loops.push(only);
@@ -409,7 +380,7 @@ impl<'c> Chain<'c> {
     pub fn reads_target(&self) -> bool {
         let (target, _) = point(self.assign);
         let outermost = self.loops.first().copied().and_then(Op::parent);
-        let reads = outermost.map_or(Vec::new(), |op| op.descendants::<AccessOperation>());
+        let reads = outermost.map_or(Vec::new(), |op| op.descendants::<cin::Access>());
         reads.into_iter().any(|access| point(access).0 == target)
     }
 }

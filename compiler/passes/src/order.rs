@@ -3,22 +3,11 @@
 
 use crate::nest::{self, Relations, loops_around, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AccessOperation, ComputeOperation};
 use comet_format::{Level, LevelExpr};
-use comet_ir::{Builder, Op, Val, format};
+use comet_ir::cin::{self, Claim};
+use comet_ir::{Op, Val, format};
 use melior::ir::ValueLike;
 use std::fmt;
-
-/// Whether the loops around an assignment bring points in the order of its target; the numbers are `cin`'s.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(i32)]
-pub enum Agreement {
-    /// The loops that bring points are those of the target's levels, in their order. Others may run between
-    /// them.
-    Concordant = 0,
-    /// They are in another order.
-    Discordant = 1,
-}
 
 /// What an assignment does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +24,7 @@ pub enum Purpose {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
     /// Whether points come in the order of the target.
-    pub agreement: Agreement,
+    pub agreement: Claim,
     /// What comes.
     pub purpose: Purpose,
     /// The variables of the loops that bring points, outermost first.
@@ -49,7 +38,7 @@ pub struct Class {
 impl Class {
     /// That of a `cin.assign`.
     pub fn of(assign: Op<'_>) -> Self {
-        let compute = assign.ancestors().filter(|op| op.is::<ComputeOperation>()).last();
+        let compute = assign.ancestors().filter(|op| op.is::<cin::Compute>()).last();
         let compute = compute.expect("assignments are in a compute");
         let nest = Nest { relations: Relations::of(compute), vars: loops_around(assign, compute) };
         let (tensor, indices) = point(assign);
@@ -68,7 +57,7 @@ impl Class {
         loops.sort_unstable();
         loops.dedup();
         Self {
-            agreement: if are_in_order(&digits) { Agreement::Concordant } else { Agreement::Discordant },
+            agreement: if are_in_order(&digits) { Claim::Concordant } else { Claim::Discordant },
             purpose: Purpose::of(assign),
             from: loops.into_iter().map(|number| nest::name(nest.vars[number])).collect(),
             to,
@@ -78,23 +67,18 @@ impl Class {
 
     /// Makes an assignment say it.
     pub fn claim(&self, assign: Op<'_>) {
-        let b = Builder::before(assign);
-        assign.set_attribute("claim", b.enum_attribute(self.agreement as i32));
-        for (name, vars) in [("header_from", &self.from), ("header_to", &self.to)] {
-            match self.agreement {
-                Agreement::Concordant => assign.remove_attribute(name),
-                Agreement::Discordant => assign.set_attribute(name, b.strings_attribute(vars)),
-            }
-        }
+        let assign = assign.cast::<cin::Assign>().expect("it is an assignment");
+        let is_discordant = self.agreement == Claim::Discordant;
+        assign
+            .set_claim(Some(self.agreement))
+            .set_header_from(is_discordant.then_some(&self.from))
+            .set_header_to(is_discordant.then_some(&self.to));
     }
 }
 
 impl fmt::Display for Class {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let agreement = match self.agreement {
-            Agreement::Concordant => "concordant",
-            Agreement::Discordant => "discordant",
-        };
+        let agreement = self.agreement.word();
         let purpose = match self.purpose {
             Purpose::Assignment => "assignment",
             Purpose::Accumulation => "accumulation",
@@ -116,7 +100,7 @@ impl Purpose {
 /// The number of accesses that a value is made of; single numbers aside.
 fn count_tensors(value: Val<'_>) -> usize {
     match Op::defining(value) {
-        Some(op) if op.is::<AccessOperation>() => usize::from(!point(op).1.is_empty()),
+        Some(op) if op.is::<cin::Access>() => usize::from(!point(op).1.is_empty()),
         Some(op) => op.operands().into_iter().map(count_tensors).sum(),
         None => 0,
     }

@@ -7,10 +7,9 @@ pub use self::expression::{Expression, is_value};
 pub use self::planned::{Bound, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
-use comet_dialects::cin::CommandOperation;
 use comet_format::Format;
 use comet_ir::format::Memory;
-use comet_ir::{Attr, IrError, Loc, Op, Result};
+use comet_ir::{Attr, IrError, Loc, Op, Result, cin};
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
 /// What runs the iterations of a loop: `cin`'s numbers for it.
@@ -229,7 +228,7 @@ const COUNTED: [&str; 3] = ["parallelize", "map", "accelerate"];
 pub fn commands_before<'c>(op: Op<'c>) -> Result<'c, Vec<Command<'c>>> {
     let ops = op.block().map_or(Vec::new(), |block| block.ops());
     let end = ops.iter().position(|other| *other == op).unwrap_or(0);
-    let start = ops[..end].iter().rposition(|op| !op.is::<CommandOperation>()).map_or(0, |last| last + 1);
+    let start = ops[..end].iter().rposition(|op| !op.is::<cin::Command>()).map_or(0, |last| last + 1);
     ops[start..end].iter().map(|op| Command::of(*op)).collect()
 }
 
@@ -256,7 +255,7 @@ impl Arguments {
         let name = name.clone();
         let before = op.block().map_or(Vec::new(), |block| block.ops());
         for other in before.into_iter().take_while(|other| *other != op) {
-            if !other.is::<CommandOperation>() {
+            if !other.is::<cin::Command>() {
                 continue;
             }
             let is_environment = StringAttribute::try_from(other.attribute("name").expect("verified"))

@@ -7,7 +7,7 @@ use crate::function::Checker;
 use crate::initialize::literal;
 use crate::names::counted;
 use crate::program::{Number, StmtKind, TensorId};
-use crate::sizes::Known;
+use crate::sizes::StatedExtent;
 
 impl Checker<'_> {
     /// `None` where an error was reported.
@@ -75,7 +75,7 @@ impl Checker<'_> {
             return None;
         }
         for (mode, &extent) in info.modes.clone().into_iter().zip(shape) {
-            let known = Known { value: u64::try_from(extent).unwrap_or(u64::MAX), span };
+            let known = StatedExtent { value: u64::try_from(extent).unwrap_or(u64::MAX), span };
             self.sizes.fix(mode, known, span, &mut self.diagnostics);
         }
         Some(())

@@ -1,4 +1,4 @@
-//! Assignments to tensors: told apart by their right-hand sides, then tensor expressions with masks.
+//! Assignments to tensors: classified by their right-hand sides, then tensor expressions with masks.
 
 use comet_diag::Diagnostic;
 use comet_syntax::ast::{self, AssignOp, ExprKind, Ident};

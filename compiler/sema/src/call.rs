@@ -6,10 +6,10 @@ use comet_syntax::ast::{Element, Expr, ExprKind, Ident};
 use crate::builtin::{self, Callee};
 use crate::element::widest;
 use crate::function::Checker;
-use crate::names::{Kind, counted, did_you_mean};
+use crate::names::{NameKind, counted, did_you_mean};
 
 use crate::program::{CallArg, ScalarExpr, ScalarExprKind, StmtKind, TensorId};
-use crate::signature::{Parameter, Shape};
+use crate::signature::{Parameter, ParameterShape};
 
 /// What a function of another language is called here.
 fn foreign(name: &str) -> Option<&'static str> {
@@ -92,8 +92,8 @@ impl Checker<'_> {
 
     fn argument(&mut self, arg: &Expr, param: &Parameter) -> Option<CallArg> {
         match param.shape {
-            Shape::Scalar => self.scalar_argument(arg, param),
-            Shape::Tensor { .. } => self.tensor_argument(arg, param).map(CallArg::Tensor),
+            ParameterShape::Scalar => self.scalar_argument(arg, param),
+            ParameterShape::Tensor { .. } => self.tensor_argument(arg, param).map(CallArg::Tensor),
         }
     }
 
@@ -150,7 +150,7 @@ impl Checker<'_> {
     /// Whether a function of the file returns a tensor.
     pub(crate) fn returns_tensor(&self, index: usize) -> bool {
         let result = &self.file.signatures.functions[index].result;
-        result.as_ref().is_some_and(|result| result.kind() == Kind::Tensor)
+        result.as_ref().is_some_and(|result| result.kind() == NameKind::Tensor)
     }
 }
 

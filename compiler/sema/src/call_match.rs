@@ -7,8 +7,8 @@ use comet_syntax::ast::Ident;
 
 use crate::function::Checker;
 use crate::program::{CallArg, Function, ParamId, SizeId, TensorId};
-use crate::signature::{Parameter, Shape};
-use crate::sizes::{Known, NodeId};
+use crate::signature::{Parameter, ParameterShape};
+use crate::sizes::{NodeId, StatedExtent};
 
 impl Checker<'_> {
     /// Whether `tensor` can take the result.
@@ -20,7 +20,7 @@ impl Checker<'_> {
     /// Whether a tensor can be passed as a parameter, or take a result: the kernel is compiled for one
     /// format. `role` is what messages call `param`.
     pub(crate) fn matches(&mut self, tensor: TensorId, param: &Parameter, role: &str, place: Span) -> bool {
-        let Shape::Tensor { rank, storage } = &param.shape else { return false };
+        let ParameterShape::Tensor { rank, storage } = &param.shape else { return false };
         let info = &self.scope.tensors[tensor.0];
         let (name, wanted) = (&info.name.name, &param.name.name);
         let copy = format!("copy `{name}` into a tensor declared like the {role} `{wanted}`, and use that");
@@ -86,7 +86,7 @@ impl Checker<'_> {
         }
         classes.insert(size, node);
         let Some(value) = callee.sizes[size.0].known else { return };
-        let known = Known { value, span: callee.sizes[size.0].span };
+        let known = StatedExtent { value, span: callee.sizes[size.0].span };
         self.sizes.fix(node, known, place, &mut self.diagnostics);
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{ExprKind, Function, Module};
+use comet_syntax::ast::{self, ExprKind, Function, Module};
 
 use crate::signature::Signatures;
 use crate::walk;
@@ -15,10 +15,11 @@ pub(crate) fn callees_first(
     signatures: &Signatures,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
-    let calls: Vec<Vec<Call>> = module.functions.iter().map(|function| calls(function, signatures)).collect();
+    let calls: Vec<Vec<CallSite>> =
+        module.functions.iter().map(|function| calls(function, signatures)).collect();
     let reaches: Vec<HashSet<usize>> = (0..calls.len()).map(|from| reachable(from, &calls)).collect();
     for (caller, calls) in calls.iter().enumerate() {
-        let leads_back = |call: &&Call| call.callee == caller || reaches[call.callee].contains(&caller);
+        let leads_back = |call: &&CallSite| call.callee == caller || reaches[call.callee].contains(&caller);
         for call in calls.iter().filter(leads_back) {
             diagnostics.push(recursion(module, caller, call));
         }
@@ -29,14 +30,14 @@ pub(crate) fn callees_first(
     order
 }
 
-struct Call {
+struct CallSite {
     callee: usize,
     span: Span,
 }
 
 /// Calls of `main` are left out: each is an error of its own.
-fn calls(function: &Function, signatures: &Signatures) -> Vec<Call> {
-    let statements = walk::all_statements(&function.body);
+fn calls(function: &Function, signatures: &Signatures) -> Vec<CallSite> {
+    let statements = ast::statements(&function.body);
     let roots = statements.into_iter().flat_map(walk::expressions);
     let expressions = roots.flat_map(walk::all_expressions);
     expressions
@@ -45,12 +46,12 @@ fn calls(function: &Function, signatures: &Signatures) -> Vec<Call> {
             if callee.name == "main" {
                 return None;
             }
-            signatures.index(&callee.name).map(|index| Call { callee: index, span: callee.span })
+            signatures.index(&callee.name).map(|index| CallSite { callee: index, span: callee.span })
         })
         .collect()
 }
 
-fn reachable(from: usize, calls: &[Vec<Call>]) -> HashSet<usize> {
+fn reachable(from: usize, calls: &[Vec<CallSite>]) -> HashSet<usize> {
     let mut reached = HashSet::new();
     let mut pending = vec![from];
     while let Some(caller) = pending.pop() {
@@ -60,7 +61,7 @@ fn reachable(from: usize, calls: &[Vec<Call>]) -> HashSet<usize> {
     reached
 }
 
-fn recursion(module: &Module, caller: usize, call: &Call) -> Diagnostic {
+fn recursion(module: &Module, caller: usize, call: &CallSite) -> Diagnostic {
     let (caller, callee) = (&module.functions[caller].name, &module.functions[call.callee].name);
     let what = if caller.name == callee.name {
         format!("`{}` calls itself", caller.name)

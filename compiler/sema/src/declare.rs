@@ -4,11 +4,11 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Dim, DimKind, Ident, Number, Range, RangeKind, TensorDecl};
 
 use crate::function::Checker;
-use crate::names::Kind;
+use crate::names::NameKind;
 use crate::program::TensorId;
 use crate::scope::TensorInfo;
-use crate::sizes::{Known, NodeId, Subject};
-use crate::storage::{self, Storage};
+use crate::sizes::{NodeId, StatedExtent, Subject};
+use crate::storage::{self, TensorStorage};
 
 impl Checker<'_> {
     /// `IndexLabel [i, j] = [?]`.
@@ -42,7 +42,7 @@ impl Checker<'_> {
         }
     }
 
-    fn extent(&mut self, range: &Range) -> Option<Known> {
+    fn extent(&mut self, range: &Range) -> Option<StatedExtent> {
         let value = match range.kind {
             RangeKind::Open | RangeKind::Bounds { hi: None, .. } => return None,
             RangeKind::Size(size) => whole(size),
@@ -55,7 +55,7 @@ impl Checker<'_> {
                     .hint("write for example `[8]`, `[0:8]`, `[0:8:2]` or `[?]`"),
             );
         }
-        value.map(|value| Known { value, span: range.span })
+        value.map(|value| StatedExtent { value, span: range.span })
     }
 
     /// A declaration in a body. A tensor that nothing uses is checked and then forgotten, for nothing may fix
@@ -73,7 +73,7 @@ impl Checker<'_> {
     }
 
     /// Adds a tensor of the program.
-    pub(crate) fn add_tensor(&mut self, decl: &TensorDecl, storage: Option<Storage>) -> TensorId {
+    pub(crate) fn add_tensor(&mut self, decl: &TensorDecl, storage: Option<TensorStorage>) -> TensorId {
         let modes: Vec<NodeId> =
             decl.dims.iter().enumerate().map(|(mode, dim)| self.mode(decl, mode, dim)).collect();
         let info =
@@ -84,44 +84,44 @@ impl Checker<'_> {
     fn mode(&mut self, decl: &TensorDecl, mode: usize, dim: &Dim) -> NodeId {
         let node = self.sizes.node(Subject::Mode(mode, decl.name.name.clone()), dim.span);
         match self.dim_extent(dim) {
-            Extent::Open => {}
-            Extent::Wrong => self.sizes.poison(node),
-            Extent::Label(label) => self.sizes.unify(label, node, dim.span, &mut self.diagnostics),
-            Extent::Known(known) => self.sizes.fix(node, known, dim.span, &mut self.diagnostics),
+            DeclaredExtent::Open => {}
+            DeclaredExtent::Wrong => self.sizes.poison(node),
+            DeclaredExtent::Label(label) => self.sizes.unify(label, node, dim.span, &mut self.diagnostics),
+            DeclaredExtent::Known(known) => self.sizes.fix(node, known, dim.span, &mut self.diagnostics),
         }
         node
     }
 
-    fn dim_extent(&mut self, dim: &Dim) -> Extent {
+    fn dim_extent(&mut self, dim: &Dim) -> DeclaredExtent {
         match &dim.kind {
-            DimKind::Open => Extent::Open,
+            DimKind::Open => DeclaredExtent::Open,
             DimKind::Label(name) => self.dim_label(name, dim.span),
             DimKind::Size(size) => match whole(*size) {
-                Some(value) => Extent::Known(Known { value, span: dim.span }),
+                Some(value) => DeclaredExtent::Known(StatedExtent { value, span: dim.span }),
                 None => {
                     let message = format!("a dimension is a whole number, found {}", size.value);
                     let hint = "write a label, a whole number or `?`";
                     self.diagnostics.push(Diagnostic::error(dim.span, message).hint(hint));
-                    Extent::Wrong
+                    DeclaredExtent::Wrong
                 }
             },
         }
     }
 
-    fn dim_label(&mut self, name: &str, span: Span) -> Extent {
+    fn dim_label(&mut self, name: &str, span: Span) -> DeclaredExtent {
         match self.scope.label_size(name) {
-            Some(node) => Extent::Label(node),
+            Some(node) => DeclaredExtent::Label(node),
             None => {
-                self.diagnostics.extend(self.scope.unknown(Kind::Label, name, span));
-                Extent::Wrong
+                self.diagnostics.extend(self.scope.unknown(NameKind::Label, name, span));
+                DeclaredExtent::Wrong
             }
         }
     }
 }
 
-enum Extent {
+enum DeclaredExtent {
     Open,
-    Known(Known),
+    Known(StatedExtent),
     Label(NodeId),
     /// An error was reported.
     Wrong,

@@ -8,16 +8,16 @@ use crate::program::{Function, LabelId, Number, ParamId, Program, ScalarId, Tens
 
 /// The program as text: the tables of each function, then its statements.
 pub fn dump(program: &Program) -> String {
-    program.functions.iter().map(|function| Names { function }.function()).collect()
+    program.functions.iter().map(|function| Dump { function }.function()).collect()
 }
 
 /// The tables in which indices are looked up.
 #[derive(Clone, Copy)]
-struct Names<'a> {
+struct Dump<'a> {
     function: &'a Function,
 }
 
-impl Names<'_> {
+impl Dump<'_> {
     fn function(self) -> String {
         let params: Vec<&str> = self.function.params.iter().map(|&param| self.param(param)).collect();
         let result = self.function.result.map(|result| format!(" -> {}", self.param(result)));

@@ -5,7 +5,7 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
-use crate::names::Kind;
+use crate::names::NameKind;
 use crate::program::{StmtKind, TensorId};
 
 impl Checker<'_> {
@@ -44,7 +44,7 @@ impl Checker<'_> {
         self.count_arguments(callee, args, 1, "print(A)")?;
         let arg = args.first()?;
         match &arg.kind {
-            ExprKind::Name(name) if self.scope.kind(name) == Some(Kind::Tensor) => {
+            ExprKind::Name(name) if self.scope.kind(name) == Some(NameKind::Tensor) => {
                 let name = Ident { name: name.clone(), span: arg.span };
                 self.scope.tensor(&name, &mut self.diagnostics).map(StmtKind::PrintTensor)
             }

@@ -6,11 +6,11 @@ use comet_diag::{Diagnostic, Source};
 use comet_syntax::ast::{self, Element, Param};
 
 use crate::mentions::{self, Mentions};
-use crate::names::Kind;
+use crate::names::NameKind;
 use crate::program::{Function, Label, LabelId, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
 use crate::scope::{Origin, ScalarInfo, Scope, TensorInfo};
-use crate::signature::{Parameter, Shape, Signature, Signatures};
-use crate::sizes::{NodeId, Sizes, Solved};
+use crate::signature::{Parameter, ParameterShape, Signature, Signatures};
+use crate::sizes::{NodeId, SizeClasses, Solved};
 
 /// Checks every function, in an order that has callees first. The result is in the order of the file, and
 /// complete where no error was reported.
@@ -23,7 +23,7 @@ pub(crate) fn check_all(
 ) -> Vec<Function> {
     let mut checked: Vec<Option<Function>> = vec![None; module.functions.len()];
     for &index in order {
-        let file = File { source, signatures, checked: &checked };
+        let file = FileScope { source, signatures, checked: &checked };
         let function = check(file, &module.functions[index], &signatures.functions[index], diagnostics);
         checked[index] = function;
     }
@@ -32,7 +32,7 @@ pub(crate) fn check_all(
 
 /// What a function sees of the rest of the file.
 #[derive(Clone, Copy)]
-pub(crate) struct File<'a> {
+pub(crate) struct FileScope<'a> {
     /// The text.
     pub(crate) source: &'a Source,
     /// Of every function.
@@ -44,7 +44,7 @@ pub(crate) struct File<'a> {
 /// A scalar has the widest type of the values it is given, so that `var x = 0` can count halves. A value's
 /// type depends on those of the scalars in it: the function is checked again until no scalar grows.
 fn check(
-    file: File<'_>,
+    file: FileScope<'_>,
     function: &ast::Function,
     signature: &Signature,
     diagnostics: &mut Vec<Diagnostic>,
@@ -67,7 +67,7 @@ fn check(
 /// A function under check.
 pub(crate) struct Checker<'a> {
     /// The rest of the file.
-    pub(crate) file: File<'a>,
+    pub(crate) file: FileScope<'a>,
     /// The function as written.
     pub(crate) ast: &'a ast::Function,
     /// Its signature.
@@ -75,7 +75,7 @@ pub(crate) struct Checker<'a> {
     /// Names and tables.
     pub(crate) scope: Scope,
     /// Extents.
-    pub(crate) sizes: Sizes,
+    pub(crate) sizes: SizeClasses,
     /// What was found wrong.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The declared result.
@@ -97,13 +97,18 @@ pub(crate) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
-    fn new(file: File<'a>, ast: &'a ast::Function, signature: &'a Signature, widened: Vec<Element>) -> Self {
+    fn new(
+        file: FileScope<'a>,
+        ast: &'a ast::Function,
+        signature: &'a Signature,
+        widened: Vec<Element>,
+    ) -> Self {
         Self {
             file,
             ast,
             signature,
             scope: Scope::new(Mentions::of(&ast.body)),
-            sizes: Sizes::default(),
+            sizes: SizeClasses::default(),
             diagnostics: Vec::new(),
             result: None,
             assigned: HashSet::new(),
@@ -146,7 +151,7 @@ impl<'a> Checker<'a> {
 
     fn parameter(&mut self, param: &Param, known: &Parameter) -> ParamId {
         match (param, &known.shape) {
-            (Param::Tensor(decl), Shape::Tensor { storage, .. }) => {
+            (Param::Tensor(decl), ParameterShape::Tensor { storage, .. }) => {
                 self.declare_missing_labels(decl);
                 ParamId::Tensor(self.add_tensor(decl, storage.clone()))
             }
@@ -175,7 +180,7 @@ impl<'a> Checker<'a> {
         }
         let name = &result.name.name;
         let hint = match result.kind() {
-            Kind::Tensor => format!("assign it by name: `{name}[…] = …`"),
+            NameKind::Tensor => format!("assign it by name: `{name}[…] = …`"),
             _ => format!("assign it by name, `{name} = …`, or write `return …`"),
         };
         let message = format!("the result `{name}` is never assigned");

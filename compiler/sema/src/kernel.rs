@@ -1,8 +1,8 @@
 //! Functions as kernels that other programs call: what a caller has to pass.
 
 use crate::program::{
-    CallArg, Function, ParamId, Program, Scalar, ScalarExpr, ScalarExprKind, SizeId, SizeSource, Stmt,
-    StmtKind, Tensor, TensorId,
+    CallArg, Function, ParamId, Program, Scalar, ScalarExpr, ScalarExprKind, SizeId, SizeSource, StmtKind,
+    Tensor, TensorId, statements,
 };
 use comet_abi::kernel::MOST_MODES;
 pub use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
@@ -80,41 +80,21 @@ fn scalar(scalar: &Scalar, role: Role) -> Parameter {
 /// The tensors that a function's statements, or those of functions it calls, write to.
 fn written(program: &Program, function: &Function) -> Vec<TensorId> {
     let mut found = Vec::new();
-    function.body.iter().for_each(|stmt| collect(program, stmt, &mut found));
-    found
-}
-
-fn collect(program: &Program, stmt: &Stmt, found: &mut Vec<TensorId>) {
-    match &stmt.kind {
-        StmtKind::Fill { tensor, .. }
-        | StmtKind::Read { tensor, .. }
-        | StmtKind::Random { tensor, .. }
-        | StmtKind::Literal { tensor, .. } => found.push(*tensor),
-        StmtKind::Assign(assign) => found.push(assign.target.tensor),
-        StmtKind::For { start, stop, step, body, .. } => {
-            [start, stop, step].into_iter().for_each(|value| collect_calls(program, value, found));
-            body.iter().for_each(|stmt| collect(program, stmt, found));
+    for stmt in statements(&function.body) {
+        match &stmt.kind {
+            StmtKind::Fill { tensor, .. }
+            | StmtKind::Read { tensor, .. }
+            | StmtKind::Random { tensor, .. }
+            | StmtKind::Literal { tensor, .. } => found.push(*tensor),
+            StmtKind::Assign(assign) => found.push(assign.target.tensor),
+            StmtKind::Call { callee, args, result } => {
+                found.extend(result);
+                found.extend(written_arguments(program, callee, args));
+            }
+            _ => stmt.scalars().into_iter().for_each(|value| collect_calls(program, value, &mut found)),
         }
-        StmtKind::While { condition, body } => {
-            collect_calls(program, condition, found);
-            body.iter().for_each(|stmt| collect(program, stmt, found));
-        }
-        StmtKind::If { condition, then_body, else_body } => {
-            collect_calls(program, condition, found);
-            then_body.iter().chain(else_body).for_each(|stmt| collect(program, stmt, found));
-        }
-        StmtKind::SetScalar { value, .. } | StmtKind::PrintScalar(value) | StmtKind::Return(Some(value)) => {
-            collect_calls(program, value, found);
-        }
-        StmtKind::PrintElapsed(start, end) => {
-            [start, end].into_iter().for_each(|value| collect_calls(program, value, found));
-        }
-        StmtKind::Call { callee, args, result } => {
-            found.extend(result);
-            found.extend(written_arguments(program, callee, args));
-        }
-        StmtKind::Write { .. } | StmtKind::PrintTensor(_) | StmtKind::Return(None) => {}
     }
+    found
 }
 
 /// What the calls in an expression write to.

@@ -4,23 +4,23 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::Span;
-use comet_syntax::ast::{Assign, BinaryOp, ExprKind, Ident, Operator, Stmt, StmtKind};
+use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Ident, Operator, Stmt, StmtKind};
 
-use crate::names::Kind;
+use crate::names::NameKind;
 use crate::walk;
 
 /// The words of a function's body.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     used: HashSet<String>,
-    declared: HashMap<(Kind, String), Span>,
+    declared: HashMap<(NameKind, String), Span>,
 }
 
 impl Mentions {
     /// Looks through a body.
     pub(crate) fn of(body: &[Stmt]) -> Self {
         let mut mentions = Self::default();
-        for stmt in walk::all_statements(body) {
+        for stmt in ast::statements(body) {
             mentions.used.extend(used_by(stmt).into_iter().map(str::to_owned));
             for (kind, name, span) in declared_by(stmt) {
                 mentions.declared.entry((kind, name.to_owned())).or_insert(span);
@@ -35,7 +35,7 @@ impl Mentions {
     }
 
     /// The first declaration of that kind anywhere in the body.
-    pub(crate) fn declaration(&self, kind: Kind, name: &str) -> Option<Span> {
+    pub(crate) fn declaration(&self, kind: NameKind, name: &str) -> Option<Span> {
         self.declared.get(&(kind, name.to_owned())).copied()
     }
 }
@@ -76,7 +76,7 @@ pub fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
 
 /// Whether a statement may keep any of several values.
 pub fn uses_any(body: &[Stmt]) -> bool {
-    let expressions = walk::all_statements(body).into_iter().flat_map(walk::expressions);
+    let expressions = ast::statements(body).into_iter().flat_map(walk::expressions);
     expressions.flat_map(walk::all_expressions).any(|expr| match &expr.kind {
         ExprKind::Binary { op: BinaryOp::Semiring(reduce, _) | BinaryOp::Monoid(reduce), .. } => {
             *reduce == Operator::Any
@@ -91,14 +91,14 @@ fn written_by(assign: &Assign) -> Vec<&str> {
     words.map(|word| word.name.as_str()).collect()
 }
 
-fn declared_by(stmt: &Stmt) -> Vec<(Kind, &str, Span)> {
+fn declared_by(stmt: &Stmt) -> Vec<(NameKind, &str, Span)> {
     match &stmt.kind {
         StmtKind::Label { names, .. } => {
-            names.iter().map(|name| (Kind::Label, name.name.as_str(), name.span)).collect()
+            names.iter().map(|name| (NameKind::Label, name.name.as_str(), name.span)).collect()
         }
-        StmtKind::Tensor(decl) => vec![(Kind::Tensor, &decl.name.name, decl.name.span)],
+        StmtKind::Tensor(decl) => vec![(NameKind::Tensor, &decl.name.name, decl.name.span)],
         StmtKind::Var { name, .. } | StmtKind::For { var: name, .. } => {
-            vec![(Kind::Scalar, &name.name, name.span)]
+            vec![(NameKind::Scalar, &name.name, name.span)]
         }
         _ => Vec::new(),
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// What a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
+pub(crate) enum NameKind {
     /// A tensor.
     Tensor,
     /// A scalar.
@@ -13,7 +13,7 @@ pub(crate) enum Kind {
     Label,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for NameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Tensor => "tensor",

@@ -16,18 +16,19 @@ fn message(span: Span) -> Diagnostic {
         .hint("compute a part of it into a tensor or a `var` first; each operator of a chain is a level")
 }
 
-enum Node<'a> {
+enum NestedNode<'a> {
     Stmt(&'a Stmt),
     Expr(&'a Expr),
 }
 
 fn too_deep(body: &[Stmt]) -> Option<Span> {
-    let mut pending: Vec<(Node<'_>, usize)> = body.iter().map(|stmt| (Node::Stmt(stmt), 1)).collect();
+    let mut pending: Vec<(NestedNode<'_>, usize)> =
+        body.iter().map(|stmt| (NestedNode::Stmt(stmt), 1)).collect();
     while let Some((node, depth)) = pending.pop() {
         if depth > MAX_DEPTH {
             return Some(match node {
-                Node::Stmt(stmt) => stmt.span,
-                Node::Expr(expr) => expr.span,
+                NestedNode::Stmt(stmt) => stmt.span,
+                NestedNode::Expr(expr) => expr.span,
             });
         }
         pending.extend(children(&node).into_iter().map(|child| (child, depth + 1)));
@@ -35,12 +36,12 @@ fn too_deep(body: &[Stmt]) -> Option<Span> {
     None
 }
 
-fn children<'a>(node: &Node<'a>) -> Vec<Node<'a>> {
+fn children<'a>(node: &NestedNode<'a>) -> Vec<NestedNode<'a>> {
     match *node {
-        Node::Expr(expr) => walk::operands(expr).into_iter().map(Node::Expr).collect(),
-        Node::Stmt(stmt) => {
-            let inner = walk::blocks(stmt).into_iter().flatten().map(Node::Stmt);
-            inner.chain(walk::expressions(stmt).into_iter().map(Node::Expr)).collect()
+        NestedNode::Expr(expr) => walk::operands(expr).into_iter().map(NestedNode::Expr).collect(),
+        NestedNode::Stmt(stmt) => {
+            let inner = stmt.blocks().into_iter().flatten().map(NestedNode::Stmt);
+            inner.chain(walk::expressions(stmt).into_iter().map(NestedNode::Expr)).collect()
         }
     }
 }

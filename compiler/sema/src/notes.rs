@@ -1,8 +1,6 @@
 //! Notes on what a program does that may not be what was meant.
 
-use crate::program::{
-    Access, Assign, Function, Program, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp,
-};
+use crate::program::{Access, Assign, Function, Program, TensorExpr, TensorExprKind, TensorOp, assignments};
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::AssignOp;
 
@@ -10,24 +8,10 @@ use comet_syntax::ast::AssignOp;
 pub fn notes(program: &Program) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for function in &program.functions {
-        for_each_assignment(&function.body, &mut |assign| found.extend(filled(function, assign)));
+        found.extend(assignments(&function.body).filter_map(|assign| filled(function, assign)));
     }
     found.sort_by_key(Diagnostic::span);
     found
-}
-
-fn for_each_assignment(body: &[Stmt], visit: &mut impl FnMut(&Assign)) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Assign(assign) => visit(assign),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => for_each_assignment(body, visit),
-            StmtKind::If { then_body, else_body, .. } => {
-                for_each_assignment(then_body, visit);
-                for_each_assignment(else_body, visit);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// A note where a number that is added to a sparse operand makes every position of a sparse result an entry.

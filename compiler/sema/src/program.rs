@@ -282,6 +282,75 @@ pub enum StmtKind {
     Return(Option<ScalarExpr>),
 }
 
+/// Returns every statement of a body, each before those of its blocks, in the order of the file.
+pub fn statements(body: &[Stmt]) -> Vec<&Stmt> {
+    let mut found = Vec::new();
+    let mut pending: Vec<&Stmt> = body.iter().rev().collect();
+    while let Some(stmt) = pending.pop() {
+        found.push(stmt);
+        pending.extend(stmt.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+    }
+    found
+}
+
+/// Returns the assignments of a body and of its blocks, in the order of the file.
+pub fn assignments(body: &[Stmt]) -> impl Iterator<Item = &Assign> {
+    statements(body).into_iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Assign(assign) => Some(assign),
+        _ => None,
+    })
+}
+
+/// Returns the assignments of a body and of its blocks, each with the place of its statement.
+pub fn assignments_mut(body: &mut [Stmt]) -> Vec<(&mut Assign, Span)> {
+    let inner = body.iter_mut().map(|stmt| match &mut stmt.kind {
+        StmtKind::Assign(assign) => vec![(assign, stmt.span)],
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => assignments_mut(body),
+        StmtKind::If { then_body, else_body, .. } => {
+            assignments_mut(then_body).into_iter().chain(assignments_mut(else_body)).collect()
+        }
+        _ => Vec::new(),
+    });
+    inner.flatten().collect()
+}
+
+impl Stmt {
+    /// Returns the bodies of a loop or branch.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+            StmtKind::If { then_body, else_body, .. } => vec![then_body, else_body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the scalar expressions of a statement itself, without those of its blocks and of calls.
+    pub fn scalars(&self) -> Vec<&ScalarExpr> {
+        match &self.kind {
+            StmtKind::For { start, stop, step, .. } => vec![start, stop, step],
+            StmtKind::PrintElapsed(start, end) => vec![start, end],
+            StmtKind::While { condition: value, .. }
+            | StmtKind::If { condition: value, .. }
+            | StmtKind::SetScalar { value, .. }
+            | StmtKind::PrintScalar(value)
+            | StmtKind::Return(Some(value)) => vec![value],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Assign {
+    /// Returns the place of the target and the value, without mask and schedule.
+    pub fn formula_span(&self) -> Span {
+        self.target.span.to(self.value.span)
+    }
+
+    /// Returns the commands of the schedule.
+    pub fn commands(&self) -> &[Command] {
+        self.schedule.as_ref().map_or(&[], |schedule| &schedule.commands)
+    }
+}
+
 /// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallArg {

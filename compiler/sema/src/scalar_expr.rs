@@ -6,7 +6,7 @@ use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element, widest};
 use crate::function::Checker;
-use crate::names::{Kind, counted};
+use crate::names::{NameKind, counted};
 use crate::program::{ScalarExpr, ScalarExprKind, ScalarOp};
 use crate::{reduce, walk};
 
@@ -94,7 +94,7 @@ impl Checker<'_> {
         args: &[Expr],
     ) -> Option<(ScalarExprKind, Element)> {
         let signature = &self.file.signatures.functions[index];
-        let scalar = signature.result.as_ref().filter(|result| result.kind() == Kind::Scalar);
+        let scalar = signature.result.as_ref().filter(|result| result.kind() == NameKind::Scalar);
         let Some(result) = scalar else {
             let found = if signature.result.is_some() { "a tensor" } else { "nothing" };
             let message = format!("`{}` returns {found}, expected a scalar", callee.name);

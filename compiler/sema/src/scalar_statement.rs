@@ -6,7 +6,7 @@ use comet_syntax::ast::{Element, Expr, Ident};
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::widest;
 use crate::function::Checker;
-use crate::names::Kind;
+use crate::names::NameKind;
 use crate::program::{ScalarExpr, ScalarId, Stmt, StmtKind};
 use crate::scope::{Origin, ScalarInfo};
 
@@ -17,11 +17,6 @@ impl Checker<'_> {
         let value = self.scalar_expr(value);
         // Where the value has an error, the narrowest type fits all uses, so that they report nothing more.
         let element = value.as_ref().map_or(Element::I64, |value| value.element);
-        let scalar = self.new_scalar(name, element, prints_bare);
-        Some(StmtKind::SetScalar { scalar, value: value? })
-    }
-
-    fn new_scalar(&mut self, name: &Ident, element: Element, prints_bare: bool) -> ScalarId {
         let element = self.widened_type(element);
         let info = ScalarInfo {
             name: name.name.clone(),
@@ -31,7 +26,8 @@ impl Checker<'_> {
             assigned: true,
             span: name.span,
         };
-        self.scope.declare_scalar(name, info, &mut self.diagnostics)
+        let scalar = self.scope.declare_scalar(name, info, &mut self.diagnostics);
+        Some(StmtKind::SetScalar { scalar, value: value? })
     }
 
     /// The type of the next scalar: that of its first value, or what later values were found to need.
@@ -42,7 +38,7 @@ impl Checker<'_> {
 
     /// `s = value`.
     pub(crate) fn set_scalar(&mut self, name: &Ident, value: &Expr) -> Option<StmtKind> {
-        if self.scope.kind(&name.name) == Some(Kind::Tensor) {
+        if self.scope.kind(&name.name) == Some(NameKind::Tensor) {
             let message = format!("`{}` is a tensor, expected a scalar on the left of `=`", name.name);
             let hint = if self.scope.has_rank_0(&name.name) {
                 format!("the element of a tensor of rank 0 is written with brackets: `{}[] = …`", name.name)
@@ -65,7 +61,7 @@ impl Checker<'_> {
         Some(StmtKind::SetScalar { scalar, value })
     }
 
-    /// The variable of a `for` is an `int`, and what it is assigned holds to the end of the round.
+    /// The variable of a `for` is an `int`, and what it is assigned holds to the end of the iteration.
     fn fits_counter(&mut self, name: &Ident, scalar: ScalarId, value: &ScalarExpr) -> Option<()> {
         let info = &self.scope.scalars[scalar.0];
         if info.origin != Origin::Loop || value.element == Element::I64 {

@@ -12,7 +12,7 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Command, CommandArgKind, Expr, ExprKind, Ident};
 
 use self::arguments::Arguments;
-use self::commands::{COMMANDS, Form};
+use self::commands::{ArgumentForm, COMMANDS};
 use crate::function::Checker;
 use crate::mentions;
 use crate::names::did_you_mean;
@@ -25,7 +25,7 @@ const MAX_SPLITS: usize = 12;
 const MAX_SPLITS_IN_ALL: usize = 64;
 
 /// What commands may name, growing from command to command.
-struct Names {
+struct ScheduleScope {
     /// Labels of the statement, and those that commands introduce.
     labels: HashSet<String>,
     /// Tensors of the statement, and the workspaces that commands introduce.
@@ -53,13 +53,13 @@ impl Checker<'_> {
         self.diagnostics.len() == before
     }
 
-    fn statement_names(&self, assign: &ast::Assign) -> Names {
+    fn statement_names(&self, assign: &ast::Assign) -> ScheduleScope {
         let words = mentions::used_by_assignment(assign);
         let is_label = |word: &&str| self.scope.label_size(word).is_some();
         let is_tensor = |word: &&str| self.scope.is_tensor(word);
         let owned = |labels: Vec<&str>| labels.into_iter().map(str::to_owned).collect::<Vec<_>>();
         let read = mentions::read_by_assignment(assign).into_iter();
-        Names {
+        ScheduleScope {
             accesses: read.map(|(tensor, labels)| (tensor.to_owned(), owned(labels))).collect(),
             labels: words.iter().copied().filter(is_label).map(str::to_owned).collect(),
             tensors: words.iter().copied().filter(is_tensor).map(str::to_owned).collect(),
@@ -70,7 +70,7 @@ impl Checker<'_> {
         }
     }
 
-    fn command(&mut self, command: &Command, names: &mut Names) {
+    fn command(&mut self, command: &Command, names: &mut ScheduleScope) {
         let Some(rule) = COMMANDS.iter().find(|rule| rule.name == command.name.name) else {
             let known = COMMANDS.iter().map(|rule| rule.name);
             let listed: Vec<String> = COMMANDS.iter().map(|rule| format!("`{}`", rule.name)).collect();
@@ -82,14 +82,14 @@ impl Checker<'_> {
         };
         let mut arguments = Arguments { checker: self, names, usage: rule.usage, command };
         match rule.form {
-            Form::Slots(alternatives) => arguments.slots(alternatives),
-            Form::Once(alternatives) => {
+            ArgumentForm::Slots(alternatives) => arguments.slots(alternatives),
+            ArgumentForm::Once(alternatives) => {
                 arguments.slots(alternatives);
                 arguments.once(rule.name);
             }
-            Form::Order => arguments.order(),
-            Form::Tile => arguments.tile(),
-            Form::Precompute => arguments.precompute(),
+            ArgumentForm::Order => arguments.order(),
+            ArgumentForm::Tile => arguments.tile(),
+            ArgumentForm::Precompute => arguments.precompute(),
         }
         names.hand_on_splits(command);
         for (label, parts) in splits_of(command) {
@@ -98,7 +98,7 @@ impl Checker<'_> {
     }
 }
 
-impl Names {
+impl ScheduleScope {
     fn knows_label(&self, label: &Ident) -> bool {
         self.labels.contains(&label.name)
     }

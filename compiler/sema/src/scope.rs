@@ -14,7 +14,7 @@ use comet_syntax::ast::Ident;
 use self::messages::{declared_twice, element_of_rank_0, how_to_declare, out_of_sight, wrong_kind};
 pub(crate) use self::tables::{Origin, ScalarInfo, TensorInfo, UsedLabel};
 use crate::mentions::Mentions;
-use crate::names::{Kind, did_you_mean};
+use crate::names::{NameKind, did_you_mean};
 use crate::program::{LabelId, ScalarId, TensorId};
 use crate::sizes::NodeId;
 
@@ -27,10 +27,10 @@ enum Named {
 }
 
 impl Named {
-    fn kind(self) -> Kind {
+    fn kind(self) -> NameKind {
         match self {
-            Self::Tensor(_) | Self::UnusedTensor => Kind::Tensor,
-            Self::Scalar(_) => Kind::Scalar,
+            Self::Tensor(_) | Self::UnusedTensor => NameKind::Tensor,
+            Self::Scalar(_) => NameKind::Scalar,
         }
     }
 }
@@ -57,7 +57,7 @@ pub(crate) struct Scope {
     blocks: Vec<HashMap<String, (Named, Span)>>,
     mentions: Mentions,
     /// What was reported as unknown: once is enough.
-    reported: HashSet<(Kind, String)>,
+    reported: HashSet<(NameKind, String)>,
 }
 
 impl Scope {
@@ -92,7 +92,9 @@ impl Scope {
     /// Adds a label.
     pub(crate) fn declare_label(&mut self, name: &Ident, size: NodeId, diagnostics: &mut Vec<Diagnostic>) {
         match self.declared_labels.get(&name.name) {
-            Some(first) => diagnostics.push(declared_twice(name, Kind::Label, Kind::Label, first.span)),
+            Some(first) => {
+                diagnostics.push(declared_twice(name, NameKind::Label, NameKind::Label, first.span))
+            }
             None => {
                 let label = DeclaredLabel { span: name.span, size, id: None };
                 self.declared_labels.insert(name.name.clone(), label);
@@ -163,14 +165,14 @@ impl Scope {
     }
 
     /// The kind of thing that the word names in an expression, where it names something.
-    pub(crate) fn kind(&self, name: &str) -> Option<Kind> {
+    pub(crate) fn kind(&self, name: &str) -> Option<NameKind> {
         let named = self.find(name).map(|(named, _)| named.kind());
-        named.or_else(|| self.declared_labels.contains_key(name).then_some(Kind::Label))
+        named.or_else(|| self.declared_labels.contains_key(name).then_some(NameKind::Label))
     }
 
     /// Whether the word names a tensor.
     pub(crate) fn is_tensor(&self, name: &str) -> bool {
-        self.find(name).is_some_and(|(named, _)| named.kind() == Kind::Tensor)
+        self.find(name).is_some_and(|(named, _)| named.kind() == NameKind::Tensor)
     }
 
     /// Whether the word names a tensor of rank 0.
@@ -183,7 +185,7 @@ impl Scope {
         if let Some((Named::Tensor(id), _)) = self.find(&name.name) {
             return Some(id);
         }
-        diagnostics.extend(self.unknown(Kind::Tensor, &name.name, name.span));
+        diagnostics.extend(self.unknown(NameKind::Tensor, &name.name, name.span));
         None
     }
 
@@ -197,14 +199,14 @@ impl Scope {
         if let Some((Named::Scalar(id), _)) = self.find(name) {
             return Some(id);
         }
-        diagnostics.extend(self.unknown(Kind::Scalar, name, span));
+        diagnostics.extend(self.unknown(NameKind::Scalar, name, span));
         None
     }
 
     /// The label of that name, which is thereby used; reports where there is none.
     pub(crate) fn label(&mut self, name: &Ident, diagnostics: &mut Vec<Diagnostic>) -> Option<LabelId> {
         let Some(declared) = self.declared_labels.get_mut(&name.name) else {
-            diagnostics.extend(self.unknown(Kind::Label, &name.name, name.span));
+            diagnostics.extend(self.unknown(NameKind::Label, &name.name, name.span));
             return None;
         };
         Some(*declared.id.get_or_insert_with(|| {
@@ -229,7 +231,7 @@ impl Scope {
     }
 
     /// Says once that no `kind` of that name is in sight, and what the name is instead.
-    pub(crate) fn unknown(&mut self, kind: Kind, name: &str, span: Span) -> Option<Diagnostic> {
+    pub(crate) fn unknown(&mut self, kind: NameKind, name: &str, span: Span) -> Option<Diagnostic> {
         if !self.reported.insert((kind, name.to_owned())) {
             return None;
         }
@@ -237,20 +239,20 @@ impl Scope {
             return Some(out_of_sight(kind, name, span, declaration));
         }
         if let Some((named, declaration)) = self.find(name) {
-            if kind == Kind::Scalar && self.has_rank_0(name) {
+            if kind == NameKind::Scalar && self.has_rank_0(name) {
                 return Some(element_of_rank_0(name, span, declaration));
             }
             return Some(wrong_kind(kind, name, span, (named.kind(), declaration)));
         }
-        if let (Kind::Tensor | Kind::Scalar, Some(label)) = (kind, self.declared_labels.get(name)) {
-            return Some(wrong_kind(kind, name, span, (Kind::Label, label.span)));
+        if let (NameKind::Tensor | NameKind::Scalar, Some(label)) = (kind, self.declared_labels.get(name)) {
+            return Some(wrong_kind(kind, name, span, (NameKind::Label, label.span)));
         }
         let error = Diagnostic::error(span, format!("undeclared {kind} `{name}`"));
         let hint = match (kind, name) {
-            (Kind::Scalar, "true" | "True") => "write `1`: whatever is not 0 is true".to_owned(),
-            (Kind::Scalar, "false" | "False") => "write `0`".to_owned(),
+            (NameKind::Scalar, "true" | "True") => "write `1`: whatever is not 0 is true".to_owned(),
+            (NameKind::Scalar, "false" | "False") => "write `0`".to_owned(),
             // `Indexlabel [i] = [8];` reads as the assignment of an array.
-            (Kind::Tensor, _) if name.eq_ignore_ascii_case("IndexLabel") => {
+            (NameKind::Tensor, _) if name.eq_ignore_ascii_case("IndexLabel") => {
                 "did you mean `IndexLabel`?".to_owned()
             }
             _ => did_you_mean(name, self.names(kind), how_to_declare(kind, name)),
@@ -258,8 +260,8 @@ impl Scope {
         Some(error.hint(hint))
     }
 
-    fn names(&self, kind: Kind) -> Vec<&str> {
-        if kind == Kind::Label {
+    fn names(&self, kind: NameKind) -> Vec<&str> {
+        if kind == NameKind::Label {
             return self.declared_labels.keys().map(String::as_str).collect();
         }
         let visible = self.blocks.iter().flatten();

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Element, Ident, Param};
 
-use crate::names::Kind;
-use crate::storage::{self, Storage};
+use crate::names::NameKind;
+use crate::storage::{self, TensorStorage};
 
 /// The functions of a file, in its order.
 #[derive(Debug, Default)]
@@ -35,26 +35,26 @@ pub(crate) struct Parameter {
     /// `double`, `float`, `int`.
     pub(crate) element: Element,
     /// What it is.
-    pub(crate) shape: Shape,
+    pub(crate) shape: ParameterShape,
     /// The whole parameter.
     pub(crate) span: Span,
 }
 
 /// A scalar or a tensor.
 #[derive(Debug)]
-pub(crate) enum Shape {
+pub(crate) enum ParameterShape {
     /// One value.
     Scalar,
     /// A tensor of this rank; no storage where its format has an error.
-    Tensor { rank: usize, storage: Option<Storage> },
+    Tensor { rank: usize, storage: Option<TensorStorage> },
 }
 
 impl Parameter {
     /// Tensor or scalar.
-    pub(crate) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> NameKind {
         match self.shape {
-            Shape::Scalar => Kind::Scalar,
-            Shape::Tensor { .. } => Kind::Tensor,
+            ParameterShape::Scalar => NameKind::Scalar,
+            ParameterShape::Tensor { .. } => NameKind::Tensor,
         }
     }
 }
@@ -128,11 +128,11 @@ fn parameter(param: &Param, diagnostics: &mut Vec<Diagnostic>) -> Parameter {
     let span = parameter_span(param);
     match param {
         Param::Scalar { element, name, .. } => {
-            Parameter { name: name.clone(), element: *element, shape: Shape::Scalar, span }
+            Parameter { name: name.clone(), element: *element, shape: ParameterShape::Scalar, span }
         }
         Param::Tensor(decl) => {
             let storage = storage::resolve_declaration(decl, diagnostics);
-            let shape = Shape::Tensor { rank: decl.dims.len(), storage };
+            let shape = ParameterShape::Tensor { rank: decl.dims.len(), storage };
             Parameter { name: decl.name.clone(), element: decl.element, shape, span }
         }
     }

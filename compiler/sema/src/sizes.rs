@@ -1,7 +1,7 @@
 //! Extents: a class for everything that must have the same one, with the number, the files and the parameters
 //! that fix it.
 //!
-//! Classes are joined while a function is walked, in any order; [`Sizes::solve`] comes last.
+//! Classes are joined while a function is walked, in any order; [`SizeClasses::solve`] comes last.
 
 mod solve;
 
@@ -28,7 +28,7 @@ pub(crate) enum Subject {
 
 /// An extent and the place that states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Known {
+pub(crate) struct StatedExtent {
     /// The extent.
     pub(crate) value: u64,
     /// Where it is stated.
@@ -36,12 +36,12 @@ pub(crate) struct Known {
 }
 
 #[derive(Debug)]
-struct Node {
+struct SizeNode {
     subject: Subject,
     span: Span,
     parent: NodeId,
     /// Of the whole class, at its root only; likewise the rest.
-    known: Option<Known>,
+    known: Option<StatedExtent>,
     sources: Vec<SizeSource>,
     /// An error was reported for something in the class, so that nothing can be said of its size.
     poisoned: bool,
@@ -49,17 +49,17 @@ struct Node {
 
 /// The classes of a function.
 #[derive(Debug, Default)]
-pub(crate) struct Sizes {
-    nodes: Vec<Node>,
+pub(crate) struct SizeClasses {
+    nodes: Vec<SizeNode>,
     /// Pairs of statements that were reported as contradicting each other.
-    reported: HashSet<(Known, Known)>,
+    reported: HashSet<(StatedExtent, StatedExtent)>,
 }
 
-impl Sizes {
+impl SizeClasses {
     /// A class of its own for something that `span` introduces.
     pub(crate) fn node(&mut self, subject: Subject, span: Span) -> NodeId {
         let id = NodeId(self.nodes.len());
-        let node = Node { subject, span, parent: id, known: None, sources: Vec::new(), poisoned: false };
+        let node = SizeNode { subject, span, parent: id, known: None, sources: Vec::new(), poisoned: false };
         self.nodes.push(node);
         id
     }
@@ -91,7 +91,13 @@ impl Sizes {
     }
 
     /// The extent is `known`, because of what stands at `place`.
-    pub(crate) fn fix(&mut self, node: NodeId, known: Known, place: Span, diagnostics: &mut Vec<Diagnostic>) {
+    pub(crate) fn fix(
+        &mut self,
+        node: NodeId,
+        known: StatedExtent,
+        place: Span,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
         let root = self.root(node);
         match self.nodes[root.0].known {
             None => self.nodes[root.0].known = Some(known),
@@ -122,8 +128,8 @@ impl Sizes {
 
     fn contradiction(
         &mut self,
-        (left, found): (NodeId, Known),
-        (right, expected): (NodeId, Known),
+        (left, found): (NodeId, StatedExtent),
+        (right, expected): (NodeId, StatedExtent),
         place: Span,
         diagnostics: &mut Vec<Diagnostic>,
     ) {

@@ -73,11 +73,11 @@ impl Checker<'_> {
     /// The condition is evaluated again and again. What must run before it does so as well: the loop then
     /// goes on while a scalar of the compiler's own says so, which is set from the condition inside.
     fn while_loop(&mut self, condition: &Expr, body: &[ast::Stmt], out: &mut Vec<Stmt>) -> Option<StmtKind> {
-        let mut round = Vec::new();
-        let checked = self.hoisting(&mut round, |checker| checker.scalar_expr(condition));
+        let mut iteration = Vec::new();
+        let checked = self.hoisting(&mut iteration, |checker| checker.scalar_expr(condition));
         let then_body = self.inner_block(body);
         let checked = checked?;
-        if round.is_empty() {
+        if iteration.is_empty() {
             return Some(StmtKind::While { condition: checked, body: then_body });
         }
         let span = condition.span;
@@ -87,10 +87,10 @@ impl Checker<'_> {
         let one = scalar(ScalarExprKind::Number(Number::Int(1)), Element::I64);
         let asked = scalar(ScalarExprKind::Scalar(goes_on), element);
         out.push(at(StmtKind::SetScalar { scalar: goes_on, value: one }));
-        round.push(at(StmtKind::SetScalar { scalar: goes_on, value: checked }));
+        iteration.push(at(StmtKind::SetScalar { scalar: goes_on, value: checked }));
         let branch = StmtKind::If { condition: asked.clone(), then_body, else_body: Vec::new() };
-        round.push(at(branch));
-        Some(StmtKind::While { condition: asked, body: round })
+        iteration.push(at(branch));
+        Some(StmtKind::While { condition: asked, body: iteration })
     }
 
     fn return_statement(&mut self, value: Option<&Expr>, span: Span) -> Option<StmtKind> {

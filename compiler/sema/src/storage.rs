@@ -14,7 +14,7 @@ use crate::program::{Format, Level, LevelExpr, MemoryRegion};
 
 /// How and where a tensor is stored.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Storage {
+pub(crate) struct TensorStorage {
     /// Levels and index width.
     pub(crate) format: Format,
     /// Region, where one was given.
@@ -33,7 +33,7 @@ pub(crate) struct Owner<'a> {
 }
 
 /// Levels as written, before `order` is applied: level l stores mode l unless a map says otherwise.
-struct Layout {
+struct WrittenLevels {
     levels: Vec<Level>,
     /// Why `order` cannot be given, where it cannot.
     fixed: Option<String>,
@@ -43,7 +43,7 @@ struct Layout {
 pub(crate) fn resolve_declaration(
     decl: &ast::TensorDecl,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Storage> {
+) -> Option<TensorStorage> {
     let modes = decl.dims.iter().map(|dim| dim.span).reduce(Span::to).unwrap_or(decl.name.span);
     if decl.dims.len() > MAX_RANK {
         diagnostics.push(too_many_modes(&decl.name.name, decl.dims.len(), modes));
@@ -59,7 +59,7 @@ pub(crate) fn resolve(
     spec: &FormatSpec,
     options: &[FormatOption],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Storage> {
+) -> Option<TensorStorage> {
     let layout = layout(owner, spec, diagnostics);
     let options = options::collect(owner, options, diagnostics);
     let (layout, options) = (layout?, options?);
@@ -68,7 +68,7 @@ pub(crate) fn resolve(
         None => layout.levels,
     };
     let format = Format { rank: owner.rank, levels, index_width: options.index_width };
-    Some(Storage { format, memory: options.memory })
+    Some(TensorStorage { format, memory: options.memory })
 }
 
 fn too_many_modes(name: &str, rank: usize, modes: Span) -> Diagnostic {
@@ -76,7 +76,7 @@ fn too_many_modes(name: &str, rank: usize, modes: Span) -> Diagnostic {
     Diagnostic::error(modes, message).hint("combine some of the modes into one")
 }
 
-fn layout(owner: Owner<'_>, spec: &FormatSpec, diagnostics: &mut Vec<Diagnostic>) -> Option<Layout> {
+fn layout(owner: Owner<'_>, spec: &FormatSpec, diagnostics: &mut Vec<Diagnostic>) -> Option<WrittenLevels> {
     match &spec.kind {
         FormatKind::Name { name, args } => named::layout(owner, name, args, diagnostics),
         FormatKind::Levels(levels) => levels::layout(owner, levels, spec.span, diagnostics),
@@ -85,7 +85,7 @@ fn layout(owner: Owner<'_>, spec: &FormatSpec, diagnostics: &mut Vec<Diagnostic>
 }
 
 fn reorder(
-    layout: Layout,
+    layout: WrittenLevels,
     order: &[usize],
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,

@@ -8,9 +8,9 @@ use crate::function::Checker;
 use crate::program::{Access, Assign, LabelId, StmtKind, TensorId};
 use crate::reduce;
 use crate::scope::{TensorInfo, UsedLabel};
-use crate::signature::Shape;
+use crate::signature::ParameterShape;
 use crate::sizes::Subject;
-use crate::storage::Storage;
+use crate::storage::TensorStorage;
 use crate::tensor_expr::{Term, TermKind};
 
 /// What a temporary tensor holds.
@@ -18,7 +18,7 @@ struct Held {
     /// What messages and inputs call it.
     name: Ident,
     element: Element,
-    storage: Option<Storage>,
+    storage: Option<TensorStorage>,
     rank: usize,
 }
 
@@ -62,7 +62,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<TensorId> {
         let result = self.file.signatures.functions[index].result.as_ref()?;
-        let Shape::Tensor { rank, storage } = &result.shape else { return None };
+        let ParameterShape::Tensor { rank, storage } = &result.shape else { return None };
         let storage = storage.clone();
         let name = Ident { name: format!("{}.{}", callee.name, result.name.name), span: callee.span };
         let held = Held { name, element: result.element, storage, rank: *rank };

@@ -6,7 +6,7 @@ use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Operator};
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element, widest};
 use crate::function::Checker;
-use crate::names::Kind;
+use crate::names::NameKind;
 use crate::program::{Access, Number, ScalarId, TensorOp};
 
 /// An expression in Einstein notation.
@@ -88,7 +88,7 @@ impl Checker<'_> {
     }
 
     fn named_operand(&mut self, name: &str, span: Span) -> Option<(TermKind, Element)> {
-        if self.scope.kind(name) == Some(Kind::Tensor) {
+        if self.scope.kind(name) == Some(NameKind::Tensor) {
             let (missing, hint) = if self.scope.has_rank_0(name) {
                 let element = "the element of a tensor of rank 0 is written with brackets";
                 ("brackets", format!("{element}: `{name}[]`"))

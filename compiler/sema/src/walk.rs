@@ -42,28 +42,6 @@ fn scheduled_expressions(schedule: &Schedule) -> Vec<&Expr> {
     .collect()
 }
 
-/// The blocks of a statement.
-pub(crate) fn blocks(stmt: &Stmt) -> Vec<&[Stmt]> {
-    match &stmt.kind {
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-        StmtKind::If { then_body, else_body, .. } => {
-            std::iter::once(then_body.as_slice()).chain(else_body.as_deref()).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-/// Every statement of a body, those of its blocks included, in the order of the file.
-pub(crate) fn all_statements(body: &[Stmt]) -> Vec<&Stmt> {
-    let mut found = Vec::new();
-    let mut pending: Vec<&Stmt> = body.iter().rev().collect();
-    while let Some(stmt) = pending.pop() {
-        found.push(stmt);
-        pending.extend(blocks(stmt).into_iter().rev().flat_map(|block| block.iter().rev()));
-    }
-    found
-}
-
 /// An expression and everything in it.
 pub(crate) fn all_expressions(root: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();

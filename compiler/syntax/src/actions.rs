@@ -4,8 +4,8 @@ use comet_diag::{Diagnostic, Span};
 use lalrpop_util::{ErrorRecovery, ParseError};
 
 use crate::ast::{
-    BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, IndexWidth, Level,
-    LevelKind, MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind,
+    BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, IndexWidth, LevelKind,
+    MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind, WrittenLevel,
 };
 use crate::token::Token;
 
@@ -68,13 +68,13 @@ impl<'source> Actions<'source> {
     }
 
     /// A level; one that is none is reported and read as dense.
-    pub(crate) fn level(&mut self, item: FormatItem) -> Level {
+    pub(crate) fn level(&mut self, item: FormatItem) -> WrittenLevel {
         let kind = match (item.name.name.as_str(), &item.args) {
             (BIT_VECTOR, args) => self.bit_vector(args.as_deref().unwrap_or_default(), item.span),
             (word, None) => word.parse().unwrap_or_else(|_| self.not_a_level(&item)),
             _ => self.not_a_level(&item),
         };
-        Level { kind, span: item.span }
+        WrittenLevel { kind, span: item.span }
     }
 
     fn bit_vector(&mut self, args: &[(Number, Span)], span: Span) -> LevelKind {

@@ -117,19 +117,19 @@ pub enum FormatKind {
         args: Vec<(Number, Span)>,
     },
     /// `{D, CU}`.
-    Levels(Vec<Level>),
+    Levels(Vec<WrittenLevel>),
     /// `{ (i, j) -> (i/4 : D, j/4 : CU, i%4 : D, j%4 : D) }`.
     Map {
         /// The modes.
         modes: Vec<Ident>,
         /// The levels, in storage order.
-        levels: Vec<(LevelIndex, Level)>,
+        levels: Vec<(LevelIndex, WrittenLevel)>,
     },
 }
 
 /// A level format with its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Level {
+pub struct WrittenLevel {
     /// Which.
     pub kind: LevelKind,
     /// Where.
@@ -242,6 +242,52 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// An expression for its effect: `print(A)`.
     Expr(Expr),
+}
+
+impl Stmt {
+    /// Returns the bodies of a loop or branch.
+    pub fn blocks(&self) -> Vec<&[Stmt]> {
+        match &self.kind {
+            StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
+            StmtKind::If { then_body, else_body, .. } => {
+                std::iter::once(then_body.as_slice()).chain(else_body.as_deref()).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Returns every statement of a body, each before those of its blocks, in the order of the file.
+pub fn statements(body: &[Stmt]) -> Vec<&Stmt> {
+    let mut found = Vec::new();
+    let mut pending: Vec<&Stmt> = body.iter().rev().collect();
+    while let Some(stmt) = pending.pop() {
+        found.push(stmt);
+        pending.extend(stmt.blocks().into_iter().rev().flat_map(|block| block.iter().rev()));
+    }
+    found
+}
+
+/// Returns the assignments of a body and of its blocks, in the order of the file.
+pub fn assignments(body: &[Stmt]) -> impl Iterator<Item = &Assign> {
+    statements(body).into_iter().filter_map(|stmt| match &stmt.kind {
+        StmtKind::Assign(assign) => Some(assign),
+        _ => None,
+    })
+}
+
+/// Returns the assignments of a body and of its blocks, in the order of the file.
+pub fn assignments_mut(body: &mut [Stmt]) -> Vec<&mut Assign> {
+    let inner = body.iter_mut().map(|stmt| match &mut stmt.kind {
+        StmtKind::Assign(assign) => vec![assign],
+        StmtKind::For { body, .. } | StmtKind::While { body, .. } => assignments_mut(body),
+        StmtKind::If { then_body, else_body, .. } => {
+            let branches = [Some(then_body), else_body.as_mut()];
+            branches.into_iter().flatten().flat_map(|body| assignments_mut(body)).collect()
+        }
+        _ => Vec::new(),
+    });
+    inner.flatten().collect()
 }
 
 /// `[?]`, `[8]`, `[lo:hi]`, `[lo:?]`, `[lo:hi:step]`.

@@ -1,6 +1,6 @@
-//! Tells tokens apart that look the same and mean different things.
+//! Distinguishes tokens that look the same and mean different things.
 //!
-//! The grammar is LR(1) once three of them are told apart by their neighbours: the word `schedule` that
+//! The grammar is LR(1) once three of them are distinguished by their neighbours: the word `schedule` that
 //! begins a schedule, the `{` of a function's body, and the `<` of a mask. So none of them has to be a
 //! keyword.
 

@@ -15,7 +15,7 @@ pub const MAX_DEPTH: usize = 256;
 
 /// An open bracket, or an open block.
 #[derive(Clone, Copy, Default)]
-struct Frame {
+struct OpenBracket {
     is_block: bool,
     /// The depth outside.
     base: usize,
@@ -27,9 +27,13 @@ struct Frame {
     item: usize,
 }
 
+impl OpenBracket {
+    const BLOCK: Self = Self { is_block: true, base: 0, operators: 0, operand: 0, item: 0 };
+}
+
 /// The place where the nesting becomes too deep.
 pub(crate) fn check_depth(tokens: &[Spanned<'_>]) -> Option<Diagnostic> {
-    let mut stack = Stack { frames: vec![Frame { is_block: true, ..Frame::default() }] };
+    let mut stack = Stack { frames: vec![OpenBracket::BLOCK] };
     let too_deep = tokens.iter().find(|spanned| {
         stack.take(spanned.token);
         stack.depth() > MAX_DEPTH
@@ -41,7 +45,7 @@ pub(crate) fn check_depth(tokens: &[Spanned<'_>]) -> Option<Diagnostic> {
 
 struct Stack {
     /// Never empty: the first stands for the file.
-    frames: Vec<Frame>,
+    frames: Vec<OpenBracket>,
 }
 
 impl Stack {
@@ -64,10 +68,10 @@ impl Stack {
             | LessEqual
             | Greater
             | GreaterEqual => self.top().operators += 1,
-            Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.open(false),
+            Token::LeftParen | Token::LeftBracket | Token::LeftBrace => self.open(OpenBracket::default()),
             Token::RightParen | Token::RightBracket | Token::RightBrace => self.close_bracket(),
             Token::Comma => self.next_item(),
-            Token::For | Token::While | Token::If => self.open(true),
+            Token::For | Token::While | Token::If => self.open(OpenBracket::BLOCK),
             Token::End => self.close_block(),
             Token::Semicolon => self.next_statement(),
             Token::Colon if self.top().is_block => self.next_statement(),
@@ -76,7 +80,7 @@ impl Stack {
         }
     }
 
-    fn top(&mut self) -> &mut Frame {
+    fn top(&mut self) -> &mut OpenBracket {
         self.frames.last_mut().expect("the frame of the file is never closed")
     }
 
@@ -85,9 +89,9 @@ impl Stack {
         top.base + top.operators + top.operand
     }
 
-    fn open(&mut self, is_block: bool) {
+    fn open(&mut self, bracket: OpenBracket) {
         let base = self.top().base + self.top().operators + 1;
-        self.frames.push(Frame { is_block, base, ..Frame::default() });
+        self.frames.push(OpenBracket { base, ..bracket });
     }
 
     fn next_item(&mut self) {
@@ -112,8 +116,8 @@ impl Stack {
         while !self.top().is_block {
             self.frames.pop();
         }
-        let Frame { base, .. } = *self.top();
-        *self.top() = Frame { is_block: true, base, ..Frame::default() };
+        let OpenBracket { base, .. } = *self.top();
+        *self.top() = OpenBracket { base, ..OpenBracket::BLOCK };
     }
 
     fn close_block(&mut self) {

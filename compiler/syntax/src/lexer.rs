@@ -25,6 +25,8 @@ pub(crate) struct Lexed<'source> {
     pub(crate) comments: Vec<Span>,
     /// Lexical errors; the characters they are about are in no token.
     pub(crate) errors: Vec<Diagnostic>,
+    /// The number of errors and the end of the text up to which the last one is about characters of no token.
+    bad_characters: (usize, usize),
 }
 
 /// Never fails: what is no token becomes an error and is skipped.
@@ -84,8 +86,7 @@ impl<'source> Lexed<'source> {
 
     /// A long row of bad characters is not searched for names over and over.
     fn bare_path(&self, text: &str, bad: Span) -> Option<Span> {
-        let is_searched = self.errors.last().is_some_and(|last| extends(last, bad));
-        if is_searched || self.errors.len() >= MOST_SEARCHES { None } else { bare_path(text, bad) }
+        if self.continues(bad) || self.errors.len() >= MOST_SEARCHES { None } else { bare_path(text, bad) }
     }
 
     /// The name of a file without its quotes is read as the string that was meant.
@@ -106,13 +107,20 @@ impl<'source> Lexed<'source> {
 
     /// Neighbouring bad characters make one error, so that a pasted line of them is not a page of messages.
     fn skip(&mut self, text: &str, span: Span) {
-        if let Some(last) = self.errors.last_mut().filter(|last| extends(last, span)) {
+        let continues = self.continues(span);
+        if let Some(last) = self.errors.last_mut().filter(|_| continues) {
             last.labels[0].span.end = span.end;
             last.message = "these characters belong to no token of the language".to_owned();
             last.hint = None;
-            return;
+        } else {
+            self.errors.push(bad_character(text, span));
         }
-        self.errors.push(bad_character(text, span));
+        self.bad_characters = (self.errors.len(), span.end);
+    }
+
+    /// Returns whether the last error is about characters of no token that end where `bad` begins.
+    fn continues(&self, bad: Span) -> bool {
+        self.bad_characters == (self.errors.len(), bad.start) && !self.errors.is_empty()
     }
 }
 
@@ -129,11 +137,6 @@ fn bare_path(text: &str, bad: Span) -> Option<Span> {
         before.trim_end().ends_with(['(', ',']) && behind.trim_start().starts_with([')', ',', ';']);
     let names_a_file = ENDINGS.iter().any(|ending| text[path.start..path.end].ends_with(ending));
     (is_argument && names_a_file && path.end >= bad.end).then_some(path)
-}
-
-fn extends(last: &Diagnostic, span: Span) -> bool {
-    let is_character = last.message.contains("no token");
-    is_character && last.span().is_some_and(|last| last.end == span.start)
 }
 
 fn bad_character(text: &str, span: Span) -> Diagnostic {

@@ -81,8 +81,10 @@ pub fn parse_schedules(source: &Source) -> Result<Vec<TargetedSchedule>, Vec<Dia
     }
     let found = module.functions.into_iter().next().map(|function| function.body).unwrap_or_default();
     let count = found.len();
-    let schedules = found.into_iter().filter_map(|stmt| targeted(stmt, is_targeted));
-    let schedules: Vec<TargetedSchedule> = schedules.collect();
+    let mut schedules: Vec<TargetedSchedule> = found.into_iter().filter_map(targeted).collect();
+    if !is_targeted {
+        schedules.iter_mut().for_each(|schedule| schedule.target = None);
+    }
     if schedules.len() == count && (is_targeted || count == 1) {
         let repeated = repeated(&schedules);
         return if repeated.is_empty() { Ok(schedules) } else { Err(repeated) };
@@ -122,10 +124,10 @@ fn repeated(schedules: &[TargetedSchedule]) -> Vec<Diagnostic> {
 }
 
 /// What the frame of a schedule has become.
-fn targeted(stmt: Stmt, is_targeted: bool) -> Option<TargetedSchedule> {
+fn targeted(stmt: Stmt) -> Option<TargetedSchedule> {
     match stmt.kind {
         StmtKind::Assign(Assign { tensor, schedule: Some(schedule), .. }) => {
-            Some(TargetedSchedule { target: Some(tensor).filter(|_| is_targeted), schedule })
+            Some(TargetedSchedule { target: Some(tensor), schedule })
         }
         _ => None,
     }
@@ -203,22 +205,22 @@ fn parse_tokens<'source>(tokens: &[Spanned<'source>], text: &'source str) -> (Mo
     let mut repaired = Vec::new();
     for _ in 1..runs {
         tokens = contextualize(&tokens);
-        let run = Run::new(&tokens, text);
+        let run = ParserRun::new(&tokens, text);
         let Some((first, repair)) = run.first_repair() else { return run.finish(repaired) };
         repaired.push(first);
         apply(repair, &mut tokens);
     }
-    Run::new(&contextualize(&tokens), text).finish(repaired)
+    ParserRun::new(&contextualize(&tokens), text).finish(repaired)
 }
 
 /// What the parser makes of the tokens.
-struct Run<'run, 'source> {
+struct ParserRun<'run, 'source> {
     module: Module,
     faults: Vec<Fault<'run, 'source>>,
     word_errors: Vec<Diagnostic>,
 }
 
-impl<'run, 'source> Run<'run, 'source> {
+impl<'run, 'source> ParserRun<'run, 'source> {
     fn new(tokens: &'run [Spanned<'source>], text: &'source str) -> Self {
         let mut actions = Actions::default();
         let triples = tokens.iter().map(|spanned| (spanned.span.start, spanned.token, spanned.span.end));

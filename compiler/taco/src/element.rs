@@ -6,13 +6,13 @@ use comet_diag::Diagnostic;
 use comet_syntax::ast::Element;
 
 use crate::command_line::{CommandLine, Flag};
-use crate::expression::Names;
-use crate::flags::{self, Part};
+use crate::expression::ExpressionNames;
+use crate::flags::{self, FlagPart};
 
 /// The types that flags give, by the tensors' names; all others are `double`.
 pub(crate) fn elements(
     line: &CommandLine,
-    expression: &Names<'_>,
+    expression: &ExpressionNames<'_>,
     errors: &mut Vec<Diagnostic>,
 ) -> HashMap<String, Element> {
     let flags = flags::about_tensors(line, Flag::Element, expression, errors);
@@ -38,7 +38,7 @@ fn element(word: &str) -> Option<Element> {
     })
 }
 
-fn refuse(value: Part<'_>) -> Diagnostic {
+fn refuse(value: FlagPart<'_>) -> Diagnostic {
     const OTHERS: [&str; 14] = [
         "bool",
         "uchar",

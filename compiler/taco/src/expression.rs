@@ -4,17 +4,17 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Expr, ExprKind, Ident};
 
 use crate::names;
-use crate::notation::{Access, Assignment};
+use crate::notation::{Assignment, NotationAccess};
 
 /// What an expression names, in the order in which it appears.
-pub(crate) struct Names<'a> {
-    pub(crate) tensors: Vec<Tensor<'a>>,
+pub(crate) struct ExpressionNames<'a> {
+    pub(crate) tensors: Vec<ExpressionTensor<'a>>,
     /// Each index at its first place.
     pub(crate) indices: Vec<&'a Ident>,
 }
 
 /// A tensor with all of its accesses.
-pub(crate) struct Tensor<'a> {
+pub(crate) struct ExpressionTensor<'a> {
     /// At its first place.
     pub(crate) name: &'a Ident,
     /// The indices of each access.
@@ -23,13 +23,13 @@ pub(crate) struct Tensor<'a> {
     pub(crate) span: Span,
 }
 
-impl Tensor<'_> {
+impl ExpressionTensor<'_> {
     pub(crate) fn rank(&self) -> usize {
         self.accesses[0].len()
     }
 }
 
-impl<'a> Names<'a> {
+impl<'a> ExpressionNames<'a> {
     /// Reports tensors with several ranks.
     pub(crate) fn of(assignment: &'a Assignment, errors: &mut Vec<Diagnostic>) -> Self {
         let mut names = Self { tensors: Vec::new(), indices: Vec::new() };
@@ -38,7 +38,7 @@ impl<'a> Names<'a> {
         names
     }
 
-    pub(crate) fn tensor(&self, name: &str) -> Option<&Tensor<'a>> {
+    pub(crate) fn tensor(&self, name: &str) -> Option<&ExpressionTensor<'a>> {
         self.tensors.iter().find(|tensor| tensor.name.name == name)
     }
 
@@ -65,14 +65,14 @@ impl<'a> Names<'a> {
             }
         }
         match self.tensors.iter_mut().find(|tensor| tensor.name.name == name.name) {
-            None => self.tensors.push(Tensor { name, accesses: vec![indices], span }),
+            None => self.tensors.push(ExpressionTensor { name, accesses: vec![indices], span }),
             Some(tensor) if tensor.rank() == indices.len() => tensor.accesses.push(indices),
             Some(tensor) => errors.push(two_ranks(tensor, indices.len(), span)),
         }
     }
 }
 
-fn two_ranks(tensor: &Tensor<'_>, rank: usize, span: Span) -> Diagnostic {
+fn two_ranks(tensor: &ExpressionTensor<'_>, rank: usize, span: Span) -> Diagnostic {
     let name = names::written(&tensor.name.name);
     Diagnostic::error(span, format!("`{name}` has {} here", counted(rank, "index", "indices")))
         .also(tensor.span, format!("and {} here", counted(tensor.rank(), "index", "indices")))
@@ -85,11 +85,11 @@ pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
 }
 
 /// Every access of an expression to a tensor, the first one first.
-pub(crate) fn first_access(assignment: &Assignment, tensor: &str) -> Option<Access> {
-    fn find(expr: &Expr, name: &str) -> Option<Access> {
+pub(crate) fn first_access(assignment: &Assignment, tensor: &str) -> Option<NotationAccess> {
+    fn find(expr: &Expr, name: &str) -> Option<NotationAccess> {
         match &expr.kind {
             ExprKind::Access { tensor, indices } if tensor.name == name => {
-                Some(Access { tensor: tensor.clone(), indices: indices.clone(), span: expr.span })
+                Some(NotationAccess { tensor: tensor.clone(), indices: indices.clone(), span: expr.span })
             }
             ExprKind::Neg(operand) => find(operand, name),
             ExprKind::Binary { left, right, .. } => find(left, name).or_else(|| find(right, name)),
@@ -98,7 +98,7 @@ pub(crate) fn first_access(assignment: &Assignment, tensor: &str) -> Option<Acce
     }
     let target = || {
         let Assignment { tensor, indices, target: span, .. } = assignment;
-        Access { tensor: tensor.clone(), indices: indices.clone(), span: *span }
+        NotationAccess { tensor: tensor.clone(), indices: indices.clone(), span: *span }
     };
     find(&assignment.value, tensor).or_else(|| (assignment.tensor.name == tensor).then(target))
 }

@@ -3,23 +3,26 @@
 use comet_diag::{Diagnostic, Span};
 
 use crate::command_line::{CommandLine, Flag};
-use crate::expression::Names;
+use crate::expression::ExpressionNames;
 use crate::names;
 
 /// A part of a flag's value, with its place.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part<'line> {
+pub(crate) struct FlagPart<'line> {
     pub(crate) text: &'line str,
     pub(crate) span: Span,
 }
 
-impl<'line> Part<'line> {
+impl<'line> FlagPart<'line> {
     pub(crate) fn new(line: &'line CommandLine, span: Span) -> Self {
         Self { text: line.text(span), span }
     }
 
     fn range(self, start: usize, end: usize) -> Self {
-        Part { text: &self.text[start..end], span: Span::new(self.span.start + start, self.span.start + end) }
+        FlagPart {
+            text: &self.text[start..end],
+            span: Span::new(self.span.start + start, self.span.start + end),
+        }
     }
 
     /// Without white space around it.
@@ -57,8 +60,8 @@ impl<'line> Part<'line> {
 /// A flag about a name: `A:ds:0,1` says `ds:0,1` of `A`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Named<'line> {
-    pub(crate) name: Part<'line>,
-    pub(crate) value: Part<'line>,
+    pub(crate) name: FlagPart<'line>,
+    pub(crate) value: FlagPart<'line>,
 }
 
 /// What the flag's value has to look like.
@@ -81,7 +84,7 @@ pub(crate) fn named<'line>(
 ) -> Vec<Named<'line>> {
     let mut found: Vec<Named<'_>> = Vec::new();
     for value in line.values(flag) {
-        match split(Part::new(line, value), flag) {
+        match split(FlagPart::new(line, value), flag) {
             Ok(named) => match found.iter().find(|other| other.name.text == named.name.text) {
                 Some(other) => errors.push(twice(named, *other, flag)),
                 None => found.push(named),
@@ -93,7 +96,7 @@ pub(crate) fn named<'line>(
 }
 
 /// A path may hold a colon, so the first one ends the name.
-fn split(value: Part<'_>, flag: Flag) -> Result<Named<'_>, Diagnostic> {
+fn split(value: FlagPart<'_>, flag: Flag) -> Result<Named<'_>, Diagnostic> {
     let hint = format!("write {}", form(flag));
     let Some((name, value)) = value.split_once(':') else {
         let message = format!("`-{}` takes a name and a value with `:` between them", flag.letter());
@@ -118,9 +121,9 @@ fn twice(second: Named<'_>, first: Named<'_>, flag: Flag) -> Diagnostic {
 pub(crate) fn about_tensors<'line>(
     line: &'line CommandLine,
     flag: Flag,
-    expression: &Names<'_>,
+    expression: &ExpressionNames<'_>,
     errors: &mut Vec<Diagnostic>,
-) -> Vec<(String, Part<'line>)> {
+) -> Vec<(String, FlagPart<'line>)> {
     let mut found = Vec::new();
     for Named { name, value } in named(line, flag, errors) {
         let tensor = names::to_ta(name.text);
@@ -138,7 +141,11 @@ pub(crate) fn about_tensors<'line>(
 }
 
 /// A name that the expression does not have.
-pub(crate) fn unknown<'a>(name: Part<'_>, kind: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+pub(crate) fn unknown<'a>(
+    name: FlagPart<'_>,
+    kind: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
     let message = format!("the expression has no {kind} `{}`", name.text);
     let known: Vec<String> = known.map(|name| format!("`{}`", names::written(name))).collect();
     Diagnostic::error(name.span, message).hint(format!("it has {}", known.join(", ")))

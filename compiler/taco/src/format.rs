@@ -4,23 +4,23 @@ use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{
-    FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident, Level, LevelKind, Number,
+    FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident, LevelKind, Number, WrittenLevel,
 };
 
 use crate::command_line::{CommandLine, Flag};
-use crate::expression::{Names, Tensor, counted};
-use crate::flags::{self, Part};
+use crate::expression::{ExpressionNames, ExpressionTensor, counted};
+use crate::flags::{self, FlagPart};
 use crate::names;
 
 /// A format of the `.ta` language.
 #[derive(Clone)]
-pub(crate) struct Format {
+pub(crate) struct TensorFormat {
     pub(crate) spec: FormatSpec,
     pub(crate) options: Vec<FormatOption>,
     pub(crate) is_dense: bool,
 }
 
-impl Format {
+impl TensorFormat {
     /// That of a tensor without `-f`.
     pub(crate) fn dense(span: Span) -> Self {
         let kind = FormatKind::Name { name: Ident { name: "Dense".to_owned(), span }, args: Vec::new() };
@@ -31,9 +31,9 @@ impl Format {
 /// The formats that flags give, by the tensors' names.
 pub(crate) fn formats(
     line: &CommandLine,
-    expression: &Names<'_>,
+    expression: &ExpressionNames<'_>,
     errors: &mut Vec<Diagnostic>,
-) -> HashMap<String, Format> {
+) -> HashMap<String, TensorFormat> {
     let flags = flags::about_tensors(line, Flag::Format, expression, errors);
     let mut formats = HashMap::new();
     for (name, value) in flags {
@@ -45,7 +45,11 @@ pub(crate) fn formats(
     formats
 }
 
-fn format(value: Part<'_>, tensor: &Tensor<'_>, errors: &mut Vec<Diagnostic>) -> Option<Format> {
+fn format(
+    value: FlagPart<'_>,
+    tensor: &ExpressionTensor<'_>,
+    errors: &mut Vec<Diagnostic>,
+) -> Option<TensorFormat> {
     let (letters, order) = match value.split_once(':') {
         Some((letters, order)) => (letters, Some(order)),
         None => (value, None),
@@ -60,17 +64,20 @@ fn format(value: Part<'_>, tensor: &Tensor<'_>, errors: &mut Vec<Diagnostic>) ->
     }
     let is_dense = levels.iter().all(|level| level.kind == LevelKind::Dense);
     if is_dense {
-        return Some(Format { options: order.into_iter().collect(), ..Format::dense(letters.span) });
+        return Some(TensorFormat {
+            options: order.into_iter().collect(),
+            ..TensorFormat::dense(letters.span)
+        });
     }
     let spec = FormatSpec { kind: FormatKind::Levels(levels), span: letters.span };
-    Some(Format { spec, options: order.into_iter().collect(), is_dense })
+    Some(TensorFormat { spec, options: order.into_iter().collect(), is_dense })
 }
 
-fn levels(letters: Part<'_>, errors: &mut Vec<Diagnostic>) -> Vec<Level> {
+fn levels(letters: FlagPart<'_>, errors: &mut Vec<Diagnostic>) -> Vec<WrittenLevel> {
     let mut levels = Vec::new();
     for (letter, span) in letters.characters() {
         match level(letter) {
-            Some(kind) => levels.push(Level { kind, span }),
+            Some(kind) => levels.push(WrittenLevel { kind, span }),
             None => errors.push(
                 Diagnostic::error(span, format!("`{}` is no level", letter.escape_debug()))
                     .hint("the levels are `d` dense, `s` compressed, `u` compressed with repetitions, `q` and `c` singleton"),
@@ -92,7 +99,7 @@ fn level(letter: char) -> Option<LevelKind> {
     })
 }
 
-fn check_rank(letters: Part<'_>, tensor: &Tensor<'_>, errors: &mut Vec<Diagnostic>) {
+fn check_rank(letters: FlagPart<'_>, tensor: &ExpressionTensor<'_>, errors: &mut Vec<Diagnostic>) {
     let levels = letters.text.chars().count();
     if levels == tensor.rank() {
         return;
@@ -111,8 +118,8 @@ fn check_rank(letters: Part<'_>, tensor: &Tensor<'_>, errors: &mut Vec<Diagnosti
     );
 }
 
-fn check_first(levels: &[Level], errors: &mut Vec<Diagnostic>) {
-    if let Some(Level { kind: LevelKind::Singleton, span }) = levels.first() {
+fn check_first(levels: &[WrittenLevel], errors: &mut Vec<Diagnostic>) {
+    if let Some(WrittenLevel { kind: LevelKind::Singleton, span }) = levels.first() {
         errors.push(
             Diagnostic::error(*span, "the first level of a format cannot be a singleton").hint(
                 "a singleton has one coordinate under each position of the level above it: `uq`, `ucq`",
@@ -131,7 +138,7 @@ fn expected_order(rank: usize, found: &str) -> String {
 }
 
 /// `1,0`; nothing where levels and indices are in the same order.
-fn option(order: Part<'_>, rank: usize, errors: &mut Vec<Diagnostic>) -> Option<FormatOption> {
+fn option(order: FlagPart<'_>, rank: usize, errors: &mut Vec<Diagnostic>) -> Option<FormatOption> {
     let parts = if order.text.is_empty() { Vec::new() } else { order.split(',') };
     let modes: Vec<Option<usize>> = parts.iter().map(|part| part.text.parse().ok()).collect();
     let mut sorted = modes.clone();

@@ -31,7 +31,7 @@ struct Errors {
     found: Vec<Diagnostic>,
     /// Where the last bad character ends.
     end: Option<usize>,
-    /// Brackets are told once.
+    /// Brackets are reported once.
     brackets: bool,
 }
 

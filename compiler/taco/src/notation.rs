@@ -16,21 +16,21 @@ pub(crate) struct Assignment {
 }
 
 /// A tensor with its indices and its place.
-pub(crate) struct Access {
+pub(crate) struct NotationAccess {
     pub(crate) tensor: Ident,
     pub(crate) indices: Vec<Ident>,
     pub(crate) span: Span,
 }
 
 /// `split(i, i0, i1, 32)`.
-pub(crate) struct Command {
+pub(crate) struct NotationCommand {
     pub(crate) name: Ident,
-    pub(crate) arguments: Vec<Argument>,
+    pub(crate) arguments: Vec<NotationArgument>,
     pub(crate) span: Span,
 }
 
 /// An argument of a scheduling command.
-pub(crate) struct Argument {
+pub(crate) struct NotationArgument {
     pub(crate) kind: ArgumentKind,
     pub(crate) span: Span,
 }

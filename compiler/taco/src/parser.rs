@@ -5,7 +5,7 @@ use comet_diag::{Diagnostic, Span};
 use crate::command_line::CommandLine;
 use crate::grammar::{AssignmentParser, ScheduleParser};
 use crate::lexer::{self, Spanned};
-use crate::notation::{Assignment, Command};
+use crate::notation::{Assignment, NotationCommand};
 use crate::{depth, fault};
 
 /// The expression.
@@ -16,7 +16,11 @@ pub(crate) fn assignment(line: &CommandLine, errors: &mut Vec<Diagnostic>) -> Op
 }
 
 /// The commands of a `-s`.
-pub(crate) fn schedule(line: &CommandLine, value: Span, errors: &mut Vec<Diagnostic>) -> Vec<Command> {
+pub(crate) fn schedule(
+    line: &CommandLine,
+    value: Span,
+    errors: &mut Vec<Diagnostic>,
+) -> Vec<NotationCommand> {
     let Some(tokens) = tokens(line, value, errors) else { return Vec::new() };
     let parsed = ScheduleParser::new().parse(tokens.iter().copied());
     parsed.map_err(|error| errors.push(fault::in_schedule(error, &tokens, value))).unwrap_or_default()

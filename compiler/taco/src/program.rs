@@ -8,10 +8,10 @@ use comet_syntax::ast::{
     Range, RangeKind, Schedule, Stmt, StmtKind, TensorDecl,
 };
 
-use crate::expression::{Names, Tensor};
-use crate::format::Format;
+use crate::expression::{ExpressionNames, ExpressionTensor};
+use crate::format::TensorFormat;
 use crate::notation::Assignment;
-use crate::sizes::Sizes;
+use crate::sizes::IndexSizes;
 
 /// A file of a tensor.
 pub(crate) struct File {
@@ -21,18 +21,18 @@ pub(crate) struct File {
 }
 
 /// Everything that is known of a program.
-pub(crate) struct Parts<'a> {
+pub(crate) struct TranslatedParts<'a> {
     pub(crate) assignment: &'a Assignment,
-    pub(crate) names: Names<'a>,
-    pub(crate) sizes: Sizes,
-    pub(crate) formats: HashMap<String, Format>,
+    pub(crate) names: ExpressionNames<'a>,
+    pub(crate) sizes: IndexSizes,
+    pub(crate) formats: HashMap<String, TensorFormat>,
     pub(crate) elements: HashMap<String, Element>,
     pub(crate) inputs: Vec<File>,
     pub(crate) outputs: Vec<File>,
     pub(crate) schedule: Option<Schedule>,
 }
 
-impl Parts<'_> {
+impl TranslatedParts<'_> {
     pub(crate) fn module(&self) -> Module {
         let span = self.assignment.target.to(self.assignment.value.span);
         let name = Ident { name: "main".to_owned(), span };
@@ -59,9 +59,10 @@ impl Parts<'_> {
         open.into_iter().chain(sized).collect()
     }
 
-    fn declaration(&self, tensor: &Tensor<'_>) -> Stmt {
+    fn declaration(&self, tensor: &ExpressionTensor<'_>) -> Stmt {
         let name = tensor.name;
-        let format = self.formats.get(&name.name).cloned().unwrap_or_else(|| Format::dense(tensor.span));
+        let format =
+            self.formats.get(&name.name).cloned().unwrap_or_else(|| TensorFormat::dense(tensor.span));
         let dims = match self.sizes.tensors.get(&name.name) {
             Some(extents) => {
                 extents.iter().map(|extent| dim(DimKind::Size(extent.number), extent.span)).collect()
@@ -72,7 +73,7 @@ impl Parts<'_> {
                 .collect(),
         };
         let element = self.elements.get(&name.name).copied().unwrap_or(Element::F64);
-        let Format { spec: format, options, .. } = format;
+        let TensorFormat { spec: format, options, .. } = format;
         let decl = TensorDecl { element, name: name.clone(), dims, format, options, span: tensor.span };
         Stmt { kind: StmtKind::Tensor(decl), span: tensor.span }
     }
@@ -126,7 +127,7 @@ impl Parts<'_> {
         effect(call("comet_write", vec![access, string(file)], file.span))
     }
 
-    fn tensor(&self, file: &File) -> &Tensor<'_> {
+    fn tensor(&self, file: &File) -> &ExpressionTensor<'_> {
         self.names.tensor(&file.tensor).expect("a file belongs to a tensor of the expression")
     }
 }

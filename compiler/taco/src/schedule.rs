@@ -9,13 +9,14 @@ use std::collections::{HashMap, HashSet};
 
 use comet_diag::Diagnostic;
 use comet_syntax::ast::{
-    self, CommandArg, CommandArgKind, Expr, ExprKind, FormatKind, FormatSpec, Ident, Level, LevelKind, Number,
+    self, CommandArg, CommandArgKind, Expr, ExprKind, FormatKind, FormatSpec, Ident, LevelKind, Number,
+    WrittenLevel,
 };
 
 use self::arguments::Arguments;
 use crate::command_line::{CommandLine, Flag};
 use crate::expression::first_access;
-use crate::notation::{Assignment, Command};
+use crate::notation::{Assignment, NotationCommand};
 use crate::parser;
 
 /// How many elements a vector has where no `split` says it.
@@ -87,7 +88,7 @@ struct Translator {
 }
 
 impl Translator {
-    fn command(&mut self, command: &Command, assignment: &Assignment) -> Option<ast::Command> {
+    fn command(&mut self, command: &NotationCommand, assignment: &Assignment) -> Option<ast::Command> {
         let Some(rule) = RULES.iter().find(|rule| rule.name == command.name.name) else {
             let known: Vec<String> = RULES.iter().map(|rule| format!("`{}`", rule.name)).collect();
             let message = format!("unknown scheduling command `{}`", command.name.name);
@@ -183,7 +184,8 @@ impl Translator {
         let inner: Vec<Ident> = inner.iter().map(|label| self.introduced(label)).collect();
         self.workspaces += 1;
         let workspace = Ident { name: format!("workspace_{}", self.workspaces), span: inner_span };
-        let levels = inner.iter().map(|label| Level { kind: LevelKind::Dense, span: label.span }).collect();
+        let levels =
+            inner.iter().map(|label| WrittenLevel { kind: LevelKind::Dense, span: label.span }).collect();
         let format = FormatSpec { kind: FormatKind::Levels(levels), span: inner_span };
         let arg = |kind, span| CommandArg { kind, span };
         Some(vec![

@@ -6,8 +6,8 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::Number;
 
 use crate::command_line::{CommandLine, Flag};
-use crate::expression::{Names, counted};
-use crate::flags::{self, Named, Part};
+use crate::expression::{ExpressionNames, counted};
+use crate::flags::{self, FlagPart, Named};
 use crate::names;
 
 /// What TACO takes for an extent that nothing gives.
@@ -15,18 +15,18 @@ pub(crate) const DEFAULT: i64 = 42;
 
 /// An extent with the place that states it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Extent {
+pub(crate) struct StatedExtent {
     pub(crate) number: Number,
     pub(crate) span: Span,
 }
 
 /// What is known of extents before any file is opened.
 #[derive(Default)]
-pub(crate) struct Sizes {
+pub(crate) struct IndexSizes {
     /// Of indices: stated, or the default.
-    pub(crate) indices: HashMap<String, Extent>,
+    pub(crate) indices: HashMap<String, StatedExtent>,
     /// Of tensors, one for each index.
-    pub(crate) tensors: HashMap<String, Vec<Extent>>,
+    pub(crate) tensors: HashMap<String, Vec<StatedExtent>>,
     /// The indices that have the default, as they are written, at their first places.
     pub(crate) assumed: Vec<(String, Span)>,
 }
@@ -34,11 +34,11 @@ pub(crate) struct Sizes {
 /// `read` are the tensors that have a file.
 pub(crate) fn sizes(
     line: &CommandLine,
-    expression: &Names<'_>,
+    expression: &ExpressionNames<'_>,
     read: &HashSet<&str>,
     errors: &mut Vec<Diagnostic>,
-) -> Sizes {
-    let mut sizes = Sizes::default();
+) -> IndexSizes {
+    let mut sizes = IndexSizes::default();
     for named in flags::named(line, Flag::Size, errors) {
         sizes.state(named, expression, errors);
     }
@@ -46,12 +46,12 @@ pub(crate) fn sizes(
     sizes
 }
 
-impl Sizes {
+impl IndexSizes {
     /// An index and a tensor may have one name: then several numbers are the tensor's.
     fn state(
         &mut self,
         Named { name, value }: Named<'_>,
-        expression: &Names<'_>,
+        expression: &ExpressionNames<'_>,
         errors: &mut Vec<Diagnostic>,
     ) {
         let Some(extents) = extents(value, errors) else { return };
@@ -80,8 +80,8 @@ impl Sizes {
 
     /// Indices of one tensor's mode have one extent. Where neither a flag nor a file gives it, it is the
     /// default.
-    fn assume(&mut self, expression: &Names<'_>, read: &HashSet<&str>) {
-        let mut classes = Classes::new(expression);
+    fn assume(&mut self, expression: &ExpressionNames<'_>, read: &HashSet<&str>) {
+        let mut classes = ExtentClasses::new(expression);
         for tensor in &expression.tensors {
             let is_known =
                 read.contains(tensor.name.name.as_str()) || self.tensors.contains_key(&tensor.name.name);
@@ -95,24 +95,25 @@ impl Sizes {
         classes.known.extend(self.indices.keys().cloned());
         for index in expression.indices.iter().filter(|index| !classes.is_known(&index.name)) {
             let number = Number { value: DEFAULT as f64, integer: Some(DEFAULT) };
-            self.indices.insert(index.name.clone(), Extent { number, span: index.span });
+            self.indices.insert(index.name.clone(), StatedExtent { number, span: index.span });
             self.assumed.push((names::written(&index.name).to_owned(), index.span));
         }
     }
 }
 
 /// `5,6`.
-fn extents(value: Part<'_>, errors: &mut Vec<Diagnostic>) -> Option<Vec<Extent>> {
+fn extents(value: FlagPart<'_>, errors: &mut Vec<Diagnostic>) -> Option<Vec<StatedExtent>> {
     let before = errors.len();
-    let extents: Vec<Extent> = value.split(',').into_iter().filter_map(|part| extent(part, errors)).collect();
+    let extents: Vec<StatedExtent> =
+        value.split(',').into_iter().filter_map(|part| extent(part, errors)).collect();
     (errors.len() == before).then_some(extents)
 }
 
-fn extent(part: Part<'_>, errors: &mut Vec<Diagnostic>) -> Option<Extent> {
+fn extent(part: FlagPart<'_>, errors: &mut Vec<Diagnostic>) -> Option<StatedExtent> {
     let is_digits = !part.text.is_empty() && part.text.bytes().all(|byte| byte.is_ascii_digit());
     let number = comet_syntax::number(part.text);
     if is_digits && number.integer.is_some() {
-        return Some(Extent { number, span: part.span });
+        return Some(StatedExtent { number, span: part.span });
     }
     let message = format!("expected a whole number of at least 0, found `{}`", part.text);
     errors.push(Diagnostic::error(part.span, message).hint("write `-d=i:5` or `-d=A:5,6`"));
@@ -120,15 +121,15 @@ fn extent(part: Part<'_>, errors: &mut Vec<Diagnostic>) -> Option<Extent> {
 }
 
 /// Sets of indices that have one extent.
-struct Classes {
+struct ExtentClasses {
     /// The class of each index.
     of: HashMap<String, usize>,
     /// Indices whose extent something gives.
     known: HashSet<String>,
 }
 
-impl Classes {
-    fn new(expression: &Names<'_>) -> Self {
+impl ExtentClasses {
+    fn new(expression: &ExpressionNames<'_>) -> Self {
         let numbered = expression.indices.iter().enumerate();
         Self {
             of: numbered.map(|(number, index)| (index.name.clone(), number)).collect(),

@@ -6,10 +6,10 @@ use comet_diag::{Diagnostic, Severity};
 use comet_syntax::ast::{Expr, ExprKind, Module};
 
 use crate::command_line::{CommandLine, Flag};
-use crate::expression::Names;
+use crate::expression::ExpressionNames;
 use crate::flags;
 use crate::notation::Assignment;
-use crate::program::{File, Parts};
+use crate::program::{File, TranslatedParts};
 use crate::{element, format, parser, schedule, sizes};
 
 /// An expression as a program.
@@ -64,7 +64,7 @@ fn translated(
     errors: &mut Vec<Diagnostic>,
 ) -> Option<Translation> {
     let before = errors.len();
-    let names = Names::of(assignment, errors);
+    let names = ExpressionNames::of(assignment, errors);
     if errors.len() > before {
         // Which of its ranks a flag would have to fit is not known.
         check_forms(line, errors);
@@ -82,11 +82,16 @@ fn translated(
     let warnings = assumed(&sizes.assumed);
     let paths = inputs.iter().chain(&outputs).map(|file| file.path.clone()).collect();
     let writes = !outputs.is_empty();
-    let parts = Parts { assignment, names, sizes, formats, elements, inputs, outputs, schedule };
+    let parts = TranslatedParts { assignment, names, sizes, formats, elements, inputs, outputs, schedule };
     Some(Translation { module: parts.module(), computes, writes, paths, warnings })
 }
 
-fn files(line: &CommandLine, flag: Flag, names: &Names<'_>, errors: &mut Vec<Diagnostic>) -> Vec<File> {
+fn files(
+    line: &CommandLine,
+    flag: Flag,
+    names: &ExpressionNames<'_>,
+    errors: &mut Vec<Diagnostic>,
+) -> Vec<File> {
     let mut files = Vec::new();
     for (tensor, path) in flags::about_tensors(line, flag, names, errors) {
         if path.text.is_empty() {

@@ -21,7 +21,7 @@ fn shown(expression: &str, flags: &[&str]) -> String {
         Ok(translation) => comet_syntax::print_module(&translation.module),
         Err(errors) => {
             let errors: Vec<String> =
-                errors.iter().map(|error| render(error, line.source(), false)).collect();
+                errors.iter().map(|error| render(error, line.source(), comet_diag::Color::Never)).collect();
             errors.join("\n")
         }
     }
@@ -83,7 +83,7 @@ fn sizes_find_their_owner() {
     ");
 }
 
-/// Every error of the expression's tensors is told, and errors of flags that do not depend on them.
+/// Every error of the expression's tensors is reported, and errors of flags that do not depend on them.
 #[test]
 fn errors_do_not_hide_each_other() {
     assert_snapshot!(shown("y(i)=A(i)+A+A(i,j)", &["f=A", "s=split(i,"]), @r"
@@ -178,7 +178,7 @@ proptest! {
             Err(errors) => {
                 prop_assert!(!errors.is_empty());
                 for error in errors {
-                    render(&error, line.source(), true);
+                    render(&error, line.source(), comet_diag::Color::Always);
                 }
             }
         }

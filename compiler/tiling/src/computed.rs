@@ -61,13 +61,13 @@ pub fn entries_of_result(statement: &Statement, most: u64) -> Result<Points, Too
 }
 
 /// A sparse operand of a product without the modes that decide nothing.
-struct Factor {
+struct SparseFactor {
     vars: Vec<Var>,
     points: Arc<Points>,
 }
 
 /// The sparse operands of a product; none where it has no value anywhere.
-fn factors(statement: &Statement, term: &Term) -> Option<Vec<Factor>> {
+fn factors(statement: &Statement, term: &Term) -> Option<Vec<SparseFactor>> {
     let sparse = term.iter().filter_map(|&access| {
         let access = &statement.accesses[access];
         match &access.pattern {
@@ -91,14 +91,14 @@ fn factors(statement: &Statement, term: &Term) -> Option<Vec<Factor>> {
         }
         let points =
             if kept.len() == vars.len() { Arc::clone(points) } else { Arc::new(points.projected(&kept)) };
-        factors.push(Factor { vars: kept.iter().map(|&mode| vars[mode]).collect(), points });
+        factors.push(SparseFactor { vars: kept.iter().map(|&mode| vars[mode]).collect(), points });
     }
     Some(factors)
 }
 
 /// How many products there are, where at most one variable is shared: each of its coordinates has as many as
 /// the entries of the factors there make combinations.
-fn products(factors: &[Factor]) -> Option<u64> {
+fn products(factors: &[SparseFactor]) -> Option<u64> {
     let sharing = |var: &Var| factors.iter().filter(|factor| factor.vars.contains(var)).count();
     let mut shared: Vec<Var> = factors.iter().flat_map(|factor| factor.vars.iter().copied()).collect();
     shared.retain(|var| sharing(var) > 1);
@@ -107,7 +107,7 @@ fn products(factors: &[Factor]) -> Option<u64> {
     let mut counts = match &shared[..] {
         [] => vec![1],
         [var] => {
-            let mode = |factor: &Factor| factor.vars.iter().position(|own| own == var);
+            let mode = |factor: &SparseFactor| factor.vars.iter().position(|own| own == var);
             let along = factors.iter().filter_map(|factor| Some(factor.points.entries_along(mode(factor)?)));
             along.fold(Vec::new(), |counts: Vec<u64>, own| match counts.is_empty() {
                 true => own.into_iter().map(u64::from).collect(),
@@ -124,7 +124,7 @@ fn products(factors: &[Factor]) -> Option<u64> {
 
 /// The loops over a product: the result's first index, then next what a factor has that has a variable before
 /// it, so that few coordinates are gone over for nothing.
-fn loops(target: &[Var], factors: &[Factor]) -> Vec<Var> {
+fn loops(target: &[Var], factors: &[SparseFactor]) -> Vec<Var> {
     let mut left: Vec<Var> = target.to_vec();
     for var in factors.iter().flat_map(|factor| &factor.vars) {
         if !left.contains(var) {
@@ -135,7 +135,7 @@ fn loops(target: &[Var], factors: &[Factor]) -> Vec<Var> {
     while !left.is_empty() {
         let is_next = |var: &Var| {
             let reaches =
-                |of: &Factor| of.vars.contains(var) && of.vars.iter().any(|own| order.contains(own));
+                |of: &SparseFactor| of.vars.contains(var) && of.vars.iter().any(|own| order.contains(own));
             factors.iter().any(reaches)
         };
         let next = if order.is_empty() { 0 } else { left.iter().position(is_next).unwrap_or(0) };
@@ -144,10 +144,10 @@ fn loops(target: &[Var], factors: &[Factor]) -> Vec<Var> {
     order
 }
 
-fn go_through(statement: &Statement, factors: &[Factor], found: &mut Found) {
+fn go_through(statement: &Statement, factors: &[SparseFactor], found: &mut Found) {
     let target = &statement.target.indices;
     let order = loops(target, factors);
-    let in_order = |factor: &Factor| {
+    let in_order = |factor: &SparseFactor| {
         let mut modes: Vec<usize> = (0..factor.vars.len()).collect();
         modes.sort_by_key(|&mode| position(&order, factor.vars[mode]));
         let points = match modes.is_sorted() {
@@ -189,7 +189,7 @@ struct Slice {
     seen: Seen,
 }
 
-/// What tells whether a key is new.
+/// Decides whether a key is new.
 enum Seen {
     /// For each key, the number of the slice that had it last.
     Stamps(Vec<u32>, u32),
@@ -237,7 +237,7 @@ impl Seen {
 impl Found {
     fn new(extents: Vec<u64>, most: u64) -> Self {
         let slice = Slice { at: 0, keys: Vec::new(), seen: Seen::new(&extents) };
-        // One more than may be, so that the last of them can be told from one beyond.
+        // One more than may be, so that the last of them differs from one beyond.
         let left = most.saturating_add(1);
         Self { columns: vec![Vec::new(); extents.len()], extents, left, depths: Vec::new(), slice }
     }

@@ -7,16 +7,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Where points are kept, the sizes of tiles, and the orders of the modes inside of tiles and of tiles.
-type Way = (usize, Vec<u64>, Vec<usize>, Vec<usize>);
+type CutKey = (usize, Vec<u64>, Vec<usize>, Vec<usize>);
 
 /// Tensors that were cut into tiles; a tensor that is read twice in the same way is cut once.
 #[derive(Default)]
-pub(crate) struct Cut {
-    known: HashMap<Way, Arc<Tiled>>,
+pub(crate) struct TiledTensors {
+    known: HashMap<CutKey, Arc<Tiled>>,
 }
 
 /// An access in tiles.
-pub(crate) struct Input {
+pub(crate) struct TiledInput {
     /// Levels of tiles and what is in them in dataflow order; none is dense.
     pub(crate) tiled: Option<Arc<Tiled>>,
     /// The same tiles, what is in them in the order in which results are counted.
@@ -27,18 +27,18 @@ pub(crate) struct Input {
     pub(crate) counting: Vec<Var>,
 }
 
-impl Cut {
-    pub(crate) fn input(&mut self, access: &Access, tiles: &Tiles, order: &[Var]) -> Input {
+impl TiledTensors {
+    pub(crate) fn input(&mut self, access: &Access, tiles: &Tiles, order: &[Var]) -> TiledInput {
         let place = |var: &Var| order.iter().position(|other| other == var).unwrap_or(usize::MAX);
         let mut counting = access.indices.clone();
         counting.sort_by_key(place);
         if access.pattern == Pattern::Dense {
-            return Input { tiled: None, counted: None, footprints: Vec::new(), counting };
+            return TiledInput { tiled: None, counted: None, footprints: Vec::new(), counting };
         }
         let tiled = self.tiled(access, &access.indices, tiles);
         let counted = self.tiled(access, &counting, tiles);
         let footprints = tiled.footprints();
-        Input { tiled: Some(tiled), counted: Some(counted), footprints, counting }
+        TiledInput { tiled: Some(tiled), counted: Some(counted), footprints, counting }
     }
 
     /// With what is in tiles in an order of the indices.

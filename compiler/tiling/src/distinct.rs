@@ -1,6 +1,6 @@
 //! Which of many points are new.
 
-/// Which of many points are new, each coordinate divided by a size. Points are told apart by 63 bits that are
+/// Which of many points are new, each coordinate divided by a size. Points are distinguished by 63 bits that are
 /// made of their coordinates.
 pub(crate) struct Distinct {
     slots: Vec<u64>,

@@ -3,10 +3,10 @@
 //! while the computation runs, as large as the buffers take.
 //!
 //! Loops over tiles are those of the dataflow order, but where a tile of an index ends is found out for each
-//! round of the loops around it (`growth`). The machine is that of `measure`, and so is what counts: a tile
-//! is moved when a round needs it, unless it is what the round before has left in that buffer; every round in
+//! iteration of the loops around it (`growth`). The machine is that of `measure`, and so is what counts: a tile
+//! is moved when an iteration needs it, unless it is what the iteration before has left in that buffer; every iteration in
 //! which a product has a value writes the tile of the result that it gives. Whether tiles fit is asked of
-//! sums over micro-tiles, which tell of some nodes above the values more than once, so that tiles stay a bit
+//! sums over micro-tiles, which count some nodes above the values more than once, so that tiles stay a bit
 //! smaller than they could be; what moves are the exact bytes of the tiles in compressed sparse fibers.
 //!
 //! What the sources at hand leave open is decided here in favour of the scheme: tiles begin and end with
@@ -26,18 +26,18 @@ use crate::measure::{Traffic, counting_order, depths};
 use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var};
 use crate::tiled::Tiled;
 use micro::Micro;
-use region::Entries;
+use region::RegionEntries;
 use std::fmt;
 use std::ops::Range;
-use walk::Walk;
+use walk::TileWalk;
 
 /// A statement gone through in tiles that are put together as it runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dynamic {
     /// What has moved.
     pub traffic: Traffic,
-    /// The rounds in which all factors had a tile, as they follow: the coordinates along each variable.
-    pub rounds: Vec<Vec<Range<u64>>>,
+    /// The iterations in which all factors had a tile, as they follow: the coordinates along each variable.
+    pub iterations: Vec<Vec<Range<u64>>>,
 }
 
 /// Why a statement is not gone through.
@@ -88,9 +88,9 @@ pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dy
             return Err(Unsupported::MicroTile(statement.access_name(access)));
         }
         whole.push(Micro::new(Grid::new(&tiled, points.extents(), &vec![1; points.rank()])));
-        entries.push(Entries::new(points, indices, &counting));
+        entries.push(RegionEntries::new(points, indices, &counting));
     }
-    Ok(Walk::new(statement, &loops, *machine, &entries, counting).run(whole))
+    Ok(TileWalk::new(statement, &loops, *machine, &entries, counting).run(whole))
 }
 
 /// The loops and the one product in them.

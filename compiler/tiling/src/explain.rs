@@ -17,12 +17,12 @@ impl Observed<'_> {
         });
         let explained = self.nests().iter().flat_map(|(nest, products)| {
             let loads = self.loads_explained(nest, tiles);
-            let rounds = (self as &dyn Known).rounds(nest, tiles);
-            let stores = self.stores(nest, products, rounds, tiles);
+            let iterations = (self as &dyn Known).iterations(nest, tiles);
+            let stores = self.stores(nest, products, iterations, tiles);
             let nodes = self.nodes(nest, products, tiles);
             let nodes: Vec<String> = nodes.iter().map(|count| format!("{count:.0}")).collect();
             let result = format!(
-                "{} moves {stores:.0} bytes in {rounds:.0} rounds: {} nodes by level, from a sample of {} products",
+                "{} moves {stores:.0} bytes in {iterations:.0} iterations: {} nodes by level, from a sample of {} products",
                 self.statement.target.name,
                 nodes.join(", "),
                 products.len()

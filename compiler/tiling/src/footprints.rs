@@ -6,7 +6,7 @@ use crate::grid::{Grid, Seen};
 use crate::machine::Footprint;
 use crate::points::{Points, skipped};
 
-/// Tells what each tile that is not empty takes, of strips that are wanted by their place along the first
+/// Returns what each tile that is not empty takes, of strips that are wanted by their place along the first
 /// mode.
 pub(crate) fn footprints(
     points: &Points,
@@ -48,7 +48,7 @@ impl Grid {
     }
 }
 
-/// Tells the strips that are wanted, with their tiles.
+/// Returns the wanted strips with their tiles.
 fn strips(
     points: &Points,
     sizes: &[u64],

@@ -10,8 +10,8 @@ pub enum Quantity {
     SizeTile(usize),
     /// How many tiles there are along a variable.
     Count(Var),
-    /// How many rounds a loop over tiles has that the loaded access has no index of: E(|i'|) of equation 18.
-    Rounds(Var),
+    /// How many iterations a loop over tiles has that the loaded access has no index of: E(|i'|) of equation 18.
+    Iterations(Var),
     /// How probable it is that an access has a tile at coordinates of the variables that are seen, for some
     /// coordinates of its others.
     Tile(Factor),
@@ -144,7 +144,7 @@ impl Quantity {
         match self {
             Self::SizeTile(access) => format!("SizeTile({})", name(access)),
             Self::Count(var) => format!("|{}'|", statement.name(*var)),
-            Self::Rounds(var) => format!("E|{}'|", statement.name(*var)),
+            Self::Iterations(var) => format!("E|{}'|", statement.name(*var)),
             Self::Tile(factor) => format!("P({})", factor.text(statement)),
             Self::Overlap(Overlap { vars, factors, loaded }) => {
                 let all =
@@ -188,7 +188,7 @@ pub struct Derivation<'a> {
     pub nest: &'a Nest,
     /// What is assumed.
     pub assumption: Assumption,
-    /// Whether a variable has more than one tile: a loop of one round is none.
+    /// Whether a variable has more than one tile: a loop of one iteration is none.
     pub is_loop: &'a dyn Fn(Var) -> bool,
 }
 
@@ -208,8 +208,8 @@ impl Derivation<'_> {
         united(parts, self.sum(size, &around, vec![self.factor(access, &around)], Some(access)))
     }
 
-    /// Rounds in which all factors of a product have a tile.
-    pub fn rounds(&self) -> Formula {
+    /// Iterations in which all factors of a product have a tile.
+    pub fn iterations(&self) -> Formula {
         let around = &self.nest.variables;
         let nothing = Formula::Product(Vec::new());
         let of_term = |term: &Term| {
@@ -297,14 +297,15 @@ impl Derivation<'_> {
         self.statement.accesses[access].pattern != Pattern::Dense
     }
 
-    /// What a round moves, times the rounds, times how probable each factor is there.
+    /// What an iteration moves, times the iterations, times how probable each factor is there.
     fn sum(&self, moved: Formula, around: &[Var], factors: Vec<Factor>, loaded: Option<usize>) -> Formula {
         let factors: Vec<Factor> =
             factors.into_iter().filter(|factor| self.is_sparse(factor.access)).collect();
         let is_own =
             |var: &Var| loaded.is_none_or(|access| self.statement.accesses[access].indices.contains(var));
-        let counts =
-            around.iter().map(|var| if is_own(var) { Quantity::Count(*var) } else { Quantity::Rounds(*var) });
+        let counts = around
+            .iter()
+            .map(|var| if is_own(var) { Quantity::Count(*var) } else { Quantity::Iterations(*var) });
         let tiles = factors.iter().cloned().map(Quantity::Tile);
         let overlaps = self.overlaps(around, &factors, loaded);
         let all = counts.chain(tiles).chain(overlaps).chain(self.meets(around, &factors));

@@ -1,5 +1,5 @@
 //! Which tiles of an operand are not empty, and what they hold: the part of a tiled tensor that statistics
-//! are made of. Neighbouring tiles can be put together, which tells of larger tiles without looking at
+//! are made of. Neighbouring tiles can be put together, which describes larger tiles without looking at
 //! entries.
 
 use crate::machine::{Footprint, Machine};

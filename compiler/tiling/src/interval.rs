@@ -24,7 +24,7 @@ const BESIDES: f64 = 0.02;
 const BESIDES_OF_MANY: f64 = 0.06;
 
 /// The same where a loop over something reduced is around all of the result, which is then written before it
-/// is finished: how much rounds differ is known from what little of each is sampled.
+/// is finished: how much iterations differ is known from what little of each is sampled.
 const BESIDES_OF_UNFINISHED: f64 = 0.15;
 
 impl Observed<'_> {
@@ -48,7 +48,7 @@ impl Observed<'_> {
 }
 
 impl Products {
-    /// By what the number of values that rounds have is multiplied in samples that are drawn again.
+    /// By what the number of values that iterations have is multiplied in samples that are drawn again.
     fn spread(&self, statement: &Statement, nest: &Nest, tiles: &Tiles) -> [f64; 2] {
         // A tile of a dense result takes the same with any values.
         if statement.target.is_dense || statement.target.indices.is_empty() {

@@ -3,7 +3,7 @@
 
 use crate::points::skipped;
 use crate::statement::MOST;
-use crate::tiled::Level;
+use crate::tiled::FiberLevel;
 use std::ops::Range;
 
 /// A set of products, one bit each.
@@ -23,7 +23,7 @@ pub(crate) trait Visitor {
     /// All coordinates are bound, and these products have a value there. Gives those that came of it.
     fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms;
 
-    /// A round of the loop at a depth ends, in which these products have come to a leaf.
+    /// An iteration of the loop at a depth ends, in which these products have come to a leaf.
     fn leave(&mut self, _depth: usize, _reached: Terms, _at: &Cursor) {}
 
     /// Whether all has been seen that is to be known.
@@ -36,7 +36,7 @@ pub(crate) trait Visitor {
 #[derive(Clone, Debug)]
 pub(crate) struct Operand<'a> {
     /// Its fibers; none has all coordinates.
-    pub(crate) levels: Option<&'a [Level]>,
+    pub(crate) levels: Option<&'a [FiberLevel]>,
     /// The depth of the loop that each level belongs to, ascending.
     pub(crate) depths: Vec<usize>,
     /// The products that it is in.
@@ -126,8 +126,14 @@ impl<'a> Join<'a> {
         }
     }
 
-    /// One round, at a coordinate, after the operands that have it.
-    fn round(&mut self, depth: usize, coordinate: u32, terms: Terms, visitor: &mut impl Visitor) -> Terms {
+    /// One iteration, at a coordinate, after the operands that have it.
+    fn iteration(
+        &mut self,
+        depth: usize,
+        coordinate: u32,
+        terms: Terms,
+        visitor: &mut impl Visitor,
+    ) -> Terms {
         self.cursor.path[depth] = coordinate;
         let reached = self.step(depth + 1, terms, visitor);
         visitor.leave(depth, reached, &self.cursor);
@@ -159,7 +165,7 @@ impl<'a> Join<'a> {
             for &place in &places[..count] {
                 self.cursor.nodes[self.at[depth][place].0] = self.ranges[depth][place].start;
             }
-            reached |= self.round(depth, wanted, terms, visitor);
+            reached |= self.iteration(depth, wanted, terms, visitor);
             wanted += 1;
         }
         for (&place, parent) in places[..count].iter().zip(parents) {
@@ -232,7 +238,7 @@ impl<'a> Join<'a> {
                 left &= !self.operands[number].terms;
             }
         }
-        let reached = if left == 0 { 0 } else { self.round(depth, next, left, visitor) };
+        let reached = if left == 0 { 0 } else { self.iteration(depth, next, left, visitor) };
         entered.into_iter().for_each(|(number, parent)| self.cursor.nodes[number] = parent);
         reached
     }

@@ -1,5 +1,5 @@
 //! What is known of the operands of a statement in tiles, and the values that it gives to the quantities of
-//! formulas. All tiles of an operand tell it, those of a coarser cut, or those of a part of the statement.
+//! formulas. It is known from all tiles of an operand, those of a coarser cut, or those of a part of the statement.
 
 use crate::formula::{Assumption, Derivation, Factor, Meet, Quantity};
 use crate::grid::Summary;
@@ -18,7 +18,7 @@ pub(crate) trait Known {
     /// An access in tiles; none is dense.
     fn summary(&self, access: usize, tiles: &Tiles) -> Option<Rc<Summary>>;
 
-    /// Whether the loop over tiles along a variable has more than one round.
+    /// Whether the loop over tiles along a variable has more than one iteration.
     fn is_loop(&self, var: Var, tiles: &Tiles) -> bool {
         tiles.count(self.statement(), var) > 1
     }
@@ -38,9 +38,9 @@ impl dyn Known + '_ {
         self.derived(nest, tiles, |derivation| derivation.loads(access).value(&known))
     }
 
-    /// What of tiles that do not fit comes again, in bytes, with all of the rounds in which they are used but
+    /// What of tiles that do not fit comes again, in bytes, with all of the iterations in which they are used but
     /// the one that they were moved for.
-    pub(crate) fn loads_again(&self, access: usize, (loads, rounds): (f64, f64), tiles: &Tiles) -> f64 {
+    pub(crate) fn loads_again(&self, access: usize, (loads, iterations): (f64, f64), tiles: &Tiles) -> f64 {
         let (takes, beyond) = match self.summary(access, tiles) {
             Some(summary) => {
                 (summary.bytes / summary.tiles.max(1.0), summary.beyond / summary.tiles.max(1.0))
@@ -52,13 +52,13 @@ impl dyn Known + '_ {
             }
         };
         let moved = loads / takes.max(1.0);
-        beyond * (rounds - moved).max(0.0)
+        beyond * (iterations - moved).max(0.0)
     }
 
-    /// The rounds of a nest in which all factors of a product have a tile.
-    pub(crate) fn rounds(&self, nest: &Nest, tiles: &Tiles) -> f64 {
+    /// The iterations of a nest in which all factors of a product have a tile.
+    pub(crate) fn iterations(&self, nest: &Nest, tiles: &Tiles) -> f64 {
         let known = |quantity: &Quantity| self.quantity(quantity, tiles);
-        self.derived(nest, tiles, |derivation| derivation.rounds().value(&known))
+        self.derived(nest, tiles, |derivation| derivation.iterations().value(&known))
     }
 
     fn count(&self, var: Var, tiles: &Tiles) -> f64 {
@@ -80,7 +80,7 @@ impl dyn Known + '_ {
                     values * self.machine(*access).value_bytes as f64
                 }
             },
-            Quantity::Count(var) | Quantity::Rounds(var) => self.count(*var, tiles),
+            Quantity::Count(var) | Quantity::Iterations(var) => self.count(*var, tiles),
             Quantity::Tile(factor) => self.probability(factor, tiles),
             Quantity::Overlap(shared) => self.overlap(shared, tiles),
             Quantity::Meet(meet) => self.meet(meet, tiles),

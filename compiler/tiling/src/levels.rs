@@ -91,7 +91,7 @@ impl<'a> Levels<'a> {
 
     /// The tiles of a scheme for all levels, outer ones first; those of [`Scheme::D2t2`] by the objective.
     pub fn choose(&self, scheme: Scheme, objective: Objective) -> Leveled {
-        let search = Search { levels: self, scheme, objective };
+        let search = LevelSearch { levels: self, scheme, objective };
         let chosen = search.best(&[], &[]).expect("all levels have tiles");
         let (tiles, predicted): (Vec<Tiles>, Vec<Prediction>) = chosen.into_iter().unzip();
         self.leveled(tiles, predicted)
@@ -192,13 +192,13 @@ fn each_level<R>(
 const CANDIDATES: usize = 6;
 
 /// The search for tiles of all levels.
-struct Search<'s, 'a> {
+struct LevelSearch<'s, 'a> {
     levels: &'s Levels<'a>,
     scheme: Scheme,
     objective: Objective,
 }
 
-impl Search<'_, '_> {
+impl LevelSearch<'_, '_> {
     /// The best tiles of the levels inside of those around, into which so many bytes are expected to move.
     fn best(&self, around: &[Tiles], moved: &[f64]) -> Option<Vec<(Tiles, Prediction)>> {
         let level = around.len();

@@ -69,7 +69,7 @@ pub struct Machine {
     pub word_bytes: u64,
     /// Whether values, and the coordinates and segments of each level, have buffers of that size each.
     pub is_apart: bool,
-    /// How many of the outermost levels of a tile have one coordinate, which the loops around the tile tell:
+    /// How many of the outermost levels of a tile have one coordinate, which the loops around the tile determine:
     /// they take nothing.
     pub outside: u64,
 }

@@ -1,13 +1,13 @@
 //! Measured traffic: the tiled computation is gone through on the data, and what moves is counted.
 //!
-//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each round of the loops
-//! over tiles around the last of its indices, if it is not empty and some product of that round has tiles of
-//! all its factors. Sums over tiles are made in main memory, so that every round in which a product has a
+//! The machine is that of d2t2.txt section 6. Tiles are pushed to it: a tile comes in each iteration of the loops
+//! over tiles around the last of its indices, if it is not empty and some product of that iteration has tiles of
+//! all its factors. Sums over tiles are made in main memory, so that every iteration in which a product has a
 //! value writes the tile of the result that it gives, as [`crate::result`] has it. What does not fit of a
-//! tile of an input comes again with each of the rounds in which it is used, as Tailors has it.
+//! tile of an input comes again with each of the iterations in which it is used, as Tailors has it.
 
 use crate::counter::Counter;
-use crate::cut::{Cut, Input};
+use crate::cut::{TiledInput, TiledTensors};
 use crate::join::{Cursor, Join, Operand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
 use crate::memory::Memory;
@@ -22,7 +22,7 @@ pub struct Traffic {
     pub inputs: Vec<Moved>,
     /// Of the result.
     pub output: Moved,
-    /// Rounds of the loops over tiles in which all factors of a product had a tile.
+    /// Iterations of the loops over tiles in which all factors of a product had a tile.
     pub iterations: u64,
 }
 
@@ -63,12 +63,12 @@ pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traff
 pub(crate) fn measure_in(statement: &Statement, tiles: &Tiles, memory: &Memory) -> Traffic {
     let mut traffic =
         Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
-    let mut cut = Cut::default();
+    let mut cut = TiledTensors::default();
     for nest in statement.nests() {
         let order = counting_order(&nest.variables, &statement.target.indices);
-        let inputs: Vec<Input> =
+        let inputs: Vec<TiledInput> =
             statement.accesses.iter().map(|access| cut.input(access, tiles, &order)).collect();
-        Round::new(statement, &nest, tiles, &inputs, memory).run(&order, &mut traffic);
+        TileIteration::new(statement, &nest, tiles, &inputs, memory).run(&order, &mut traffic);
     }
     traffic
 }
@@ -82,22 +82,22 @@ pub(crate) fn counting_order(loops: &[Var], result: &[Var]) -> Vec<Var> {
 }
 
 /// The loops over tiles.
-struct Round<'a> {
+struct TileIteration<'a> {
     statement: &'a Statement,
     nest: &'a Nest,
     tiles: &'a Tiles,
-    inputs: &'a [Input],
+    inputs: &'a [TiledInput],
     memory: &'a Memory,
     /// The products that each access is in.
     terms: Vec<Terms>,
 }
 
-impl<'a> Round<'a> {
+impl<'a> TileIteration<'a> {
     fn new(
         statement: &'a Statement,
         nest: &'a Nest,
         tiles: &'a Tiles,
-        inputs: &'a [Input],
+        inputs: &'a [TiledInput],
         memory: &'a Memory,
     ) -> Self {
         let is_in = |access: usize| {
@@ -114,8 +114,8 @@ impl<'a> Round<'a> {
         let mut join = Join::new(self.operands(), counts);
         let all = self.nest.terms.iter().enumerate().fold(0, |all, (place, _)| all | 1 << place);
         let (at, outermost) = self.places();
-        let result = Product::new(self, order);
-        let mut loads = Loads { round: self, at, uses: vec![0; self.inputs.len()], result, traffic };
+        let result = CountedResult::new(self, order);
+        let mut loads = Loads { iteration: self, at, uses: vec![0; self.inputs.len()], result, traffic };
         let reached = join.walk(vec![0; self.inputs.len()], all, &mut loads);
         let start = Cursor { path: vec![0; variables.len()], nodes: vec![0; self.inputs.len()] };
         for access in outermost.into_iter().filter(|&access| self.terms[access] & reached != 0) {
@@ -125,7 +125,7 @@ impl<'a> Round<'a> {
 
     /// The tiles of the accesses.
     fn operands(&self) -> Vec<Operand<'a>> {
-        let of = |((input, &terms), access): ((&'a Input, &Terms), &Access)| {
+        let of = |((input, &terms), access): ((&'a TiledInput, &Terms), &Access)| {
             let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
             let depths = depths(&access.indices, &self.nest.variables);
             Operand { levels: levels.filter(|_| terms != 0), depths, terms }
@@ -134,7 +134,7 @@ impl<'a> Round<'a> {
     }
 
     /// The accesses that are loaded in each loop, and those that are outside of all loops. A loop of one
-    /// round is no loop.
+    /// iteration is no loop.
     fn places(&self) -> (Vec<Vec<usize>>, Vec<usize>) {
         let variables = &self.nest.variables;
         let (mut at, mut outermost) = (vec![Vec::new(); variables.len()], Vec::new());
@@ -203,21 +203,21 @@ pub(crate) fn depths(indices: &[Var], loops: &[Var]) -> Vec<usize> {
 }
 
 struct Loads<'a, 'r> {
-    round: &'r Round<'a>,
+    iteration: &'r TileIteration<'a>,
     /// The accesses whose last index is that of the loop at a depth.
     at: Vec<Vec<usize>>,
-    /// In how many rounds each access's tile has been used.
+    /// In how many iterations each access's tile has been used.
     uses: Vec<u64>,
-    result: Product<'r>,
+    result: CountedResult<'r>,
     traffic: &'r mut Traffic,
 }
 
 impl Loads<'_, '_> {
     /// A tile comes, of which so many levels have been entered, and goes.
     fn load(&mut self, access: usize, entered: usize, at: &Cursor) {
-        let tile = self.round.footprint(access, entered, at);
+        let tile = self.iteration.footprint(access, entered, at);
         let again = std::mem::take(&mut self.uses[access]).saturating_sub(1);
-        let machine = &self.round.memory.inputs[access];
+        let machine = &self.iteration.memory.inputs[access];
         let bytes = machine.bytes(tile) + again * machine.beyond(tile);
         self.traffic.inputs[access].add(bytes);
     }
@@ -226,11 +226,11 @@ impl Loads<'_, '_> {
 impl Visitor for Loads<'_, '_> {
     fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms {
         // Tiles around end where variables do; dense operands have nothing beyond.
-        if self.round.extent(&self.round.nest.variables, at) == 0 {
+        if self.iteration.extent(&self.iteration.nest.variables, at) == 0 {
             return 0;
         }
         self.traffic.iterations += 1;
-        for (uses, own) in self.uses.iter_mut().zip(&self.round.terms) {
+        for (uses, own) in self.uses.iter_mut().zip(&self.iteration.terms) {
             *uses += u64::from(own & terms != 0);
         }
         let bytes = self.result.written(terms, at);
@@ -243,21 +243,21 @@ impl Visitor for Loads<'_, '_> {
     fn leave(&mut self, depth: usize, reached: Terms, at: &Cursor) {
         for place in 0..self.at[depth].len() {
             let access = self.at[depth][place];
-            if self.round.terms[access] & reached == 0 {
+            if self.iteration.terms[access] & reached == 0 {
                 continue;
             }
-            let indices = &self.round.statement.accesses[access].indices;
-            let var = self.round.nest.variables[depth];
+            let indices = &self.iteration.statement.accesses[access].indices;
+            let var = self.iteration.nest.variables[depth];
             let entered = indices.iter().position(|other| *other == var).map_or(0, |level| level + 1);
             self.load(access, entered, at);
         }
     }
 }
 
-/// Counts the result of a round: which of its points the products have in their tiles.
-struct Product<'a> {
+/// Counts the result of an iteration: which of its points the products have in their tiles.
+struct CountedResult<'a> {
     join: Join<'a>,
-    round: &'a Round<'a>,
+    iteration: &'a TileIteration<'a>,
     /// Of the loops.
     order: Vec<Var>,
     counter: Counter,
@@ -266,7 +266,7 @@ struct Product<'a> {
     streamed: Option<Streamed<'a>>,
 }
 
-/// The points of a round in dataflow order, and the buffer that they wait in.
+/// The points of an iteration in dataflow order, and the buffer that they wait in.
 struct Streamed<'a> {
     join: Join<'a>,
     /// Whether what is finished in turn is one fiber of the result.
@@ -290,53 +290,54 @@ impl Visitor for Waiting {
     }
 }
 
-impl<'a> Product<'a> {
-    fn new(round: &'a Round<'a>, order: &[Var]) -> Self {
-        let join = inside(round, order, |input, _| (input.counted.as_deref(), &input.counting));
-        let coordinates = order.last().map_or(1, |&var| round.longest(var) as usize);
-        let target = &round.statement.target;
-        let counter = Counter::new(target, coordinates, round.memory.around.outside(&target.indices));
-        Self { join, round, order: order.to_vec(), counter, streamed: Streamed::new(round) }
+impl<'a> CountedResult<'a> {
+    fn new(iteration: &'a TileIteration<'a>, order: &[Var]) -> Self {
+        let join = inside(iteration, order, |input, _| (input.counted.as_deref(), &input.counting));
+        let coordinates = order.last().map_or(1, |&var| iteration.longest(var) as usize);
+        let target = &iteration.statement.target;
+        let counter = Counter::new(target, coordinates, iteration.memory.around.outside(&target.indices));
+        Self { join, iteration, order: order.to_vec(), counter, streamed: Streamed::new(iteration) }
     }
 
-    /// What a round writes, in bytes.
+    /// What an iteration writes, in bytes.
     fn written(&mut self, terms: Terms, at: &Cursor) -> u64 {
         let tile = self.count(terms, at);
-        let (machine, levels) = (&self.round.memory.result, self.round.kept().len());
+        let (machine, levels) = (&self.iteration.memory.result, self.iteration.kept().len());
         match &mut self.streamed {
             _ if tile == Footprint::default() => 0,
             Some(streamed) if !machine.fits(tile) && !streamed.fits(machine, self.counter.longest()) => {
-                streamed.written(self.round, terms, at)
+                streamed.written(self.iteration, terms, at)
             }
-            _ => written(machine, (&self.round.statement.target, levels), tile),
+            _ => written(machine, (&self.iteration.statement.target, levels), tile),
         }
     }
 
     fn count(&mut self, terms: Terms, at: &Cursor) -> Footprint {
         self.counter.start();
-        self.round.limit(&mut self.join, &self.order, at);
+        self.iteration.limit(&mut self.join, &self.order, at);
         self.join.walk(at.nodes.iter().copied(), terms, &mut self.counter);
-        let target = &self.round.statement.target;
-        self.counter.footprint(target, self.round.extent(&target.indices, at))
+        let target = &self.iteration.statement.target;
+        self.counter.footprint(target, self.iteration.extent(&target.indices, at))
     }
 }
 
 impl<'a> Streamed<'a> {
     /// None where all of a result is finished in turn, and of dense ones, which are written whole.
-    fn new(round: &'a Round<'a>) -> Option<Self> {
-        let (loops, kept) = (&round.nest.variables, round.kept());
-        let (rank, finished) = (kept.len(), finished(&loops[round.memory.around.outside(loops)..], &kept));
-        if round.statement.target.is_dense || rank == finished {
+    fn new(iteration: &'a TileIteration<'a>) -> Option<Self> {
+        let (loops, kept) = (&iteration.nest.variables, iteration.kept());
+        let (rank, finished) =
+            (kept.len(), finished(&loops[iteration.memory.around.outside(loops)..], &kept));
+        if iteration.statement.target.is_dense || rank == finished {
             return None;
         }
-        let indices = &round.statement.accesses;
-        let of = |input: &'a Input, access: usize| (input.tiled.as_deref(), &indices[access].indices);
+        let indices = &iteration.statement.accesses;
+        let of = |input: &'a TiledInput, access: usize| (input.tiled.as_deref(), &indices[access].indices);
         let waiting = Waiting {
             depths: depths(&kept, loops),
-            tile: ResultTile::new(round.memory.result, rank, finished),
+            tile: ResultTile::new(iteration.memory.result, rank, finished),
             point: Vec::new(),
         };
-        Some(Self { join: inside(round, loops, of), is_by_fibers: finished + 1 == rank, waiting })
+        Some(Self { join: inside(iteration, loops, of), is_by_fibers: finished + 1 == rank, waiting })
     }
 
     /// Whether it is known that what is finished in turn fits, where the longest fiber has so many values.
@@ -345,8 +346,8 @@ impl<'a> Streamed<'a> {
         self.is_by_fibers && machine.fits(Footprint::of_levels(ones.chain([longest])))
     }
 
-    fn written(&mut self, round: &Round<'_>, terms: Terms, at: &Cursor) -> u64 {
-        round.limit(&mut self.join, &round.nest.variables, at);
+    fn written(&mut self, iteration: &TileIteration<'_>, terms: Terms, at: &Cursor) -> u64 {
+        iteration.limit(&mut self.join, &iteration.nest.variables, at);
         self.join.walk(at.nodes.iter().copied(), terms, &mut self.waiting);
         self.waiting.tile.end()
     }
@@ -354,14 +355,15 @@ impl<'a> Streamed<'a> {
 
 /// Loops inside of tiles, in an order: over the tiles of each access with its indices.
 fn inside<'a>(
-    round: &'a Round<'a>,
+    iteration: &'a TileIteration<'a>,
     order: &[Var],
-    of: impl Fn(&'a Input, usize) -> (Option<&'a Tiled>, &'a Vec<Var>),
+    of: impl Fn(&'a TiledInput, usize) -> (Option<&'a Tiled>, &'a Vec<Var>),
 ) -> Join<'a> {
-    let operands = round.inputs.iter().zip(&round.terms).enumerate().map(|(access, (input, &terms))| {
-        let (tiled, indices) = of(input, access);
-        let levels = tiled.map(|tiled| &tiled.levels()[tiled.rank()..]);
-        Operand { levels: levels.filter(|_| terms != 0), depths: depths(indices, order), terms }
-    });
-    Join::new(operands.collect(), order.iter().map(|&var| round.longest(var)).collect())
+    let operands =
+        iteration.inputs.iter().zip(&iteration.terms).enumerate().map(|(access, (input, &terms))| {
+            let (tiled, indices) = of(input, access);
+            let levels = tiled.map(|tiled| &tiled.levels()[tiled.rank()..]);
+            Operand { levels: levels.filter(|_| terms != 0), depths: depths(indices, order), terms }
+        });
+    Join::new(operands.collect(), order.iter().map(|&var| iteration.longest(var)).collect())
 }

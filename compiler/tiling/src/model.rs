@@ -15,7 +15,7 @@ pub struct Prediction {
     pub inputs: Vec<f64>,
     /// Of the result.
     pub output: f64,
-    /// Rounds of the loops over tiles.
+    /// Iterations of the loops over tiles.
     pub iterations: f64,
 }
 
@@ -42,7 +42,7 @@ impl Prediction {
     }
 }
 
-/// How many times as much as the mean a round may have.
+/// How many times as much as the mean an iteration may have.
 const RICHEST: f64 = 256.0;
 
 impl Observed<'_> {
@@ -76,7 +76,7 @@ impl Observed<'_> {
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
         let known: &dyn Known = self;
         for (nest, products) in self.nests() {
-            let iterations = known.rounds(nest, tiles);
+            let iterations = known.iterations(nest, tiles);
             for (access, input) in prediction.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
                 let loads = known.loads(nest, access, tiles);
                 *input += loads + known.loads_again(access, (loads, iterations), tiles);
@@ -87,12 +87,12 @@ impl Observed<'_> {
         prediction
     }
 
-    /// Equation 19: what the rounds write, by the sample.
+    /// Equation 19: what the iterations write, by the sample.
     pub(crate) fn stores(&self, nest: &Nest, products: &Products, iterations: f64, tiles: &Tiles) -> f64 {
         let target = &self.statement.target;
         let nodes = self.nodes(nest, products, tiles);
         let outermost = nodes.first().copied().unwrap_or(0.0);
-        // How many rounds have a value at all, if slices of the result come to rounds at random. An operand
+        // How many iterations have a value at all, if slices of the result come to iterations at random. An operand
         // that is sparse alone has some in every tile.
         let is_sparse = |access: &&usize| self.statement.accesses[**access].pattern != Pattern::Dense;
         let is_alone = nest.terms.iter().any(|term| term.iter().filter(is_sparse).count() < 2);
@@ -109,7 +109,7 @@ impl Observed<'_> {
         self.in_pieces(nest, products, (nodes, written), tiles)
     }
 
-    /// How many nodes the result has in all rounds, in each level that is not of loops around.
+    /// How many nodes the result has in all iterations, in each level that is not of loops around.
     pub(crate) fn nodes(&self, nest: &Nest, products: &Products, tiles: &Tiles) -> Vec<f64> {
         let outside = self.memory.around.outside(&self.statement.target.indices);
         products.nodes(self.statement, nest, tiles).split_off(outside)
@@ -135,7 +135,7 @@ impl Observed<'_> {
             return bytes;
         };
         if first + finished == 0 {
-            // Most rounds may have little, and a few of them most of what is written.
+            // Most iterations may have little, and a few of them most of what is written.
             let most = self.fullness(&nodes, written) * RICHEST;
             let mean = nodes.last().copied().unwrap_or(0.0) / written.max(1.0);
             let spilled = || products.spilled((self.statement, nest), tiles, (&self.memory.result, mean));

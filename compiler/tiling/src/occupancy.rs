@@ -11,6 +11,7 @@ use crate::observed::Observed;
 use crate::operands::TiledOperands;
 use crate::optimize::fullest_in;
 use crate::points::Points;
+use crate::schemes::Counting;
 use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var, Variable, position};
 use std::sync::Arc;
 
@@ -39,9 +40,9 @@ pub struct OccupancyOutcome {
 }
 
 impl Observed<'_> {
-    /// Chooses tiles of about equal occupancy by samples of a seed, and counts what they move if that is
-    /// wanted.
-    pub fn occupancy(&self, seed: u64, is_counted: bool) -> OccupancyOutcome {
+    /// Chooses tiles of about equal occupancy by samples of a seed, and counts what they move where `counting`
+    /// asks for it.
+    pub fn occupancy(&self, seed: u64, counting: Counting) -> OccupancyOutcome {
         let stretched = Stretched::new(self.statement);
         let (statement, memory) = (&stretched.statement, &self.memory);
         let cut = TiledOperands::small_in(statement, memory);
@@ -52,7 +53,7 @@ impl Observed<'_> {
             fill: fullest_in(statement, &tiles, memory),
             predicted: observed.predict(&tiles),
             interval: observed.interval(&tiles),
-            measured: is_counted.then(|| measure_in(statement, &tiles, memory)),
+            measured: (counting == Counting::Done).then(|| measure_in(statement, &tiles, memory)),
         }
     }
 }

@@ -96,7 +96,7 @@ impl Observed<'_> {
             starts.iter().take(STARTS).map(|start| self.climb(start.clone())).collect();
         climbed.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         climbed.dedup_by(|(one, _), (other, _)| one == other);
-        let mut sorted = self.told_apart(climbed);
+        let mut sorted = self.distinguishable(climbed);
         let far = starts.into_iter().find(|(start, _)| sorted.iter().all(|other| is_far(start, other)));
         if let Some((far, _)) = far.map(|start| self.climb(start)) {
             let [own, first] = [&far, &sorted[0]].map(|tiles| self.estimate_by_all(tiles).total());
@@ -108,7 +108,7 @@ impl Observed<'_> {
 
     /// Where estimates of the best tiles differ little, all of the sample says which are the best: estimates
     /// look at a part of it, and that part would choose.
-    fn told_apart(&self, mut sorted: Vec<(Tiles, f64)>) -> Vec<Tiles> {
+    fn distinguishable(&self, mut sorted: Vec<(Tiles, f64)>) -> Vec<Tiles> {
         let least = sorted.first().map_or(0.0, |(_, total)| *total);
         let near = sorted.iter().take_while(|(_, total)| *total <= NEAR * least).count();
         if near > 1 {
@@ -281,7 +281,7 @@ impl Observed<'_> {
         Tiles(tiles.0.iter().zip(&self.base().0).zip(&self.statement.variables).map(round).collect())
     }
 
-    /// Whether all tiles fit, as far as estimates tell.
+    /// Whether all tiles fit, by the estimates.
     pub(crate) fn fits(&self, tiles: &Tiles) -> bool {
         let mut accesses = 0..self.statement.accesses.len();
         if self.memory.is_shared() {
@@ -290,7 +290,7 @@ impl Observed<'_> {
         accesses.all(|access| self.fits_about(access, tiles))
     }
 
-    /// How much of the buffer the fullest tile takes, as far as estimates tell.
+    /// How much of the buffer the fullest tile takes, by the estimates.
     fn fullest(&self, tiles: &Tiles) -> f64 {
         let accesses = 0..self.statement.accesses.len();
         self.memory.together(accesses.map(|access| self.fullest_about(access, tiles)))

@@ -76,6 +76,6 @@ impl<'a> PaperModel<'a> {
             *input += derivation.loads(access).value(&of);
         }
         prediction.output += derivation.stores().value(&of);
-        prediction.iterations += derivation.rounds().value(&of);
+        prediction.iterations += derivation.iterations().value(&of);
     }
 }

@@ -10,7 +10,7 @@ use crate::tiled::Tiled;
 const MOST_DENSE: usize = 1 << 21;
 
 /// Of each access in the nest, as one tile, its levels in the order of the loops; none has all coordinates.
-pub(crate) struct Parts {
+pub(crate) struct SampledAccesses {
     tiled: Vec<Option<Tiled>>,
     /// The share of the coordinates of the result's last index that is looked at.
     pub(crate) share: f64,
@@ -18,7 +18,7 @@ pub(crate) struct Parts {
     drawn: Vec<Option<Vec<u32>>>,
 }
 
-impl Parts {
+impl SampledAccesses {
     /// For loops in an order.
     pub(crate) fn new(statement: &Statement, nest: &Nest, draw: &Draw, order: &[Var]) -> Self {
         let mut kept = draw.kept(statement);

@@ -354,10 +354,10 @@ mod tests {
         assert_eq!(points.diagonal(0, 1).column(0), [0, 2]);
     }
 
-    /// Coordinates beyond the extents are told.
+    /// Coordinates beyond the extents are reported.
     #[test]
     fn coordinates_are_checked() {
-        let told = Points::new(&[2], &[vec![2]]).expect_err("2 is outside");
-        assert_eq!(told, PointsError::Outside { mode: 0, coordinate: 2 });
+        let report = Points::new(&[2], &[vec![2]]).expect_err("2 is outside");
+        assert_eq!(report, PointsError::Outside { mode: 0, coordinate: 2 });
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! A cache keeps what was used last without tiles, so that only products of a sparse operand with dense ones
 //! gain, where rows of the dense ones come from memory many times. What is known before anything is read, or
-//! from a sample of the entries, mostly tells that they cannot, in far less time than it takes to choose.
+//! from a sample of the entries, mostly shows that they cannot, in far less time than it takes to choose.
 
 use crate::machine::Machine;
 use crate::points::{Points, PointsError};
@@ -89,7 +89,7 @@ impl SparseProduct {
     pub fn untiled(&self, entries: u64, window: &Points, cache: u64) -> f64 {
         let tensors: Vec<&[Var]> = self.tensors().collect();
         let rows: Vec<f64> = tensors.iter().map(|indices| self.touched(indices)).collect();
-        let mut rows_seen = Rows::new(cache as f64, rows.clone());
+        let mut rows_seen = RowCache::new(cache as f64, rows.clone());
         let places: Vec<Vec<usize>> = tensors.iter().map(|indices| self.places(indices)).collect();
         for entry in 0..window.len() {
             for (tensor, places) in places.iter().enumerate() {
@@ -106,7 +106,7 @@ impl SparseProduct {
         self.sparse_bytes(entries) + moved.sum::<f64>()
     }
 
-    /// How many consecutive entries tell what moves through a cache of so many bytes: several times as many
+    /// How many consecutive entries show what moves through a cache of so many bytes: several times as many
     /// as it has rows.
     pub fn window(&self, cache: u64) -> usize {
         let row = self.tensors().map(|indices| self.touched(indices)).fold(LINE, f64::max);
@@ -221,7 +221,7 @@ impl SparseProduct {
 }
 
 /// Rows of dense tensors in a cache that forgets what was not used for the longest time.
-struct Rows {
+struct RowCache {
     cache: LruCache<u64, usize>,
     left: f64,
     /// Of each tensor: what a row takes, the row that was used last, and how many were used and missed since
@@ -232,7 +232,7 @@ struct Rows {
     is_full: bool,
 }
 
-impl Rows {
+impl RowCache {
     fn new(cache: f64, bytes: Vec<f64>) -> Self {
         let (last, used) = (vec![0; bytes.len()], vec![(0, 0); bytes.len()]);
         Self { cache: LruCache::unbounded(), left: cache, bytes, last, used, is_full: false }

@@ -3,7 +3,7 @@
 //!
 //! Tiles that are no shorter than a *unit* along all variables are made of some thousand tiles that all
 //! operands are cut into. Along a variable with shorter ones, *parts* of the operands are looked at: those
-//! between some multiples of its unit. They tell how much more is moved, and how much less a tile takes, than
+//! between some multiples of its unit. They show how much more is moved, and how much less a tile takes, than
 //! with tiles of a unit, of which is known what all operands have.
 
 use crate::grid::Summary;
@@ -32,7 +32,7 @@ pub(crate) struct Quick<'a> {
     /// Of each nest, a part of its sample.
     products: Vec<Products>,
     /// What is known along variables.
-    parts: RefCell<FxHashMap<Var, Rc<Part<'a>>>>,
+    parts: RefCell<FxHashMap<Var, Rc<UnitPart<'a>>>>,
     estimates: RefCell<FxHashMap<Tiles, Prediction>>,
     shares: RefCell<FxHashMap<(usize, Vec<u64>), f64>>,
     /// What looks at all entries have said of an access in tiles.
@@ -43,7 +43,7 @@ pub(crate) struct Quick<'a> {
 }
 
 /// Some of the operands: what lies between multiples of a unit along a variable, moved together.
-struct Part<'a> {
+struct UnitPart<'a> {
     /// The variable has as many coordinates as are looked at.
     statement: Statement,
     /// Operands with the variable; none are others.
@@ -94,10 +94,10 @@ impl<'a> Quick<'a> {
         }
     }
 
-    fn part(&self, observed: &Observed<'a>, var: Var) -> Rc<Part<'a>> {
+    fn part(&self, observed: &Observed<'a>, var: Var) -> Rc<UnitPart<'a>> {
         let known = self.parts.borrow().get(&var).cloned();
         known.unwrap_or_else(|| {
-            let part = Rc::new(Part::new(observed, var, self.unit.of(var)));
+            let part = Rc::new(UnitPart::new(observed, var, self.unit.of(var)));
             self.parts.borrow_mut().insert(var, Rc::clone(&part));
             part
         })
@@ -142,7 +142,7 @@ fn unit(observed: &Observed<'_>) -> Tiles {
     unit
 }
 
-impl<'a> Part<'a> {
+impl<'a> UnitPart<'a> {
     fn new(observed: &Observed<'a>, var: Var, unit: u64) -> Self {
         let whole = observed.statement;
         let windows = windows(observed, var, unit);
@@ -240,7 +240,7 @@ impl Known for InUnits<'_, '_> {
 
 /// A part in tiles, and all of the operands that it has no part of.
 struct InPart<'v, 'a> {
-    part: &'v Part<'a>,
+    part: &'v UnitPart<'a>,
     all: InUnits<'v, 'a>,
 }
 
@@ -266,14 +266,14 @@ impl Known for InPart<'_, '_> {
     }
 }
 
-/// What tiles of units tell, and how many times more or less it is with tiles that are shorter along one
+/// What is known of tiles of units, and how many times more or less it is with tiles that are shorter along one
 /// variable after the other.
 struct Steps<'v, 'a> {
     all: InUnits<'v, 'a>,
     /// No shorter than units.
     long: Tiles,
     /// Parts, with tiles before they become shorter along the variable of the part, and after.
-    steps: Vec<(Rc<Part<'a>>, Tiles, Tiles)>,
+    steps: Vec<(Rc<UnitPart<'a>>, Tiles, Tiles)>,
 }
 
 impl<'v, 'a> Steps<'v, 'a> {
@@ -292,7 +292,7 @@ impl<'v, 'a> Steps<'v, 'a> {
     }
 
     fn value(&self, of: impl Fn(&dyn Known, &Tiles) -> f64) -> f64 {
-        let times = |(part, before, after): &(Rc<Part<'a>>, Tiles, Tiles)| {
+        let times = |(part, before, after): &(Rc<UnitPart<'a>>, Tiles, Tiles)| {
             let known = InPart { part, all: self.all };
             let before = of(&known, before);
             if before > 0.0 { of(&known, after) / before } else { 1.0 }
@@ -349,9 +349,9 @@ impl<'a> Observed<'a> {
             for (access, input) in estimate.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
                 *input += steps.value(|known, tiles| known.loads(nest, access, tiles));
             }
-            let rounds = steps.value(|known, tiles| known.rounds(nest, tiles));
-            estimate.iterations += rounds;
-            estimate.output += self.stores(nest, products, rounds, tiles);
+            let iterations = steps.value(|known, tiles| known.iterations(nest, tiles));
+            estimate.iterations += iterations;
+            estimate.output += self.stores(nest, products, iterations, tiles);
         }
         estimate
     }
@@ -389,7 +389,7 @@ impl<'a> Observed<'a> {
             |one: &Vec<u64>, other: &Vec<u64>| one.iter().zip(other).all(|(one, other)| one >= other);
         let known = &self.quick().fitting;
         let is_known =
-            |place: usize, tells: &dyn Fn(&Vec<u64>) -> bool| known.borrow()[access][place].iter().any(tells);
+            |place: usize, shows: &dyn Fn(&Vec<u64>) -> bool| known.borrow()[access][place].iter().any(shows);
         if is_known(0, &|other| reaches(other, &sizes)) {
             return true;
         }

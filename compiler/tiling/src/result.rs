@@ -1,7 +1,7 @@
-//! What a round of the loops over tiles writes: the tile of the result that its products give, in one piece
+//! What an iteration of the loops over tiles writes: the tile of the result that its products give, in one piece
 //! if the buffer holds it, in several otherwise.
 //!
-//! The points of a round come in the order of the loops inside of tiles. Those that have the same coordinates
+//! The points of an iteration come in the order of the loops inside of tiles. Those that have the same coordinates
 //! of all indices before the first reduced one are a *slab*: it is finished before the next one begins. As
 //! long as every slab fits, each point is written once, whenever the buffer is full of finished slabs. Where
 //! a slab does not fit, as in the order `k, i, j` that finishes nothing before the last k, what the buffer
@@ -11,7 +11,7 @@ use crate::machine::{Footprint, Machine};
 use crate::statement::{Target, Var};
 use rustc_hash::FxHashSet;
 
-/// The buffer for the result of one round.
+/// The buffer for the result of one iteration.
 #[derive(Debug)]
 pub struct ResultTile {
     machine: Machine,
@@ -111,7 +111,7 @@ impl ResultTile {
         self.has_again |= !fits;
     }
 
-    /// The round ends: the bytes that it has written, 0 if there was no point. The next one begins.
+    /// The iteration ends: the bytes that it has written, 0 if there was no point. The next one begins.
     ///
     /// ```
     /// use comet_tiling::{Machine, ResultTile};

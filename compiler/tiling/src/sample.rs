@@ -6,7 +6,7 @@ use crate::distinct::Distinct;
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
 use crate::nested::Around;
-use crate::parts::Parts;
+use crate::parts::SampledAccesses;
 use crate::random::{Random, mixed};
 use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
 use std::cell::RefCell;
@@ -38,7 +38,7 @@ const LONGEST: usize = 4_000_000;
 /// How many products estimates look at, about.
 const FEW_PRODUCTS: usize = 2000;
 
-/// Of how many slices they look at one at least: few coordinates of a slice do not tell how many of its
+/// Of how many slices they look at one at least: few coordinates of a slice do not show how many of its
 /// values are in one tile.
 const SLICES: usize = 4;
 
@@ -91,7 +91,7 @@ impl Products {
         let order = draw.order(statement, nest);
         let places = nest.variables.iter().map(|&var| position(&order, var)).collect();
         let mut collector = Collector::new(draw, places);
-        let parts = Parts::new(statement, nest, draw, &order);
+        let parts = SampledAccesses::new(statement, nest, draw, &order);
         parts.walk(statement, nest, &order, &mut collector);
         let Collector { points, slices, .. } = collector;
         Self { points, slices, share: parts.share.max(f64::MIN_POSITIVE), ..Self::none(nest) }
@@ -187,7 +187,7 @@ impl Products {
             .sum()
     }
 
-    /// How many nodes of each level the result has in all rounds of the loops over tiles.
+    /// How many nodes of each level the result has in all iterations of the loops over tiles.
     pub(crate) fn nodes(&self, statement: &Statement, nest: &Nest, tiles: &Tiles) -> Vec<f64> {
         let target: Vec<usize> =
             statement.target.indices.iter().map(|&var| position(&nest.variables, var)).collect();

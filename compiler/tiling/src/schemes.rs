@@ -81,9 +81,18 @@ impl Scheme {
     }
 }
 
+/// Whether the traffic of tiles is counted, beside what the model predicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// It is counted.
+    Done,
+    /// It is not.
+    LeftOut,
+}
+
 /// The tiles of a scheme, what is expected of them, and what they move.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct SchemeResult {
     /// Which.
     pub scheme: Scheme,
     /// Their sizes.
@@ -97,15 +106,15 @@ pub struct Outcome {
 }
 
 /// Chooses tiles and measures them.
-pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
+pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> SchemeResult {
     let outcome = expect(observed, scheme);
     let measured = measure_in(observed.statement, &outcome.tiles, &observed.memory);
-    Outcome { measured: Some(measured), ..outcome }
+    SchemeResult { measured: Some(measured), ..outcome }
 }
 
 /// Chooses tiles without measuring them.
-pub fn expect(observed: &Observed<'_>, scheme: Scheme) -> Outcome {
+pub fn expect(observed: &Observed<'_>, scheme: Scheme) -> SchemeResult {
     let tiles = scheme.choose(observed);
     let (predicted, interval) = (observed.predict(&tiles), observed.interval(&tiles));
-    Outcome { scheme, tiles, predicted, interval, measured: None }
+    SchemeResult { scheme, tiles, predicted, interval, measured: None }
 }

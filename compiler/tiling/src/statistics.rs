@@ -78,7 +78,7 @@ impl<'a> Statistics<'a> {
         match quantity {
             Quantity::SizeTile(access) => self.size_tile(*access, tiles),
             Quantity::Count(var) => tiles.count(self.statement, *var) as f64,
-            Quantity::Rounds(var) => self.rounds(*var, tiles),
+            Quantity::Iterations(var) => self.iterations(*var, tiles),
             Quantity::Tile(factor) => self.tile(factor),
             Quantity::Overlap(_) | Quantity::Meet(_) => 1.0,
             // On average, so that all tiles together reach as far as the extent.
@@ -104,8 +104,8 @@ impl<'a> Statistics<'a> {
         own.size_tile * indices.iter().zip(&own.sizes).map(fewer).product::<f64>()
     }
 
-    /// Equation 18: larger tiles have fewer rounds only as far as neighbouring tiles are there together.
-    fn rounds(&self, var: Var, tiles: &Tiles) -> f64 {
+    /// Equation 18: larger tiles have fewer iterations only as far as neighbouring tiles are there together.
+    fn iterations(&self, var: Var, tiles: &Tiles) -> f64 {
         let (base, size) = (self.base.of(var), tiles.of(var));
         let extent = self.statement.extent(var);
         if size <= base {

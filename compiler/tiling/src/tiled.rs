@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A level of compressed sparse fibers: node n of the level above has the children `segments[n]` to
 /// `segments[n + 1]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level {
+pub struct FiberLevel {
     /// Where the children of each node of the level above begin; one more than these.
     pub segments: Vec<u32>,
     /// The coordinates of all nodes.
@@ -22,7 +22,7 @@ pub struct Level {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tiled {
     sizes: Vec<u64>,
-    levels: Vec<Level>,
+    levels: Vec<FiberLevel>,
 }
 
 impl Tiled {
@@ -55,7 +55,7 @@ impl Tiled {
             let tiles = points.extents()[mode].div_ceil(u64::from(size)) as usize;
             order = stable_order(&order, tiles, |entry| (column[entry as usize] / size) as usize);
         }
-        let mut levels = vec![Level::default(); 2 * rank];
+        let mut levels = vec![FiberLevel::default(); 2 * rank];
         let mut last = vec![u32::MAX; 2 * rank];
         let mut path = vec![0; 2 * rank];
         for &entry in &order {
@@ -94,12 +94,12 @@ impl Tiled {
     }
 
     /// A level, from the outermost in.
-    pub fn level(&self, level: usize) -> &Level {
+    pub fn level(&self, level: usize) -> &FiberLevel {
         &self.levels[level]
     }
 
     /// All levels, from the outermost in.
-    pub fn levels(&self) -> &[Level] {
+    pub fn levels(&self) -> &[FiberLevel] {
         &self.levels
     }
 
@@ -144,7 +144,7 @@ impl Tiled {
 
     /// How many nodes a tile has in each of its levels.
     pub(crate) fn nodes(&self, tile: usize) -> impl Iterator<Item = u64> + '_ {
-        let of = |range: &mut Range<usize>, level: &Level| {
+        let of = |range: &mut Range<usize>, level: &FiberLevel| {
             *range = level.segments[range.start] as usize..level.segments[range.end] as usize;
             Some(range.len() as u64)
         };
@@ -189,7 +189,7 @@ impl Tiled {
 /// How many entries tiles have on average, at least, where they are few for them.
 const ENTRIES_OF_COARSE: usize = 4;
 
-/// How many strips of tiles tell how many there are.
+/// How many strips of tiles are counted to estimate how many tiles there are.
 const STRIPS: usize = 6;
 
 #[cfg(test)]

@@ -1,7 +1,11 @@
 //! What generated code and the run time agree on. Plain data: the front end and the passes need no more of
 //! the run time, and are built beside it.
 
+// The crate is private to the workspace; a comment that repeats the name of a field or variant is left out.
+#![allow(missing_docs)]
+
 pub mod contraction;
+pub mod functions;
 pub mod kernel;
 pub mod points;
 pub mod reorder;

@@ -4,115 +4,51 @@ use super::handle::{MemRef, Out, TensorHandle};
 use super::tensors::no_such;
 use super::unplaced;
 use crate::error::Error;
-use crate::tensor::{IndexArray, LevelStorage, Tensor};
+use crate::memory::{Array, Plain};
+use crate::tensor::{Index, LevelStorage, Tensor};
 use crate::values::Value;
-
-/// Which array of a level.
-#[derive(Clone, Copy)]
-enum Part {
-    Pos,
-    Crd,
-}
 
 fn level_of(tensor: &Tensor, level: i64) -> Result<&LevelStorage, Error> {
     tensor.levels.get(level as usize).ok_or_else(|| no_such("level", level))
 }
 
-fn array_of(tensor: TensorHandle, level: i64, part: Part) -> Result<&'static IndexArray, Error> {
-    let level = level_of(tensor.get()?, level)?;
-    Ok(match part {
-        Part::Pos => &level.pos,
-        Part::Crd => &level.crd,
-    })
+/// Returns an array to C, or fails where the tensor has it with elements of another type.
+fn set<T: Plain>(out: Out<MemRef<T>>, array: Option<&Array<T>>, what: &str) -> Result<(), Error> {
+    let array = array.ok_or_else(|| Error::Internal(format!("{what} have another type")))?;
+    out.set(MemRef::new(array.as_ptr(), array.len()));
+    Ok(())
 }
 
-fn give_i32(out: Out<MemRef<i32>>, tensor: TensorHandle, level: i64, part: Part) {
-    unplaced(|| match array_of(tensor, level, part)? {
-        IndexArray::I32(array) => {
-            out.set(MemRef::new(array.as_ptr(), array.len()));
-            Ok(())
+macro_rules! level_array {
+    ($($function:ident: $ty:ty, $array:ident;)+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function(out: Out<MemRef<$ty>>, tensor: TensorHandle, level: i64) {
+            unplaced(|| {
+                let array = &level_of(tensor.get()?, level)?.$array;
+                set(out, <$ty>::elements(array), "the elements of an array of a level")
+            });
         }
-        IndexArray::I64(_) => Err(other_width(level)),
-    });
+    )+};
 }
 
-fn give_i64(out: Out<MemRef<i64>>, tensor: TensorHandle, level: i64, part: Part) {
-    unplaced(|| match array_of(tensor, level, part)? {
-        IndexArray::I64(array) => {
-            out.set(MemRef::new(array.as_ptr(), array.len()));
-            Ok(())
+level_array! {
+    _mlir_ciface_comet_rt_pos_i32: i32, pos;
+    _mlir_ciface_comet_rt_crd_i32: i32, crd;
+    _mlir_ciface_comet_rt_pos_i64: i64, pos;
+    _mlir_ciface_comet_rt_crd_i64: i64, crd;
+}
+
+macro_rules! values {
+    ($($function:ident: $ty:ty),+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function(out: Out<MemRef<$ty>>, tensor: TensorHandle) {
+            unplaced(|| set(out, <$ty>::array(&tensor.get()?.values), "the values"));
         }
-        IndexArray::I32(_) => Err(other_width(level)),
-    });
+    )+};
 }
 
-fn other_width(level: i64) -> Error {
-    Error::Internal(format!("an array of level {level} has another width"))
-}
-
-/// The pos array of a level.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_pos_i32(
-    out: Out<MemRef<i32>>,
-    tensor: TensorHandle,
-    level: i64,
-) {
-    give_i32(out, tensor, level, Part::Pos);
-}
-
-/// The crd array of a level.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_crd_i32(
-    out: Out<MemRef<i32>>,
-    tensor: TensorHandle,
-    level: i64,
-) {
-    give_i32(out, tensor, level, Part::Crd);
-}
-
-/// The pos array of a level.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_pos_i64(
-    out: Out<MemRef<i64>>,
-    tensor: TensorHandle,
-    level: i64,
-) {
-    give_i64(out, tensor, level, Part::Pos);
-}
-
-/// The crd array of a level; of BV its words.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_crd_i64(
-    out: Out<MemRef<i64>>,
-    tensor: TensorHandle,
-    level: i64,
-) {
-    give_i64(out, tensor, level, Part::Crd);
-}
-
-fn give_values<V: Value>(out: Out<MemRef<V>>, tensor: TensorHandle) {
-    unplaced(|| {
-        let array = V::array(&tensor.get()?.values);
-        let array = array.ok_or_else(|| Error::Internal("the values are of another type".to_owned()))?;
-        out.set(MemRef::new(array.as_ptr(), array.len()));
-        Ok(())
-    });
-}
-
-/// The values.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_f64(out: Out<MemRef<f64>>, tensor: TensorHandle) {
-    give_values(out, tensor);
-}
-
-/// The values.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_f32(out: Out<MemRef<f32>>, tensor: TensorHandle) {
-    give_values(out, tensor);
-}
-
-/// The values.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn _mlir_ciface_comet_rt_values_i64(out: Out<MemRef<i64>>, tensor: TensorHandle) {
-    give_values(out, tensor);
-}
+values!(
+    _mlir_ciface_comet_rt_values_f64: f64,
+    _mlir_ciface_comet_rt_values_f32: f32,
+    _mlir_ciface_comet_rt_values_i64: i64
+);

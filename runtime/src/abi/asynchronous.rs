@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering, fence};
 
 /// A token or a group. Generated code holds pointers to it.
-pub struct Object {
+pub(crate) struct Object {
     references: AtomicI64,
     kind: Kind,
 }
@@ -90,15 +90,13 @@ fn rest(coroutine: Coroutine, resume: Resume) -> Work {
     Box::new(move || rest.run())
 }
 
-/// Adds references.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeAddRef(handle: Handle, count: i64) {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeAddRef(handle: Handle, count: i64) {
     Object::of(handle).references.fetch_add(count, Ordering::Relaxed);
 }
 
-/// Drops references, and with the last one the object.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeDropRef(handle: Handle, count: i64) {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeDropRef(handle: Handle, count: i64) {
     if Object::of(handle).references.fetch_sub(count, Ordering::Release) == count {
         fence(Ordering::Acquire);
         // SAFETY: this was the last reference to a box of `Object::new`.
@@ -106,72 +104,61 @@ pub extern "C-unwind" fn mlirAsyncRuntimeDropRef(handle: Handle, count: i64) {
     }
 }
 
-/// A token with a reference for who waits for it, and one for who completes it.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeCreateToken() -> Handle {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeCreateToken() -> Handle {
     Object::new(Kind::Token(Arc::default()), 2)
 }
 
-/// A group of so many tokens.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeCreateGroup(size: i64) -> Handle {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeCreateGroup(size: i64) -> Handle {
     Object::new(Kind::Group(Arc::new(Group::new(size))), 1)
 }
 
-/// Adds a token to a group, and gives its number there.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeAddTokenToGroup(token: Handle, group: Handle) -> i64 {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeAddTokenToGroup(token: Handle, group: Handle) -> i64 {
     Object::group(group).add(Object::token(token))
 }
 
-/// The token is complete.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeEmplaceToken(token: Handle) {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeEmplaceToken(token: Handle) {
     Object::token(token).complete();
     mlirAsyncRuntimeDropRef(token, 1);
 }
 
-/// What the token stands for has failed.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeSetTokenError(token: Handle) {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeSetTokenError(token: Handle) {
     Object::token(token).fail();
     mlirAsyncRuntimeDropRef(token, 1);
 }
 
-/// Whether it has.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeIsTokenError(token: Handle) -> bool {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeIsTokenError(token: Handle) -> bool {
     Object::token(token).is_error()
 }
 
-/// Whether one of its tokens has.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeIsGroupError(group: Handle) -> bool {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeIsGroupError(group: Handle) -> bool {
     Object::group(group).is_error()
 }
 
-/// Runs tasks until the token is complete.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeAwaitToken(token: Handle) {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeAwaitToken(token: Handle) {
     let token = Object::token(token);
     help_until(&|| token.is_complete());
 }
 
-/// Runs tasks until all tokens of the group are complete.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeAwaitAllInGroup(group: Handle) {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeAwaitAllInGroup(group: Handle) {
     let group = Object::group(group);
     help_until(&|| group.is_complete());
 }
 
-/// Has a coroutine go on.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimeExecute(coroutine: Coroutine, resume: Resume) {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimeExecute(coroutine: Coroutine, resume: Resume) {
     spawn(rest(coroutine, resume));
 }
 
-/// How many threads run tasks.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn mlirAsyncRuntimGetNumWorkerThreads() -> i64 {
+pub(crate) extern "C-unwind" fn mlirAsyncRuntimGetNumWorkerThreads() -> i64 {
     threads() as i64
 }

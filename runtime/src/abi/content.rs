@@ -11,72 +11,45 @@ use crate::random::fill_random;
 use crate::values::Value;
 use crate::write::write_tensor;
 
-/// Sets every position of a dense tensor.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_fill_f64(tensor: TensorHandle, value: f64, at: Text) {
-    guarded(at, || fill(tensor.get_mut()?, value));
+macro_rules! fill {
+    ($($function:ident: $ty:ty),+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function(tensor: TensorHandle, value: $ty, at: Text) {
+            guarded(at, || fill(tensor.get_mut()?, value));
+        }
+    )+};
 }
 
-/// Sets every position of a dense tensor.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_fill_f32(tensor: TensorHandle, value: f32, at: Text) {
-    guarded(at, || fill(tensor.get_mut()?, value));
+fill!(comet_rt_fill_f64: f64, comet_rt_fill_f32: f32, comet_rt_fill_i64: i64);
+
+macro_rules! set_literal {
+    ($($function:ident: $ty:ty),+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function(
+            tensor: TensorHandle,
+            values: Elements<$ty>,
+            count: i64,
+            at: Text,
+        ) {
+            guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
+        }
+    )+};
 }
 
-/// Sets every position of a dense tensor.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_fill_i64(tensor: TensorHandle, value: i64, at: Text) {
-    guarded(at, || fill(tensor.get_mut()?, value));
-}
+set_literal!(comet_rt_set_literal_f64: f64, comet_rt_set_literal_f32: f32, comet_rt_set_literal_i64: i64);
 
-/// Sets a dense tensor to values that come row-major.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_set_literal_f64(
-    tensor: TensorHandle,
-    values: Elements<f64>,
-    count: i64,
-    at: Text,
-) {
-    guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
-}
-
-/// Sets a dense tensor to values that come row-major.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_set_literal_f32(
-    tensor: TensorHandle,
-    values: Elements<f32>,
-    count: i64,
-    at: Text,
-) {
-    guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
-}
-
-/// Sets a dense tensor to values that come row-major.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_set_literal_i64(
-    tensor: TensorHandle,
-    values: Elements<i64>,
-    count: i64,
-    at: Text,
-) {
-    guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
-}
-
-/// Random content.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
     guarded(at, || fill_random(tensor.get_mut()?, density, seed));
 }
 
-/// Reads a file.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
     guarded(at, || read_tensor(tensor.get_mut()?, source.get(), triangle));
 }
 
-/// Writes a file.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
     guarded(at, || write_tensor(tensor.get()?, path.get()));
 }
 
@@ -101,38 +74,19 @@ fn pack_entries<V: Value>(
     pack::store(tensor, &entries)
 }
 
-/// Packs entries; those at the same coordinates are summed.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_pack_f64(
-    tensor: TensorHandle,
-    coords: Elements<i64>,
-    values: Elements<f64>,
-    count: i64,
-    at: Text,
-) {
-    guarded(at, || pack_entries(tensor, coords, values, count));
+macro_rules! pack {
+    ($($function:ident: $ty:ty),+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function(
+            tensor: TensorHandle,
+            coords: Elements<i64>,
+            values: Elements<$ty>,
+            count: i64,
+            at: Text,
+        ) {
+            guarded(at, || pack_entries(tensor, coords, values, count));
+        }
+    )+};
 }
 
-/// Packs entries; those at the same coordinates are summed.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_pack_f32(
-    tensor: TensorHandle,
-    coords: Elements<i64>,
-    values: Elements<f32>,
-    count: i64,
-    at: Text,
-) {
-    guarded(at, || pack_entries(tensor, coords, values, count));
-}
-
-/// Packs entries; those at the same coordinates are summed.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_pack_i64(
-    tensor: TensorHandle,
-    coords: Elements<i64>,
-    values: Elements<i64>,
-    count: i64,
-    at: Text,
-) {
-    guarded(at, || pack_entries(tensor, coords, values, count));
-}
+pack!(comet_rt_pack_f64: f64, comet_rt_pack_f32: f32, comet_rt_pack_i64: i64);

@@ -7,9 +7,8 @@ use crate::dense::{self, Float, Scale};
 use crate::error::Error;
 use comet_format::ValueType;
 
-/// Gives a dense tensor what another one holds; mode m of the target is mode `permutation[m]` of the source.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_copy(
+pub(crate) extern "C-unwind" fn comet_rt_copy(
     source: TensorHandle,
     target: TensorHandle,
     permutation: Elements<i64>,
@@ -38,32 +37,22 @@ fn multiply<V: Float>(
     dense::multiply(inputs, output.get_mut()?, labels.get(), scale, asynchronous::threads())
 }
 
-/// `output = alpha * left * right`, added to what it holds unless `accumulates` is 0.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_gemm_f64(
-    left: TensorHandle,
-    right: TensorHandle,
-    output: TensorHandle,
-    labels: Text,
-    alpha: f64,
-    accumulates: i64,
-    at: Text,
-) {
-    let scale = Scale { alpha, accumulates: accumulates != 0 };
-    guarded(at, || multiply([left, right], output, labels, scale));
+macro_rules! gemm {
+    ($($function:ident: $ty:ty),+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function(
+            left: TensorHandle,
+            right: TensorHandle,
+            output: TensorHandle,
+            labels: Text,
+            alpha: $ty,
+            accumulate: i64,
+            at: Text,
+        ) {
+            let scale = Scale { alpha, accumulates: accumulate != 0 };
+            guarded(at, || multiply([left, right], output, labels, scale));
+        }
+    )+};
 }
 
-/// `output = alpha * left * right`, added to what it holds unless `accumulates` is 0.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_gemm_f32(
-    left: TensorHandle,
-    right: TensorHandle,
-    output: TensorHandle,
-    labels: Text,
-    alpha: f32,
-    accumulates: i64,
-    at: Text,
-) {
-    let scale = Scale { alpha, accumulates: accumulates != 0 };
-    guarded(at, || multiply([left, right], output, labels, scale));
-}
+gemm!(comet_rt_gemm_f64: f64, comet_rt_gemm_f32: f32);

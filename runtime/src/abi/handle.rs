@@ -15,7 +15,7 @@ use std::os::unix::ffi::OsStrExt as _;
 /// `comet_tensor *`: a tensor that lives until `comet_rt_tensor_free`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct TensorHandle(*mut Tensor);
+pub(crate) struct TensorHandle(*mut Tensor);
 
 impl TensorHandle {
     pub(super) fn new(tensor: Tensor) -> Self {
@@ -61,7 +61,7 @@ impl TensorHandle {
 /// The extent that `comet_rt_size_begin` began to solve; it lives until `comet_rt_size_end`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct SizeHandle(*mut SizeAndPlace);
+pub(crate) struct SizeHandle(*mut SizeAndPlace);
 
 /// An extent with the place it is solved for.
 pub(super) struct SizeAndPlace {
@@ -93,7 +93,7 @@ impl SizeHandle {
 /// `void *`: what one function of the run time makes for others, and one of them frees. Kernels, whose calls
 /// may end before that, do not use any.
 #[repr(transparent)]
-pub struct Owned<T>(*mut T);
+pub(crate) struct Owned<T>(*mut T);
 
 impl<T> Owned<T> {
     pub(super) fn new(value: T) -> Self {
@@ -118,7 +118,7 @@ impl<T> Owned<T> {
 /// `const char *`: a text that ends in zero, or null for none.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct Text(*const c_char);
+pub(crate) struct Text(*const c_char);
 
 impl Text {
     pub(super) fn none() -> Self {
@@ -146,7 +146,7 @@ impl Text {
 /// `char **`: the arguments of `main`.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct Arguments(*const Text);
+pub(crate) struct Arguments(*const Text);
 
 impl Arguments {
     pub(super) fn get(self, count: c_int) -> Vec<OsString> {
@@ -163,7 +163,7 @@ impl Arguments {
 /// The arguments of a kernel, 64 bits each: a tensor's address, a number's bits, the address for a number.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct KernelArguments(*const u64);
+pub(crate) struct KernelArguments(*const u64);
 
 impl KernelArguments {
     fn address<T>(self, place: usize) -> *mut T {
@@ -190,7 +190,7 @@ impl KernelArguments {
 /// `comet_call *`: how a kernel is to be called, or null.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct CallOptions(*mut BorderCall);
+pub(crate) struct CallOptions(*mut BorderCall);
 
 /// The room for a message, its zero included.
 const MESSAGE_BYTES: usize = 1024;
@@ -199,7 +199,7 @@ const CHECK_ARRAYS: u32 = 1;
 
 /// `comet_call`.
 #[repr(C)]
-pub struct BorderCall {
+pub(crate) struct BorderCall {
     version: u32,
     bytes: u32,
     flags: u32,
@@ -250,7 +250,7 @@ impl CallOptions {
 
 /// `const T *`: the first of elements whose number is passed with it.
 #[repr(transparent)]
-pub struct Elements<T>(*const T);
+pub(crate) struct Elements<T>(*const T);
 
 impl<T: Plain> Elements<T> {
     pub(super) fn get<'a>(self, len: i64) -> Result<&'a [T], Error> {
@@ -266,7 +266,7 @@ impl<T: Plain> Elements<T> {
 /// A rank-1 memref descriptor, as MLIR lays it out for C.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct MemRef<T> {
+pub(crate) struct MemRef<T> {
     base: *mut T,
     aligned: *mut T,
     offset: i64,
@@ -282,7 +282,7 @@ impl<T> MemRef<T> {
 
 /// `const memref *`: an array of generated code, to read or to write.
 #[repr(transparent)]
-pub struct Given<T>(*const MemRef<T>);
+pub(crate) struct Given<T>(*const MemRef<T>);
 
 impl<T: Plain> Given<T> {
     /// The first `len` elements; all of them where `len` is `None`.
@@ -300,7 +300,7 @@ impl<T: Plain> Given<T> {
 
 /// `memref *`: where a function leaves its result.
 #[repr(transparent)]
-pub struct Out<T>(*mut T);
+pub(crate) struct Out<T>(*mut T);
 
 impl<T> Out<T> {
     pub(super) fn set(self, result: T) {

@@ -23,10 +23,8 @@ use std::ffi::c_int;
 /// and the arguments.
 type Body = extern "C-unwind" fn(*const i64, KernelArguments);
 
-/// Calls a kernel: checks the caller's tensors, runs the generated code on them, hands its result over.
-/// Of `arguments`, a tensor's is its address, a number's its bits, that of a number's result an address.
 #[unsafe(no_mangle)]
-pub extern "C" fn comet_rt_kernel(
+pub(crate) extern "C-unwind" fn comet_rt_kernel(
     signature: Text,
     arguments: KernelArguments,
     options: CallOptions,
@@ -213,19 +211,16 @@ impl Entry {
     }
 }
 
-/// The tensor that the caller has passed as a parameter.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_argument(place: i64, at: Text) -> TensorHandle {
+pub(crate) extern "C-unwind" fn comet_rt_argument(place: i64, at: Text) -> TensorHandle {
     guarded(at, || {
         let argument = call::expected(|call| call.arguments.get(place as usize).copied().flatten())?;
         argument.ok_or_else(|| Error::Internal(format!("argument {place} is no tensor")))
     })
 }
 
-/// Allocates the tensor that is the kernel's result: where the caller has room for it, there. What the room
-/// holds is set to zero if `clear` is not 0; else the kernel overwrites all of it.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
     guarded(at, || {
         let room = call::expected(|call| {
             call.result = Some(tensor);

@@ -24,33 +24,24 @@ fn give(argument: Given) {
     });
 }
 
-/// A tensor is the next argument.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_launch_tensor(tensor: TensorHandle) {
+pub(crate) extern "C-unwind" fn comet_rt_launch_tensor(tensor: TensorHandle) {
     give(Given::Tensor(tensor));
 }
 
-/// A `double` is the next argument.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_launch_f64(number: f64) {
-    give(Given::Number(Number::F64(number)));
+macro_rules! launch_number {
+    ($($function:ident: $ty:ty => $number:ident),+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function(value: $ty) {
+            give(Given::Number(Number::$number(value)));
+        }
+    )+};
 }
 
-/// A `float` is the next argument.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_launch_f32(number: f32) {
-    give(Given::Number(Number::F32(number)));
-}
+launch_number!(comet_rt_launch_f64: f64 => F64, comet_rt_launch_f32: f32 => F32, comet_rt_launch_i64: i64 => I64);
 
-/// An `int` or an extent is the next argument.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_launch_i64(number: i64) {
-    give(Given::Number(Number::I64(number)));
-}
-
-/// Runs a piece on the arguments that have come; the first one is the tensor that it computes.
-#[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_launch(number: i64, at: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_launch(number: i64, at: Text) {
     guarded(at, || {
         let given = GIVEN.take();
         let Some(Given::Tensor(result)) = given.first() else {

@@ -14,15 +14,13 @@ use std::time::Instant;
 type Numbers = Option<Arc<Permutation>>;
 
 /// A tensor that is about to be copied to another one in which some modes have new numbers.
-pub struct Copying {
+pub(crate) struct Copying {
     from: TensorHandle,
     numbers: Vec<Option<Permutation>>,
 }
 
-/// Finds new numbers for all modes of a tensor. Where it is not what the method takes, indices keep theirs,
-/// and a note says so.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_reorder_begin(
+pub(crate) extern "C-unwind" fn comet_rt_reorder_begin(
     tensor: TensorHandle,
     method: Text,
     iterations: i64,
@@ -75,36 +73,34 @@ fn tell_worth(
     Ok(())
 }
 
-/// The new numbers of a mode.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_reorder_mode(found: Owned<Vec<Numbers>>, mode: i64) -> Owned<Numbers> {
+pub(crate) extern "C-unwind" fn comet_rt_reorder_mode(
+    found: Owned<Vec<Numbers>>,
+    mode: i64,
+) -> Owned<Numbers> {
     unplaced(|| {
         let numbers = found.get()?.get(mode as usize).cloned();
         Ok(Owned::new(numbers.ok_or_else(|| no_such("mode", mode))?))
     })
 }
 
-/// Ends what `comet_rt_reorder_begin` has begun; the numbers that were taken stay.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_reorder_end(found: Owned<Vec<Numbers>>) {
+pub(crate) extern "C-unwind" fn comet_rt_reorder_end(found: Owned<Vec<Numbers>>) {
     unplaced(|| found.free().map(drop));
 }
 
-/// Frees the new numbers of a mode.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_permutation_free(numbers: Owned<Numbers>) {
+pub(crate) extern "C-unwind" fn comet_rt_permutation_free(numbers: Owned<Numbers>) {
     unplaced(|| numbers.free().map(drop));
 }
 
-/// Begins to copy a tensor to another one, all of whose indices have their numbers at first.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_permute_begin(from: TensorHandle) -> Owned<Copying> {
+pub(crate) extern "C-unwind" fn comet_rt_permute_begin(from: TensorHandle) -> Owned<Copying> {
     unplaced(|| Ok(Owned::new(Copying { from, numbers: vec![None; from.get()?.dims.len()] })))
 }
 
-/// Gives a mode of the copy new numbers; where `undone` is not 0, the numbers that these came from.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_permute_mode(
+pub(crate) extern "C-unwind" fn comet_rt_permute_mode(
     copying: Owned<Copying>,
     mode: i64,
     numbers: Owned<Numbers>,
@@ -121,9 +117,8 @@ pub extern "C-unwind" fn comet_rt_permute_mode(
     });
 }
 
-/// Copies to a tensor of the same format and extents.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_permute_end(copying: Owned<Copying>, to: TensorHandle, at: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_permute_end(copying: Owned<Copying>, to: TensorHandle, at: Text) {
     guarded(at, || {
         let Copying { from, numbers } = copying.free()?;
         permute(from.get()?, to.get_mut()?, &numbers)

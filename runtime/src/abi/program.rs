@@ -8,10 +8,12 @@ use crate::output;
 use crate::signals;
 use std::ffi::{OsString, c_int};
 
-/// Parses the command line, runs the program and returns its exit code. With `--help` alone it only says what
-/// the command line may hold.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_main(argc: c_int, argv: Arguments, program: extern "C" fn()) -> c_int {
+pub(crate) extern "C-unwind" fn comet_rt_main(
+    argc: c_int,
+    argv: Arguments,
+    program: extern "C" fn(),
+) -> c_int {
     output::check_open();
     signals::handle();
     let arguments: Vec<OsString> = argv.get(argc).into_iter().skip(1).collect();

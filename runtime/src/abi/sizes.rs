@@ -5,18 +5,16 @@ use super::handle::{SizeAndPlace, SizeHandle, TensorHandle, Text};
 use crate::exit::fail;
 use crate::size::Size;
 
-/// Begins to solve an extent; `known` is −1 where the text does not fix it.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_size_begin(name: Text, known: i64, at: Text) -> SizeHandle {
+pub(crate) extern "C-unwind" fn comet_rt_size_begin(name: Text, known: i64, at: Text) -> SizeHandle {
     guarded(at, || {
         let place = at.get().to_owned();
         Ok(SizeHandle::new(SizeAndPlace { size: Size::new(name.get(), known, &place), place }))
     })
 }
 
-/// Adds the mode of a file that is read.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_size_from_read(
+pub(crate) extern "C-unwind" fn comet_rt_size_from_read(
     size: SizeHandle,
     source: Text,
     tensor: Text,
@@ -29,9 +27,8 @@ pub extern "C-unwind" fn comet_rt_size_from_read(
     });
 }
 
-/// Adds the extent of a parameter.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_size_from_tensor(
+pub(crate) extern "C-unwind" fn comet_rt_size_from_tensor(
     size: SizeHandle,
     tensor: TensorHandle,
     mode: i64,
@@ -45,9 +42,8 @@ pub extern "C-unwind" fn comet_rt_size_from_tensor(
     });
 }
 
-/// The extent. Its failure belongs to the place where the size was begun.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_size_end(size: SizeHandle) -> i64 {
+pub(crate) extern "C-unwind" fn comet_rt_size_end(size: SizeHandle) -> i64 {
     super::unplaced(|| {
         let SizeAndPlace { size: solved, place } = size.get_mut()?;
         let extent = solved.solved().unwrap_or_else(|error| fail(place, &error));

@@ -10,18 +10,21 @@ use crate::pack;
 use crate::tensor::Tensor;
 use comet_format::TypedFormat;
 
-/// A tensor of a format, without extents.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
+pub(crate) extern "C-unwind" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
     guarded(at, || {
         let format: TypedFormat = format.get().parse()?;
         Ok(TensorHandle::new(Tensor::new(name.get(), format)))
     })
 }
 
-/// Sets an extent, which the program states at a place of its own.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64, stated: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_tensor_set_dim(
+    tensor: TensorHandle,
+    mode: i64,
+    extent: i64,
+    stated: Text,
+) {
     unplaced(|| {
         let tensor = tensor.get_mut()?;
         let slot = tensor.dims.get_mut(mode as usize);
@@ -31,24 +34,21 @@ pub extern "C-unwind" fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64
     });
 }
 
-/// Allocates: zeros where all levels are D, no entries elsewhere.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
+pub(crate) extern "C-unwind" fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
     guarded(at, || pack::store_nothing(tensor.get_mut()?));
 }
 
-/// Frees a tensor.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_tensor_free(tensor: TensorHandle) {
+pub(crate) extern "C-unwind" fn comet_rt_tensor_free(tensor: TensorHandle) {
     unplaced(|| {
         tensor.free();
         Ok(())
     });
 }
 
-/// Moves the storage of one tensor to another of the same format and extents.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
+pub(crate) extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
     unplaced(|| {
         if from.is_same(to) {
             return Ok(());
@@ -66,21 +66,18 @@ pub extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHand
     });
 }
 
-/// An extent.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
+pub(crate) extern "C-unwind" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
     unplaced(|| tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode)))
 }
 
-/// Returns the largest absolute value that a tensor stores, or infinity where one is NaN.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {
+pub(crate) extern "C-unwind" fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {
     unplaced(|| Ok(magnitude(&tensor.get()?.values)))
 }
 
-/// The number of coordinates of a level.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
+pub(crate) extern "C-unwind" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
     unplaced(|| {
         let tensor = tensor.get()?;
         if level as usize >= tensor.levels.len() {
@@ -90,9 +87,8 @@ pub extern "C-unwind" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -
     })
 }
 
-/// A copy in another format; mode m of the result is mode `permutation[m]` of the source.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_convert(
+pub(crate) extern "C-unwind" fn comet_rt_convert(
     tensor: TensorHandle,
     format: Text,
     name: Text,
@@ -114,9 +110,8 @@ fn converted(
     convert_counting(tensor.get()?, &format, name.get(), &permutation)
 }
 
-/// The same, and what it moves is counted.
 #[unsafe(no_mangle)]
-pub extern "C-unwind" fn comet_rt_convert_counted(
+pub(crate) extern "C-unwind" fn comet_rt_convert_counted(
     tensor: TensorHandle,
     format: Text,
     name: Text,

@@ -13,7 +13,7 @@ fuzz_target!(|text: &str| {
         Err(errors) => {
             let source = Source::new("a.scala", text);
             assert!(!errors.is_empty());
-            assert!(errors.iter().all(|error| render(error, &source, false).starts_with("error: ")));
+            assert!(errors.iter().all(|error| render(error, &source, comet_diag::Color::Never).starts_with("error: ")));
             return;
         }
     };

@@ -28,7 +28,7 @@ fuzz_target!(|text: &str| {
 
 fn show(errors: &[Diagnostic], source: &Source) {
     for error in errors {
-        let shown = render(error, source, false);
+        let shown = render(error, source, comet_diag::Color::Never);
         assert!(shown.starts_with("error: ") || shown.starts_with("warning: "), "{shown}");
     }
 }

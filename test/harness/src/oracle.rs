@@ -17,7 +17,10 @@ pub fn output(
 ) -> Result<String, String> {
     let source = Source::new("<program>", text);
     let module = comet_syntax::parse(&source).map_err(|errors| {
-        let errors = errors.iter().map(|error| comet_diag::render(error, &source, false)).collect::<Vec<_>>();
+        let errors = errors
+            .iter()
+            .map(|error| comet_diag::render(error, &source, comet_diag::Color::Never))
+            .collect::<Vec<_>>();
         format!("the oracle cannot parse the program:\n{}", errors.join("\n"))
     })?;
     let outcome = comet_oracle::run(&module, &inputs(args, variables, home)?);

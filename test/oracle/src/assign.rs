@@ -5,18 +5,18 @@ use comet_syntax::ast::{Assign, AssignOp, Expr, Ident, Mask, Operator};
 use crate::action::{self, Action};
 use crate::bind::bind;
 use crate::error::{OracleError, Result};
-use crate::eval::{Point, eval};
+use crate::eval::{LabelPoint, eval};
 use crate::files::{self, Request};
 use crate::frame::Frame;
-use crate::interpret::Machine;
+use crate::interpret::Interpreter;
 use crate::number::{Number, apply, identity};
 use crate::random;
 use crate::resolve::Labels;
-use crate::tensor::Tensor;
+use crate::tensor::DenseTensor;
 use crate::term::{Shared, Term, TermKind};
 use crate::write::{Given, write};
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Runs an assignment.
     pub(crate) fn assign(&mut self, frame: &Frame, assign: &Assign) -> Result<()> {
         let target = frame.tensor(&assign.tensor.name, assign.tensor.span)?;
@@ -62,7 +62,7 @@ impl Machine<'_> {
     /// The content goes into a tensor like the target, position by position from there.
     fn join_content(&mut self, frame: &Frame, target: &Shared, assign: &Assign) -> Result<()> {
         let like = target.borrow();
-        let content = Tensor::new(like.element, like.dims.clone(), like.layout.clone())?;
+        let content = DenseTensor::new(like.element, like.dims.clone(), like.layout.clone())?;
         drop(like);
         let content = Shared::new(content.into());
         self.content(frame, &content, assign)?;
@@ -115,7 +115,7 @@ impl Machine<'_> {
             let at = target.borrow().position(offset);
             let Some(at) = label_positions(&labels, &written, &at) else { continue };
             if mask.as_ref().is_none_or(|mask| mask[offset]) {
-                let value = eval(&term, &mut Point { extents: &labels.extents, at })?;
+                let value = eval(&term, &mut LabelPoint { extents: &labels.extents, at })?;
                 *given = value.map_or(Given::Nothing, Given::Value);
             }
         }
@@ -124,17 +124,17 @@ impl Machine<'_> {
     }
 }
 
-fn fill(target: &mut Tensor, value: Number) -> Result<()> {
+fn fill(target: &mut DenseTensor, value: Number) -> Result<()> {
     if !target.is_dense() {
         return Err(OracleError::new("only a dense tensor is filled"));
     }
     target.store(vec![Some(value); target.size()])
 }
 
-fn set_literal(target: &mut Tensor, literal: &Expr) -> Result<()> {
+fn set_literal(target: &mut DenseTensor, literal: &Expr) -> Result<()> {
     let values = action::literal_values(literal)?;
     if !target.is_dense() || values.len() != target.size() {
-        return Machine::refuse(literal.span, "the literal does not fit the tensor");
+        return Interpreter::refuse(literal.span, "the literal does not fit the tensor");
     }
     target.store(values.into_iter().map(Some).collect())
 }
@@ -156,7 +156,7 @@ fn masked(frame: &Frame, mask: &Mask, target: &Shared) -> Result<Vec<bool>> {
     let tensor = frame.tensor(&mask.tensor.name, mask.tensor.span)?;
     let tensor = tensor.borrow();
     if tensor.dims != target.borrow().dims {
-        return Machine::refuse(mask.span, "a mask has the shape of what it masks");
+        return Interpreter::refuse(mask.span, "a mask has the shape of what it masks");
     }
     let counts = |cell: &Option<Number>| cell.is_some_and(|value| !tensor.is_dense() || !value.is_zero());
     Ok(tensor.cells().iter().map(|cell| counts(cell) != mask.complement).collect())
@@ -172,7 +172,7 @@ fn label_positions(labels: &Labels, written: &[usize], at: &[usize]) -> Option<V
 
 /// What a dense target holds where nothing is reached: the identity of the reduction around the whole, else
 /// 0.
-fn nothing_reached(term: &Term, target: &Tensor) -> Number {
+fn nothing_reached(term: &Term, target: &DenseTensor) -> Number {
     match term.kind {
         TermKind::Reduce { op, .. } => identity(op, target.element),
         _ => Number::zero(target.element),

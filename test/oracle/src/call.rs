@@ -8,8 +8,8 @@ use crate::action;
 use crate::constraints::solve;
 use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
-use crate::frame::Frame;
-use crate::interpret::Machine;
+use crate::frame::{Frame, Scalar};
+use crate::interpret::Interpreter;
 use crate::number::Number;
 use crate::term::Shared;
 
@@ -21,7 +21,7 @@ pub(crate) struct Returned {
     pub(crate) scalar: Option<Number>,
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Calls a function; what takes its result lends it its extents.
     pub(crate) fn call(
         &mut self,
@@ -78,11 +78,11 @@ impl Machine<'_> {
         for (param, arg) in function.params.iter().zip(args) {
             if let Param::Scalar { element, name, .. } = param {
                 let value = self.scalar(caller, arg)?;
-                frame.declare(&name.name, value.to(*element), false);
+                frame.declare(&name.name, Scalar { value: value.to(*element), bare: false });
             }
         }
         if let Some(Param::Scalar { element, name, .. }) = &function.result {
-            frame.declare(&name.name, Number::zero(*element), false);
+            frame.declare(&name.name, Scalar { value: Number::zero(*element), bare: false });
         }
         Ok(())
     }

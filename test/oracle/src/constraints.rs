@@ -13,7 +13,7 @@ use crate::action::{self, Action};
 use crate::declarations::{declarations, nested, passed_tensor, range_size};
 use crate::error::{OracleError, Result};
 use crate::files::{self, Request};
-use crate::sizes::{Extent, Sizes};
+use crate::sizes::{ExtentClasses, SizedThing};
 
 /// The sizes of a function, whose own scope is 0, when its parameters have these extents.
 pub(crate) fn solve(
@@ -21,11 +21,11 @@ pub(crate) fn solve(
     inputs: &Inputs,
     function: &Function,
     params: &BTreeMap<String, Vec<usize>>,
-) -> Result<Sizes> {
-    let mut sizes = Sizes::default();
+) -> Result<ExtentClasses> {
+    let mut sizes = ExtentClasses::default();
     for (name, dims) in params {
         for (mode, &extent) in dims.iter().enumerate() {
-            sizes.fix(Extent::Mode(0, name.clone(), mode), extent)?;
+            sizes.fix(SizedThing::Mode(0, name.clone(), mode), extent)?;
         }
     }
     let mut collector = Collector { target: None, module, inputs, sizes, scopes: 1, calling: Vec::new() };
@@ -38,25 +38,25 @@ struct Collector<'a> {
     target: Option<&'a Ident>,
     module: &'a Module,
     inputs: &'a Inputs,
-    sizes: Sizes,
+    sizes: ExtentClasses,
     scopes: usize,
     calling: Vec<&'a str>,
 }
 
 /// A function with the number of its scope.
 #[derive(Clone, Copy)]
-struct Scope<'a> {
+struct ConstraintScope<'a> {
     function: &'a Function,
     number: usize,
 }
 
-impl<'a> Scope<'a> {
-    fn label(self, label: &str) -> Extent {
-        Extent::Label(self.number, label.to_string())
+impl<'a> ConstraintScope<'a> {
+    fn label(self, label: &str) -> SizedThing {
+        SizedThing::Label(self.number, label.to_string())
     }
 
-    fn mode(self, tensor: &str, mode: usize) -> Extent {
-        Extent::Mode(self.number, tensor.to_string(), mode)
+    fn mode(self, tensor: &str, mode: usize) -> SizedThing {
+        SizedThing::Mode(self.number, tensor.to_string(), mode)
     }
 
     fn declaration(self, tensor: &Ident) -> Result<&'a TensorDecl> {
@@ -67,7 +67,7 @@ impl<'a> Scope<'a> {
 
 impl<'a> Collector<'a> {
     fn function(&mut self, function: &'a Function, number: usize) -> Result<()> {
-        let scope = Scope { function, number };
+        let scope = ConstraintScope { function, number };
         self.calling.push(&function.name.name);
         for decl in declarations(function) {
             self.tensor(scope, decl)?;
@@ -77,7 +77,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    fn tensor(&mut self, scope: Scope<'a>, decl: &TensorDecl) -> Result<()> {
+    fn tensor(&mut self, scope: ConstraintScope<'a>, decl: &TensorDecl) -> Result<()> {
         for (mode, dim) in decl.dims.iter().enumerate() {
             let extent = scope.mode(&decl.name.name, mode);
             let learned = match &dim.kind {
@@ -90,11 +90,11 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    fn body(&mut self, scope: Scope<'a>, body: &'a [Stmt]) -> Result<()> {
+    fn body(&mut self, scope: ConstraintScope<'a>, body: &'a [Stmt]) -> Result<()> {
         body.iter().try_for_each(|stmt| self.stmt(scope, stmt).map_err(|error| error.placed(stmt.span)))
     }
 
-    fn stmt(&mut self, scope: Scope<'a>, stmt: &'a Stmt) -> Result<()> {
+    fn stmt(&mut self, scope: ConstraintScope<'a>, stmt: &'a Stmt) -> Result<()> {
         match &stmt.kind {
             StmtKind::Label { names, range } => self.labels(scope, names, range.as_ref())?,
             StmtKind::Var { value, .. } | StmtKind::SetScalar { value, .. } => self.expr(scope, value)?,
@@ -109,12 +109,12 @@ impl<'a> Collector<'a> {
         nested(stmt).into_iter().try_for_each(|body| self.body(scope, body))
     }
 
-    fn labels(&mut self, scope: Scope<'a>, names: &[Ident], range: Option<&Range>) -> Result<()> {
+    fn labels(&mut self, scope: ConstraintScope<'a>, names: &[Ident], range: Option<&Range>) -> Result<()> {
         let Some(size) = range.and_then(|range| range_size(&range.kind)) else { return Ok(()) };
         names.iter().try_for_each(|name| self.sizes.fix(scope.label(&name.name), size))
     }
 
-    fn assign(&mut self, scope: Scope<'a>, assign: &'a Assign) -> Result<()> {
+    fn assign(&mut self, scope: ConstraintScope<'a>, assign: &'a Assign) -> Result<()> {
         let target = &assign.tensor;
         match action::of(self.module, assign) {
             Action::Fill(_) | Action::Random(_) => Ok(()),
@@ -126,7 +126,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn read(&mut self, scope: Scope<'a>, target: &Ident, args: &[&Expr]) -> Result<()> {
+    fn read(&mut self, scope: ConstraintScope<'a>, target: &Ident, args: &[&Expr]) -> Result<()> {
         let path = action::file(self.inputs, target, args)?;
         let decl = scope.declaration(target)?;
         let request = Request { rank: decl.dims.len(), element: decl.element, form: self.inputs.tns };
@@ -139,7 +139,7 @@ impl<'a> Collector<'a> {
     }
 
     /// A literal that is nested as deeply as the tensor has modes states its extents.
-    fn literal(&mut self, scope: Scope<'a>, assign: &Assign, value: &Expr) -> Result<()> {
+    fn literal(&mut self, scope: ConstraintScope<'a>, assign: &Assign, value: &Expr) -> Result<()> {
         let dims = action::literal_dims(value);
         if dims.len() != assign.indices.len() {
             return Ok(());
@@ -148,7 +148,7 @@ impl<'a> Collector<'a> {
         modes.try_for_each(|(mode, size)| self.sizes.fix(scope.mode(&assign.tensor.name, mode), size))
     }
 
-    fn compute(&mut self, scope: Scope<'a>, assign: &'a Assign) -> Result<()> {
+    fn compute(&mut self, scope: ConstraintScope<'a>, assign: &'a Assign) -> Result<()> {
         self.access(scope, &assign.tensor, &assign.indices)?;
         if let Some(mask) = &assign.mask {
             for mode in 0..assign.indices.len() {
@@ -162,7 +162,7 @@ impl<'a> Collector<'a> {
         Ok(())
     }
 
-    fn access(&mut self, scope: Scope<'a>, tensor: &Ident, labels: &[Ident]) -> Result<()> {
+    fn access(&mut self, scope: ConstraintScope<'a>, tensor: &Ident, labels: &[Ident]) -> Result<()> {
         scope.declaration(tensor)?;
         let mut modes = labels.iter().enumerate();
         modes.try_for_each(|(mode, label)| {
@@ -171,14 +171,14 @@ impl<'a> Collector<'a> {
     }
 
     /// A call for its effect; the labels in `print(A[i,j])` and `comet_write(A[i,j], …)` mean nothing.
-    fn effect(&mut self, scope: Scope<'a>, expr: &'a Expr) -> Result<()> {
+    fn effect(&mut self, scope: ConstraintScope<'a>, expr: &'a Expr) -> Result<()> {
         match &expr.kind {
             ExprKind::Call { callee, .. } if callee.name == "comet_write" => Ok(()),
             _ => self.expr(scope, expr),
         }
     }
 
-    fn expr(&mut self, scope: Scope<'a>, expr: &'a Expr) -> Result<()> {
+    fn expr(&mut self, scope: ConstraintScope<'a>, expr: &'a Expr) -> Result<()> {
         match &expr.kind {
             ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
                 self.access(scope, tensor, indices).map_err(|error| error.placed(expr.span))
@@ -208,12 +208,12 @@ impl<'a> Collector<'a> {
     /// Parameters have the extents of the arguments, and the result those of what takes it.
     fn call(
         &mut self,
-        scope: Scope<'a>,
+        scope: ConstraintScope<'a>,
         function: &'a Function,
         args: &'a [Expr],
         result: Option<&Ident>,
-    ) -> Result<Scope<'a>> {
-        let callee = Scope { function, number: self.scopes };
+    ) -> Result<ConstraintScope<'a>> {
+        let callee = ConstraintScope { function, number: self.scopes };
         self.scopes += 1;
         if self.calling.contains(&function.name.name.as_str()) {
             return Ok(callee);
@@ -233,7 +233,13 @@ impl<'a> Collector<'a> {
     }
 
     /// What another call gives has the parameter's extents.
-    fn pass_call(&mut self, scope: Scope<'a>, callee: Scope<'a>, param: &Param, arg: &'a Expr) -> Result<()> {
+    fn pass_call(
+        &mut self,
+        scope: ConstraintScope<'a>,
+        callee: ConstraintScope<'a>,
+        param: &Param,
+        arg: &'a Expr,
+    ) -> Result<()> {
         let (Param::Tensor(decl), Some((inner, args))) = (param, action::tensor_call(self.module, arg))
         else {
             return Ok(());
@@ -248,8 +254,8 @@ impl<'a> Collector<'a> {
 
     fn pass(
         &mut self,
-        scope: Scope<'a>,
-        callee: Scope<'a>,
+        scope: ConstraintScope<'a>,
+        callee: ConstraintScope<'a>,
         param: &Param,
         tensor: Option<&str>,
     ) -> Result<()> {

@@ -6,13 +6,13 @@ use crate::term::{Combination, Patterns, Term, TermKind};
 use comet_syntax::ast::Operator;
 
 /// The extents of the labels, and where each of them stands.
-pub(crate) struct Point<'a> {
+pub(crate) struct LabelPoint<'a> {
     pub(crate) extents: &'a [usize],
     pub(crate) at: Vec<usize>,
 }
 
 /// The value of `term`; none where its pattern has no position.
-pub(crate) fn eval(term: &Term, point: &mut Point<'_>) -> Result<Option<Number>> {
+pub(crate) fn eval(term: &Term, point: &mut LabelPoint<'_>) -> Result<Option<Number>> {
     match &term.kind {
         TermKind::Constant(value) => Ok(Some(*value)),
         TermKind::Access { tensor, labels } => {
@@ -47,7 +47,7 @@ fn binary(
     apply(op.apply, left.to(term.element), right.to(term.element)).map(Some)
 }
 
-fn reduce(op: Operator, label: usize, body: &Term, point: &mut Point<'_>) -> Result<Option<Number>> {
+fn reduce(op: Operator, label: usize, body: &Term, point: &mut LabelPoint<'_>) -> Result<Option<Number>> {
     let mut total = None;
     for at in 0..point.extents[label] {
         point.at[label] = at;

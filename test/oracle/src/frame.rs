@@ -11,8 +11,8 @@ use crate::declarations::declarations;
 use crate::error::{OracleError, Result};
 use crate::layout;
 use crate::number::{Number, wider};
-use crate::sizes::{Extent, Sizes};
-use crate::tensor::Tensor;
+use crate::sizes::{ExtentClasses, SizedThing};
+use crate::tensor::DenseTensor;
 use crate::term::Shared;
 
 /// A scalar variable.
@@ -34,17 +34,21 @@ pub(crate) struct Frame {
 
 impl Frame {
     /// All tensors of a function: those passed, and new ones for the other declarations.
-    pub(crate) fn new(function: &Function, passed: BTreeMap<String, Shared>, sizes: &Sizes) -> Result<Self> {
+    pub(crate) fn new(
+        function: &Function,
+        passed: BTreeMap<String, Shared>,
+        sizes: &ExtentClasses,
+    ) -> Result<Self> {
         let mut tensors = passed;
         for decl in declarations(function) {
             if tensors.contains_key(&decl.name.name) {
                 continue;
             }
-            let extent = |mode| sizes.get(&Extent::Mode(0, decl.name.name.clone(), mode));
+            let extent = |mode| sizes.get(&SizedThing::Mode(0, decl.name.name.clone(), mode));
             let dims = (0..decl.dims.len()).map(extent).collect::<Result<Option<Vec<_>>>>();
             let dims = dims.map_err(|error| error.placed(decl.span))?;
             let dims = dims.ok_or_else(|| OracleError::at(decl.span, "no size for this tensor"))?;
-            let tensor = Tensor::new(decl.element, dims, layout::of_declaration(decl)?);
+            let tensor = DenseTensor::new(decl.element, dims, layout::of_declaration(decl)?);
             let tensor = tensor.map_err(|error| error.placed(decl.span))?;
             tensors.insert(decl.name.name.clone(), Rc::new(RefCell::new(tensor)));
         }
@@ -58,13 +62,13 @@ impl Frame {
     }
 
     /// Sets a scalar; its type only ever becomes wider.
-    pub(crate) fn set(&mut self, name: &str, value: Number, bare: bool) {
-        let scalar = self.scalars.entry(name.to_string()).or_insert(Scalar { value, bare });
-        scalar.value = value.to(wider(scalar.value.element(), value.element()));
+    pub(crate) fn set(&mut self, name: &str, given: Scalar) {
+        let scalar = self.scalars.entry(name.to_string()).or_insert(given);
+        scalar.value = given.value.to(wider(scalar.value.element(), given.value.element()));
     }
 
     /// Declares a scalar, anew where a loop comes to its declaration again.
-    pub(crate) fn declare(&mut self, name: &str, value: Number, bare: bool) {
-        self.scalars.insert(name.to_string(), Scalar { value, bare });
+    pub(crate) fn declare(&mut self, name: &str, scalar: Scalar) {
+        self.scalars.insert(name.to_string(), scalar);
     }
 }

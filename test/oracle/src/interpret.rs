@@ -10,10 +10,10 @@ use crate::action;
 use crate::constraints::solve;
 use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
-use crate::frame::Frame;
+use crate::frame::{Frame, Scalar};
 use crate::number::Number;
-use crate::print::Printed;
-use crate::tensor::Tensor;
+use crate::print::{PrintForm, Printed};
+use crate::tensor::DenseTensor;
 
 /// A loop that runs longer than this many statements is taken for endless.
 const MOST_STATEMENTS: usize = 5_000_000;
@@ -22,7 +22,7 @@ const MOST_STATEMENTS: usize = 5_000_000;
 const MOST_CALLS: usize = 200;
 
 /// A program while it runs.
-pub(crate) struct Machine<'a> {
+pub(crate) struct Interpreter<'a> {
     pub(crate) module: &'a Module,
     pub(crate) inputs: &'a Inputs,
     pub(crate) printed: Vec<Printed>,
@@ -39,17 +39,20 @@ pub(crate) enum Flow {
 }
 
 /// Runs `main`; gives what it printed and its tensors as they were at its end.
-pub(crate) fn run_main(module: &Module, inputs: &Inputs) -> Result<(Vec<Printed>, BTreeMap<String, Tensor>)> {
+pub(crate) fn run_main(
+    module: &Module,
+    inputs: &Inputs,
+) -> Result<(Vec<Printed>, BTreeMap<String, DenseTensor>)> {
     let main = action::function(module, "main").ok_or_else(|| OracleError::new("no function `main`"))?;
     let sizes = solve(module, inputs, main, &BTreeMap::new())?;
     let mut frame = Frame::new(main, BTreeMap::new(), &sizes)?;
-    let mut machine = Machine { module, inputs, printed: Vec::new(), calls: 0, statements: 0 };
+    let mut machine = Interpreter { module, inputs, printed: Vec::new(), calls: 0, statements: 0 };
     machine.run(&mut frame, main)?;
     let tensors = frame.tensors.into_iter().map(|(name, tensor)| (name, tensor.borrow().clone()));
     Ok((machine.printed, tensors.collect()))
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// Runs the body of a function.
     pub(crate) fn run(&mut self, frame: &mut Frame, function: &Function) -> Result<Option<Number>> {
         if self.calls >= MOST_CALLS {
@@ -83,7 +86,7 @@ impl Machine<'_> {
             StmtKind::Label { .. } | StmtKind::Tensor(_) => {}
             StmtKind::Var { name, value } => {
                 let number = self.scalar(frame, value)?;
-                frame.declare(&name.name, number, is_sum(value));
+                frame.declare(&name.name, Scalar { value: number, bare: is_sum(value) });
             }
             StmtKind::SetScalar { name, value } => self.set_scalar(frame, name, value)?,
             StmtKind::Assign(assign) => self.assign(frame, assign)?,
@@ -102,7 +105,7 @@ impl Machine<'_> {
 
     fn set_scalar(&mut self, frame: &mut Frame, name: &Ident, value: &Expr) -> Result<()> {
         let number = self.scalar(frame, value)?;
-        frame.set(&name.name, number, is_sum(value));
+        frame.set(&name.name, Scalar { value: number, bare: is_sum(value) });
         Ok(())
     }
 
@@ -116,7 +119,7 @@ impl Machine<'_> {
             _ => return Err(OracleError::at(var.span, "a step of 0, or too many bounds")),
         };
         while if step > 0 { at < stop } else { at > stop } {
-            frame.declare(&var.name, Number::I64(at), false);
+            frame.declare(&var.name, Scalar { value: Number::I64(at), bare: false });
             if let Flow::Return(value) = self.body(frame, body)? {
                 return Ok(Flow::Return(value));
             }
@@ -177,7 +180,7 @@ impl Machine<'_> {
         let tensor = passed_tensor(arg).and_then(|name| frame.tensors.get(name).map(|tensor| (name, tensor)));
         let printed = match tensor {
             Some((name, tensor)) => Printed::tensor(name, &tensor.borrow()),
-            None => Printed::scalar(self.scalar(frame, arg)?, prints_bare(frame, arg)),
+            None => Printed::scalar(self.scalar(frame, arg)?, scalar_form(frame, arg)),
         };
         self.printed.push(printed);
         Ok(())
@@ -193,9 +196,10 @@ fn is_sum(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Call { callee, .. } if callee.name == "SUM")
 }
 
-fn prints_bare(frame: &Frame, expr: &Expr) -> bool {
-    match &expr.kind {
+fn scalar_form(frame: &Frame, expr: &Expr) -> PrintForm {
+    let is_bare = match &expr.kind {
         ExprKind::Name(name) => frame.scalars.get(name).is_some_and(|scalar| scalar.bare),
         _ => is_sum(expr),
-    }
+    };
+    if is_bare { PrintForm::Bare } else { PrintForm::Arrays }
 }

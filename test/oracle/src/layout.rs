@@ -19,7 +19,7 @@ pub enum LevelIndex {
 
 /// One storage level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct StorageLevel {
     /// What it stores.
     pub index: LevelIndex,
     /// How.
@@ -27,7 +27,7 @@ pub struct Level {
 }
 
 /// Storage levels, outermost first.
-pub type Layout = Vec<Level>;
+pub type Layout = Vec<StorageLevel>;
 
 use LevelKind::{CompressedNonUnique as CN, CompressedUnique as CU, Dense as D, Singleton as S};
 
@@ -82,13 +82,17 @@ fn named(name: &Ident, args: &[usize], rank: usize, order: Option<Vec<usize>>) -
 /// Storage level l stores mode `order[l]`.
 fn in_order(kinds: Vec<LevelKind>, order: Option<Vec<usize>>) -> Layout {
     let order = order.unwrap_or((0..kinds.len()).collect());
-    order.iter().zip(kinds).map(|(&mode, kind)| Level { index: LevelIndex::Mode(mode), kind }).collect()
+    order
+        .iter()
+        .zip(kinds)
+        .map(|(&mode, kind)| StorageLevel { index: LevelIndex::Mode(mode), kind })
+        .collect()
 }
 
 fn ell(order: Vec<usize>) -> Layout {
     let mode = |at: usize| LevelIndex::Mode(order.get(at).copied().unwrap_or(at));
     let levels = [(mode(0), D), (LevelIndex::Slot, D), (mode(1), S)];
-    levels.map(|(index, kind)| Level { index, kind }).to_vec()
+    levels.map(|(index, kind)| StorageLevel { index, kind }).to_vec()
 }
 
 fn blocked(args: &[usize], kinds: [LevelKind; 4]) -> Option<Layout> {
@@ -99,10 +103,10 @@ fn blocked(args: &[usize], kinds: [LevelKind; 4]) -> Option<Layout> {
         LevelIndex::Mod(0, rows),
         LevelIndex::Mod(1, columns),
     ];
-    Some(indices.into_iter().zip(kinds).map(|(index, kind)| Level { index, kind }).collect())
+    Some(indices.into_iter().zip(kinds).map(|(index, kind)| StorageLevel { index, kind }).collect())
 }
 
-fn mapped(modes: &[Ident], levels: &[(ast::LevelIndex, ast::Level)]) -> Option<Layout> {
+fn mapped(modes: &[Ident], levels: &[(ast::LevelIndex, ast::WrittenLevel)]) -> Option<Layout> {
     let mode = |name: &Ident| modes.iter().position(|mode| mode.name == name.name);
     let index = |index: &ast::LevelIndex| {
         Some(match index {
@@ -111,7 +115,7 @@ fn mapped(modes: &[Ident], levels: &[(ast::LevelIndex, ast::Level)]) -> Option<L
             ast::LevelIndex::Mod(name, size) => LevelIndex::Mod(mode(name)?, size.value as usize),
         })
     };
-    levels.iter().map(|(part, level)| Some(Level { index: index(part)?, kind: level.kind })).collect()
+    levels.iter().map(|(part, level)| Some(StorageLevel { index: index(part)?, kind: level.kind })).collect()
 }
 
 /// Whether the levels determine every mode and no other.
@@ -124,7 +128,7 @@ fn covers(layout: &Layout, rank: usize) -> bool {
             layout.iter().any(|level| matches!(level.index, LevelIndex::Mod(m, n) if m == mode && n > 0));
         whole || (quotient && remainder)
     };
-    let inside = |level: &Level| match level.index {
+    let inside = |level: &StorageLevel| match level.index {
         LevelIndex::Mode(mode) | LevelIndex::Div(mode, _) | LevelIndex::Mod(mode, _) => mode < rank,
         LevelIndex::Slot => true,
     };

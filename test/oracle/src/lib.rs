@@ -44,10 +44,10 @@ use comet_syntax::ast::Module;
 pub use compare::{Mismatch, compare};
 pub use error::OracleError;
 pub use files::TnsForm;
-pub use layout::{Layout, Level, LevelIndex};
+pub use layout::{Layout, LevelIndex, StorageLevel};
 pub use number::Number;
-pub use print::{Array, Digits, Form, Printed};
-pub use tensor::Tensor;
+pub use print::{Digits, PrintForm, Printed, StoredArray};
+pub use tensor::DenseTensor;
 
 /// The files of a program.
 #[derive(Clone, Debug, Default)]
@@ -63,16 +63,16 @@ pub struct Inputs {
 
 /// What running a program gave.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct Evaluation {
     /// Every print, in order.
     pub printed: Vec<Printed>,
     /// What it prints with `--print=exact`.
     pub text: String,
     /// The tensors of `main` at its end.
-    pub tensors: BTreeMap<String, Tensor>,
+    pub tensors: BTreeMap<String, DenseTensor>,
 }
 
-impl Outcome {
+impl Evaluation {
     /// Everything printed.
     pub fn text(&self, digits: Digits) -> String {
         self.printed.iter().map(|printed| printed.text(digits)).collect()
@@ -83,8 +83,8 @@ impl Outcome {
 ///
 /// # Errors
 /// Programs and data without a meaning, as far as they are noticed: this is an evaluator and no checker.
-pub fn run(module: &Module, inputs: &Inputs) -> Result<Outcome, OracleError> {
+pub fn run(module: &Module, inputs: &Inputs) -> Result<Evaluation, OracleError> {
     let (printed, tensors) = interpret::run_main(module, inputs)?;
     let text = printed.iter().map(|printed| printed.text(Digits::Exact)).collect();
-    Ok(Outcome { printed, text, tensors })
+    Ok(Evaluation { printed, text, tensors })
 }

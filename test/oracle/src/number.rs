@@ -125,7 +125,7 @@ fn apply_integer(op: Operator, x: i64, y: i64) -> Result<i64> {
     })
 }
 
-/// One body for `f32` and `f64`: each operation rounds in its own type.
+/// One body for `f32` and `f64`: each operation is rounded in its own type.
 macro_rules! float_operators {
     ($name:ident, $float:ty) => {
         fn $name(op: Operator, x: $float, y: $float) -> $float {

@@ -39,12 +39,12 @@ pub(crate) struct Packed {
 
 /// A position of a level: the coordinates of the levels down to it, and the entries below it.
 #[derive(Clone, Default)]
-struct Node {
+struct PackedNode {
     path: Vec<Option<usize>>,
     entries: Vec<Vec<usize>>,
 }
 
-impl Node {
+impl PackedNode {
     fn child(&self, coordinate: Option<usize>, entries: Vec<Vec<usize>>) -> Self {
         let path = self.path.iter().copied().chain([coordinate]).collect();
         Self { path, entries }
@@ -64,7 +64,7 @@ impl Node {
 pub(crate) fn pack(layout: &Layout, dims: &[usize], stored: &[Vec<usize>]) -> Result<Packed> {
     let entries = with_slots(layout, stored.iter().map(|at| level_coordinates(layout, at)).collect());
     let slots = slot_count(layout, &entries);
-    let mut nodes = vec![Node { path: Vec::new(), entries }];
+    let mut nodes = vec![PackedNode { path: Vec::new(), entries }];
     let mut levels = Vec::new();
     for level in 0..layout.len() {
         let size = level_size(layout[level].index, dims, slots);
@@ -120,8 +120,8 @@ fn pack_level(
     layout: &Layout,
     level: usize,
     size: usize,
-    nodes: &[Node],
-) -> Result<(LevelArrays, Vec<Node>)> {
+    nodes: &[PackedNode],
+) -> Result<(LevelArrays, Vec<PackedNode>)> {
     match layout[level].kind {
         LevelKind::Dense => Ok(pack_dense(level, size, nodes)),
         LevelKind::CompressedUnique => Ok(pack_compressed(level, level + 1, nodes)),
@@ -137,8 +137,8 @@ fn end_of_tuple(layout: &Layout, level: usize) -> usize {
     level + 1 + singletons.count()
 }
 
-fn pack_dense(level: usize, size: usize, nodes: &[Node]) -> (LevelArrays, Vec<Node>) {
-    let children = |node: &Node| {
+fn pack_dense(level: usize, size: usize, nodes: &[PackedNode]) -> (LevelArrays, Vec<PackedNode>) {
+    let children = |node: &PackedNode| {
         let mut groups = node.grouped(level..level + 1);
         let child = |at: usize| node.child(Some(at), groups.remove(&vec![at]).unwrap_or_default());
         (0..size).map(child).collect::<Vec<_>>()
@@ -148,7 +148,7 @@ fn pack_dense(level: usize, size: usize, nodes: &[Node]) -> (LevelArrays, Vec<No
 }
 
 /// CU, and CN with one position for each distinct tuple on the levels `level..end`.
-fn pack_compressed(level: usize, end: usize, nodes: &[Node]) -> (LevelArrays, Vec<Node>) {
+fn pack_compressed(level: usize, end: usize, nodes: &[PackedNode]) -> (LevelArrays, Vec<PackedNode>) {
     let (mut pos, mut crd) = (vec![0], Vec::new());
     let mut below = Vec::new();
     for node in nodes {
@@ -161,7 +161,7 @@ fn pack_compressed(level: usize, end: usize, nodes: &[Node]) -> (LevelArrays, Ve
     (LevelArrays { pos, crd: Coordinates::Listed(crd) }, below)
 }
 
-fn pack_singleton(level: usize, nodes: &[Node]) -> Result<(LevelArrays, Vec<Node>)> {
+fn pack_singleton(level: usize, nodes: &[PackedNode]) -> Result<(LevelArrays, Vec<PackedNode>)> {
     let mut crd = Vec::new();
     let mut below = Vec::new();
     for node in nodes {
@@ -180,7 +180,7 @@ fn pack_singleton(level: usize, nodes: &[Node]) -> Result<(LevelArrays, Vec<Node
 }
 
 /// Every fiber is ⌈size/bits⌉ words, the lowest coordinate in the lowest bit; `pos` counts the coordinates.
-fn pack_bits(level: usize, size: usize, bits: usize, nodes: &[Node]) -> (LevelArrays, Vec<Node>) {
+fn pack_bits(level: usize, size: usize, bits: usize, nodes: &[PackedNode]) -> (LevelArrays, Vec<PackedNode>) {
     let (mut pos, mut words, mut below) = (vec![0], Vec::new(), Vec::new());
     for node in nodes {
         let mut fiber = vec![0u64; size.div_ceil(bits)];

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::number::Number;
-use crate::tensor::Tensor;
+use crate::tensor::DenseTensor;
 
 /// One print.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,21 +11,21 @@ pub struct Printed {
     /// The tensor's name; empty for scalars.
     pub label: String,
     /// How it is shown.
-    pub form: Form,
+    pub form: PrintForm,
     /// The arrays of numbers, in their order.
-    pub arrays: Vec<Array>,
+    pub arrays: Vec<StoredArray>,
 }
 
 /// An array of a print.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Array {
+pub enum StoredArray {
     /// Positions, coordinates, values.
     Numbers(Vec<Number>),
     /// A bit vector's words, which have no sign.
     Words(Vec<u64>),
 }
 
-impl Array {
+impl StoredArray {
     fn texts(&self, digits: Digits) -> Vec<String> {
         match self {
             Self::Numbers(numbers) => numbers.iter().map(|&number| digits.of(number)).collect(),
@@ -36,7 +36,7 @@ impl Array {
 
 /// The forms of a print.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum PrintForm {
     /// Two lines for each array that is not empty.
     Arrays,
     /// A number.
@@ -55,17 +55,16 @@ pub enum Digits {
 }
 
 impl Printed {
-    pub(crate) fn tensor(name: &str, tensor: &Tensor) -> Self {
-        Self { label: name.to_string(), form: Form::Arrays, arrays: tensor.arrays() }
+    pub(crate) fn tensor(name: &str, tensor: &DenseTensor) -> Self {
+        Self { label: name.to_string(), form: PrintForm::Arrays, arrays: tensor.arrays() }
     }
 
-    pub(crate) fn scalar(value: Number, bare: bool) -> Self {
-        let form = if bare { Form::Bare } else { Form::Arrays };
-        Self { label: String::new(), form, arrays: vec![Array::Numbers(vec![value])] }
+    pub(crate) fn scalar(value: Number, form: PrintForm) -> Self {
+        Self { label: String::new(), form, arrays: vec![StoredArray::Numbers(vec![value])] }
     }
 
     pub(crate) fn elapsed() -> Self {
-        Self { label: String::new(), form: Form::Elapsed, arrays: Vec::new() }
+        Self { label: String::new(), form: PrintForm::Elapsed, arrays: Vec::new() }
     }
 
     /// The lines it prints.
@@ -75,12 +74,12 @@ impl Printed {
         for numbers in arrays.filter(|numbers| !numbers.is_empty()) {
             // Writing to a string cannot fail.
             let _ = match self.form {
-                Form::Arrays => writeln!(text, "data = \n{},", numbers.join(",")),
-                Form::Bare | Form::Elapsed => writeln!(text, "{}", numbers.concat()),
+                PrintForm::Arrays => writeln!(text, "data = \n{},", numbers.join(",")),
+                PrintForm::Bare | PrintForm::Elapsed => writeln!(text, "{}", numbers.concat()),
             };
         }
         match self.form {
-            Form::Elapsed => "ELAPSED_TIME = 0.000000\n".to_string(),
+            PrintForm::Elapsed => "ELAPSED_TIME = 0.000000\n".to_string(),
             _ => text,
         }
     }

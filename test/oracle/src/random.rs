@@ -5,13 +5,13 @@ use comet_syntax::ast::Element;
 
 use crate::error::{OracleError, Result};
 use crate::number::Number;
-use crate::tensor::Tensor;
+use crate::tensor::DenseTensor;
 
 /// The increment of splitmix64.
 const INCREMENT: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Gives a tensor random content.
-pub(crate) fn fill(target: &mut Tensor, density: f64, seed: u64) -> Result<()> {
+pub(crate) fn fill(target: &mut DenseTensor, density: f64, seed: u64) -> Result<()> {
     if !(0.0..=1.0).contains(&density) {
         return Err(OracleError::new("a density is from 0 to 1"));
     }

@@ -5,7 +5,7 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 use crate::action;
 use crate::error::{OracleError, Result};
 use crate::frame::Frame;
-use crate::interpret::Machine;
+use crate::interpret::Interpreter;
 use crate::number::Number;
 use crate::term::{Combination, Shared, Term};
 
@@ -56,7 +56,7 @@ impl Labels {
     }
 }
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     fn called_tensor(&mut self, frame: &Frame, labels: &Labels, expr: &Expr) -> Result<Term> {
         let refuse = || OracleError::at(expr.span, "a tensor without labels");
         let (function, args) = action::tensor_call(self.module, expr).ok_or_else(refuse)?;

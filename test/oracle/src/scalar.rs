@@ -5,13 +5,13 @@ use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Operator};
 use crate::action;
 use crate::bind::bind;
 use crate::error::{OracleError, Result};
-use crate::eval::{Point, eval};
+use crate::eval::{LabelPoint, eval};
 use crate::frame::Frame;
-use crate::interpret::Machine;
+use crate::interpret::Interpreter;
 use crate::number::{Number, apply, wider};
 use crate::resolve::Labels;
 
-impl Machine<'_> {
+impl Interpreter<'_> {
     /// The value of a scalar expression.
     pub(crate) fn scalar(&mut self, frame: &Frame, expr: &Expr) -> Result<Number> {
         let value = match &expr.kind {
@@ -40,7 +40,7 @@ impl Machine<'_> {
         let mut labels = Labels::default();
         let term = self.resolve(frame, &mut labels, expr)?;
         let term = bind(term, &labels.except(&[]));
-        let mut point = Point { at: vec![0; labels.extents.len()], extents: &labels.extents };
+        let mut point = LabelPoint { at: vec![0; labels.extents.len()], extents: &labels.extents };
         Ok(eval(&term, &mut point)?.unwrap_or(Number::zero(term.element)))
     }
 }

@@ -6,7 +6,7 @@ use crate::error::{OracleError, Result};
 
 /// Something that has an extent. Scopes number the functions, each call on its own.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Extent {
+pub(crate) enum SizedThing {
     /// A label.
     Label(usize, String),
     /// A mode of a tensor.
@@ -15,30 +15,30 @@ pub(crate) enum Extent {
 
 /// The classes.
 #[derive(Default)]
-pub(crate) struct Sizes {
-    class_of: BTreeMap<Extent, usize>,
-    classes: Vec<Class>,
+pub(crate) struct ExtentClasses {
+    class_of: BTreeMap<SizedThing, usize>,
+    classes: Vec<ExtentClass>,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Class {
+struct ExtentClass {
     exact: Option<usize>,
     at_least: Option<usize>,
 }
 
-impl Sizes {
+impl ExtentClasses {
     /// The class of an extent, which is new where nothing is known of it.
-    fn class(&mut self, extent: Extent) -> usize {
+    fn class(&mut self, extent: SizedThing) -> usize {
         let next = self.classes.len();
         let class = *self.class_of.entry(extent).or_insert(next);
         if class == next {
-            self.classes.push(Class::default());
+            self.classes.push(ExtentClass::default());
         }
         class
     }
 
     /// Both have the same extent.
-    pub(crate) fn unify(&mut self, left: Extent, right: Extent) -> Result<()> {
+    pub(crate) fn unify(&mut self, left: SizedThing, right: SizedThing) -> Result<()> {
         let (left, right) = (self.class(left), self.class(right));
         for class in self.class_of.values_mut().filter(|class| **class == right) {
             *class = left;
@@ -48,18 +48,18 @@ impl Sizes {
     }
 
     /// The extent is `size`.
-    pub(crate) fn fix(&mut self, extent: Extent, size: usize) -> Result<()> {
+    pub(crate) fn fix(&mut self, extent: SizedThing, size: usize) -> Result<()> {
         let class = self.class(extent);
-        self.learn(class, Class { exact: Some(size), at_least: None })
+        self.learn(class, ExtentClass { exact: Some(size), at_least: None })
     }
 
     /// The extent is `size`, unless it is known to be larger.
-    pub(crate) fn bound(&mut self, extent: Extent, size: usize) -> Result<()> {
+    pub(crate) fn bound(&mut self, extent: SizedThing, size: usize) -> Result<()> {
         let class = self.class(extent);
-        self.learn(class, Class { exact: None, at_least: Some(size) })
+        self.learn(class, ExtentClass { exact: None, at_least: Some(size) })
     }
 
-    fn learn(&mut self, class: usize, other: Class) -> Result<()> {
+    fn learn(&mut self, class: usize, other: ExtentClass) -> Result<()> {
         let class = &mut self.classes[class];
         class.at_least = class.at_least.max(other.at_least);
         match (class.exact, other.exact) {
@@ -72,13 +72,13 @@ impl Sizes {
     }
 
     /// The extent, where it is known.
-    pub(crate) fn get(&self, extent: &Extent) -> Result<Option<usize>> {
+    pub(crate) fn get(&self, extent: &SizedThing) -> Result<Option<usize>> {
         let Some(&class) = self.class_of.get(extent) else { return Ok(None) };
         match self.classes[class] {
-            Class { exact: Some(size), at_least: Some(least) } if least > size => {
+            ExtentClass { exact: Some(size), at_least: Some(least) } if least > size => {
                 Err(OracleError::new(format!("conflicting sizes: {size}, and an index {least}")))
             }
-            Class { exact, at_least } => Ok(exact.or(at_least)),
+            ExtentClass { exact, at_least } => Ok(exact.or(at_least)),
         }
     }
 }
@@ -87,13 +87,13 @@ impl Sizes {
 mod tests {
     use super::*;
 
-    fn label(name: &str) -> Extent {
-        Extent::Label(0, name.into())
+    fn label(name: &str) -> SizedThing {
+        SizedThing::Label(0, name.into())
     }
 
     #[test]
     fn unification_carries_sizes_both_ways() {
-        let mut sizes = Sizes::default();
+        let mut sizes = ExtentClasses::default();
         sizes.unify(label("i"), label("j")).unwrap();
         sizes.unify(label("k"), label("j")).unwrap();
         sizes.fix(label("i"), 4).unwrap();
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn a_bound_gives_way_to_a_size() {
-        let mut sizes = Sizes::default();
+        let mut sizes = ExtentClasses::default();
         sizes.bound(label("i"), 3).unwrap();
         assert_eq!(sizes.get(&label("i")).unwrap(), Some(3));
         sizes.fix(label("i"), 7).unwrap();

@@ -6,14 +6,14 @@ use crate::error::{OracleError, Result};
 use crate::layout::{self, Layout};
 use crate::number::Number;
 use crate::pack::{Coordinates, LevelArrays, pack};
-use crate::print::Array;
+use crate::print::StoredArray;
 
 /// More positions than this are not for a dense evaluator.
 const MOST_POSITIONS: usize = 1 << 27;
 
 /// A tensor and what it stores.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tensor {
+pub struct DenseTensor {
     /// The type of the values.
     pub element: Element,
     /// The extent of each mode.
@@ -28,7 +28,7 @@ pub struct Tensor {
     storage: Vec<Option<usize>>,
 }
 
-impl Tensor {
+impl DenseTensor {
     /// Zeros where it is dense, nothing stored where it is sparse.
     pub(crate) fn new(element: Element, dims: Vec<usize>, layout: Layout) -> Result<Self> {
         let size = dims.iter().try_fold(1, |size: usize, &extent| size.checked_mul(extent));
@@ -91,18 +91,18 @@ impl Tensor {
     }
 
     /// What `print` shows: LANGUAGE.md, "Output of print".
-    pub fn arrays(&self) -> Vec<Array> {
+    pub fn arrays(&self) -> Vec<StoredArray> {
         if self.is_dense() {
-            return vec![Array::Numbers(self.cells.iter().copied().flatten().collect())];
+            return vec![StoredArray::Numbers(self.cells.iter().copied().flatten().collect())];
         }
         let integers =
-            |array: &[i64]| Array::Numbers(array.iter().map(|&value| Number::I64(value)).collect());
+            |array: &[i64]| StoredArray::Numbers(array.iter().map(|&value| Number::I64(value)).collect());
         let coordinates = |coordinates: &Coordinates| match coordinates {
             Coordinates::Listed(listed) => integers(listed),
-            Coordinates::Words(words) => Array::Words(words.clone()),
+            Coordinates::Words(words) => StoredArray::Words(words.clone()),
         };
         let levels = self.levels.iter().flat_map(|level| [integers(&level.pos), coordinates(&level.crd)]);
-        levels.chain([Array::Numbers(self.values())]).collect()
+        levels.chain([StoredArray::Numbers(self.values())]).collect()
     }
 
     fn values(&self) -> Vec<Number> {

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use comet_syntax::ast::{BinaryOp, Element, Operator};
 
 use crate::number::{Number, wider};
-use crate::tensor::Tensor;
+use crate::tensor::DenseTensor;
 
 /// A tensor that functions can share by reference.
-pub(crate) type Shared = Rc<RefCell<Tensor>>;
+pub(crate) type Shared = Rc<RefCell<DenseTensor>>;
 
 /// An expression over labels, which are numbers here.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use comet_syntax::ast::{AssignOp, Operator};
 
 use crate::error::Result;
 use crate::number::{Number, apply};
-use crate::tensor::Tensor;
+use crate::tensor::DenseTensor;
 
 /// What a statement gives for one position of its target.
 #[derive(Clone, Copy, PartialEq)]
@@ -18,7 +18,7 @@ pub(crate) enum Given {
 }
 
 /// Writes one `given` for each position of the target. `identity` is what nothing reduces to.
-pub(crate) fn write(target: &mut Tensor, op: AssignOp, given: &[Given], identity: Number) -> Result<()> {
+pub(crate) fn write(target: &mut DenseTensor, op: AssignOp, given: &[Given], identity: Number) -> Result<()> {
     let cells = match op {
         AssignOp::Set => given.iter().map(|given| overwritten(*given, target, identity)).collect(),
         AssignOp::Add => updated(target, Operator::Add, given)?,
@@ -27,7 +27,7 @@ pub(crate) fn write(target: &mut Tensor, op: AssignOp, given: &[Given], identity
     target.store(cells)
 }
 
-fn overwritten(given: Given, target: &Tensor, identity: Number) -> Option<Number> {
+fn overwritten(given: Given, target: &DenseTensor, identity: Number) -> Option<Number> {
     match given {
         Given::Outside => None,
         Given::Nothing => target.is_dense().then_some(identity),
@@ -36,7 +36,7 @@ fn overwritten(given: Given, target: &Tensor, identity: Number) -> Option<Number
 }
 
 /// The old values with the given ones added or subtracted; where nothing is given they stay.
-fn updated(target: &Tensor, op: Operator, given: &[Given]) -> Result<Vec<Option<Number>>> {
+fn updated(target: &DenseTensor, op: Operator, given: &[Given]) -> Result<Vec<Option<Number>>> {
     let update = |(old, given): (&Option<Number>, &Given)| match given {
         Given::Outside | Given::Nothing => Ok(*old),
         Given::Value(value) => apply(op, old.unwrap_or(Number::zero(target.element)), *value).map(Some),

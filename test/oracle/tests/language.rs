@@ -6,10 +6,10 @@
 use std::path::PathBuf;
 
 use comet_diag::Source;
-use comet_oracle::{Digits, Inputs, OracleError, Outcome, run};
+use comet_oracle::{Digits, Evaluation, Inputs, OracleError, run};
 
 /// Runs the statements of a `main` with files of those texts.
-fn outcome(body: &str, files: &[(&str, &str, &str)]) -> Result<Outcome, OracleError> {
+fn outcome(body: &str, files: &[(&str, &str, &str)]) -> Result<Evaluation, OracleError> {
     let folder = tempfile::tempdir().unwrap();
     let mut inputs = Inputs::default();
     for (key, extension, text) in files {

@@ -11,10 +11,10 @@ use clap::Args;
 use comet_gen::{Amount, Generator, Kind, Uniform, Values};
 use comet_runtime::{ReadOptions, read_file};
 use comet_sam::arithmetic::{Element, Operator, Reduction};
-use comet_sam::graph::{Graph, How, Level, TensorFormat};
+use comet_sam::graph::{Graph, GraphLevel, Merge, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement, lower};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Storage, StoredLevel};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -70,7 +70,7 @@ impl Matrix {
     }
 
     /// Compressed levels, those of the given modes one inside the other.
-    fn packed(&self, order: [usize; 2]) -> Storage {
+    fn packed(&self, order: [usize; 2]) -> StoredTensor {
         let mut entries: Vec<([usize; 2], f64)> =
             self.entries.iter().map(|(point, value)| (order.map(|mode| point[mode]), *value)).collect();
         entries.sort_by_key(|(path, _)| *path);
@@ -84,7 +84,7 @@ impl Matrix {
         }
         let inner = entries.iter().map(|(path, _)| path[1]).collect();
         let outer = StoredLevel::Compressed { seg: vec![0, crd.len()], crd };
-        Storage {
+        StoredTensor {
             dims: self.dims.to_vec(),
             levels: vec![outer, StoredLevel::Compressed { seg, crd: inner }],
             order: order.to_vec(),
@@ -127,12 +127,12 @@ impl Product {
         let place = |index: &String| self.order.iter().position(|var| var == index);
         let format = |(name, pair): (&str, &[String; 2])| {
             let order = if place(&pair[0]) < place(&pair[1]) { vec![0, 1] } else { vec![1, 0] };
-            let (name, levels) = (name.to_owned(), vec![Level::Compressed; 2]);
+            let (name, levels) = (name.to_owned(), vec![GraphLevel::Compressed; 2]);
             TensorFormat { name, levels, order, element: Element::F64 }
         };
         let access = |tensor: usize| Access { tensor, indices: indices[tensor].to_vec() };
         let operand = |tensor| Box::new(Expression::Access(access(tensor)));
-        let product = Expression::Combine(How::Intersect, Operator::Multiply, operand(1), operand(2));
+        let product = Expression::Combine(Merge::Intersect, Operator::Multiply, operand(1), operand(2));
         Statement {
             tensors: ["X", "B", "C"].into_iter().zip(&indices).map(format).collect(),
             order: self.order.map(str::to_owned).to_vec(),
@@ -169,12 +169,14 @@ struct Measured {
 }
 
 impl Measured {
-    fn take(graph: &Graph, tensors: &BTreeMap<String, Storage>, rounds: u32) -> Outcome<Self> {
+    fn take(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>, rounds: u32) -> Outcome<Self> {
         let mut times = Vec::new();
         let mut last = None;
         for _ in 0..rounds {
             let start = Instant::now();
-            last = Some(simulate(graph, tensors, Options::default()).map_err(|fault| fault.to_string())?);
+            last = Some(
+                simulate(graph, tensors, SimulationOptions::default()).map_err(|fault| fault.to_string())?,
+            );
             times.push(start.elapsed().as_secs_f64());
         }
         let outcome = last.ok_or("expected one round at least")?;
@@ -205,7 +207,8 @@ mod tests {
             (name.to_owned(), product.operands[operand].packed(order))
         });
         let lowered = lower(&statement).expect("it can be lowered");
-        let outcome = simulate(lowered.last(), &stored.into(), Options::default()).expect("it runs");
+        let outcome =
+            simulate(lowered.last(), &stored.into(), SimulationOptions::default()).expect("it runs");
         let found = outcome.result.entries();
         assert_eq!(found.len(), expected.len());
         for ((point, value), (expected_point, expected)) in found.into_iter().zip(expected) {

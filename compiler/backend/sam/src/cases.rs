@@ -2,10 +2,10 @@
 
 use comet_ir::Op;
 use comet_passes::nest::integer;
-use comet_sam::graph::{EmptyFiber, Form, How, Kept, Operator, Reduction};
+use comet_sam::graph::{CoordinateForm, EmptyFiber, Kept, Merge, Operator, Reduction};
 
 /// What an enumeration of sam stands for.
-pub(crate) trait Case: Copy + PartialEq + 'static {
+pub(crate) trait EnumCase: Copy + PartialEq + 'static {
     /// All cases with their words, by their numbers.
     const CASES: &'static [(Self, &'static str)];
 
@@ -22,7 +22,7 @@ pub(crate) trait Case: Copy + PartialEq + 'static {
     }
 }
 
-impl Case for Operator {
+impl EnumCase for Operator {
     const CASES: &'static [(Self, &'static str)] = &[
         (Self::Multiply, "mul"),
         (Self::Divide, "div"),
@@ -39,7 +39,7 @@ impl Case for Operator {
     ];
 }
 
-impl Case for Reduction {
+impl EnumCase for Reduction {
     const CASES: &'static [(Self, &'static str)] = &[
         (Self::Add, "add"),
         (Self::Multiply, "mul"),
@@ -51,16 +51,16 @@ impl Case for Reduction {
     ];
 }
 
-impl Case for How {
+impl EnumCase for Merge {
     const CASES: &'static [(Self, &'static str)] = &[(Self::Intersect, "intersect"), (Self::Union, "unite")];
 }
 
-impl Case for EmptyFiber {
+impl EnumCase for EmptyFiber {
     const CASES: &'static [(Self, &'static str)] =
         &[(Self::Zero, "zero"), (Self::Removed, "removed"), (Self::Absent, "absent"), (Self::Token, "token")];
 }
 
-impl Case for Kept {
+impl EnumCase for Kept {
     const CASES: &'static [(Self, &'static str)] = &[
         (Self::Stored, "stored"),
         (Self::NotStored, "not_stored"),
@@ -69,7 +69,7 @@ impl Case for Kept {
     ];
 }
 
-impl Case for Form {
+impl EnumCase for CoordinateForm {
     const CASES: &'static [(Self, &'static str)] = &[(Self::Levels, "levels"), (Self::Points, "points")];
 }
 
@@ -82,7 +82,7 @@ pub(crate) enum Applied {
     Exp,
 }
 
-impl Case for Applied {
+impl EnumCase for Applied {
     const CASES: &'static [(Self, &'static str)] =
         &[(Self::Negate, "neg"), (Self::Convert, "convert"), (Self::Relu, "relu"), (Self::Exp, "exp")];
 }
@@ -95,7 +95,7 @@ pub(crate) enum Under {
     Zeros,
 }
 
-impl Case for Under {
+impl EnumCase for Under {
     const CASES: &'static [(Self, &'static str)] =
         &[(Self::Fibers, "fibers"), (Self::Absent, "absent"), (Self::Zeros, "zeros")];
 }
@@ -125,7 +125,7 @@ mod tests {
             .collect()
     }
 
-    fn check<C: Case>(name: &str) {
+    fn check<C: EnumCase>(name: &str) {
         let ours: Vec<&str> = C::CASES.iter().map(|(_, word)| *word).collect();
         assert_eq!(words(name), ours, "{name}");
     }
@@ -134,11 +134,11 @@ mod tests {
     fn enumerations_are_the_dialects() {
         check::<Operator>("Operator");
         check::<Reduction>("Reduction");
-        check::<How>("Meeting");
+        check::<Merge>("Meeting");
         check::<EmptyFiber>("EmptyFiber");
         check::<Under>("Dropped");
         check::<Kept>("Kept");
-        check::<Form>("Form");
+        check::<CoordinateForm>("Form");
         check::<Applied>("Function");
     }
 }

@@ -47,7 +47,7 @@
 use crate::effect;
 use crate::element::element_type;
 use crate::emit::{Sources, emit};
-use crate::statement::{self, Computed, Extent, Source, Tiles};
+use crate::statement::{self, Computed, TensorSource, TileChoice, VariableExtent};
 use comet_dialects::cin::{AssignOperation, ComputeOperation};
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
@@ -55,7 +55,7 @@ use comet_ir::{Attr, Builder, IrError, Op, Result, Val, format, types};
 use comet_passes::cin::clear;
 use comet_passes::copies::of_program as copies_of_program;
 use comet_passes::{copies, nest};
-use comet_sam::graph::{self, Graph, Kind, TensorFormat};
+use comet_sam::graph::{self, BlockKind, Graph, TensorFormat};
 use comet_sam::lower::{Dialect, Lowered};
 use melior::ir::ValueLike;
 
@@ -96,7 +96,12 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
     for (compute, cleared) in computes.iter().zip(&clearing) {
         if !clearing.contains(&Some(*compute)) {
-            graphs(Statement { compute: *compute, is_cleared: cleared.is_some(), drops_zeros, dialect })?;
+            graphs(StatementLowering {
+                compute: *compute,
+                is_cleared: cleared.is_some(),
+                drops_zeros,
+                dialect,
+            })?;
         }
     }
     let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
@@ -113,7 +118,7 @@ fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
 
 /// What becomes graphs.
 #[derive(Clone, Copy)]
-struct Statement<'c> {
+struct StatementLowering<'c> {
     compute: Op<'c>,
     /// Whether its target is cleared before.
     is_cleared: bool,
@@ -123,7 +128,7 @@ struct Statement<'c> {
     dialect: Dialect,
 }
 
-fn graphs<'c>(statement: Statement<'c>) -> Result<'c, ()> {
+fn graphs<'c>(statement: StatementLowering<'c>) -> Result<'c, ()> {
     let (computed, lowered) = lowered(statement)?;
     let compute = statement.compute;
     for uncut in &computed.uncut {
@@ -138,9 +143,9 @@ fn graphs<'c>(statement: Statement<'c>) -> Result<'c, ()> {
 }
 
 /// Lowers a compute. All coordinates of a variable are no level of tiles, the last of which may not be full.
-fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> {
-    let Statement { compute, is_cleared, drops_zeros, dialect } = statement;
-    let cut = statement::read(compute, is_cleared, &Tiles::Cut)?.choosing(drops_zeros, dialect);
+fn lowered<'c>(statement: StatementLowering<'c>) -> Result<'c, (Computed<'c>, Lowered)> {
+    let StatementLowering { compute, is_cleared, drops_zeros, dialect } = statement;
+    let cut = statement::read(compute, is_cleared, &TileChoice::Split)?.choosing(drops_zeros, dialect);
     let reason = match cut.lower() {
         Ok(lowered) => match lowered.universes.iter().find(|universe| cut.is_part(&universe.index)) {
             None => return Ok((cut, lowered)),
@@ -151,7 +156,7 @@ fn lowered<'c>(statement: Statement<'c>) -> Result<'c, (Computed<'c>, Lowered)> 
         Err(refusal) => format!("in tiles, {}", refusal.message),
     };
     let whole =
-        statement::read(compute, is_cleared, &Tiles::Whole { reason })?.choosing(drops_zeros, dialect);
+        statement::read(compute, is_cleared, &TileChoice::Whole { reason })?.choosing(drops_zeros, dialect);
     let lowered = whole.lower().map_err(|refusal| {
         let error = IrError::at(compute.location(), refusal.message);
         IrError { hint: refusal.hint, ..error }
@@ -186,7 +191,7 @@ impl<'c> Graphs<'_, 'c> {
                 made.push(result);
                 continue;
             }
-            let Source::Tensor(target, _) = self.computed.sources[0] else { continue };
+            let TensorSource::Tensor(target, _) = self.computed.sources[0] else { continue };
             if target != result {
                 copies::convert(b, result, target)?;
                 pass::decided(b.location(), || {
@@ -207,14 +212,14 @@ impl<'c> Graphs<'_, 'c> {
         let operands = self.computed.statement.tensors.iter().zip(&self.computed.sources);
         for (tensor, source) in operands.skip(1) {
             let value = match source {
-                Source::Tensor(operand, None) => *operand,
-                Source::Tensor(operand, Some(format)) => {
+                TensorSource::Tensor(operand, None) => *operand,
+                TensorSource::Tensor(operand, Some(format)) => {
                     let copy = copies::copy_of(self.b, *operand, format)?;
                     pass::decided(self.b.location(), || told_copy(*operand, format));
                     copied.push(copy);
                     copy
                 }
-                Source::Number(value) => *value,
+                TensorSource::Number(value) => *value,
             };
             self.values.insert(tensor.name.clone(), value);
         }
@@ -225,18 +230,18 @@ impl<'c> Graphs<'_, 'c> {
     fn extent(&self, index: &str) -> Result<'c, Val<'c>> {
         let found = self.computed.extents.iter().find(|(name, _)| name == index);
         match found.expect("lowering makes no index variables").1 {
-            Extent::Whole(extent) => Ok(extent),
-            Extent::Quotient(extent, size) => {
+            VariableExtent::Whole(extent) => Ok(extent),
+            VariableExtent::Quotient(extent, size) => {
                 let last = self.b.addi(extent, self.b.index(size as i64 - 1)?)?;
                 self.b.divi(last, self.b.index(size as i64)?)
             }
-            Extent::Remainder(size) => self.b.index(size as i64),
+            VariableExtent::Remainder(size) => self.b.index(size as i64),
         }
     }
 
     /// What the last graph writes: the target, or a tensor stored in another way.
     fn result(&self, written: &TensorFormat) -> Result<'c, Val<'c>> {
-        let Source::Tensor(target, _) = &self.computed.sources[0] else {
+        let TensorSource::Tensor(target, _) = &self.computed.sources[0] else {
             unreachable!("the target of a compute is a tensor")
         };
         let own = format::of_type(target.r#type());
@@ -287,7 +292,7 @@ fn told_copy(operand: Val<'_>, format: &Format) -> String {
 /// The index variable of a mode of a graph's result.
 fn written_index<'g>(graph: &'g Graph, result: &str, mode: usize) -> &'g str {
     let index = graph.blocks.iter().find_map(|block| match &block.kind {
-        Kind::WriteLevel(level) if level.tensor == result && level.mode == mode => Some(&level.index),
+        BlockKind::WriteLevel(level) if level.tensor == result && level.mode == mode => Some(&level.index),
         _ => None,
     });
     index.expect("a graph writes every mode of its result")
@@ -295,12 +300,12 @@ fn written_index<'g>(graph: &'g Graph, result: &str, mode: usize) -> &'g str {
 
 /// The format of a tensor as a graph stores it: what the modes of the graph's are to one of another format.
 fn stored(tensor: &TensorFormat, parts: &[LevelExpr], own: &Format) -> Format {
-    let level = |(level, mode): (&graph::Level, &usize)| Level {
+    let level = |(level, mode): (&graph::GraphLevel, &usize)| Level {
         expr: parts[*mode],
         kind: match level {
-            graph::Level::Dense => LevelKind::Dense,
-            graph::Level::Compressed => LevelKind::CompressedUnique,
-            graph::Level::BitVector(width) => LevelKind::BitVector(*width),
+            graph::GraphLevel::Dense => LevelKind::Dense,
+            graph::GraphLevel::Compressed => LevelKind::CompressedUnique,
+            graph::GraphLevel::BitVector(width) => LevelKind::BitVector(*width),
         },
     };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();

@@ -1,6 +1,6 @@
 //! Runs the graphs of a program on the simulator, on the tensors of the run time.
 
-use crate::pieces::{Piece, Role};
+use crate::launch::{GraphArgument, LaunchedGraph};
 use crate::statement::parts;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_runtime::Error;
@@ -13,32 +13,33 @@ use comet_sam::dot;
 use comet_sam::graph::Graph;
 use comet_sam::lower::Dialect;
 use comet_sam::simulate::{
-    Cause, Cut, Fault, Observe, Options, Outcome, Tensors, Untiled, Watch, simulate_observed,
+    Cause, Cut, Observe, RunReport, SimulationFault, SimulationOptions, Tensors, Untiled, Watch,
+    simulate_observed,
 };
-use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel, text};
+use comet_sam::storage::{BitVectors, Entry, StoredLevel, StoredTensor, text};
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::Path;
 
 /// A run of one of the graphs.
 #[derive(Debug)]
-pub struct Run {
+pub struct GraphRun {
     /// The number of the piece.
     pub piece: usize,
     /// What it told.
-    pub outcome: Outcome,
-    result: Declared,
+    pub outcome: RunReport,
+    result: DeclaredResult,
 }
 
 /// The result as the program has it.
 #[derive(Debug)]
-struct Declared {
+struct DeclaredResult {
     dims: Vec<usize>,
     /// What the modes of the graph's result are to it.
     parts: Vec<LevelExpr>,
 }
 
-impl Run {
+impl GraphRun {
     /// The extents of the result and what is stored of it, sorted by coordinates, as the program has them: in
     /// a graph a mode that is cut is two.
     pub fn result(&self) -> (&[usize], Vec<Entry>) {
@@ -51,7 +52,7 @@ impl Run {
     }
 }
 
-impl Declared {
+impl DeclaredResult {
     fn of(argument: Option<&Argument<'_>>) -> Self {
         let Some(Argument::Tensor(tensor)) = argument else { unreachable!("a piece computes a tensor") };
         let dims = tensor.dims.iter().map(|extent| *extent as usize).collect();
@@ -74,7 +75,7 @@ impl Declared {
 /// How a piece is run.
 pub struct Manner<'m, 'w> {
     /// How the simulator runs it.
-    pub options: Options,
+    pub options: SimulationOptions,
     /// Where the graph and what it reads are left.
     pub folder: Option<&'m Path>,
     /// Who is told how far the run has come.
@@ -88,11 +89,11 @@ pub struct Manner<'m, 'w> {
 /// # Errors
 /// The simulation fails, or a file cannot be written.
 pub fn run(
-    pieces: &[Piece],
+    pieces: &[LaunchedGraph],
     number: usize,
     arguments: &[Argument<'_>],
     Manner { options, folder, watch, observe }: Manner<'_, '_>,
-) -> Result<Run, Error> {
+) -> Result<GraphRun, Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
     let mut tensors = BTreeMap::new();
     // The first is the result, of which a graph reads nothing, unless it keeps elements.
@@ -111,11 +112,15 @@ pub fn run(
     if let Some(fault) = outcome.unfit {
         return Err(failure(fault, piece));
     }
-    Ok(Run { piece: number, outcome, result: Declared::of(arguments.first()) })
+    Ok(GraphRun { piece: number, outcome, result: DeclaredResult::of(arguments.first()) })
 }
 
 /// The graph as `graph.gv`, and its operands in SAM's text layout.
-fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> Result<(), Error> {
+fn write(
+    folder: &Path,
+    piece: &LaunchedGraph,
+    tensors: &BTreeMap<String, StoredTensor>,
+) -> Result<(), Error> {
     let graph = &piece.graph;
     let path = folder.join("graph.gv");
     let written = std::fs::create_dir_all(folder).and_then(|()| put(&path, dot::write(graph).as_bytes()));
@@ -124,7 +129,7 @@ fn write(folder: &Path, piece: &Piece, tensors: &BTreeMap<String, Storage>) -> R
         graph.tensors.iter().filter_map(|format| Some((format, tensors.get(&format.name)?)))
     {
         // SAM's tools want values of every tensor.
-        let is_universe = piece.arguments.contains(&Role::Universe(format.name.clone()));
+        let is_universe = piece.arguments.contains(&GraphArgument::Universe(format.name.clone()));
         let filled = is_universe.then(|| with_ones(tensor));
         let written = text::write(folder, format, filled.as_ref().unwrap_or(tensor), &put);
         written.map_err(|error| Error::Option(error.to_string()))?;
@@ -139,7 +144,7 @@ fn put(path: &Path, content: &[u8]) -> io::Result<()> {
 /// Values are the program's, and queues that are too short or a memory that is too small the user's.
 /// Otherwise the graphs of our lowering run to their end, but for those of SAM's own blocks: its reducer
 /// makes a zero where a fiber of the result is empty, to which no coordinate belongs.
-fn failure(fault: Fault, piece: &Piece) -> Error {
+fn failure(fault: SimulationFault, piece: &LaunchedGraph) -> Error {
     let hint = fault.hint.map_or_else(String::new, |hint| format!("; {hint}"));
     let message = format!("the simulation failed: {}{hint}", fault.message);
     match fault.cause {
@@ -160,7 +165,7 @@ fn failure(fault: Fault, piece: &Piece) -> Error {
 }
 
 /// The arrays of what a run has computed.
-pub fn computed(result: Storage) -> Computed {
+pub fn computed(result: StoredTensor) -> Computed {
     let level = |level: StoredLevel| match level {
         StoredLevel::Dense { .. } => ComputedLevel::Dense,
         StoredLevel::Compressed { seg, crd } => ComputedLevel::Compressed { pos: seg, crd },
@@ -169,13 +174,13 @@ pub fn computed(result: Storage) -> Computed {
     Computed { levels: result.levels.into_iter().map(level).collect(), values: result.values.bits }
 }
 
-fn operand<'a>(role: &'a Role, argument: &Argument<'_>) -> Result<(&'a str, Storage), Error> {
+fn operand<'a>(role: &'a GraphArgument, argument: &Argument<'_>) -> Result<(&'a str, StoredTensor), Error> {
     match (role, argument) {
-        (Role::Tensor(name), Argument::Tensor(tensor)) => Ok((name, storage(tensor)?)),
-        (Role::Number(name), Argument::Number(number)) => {
-            Ok((name, Storage { values: scalar(*number), ..Storage::default() }))
+        (GraphArgument::Tensor(name), Argument::Tensor(tensor)) => Ok((name, storage(tensor)?)),
+        (GraphArgument::Number(name), Argument::Number(number)) => {
+            Ok((name, StoredTensor { values: scalar(*number), ..StoredTensor::default() }))
         }
-        (Role::Universe(name), Argument::Number(Number::I64(extent))) => {
+        (GraphArgument::Universe(name), Argument::Number(Number::I64(extent))) => {
             Ok((name, universe(*extent as usize)))
         }
         _ => Err(Error::Internal(format!("an argument is not the {role:?} that the graph reads"))),
@@ -183,10 +188,10 @@ fn operand<'a>(role: &'a Role, argument: &Argument<'_>) -> Result<(&'a str, Stor
 }
 
 /// What the statement of a piece is without its tiles.
-fn untiled(piece: &Piece, arguments: &[Argument<'_>]) -> Untiled {
+fn untiled(piece: &LaunchedGraph, arguments: &[Argument<'_>]) -> Untiled {
     let mut untiled = Untiled { sums: piece.sums.clone(), ..Untiled::default() };
     for (role, argument) in piece.arguments.iter().zip(arguments) {
-        let (Role::Tensor(name), Argument::Tensor(tensor)) = (role, argument) else { continue };
+        let (GraphArgument::Tensor(name), Argument::Tensor(tensor)) = (role, argument) else { continue };
         if is_whole(&tensor.format.format) {
             untiled.dense.insert(name.clone());
         }
@@ -227,25 +232,25 @@ fn scalar(number: Number) -> comet_sam::arithmetic::Values {
 }
 
 /// A dense level over all coordinates with values.
-fn with_ones(universe: &Storage) -> Storage {
+fn with_ones(universe: &StoredTensor) -> StoredTensor {
     let values = comet_sam::arithmetic::Values {
         element: Element::F64,
         bits: vec![1f64.to_bits(); universe.dims.iter().product()],
     };
-    Storage { values, ..universe.clone() }
+    StoredTensor { values, ..universe.clone() }
 }
 
 /// A dense level over all coordinates; its values are never read.
-fn universe(size: usize) -> Storage {
-    Storage {
+fn universe(size: usize) -> StoredTensor {
+    StoredTensor {
         dims: vec![size],
         levels: vec![StoredLevel::Dense { size }],
         order: vec![0],
-        ..Storage::default()
+        ..StoredTensor::default()
     }
 }
 
-fn storage(tensor: &Tensor) -> Result<Storage, Error> {
+fn storage(tensor: &Tensor) -> Result<StoredTensor, Error> {
     let format = &tensor.format.format;
     let parts = parts(format);
     let mut order = Vec::new();
@@ -267,7 +272,7 @@ fn storage(tensor: &Tensor) -> Result<Storage, Error> {
         });
     }
     let dims = parts.iter().filter_map(|part| part.size(&tensor.dims)).map(|size| size as usize).collect();
-    Ok(Storage { dims, levels, order, values: values(&tensor.values) })
+    Ok(StoredTensor { dims, levels, order, values: values(&tensor.values) })
 }
 
 fn numbers(array: &IndexArray) -> Vec<usize> {

@@ -1,7 +1,7 @@
 //! What a schedule chooses for graphs, and what has come of it: commands that change nothing are told.
 
 use crate::statement::Computed;
-use comet_sam::graph::{Block, Kind, Level};
+use comet_sam::graph::{Block, BlockKind, GraphLevel};
 use comet_sam::lower::Lowered;
 
 /// A sentence for each command that the graphs of a statement have nothing of.
@@ -38,7 +38,7 @@ impl Graphs<'_> {
 
     fn skip(&self, index: &str) -> bool {
         self.have(
-            |block| matches!(&block.kind, Kind::Scanner(scanner) if scanner.skips && scanner.index == index),
+            |block| matches!(&block.kind, BlockKind::Scanner(scanner) if scanner.skips && scanner.index == index),
         )
     }
 
@@ -46,8 +46,8 @@ impl Graphs<'_> {
     fn have_lanes(&self, index: &str) -> bool {
         self.have(|block| {
             let brings = match &block.kind {
-                Kind::Scanner(scanner) => scanner.index == index,
-                Kind::Join(join) => join.width.is_some() && join.index == index,
+                BlockKind::Scanner(scanner) => scanner.index == index,
+                BlockKind::Join(join) => join.width.is_some() && join.index == index,
                 _ => false,
             };
             brings && block.lanes > 1
@@ -55,12 +55,16 @@ impl Graphs<'_> {
     }
 
     fn deal(&self, index: &str) -> bool {
-        self.have(|block| matches!(&block.kind, Kind::Parallelize(parallelize) if parallelize.index == index))
+        self.have(
+            |block| matches!(&block.kind, BlockKind::Parallelize(parallelize) if parallelize.index == index),
+        )
     }
 
     fn have_words(&self, index: &str) -> bool {
         self.have(|block| match &block.kind {
-            Kind::Scanner(scanner) => scanner.index == index && matches!(scanner.level, Level::BitVector(_)),
+            BlockKind::Scanner(scanner) => {
+                scanner.index == index && matches!(scanner.level, GraphLevel::BitVector(_))
+            }
             _ => false,
         })
     }

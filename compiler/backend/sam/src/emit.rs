@@ -7,7 +7,7 @@ mod tensors;
 use comet_ir::{Builder, IrError, Op, Result, Val};
 use comet_sam::graph::{BlockId, Graph, Port};
 use std::collections::{BTreeMap, HashMap};
-use tensors::Tensors;
+use tensors::TensorDeclarations;
 
 /// What the tensors of a graph are around it, by their names: tensors, numbers, and the extents of
 /// universes.
@@ -24,8 +24,8 @@ pub fn emit<'c>(b: Builder<'c>, graph: &Graph, sources: &Sources<'c>) -> Result<
     let order = order::in_order(graph).map_err(|message| IrError::at(b.location(), message))?;
     let op = b.op_with_regions("sam.graph", &[], &[], &[], vec![b.region(&[])])?;
     let b = b.inside(op.body(0));
-    let tensors = Tensors::declare(b, graph, sources)?;
-    let mut writer = Writer { b, graph, readers: readers(graph), streams: HashMap::new(), tensors };
+    let tensors = TensorDeclarations::declare(b, graph, sources)?;
+    let mut writer = GraphEmitter { b, graph, readers: readers(graph), streams: HashMap::new(), tensors };
     order.into_iter().try_for_each(|block| writer.block(block))?;
     Ok(op)
 }
@@ -37,12 +37,12 @@ fn readers(graph: &Graph) -> HashMap<(BlockId, Port), (BlockId, Port)> {
 }
 
 /// A graph while it is written.
-struct Writer<'a, 'c> {
+struct GraphEmitter<'a, 'c> {
     /// At the end of the graph's block.
     b: Builder<'c>,
     graph: &'a Graph,
     readers: HashMap<(BlockId, Port), (BlockId, Port)>,
     /// What comes out of the blocks so far.
     streams: HashMap<(BlockId, Port), Val<'c>>,
-    tensors: Tensors<'a, 'c>,
+    tensors: TensorDeclarations<'a, 'c>,
 }

@@ -6,10 +6,10 @@ pub mod device;
 mod effect;
 mod element;
 pub mod emit;
+pub mod launch;
 #[cfg(test)]
 #[path = "../../../machine/sam/tests/notation/mod.rs"]
 mod notation;
-pub mod pieces;
 pub mod read;
 mod statement;
 

@@ -9,7 +9,7 @@ use comet_dialects::sam::{
 };
 use comet_ir::{Op, Result, Val, sam};
 use comet_passes::nest::{name, optional_integer};
-use comet_sam::graph::{Block, BlockId, Graph, Level, Port, Stream, StreamKind, TensorFormat};
+use comet_sam::graph::{Block, BlockId, Graph, GraphLevel, Port, Stream, StreamKind, TensorFormat};
 use kind::{inputs, kind, skips};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ pub fn read<'c>(op: Op<'c>) -> Result<'c, ReadGraph<'c>> {
     assert!(op.is::<GraphOperation>(), "expected a graph, found `{}`", op.name());
     let (tensors, blocks): (Vec<Op<'c>>, Vec<Op<'c>>) =
         op.body(0).ops().into_iter().partition(|op| is_tensor(*op));
-    let mut reader = Reader::new(&blocks);
+    let mut reader = GraphReader::new(&blocks);
     tensors.into_iter().for_each(|op| reader.tensor(op));
     blocks.into_iter().try_for_each(|op| reader.block(op))?;
     Ok(ReadGraph { graph: reader.graph, sources: reader.sources })
@@ -45,7 +45,7 @@ fn is_tensor(op: Op<'_>) -> bool {
         || op.is::<UniverseOperation>()
 }
 
-struct Reader<'c> {
+struct GraphReader<'c> {
     graph: Graph,
     sources: Sources<'c>,
     blocks: HashMap<Op<'c>, BlockId>,
@@ -53,7 +53,7 @@ struct Reader<'c> {
     streams: HashMap<(BlockId, Port), usize>,
 }
 
-impl<'c> Reader<'c> {
+impl<'c> GraphReader<'c> {
     fn new(blocks: &[Op<'c>]) -> Self {
         let blocks = blocks.iter().enumerate().map(|(number, op)| (*op, BlockId(number))).collect();
         Self { graph: Graph::default(), sources: Sources::new(), blocks, streams: HashMap::new() }
@@ -116,11 +116,11 @@ fn format_of(declaration: Op<'_>) -> TensorFormat {
     TensorFormat { name: name(tensor), levels, order, element: of_type(stored.element) }
 }
 
-fn level(level: sam::Level) -> Level {
+fn level(level: sam::Level) -> GraphLevel {
     match level.kind {
-        sam::LevelKind::Dense => Level::Dense,
-        sam::LevelKind::Compressed => Level::Compressed,
-        sam::LevelKind::BitVector(width) => Level::BitVector(width),
+        sam::LevelKind::Dense => GraphLevel::Dense,
+        sam::LevelKind::Compressed => GraphLevel::Compressed,
+        sam::LevelKind::BitVector(width) => GraphLevel::BitVector(width),
     }
 }
 
@@ -176,10 +176,10 @@ mod tests {
     }
 
     /// Of the result, and of the operands.
-    const LEVELS: [(Level, Level); 3] = [
-        (Level::Compressed, Level::Compressed),
-        (Level::Dense, Level::Compressed),
-        (Level::BitVector(8), Level::BitVector(8)),
+    const LEVELS: [(GraphLevel, GraphLevel); 3] = [
+        (GraphLevel::Compressed, GraphLevel::Compressed),
+        (GraphLevel::Dense, GraphLevel::Compressed),
+        (GraphLevel::BitVector(8), GraphLevel::BitVector(8)),
     ];
 
     /// Blocks come back as they were: in their order, with their names, on the same streams.
@@ -281,10 +281,10 @@ mod tests {
     }
 
     fn tensor_type(tensor: &TensorFormat) -> String {
-        let level = |(level, mode): (&Level, &usize)| match level {
-            Level::Dense => format!("d{mode} : D"),
-            Level::Compressed => format!("d{mode} : CU"),
-            Level::BitVector(width) => format!("d{mode} : BV<{width}>"),
+        let level = |(level, mode): (&GraphLevel, &usize)| match level {
+            GraphLevel::Dense => format!("d{mode} : D"),
+            GraphLevel::Compressed => format!("d{mode} : CU"),
+            GraphLevel::BitVector(width) => format!("d{mode} : BV<{width}>"),
         };
         let levels: Vec<String> = tensor.levels.iter().zip(&tensor.order).map(level).collect();
         let format = format!("#ta.format<[{}]>", levels.join(", "));

@@ -14,15 +14,15 @@ use comet_ir::{IrError, Op, Result, Val, format};
 use comet_passes::nest::name;
 use comet_passes::operator;
 use comet_sam::arithmetic::Operator;
-use comet_sam::graph::{How, Level, TensorFormat};
+use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
 use comet_sam::lower::{Access, Choices, Dialect, Expression, Lowered, Refusal, Statement, lower_with};
-use loops::{Cut, Loops};
+use loops::{Loops, TileSplit};
 use melior::ir::ValueLike;
-use names::{Names, different, for_files};
+use names::{ValueNames, different, for_files};
 use std::collections::BTreeSet;
 use stored::Wanted;
 pub(crate) use stored::parts;
-use term::Term;
+use term::ValueTerm;
 use walk::{Assigned, Walked};
 
 /// What a compute is to the lowering.
@@ -30,9 +30,9 @@ pub(crate) struct Computed<'c> {
     /// The statement.
     pub(crate) statement: Statement,
     /// What is behind its tensors, in their order: the result first.
-    pub(crate) sources: Vec<Source<'c>>,
+    pub(crate) sources: Vec<TensorSource<'c>>,
     /// The index variables with their extents.
-    pub(crate) extents: Vec<(String, Extent<'c>)>,
+    pub(crate) extents: Vec<(String, VariableExtent<'c>)>,
     /// What the modes of the result are: those of its tensor, or the parts of one that is cut.
     pub(crate) parts: Vec<LevelExpr>,
     /// How it is lowered.
@@ -40,18 +40,18 @@ pub(crate) struct Computed<'c> {
     /// The variables whose coordinates are wanted in words of bits.
     pub(crate) in_words: Vec<String>,
     /// The variables whose loops are cut, but which graphs have as a whole.
-    pub(crate) uncut: Vec<Uncut>,
+    pub(crate) uncut: Vec<UnsplitVariable>,
 }
 
 /// A variable whose loops are cut, but which graphs have as a whole.
-pub(crate) struct Uncut {
+pub(crate) struct UnsplitVariable {
     pub(crate) index: String,
     pub(crate) reason: String,
 }
 
 /// How many values an index variable has. The numbers are of type `index`.
 #[derive(Clone, Copy)]
-pub(crate) enum Extent<'c> {
+pub(crate) enum VariableExtent<'c> {
     /// So many.
     Whole(Val<'c>),
     /// As many tiles of that size as that many coordinates need.
@@ -62,9 +62,9 @@ pub(crate) enum Extent<'c> {
 
 /// Whether graphs have the variables that commands cut in their parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Tiles {
+pub(crate) enum TileChoice {
     /// Those that can be.
-    Cut,
+    Split,
     /// None.
     Whole {
         /// Why not.
@@ -85,13 +85,13 @@ impl Computed<'_> {
 
     /// Whether an index variable is a part of one that is cut.
     pub(crate) fn is_part(&self, index: &str) -> bool {
-        let is_part = |extent: &Extent<'_>| !matches!(extent, Extent::Whole(_));
+        let is_part = |extent: &VariableExtent<'_>| !matches!(extent, VariableExtent::Whole(_));
         self.extents.iter().any(|(name, extent)| name == index && is_part(extent))
     }
 }
 
 /// What is behind a tensor of a statement.
-pub(crate) enum Source<'c> {
+pub(crate) enum TensorSource<'c> {
     /// A tensor, and the format to copy it to first where its levels cannot be scanned as they are.
     Tensor(Val<'c>, Option<Format>),
     /// A number.
@@ -100,13 +100,13 @@ pub(crate) enum Source<'c> {
 
 /// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
 /// what that holds.
-pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &Tiles) -> Result<'c, Computed<'c>> {
+pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &TileChoice) -> Result<'c, Computed<'c>> {
     let Walked { loops, result } = walk::walk(compute)?;
     let keeps = format::of_type(result.target.tensor.r#type()).is_dense() && repeats(&result.target);
     let (target, reduction) = (result.target.clone(), result.reduction);
     let value = value(compute, result, is_cleared)?;
     let (cuts, uncut) = Tiling { compute, loops: &loops, value: &value, keeps, tiles }.cuts();
-    let mut writer = Writer::new(loops, cuts);
+    let mut writer = StatementWriter::new(loops, cuts);
     let result = writer.result(&target);
     let value = writer.expression(&value);
     let located = writer.named_as(&comet_passes::cin::located(compute));
@@ -116,16 +116,19 @@ pub(crate) fn read<'c>(compute: Op<'c>, is_cleared: bool, tiles: &Tiles) -> Resu
 }
 
 /// What becomes of the target's elements: what is assigned, on top of what they hold where it says so.
-fn value<'c>(compute: Op<'c>, result: Assigned<'c>, is_cleared: bool) -> Result<'c, Term<'c>> {
+fn value<'c>(compute: Op<'c>, result: Assigned<'c>, is_cleared: bool) -> Result<'c, ValueTerm<'c>> {
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
     match result.reduction {
         operator::Reduction::Set => Ok(result.value),
         _ if is_cleared || !is_dense => Ok(result.value),
-        operator::Reduction::Add => {
-            Ok(Term::combine(How::Union, Operator::Add, Term::Access(result.target), result.value))
-        }
+        operator::Reduction::Add => Ok(ValueTerm::combine(
+            Merge::Union,
+            Operator::Add,
+            ValueTerm::Access(result.target),
+            result.value,
+        )),
         other => {
-            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.word());
             Err(IrError::not_supported(compute.location(), what))
         }
     }
@@ -135,15 +138,15 @@ fn value<'c>(compute: Op<'c>, result: Assigned<'c>, is_cleared: bool) -> Result<
 struct Tiling<'a, 'c> {
     compute: Op<'c>,
     loops: &'a Loops<'c>,
-    value: &'a Term<'c>,
+    value: &'a ValueTerm<'c>,
     /// Whether the elements of the target that are not named stay.
     keeps: bool,
-    tiles: &'a Tiles,
+    tiles: &'a TileChoice,
 }
 
 impl<'c> Tiling<'_, 'c> {
     /// Those that are cut, and those that commands cut and graphs do not.
-    fn cuts(&self) -> (Vec<Cut<'c>>, Vec<Uncut>) {
+    fn cuts(&self) -> (Vec<TileSplit<'c>>, Vec<UnsplitVariable>) {
         let possible = self.loops.cuts(&|cut| is_stored(self.compute, cut));
         let mut cuts = possible.clone();
         cuts.retain(|cut| self.why_whole(cut).is_none());
@@ -152,33 +155,36 @@ impl<'c> Tiling<'_, 'c> {
             cut.and_then(|cut| self.why_whole(cut)).unwrap_or_else(|| self.loops.why_whole(var))
         };
         let uncut = self.loops.uncut(&cuts).into_iter();
-        let uncut = uncut.map(|var| Uncut { index: name(var), reason: reason(var).to_owned() }).collect();
+        let uncut =
+            uncut.map(|var| UnsplitVariable { index: name(var), reason: reason(var).to_owned() }).collect();
         (cuts, uncut)
     }
 
     /// Why a variable that could be cut is not.
-    fn why_whole(&self, cut: &Cut<'c>) -> Option<&str> {
+    fn why_whole(&self, cut: &TileSplit<'c>) -> Option<&str> {
         match self.tiles {
-            Tiles::Whole { reason } => Some(reason),
-            Tiles::Cut if self.keeps => {
+            TileChoice::Whole { reason } => Some(reason),
+            TileChoice::Split if self.keeps => {
                 Some("the elements of its target that are not named stay as they are")
             }
-            Tiles::Cut if !cut.is_even() && self.value.has_mask(&|mask| is_dense_over(mask, cut.whole)) => {
+            TileChoice::Split
+                if !cut.is_even() && self.value.has_mask(&|mask| is_dense_over(mask, cut.whole)) =>
+            {
                 Some("a dense mask has it, and its last tile may not be full")
             }
-            Tiles::Cut => None,
+            TileChoice::Split => None,
         }
     }
 }
 
 /// Whether a dense tensor has a variable. As a mask it lets through what is not 0 in it, and has to stay
 /// dense, which it does not where the last tile is not full.
-fn is_dense_over<'c>(mask: &term::Access<'c>, var: Val<'c>) -> bool {
+fn is_dense_over<'c>(mask: &term::TermAccess<'c>, var: Val<'c>) -> bool {
     format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var)
 }
 
 /// Whether something in a compute is stored in the parts of a variable that is cut, and can be scanned so.
-fn is_stored(compute: Op<'_>, cut: &Cut<'_>) -> bool {
+fn is_stored(compute: Op<'_>, cut: &TileSplit<'_>) -> bool {
     let accesses = compute.descendants::<AccessOperation>().into_iter();
     let points = accesses.chain(compute.descendants::<AssignOperation>()).map(comet_passes::nest::point);
     let is_cut = |format: &Format, indices: &[Val<'_>]| {
@@ -195,7 +201,7 @@ fn is_stored(compute: Op<'_>, cut: &Cut<'_>) -> bool {
 /// Whether a target names only some of its elements, and leaves the others as they are.
 pub(crate) fn keeps_elements(assign: Op<'_>) -> bool {
     let (tensor, indices) = comet_passes::nest::point(assign);
-    format::of_type(tensor.r#type()).is_dense() && repeats(&term::Access { tensor, indices })
+    format::of_type(tensor.r#type()).is_dense() && repeats(&term::TermAccess { tensor, indices })
 }
 
 /// Whether graphs can scan the levels of a tensor, if they come in the order of the loops.
@@ -205,37 +211,42 @@ pub(crate) fn has_levels_of_graphs(tensor: Val<'_>) -> bool {
     is_whole && stored::levels(&format).is_some()
 }
 
-fn repeats(target: &term::Access<'_>) -> bool {
+fn repeats(target: &term::TermAccess<'_>) -> bool {
     target.indices.iter().enumerate().any(|(mode, index)| target.indices[..mode].contains(index))
 }
 
 /// A tensor of the statement.
-struct Operand<'c> {
+struct StatementTensor<'c> {
     format: TensorFormat,
-    source: Source<'c>,
+    source: TensorSource<'c>,
     /// What its modes are.
     parts: Vec<LevelExpr>,
 }
 
 /// Writes terms as expressions.
-struct Writer<'c> {
+struct StatementWriter<'c> {
     loops: Loops<'c>,
-    cuts: Vec<Cut<'c>>,
+    cuts: Vec<TileSplit<'c>>,
     /// The index variables, outermost first.
     order: Vec<Val<'c>>,
-    vars: Names<'c>,
-    operands: Vec<Operand<'c>>,
+    vars: ValueNames<'c>,
+    operands: Vec<StatementTensor<'c>>,
 }
 
-impl<'c> Writer<'c> {
-    fn new(loops: Loops<'c>, cuts: Vec<Cut<'c>>) -> Self {
+impl<'c> StatementWriter<'c> {
+    fn new(loops: Loops<'c>, cuts: Vec<TileSplit<'c>>) -> Self {
         let order = loops.order(&cuts);
-        Self { loops, cuts, order, vars: Names::default(), operands: Vec::new() }
+        Self { loops, cuts, order, vars: ValueNames::default(), operands: Vec::new() }
     }
 
     /// The statement gets its tensors and the order of its variables.
-    fn finish(mut self, statement: Statement, located: BTreeSet<usize>, uncut: Vec<Uncut>) -> Computed<'c> {
-        let extents: Vec<(String, Extent<'c>)> =
+    fn finish(
+        mut self,
+        statement: Statement,
+        located: BTreeSet<usize>,
+        uncut: Vec<UnsplitVariable>,
+    ) -> Computed<'c> {
+        let extents: Vec<(String, VariableExtent<'c>)> =
             self.order.clone().into_iter().map(|var| (self.vars.of(var), self.extent(var))).collect();
         let order = extents.iter().map(|(name, _)| name.clone()).collect();
         let choices = self.loops.choices(&self.order, &self.cuts, &mut self.vars);
@@ -254,16 +265,16 @@ impl<'c> Writer<'c> {
         }
     }
 
-    fn extent(&self, var: Val<'c>) -> Extent<'c> {
+    fn extent(&self, var: Val<'c>) -> VariableExtent<'c> {
         let part = self.cuts.iter().find(|cut| cut.outer == var || cut.inner == var);
         match part {
-            Some(cut) if cut.inner == var => Extent::Remainder(cut.size),
-            Some(cut) => Extent::Quotient(extent(cut.whole), cut.size),
-            None => Extent::Whole(extent(var)),
+            Some(cut) if cut.inner == var => VariableExtent::Remainder(cut.size),
+            Some(cut) => VariableExtent::Quotient(extent(cut.whole), cut.size),
+            None => VariableExtent::Whole(extent(var)),
         }
     }
 
-    fn cut_of(&self, var: Val<'c>) -> Option<&Cut<'c>> {
+    fn cut_of(&self, var: Val<'c>) -> Option<&TileSplit<'c>> {
         self.cuts.iter().find(|cut| cut.whole == var)
     }
 
@@ -291,7 +302,7 @@ impl<'c> Writer<'c> {
 
     /// The target, in a format that graphs can write. What a plain dense one has no room for is not copied
     /// back to it.
-    fn result(&mut self, target: &term::Access<'c>) -> Access {
+    fn result(&mut self, target: &term::TermAccess<'c>) -> Access {
         let own = format::of_type(target.tensor.r#type());
         let mut wanted = self.wanted(&own, &target.indices);
         let is_cut = target.indices.iter().any(|index| self.cut_of(*index).is_some());
@@ -309,17 +320,19 @@ impl<'c> Writer<'c> {
         self.access(0, &target.indices)
     }
 
-    fn expression(&mut self, term: &Term<'c>) -> Expression {
+    fn expression(&mut self, term: &ValueTerm<'c>) -> Expression {
         match term {
-            Term::Access(access) => Expression::Access(self.operand(access)),
-            Term::Scalar(value) => Expression::Access(self.number(*value)),
-            Term::Apply(function, value) => Expression::Apply(*function, Box::new(self.expression(value))),
-            Term::Combine(how, operator, left, right) => {
+            ValueTerm::Access(access) => Expression::Access(self.operand(access)),
+            ValueTerm::Scalar(value) => Expression::Access(self.number(*value)),
+            ValueTerm::Apply(function, value) => {
+                Expression::Apply(*function, Box::new(self.expression(value)))
+            }
+            ValueTerm::Combine(how, operator, left, right) => {
                 let [left, right] = [left, right].map(|side| Box::new(self.expression(side)));
                 Expression::Combine(*how, *operator, left, right)
             }
-            Term::Reduce(..) => self.reduction(term),
-            Term::Mask { value, mask, complement } => {
+            ValueTerm::Reduce(..) => self.reduction(term),
+            ValueTerm::Mask { value, mask, complement } => {
                 let (value, complement) = (Box::new(self.expression(value)), *complement);
                 Expression::Mask { value, mask: self.operand(mask), complement }
             }
@@ -327,9 +340,9 @@ impl<'c> Writer<'c> {
     }
 
     /// Reductions of one kind around each other are in the order of the loops, where parts come apart.
-    fn reduction(&mut self, term: &Term<'c>) -> Expression {
+    fn reduction(&mut self, term: &ValueTerm<'c>) -> Expression {
         let (mut vars, mut body, mut kind) = (Vec::new(), term, None);
-        while let Term::Reduce(reduction, var, inside) = body
+        while let ValueTerm::Reduce(reduction, var, inside) = body
             && kind.is_none_or(|kind| kind == *reduction)
         {
             match self.cut_of(*var) {
@@ -347,7 +360,7 @@ impl<'c> Writer<'c> {
         names.into_iter().rev().fold(value, |body, var| Expression::Reduce(kind, var, Box::new(body)))
     }
 
-    fn operand(&mut self, access: &term::Access<'c>) -> Access {
+    fn operand(&mut self, access: &term::TermAccess<'c>) -> Access {
         let own = format::of_type(access.tensor.r#type());
         let copied = stored::copied(&own, &self.wanted(&own, &access.indices));
         let tensor = self.add(access.tensor, &copied.clone().unwrap_or(own), copied);
@@ -356,40 +369,45 @@ impl<'c> Writer<'c> {
 
     /// The operands of these names, as the program has them.
     fn named_as(&self, names: &[String]) -> BTreeSet<usize> {
-        let is_one = |operand: &Operand<'c>| match operand.source {
-            Source::Tensor(tensor, _) => names.contains(&name(tensor)),
-            Source::Number(_) => false,
+        let is_one = |operand: &StatementTensor<'c>| match operand.source {
+            TensorSource::Tensor(tensor, _) => names.contains(&name(tensor)),
+            TensorSource::Number(_) => false,
         };
         (1..self.operands.len()).filter(|place| is_one(&self.operands[*place])).collect()
     }
 
     fn number(&mut self, value: Val<'c>) -> Access {
-        let is_it = |operand: &Operand<'c>| matches!(operand.source, Source::Number(other) if other == value);
+        let is_it = |operand: &StatementTensor<'c>| matches!(operand.source, TensorSource::Number(other) if other == value);
         let tensor = self.operands.iter().position(is_it).unwrap_or_else(|| {
             let format = self.named("number", (Vec::new(), Vec::new()), value);
-            self.push(Operand { format, source: Source::Number(value), parts: Vec::new() })
+            self.push(StatementTensor { format, source: TensorSource::Number(value), parts: Vec::new() })
         });
         Access { tensor, indices: Vec::new() }
     }
 
     /// The place of a tensor in that format; the result is no operand.
     fn add(&mut self, tensor: Val<'c>, stored: &Format, copied: Option<Format>) -> usize {
-        let is_it = |operand: &Operand<'c>| matches!(&operand.source, Source::Tensor(other, format) if *other == tensor && *format == copied);
+        let is_it = |operand: &StatementTensor<'c>| matches!(&operand.source, TensorSource::Tensor(other, format) if *other == tensor && *format == copied);
         if let Some(found) = self.operands.iter().skip(1).position(is_it) {
             return found + 1;
         }
         let levels = stored::levels(stored).expect("the format was chosen for graphs");
         let format = self.named(&name(tensor), levels, tensor);
-        let source = Source::Tensor(tensor, copied);
-        self.push(Operand { format, source, parts: stored::parts(stored) })
+        let source = TensorSource::Tensor(tensor, copied);
+        self.push(StatementTensor { format, source, parts: stored::parts(stored) })
     }
 
-    fn push(&mut self, operand: Operand<'c>) -> usize {
+    fn push(&mut self, operand: StatementTensor<'c>) -> usize {
         self.operands.push(operand);
         self.operands.len() - 1
     }
 
-    fn named(&self, name: &str, (levels, order): (Vec<Level>, Vec<usize>), value: Val<'c>) -> TensorFormat {
+    fn named(
+        &self,
+        name: &str,
+        (levels, order): (Vec<GraphLevel>, Vec<usize>),
+        value: Val<'c>,
+    ) -> TensorFormat {
         let name = different(&for_files(name), |name| {
             self.operands.iter().any(|operand| operand.format.name == name)
         });

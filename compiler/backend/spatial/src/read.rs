@@ -52,7 +52,7 @@ pub fn read(op: Op<'_>) -> ReadApp<'_> {
 }
 
 /// The operations of a type.
-fn all<'c, T: TypedOp<'c>>(ops: &[Op<'c>]) -> impl Iterator<Item = Op<'c>> {
+fn all<'c, T: TypedOp>(ops: &[Op<'c>]) -> impl Iterator<Item = Op<'c>> {
     ops.iter().copied().filter(|op| op.is::<T>())
 }
 

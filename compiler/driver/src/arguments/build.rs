@@ -55,7 +55,7 @@ pub(crate) struct CompileArguments {
     #[arg(long, value_name = "NAME", default_value = "comet")]
     pub(crate) dialect: GraphDialect,
     /// Give indices of sparse operands new numbers while the program runs, and undo that in what it shows:
-    /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 rounds, `lexi,N` does N
+    /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 iterations, `lexi,N` does N
     #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
     pub(crate) reorder: Option<Method>,
     /// Compile anew, and keep nothing of it: leave the cache of code that was compiled before out

@@ -1,7 +1,7 @@
 //! `--memory` of `comet sim`: sizes and rates, as `last-level=17MB,dram=68.256GB/s`.
 
 use comet_sam::machine::quantity::{bytes, bytes_or_none, hertz, rate};
-use comet_sam::simulate::Memory;
+use comet_sam::simulate::MemoryModel;
 
 /// What can be said of a memory.
 const KEYS: &str = "`dram`, `on-chip`, `last-level`, `element`, `buffers` or `clock`";
@@ -10,7 +10,7 @@ const KEYS: &str = "`dram`, `on-chip`, `last-level`, `element`, `buffers` or `cl
 const CLOCK: f64 = 1e9;
 
 /// The memory of a comma-separated list; what it does not say is as in the paper.
-pub(crate) fn parse(text: &str) -> Result<Memory, String> {
+pub(crate) fn parse(text: &str) -> Result<MemoryModel, String> {
     let pairs = text.split(',').map(str::trim).filter(|pair| !pair.is_empty());
     let pairs: Vec<(&str, &str)> = pairs
         .map(|pair| {
@@ -19,7 +19,7 @@ pub(crate) fn parse(text: &str) -> Result<Memory, String> {
         .collect::<Result<_, _>>()?;
     let clock = pairs.iter().find(|(key, _)| *key == "clock").map_or(Ok(CLOCK), |(_, value)| hertz(value))?;
     // Rates that are not given are the paper's by second, too.
-    let mut memory = Memory::default();
+    let mut memory = MemoryModel::default();
     memory.dram *= CLOCK / clock;
     memory.on_chip *= CLOCK / clock;
     for (key, value) in pairs {
@@ -46,13 +46,13 @@ fn buffers(text: &str) -> Result<usize, String> {
 #[cfg(test)]
 mod tests {
     use super::parse;
-    use comet_sam::simulate::Memory;
+    use comet_sam::simulate::MemoryModel;
 
     #[test]
     fn rates_are_by_cycle() {
-        assert_eq!(parse(""), Ok(Memory::default()));
+        assert_eq!(parse(""), Ok(MemoryModel::default()));
         let memory = parse("dram=64GB/s, last-level=1MiB,element=16KiB,buffers=3,clock=2GHz").unwrap();
-        let expected = Memory {
+        let expected = MemoryModel {
             dram: 32.0,
             on_chip: 1024.0,
             last_level: 1 << 20,
@@ -65,11 +65,11 @@ mod tests {
 
     #[test]
     fn a_last_level_buffer_may_hold_nothing() {
-        assert_eq!(parse("last-level=0"), Ok(Memory { last_level: 0, ..Memory::default() }));
+        assert_eq!(parse("last-level=0"), Ok(MemoryModel { last_level: 0, ..MemoryModel::default() }));
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (text, found) in [
             ("dram", "found `dram`, expected a value for"),
             ("ram=1GB", "found `ram`, expected `dram`"),

@@ -30,10 +30,10 @@ mod tests {
     /// Guards that no words of Rust's parsers reach the user, whatever is wrong with a number.
     #[test]
     fn what_is_no_number_of_the_range_is_refused() {
-        let rounds = whole(1..=u32::MAX);
-        assert_eq!(rounds("7"), Ok(7));
+        let count = whole(1..=u32::MAX);
+        assert_eq!(count("7"), Ok(7));
         for text in ["0", "-1", "4294967296", "few", "1.5", ""] {
-            assert_eq!(rounds(text).unwrap_err(), "expected a whole number from 1 to 4294967295", "{text}");
+            assert_eq!(count(text).unwrap_err(), "expected a whole number from 1 to 4294967295", "{text}");
         }
         let depth = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX);
         assert_eq!(depth("2"), Ok(NonZeroUsize::new(2).unwrap()));

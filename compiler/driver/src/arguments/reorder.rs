@@ -23,7 +23,7 @@ pub(crate) struct ReorderArguments {
     /// The modes that get new numbers: `all`, `rows` (mode 0), `columns` (mode 1) or a list such as `2,0`
     #[arg(long, value_parser = modes, default_value = "all", allow_negative_numbers = true)]
     pub(crate) modes: Modes,
-    /// The most rounds of `lexi` over the modes; 5 when not given
+    /// The most iterations of `lexi` over the modes; 5 when not given
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) iterations: Option<u32>,
     /// Write the permutations to PREFIX0.txt, PREFIX1.txt, …, a mode each: line i is the new number of index
@@ -59,9 +59,9 @@ fn modes(text: &str) -> Result<Modes, String> {
     })
 }
 
-/// A method with its rounds, as `--reorder` takes it.
+/// A method with its iterations, as `--reorder` takes it.
 pub(super) fn parse_method(text: &str) -> Result<Method, String> {
-    let expected = || "expected `lexi`, `lexi,N` with a number of rounds, `rcm` or `degree`".to_owned();
+    let expected = || "expected `lexi`, `lexi,N` with a number of iterations, `rcm` or `degree`".to_owned();
     match text.split_once(',') {
         None => match text {
             "lexi" => Ok(Method::Lexi { iterations: Method::ITERATIONS_IN_PROGRAMS }),
@@ -69,8 +69,8 @@ pub(super) fn parse_method(text: &str) -> Result<Method, String> {
             "degree" => Ok(Method::Degree),
             _ => Err(expected()),
         },
-        Some(("lexi", rounds)) => {
-            let iterations = rounds.parse().ok().filter(|rounds| *rounds > 0).ok_or_else(expected)?;
+        Some(("lexi", iterations)) => {
+            let iterations = iterations.parse().ok().filter(|count| *count > 0).ok_or_else(expected)?;
             Ok(Method::Lexi { iterations })
         }
         Some(_) => Err(expected()),

@@ -5,7 +5,7 @@ use super::number::whole;
 use super::trace::{self, TracePath};
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
-use comet_sam::simulate::Memory;
+use comet_sam::simulate::MemoryModel;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub(crate) struct SimArguments {
     /// of a buffer of the processing element, which holds a tile, and how many of these each operand has.
     /// `last-level=0` keeps no tile
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with = "machine")]
-    pub(crate) memory: Option<Memory>,
+    pub(crate) memory: Option<MemoryModel>,
     /// Simulate the machine that a file in TOML describes: latencies, initiation intervals, energy and area
     /// of units, how many there are, queues, DRAM. `--queue-depth` and `--skip-depth` beside it win
     #[arg(long, value_name = "FILE")]

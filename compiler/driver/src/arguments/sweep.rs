@@ -3,7 +3,7 @@
 use super::example;
 use super::number::whole;
 use crate::sweep::axis::{self, Axis};
-use crate::sweep::counts::Cost;
+use crate::sweep::counts::ColumnCost;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -35,7 +35,7 @@ pub(crate) struct SweepArguments {
     pub(crate) svg: Option<PathBuf>,
     /// What runs cost, beside their cycles
     #[arg(long, value_name = "WHAT", default_value = "blocks")]
-    pub(crate) cost: Cost,
+    pub(crate) cost: ColumnCost,
     /// How many runs go on at once; by default as many as there are cores
     #[arg(short, long, value_name = "N", value_parser = whole(1..=1024_u32), allow_negative_numbers = true)]
     pub(crate) jobs: Option<u32>,

@@ -34,7 +34,7 @@ pub(crate) struct TileArguments {
     #[arg(long, value_name = "BYTES", value_parser = quantity::bytes, allow_negative_numbers = true)]
     pub(crate) buffer: Option<u64>,
     /// Choose tiles for all levels of memory of a machine, from a file in TOML or one that has a name;
-    /// tells the bytes that move into each level, time and energy
+    /// reports the bytes that move into each level, time and energy
     #[arg(long, value_name = "FILE|opal|extensor", conflicts_with_all = ["buffer", "schemes", "orders", "paper_model", "apply", "apply_levels", "exports", "packed", "occupancy", "html"])]
     pub(crate) machine: Option<PathBuf>,
     /// What tiles are to make little of on that machine: bytes into the outermost level (and with its
@@ -84,7 +84,7 @@ pub(crate) struct TileArguments {
     /// Write the statement in its tiles for another model of accelerators: TeAAL or AccelForge
     #[arg(long = "export", value_name = "teaal=FILE|accelforge=FILE", value_parser = export::parse)]
     pub(crate) exports: Vec<Export>,
-    /// Also bring the small tiles that statistics are made of together to about the chosen ones, and tell
+    /// Also bring the small tiles that statistics are made of together to about the chosen ones, and report
     /// what these packed tiles move; `--apply` writes them, with three coordinates for each index: the
     /// packed tile, the small one in it, the place in that
     #[arg(long)]

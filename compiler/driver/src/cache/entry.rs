@@ -14,8 +14,8 @@ pub(super) fn pack(key: &Key, object: &[u8]) -> Vec<u8> {
 /// The object of an entry; `None` where the bytes are not what was written for that key.
 pub(super) fn unpack(key: &Key, bytes: &[u8]) -> Option<Vec<u8>> {
     let rest = bytes.strip_prefix(MAGIC)?;
-    let (told, object) = rest.split_first_chunk::<OUT_LEN>()?;
-    (checksum(key, object) == Hash::from_bytes(*told)).then(|| object.to_vec())
+    let (stated, object) = rest.split_first_chunk::<OUT_LEN>()?;
+    (checksum(key, object) == Hash::from_bytes(*stated)).then(|| object.to_vec())
 }
 
 fn checksum(key: &Key, object: &[u8]) -> Hash {

@@ -222,9 +222,9 @@ mod tests {
         assert!(folder.path.join("other.code").exists());
     }
 
-    /// A damaged entry is told, and made anew.
+    /// A damaged entry is reported, and made anew.
     #[test]
-    fn damaged_entries_are_told() {
+    fn damaged_entries_are_reported() {
         let (_place, folder) = folder(1000);
         let key = Key::of_text("a");
         assert_eq!(folder.find(&key), Ok(None));
@@ -255,7 +255,7 @@ mod tests {
     fn sizes_are_read() {
         assert_eq!(limit(None).unwrap(), USUAL_LIMIT);
         assert_eq!(limit(Some("64KiB".into())).unwrap(), ByteSize::kib(64));
-        let error = limit(Some("much".into())).unwrap_err().render(false);
+        let error = limit(Some("much".into())).unwrap_err().render(comet_diag::Color::Never);
         assert!(error.contains("`COMET_CACHE_SIZE` takes a number of bytes, not `much`"), "{error}");
     }
 }

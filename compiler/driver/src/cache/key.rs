@@ -26,11 +26,11 @@ pub(crate) enum Use {
 }
 
 impl Key {
-    /// That of a program: its text with the names of its files, which messages at run time tell, and what the
+    /// That of a program: its text with the names of its files, which messages at run time contain, and what the
     /// front end has made of it; the choices of the command line; the target; the compiler. What files hold
     /// is no part of it, since no step of the compiler opens them: programs solve their extents themselves.
     ///
-    /// `None` where it cannot be told which compiler this is.
+    /// `None` where it is not known which compiler this is.
     pub(crate) fn of_program(
         session: &Session,
         target: &Target,

@@ -1,7 +1,7 @@
 //! `comet build`: an executable, or any stage on the way.
 
 use super::output;
-use super::run::telling;
+use super::run::with_arguments;
 use crate::arguments::{BuildArguments, EmitKind, GraphDialect, GraphLayout};
 use crate::cache::{self, Use};
 use crate::dataflow;
@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::front;
 use crate::graphviz;
 use crate::library;
-use crate::middle::{self, Locations, Part, Stage};
+use crate::middle::{self, CompiledFunctions, Locations, Stage};
 use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::text;
@@ -20,14 +20,14 @@ use comet_diag::{Diagnostic, Source};
 use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
 use comet_sam::graph::{Foreign, Graph};
-use comet_sam::picture::Layout;
+use comet_sam::picture::FlowDirection;
 use comet_sema::program::Program;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> {
-    let mut session = telling(&arguments.program.compile, session);
+    let mut session = with_arguments(&arguments.program.compile, session);
     session.automatic.dialect = dialect(arguments)?;
     check_joiners(arguments)?;
     if is_graph(&arguments.program.source) {
@@ -59,10 +59,10 @@ fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
     }
 }
 
-fn layout(arguments: &BuildArguments) -> Layout {
+fn layout(arguments: &BuildArguments) -> FlowDirection {
     match arguments.layout {
-        GraphLayout::TopDown => Layout::TopDown,
-        GraphLayout::LeftRight => Layout::LeftRight,
+        GraphLayout::TopDown => FlowDirection::TopDown,
+        GraphLayout::LeftRight => FlowDirection::LeftRight,
     }
 }
 
@@ -115,7 +115,7 @@ fn check_joiners(arguments: &BuildArguments) -> Result<()> {
 }
 
 /// Where an artifact goes.
-enum Place {
+enum Destination {
     StandardOutput,
     File(PathBuf),
     /// A file in a folder, or several whose names are that one with numbers.
@@ -132,7 +132,7 @@ enum Artifact {
 }
 
 /// Every kind that is asked for, with its place.
-fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
+fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
     let source = &arguments.program.source;
     let stem = match text::is_standard_input(source) {
         true => "stdin".into(),
@@ -140,18 +140,18 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Place)>> {
     };
     let named = |kind: EmitKind| format!("{stem}{}", kind.suffix());
     let places = match (arguments.emit.as_slice(), &arguments.output) {
-        ([kind], None) if is_text(*kind) => vec![(*kind, Place::StandardOutput)],
+        ([kind], None) if is_text(*kind) => vec![(*kind, Destination::StandardOutput)],
         (_, None) if text::is_standard_input(source) => {
             let message = "standard input has no name that a file could be called by";
             let hint = "name the file to be written: `-o FILE`, or `-o FOLDER/` for several kinds";
             return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
         }
-        ([kind], None) => vec![(*kind, Place::File(named(*kind).into()))],
-        ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Place::File(path.clone()))],
+        ([kind], None) => vec![(*kind, Destination::File(named(*kind).into()))],
+        ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Destination::File(path.clone()))],
         (kinds, Some(folder)) => {
             std::fs::create_dir_all(folder)
                 .map_err(|error| Failure::file("create the folder", folder, error))?;
-            kinds.iter().map(|kind| (*kind, Place::InFolder(folder.join(named(*kind))))).collect()
+            kinds.iter().map(|kind| (*kind, Destination::InFolder(folder.join(named(*kind))))).collect()
         }
         (_, None) => {
             let diagnostic = Diagnostic::error_without_place("several kinds need a folder to be written to");
@@ -168,8 +168,8 @@ fn is_folder(path: &Path) -> bool {
 }
 
 /// A program without an ending in its name would be overwritten by its executable.
-fn check_not_source(place: &Place, source: &Path) -> Result<()> {
-    let (Place::File(path) | Place::InFolder(path)) = place else { return Ok(()) };
+fn check_not_source(place: &Destination, source: &Path) -> Result<()> {
+    let (Destination::File(path) | Destination::InFolder(path)) = place else { return Ok(()) };
     match (path.canonicalize(), source.canonicalize()) {
         (Ok(a), Ok(b)) if a == b => {
             let message = format!("`{}` is the program itself and would be overwritten", path.display());
@@ -180,11 +180,11 @@ fn check_not_source(place: &Place, source: &Path) -> Result<()> {
 }
 
 /// Refuses what could not be written. The linker replaces a file that is there, a running program too.
-fn check_place(kind: EmitKind, place: &Place) -> Result<()> {
+fn check_place(kind: EmitKind, place: &Destination) -> Result<()> {
     match place {
-        Place::File(path) if is_text(kind) => output::check([path]),
-        Place::File(path) => output::check_folder(path),
-        Place::StandardOutput | Place::InFolder(_) => Ok(()),
+        Destination::File(path) if is_text(kind) => output::check([path]),
+        Destination::File(path) => output::check_folder(path),
+        Destination::StandardOutput | Destination::InFolder(_) => Ok(()),
     }
 }
 
@@ -195,18 +195,20 @@ fn is_text(kind: EmitKind) -> bool {
     )
 }
 
-fn deliver(session: &Session, artifact: &Artifact, place: &Place) -> Result<()> {
+fn deliver(session: &Session, artifact: &Artifact, place: &Destination) -> Result<()> {
     match (artifact, place) {
-        (Artifact::Bytes(bytes), Place::StandardOutput) => output::print(bytes),
-        (Artifact::Bytes(bytes), Place::File(path) | Place::InFolder(path)) => output::write(path, bytes),
-        (Artifact::Object(object, product), Place::File(path) | Place::InFolder(path)) => {
+        (Artifact::Bytes(bytes), Destination::StandardOutput) => output::print(bytes),
+        (Artifact::Bytes(bytes), Destination::File(path) | Destination::InFolder(path)) => {
+            output::write(path, bytes)
+        }
+        (Artifact::Object(object, product), Destination::File(path) | Destination::InFolder(path)) => {
             link(session, object, *product, path)
         }
-        (Artifact::Parts(parts), Place::InFolder(path)) => {
+        (Artifact::Parts(parts), Destination::InFolder(path)) => {
             let parts = parts.iter().enumerate();
             parts.into_iter().try_for_each(|(number, bytes)| output::write(&numbered(path, number), bytes))
         }
-        (Artifact::Object(..), Place::StandardOutput) => unreachable!("what is linked is a file"),
+        (Artifact::Object(..), Destination::StandardOutput) => unreachable!("what is linked is a file"),
         (Artifact::Parts(_), _) => unreachable!("several files are in a folder"),
     }
 }
@@ -248,7 +250,7 @@ impl Compilation<'_> {
         Settling { session: self.session, source: self.source, machines }.program_if_known(program)
     }
 
-    fn artifact(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
+    fn artifact(&self, kind: EmitKind, place: &Destination) -> Result<Artifact> {
         Ok(match kind {
             EmitKind::Ast => {
                 Artifact::Bytes(comet_syntax::dump(&front::parse(self.session, self.source)?).into_bytes())
@@ -260,12 +262,14 @@ impl Compilation<'_> {
             EmitKind::Llvm => self.text(|unit| Ok(unit.ir_text().into_bytes()))?,
             EmitKind::Asm => self.text(|unit| Ok(unit.code(CodeKind::Assembly)?))?,
             EmitKind::Obj => Artifact::Bytes(self.object(None)?),
-            EmitKind::Exe => Artifact::Object(self.object(Some(Part::Program))?, Product::Executable),
+            EmitKind::Exe => {
+                Artifact::Object(self.object(Some(CompiledFunctions::Program))?, Product::Executable)
+            }
             EmitKind::StaticLib => {
-                Artifact::Object(self.object(Some(Part::Kernels))?, Product::StaticLibrary)
+                Artifact::Object(self.object(Some(CompiledFunctions::Kernels))?, Product::StaticLibrary)
             }
             EmitKind::SharedLib => {
-                Artifact::Object(self.object(Some(Part::Kernels))?, Product::SharedLibrary)
+                Artifact::Object(self.object(Some(CompiledFunctions::Kernels))?, Product::SharedLibrary)
             }
             EmitKind::Header => Artifact::Bytes(self.header()?.into_bytes()),
             EmitKind::Sam => self.dialect(Stage::Sam)?,
@@ -297,10 +301,10 @@ impl Compilation<'_> {
     }
 
     /// The graphs, each in a file of its own where they go to a folder.
-    fn pictures(&self, kind: EmitKind, place: &Place) -> Result<Artifact> {
+    fn pictures(&self, kind: EmitKind, place: &Destination) -> Result<Artifact> {
         let (graphs, layout) = (self.graphs()?, layout(self.arguments));
         match place {
-            Place::InFolder(_) if graphs.len() > 1 => {
+            Destination::InFolder(_) if graphs.len() > 1 => {
                 let parts = graphs.chunks(1).map(|graph| picture(kind, graph, layout));
                 Ok(Artifact::Parts(parts.collect::<Result<_>>()?))
             }
@@ -310,13 +314,13 @@ impl Compilation<'_> {
 
     /// The applications of the program's statements as text, each in a file of its own where they go to a
     /// folder.
-    fn applications(&self, place: &Place) -> Result<Artifact> {
+    fn applications(&self, place: &Destination) -> Result<Artifact> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_applications(self.session, &context, &program, self.source)?;
         let texts: Vec<String> = pieces.iter().map(|piece| comet_spatial::write::write(&piece.app)).collect();
         Ok(match place {
-            Place::InFolder(_) if texts.len() > 1 => {
+            Destination::InFolder(_) if texts.len() > 1 => {
                 Artifact::Parts(texts.into_iter().map(String::into_bytes).collect())
             }
             _ => Artifact::Bytes(texts.join("\n").into_bytes()),
@@ -324,12 +328,12 @@ impl Compilation<'_> {
     }
 
     /// Without a part, of what the file is for.
-    fn object(&self, part: Option<Part>) -> Result<Vec<u8>> {
+    fn object(&self, part: Option<CompiledFunctions>) -> Result<Vec<u8>> {
         let (target, program) = (self.target()?, self.program(Machines::Processors)?);
         let part = part.unwrap_or_else(|| main_part(&program));
         let purpose = match part {
-            Part::Program => Use::Executable,
-            Part::Kernels => Use::Library,
+            CompiledFunctions::Program => Use::Executable,
+            CompiledFunctions::Kernels => Use::Library,
         };
         let (arguments, code) = (&self.arguments.program.compile, (self.source, &program));
         let place = cache::place(arguments, self.session, &target, code, purpose)?;
@@ -363,24 +367,24 @@ impl Compilation<'_> {
     /// The program with the entry of an executable, or the kernels of a library, optimized.
     fn native<T>(
         &self,
-        (program, part): (&Program, Part),
+        (program, part): (&Program, CompiledFunctions),
         target: Target,
         write: impl FnOnce(&Unit<'_>) -> Result<T>,
     ) -> Result<T> {
         let kernels = match part {
-            Part::Program => Vec::new(),
-            Part::Kernels => library::signatures(program, self.source)?,
+            CompiledFunctions::Program => Vec::new(),
+            CompiledFunctions::Kernels => library::signatures(program, self.source)?,
         };
         let (context, llvm) = (middle::context(), LlvmContext::create());
         let module = middle::lower_part(self.session, &context, (program, part), self.source, Stage::Llvm)?;
         let timing = &self.session.timing;
         let unit = timing.step("translate", || match part {
-            Part::Program => Unit::translate(&module, &llvm, target),
-            Part::Kernels => Unit::translate_library(&module, &llvm, target),
+            CompiledFunctions::Program => Unit::translate(&module, &llvm, target),
+            CompiledFunctions::Kernels => Unit::translate_library(&module, &llvm, target),
         })?;
         match part {
-            Part::Program => unit.add_entry()?,
-            Part::Kernels => unit.add_kernels(&kernels)?,
+            CompiledFunctions::Program => unit.add_entry()?,
+            CompiledFunctions::Kernels => unit.add_kernels(&kernels)?,
         }
         timing.step("optimize", || unit.optimize())?;
         timing.step("generate code", || write(&unit))
@@ -388,12 +392,16 @@ impl Compilation<'_> {
 }
 
 /// A file without `main` is a library.
-fn main_part(program: &Program) -> Part {
-    if program.main().is_none() && !program.functions.is_empty() { Part::Kernels } else { Part::Program }
+fn main_part(program: &Program) -> CompiledFunctions {
+    if program.main().is_none() && !program.functions.is_empty() {
+        CompiledFunctions::Kernels
+    } else {
+        CompiledFunctions::Program
+    }
 }
 
 /// Graphs as one text of that kind. In JSON, one graph is no list.
-fn picture(kind: EmitKind, graphs: &[Graph], layout: Layout) -> Result<Vec<u8>> {
+fn picture(kind: EmitKind, graphs: &[Graph], layout: FlowDirection) -> Result<Vec<u8>> {
     match (kind, graphs) {
         (EmitKind::Svg, _) => graphviz::svg(&comet_sam::picture::write(graphs, layout)),
         (EmitKind::Comal, [graph]) => comet_sam::comal::write(graph).map_err(|foreign| unavailable(&foreign)),

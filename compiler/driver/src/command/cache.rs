@@ -8,7 +8,7 @@ use bytesize::ByteSize;
 use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 
-/// Tells what is kept, after it was removed where that is wanted.
+/// Reports what is kept, after removing it where that is wanted.
 pub(crate) fn cache(arguments: &CacheArguments) -> Result<()> {
     let folder = Folder::of_environment()?.ok_or_else(no_folder)?;
     if arguments.clear {

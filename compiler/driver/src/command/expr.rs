@@ -12,7 +12,7 @@ use comet_sema::program::Program;
 use comet_taco::{CommandLine, Translation};
 
 pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
-    let session = run::telling(&arguments.compile, session);
+    let session = run::with_arguments(&arguments.compile, session);
     options::set(runtime_options(arguments)?)?;
     let line = CommandLine::new(&arguments.expression, arguments.flags());
     messages::show_lines_of(line.source(), session.color);
@@ -53,7 +53,8 @@ fn simulate(
     if then == Then::Stop {
         return middle::lower_to_graphs(session, &middle::context(), program, source).map(|_| ());
     }
-    let simulated = dataflow::simulate(arguments, session, source, program, dataflow::Settings::default())?;
+    let simulated =
+        dataflow::simulate(arguments, session, source, program, dataflow::SimulationSettings::default())?;
     comet_runtime::output::tell(format_args!("{}", simulated.text()));
     Ok(())
 }

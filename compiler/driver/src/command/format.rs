@@ -5,7 +5,6 @@ use crate::arguments::FormatArguments;
 use crate::failure::{Failure, Result};
 use crate::{front, text};
 use comet_diag::Diagnostic;
-use std::path::Path;
 
 /// Lays out every file; the first that has errors ends it.
 pub(crate) fn format(arguments: &FormatArguments) -> Result<()> {
@@ -18,14 +17,12 @@ pub(crate) fn format(arguments: &FormatArguments) -> Result<()> {
             output::print(text.as_bytes())?;
         } else if text != source.text() {
             different.push(path.display().to_string());
-            rewrite(path, &text, arguments.check)?;
+            if !arguments.check {
+                output::write(path, text.as_bytes())?;
+            }
         }
     }
     if arguments.check && !different.is_empty() { Err(not_laid_out(&different)) } else { Ok(()) }
-}
-
-fn rewrite(path: &Path, text: &str, check: bool) -> Result<()> {
-    if check { Ok(()) } else { output::write(path, text.as_bytes()) }
 }
 
 fn not_laid_out(files: &[String]) -> Failure {

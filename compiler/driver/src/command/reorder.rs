@@ -61,7 +61,7 @@ fn method(arguments: &ReorderArguments) -> Result<Method> {
         (MethodName::Rcm, Some(_)) => "rcm",
         (MethodName::Degree, Some(_)) => "degree",
     };
-    let message = format!("`--iterations` are rounds of `--method lexi`, found `--method {name}`");
+    let message = format!("`--iterations` are those of `--method lexi`, found `--method {name}`");
     Err(Failure::user(Diagnostic::error_without_place(message).hint("leave `--iterations` out")))
 }
 

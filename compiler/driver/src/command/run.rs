@@ -1,6 +1,8 @@
 //! `comet run`: compile in memory and run.
 
-use crate::arguments::{CompileArguments, GraphDialect, InstrumentKind, RunArguments};
+use crate::arguments::{
+    CompileArguments, GraphDialect, InstrumentKind, ProgramArguments, RunArguments, RuntimeArguments,
+};
 use crate::cache::{self, Use};
 use crate::failure::Result;
 use crate::middle::{self, Stage};
@@ -16,24 +18,54 @@ use comet_backend_sam::{Automatic, Dialect};
 use comet_diag::Source;
 use comet_runtime::options;
 use comet_sema::program::Program;
+use std::path::Path;
 
 pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
-    let session = telling(&arguments.program.compile, session);
-    // Wrong options are told before the time for compiling is spent.
-    let options = arguments.runtime.options()?;
-    let tns = options.tns;
-    options::set(options)?;
-    let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
-    messages::show_lines_of(&source, session.color);
-    let settling = Settling { session: &session, source: &source, machines: Machines::Processors };
-    let program = settling.program(front::check(&session, &source)?, tns)?;
-    compile(&arguments.program.compile, &session, &source, &program, Then::Run)?;
+    let ProgramArguments { source, schedule, compile: options } = &arguments.program;
+    let written = Written { source, schedule: schedule.as_deref(), runtime: &arguments.runtime };
+    let program = Prepared::new(session, options, written, Machines::Processors)?;
+    compile(options, &program.session, &program.source, &program.program, Then::Run)?;
     options::note_unused_inputs();
     Ok(())
 }
 
-/// The session that tells what the arguments ask for.
-pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session {
+/// What the command line says of a program besides how it is compiled.
+pub(super) struct Written<'a> {
+    pub(super) source: &'a Path,
+    pub(super) schedule: Option<&'a str>,
+    pub(super) runtime: &'a RuntimeArguments,
+}
+
+/// A program that is to be run: checked, with sizes for the tiles that it leaves open.
+pub(super) struct Prepared {
+    pub(super) session: Session,
+    pub(super) source: Source,
+    pub(super) program: Program,
+}
+
+impl Prepared {
+    /// Sets the options of the run time, and reads and checks the program.
+    pub(super) fn new(
+        session: Session,
+        compile: &CompileArguments,
+        written: Written<'_>,
+        machines: Machines,
+    ) -> Result<Self> {
+        let session = with_arguments(compile, session);
+        // Wrong options are reported before the time for compiling is spent.
+        let options = written.runtime.options()?;
+        let tns = options.tns;
+        options::set(options)?;
+        let source = front::read_program(written.source, written.schedule)?;
+        messages::show_lines_of(&source, session.color);
+        let settling = Settling { session: &session, source: &source, machines };
+        let program = settling.program(front::check(&session, &source)?, tns)?;
+        Ok(Self { session, source, program })
+    }
+}
+
+/// Returns the session with what the arguments ask for.
+pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> Session {
     let instrument = match arguments.instrument {
         Some(InstrumentKind::Workspace) => Instrument::Workspaces,
         None => Instrument::Nothing,
@@ -54,7 +86,8 @@ pub(super) fn telling(arguments: &CompileArguments, session: Session) -> Session
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
     let registers = Target::vector_registers(&arguments.target_cpu);
     let choices = Choices { instrument, contractions, sums, reordering, registers };
-    Session { explain, automatic, choices, timing: Timing::new(arguments.time_passes), ..session }
+    let timing = Timing { enabled: arguments.time_passes, ..Timing::default() };
+    Session { explain, automatic, choices, timing, ..session }
 }
 
 /// What becomes of a compiled program.

@@ -1,25 +1,25 @@
-//! `comet sim`: a program or a dataflow graph, token by token; a Spatial application, round by round.
+//! `comet sim`: a program or a dataflow graph, token by token; a Spatial application, iteration by iteration.
 
 mod application;
 mod machine;
 
 use super::output;
-use super::run::telling;
+use super::run::{Prepared, Written};
 use crate::arguments::{CompileArguments, GraphDialect, SimArguments, SimTarget};
 use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
-use crate::progress::Line;
+use crate::progress::ProgressLine;
 use crate::session::Session;
-use crate::tile::auto::{Machines, Settling};
+use crate::tile::auto::Machines;
 use crate::trace::TraceFile;
-use crate::{dataflow, front, messages, patterns, text};
+use crate::{dataflow, patterns, text};
 use comet_backend_cpu::native::Optimization;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Observe, Options, Outcome, Profiled, Shown, page, simulate_observed};
-use comet_sam::storage::{self, Storage};
+use comet_sam::simulate::{Observe, Profiled, RunReport, Shown, SimulationOptions, page, simulate_observed};
+use comet_sam::storage::{self, StoredTensor};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,19 +45,12 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
     }
 }
 
-/// Standard output has what the program prints; what the simulator tells goes to standard error.
+/// Standard output has what the program prints; what the simulator reports goes to standard error.
 fn program(arguments: &SimArguments, session: Session) -> Result<()> {
-    let options = arguments.runtime.options()?;
-    let tns = options.tns;
-    options::set(options)?;
-    let session = telling(&arguments.compile, session);
-    let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    messages::show_lines_of(&source, session.color);
-    let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
-    let program = settling.program(front::check(&session, &source)?, tns)?;
+    let Prepared { session, source, program } = prepared(arguments, session)?;
     let machine = machine::read(arguments)?;
     let trace = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
-    let settings = dataflow::Settings {
+    let settings = dataflow::SimulationSettings {
         options: machine::options(arguments, machine.as_ref()),
         costs: machine.map(|machine| machine.costs),
         folder: arguments.sam_data.clone(),
@@ -81,8 +74,16 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
     if arguments.compile.dialect == GraphDialect::Comet {
         note_scanned(&simulated);
     }
-    note_memory(arguments, simulated.has_tiles());
+    if !simulated.has_tiles() {
+        note_memory(arguments);
+    }
     Ok(())
+}
+
+fn prepared(arguments: &SimArguments, session: Session) -> Result<Prepared> {
+    let SimArguments { source, schedule, runtime, .. } = arguments;
+    let written = Written { source, schedule: schedule.as_deref(), runtime };
+    Prepared::new(session, &arguments.compile, written, Machines::Accelerators)
 }
 
 /// Reports dense operands that are scanned again and again where few of their coordinates are needed.
@@ -98,14 +99,7 @@ fn note_scanned(simulated: &dataflow::Simulated) {
 /// A program whose statements are Spatial applications.
 fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
     check_graph_flags(arguments)?;
-    let options = arguments.runtime.options()?;
-    let tns = options.tns;
-    options::set(options)?;
-    let session = telling(&arguments.compile, session);
-    let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
-    messages::show_lines_of(&source, session.color);
-    let settling = Settling { session: &session, source: &source, machines: Machines::Accelerators };
-    let program = settling.program(front::check(&session, &source)?, tns)?;
+    let Prepared { session, source, program } = prepared(arguments, session)?;
     let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
@@ -138,9 +132,9 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
     Err(Failure::user(Diagnostic::error_without_place(message).hint("leave it out, or use `--target=sam`")))
 }
 
-/// Without tiles a memory changes little, which is told.
-fn note_memory(arguments: &SimArguments, has_tiles: bool) {
-    if arguments.memory.is_some() && !has_tiles {
+/// Reports that a memory changes little without tiles.
+fn note_memory(arguments: &SimArguments) {
+    if arguments.memory.is_some() {
         tell(format_args!(
             "note: nothing is in tiles, so that operands are read once and not waited for; `tile(i: n, …)` \
              in a schedule makes tiles"
@@ -171,16 +165,18 @@ fn graph(arguments: &SimArguments) -> Result<()> {
         output::write(path, page.as_bytes())?;
     }
     output::print(outcome.text(&graph.tensors[0]).as_bytes())?;
-    note_memory(arguments, graph.has_tiles());
+    if !graph.has_tiles() {
+        note_memory(arguments);
+    }
     Ok(())
 }
 
 fn run(
-    (graph, tensors): (&Graph, &BTreeMap<String, Storage>),
+    (graph, tensors): (&Graph, &BTreeMap<String, StoredTensor>),
     arguments: &SimArguments,
-    options: Options,
-) -> Result<Outcome> {
-    let mut line = Line::new(title(arguments));
+    options: SimulationOptions,
+) -> Result<RunReport> {
+    let mut line = ProgressLine::new(title(arguments));
     let mut watch = |progress| line.show(progress);
     let file = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let mut trace = file.as_ref().map(|file| file.begin(&[graph])).transpose()?;
@@ -278,7 +274,7 @@ fn no_tensors() -> Failure {
 }
 
 /// The operands, and the result where the graph keeps elements of it.
-fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, Storage>> {
+fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, StoredTensor>> {
     let operands = graph.tensors.iter().skip(usize::from(!graph.keeps_elements()));
     let stored = operands.map(|format| {
         let storage = storage::text::read(folder, format);

@@ -9,7 +9,7 @@ use crate::sweep::axis::{self, Axis};
 use crate::sweep::front::{Dot, front as pareto};
 use crate::sweep::picture::Picture;
 use crate::sweep::run::{Ran, Runner, Status};
-use crate::sweep::table::{self, Earlier, Row, Table};
+use crate::sweep::table::{self, Earlier, SweepRow, Table};
 use crate::sweep::template::Template;
 use crate::{front, text};
 use comet_diag::{Diagnostic, Source};
@@ -50,7 +50,7 @@ fn axes(arguments: &SweepArguments) -> Result<Vec<Axis>> {
         None => Ok(axes),
         Some(axis) => {
             let message =
-                format!("`{}` is the name of two axes, or of a column that tells of runs", axis.name);
+                format!("`{}` is the name of two axes, or of a column that describes runs", axis.name);
             Err(wrong(&message, "give the axis another name"))
         }
     }
@@ -142,7 +142,7 @@ impl Space<'_> {
     }
 
     /// How many runs the table has, and what came of them.
-    fn summary(&self, rows: &[Row], known: usize) -> String {
+    fn summary(&self, rows: &[SweepRow], known: usize) -> String {
         let of = |status: &Status| {
             let count = rows.iter().filter(|row| row.ran.status == *status).count();
             (count > 0).then(|| format!("{count} {status}"))
@@ -154,9 +154,9 @@ impl Space<'_> {
     }
 
     /// The front on standard output, and the picture.
-    fn report(&self, rows: &[Row]) -> Result<()> {
+    fn report(&self, rows: &[SweepRow]) -> Result<()> {
         let cost = self.arguments.cost;
-        let dot = |row: &Row| Dot::new(&row.point, &row.ran.counts, cost);
+        let dot = |row: &SweepRow| Dot::new(&row.point, &row.ran.counts, cost);
         let dots: Vec<Dot> = rows.iter().filter_map(dot).collect();
         if dots.is_empty() {
             return Err(self.nothing(rows));
@@ -178,7 +178,7 @@ impl Space<'_> {
     }
 
     /// No run has cycles and a cost.
-    fn nothing(&self, rows: &[Row]) -> Failure {
+    fn nothing(&self, rows: &[SweepRow]) -> Failure {
         let cost = self.arguments.cost;
         if let Some(failed) = rows.iter().find(|row| row.ran.status != Status::Ok)
             && rows.iter().all(|row| row.ran.status != Status::Ok)
@@ -244,7 +244,7 @@ fn add_rows(
     steps.begin(space.described(missing.first().map_or(&[], |first| &first.point)));
     for (number, ran) in ended {
         let Missing { point, identity } = &missing[number];
-        table.add(Row { point: point.clone(), ran: ran?, identity: identity.clone() })?;
+        table.add(SweepRow { point: point.clone(), ran: ran?, identity: identity.clone() })?;
         steps.end();
         steps.begin(space.described(point));
     }

@@ -14,16 +14,17 @@ use crate::tile::given::given;
 use crate::tile::json::json;
 use crate::tile::operands::Operands;
 use crate::tile::order::Orders;
-use crate::tile::orders::{Search, Searched, refuse_sizes};
+use crate::tile::orders::{OrderSearch, Searched, refuse_sizes};
 use crate::tile::page::page;
 use crate::tile::report::{Base, CHOSEN, Compared};
-use crate::tile::schemes::{Counting, Evaluation, Rows};
+use crate::tile::schemes::{Evaluation, SchemeRows};
 use crate::tile::statement::{Tileable, statements};
 use crate::tile::which::Which;
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
+use comet_tiling::Counting;
 use comet_tiling::{
     Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
 };
@@ -39,7 +40,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let options = arguments.runtime.options()?;
     let tns = options.tns;
     options::set(options)?;
-    let session = run::telling(&arguments.compile, session);
+    let session = run::with_arguments(&arguments.compile, session);
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
     let program = front::check(&session, &source)?;
     let Some(main) = program.main() else { return Err(nothing("the program has no `main`")) };
@@ -66,7 +67,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let compared: Vec<Compared> = found
         .map(|(((own, orders), given), machine)| Compared { orders, ..comparison.of(own, given, machine) })
         .collect();
-    tell_of(&compared, arguments)
+    report_all(&compared, arguments)
 }
 
 /// Both forms of tiles have a `tiles.json`.
@@ -97,14 +98,16 @@ fn machine(buffer: Option<u64>, own: &Tileable, source: &Source) -> Result<Machi
 }
 
 /// What was found goes to standard error, the schedule to standard output, the rest to files.
-fn tell_of(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
+fn report_all(compared: &[Compared], arguments: &TileArguments) -> Result<()> {
     for own in compared {
         if let Some(orders) = &own.orders {
             tell(format_args!("{}", orders.text(&own.text)));
         }
         tell(format_args!("{}", own.text()));
     }
-    let commands = compared.iter().map(|own| command((&own.statement, &own.chosen().tiles), own.is_ordered));
+    let commands = compared
+        .iter()
+        .map(|own| command((&own.statement, &own.chosen().tiles), own.is_ordered.then_some(&own.statement)));
     let commands: Vec<String> = commands.collect();
     output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
     if let Some(folder) = &arguments.apply {
@@ -166,7 +169,7 @@ impl Comparison<'_> {
         };
         refuse_sizes(&found, self.source, "--orders")?;
         let acceptance = Acceptance { session: self.session, program, source: self.source };
-        let search = Search { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
+        let search = OrderSearch { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
         let searched = found.into_iter().zip(machines).map(|(own, &machine)| {
             let (own, searched) = search.of(own, machine);
             (own, Some(searched))
@@ -188,7 +191,8 @@ impl Comparison<'_> {
             true => &self.arguments.schemes.with_occupancy(),
             false => &self.arguments.schemes,
         };
-        let Rows { evaluated, others, left_out } = self.evaluation(&observed, &text).rows(schemes, given);
+        let SchemeRows { evaluated, others, left_out } =
+            self.evaluation(&observed, &text).rows(schemes, given);
         let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
         let packed = self.arguments.packed.then(|| Small::Base.counted(&observed, &chosen.tiles));
@@ -249,17 +253,16 @@ impl Comparison<'_> {
         if self.session.explain {
             let (line, column) = self.source.line_column(span.start);
             let name = self.source.name();
-            explained.iter().for_each(|told| tell(format_args!("explain: {name}:{line}:{column}: {told}")));
+            explained
+                .iter()
+                .for_each(|report| tell(format_args!("explain: {name}:{line}:{column}: {report}")));
         }
     }
 }
 
-/// Tiles as `--schedule` takes them, with the order of the loops if that was given so.
-fn command((statement, tiles): (&Statement, &Tiles), is_ordered: bool) -> String {
-    let names = statement.variables.iter().map(|variable| &variable.name[..]);
-    let order = match is_ordered {
-        true => format!("order({}); ", names.collect::<Vec<_>>().join(", ")),
-        false => String::new(),
-    };
+/// Tiles as `--schedule` takes them, after the order of the loops of `ordered`, if there is one.
+fn command((statement, tiles): (&Statement, &Tiles), ordered: Option<&Statement>) -> String {
+    let names = |own: &Statement| own.variables.iter().map(|var| var.name.clone()).collect::<Vec<_>>();
+    let order = ordered.map_or(String::new(), |own| format!("order({}); ", names(own).join(", ")));
     format!("{} {{ {order}tile({}); }}", statement.target.name, tiles.text(statement))
 }

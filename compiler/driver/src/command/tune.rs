@@ -4,10 +4,10 @@ use super::{output, run};
 use crate::arguments::TuneArguments;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
-use crate::tune::bench::{Bench, Compiled, Run};
-use crate::tune::search::{Search, Settings};
+use crate::tune::bench::{Bench, Benchmark, Compiled};
+use crate::tune::search::{CandidateSearch, SearchSettings};
 use crate::tune::statement::{Statement, statements};
-use crate::tune::target::{Plain, Target};
+use crate::tune::target::{AssignedTensor, Plain};
 use crate::tune::{report, timed, worker};
 use crate::{front, middle};
 use comet_diag::Diagnostic;
@@ -22,21 +22,21 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
     let source = front::read_source(&arguments.source)?;
     if arguments.worker {
         options::set(Options { print: NumberStyle::Exact, ..options })?;
-        let session = Session { explain: false, ..run::telling(&arguments.compile, session) };
+        let session = Session { explain: false, ..run::with_arguments(&arguments.compile, session) };
         return worker::work(&arguments.compile, &session, &source);
     }
     check_inputs(&options)?;
-    let session = run::telling(&arguments.compile, session);
+    let session = run::with_arguments(&arguments.compile, session);
     let module = front::parse(&session, &source)?;
     timed::check_names(&module).map_err(|error| Failure::in_source(vec![error], &source))?;
     let program = front::check_module(&session, &module, &source)?;
     let found = statements(&module, &program);
     if program.main().is_none() || found.is_empty() {
-        return Err(nothing_to_tune(program.main().is_some()));
+        return Err(if program.main().is_some() { no_statement() } else { no_main() });
     }
-    // What is wrong with the program is told with its place, by the process that the user has started.
+    // What is wrong with the program is reported with its place, by the process that the user has started.
     middle::lower(&session, &middle::context(), &program, &source, middle::Stage::Llvm)?;
-    let settings = Settings {
+    let settings = SearchSettings {
         rounds: arguments.rounds,
         candidates: arguments.candidates as usize,
         threads: options.threads.unwrap_or_else(options::threads),
@@ -49,21 +49,22 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
 /// Searches a schedule for each tensor that is worth one, and writes down what was found.
 fn search(
     arguments: &TuneArguments,
-    settings: Settings,
+    settings: SearchSettings,
     bench: &mut Bench,
     found: &[Statement],
 ) -> Result<()> {
     let plain = Plain::run(bench)?;
     bench.notes().iter().for_each(|note| tell(format_args!("{note}")));
-    let targets = Target::all(found, &plain);
+    let targets = AssignedTensor::all(found, &plain);
     if targets.is_empty() {
-        return Err(nothing_to_tune(true));
+        return Err(no_statement());
     }
     let (mut schedules, mut reports) = (Vec::new(), Vec::new());
     let mut rest = settings.candidates;
     for (place, target) in targets.iter().enumerate() {
         let candidates = rest.div_ceil(targets.len() - place);
-        let mut search = Search::new(bench, Settings { candidates, ..settings }, target, &plain);
+        let mut search =
+            CandidateSearch::new(bench, SearchSettings { candidates, ..settings }, target, &plain);
         search.run()?;
         rest -= search.has_run;
         tell(format_args!("{}", report::text(&search)));
@@ -99,23 +100,20 @@ fn check(bench: &mut Bench, schedules: &[String], together: &str, plain: &Plain)
         }
     };
     match run {
-        Run::Times(_) => Ok(()),
+        Benchmark::Times(_) => Ok(()),
         other => Err(Failure::internal(format!("`{together}` cannot be run: {other:?}"))),
     }
 }
 
-fn nothing_to_tune(has_main: bool) -> Failure {
-    let (message, hint) = if has_main {
-        (
-            "nothing to tune: expected a statement of the program that computes something from tensors",
-            "`C[i,j] = A[i,k] * B[k,j]` is one; what is filled, read or a sum in a scalar has no schedule",
-        )
-    } else {
-        (
-            "nothing to tune: the file has no `main`, and functions are measured where it calls them",
-            "write `def main() { … }`, which reads the inputs and calls the function",
-        )
-    };
+fn no_statement() -> Failure {
+    let message = "nothing to tune: expected a statement of the program that computes something from tensors";
+    let hint = "`C[i,j] = A[i,k] * B[k,j]` is one; what is filled, read or a sum in a scalar has no schedule";
+    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+}
+
+fn no_main() -> Failure {
+    let message = "nothing to tune: the file has no `main`, and functions are measured where it calls them";
+    let hint = "write `def main() { … }`, which reads the inputs and calls the function";
     Failure::user(Diagnostic::error_without_place(message).hint(hint))
 }
 

@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (text, found) in [
             ("1|2", "found `1|2`, expected `NAME=V1|V2|…`"),
             ("a b=1", "found `a b=1`, expected"),

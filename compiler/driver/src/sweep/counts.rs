@@ -72,7 +72,7 @@ fn blocks(graphs: &[Value]) -> Option<u64> {
 
 /// What a run costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Cost {
+pub(crate) enum ColumnCost {
     /// Blocks of all graphs
     Blocks,
     /// Tokens of all streams
@@ -84,7 +84,7 @@ pub(crate) enum Cost {
     MostWaiting,
 }
 
-impl Cost {
+impl ColumnCost {
     pub(crate) fn of(self, counts: &Counts) -> Option<u64> {
         match self {
             Self::Blocks => counts.blocks,
@@ -141,7 +141,7 @@ mod tests {
         let (x, y) = (graph(0, &["a", "b"]), graph(1, &["a"]));
         let counts = Counts::of(&json!({ "cycles": 30, "graphs": [x, y, x] }));
         assert_eq!(counts.all(), [Some(30), Some(15), Some(3), Some(2), Some(24), Some(6)]);
-        assert_eq!(Cost::Dram.of(&counts), Some(30));
+        assert_eq!(ColumnCost::Dram.of(&counts), Some(30));
         assert_eq!(Counts::of_all(counts.all()), counts);
     }
 

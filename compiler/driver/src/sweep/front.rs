@@ -1,6 +1,6 @@
 //! The Pareto front: the runs that no other one beats.
 
-use super::counts::{Cost, Counts};
+use super::counts::{ColumnCost, Counts};
 
 /// A run of the front, or beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) struct Dot {
 
 impl Dot {
     /// Of a run that has both counts.
-    pub(crate) fn new(point: &[String], counts: &Counts, cost: Cost) -> Option<Self> {
+    pub(crate) fn new(point: &[String], counts: &Counts, cost: ColumnCost) -> Option<Self> {
         Some(Self { point: point.to_vec(), cycles: counts.cycles?, cost: cost.of(counts)? })
     }
 }

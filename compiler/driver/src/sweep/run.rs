@@ -128,8 +128,8 @@ fn counts(status: ExitStatus, report: &Path) -> Option<Counts> {
 
 /// The first line of the first error.
 fn error(status: ExitStatus, messages: &Path) -> String {
-    let told = fs::read_to_string(messages).unwrap_or_default();
-    let objects = told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let report = fs::read_to_string(messages).unwrap_or_default();
+    let objects = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut errors = objects.filter(|object| object["severity"] == "error");
     let message = errors.next().and_then(|object| Some(object["message"].as_str()?.to_owned()));
     let first = message.unwrap_or_else(|| format!("the simulator ended by {status}"));

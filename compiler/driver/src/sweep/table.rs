@@ -16,7 +16,7 @@ const LAST: [&str; 3] = ["seconds", "error", "run"];
 
 /// A run in the table.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct SweepRow {
     /// Its values of the axes.
     pub(crate) point: Vec<String>,
     pub(crate) ran: Ran,
@@ -29,7 +29,7 @@ pub(crate) struct Row {
 pub(crate) struct Table {
     path: PathBuf,
     file: File,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<SweepRow>,
 }
 
 /// What becomes of the rows that a file has.
@@ -73,7 +73,7 @@ impl Table {
     }
 
     /// Adds a row, which no signal takes away again.
-    pub(crate) fn add(&mut self, row: Row) -> Result<()> {
+    pub(crate) fn add(&mut self, row: SweepRow) -> Result<()> {
         let written = self.file.write_all(&line(&row.fields()));
         written.map_err(|error| Failure::file("write", &self.path, reason(&error)))?;
         self.rows.push(row);
@@ -81,7 +81,7 @@ impl Table {
     }
 }
 
-impl Row {
+impl SweepRow {
     fn fields(&self) -> Vec<String> {
         let Ran { status, counts, seconds, error } = &self.ran;
         let counts = counts.all().map(|count| count.map_or_else(String::new, |count| count.to_string()));
@@ -123,7 +123,7 @@ fn line(fields: &[String]) -> Vec<u8> {
     writer.into_inner().expect("memory can be written")
 }
 
-fn rows(path: &Path, text: &[u8], axes: &[Axis]) -> Result<Vec<Row>> {
+fn rows(path: &Path, text: &[u8], axes: &[Axis]) -> Result<Vec<SweepRow>> {
     let heading = heading(axes);
     let mut reader = csv::Reader::from_reader(text);
     let is_same = reader.headers().is_ok_and(|found| found.iter().eq(heading.iter().map(String::as_str)));
@@ -132,7 +132,7 @@ fn rows(path: &Path, text: &[u8], axes: &[Axis]) -> Result<Vec<Row>> {
         return Err(other(path, &format!("its columns are not those of the axes `{}`", names.join("`, `"))));
     }
     let row = |(place, record): (usize, csv::Result<csv::StringRecord>)| {
-        let row = record.ok().and_then(|fields| Row::of(&fields, axes.len()));
+        let row = record.ok().and_then(|fields| SweepRow::of(&fields, axes.len()));
         row.ok_or_else(|| other(path, &format!("line {} is no row of a sweep", place + 2)))
     };
     reader.records().enumerate().map(row).collect()
@@ -150,10 +150,10 @@ mod tests {
     use super::super::axis::parse;
     use super::*;
 
-    fn row(value: &str, error: &str) -> Row {
+    fn row(value: &str, error: &str) -> SweepRow {
         let counts = Counts { cycles: Some(7), ..Counts::default() };
         let ran = Ran { status: Status::Ok, counts, seconds: 0.25, error: error.to_owned() };
-        Row { point: vec![value.to_owned()], ran, identity: "0a".to_owned() }
+        SweepRow { point: vec![value.to_owned()], ran, identity: "0a".to_owned() }
     }
 
     fn opened(path: &Path, axis: &str) -> Result<Table> {

@@ -8,8 +8,8 @@ use crate::middle::{self, Stage};
 use crate::session::Session;
 use comet_diag::{Source, Span};
 use comet_sema::program::{
-    Command, CommandArg, CommandArgKind, Ident, Program, Schedule, Stmt, StmtKind, WrittenExpr,
-    WrittenExprKind,
+    Command, CommandArg, CommandArgKind, Ident, Program, Schedule, Stmt, WrittenExpr, WrittenExprKind,
+    assignments_mut,
 };
 use comet_syntax::ast::Number;
 
@@ -46,7 +46,7 @@ impl Acceptance<'_> {
 
     fn compiled(&self, program: &Program, way: Way) -> Result<()> {
         let Session { color, choices, automatic, .. } = *self.session;
-        // What passes decide is told when the program is compiled.
+        // What passes decide is reported when the program is compiled.
         let quiet = Session { color, choices, automatic, ..Session::default() };
         let context = middle::context();
         match way {
@@ -80,20 +80,11 @@ impl Acceptance<'_> {
     }
 }
 
-/// Gives a schedule to the statement that stands in its place.
+/// Sets the schedule of the statement at the schedule's place.
 fn replace(body: &mut [Stmt], schedule: &Schedule) {
-    for statement in body {
-        match &mut statement.kind {
-            StmtKind::Assign(assign) if assign.target.span.to(assign.value.span) == schedule.span => {
-                assign.schedule = Some(schedule.clone());
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => replace(body, schedule),
-            StmtKind::If { then_body, else_body, .. } => {
-                replace(then_body, schedule);
-                replace(else_body, schedule);
-            }
-            _ => {}
-        }
+    let assignments = assignments_mut(body).into_iter();
+    for (assign, _) in assignments.filter(|(assign, _)| assign.formula_span() == schedule.span) {
+        assign.schedule = Some(schedule.clone());
     }
 }
 
@@ -153,9 +144,9 @@ mod tests {
         });
     }
 
-    /// What only one of both takes counts for that one, and what is refused is told.
+    /// What only one of both takes counts for that one, and what is refused is reported.
     #[test]
-    fn refusals_are_told() {
+    fn refusals_are_reported() {
         let cut = "  y[i] = A[i, k] * x[k] schedule { split(k, ko, ki, 4); \
                    precompute(A[i, k] * x[k], {ko}, {kw}, W : Dense); };\n";
         on(cut, |acceptance, statement| {

@@ -7,7 +7,7 @@ mod levels;
 
 pub(crate) use levels::apply_levels;
 
-use self::cut::Cut;
+use self::cut::OperandTiles;
 use super::json::sizes;
 use super::report::Compared;
 use super::statement::each_once;
@@ -36,7 +36,7 @@ pub(crate) fn apply(folder: &Path, compared: &[Compared]) -> Result<Vec<PathBuf>
     let (mut names, mut written) = (Vec::new(), Vec::new());
     let mut statements = Vec::new();
     for own in compared {
-        let cuts = Cut::all(own);
+        let cuts = OperandTiles::all(own);
         let mut operands = Vec::new();
         for (access, entries) in own.entries.iter().enumerate() {
             let Some((entries, vars)) = entries else { continue };
@@ -82,9 +82,9 @@ pub(crate) fn left_out(compared: &[Compared]) -> Vec<String> {
 
 /// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first, and
 /// the operands that it has no files of.
-fn contents(own: &Compared, cuts: &[Cut<'_>], operands: Vec<Value>) -> Value {
+fn contents(own: &Compared, cuts: &[OperandTiles<'_>], operands: Vec<Value>) -> Value {
     let variables = &own.statement.variables;
-    let mut told = json!({
+    let mut report = json!({
         "statement": own.text,
         "order": variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(),
         "extents": sizes(own, &Tiles(variables.iter().map(|variable| variable.extent).collect())),
@@ -92,12 +92,12 @@ fn contents(own: &Compared, cuts: &[Cut<'_>], operands: Vec<Value>) -> Value {
         "operands": operands,
     });
     if !own.computed().is_empty() {
-        told["computed"] = json!(own.computed());
+        report["computed"] = json!(own.computed());
     }
     if let Some(small) = cuts.get(1) {
-        told["small"] = small.json(own);
+        report["small"] = small.json(own);
     }
-    told
+    report
 }
 
 fn write_contents(folder: &Path, statements: &[Value]) -> Result<PathBuf> {
@@ -110,14 +110,14 @@ fn write_contents(folder: &Path, statements: &[Value]) -> Result<PathBuf> {
 fn comment(
     own: &Compared,
     (tensor, indices): (&str, &[Var]),
-    cuts: &[Cut<'_>],
+    cuts: &[OperandTiles<'_>],
     columns: &[String],
 ) -> Vec<String> {
     let name = |var: Var| own.statement.name(var);
     let listed =
         |of: &dyn Fn(Var) -> String| indices.iter().map(|&var| of(var)).collect::<Vec<_>>().join(", ");
     let extents = listed(&|var| format!("{}: {}", name(var), own.statement.extent(var)));
-    let reached = |cut: &Cut<'_>| listed(&|var| format!("{}: {}", name(var), cut.text(var)));
+    let reached = |cut: &OperandTiles<'_>| listed(&|var| format!("{}: {}", name(var), cut.text(var)));
     let sizes: Vec<String> = cuts.iter().map(reached).collect();
     let place = |var: Var| {
         let outer = cuts.iter().enumerate().map(|(part, cut)| {
@@ -159,7 +159,12 @@ fn free(name: &str, taken: &mut Vec<String>) -> String {
 }
 /// The tile of each entry and its place in that, index by index, cut once more for each of the sizes; entries
 /// off the diagonal of a repeated index go.
-fn tiled(entries: &CoordinateTensor, vars: &[Var], indices: &[Var], cuts: &[Cut<'_>]) -> CoordinateTensor {
+fn tiled(
+    entries: &CoordinateTensor,
+    vars: &[Var],
+    indices: &[Var],
+    cuts: &[OperandTiles<'_>],
+) -> CoordinateTensor {
     let modes_of = |var: &Var| (0..vars.len()).filter(|&mode| vars[mode] == *var).collect::<Vec<_>>();
     let modes: Vec<Vec<usize>> = indices.iter().map(modes_of).collect();
     let agrees = |place: &usize| {

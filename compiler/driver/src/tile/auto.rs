@@ -11,7 +11,9 @@ use crate::session::Session;
 use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::output::tell;
-use comet_sema::program::{Assign, Command, CommandArg, CommandArgKind, Ident, Program, Stmt, StmtKind};
+use comet_sema::program::{
+    Assign, Command, CommandArg, CommandArgKind, Ident, Program, Stmt, assignments, assignments_mut,
+};
 use comet_syntax::ast::{ByteUnit, Number, SettingValue};
 use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, Variable, conservative};
 
@@ -44,7 +46,7 @@ impl Settling<'_> {
             program.functions.iter_mut().flat_map(|function| taken_out(&mut function.body)).collect();
         for span in left {
             let why = "is left out, since there is no data when this is compiled; the variables of the environment \
-                       can name some, and `comet tile` tells sizes";
+                       can name some, and `comet tile` reports sizes";
             note(self.source, span, why);
         }
         Ok(program)
@@ -52,7 +54,9 @@ impl Settling<'_> {
 
     /// The program with sizes in place of every `tile(auto, …)` of `main`.
     pub(crate) fn program(&self, program: Program, tns: TnsForm) -> Result<Program> {
-        let Some(main) = program.main().filter(|main| has_automatic(&main.body)) else { return Ok(program) };
+        let Some(main) = program.main().filter(|main| assignments(&main.body).any(is_automatic)) else {
+            return Ok(program);
+        };
         if self.machines == Machines::Processors {
             return self.on_processors(program, tns);
         }
@@ -83,41 +87,29 @@ impl Settling<'_> {
         };
         let looking = Looking::new(main, self.source, tns);
         let orders = || Orders::new(self.session, &program, self.source);
-        self.look(&mut own.body, &looking, &orders)?;
+        self.choose_tiles(&mut own.body, &looking, &orders)?;
         Ok(settled)
     }
 
-    fn look(
+    fn choose_tiles(
         &self,
         body: &mut [Stmt],
         looking: &Looking<'_>,
         orders: &dyn Fn() -> Result<Orders>,
     ) -> Result<()> {
-        for statement in body {
-            match &mut statement.kind {
-                StmtKind::Assign(assign) if is_automatic(assign) => {
-                    // The order is that of the operand's levels, unless a schedule says it.
-                    let is_ordered = assign.schedule.as_ref().is_some_and(|own| own.commands.len() > 1);
-                    let known = if is_ordered { Some(orders()?) } else { None };
-                    let order = known.as_ref().and_then(|orders| orders.of(statement.span, self.source));
-                    let whole = assign.clone();
-                    let Some(schedule) = &mut assign.schedule else { continue };
-                    for command in &mut schedule.commands {
-                        let Some(buffer) = buffer(command) else { continue };
-                        let choice = looking.choose(&whole, order, buffer)?;
-                        command.args = self.chosen(choice, command.span);
-                    }
-                    schedule.commands.retain(|own| own.name.name != "tile" || !own.args.is_empty());
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
-                    self.look(body, looking, orders)?;
-                }
-                StmtKind::If { then_body, else_body, .. } => {
-                    self.look(then_body, looking, orders)?;
-                    self.look(else_body, looking, orders)?;
-                }
-                _ => {}
+        let assignments = assignments_mut(body).into_iter();
+        for (assign, span) in assignments.filter(|(assign, _)| is_automatic(assign)) {
+            // The order is that of the operand's levels, unless a schedule says it.
+            let known = if assign.commands().len() > 1 { Some(orders()?) } else { None };
+            let order = known.as_ref().and_then(|orders| orders.of(span, self.source));
+            let whole = assign.clone();
+            let Some(schedule) = &mut assign.schedule else { continue };
+            for command in &mut schedule.commands {
+                let Some(buffer) = buffer(command) else { continue };
+                let choice = looking.choose(&whole, order, buffer)?;
+                command.args = self.chosen(choice, command.span);
             }
+            schedule.commands.retain(|own| own.name.name != "tile" || !own.args.is_empty());
         }
         Ok(())
     }
@@ -138,20 +130,11 @@ impl Settling<'_> {
     }
 
     fn settle(&self, body: &mut [Stmt], found: &[Tileable]) {
-        for statement in body {
-            match &mut statement.kind {
-                StmtKind::Assign(assign) => {
-                    let span = assign.target.span.to(assign.value.span);
-                    let own = found.iter().find(|tileable| tileable.span == span);
-                    let (Some(own), Some(schedule)) = (own, &mut assign.schedule) else { continue };
-                    self.settle_commands(&mut schedule.commands, &own.statement);
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.settle(body, found),
-                StmtKind::If { then_body, else_body, .. } => {
-                    self.settle(then_body, found);
-                    self.settle(else_body, found);
-                }
-                _ => {}
+        for (assign, _) in assignments_mut(body) {
+            let span = assign.formula_span();
+            let own = found.iter().find(|tileable| tileable.span == span);
+            if let (Some(own), Some(schedule)) = (own, &mut assign.schedule) {
+                self.settle_commands(&mut schedule.commands, &own.statement);
             }
         }
     }
@@ -210,44 +193,20 @@ fn note(source: &Source, span: Span, what: &str) {
     tell(format_args!("note: {name}:{line}:{column}: `tile(auto, …)` {what}"));
 }
 
-/// Takes the commands that leave sizes open out, and tells where they stood.
+/// Removes the commands that leave sizes open, and returns their places.
 fn taken_out(body: &mut [Stmt]) -> Vec<Span> {
     let mut taken = Vec::new();
-    for statement in body {
-        match &mut statement.kind {
-            StmtKind::Assign(assign) => {
-                let commands = assign.schedule.iter_mut().map(|schedule| &mut schedule.commands);
-                for commands in commands {
-                    taken.extend(
-                        commands.iter().filter(|command| buffer(command).is_some()).map(|of| of.span),
-                    );
-                    commands.retain(|command| buffer(command).is_none());
-                }
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => taken.extend(taken_out(body)),
-            StmtKind::If { then_body, else_body, .. } => {
-                taken.extend(taken_out(then_body));
-                taken.extend(taken_out(else_body));
-            }
-            _ => {}
-        }
+    for schedule in assignments_mut(body).into_iter().filter_map(|(assign, _)| assign.schedule.as_mut()) {
+        let is_open = |command: &&Command| buffer(command).is_some();
+        taken.extend(schedule.commands.iter().filter(is_open).map(|command| command.span));
+        schedule.commands.retain(|command| buffer(command).is_none());
     }
     taken
 }
 
-fn has_automatic(body: &[Stmt]) -> bool {
-    body.iter().any(|statement| match &statement.kind {
-        StmtKind::Assign(assign) => is_automatic(assign),
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => has_automatic(body),
-        StmtKind::If { then_body, else_body, .. } => has_automatic(then_body) || has_automatic(else_body),
-        _ => false,
-    })
-}
-
 /// Whether a statement's schedule leaves sizes open.
 pub(crate) fn is_automatic(assign: &Assign) -> bool {
-    let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
-    commands.any(|command| buffer(command).is_some())
+    assign.commands().iter().any(|command| buffer(command).is_some())
 }
 
 /// The buffer of a command that leaves sizes open, in bytes.

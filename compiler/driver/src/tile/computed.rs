@@ -1,11 +1,11 @@
 //! Where the tensors that a program computes have entries, so that statements which read them can be tiled:
 //! worked out from the entries of what they are computed from, statement by statement.
 
-use super::operands::{Content, Entries, Operands};
+use super::operands::{Content, Operands, StoredEntries};
 use super::statement::{Reader, accesses};
 use super::which::Which;
 use comet_diag::{Diagnostic, Span};
-use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, StmtKind, TensorId};
+use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, TensorId, assignments};
 use comet_tiling::{Pattern, Points, Statement, TooManyProducts, entries_of_result};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -76,20 +76,12 @@ pub(super) fn needed(body: &[Stmt], which: Which) -> HashSet<TensorId> {
 }
 
 fn add_needed(body: &[Stmt], which: Which, needed: &mut HashSet<TensorId>) {
-    for statement in body {
-        match &statement.kind {
-            StmtKind::Assign(assign) if which.takes(assign) || needed.contains(&assign.target.tensor) => {
-                let mut read = Vec::new();
-                accesses(&assign.value, &mut read);
-                needed.extend(read.iter().map(|access| access.tensor));
-                needed.extend(assign.mask.iter().map(|mask| mask.tensor));
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => add_needed(body, which, needed),
-            StmtKind::If { then_body, else_body, .. } => {
-                add_needed(then_body, which, needed);
-                add_needed(else_body, which, needed);
-            }
-            _ => {}
+    for assign in assignments(body) {
+        if which.takes(assign) || needed.contains(&assign.target.tensor) {
+            let mut read = Vec::new();
+            accesses(&assign.value, &mut read);
+            needed.extend(read.iter().map(|access| access.tensor));
+            needed.extend(assign.mask.iter().map(|mask| mask.tensor));
         }
     }
 }
@@ -105,7 +97,7 @@ pub(super) fn content(operands: &Operands<'_>, assign: &Assign, span: Span) -> C
         unknown @ (Content::Computed(_) | Content::Dense) => return unknown,
     };
     match known {
-        Ok(points) => Content::Entries(Entries { points, list: None }),
+        Ok(points) => Content::Entries(StoredEntries { points, list: None }),
         Err(why) => Content::Computed(Unknown { span, why }),
     }
 }

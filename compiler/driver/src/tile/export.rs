@@ -12,7 +12,7 @@ use super::report::Compared;
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use comet_diag::Diagnostic;
-use product::Product;
+use product::ExportedProduct;
 use std::path::PathBuf;
 use yaml_serde::{Mapping, Value};
 
@@ -60,7 +60,7 @@ impl Export {
                 "`--schedule \"C { tile(auto, buffer = 128KiB); }\"` selects the one that computes `C`";
             return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
         };
-        let product = Product::new(own).map_err(|what| refused(&what))?;
+        let product = ExportedProduct::new(own).map_err(|what| refused(&what))?;
         let content = match self.model {
             Model::Teaal => teaal::description(&product),
             Model::AccelForge => accelforge::description(&product).map_err(|what| refused(&what))?,

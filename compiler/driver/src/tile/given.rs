@@ -8,14 +8,14 @@ use comet_tiling::{Statement, Tiles, Variable};
 
 /// Sizes by the names of variables, each name once; a size is 1 or more coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Sizes(Vec<(String, u64)>);
+pub(crate) struct NamedSizes(Vec<(String, u64)>);
 
 /// Sizes of tiles of a level of memory, or of the only one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GivenSizes {
     /// The name of the level, if there is one in front.
     pub(crate) level: Option<String>,
-    pub(crate) sizes: Sizes,
+    pub(crate) sizes: NamedSizes,
 }
 
 /// Parses `i=128,k=64` or `LLB:i=128,k=64`.
@@ -27,8 +27,8 @@ pub(crate) fn parse(text: &str) -> std::result::Result<GivenSizes, String> {
     Ok(GivenSizes { level, sizes: parse_sizes(text)? })
 }
 
-fn parse_sizes(text: &str) -> std::result::Result<Sizes, String> {
-    let mut sizes = Sizes(Vec::new());
+fn parse_sizes(text: &str) -> std::result::Result<NamedSizes, String> {
+    let mut sizes = NamedSizes(Vec::new());
     for pair in text.split(',').map(str::trim) {
         let (name, size) = pair
             .split_once('=')
@@ -50,7 +50,7 @@ fn parse_sizes(text: &str) -> std::result::Result<Sizes, String> {
     Ok(sizes)
 }
 
-impl Sizes {
+impl NamedSizes {
     fn has(&self, name: &str) -> bool {
         self.0.iter().any(|(own, _)| own == name)
     }
@@ -99,7 +99,7 @@ pub(crate) fn given(flags: &[GivenSizes], found: &[Tileable], source: &Source) -
     found.iter().map(of).collect()
 }
 
-pub(super) fn unknown(sizes: &Sizes, found: &[Tileable]) -> Failure {
+pub(super) fn unknown(sizes: &NamedSizes, found: &[Tileable]) -> Failure {
     let names = |own: &Tileable| {
         let names = own.statement.variables.iter().map(|variable| format!("`{}`", variable.name));
         format!("{} of `{}`", names.collect::<Vec<_>>().join(", "), own.statement.target.name)
@@ -114,7 +114,7 @@ pub(super) fn unknown(sizes: &Sizes, found: &[Tileable]) -> Failure {
 
 /// The tiles of the sizes in a schedule.
 fn scheduled(own: &Tileable, source: &Source) -> Result<Option<Tiles>> {
-    let mut sizes = Sizes(Vec::new());
+    let mut sizes = NamedSizes(Vec::new());
     for command in own.commands.iter().filter(|command| command.name.name == "tile") {
         add(&mut sizes, command).map_err(|error| Failure::in_source(vec![error], source))?;
     }
@@ -136,7 +136,7 @@ fn scheduled(own: &Tileable, source: &Source) -> Result<Option<Tiles>> {
 }
 
 /// Adds the sizes of one command.
-fn add(sizes: &mut Sizes, command: &Command) -> std::result::Result<(), Diagnostic> {
+fn add(sizes: &mut NamedSizes, command: &Command) -> std::result::Result<(), Diagnostic> {
     for argument in &command.args {
         let CommandArgKind::Sized(label, number) = &argument.kind else { continue };
         if sizes.has(&label.name) {
@@ -157,7 +157,7 @@ fn add(sizes: &mut Sizes, command: &Command) -> std::result::Result<(), Diagnost
 
 #[cfg(test)]
 mod tests {
-    use super::{GivenSizes, Sizes, parse};
+    use super::{GivenSizes, NamedSizes, parse};
     use comet_tiling::{Expr, Statement, Target, Tiles, Variable};
 
     #[test]
@@ -165,7 +165,7 @@ mod tests {
         let GivenSizes { level, sizes } = parse("k = 64,i=128").unwrap();
         assert_eq!(level, None);
         assert_eq!(parse("LLB: i=1").unwrap().level, Some("LLB".to_owned()));
-        assert_eq!(sizes, Sizes(vec![("k".to_owned(), 64), ("i".to_owned(), 128)]));
+        assert_eq!(sizes, NamedSizes(vec![("k".to_owned(), 64), ("i".to_owned(), 128)]));
         let variable = |name: &str| Variable { name: name.to_owned(), extent: 100 };
         let statement = Statement {
             variables: ["i", "k", "j"].map(variable).into(),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn what_is_wrong_is_reported() {
         for (text, found) in [
             ("", "found ``, expected a variable and a size"),
             ("i", "found `i`, expected a variable and a size"),

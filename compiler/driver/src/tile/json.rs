@@ -9,15 +9,15 @@ use serde_json::{Value, json};
 /// Traffic and tiles are in bytes, sizes in coordinates.
 pub(crate) fn json(compared: &[Compared]) -> Value {
     let all: Vec<Value> = compared.iter().map(statement).collect();
-    let mut told = all.first().cloned().unwrap_or(Value::Null);
+    let mut report = all.first().cloned().unwrap_or(Value::Null);
     if all.len() > 1 {
-        told["statements"] = Value::Array(all);
+        report["statements"] = Value::Array(all);
     }
-    told
+    report
 }
 
 fn statement(own: &Compared) -> Value {
-    let mut told = json!({
+    let mut report = json!({
         "statement": own.text,
         "buffer": own.machine.buffer,
         "schemes": schemes(own),
@@ -25,16 +25,16 @@ fn statement(own: &Compared) -> Value {
         "statistics": statistics(own),
     });
     if let Some(orders) = &own.orders {
-        told["orders"] = orders.json();
+        report["orders"] = orders.json();
     }
     if let Some(packed) = &own.packed {
-        told["packed"] = json!({
+        report["packed"] = json!({
             "small": sizes(own, &packed.small),
             "tiles": sizes(own, &packed.tiles),
             "measured": measured(&packed.measured),
         });
     }
-    told
+    report
 }
 
 /// In the order of the table.
@@ -52,7 +52,7 @@ fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
         traffic(own.statement.access_name(access), expected, moved)
     });
     let result = own.statement.target_name();
-    let mut told = json!({
+    let mut report = json!({
         "name": name,
         "tiles": sizes(own, tiles),
         "order": order(own),
@@ -65,46 +65,47 @@ fn scheme(own: &Compared, evaluated: &Evaluated) -> Value {
         "result": traffic(result, predicted.output, counted.as_ref().map(|traffic| &traffic.output)),
     });
     if let Some(by_paper) = by_paper {
-        told["predicted_by_paper"] = self::predicted(by_paper);
+        report["predicted_by_paper"] = self::predicted(by_paper);
         for (access, bytes) in by_paper.inputs.iter().enumerate() {
-            told["operands"][access]["predicted_by_paper"] = json!(bytes.round() as u64);
+            report["operands"][access]["predicted_by_paper"] = json!(bytes.round() as u64);
         }
     }
     if let Some(counted) = counted {
-        told["measured"] = measured(counted);
-        told["rounds"]["measured"] = json!(counted.iterations);
+        report["measured"] = measured(counted);
+        report["rounds"]["measured"] = json!(counted.iterations);
     }
-    told
+    report
 }
 
 /// Of a scheme without tiles of one size.
 fn other_scheme(own: &Compared, Other { name, outcome }: &Other) -> Value {
-    let mut told = json!({ "name": name, "tiles": null, "order": order(own), "buffer": own.machine.buffer });
+    let mut report =
+        json!({ "name": name, "tiles": null, "order": order(own), "buffer": own.machine.buffer });
     match outcome {
         OtherOutcome::Occupancy(occupancy) => {
-            told["bounds"] = bounds(own, &occupancy.bounds);
-            told["fill"] = json!(occupancy.fill);
-            told["predicted"] = predicted(&occupancy.predicted);
-            told["interval"] = json!(occupancy.interval.map(|bytes| bytes.round() as u64));
+            report["bounds"] = bounds(own, &occupancy.bounds);
+            report["fill"] = json!(occupancy.fill);
+            report["predicted"] = predicted(&occupancy.predicted);
+            report["interval"] = json!(occupancy.interval.map(|bytes| bytes.round() as u64));
         }
         OtherOutcome::Packed(packed) => {
-            told["tiles"] = sizes(own, &packed.tiles);
-            told["small"] = sizes(own, &packed.small);
-            told["fill"] = json!(packed.fill);
+            report["tiles"] = sizes(own, &packed.tiles);
+            report["small"] = sizes(own, &packed.small);
+            report["fill"] = json!(packed.fill);
         }
         OtherOutcome::Dynamic(_) => {}
-        OtherOutcome::Unsupported(reason) => told["unsupported"] = json!(reason),
+        OtherOutcome::Unsupported(reason) => report["unsupported"] = json!(reason),
     }
     if let Some(counted) = outcome.traffic() {
         let operands = counted.inputs.iter().enumerate();
         let operands =
             operands.map(|(access, moved)| counted_access(own.statement.access_name(access), moved));
-        told["operands"] = operands.collect();
-        told["result"] = counted_access(own.statement.target_name(), &counted.output);
-        told["measured"] = measured(counted);
-        told["rounds"] = json!({ "measured": counted.iterations });
+        report["operands"] = operands.collect();
+        report["result"] = counted_access(own.statement.target_name(), &counted.output);
+        report["measured"] = measured(counted);
+        report["rounds"] = json!({ "measured": counted.iterations });
     }
-    told
+    report
 }
 
 fn counted_access(access: String, moved: &Moved) -> Value {
@@ -118,12 +119,12 @@ fn order(own: &Compared) -> Vec<&str> {
 
 /// Of one access: bytes that are expected and bytes that were counted, and how many tiles these were.
 pub(super) fn traffic(access: String, predicted: f64, moved: Option<&Moved>) -> Value {
-    let mut told = json!({ "access": access, "predicted": predicted.round() as u64 });
+    let mut report = json!({ "access": access, "predicted": predicted.round() as u64 });
     if let Some(moved) = moved {
-        told["measured"] = json!(moved.bytes);
-        told["tiles_moved"] = json!(moved.tiles);
+        report["measured"] = json!(moved.bytes);
+        report["tiles_moved"] = json!(moved.tiles);
     }
-    told
+    report
 }
 
 /// What is known of each sparse operand: how large it is, and the small tiles that statistics are made of.
@@ -139,7 +140,7 @@ fn statistics(own: &Compared) -> Vec<Value> {
             Value::Object(sizes.collect())
         };
         let mean = if base.tiles == 0 { 0.0 } else { base.bytes as f64 / base.tiles as f64 };
-        let mut told = json!({
+        let mut report = json!({
             "access": statement.access_name(access),
             "extents": by_name(points.extents()),
             "entries": points.len(),
@@ -151,9 +152,9 @@ fn statistics(own: &Compared) -> Vec<Value> {
             },
         });
         if own.is_computed(access) {
-            told["computed"] = json!(true);
+            report["computed"] = json!(true);
         }
-        Some(told)
+        Some(report)
     };
     own.base.iter().enumerate().filter_map(of).collect()
 }

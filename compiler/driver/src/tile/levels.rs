@@ -19,11 +19,11 @@ pub(crate) struct OnLevels {
     /// Whether the order of the loops comes from the command line, so that a schedule needs it.
     pub(crate) is_ordered: bool,
     /// One for each scheme, and then the tiles that were given.
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<LevelRow>,
 }
 
 /// Tiles of all levels, and what they move.
-pub(crate) struct Row {
+pub(crate) struct LevelRow {
     /// Of the scheme that chose them, or that they were given.
     pub(crate) name: &'static str,
     pub(crate) leveled: Leveled,
@@ -31,7 +31,7 @@ pub(crate) struct Row {
 
 impl OnLevels {
     /// The chosen tiles.
-    pub(crate) fn chosen(&self) -> &Row {
+    pub(crate) fn chosen(&self) -> &LevelRow {
         self.rows.iter().find(|row| row.name == CHOSEN.name()).expect("all schemes have tiles")
     }
 
@@ -64,7 +64,7 @@ impl OnLevels {
     }
 
     /// `LLB i: 64, k: 64; PE i: 8, k: 16`
-    fn tiles(&self, row: &Row, hierarchy: &Hierarchy) -> String {
+    fn tiles(&self, row: &LevelRow, hierarchy: &Hierarchy) -> String {
         let levels = hierarchy.levels.iter().zip(&row.leveled.levels);
         let tiles = levels.map(|(level, own)| format!("{} {}", level.name, own.tiles.text(&self.statement)));
         tiles.collect::<Vec<_>>().join("; ")
@@ -72,7 +72,7 @@ impl OnLevels {
 
     /// What was chosen for, what takes longest, and how full buffers are.
     fn conclusion(&self, hierarchy: &Hierarchy) -> String {
-        let Row { name, leveled } = self.chosen();
+        let LevelRow { name, leveled } = self.chosen();
         let objective = match self.objective {
             Objective::Bytes => "bytes, of outer levels first",
             Objective::Time => "time",
@@ -95,7 +95,7 @@ impl OnLevels {
     }
 }
 
-impl Row {
+impl LevelRow {
     /// Whether no scheme chose the tiles.
     fn is_given(&self) -> bool {
         self.name == crate::tile::report::GIVEN
@@ -108,7 +108,7 @@ fn cost(leveled: &Leveled) -> Cost {
 }
 
 /// Bytes of all levels, seconds and joules; `-` is what was not counted, or what nothing is stated for.
-fn numbers(row: &Row) -> String {
+fn numbers(row: &LevelRow) -> String {
     let levels = row.leveled.levels.iter().map(|level| {
         let counted = level.measured.as_ref().map_or("-".to_owned(), |traffic| traffic.total().to_string());
         format!("{:>20.0}{counted:>15}", level.predicted.total())

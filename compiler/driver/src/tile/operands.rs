@@ -10,8 +10,8 @@ use comet_runtime::read::Triangle as Part;
 use comet_runtime::size::Size;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
 use comet_sema::program::{
-    Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind, TensorId,
-    Triangle,
+    self, Assign, AssignOp, Function, ReadSource, SizeId, SizeSource, Stmt, StmtKind, TensorExprKind,
+    TensorId, Triangle,
 };
 use comet_tiling::{Points, PointsError};
 use std::collections::{HashMap, HashSet};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) enum Content {
     /// These; the modes are those of the tensor.
-    Entries(Entries),
+    Entries(StoredEntries),
     /// It is stored whole.
     Dense,
     /// Nothing yet.
@@ -32,7 +32,7 @@ pub(crate) enum Content {
 
 /// The entries of a tensor.
 #[derive(Clone, Debug)]
-pub(crate) struct Entries {
+pub(crate) struct StoredEntries {
     /// Where they are.
     pub(crate) points: Arc<Points>,
     /// With their values, in any order; `None` where the program computes these.
@@ -50,7 +50,7 @@ impl Content {
 }
 
 /// What is known of all tensors at a place of a program.
-pub(crate) struct Known(HashMap<TensorId, Content>);
+pub(crate) struct KnownContent(HashMap<TensorId, Content>);
 
 /// A program's tensors, statement by statement.
 pub(crate) struct Operands<'a> {
@@ -60,12 +60,12 @@ pub(crate) struct Operands<'a> {
     extents: HashMap<SizeId, u64>,
     content: HashMap<TensorId, Content>,
     /// Files are read once.
-    files: HashMap<(TensorId, String, Triangle), Entries>,
+    files: HashMap<(TensorId, String, Triangle), StoredEntries>,
     /// The tensors whose entries are to be worked out where the program computes them.
     needed: HashSet<TensorId>,
 }
 
-impl Entries {
+impl StoredEntries {
     fn new(list: CoordinateTensor) -> Result<Self> {
         let extents: Vec<u64> = list.dims.iter().map(|extent| extent.unsigned_abs()).collect();
         let points = Points::new(&extents, &list.coords).map_err(too_large)?;
@@ -86,24 +86,12 @@ impl<'a> Operands<'a> {
         let (content, files) = (HashMap::new(), HashMap::new());
         let needed = HashSet::new();
         let mut operands = Self { function, source, tns, extents, content, files, needed };
-        operands.read_all(&function.body)?;
-        Ok(operands)
-    }
-
-    /// Reads the files.
-    fn read_all(&mut self, body: &[Stmt]) -> Result<()> {
-        for statement in body {
-            match &statement.kind {
-                StmtKind::Read { tensor, source, triangle } => self.read(*tensor, source, *triangle)?,
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.read_all(body)?,
-                StmtKind::If { then_body, else_body, .. } => {
-                    self.read_all(then_body)?;
-                    self.read_all(else_body)?;
-                }
-                _ => {}
+        for statement in program::statements(&function.body) {
+            if let StmtKind::Read { tensor, source, triangle } = &statement.kind {
+                operands.read(*tensor, source, *triangle)?;
             }
         }
-        Ok(())
+        Ok(operands)
     }
 
     fn read(&mut self, tensor: TensorId, source: &ReadSource, triangle: Triangle) -> Result<()> {
@@ -127,7 +115,7 @@ impl<'a> Operands<'a> {
             ..ReadOptions::default()
         };
         let entries = read_file(&path, &options)?;
-        self.files.insert((tensor, key, triangle), Entries::new(entries)?);
+        self.files.insert((tensor, key, triangle), StoredEntries::new(entries)?);
         Ok(())
     }
 
@@ -173,17 +161,17 @@ impl<'a> Operands<'a> {
     }
 
     /// What is known at this place, to come back to.
-    pub(crate) fn known(&self) -> Known {
-        Known(self.content.clone())
+    pub(crate) fn known(&self) -> KnownContent {
+        KnownContent(self.content.clone())
     }
 
     /// Goes back to another place; what was known here.
-    pub(crate) fn back(&mut self, to: Known) -> Known {
-        Known(std::mem::replace(&mut self.content, to.0))
+    pub(crate) fn back(&mut self, to: KnownContent) -> KnownContent {
+        KnownContent(std::mem::replace(&mut self.content, to.0))
     }
 
     /// Here or there: what differs is known no more, but that the statement there decides it.
-    pub(crate) fn either(&mut self, there: Known, span: Span) {
+    pub(crate) fn either(&mut self, there: KnownContent, span: Span) {
         let all: Vec<TensorId> = self.content.keys().chain(there.0.keys()).copied().collect();
         for tensor in all {
             let other = there.0.get(&tensor).unwrap_or(&Content::Nothing);
@@ -194,36 +182,28 @@ impl<'a> Operands<'a> {
         }
     }
 
-    /// What a loop's body gives to tensors, another round of it may have given before.
+    /// Forgets the tensors that a loop's body computes: an earlier iteration may have computed them before.
     pub(crate) fn forget(&mut self, body: &[Stmt], span: Span) {
-        for statement in body {
-            match &statement.kind {
+        for statement in program::statements(body) {
+            let computed = match &statement.kind {
                 StmtKind::Read { tensor, .. }
                 | StmtKind::Random { tensor, .. }
-                | StmtKind::Call { result: Some(tensor), .. } => {
-                    self.content.insert(*tensor, unknown(span, Why::Control));
-                }
-                StmtKind::Assign(assign) => {
-                    self.content.insert(assign.target.tensor, unknown(span, Why::Control));
-                }
-                StmtKind::For { body, .. } | StmtKind::While { body, .. } => self.forget(body, span),
-                StmtKind::If { then_body, else_body, .. } => {
-                    self.forget(then_body, span);
-                    self.forget(else_body, span);
-                }
-                _ => {}
-            }
+                | StmtKind::Call { result: Some(tensor), .. } => *tensor,
+                StmtKind::Assign(assign) => assign.target.tensor,
+                _ => continue,
+            };
+            self.content.insert(computed, unknown(span, Why::Control));
         }
     }
 
     /// Points in the extents of the program, which may be larger than those of a file.
-    fn widened(&self, tensor: TensorId, entries: Entries) -> Entries {
+    fn widened(&self, tensor: TensorId, entries: StoredEntries) -> StoredEntries {
         let dims = &self.function.tensors[tensor.0].dims;
         let extents: Vec<u64> = dims.iter().map(|&size| self.extent(size).unwrap_or(0)).collect();
         if extents == entries.points.extents() {
             return entries;
         }
-        Entries { points: Arc::new(entries.points.within(&extents)), ..entries }
+        StoredEntries { points: Arc::new(entries.points.within(&extents)), ..entries }
     }
 
     fn random(&self, tensor: TensorId, density: f64, seed: u64) -> Result<Content> {
@@ -235,7 +215,7 @@ impl<'a> Operands<'a> {
             declared.dims.iter().map(|&size| self.extent(size).map(u64::cast_signed)).collect();
         let Some(dims) = dims else { return Ok(Content::Nothing) };
         let entries = random_doubles(&dims, &declared.name, density, seed)?;
-        Ok(Content::Entries(Entries::new(entries)?))
+        Ok(Content::Entries(StoredEntries::new(entries)?))
     }
 
     fn assigned(&self, assign: &Assign, span: Span) -> Content {
@@ -317,19 +297,12 @@ pub(super) fn key(source: &ReadSource) -> String {
     }
 }
 
-/// Whether it is known of all reads which files they read.
+/// Returns whether it is known of all reads which files they read.
 pub(crate) fn files_are_known(function: &Function) -> bool {
-    fn are_known(function: &Function, body: &[Stmt]) -> bool {
-        body.iter().all(|statement| match &statement.kind {
-            StmtKind::Read { tensor, source, .. } => {
-                source::resolve(&key(source), &function.tensors[tensor.0].name).is_ok()
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => are_known(function, body),
-            StmtKind::If { then_body, else_body, .. } => {
-                are_known(function, then_body) && are_known(function, else_body)
-            }
-            _ => true,
-        })
-    }
-    are_known(function, &function.body)
+    program::statements(&function.body).into_iter().all(|statement| match &statement.kind {
+        StmtKind::Read { tensor, source, .. } => {
+            source::resolve(&key(source), &function.tensors[tensor.0].name).is_ok()
+        }
+        _ => true,
+    })
 }

@@ -8,7 +8,7 @@ use comet_diag::{Source, Span};
 use comet_dialects::cin::{AccessOperation, ComputeOperation, ForallOperation};
 use comet_ir::{Op, location};
 use comet_passes::nest::name;
-use comet_sema::program::{Program, Stmt, StmtKind};
+use comet_sema::program::{Program, Stmt, assignments_mut};
 
 /// For each place of a statement, the names of its index variables from the outermost loop in.
 pub(crate) struct Orders(Vec<((usize, usize), Vec<String>)>);
@@ -19,7 +19,7 @@ impl Orders {
         let mut whole = program.clone();
         whole.functions.iter_mut().for_each(|function| without_tiles(&mut function.body));
         let context = middle::context();
-        // What passes decide is told when the program is compiled.
+        // What passes decide is reported when the program is compiled.
         // Products are taken as they are written, not factor by factor.
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };
@@ -54,21 +54,11 @@ impl Orders {
     }
 }
 
-/// Leaves out what would cut the loops.
+/// Removes the commands that split the loops into tiles.
 pub(super) fn without_tiles(body: &mut [Stmt]) {
-    for statement in body {
-        match &mut statement.kind {
-            StmtKind::Assign(assign) => {
-                if let Some(schedule) = &mut assign.schedule {
-                    schedule.commands.retain(|command| command.name.name != "tile");
-                }
-            }
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => without_tiles(body),
-            StmtKind::If { then_body, else_body, .. } => {
-                without_tiles(then_body);
-                without_tiles(else_body);
-            }
-            _ => {}
+    for (assign, _) in assignments_mut(body) {
+        if let Some(schedule) = &mut assign.schedule {
+            schedule.commands.retain(|command| command.name.name != "tile");
         }
     }
 }

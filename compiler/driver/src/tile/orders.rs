@@ -4,12 +4,12 @@
 
 use super::accepted::Acceptance;
 use super::report::CHOSEN;
-use super::schemes::Counting;
 use super::statement::Tileable;
 use crate::failure::{Failure, Result};
 use crate::progress::Steps;
 use comet_diag::{Diagnostic, Source};
 use comet_sema::program::{Command, CommandArgKind};
+use comet_tiling::Counting;
 use comet_tiling::{Machine, Observed, Prediction, Statement, TiledOperands, Tiles, Traffic, Var, measure};
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -65,14 +65,14 @@ pub(crate) struct Searched {
 }
 
 /// What orders are searched with.
-pub(crate) struct Search<'a> {
+pub(crate) struct OrderSearch<'a> {
     pub(crate) acceptance: Acceptance<'a>,
     pub(crate) seed: u64,
     pub(crate) counting: Counting,
     pub(crate) most: Most,
 }
 
-impl Search<'_> {
+impl OrderSearch<'_> {
     /// The statement with its loops in the best order, and what was looked at.
     pub(crate) fn of(&self, own: Tileable, machine: Machine) -> (Tileable, Searched) {
         let orders = nearest(own.statement.variables.len(), self.most.0);

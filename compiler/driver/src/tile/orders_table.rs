@@ -67,7 +67,7 @@ impl Searched {
         let looked = self.places().into_iter().map(|place| {
             let own = &self.looked[place];
             let sizes = own.names.iter().zip(&own.tiles.0).map(|(name, &size)| (name.clone(), json!(size)));
-            let mut told = json!({
+            let mut report = json!({
                 "order": own.names,
                 "tiles": sizes.collect::<Map<_, _>>(),
                 "predicted": {
@@ -78,12 +78,12 @@ impl Searched {
                 "own": place == 0,
             });
             if let Some(counted) = &own.measured {
-                told["measured"] = json!({ "input": counted.input(), "output": counted.output.bytes });
+                report["measured"] = json!({ "input": counted.input(), "output": counted.output.bytes });
             }
             if let Some(reason) = &own.refused {
-                told["refused"] = json!(reason);
+                report["refused"] = json!(reason);
             }
-            told
+            report
         });
         json!({ "looked_at": looked.collect::<Vec<_>>(), "left_out": self.left_out })
     }

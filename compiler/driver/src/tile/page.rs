@@ -2,7 +2,7 @@
 
 use super::plots;
 use super::report::Compared;
-use super::table::Row;
+use super::table::SchemeRow;
 use comet_tiling::{Pattern, Tiles, Traffic};
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ fn section(own: &Compared) -> String {
     let mut text = format!("<h2><code>{}</code></h2>\n", escaped(&own.text));
     let titles: String = own.titles().iter().map(|title| format!("<th>{}</th>", escaped(title))).collect();
     let _ = writeln!(text, "<table><tr><th>scheme</th>{titles}<th>tiles</th></tr>");
-    for Row { name, numbers, tiles } in own.rows() {
+    for SchemeRow { name, numbers, tiles } in own.rows() {
         let numbers: String = numbers.iter().map(|number| format!("<td>{number}</td>")).collect();
         let _ = writeln!(text, "<tr><td>{name}</td>{numbers}<td>{}</td></tr>", escaped(&tiles));
     }

@@ -11,7 +11,7 @@ const WIDE: (u32, u32) = (640, 280);
 /// How many cells a pattern is drawn with along each mode, at most.
 const CELLS: u64 = 180;
 
-/// Colours that are told apart by all eyes (Okabe and Ito 2008).
+/// Colours that all eyes can distinguish (Okabe and Ito 2008).
 const COLOURS: [RGBColor; 3] =
     [RGBColor(0x00, 0x72, 0xb2), RGBColor(0xe6, 0x9f, 0x00), RGBColor(0x00, 0x9e, 0x73)];
 

@@ -1,4 +1,4 @@
-//! `tile(auto, …)` on processors: looks at as little as tells that tiles cannot pay, and at a part of the
+//! `tile(auto, …)` on processors: looks at as little as shows that tiles cannot pay, and at a part of the
 //! entries where they may.
 //!
 //! The header of the file comes first, then some of the entries, then a cache that some of them are gone
@@ -16,8 +16,8 @@ use comet_runtime::options::TnsForm;
 use comet_runtime::read::{FileTensor, read_ahead, read_most_entries};
 use comet_runtime::{CoordinateTensor, ReadOptions, source};
 use comet_sema::program::{
-    Access, Assign, Function, LabelId, ReadSource, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorId,
-    TensorOp, Triangle,
+    self, Access, Assign, Function, LabelId, ReadSource, Stmt, StmtKind, TensorExpr, TensorExprKind,
+    TensorId, TensorOp, Triangle,
 };
 use comet_tiling::{
     Bounds, Machine, Observed, Points, Scheme, SparseProduct, Target, TiledOperands, Tiles, Var, Variable,
@@ -183,8 +183,7 @@ impl<'a> Looking<'a> {
                 LevelExpr::Div(..) | LevelExpr::Mod(..) => return Ok(None),
             }
         }
-        let mut writes = Vec::new();
-        find_writes(&self.function.body, access.tensor, &mut writes);
+        let writes = writes(&self.function.body, access.tensor);
         let [Some((read, Triangle::All))] = &writes[..] else { return Ok(None) };
         let path = source::resolve(&key(read), &declared.name)?;
         let value = declared.element;
@@ -285,25 +284,15 @@ fn is_plain(access: &Access) -> bool {
     labels.iter().enumerate().all(|(place, label)| !labels[..place].contains(label))
 }
 
-/// What puts something into a tensor: a read, or something else.
-fn find_writes<'p>(body: &'p [Stmt], tensor: TensorId, writes: &mut Vec<Option<(&'p ReadSource, Triangle)>>) {
-    for statement in body {
-        match &statement.kind {
-            StmtKind::Read { tensor: own, source, triangle } if *own == tensor => {
-                writes.push(Some((source, *triangle)));
-            }
-            StmtKind::Random { tensor: own, .. } | StmtKind::Call { result: Some(own), .. }
-                if *own == tensor =>
-            {
-                writes.push(None);
-            }
-            StmtKind::Assign(assign) if assign.target.tensor == tensor => writes.push(None),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => find_writes(body, tensor, writes),
-            StmtKind::If { then_body, else_body, .. } => {
-                find_writes(then_body, tensor, writes);
-                find_writes(else_body, tensor, writes);
-            }
-            _ => {}
+/// Returns what puts something into a tensor: a read, or `None` for anything else.
+fn writes<'p>(body: &'p [Stmt], tensor: TensorId) -> Vec<Option<(&'p ReadSource, Triangle)>> {
+    let write = |statement: &'p Stmt| match &statement.kind {
+        StmtKind::Read { tensor: own, source, triangle } if *own == tensor => Some(Some((source, *triangle))),
+        StmtKind::Random { tensor: own, .. } | StmtKind::Call { result: Some(own), .. } if *own == tensor => {
+            Some(None)
         }
-    }
+        StmtKind::Assign(assign) if assign.target.tensor == tensor => Some(None),
+        _ => None,
+    };
+    program::statements(body).into_iter().filter_map(write).collect()
 }

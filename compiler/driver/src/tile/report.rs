@@ -1,11 +1,11 @@
-//! What `comet tile` tells.
+//! What `comet tile` reports.
 
 use super::orders::Searched;
 use super::schemes::{Other, OtherOutcome};
 use comet_runtime::CoordinateTensor;
 use comet_tiling::{
-    Footprint, Machine, Outcome, PackedOutcome, Pattern, Prediction, Scheme, Statement, Tiled, TiledOperands,
-    Tiles, Traffic, Var, fullest,
+    Footprint, Machine, PackedOutcome, Pattern, Prediction, Scheme, SchemeResult, Statement, Tiled,
+    TiledOperands, Tiles, Traffic, Var, fullest,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -56,9 +56,9 @@ pub(crate) struct Evaluated {
     pub(crate) by_paper: Option<Prediction>,
 }
 
-impl From<Outcome> for Evaluated {
-    fn from(outcome: Outcome) -> Self {
-        let Outcome { scheme, tiles, predicted, interval, measured } = outcome;
+impl From<SchemeResult> for Evaluated {
+    fn from(outcome: SchemeResult) -> Self {
+        let SchemeResult { scheme, tiles, predicted, interval, measured } = outcome;
         Self { name: scheme.name(), tiles, predicted, interval, measured, by_paper: None }
     }
 }
@@ -159,14 +159,14 @@ impl Compared {
     fn fit(&self) -> Option<String> {
         let given = self.evaluated.iter().find(|own| own.name == GIVEN)?;
         let fill = self.fill(&given.tiles);
-        let told = if fill <= 1.0 {
+        let report = if fill <= 1.0 {
             format!("given tiles fit: the fullest one takes {fill:.2} of the buffer")
         } else {
             format!(
                 "given tiles do not fit: the fullest one takes {fill:.2} of the buffer, and what is beyond comes again with every use"
             )
         };
-        Some(told)
+        Some(report)
     }
 
     /// A table, one line a scheme.

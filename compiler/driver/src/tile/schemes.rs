@@ -4,8 +4,8 @@
 use super::report::{CHOSEN, Evaluated, GIVEN};
 use crate::progress::Steps;
 use comet_tiling::{
-    Contender, Observed, OccupancyOutcome, PackedOutcome, PaperModel, Prediction, Scheme, Tiles, Traffic,
-    compare, expect, measure,
+    Contender, Counting, Observed, OccupancyOutcome, PackedOutcome, PaperModel, Prediction, Scheme, Tiles,
+    Traffic, compare, expect, measure,
 };
 
 /// The schemes that are compared, each once, in the order of reports. The one whose tiles are chosen is
@@ -48,7 +48,7 @@ fn names() -> String {
 }
 
 /// What came of all schemes.
-pub(crate) struct Rows {
+pub(crate) struct SchemeRows {
     /// Of those that are predicted, and last the tiles that were given.
     pub(crate) evaluated: Vec<Evaluated>,
     /// Of those without tiles of one size.
@@ -93,13 +93,6 @@ impl OtherOutcome {
     }
 }
 
-/// Whether traffic is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Counting {
-    Done,
-    LeftOut,
-}
-
 /// Evaluates schemes on a statement.
 pub(crate) struct Evaluation<'a, 's> {
     pub(crate) observed: &'a Observed<'s>,
@@ -114,7 +107,7 @@ pub(crate) struct Evaluation<'a, 's> {
 
 impl Evaluation<'_, '_> {
     /// The tiles of all schemes, and those that are given.
-    pub(crate) fn rows(&self, schemes: &Schemes, given: Option<Tiles>) -> Rows {
+    pub(crate) fn rows(&self, schemes: &Schemes, given: Option<Tiles>) -> SchemeRows {
         let is_known = |own: &Contender| self.counting == Counting::Done || own.is_predicted();
         let (known, left_out): (Vec<_>, Vec<_>) = schemes.0.iter().copied().partition(is_known);
         let steps = Steps::new(known.len() + usize::from(given.is_some()));
@@ -131,7 +124,7 @@ impl Evaluation<'_, '_> {
             steps.begin(format!("`{}`: {GIVEN}", self.text));
             self.given(tiles)
         }));
-        Rows { evaluated, others, left_out: left_out.into_iter().map(Contender::name).collect() }
+        SchemeRows { evaluated, others, left_out: left_out.into_iter().map(Contender::name).collect() }
     }
 
     fn scheme(&self, scheme: Scheme) -> Evaluated {
@@ -164,7 +157,7 @@ impl Evaluation<'_, '_> {
     fn other(&self, contender: Contender, before: &[Evaluated]) -> OtherOutcome {
         match contender {
             Contender::Occupancy => {
-                OtherOutcome::Occupancy(self.observed.occupancy(self.seed, self.counting == Counting::Done))
+                OtherOutcome::Occupancy(self.observed.occupancy(self.seed, self.counting))
             }
             Contender::Packed(small) => {
                 let chosen = before.iter().find(|own| own.name == CHOSEN.name());
@@ -197,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_schemes_are_told_with_the_known_ones() {
+    fn unknown_schemes_are_reported_with_the_known_ones() {
         let known = "conservative, prescient, tailors, d2t2, exhaustive, overbooked, independent, without-corrs, \
                      corrs-only, occupancy, packed, packed-small, drt";
         for name in ["", "best", "D2T2"] {

@@ -9,7 +9,7 @@ use super::order::Orders;
 use super::statement::statements;
 use super::which::Which;
 use crate::arguments::CompileArguments;
-use crate::dataflow::{self, Results, Settings};
+use crate::dataflow::{self, Results, SimulationSettings};
 use crate::failure::Result;
 use crate::front;
 use crate::session::Session;
@@ -17,7 +17,7 @@ use crate::tile::auto::Machines;
 use clap::{Args, Command, FromArgMatches};
 use comet_diag::Source;
 use comet_runtime::options::TnsForm;
-use comet_sam::simulate::{Memory, Options};
+use comet_sam::simulate::{MemoryModel, SimulationOptions};
 use comet_sema::program::{CommandArgKind, Program, StmtKind};
 use comet_tiling::{Access, Machine, Pattern, Statement, Tiles, measure};
 
@@ -25,19 +25,19 @@ use comet_tiling::{Access, Machine, Pattern, Statement, Tiles, measure};
 const CASES: u64 = 400;
 
 /// A statement with its result, its operands, and its indices.
-struct Shape {
+struct StatementShape {
     text: &'static str,
     tensors: &'static [(&'static str, &'static str)],
     /// Whether an operand is a mask, which is sparse.
     has_mask: bool,
 }
 
-const fn shape(text: &'static str, tensors: &'static [(&'static str, &'static str)]) -> Shape {
-    Shape { text, tensors, has_mask: false }
+const fn shape(text: &'static str, tensors: &'static [(&'static str, &'static str)]) -> StatementShape {
+    StatementShape { text, tensors, has_mask: false }
 }
 
 /// The first tensor is the result.
-const SHAPES: &[Shape] = &[
+const SHAPES: &[StatementShape] = &[
     shape("C[i,j] = A[i,k] * B[k,j]", &[("C", "ij"), ("A", "ik"), ("B", "kj")]),
     shape("C[i,j] = A[i,k] * B[j,k]", &[("C", "ij"), ("A", "ik"), ("B", "jk")]),
     shape("y[i] = A[i,k] * x[k]", &[("y", "i"), ("A", "ik"), ("x", "k")]),
@@ -69,12 +69,12 @@ const SHAPES: &[Shape] = &[
     shape("C[i,j] = A[i,k,l] * B[k,l,j]", &[("C", "ij"), ("A", "ikl"), ("B", "klj")]),
     shape("C[i,j,k] = A[i,j,l] * B[l,k]", &[("C", "ijk"), ("A", "ijl"), ("B", "lk")]),
     shape("C[i,j,k] = A[i,j,k] + B[i,j,k]", &[("C", "ijk"), ("A", "ijk"), ("B", "ijk")]),
-    Shape {
+    StatementShape {
         text: "C[i,j]<M> = A[i,k] * B[k,j]",
         tensors: &[("C", "ij"), ("A", "ik"), ("B", "kj"), ("M", "ij")],
         has_mask: true,
     },
-    Shape {
+    StatementShape {
         text: "C[i,j]<M> = A[i,j] + B[i,j]",
         tensors: &[("C", "ij"), ("A", "ij"), ("B", "ij"), ("M", "ij")],
         has_mask: true,
@@ -96,7 +96,7 @@ impl Draw {
 }
 
 /// A program, and the buffer that it is in tiles for.
-struct Case {
+struct RandomCase {
     text: String,
     buffer: u64,
 }
@@ -110,7 +110,7 @@ fn formats(rank: usize) -> &'static [&'static str] {
     }
 }
 
-fn case(seed: u64) -> Case {
+fn case(seed: u64) -> RandomCase {
     let mut draw = Draw(seed);
     draw.below(2);
     let shape = &SHAPES[draw.below(SHAPES.len())];
@@ -148,7 +148,7 @@ fn case(seed: u64) -> Case {
     text.push_str(&format!(
         "  {statement} schedule {{ order({order}); tile(auto, buffer = {buffer}); }};\n}}\n"
     ));
-    Case { text, buffer }
+    RandomCase { text, buffer }
 }
 
 /// What comes of a program.
@@ -156,7 +156,7 @@ fn case(seed: u64) -> Case {
 enum Compared {
     /// `comet tile` does not take it, or finds nothing to do.
     Refused,
-    /// An operand has no entries, so that no round has a product. A graph brings what does not need that
+    /// An operand has no entries, so that no iteration has a product. A graph brings what does not need that
     /// operand to be asked for.
     Empty,
     /// One tile of everything is no tile.
@@ -165,7 +165,7 @@ enum Compared {
     Moved { counted: (u64, u64), simulated: (u64, u64) },
 }
 
-fn compare(case: &Case) -> Result<Compared> {
+fn compare(case: &RandomCase) -> Result<Compared> {
     let session = Session::default();
     let source = Source::new("random.ta", case.text.clone());
     let program = front::check(&session, &source)?;
@@ -217,12 +217,14 @@ fn simulated(session: &Session, source: &Source, program: &Program, buffer: u64)
     let flags = CompileArguments::augment_args(Command::new("comet"));
     let arguments = CompileArguments::from_arg_matches(&flags.get_matches_from(["comet", "-O0"]))
         .expect("these are flags of a compilation");
-    let memory = Memory { element: buffer, last_level: 0, ..Memory::default() };
-    let settings =
-        Settings { options: Options { memory: Some(memory), ..Options::default() }, ..Settings::default() };
+    let memory = MemoryModel { element: buffer, last_level: 0, ..MemoryModel::default() };
+    let settings = SimulationSettings {
+        options: SimulationOptions { memory: Some(memory), ..SimulationOptions::default() },
+        ..SimulationSettings::default()
+    };
     let simulated = dataflow::simulate(&arguments, session, source, program, settings)?;
-    let told = serde_json::to_value(simulated.json(Results::LeftOut)).expect("it is JSON");
-    let graphs = told["graphs"].as_array().cloned().unwrap_or_default();
+    let report = serde_json::to_value(simulated.json(Results::LeftOut)).expect("it is JSON");
+    let graphs = report["graphs"].as_array().cloned().unwrap_or_default();
     let sum = |what: &str| graphs.iter().filter_map(|graph| graph["memory"][what].as_u64()).sum();
     Ok((sum("dram_read"), sum("dram_written")))
 }
@@ -246,8 +248,8 @@ fn what_is_simulated_is_what_is_counted() {
         }
     }
     let [refused, empty, whole] = left_out;
-    let told =
+    let report =
         format!("{compared} compared; {refused} refused, {empty} without entries, {whole} in one tile");
-    println!("{told}");
-    assert!(cases < CASES || compared >= 200, "{told}");
+    println!("{report}");
+    assert!(cases < CASES || compared >= 200, "{report}");
 }

@@ -1,7 +1,7 @@
 //! A statement of a program as the traffic model takes it.
 
 use super::computed::needed;
-use super::operands::{Content, Entries, Operands};
+use super::operands::{Content, Operands, StoredEntries};
 use super::order::Orders;
 use super::which::Which;
 use crate::failure::{Failure, Result};
@@ -211,7 +211,7 @@ impl<'a, 'o> Reader<'a, 'o> {
             // What is empty has a tile of nothing.
             Some(extent) => Ok(Variable { name: label.name.clone(), extent: extent.max(1) }),
             None => {
-                Err(self.refused(span, &format!("tiles along `{}`, whose extent no file tells", label.name)))
+                Err(self.refused(span, &format!("tiles along `{}`, whose extent no file gives", label.name)))
             }
         }
     }
@@ -258,7 +258,7 @@ impl<'a, 'o> Reader<'a, 'o> {
                 vars.dedup();
                 Pattern::Dense
             }
-            Content::Entries(Entries { points, list }) => {
+            Content::Entries(StoredEntries { points, list }) => {
                 entries = list.map(|list| (list, vars.clone()));
                 Pattern::Points(in_order(points, &mut vars))
             }

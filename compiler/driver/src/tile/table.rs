@@ -6,7 +6,7 @@ use comet_tiling::{Prediction, Traffic, Variable};
 use std::fmt::Write as _;
 
 /// A scheme with its numbers and its tiles.
-pub(crate) struct Row {
+pub(crate) struct SchemeRow {
     pub(crate) name: &'static str,
     pub(crate) numbers: Vec<String>,
     pub(crate) tiles: String,
@@ -25,16 +25,16 @@ impl Compared {
     }
 
     /// Those with tiles of one size, those without, and the tiles that were given.
-    pub(crate) fn rows(&self) -> Vec<Row> {
+    pub(crate) fn rows(&self) -> Vec<SchemeRow> {
         let (given, chosen): (Vec<_>, Vec<_>) = self.evaluated.iter().partition(|own| own.name == GIVEN);
         let chosen = chosen.into_iter().map(|own| self.row(own));
         let others = self.others.iter().map(|other| self.other_row(other));
         chosen.chain(others).chain(given.into_iter().map(|own| self.row(own))).collect()
     }
 
-    fn row(&self, own: &Evaluated) -> Row {
+    fn row(&self, own: &Evaluated) -> SchemeRow {
         let paper = own.by_paper.as_ref().map(|by_paper| predicted(Some(by_paper)));
-        Row {
+        SchemeRow {
             name: own.name,
             numbers: [
                 predicted(Some(&own.predicted)),
@@ -46,7 +46,7 @@ impl Compared {
         }
     }
 
-    fn other_row(&self, Other { name, outcome }: &Other) -> Row {
+    fn other_row(&self, Other { name, outcome }: &Other) -> SchemeRow {
         let paper = if self.has_paper() { predicted(None) } else { Vec::new() };
         let tiles = match outcome {
             OtherOutcome::Occupancy(own) => self.lengths(&own.bounds),
@@ -57,7 +57,7 @@ impl Compared {
             OtherOutcome::Dynamic(_) => "dynamic".to_owned(),
             OtherOutcome::Unsupported(reason) => format!("unsupported: {reason}"),
         };
-        Row {
+        SchemeRow {
             name,
             numbers: [predicted(outcome.predicted()), paper, counted(outcome.traffic())].concat(),
             tiles,
@@ -83,7 +83,7 @@ impl Compared {
             format!("{name:<14}{numbers}   {tiles}\n")
         };
         let mut text = line("", self.titles(), "tiles");
-        for Row { name, numbers, tiles } in self.rows() {
+        for SchemeRow { name, numbers, tiles } in self.rows() {
             text += &line(name, numbers.iter().map(String::as_str).collect(), &tiles);
         }
         if !self.left_out.is_empty() {

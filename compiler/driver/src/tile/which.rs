@@ -1,7 +1,7 @@
 //! Which statements of a program are tiled, by their schedules.
 
 use super::auto::is_automatic;
-use comet_sema::program::{Assign, Stmt, StmtKind};
+use comet_sema::program::{Assign, Stmt, assignments};
 
 /// Which statements are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,19 +25,10 @@ impl Which {
 
     /// Those with a `tile`, if there are some.
     pub(crate) fn of(body: &[Stmt]) -> Self {
-        let is_scheduled = body.iter().any(|statement| match &statement.kind {
-            StmtKind::Assign(assign) => has_tile(assign),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => Self::of(body) == Self::Scheduled,
-            StmtKind::If { then_body, else_body, .. } => {
-                [then_body, else_body].into_iter().any(|body| Self::of(body) == Self::Scheduled)
-            }
-            _ => false,
-        });
-        if is_scheduled { Self::Scheduled } else { Self::All }
+        if assignments(body).any(has_tile) { Self::Scheduled } else { Self::All }
     }
 }
 
 fn has_tile(assign: &Assign) -> bool {
-    let mut commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
-    commands.any(|command| command.name.name == "tile")
+    assign.commands().iter().any(|command| command.name.name == "tile")
 }

@@ -34,8 +34,8 @@ struct Running {
     process: Child,
     orders: ChildStdin,
     answers: Receiver<String>,
-    /// What it tells on standard error.
-    told: File,
+    /// What it writes to standard error.
+    report: File,
     /// The candidates that it can run.
     compiled: HashSet<usize>,
 }
@@ -52,7 +52,7 @@ pub(crate) enum Compiled {
 
 /// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Run {
+pub(crate) enum Benchmark {
     /// The time in seconds of each statement that has run, by its number, each time that it has.
     Times(Vec<(usize, f64)>),
     /// It took longer than it was given.
@@ -90,7 +90,7 @@ impl Bench {
     ///
     /// # Errors
     /// Results that differ, and programs that fail as they are.
-    pub(crate) fn check(&mut self, number: usize, limit: Duration) -> Result<Run> {
+    pub(crate) fn check(&mut self, number: usize, limit: Duration) -> Result<Benchmark> {
         self.run_for("check", number, limit)
     }
 
@@ -98,14 +98,14 @@ impl Bench {
     ///
     /// # Errors
     /// As for [`Self::check`].
-    pub(crate) fn run(&mut self, number: usize, limit: Duration) -> Result<Run> {
+    pub(crate) fn run(&mut self, number: usize, limit: Duration) -> Result<Benchmark> {
         self.run_for("run", number, limit)
     }
 
-    /// What the run time tells of the program's inputs, each once.
+    /// What the run time reports of the program's inputs, each once.
     pub(crate) fn notes(&self) -> Vec<String> {
         let mut notes: Vec<String> = Vec::new();
-        for line in self.told().lines().filter(|line| line.starts_with("note: ")) {
+        for line in self.report().lines().filter(|line| line.starts_with("note: ")) {
             if !notes.iter().any(|note| note == line) {
                 notes.push(line.to_owned());
             }
@@ -113,17 +113,17 @@ impl Bench {
         notes
     }
 
-    fn told(&self) -> String {
-        self.running.as_ref().map_or_else(String::new, Running::told)
+    fn report(&self) -> String {
+        self.running.as_ref().map_or_else(String::new, Running::report)
     }
 
-    fn run_for(&mut self, order: &str, number: usize, limit: Duration) -> Result<Run> {
+    fn run_for(&mut self, order: &str, number: usize, limit: Duration) -> Result<Benchmark> {
         self.prepare(number)?;
         let lines = match self.order(&format!("{order} {number}"), limit)? {
             Answer::Lines(lines) => lines,
             Answer::TooLong => {
                 self.end();
-                return Ok(Run::TooLong);
+                return Ok(Benchmark::TooLong);
             }
             Answer::Ended => return self.failed(number),
         };
@@ -134,7 +134,7 @@ impl Bench {
                 "with the schedule `{schedule}` the result differs: {how}"
             )));
         }
-        times(&lines).map(Run::Times).ok_or_else(|| unexpected(&lines.join(" ")))
+        times(&lines).map(Benchmark::Times).ok_or_else(|| unexpected(&lines.join(" ")))
     }
 
     /// Has the worker know a candidate that the one before knew.
@@ -212,31 +212,31 @@ impl Bench {
     /// Has a new worker run the program as it is, whose results those of candidates are compared with.
     fn keep_results(&mut self) -> Result<()> {
         match self.check(PLAIN, LONG)? {
-            Run::Times(_) => Ok(()),
+            Benchmark::Times(_) => Ok(()),
             other => Err(Failure::internal(format!("the program as it is cannot be run again: {other:?}"))),
         }
     }
 
     /// The worker has ended while it ran a candidate.
-    fn failed(&mut self, number: usize) -> Result<Run> {
+    fn failed(&mut self, number: usize) -> Result<Benchmark> {
         let Some(mut running) = self.running.take() else { return Err(self.crashed(&self.schedule(number))) };
         let code = running.process.wait().ok().and_then(|status| status.code());
-        let told = running.told();
-        let message = told.lines().rev().find_map(|line| line.strip_prefix("error: "));
+        let report = running.report();
+        let message = report.lines().rev().find_map(|line| line.strip_prefix("error: "));
         match (code, message) {
             (Some(1), Some(message)) if number == PLAIN => {
                 Err(Failure::user(Diagnostic::error_without_place(message)))
             }
-            (Some(1), Some(message)) => Ok(Run::Failed(message.to_owned())),
+            (Some(1), Some(message)) => Ok(Benchmark::Failed(message.to_owned())),
             _ => {
                 let schedule = self.schedule(number);
-                Err(Failure::internal(format!("the program ends with the schedule `{schedule}`: {told}")))
+                Err(Failure::internal(format!("the program ends with the schedule `{schedule}`: {report}")))
             }
         }
     }
 
     fn crashed(&self, schedule: &str) -> Failure {
-        Failure::internal(format!("the compiler ends with the schedule `{schedule}`: {}", self.told()))
+        Failure::internal(format!("the compiler ends with the schedule `{schedule}`: {}", self.report()))
     }
 
     /// Ends the worker, whatever it does.
@@ -259,8 +259,8 @@ impl Running {
     fn start(program: &Path, arguments: &[OsString]) -> Result<Self> {
         let cannot = |error: &std::io::Error| Failure::internal(format!("the worker cannot start: {error}"));
         // It has no name, so that nothing is left of it.
-        let told = tempfile::tempfile().map_err(|error| cannot(&error))?;
-        let standard_error = told.try_clone().map_err(|error| cannot(&error))?;
+        let report = tempfile::tempfile().map_err(|error| cannot(&error))?;
+        let standard_error = report.try_clone().map_err(|error| cannot(&error))?;
         let mut command = Command::new(program);
         command.args(arguments).arg("--worker").env("NO_COLOR", "1");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(standard_error);
@@ -275,13 +275,13 @@ impl Running {
                 }
             }
         });
-        Ok(Self { process, orders, answers, told, compiled: HashSet::new() })
+        Ok(Self { process, orders, answers, report, compiled: HashSet::new() })
     }
 
-    fn told(&self) -> String {
+    fn report(&self) -> String {
         // The worker goes on writing where it was: reading must not move the position that both share.
-        let mut bytes = vec![0; self.told.metadata().map_or(0, |about| about.len() as usize)];
-        let read = self.told.read_exact_at(&mut bytes, 0);
+        let mut bytes = vec![0; self.report.metadata().map_or(0, |about| about.len() as usize)];
+        let read = self.report.read_exact_at(&mut bytes, 0);
         read.map_or_else(|_| String::new(), |()| String::from_utf8_lossy(&bytes).into_owned())
     }
 }
@@ -344,9 +344,9 @@ pub(super) mod tests {
         let differs = r#"'check 2') test "$kept" && echo 'differs "it is 1"'; echo done;;"#;
         let mut bench = bench(&format!("'check 1') sleep 60;;\n{differs}"));
         bench.compile("").expect("the worker compiles");
-        assert_eq!(bench.check(PLAIN, LONG).expect("it runs"), Run::Times(Vec::new()));
+        assert_eq!(bench.check(PLAIN, LONG).expect("it runs"), Benchmark::Times(Vec::new()));
         bench.compile("order(i, k)").expect("the worker compiles");
-        assert_eq!(bench.check(1, MOMENT).expect("it runs"), Run::TooLong);
+        assert_eq!(bench.check(1, MOMENT).expect("it runs"), Benchmark::TooLong);
         bench.compile("order(k, i)").expect("the worker compiles");
         let failure = bench.check(2, LONG).expect_err("the result differs");
         assert!(failure.first_message().ends_with("`order(k, i)` the result differs: it is 1"));
@@ -358,7 +358,7 @@ pub(super) mod tests {
         let refuses = r#"'compile 1') if test "$kept"; then echo 'refused "no"'; else echo done; fi;;"#;
         let mut bench = bench(&format!("{refuses}\n'check 2') sleep 60;;"));
         assert_eq!(compiled(&mut bench, ["", "order(i, k)", "order(k, i)"]), [const { Compiled::Done }; 3]);
-        assert_eq!(bench.check(2, MOMENT).expect("it runs"), Run::TooLong);
+        assert_eq!(bench.check(2, MOMENT).expect("it runs"), Benchmark::TooLong);
         let failure = bench.run(1, LONG).expect_err("the candidate is refused");
         assert_eq!(failure.fault, Fault::Compiler);
         assert!(failure.first_message().ends_with("is refused the second time: no"));

@@ -22,7 +22,7 @@ const ENTRIES: u64 = 256;
 const BLOCKS: [u64; 3] = [32, 64, 256];
 /// Numbers of elements in vectors.
 const LANES: [u64; 4] = [8, 16, 32, 64];
-/// Rounds that are unrolled.
+/// Iterations that are unrolled.
 const UNROLLED: [u64; 2] = [2, 4];
 /// Tasks for each thread.
 const TASKS: [usize; 3] = [1, 8, 64];

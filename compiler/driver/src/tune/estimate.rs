@@ -12,7 +12,7 @@ const STRIDED: f64 = 0.02;
 
 /// The exponent of an order of all labels of a statement, outermost first.
 pub(super) fn of(statement: &Statement, order: &[&str]) -> f64 {
-    let loops: f64 = order.iter().map(|label| rounds(statement, &statement.value, label, order)).sum();
+    let loops: f64 = order.iter().map(|label| iterations(statement, &statement.value, label, order)).sum();
     let copied = statement.read.iter().filter(|operand| is_copied(operand, order));
     let copies: f64 = copied.map(|operand| of_copy(operand.format.rank)).sum();
     let strided = order.last().map_or(0.0, |label| strides(statement, label));
@@ -20,8 +20,8 @@ pub(super) fn of(statement: &Statement, order: &[&str]) -> f64 {
 }
 
 /// How often a loop runs for a value: what is combined intersects, what is added unites.
-fn rounds(statement: &Statement, value: &Value, label: &str, order: &[&str]) -> f64 {
-    let of = |value: &Value| rounds(statement, value, label, order);
+fn iterations(statement: &Statement, value: &Value, label: &str, order: &[&str]) -> f64 {
+    let of = |value: &Value| iterations(statement, value, label, order);
     match value {
         Value::Operand(place) => stored(&statement.read[*place], label, order),
         Value::Everywhere => DENSE,

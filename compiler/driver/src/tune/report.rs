@@ -1,12 +1,12 @@
 //! What was tried and how long it took, for people and as JSON.
 
-use super::search::{GAIN, Search, State, Tried};
+use super::search::{CandidateSearch, GAIN, State, Tried};
 use super::worker::PLAIN;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// A table of all candidates, those of the last rounds first.
-pub(crate) fn text(search: &Search<'_>) -> String {
+/// A table of all candidates, those of the last stage first.
+pub(crate) fn text(search: &CandidateSearch<'_>) -> String {
     let plain = search.tried[PLAIN].times.median();
     let mut text =
         format!("schedules of `{}`, medians and middle halves:\n", search.target.statement.target.text());
@@ -19,7 +19,7 @@ pub(crate) fn text(search: &Search<'_>) -> String {
 }
 
 /// All candidates: finalists by their medians, then the others by what became of them.
-fn order(search: &Search<'_>) -> Vec<usize> {
+fn order(search: &CandidateSearch<'_>) -> Vec<usize> {
     let time = |number: &usize| match search.tried[*number].state {
         State::Alive => search.tried[*number].times.median(),
         _ => search.tried[*number].fastest(),
@@ -39,7 +39,7 @@ fn order(search: &Search<'_>) -> Vec<usize> {
     order
 }
 
-fn line(search: &Search<'_>, tried: &Tried, plain: f64) -> String {
+fn line(search: &CandidateSearch<'_>, tried: &Tried, plain: f64) -> String {
     let milliseconds = |time: f64| format!("{:>10.4} ms", time * 1e3);
     match &tried.state {
         State::Alive => {
@@ -57,12 +57,12 @@ fn line(search: &Search<'_>, tried: &Tried, plain: f64) -> String {
 }
 
 /// The schedule of a candidate that the bench has given that number, of another target perhaps.
-fn schedule<'a>(search: &'a Search<'_>, number: usize) -> &'a str {
+fn schedule<'a>(search: &'a CandidateSearch<'_>, number: usize) -> &'a str {
     let found = search.tried.iter().find(|tried| tried.number == number);
     found.map_or("", |tried| &tried.schedule)
 }
 
-fn verdict(search: &Search<'_>) -> String {
+fn verdict(search: &CandidateSearch<'_>) -> String {
     let winner = &search.tried[search.winner()];
     let plain = search.tried[PLAIN].times.median();
     match search.winner() {
@@ -75,7 +75,7 @@ fn verdict(search: &Search<'_>) -> String {
 }
 
 /// The same as data: times in seconds, the chosen schedule, which is empty for the program as it is.
-pub(crate) fn json(search: &Search<'_>) -> Value {
+pub(crate) fn json(search: &CandidateSearch<'_>) -> Value {
     let candidates: Vec<Value> = search.tried.iter().map(|tried| candidate(search, tried)).collect();
     json!({
         "statement": search.target.statement.target.text(),
@@ -84,7 +84,7 @@ pub(crate) fn json(search: &Search<'_>) -> Value {
     })
 }
 
-fn candidate(search: &Search<'_>, tried: &Tried) -> Value {
+fn candidate(search: &CandidateSearch<'_>, tried: &Tried) -> Value {
     let quantile = |share: f64| tried.times.quantile(share);
     let (state, reason) = match &tried.state {
         State::Alive => ("measured", None),

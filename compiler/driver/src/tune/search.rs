@@ -1,22 +1,22 @@
 //! Which candidates are measured, and how often.
 //!
 //! Each is compiled and run once at first, to see that it leaves the result as it is and to warm up. Then all
-//! of a stage run in turns, [`SHORT`] rounds; one that is clearly slower than the best is dropped as soon as
+//! of a stage run in turns, [`SHORT`] times; one that is clearly slower than the best is dropped as soon as
 //! that shows. The one with the lowest median is what the next stage goes on from. At last the fastest
 //! [`FINALISTS`] of all and the program as it is run in turns as often as was asked for.
 
-use super::bench::{Bench, Compiled, Run};
+use super::bench::{Bench, Benchmark, Compiled};
 use super::candidate::Candidate;
 use super::candidates;
 use super::statistics::Times;
-use super::target::{Plain, Target};
+use super::target::{AssignedTensor, Plain};
 use super::worker::PLAIN;
 use crate::failure::Result;
 use std::time::Duration;
 
-/// The rounds of a stage.
+/// How often the candidates of a stage run.
 const SHORT: u32 = 3;
-/// How many are measured in the last rounds, beside the program as it is.
+/// How many are measured in the last stage, beside the program as it is.
 const FINALISTS: usize = 4;
 /// One that takes so many times as long as the best when both have run for the first time is dropped,
 const SLOW_AT_FIRST: f64 = 5.0;
@@ -66,7 +66,7 @@ pub(crate) enum State {
 
 /// How much is measured.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct SearchSettings {
     pub(crate) rounds: u32,
     /// How many candidates are run at most, beside the program as it is.
     pub(crate) candidates: usize,
@@ -74,26 +74,26 @@ pub(crate) struct Settings {
 }
 
 /// A search over the schedules of one target.
-pub(crate) struct Search<'a> {
+pub(crate) struct CandidateSearch<'a> {
     bench: &'a mut Bench,
-    settings: Settings,
-    pub(crate) target: &'a Target<'a>,
+    settings: SearchSettings,
+    pub(crate) target: &'a AssignedTensor<'a>,
     /// How long a run may take.
     limit: Duration,
     /// The program as it is comes first.
     pub(crate) tried: Vec<Tried>,
     /// How many candidates have run, to an end or not.
     pub(crate) has_run: usize,
-    /// Those of the last rounds, the program as it is first.
+    /// Those of the last stage, the program as it is first.
     pub(crate) finalists: Vec<usize>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> CandidateSearch<'a> {
     /// A search that has not begun.
     pub(crate) fn new(
         bench: &'a mut Bench,
-        settings: Settings,
-        target: &'a Target<'a>,
+        settings: SearchSettings,
+        target: &'a AssignedTensor<'a>,
         plain: &Plain,
     ) -> Self {
         let as_it_is = Tried {
@@ -230,17 +230,17 @@ impl<'a> Search<'a> {
     }
 
     /// The time of the target's statements; a candidate that has none is none.
-    fn time(&mut self, place: usize, run: Run) -> Option<f64> {
+    fn time(&mut self, place: usize, run: Benchmark) -> Option<f64> {
         let why = match run {
-            Run::Times(times) => return Some(self.target.time(&times)),
-            Run::TooLong => format!("longer than {:.1} s", self.limit.as_secs_f64()),
-            Run::Failed(why) => why,
+            Benchmark::Times(times) => return Some(self.target.time(&times)),
+            Benchmark::TooLong => format!("longer than {:.1} s", self.limit.as_secs_f64()),
+            Benchmark::Failed(why) => why,
         };
         self.tried[place].state = State::Ended(why);
         None
     }
 
-    /// The last rounds, in which only the fastest take part.
+    /// The last stage, in which only the fastest take part.
     fn finish(&mut self) -> Result<()> {
         let mut alive: Vec<usize> =
             (1..self.tried.len()).filter(|place| self.tried[*place].state == State::Alive).collect();
@@ -268,9 +268,9 @@ mod tests {
         let mut bench = bench(never);
         let plain = Plain::run(&mut bench).expect("the program runs as it is");
         let plain = Plain { limit: Duration::from_millis(20), ..plain };
-        let targets = Target::all(&statement, &plain);
-        let settings = Settings { rounds: 1, candidates: 4, threads: 2 };
-        let mut search = Search::new(&mut bench, settings, &targets[0], &plain);
+        let targets = AssignedTensor::all(&statement, &plain);
+        let settings = SearchSettings { rounds: 1, candidates: 4, threads: 2 };
+        let mut search = CandidateSearch::new(&mut bench, settings, &targets[0], &plain);
         search.run().expect("the worker is started again");
         assert_eq!(search.has_run, 4);
         let ended = search.tried.iter().filter(|tried| matches!(tried.state, State::Ended(_))).count();

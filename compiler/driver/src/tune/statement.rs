@@ -3,12 +3,12 @@
 use comet_format::{Format, LevelKind};
 use comet_sema::program::{Function, Program};
 use comet_sema::read_by_assignment;
-use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind, Stmt, StmtKind};
+use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind};
 
 /// A statement, as far as candidates are made of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Statement {
-    /// Its place among the assignments of the file that read something, which is what times are told by.
+    /// Its place among the assignments of the file that read something, by which times are reported.
     pub(crate) number: usize,
     /// What is assigned to.
     pub(crate) target: Operand,
@@ -84,24 +84,11 @@ pub(crate) fn statements(module: &ast::Module, program: &Program) -> Vec<Stateme
     for function in &module.functions {
         let checked = program.functions.iter().find(|other| other.name == function.name.name);
         let checked = checked.expect("a checked program has the functions of its tree");
-        collect(&function.body, checked, &mut assignments);
+        let computing = ast::assignments(&function.body).filter(|assign| takes_schedule(assign));
+        assignments.extend(computing.map(|assign| (assign, checked)));
     }
     let numbered = assignments.into_iter().enumerate();
     numbered.filter_map(|(number, (assign, function))| of_assignment(number, assign, function)).collect()
-}
-
-fn collect<'a>(body: &'a [Stmt], function: &'a Function, found: &mut Vec<(&'a Assign, &'a Function)>) {
-    for stmt in body {
-        match &stmt.kind {
-            StmtKind::Assign(assign) if takes_schedule(assign) => found.push((assign, function)),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => collect(body, function, found),
-            StmtKind::If { then_body, else_body, .. } => {
-                collect(then_body, function, found);
-                collect(else_body.as_deref().unwrap_or_default(), function, found);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Whether an assignment computes something from tensors.

@@ -1,6 +1,6 @@
 //! The program as it is, and what of it is worth a schedule.
 
-use super::bench::{Bench, Compiled, Run};
+use super::bench::{Bench, Benchmark, Compiled};
 use super::candidate::Candidate;
 use super::statement::Statement;
 use super::worker::PLAIN;
@@ -27,7 +27,7 @@ pub(crate) struct Plain {
 
 /// The statements that assign to one tensor.
 #[derive(Clone, Debug)]
-pub(crate) struct Target<'a> {
+pub(crate) struct AssignedTensor<'a> {
     /// The one that takes the longest.
     pub(crate) statement: &'a Statement,
     /// The numbers of all.
@@ -49,12 +49,12 @@ impl Plain {
         let start = Instant::now();
         let run = bench.check(PLAIN, FOREVER)?;
         let limit = start.elapsed() * FAR_SLOWER + PATIENCE;
-        let times = if let Run::Times(times) = run { times } else { Vec::new() };
+        let times = if let Benchmark::Times(times) = run { times } else { Vec::new() };
         Ok(Self { times, limit })
     }
 }
 
-impl<'a> Target<'a> {
+impl<'a> AssignedTensor<'a> {
     /// What has run and is worth a schedule, the longest first.
     pub(crate) fn all(statements: &'a [Statement], plain: &Plain) -> Vec<Self> {
         let mut names: Vec<&str> = Vec::new();
@@ -104,9 +104,9 @@ mod tests {
     use crate::tune::bench::tests::bench;
     use crate::tune::candidates::tests::statement;
 
-    /// A program that is refused with clocks is told with the reason.
+    /// A program that is refused with clocks is reported with the reason.
     #[test]
-    fn refused_programs_are_told() {
+    fn refused_programs_are_reported() {
         let mut bench = bench("'compile 0') echo 'refused \"no clock\"';;");
         let failure = Plain::run(&mut bench).expect_err("the program is refused");
         assert_eq!(failure.fault, Fault::User);
@@ -120,16 +120,16 @@ mod tests {
         let ordered = Candidate::ordered(&["i".to_owned(), "k".to_owned()]);
         let plain = |times: &[(usize, f64)]| Plain { times: times.to_vec(), limit: PATIENCE };
         let only = [product.clone()];
-        let targets = Target::all(&only, &plain(&[(0, 1.0), (0, 2.0)]));
+        let targets = AssignedTensor::all(&only, &plain(&[(0, 1.0), (0, 2.0)]));
         assert_eq!(targets[0].schedule(&ordered), "order(i, k)");
         assert_eq!(targets[0].time(&[(0, 1.0), (1, 5.0), (0, 2.0)]), 3.0);
         product.number = 1;
         product.target.tensor = "D".to_owned();
         let both = [only[0].clone(), product];
-        let targets = Target::all(&both, &plain(&[(0, 1.0), (1, 2.0)]));
+        let targets = AssignedTensor::all(&both, &plain(&[(0, 1.0), (1, 2.0)]));
         assert_eq!(targets[0].schedule(&ordered), "D { order(i, k); }");
         assert_eq!(targets.len(), 2);
-        assert_eq!(Target::all(&both, &plain(&[(0, 0.01), (1, 2.0)])).len(), 1);
-        assert!(Target::all(&both, &plain(&[])).is_empty(), "nothing has run");
+        assert_eq!(AssignedTensor::all(&both, &plain(&[(0, 0.01), (1, 2.0)])).len(), 1);
+        assert!(AssignedTensor::all(&both, &plain(&[])).is_empty(), "nothing has run");
     }
 }

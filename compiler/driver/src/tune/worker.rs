@@ -1,4 +1,4 @@
-//! The process that compiles and runs candidates, as it is told on standard input, a line each:
+//! The process that compiles and runs candidates, as standard input says, a line each:
 //!
 //! | line | what is done | answer on standard output |
 //! |---|---|---|
@@ -89,7 +89,7 @@ impl Worker<'_> {
             Err(failure) if failure.fault == Fault::User => {
                 return format!("refused {}", quoted(&failure.first_message()));
             }
-            Err(failure) => return format!("failed {}", quoted(&failure.render(false))),
+            Err(failure) => return format!("failed {}", quoted(&failure.render(comet_diag::Color::Never))),
         };
         let alike = self.compiled.iter().filter(|(_, other)| other.loops == found.loops);
         let first = alike.min_by_key(|(number, _)| **number);
@@ -127,7 +127,7 @@ impl Worker<'_> {
         let program = &self.compiled(number)?.program;
         lock(&self.results).begin();
         let found: Arc<Mutex<Option<String>>> = Arc::default();
-        let (results, told) = (Arc::clone(&self.results), Arc::clone(&found));
+        let (results, report) = (Arc::clone(&self.results), Arc::clone(&found));
         take_written(Some(Box::new(move |tensor: &Tensor, path: &str| {
             let Some(statement) = number_of(path) else { return };
             let mut results = lock(&results);
@@ -136,7 +136,7 @@ impl Worker<'_> {
                 _ => results.difference(statement, tensor),
             };
             if let Some(problem) = problem {
-                lock(&told).get_or_insert(problem);
+                lock(&report).get_or_insert(problem);
             }
         })));
         program.run();

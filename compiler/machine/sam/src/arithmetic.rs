@@ -5,48 +5,54 @@
 mod compute;
 mod value;
 
+use crate::named::named_enum;
+use serde::ser::SerializeMap as _;
+
 pub use compute::{Binary, Combine, Unary};
 pub use value::{Value, Values};
 
-/// The type of a tensor's elements.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Element {
-    /// 64-bit floating point, where nothing else is said.
-    #[default]
-    F64,
-    /// 32-bit floating point.
-    F32,
-    /// 64-bit integers.
-    I64,
+named_enum! {
+    /// The type of a tensor's elements.
+    #[derive(Default)]
+    pub enum Element {
+        /// 64-bit floating point, where nothing else is said.
+        #[default]
+        F64 = "f64",
+        /// 32-bit floating point.
+        F32 = "f32",
+        /// 64-bit integers.
+        I64 = "i64",
+    }
 }
 
-/// An operator on two values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Operator {
-    /// The product.
-    Multiply,
-    /// The quotient; that of integers is cut off towards 0.
-    Divide,
-    /// The sum.
-    Add,
-    /// The first operand less the second.
-    Subtract,
-    /// The smaller one.
-    Min,
-    /// The larger one.
-    Max,
-    /// One of them: the first.
-    Any,
-    /// The first.
-    First,
-    /// The second.
-    Second,
-    /// 1.
-    Pair,
-    /// 1 where one of them is not 0, otherwise 0.
-    Or,
-    /// 1 where both are not 0, otherwise 0.
-    And,
+named_enum! {
+    /// An operator on two values.
+    pub enum Operator {
+        /// The product.
+        Multiply = "multiply",
+        /// The quotient; that of integers is cut off towards 0.
+        Divide = "divide",
+        /// The sum.
+        Add = "add",
+        /// The first operand less the second.
+        Subtract = "subtract",
+        /// The smaller one.
+        Min = "min",
+        /// The larger one.
+        Max = "max",
+        /// One of them: the first.
+        Any = "any",
+        /// The first.
+        First = "first",
+        /// The second.
+        Second = "second",
+        /// 1.
+        Pair = "pair",
+        /// 1 where one of them is not 0, otherwise 0.
+        Or = "or",
+        /// 1 where both are not 0, otherwise 0.
+        And = "and",
+    }
 }
 
 /// A function of one value.
@@ -103,75 +109,29 @@ impl Constant {
     }
 }
 
-/// How values become one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Reduction {
-    /// Their sum.
-    #[default]
-    Add,
-    /// Their product.
-    Multiply,
-    /// The smallest.
-    Min,
-    /// The largest.
-    Max,
-    /// One of them: the last.
-    Any,
-    /// 1 where one of them is not 0, otherwise 0.
-    Or,
-    /// 1 where all of them are not 0, otherwise 0.
-    And,
-}
-
-impl Element {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::F64, Self::F32, Self::I64];
-
-    /// Its name in the files of graphs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::F64 => "f64",
-            Self::F32 => "f32",
-            Self::I64 => "i64",
-        }
+named_enum! {
+    /// How values become one.
+    #[derive(Default)]
+    pub enum Reduction {
+        /// Their sum.
+        #[default]
+        Add = "add",
+        /// Their product.
+        Multiply = "multiply",
+        /// The smallest.
+        Min = "min",
+        /// The largest.
+        Max = "max",
+        /// One of them: the last.
+        Any = "any",
+        /// 1 where one of them is not 0, otherwise 0.
+        Or = "or",
+        /// 1 where all of them are not 0, otherwise 0.
+        And = "and",
     }
 }
 
 impl Operator {
-    /// All of them.
-    pub const ALL: [Self; 12] = [
-        Self::Multiply,
-        Self::Divide,
-        Self::Add,
-        Self::Subtract,
-        Self::Min,
-        Self::Max,
-        Self::Any,
-        Self::First,
-        Self::Second,
-        Self::Pair,
-        Self::Or,
-        Self::And,
-    ];
-
-    /// Its name in reports.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Multiply => "multiply",
-            Self::Divide => "divide",
-            Self::Add => "add",
-            Self::Subtract => "subtract",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Any => "any",
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Pair => "pair",
-            Self::Or => "or",
-            Self::And => "and",
-        }
-    }
-
     /// The type of its blocks in the files of graphs, where a difference is a sum with `sub=1`.
     pub const fn type_name(self) -> &'static str {
         match self {
@@ -237,21 +197,15 @@ impl Function {
     }
 }
 
-impl Reduction {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Add, Self::Multiply, Self::Min, Self::Max, Self::Any, Self::Or, Self::And];
-
-    /// Its name in the files of graphs.
-    pub const fn name(self) -> &'static str {
+impl serde::Serialize for Function {
+    /// Writes what the name of the function leaves open: the field `to` or `constant`, for a block to flatten.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_map(None)?;
         match self {
-            Self::Add => "add",
-            Self::Multiply => "multiply",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::Any => "any",
-            Self::Or => "or",
-            Self::And => "and",
+            Self::Convert(to) => fields.serialize_entry("to", to)?,
+            Self::With(_, constant) => fields.serialize_entry("constant", &constant.number())?,
+            _ => {}
         }
+        fields.end()
     }
 }

@@ -15,36 +15,36 @@ use std::fmt;
 
 /// Why a file is no graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct ComalError {
     /// What was found, with the number of the operation, and what was expected.
     pub message: String,
     /// What to do about it.
     pub hint: String,
 }
 
-impl Error {
+impl ComalError {
     fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { message: message.into(), hint: hint.into() }
     }
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for ComalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for ComalError {}
 
 /// Returns the graph of a file.
 ///
 /// # Errors
 /// The bytes are no `ComalGraph`, an operation is not supported, or its streams do not fit together.
-pub fn read(bytes: &[u8]) -> Result<Graph, Error> {
+pub fn read(bytes: &[u8]) -> Result<Graph, ComalError> {
     let decoded = message::ComalGraph::decode(bytes);
     let message = decoded.map_err(|error| {
         let hint = "expected a serialized `ComalGraph`, as FuseFlow and `comet build --emit=comal` write it";
-        Error::new(format!("this is no graph of Comal: {error}"), hint)
+        ComalError::new(format!("this is no graph of Comal: {error}"), hint)
     })?;
     read::graph(message)
 }

@@ -2,10 +2,11 @@
 //!
 //! The graph is plain data. Lowering and the files of graphs make it, the simulator and the writers of files
 //! take it. A stream has one source and any number of readers: the broadcast of SAM's files is no block here.
+//!
+//! The fields of a block are described once: JSON has them as they are declared here.
 
 mod binary;
 mod elements;
-mod names;
 mod numbers;
 pub(crate) mod order;
 mod ports;
@@ -18,15 +19,16 @@ mod wiring;
 mod words;
 
 use crate::dot::label::title;
+use crate::named::named_enum;
 
 pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
 pub use ports::Port;
 pub use sams::Foreign;
-pub use tensor::{Level, TensorFormat};
+pub use tensor::{GraphLevel, TensorFormat};
 pub use wiring::WiringError;
 
-/// How many lanes, copies and inputs a block has at most: far more than any machine, and few enough for a
-/// text of one line.
+/// The most lanes, copies and inputs of a block: far more than any machine has, and few enough for a text of
+/// one line.
 pub const MOST: usize = 1024;
 
 /// A whole graph.
@@ -41,26 +43,62 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Whether it reads what its result held before, whose elements it keeps where it writes none.
+    /// Returns whether the graph reads what its result held before, and keeps the elements that it does not
+    /// write.
     pub fn keeps_elements(&self) -> bool {
-        let keeps = |kind: &Kind| matches!(kind, Kind::WriteValues(write) if write.places == Places::Kept);
+        let keeps = |kind: &BlockKind| matches!(kind, BlockKind::WriteValues(write) if write.places == ValuePlacement::Kept);
         self.blocks.iter().any(|block| keeps(&block.kind))
     }
 
-    /// The index variable of a tensor's mode: where that is scanned, located or written.
+    /// Returns the index variable of a tensor's mode: where that is scanned, located or written.
     pub fn index(&self, tensor: &str, mode: usize) -> Option<&str> {
-        let of = |other: &str, own: usize| other == tensor && own == mode;
-        self.blocks.iter().find_map(|block| match &block.kind {
-            Kind::Scanner(scanner) if of(&scanner.tensor, scanner.mode) => Some(scanner.index.as_str()),
-            Kind::Locate(locate) if of(&locate.tensor, locate.mode) => Some(locate.index.as_str()),
-            Kind::WriteLevel(write) if of(&write.tensor, write.mode) => Some(write.index.as_str()),
-            _ => None,
-        })
+        let access = |block: &'_ Block| {
+            block.kind.level_access().is_some_and(|of| of.tensor == tensor && of.mode == mode)
+        };
+        self.blocks.iter().find(|block| access(block))?.kind.level_access().map(|of| of.index)
     }
 
-    /// Whether it brings tiles, which a finite memory is about.
+    /// Returns whether the graph fetches tiles, which a finite memory is about.
     pub fn has_tiles(&self) -> bool {
-        self.blocks.iter().any(|block| matches!(block.kind, Kind::Fetch(_)))
+        self.blocks.iter().any(|block| matches!(block.kind, BlockKind::Fetch(_)))
+    }
+
+    /// Returns whether an input takes the coordinates that a scanner skips to. Their streams lead backwards:
+    /// they are the only ones that close a cycle.
+    pub fn is_skip_input(&self, (block, port): (BlockId, Port)) -> bool {
+        port == Port::SKIP && matches!(self.blocks[block.0].kind, BlockKind::Scanner(_))
+    }
+
+    /// Renames all blocks by what they do and by their numbers.
+    pub(crate) fn renumber(&mut self) {
+        for (number, block) in self.blocks.iter_mut().enumerate() {
+            block.name = numbered_name(&block.kind, number);
+        }
+    }
+
+    /// Removes the blocks that are not kept, and the streams that none of the others reads. Names stay.
+    ///
+    /// # Panics
+    /// A block that is kept reads one that is not.
+    pub(crate) fn retain_blocks(&mut self, is_kept: impl Fn(usize, &Block) -> bool) {
+        let mut places = Vec::new();
+        let mut kept = Vec::new();
+        for (number, block) in std::mem::take(&mut self.blocks).into_iter().enumerate() {
+            let is_kept = is_kept(number, &block);
+            places.push(is_kept.then_some(BlockId(kept.len())));
+            kept.extend(is_kept.then_some(block));
+        }
+        self.blocks = kept;
+        self.streams.retain_mut(|Stream { from, to, .. }| {
+            to.retain(|(reader, _)| places[reader.0].is_some());
+            to.iter_mut().for_each(|(reader, _)| {
+                *reader = places[reader.0].expect("only readers that are kept remain")
+            });
+            if !to.is_empty() {
+                from.0 = places[from.0.0].expect("what is read is kept");
+            }
+            !to.is_empty()
+        });
     }
 }
 
@@ -71,59 +109,59 @@ pub struct BlockId(pub usize);
 /// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// What messages and reports call it; unique in its graph.
+    /// The name in messages and reports; unique in its graph.
     pub name: String,
-    /// What it does.
-    pub kind: Kind,
-    /// How many tokens it moves in a cycle at most, on buses of so many wires (section 4.4).
+    pub kind: BlockKind,
+    /// The most tokens that it moves in a cycle, on buses of so many wires (section 4.4).
     pub lanes: usize,
 }
 
 impl Block {
-    /// One that is named by what it does and by its number in the graph, and moves a token a cycle.
-    pub fn numbered(kind: Kind, number: usize) -> Self {
-        Self { name: format!("{} ({number})", title(&kind)), kind, lanes: 1 }
+    /// Returns a block that is named by what it does and by its number in the graph, and moves a token a
+    /// cycle.
+    pub fn numbered(kind: BlockKind, number: usize) -> Self {
+        Self { name: numbered_name(&kind, number), kind, lanes: 1 }
     }
 }
 
-/// What moves on a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum StreamKind {
-    /// Coordinates.
-    Crd,
-    /// References: positions in the next level or in the values.
-    Ref,
-    /// Values.
-    Val,
-    /// Signals to repeat.
-    Repsig,
-    /// Words of bits.
-    Bv,
+fn numbered_name(kind: &BlockKind, number: usize) -> String {
+    format!("{} ({number})", title(kind))
+}
+
+named_enum! {
+    /// What moves on a stream.
+    pub enum StreamKind {
+        /// Coordinates.
+        Crd = "crd",
+        /// References: positions in the next level or in the values.
+        Ref = "ref",
+        /// Values.
+        Val = "val",
+        /// Signals to repeat.
+        Repsig = "repsig",
+        /// Words of bits.
+        Bv = "bv",
+    }
 }
 
 /// A stream from a block's output to the inputs that read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
-    /// What moves on it.
     pub kind: StreamKind,
-    /// Where it comes from.
     pub from: (BlockId, Port),
-    /// Where it goes.
     pub to: Vec<(BlockId, Port)>,
 }
 
 /// The blocks of sam.txt sections 3 and 4.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(untagged)]
+pub enum BlockKind {
     /// Definition 3.1: the fibers of one level of a tensor.
     Scanner(Scanner),
     /// Definition 3.4: a reference, once for each signal.
     Repeat(Repeat),
-    /// The signals of a repeater: one for each coordinate.
-    RepeatSignal {
-        /// The index variable of the coordinates.
-        index: String,
-    },
+    /// The signals of a repeater: one for each coordinate of the index variable.
+    RepeatSignal { index: String },
     /// Definitions 3.2 and 3.3: coordinates of several operands, with their references.
     Join(Join),
     /// Definition 4.2: words of bits of coordinates.
@@ -136,7 +174,6 @@ pub enum Kind {
     Fetch(Fetch),
     /// Definition 3.5: a tensor's values.
     Array {
-        /// The tensor.
         tensor: String,
         /// Whether it loads the one value of a scalar, so that it reads no references but the root's.
         root: bool,
@@ -153,64 +190,91 @@ pub enum Kind {
     Reduce(Reduce),
     /// Definition 3.7 with n > 0: points with equal coordinates are added up.
     Accumulate(Accumulate),
-    /// Definition 3.9: outer coordinates under which there is nothing are left out.
+    /// Definition 3.9: drops the outer coordinates under which there is nothing.
     Drop {
-        /// The index variable of the outer coordinates.
         outer: String,
-        /// The index variable of the inner ones.
         inner: String,
-        /// Under what.
+        #[serde(flatten)]
         what: Dropped,
     },
     /// An outer coordinate, once for each inner one.
-    Hold {
-        /// The index variable of the outer coordinates.
-        outer: String,
-        /// The index variable of the inner ones.
-        inner: String,
-    },
+    Hold { outer: String, inner: String },
     /// Definition 3.8: stores the coordinates of one level.
     WriteLevel(WriteLevel),
     /// Definition 3.8: stores the values.
     WriteValues(WriteValues),
 }
 
+/// The level of a tensor that a block scans, locates in or writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LevelAccess<'k> {
+    pub(crate) index: &'k str,
+    pub(crate) tensor: &'k str,
+    pub(crate) mode: usize,
+}
+
+impl BlockKind {
+    /// Returns the level that a scanner, a locator or a level writer is about.
+    pub(crate) fn level_access(&self) -> Option<LevelAccess<'_>> {
+        let (index, tensor, mode) = match self {
+            Self::Scanner(Scanner { index, tensor, mode, .. })
+            | Self::Locate(Locate { index, tensor, mode, .. })
+            | Self::WriteLevel(WriteLevel { index, tensor, mode, .. }) => (index, tensor, *mode),
+            _ => return None,
+        };
+        Some(LevelAccess { index, tensor, mode })
+    }
+
+    /// Returns the tensor that a block is about.
+    pub(crate) fn tensor(&self) -> Option<&str> {
+        match self {
+            Self::Repeat(Repeat { tensor, .. })
+            | Self::Array { tensor, .. }
+            | Self::Fetch(Fetch { tensor, .. })
+            | Self::WriteValues(WriteValues { tensor, .. }) => Some(tensor),
+            _ => self.level_access().map(|of| of.tensor),
+        }
+    }
+
+    /// Returns whether the block stores a level or the values of the result.
+    pub(crate) fn is_writer(&self) -> bool {
+        matches!(self, Self::WriteLevel(_) | Self::WriteValues(_))
+    }
+}
+
 /// A level scanner.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Scanner {
-    /// The index variable that it walks.
     pub index: String,
-    /// The tensor.
     pub tensor: String,
     /// The mode of the tensor that the level stores.
     pub mode: usize,
-    /// How the level is stored.
-    pub level: Level,
+    #[serde(flatten)]
+    pub level: GraphLevel,
     /// Whether it scans the tensor's first level, so that it reads no references but the root's.
     pub root: bool,
-    /// Whether it is told by an intersecter which coordinate is needed next, and leaves out those before
+    /// Whether an intersecter sends it the coordinate that is needed next, and it leaves out those before
     /// (section 4.2).
     pub skips: bool,
 }
 
-/// A locator. Where its level has nothing at a coordinate it puts an empty token for the reference.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A locator. It puts an empty token for the reference where its level has nothing at a coordinate.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Locate {
-    /// The index variable of the coordinates.
     pub index: String,
-    /// The tensor: an operand, or a result with dense levels, which values are scattered into.
+    /// An operand, or a result with dense levels, which values are scattered into.
     pub tensor: String,
     /// The mode of the tensor that the level stores.
     pub mode: usize,
-    /// How the level is stored.
-    pub level: Level,
+    #[serde(flatten)]
+    pub level: GraphLevel,
     /// Whether it is the tensor's first level, so that it reads coordinates only; otherwise there is a
     /// reference to a fiber for each of them.
     pub root: bool,
 }
 
 /// A repeater.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Repeat {
     /// The index variable that is repeated over.
     pub index: String,
@@ -218,258 +282,279 @@ pub struct Repeat {
     pub tensor: String,
     /// Whether it repeats the root of the tensor, so that it reads signals only.
     pub root: bool,
-    /// References, or the values behind a reducer.
+    /// References, or the values that a reducer puts out.
     pub carries: StreamKind,
 }
 
 /// An intersecter or a unioner of any number of operands.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Join {
-    /// Which of them.
-    pub how: How,
-    /// The index variable of the coordinates.
+    #[serde(skip)]
+    pub how: Merge,
     pub index: String,
-    /// The operands, in order.
-    pub operands: Vec<Operand>,
-    /// Where words of so many bits come in, with a reference for each, instead of coordinates. Those of one
+    pub operands: Vec<JoinOperand>,
+    /// The number of bits where words come in instead of coordinates, with a reference for each. Words of one
     /// operand are only taken apart.
     pub width: Option<u32>,
 }
 
 /// An operand of a joiner.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Operand {
-    /// What it is called; a tensor's name, mostly.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct JoinOperand {
+    /// A tensor's name, mostly.
     pub name: String,
-    /// What comes with its coordinates: references, or the values behind a reducer.
+    /// What comes with its coordinates: references, or the values that a reducer puts out.
     pub carries: StreamKind,
-    /// Whether an intersecter tells its scanner which coordinate is needed next.
+    /// Whether an intersecter sends its scanner the coordinate that is needed next.
     pub skips: bool,
 }
 
-/// A converter to bit vectors. Every fiber becomes all of its words, those without bits too.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A converter to bit vectors. Every fiber becomes all of its words, also those without bits.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ToWords {
-    /// The index variable of the coordinates.
     pub index: String,
-    /// How many bits a word has.
+    /// The number of bits of a word.
     pub width: u32,
-    /// Whether references come with the coordinates. They follow one another in a fiber, and that of a word
-    /// is the one of its first bit.
+    /// Whether references come with the coordinates. They follow one another in a fiber, and the reference of
+    /// a word is the one of its first bit.
     pub refs: bool,
 }
 
 /// A parallelizer: the first element of a fiber goes to the first output, the next to the next, and so on;
 /// stops go to all.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Parallelize {
-    /// The index variable of the elements.
     pub index: String,
-    /// How many outputs there are.
+    /// The number of outputs.
     pub factor: usize,
-    /// What moves.
     pub carries: StreamKind,
 }
 
-/// A serializer: what belongs to the coordinates of several streams, in the order of those.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A serializer: what belongs to the coordinates of several streams, in the order of the coordinates.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Serialize {
-    /// The index variable of the coordinates.
     pub index: String,
-    /// How many streams of them there are.
+    /// The number of streams of coordinates.
     pub factor: usize,
     /// What moves besides; the coordinates themselves if nothing does.
+    #[serde(flatten, serialize_with = "carried")]
     pub carries: Option<Carried>,
 }
 
 /// What belongs to the coordinates of a serializer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carried {
-    /// What it is.
     pub kind: StreamKind,
-    /// How many levels of fibers each coordinate has; 0 for a single token.
+    /// The levels of fibers of each coordinate; 0 for a single token.
     pub depth: usize,
+}
+
+fn carried<S: serde::Serializer>(carries: &Option<Carried>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(serde::Serialize)]
+    struct Fields {
+        carries: Option<StreamKind>,
+        depth: Option<usize>,
+    }
+    let (carries, depth) = carries.map(|Carried { kind, depth }| (kind, depth)).unzip();
+    serde::Serialize::serialize(&Fields { carries, depth }, serializer)
 }
 
 /// Brings the part of a tensor that is below a reference to where it is read, and lets the reference through
 /// when it is there: a tile, in a memory of finite size (section 6.4).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Fetch {
-    /// The tensor.
     pub tensor: String,
     /// The mode of its outermost level that is brought.
     pub mode: usize,
 }
 
-/// How coordinates are merged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// Those of all operands.
-    Intersect,
-    /// Those of any operand.
-    Union,
+named_enum! {
+    /// How coordinates are merged.
+    pub enum Merge {
+        /// The coordinates of all operands.
+        Intersect = "intersect",
+        /// The coordinates of any operand.
+        Union = "union",
+    }
+}
+
+impl Merge {
+    /// Returns how an operator merges the patterns of its operands where nothing else is said.
+    pub const fn of(operator: Operator) -> Self {
+        if operator.unites() { Self::Union } else { Self::Intersect }
+    }
 }
 
 /// An operator on two streams of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Alu {
-    /// What it computes.
     pub operator: Operator,
-    /// Of what.
     pub element: Element,
-    /// What an empty token makes of the other operand: where patterns unite it counts as 0, where they
-    /// intersect nothing comes out but an empty token.
-    pub how: How,
+    /// What an empty token makes of the other operand: in a union it counts as 0, in an intersection nothing
+    /// comes out but an empty token.
+    pub how: Merge,
+}
+
+impl Alu {
+    /// Returns an operator that merges the patterns of its operands as it does where nothing else is said.
+    pub const fn new(operator: Operator, element: Element) -> Self {
+        Self { operator, element, how: Merge::of(operator) }
+    }
+
+    /// Returns the type of the block in the files of graphs.
+    pub const fn type_name(self) -> &'static str {
+        self.operator.type_name()
+    }
 }
 
 /// A function of a stream of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Apply {
-    /// What it computes.
+    #[serde(flatten)]
     pub function: Function,
-    /// Of what.
+    /// The type of the argument.
     pub element: Element,
 }
 
 /// Lets values through by another stream of values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Mask {
-    /// Which values come out.
     pub kept: Kept,
-    /// What the values of the mask are.
+    /// The type of the mask's values.
     pub element: Element,
 }
 
-/// Which values a mask lets through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// Those where the mask has a value.
-    Stored,
-    /// Those where it has none.
-    NotStored,
-    /// Those where its value is not 0.
-    NotZero,
-    /// Those where it has none, or 0.
-    Zero,
+named_enum! {
+    /// Which values a mask lets through.
+    pub enum Kept {
+        /// Values where the mask has one.
+        Stored = "stored",
+        /// Values where the mask has none.
+        NotStored = "not-stored",
+        /// Values where the mask's is not 0.
+        NotZero = "not-zero",
+        /// Values where the mask has none, or 0.
+        Zero = "zero",
+    }
 }
 
 /// The reducer that keeps one value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Reduce {
-    /// How values become one.
     pub reduction: Reduction,
-    /// What they are.
     pub element: Element,
-    /// What becomes of a fiber in which there is nothing.
     pub empty: EmptyFiber,
-    /// How many streams of values come in; they end their fibers together.
+    /// The number of streams of values that come in; they end their fibers together.
     pub inputs: usize,
 }
 
-/// What a reducer makes of a fiber in which there is nothing (sam.txt definition 3.7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EmptyFiber {
-    /// The identity of the reduction: 0 of a sum.
-    Zero,
-    /// Nothing at all: its stop goes as well.
-    Removed,
-    /// An empty token, or of a reducer that keeps points an empty fiber, so that what comes out goes with the
-    /// coordinates around. The reducer of single values needs to see those.
-    Absent,
-    /// An empty token for each stop that ends an innermost fiber. Of use where there is always one: at the
-    /// root.
-    Token,
+named_enum! {
+    /// What a reducer makes of a fiber in which there is nothing (sam.txt definition 3.7).
+    pub enum EmptyFiber {
+        /// The identity of the reduction: 0 of a sum.
+        Zero = "zero",
+        /// Nothing at all: its stop goes as well.
+        Removed = "removed",
+        /// An empty token, or of a reducer that keeps points an empty fiber, so that what comes out goes with
+        /// the coordinates around. The reducer of single values needs to see those.
+        Absent = "absent",
+        /// An empty token for each stop that ends an innermost fiber. Of use where there is always one: at
+        /// the root.
+        Token = "token",
+    }
 }
 
 /// What a dropper leaves out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(tag = "drops", content = "element")]
 pub enum Dropped {
     /// Coordinates whose inner fiber is empty.
+    #[serde(rename = "empty fibers")]
     EmptyFibers,
     /// Coordinates whose inner fiber has no value.
+    #[serde(rename = "empty fibers of values")]
     EmptyFibersOfValues,
     /// Coordinates with an empty token for a value.
+    #[serde(rename = "absent")]
     Absent,
-    /// The same, and those whose value, of this type, is zero.
+    /// The same, and coordinates whose value, of this type, is zero.
+    #[serde(rename = "zeros")]
     Zeros(Element),
 }
 
 /// A reducer that keeps points.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Accumulate {
-    /// How many of the innermost index variables it keeps in memory; when a coordinate outside of them
-    /// changes, it gives away what it has.
+    /// The number of the innermost index variables that it keeps in memory; it puts out what it has when a
+    /// coordinate outside of them changes.
     pub order: usize,
     /// The index variables, the innermost first.
     pub indices: Vec<String>,
-    /// What the streams of coordinates are.
-    pub form: Form,
+    pub form: CoordinateForm,
     /// What becomes of a fiber of the reduced variable in which there is nothing; points have none.
     pub empty: EmptyFiber,
-    /// How values become one.
     pub reduction: Reduction,
-    /// What they are.
     pub element: Element,
-    /// How many such tensors come in side by side; they end together.
+    /// The number of such tensors that come in side by side; they end together.
     pub inputs: usize,
 }
 
-/// What the coordinates of a reducer are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// Those of the levels, as definition 3.7 has them: an outer coordinate stands for a fiber of inner
-    /// ones. As many as the order says, and what is added up ends with the fiber around them.
-    Levels,
-    /// One of each for every value: outer ones are held. Those outside of the order's may be there too.
-    Points,
+named_enum! {
+    /// What the streams of coordinates of a reducer are.
+    pub enum CoordinateForm {
+        /// One of each for every value: outer ones are held. Coordinates outside of the order's may be there
+        /// too.
+        Points = "points",
+        /// The coordinates of the levels, as definition 3.7 has them: an outer coordinate stands for a fiber
+        /// of inner ones. As many as the order says, and what is added up ends with the fiber around them.
+        Levels = "levels",
+    }
 }
 
 /// A level writer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct WriteLevel {
-    /// The index variable of the coordinates.
     pub index: String,
-    /// The tensor.
     pub tensor: String,
     /// The mode of the tensor that the level stores.
     pub mode: usize,
-    /// How the level is stored.
-    pub level: Level,
-    /// What its fibers are.
-    pub fibers: Fibers,
+    #[serde(flatten)]
+    pub level: GraphLevel,
+    pub fibers: FiberNesting,
 }
 
-/// What the fibers of a level writer are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Fibers {
-    /// Those of the stream.
-    #[default]
-    Nested,
-    /// One for each coordinate: the level repeats the index variable of the level above.
-    Single,
+named_enum! {
+    /// What the fibers of a level writer are.
+    #[derive(Default)]
+    pub enum FiberNesting {
+        /// The fibers of the stream.
+        #[default]
+        Nested = "nested",
+        /// One for each coordinate: the level repeats the index variable of the level above.
+        Single = "single",
+    }
 }
 
 /// A writer of values.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct WriteValues {
-    /// The tensor.
     pub tensor: String,
     /// Elements that are not written, or by an empty token, hold the identity of this reduction: 0 of a sum.
     pub fill: Reduction,
-    /// What the values are.
     pub element: Element,
-    /// Where values go.
-    pub places: Places,
+    pub places: ValuePlacement,
 }
 
-/// Where a writer puts its values.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Places {
-    /// One behind the other.
-    #[default]
-    InOrder,
-    /// At references, which it also reads: a result of dense levels is scattered into.
-    Scattered,
-    /// At references, and the elements that nothing is written to keep what the result held before.
-    Kept,
+named_enum! {
+    /// Where a writer puts its values.
+    #[derive(Default)]
+    pub enum ValuePlacement {
+        /// One after the other.
+        #[default]
+        InOrder = "in-order",
+        /// At references, which it also reads: a result of dense levels is scattered into.
+        Scattered = "scattered",
+        /// At references, and the elements that nothing is written to keep what the result held before.
+        Kept = "kept",
+    }
 }

@@ -32,7 +32,7 @@ pub use names::Universe;
 pub use statement::{Access, Expression, Refusal, Statement};
 
 use crate::graph::{Graph, MOST};
-use names::Names;
+use names::FreshNames;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a statement becomes.
@@ -138,7 +138,7 @@ impl Choices {
 pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, Refusal> {
     statement.check()?;
     choices.check()?;
-    let (mut names, given) = (Names::new(statement), statement.tensors.len());
+    let (mut names, given) = (FreshNames::new(statement), statement.tensors.len());
     let mut graphs = Vec::new();
     // A zero of a temporary is not the same as none.
     let inner = Choices { drops_zeros: false, ..choices.clone() };
@@ -152,7 +152,7 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
     let last = statements.len() - 1;
     for (number, statement) in statements.into_iter().enumerate() {
         let choices = if number == last { choices } else { &inner };
-        let mut walk = walk::Walk::new(&statement, &mut names, choices, given);
+        let mut walk = walk::VariableWalk::new(&statement, &mut names, choices, given);
         let streams = walk.statement();
         if let Some(refusal) = walk.refusal.take() {
             return Err(refusal);

@@ -9,16 +9,16 @@ pub mod quantity;
 mod unit;
 
 pub use costs::{CostReport, Costs, Fit, UnitCosts};
-pub use file::Error;
+pub use file::MachineError;
 pub use levels::{PRESET_NAMES, hierarchy, preset};
 pub use unit::{Timing, Timings, Unit};
 
-use crate::simulate::Memory;
+use crate::simulate::MemoryModel;
 use std::num::NonZeroUsize;
 
 /// A machine.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Machine {
+pub struct DataflowMachine {
     /// How long units take.
     pub timings: Timings,
     /// How many tokens wait in a queue before its writer does; any number without it.
@@ -26,17 +26,17 @@ pub struct Machine {
     /// The same of queues behind scanners that skip.
     pub skip_depth: Option<NonZeroUsize>,
     /// The memory that tensors come from. Without one everything is there in a cycle.
-    pub memory: Option<Memory>,
+    pub memory: Option<MemoryModel>,
     /// What a run costs.
     pub costs: Costs,
 }
 
-impl Machine {
+impl DataflowMachine {
     /// Returns the machine of a file in TOML.
     ///
     /// # Errors
     /// The first thing that is wrong with it.
-    pub fn read(text: &str) -> Result<Self, Error> {
+    pub fn read(text: &str) -> Result<Self, MachineError> {
         file::read(text)
     }
 }

@@ -8,7 +8,7 @@ pub(crate) mod scale;
 pub use run::write_run;
 
 use crate::dot::label::title;
-use crate::graph::{Accumulate, Block, BlockId, Graph, Kind, Port, Reduce, Stream, StreamKind};
+use crate::graph::{Accumulate, Block, BlockId, BlockKind, Graph, Port, Reduce, Stream, StreamKind};
 use std::fmt::Write as _;
 
 /// Colours that are told apart by all eyes (Okabe and Ito 2008), from the result on.
@@ -25,7 +25,7 @@ const STREAMS: [(StreamKind, &str, &str, &str); 5] = [
 
 /// Which way streams flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Layout {
+pub enum FlowDirection {
     /// From the top to the bottom of the page.
     #[default]
     TopDown,
@@ -39,9 +39,9 @@ const HEAD: &str = "digraph comet {\n  compound=true; fontname=\"Helvetica\";\n 
     edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6 labelfontsize=8 labeldistance=1.4];\n";
 
 /// DOT with all graphs of a program, from the first to the last.
-pub fn write(graphs: &[Graph], layout: Layout) -> String {
+pub fn write(graphs: &[Graph], layout: FlowDirection) -> String {
     let mut text = HEAD.to_owned();
-    if layout == Layout::LeftRight {
+    if layout == FlowDirection::LeftRight {
         text.push_str("  rankdir=LR;\n");
     }
     for (number, graph) in graphs.iter().enumerate() {
@@ -71,7 +71,7 @@ fn cluster(text: &mut String, number: usize, graph: &Graph) {
 
 /// A box around the blocks that walk over tiles, which lead to those that bring them.
 fn tiles(text: &mut String, number: usize, graph: &Graph) {
-    let is_fetcher = |block: &Block| matches!(block.kind, Kind::Fetch(_));
+    let is_fetcher = |block: &Block| matches!(block.kind, BlockKind::Fetch(_));
     let mut leads: Vec<bool> = graph.blocks.iter().map(is_fetcher).collect();
     // The longest way is not longer than there are blocks.
     for _ in &graph.blocks {
@@ -90,7 +90,7 @@ fn tiles(text: &mut String, number: usize, graph: &Graph) {
 fn lines(text: &mut String, number: usize, graph: &Graph, stream: &Stream) {
     let (bus, style) = (bus(graph.blocks[stream.from.0.0].lanes), style(stream.kind));
     for &(reader, port) in &stream.to {
-        let back = if goes_back(graph, reader, port) { BACK } else { "" };
+        let back = if graph.is_skip_input((reader, port)) { BACK } else { "" };
         let (from, to) = (stream.from.0.0, reader.0);
         let port = port_label(graph, reader, port);
         let _ = writeln!(text, "    g{number}b{from} -> g{number}b{to} [{style}{bus}{back}{port}];");
@@ -100,19 +100,15 @@ fn lines(text: &mut String, number: usize, graph: &Graph, stream: &Stream) {
 /// What tells a scanner where to go on does not pull it below the block that does.
 const BACK: &str = " constraint=false color=gray50";
 
-fn goes_back(graph: &Graph, reader: BlockId, port: Port) -> bool {
-    port == Port::SKIP && matches!(graph.blocks[reader.0].kind, Kind::Scanner(_))
-}
-
 /// Which operand an edge is, where that matters: a joiner's by their names, those of a difference and the
 /// like by their numbers.
 fn port_label(graph: &Graph, reader: BlockId, port: Port) -> String {
     let name = match &graph.blocks[reader.0].kind {
-        Kind::Join(join) => {
+        BlockKind::Join(join) => {
             let carried = (0..join.operands.len()).find(|operand| Port::operand_ref(*operand) == port);
             carried.map(|operand| join.operands[operand].name.clone())
         }
-        Kind::Alu(alu) if !alu.operator.commutes() => Some((port.0 + 1).to_string()),
+        BlockKind::Alu(alu) if !alu.operator.commutes() => Some((port.0 + 1).to_string()),
         _ => None,
     };
     name.map_or_else(String::new, |name| format!(" headlabel=\"{}\"", quoted(&name)))
@@ -128,8 +124,9 @@ fn bus(lanes: usize) -> String {
 fn label(block: &Block) -> String {
     let title = title(&block.kind);
     match &block.kind {
-        Kind::Scanner(scanner) if scanner.skips => format!("{title}, skips"),
-        Kind::Reduce(Reduce { inputs, empty, .. }) | Kind::Accumulate(Accumulate { inputs, empty, .. }) => {
+        BlockKind::Scanner(scanner) if scanner.skips => format!("{title}, skips"),
+        BlockKind::Reduce(Reduce { inputs, empty, .. })
+        | BlockKind::Accumulate(Accumulate { inputs, empty, .. }) => {
             let of = if *inputs > 1 { format!(" of {inputs}") } else { String::new() };
             format!("{title}{of}\nif empty: {}", empty.name())
         }
@@ -144,31 +141,18 @@ fn style(kind: StreamKind) -> &'static str {
 /// What merges and what computes has a shape of its own.
 fn shape(block: &Block) -> &'static str {
     match block.kind {
-        Kind::Join(ref join) if join.taken_apart().is_none() => " shape=hexagon",
-        Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => " shape=circle",
-        Kind::Reduce(_) | Kind::Accumulate(_) | Kind::Serialize(_) => " shape=invtrapezium",
-        Kind::Parallelize(_) => " shape=trapezium",
-        Kind::Fetch(_) => " shape=cylinder",
+        BlockKind::Join(ref join) if join.taken_apart().is_none() => " shape=hexagon",
+        BlockKind::Alu(_) | BlockKind::Apply(_) | BlockKind::Mask(_) => " shape=circle",
+        BlockKind::Reduce(_) | BlockKind::Accumulate(_) | BlockKind::Serialize(_) => " shape=invtrapezium",
+        BlockKind::Parallelize(_) => " shape=trapezium",
+        BlockKind::Fetch(_) => " shape=cylinder",
         _ => "",
     }
 }
 
 /// White where a block belongs to no tensor.
 fn colour(graph: &Graph, block: &Block) -> &'static str {
-    tensor_of(block).map_or("white", |tensor| tensor_colour(graph, tensor))
-}
-
-fn tensor_of(block: &Block) -> Option<&str> {
-    Some(match &block.kind {
-        Kind::Scanner(scanner) => &scanner.tensor,
-        Kind::Repeat(repeat) => &repeat.tensor,
-        Kind::Array { tensor, .. } => tensor,
-        Kind::Locate(locate) => &locate.tensor,
-        Kind::Fetch(fetch) => &fetch.tensor,
-        Kind::WriteLevel(write) => &write.tensor,
-        Kind::WriteValues(write) => &write.tensor,
-        _ => return None,
-    })
+    block.kind.tensor().map_or("white", |tensor| tensor_colour(graph, tensor))
 }
 
 fn tensor_colour(graph: &Graph, name: &str) -> &'static str {

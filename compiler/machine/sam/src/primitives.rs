@@ -5,7 +5,7 @@ mod ablation;
 
 pub use ablation::Removed;
 
-use crate::graph::{Graph, How, Kind};
+use crate::graph::{BlockKind, Graph, Merge};
 use crate::lower::{Expression, Statement};
 use std::collections::BTreeSet;
 
@@ -47,21 +47,21 @@ impl Primitives {
         let mut counted = Self::default();
         for block in &graph.blocks {
             match &block.kind {
-                Kind::Scanner(_) => counted.scan += 1,
-                Kind::Repeat(_) => counted.repeat += 1,
-                Kind::Join(join) if join.taken_apart().is_some() => counted.convert += 1,
-                Kind::Join(join) if join.how == How::Intersect => counted.intersect += 1,
-                Kind::Join(_) => counted.union += 1,
-                Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => counted.alu += 1,
-                Kind::Reduce(_) | Kind::Accumulate(_) => counted.reduce += 1,
-                Kind::Drop { .. } => counted.drop += 1,
-                Kind::WriteLevel(_) | Kind::WriteValues(_) => counted.write += 1,
-                Kind::Array { .. } => counted.array += 1,
-                Kind::Locate(_) => counted.locate += 1,
-                Kind::ToWords(_) => counted.convert += 1,
-                Kind::Parallelize(_) | Kind::Serialize(_) => counted.parallel += 1,
-                Kind::Fetch(_) => counted.fetch += 1,
-                Kind::RepeatSignal { .. } | Kind::Hold { .. } => {}
+                BlockKind::Scanner(_) => counted.scan += 1,
+                BlockKind::Repeat(_) => counted.repeat += 1,
+                BlockKind::Join(join) if join.taken_apart().is_some() => counted.convert += 1,
+                BlockKind::Join(join) if join.how == Merge::Intersect => counted.intersect += 1,
+                BlockKind::Join(_) => counted.union += 1,
+                BlockKind::Alu(_) | BlockKind::Apply(_) | BlockKind::Mask(_) => counted.alu += 1,
+                BlockKind::Reduce(_) | BlockKind::Accumulate(_) => counted.reduce += 1,
+                BlockKind::Drop { .. } => counted.drop += 1,
+                BlockKind::WriteLevel(_) | BlockKind::WriteValues(_) => counted.write += 1,
+                BlockKind::Array { .. } => counted.array += 1,
+                BlockKind::Locate(_) => counted.locate += 1,
+                BlockKind::ToWords(_) => counted.convert += 1,
+                BlockKind::Parallelize(_) | BlockKind::Serialize(_) => counted.parallel += 1,
+                BlockKind::Fetch(_) => counted.fetch += 1,
+                BlockKind::RepeatSignal { .. } | BlockKind::Hold { .. } => {}
             }
         }
         counted
@@ -96,16 +96,16 @@ impl Features {
             input_orders: accesses.iter().map(|access| access.indices.len()).collect(),
             inputs: accesses.len(),
             reduce_orders: graph.blocks.iter().filter_map(|block| reduce_order(&block.kind)).collect(),
-            broadcasts: graph.blocks.iter().any(|block| matches!(block.kind, Kind::Repeat(_))),
+            broadcasts: graph.blocks.iter().any(|block| matches!(block.kind, BlockKind::Repeat(_))),
             operators,
         }
     }
 }
 
-fn reduce_order(kind: &Kind) -> Option<usize> {
+fn reduce_order(kind: &BlockKind) -> Option<usize> {
     match kind {
-        Kind::Reduce(_) => Some(0),
-        Kind::Accumulate(accumulate) => Some(accumulate.order),
+        BlockKind::Reduce(_) => Some(0),
+        BlockKind::Accumulate(accumulate) => Some(accumulate.order),
         _ => None,
     }
 }

@@ -18,15 +18,15 @@ mod outcome;
 mod points;
 mod progress;
 mod report;
-mod rounds;
+mod result_tiles;
 mod tensors;
 mod token;
 mod trace;
 
-pub use fault::{Cause, Fault};
-pub use memory::{Cut, Memory, MemoryReport, Pages, Untiled};
+pub use fault::{Cause, SimulationFault};
+pub use memory::{Cut, MemoryModel, MemoryReport, Pages, Untiled};
 pub use observe::{Observe, Phase, Profile, Profiled, QueueReport, Timeline};
-pub use outcome::{BlockReport, Outcome, StreamReport};
+pub use outcome::{BlockReport, RunReport, StreamReport};
 pub use points::PointReport;
 pub use progress::{Progress, Watch};
 pub use report::{Picture, ResultJson, RunJson, Shown, page};
@@ -36,13 +36,13 @@ pub use trace::{Trace, TraceFormat};
 
 use crate::graph::Graph;
 use crate::machine::Timings;
-use crate::storage::Storage;
+use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 /// How a graph is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Options {
+pub struct SimulationOptions {
     /// How many tokens wait in a queue before its writer does. The writer knows of a token that is put or
     /// taken two cycles later, as in SAM's own simulator. Without it queues are unbounded.
     pub queue_depth: Option<NonZeroUsize>,
@@ -52,7 +52,7 @@ pub struct Options {
     /// What unioners make of the empty tokens of operands that have nothing.
     pub empty_coordinates: EmptyCoordinates,
     /// The memory that tensors come from. Without one everything is there in a cycle.
-    pub memory: Option<Memory>,
+    pub memory: Option<MemoryModel>,
     /// How long blocks take.
     pub timings: Timings,
 }
@@ -75,9 +75,9 @@ pub enum EmptyCoordinates {
 /// it, tensors disagree about an extent, a stream is not well formed, or all blocks wait for each other.
 pub fn simulate(
     graph: &Graph,
-    tensors: &BTreeMap<String, Storage>,
-    options: Options,
-) -> Result<Outcome, Fault> {
+    tensors: &BTreeMap<String, StoredTensor>,
+    options: SimulationOptions,
+) -> Result<RunReport, SimulationFault> {
     simulate_watched(graph, tensors, options, &mut |_| {})
 }
 
@@ -87,10 +87,10 @@ pub fn simulate(
 /// Those of [`simulate`].
 pub fn simulate_watched(
     graph: &Graph,
-    tensors: &BTreeMap<String, Storage>,
-    options: Options,
+    tensors: &BTreeMap<String, StoredTensor>,
+    options: SimulationOptions,
     watch: &mut Watch<'_>,
-) -> Result<Outcome, Fault> {
+) -> Result<RunReport, SimulationFault> {
     ready(graph, tensors.into(), options)?.run(watch)
 }
 
@@ -101,17 +101,21 @@ pub fn simulate_watched(
 pub fn simulate_observed<'a>(
     graph: &'a Graph,
     tensors: impl Into<Tensors<'a>>,
-    options: Options,
+    options: SimulationOptions,
     watch: &mut Watch<'_>,
     observe: Observe<'_, '_>,
-) -> Result<Outcome, Fault> {
+) -> Result<RunReport, SimulationFault> {
     let engine = ready(graph, tensors.into(), options)?;
     if observe.is_nothing() { engine.run(watch) } else { engine.run_observed(watch, observe) }
 }
 
 /// A graph that fits its tensors, before its first cycle.
-fn ready<'a>(graph: &'a Graph, tensors: Tensors<'a>, options: Options) -> Result<engine::Engine<'a>, Fault> {
-    graph.check_wiring().map_err(|error| Fault::new(error.message).hint(error.hint))?;
+fn ready<'a>(
+    graph: &'a Graph,
+    tensors: Tensors<'a>,
+    options: SimulationOptions,
+) -> Result<engine::Engine<'a>, SimulationFault> {
+    graph.check_wiring().map_err(|error| SimulationFault::new(error.message).hint(error.hint))?;
     extents::check(graph, tensors.stored)?;
     options.memory.map_or(Ok(()), |memory| memory.check())?;
     engine::Engine::new(graph, tensors, options)

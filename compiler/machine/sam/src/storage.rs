@@ -6,7 +6,7 @@ use crate::arithmetic::{Value, Values};
 
 /// A stored tensor.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Storage {
+pub struct StoredTensor {
     /// The extent of each mode.
     pub dims: Vec<usize>,
     /// The levels, the outermost first; none for a scalar.
@@ -92,7 +92,7 @@ impl BitVectors {
 /// Coordinates by mode, and a value.
 pub type Entry = (Vec<usize>, Value);
 
-impl Storage {
+impl StoredTensor {
     /// What is stored, sorted by coordinates; zeros of compressed levels too, those of dense levels not.
     pub fn entries(&self) -> Vec<Entry> {
         let mut entries = Vec::new();

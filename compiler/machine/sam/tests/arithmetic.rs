@@ -5,10 +5,10 @@ use crate::notation::dense::expected;
 use crate::pack::pack;
 use comet_sam::arithmetic::{Constant, Element, Function, Operator, Reduction, Value};
 use comet_sam::dot;
-use comet_sam::graph::{How, Level, TensorFormat};
+use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement, lower};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// A statement in the making: tensors get letters in the order of their use, the result is `X`.
@@ -33,7 +33,7 @@ impl Making {
         let indices = variables(indices);
         let mut order: Vec<usize> = (0..indices.len()).collect();
         order.sort_by_key(|&mode| self.order.iter().position(|var| *var == indices[mode]));
-        let levels = vec![Level::Compressed; indices.len()];
+        let levels = vec![GraphLevel::Compressed; indices.len()];
         self.tensors.push(TensorFormat { name: name.to_owned(), levels, order, element });
         Access { tensor: self.tensors.len() - 1, indices }
     }
@@ -99,7 +99,7 @@ fn entries(dims: &[usize], element: Element, seed: u64) -> Vec<Entry> {
     entries
 }
 
-fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, Storage> {
+fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, StoredTensor> {
     let stored = statement.value.accesses().into_iter().map(|access| {
         let format = &statement.tensors[access.tensor];
         let dims: Vec<usize> = access.indices.iter().map(|index| extent(index)).collect();
@@ -118,7 +118,7 @@ fn check(statement: &Statement, what: &str) {
         let tensors = tensors(statement, seed);
         let expected = expected(statement, &tensors, &extent);
         for graph in [graph, &again] {
-            let outcome = simulate(graph, &tensors, Options::default());
+            let outcome = simulate(graph, &tensors, SimulationOptions::default());
             let found = outcome.unwrap_or_else(|fault| panic!("{what}, data {seed}: {fault}")).result;
             // NaN is what it is, too.
             assert_eq!(format!("{:?}", found.entries()), format!("{expected:?}"), "{what}, data {seed}");
@@ -134,14 +134,14 @@ fn operators() {
             for other in ["ij", "i", ""] {
                 let mut making = Making::new("ij", "ij", element);
                 let (b, c) = (making.operand("ij", element), making.operand(other, element));
-                let value = Expression::Combine(How::Intersect, operator, b, c);
+                let value = Expression::Combine(Merge::Intersect, operator, b, c);
                 check(&making.finish(value, Reduction::Add), &what);
             }
             // What is missing counts as 0, by which integers are not divided.
             if operator != Operator::Divide {
                 let mut making = Making::new("ij", "ij", element);
                 let (b, c) = (making.operand("ij", element), making.operand("ij", element));
-                let value = Expression::Combine(How::Union, operator, b, c);
+                let value = Expression::Combine(Merge::Union, operator, b, c);
                 check(&making.finish(value, Reduction::Add), &what);
             }
         }
@@ -160,7 +160,7 @@ fn functions() {
             let mut making = Making::new("ij", "ij", result);
             let (b, c) = (making.operand("ij", element), making.operand("ij", result));
             let b = Box::new(Expression::Apply(function, b));
-            let value = Expression::Combine(How::Union, Operator::Subtract, c, b);
+            let value = Expression::Combine(Merge::Union, Operator::Subtract, c, b);
             check(&making.finish(value, Reduction::Add), &format!("{function:?} of {element:?}"));
         }
     }
@@ -181,7 +181,7 @@ fn reductions() {
                 for order in ["ijk", "ikj", "kij"] {
                     let mut making = Making::new("ij", order, element);
                     let (b, c) = (making.operand("ik", element), making.operand("kj", element));
-                    let value = reduce(reduction, "k", Expression::Combine(How::Intersect, operator, b, c));
+                    let value = reduce(reduction, "k", Expression::Combine(Merge::Intersect, operator, b, c));
                     let what = format!("{reduction:?} over {operator:?} of {element:?} in the order {order}");
                     check(&making.finish(value, reduction), &what);
                 }
@@ -198,12 +198,12 @@ fn reductions_of_nothing() {
             let mut making = Making::new("i", "ij", element);
             let (b, c) = (making.operand("i", element), making.operand("ij", element));
             let reduced = Box::new(reduce(reduction, "j", *c));
-            let value = Expression::Combine(How::Intersect, Operator::Add, b, reduced);
+            let value = Expression::Combine(Merge::Intersect, Operator::Add, b, reduced);
             check(&making.finish(value, reduction), &format!("{reduction:?} of {element:?} among others"));
             let mut making = Making::new("i", "ij", element);
             let (b, c) = (making.operand("i", element), making.operand("ij", element));
             let reduced = Box::new(reduce(reduction, "j", *c));
-            let value = Expression::Combine(How::Union, Operator::Subtract, b, reduced);
+            let value = Expression::Combine(Merge::Union, Operator::Subtract, b, reduced);
             check(&making.finish(value, reduction), &format!("{reduction:?} of {element:?} less"));
         }
     }
@@ -214,13 +214,14 @@ fn integers_are_not_divided_by_zero() {
     let mut making = Making::new("i", "i", Element::I64);
     let (b, c) = (making.operand("i", Element::I64), making.operand("i", Element::I64));
     let statement =
-        making.finish(Expression::Combine(How::Intersect, Operator::Divide, b, c), Reduction::Add);
+        making.finish(Expression::Combine(Merge::Intersect, Operator::Divide, b, c), Reduction::Add);
     let lowered = lower(&statement).expect("it can be lowered");
     let stored = [("B", 3), ("C", 0)].into_iter().zip(1..).map(|((name, value), tensor)| {
         let entries = [(vec![2], Value::I64(value))];
         (name.to_owned(), pack(&statement.tensors[tensor], &[4], &entries))
     });
-    let fault = simulate(lowered.last(), &stored.collect(), Options::default()).expect_err("it is a fault");
+    let fault =
+        simulate(lowered.last(), &stored.collect(), SimulationOptions::default()).expect_err("it is a fault");
     assert_eq!(fault.message, "division of the integer 3 by zero (at `Div (5)`)");
 }
 
@@ -229,7 +230,7 @@ fn types_must_meet() {
     let mut making = Making::new("i", "i", Element::F64);
     let (b, c) = (making.operand("i", Element::I64), making.operand("i", Element::F64));
     let statement =
-        making.finish(Expression::Combine(How::Intersect, Operator::Multiply, b, c), Reduction::Add);
+        making.finish(Expression::Combine(Merge::Intersect, Operator::Multiply, b, c), Reduction::Add);
     let refusal = lower(&statement).expect_err("it is refused");
     assert_eq!(refusal.message, "multiply: the operands are i64 and f64, expected one type");
 }
@@ -247,7 +248,7 @@ fn types_are_checked_in_graphs() {
     let mut other = statement.clone();
     other.tensors[1].element = Element::F32;
     let graph = dot::read(&text).expect("it can be read");
-    let outcome = simulate(&graph, &tensors(&other, 1), Options::default());
+    let outcome = simulate(&graph, &tensors(&other, 1), SimulationOptions::default());
     let fault = outcome.expect_err("it is a fault");
     assert_eq!(fault.message, "the values of `B` are f32, expected i64");
 }

@@ -1,7 +1,7 @@
 //! The blocks that statements take which the paper's table 1 does not have: no more than what they need.
 
 use crate::notation::{statement, variables};
-use comet_sam::graph::{Kind, Level};
+use comet_sam::graph::{BlockKind, GraphLevel};
 use comet_sam::lower::{Statement, lower};
 
 /// Expressions in alphabetical order of the variables, and the levels of the result and of the operands.
@@ -27,7 +27,7 @@ const STATEMENTS: [(&str, &str); 16] = [
 fn with_levels(mut statement: Statement, letters: &str) -> Statement {
     let mut letters = letters.chars().filter(|letter| *letter != ' ').cycle();
     for level in statement.tensors.iter_mut().flat_map(|format| &mut format.levels) {
-        *level = if letters.next() == Some('d') { Level::Dense } else { Level::Compressed };
+        *level = if letters.next() == Some('d') { GraphLevel::Dense } else { GraphLevel::Compressed };
     }
     statement
 }
@@ -57,9 +57,13 @@ fn blocks_of_statements() {
         let lowered = lower(&statement).expect("every statement is lowered");
         for graph in &lowered.graphs {
             let kinds = graph.blocks.iter().map(|block| &block.kind);
-            let kinds = kinds.filter(|kind| !matches!(kind, Kind::RepeatSignal { .. }));
+            let kinds = kinds.filter(|kind| !matches!(kind, BlockKind::RepeatSignal { .. }));
             let formats: Vec<String> = graph.tensors.iter().map(ToString::to_string).collect();
-            lines.push(format!("{text} {}\n    {}", formats.join(" "), counted(kinds.map(Kind::type_name))));
+            lines.push(format!(
+                "{text} {}\n    {}",
+                formats.join(" "),
+                counted(kinds.map(BlockKind::type_name))
+            ));
         }
     }
     insta::assert_snapshot!(lines.join("\n"));

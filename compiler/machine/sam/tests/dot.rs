@@ -5,7 +5,7 @@ use crate::notation;
 use comet_diag::{Source, render};
 use comet_sam::dot;
 use comet_sam::graph::{
-    Alu, Apply, BlockId, Constant, Element, EmptyFiber, Function, Graph, Kind, Operator, Port, Reduce,
+    Alu, Apply, BlockId, BlockKind, Constant, Element, EmptyFiber, Function, Graph, Operator, Port, Reduce,
     Reduction,
 };
 use comet_sam::lower::{Choices, lower_with};
@@ -31,7 +31,7 @@ fn listing(graph: &Graph) -> String {
 
 fn message(text: &str) -> String {
     let error = dot::read(text).expect_err("the text is wrong");
-    render(&error, &Source::new("graph.gv", text), false)
+    render(&error, &Source::new("graph.gv", text), comet_diag::Color::Never)
 }
 
 /// The text with one part in the place of another.
@@ -45,7 +45,7 @@ fn with(old: &str, new: &str) -> String {
 fn given_graphs_are_read() {
     for (name, text) in given::graphs() {
         let graph = dot::read(&text).unwrap_or_else(|error| {
-            panic!("{}", render(&error, &Source::new(name.as_str(), text.as_str()), false))
+            panic!("{}", render(&error, &Source::new(name.as_str(), text.as_str()), comet_diag::Color::Never))
         });
         graph.check_wiring().unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(graph.streams.len() >= 3, "{name}");
@@ -69,11 +69,11 @@ fn operands_come_in_the_order_of_edges() {
     let subtract = graph
         .blocks
         .iter()
-        .position(|block| block.kind == Kind::Alu(Alu::new(Operator::Subtract, Element::F64)));
+        .position(|block| block.kind == BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64)));
     let subtract = BlockId(subtract.expect("there is a difference"));
     let first = graph.streams.iter().find(|stream| stream.to.contains(&(subtract, Port(0))));
     let first = first.expect("the first operand has a stream").from.0;
-    assert_eq!(graph.blocks[first.0].kind, Kind::Array { tensor: "c".to_owned(), root: false });
+    assert_eq!(graph.blocks[first.0].kind, BlockKind::Array { tensor: "c".to_owned(), root: false });
 }
 
 /// A block begins with the root if nothing leads to it.
@@ -103,8 +103,8 @@ fn edges_tell_what_begins_with_the_root() {
 /// What SAM's users draw, as far as operators and functions say the same. Of one stream, `max` reduces.
 #[test]
 fn blocks_of_users_are_understood() {
-    let alu = |operator| Kind::Alu(Alu::new(operator, Element::F64));
-    let apply = |function| Kind::Apply(Apply { function, element: Element::F64 });
+    let alu = |operator| BlockKind::Alu(Alu::new(operator, Element::F64));
+    let apply = |function| BlockKind::Apply(Apply { function, element: Element::F64 });
     let with_constant = |operator, number| apply(Function::With(operator, Constant::new(number)));
     let (reduction, element, empty, inputs) = (Reduction::Max, Element::F64, EmptyFiber::Zero, 1);
     let blocks = [
@@ -123,7 +123,7 @@ fn blocks_of_users_are_understood() {
         ("3 [type=reduce]", "3 [type=smax const0=0]", with_constant(Operator::Max, 0.0)),
         ("3 [type=reduce]", "3 [type=fp_mul rb_const=\"0.2\"]", with_constant(Operator::Multiply, 0.2)),
         ("3 [type=reduce]", "3 [type=add sub=1 in2=3]", with_constant(Operator::Subtract, 3.0)),
-        ("3 [type=reduce]", "3 [type=max]", Kind::Reduce(Reduce { reduction, element, empty, inputs })),
+        ("3 [type=reduce]", "3 [type=max]", BlockKind::Reduce(Reduce { reduction, element, empty, inputs })),
     ];
     for (old, new, kind) in blocks {
         let graph = dot::read(&with(old, new)).expect("the text is right");
@@ -445,7 +445,7 @@ proptest! {
             Err(error) => {
                 let span = error.span().expect("errors have a place");
                 prop_assert!(span.start <= span.end && text.get(span.start..span.end).is_some());
-                render(&error, &Source::new("graph.gv", text.as_str()), false);
+                render(&error, &Source::new("graph.gv", text.as_str()), comet_diag::Color::Never);
             }
         }
     }

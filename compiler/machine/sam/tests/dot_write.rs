@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use comet_sam::dot;
 use comet_sam::graph::{
-    Accumulate, Alu, Block, BlockId, Dropped, Element, EmptyFiber, Fibers, Form, Graph, How, Join, Kept,
-    Kind, Level, Locate, Mask, Operand, Operator, Places, Port, Reduce, Reduction, Repeat, Scanner, Stream,
-    StreamKind, TensorFormat, WriteLevel, WriteValues,
+    Accumulate, Alu, Block, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Graph, GraphLevel, Join, JoinOperand, Kept, Locate, Mask, Merge, Operator, Port, Reduce, Reduction,
+    Repeat, Scanner, Stream, StreamKind, TensorFormat, ValuePlacement, WriteLevel, WriteValues,
 };
 use comet_sam::lower::lower;
 
@@ -19,7 +19,7 @@ fn read(text: &str) -> Graph {
 }
 
 /// The graph without what a file need not keep: names, the order of streams, streams that nothing reads.
-fn essence(graph: &Graph) -> (Vec<TensorFormat>, Vec<Kind>, BTreeSet<String>) {
+fn essence(graph: &Graph) -> (Vec<TensorFormat>, Vec<BlockKind>, BTreeSet<String>) {
     let kinds = graph.blocks.iter().map(|block| block.kind.clone()).collect();
     let mut streams = BTreeSet::new();
     for stream in &graph.streams {
@@ -73,10 +73,10 @@ fn lowered_graphs_come_back() {
 }
 
 /// Operands that share a name get others.
-fn without_operands(graph: &Graph) -> (Vec<TensorFormat>, Vec<Kind>, BTreeSet<String>) {
+fn without_operands(graph: &Graph) -> (Vec<TensorFormat>, Vec<BlockKind>, BTreeSet<String>) {
     let mut graph = graph.clone();
     for block in &mut graph.blocks {
-        if let Kind::Join(join) = &mut block.kind {
+        if let BlockKind::Join(join) = &mut block.kind {
             join.operands.iter_mut().for_each(|operand| operand.name.clear());
         }
     }
@@ -141,8 +141,8 @@ fn given_files_come_back() {
 struct Making(Graph);
 
 impl Making {
-    fn new(formats: &[(&str, &[Level])]) -> Self {
-        let tensor = |(name, levels): &(&str, &[Level])| TensorFormat {
+    fn new(formats: &[(&str, &[GraphLevel])]) -> Self {
+        let tensor = |(name, levels): &(&str, &[GraphLevel])| TensorFormat {
             name: (*name).to_owned(),
             levels: levels.to_vec(),
             order: (0..levels.len()).collect(),
@@ -152,7 +152,7 @@ impl Making {
     }
 
     /// A block that takes these outputs; its first output.
-    fn block(&mut self, kind: Kind, inputs: &[(BlockId, Port)]) -> (BlockId, Port) {
+    fn block(&mut self, kind: BlockKind, inputs: &[(BlockId, Port)]) -> (BlockId, Port) {
         let id = BlockId(self.0.blocks.len());
         for (port, &from) in inputs.iter().enumerate() {
             self.stream(from, (id, Port(port)));
@@ -177,24 +177,24 @@ impl Making {
         from: Option<(BlockId, Port)>,
     ) -> (BlockId, Port) {
         let (index, tensor, root) = (index.to_owned(), tensor.to_owned(), from.is_none());
-        let scanner = Scanner { index, tensor, mode, level: Level::Compressed, root, skips: false };
-        self.block(Kind::Scanner(scanner), from.as_slice())
+        let scanner = Scanner { index, tensor, mode, level: GraphLevel::Compressed, root, skips: false };
+        self.block(BlockKind::Scanner(scanner), from.as_slice())
     }
 
     fn array(&mut self, tensor: &str, from: (BlockId, Port)) -> (BlockId, Port) {
-        self.block(Kind::Array { tensor: tensor.to_owned(), root: false }, &[from])
+        self.block(BlockKind::Array { tensor: tensor.to_owned(), root: false }, &[from])
     }
 
     fn write(&mut self, index: &str, mode: usize, from: (BlockId, Port)) {
         let (index, tensor) = (index.to_owned(), "x".to_owned());
-        let (level, fibers) = (Level::Compressed, Fibers::Nested);
-        self.block(Kind::WriteLevel(WriteLevel { index, tensor, mode, level, fibers }), &[from]);
+        let (level, fibers) = (GraphLevel::Compressed, FiberNesting::Nested);
+        self.block(BlockKind::WriteLevel(WriteLevel { index, tensor, mode, level, fibers }), &[from]);
     }
 
     fn write_values(&mut self, from: (BlockId, Port)) {
-        let (fill, element, places) = (Reduction::Add, Element::F64, Places::InOrder);
+        let (fill, element, places) = (Reduction::Add, Element::F64, ValuePlacement::InOrder);
         let write = WriteValues { tensor: "x".to_owned(), fill, element, places };
-        self.block(Kind::WriteValues(write), &[from]);
+        self.block(BlockKind::WriteValues(write), &[from]);
     }
 }
 
@@ -202,10 +202,10 @@ fn output((block, _): (BlockId, Port), port: usize) -> (BlockId, Port) {
     (block, Port(port))
 }
 
-const S: Level = Level::Compressed;
+const S: GraphLevel = GraphLevel::Compressed;
 
-fn operand(name: &str, carries: StreamKind) -> Operand {
-    Operand { name: name.to_owned(), carries, skips: false }
+fn operand(name: &str, carries: StreamKind) -> JoinOperand {
+    JoinOperand { name: name.to_owned(), carries, skips: false }
 }
 
 /// What SAM's own files do not have: reducers and droppers that say what they do, values in joiners and
@@ -226,37 +226,38 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let value = making.array("B", output(j, 1));
     let inputs = if empty == EmptyFiber::Absent { vec![value, i] } else { vec![value] };
     let sum = making.block(
-        Kind::Reduce(Reduce { reduction: Reduction::Add, element: Element::F64, empty, inputs: 1 }),
+        BlockKind::Reduce(Reduce { reduction: Reduction::Add, element: Element::F64, empty, inputs: 1 }),
         &inputs,
     );
     let (outer, inner) = ("i".to_owned(), "val".to_owned());
-    let dropped = making.block(Kind::Drop { outer, inner, what }, &[i, sum]);
+    let dropped = making.block(BlockKind::Drop { outer, inner, what }, &[i, sum]);
     let c = making.scanner("i", "c", 0, None);
     let operands = vec![operand("sum", StreamKind::Val), operand("c", StreamKind::Ref)];
-    let first = Join { how: How::Intersect, index: "i".to_owned(), operands: operands.clone(), width: None };
-    let first = making.block(Kind::Join(first), &[dropped, output(dropped, 1), c, output(c, 1)]);
-    let second = Join { how: How::Union, index: "i".to_owned(), operands, width: None };
-    let second = making.block(Kind::Join(second), &[first, output(first, 1), first, output(first, 2)]);
-    let signal = making.block(Kind::RepeatSignal { index: "j".to_owned() }, &[j]);
+    let first =
+        Join { how: Merge::Intersect, index: "i".to_owned(), operands: operands.clone(), width: None };
+    let first = making.block(BlockKind::Join(first), &[dropped, output(dropped, 1), c, output(c, 1)]);
+    let second = Join { how: Merge::Union, index: "i".to_owned(), operands, width: None };
+    let second = making.block(BlockKind::Join(second), &[first, output(first, 1), first, output(first, 2)]);
+    let signal = making.block(BlockKind::RepeatSignal { index: "j".to_owned() }, &[j]);
     let (index, tensor) = ("j".to_owned(), "sum".to_owned());
     let repeat = Repeat { index, tensor, root: false, carries: StreamKind::Val };
-    let repeat = making.block(Kind::Repeat(repeat), &[output(second, 1), signal]);
+    let repeat = making.block(BlockKind::Repeat(repeat), &[output(second, 1), signal]);
     let (outer, inner) = ("i".to_owned(), "j".to_owned());
-    let hold = making.block(Kind::Hold { outer: outer.clone(), inner: inner.clone() }, &[second, j]);
+    let hold = making.block(BlockKind::Hold { outer: outer.clone(), inner: inner.clone() }, &[second, j]);
     let indices = vec![inner, outer];
     let accumulate = |order, indices, form| {
         let (reduction, element) = (Reduction::Add, Element::F64);
-        Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs: 1 })
+        BlockKind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs: 1 })
     };
-    let points = accumulate(1, indices.clone(), Form::Points);
+    let points = accumulate(1, indices.clone(), CoordinateForm::Points);
     let points = making.block(points, &[output(hold, 1), hold, repeat]);
-    let levels = accumulate(2, indices, Form::Levels);
+    let levels = accumulate(2, indices, CoordinateForm::Levels);
     let levels = making.block(levels, &[points, output(points, 1), output(points, 2)]);
-    let vector = accumulate(1, vec!["j".to_owned()], Form::Levels);
+    let vector = accumulate(1, vec!["j".to_owned()], CoordinateForm::Levels);
     let vector = making.block(vector, &[levels, output(levels, 2)]);
-    let subtract = || Kind::Alu(Alu::new(Operator::Subtract, Element::F64));
+    let subtract = || BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64));
     let difference = making.block(subtract(), &[output(vector, 1), output(levels, 2)]);
-    let number = making.block(Kind::Array { tensor: "d".to_owned(), root: true }, &[]);
+    let number = making.block(BlockKind::Array { tensor: "d".to_owned(), root: true }, &[]);
     let difference = making.block(subtract(), &[difference, number]);
     making.write("i", 0, output(levels, 1));
     making.write("j", 1, vector);
@@ -272,32 +273,32 @@ fn places_come_back() {
         assert_round_trip(&scattered(kept));
     }
     let mut making = Making::new(&[("x", &[S, S]), ("a", &[])]);
-    let value = making.block(Kind::Array { tensor: "a".to_owned(), root: true }, &[]);
+    let value = making.block(BlockKind::Array { tensor: "a".to_owned(), root: true }, &[]);
     let i = making.scanner("i", "a", 0, None);
     making.write("i", 0, i);
     let (index, tensor) = ("i".to_owned(), "x".to_owned());
-    let fibers = Fibers::Single;
-    making.block(Kind::WriteLevel(WriteLevel { index, tensor, mode: 1, level: S, fibers }), &[i]);
+    let fibers = FiberNesting::Single;
+    making.block(BlockKind::WriteLevel(WriteLevel { index, tensor, mode: 1, level: S, fibers }), &[i]);
     making.write_values(value);
     making.0.tensors[1] = TensorFormat { levels: vec![S], order: vec![0], ..making.0.tensors[1].clone() };
     assert_round_trip(&making.0);
 }
 
 fn scattered(kept: Kept) -> Graph {
-    let mut making = Making::new(&[("x", &[Level::Dense]), ("B", &[S, S]), ("m", &[S])]);
+    let mut making = Making::new(&[("x", &[GraphLevel::Dense]), ("B", &[S, S]), ("m", &[S])]);
     let i = making.scanner("i", "B", 0, None);
     let locate = |tensor: &str, mode, level, root| {
         let (index, tensor) = ("i".to_owned(), tensor.to_owned());
-        Kind::Locate(Locate { index, tensor, mode, level, root })
+        BlockKind::Locate(Locate { index, tensor, mode, level, root })
     };
     let diagonal = making.block(locate("B", 1, S, false), &[i, output(i, 1)]);
     let masked = making.block(locate("m", 0, S, true), &[i]);
     let (value, mask) = (making.array("B", output(diagonal, 1)), making.array("m", output(masked, 1)));
-    let value = making.block(Kind::Mask(Mask { kept, element: Element::F64 }), &[value, mask]);
-    let place = making.block(locate("x", 0, Level::Dense, true), &[i]);
-    let (fill, element, places) = (Reduction::Min, Element::F64, Places::Scattered);
+    let value = making.block(BlockKind::Mask(Mask { kept, element: Element::F64 }), &[value, mask]);
+    let place = making.block(locate("x", 0, GraphLevel::Dense, true), &[i]);
+    let (fill, element, places) = (Reduction::Min, Element::F64, ValuePlacement::Scattered);
     let write = WriteValues { tensor: "x".to_owned(), fill, element, places };
-    making.block(Kind::WriteValues(write), &[output(place, 1), value]);
+    making.block(BlockKind::WriteValues(write), &[output(place, 1), value]);
     making.0
 }
 
@@ -332,12 +333,13 @@ fn operands_of_one_name_are_told_apart() {
     let mut making = Making::new(&[("x", &[S]), ("b", &[S]), ("b", &[S])]);
     let (first, second) = (making.scanner("i", "b", 0, None), making.scanner("i", "b", 0, None));
     let operands = vec![operand("b", StreamKind::Ref), operand("b", StreamKind::Ref)];
-    let join = Join { how: How::Intersect, index: "i".to_owned(), operands, width: None };
-    let join = making.block(Kind::Join(join), &[first, output(first, 1), second, output(second, 1)]);
+    let join = Join { how: Merge::Intersect, index: "i".to_owned(), operands, width: None };
+    let join = making.block(BlockKind::Join(join), &[first, output(first, 1), second, output(second, 1)]);
     // The second operand's is read by the block that comes first.
     let minuend = making.array("b", output(join, 2));
     let subtrahend = making.array("b", output(join, 1));
-    let value = making.block(Kind::Alu(Alu::new(Operator::Subtract, Element::F64)), &[minuend, subtrahend]);
+    let value =
+        making.block(BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64)), &[minuend, subtrahend]);
     making.write("i", 0, join);
     making.write_values(value);
     let again = read(&dot::write(&making.0));

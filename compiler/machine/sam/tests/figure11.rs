@@ -4,10 +4,10 @@
 use crate::draw::Draw;
 use crate::notation::statement;
 use crate::pack::pack;
-use comet_sam::graph::Level;
+use comet_sam::graph::GraphLevel;
 use comet_sam::lower::{Choices, lower_with};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The extent of `k`, and what the reference simulator counts with B of 250 x 100 with 1212 elements.
@@ -30,21 +30,21 @@ fn looking_up_takes_the_cycles_of_the_figure() {
     let order = ["i", "j", "k"].map(str::to_owned);
     for (inner, expected) in CYCLES {
         let mut statement = statement("X(i,j) = B(i,j) * C(i,k) * D(j,k)", &order);
-        statement.tensors[2].levels = vec![Level::Dense; 2];
-        statement.tensors[3].levels = vec![Level::Dense; 2];
+        statement.tensors[2].levels = vec![GraphLevel::Dense; 2];
+        statement.tensors[3].levels = vec![GraphLevel::Dense; 2];
         let data = [
             ([250, 100], random([250, 100], 1212)),
             ([250, inner], dense([250, inner])),
             ([100, inner], dense([100, inner])),
         ];
         let stored = statement.tensors[1..].iter().zip(&data);
-        let tensors: BTreeMap<String, Storage> = stored
+        let tensors: BTreeMap<String, StoredTensor> = stored
             .map(|(format, (dims, entries))| (format.name.clone(), pack(format, dims, entries)))
             .collect();
         for (located, expected) in [BTreeSet::new(), BTreeSet::from([2, 3])].into_iter().zip(expected) {
             let lowered = lower_with(&statement, &Choices { located, ..Choices::default() })
                 .expect("it can be lowered");
-            let outcome = simulate(lowered.last(), &tensors, Options::default()).expect("it runs");
+            let outcome = simulate(lowered.last(), &tensors, SimulationOptions::default()).expect("it runs");
             let cycles = outcome.cycles;
             println!("{inner}: {cycles} cycles, {expected} in the figure");
             assert_eq!(outcome.result.values.len(), 1212);

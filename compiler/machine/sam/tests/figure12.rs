@@ -5,8 +5,8 @@ use crate::draw::Draw;
 use crate::notation::statement;
 use crate::pack::pack;
 use comet_sam::lower::lower;
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// What the reference simulator counts for B of 250 x 100 with 1212 elements and C of 100 x 250 with 1280.
@@ -30,10 +30,11 @@ fn orders_take_the_cycles_of_the_figure() {
             let entries = random(dims, count, tensor as u64);
             (name.to_owned(), pack(&statement.tensors[tensor], &dims, &entries))
         });
-        let tensors: BTreeMap<String, Storage> = stored.collect();
+        let tensors: BTreeMap<String, StoredTensor> = stored.collect();
         let lowered = lower(&statement).expect("it can be lowered");
         let start = std::time::Instant::now();
-        let cycles = simulate(lowered.last(), &tensors, Options::default()).expect("it runs").cycles;
+        let cycles =
+            simulate(lowered.last(), &tensors, SimulationOptions::default()).expect("it runs").cycles;
         println!("{}: {cycles} cycles, {expected} in the figure, {:?}", order.concat(), start.elapsed());
         assert!(
             cycles.abs_diff(expected) * 50 <= expected,

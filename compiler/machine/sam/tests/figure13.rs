@@ -5,9 +5,9 @@ use crate::draw::Draw;
 use crate::notation::statement;
 use crate::pack::pack;
 use crate::run;
-use comet_sam::graph::Level;
+use comet_sam::graph::GraphLevel;
 use comet_sam::lower::{Choices, lower_with};
-use comet_sam::simulate::{Options, simulate};
+use comet_sam::simulate::{SimulationOptions, simulate};
 use comet_sam::storage::Entry;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -19,27 +19,27 @@ const CHUNKS: usize = 64;
 /// How vectors are stored and iterated.
 struct Way {
     name: &'static str,
-    level: Level,
+    level: GraphLevel,
     is_split: bool,
     skips: bool,
 }
 
 const WAYS: [Way; 6] = [
-    Way { name: "Dense", level: Level::Dense, is_split: false, skips: false },
-    Way { name: "Crd", level: Level::Compressed, is_split: false, skips: false },
-    Way { name: "Crd w/ skip", level: Level::Compressed, is_split: false, skips: true },
-    Way { name: "Crd w/ split", level: Level::Compressed, is_split: true, skips: false },
-    Way { name: "BV", level: Level::BitVector(64), is_split: false, skips: false },
-    Way { name: "BV w/ split", level: Level::BitVector(64), is_split: true, skips: false },
+    Way { name: "Dense", level: GraphLevel::Dense, is_split: false, skips: false },
+    Way { name: "Crd", level: GraphLevel::Compressed, is_split: false, skips: false },
+    Way { name: "Crd w/ skip", level: GraphLevel::Compressed, is_split: false, skips: true },
+    Way { name: "Crd w/ split", level: GraphLevel::Compressed, is_split: true, skips: false },
+    Way { name: "BV", level: GraphLevel::BitVector(64), is_split: false, skips: false },
+    Way { name: "BV w/ split", level: GraphLevel::BitVector(64), is_split: true, skips: false },
 ];
 
 /// The cycles of a way. A scanner that skips is not far ahead: there would be little left to skip.
 fn cycles(way: &Way, vectors: &[Vec<usize>; 2]) -> u64 {
-    let options = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
+    let options = SimulationOptions { skip_depth: NonZeroUsize::new(2), ..SimulationOptions::default() };
     cycles_with(way, vectors, options)
 }
 
-fn cycles_with(way: &Way, vectors: &[Vec<usize>; 2], options: Options) -> u64 {
+fn cycles_with(way: &Way, vectors: &[Vec<usize>; 2], options: SimulationOptions) -> u64 {
     let (text, order) = match way.is_split {
         false => ("x(i) = b(i) * c(i)", vec!["i"]),
         true => ("x(o,i) = b(o,i) * c(o,i)", vec!["o", "i"]),
@@ -150,7 +150,10 @@ fn depths_take_the_cycles_of_sams_blocks() {
     for (vectors, plain, skipped) in counted {
         for (way, expected) in [(&WAYS[1], plain), (&WAYS[2], skipped)] {
             let depths = [0, 1, 2, 4, 8].map(|depth| {
-                let options = Options { queue_depth: NonZeroUsize::new(depth), ..Options::default() };
+                let options = SimulationOptions {
+                    queue_depth: NonZeroUsize::new(depth),
+                    ..SimulationOptions::default()
+                };
                 cycles_with(way, &vectors, options)
             });
             assert_eq!(depths, expected, "{}", way.name);

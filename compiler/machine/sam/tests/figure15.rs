@@ -5,8 +5,8 @@ use crate::draw::Draw;
 use crate::notation::statement;
 use crate::pack::pack;
 use comet_sam::lower::{Choices, Lowered, lower_with};
-use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{Cause, MemoryModel, RunReport, SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
@@ -25,12 +25,12 @@ fn uniform(size: usize, count: usize, seed: u64) -> Vec<Entry> {
 }
 
 /// The graph of a product, and matrices of this extent with so many nonzeros each.
-fn tiled(size: usize, count: usize) -> (Lowered, BTreeMap<String, Storage>) {
+fn tiled(size: usize, count: usize) -> (Lowered, BTreeMap<String, StoredTensor>) {
     let order = ["io", "ko", "jo", "i", "k", "j"].map(str::to_owned);
     let statement = statement("X(io,jo,i,j) = B(io,ko,i,k) * C(ko,jo,k,j)", &order);
     let tiles = size.div_ceil(TILE);
     let stored = statement.tensors[1..].iter().enumerate();
-    let tensors: BTreeMap<String, Storage> = stored
+    let tensors: BTreeMap<String, StoredTensor> = stored
         .map(|(number, format)| {
             let entries = uniform(size, count, number as u64);
             (format.name.clone(), pack(format, &[tiles, tiles, TILE, TILE], &entries))
@@ -45,10 +45,10 @@ fn tiled(size: usize, count: usize) -> (Lowered, BTreeMap<String, Storage>) {
 }
 
 /// Runs the product in this memory.
-fn product(size: usize, count: usize, memory: Memory) -> Outcome {
+fn product(size: usize, count: usize, memory: MemoryModel) -> RunReport {
     let (lowered, tensors) = tiled(size, count);
-    let alone = Options { skip_depth: NonZeroUsize::new(2), ..Options::default() };
-    let options = Options { memory: Some(memory), ..alone };
+    let alone = SimulationOptions { skip_depth: NonZeroUsize::new(2), ..SimulationOptions::default() };
+    let options = SimulationOptions { memory: Some(memory), ..alone };
     let outcome = simulate(lowered.last(), &tensors, options).expect("it runs");
     println!("{size} {count}: {} cycles {:?}", outcome.cycles, outcome.memory);
     let alone = simulate(lowered.last(), &tensors, alone).expect("it runs");
@@ -60,7 +60,7 @@ fn product(size: usize, count: usize, memory: Memory) -> Outcome {
 /// tiles have. At last nothing but what is stored takes time.
 #[test]
 fn cycles_rise_and_fall_with_the_extent() {
-    let cycles = [512, 1024, 2048, 3072, 8192].map(|size| product(size, 500, Memory::default()).cycles);
+    let cycles = [512, 1024, 2048, 3072, 8192].map(|size| product(size, 500, MemoryModel::default()).cycles);
     assert!(cycles[0] < cycles[1] && cycles[2] > cycles[3] && cycles[3] > cycles[4], "{cycles:?}");
 }
 
@@ -68,15 +68,15 @@ fn cycles_rise_and_fall_with_the_extent() {
 /// not, which takes longer.
 #[test]
 fn a_small_last_level_buffer_reads_tiles_again() {
-    let large = product(1024, 2000, Memory::default());
-    let small = product(1024, 2000, Memory { last_level: 5000, ..Memory::default() });
-    let slow = product(1024, 2000, Memory { last_level: 5000, dram: 1.0, ..Memory::default() });
+    let large = product(1024, 2000, MemoryModel::default());
+    let small = product(1024, 2000, MemoryModel { last_level: 5000, ..MemoryModel::default() });
+    let slow = product(1024, 2000, MemoryModel { last_level: 5000, dram: 1.0, ..MemoryModel::default() });
     let [large_bytes, small_bytes] = [&large, &small].map(|outcome| outcome.memory.unwrap().dram_read);
     assert!(large_bytes * 2 < small_bytes, "{large_bytes} and {small_bytes}");
     assert!(large.cycles <= small.cycles && small.cycles < slow.cycles);
     let moved = slow.memory.unwrap();
     assert_eq!(moved.dram_busy, moved.dram_read + moved.dram_written, "a byte takes a cycle");
-    let more = Memory { buffers: 8, last_level: 5000, dram: 1.0, ..Memory::default() };
+    let more = MemoryModel { buffers: 8, last_level: 5000, dram: 1.0, ..MemoryModel::default() };
     assert!(product(1024, 2000, more).cycles < slow.cycles);
 }
 
@@ -85,9 +85,11 @@ fn a_small_last_level_buffer_reads_tiles_again() {
 #[test]
 fn a_fast_memory_holds_nothing_up() {
     let (lowered, tensors) = tiled(1024, 2000);
-    let fast = Memory { dram: 1e9, on_chip: 1e9, ..Memory::default() };
+    let fast = MemoryModel { dram: 1e9, on_chip: 1e9, ..MemoryModel::default() };
     let [fast, alone] = [Some(fast), None].map(|memory| {
-        simulate(lowered.last(), &tensors, Options { memory, ..Options::default() }).expect("it runs").cycles
+        simulate(lowered.last(), &tensors, SimulationOptions { memory, ..SimulationOptions::default() })
+            .expect("it runs")
+            .cycles
     });
     assert!(fast <= alone + alone / 20, "{fast} and {alone}");
 }
@@ -108,18 +110,18 @@ fn a_located_operand_is_fetched_tile_by_tile() {
     of_c.extend(both);
     let (tiles_of_b, tiles_of_c) = (tiles(&of_b), tiles(&of_c));
     let stored = statement.tensors[1..].iter().zip([of_b, of_c]);
-    let tensors: BTreeMap<String, Storage> = stored
+    let tensors: BTreeMap<String, StoredTensor> = stored
         .map(|(format, entries)| (format.name.clone(), pack(format, &[16, 16, TILE, TILE], &entries)))
         .collect();
     let choices =
         Choices { located: BTreeSet::from([2]), tiled_from: Some("i".to_owned()), ..Choices::default() };
     let lowered = lower_with(&statement, &choices).expect("it can be lowered");
     let run = |memory| {
-        let options = Options { memory, ..Options::default() };
+        let options = SimulationOptions { memory, ..SimulationOptions::default() };
         simulate(lowered.last(), &tensors, options).expect("it runs")
     };
-    let (alone, fast) = (run(None), run(Some(Memory::default())));
-    let slow = run(Some(Memory { dram: 1.0, ..Memory::default() }));
+    let (alone, fast) = (run(None), run(Some(MemoryModel::default())));
+    let slow = run(Some(MemoryModel { dram: 1.0, ..MemoryModel::default() }));
     assert!(alone.result == fast.result && alone.result == slow.result && !alone.result.entries().is_empty());
     assert!(fast.cycles < slow.cycles);
     let met = tiles_of_b.intersection(&tiles_of_c).count();
@@ -130,9 +132,9 @@ fn a_located_operand_is_fetched_tile_by_tile() {
 /// A tile must fit.
 #[test]
 fn a_tile_that_is_too_large_is_told() {
-    let memory = Memory { element: 100, ..Memory::default() };
+    let memory = MemoryModel { element: 100, ..MemoryModel::default() };
     let (lowered, tensors) = tiled(512, 500);
-    let options = Options { memory: Some(memory), ..Options::default() };
+    let options = SimulationOptions { memory: Some(memory), ..SimulationOptions::default() };
     let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
     assert!(
         fault.message.contains("bytes, and a buffer of the processing element has room for 100"),
@@ -147,22 +149,22 @@ fn a_tile_that_is_too_large_is_told() {
 fn a_memory_needs_two_buffers_and_a_rate() {
     let (lowered, tensors) = tiled(512, 500);
     let told = |memory| {
-        let options = Options { memory: Some(memory), ..Options::default() };
+        let options = SimulationOptions { memory: Some(memory), ..SimulationOptions::default() };
         let fault = simulate(lowered.last(), &tensors, options).unwrap_err();
         assert_eq!(fault.cause, Cause::Options);
         fault.message
     };
-    let memory = Memory::default();
+    let memory = MemoryModel::default();
     assert_eq!(
-        told(Memory { buffers: 1, ..memory }),
+        told(MemoryModel { buffers: 1, ..memory }),
         "found 1 buffers, expected 2 or more: one to work on, others to read ahead"
     );
     assert_eq!(
-        told(Memory { dram: 0.0, ..memory }),
+        told(MemoryModel { dram: 0.0, ..memory }),
         "memories move 0 and 2048 bytes a cycle, expected a rate of 0.000001 or more"
     );
     assert_eq!(
-        told(Memory { on_chip: f64::NAN, ..memory }),
+        told(MemoryModel { on_chip: f64::NAN, ..memory }),
         "memories move 68.256 and NaN bytes a cycle, expected a rate of 0.000001 or more"
     );
 }

@@ -5,10 +5,10 @@ use crate::given::{files, reference};
 use crate::notation::dense::expected;
 use crate::notation::{accesses, permutations, variables, with_formats};
 use crate::pack::pack;
-use comet_sam::graph::{Element, Graph, Level, TensorFormat};
+use comet_sam::graph::{Element, Graph, GraphLevel, TensorFormat};
 use comet_sam::lower::{Statement, lower};
-use comet_sam::simulate::{EmptyCoordinates, Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{EmptyCoordinates, SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,8 +16,8 @@ use std::path::Path;
 
 /// `ss01`, or `none` for a scalar.
 fn format(name: &str, text: &str) -> TensorFormat {
-    let level = |letter| if letter == 'd' { Level::Dense } else { Level::Compressed };
-    let levels: Vec<Level> = if text == "none" {
+    let level = |letter| if letter == 'd' { GraphLevel::Dense } else { GraphLevel::Compressed };
+    let levels: Vec<GraphLevel> = if text == "none" {
         vec![]
     } else {
         text.chars().filter(char::is_ascii_alphabetic).map(level).collect()
@@ -36,14 +36,14 @@ fn entry(value: &Value) -> Entry {
     (coordinates.iter().map(number).collect(), value.as_f64().expect("a value").into())
 }
 
-fn input(name: &str, input: &Value) -> Storage {
+fn input(name: &str, input: &Value) -> StoredTensor {
     let text = input["format"].as_str().expect("a format");
     let dims: Vec<usize> = input["shape"].as_array().expect("a shape").iter().map(number).collect();
     let entries: Vec<Entry> = input["entries"].as_array().expect("entries").iter().map(entry).collect();
     pack(&format(name, text), &dims, &entries)
 }
 
-fn inputs(case: &Value) -> BTreeMap<String, Storage> {
+fn inputs(case: &Value) -> BTreeMap<String, StoredTensor> {
     let inputs = case["inputs"].as_object().expect("inputs");
     inputs.iter().map(|(name, value)| (name.clone(), input(name, value))).collect()
 }
@@ -90,7 +90,7 @@ fn cycles_are_those_of_the_reference_simulator() {
     let mut wrong = Vec::new();
     for case in cases(&folder).iter().filter(|case| case["exact"] == true) {
         let (tensors, extents) = (inputs(case), extents(case));
-        let outcome = match simulate(&graph(&folder, case), &tensors, Options::default()) {
+        let outcome = match simulate(&graph(&folder, case), &tensors, SimulationOptions::default()) {
             Ok(outcome) => outcome,
             Err(fault) => {
                 wrong.push(format!("{}: {fault}", title(case)));
@@ -132,7 +132,8 @@ fn lowered_statements_take_about_as_many_cycles() {
     for case in &cases(&folder) {
         let (tensors, extents, statement) = (inputs(case), extents(case), statement(case));
         let outcome = lower(&statement).map_err(|refusal| refusal.to_string()).and_then(|lowered| {
-            simulate(lowered.last(), &tensors, Options::default()).map_err(|fault| fault.to_string())
+            simulate(lowered.last(), &tensors, SimulationOptions::default())
+                .map_err(|fault| fault.to_string())
         });
         let expected = expected(&statement, &tensors, &|index| extents[index]);
         let listed = case["cycles"].as_u64().expect("cycles");
@@ -200,7 +201,7 @@ fn files_of_branches_compute_what_they_say() {
         };
         let statement = with_formats(text, &variables(text), &format);
         for _ in 0..50 {
-            let tensors: BTreeMap<String, Storage> = accesses(text)
+            let tensors: BTreeMap<String, StoredTensor> = accesses(text)
                 .into_iter()
                 .skip(1)
                 .map(|(tensor, indices)| {
@@ -208,7 +209,7 @@ fn files_of_branches_compute_what_they_say() {
                     (tensor.clone(), pack(&format(&tensor), &dims, &entries(&mut draw, &dims)))
                 })
                 .collect();
-            let outcome = simulate(&graph, &tensors, Options::default())
+            let outcome = simulate(&graph, &tensors, SimulationOptions::default())
                 .unwrap_or_else(|fault| panic!("{name}: {fault}"));
             let is_left = |entry: &Entry| !entry.1.is_zero();
             let found: Vec<Entry> = outcome.result.entries().into_iter().filter(is_left).collect();
@@ -250,7 +251,8 @@ fn an_empty_token_meets_a_coordinate_in_one_cycle() {
         let entries: Vec<Entry> = points.iter().map(|point| (point.clone(), value(point).into())).collect();
         (name.to_owned(), pack(&format(name, levels), &dims, &entries))
     });
-    let outcome = simulate(&graph, &tensors.collect(), Options::default()).expect("the streams end together");
+    let outcome =
+        simulate(&graph, &tensors.collect(), SimulationOptions::default()).expect("the streams end together");
     assert_eq!(outcome.cycles, 103);
 }
 
@@ -287,7 +289,8 @@ fn droppers_take_the_cycles_of_sams() {
     let Some(graph) = given("tensor3_elemmul.gv") else { return };
     for (dims, b, c, cycles) in PRODUCTS {
         let tensors = BTreeMap::from([tensor("B", dims, b), tensor("C", dims, c)]);
-        let outcome = simulate(&graph, &tensors, Options::default()).expect("the streams end together");
+        let outcome =
+            simulate(&graph, &tensors, SimulationOptions::default()).expect("the streams end together");
         assert_eq!(outcome.cycles, cycles, "{dims:?}");
     }
 }
@@ -308,7 +311,7 @@ fn unioners_keep_empty_tokens_where_the_option_says_so() {
         for (empty_coordinates, cycles) in
             [(EmptyCoordinates::Kept, kept), (EmptyCoordinates::Dropped, dropped)]
         {
-            let options = Options { empty_coordinates, ..Options::default() };
+            let options = SimulationOptions { empty_coordinates, ..SimulationOptions::default() };
             let outcome = simulate(&graph, &tensors, options).expect("the streams end together");
             assert_eq!(outcome.cycles, cycles, "{dims:?}, {empty_coordinates:?}");
             assert_eq!(outcome.unfit.is_some(), empty_coordinates == EmptyCoordinates::Kept);
@@ -327,7 +330,7 @@ fn streams_that_do_not_fit_have_cycles() {
         ("B".to_owned(), pack(&format("B", "ss01"), &[3, 3], &matrix)),
         ("c".to_owned(), pack(&format("c", "s0"), &[3], &[entry(vec![2])])),
     ]);
-    let outcome = simulate(&graph, &tensors, Options::default()).expect("the streams end together");
+    let outcome = simulate(&graph, &tensors, SimulationOptions::default()).expect("the streams end together");
     assert_eq!(outcome.cycles, 19);
     let fault = outcome.unfit.as_ref().expect("there are three values and one coordinate");
     assert_eq!(fault.message, "`x` was written with 3 values, and its coordinates lead to 1");
@@ -341,7 +344,7 @@ fn given(file: &str) -> Option<Graph> {
     Some(comet_sam::dot::read(&text).expect("it can be read"))
 }
 
-fn tensor(name: &str, dims: [usize; 3], points: &[[usize; 3]]) -> (String, Storage) {
+fn tensor(name: &str, dims: [usize; 3], points: &[[usize; 3]]) -> (String, StoredTensor) {
     let entries: Vec<Entry> = points.iter().map(|point| (point.to_vec(), 2.0.into())).collect();
     (name.to_owned(), pack(&format(name, "sss012"), &dims, &entries))
 }

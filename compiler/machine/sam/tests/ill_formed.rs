@@ -2,20 +2,20 @@
 
 use comet_sam::dot;
 use comet_sam::graph::{BlockId, Stream, StreamKind};
-use comet_sam::simulate::{Fault, Options, Outcome, simulate};
-use comet_sam::storage::{Storage, StoredLevel};
+use comet_sam::simulate::{RunReport, SimulationFault, SimulationOptions, simulate};
+use comet_sam::storage::{StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// A vector with these coordinates, sorted or not.
-fn vector(crd: &[usize]) -> Storage {
+fn vector(crd: &[usize]) -> StoredTensor {
     let values: Vec<f64> = crd.iter().map(|&coordinate| coordinate as f64 + 0.5).collect();
     let level = StoredLevel::Compressed { seg: vec![0, crd.len()], crd: crd.to_vec() };
-    Storage { dims: vec![9], levels: vec![level], order: vec![0], values: values.into() }
+    StoredTensor { dims: vec![9], levels: vec![level], order: vec![0], values: values.into() }
 }
 
 /// Rows 0 and 2 with these columns.
-fn matrix(rows: [&[usize]; 2]) -> Storage {
+fn matrix(rows: [&[usize]; 2]) -> StoredTensor {
     let inner = vector(&rows.concat());
     let ends = vec![0, rows[0].len(), rows[0].len() + rows[1].len()];
     let outer = StoredLevel::Compressed { seg: vec![0, 2], crd: vec![0, 2] };
@@ -23,23 +23,23 @@ fn matrix(rows: [&[usize]; 2]) -> Storage {
         unreachable!("it is compressed")
     };
     let levels = vec![outer, StoredLevel::Compressed { seg: ends, crd }];
-    Storage { dims: vec![9, 9], levels, order: vec![0, 1], values: inner.values }
+    StoredTensor { dims: vec![9, 9], levels, order: vec![0, 1], values: inner.values }
 }
 
-fn message(nodes: &[&str], tensors: &[(&str, Storage)]) -> String {
+fn message(nodes: &[&str], tensors: &[(&str, StoredTensor)]) -> String {
     match run(nodes, tensors) {
         Ok(outcome) => format!("{:?}", outcome.result.entries()),
         Err(fault) => fault.message,
     }
 }
 
-fn run(nodes: &[&str], tensors: &[(&str, Storage)]) -> Result<Outcome, Fault> {
+fn run(nodes: &[&str], tensors: &[(&str, StoredTensor)]) -> Result<RunReport, SimulationFault> {
     let mut text = "digraph SAM {\n".to_owned();
     nodes.iter().for_each(|node| writeln!(text, "    {node}").expect("strings take all"));
     let graph = dot::read(&(text + "}\n")).expect("it can be read");
-    let tensors: BTreeMap<String, Storage> =
+    let tensors: BTreeMap<String, StoredTensor> =
         tensors.iter().map(|(name, storage)| ((*name).to_owned(), storage.clone())).collect();
-    simulate(&graph, &tensors, Options::default())
+    simulate(&graph, &tensors, SimulationOptions::default())
 }
 
 const COPY: [&str; 7] = [
@@ -136,7 +136,8 @@ fn references_lead_into_their_own_tensor() {
     let mut joined = graph.streams.iter_mut().filter(is_joined);
     let (of_b, of_c) = (joined.next().expect("one for `b`"), joined.next().expect("one for `c`"));
     std::mem::swap(&mut of_b.to, &mut of_c.to);
-    let fault = simulate(&graph, &BTreeMap::new(), Options::default()).expect_err("it is wired wrongly");
+    let fault =
+        simulate(&graph, &BTreeMap::new(), SimulationOptions::default()).expect_err("it is wired wrongly");
     assert_eq!(
         fault.message,
         "references of `c`, from `FiberLookup i: c0 (2)`, enter `Array Vals: b (4)`, which takes those of `b`"

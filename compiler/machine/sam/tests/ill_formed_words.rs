@@ -2,9 +2,9 @@
 
 use crate::pack::pack;
 use comet_sam::dot;
-use comet_sam::graph::{Element, Level, TensorFormat};
-use comet_sam::simulate::{Fault, Options, Outcome, simulate};
-use comet_sam::storage::{Entry, Storage, StoredLevel};
+use comet_sam::graph::{Element, GraphLevel, TensorFormat};
+use comet_sam::simulate::{RunReport, SimulationFault, SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 
 /// A converter of the coordinates of a vector, and their writer.
@@ -23,7 +23,7 @@ const CONVERTED: &str = r#"digraph SAM {
 "#;
 
 /// A vector of 20 places; its coordinates are sorted or not.
-fn vector(level: Level, coordinates: &[usize]) -> Storage {
+fn vector(level: GraphLevel, coordinates: &[usize]) -> StoredTensor {
     let (levels, order) = (vec![level], vec![0]);
     let format = TensorFormat { name: String::new(), levels, order, element: Element::F64 };
     let entries: Vec<Entry> = coordinates.iter().map(|place| (vec![*place], 2.0.into())).collect();
@@ -34,23 +34,23 @@ fn vector(level: Level, coordinates: &[usize]) -> Storage {
     stored
 }
 
-fn run(text: &str, tensors: &[(&str, Storage)]) -> Result<Outcome, Fault> {
+fn run(text: &str, tensors: &[(&str, StoredTensor)]) -> Result<RunReport, SimulationFault> {
     let graph = dot::read(text).expect("it can be read");
-    let tensors: BTreeMap<String, Storage> =
+    let tensors: BTreeMap<String, StoredTensor> =
         tensors.iter().map(|(name, stored)| ((*name).to_owned(), stored.clone())).collect();
-    simulate(&graph, &tensors, Options::default())
+    simulate(&graph, &tensors, SimulationOptions::default())
 }
 
 /// What is wrong with the coordinates of a vector that become words.
 fn converted(coordinates: &[usize]) -> String {
-    let outcome = run(CONVERTED, &[("b", vector(Level::Compressed, coordinates))]);
+    let outcome = run(CONVERTED, &[("b", vector(GraphLevel::Compressed, coordinates))]);
     outcome.expect_err("they cannot be converted").message
 }
 
 /// A fiber is all of its words, the last of which is cut off where the extent is.
 #[test]
 fn coordinates_become_words() {
-    let b = vector(Level::Compressed, &[1, 7, 8, 19]);
+    let b = vector(GraphLevel::Compressed, &[1, 7, 8, 19]);
     let outcome = run(CONVERTED, &[("b", b)]).expect("it runs");
     let StoredLevel::BitVector(bits) = &outcome.result.levels[0] else { panic!("expected words") };
     assert_eq!(bits.words, [0b1000_0010, 1, 0b1000]);
@@ -84,7 +84,8 @@ fn coordinates_of_words_have_references() {
             "4 [type=arrayvals tensor=c] 5 [type=fiberlookup index=i tensor=c mode=0 format=compressed root=true]",
         )
         .replace("1 -> 4 [type=\"ref\"]", "5 -> 2 [type=\"ref\"]\n    2 -> 4 [type=\"ref\"]");
-    let operands = [("b", vector(Level::Compressed, &[1, 5])), ("c", vector(Level::Compressed, &[1]))];
+    let operands =
+        [("b", vector(GraphLevel::Compressed, &[1, 5])), ("c", vector(GraphLevel::Compressed, &[1]))];
     let fault = run(&text, &operands).expect_err("a coordinate has no reference");
     assert_eq!(fault.message, "a coordinate is `5`, and its reference `S0` (at `ToWords i: 8 (2)`)");
 }
@@ -108,10 +109,11 @@ fn empty_tokens_do_not_become_words() {
         3 -> 6 [type=crd] 3 -> 4 [type=ref comment="out-C"] 3 -> 9 [type=ref comment="out-b"]
         4 -> 5 [type=crd] 5 -> 7 [type=bv] 4 -> 8 [type=ref] 8 -> 0 [type=val]
     }"#;
-    let (levels, order) = (vec![Level::Compressed; 2], vec![0, 1]);
+    let (levels, order) = (vec![GraphLevel::Compressed; 2], vec![0, 1]);
     let format = TensorFormat { name: String::new(), levels, order, element: Element::F64 };
     let row = pack(&format, &[20, 20], &[(vec![3, 4], 2.0.into())]);
-    let fault = run(text, &[("b", vector(Level::Compressed, &[1])), ("C", row)]).expect_err("row 1 lacks");
+    let fault =
+        run(text, &[("b", vector(GraphLevel::Compressed, &[1])), ("C", row)]).expect_err("row 1 lacks");
     assert_eq!(
         fault.message,
         "expected coordinates to make words of, found an empty token (at `ToWords j: 8 (5)`)"
@@ -140,7 +142,7 @@ const TAKEN_APART: &str = r#"digraph SAM {
 /// There is a reference for each word, not for each bit.
 #[test]
 fn words_have_references() {
-    let b = vector(Level::BitVector(8), &[9]);
+    let b = vector(GraphLevel::BitVector(8), &[9]);
     let fault = run(TAKEN_APART, &[("b", b)]).expect_err("one reference for three words");
     assert_eq!(fault.message, "expected the reference of a word, found `S0` (at `FromWords i: 8 (3)`)");
 }

@@ -3,7 +3,7 @@
 use crate::notation::statement;
 use crate::pack::pack;
 use crate::run;
-use comet_sam::graph::{Level, Reduction};
+use comet_sam::graph::{GraphLevel, Reduction};
 use comet_sam::lower::lower;
 use comet_sam::storage::Entry;
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 fn a_reduction_of_nothing_keeps_elements() {
     let mut statement = statement("X(i,i) = B(k)", &["k", "i"].map(str::to_owned));
     (statement.keeps, statement.fill) = (true, Reduction::Add);
-    statement.tensors[0].levels.fill(Level::Dense);
+    statement.tensors[0].levels.fill(GraphLevel::Dense);
     let before: Vec<Entry> = (0..4).map(|place| (vec![place / 2, place % 2], 5.0.into())).collect();
     let [result, operand] = [0, 1].map(|number| &statement.tensors[number]);
     let stored = BTreeMap::from([

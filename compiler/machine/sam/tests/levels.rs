@@ -1,7 +1,7 @@
 //! Levels of memory in files of machines: what is read, what is refused and where, and the machines that have
 //! names.
 
-use comet_sam::machine::{Machine, hierarchy, preset};
+use comet_sam::machine::{DataflowMachine, hierarchy, preset};
 use comet_tiling::{Hierarchy, Machine as Buffer, MemoryLevel, Room};
 
 /// One file serves the simulator and the choice of tiles.
@@ -35,7 +35,7 @@ energy = 1.5
 
 #[test]
 fn one_file_serves_both() {
-    let machine = Machine::read(BOTH).expect("it is a machine for the simulator");
+    let machine = DataflowMachine::read(BOTH).expect("it is a machine for the simulator");
     assert_eq!(machine.memory.expect("it has a memory").element, 16 << 10);
     let named = vec![("A".to_owned(), 512), ("C".to_owned(), 1 << 10)];
     let outer = MemoryLevel {
@@ -104,7 +104,7 @@ fn what_is_wrong_with_levels_is_told() {
 fn machines_with_names_can_be_read() {
     let read = |name: &str| {
         let text = preset(name).expect("it has a name");
-        Machine::read(text).expect("the simulator reads it");
+        DataflowMachine::read(text).expect("the simulator reads it");
         hierarchy(text).expect("it has levels")
     };
     let [level] = &read("opal").levels[..] else { panic!("Opal has one level") };

@@ -5,10 +5,10 @@ use crate::notation::{permutations, statement, variables};
 use crate::pack::pack;
 use crate::run::compare;
 use comet_sam::arithmetic::Value;
-use comet_sam::graph::Level;
+use comet_sam::graph::GraphLevel;
 use comet_sam::lower::{Expression, Statement, lower};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 const EXPRESSIONS: [&str; 28] = [
@@ -83,10 +83,11 @@ const LEVELS: [(&str, &str); 8] =
     [("s", "s"), ("d", "s"), ("ds", "s"), ("sdd", "s"), ("ds", "d"), ("s", "ds"), ("d", "ds"), ("sdd", "sd")];
 
 fn with_levels(mut statement: Statement, (operands, result): (&str, &str)) -> Statement {
-    let level = |letter| if letter == 'd' { Level::Dense } else { Level::Compressed };
+    let level = |letter| if letter == 'd' { GraphLevel::Dense } else { GraphLevel::Compressed };
     let (mut operands, mut result) = (operands.chars().cycle().map(level), result.chars().cycle().map(level));
     for (number, format) in statement.tensors.iter_mut().enumerate() {
-        let letters: &mut dyn Iterator<Item = Level> = if number == 0 { &mut result } else { &mut operands };
+        let letters: &mut dyn Iterator<Item = GraphLevel> =
+            if number == 0 { &mut result } else { &mut operands };
         format.levels = letters.take(format.levels.len()).collect();
     }
     statement
@@ -144,7 +145,7 @@ fn wrong_statements_are_explained() {
     unreduced.value = *body;
     let keeping = Statement { keeps: true, ..right };
     let mut keeping_words = keeping.clone();
-    keeping_words.tensors[0].levels = vec![Level::Dense, Level::BitVector(64)];
+    keeping_words.tensors[0].levels = vec![GraphLevel::Dense, GraphLevel::BitVector(64)];
     let messages = [reversed, without_order, unreduced, keeping, keeping_words].map(|statement| {
         let refusal = lower(&statement).expect_err("it is refused");
         let hint = refusal.hint.clone().expect("there is a way out");
@@ -166,12 +167,13 @@ fn results_without_memory_are_explained() {
     let lowered = lower(&statement).expect("every statement is lowered");
     let b = pack(&statement.tensors[1], &[1 << 60], &[(vec![1 << 59], Value::F64(1.0))]);
     let tensors = BTreeMap::from([(statement.tensors[1].name.clone(), b)]);
-    let fault = simulate(lowered.last(), &tensors, Options::default()).expect_err("there is no such memory");
+    let fault = simulate(lowered.last(), &tensors, SimulationOptions::default())
+        .expect_err("there is no such memory");
     assert_eq!(fault.message, "no memory for the elements of `x`, which are [1152921504606846976]");
 }
 
 /// Data for the operands.
-fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, Storage> {
+fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, StoredTensor> {
     let stored = statement.value.accesses().into_iter().map(|access| {
         let format = &statement.tensors[access.tensor];
         let dims: Vec<usize> = access.indices.iter().map(|index| extent(index)).collect();

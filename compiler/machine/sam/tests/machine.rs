@@ -6,13 +6,13 @@ use crate::pack::pack;
 use crate::random::case;
 use crate::run::{compare_machines, stored_run};
 use comet_sam::lower::{Choices, Lowered, lower, lower_with};
-use comet_sam::machine::{Machine, Unit};
-use comet_sam::simulate::{Observe, Options, Profiled, simulate, simulate_observed};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::machine::{DataflowMachine, Unit};
+use comet_sam::simulate::{Observe, Profiled, SimulationOptions, simulate, simulate_observed};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// The product of two vectors of ten elements each, in which all coordinates meet.
-fn product() -> (Lowered, BTreeMap<String, Storage>) {
+fn product() -> (Lowered, BTreeMap<String, StoredTensor>) {
     let statement = statement("x(i) = b(i) * c(i)", &["i".to_owned()]);
     let lowered = lower(&statement).expect("it can be lowered");
     let entries: Vec<Entry> = (0..10_u8).map(|i| (vec![usize::from(i)], f64::from(i + 1).into())).collect();
@@ -20,10 +20,10 @@ fn product() -> (Lowered, BTreeMap<String, Storage>) {
     (lowered, operands.map(|format| (format.name.clone(), pack(format, &[10], &entries))).collect())
 }
 
-fn options(machine: &str) -> Options {
-    let machine = Machine::read(machine).unwrap_or_else(|error| panic!("{error}"));
-    let Machine { queue_depth, skip_depth, memory, timings, .. } = machine;
-    Options { queue_depth, skip_depth, memory, timings, ..Options::default() }
+fn options(machine: &str) -> SimulationOptions {
+    let machine = DataflowMachine::read(machine).unwrap_or_else(|error| panic!("{error}"));
+    let DataflowMachine { queue_depth, skip_depth, memory, timings, .. } = machine;
+    SimulationOptions { queue_depth, skip_depth, memory, timings, ..SimulationOptions::default() }
 }
 
 fn cycles(machine: &str) -> u64 {
@@ -89,7 +89,7 @@ fn runs_cost_what_their_units_do() {
     let (lowered, tensors) = product();
     let file = "clock = \"2GHz\"\n[units.multiplier]\nenergy = 3.0\narea = 100.0\ncount = 1\n\
                 [units.scanner]\ncount = 1\n[energy]\non-chip = 0.5\nstatic = 4.0";
-    let machine = Machine::read(file).expect("it is one");
+    let machine = DataflowMachine::read(file).expect("it is one");
     let outcome = stored_run(lowered.last(), &tensors, options(file));
     let report = machine.costs.of(lowered.last(), &outcome);
     assert_eq!(report.operations, 10);
@@ -126,7 +126,7 @@ fn what_is_wrong_is_told() {
         ("[queues]\ndepth = 0", "invalid value"),
         ("[memory", "unclosed"),
     ] {
-        let error = Machine::read(file).expect_err(expected);
+        let error = DataflowMachine::read(file).expect_err(expected);
         assert!(error.message.contains(expected), "{expected}: {error}");
     }
 }
@@ -134,7 +134,8 @@ fn what_is_wrong_is_told() {
 /// Rows that are opened and bursts that are not full take time beside the rate.
 #[test]
 fn memories_have_rows_and_bursts() {
-    let memory = |text: &str| Machine::read(text).expect("it is one").memory.expect("it has a memory");
+    let memory =
+        |text: &str| DataflowMachine::read(text).expect("it is one").memory.expect("it has a memory");
     let hbm = memory("[memory]\ndram = \"hbm2e\"");
     assert!((hbm.dram - 460.8).abs() < 1e-9);
     let pages = hbm.pages.expect("it has rows");

@@ -4,10 +4,10 @@ use crate::draw::Draw;
 use crate::notation::statement;
 use crate::pack::pack;
 use crate::run;
-use comet_sam::graph::Kind;
+use comet_sam::graph::BlockKind;
 use comet_sam::lower::{Choices, Lowered, Statement, lower_with};
-use comet_sam::simulate::{Memory, Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{MemoryModel, SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::{BTreeMap, BTreeSet};
 
 const ROWS: usize = 24;
@@ -22,7 +22,7 @@ fn random(dims: &[usize], count: usize, seed: u64) -> Vec<Entry> {
 }
 
 /// The product of two matrices in an order, with its data.
-fn product(order: [&str; 3]) -> (Statement, BTreeMap<String, Storage>) {
+fn product(order: [&str; 3]) -> (Statement, BTreeMap<String, StoredTensor>) {
     let statement = statement("X(i,j) = B(i,k) * C(k,j)", &order.map(str::to_owned));
     let dims = [[ROWS, COLUMNS], [COLUMNS, ROWS]];
     let stored = statement.tensors[1..].iter().zip(dims);
@@ -33,11 +33,15 @@ fn product(order: [&str; 3]) -> (Statement, BTreeMap<String, Storage>) {
 }
 
 /// The cycles of a statement that is lowered so, whose result is right.
-fn cycles(statement: &Statement, stored: &BTreeMap<String, Storage>, choices: &Choices) -> (u64, Lowered) {
+fn cycles(
+    statement: &Statement,
+    stored: &BTreeMap<String, StoredTensor>,
+    choices: &Choices,
+) -> (u64, Lowered) {
     let lowered = lower_with(statement, choices).expect("it can be lowered");
     let extent = |index: &str| if index == "k" { COLUMNS } else { ROWS };
     run::compare(statement, &lowered, stored, &extent).expect("it computes the product");
-    let cycles = simulate(lowered.last(), stored, Options::default()).expect("it runs").cycles;
+    let cycles = simulate(lowered.last(), stored, SimulationOptions::default()).expect("it runs").cycles;
     (cycles, lowered)
 }
 
@@ -45,7 +49,7 @@ fn copies(var: &str, factor: usize) -> Choices {
     Choices { parallel: BTreeMap::from([(var.to_owned(), factor)]), ..Choices::default() }
 }
 
-fn counted(lowered: &Lowered, is_it: impl Fn(&Kind) -> bool) -> usize {
+fn counted(lowered: &Lowered, is_it: impl Fn(&BlockKind) -> bool) -> usize {
     lowered.last().blocks.iter().filter(|block| is_it(&block.kind)).count()
 }
 
@@ -57,8 +61,8 @@ fn rows_are_dealt_out() {
     for factor in [2, 4, 8] {
         let (cycles, lowered) = cycles(&statement, &stored, &copies("i", factor));
         println!("{factor} copies: {cycles} of {alone} cycles");
-        assert_eq!(counted(&lowered, |kind| matches!(kind, Kind::Reduce(_))), factor);
-        assert!(counted(&lowered, |kind| matches!(kind, Kind::Serialize(_))) > 0);
+        assert_eq!(counted(&lowered, |kind| matches!(kind, BlockKind::Reduce(_))), factor);
+        assert!(counted(&lowered, |kind| matches!(kind, BlockKind::Serialize(_))) > 0);
         assert!(cycles * (factor as u64) < alone * 5 / 4, "{factor} copies take {cycles} of {alone} cycles");
     }
 }
@@ -72,12 +76,11 @@ fn a_reducer_takes_copies_side_by_side() {
     for factor in [2, 4] {
         let (cycles, lowered) = cycles(&statement, &stored, &copies("k", factor));
         println!("{factor} copies: {cycles} after {last} cycles");
-        let is_wide =
-            |kind: &Kind| matches!(kind, Kind::Accumulate(accumulate) if accumulate.inputs == factor);
+        let is_wide = |kind: &BlockKind| matches!(kind, BlockKind::Accumulate(accumulate) if accumulate.inputs == factor);
         assert_eq!(counted(&lowered, is_wide), 1);
-        assert_eq!(counted(&lowered, |kind| matches!(kind, Kind::Serialize(_))), 0);
+        assert_eq!(counted(&lowered, |kind| matches!(kind, BlockKind::Serialize(_))), 0);
         // References of `B` and of `C`; nobody needs the coordinates.
-        assert_eq!(counted(&lowered, |kind| matches!(kind, Kind::Parallelize(_))), 2);
+        assert_eq!(counted(&lowered, |kind| matches!(kind, BlockKind::Parallelize(_))), 2);
         assert!(cycles < last);
         last = cycles;
     }
@@ -98,10 +101,10 @@ fn sums_of_copies_do_not_depend_on_which_comes_first() {
         let stored = operands.collect();
         let choices = Choices { tiled_from: Some("j".to_owned()), ..copies("k", 3) };
         let lowered = lower_with(&statement, &choices).expect("it can be lowered");
-        let free = simulate(lowered.last(), &stored, Options::default()).expect("it runs");
+        let free = simulate(lowered.last(), &stored, SimulationOptions::default()).expect("it runs");
         for dram in [0.7, 2.0, 9.0] {
-            let memory = Memory { dram, last_level: 2000, ..Memory::default() };
-            let options = Options { memory: Some(memory), ..Options::default() };
+            let memory = MemoryModel { dram, last_level: 2000, ..MemoryModel::default() };
+            let options = SimulationOptions { memory: Some(memory), ..SimulationOptions::default() };
             let slow = simulate(lowered.last(), &stored, options).expect("it runs");
             assert_eq!(slow.result, free.result, "{text}, {dram}");
         }

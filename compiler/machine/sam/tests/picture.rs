@@ -12,5 +12,5 @@ fn optimized_graphs_are_drawn() {
         include_str!("graphs/row_sums_of_two.gv"),
     ];
     let graphs = graphs.map(|text| dot::read(text).expect("the text is right"));
-    insta::assert_snapshot!(picture::write(&graphs, picture::Layout::default()));
+    insta::assert_snapshot!(picture::write(&graphs, picture::FlowDirection::default()));
 }

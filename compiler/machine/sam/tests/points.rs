@@ -4,10 +4,10 @@ use crate::notation::dense::expected;
 use crate::notation::statement;
 use crate::pack::pack;
 use comet_sam::dot;
-use comet_sam::graph::{Graph, Kind};
+use comet_sam::graph::{BlockKind, Graph};
 use comet_sam::lower::{Statement, lower};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// X(i,j) = B(i,k) * C(k,j), row by row.
@@ -73,7 +73,7 @@ fn entries(dims: [usize; 2], seed: usize) -> Vec<Entry> {
         .collect()
 }
 
-fn tensors(statement: &Statement, seed: usize) -> BTreeMap<String, Storage> {
+fn tensors(statement: &Statement, seed: usize) -> BTreeMap<String, StoredTensor> {
     let stored = [("B1", [6, 5]), ("C2", [5, 8])].into_iter().zip(1..).map(|((name, dims), tensor)| {
         let entries = entries(dims, seed + tensor);
         (name.to_owned(), pack(&statement.tensors[tensor], &dims, &entries))
@@ -88,7 +88,8 @@ fn points_are_added_up_as_levels_are() {
     let by_points = dot::read(BY_ROWS).expect("it can be read");
     let lowered = lower(&statement).expect("it can be lowered");
     let by_levels = lowered.last();
-    let has_hold = |graph: &Graph| graph.blocks.iter().any(|block| matches!(block.kind, Kind::Hold { .. }));
+    let has_hold =
+        |graph: &Graph| graph.blocks.iter().any(|block| matches!(block.kind, BlockKind::Hold { .. }));
     assert!(has_hold(&by_points) && !has_hold(by_levels));
     for seed in 0..8 {
         let tensors = tensors(&statement, seed);
@@ -103,7 +104,7 @@ fn points_are_added_up_as_levels_are() {
         };
         let expected = expected(&statement, &tensors, &extent);
         let [points, levels] = [&by_points, by_levels]
-            .map(|graph| simulate(graph, &tensors, Options::default()).expect("it runs"));
+            .map(|graph| simulate(graph, &tensors, SimulationOptions::default()).expect("it runs"));
         assert_eq!(points.result.entries(), expected, "data {seed}");
         assert_eq!(levels.result.entries(), expected, "data {seed}");
         // Stops are left out in front of the reducer of points.

@@ -3,13 +3,13 @@
 use crate::notation::statement;
 use crate::pack::pack;
 use comet_sam::lower::lower;
-use comet_sam::simulate::{Options, Outcome, Progress, simulate_watched};
+use comet_sam::simulate::{Progress, RunReport, SimulationOptions, simulate_watched};
 use comet_sam::storage::Entry;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 /// The sum of two vectors, of so many elements each, and what was told on the way.
-fn watched(elements: usize, options: Options) -> (Outcome, Vec<Progress>) {
+fn watched(elements: usize, options: SimulationOptions) -> (RunReport, Vec<Progress>) {
     let statement = statement("x(i) = b(i) + c(i)", &["i".to_owned()]);
     let entries: Vec<Entry> = (0..elements).map(|place| (vec![place], (place as f64).into())).collect();
     let stored = (1..3).map(|tensor| {
@@ -27,7 +27,8 @@ fn watched(elements: usize, options: Options) -> (Outcome, Vec<Progress>) {
 #[test]
 fn counts_grow() {
     for queue_depth in [None, NonZeroUsize::new(8)] {
-        let (outcome, told) = watched(140_000, Options { queue_depth, ..Options::default() });
+        let (outcome, told) =
+            watched(140_000, SimulationOptions { queue_depth, ..SimulationOptions::default() });
         assert!(told.len() > 1, "{told:?}");
         assert!(
             told.windows(2).all(|pair| pair[0].cycles < pair[1].cycles && pair[0].tokens < pair[1].tokens),
@@ -41,5 +42,5 @@ fn counts_grow() {
 
 #[test]
 fn short_runs_tell_nothing() {
-    assert_eq!(watched(3, Options::default()).1, []);
+    assert_eq!(watched(3, SimulationOptions::default()).1, []);
 }

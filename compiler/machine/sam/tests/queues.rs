@@ -6,15 +6,15 @@ use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::Graph;
 use comet_sam::lower::{Choices, Statement, lower_with};
-use comet_sam::simulate::{Cause, Memory, Options, Outcome, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{Cause, MemoryModel, RunReport, SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 const ORDER: [&str; 3] = ["i", "j", "k"];
 
-fn bounded(graph: &Graph, tensors: &BTreeMap<String, Storage>, depth: usize) -> Outcome {
-    let options = Options { queue_depth: NonZeroUsize::new(depth), ..Options::default() };
+fn bounded(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>, depth: usize) -> RunReport {
+    let options = SimulationOptions { queue_depth: NonZeroUsize::new(depth), ..SimulationOptions::default() };
     simulate(graph, tensors, options).expect("it runs")
 }
 
@@ -35,14 +35,14 @@ fn products_are_the_same_in_queues_of_any_depth() {
     for order in permutations(&ORDER.map(str::to_owned)) {
         let statement = statement("X(i,j) = B(i,k) * C(k,j)", &order);
         let stored = statement.tensors[1..].iter();
-        let tensors: BTreeMap<String, Storage> =
+        let tensors: BTreeMap<String, StoredTensor> =
             stored.map(|format| (format.name.clone(), pack(format, &[9, 9], &filled(9)))).collect();
         for copies in [1, 3] {
             let parallel = BTreeMap::from([("k".to_owned(), copies)]);
             let lowered = lower_with(&statement, &Choices { parallel, ..Choices::default() });
             let lowered = lowered.expect("it can be lowered");
             let graph = lowered.last();
-            let free = simulate(graph, &tensors, Options::default()).expect("it runs");
+            let free = simulate(graph, &tensors, SimulationOptions::default()).expect("it runs");
             assert_eq!(free.most_waiting, None);
             for depth in [4, 16, 1000] {
                 let outcome = bounded(graph, &tensors, depth);
@@ -74,8 +74,8 @@ fn what_skips_needs_no_room_on_the_way_back() {
         let tensors = operands.map(|(format, percent)| {
             (format.name.clone(), pack(format, &[30], &vector(30, percent, &mut draw)))
         });
-        let tensors: BTreeMap<String, Storage> = tensors.collect();
-        let free = simulate(lowered.last(), &tensors, Options::default()).expect("it runs");
+        let tensors: BTreeMap<String, StoredTensor> = tensors.collect();
+        let free = simulate(lowered.last(), &tensors, SimulationOptions::default()).expect("it runs");
         for depth in 1..=4 {
             let outcome = bounded(lowered.last(), &tensors, depth);
             let most = outcome.most_waiting.expect("queues are bounded");
@@ -87,7 +87,7 @@ fn what_skips_needs_no_room_on_the_way_back() {
 
 /// The operands of a statement, whose first two, `B` and `C`, have no points in common in two of three rows
 /// out of the first hundred.
-fn operands(text: &str, statement: &Statement) -> BTreeMap<String, Storage> {
+fn operands(text: &str, statement: &Statement) -> BTreeMap<String, StoredTensor> {
     let accesses = accesses(text);
     let operands = accesses.iter().zip(&statement.tensors).skip(1).map(|((name, indices), format)| {
         let dims: Vec<usize> = indices.iter().map(|index| if index == "i" { ROWS } else { 2 }).collect();
@@ -121,7 +121,7 @@ fn copies_that_drop_much_do_not_hold_up_others() {
         let statement = statement(text, &variables(text));
         let tensors = operands(text, &statement);
         let alone = lower_with(&statement, &Choices::default()).expect("it can be lowered");
-        let alone = simulate(alone.last(), &tensors, Options::default()).expect("it runs").result;
+        let alone = simulate(alone.last(), &tensors, SimulationOptions::default()).expect("it runs").result;
         for dealt in [&["i"][..], &["i", "j"], &["h", "i"], &["j"]] {
             let parallel = dealt.iter().map(|var| ((*var).to_owned(), 3)).collect();
             let lowered = lower_with(&statement, &Choices { parallel, ..Choices::default() });
@@ -182,7 +182,7 @@ fn a_hold_keeps_no_more_than_a_queue_does() {
     let graph = dot::read(LATE).expect("it can be read");
     let tensors = BTreeMap::from([("B".to_owned(), pack(&graph.tensors[1], &[20, 20], &filled(20)))]);
     assert_eq!(bounded(&graph, &tensors, 20).result.entries(), filled(20));
-    let options = Options { queue_depth: NonZeroUsize::new(4), ..Options::default() };
+    let options = SimulationOptions { queue_depth: NonZeroUsize::new(4), ..SimulationOptions::default() };
     let fault =
         simulate(&graph, &tensors, options).expect_err("the hold is full before its coordinate comes");
     assert_eq!(fault.hint.as_deref(), Some("deepen the queues, or leave them unbounded"));
@@ -200,14 +200,18 @@ fn what_waits_for_room_is_not_said_to_have_ended() {
     let dims = [12, 9, 9];
     let entries: Vec<Entry> = points(&dims).zip(1..).map(|(point, n)| (point, f64::from(n).into())).collect();
     let operands = statement.tensors[1..].iter();
-    let tensors: BTreeMap<String, Storage> =
+    let tensors: BTreeMap<String, StoredTensor> =
         operands.map(|format| (format.name.clone(), pack(format, &dims, &entries))).collect();
-    let slow = Memory { dram: 1.0, ..Memory::default() };
+    let slow = MemoryModel { dram: 1.0, ..MemoryModel::default() };
     const CIRCLE: &str = "`CrdDrop i,j (14)` waits for room at `SparseAccumulator 2 (15)`, \
                           `SparseAccumulator 2 (15)` waits for a token of `CrdDrop i,j (14)`";
     for depth in 1..6 {
-        for memory in [None, Some(Memory::default()), Some(slow)] {
-            let options = Options { queue_depth: NonZeroUsize::new(depth), memory, ..Options::default() };
+        for memory in [None, Some(MemoryModel::default()), Some(slow)] {
+            let options = SimulationOptions {
+                queue_depth: NonZeroUsize::new(depth),
+                memory,
+                ..SimulationOptions::default()
+            };
             let fault = simulate(lowered.last(), &tensors, options).expect_err("the fibers are longer");
             let (_, waits) = fault.message.split_once(": ").expect("it says what waits");
             assert_eq!(waits, CIRCLE, "{depth}, {memory:?}");

@@ -3,10 +3,10 @@
 use crate::draw::Draw;
 use crate::notation::{accesses, statement, variables};
 use crate::pack::pack;
-use comet_sam::graph::{Dropped, Graph, Kind, Level};
+use comet_sam::graph::{BlockKind, Dropped, Graph, GraphLevel};
 use comet_sam::lower::{Choices, lower_with};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
@@ -15,10 +15,10 @@ const EXTENT: usize = 40;
 /// What queues are to be between.
 struct Case {
     text: &'static str,
-    level: Level,
+    level: GraphLevel,
     choices: Choices,
     /// The blocks that the graph has, so that they are tested.
-    is_there: fn(&Kind) -> bool,
+    is_there: fn(&BlockKind) -> bool,
 }
 
 fn set<T: Ord>(of: impl IntoIterator<Item = T>) -> BTreeSet<T> {
@@ -37,7 +37,7 @@ fn skipped(vars: &[&str]) -> Choices {
 fn cases() -> Vec<Case> {
     let located = |tensors: &[usize]| Choices { located: set(tensors.iter().copied()), ..Choices::default() };
     let lanes = Choices { lanes: BTreeMap::from([("j".to_owned(), 4)]), ..Choices::default() };
-    let (plain, words, dense) = (Level::Compressed, Level::BitVector(16), Level::Dense);
+    let (plain, words, dense) = (GraphLevel::Compressed, GraphLevel::BitVector(16), GraphLevel::Dense);
     let none = Choices::default;
     let case = |text, level, choices, is_there| Case { text, level, choices, is_there };
     vec![
@@ -48,7 +48,7 @@ fn cases() -> Vec<Case> {
         case("X(i,j) = B(i,j) * C(i,j)", plain, none(), is_dropper),
         case("x(i) = B(i,j) * C(i,j) * d(j)", plain, none(), is_dropper),
         case("X(i,j) = B(i,j) * C(i,j) + D(i,j)", plain, none(), |kind| {
-            matches!(kind, Kind::Drop { .. } | Kind::Join(_))
+            matches!(kind, BlockKind::Drop { .. } | BlockKind::Join(_))
         }),
         case("X(i,j) = B(i,j) * C(i,j)", plain, skipped(&["i", "j"]), skips),
         case("x(i) = B(i,j) * C(i,j) * d(j)", plain, skipped(&["j"]), skips),
@@ -61,32 +61,32 @@ fn cases() -> Vec<Case> {
         case("x(i) = B(i,j) * d(j)", plain, located(&[2]), is_locator),
         case("X(i,j) = B(i,k) * C(k,j)", dense, located(&[2]), is_locator),
         case("X(i,j) = B(i,j) * C(i,j)", words, located(&[1]), is_locator),
-        case("X(i,j) = B(i,j) * a()", plain, lanes, |kind| matches!(kind, Kind::Repeat(_))),
+        case("X(i,j) = B(i,j) * a()", plain, lanes, |kind| matches!(kind, BlockKind::Repeat(_))),
     ]
 }
 
-fn is_serializer(kind: &Kind) -> bool {
-    matches!(kind, Kind::Serialize(_))
+fn is_serializer(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Serialize(_))
 }
 
-fn is_dropper(kind: &Kind) -> bool {
-    matches!(kind, Kind::Drop { what: Dropped::EmptyFibers, .. })
+fn is_dropper(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Drop { what: Dropped::EmptyFibers, .. })
 }
 
-fn skips(kind: &Kind) -> bool {
-    matches!(kind, Kind::Scanner(scanner) if scanner.skips)
+fn skips(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Scanner(scanner) if scanner.skips)
 }
 
-fn is_of_words(kind: &Kind) -> bool {
-    matches!(kind, Kind::Join(join) if join.width.is_some())
+fn is_of_words(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Join(join) if join.width.is_some())
 }
 
-fn is_locator(kind: &Kind) -> bool {
-    matches!(kind, Kind::Locate(_))
+fn is_locator(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Locate(_))
 }
 
 /// Operands with many short fibers, long ones, and empty ones.
-fn operands(case: &Case, graph: &Graph, seed: u64) -> BTreeMap<String, Storage> {
+fn operands(case: &Case, graph: &Graph, seed: u64) -> BTreeMap<String, StoredTensor> {
     let mut draw = Draw::new(seed);
     let accesses = accesses(case.text);
     let operands = accesses.iter().enumerate().skip(1).map(|(number, (name, indices))| {
@@ -118,9 +118,12 @@ fn blocks_compute_the_same_in_bounded_queues() {
         assert!(graph.blocks.iter().any(|block| (case.is_there)(&block.kind)), "{}", case.text);
         for seed in 1..=3 {
             let tensors = operands(&case, graph, seed);
-            let free = simulate(graph, &tensors, Options::default()).expect("it runs");
+            let free = simulate(graph, &tensors, SimulationOptions::default()).expect("it runs");
             for depth in [4, 9, 1 << 20] {
-                let options = Options { queue_depth: NonZeroUsize::new(depth), ..Options::default() };
+                let options = SimulationOptions {
+                    queue_depth: NonZeroUsize::new(depth),
+                    ..SimulationOptions::default()
+                };
                 let told = format!("{}, {:?}, seed {seed}, depth {depth}", case.text, case.choices);
                 let outcome =
                     simulate(graph, &tensors, options).unwrap_or_else(|fault| panic!("{told}: {fault}"));

@@ -9,7 +9,7 @@ use crate::random::{Case, case};
 use crate::run;
 use crate::run::queues::{Run, compare_queues};
 use comet_sam::dot;
-use comet_sam::graph::{Graph, Kind};
+use comet_sam::graph::{BlockKind, Graph};
 use comet_sam::lower::{Choices, Lowered, lower_with};
 use comet_sam::storage::Entry;
 
@@ -37,7 +37,7 @@ fn check(case: &Case) -> Result<Run, String> {
         .map_err(|fault| format!("from a file: {fault}"))?;
     let graphs: Vec<Graph> = again.graphs.iter().map(Graph::with_binary_joiners).collect();
     let mut blocks = graphs.iter().flat_map(|graph| &graph.blocks);
-    if blocks.any(|block| matches!(&block.kind, Kind::Join(join) if join.operands.len() > 2)) {
+    if blocks.any(|block| matches!(&block.kind, BlockKind::Join(join) if join.operands.len() > 2)) {
         return Err("joiners of two have more operands".to_owned());
     }
     let binary = Lowered { graphs, universes: again.universes };

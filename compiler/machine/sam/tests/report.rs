@@ -2,17 +2,17 @@
 
 use crate::pack::pack;
 use comet_sam::dot;
-use comet_sam::graph::{Element, Graph, Level, TensorFormat};
-use comet_sam::simulate::{Memory, Options, Outcome, Picture, Shown, page, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::graph::{Element, Graph, GraphLevel, TensorFormat};
+use comet_sam::simulate::{MemoryModel, Picture, RunReport, Shown, SimulationOptions, page, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
 /// Three bytes a cycle, so that the result is longer on its way than what computes it.
-const SLOW: Memory =
-    Memory { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2, pages: None };
+const SLOW: MemoryModel =
+    MemoryModel { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2, pages: None };
 
-fn vector(level: Level) -> Storage {
+fn vector(level: GraphLevel) -> StoredTensor {
     let (levels, order) = (vec![level], vec![0]);
     let format = TensorFormat { name: "b".to_owned(), levels, order, element: Element::F64 };
     let entries: Vec<Entry> = [1, 2, 3, 5, 8, 13, 21, 34, 55]
@@ -23,29 +23,29 @@ fn vector(level: Level) -> Storage {
 }
 
 /// Words of bits that are taken apart, on a bus of so many wires.
-fn apart(lanes: usize, options: Options) -> (Graph, Outcome) {
+fn apart(lanes: usize, options: SimulationOptions) -> (Graph, RunReport) {
     let text =
         include_str!("graphs/apart.gv").replace("type=intersect", &format!("lanes={lanes},type=intersect"));
     let graph = dot::read(&text).expect("it can be read");
-    let tensors = BTreeMap::from([("b".to_owned(), vector(Level::BitVector(64)))]);
+    let tensors = BTreeMap::from([("b".to_owned(), vector(GraphLevel::BitVector(64)))]);
     let outcome = simulate(&graph, &tensors, options).expect("it runs");
     (graph, outcome)
 }
 
 /// A run without a picture.
-fn shown<'r>(graph: &'r Graph, outcome: &'r Outcome) -> Shown<'r> {
+fn shown<'r>(graph: &'r Graph, outcome: &'r RunReport) -> Shown<'r> {
     Shown { outcome, graph, picture: Picture::Missing("nobody draws it".to_owned()) }
 }
 
-fn slow() -> Options {
-    Options { memory: Some(SLOW), ..Options::default() }
+fn slow() -> SimulationOptions {
+    SimulationOptions { memory: Some(SLOW), ..SimulationOptions::default() }
 }
 
 /// Where a stream carries one token a cycle, its tokens and the cycles without any are all cycles, those in
 /// which the result is on its way to DRAM as well.
 #[test]
 fn tokens_and_idle_cycles_are_all_cycles() {
-    let (_, alone) = apart(1, Options::default());
+    let (_, alone) = apart(1, SimulationOptions::default());
     let (graph, outcome) = apart(1, slow());
     assert!(outcome.cycles > alone.cycles, "the end waits for the result");
     let told = graph.streams.iter().zip(&outcome.streams);
@@ -59,7 +59,7 @@ fn tokens_and_idle_cycles_are_all_cycles() {
 /// On a bus there are more tokens than cycles with some.
 #[test]
 fn buses_are_idle_in_cycles_without_tokens() {
-    let (_, outcome) = apart(16, Options::default());
+    let (_, outcome) = apart(16, SimulationOptions::default());
     let joined = outcome.streams.iter().find(|stream| stream.kind.name() == "crd").expect("there is one");
     assert_eq!(joined.counts.value, 9);
     // The nine bits of one word, the stop, and the end.
@@ -84,7 +84,7 @@ fn bars_of_the_page_are_cycles() {
 /// The page has what the text has.
 #[test]
 fn the_page_has_what_the_text_has() {
-    let bounded = Options { queue_depth: NonZeroUsize::new(5), ..slow() };
+    let bounded = SimulationOptions { queue_depth: NonZeroUsize::new(5), ..slow() };
     let (graph, outcome) = apart(1, bounded);
     let page = page("apart", &[shown(&graph, &outcome)]);
     let text = outcome.text(&graph.tensors[0]);
@@ -102,7 +102,7 @@ fn the_page_has_what_the_text_has() {
 /// A tensor of bit vectors moves by level, too: a word, a stop and an end, and the values with theirs.
 #[test]
 fn words_of_bits_are_tokens_of_levels() {
-    let (_, outcome) = apart(1, Options::default());
+    let (_, outcome) = apart(1, SimulationOptions::default());
     let [told] = outcome.points.as_slice() else { panic!("one tensor is scanned") };
     assert_eq!((told.levels, told.points), (1 + 2 + 9 + 2, 2 * 9 + 1));
 }

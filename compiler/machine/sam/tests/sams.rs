@@ -7,10 +7,10 @@ use crate::pack::pack;
 use crate::random::{Case, case};
 use crate::run::compare_entries;
 use comet_sam::dot;
-use comet_sam::graph::{Dropped, EmptyFiber, Foreign, Form, Graph, Kind};
+use comet_sam::graph::{BlockKind, CoordinateForm, Dropped, EmptyFiber, Foreign, Graph};
 use comet_sam::lower::{Choices, Dialect, Lowered, Statement, lower_with};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// Statements with the orders of their variables.
@@ -54,13 +54,13 @@ fn for_sam(lowered: &Lowered) -> Result<Lowered, Foreign> {
 
 /// What the last graph leaves in its result: zeros too, unless it has a dropper of them.
 fn is_left(lowered: &Lowered) -> impl Fn(&Entry) -> bool + use<> {
-    let is_dropper = |kind: &Kind| matches!(kind, Kind::Drop { what: Dropped::Zeros(_), .. });
+    let is_dropper = |kind: &BlockKind| matches!(kind, BlockKind::Drop { what: Dropped::Zeros(_), .. });
     let drops = lowered.last().blocks.iter().any(|block| is_dropper(&block.kind));
     move |entry| !drops || !entry.1.is_zero()
 }
 
 /// Operands with an entry at least, of a third of the positions.
-pub(crate) fn drawn(statement: &Statement, draw: &mut Draw, extent: usize) -> BTreeMap<String, Storage> {
+pub(crate) fn drawn(statement: &Statement, draw: &mut Draw, extent: usize) -> BTreeMap<String, StoredTensor> {
     let operand = |format: &comet_sam::graph::TensorFormat| {
         let dims = vec![extent; format.order.len()];
         let mut points: Vec<Vec<usize>> = vec![Vec::new()];
@@ -89,9 +89,14 @@ fn kernels_compute_what_they_say() {
         let lowered = for_sam(&lowered).unwrap_or_else(|foreign| panic!("{text}: {foreign}"));
         let kinds = || lowered.graphs.iter().flat_map(|graph| &graph.blocks).map(|block| &block.kind);
         assert!(
-            kinds().all(|kind| !matches!(kind, Kind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero))
+            kinds()
+                .all(|kind| !matches!(kind, BlockKind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero))
         );
-        assert!(kinds().all(|kind| !matches!(kind, Kind::Accumulate(own) if own.form == Form::Levels)));
+        assert!(
+            kinds().all(
+                |kind| !matches!(kind, BlockKind::Accumulate(own) if own.form == CoordinateForm::Levels)
+            )
+        );
         for extent in [2, 4, 5, 6] {
             let tensors = drawn(&statement, &mut draw, extent);
             compare_entries(&statement, &lowered, &tensors, &|_| extent, &is_left(&lowered))
@@ -160,7 +165,8 @@ fn products_take_the_cycles_of_sams_blocks() {
             for_sam(&lower_with(&statement, &sams()).expect("it can be lowered")).expect("it is SAM's");
         let operands = statement.tensors[1..].iter().zip([&b, &c]);
         let stored = operands.map(|(format, (dims, own))| (format.name.clone(), pack(format, dims, own)));
-        let outcome = simulate(lowered.last(), &stored.collect(), Options::default()).expect("it runs");
+        let outcome =
+            simulate(lowered.last(), &stored.collect(), SimulationOptions::default()).expect("it runs");
         assert_eq!(outcome.cycles, cycles, "{}", order.concat());
     }
 }

@@ -5,15 +5,15 @@ use std::path::Path;
 
 use crate::pack::pack;
 use comet_sam::arithmetic::Value as Number;
-use comet_sam::graph::{Element, Level, TensorFormat};
-use comet_sam::storage::{Entry, Storage, text};
+use comet_sam::graph::{Element, GraphLevel, TensorFormat};
+use comet_sam::storage::{Entry, StoredTensor, text};
 use proptest::prelude::*;
 
-const D: Level = Level::Dense;
-const S: Level = Level::Compressed;
-const B: Level = Level::BitVector(3);
+const D: GraphLevel = GraphLevel::Dense;
+const S: GraphLevel = GraphLevel::Compressed;
+const B: GraphLevel = GraphLevel::BitVector(3);
 
-fn format(levels: &[Level], order: &[usize]) -> TensorFormat {
+fn format(levels: &[GraphLevel], order: &[usize]) -> TensorFormat {
     TensorFormat {
         name: "B".to_owned(),
         levels: levels.to_vec(),
@@ -27,7 +27,7 @@ fn matrix() -> Vec<Entry> {
     entries.map(|(point, value)| (point.to_vec(), Number::F64(value))).into()
 }
 
-fn write(folder: &Path, format: &TensorFormat, stored: &Storage) -> Result<(), text::Error> {
+fn write(folder: &Path, format: &TensorFormat, stored: &StoredTensor) -> Result<(), text::TensorFileError> {
     text::write(folder, format, stored, &|path, content| fs::write(path, content))
 }
 
@@ -191,7 +191,7 @@ fn what_cannot_be_files_is_refused() {
         assert!(write(folder.path(), &other, &stored).is_err(), "{other}");
     }
     let words = pack(&format(&[D, B], &[0, 1]), &[3, 4], &matrix());
-    for other in [[D, S], [D, Level::BitVector(4)]].map(|levels| format(&levels, &[0, 1])) {
+    for other in [[D, S], [D, GraphLevel::BitVector(4)]].map(|levels| format(&levels, &[0, 1])) {
         assert!(write(folder.path(), &other, &words).is_err(), "{other}");
     }
 }

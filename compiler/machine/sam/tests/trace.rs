@@ -4,18 +4,18 @@
 use crate::pack::pack;
 use crate::run::observed::{compare, observed};
 use comet_sam::dot;
-use comet_sam::graph::{Element, Graph, Level, TensorFormat};
-use comet_sam::simulate::{Memory, Options, Profiled, TraceFormat};
+use comet_sam::graph::{Element, Graph, GraphLevel, TensorFormat};
+use comet_sam::simulate::{MemoryModel, Profiled, SimulationOptions, TraceFormat};
 use comet_sam::simulate::{Observe, Trace, simulate_observed};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 /// A vector of three values in words of bits.
-fn words() -> BTreeMap<String, Storage> {
-    let (levels, order) = (vec![Level::BitVector(64)], vec![0]);
+fn words() -> BTreeMap<String, StoredTensor> {
+    let (levels, order) = (vec![GraphLevel::BitVector(64)], vec![0]);
     let format = TensorFormat { name: "b".to_owned(), levels, order, element: Element::F64 };
     let entries: Vec<Entry> = [1, 5, 9].map(|place| (vec![place], (place as f64 + 0.5).into())).into();
     BTreeMap::from([("b".to_owned(), pack(&format, &[60], &entries))])
@@ -30,7 +30,7 @@ fn apart(lanes: usize) -> Graph {
 
 #[test]
 fn a_table_has_a_line_for_each_token() {
-    let (outcome, text) = observed(&apart(2), &words(), Options::default(), TraceFormat::Csv);
+    let (outcome, text) = observed(&apart(2), &words(), SimulationOptions::default(), TraceFormat::Csv);
     outcome.expect("it runs");
     insta::assert_snapshot!(text);
 }
@@ -38,7 +38,7 @@ fn a_table_has_a_line_for_each_token() {
 /// What moves on a bus in a cycle is one text; streams without a token show so.
 #[test]
 fn a_dump_has_a_scope_for_each_block() {
-    let (outcome, text) = observed(&apart(2), &words(), Options::default(), TraceFormat::Vcd);
+    let (outcome, text) = observed(&apart(2), &words(), SimulationOptions::default(), TraceFormat::Vcd);
     outcome.expect("it runs");
     insta::assert_snapshot!(text);
 }
@@ -52,7 +52,7 @@ fn runs_follow_each_other() {
         let mut trace = Trace::new(format, &[&graph], &mut text).expect("it is written");
         let cycles = [(); 2].map(|()| {
             let observe = Observe { trace: Some((&mut trace, 0)), profiled: Profiled::Nothing };
-            let run = simulate_observed(&graph, &tensors, Options::default(), &mut |_| {}, observe);
+            let run = simulate_observed(&graph, &tensors, SimulationOptions::default(), &mut |_| {}, observe);
             run.expect("it runs").cycles
         });
         drop(trace);
@@ -70,11 +70,12 @@ fn runs_follow_each_other() {
 /// Skipping, buses, copies and words of bits, in short queues and a slow memory, are as without observers.
 #[test]
 fn cycles_are_those_without_an_observer() {
-    let slow = Memory { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2, pages: None };
+    let slow =
+        MemoryModel { dram: 3.0, last_level: 100, on_chip: 1.0, element: 100, buffers: 2, pages: None };
     let depths = [None, NonZeroUsize::new(1), NonZeroUsize::new(8)];
     for (lanes, queue_depth) in [1, 2, 16].into_iter().flat_map(|lanes| depths.map(|depth| (lanes, depth))) {
         for memory in [None, Some(slow)] {
-            let options = Options { queue_depth, memory, ..Options::default() };
+            let options = SimulationOptions { queue_depth, memory, ..SimulationOptions::default() };
             compare(&apart(lanes), &words(), options).expect("it is the same");
         }
     }
@@ -103,7 +104,7 @@ fn what_cannot_be_written_is_told() {
     let graph = apart(1);
     let mut trace = Trace::new(TraceFormat::Csv, &[&graph], Full).expect("nothing is written yet");
     let observe = Observe { trace: Some((&mut trace, 0)), profiled: Profiled::Nothing };
-    let fault = simulate_observed(&graph, &words(), Options::default(), &mut |_| {}, observe);
+    let fault = simulate_observed(&graph, &words(), SimulationOptions::default(), &mut |_| {}, observe);
     let fault = fault.expect_err("the disk is full");
     assert!(fault.message.starts_with("cannot write the trace: "), "{fault}");
 }

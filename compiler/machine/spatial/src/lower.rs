@@ -1,24 +1,26 @@
 //! Loops to parallel patterns: memories, transfers, patterns (stardust.txt sections 6 and 8, Appendix B).
 //!
-//! One walk over the loops. In front of a loop, what it reads is brought on chip: positions one loop further
-//! out than the coordinates that they are of, coordinates and values in front of the loop over their level.
-//! The loop becomes a pattern by the set of coordinates that matter in it (Table 3). Inside, coordinates are
-//! taken from their FIFOs, and values where their last level is bound. Behind it, what it computed is stored.
+//! The statement is rewritten where patterns need another form (`placement`, `accumulate`, `fuse`, `units`).
+//! Then it is planned, as plain data (`plan`), and the plan is emitted. Before a loop, what it reads is brought
+//! on chip: positions one loop further out than the coordinates that they are of, coordinates and values
+//! before the loop over their level. The loop becomes a pattern by the set of coordinates that matter in it
+//! (Table 3). Inside, coordinates are taken from their FIFOs, and values where their last level is bound. After
+//! it, what it computed is stored.
 
 mod accumulate;
 mod algebra;
-mod certainty;
 mod expr;
+mod fold;
 mod fuse;
 mod host;
 mod lanes;
 mod nest;
 mod operand;
-mod partial;
 mod pattern;
 mod pattern_set;
 mod pins;
 mod placement;
+mod plan;
 mod presence;
 mod reduce;
 mod result;
@@ -38,6 +40,7 @@ pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, T
 use crate::app::{App, Block, Division, Expr, Kind, LevelKind, Memory, MemoryKind, Type};
 use crate::rules;
 use crate::uses::{self, What};
+use plan::{Plan, Step, UnitPlan};
 use result::Output;
 use scope::{Frames, Scope};
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,22 +59,29 @@ pub struct Lowered {
     pub notes: Vec<String>,
 }
 
+/// Returns the plan of a statement as text, without emitting it.
+///
+/// # Errors
+/// See [`lower`].
+pub fn explain(nest: &Nest) -> Result<String, Refusal> {
+    let nest = prepared(nest)?;
+    Ok(plan::plan(&nest)?.display(&nest).to_string())
+}
+
+/// The statement as the plan takes it.
+fn prepared(nest: &Nest) -> Result<Nest, Refusal> {
+    host::check_environment(nest)?;
+    let nest = accumulate::with_accumulators(&placement::with_placement(nest));
+    Ok(fuse::with_rows(&nest))
+}
+
 /// Lowers a statement to an application.
 ///
 /// # Errors
 /// Levels of an operand do not come in the order of the loops, or the statement has what applications do not.
 pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
-    host::check_environment(nest)?;
-    let nest = accumulate::with_accumulators(&placement::with_placement(nest));
-    let nest = fuse::with_rows(&nest);
-    let mut lowering = Lowering::new(&nest);
-    for stmt in nest.body.iter().flat_map(|stmt| units::of(&nest, stmt)) {
-        lowering.unit(&stmt)?;
-    }
-    if let Some(refusal) = lowering.refusal {
-        return Err(refusal);
-    }
-    let mut app = lowering.finish();
+    let nest = prepared(nest)?;
+    let mut app = Emitter::new(&nest, &plan::plan(&nest)?).application()?;
     drop_unread(&mut app.accel);
     let mut lowered = lanes::fit(&nest, app);
     rules::legalize(&mut lowered.app);
@@ -99,34 +109,39 @@ fn drop_unread(accel: &mut Block) {
     });
 }
 
-/// A lowering that is under way.
-struct Lowering<'n> {
-    nest: &'n Nest,
+/// Writes the application that a plan describes.
+struct Emitter<'p> {
+    nest: &'p Nest,
+    plan: &'p Plan,
     frames: Frames,
     scope: Scope,
     /// The variables of the loops around, the outermost first.
     loops: Vec<Var>,
-    /// What is known of temporaries that are computed.
+    /// The temporaries that are computed.
     temporaries: BTreeMap<usize, Temporary>,
     /// The rows of temporaries that are on chip.
     rows: BTreeMap<usize, row::Row>,
-    /// The tensors that are being computed.
-    outputs: Vec<Output>,
-    /// The names by which accesses are told apart.
+    /// The tensor off chip that is computed.
+    result: Option<Output<'p>>,
+    /// The names that distinguish accesses.
     labels: Vec<(Access, String)>,
     /// What the schedule asks for that cannot be.
     refusal: Option<Refusal>,
-    /// The results that are computed on top of what they hold.
-    updated: BTreeSet<usize>,
     /// The memories by which elements of operands are read in DRAM, by the arrays.
     sparse_operands: BTreeMap<String, String>,
     /// The names of sparse SRAMs.
     sparse: BTreeSet<String>,
-    /// The operands whose outermost level's number of coordinates is read on the accelerator.
+    needs: HostNeeds,
+}
+
+/// What the accelerator reads that the host has to pass as arguments.
+#[derive(Default)]
+struct HostNeeds {
+    /// The operands whose outermost level's number of coordinates is read.
     counts: BTreeSet<usize>,
-    /// The levels whose extents are read on the accelerator.
+    /// The levels whose extents are read.
     extents: BTreeSet<(usize, usize)>,
-    /// The modes of tensors, divided into tiles, whose extents are read there.
+    /// The modes of tensors, divided into tiles, whose extents are read.
     whole_extents: BTreeSet<(usize, usize)>,
 }
 
@@ -137,60 +152,70 @@ struct Temporary {
     memory: String,
     /// The register or SRAM that says whether there is a value, where that matters.
     marks: Option<String>,
-    /// When there is a value, but for the marks.
+    /// When there is a value, except for the marks.
     formula: presence::Formula,
 }
 
-impl<'n> Lowering<'n> {
-    fn new(nest: &'n Nest) -> Self {
+impl<'p> Emitter<'p> {
+    fn new(nest: &'p Nest, plan: &'p Plan) -> Self {
         Self {
             nest,
+            plan,
             frames: Frames::new(host::declared(nest)),
             scope: Scope::new(),
             loops: Vec::new(),
             temporaries: BTreeMap::new(),
             rows: BTreeMap::new(),
-            outputs: Vec::new(),
+            result: None,
             labels: Vec::new(),
             refusal: None,
-            updated: BTreeSet::new(),
             sparse_operands: BTreeMap::new(),
             sparse: BTreeSet::new(),
-            counts: BTreeSet::new(),
-            extents: BTreeSet::new(),
-            whole_extents: BTreeSet::new(),
+            needs: HostNeeds::default(),
         }
     }
 
-    /// A statement that no loop is around: what is on chip for all of it, what is computed, what is stored.
-    fn unit(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
+    fn application(mut self) -> Result<App, Refusal> {
+        self.plan.units.iter().try_for_each(|unit| self.unit(unit))?;
+        match self.refusal {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.finish()),
+        }
+    }
+
+    /// Emits a statement that no loop is around: what is on chip for all of it, what is computed, what is
+    /// stored.
+    fn unit(&mut self, unit: &'p UnitPlan) -> Result<(), Refusal> {
         let scope = self.scope.clone();
-        self.check_orders(stmt)?;
-        self.begin_outputs(stmt)?;
-        self.load_first_positions(stmt);
-        self.load_slices_inside(std::slice::from_ref(stmt));
-        self.stmt(stmt)?;
-        self.end_outputs();
+        if let Some(result) = &unit.result {
+            self.begin_result(result);
+        }
+        self.load_first_positions(&unit.operands);
+        self.load_slices(&unit.slices);
+        self.step(&unit.step)?;
+        if unit.result.is_some() {
+            self.end_result();
+        }
         self.scope = scope;
         Ok(())
     }
 
-    fn block(&mut self, body: &[Stmt]) -> Result<(), Refusal> {
-        body.iter().try_for_each(|stmt| self.stmt(stmt))
+    fn steps(&mut self, steps: &'p [Step]) -> Result<(), Refusal> {
+        steps.iter().try_for_each(|step| self.step(step))
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
-        match stmt {
-            Stmt::Forall { .. } => self.forall(stmt),
-            Stmt::Where { consumer, producer, temporary } => {
-                self.produce(*temporary, producer, consumer)?;
-                self.block(consumer)
+    fn step(&mut self, step: &'p Step) -> Result<(), Refusal> {
+        match step {
+            Step::Loop(plan) => self.forall(plan),
+            Step::Where { temporary, consumer } => {
+                self.produce(temporary)?;
+                self.steps(consumer)
             }
-            Stmt::Assign(assign) => self.assign(assign),
+            Step::Assign(assign) => self.assign(assign),
         }
     }
 
-    /// The name by which an access is told from others of the same tensor.
+    /// The name that distinguishes an access from others of the same tensor.
     fn label(&mut self, access: &Access) -> String {
         if let Some((_, label)) = self.labels.iter().find(|(other, _)| other == access) {
             return label.clone();
@@ -213,7 +238,7 @@ impl<'n> Lowering<'n> {
         if let Division::Remainder(size) = self.nest.tensors[tensor].levels[level].division {
             return expr::int(size);
         }
-        self.extents.insert((tensor, level));
+        self.needs.extents.insert((tensor, level));
         expr::name(host::extent_name(&self.nest.tensors[tensor].name, level))
     }
 
@@ -241,7 +266,7 @@ impl<'n> Lowering<'n> {
         self.level_extent(access.tensor, *level)
     }
 
-    fn name_of(&self, var: Var) -> &'n str {
+    fn name_of(&self, var: Var) -> &'p str {
         &self.nest.vars[var]
     }
 
@@ -274,57 +299,5 @@ impl<'n> Lowering<'n> {
         } else {
             element.clone()
         }
-    }
-
-    /// Levels of operands and results that are not all dense are to come in the order of the loops.
-    fn check_orders(&self, stmt: &Stmt) -> Result<(), Refusal> {
-        walk_assigns(stmt, &mut Vec::new(), &mut |loops, assign| {
-            let accesses = assign.value.accesses();
-            accesses
-                .into_iter()
-                .chain([&assign.target])
-                .try_for_each(|access| self.check_order(loops, access))
-        })
-    }
-
-    fn check_order(&self, loops: &[Var], access: &Access) -> Result<(), Refusal> {
-        let tensor = &self.nest.tensors[access.tensor];
-        if tensor.last_compressed().is_none() {
-            return Ok(());
-        }
-        let vars: Vec<Var> = (0..tensor.levels.len()).map(|level| self.nest.var_at(access, level)).collect();
-        let places: Vec<Option<usize>> =
-            vars.iter().map(|var| loops.iter().position(|other| other == var)).collect();
-        if places.is_sorted_by(|a, b| a < b) {
-            return Ok(());
-        }
-        let list = |vars: &[Var]| vars.iter().map(|var| self.name_of(*var)).collect::<Vec<_>>().join(", ");
-        Err(Refusal::new(format!(
-            "the levels of `{}` are over {}, and the loops over {}",
-            tensor.name,
-            list(&vars),
-            list(loops)
-        ))
-        .hint(format!("store `{}` in the order of the loops, or change that by `order(…)`", tensor.name)))
-    }
-}
-
-/// Calls a function with every assignment and the loops around it, producers first.
-fn walk_assigns<'s, E>(
-    stmt: &'s Stmt,
-    loops: &mut Vec<Var>,
-    visit: &mut impl FnMut(&[Var], &'s Assign) -> Result<(), E>,
-) -> Result<(), E> {
-    match stmt {
-        Stmt::Forall { var, body, .. } => {
-            loops.push(*var);
-            body.iter().try_for_each(|stmt| walk_assigns(stmt, loops, visit))?;
-            loops.pop();
-            Ok(())
-        }
-        Stmt::Where { consumer, producer, .. } => {
-            producer.iter().chain(consumer).try_for_each(|stmt| walk_assigns(stmt, loops, visit))
-        }
-        Stmt::Assign(assign) => visit(loops, assign),
     }
 }

@@ -83,9 +83,9 @@ fn outcome(text: &str) -> Result<String, Failed> {
 }
 
 fn shown(diagnostics: &[comet_diag::Diagnostic], source: &Source) -> String {
-    diagnostics
-        .iter()
-        .fold(String::new(), |shown, diagnostic| shown + &render(diagnostic, source, false) + "\n")
+    diagnostics.iter().fold(String::new(), |shown, diagnostic| {
+        shown + &render(diagnostic, source, comet_diag::Color::Never) + "\n"
+    })
 }
 
 fn inputs(text: &str) -> Result<Inputs, Failed> {

@@ -11,6 +11,7 @@ mod interpret_random;
 mod lowering;
 #[path = "lowering/oracle.rs"]
 mod oracle;
+mod plan;
 #[path = "lowering/tensor.rs"]
 mod tensor;
 mod texts;

@@ -27,7 +27,8 @@ fn texts() -> Vec<(String, String)> {
 fn application(name: &str, text: &str) -> App {
     let source = Source::new(format!("{name}.scala"), text);
     read(text).unwrap_or_else(|errors| {
-        let errors: Vec<String> = errors.iter().map(|error| render(error, &source, false)).collect();
+        let errors: Vec<String> =
+            errors.iter().map(|error| render(error, &source, comet_diag::Color::Never)).collect();
         panic!("{}", errors.join("\n"))
     })
 }

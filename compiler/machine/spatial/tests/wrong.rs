@@ -34,7 +34,8 @@ fn said(text: &str) -> String {
         Ok(_) => "nothing".to_owned(),
         Err(errors) => {
             let source = Source::new("k.scala", text);
-            let errors: Vec<String> = errors.iter().map(|error| render(error, &source, false)).collect();
+            let errors: Vec<String> =
+                errors.iter().map(|error| render(error, &source, comet_diag::Color::Never)).collect();
             errors.join("\n")
         }
     }

@@ -2,9 +2,8 @@
 
 use crate::nest::{Chain, Relations, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AccessOperation, ComputeOperation, IndexVarOperation};
 use comet_format::LevelKind;
-use comet_ir::{Op, Val, format};
+use comet_ir::{Op, Val, cin, format};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use std::ops::Range;
@@ -36,7 +35,7 @@ pub fn cleared_by<'c>(compute: Op<'c>, assign: Op<'c>) -> Option<Op<'c>> {
     let ops = compute.block()?.ops();
     let position = ops.iter().position(|op| *op == compute)?;
     let before = ops[..position].iter().rev().copied().find(|op| touches(*op, target))?;
-    Some(before).filter(|before| before.is::<ComputeOperation>() && clears(*before, assign))
+    Some(before).filter(|before| before.is::<cin::Compute>() && clears(*before, assign))
 }
 
 /// Whether an operation, or one in it, is given the tensor.
@@ -54,7 +53,7 @@ fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[Op<'c>], relations: &Relati
     let distinct = indices.iter().enumerate().all(|(mode, index)| !indices[..mode].contains(index));
     let are_targets = vars.len() == indices.len() && indices.iter().all(|index| vars.contains(index));
     let outermost = chain.loops.first();
-    let mut operands = outermost.map(|op| op.descendants::<AccessOperation>()).into_iter().flatten();
+    let mut operands = outermost.map(|op| op.descendants::<cin::Access>()).into_iter().flatten();
     distinct && are_targets && !operands.any(|access| repeats_one_of(access, &vars, relations))
 }
 
@@ -80,7 +79,7 @@ fn clears<'c>(compute: Op<'c>, assign: Op<'c>) -> bool {
 
 /// The extent of a variable of the expression.
 fn extent(var: Val<'_>) -> Option<Val<'_>> {
-    Op::defining(var).filter(|op| op.is::<IndexVarOperation>()).map(|op| op.operand(0))
+    Op::defining(var).filter(|op| op.is::<cin::IndexVar>()).map(|op| op.operand(0))
 }
 
 fn is_identity(value: Val<'_>, reduction: Reduction) -> bool {

@@ -48,13 +48,9 @@
 
 use super::{LOCATED, located};
 use crate::nest::{self, point};
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation, NegOperation,
-};
-use comet_dialects::ta::TensorDeclOperation;
 use comet_format::LevelKind;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, Val, format};
+use comet_ir::{Builder, Op, Result, Val, cin, format, ta};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -68,10 +64,10 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for compute in module.descendants::<ComputeOperation>() {
+    for compute in module.descendants::<cin::Compute>() {
         let mut names = located(compute);
         let before = names.len();
-        for product in compute.descendants::<AssignOperation>().into_iter().flat_map(products) {
+        for product in compute.descendants::<cin::Assign>().into_iter().flat_map(products) {
             locate(compute, &product, &mut names);
         }
         if names.len() > before {
@@ -113,7 +109,7 @@ impl<'c> Factor<'c> {
 /// Names the factors of a product that are located.
 fn locate<'c>(compute: Op<'c>, product: &[Factor<'c>], names: &mut Vec<String>) {
     for factor in product {
-        let is_variable = Op::defining(factor.tensor).is_some_and(|op| op.is::<TensorDeclOperation>());
+        let is_variable = Op::defining(factor.tensor).is_some_and(|op| op.is::<ta::TensorDecl>());
         let other = product.iter().find(|other| factor.is_located_by(other)).filter(|_| is_variable);
         let Some(other) = other else { continue };
         let name = nest::name(factor.tensor);
@@ -137,11 +133,11 @@ fn products(assign: Op<'_>) -> Vec<Vec<Factor<'_>>> {
 
 fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<Factor<'c>>>) {
     let Some(op) = Op::defining(value) else { return };
-    if op.is::<CombineOperation>() {
+    if op.is::<cin::Combine>() {
         let mut factors = Vec::new();
         self::factors(value, &mut factors, found);
         found.push(factors);
-    } else if crate::schedule::is_value(op) && !op.is::<AccessOperation>() {
+    } else if crate::schedule::is_value(op) && !op.is::<cin::Access>() {
         op.operands().into_iter().for_each(|operand| collect(operand, found));
     }
 }
@@ -149,9 +145,9 @@ fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<Factor<'c>>>) {
 /// The tensors that a product multiplies; what is in them otherwise has products of its own.
 fn factors<'c>(value: Val<'c>, factors: &mut Vec<Factor<'c>>, found: &mut Vec<Vec<Factor<'c>>>) {
     let Some(op) = Op::defining(value) else { return };
-    if op.is::<AccessOperation>() {
+    if op.is::<cin::Access>() {
         factors.push(Factor::of(op));
-    } else if op.is::<CombineOperation>() || op.is::<NegOperation>() || op.is::<CastOperation>() {
+    } else if op.is::<cin::Combine>() || op.is::<cin::Neg>() || op.is::<cin::Cast>() {
         op.operands().into_iter().for_each(|operand| self::factors(operand, factors, found));
     } else {
         collect(value, found);

@@ -39,9 +39,8 @@
 use super::change_each_compute;
 use crate::nest::point;
 use crate::order::Class;
-use comet_dialects::cin::AssignOperation;
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Op, Result, format};
+use comet_ir::{Op, Result, cin, format};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -55,7 +54,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     change_each_compute(module, |compute| {
-        let assigns = compute.descendants::<AssignOperation>().into_iter();
+        let assigns = compute.descendants::<cin::Assign>().into_iter();
         let stored: Vec<Op<'c>> = assigns.filter(has_levels).collect();
         for assign in &stored {
             Class::of(*assign).claim(*assign);
@@ -70,7 +69,7 @@ fn has_levels(assign: &Op<'_>) -> bool {
 
 /// The assignments that have said it say it of the loops that are around them now.
 pub(super) fn say_again(compute: Op<'_>) {
-    let assigns = compute.descendants::<AssignOperation>().into_iter();
+    let assigns = compute.descendants::<cin::Assign>().into_iter();
     for assign in assigns.filter(|assign| assign.attribute("claim").is_some()) {
         Class::of(assign).claim(assign);
     }

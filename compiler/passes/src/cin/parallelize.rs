@@ -49,11 +49,8 @@ use crate::nest::{self, Relations, WorkspaceKind, optional_integer, point};
 use crate::operator::Reduction;
 use crate::schedule::ParallelUnit;
 use crate::sums::{self, Sums};
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ComputeOperation, ForallOperation, SplitOperation, WhereOperation,
-};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, Val, format};
+use comet_ir::{Builder, Op, Result, Val, cin, format};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -72,7 +69,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 
 fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
     let relations = Relations::of(compute);
-    let loops = compute.descendants::<ForallOperation>();
+    let loops = compute.descendants::<cin::Forall>();
     let outermost = outermost_loops(compute);
     let (marked, inner): (Vec<Op<'_>>, Vec<Op<'_>>) = loops
         .into_iter()
@@ -106,16 +103,16 @@ fn parallelize(compute: Op<'_>, sums: Sums) -> bool {
 
 /// The loops that no other is around, where results or scalars are computed.
 fn outermost_loops(compute: Op<'_>) -> Vec<Op<'_>> {
-    let ops = compute.body(0).ops().into_iter().flat_map(|op| match op.is::<WhereOperation>() {
+    let ops = compute.body(0).ops().into_iter().flat_map(|op| match op.is::<cin::Where>() {
         true => op.body(1).ops(),
         false => vec![op],
     });
-    ops.filter(|op| op.is::<ForallOperation>()).collect()
+    ops.filter(|op| op.is::<cin::Forall>()).collect()
 }
 
 fn told(forall: Op<'_>, obstacle: &str) {
     // Nobody asks about the loops that only clear a result.
-    if !forall.descendants::<AccessOperation>().is_empty() {
+    if !forall.descendants::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
             let name = nest::name(whole(forall.operand(0)));
             format!("the loop over `{name}` is sequential: {obstacle}")
@@ -125,7 +122,7 @@ fn told(forall: Op<'_>, obstacle: &str) {
 
 /// The variable that is cut into blocks of vector registers, which no program names.
 fn whole(var: Val<'_>) -> Val<'_> {
-    let split = Op::defining(var).filter(|op| op.is::<SplitOperation>());
+    let split = Op::defining(var).filter(|op| op.is::<cin::Split>());
     match split.filter(|op| op.attribute(COMMANDED).is_none()) {
         Some(split) => split.operand(0),
         None => var,
@@ -133,9 +130,9 @@ fn whole(var: Val<'_>) -> Val<'_> {
 }
 
 fn told_independent<'c>(relations: &Relations<'c>, forall: Op<'c>) {
-    if !forall.descendants::<AccessOperation>().is_empty() {
+    if !forall.descendants::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
-            let targets = forall.descendants::<AssignOperation>().into_iter().map(|op| point(op).0);
+            let targets = forall.descendants::<cin::Assign>().into_iter().map(|op| point(op).0);
             let is_sparse = targets.into_iter().any(|target| !format::of_type(target.r#type()).is_dense());
             let name = nest::name(forall.operand(0));
             let why = match shared_sum(relations, forall) {
@@ -152,7 +149,7 @@ fn told_independent<'c>(relations: &Relations<'c>, forall: Op<'c>) {
 fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: Op<'c>, sums: Sums) -> Option<String> {
     obstacle(relations, forall).or_else(|| {
         let sum = shared_sum(relations, forall)?;
-        let mut assigns = forall.descendants::<AssignOperation>().into_iter();
+        let mut assigns = forall.descendants::<cin::Assign>().into_iter();
         let keeps_order = assigns.any(|assign| point(assign).0 == sum && sums.keeps_order(assign));
         keeps_order.then(|| format!("each iteration adds to `{}`, and sums are ordered", nest::name(sum)))
     })
@@ -169,9 +166,9 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
     if !relations.positions().is_empty() || relations.has_pairs() {
         return Some("a loop goes over positions or pairs".to_owned());
     }
-    for assign in forall.descendants::<AssignOperation>() {
+    for assign in forall.descendants::<cin::Assign>() {
         let (tensor, indices) = point(assign);
-        let reads = forall.descendants::<AccessOperation>().into_iter().map(point);
+        let reads = forall.descendants::<cin::Access>().into_iter().map(point);
         if reads.into_iter().any(|(read, at)| read == tensor && at != indices) {
             return Some(format!("`{}` is read elsewhere than where it is assigned", nest::name(tensor)));
         }
@@ -198,7 +195,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<String>
 /// The dense tensor or scalar workspace that all rounds of a loop add to, if there is one.
 pub fn shared_sum<'c>(relations: &Relations<'c>, forall: Op<'c>) -> Option<Val<'c>> {
     let var = relations.unbounded(forall.operand(0));
-    let assigns = forall.descendants::<AssignOperation>();
+    let assigns = forall.descendants::<cin::Assign>();
     let mut targets = assigns.into_iter().filter(|assign| adds_to_one(forall, *assign)).map(point);
     targets.find(|(_, indices)| !is_of_one_round(relations, var, indices)).map(|(tensor, _)| tensor)
 }
@@ -212,11 +209,11 @@ fn is_of_one_round<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'
 fn adds_to_one<'c>(forall: Op<'c>, assign: Op<'c>) -> bool {
     let (tensor, _) = point(assign);
     let is_other = |other: &Op<'c>| *other != assign && !is_declared_in(point(*other).0, forall);
-    let reads = forall.descendants::<AccessOperation>().into_iter().map(point);
+    let reads = forall.descendants::<cin::Access>().into_iter().map(point);
     !is_declared_in(tensor, forall)
         && format::of_type(tensor.r#type()).is_dense()
         && Reduction::of(assign) == Reduction::Add
-        && !forall.descendants::<AssignOperation>().iter().any(is_other)
+        && !forall.descendants::<cin::Assign>().iter().any(is_other)
         && reads.into_iter().all(|(read, _)| read != tensor)
 }
 
@@ -224,7 +221,7 @@ fn adds_to_one<'c>(forall: Op<'c>, assign: Op<'c>) -> bool {
 fn obstacle_to_parts<'c>(relations: &Relations<'c>, forall: Op<'c>, assign: Op<'c>) -> Option<String> {
     let (tensor, indices) = point(assign);
     let name = nest::name(tensor);
-    let Some(compute) = forall.parent().filter(|op| op.is::<ComputeOperation>()) else {
+    let Some(compute) = forall.parent().filter(|op| op.is::<cin::Compute>()) else {
         return Some(format!("`{name}` is sparse, and other loops are around"));
     };
     if is_counted(compute) {

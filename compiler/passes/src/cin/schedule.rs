@@ -228,9 +228,8 @@ use self::taken_out::TakenOut;
 use super::{BIT_VECTOR, COMMANDED, SAID_AT, SETTING, SKIP, change_each_compute};
 use crate::nest::{self, is_statement};
 use crate::schedule::{Accelerator, Action, Command, Halves, Mark, ParallelUnit, tile_name};
-use comet_dialects::cin::{CommandOperation, ForallOperation, IndexVarOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, location, types};
+use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, cin, location, types};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -251,7 +250,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let units = Units::of(options)?;
     let useless = RefCell::new(Useless::default());
     let changed = change_each_compute(module, |compute| {
-        let commands = compute.descendants::<CommandOperation>();
+        let commands = compute.descendants::<cin::Command>();
         let mut schedule = Schedule::of(compute, units);
         let parsed = commands.iter().map(|op| Command::of(*op)).collect::<Result<'c, Vec<_>>>()?;
         let mut is_scheduled = false;
@@ -350,7 +349,7 @@ struct Schedule<'c> {
 
 impl<'c> Schedule<'c> {
     fn of(compute: Op<'c>, units: Units) -> Self {
-        let vars = compute.descendants::<IndexVarOperation>().into_iter().map(|op| op.result(0));
+        let vars = compute.descendants::<cin::IndexVar>().into_iter().map(|op| op.result(0));
         let vars = vars.map(|var| (nest::name(var), var)).collect();
         Self { compute, units, vars, producers: HashMap::new(), taken_out: Vec::new() }
     }
@@ -410,7 +409,7 @@ impl<'c> Schedule<'c> {
     /// The loops over a variable; none where the compute lacks it.
     fn loops(&self, name: &str) -> Vec<Op<'c>> {
         let Some(var) = self.var(name) else { return Vec::new() };
-        let loops = self.compute.descendants::<ForallOperation>();
+        let loops = self.compute.descendants::<cin::Forall>();
         let is_named = |forall: &Op<'c>| {
             self.producers.get(name).is_none_or(|where_op| is_in_block(*forall, where_op.body(1)))
         };

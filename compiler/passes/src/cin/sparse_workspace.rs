@@ -3,9 +3,9 @@
 
 use crate::nest::{self, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
-use crate::order::{Agreement, Class};
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, WhereOperation};
-use comet_ir::{Block, Builder, Op, Result, Val, types};
+use crate::order::Class;
+use comet_ir::cin::Claim;
+use comet_ir::{Block, Builder, Op, Result, Val, cin, types};
 use melior::ir::ValueLike;
 
 /// A sparse workspace, as a user or a rule wants it.
@@ -69,7 +69,7 @@ fn pack<'c>(b: Builder<'c>, workspace: Val<'c>, target: Val<'c>, indices: &[Val<
     let operands = [vec![value, target], indices.to_vec()].concat();
     let set = [
         ("reduction", b.enum_attribute(Reduction::Set as i32)),
-        ("claim", b.enum_attribute(Agreement::Concordant as i32)),
+        ("claim", b.enum_attribute(Claim::Concordant as i32)),
     ];
     b.op("cin.assign", &operands, &[], &set).map(|_| ())
 }
@@ -80,10 +80,10 @@ pub fn packed_into(temporary: Op<'_>) -> Option<Val<'_>> {
     if !matches!(WorkspaceKind::of(temporary), WorkspaceKind::Hash | WorkspaceKind::List) {
         return None;
     }
-    let where_op = temporary.next().filter(|op| op.is::<WhereOperation>())?;
+    let where_op = temporary.next().filter(|op| op.is::<cin::Where>())?;
     let assign = only_assign(where_op.body(0))?;
     let (target, indices) = point(assign);
-    let access = Op::defining(assign.operand(0)).filter(|op| op.is::<AccessOperation>())?;
+    let access = Op::defining(assign.operand(0)).filter(|op| op.is::<cin::Access>())?;
     let workspace = temporary.result(0);
     let is_pack = Reduction::of(assign) == Reduction::Set
         && point(access) == (workspace, indices)
@@ -95,15 +95,15 @@ pub fn packed_into(temporary: Op<'_>) -> Option<Val<'_>> {
 /// The assignment in loops that have nothing else in them but the access to what it assigns.
 fn only_assign(block: Block<'_>) -> Option<Op<'_>> {
     match block.ops()[..] {
-        [forall] if forall.is::<ForallOperation>() => only_assign(forall.body(0)),
-        [access, assign] if access.is::<AccessOperation>() && assign.is::<AssignOperation>() => Some(assign),
+        [forall] if forall.is::<cin::Forall>() => only_assign(forall.body(0)),
+        [access, assign] if access.is::<cin::Access>() && assign.is::<cin::Assign>() => Some(assign),
         _ => None,
     }
 }
 
 /// Whether an assignment is the consumer that packs a workspace.
 pub fn is_pack(assign: Op<'_>) -> bool {
-    let value = Op::defining(assign.operand(0)).filter(|op| op.is::<AccessOperation>());
+    let value = Op::defining(assign.operand(0)).filter(|op| op.is::<cin::Access>());
     let temporary = value.and_then(|access| nest::temporary(point(access).0));
     temporary.and_then(packed_into).is_some_and(|target| target == point(assign).0)
 }

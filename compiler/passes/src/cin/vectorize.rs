@@ -123,9 +123,8 @@ use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point
 use crate::operator::Reduction;
 use crate::sums::{self, Sums};
 use appended::Innermost;
-use comet_dialects::cin::{AccessOperation, ForallOperation, MaskOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Builder, Op, Result, Val, format, types};
+use comet_ir::{Builder, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -174,9 +173,9 @@ fn vectorize<'c>(compute: Op<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
 /// of a command would only be in the way of tasks.
 fn drop_outer_marks<'c>(compute: Op<'c>, relations: &Relations<'c>) -> bool {
     let is_marked = |forall: &Op<'c>| forall.attribute("vectorize").is_some();
-    let has_loops = |forall: &Op<'c>| !forall.descendants::<ForallOperation>().is_empty();
+    let has_loops = |forall: &Op<'c>| !forall.descendants::<cin::Forall>().is_empty();
     let is_lane = |forall: &Op<'c>| relations.remainder_of(forall.operand(0)).is_some();
-    let mut loops = compute.descendants::<ForallOperation>();
+    let mut loops = compute.descendants::<cin::Forall>();
     loops.retain(|forall| is_marked(forall) && has_loops(forall) && !is_lane(forall));
     for forall in &loops {
         told_obstacle(
@@ -203,7 +202,7 @@ fn vectorize_innermost<'c>(
     let var = forall.operand(0);
     if let Some(obstacle) = obstacle(&chain, relations, forall) {
         // Nobody asks about the loops that only clear a result.
-        if !forall.descendants::<AccessOperation>().is_empty() {
+        if !forall.descendants::<cin::Access>().is_empty() {
             told_obstacle(compute, var, &obstacle);
         }
         return Ok(false);
@@ -289,7 +288,7 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: Op<'c>) ->
 /// Why what is in a loop cannot be computed for several values of its variable at once.
 fn obstacle_along<'c>(relations: &Relations<'c>, forall: Op<'c>, assigns: &[Op<'c>]) -> Option<String> {
     let var = forall.operand(0);
-    if !forall.descendants::<MaskOperation>().is_empty() {
+    if !forall.descendants::<cin::Mask>().is_empty() {
         return Some("a mask leaves values out".to_owned());
     }
     if divides_integers(forall) {
@@ -298,7 +297,7 @@ fn obstacle_along<'c>(relations: &Relations<'c>, forall: Op<'c>, assigns: &[Op<'
     if relations.splits_of(var).next().is_some() || relations.roots(var) != [var] {
         return Some("it is split".to_owned());
     }
-    let accesses = assigns.iter().copied().chain(forall.descendants::<AccessOperation>());
+    let accesses = assigns.iter().copied().chain(forall.descendants::<cin::Access>());
     let strided = accesses.into_iter().find(|access| !is_contiguous(*access, var))?;
     Some(format!("it is not contiguous in `{}`", nest::name(point(strided).0)))
 }

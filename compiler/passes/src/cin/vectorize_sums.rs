@@ -62,11 +62,8 @@
 use super::change_each_compute;
 use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, optional_integer, point};
 use crate::operator::Reduction;
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, IndexVarOperation, MaskOperation, WhereOperation,
-};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, Val, format, types};
+use comet_ir::{Builder, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 /// The pass.
@@ -88,7 +85,7 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
 fn vectorize(compute: Op<'_>) -> bool {
     let relations = Relations::of(compute);
     let mut has_changed = false;
-    for forall in compute.descendants::<ForallOperation>() {
+    for forall in compute.descendants::<cin::Forall>() {
         let Some(sum) = sums_lanes(forall, &relations) else { continue };
         let lanes = BITS / u64::from(types::width(types::element(sum.r#type())));
         let var = forall.operand(0);
@@ -113,19 +110,19 @@ fn vectorize(compute: Op<'_>) -> bool {
 /// sparse decides which values it visits.
 pub fn sums_lanes<'c>(forall: Op<'c>, relations: &Relations<'c>) -> Option<Val<'c>> {
     let var = forall.operand(0);
-    let is_own = Op::defining(var).is_some_and(|op| op.is::<IndexVarOperation>())
+    let is_own = Op::defining(var).is_some_and(|op| op.is::<cin::IndexVar>())
         && relations.splits_of(var).next().is_none()
         && relations.roots(var) == [var]
         && relations.positions().is_empty()
         && !relations.has_pairs();
-    let assigns = forall.descendants::<AssignOperation>();
+    let assigns = forall.descendants::<cin::Assign>();
     let [assign] = assigns[..] else { return None };
     let (sum, _) = point(assign);
     let temporary = nest::temporary(sum)?;
-    let accesses = forall.descendants::<AccessOperation>();
-    let is_simple = forall.descendants::<ForallOperation>().is_empty()
-        && forall.descendants::<WhereOperation>().is_empty()
-        && forall.descendants::<MaskOperation>().is_empty()
+    let accesses = forall.descendants::<cin::Access>();
+    let is_simple = forall.descendants::<cin::Forall>().is_empty()
+        && forall.descendants::<cin::Where>().is_empty()
+        && forall.descendants::<cin::Mask>().is_empty()
         && !divides_integers(forall);
     let moves = |access: &Op<'c>| point(*access).1.contains(&var);
     let is_stored = |access: &Op<'c>| {

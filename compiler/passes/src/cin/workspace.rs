@@ -64,9 +64,9 @@ use super::sparse_workspace::{SparseWorkspace, is_pack};
 use crate::assembly::appended_groups;
 use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
 use crate::operator::Reduction;
-use crate::order::{Agreement, Class};
-use comet_dialects::cin::{AssignOperation, ForallOperation};
+use crate::order::Class;
 use comet_format::LevelExpr;
+use comet_ir::cin::{self, Claim};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Attr, Block, Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
@@ -229,20 +229,20 @@ impl<'c> Rows<'c> {
         let moved: Vec<Op<'c>> = self.body.ops().into_iter().filter(is_statement).collect();
         let b = Builder::before(*moved.first().expect("the body holds the assignments"));
         let element = self.assigns[0].operand(0).r#type();
-        let attributes =
-            [("name", b.string_attribute("w")), ("kind", b.enum_attribute(WorkspaceKind::Dense as i32))];
         let ty = types::tensor(&vec![None; self.inner.len()], element, None);
-        let workspace = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
-        let where_op = b.op_with_regions("cin.where", &[], &[], &[], vec![b.region(&[]), b.region(&[])])?;
-        self.consumer(b.inside(where_op.body(0)), workspace)?;
+        let (workspace, where_op) = cin::temporary(b, "w", WorkspaceKind::Dense, ty)?;
+        self.consumer(b.inside(where_op.consumer()), workspace)?;
         for op in moved {
-            op.move_to_end(where_op.body(1));
+            op.move_to_end(where_op.producer());
         }
         for assign in self.assigns {
-            let b = Builder::before(assign);
-            let operands = [vec![assign.operand(0), workspace], self.inner.clone()].concat();
-            let reduction = [("reduction", b.enum_attribute(self.reduction as i32))];
-            b.op("cin.assign", &operands, &[], &reduction)?;
+            cin::Assign::build(
+                Builder::before(assign),
+                assign.operand(0),
+                workspace,
+                &self.inner,
+                self.reduction,
+            )?;
             assign.erase();
         }
         Ok(())
@@ -250,20 +250,12 @@ impl<'c> Rows<'c> {
 
     /// Moves what came to the workspace into the result.
     fn consumer(&self, b: Builder<'c>, workspace: Val<'c>) -> Result<'c, ()> {
-        let mut b = b;
-        for var in &self.inner {
-            let region = b.region(&[]);
-            let forall = b.op_with_regions("cin.forall", &[*var], &[], &[], vec![region])?;
-            b = b.inside(forall.body(0));
-        }
-        let mut operands = self.assigns[0].operands();
-        let element = [vec![workspace], self.inner.clone()].concat();
-        operands[0] = b.value("cin.access", &element, operands[0].r#type())?;
-        let set = [
-            ("reduction", b.enum_attribute(Reduction::Set as i32)),
-            ("claim", b.enum_attribute(Agreement::Concordant as i32)),
-        ];
-        b.op("cin.assign", &operands, &[], &set).map(|_| ())
+        let b = cin::loops(b, &self.inner)?;
+        let value = cin::access(b, workspace, &self.inner)?;
+        let (target, indices) = point(self.assigns[0]);
+        let assign = cin::Assign::build(b, value, target, &indices, Reduction::Set)?;
+        assign.set_claim(Some(Claim::Concordant));
+        Ok(())
     }
 }
 
@@ -273,7 +265,7 @@ fn sparse_assigns(compute: Op<'_>) -> Vec<Op<'_>> {
         let (tensor, _) = point(*assign);
         !format::of_type(tensor.r#type()).is_dense() && !nest::is_temporary(tensor)
     };
-    compute.descendants::<AssignOperation>().into_iter().filter(is_sparse).collect()
+    compute.descendants::<cin::Assign>().into_iter().filter(is_sparse).collect()
 }
 
 /// The variables of a tensor's levels but for the last ones, and those of the last, which have whole indices
@@ -304,7 +296,7 @@ fn inside<'c>(block: Block<'c>, vars: &[Val<'c>]) -> Option<Block<'c>> {
     let Some((var, rest)) = vars.split_first() else { return Some(block) };
     let statements: Vec<Op<'c>> = block.ops().into_iter().filter(is_statement).collect();
     match statements[..] {
-        [only] if only.is::<ForallOperation>() && only.operand(0) == *var => inside(only.body(0), rest),
+        [only] if only.is::<cin::Forall>() && only.operand(0) == *var => inside(only.body(0), rest),
         _ => None,
     }
 }

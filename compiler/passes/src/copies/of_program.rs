@@ -2,15 +2,14 @@
 //! source stores. Those that passes have made for the sake of an operand's format stay conversions.
 
 use crate::{nest, operator};
-use comet_dialects::ta::{ConvertOperation, TensorDeclOperation};
 use comet_ir::indexing::label_names;
-use comet_ir::{Builder, Op, Result, Val, format, types};
+use comet_ir::{Builder, Op, Result, Val, format, ta, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::DenseI64ArrayAttribute;
 
 /// Makes every copy that the program asks for a `cin.compute`.
 pub fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
-    let copies = module.descendants::<ConvertOperation>().into_iter();
+    let copies = module.descendants::<ta::Convert>().into_iter();
     copies
         .filter_map(|copy| Some((copy, asked_for(copy)?)))
         .try_for_each(|(copy, target)| compute(copy, target))
@@ -24,7 +23,7 @@ fn asked_for(copy: Op<'_>) -> Option<Op<'_>> {
     if Op::defining(copy.operand(0)).is_some_and(is_made) || pads(0) || pads(1) {
         return None;
     }
-    let target = Op::defining(copy.operand(1)).filter(|op| op.is::<TensorDeclOperation>())?;
+    let target = Op::defining(copy.operand(1)).filter(|op| op.is::<ta::TensorDecl>())?;
     target.attribute("copy").is_none().then_some(target)
 }
 

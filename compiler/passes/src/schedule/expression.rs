@@ -3,11 +3,7 @@
 use super::Argument;
 use crate::nest::{self, point};
 use crate::operator::Operator;
-use comet_dialects::cin::{
-    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, MaskOperation,
-    NegOperation, SubOperation,
-};
-use comet_ir::{Op, Val};
+use comet_ir::{Op, Val, cin};
 
 /// An expression of index notation as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +36,7 @@ impl Expression {
             ("+", [left, right]) => Some(Self::Add(Box::new(Self::of(left)?), Box::new(Self::of(right)?))),
             ("-", [left, right]) => Some(Self::Sub(Box::new(Self::of(left)?), Box::new(Self::of(right)?))),
             (op, [left, right]) => Some(Self::Combine(
-                Operator::named(op)?,
+                Operator::from_word(op)?,
                 Box::new(Self::of(left)?),
                 Box::new(Self::of(right)?),
             )),
@@ -52,7 +48,7 @@ impl Expression {
     /// copy of. A sum that is computed into a scalar first is what it sums up.
     pub fn is<'c>(&self, value: Val<'c>, original: &dyn Fn(Val<'c>) -> Val<'c>) -> bool {
         let Some(op) = Op::defining(value) else { return *self == Self::Scalar };
-        if op.is::<CastOperation>() {
+        if op.is::<cin::Cast>() {
             return self.is(op.operand(0), original);
         }
         if let Some(summed) = summed(op) {
@@ -60,26 +56,22 @@ impl Expression {
         }
         match self {
             Self::Access(tensor, indices) => {
-                op.is::<AccessOperation>() && {
+                op.is::<cin::Access>() && {
                     let (found, under) = point(op);
                     let is_named = nest::name(found) == *tensor || nest::name(original(found)) == *tensor;
                     is_named && under.into_iter().map(nest::name).eq(indices.iter().cloned())
                 }
             }
             Self::Scalar => !is_value(op),
-            Self::Neg(inner) => op.is::<NegOperation>() && inner.is(op.operand(0), original),
+            Self::Neg(inner) => op.is::<cin::Neg>() && inner.is(op.operand(0), original),
             Self::Add(left, right) => {
-                op.is::<AddOperation>()
-                    && left.is(op.operand(0), original)
-                    && right.is(op.operand(1), original)
+                op.is::<cin::Add>() && left.is(op.operand(0), original) && right.is(op.operand(1), original)
             }
             Self::Sub(left, right) => {
-                op.is::<SubOperation>()
-                    && left.is(op.operand(0), original)
-                    && right.is(op.operand(1), original)
+                op.is::<cin::Sub>() && left.is(op.operand(0), original) && right.is(op.operand(1), original)
             }
             Self::Combine(operator, left, right) => {
-                op.is::<CombineOperation>()
+                op.is::<cin::Combine>()
                     && Operator::of(op) == *operator
                     && left.is(op.operand(0), original)
                     && right.is(op.operand(1), original)
@@ -90,24 +82,24 @@ impl Expression {
 
 /// Whether an operation is a part of an expression.
 pub fn is_value(op: Op<'_>) -> bool {
-    op.is::<AccessOperation>()
-        || op.is::<AddOperation>()
-        || op.is::<SubOperation>()
-        || op.is::<CombineOperation>()
-        || op.is::<NegOperation>()
-        || op.is::<CastOperation>()
-        || op.is::<MaskOperation>()
+    op.is::<cin::Access>()
+        || op.is::<cin::Add>()
+        || op.is::<cin::Sub>()
+        || op.is::<cin::Combine>()
+        || op.is::<cin::Neg>()
+        || op.is::<cin::Cast>()
+        || op.is::<cin::Mask>()
 }
 
 /// What a where-statement adds up in the scalar that an operation reads.
 fn summed<'c>(access: Op<'c>) -> Option<Val<'c>> {
-    if !access.is::<AccessOperation>() {
+    if !access.is::<cin::Access>() {
         return None;
     }
     let (scalar, indices) = point(access);
     let temporary = nest::temporary(scalar).filter(|_| indices.is_empty())?;
     let beside = temporary.block()?.ops();
-    let assigns = beside.into_iter().flat_map(|op| op.descendants::<AssignOperation>());
+    let assigns = beside.into_iter().flat_map(|op| op.descendants::<cin::Assign>());
     let mut own = assigns.filter(|assign| assign.operand(1) == scalar);
     let only = own.next()?;
     own.next().is_none().then(|| only.operand(0))

@@ -37,9 +37,8 @@ mod bound;
 mod statement;
 
 use crate::{copies, nest};
-use comet_dialects::ta::{SetOperation, TcOperation};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Builder, Op, Result, Val, format, types};
+use comet_ir::{Builder, Op, Result, Val, format, ta, types};
 use melior::ir::ValueLike;
 use statement::{Access, Statement};
 
@@ -71,7 +70,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     };
     let mut assignments = Vec::new();
     module.for_each_inside(&mut |op| {
-        if op.is::<SetOperation>() || op.is::<TcOperation>() {
+        if op.is::<ta::Set>() || op.is::<ta::Tc>() {
             assignments.push(op);
         }
     });

@@ -1,9 +1,8 @@
 //! What passes on contractions ask of a `ta.tc`.
 
-use comet_dialects::ta::TensorDeclOperation;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::{IndexingMaps, label_names};
-use comet_ir::{Builder, Op, Result, Ty, Val, format, types};
+use comet_ir::{Builder, Op, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
 
 /// A tensor with the label of each mode.
@@ -47,8 +46,7 @@ impl<'c> Contraction<'c> {
     /// That of a `ta.tc`; `None` where an operand is no variable.
     pub(super) fn of(op: Op<'c>) -> Result<'c, Option<Self>> {
         let operands = op.operands();
-        let is_variable =
-            |value: &Val<'c>| Op::defining(*value).is_some_and(|op| op.is::<TensorDeclOperation>());
+        let is_variable = |value: &Val<'c>| Op::defining(*value).is_some_and(|op| op.is::<ta::TensorDecl>());
         if !operands.iter().all(is_variable) {
             return Ok(None);
         }

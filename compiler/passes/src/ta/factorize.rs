@@ -43,11 +43,10 @@ mod tree;
 
 use super::contraction::{Contraction, Operand};
 use crate::nest;
-use comet_dialects::ta::TcOperation;
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Compare, Op, Result, Ty, Val, format, types};
+use comet_ir::{Builder, Compare, Op, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
 use tree::{Factor, Plan, Product, Tree};
 
@@ -79,7 +78,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for op in module.descendants::<TcOperation>() {
+    for op in module.descendants::<ta::Tc>() {
         let Some(contraction) = Contraction::of(op)?.filter(has_ways) else { continue };
         if contraction.inputs.len() > tree::MOST_FACTORS {
             contraction.tell_limit();

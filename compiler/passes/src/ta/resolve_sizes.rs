@@ -14,9 +14,8 @@
 //! Leaves no `ta.index_label_dynamic`. Labels stand at the head of a function, so everything is solved
 //! before anything runs.
 
-use comet_dialects::ta::IndexLabelDynamicOperation;
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Builder, Op, Result, types};
+use comet_ir::{Builder, Op, Result, ta, types};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -28,7 +27,7 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let labels = module.descendants::<IndexLabelDynamicOperation>();
+    let labels = module.descendants::<ta::IndexLabelDynamic>();
     for label in &labels {
         resolve(*label)?;
     }

@@ -61,12 +61,8 @@ mod sparse;
 mod told;
 
 use crate::nest;
-use comet_dialects::ta::{
-    AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, MaskOperation, NegOperation,
-    ReduceOperation, ScalarOperation, SetOperation, SubtractOperation, TcOperation,
-};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{IrError, Op, Result, Val};
+use comet_ir::{IrError, Op, Result, Val, ta};
 use expr::{Access, Statement, Terms};
 use plan::Piece;
 use read::Pulls;
@@ -92,7 +88,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     };
     let mut assignments = Vec::new();
     module.for_each_inside(&mut |op| {
-        if op.is::<SetOperation>() || op.is::<TcOperation>() {
+        if op.is::<ta::Set>() || op.is::<ta::Tc>() {
             assignments.push(op);
         }
     });
@@ -104,7 +100,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 }
 
 fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
-    let mut statement = if assignment.is::<TcOperation>() {
+    let mut statement = if assignment.is::<ta::Tc>() {
         read::contraction(assignment)?
     } else {
         read::set_op(assignment, Pulls::Kept)?
@@ -167,13 +163,13 @@ fn erase_expressions(module: Op<'_>) {
 }
 
 fn is_expression(op: Op<'_>) -> bool {
-    op.is::<LabeledTensorOperation>()
-        || op.is::<ScalarOperation>()
-        || op.is::<CastOperation>()
-        || op.is::<NegOperation>()
-        || op.is::<AddOperation>()
-        || op.is::<SubtractOperation>()
-        || op.is::<ElementwiseOperation>()
-        || op.is::<ReduceOperation>()
-        || op.is::<MaskOperation>()
+    op.is::<ta::LabeledTensor>()
+        || op.is::<ta::Scalar>()
+        || op.is::<ta::Cast>()
+        || op.is::<ta::Neg>()
+        || op.is::<ta::Add>()
+        || op.is::<ta::Subtract>()
+        || op.is::<ta::Elementwise>()
+        || op.is::<ta::Reduce>()
+        || op.is::<ta::Mask>()
 }

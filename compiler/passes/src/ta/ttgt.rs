@@ -42,10 +42,9 @@ mod plan;
 use super::contraction::{Contraction, Operand};
 use crate::{copies, nest};
 use comet_abi::contraction::MOST_LABELS;
-use comet_dialects::ta::TcOperation;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
+use comet_ir::{Builder, Compare, Op, Result, Ty, Val, ta, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::FloatAttribute;
 use plan::{Demand, Plan, Tensors};
@@ -61,7 +60,7 @@ pub const PASS: Pass = Pass {
 
 fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
     let mut changed = Changed::No;
-    for op in module.descendants::<TcOperation>() {
+    for op in module.descendants::<ta::Tc>() {
         let Some(contraction) = Contraction::of(op)? else { continue };
         let Some(tensors) = tensors(&contraction)? else { continue };
         let Some(plan) = tensors.plan() else { continue };

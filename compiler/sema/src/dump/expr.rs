@@ -1,11 +1,11 @@
 //! Expressions, fully parenthesised.
 
-use super::{Names, number};
+use super::{Dump, number};
 use crate::program::{
     Access, CallArg, Operator, ScalarExpr, ScalarExprKind, ScalarOp, TensorExpr, TensorExprKind, TensorOp,
 };
 
-impl Names<'_> {
+impl Dump<'_> {
     pub(super) fn access(&self, access: &Access) -> String {
         format!("{}[{}]", self.tensor(access.tensor), self.labels(&access.labels))
     }

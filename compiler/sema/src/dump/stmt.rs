@@ -1,10 +1,10 @@
 //! Statements, one on a line, blocks indented.
 
 use super::tables::read_source;
-use super::{Names, number};
+use super::{Dump, number};
 use crate::program::{Assign, AssignOp, Mask, ScalarExpr, Stmt, StmtKind};
 
-impl Names<'_> {
+impl Dump<'_> {
     pub(super) fn block(&self, body: &[Stmt], depth: usize) -> String {
         body.iter().map(|stmt| self.stmt(stmt, depth)).collect()
     }

@@ -1,9 +1,9 @@
 //! Sizes, tensors and scalars.
 
-use super::Names;
+use super::Dump;
 use crate::program::{Format, Level, ReadSource, Size, SizeSource};
 
-impl Names<'_> {
+impl Dump<'_> {
     pub(super) fn tables(self) -> String {
         let sizes = self.function.sizes.iter().map(|size| self.size(size));
         let tensors = self.function.tensors.iter().map(|tensor| {

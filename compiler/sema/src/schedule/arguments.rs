@@ -3,7 +3,7 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Command, CommandArg, CommandArgKind, Expr, ExprKind, Ident};
 
-use super::Names;
+use super::ScheduleScope;
 use super::commands::Slot;
 use crate::function::Checker;
 use crate::names::did_you_mean;
@@ -11,7 +11,7 @@ use crate::names::did_you_mean;
 /// A command under check.
 pub(super) struct Arguments<'a, 'c> {
     pub(super) checker: &'a mut Checker<'c>,
-    pub(super) names: &'a mut Names,
+    pub(super) names: &'a mut ScheduleScope,
     pub(super) usage: &'static str,
     pub(super) command: &'a Command,
 }

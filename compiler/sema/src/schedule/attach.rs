@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use comet_diag::Diagnostic;
-use comet_syntax::ast::{self, Assign, CommandArg, CommandArgKind, Ident, Stmt, StmtKind, TargetedSchedule};
+use comet_syntax::ast::{self, CommandArg, CommandArgKind, Ident, TargetedSchedule};
 
 use super::arguments::{expression, word};
-use super::commands::{COMMANDS, Form, Slot};
+use super::commands::{ArgumentForm, COMMANDS, Slot};
 use crate::{mentions, walk};
 
 /// Gives each schedule to every assignment of tensors, or to every one to its target, that has all labels and
@@ -30,10 +30,10 @@ fn attach(module: &mut ast::Module, given: &TargetedSchedule) -> Result<(), Diag
     let mut known = HashSet::new();
     let (mut is_attached, mut has_target) = (false, false);
     for function in &mut module.functions {
-        each_assignment(&mut function.body, &mut |assign| {
+        for assign in ast::assignments_mut(&mut function.body) {
             let is_other = target.as_ref().is_some_and(|target| target.name != assign.tensor.name);
             if is_other || mentions::read_by_assignment(assign).is_empty() {
-                return;
+                continue;
             }
             has_target = true;
             let words = mentions::used_by_assignment(assign);
@@ -43,7 +43,7 @@ fn attach(module: &mut ast::Module, given: &TargetedSchedule) -> Result<(), Diag
                 assign.schedule = Some(schedule.clone());
                 is_attached = true;
             }
-        });
+        }
     }
     if is_attached {
         return Ok(());
@@ -70,20 +70,6 @@ fn attach(module: &mut ast::Module, given: &TargetedSchedule) -> Result<(), Diag
     Err(error.hint(hint))
 }
 
-fn each_assignment(body: &mut [Stmt], visit: &mut dyn FnMut(&mut Assign)) {
-    for stmt in body {
-        match &mut stmt.kind {
-            StmtKind::Assign(assign) => visit(assign),
-            StmtKind::For { body, .. } | StmtKind::While { body, .. } => each_assignment(body, visit),
-            StmtKind::If { then_body, else_body, .. } => {
-                each_assignment(then_body, visit);
-                each_assignment(else_body.as_deref_mut().unwrap_or_default(), visit);
-            }
-            _ => {}
-        }
-    }
-}
-
 /// The labels and tensors that the commands name and do not introduce themselves, each once.
 fn named(schedule: &ast::Schedule) -> Vec<Ident> {
     let mut introduced: HashSet<String> = HashSet::new();
@@ -108,10 +94,10 @@ fn words(command: &ast::Command) -> (Vec<Ident>, Vec<Ident>) {
     };
     let args = &command.args;
     match rule.form {
-        Form::Order => (args.iter().filter_map(word).collect(), Vec::new()),
-        Form::Tile => (args.iter().filter_map(sized).collect(), Vec::new()),
-        Form::Precompute => precomputed(args),
-        Form::Slots(alternatives) | Form::Once(alternatives) => {
+        ArgumentForm::Order => (args.iter().filter_map(word).collect(), Vec::new()),
+        ArgumentForm::Tile => (args.iter().filter_map(sized).collect(), Vec::new()),
+        ArgumentForm::Precompute => precomputed(args),
+        ArgumentForm::Slots(alternatives) | ArgumentForm::Once(alternatives) => {
             let slots = alternatives.iter().find(|slots| slots.len() == args.len());
             slots.map_or_else(Default::default, |slots| in_slots(slots, args))
         }

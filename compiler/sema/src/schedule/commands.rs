@@ -7,12 +7,12 @@ pub(super) struct Rule {
     /// How it is written, for hints.
     pub(super) usage: &'static str,
     /// Its arguments.
-    pub(super) form: Form,
+    pub(super) form: ArgumentForm,
 }
 
 /// The arguments of a command.
 #[derive(Clone, Copy)]
-pub(super) enum Form {
+pub(super) enum ArgumentForm {
     /// One of these lists, by their number.
     Slots(&'static [&'static [Slot]]),
     /// The same, and the command is given once for the tensor that comes first.
@@ -57,44 +57,61 @@ use Slot::{
 };
 
 const TARGETS: Slot = Word(&["spatial", "cpu"]);
-const SPLIT: Form = Form::Slots(&[&[Label, NewLabel, NewLabel, Count]]);
-const BACKEND: Form = Form::Slots(&[&[Label, TARGETS, AnyWord, CountOrSetting], &[Label, TARGETS, AnyWord]]);
+const SPLIT: ArgumentForm = ArgumentForm::Slots(&[&[Label, NewLabel, NewLabel, Count]]);
+const BACKEND: ArgumentForm =
+    ArgumentForm::Slots(&[&[Label, TARGETS, AnyWord, CountOrSetting], &[Label, TARGETS, AnyWord]]);
 
 pub(super) const COMMANDS: &[Rule] = &[
-    Rule { name: "order", usage: "order(i, k, j)", form: Form::Order },
+    Rule { name: "order", usage: "order(i, k, j)", form: ArgumentForm::Order },
     Rule { name: "split", usage: "split(i, io, ii, n)", form: SPLIT },
     Rule { name: "divide", usage: "divide(i, io, ii, n)", form: SPLIT },
-    Rule { name: "fuse", usage: "fuse(i, j, f)", form: Form::Slots(&[&[Label, Label, NewLabel]]) },
-    Rule { name: "pos", usage: "pos(k, kp, A[i,k])", form: Form::Slots(&[&[Label, NewLabel, Access]]) },
-    Rule { name: "bound", usage: "bound(i, ib, n)", form: Form::Slots(&[&[Label, NewLabel, Count]]) },
-    Rule { name: "unroll", usage: "unroll(k, n)", form: Form::Slots(&[&[Label, Count]]) },
-    Rule { name: "vectorize", usage: "vectorize(j, n)", form: Form::Slots(&[&[Label, Count]]) },
-    Rule { name: "tile", usage: "tile(i: 64, k: 32)` or `tile(auto, buffer = 128KiB)", form: Form::Tile },
-    Rule { name: "precompute", usage: "precompute(expr, {i}, {iw}, W : format)", form: Form::Precompute },
+    Rule { name: "fuse", usage: "fuse(i, j, f)", form: ArgumentForm::Slots(&[&[Label, Label, NewLabel]]) },
+    Rule {
+        name: "pos",
+        usage: "pos(k, kp, A[i,k])",
+        form: ArgumentForm::Slots(&[&[Label, NewLabel, Access]]),
+    },
+    Rule { name: "bound", usage: "bound(i, ib, n)", form: ArgumentForm::Slots(&[&[Label, NewLabel, Count]]) },
+    Rule { name: "unroll", usage: "unroll(k, n)", form: ArgumentForm::Slots(&[&[Label, Count]]) },
+    Rule { name: "vectorize", usage: "vectorize(j, n)", form: ArgumentForm::Slots(&[&[Label, Count]]) },
+    Rule {
+        name: "tile",
+        usage: "tile(i: 64, k: 32)` or `tile(auto, buffer = 128KiB)",
+        form: ArgumentForm::Tile,
+    },
+    Rule {
+        name: "precompute",
+        usage: "precompute(expr, {i}, {iw}, W : format)",
+        form: ArgumentForm::Precompute,
+    },
     Rule {
         name: "workspace",
         usage: "workspace(T, dense)` or `workspace(T, hash, n)` or `workspace(T, list, n)",
-        form: Form::Once(&[&[Tensor, Word(&["dense"])], &[Tensor, Word(&["hash", "list"]), Count]]),
+        form: ArgumentForm::Once(&[&[Tensor, Word(&["dense"])], &[Tensor, Word(&["hash", "list"]), Count]]),
     },
     Rule {
         name: "assemble",
         usage: "assemble(T, append)` or `assemble(T, insert)",
-        form: Form::Once(&[&[Tensor, Word(&["append", "insert"])]]),
+        form: ArgumentForm::Once(&[&[Tensor, Word(&["append", "insert"])]]),
     },
     Rule {
         name: "parallelize",
         usage: "parallelize(i, cpu)`, `parallelize(i, spatial, n)` or `parallelize(k, reduction, n)",
-        form: Form::Slots(&[
+        form: ArgumentForm::Slots(&[
             &[Label, Word(&["cpu", "reduction", "spatial"])],
             &[Label, Word(&["cpu", "reduction", "spatial"]), CountOrSetting],
         ]),
     },
-    Rule { name: "locate", usage: "locate(x)", form: Form::Slots(&[&[Operand]]) },
-    Rule { name: "skip", usage: "skip(k)", form: Form::Slots(&[&[Label]]) },
-    Rule { name: "bitvector", usage: "bitvector(j, b)", form: Form::Slots(&[&[Label, Bits]]) },
-    Rule { name: "scalar_promote", usage: "scalar_promote()", form: Form::Slots(&[&[]]) },
-    Rule { name: "communicate", usage: "communicate(A, j)", form: Form::Slots(&[&[Tensor, Label]]) },
+    Rule { name: "locate", usage: "locate(x)", form: ArgumentForm::Slots(&[&[Operand]]) },
+    Rule { name: "skip", usage: "skip(k)", form: ArgumentForm::Slots(&[&[Label]]) },
+    Rule { name: "bitvector", usage: "bitvector(j, b)", form: ArgumentForm::Slots(&[&[Label, Bits]]) },
+    Rule { name: "scalar_promote", usage: "scalar_promote()", form: ArgumentForm::Slots(&[&[]]) },
+    Rule { name: "communicate", usage: "communicate(A, j)", form: ArgumentForm::Slots(&[&[Tensor, Label]]) },
     Rule { name: "accelerate", usage: "accelerate(k, spatial, reduction, n)", form: BACKEND },
     Rule { name: "map", usage: "map(k, spatial, reduction, n)", form: BACKEND },
-    Rule { name: "environment", usage: "environment(name, n)", form: Form::Slots(&[&[NewSetting, Count]]) },
+    Rule {
+        name: "environment",
+        usage: "environment(name, n)",
+        form: ArgumentForm::Slots(&[&[NewSetting, Count]]),
+    },
 ];

@@ -3,16 +3,16 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::Ident;
 
-use crate::names::Kind;
+use crate::names::NameKind;
 
-pub(super) fn declared_twice(name: &Ident, kind: Kind, first_kind: Kind, first: Span) -> Diagnostic {
+pub(super) fn declared_twice(name: &Ident, kind: NameKind, first_kind: NameKind, first: Span) -> Diagnostic {
     let what = if kind == first_kind { String::new() } else { format!(", as a {first_kind}") };
     Diagnostic::error(name.span, format!("{kind} `{}` is declared already{what}", name.name))
         .also(first, "declared here first")
         .hint("rename one of the two, or remove this one")
 }
 
-pub(super) fn out_of_sight(kind: Kind, name: &str, span: Span, declaration: Span) -> Diagnostic {
+pub(super) fn out_of_sight(kind: NameKind, name: &str, span: Span, declaration: Span) -> Diagnostic {
     if declaration.start > span.start {
         return Diagnostic::error(span, format!("{kind} `{name}` is used before its declaration"))
             .also(declaration, "declared here")
@@ -24,15 +24,17 @@ pub(super) fn out_of_sight(kind: Kind, name: &str, span: Span, declaration: Span
 }
 
 pub(super) fn wrong_kind(
-    kind: Kind,
+    kind: NameKind,
     name: &str,
     span: Span,
-    (found, declaration): (Kind, Span),
+    (found, declaration): (NameKind, Span),
 ) -> Diagnostic {
     let hint = match (kind, found) {
-        (Kind::Scalar, Kind::Tensor) => format!("in a scalar expression, reduce it: `SUM({name}[…])`"),
-        (Kind::Tensor, Kind::Scalar) => format!("a scalar has no labels: write `{name}`"),
-        (_, Kind::Label) => "a label has no value; it only says which elements are meant".to_owned(),
+        (NameKind::Scalar, NameKind::Tensor) => {
+            format!("in a scalar expression, reduce it: `SUM({name}[…])`")
+        }
+        (NameKind::Tensor, NameKind::Scalar) => format!("a scalar has no labels: write `{name}`"),
+        (_, NameKind::Label) => "a label has no value; it only says which elements are meant".to_owned(),
         _ => format!("declare a {kind} of another name"),
     };
     Diagnostic::error(span, format!("expected a {kind}, found the {found} `{name}`"))
@@ -47,10 +49,10 @@ pub(super) fn element_of_rank_0(name: &str, span: Span, declaration: Span) -> Di
         .hint(format!("the element of a tensor of rank 0 is written with brackets: `{name}[]`"))
 }
 
-pub(super) fn how_to_declare(kind: Kind, name: &str) -> String {
+pub(super) fn how_to_declare(kind: NameKind, name: &str) -> String {
     match kind {
-        Kind::Label => format!("declare it: `IndexLabel [{name}] = [?]`"),
-        Kind::Tensor => format!("declare it: `Tensor<double> {name}([i, j], Dense)`"),
-        Kind::Scalar => format!("declare it: `var {name} = 0`"),
+        NameKind::Label => format!("declare it: `IndexLabel [{name}] = [?]`"),
+        NameKind::Tensor => format!("declare it: `Tensor<double> {name}([i, j], Dense)`"),
+        NameKind::Scalar => format!("declare it: `var {name} = 0`"),
     }
 }

@@ -4,7 +4,7 @@ use comet_diag::Span;
 use comet_syntax::ast::{Element, Ident};
 
 use crate::sizes::NodeId;
-use crate::storage::Storage;
+use crate::storage::TensorStorage;
 
 /// A tensor under check.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct TensorInfo {
     /// The element type.
     pub(crate) element: Element,
     /// Absent where the format has an error: nothing is said of it then.
-    pub(crate) storage: Option<Storage>,
+    pub(crate) storage: Option<TensorStorage>,
     /// One for each mode.
     pub(crate) modes: Vec<NodeId>,
     /// The declaration.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use comet_diag::Diagnostic;
 
-use super::{Node, NodeId, Sizes, Subject};
+use super::{NodeId, SizeClasses, SizeNode, Subject};
 use crate::program::{Size, SizeId};
 
 /// Classes with numbers, after the last join.
@@ -22,14 +22,14 @@ impl Solved {
     }
 }
 
-impl Sizes {
+impl SizeClasses {
     /// Numbers the classes of `wanted`, and reports those that nothing fixes.
     pub(crate) fn solve(&self, wanted: &[NodeId], diagnostics: &mut Vec<Diagnostic>) -> Solved {
         let roots: Vec<NodeId> = (0..self.nodes.len()).map(|node| self.root(NodeId(node))).collect();
         let wanted: HashSet<NodeId> = wanted.iter().map(|node| roots[node.0]).collect();
         let mut solved = Solved { sizes: Vec::new(), ids: HashMap::new(), roots };
         for root in (0..self.nodes.len()).map(NodeId).filter(|node| wanted.contains(node)) {
-            let members: Vec<&Node> = self.members(root, &solved.roots);
+            let members: Vec<&SizeNode> = self.members(root, &solved.roots);
             solved.ids.insert(root, SizeId(solved.sizes.len()));
             solved.sizes.push(self.size(root, &members));
             diagnostics.extend(self.unsolved(root, &members));
@@ -37,12 +37,12 @@ impl Sizes {
         solved
     }
 
-    fn members(&self, root: NodeId, roots: &[NodeId]) -> Vec<&Node> {
+    fn members(&self, root: NodeId, roots: &[NodeId]) -> Vec<&SizeNode> {
         let nodes = self.nodes.iter().zip(roots);
         nodes.filter(|&(_, &of)| of == root).map(|(node, _)| node).collect()
     }
 
-    fn size(&self, root: NodeId, members: &[&Node]) -> Size {
+    fn size(&self, root: NodeId, members: &[&SizeNode]) -> Size {
         let node = &self.nodes[root.0];
         let named = representative(members).unwrap_or(node);
         Size {
@@ -53,7 +53,7 @@ impl Sizes {
         }
     }
 
-    fn unsolved(&self, root: NodeId, members: &[&Node]) -> Option<Diagnostic> {
+    fn unsolved(&self, root: NodeId, members: &[&SizeNode]) -> Option<Diagnostic> {
         let node = &self.nodes[root.0];
         if node.poisoned || node.known.is_some() || !node.sources.is_empty() {
             return None;
@@ -80,7 +80,7 @@ impl Sizes {
 }
 
 /// A label names a class better than a mode does.
-fn representative<'a>(members: &[&'a Node]) -> Option<&'a Node> {
+fn representative<'a>(members: &[&'a SizeNode]) -> Option<&'a SizeNode> {
     let label = members.iter().find(|node| matches!(node.subject, Subject::Label(_)));
     label.or(members.first()).copied()
 }

@@ -3,17 +3,17 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast;
 
-use super::{Layout, Owner};
+use super::{Owner, WrittenLevels};
 use crate::names::counted;
 use crate::program::{Level, LevelExpr, LevelKind};
 
 /// One level for each mode, the first of which has a parent of its own and so cannot be S.
 pub(super) fn layout(
     owner: Owner<'_>,
-    levels: &[ast::Level],
+    levels: &[ast::WrittenLevel],
     span: Span,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Layout> {
+) -> Option<WrittenLevels> {
     let before = diagnostics.len();
     let kinds: Vec<Option<LevelKind>> = levels.iter().map(|level| kind(level, diagnostics)).collect();
     check_first(levels.first(), diagnostics);
@@ -23,11 +23,11 @@ pub(super) fn layout(
     }
     let numbered = kinds.into_iter().flatten().enumerate();
     let levels = numbered.map(|(mode, kind)| Level { expr: LevelExpr::Mode(mode), kind }).collect();
-    Some(Layout { levels, fixed: None })
+    Some(WrittenLevels { levels, fixed: None })
 }
 
 /// The level format; an error where a bit vector's word has no such width.
-pub(super) fn kind(level: &ast::Level, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
+pub(super) fn kind(level: &ast::WrittenLevel, diagnostics: &mut Vec<Diagnostic>) -> Option<LevelKind> {
     let LevelKind::BitVector(bits) = level.kind else { return Some(level.kind) };
     if [8, 16, 32, 64].contains(&bits) {
         return Some(level.kind);
@@ -39,7 +39,7 @@ pub(super) fn kind(level: &ast::Level, diagnostics: &mut Vec<Diagnostic>) -> Opt
 }
 
 /// S continues the positions of the level above it, so there must be one.
-pub(super) fn check_first(first: Option<&ast::Level>, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_first(first: Option<&ast::WrittenLevel>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(level) = first.filter(|level| level.kind == LevelKind::Singleton) else { return };
     let message = "the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`";
     let hint =

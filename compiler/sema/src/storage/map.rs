@@ -5,7 +5,7 @@ use comet_syntax::ast::{self, Ident, LevelIndex};
 
 use super::levels::{check_first, kind};
 use super::named::positive;
-use super::{Layout, Owner};
+use super::{Owner, WrittenLevels};
 use crate::names::{counted, did_you_mean};
 use crate::program::{Level, LevelExpr};
 
@@ -13,9 +13,9 @@ use crate::program::{Level, LevelExpr};
 pub(super) fn layout(
     owner: Owner<'_>,
     modes: &[Ident],
-    levels: &[(LevelIndex, ast::Level)],
+    levels: &[(LevelIndex, ast::WrittenLevel)],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Layout> {
+) -> Option<WrittenLevels> {
     let before = diagnostics.len();
     check_modes(owner, modes, diagnostics);
     check_first(levels.first().map(|(_, level)| level), diagnostics);
@@ -30,7 +30,7 @@ pub(super) fn layout(
         check_cover(mode, name, &mapped, diagnostics);
     }
     let fixed = Some("the format is a map, which states what each level stores".to_owned());
-    (diagnostics.len() == before).then_some(Layout { levels: mapped, fixed })
+    (diagnostics.len() == before).then_some(WrittenLevels { levels: mapped, fixed })
 }
 
 fn check_modes(owner: Owner<'_>, modes: &[Ident], diagnostics: &mut Vec<Diagnostic>) {
@@ -57,7 +57,7 @@ fn check_modes(owner: Owner<'_>, modes: &[Ident], diagnostics: &mut Vec<Diagnost
 fn mapped_level(
     modes: &[Ident],
     index: &LevelIndex,
-    level: &ast::Level,
+    level: &ast::WrittenLevel,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Level> {
     let kind = kind(level, diagnostics);

@@ -4,7 +4,7 @@ use comet_diag::{Diagnostic, Span};
 use comet_format::FormatError;
 use comet_syntax::ast::{Ident, Number};
 
-use super::{Layout, Owner};
+use super::{Owner, WrittenLevels};
 use crate::names::{counted, did_you_mean};
 use crate::program::{Format, Level, LevelKind};
 
@@ -62,7 +62,7 @@ pub(super) fn layout(
     name: &Ident,
     args: &[(Number, Span)],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Layout> {
+) -> Option<WrittenLevels> {
     let Some(named) = NAMED.iter().find(|named| named.name == name.name) else {
         diagnostics.push(unknown(name));
         return None;
@@ -70,7 +70,7 @@ pub(super) fn layout(
     let fits = check_rank(owner, named, name.span, diagnostics);
     let args = block_sizes(named, name.span, args, diagnostics)?;
     let levels = fits.then(|| (named.levels)(owner.rank, &args))?;
-    Some(Layout { levels, fixed: named.fixed.map(str::to_owned) })
+    Some(WrittenLevels { levels, fixed: named.fixed.map(str::to_owned) })
 }
 
 fn unknown(name: &Ident) -> Diagnostic {

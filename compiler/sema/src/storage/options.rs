@@ -9,7 +9,7 @@ use crate::names::counted;
 use crate::program::MemoryRegion;
 
 /// The options given.
-pub(super) struct Options {
+pub(super) struct FormatOptions {
     /// Storage level l stores mode `order[l]`; with its place.
     pub(super) order: Option<(Vec<usize>, Span)>,
     /// The region.
@@ -23,10 +23,10 @@ pub(super) fn collect(
     owner: Owner<'_>,
     options: &[FormatOption],
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Options> {
+) -> Option<FormatOptions> {
     let before = diagnostics.len();
     check_repetitions(options, diagnostics);
-    let mut collected = Options { order: None, memory: None, index_width: IndexWidth::I32 };
+    let mut collected = FormatOptions { order: None, memory: None, index_width: IndexWidth::I32 };
     for option in options {
         match &option.kind {
             FormatOptionKind::Order(order) => {

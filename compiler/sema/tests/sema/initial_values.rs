@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 
 use crate::{errors_in, statements};
 
-/// Guards that each form is told apart, and that labels are only counted.
+/// Guards that each form is distinguished, and that labels are only counted.
 #[test]
 fn all_forms() {
     assert_snapshot!(statements(

@@ -58,5 +58,9 @@ fn main(text: &str) -> String {
 }
 
 fn shown(errors: &[Diagnostic], source: &Source) -> String {
-    errors.iter().map(|error| render(error, source, false)).collect::<Vec<_>>().join("\n\n")
+    errors
+        .iter()
+        .map(|error| render(error, source, comet_diag::Color::Never))
+        .collect::<Vec<_>>()
+        .join("\n\n")
 }

@@ -300,7 +300,7 @@ def main() {
     ");
 }
 
-/// Guards that a tensor of rank 0 without its brackets is told to take them, not to be reduced, wherever it
+/// Guards that a tensor of rank 0 without its brackets gets the hint to take them, not to be reduced, wherever it
 /// stands.
 #[test]
 fn rank_0_without_brackets() {

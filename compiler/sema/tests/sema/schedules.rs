@@ -19,7 +19,7 @@ fn every_command() {
     ), @"C[i,j] = Σ{k} (A[i,k] * B[k,j]) schedule of 26");
 }
 
-/// Guards that a workspace has a name of its own, and that a tensor is told once how it is computed.
+/// Guards that a workspace has a name of its own, and that how a tensor is computed is said once.
 #[test]
 fn twice() {
     assert_snapshot!(wrong("precompute(A[i,k], {k}, {kw}, C : {D}); workspace(C, hash, 4); workspace(C, dense);"), @r"

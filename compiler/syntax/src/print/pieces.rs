@@ -2,8 +2,8 @@
 
 use crate::ast::{
     Assign, AssignOp, BinaryOp, ByteUnit, Dim, DimKind, FormatKind, FormatOption, FormatOptionKind,
-    FormatSpec, Ident, Level, LevelIndex, Mask, MaskMethod, MemoryRegion, Number, Range, RangeKind,
-    SettingValue, TensorDecl,
+    FormatSpec, Ident, LevelIndex, Mask, MaskMethod, MemoryRegion, Number, Range, RangeKind, SettingValue,
+    TensorDecl, WrittenLevel,
 };
 
 /// The items with `separator` between them.
@@ -62,7 +62,7 @@ pub(crate) fn format(format: &FormatSpec) -> String {
     }
 }
 
-fn mapped_level((index, mapped): &(LevelIndex, Level)) -> String {
+fn mapped_level((index, mapped): &(LevelIndex, WrittenLevel)) -> String {
     let index = match index {
         LevelIndex::Whole(mode) => mode.name.clone(),
         LevelIndex::Div(mode, by) => format!("{}/{}", mode.name, number(by)),

@@ -39,7 +39,7 @@ fn errors_in(statements: &str) -> String {
 }
 
 fn shown(errors: &[comet_diag::Diagnostic], source: &Source) -> String {
-    errors.iter().map(|error| format!("{}\n", render(error, source, false))).collect()
+    errors.iter().map(|error| format!("{}\n", render(error, source, comet_diag::Color::Never))).collect()
 }
 
 /// A dump without the bytes of its nodes.

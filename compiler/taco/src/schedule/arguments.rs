@@ -3,11 +3,11 @@
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{CommandArg, CommandArgKind, Expr, ExprKind, Ident};
 
-use crate::notation::{Argument, ArgumentKind, Assignment, Command};
+use crate::notation::{ArgumentKind, Assignment, NotationArgument, NotationCommand};
 
 /// The arguments of a command, with the way the command is written for hints.
 pub(super) struct Arguments<'a> {
-    pub(super) command: &'a Command,
+    pub(super) command: &'a NotationCommand,
     pub(super) usage: &'static str,
     /// The statement that is scheduled.
     pub(super) assignment: &'a Assignment,
@@ -66,7 +66,7 @@ impl Arguments<'_> {
     }
 }
 
-fn bare(argument: &Argument) -> Option<&Ident> {
+fn bare(argument: &NotationArgument) -> Option<&Ident> {
     match &argument.kind {
         ArgumentKind::Expr(Expr { kind: ExprKind::Access { tensor, indices }, .. }) if indices.is_empty() => {
             Some(tensor)

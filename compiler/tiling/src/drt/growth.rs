@@ -1,14 +1,14 @@
-//! Where tiles of a loop begin and end, in the round that the loops around it are in.
+//! Where tiles of a loop begin and end, in the iteration that the loops around it are in.
 //!
 //! A tile begins at the first micro-tile that some product needs. Operands grow theirs one after the other,
 //! the most stationary one first, whose last loop is the outermost: along each of its indices whose loop has
 //! not been entered, a micro-tile at a time, reduced ones first, as long as all operands fit. What an operand
 //! has grown is the range of that index for all of them. It ends with the first operand that has the loop's
 //! own index; the ranges of inner loops were grown to see which shape its tile has, and are grown anew in
-//! each round of this loop.
+//! each iteration of this loop.
 //!
-//! A range stays for all rounds of the loops inside of it. So every operand has to fit wherever these are, in
-//! tiles of one micro-tile along their indices: then there is a tile for every round.
+//! A range stays for all iterations of the loops inside of it. So every operand has to fit wherever these are, in
+//! tiles of one micro-tile along their indices: then there is a tile for every iteration.
 
 use super::Loops;
 use super::gauge::Gauge;

@@ -5,7 +5,7 @@ use crate::points::stable_order;
 use std::ops::Range;
 
 /// Micro-tiles that are not empty, and what they hold. Along indices of loops that have been entered, all
-/// micro-tiles of the round's range are one.
+/// micro-tiles of the iteration's range are one.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Micro {
     /// How many there are along each index that is left.

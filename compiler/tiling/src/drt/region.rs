@@ -4,13 +4,13 @@ use super::micro::Micro;
 use crate::machine::Footprint;
 use crate::points::Points;
 use crate::statement::Var;
-use crate::tiled::Level;
+use crate::tiled::FiberLevel;
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The entries of an operand, twice: in dataflow order, and in the order in which results are counted.
-pub(crate) struct Entries {
+pub(crate) struct RegionEntries {
     stored: Arc<Points>,
     counted: Arc<Points>,
     /// The indices in the second order.
@@ -33,11 +33,11 @@ pub(crate) struct Region<'a> {
 pub(crate) struct Tile {
     pub(crate) footprint: Footprint,
     /// In the order in which results are counted.
-    pub(crate) levels: Vec<Level>,
+    pub(crate) levels: Vec<FiberLevel>,
 }
 
 /// The entries of a region by the ranges of a loop.
-pub(crate) struct Parts {
+pub(crate) struct RegionParts {
     stored: Sorted,
     /// None if the orders are the same.
     counted: Option<Sorted>,
@@ -48,7 +48,7 @@ struct Sorted {
     starts: Vec<usize>,
 }
 
-impl Entries {
+impl RegionEntries {
     pub(crate) fn new(points: &Arc<Points>, indices: &[Var], order: &[Var]) -> Self {
         let counting: Vec<Var> = order.iter().copied().filter(|var| indices.contains(var)).collect();
         let place = |all: &[Var], var: &Var| all.iter().position(|other| other == var).expect("an index");
@@ -69,9 +69,15 @@ impl Entries {
     }
 
     /// Cuts a region along a mode, into ranges of micro-tiles of a size. What is between them is left out.
-    pub(crate) fn parts(&self, region: &Region<'_>, mode: usize, ranges: &[Range<u32>], size: u64) -> Parts {
+    pub(crate) fn parts(
+        &self,
+        region: &Region<'_>,
+        mode: usize,
+        ranges: &[Range<u32>],
+        size: u64,
+    ) -> RegionParts {
         let cut = |entries: &[u32], column: &[u32]| Sorted::new(entries, column, ranges, size as u32);
-        Parts {
+        RegionParts {
             stored: cut(region.stored, self.stored.column(mode)),
             counted: (!self.is_same()).then(|| cut(region.counted, self.counted.column(self.modes[mode]))),
         }
@@ -80,7 +86,8 @@ impl Entries {
     /// The entries of a region as a tile.
     pub(crate) fn tile(&self, region: &Region<'_>) -> Tile {
         let levels = fibers(&self.counted, region.counted);
-        let nodes = |levels: &[Level]| levels.iter().map(|level| level.coordinates.len() as u64).collect();
+        let nodes =
+            |levels: &[FiberLevel]| levels.iter().map(|level| level.coordinates.len() as u64).collect();
         let nodes: Vec<u64> =
             if self.is_same() { nodes(&levels) } else { self::nodes(&self.stored, region.stored) };
         Tile { footprint: Footprint::of_nodes(&nodes), levels }
@@ -94,7 +101,7 @@ impl<'a> Region<'a> {
     }
 }
 
-impl Parts {
+impl RegionParts {
     pub(crate) fn is_empty(&self, place: usize) -> bool {
         self.stored.part(place).is_empty()
     }
@@ -154,8 +161,8 @@ fn differences<'p>(points: &'p Points, entries: &'p [u32]) -> impl Iterator<Item
 }
 
 /// Compressed sparse fibers of entries in the order of the points.
-fn fibers(points: &Points, entries: &[u32]) -> Vec<Level> {
-    let mut levels = vec![Level::default(); points.rank()];
+fn fibers(points: &Points, entries: &[u32]) -> Vec<FiberLevel> {
+    let mut levels = vec![FiberLevel::default(); points.rank()];
     for (entry, first) in differences(points, entries) {
         for (mode, level) in levels.iter_mut().enumerate().skip(first) {
             let begin = level.coordinates.len() as u32;

@@ -1,8 +1,8 @@
-//! The loops over tiles that are grown on the way, and what their rounds move.
+//! The loops over tiles that are grown on the way, and what their iterations move.
 
 use super::growth::Growth;
 use super::micro::Micro;
-use super::region::{Entries, Parts, Region, Tile};
+use super::region::{Region, RegionEntries, RegionParts, Tile};
 use super::{Dynamic, Loops};
 use crate::counter::Counter;
 use crate::join::{Join, Operand};
@@ -15,27 +15,27 @@ use std::ops::Range;
 use std::rc::Rc;
 
 /// Goes through the loops.
-pub(crate) struct Walk<'a> {
+pub(crate) struct TileWalk<'a> {
     statement: &'a Statement,
     loops: &'a Loops,
     machine: Machine,
-    entries: &'a [Entries],
+    entries: &'a [RegionEntries],
     /// The loops in which a result is counted.
     counting: Vec<Var>,
     counter: Counter,
-    /// The coordinates of the round of each loop.
+    /// The coordinates of the iteration of each loop.
     at: Vec<Range<u64>>,
     /// What is in the buffer of each operand.
     buffers: Vec<Vec<Range<u64>>>,
-    told: Dynamic,
+    outcome: Dynamic,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> TileWalk<'a> {
     pub(crate) fn new(
         statement: &'a Statement,
         loops: &'a Loops,
         machine: Machine,
-        entries: &'a [Entries],
+        entries: &'a [RegionEntries],
         counting: Vec<Var>,
     ) -> Self {
         let result = &statement.target.indices;
@@ -50,25 +50,25 @@ impl<'a> Walk<'a> {
             counter: Counter::new(&statement.target, coordinates, 0),
             at: vec![0..0; loops.variables.len()],
             buffers: vec![Vec::new(); entries.len()],
-            told: Dynamic { traffic: Traffic { inputs, ..Traffic::default() }, rounds: Vec::new() },
+            outcome: Dynamic { traffic: Traffic { inputs, ..Traffic::default() }, iterations: Vec::new() },
         }
     }
 
     pub(crate) fn run(mut self, whole: Vec<Micro>) -> Dynamic {
-        let entries: Vec<Vec<u32>> = self.entries.iter().map(Entries::all).collect();
+        let entries: Vec<Vec<u32>> = self.entries.iter().map(RegionEntries::all).collect();
         let regions = whole.into_iter().zip(&entries).map(|(micro, all)| Region::new(Rc::new(micro), all));
         self.step(0, &regions.collect::<Vec<_>>());
-        self.told
+        self.outcome
     }
 
-    /// The rounds of the loop at a depth, in regions of the operands that the loops around it leave.
+    /// The iterations of the loop at a depth, in regions of the operands that the loops around it leave.
     fn step(&mut self, depth: usize, regions: &[Region<'_>]) {
         if depth == self.loops.variables.len() {
             return self.leaf(regions);
         }
         let grids: Vec<&Micro> = regions.iter().map(|region| &*region.micro).collect();
         let ranges = Growth::new(self.loops, depth, &self.at, &grids, self.machine).ranges();
-        let parts: Vec<Option<Parts>> = (0..regions.len())
+        let parts: Vec<Option<RegionParts>> = (0..regions.len())
             .map(|operand| self.parts(operand, depth, &regions[operand], &ranges))
             .collect();
         for (place, range) in ranges.iter().enumerate() {
@@ -82,17 +82,23 @@ impl<'a> Walk<'a> {
     }
 
     /// What an operand with the loop's index has in each range of it.
-    fn parts(&self, operand: usize, depth: usize, of: &Region<'_>, ranges: &[Range<u32>]) -> Option<Parts> {
+    fn parts(
+        &self,
+        operand: usize,
+        depth: usize,
+        of: &Region<'_>,
+        ranges: &[Range<u32>],
+    ) -> Option<RegionParts> {
         let mode = self.loops.depths[operand].iter().position(|other| *other == depth)?;
         Some(self.entries[operand].parts(of, mode, ranges, self.loops.micro[depth]))
     }
 
-    /// What all operands have in a round of the loop at a depth.
+    /// What all operands have in an iteration of the loop at a depth.
     fn entered<'p>(
         &self,
         depth: usize,
         around: &[Region<'p>],
-        parts: &'p [Option<Parts>],
+        parts: &'p [Option<RegionParts>],
         (place, range): (usize, &Range<u32>),
     ) -> Vec<Region<'p>> {
         let of = |operand: usize| {
@@ -106,14 +112,14 @@ impl<'a> Walk<'a> {
         (0..around.len()).map(of).collect()
     }
 
-    /// A round in which all factors have a tile.
+    /// An iteration in which all factors have a tile.
     fn leaf(&mut self, regions: &[Region<'_>]) {
         let tiles: Vec<&Tile> = regions
             .iter()
             .map(|region| region.tile.as_deref().expect("all loops have been entered"))
             .collect();
-        self.told.rounds.push(self.at.clone());
-        self.told.traffic.iterations += 1;
+        self.outcome.iterations.push(self.at.clone());
+        self.outcome.traffic.iterations += 1;
         for (operand, tile) in tiles.iter().enumerate() {
             self.load(operand, tile);
         }
@@ -121,7 +127,7 @@ impl<'a> Walk<'a> {
         if result != Footprint::default() {
             let target = &self.statement.target;
             let target = (target, target.indices.len());
-            self.told.traffic.output.add(written(&self.machine, target, result));
+            self.outcome.traffic.output.add(written(&self.machine, target, result));
         }
     }
 
@@ -131,11 +137,11 @@ impl<'a> Walk<'a> {
         if !at().eq(self.buffers[operand].iter().cloned()) {
             self.buffers[operand] = at().collect();
             let bytes = self.machine.bytes(tile.footprint);
-            self.told.traffic.inputs[self.loops.accesses[operand]].add(bytes);
+            self.outcome.traffic.inputs[self.loops.accesses[operand]].add(bytes);
         }
     }
 
-    /// What a round gives.
+    /// What an iteration gives.
     fn result(&mut self, tiles: &[&Tile]) -> Footprint {
         let operands = tiles.iter().zip(self.entries).map(|(tile, entries)| Operand {
             levels: Some(&tile.levels),

@@ -91,7 +91,7 @@ fn entries_are_those_of_loops_over_everything() {
     }
 }
 
-/// Points of many coordinates are told apart by sets in place of stamps, and beyond 64 bits as they come.
+/// Points of many coordinates are distinguished by sets in place of stamps, and beyond 64 bits as they come.
 #[test]
 fn extents_may_be_large() {
     for extent in [1u64 << 20, 1 << 26] {

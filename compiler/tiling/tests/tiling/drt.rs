@@ -45,21 +45,21 @@ fn all_in(ranges: &[Range<u64>]) -> Vec<Vec<u64>> {
     all
 }
 
-/// The traffic of rounds, by going over everything; and that every tile fits.
-fn naive(statement: &Statement, rounds: &[Vec<Range<u64>>], machine: &Machine) -> Traffic {
+/// The traffic of iterations, by going over everything; and that every tile fits.
+fn naive(statement: &Statement, iterations: &[Vec<Range<u64>>], machine: &Machine) -> Traffic {
     let mut traffic =
         Traffic { inputs: vec![Moved::default(); statement.accesses.len()], ..Traffic::default() };
     let stored: Vec<_> = (0..statement.accesses.len()).map(|number| stored(statement, number)).collect();
     let at = |vars: &[Var], point: &[u64]| vars.iter().map(|var| point[var.0]).collect::<Vec<u64>>();
     let mut before = vec![Vec::new(); statement.accesses.len()];
-    for round in rounds {
+    for round in iterations {
         traffic.iterations += 1;
         for (number, access) in statement.accesses.iter().enumerate() {
             let ranges: Vec<Range<u64>> = access.indices.iter().map(|var| round[var.0].clone()).collect();
             let is_inside =
                 |point: &&Vec<u64>| point.iter().zip(&ranges).all(|(at, range)| range.contains(at));
             let tile: BTreeSet<Vec<u64>> = stored[number].iter().filter(is_inside).cloned().collect();
-            assert!(!tile.is_empty(), "rounds have a tile of every factor");
+            assert!(!tile.is_empty(), "iterations have a tile of every factor");
             let footprint = Footprint::of_nodes(&nodes(&tile, access.indices.len()));
             assert!(machine.fits(footprint), "{footprint:?} in {round:?}");
             if before[number] != ranges {
@@ -87,8 +87,8 @@ fn naive(statement: &Statement, rounds: &[Vec<Range<u64>>], machine: &Machine) -
     traffic
 }
 
-/// Every product is made in one round, and one only.
-fn covers(statement: &Statement, rounds: &[Vec<Range<u64>>]) {
+/// Every product is made in one iteration, and one only.
+fn covers(statement: &Statement, iterations: &[Vec<Range<u64>>]) {
     let whole: Vec<Range<u64>> = statement.variables.iter().map(|variable| 0..variable.extent).collect();
     let stored: Vec<_> = (0..statement.accesses.len()).map(|number| stored(statement, number)).collect();
     for point in all_in(&whole) {
@@ -96,12 +96,12 @@ fn covers(statement: &Statement, rounds: &[Vec<Range<u64>>]) {
             let indices = &statement.accesses[number].indices;
             stored.contains(&indices.iter().map(|var| point[var.0]).collect::<Vec<_>>())
         };
-        let times = rounds
+        let times = iterations
             .iter()
             .filter(|round| round.iter().zip(&point).all(|(range, at)| range.contains(at)))
             .count();
-        assert!(times <= 1, "{point:?} {rounds:?}");
-        assert!(times == 1 || !stored.iter().enumerate().all(has), "{point:?} {rounds:?}");
+        assert!(times <= 1, "{point:?} {iterations:?}");
+        assert!(times == 1 || !stored.iter().enumerate().all(has), "{point:?} {iterations:?}");
     }
 }
 
@@ -135,11 +135,11 @@ fn random_tiles(statement: &Statement, most: u64, random: &mut Random) -> Tiles 
 }
 
 /// Matrix products, TTM, MTTKRP and others, in any order of loops: tiles fit, and what they move is what is
-/// told.
+/// reported.
 #[test]
-fn rounds_move_what_is_told() {
+fn iterations_move_what_is_reported() {
     let mut random = Random(11);
-    let mut rounds = 0;
+    let mut iterations = 0;
     for trial in 0..400 {
         let statement = random_statement(trial, &mut random);
         let micro = random_tiles(&statement, 2, &mut random);
@@ -147,15 +147,15 @@ fn rounds_move_what_is_told() {
         if trial / 32 % 2 == 1 {
             machine = Machine { value_bytes: 2, word_bytes: 2, is_apart: true, ..machine };
         }
-        let Dynamic { traffic, rounds: told } = match drt(&statement, &micro, &machine) {
+        let Dynamic { traffic, iterations: outcome } = match drt(&statement, &micro, &machine) {
             Err(Unsupported::MicroTile(_)) => continue,
             other => other.expect("products of sparse operands"),
         };
-        assert_eq!(traffic, naive(&statement, &told, &machine), "trial {trial}: {statement:?} {micro:?}");
-        covers(&statement, &told);
-        rounds += told.len();
+        assert_eq!(traffic, naive(&statement, &outcome, &machine), "trial {trial}: {statement:?} {micro:?}");
+        covers(&statement, &outcome);
+        iterations += outcome.len();
     }
-    assert!(rounds > 2000, "{rounds} rounds are few");
+    assert!(iterations > 2000, "{iterations} iterations are few");
 }
 
 /// When everything fits, and the first and the last micro-tiles are needed, there is one tile of all.
@@ -178,8 +178,8 @@ fn a_huge_buffer_takes_everything_at_once() {
         }
         let whole = Tiles(statement.variables.iter().map(|variable| variable.extent).collect());
         let micro = random_tiles(&statement, 3, &mut random);
-        let told = drt(&statement, &micro, &machine).expect("products of sparse operands");
-        assert_eq!(told.traffic, measure(&statement, &whole, &machine), "trial {trial}");
+        let outcome = drt(&statement, &micro, &machine).expect("products of sparse operands");
+        assert_eq!(outcome.traffic, measure(&statement, &whole, &machine), "trial {trial}");
     }
 }
 
@@ -202,13 +202,13 @@ fn tiles_of_a_small_product() {
     let b = points(&extents, &[&[0, 0], &[0, 3], &[1, 1], &[2, 1], &[2, 2], &[3, 0], &[3, 2]]);
     // Four values, which nothing says the places of.
     let machine = Machine { buffer: 4, value_bytes: 1, word_bytes: 0, is_apart: false, outside: 0 };
-    let told = drt(&product(a, b), &Tiles(vec![1, 1, 1]), &machine).expect("a product of sparse operands");
-    let rounds = [[0..4, 0..3, 0..3], [0..4, 0..3, 3..4], [0..4, 3..4, 0..3]];
-    assert_eq!(told.rounds, rounds);
+    let outcome = drt(&product(a, b), &Tiles(vec![1, 1, 1]), &machine).expect("a product of sparse operands");
+    let iterations = [[0..4, 0..3, 0..3], [0..4, 0..3, 3..4], [0..4, 3..4, 0..3]];
+    assert_eq!(outcome.iterations, iterations);
     let moved = |tiles, bytes| Moved { tiles, bytes };
     // Results of 5, 2 and 6 values.
     let traffic = Traffic { inputs: vec![moved(2, 7), moved(3, 7)], output: moved(3, 13), iterations: 3 };
-    assert_eq!(told.traffic, traffic);
+    assert_eq!(outcome.traffic, traffic);
 }
 
 /// What is not a product of sparse operands is refused.

@@ -68,7 +68,7 @@ fn sums_do_not_filter() {
     assert_eq!(derivation.loads(0).text(&sum), "SizeTile(A) · |i'| · P(A[i']) · P(∃j' C[i',j'])");
 }
 
-/// In the order i, j, k both operands are loaded in every round that both have tiles in.
+/// In the order i, j, k both operands are loaded in every iteration that both have tiles in.
 #[test]
 fn inner_products_load_in_all_loops() {
     let order = [('i', 4), ('j', 4), ('k', 4)];
@@ -127,9 +127,9 @@ fn traffic_is_that_worked_by_hand() {
     let of = |tiles: &Tiles, quantity: &Quantity| statistics.quantity(quantity, tiles);
     // A has two tiles of two values, and all rows of tiles of B are there.
     assert_eq!(derivation.loads(0).value(&|quantity| of(&cut.tiles, quantity)), 4.0);
-    // B has two tiles of two values, 2 rounds of i' and half of the tiles of A.
+    // B has two tiles of two values, 2 iterations of i' and half of the tiles of A.
     assert_eq!(derivation.loads(1).value(&|quantity| of(&cut.tiles, quantity)), 4.0);
-    // 8 rounds, half of them with A and half with B; 8 points with probabilities 1/2 and 1/2, over Corrs of
+    // 8 iterations, half of them with A and half with B; 8 points with probabilities 1/2 and 1/2, over Corrs of
     // B along k: row 0 with {0} and row 1 with {0, 1} have one in common.
     assert_eq!(
         derivation.stores().value(&|quantity| of(&cut.tiles, quantity)),
@@ -137,8 +137,8 @@ fn traffic_is_that_worked_by_hand() {
     );
     // Equation 18: two tiles along i as one; of both rows of tiles one has the other behind it.
     let tall = Tiles(vec![4, 2, 2]);
-    assert_eq!(of(&tall, &Quantity::Rounds(Var(0))), 2.0 / 1.5);
-    assert_eq!(of(&cut.tiles, &Quantity::Rounds(Var(0))), 2.0);
+    assert_eq!(of(&tall, &Quantity::Iterations(Var(0))), 2.0 / 1.5);
+    assert_eq!(of(&cut.tiles, &Quantity::Iterations(Var(0))), 2.0);
     let seen = Quantity::Tile(Factor { access: 1, seen: vec![Var(1)] });
     assert_eq!(of(&cut.tiles, &seen), 1.0);
 }

@@ -18,7 +18,7 @@ fn points(extent: u64, all: &[(i64, i64)]) -> Pattern {
 }
 
 /// As in figure 3: tiles of 2 by 2 fetch the four entries of A once and those of B seven times in five
-/// rounds; tall tiles of A and wide ones of B skip the empty column, and fetch B once in three rounds.
+/// iterations; tall tiles of A and wide ones of B skip the empty column, and fetch B once in three iterations.
 #[test]
 fn reshaped_tiles_skip_an_empty_column() {
     let order = [('i', 4), ('k', 4), ('j', 4)];
@@ -101,9 +101,10 @@ fn naive(statement: &Statement, bounds: &[Vec<u64>], machine: &Machine) -> Traff
         };
         let counts: Vec<u64> = nest.variables.iter().map(count).collect();
         let mut loaded: BTreeSet<(usize, Vec<u64>)> = BTreeSet::new();
-        for round in all_below(&counts) {
-            let has =
-                |access: &usize| cut[*access].contains_key(&at(&statement.accesses[*access].indices, &round));
+        for iteration in all_below(&counts) {
+            let has = |access: &usize| {
+                cut[*access].contains_key(&at(&statement.accesses[*access].indices, &iteration))
+            };
             let alive: Vec<_> = nest.terms.iter().filter(|term| term.iter().all(has)).collect();
             if alive.is_empty() {
                 continue;
@@ -113,8 +114,8 @@ fn naive(statement: &Statement, bounds: &[Vec<u64>], machine: &Machine) -> Traff
                 let indices = &statement.accesses[number].indices;
                 let moving = indices.iter().rev().find(|var| count(var) > 1);
                 let prefix = moving.map_or(0, |var| place(var) + 1);
-                if loaded.insert((number, round[..prefix].to_vec())) {
-                    let bytes = takes(number, &cut[number][&at(indices, &round)]);
+                if loaded.insert((number, iteration[..prefix].to_vec())) {
+                    let bytes = takes(number, &cut[number][&at(indices, &iteration)]);
                     traffic.inputs[number].tiles += 1;
                     traffic.inputs[number].bytes += bytes;
                 }
@@ -123,7 +124,7 @@ fn naive(statement: &Statement, bounds: &[Vec<u64>], machine: &Machine) -> Traff
             let between = |(var, &at): (&Var, &u64)| {
                 (bounds[var.0][at as usize], ends(var, at).unwrap_or(statement.extent(*var)))
             };
-            let bounds: Vec<(u64, u64)> = nest.variables.iter().zip(&round).map(between).collect();
+            let bounds: Vec<(u64, u64)> = nest.variables.iter().zip(&iteration).map(between).collect();
             let sizes: Vec<u64> = bounds.iter().map(|(begin, end)| end - begin).collect();
             let mut result = BTreeSet::new();
             for inner in all_below(&sizes) {
@@ -189,7 +190,7 @@ fn counts_are_those_of_loops_over_everything() {
     }
 }
 
-/// Tiles of equal occupancy are counted as tiles that begin at the coordinates that are told.
+/// Tiles of equal occupancy are counted as tiles that begin at the given coordinates.
 #[test]
 fn stretched_statements_have_uneven_tiles() {
     let (machine, kernels) = (Machine::of_buffer(1 << 20), kernels());
@@ -242,15 +243,15 @@ fn unfinished_results_are_written_again() {
         let extents = |vars: &[Var]| vars.iter().map(|&var| product.extent(var)).collect::<Vec<_>>();
         let stored: Vec<BTreeSet<Vec<u64>>> =
             product.accesses.iter().map(|own| entries(&own.pattern, &extents(&own.indices))).collect();
-        let mut rounds: BTreeMap<Vec<u64>, Vec<Vec<u64>>> = BTreeMap::new();
+        let mut iterations: BTreeMap<Vec<u64>, Vec<Vec<u64>>> = BTreeMap::new();
         for point in all_below(&[9, 8, 7]) {
             let [k, i, j] = point[..] else { unreachable!("three coordinates") };
             if stored[0].contains(&vec![k, i]) && stored[1].contains(&vec![k, j]) {
-                let round = vec![k / tiles.0[0], i / tiles.0[1], j / tiles.0[2]];
-                rounds.entry(round).or_default().push(vec![i, j]);
+                let iteration = vec![k / tiles.0[0], i / tiles.0[1], j / tiles.0[2]];
+                iterations.entry(iteration).or_default().push(vec![i, j]);
             }
         }
-        let expected = rounds.values().map(|points| {
+        let expected = iterations.values().map(|points| {
             let whole: BTreeSet<Vec<u64>> = points.iter().cloned().collect();
             if bytes(&whole) <= machine.buffer {
                 return bytes(&whole);

@@ -183,7 +183,7 @@ fn chosen_tiles_move_less() {
     }
 }
 
-/// TiledOperands that have two indices in common meet more often than each of these tells.
+/// TiledOperands that have two indices in common meet more often than each of these says.
 #[test]
 fn operands_that_share_two_indices_meet() {
     let machine = Machine::of_buffer(4 << 10);
@@ -227,7 +227,7 @@ fn unfinished_results_are_expected_too() {
             let tiles = Tiles(sizes.to_vec());
             let counted = measure(&statement, &tiles, &machine).output.bytes as f64;
             let share = observed.predict(&tiles).output / counted;
-            // Along a band rounds have the same, and what little of each is sampled says that they differ.
+            // Along a band iterations have the same, and what little of each is sampled says that they differ.
             let most = if name == "banded" { 1.5 } else { 1.25 };
             assert!((0.65..=most).contains(&share), "{name} {tiles}: {share}");
         }

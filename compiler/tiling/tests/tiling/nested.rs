@@ -102,13 +102,13 @@ fn naive(statement: &Statement, tiles: &[Tiles], machine: &Machine) -> (Vec<u64>
             last.last().map_or(0, |(depth, _)| depth + 1)
         };
         let extents: Vec<u64> = nest.variables.iter().map(|&var| statement.extent(var)).collect();
-        let mut rounds: BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>> = BTreeMap::new();
+        let mut iterations: BTreeMap<Vec<u64>, BTreeSet<Vec<u64>>> = BTreeMap::new();
         for point in all_below(&extents) {
-            rounds.entry(round(&nest.variables, &point)).or_default().insert(point);
+            iterations.entry(round(&nest.variables, &point)).or_default().insert(point);
         }
-        // For each access and each time that its tile is loaded: the tile, and in how many rounds it is used.
+        // For each access and each time that its tile is loaded: the tile, and in how many iterations it is used.
         let mut loads: BTreeMap<(usize, Vec<u64>), (Vec<u64>, u64)> = BTreeMap::new();
-        for (key, points) in &rounds {
+        for (key, points) in &iterations {
             let point = points.first().expect("a round has points");
             let tile = |access: usize| {
                 let indices = &statement.accesses[access].indices;
@@ -221,14 +221,14 @@ fn results_of_inner_levels_are_those_of_their_outer_tiles() {
             continue;
         }
         let counts = (0..statement.variables.len()).map(|place| tiles[0].count(&statement, Var(place)));
-        let rounds = all_below(&counts.collect::<Vec<_>>());
+        let iterations = all_below(&counts.collect::<Vec<_>>());
         let of = |tile: &Vec<u64>| {
             let part = part(&statement, &tiles[0], tile);
             let inner = tiles[1].0.iter().zip(&part.variables);
             let inner = Tiles(inner.map(|(&size, variable)| size.min(variable.extent)).collect());
             measure(&part, &inner, &machine).output.bytes
         };
-        let expected: u64 = rounds.iter().map(of).sum();
+        let expected: u64 = iterations.iter().map(of).sum();
         assert_eq!(counted.bytes, expected, "trial {trial}: {statement:?} {tiles:?} {machine:?}");
     }
     assert!(is_beyond > 40, "{is_beyond}");

@@ -28,7 +28,7 @@ fn values_move_as_in_tiles_of_that_size() {
     }
 }
 
-/// Two entries in two small tiles of one tile: two levels more tell which of them it is.
+/// Two entries in two small tiles of one tile: two levels more say which of them it is.
 #[test]
 fn small_tiles_have_levels_of_their_own() {
     let machine = Machine::of_buffer(1 << 10);

@@ -72,7 +72,7 @@ impl Matrix {
     }
 
     /// Equation 18 along the rows.
-    fn rounds(&self, size: u64) -> f64 {
+    fn iterations(&self, size: u64) -> f64 {
         if size <= self.sizes[0] {
             return self.extents[0].div_ceil(size) as f64;
         }
@@ -122,16 +122,16 @@ fn predictions_are_those_of_the_equations() {
         let area = |own: &Matrix, rows: f64, columns: f64| own.count(0) / rows * (own.count(1) / columns);
         let [tile_a, tile_b] = [&a, &b].map(|own| own.outer().iter().product::<f64>());
         let expected_a = a.size_tile() * area(&a, i, k) * i * k * tile_a * b.outer()[0];
-        let expected_b = b.size_tile() * area(&b, k, j) * a.rounds(tiles.0[0]) * k * j * tile_a * tile_b;
+        let expected_b = b.size_tile() * area(&b, k, j) * a.iterations(tiles.0[0]) * k * j * tile_a * tile_b;
         let points: f64 = order.iter().map(|(_, extent)| *extent as f64).product();
         let output = 16.0 * points * a.inner() * b.inner() / b.corrs(tiles.0[1]) * tile_a * tile_b;
         let all = Sample { rate: 1.0, seed: 1 };
         let predicted = PaperModel::new(&product, machine, all).predict(&tiles);
-        let told = format!("trial {trial}: {tiles}: {predicted:?}, {expected_a}, {expected_b}, {output}");
-        assert!(close(predicted.inputs[0], expected_a), "{told}");
-        assert!(close(predicted.inputs[1], expected_b), "{told}");
-        assert!(close(predicted.output, output), "{told}");
-        assert!(close(predicted.iterations, i * k * j * tile_a * tile_b), "{told}");
+        let report = format!("trial {trial}: {tiles}: {predicted:?}, {expected_a}, {expected_b}, {output}");
+        assert!(close(predicted.inputs[0], expected_a), "{report}");
+        assert!(close(predicted.inputs[1], expected_b), "{report}");
+        assert!(close(predicted.output, output), "{report}");
+        assert!(close(predicted.iterations, i * k * j * tile_a * tile_b), "{report}");
     }
 }
 

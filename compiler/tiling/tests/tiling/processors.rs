@@ -1,4 +1,4 @@
-//! What is told of products on processors from little: against a cache of lines that all entries go through,
+//! What is known of products on processors from little: against a cache of lines that all entries go through,
 //! and tiles that are counted.
 
 use crate::support::{Random, random_points};
@@ -176,7 +176,7 @@ fn one_of_so_many_is_drawn() {
     assert!(thinned(5, 8, 3).all(|place| place < 5));
 }
 
-/// A sparse operand has all indices of the dense ones, or there is no dense one: nothing is told.
+/// A sparse operand has all indices of the dense ones, or there is no dense one: nothing is known.
 #[test]
 fn some_products_are_none() {
     let variable = |name: &str| Variable { name: name.to_owned(), extent: 9 };

@@ -52,8 +52,10 @@ pub fn check(comet: &Path, line: &Line, breadth: Breadth) -> Result<Outcome, Str
     let translation = match comet_taco::translate(&command_line) {
         Ok(translation) => translation,
         Err(errors) => {
-            let shown: Vec<String> =
-                errors.iter().map(|error| render(error, command_line.source(), false)).collect();
+            let shown: Vec<String> = errors
+                .iter()
+                .map(|error| render(error, command_line.source(), comet_diag::Color::Never))
+                .collect();
             return refused_by_both(comet, line, &errors[0].message, &shown.join("\n\n"));
         }
     };

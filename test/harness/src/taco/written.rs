@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use comet_oracle::{Inputs, Tensor, TnsForm};
+use comet_oracle::{DenseTensor, Inputs, TnsForm};
 use comet_syntax::ast::{Module, StmtKind};
 
 /// A kind of file that can hold the result.
@@ -61,7 +61,7 @@ struct Entries {
 }
 
 /// Of a dense tensor those that are not 0, of one without modes the one.
-fn entries(tensor: &Tensor) -> Entries {
+fn entries(tensor: &DenseTensor) -> Entries {
     let keeps_zeros = !tensor.is_dense() || tensor.dims.is_empty();
     let cells = tensor.cells().iter().enumerate();
     let stored = cells.filter_map(|(at, cell)| cell.map(|value| (tensor.position(at), value.to_f64())));

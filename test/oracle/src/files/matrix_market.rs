@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{FileData, Line, Lines, Request};
+use super::{FileData, FileLine, Lines, Request};
 use crate::error::{OracleError, Result};
 use crate::number::Number;
 
@@ -51,7 +51,7 @@ fn modes(dims: &[usize], rank: usize) -> Option<Range<usize>> {
     }
 }
 
-fn check(entries: &Entries, dims: &[usize], sizes: &Line<'_>) -> Result<()> {
+fn check(entries: &Entries, dims: &[usize], sizes: &FileLine<'_>) -> Result<()> {
     let inside = |at: &[usize]| at.iter().zip(dims).all(|(at, extent)| at < extent);
     match entries.iter().all(|(at, _)| inside(at)) {
         true => Ok(()),
@@ -59,7 +59,7 @@ fn check(entries: &Entries, dims: &[usize], sizes: &Line<'_>) -> Result<()> {
     }
 }
 
-fn header(line: &Line<'_>) -> Result<Header> {
+fn header(line: &FileLine<'_>) -> Result<Header> {
     let words = line.fields.iter().map(|word| word.to_lowercase()).collect::<Vec<_>>();
     let words = words.iter().map(String::as_str).collect::<Vec<_>>();
     let ["%%matrixmarket", "matrix", storage, field, symmetry] = words[..] else {
@@ -79,11 +79,11 @@ fn header(line: &Line<'_>) -> Result<Header> {
     Ok(Header { coordinate: storage == "coordinate", pattern: field == "pattern", symmetry })
 }
 
-fn coordinate(lines: &[Line<'_>], header: &Header, count: usize, request: Request) -> Result<Entries> {
+fn coordinate(lines: &[FileLine<'_>], header: &Header, count: usize, request: Request) -> Result<Entries> {
     if lines.len() != count {
         return Err(OracleError::new(format!("expected {count} entries, found {}", lines.len())));
     }
-    let entry = |line: &Line<'_>| {
+    let entry = |line: &FileLine<'_>| {
         let at = line.position(2, 1)?;
         let value = match header.pattern {
             true => Number::I64(1).to(request.element),
@@ -96,7 +96,7 @@ fn coordinate(lines: &[Line<'_>], header: &Header, count: usize, request: Reques
 
 /// Column by column; of symmetric matrices only what lies on and below the diagonal.
 fn array(
-    lines: &[Line<'_>],
+    lines: &[FileLine<'_>],
     header: &Header,
     rows: usize,
     columns: usize,
@@ -112,7 +112,7 @@ fn array(
     if lines.len() != positions.len() {
         return Err(OracleError::new(format!("expected {} values, found {}", positions.len(), lines.len())));
     }
-    let entry = |((row, column), line): ((usize, usize), &Line<'_>)| {
+    let entry = |((row, column), line): ((usize, usize), &FileLine<'_>)| {
         Ok((vec![row, column], line.value(0, request.element)?))
     };
     positions.into_iter().zip(lines).map(entry).collect()

@@ -52,7 +52,7 @@ pub(crate) struct FileData {
 pub(crate) fn read(path: &Path, request: Request) -> Result<FileData> {
     let name = path.to_string_lossy().to_string();
     let plain = name.strip_suffix(".gz").unwrap_or(&name);
-    let bytes = bytes_of(path, plain.len() < name.len())?;
+    let bytes = bytes_of(path)?;
     if plain.ends_with(".npy") {
         return npy::read(&bytes, request).map_err(|error| in_file(&name, error));
     }
@@ -70,11 +70,12 @@ fn in_file(name: &str, error: OracleError) -> OracleError {
     OracleError::new(format!("{name}: {}", error.message))
 }
 
-fn bytes_of(path: &Path, compressed: bool) -> Result<Vec<u8>> {
+/// The content of a file, decompressed where its name says so.
+fn bytes_of(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|mut file| match compressed {
-        true => MultiGzDecoder::new(file).read_to_end(&mut bytes),
-        false => file.read_to_end(&mut bytes),
+    let read = File::open(path).and_then(|mut file| match path.extension() {
+        Some(extension) if extension == "gz" => MultiGzDecoder::new(file).read_to_end(&mut bytes),
+        _ => file.read_to_end(&mut bytes),
     });
     read.map_err(|error| OracleError::new(format!("{}: {error}", path.display())))?;
     Ok(bytes)
@@ -82,12 +83,12 @@ fn bytes_of(path: &Path, compressed: bool) -> Result<Vec<u8>> {
 
 /// The lines of a text that carry something, split at white space, with their numbers.
 struct Lines<'a> {
-    lines: Vec<Line<'a>>,
+    lines: Vec<FileLine<'a>>,
 }
 
 /// A line's fields.
 #[derive(Clone)]
-struct Line<'a> {
+struct FileLine<'a> {
     number: usize,
     fields: Vec<&'a str>,
 }
@@ -97,17 +98,17 @@ impl<'a> Lines<'a> {
         let lines = text
             .lines()
             .zip(1..)
-            .map(|(line, number)| Line { number, fields: line.split_whitespace().collect() });
+            .map(|(line, number)| FileLine { number, fields: line.split_whitespace().collect() });
         Self { lines: lines.filter(|line| !line.fields.is_empty()).collect() }
     }
 
     /// The lines that do not begin with that character.
-    fn without_comments(&self, mark: char) -> Vec<Line<'a>> {
+    fn without_comments(&self, mark: char) -> Vec<FileLine<'a>> {
         self.lines.iter().filter(|line| !line.fields[0].starts_with(mark)).cloned().collect()
     }
 }
 
-impl Line<'_> {
+impl FileLine<'_> {
     fn error(&self, expected: &str) -> OracleError {
         OracleError::new(format!(
             "line {}: expected {expected}, found `{}`",

@@ -17,7 +17,8 @@ pub(super) fn read(bytes: &[u8], request: Request) -> Result<FileData> {
     if values.len() != dims.iter().product::<usize>() {
         return Err(OracleError::new("the data does not fit the shape"));
     }
-    let position = |number| position(number, &dims, fortran);
+    let modes: Vec<usize> = if fortran { (0..dims.len()).collect() } else { (0..dims.len()).rev().collect() };
+    let position = |number| position(number, &dims, &modes);
     let entries = values.into_iter().enumerate().map(|(number, value)| (position(number), value)).collect();
     Ok(FileData { exact: true, entries, dims })
 }
@@ -61,15 +62,12 @@ fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<Number>> {
     fitted.ok_or_else(|| OracleError::new("a value that is not an integer"))
 }
 
-fn position(mut number: usize, dims: &[usize], fortran: bool) -> Vec<usize> {
+/// The coordinates of the element of that number, where `modes` begins with the one that varies fastest.
+fn position(mut number: usize, dims: &[usize], modes: &[usize]) -> Vec<usize> {
     let mut at = vec![0; dims.len()];
-    let mut next = |mode: usize| {
+    for &mode in modes {
         at[mode] = number % dims[mode];
         number /= dims[mode];
-    };
-    match fortran {
-        true => (0..dims.len()).for_each(&mut next),
-        false => (0..dims.len()).rev().for_each(&mut next),
     }
     at
 }

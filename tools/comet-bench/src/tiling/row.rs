@@ -111,7 +111,7 @@ impl Cell {
     }
 
     fn by_occupancy(observed: &Observed<'_>) -> Self {
-        let own = observed.occupancy(1, true);
+        let own = observed.occupancy(1, comet_tiling::Counting::Done);
         Self {
             name: Contender::Occupancy.name(),
             tiles: None,

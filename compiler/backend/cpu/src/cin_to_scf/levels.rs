@@ -46,20 +46,31 @@ impl<'c> State<'c> {
 
 /// How the coordinates of a level are visited. What a format does as most do is written here.
 pub(super) trait LevelIterator: Sync {
-    /// The positions below all positions of the level above from one to below another.
-    fn segment_below<'c>(
+    /// The first position below a position of the level above, or of one after it.
+    fn first_below<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Segment<'c>>;
+        above: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        b.load_index(at.positions()?, above)
+    }
 
     /// The positions below where an access has come; none below a position that is not there.
-    fn children<'c>(&self, at: LevelAt<'_, '_, 'c>, b: Builder<'c>, descent: &Descent<'c>)
-    -> Result<'c, Segment<'c>>;
+    fn children<'c>(
+        &self,
+        at: LevelAt<'_, '_, 'c>,
+        b: Builder<'c>,
+        descent: &Descent<'c>,
+    ) -> Result<'c, Segment<'c>>;
 
     /// The coordinate at a position.
-    fn coordinate<'c>(&self, at: LevelAt<'_, '_, 'c>, b: Builder<'c>, position: Val<'c>) -> Result<'c, Val<'c>> {
+    fn coordinate<'c>(
+        &self,
+        at: LevelAt<'_, '_, 'c>,
+        b: Builder<'c>,
+        position: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         b.load_index(at.coordinates()?, position)
     }
 
@@ -89,7 +100,12 @@ pub(super) trait LevelIterator: Sync {
     }
 
     /// The cursor at the next position; it may have to be settled.
-    fn following<'c>(&self, at: LevelAt<'_, '_, 'c>, b: Builder<'c>, state: &State<'c>) -> Result<'c, State<'c>> {
+    fn following<'c>(
+        &self,
+        at: LevelAt<'_, '_, 'c>,
+        b: Builder<'c>,
+        state: &State<'c>,
+    ) -> Result<'c, State<'c>> {
         Ok(state.moved(&[b.addi(state.position(), at.emitter.constant(1)?)?]))
     }
 
@@ -111,7 +127,8 @@ pub(super) trait LevelIterator: Sync {
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
         state: &State<'c>,
-        (end, coordinate): (Val<'c>, Val<'c>),
+        end: Val<'c>,
+        coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>>;
 }
 
@@ -149,6 +166,12 @@ impl<'e, 'c> LevelAt<'e, '_, 'c> {
         self.emitter.level_size(self.env, self.access.tensor, self.number)
     }
 
+    /// The positions below all positions of the level above from one to below another.
+    pub(super) fn segment_below(self, b: Builder<'c>, [start, end]: Segment<'c>) -> Result<'c, Segment<'c>> {
+        let first_below = |above| self.iterator().first_below(self, b, above);
+        Ok([first_below(start)?, first_below(end)?])
+    }
+
     /// `pos[parent]` and `pos[parent + 1]`.
     fn stored_segment(&self, b: Builder<'c>, descent: &Descent<'c>) -> Result<'c, Segment<'c>> {
         let (pos, zero, one) = (self.positions()?, self.emitter.constant(0)?, self.emitter.constant(1)?);
@@ -160,15 +183,11 @@ impl<'e, 'c> LevelAt<'e, '_, 'c> {
         let found = match descent.present {
             None => bounds(b)?,
             // Under a parent that is not there is nothing.
-            Some(present) => b.if_else(present, &b.types_of(&[zero, zero]), bounds, |_| Ok(vec![zero, zero]))?,
+            Some(present) => {
+                b.if_else(present, &b.types_of(&[zero, zero]), bounds, |_| Ok(vec![zero, zero]))?
+            }
         };
         Ok([found[0], found[1]])
-    }
-
-    /// The entries of pos at both ends of a segment of the level above.
-    fn stored_segment_below(&self, b: Builder<'c>, [start, end]: Segment<'c>) -> Result<'c, Segment<'c>> {
-        let pos = self.positions()?;
-        Ok([b.load_index(pos, start)?, b.load_index(pos, end)?])
     }
 }
 

@@ -16,6 +16,7 @@ mod scope;
 mod tasks;
 mod walks;
 
+use crate::instrument::Instrument;
 use comet_abi::points;
 use comet_format::LevelGroup;
 use comet_notation::Operator;
@@ -24,8 +25,11 @@ use comet_notation::relations::Split;
 use comet_passes::sums::Sums;
 use std::ops::Range;
 
+pub(crate) use loops::{pads, repeats};
+pub(crate) use print::Shown;
 pub(crate) use scope::Bindings;
 use scope::Scope;
+pub(crate) use walks::walk_from;
 
 /// What the analyses of the passes found out about a compute, by the numbers that its rows have.
 #[derive(Clone, Debug, Default)]
@@ -87,15 +91,8 @@ pub(crate) struct LoopFacts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     pub(crate) sums: Sums,
-    /// Whether the code counts what comes to workspaces.
-    pub(crate) counting: Counting,
-}
-
-/// Whether generated code counts what comes to workspaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Counting {
-    Off,
-    Workspaces,
+    /// What the code counts.
+    pub(crate) instrument: Instrument,
 }
 
 /// How far down its levels an access has come: the positions of an outermost run of levels are known.
@@ -519,8 +516,8 @@ pub(crate) enum Site {
     Assign(AssignId),
     /// A workspace's declaration.
     Workspace(TensorId),
-    /// A variable over positions, by its number among the relations.
-    Positions(usize),
+    /// The declaration of a variable over positions.
+    Positions(Var),
 }
 
 /// Something that was decided, for `--explain`.
@@ -577,7 +574,7 @@ struct Planner<'a> {
 
 impl<'a> Planner<'a> {
     fn compute(mut self) -> Result<ComputePlan> {
-        let mut scope = Scope::new(self.compute, self.facts);
+        let mut scope = Scope::new(self.compute);
         let body = &self.compute.body;
         let kept = self.kept_workspaces();
         let mut result = self.same_pattern(&scope);

@@ -1,13 +1,14 @@
 //! One function for each kind of block.
 
-use super::Writer;
-use crate::cases::{Applied, Case, Under};
+use super::GraphEmitter;
+use crate::cases::{Applied, EnumCase, Under};
 use crate::element::element_type;
 use comet_ir::sam::{Stream, Tensor, Tokens};
 use comet_ir::{Attr, IrError, Result, Ty, Val};
 use comet_sam::graph::{
-    Accumulate, Alu, Apply, BlockId, Dropped, Fetch, Fibers, Form, Function, How, Join, Kind, Locate, Mask,
-    Parallelize, Places, Port, Reduce, Repeat, Scanner, Serialize, ToWords, WriteLevel, WriteValues,
+    Accumulate, Alu, Apply, BlockId, BlockKind, CoordinateForm, Dropped, Fetch, FiberNesting, Function, Join,
+    Locate, Mask, Merge, Parallelize, Port, Reduce, Repeat, Scanner, Serialize, ToWords, ValuePlacement,
+    WriteLevel, WriteValues,
 };
 use melior::ir::ValueLike;
 use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute};
@@ -15,29 +16,29 @@ use melior::ir::attribute::{DenseI32ArrayAttribute, DenseI64ArrayAttribute};
 /// The name of an operation, and its attributes.
 type Attributes<'a, 'c> = &'a [(&'static str, Attr<'c>)];
 
-impl<'c> Writer<'_, 'c> {
+impl<'c> GraphEmitter<'_, 'c> {
     /// Writes a block whose streams are there.
     pub(super) fn block(&mut self, id: BlockId) -> Result<'c, ()> {
         match &self.graph.blocks[id.0].kind {
-            Kind::Scanner(scanner) => self.scanner(id, scanner),
-            Kind::Join(join) => self.join(id, join),
-            Kind::RepeatSignal { index } => self.signals(id, index),
-            Kind::Repeat(repeat) => self.repeat(id, repeat),
-            Kind::Locate(locate) => self.locate(id, locate),
-            Kind::Array { tensor, .. } => self.array(id, tensor),
-            Kind::Alu(alu) => self.alu(id, *alu),
-            Kind::Apply(apply) => self.apply(id, *apply),
-            Kind::ToWords(words) => self.words(id, words),
-            Kind::Parallelize(parallelize) => self.parallelize(id, parallelize),
-            Kind::Serialize(serialize) => self.serialize(id, serialize),
-            Kind::Fetch(fetch) => self.fetch(id, fetch),
-            Kind::Mask(mask) => self.mask(id, *mask),
-            Kind::Reduce(reduce) => self.reduce(id, *reduce),
-            Kind::Accumulate(accumulate) => self.accumulate(id, accumulate),
-            Kind::Drop { outer, inner, what } => self.drop(id, [outer, inner], *what),
-            Kind::Hold { outer, inner } => self.hold(id, [outer, inner]),
-            Kind::WriteLevel(write) => self.write_level(id, write),
-            Kind::WriteValues(write) => self.write_values(id, write),
+            BlockKind::Scanner(scanner) => self.scanner(id, scanner),
+            BlockKind::Join(join) => self.join(id, join),
+            BlockKind::RepeatSignal { index } => self.signals(id, index),
+            BlockKind::Repeat(repeat) => self.repeat(id, repeat),
+            BlockKind::Locate(locate) => self.locate(id, locate),
+            BlockKind::Array { tensor, .. } => self.array(id, tensor),
+            BlockKind::Alu(alu) => self.alu(id, *alu),
+            BlockKind::Apply(apply) => self.apply(id, *apply),
+            BlockKind::ToWords(words) => self.words(id, words),
+            BlockKind::Parallelize(parallelize) => self.parallelize(id, parallelize),
+            BlockKind::Serialize(serialize) => self.serialize(id, serialize),
+            BlockKind::Fetch(fetch) => self.fetch(id, fetch),
+            BlockKind::Mask(mask) => self.mask(id, *mask),
+            BlockKind::Reduce(reduce) => self.reduce(id, *reduce),
+            BlockKind::Accumulate(accumulate) => self.accumulate(id, accumulate),
+            BlockKind::Drop { outer, inner, what } => self.drop(id, [outer, inner], *what),
+            BlockKind::Hold { outer, inner } => self.hold(id, [outer, inner]),
+            BlockKind::WriteLevel(write) => self.write_level(id, write),
+            BlockKind::WriteValues(write) => self.write_values(id, write),
         }
     }
 
@@ -75,8 +76,8 @@ impl<'c> Writer<'_, 'c> {
             vec![("index", self.text(&join.index)), ("names", self.b.strings_attribute(&names))];
         attributes.extend(self.skips(join).map(|skips| ("skips", skips)));
         let name = match join.how {
-            How::Intersect => "sam.intersect",
-            How::Union => "sam.union",
+            Merge::Intersect => "sam.intersect",
+            Merge::Union => "sam.union",
         };
         self.add(id, name, &[crds, carried].concat(), &results, &attributes)
     }
@@ -226,8 +227,8 @@ impl<'c> Writer<'_, 'c> {
         let [crds, values] = [crds, values].map(|ports| ports.into_iter().map(|(_, value)| value).collect());
         let (crds, values): (Vec<Val<'c>>, Vec<Val<'c>>) = (crds, values);
         let depth = match accumulate.form {
-            Form::Levels => depth(values[0]).saturating_sub(1),
-            Form::Points => count as u32,
+            CoordinateForm::Levels => depth(values[0]).saturating_sub(1),
+            CoordinateForm::Points => count as u32,
         };
         let crd = |number: usize| self.ty(Tokens::Crd, depth.saturating_sub(number as u32).max(1));
         let mut results: Vec<Ty<'c>> = (0..count).map(crd).collect();
@@ -269,7 +270,7 @@ impl<'c> Writer<'_, 'c> {
         let operands = [self.input(id, 0), self.tensors.result()];
         let level = self.tensors.level(&write.tensor, write.mode, write.level)?;
         let mut attributes = vec![("index", self.text(&write.index)), ("level", self.b.i64_attribute(level))];
-        if write.fibers == Fibers::Single {
+        if write.fibers == FiberNesting::Single {
             attributes.push(("single", Attr::unit(self.b.context())));
         }
         self.add(id, "sam.write_level", &operands, &[], &attributes)
@@ -278,11 +279,13 @@ impl<'c> Writer<'_, 'c> {
     fn write_values(&mut self, id: BlockId, write: &WriteValues) -> Result<'c, ()> {
         let result = self.tensors.result();
         let operands = match write.places {
-            Places::InOrder => vec![self.input(id, 0), result],
-            Places::Scattered | Places::Kept => vec![self.input(id, 1), result, self.input(id, 0)],
+            ValuePlacement::InOrder => vec![self.input(id, 0), result],
+            ValuePlacement::Scattered | ValuePlacement::Kept => {
+                vec![self.input(id, 1), result, self.input(id, 0)]
+            }
         };
         let mut attributes = vec![("fill", self.case(write.fill))];
-        if write.places == Places::Kept {
+        if write.places == ValuePlacement::Kept {
             attributes.push(("kept", Attr::unit(self.b.context())));
         }
         self.add(id, "sam.write_values", &operands, &[], &attributes)
@@ -337,7 +340,7 @@ impl<'c> Writer<'_, 'c> {
         self.b.string_attribute(text)
     }
 
-    fn case(&self, case: impl Case) -> Attr<'c> {
+    fn case(&self, case: impl EnumCase) -> Attr<'c> {
         self.b.enum_attribute(case.number())
     }
 

@@ -1,7 +1,7 @@
 //! An order of the blocks in which streams lead from earlier to later ones. Those that tell scanners what to
 //! go on with go back, and are left out.
 
-use comet_sam::graph::{BlockId, Graph, Kind, Port};
+use comet_sam::graph::{BlockId, BlockKind, Graph, Port};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -38,5 +38,5 @@ pub(super) fn in_order(graph: &Graph) -> Result<Vec<BlockId>, String> {
 }
 
 fn tells_scanner(graph: &Graph, (block, port): (BlockId, Port)) -> bool {
-    port == Port::SKIP && matches!(graph.blocks[block.0].kind, Kind::Scanner(_))
+    port == Port::SKIP && matches!(graph.blocks[block.0].kind, BlockKind::Scanner(_))
 }

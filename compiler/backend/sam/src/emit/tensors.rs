@@ -3,12 +3,12 @@
 use super::Sources;
 use crate::element::element_type;
 use comet_ir::{Builder, IrError, Loc, Result, Ty, Val, sam, types};
-use comet_sam::graph::{BlockId, Graph, Level, Port, TensorFormat};
+use comet_sam::graph::{BlockId, Graph, GraphLevel, Port, TensorFormat};
 use melior::ir::{TypeLike, ValueLike};
 use std::collections::HashMap;
 
 /// What has been declared.
-pub(super) struct Tensors<'a, 'c> {
+pub(super) struct TensorDeclarations<'a, 'c> {
     graph: &'a Graph,
     /// Where the graph comes from.
     location: Loc<'c>,
@@ -21,7 +21,7 @@ pub(super) struct Tensors<'a, 'c> {
     of_references: HashMap<(BlockId, Port), Val<'c>>,
 }
 
-impl<'a, 'c> Tensors<'a, 'c> {
+impl<'a, 'c> TensorDeclarations<'a, 'c> {
     /// Declares the tensors of a graph in their order.
     pub(super) fn declare(b: Builder<'c>, graph: &'a Graph, sources: &Sources<'c>) -> Result<'c, Self> {
         let (mut result, mut operands) = (None, HashMap::<&str, Vec<Val<'c>>>::new());
@@ -77,7 +77,7 @@ impl<'a, 'c> Tensors<'a, 'c> {
     }
 
     /// The number of the level that stores a mode, and how it does.
-    pub(super) fn level(&self, name: &str, mode: usize, level: Level) -> Result<'c, i64> {
+    pub(super) fn level(&self, name: &str, mode: usize, level: GraphLevel) -> Result<'c, i64> {
         let (tensor, number) = self.stored(name, mode)?;
         match number.filter(|number| tensor.levels[*number] == level) {
             Some(number) => Ok(number as i64),
@@ -129,15 +129,15 @@ fn declaration<'c>(
 }
 
 fn sam_tensor<'c>(b: Builder<'c>, tensor: &TensorFormat) -> sam::Tensor<'c> {
-    let level = |(level, mode): (&Level, &usize)| sam::Level { kind: level_kind(*level), mode: *mode };
+    let level = |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level_kind(*level), mode: *mode };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
     sam::Tensor { levels, element: element_type(b.context(), tensor.element) }
 }
 
-fn level_kind(level: Level) -> sam::LevelKind {
+fn level_kind(level: GraphLevel) -> sam::LevelKind {
     match level {
-        Level::Dense => sam::LevelKind::Dense,
-        Level::Compressed => sam::LevelKind::Compressed,
-        Level::BitVector(width) => sam::LevelKind::BitVector(width),
+        GraphLevel::Dense => sam::LevelKind::Dense,
+        GraphLevel::Compressed => sam::LevelKind::Compressed,
+        GraphLevel::BitVector(width) => sam::LevelKind::BitVector(width),
     }
 }

@@ -1,16 +1,16 @@
 //! What a block is.
 
 use super::format_of;
-use crate::cases::{Applied, Case, Under};
+use crate::cases::{Applied, EnumCase, Under};
 use crate::element::of_type;
 use comet_dialects::sam::SamDialectOperation as Sam;
 use comet_ir::sam::{Stream, Tensor, Tokens};
 use comet_ir::{IrError, Op, Result, Val, view_sam};
 use comet_passes::nest::{integer, name};
 use comet_sam::graph::{
-    Accumulate, Alu, Apply, Carried, Dropped, Element, Fetch, Fibers, Function, How, Join, Kind, Locate,
-    Mask, Operand, Parallelize, Places, Reduce, Repeat, Scanner, Serialize, StreamKind, TensorFormat,
-    ToWords, WriteLevel, WriteValues,
+    Accumulate, Alu, Apply, BlockKind, Carried, Dropped, Element, Fetch, FiberNesting, Function, Join,
+    JoinOperand, Locate, Mask, Merge, Parallelize, Reduce, Repeat, Scanner, Serialize, StreamKind,
+    TensorFormat, ToWords, ValuePlacement, WriteLevel, WriteValues,
 };
 use melior::ir::ValueLike;
 use melior::ir::attribute::{
@@ -18,35 +18,37 @@ use melior::ir::attribute::{
 };
 
 /// What a block is.
-pub(super) fn kind<'c>(op: Op<'c>) -> Result<'c, Kind> {
+pub(super) fn kind<'c>(op: Op<'c>) -> Result<'c, BlockKind> {
     let view = view_sam(op).expect("a graph holds operations of sam");
     Ok(match &*view {
-        Sam::Scan(_) => Kind::Scanner(scanner(op)),
-        Sam::Intersect(_) => Kind::Join(join(op, How::Intersect)),
-        Sam::ToWords(_) => Kind::ToWords(to_words(op)),
-        Sam::Parallelize(_) => Kind::Parallelize(parallelize(op)),
-        Sam::Serialize(_) => Kind::Serialize(serialize(op)),
-        Sam::Fetch(_) => Kind::Fetch(fetch(op)),
-        Sam::Union(_) => Kind::Join(join(op, How::Union)),
-        Sam::RepeatSignal(_) => Kind::RepeatSignal { index: text(op, "index") },
-        Sam::Repeat(_) => Kind::Repeat(repeat(op)),
-        Sam::Locate(_) => Kind::Locate(locate(op)),
-        Sam::Array(_) => Kind::Array { tensor: name(op.operand(0)), root: op.operands().len() == 1 },
-        Sam::Alu(_) => Kind::Alu(alu(op)),
-        Sam::Apply(_) => Kind::Apply(apply(op)),
-        Sam::Mask(_) => Kind::Mask(Mask { kept: Case::of(op, "kept"), element: element(op.operand(1)) }),
-        Sam::Reduce(_) => Kind::Reduce(reduce(op)),
-        Sam::Accumulate(_) => Kind::Accumulate(accumulate(op)),
+        Sam::Scan(_) => BlockKind::Scanner(scanner(op)),
+        Sam::Intersect(_) => BlockKind::Join(join(op, Merge::Intersect)),
+        Sam::ToWords(_) => BlockKind::ToWords(to_words(op)),
+        Sam::Parallelize(_) => BlockKind::Parallelize(parallelize(op)),
+        Sam::Serialize(_) => BlockKind::Serialize(serialize(op)),
+        Sam::Fetch(_) => BlockKind::Fetch(fetch(op)),
+        Sam::Union(_) => BlockKind::Join(join(op, Merge::Union)),
+        Sam::RepeatSignal(_) => BlockKind::RepeatSignal { index: text(op, "index") },
+        Sam::Repeat(_) => BlockKind::Repeat(repeat(op)),
+        Sam::Locate(_) => BlockKind::Locate(locate(op)),
+        Sam::Array(_) => BlockKind::Array { tensor: name(op.operand(0)), root: op.operands().len() == 1 },
+        Sam::Alu(_) => BlockKind::Alu(alu(op)),
+        Sam::Apply(_) => BlockKind::Apply(apply(op)),
+        Sam::Mask(_) => {
+            BlockKind::Mask(Mask { kept: EnumCase::of(op, "kept"), element: element(op.operand(1)) })
+        }
+        Sam::Reduce(_) => BlockKind::Reduce(reduce(op)),
+        Sam::Accumulate(_) => BlockKind::Accumulate(accumulate(op)),
         Sam::Drop(_) => {
             let [outer, inner] = indices(op);
-            Kind::Drop { outer, inner, what: dropped(op) }
+            BlockKind::Drop { outer, inner, what: dropped(op) }
         }
         Sam::Hold(_) => {
             let [outer, inner] = indices(op);
-            Kind::Hold { outer, inner }
+            BlockKind::Hold { outer, inner }
         }
-        Sam::WriteLevel(_) => Kind::WriteLevel(write_level(op)),
-        Sam::WriteValues(_) => Kind::WriteValues(write_values(op)),
+        Sam::WriteLevel(_) => BlockKind::WriteLevel(write_level(op)),
+        Sam::WriteValues(_) => BlockKind::WriteValues(write_values(op)),
         Sam::Graph(_) | Sam::Operand(_) | Sam::Scalar(_) | Sam::Universe(_) | Sam::Result(_) => {
             return Err(IrError::at(op.location(), format!("expected a block, found `{}`", op.name())));
         }
@@ -118,19 +120,19 @@ fn write_level(op: Op<'_>) -> WriteLevel {
         mode: tensor.order[level],
         level: tensor.levels[level],
         tensor: tensor.name,
-        fibers: if op.attribute("single").is_some() { Fibers::Single } else { Fibers::Nested },
+        fibers: if op.attribute("single").is_some() { FiberNesting::Single } else { FiberNesting::Nested },
     }
 }
 
 fn write_values(op: Op<'_>) -> WriteValues {
     WriteValues {
         tensor: name(op.operand(1)),
-        fill: Case::of(op, "fill"),
+        fill: EnumCase::of(op, "fill"),
         element: element(op.operand(0)),
         places: match (op.operands().len(), op.attribute("kept")) {
-            (2, _) => Places::InOrder,
-            (_, None) => Places::Scattered,
-            (_, Some(_)) => Places::Kept,
+            (2, _) => ValuePlacement::InOrder,
+            (_, None) => ValuePlacement::Scattered,
+            (_, Some(_)) => ValuePlacement::Kept,
         },
     }
 }
@@ -147,16 +149,16 @@ fn locate(op: Op<'_>) -> Locate {
 }
 
 fn dropped(op: Op<'_>) -> Dropped {
-    match Case::of(op, "dropped") {
+    match EnumCase::of(op, "dropped") {
         Under::Fibers => Dropped::EmptyFibers,
         Under::Absent => Dropped::Absent,
         Under::Zeros => Dropped::Zeros(element(op.operand(1))),
     }
 }
 
-fn join(op: Op<'_>, how: How) -> Join {
+fn join(op: Op<'_>, how: Merge) -> Join {
     let (names, skips) = (texts(op, "names"), skips(op));
-    let operand = |(number, name)| Operand {
+    let operand = |(number, name)| JoinOperand {
         name,
         carries: carries(op.result(number + 1)),
         skips: skips.contains(&number),
@@ -224,11 +226,11 @@ fn repeat(op: Op<'_>) -> Repeat {
 }
 
 fn alu(op: Op<'_>) -> Alu {
-    Alu { operator: Case::of(op, "op"), element: element(op.result(0)), how: Case::of(op, "meeting") }
+    Alu { operator: EnumCase::of(op, "op"), element: element(op.result(0)), how: EnumCase::of(op, "meeting") }
 }
 
 fn apply(op: Op<'_>) -> Apply {
-    let function = match Case::of(op, "function") {
+    let function = match EnumCase::of(op, "function") {
         Applied::Negate => Function::Negate,
         Applied::Convert => Function::Convert(element(op.result(0))),
         Applied::Relu => Function::Relu,
@@ -239,9 +241,9 @@ fn apply(op: Op<'_>) -> Apply {
 
 fn reduce(op: Op<'_>) -> Reduce {
     Reduce {
-        reduction: Case::of(op, "reduction"),
+        reduction: EnumCase::of(op, "reduction"),
         element: element(op.operand(0)),
-        empty: Case::of(op, "empty"),
+        empty: EnumCase::of(op, "empty"),
         inputs: segment(op, 0),
     }
 }
@@ -252,9 +254,9 @@ fn accumulate(op: Op<'_>) -> Accumulate {
         order: integer(op, "order") as usize,
         element: element(op.result(indices.len())),
         indices,
-        form: Case::of(op, "form"),
-        empty: Case::of(op, "empty"),
-        reduction: Case::of(op, "reduction"),
+        form: EnumCase::of(op, "form"),
+        empty: EnumCase::of(op, "empty"),
+        reduction: EnumCase::of(op, "reduction"),
         inputs: segment(op, 1),
     }
 }

@@ -1,7 +1,7 @@
 //! The loops of a compute as graphs have them: over whole index variables, or over both parts of one that is
 //! cut into tiles of a number of coordinates.
 
-use super::names::Names;
+use super::names::ValueNames;
 use comet_dialects::cin::WhereOperation;
 use comet_ir::{Op, Val};
 use comet_passes::cin;
@@ -18,7 +18,7 @@ struct Loop<'c> {
 
 /// An index variable that graphs have in two parts.
 #[derive(Clone, Copy)]
-pub(super) struct Cut<'c> {
+pub(super) struct TileSplit<'c> {
     pub(super) whole: Val<'c>,
     /// The number of the tile.
     pub(super) outer: Val<'c>,
@@ -28,7 +28,7 @@ pub(super) struct Cut<'c> {
     pub(super) size: u64,
 }
 
-impl<'c> Cut<'c> {
+impl<'c> TileSplit<'c> {
     /// That of a split whose tiles have a size that is known before anything runs.
     fn of(split: Split<'c>) -> Option<Self> {
         let size = match split.blocks {
@@ -113,8 +113,8 @@ impl<'c> Loops<'c> {
 
     /// The variables whose loops are over the two parts of one cut, everywhere: because a command says so, or
     /// something is stored in such parts.
-    pub(super) fn cuts(&self, is_stored: &dyn Fn(&Cut<'c>) -> bool) -> Vec<Cut<'c>> {
-        let cuts = self.relations.splits().iter().filter_map(|split| Cut::of(*split));
+    pub(super) fn cuts(&self, is_stored: &dyn Fn(&TileSplit<'c>) -> bool) -> Vec<TileSplit<'c>> {
+        let cuts = self.relations.splits().iter().filter_map(|split| TileSplit::of(*split));
         let cuts = cuts.filter(|cut| cut.is_commanded() || is_stored(cut));
         cuts.filter(|cut| {
             let of_root = self.order.iter().filter(|found| found.root == cut.whole);
@@ -125,7 +125,7 @@ impl<'c> Loops<'c> {
     }
 
     /// The variables whose loops commands cut, but not in such a way.
-    pub(super) fn uncut(&self, cuts: &[Cut<'c>]) -> Vec<Val<'c>> {
+    pub(super) fn uncut(&self, cuts: &[TileSplit<'c>]) -> Vec<Val<'c>> {
         let mut uncut: Vec<Val<'c>> = Vec::new();
         for found in &self.order {
             let is_commanded = Op::defining(found.var).is_some_and(cin::is_commanded);
@@ -140,7 +140,7 @@ impl<'c> Loops<'c> {
     /// Why a variable is none of the cuts.
     pub(super) fn why_whole(&self, var: Val<'c>) -> &'static str {
         let mut splits = self.relations.splits().iter().filter(|split| split.var == var);
-        if splits.any(|split| Cut::of(*split).is_none()) {
+        if splits.any(|split| TileSplit::of(*split).is_none()) {
             "how many coordinates a tile has is not known before something is read"
         } else {
             "its loops are not one over tiles and one over what is in them"
@@ -149,7 +149,7 @@ impl<'c> Loops<'c> {
 
     /// The variables of the graphs, outermost first. Loops over tiles that are inside of others only because
     /// what they compute goes into a temporary are outside of all in a graph, as their command has it.
-    pub(super) fn order(&self, cuts: &[Cut<'c>]) -> Vec<Val<'c>> {
+    pub(super) fn order(&self, cuts: &[TileSplit<'c>]) -> Vec<Val<'c>> {
         let mut order = Vec::new();
         for found in &self.order {
             let is_cut = cuts.iter().any(|cut| cut.whole == found.root);
@@ -179,7 +179,12 @@ impl<'c> Loops<'c> {
     }
 
     /// What the schedule chooses of graphs over these variables.
-    pub(super) fn choices(&self, order: &[Val<'c>], cuts: &[Cut<'c>], names: &mut Names<'c>) -> Choices {
+    pub(super) fn choices(
+        &self,
+        order: &[Val<'c>],
+        cuts: &[TileSplit<'c>],
+        names: &mut ValueNames<'c>,
+    ) -> Choices {
         let mut choices = Choices::default();
         for (forall, marked) in &self.marked {
             let Some(var) = self.iterated(order, *marked) else { continue };
@@ -212,7 +217,7 @@ impl<'c> Loops<'c> {
 }
 
 /// The first variable inside of all tiles, where nothing is outside of them.
-fn tiled_from<'c>(order: &[Val<'c>], cuts: &[Cut<'c>]) -> Option<Val<'c>> {
+fn tiled_from<'c>(order: &[Val<'c>], cuts: &[TileSplit<'c>]) -> Option<Val<'c>> {
     let tiles = cuts.iter().filter(|cut| cut.is_tile()).count();
     let (outside, inside) = order.split_at(tiles);
     let are_tiles = outside.iter().all(|var| cuts.iter().any(|cut| cut.is_tile() && cut.outer == *var));

@@ -5,11 +5,11 @@ use comet_passes::nest;
 
 /// The names given so far.
 #[derive(Default)]
-pub(super) struct Names<'c> {
+pub(super) struct ValueNames<'c> {
     given: Vec<(Val<'c>, String)>,
 }
 
-impl<'c> Names<'c> {
+impl<'c> ValueNames<'c> {
     /// Its name, made from its own where it has none yet.
     pub(super) fn of(&mut self, value: Val<'c>) -> String {
         if let Some((_, name)) = self.given.iter().find(|(other, _)| *other == value) {

@@ -16,7 +16,7 @@ pub(super) struct Wanted {
 }
 
 /// The levels as graphs know them, and their modes; `None` where they know one of them not.
-pub(super) fn levels(format: &Format) -> Option<(Vec<graph::Level>, Vec<usize>)> {
+pub(super) fn levels(format: &Format) -> Option<(Vec<graph::GraphLevel>, Vec<usize>)> {
     let parts = parts(format);
     let level = |level: &Level| {
         let mode = parts.iter().position(|part| *part == level.expr)?;
@@ -25,11 +25,11 @@ pub(super) fn levels(format: &Format) -> Option<(Vec<graph::Level>, Vec<usize>)>
     format.levels.iter().map(level).collect::<Option<Vec<_>>>().map(|levels| levels.into_iter().unzip())
 }
 
-fn level(kind: LevelKind) -> Option<graph::Level> {
+fn level(kind: LevelKind) -> Option<graph::GraphLevel> {
     match kind {
-        LevelKind::Dense => Some(graph::Level::Dense),
-        LevelKind::CompressedUnique => Some(graph::Level::Compressed),
-        LevelKind::BitVector(bits) => Some(graph::Level::BitVector(bits)),
+        LevelKind::Dense => Some(graph::GraphLevel::Dense),
+        LevelKind::CompressedUnique => Some(graph::GraphLevel::Compressed),
+        LevelKind::BitVector(bits) => Some(graph::GraphLevel::BitVector(bits)),
         LevelKind::CompressedNonUnique | LevelKind::Singleton => None,
     }
 }

@@ -3,39 +3,39 @@
 use crate::element::of_type;
 use comet_ir::{Val, types};
 use comet_sam::arithmetic::{Element, Function, Operator, Reduction};
-use comet_sam::graph::How;
+use comet_sam::graph::Merge;
 use melior::ir::ValueLike;
 
 /// A tensor at a point.
 #[derive(Clone, PartialEq)]
-pub(super) struct Access<'c> {
+pub(super) struct TermAccess<'c> {
     pub(super) tensor: Val<'c>,
     pub(super) indices: Vec<Val<'c>>,
 }
 
 /// An expression.
 #[derive(Clone)]
-pub(super) enum Term<'c> {
-    Access(Access<'c>),
+pub(super) enum ValueTerm<'c> {
+    Access(TermAccess<'c>),
     /// A number of the function.
     Scalar(Val<'c>),
-    Apply(Function, Box<Term<'c>>),
-    Combine(How, Operator, Box<Term<'c>>, Box<Term<'c>>),
-    Reduce(Reduction, Val<'c>, Box<Term<'c>>),
+    Apply(Function, Box<ValueTerm<'c>>),
+    Combine(Merge, Operator, Box<ValueTerm<'c>>, Box<ValueTerm<'c>>),
+    Reduce(Reduction, Val<'c>, Box<ValueTerm<'c>>),
     Mask {
-        value: Box<Term<'c>>,
-        mask: Access<'c>,
+        value: Box<ValueTerm<'c>>,
+        mask: TermAccess<'c>,
         complement: bool,
     },
 }
 
-impl<'c> Term<'c> {
+impl<'c> ValueTerm<'c> {
     /// Two values in one. A sum of what one mask lets through is what it lets through of the sum, for which
     /// the mask is read once.
-    pub(super) fn combine(how: How, operator: Operator, left: Self, right: Self) -> Self {
+    pub(super) fn combine(how: Merge, operator: Operator, left: Self, right: Self) -> Self {
         match (how, left, right) {
             (
-                How::Union,
+                Merge::Union,
                 Self::Mask { value: left, mask, complement },
                 Self::Mask { value: right, mask: other, complement: is_other },
             ) if mask == other && complement == is_other => {
@@ -55,25 +55,25 @@ impl<'c> Term<'c> {
     /// through.
     pub(super) fn masked(
         self,
-        mask: &Access<'c>,
+        mask: &TermAccess<'c>,
         complement: bool,
         fails: &dyn Fn(Operator, &Self) -> bool,
     ) -> Self {
         let masked = |value: Box<Self>| Box::new(value.masked(mask, complement, fails));
         match self {
-            Self::Combine(How::Intersect, operator, left, right) if fails(operator, &left) => {
-                Self::Combine(How::Intersect, operator, masked(left), right)
+            Self::Combine(Merge::Intersect, operator, left, right) if fails(operator, &left) => {
+                Self::Combine(Merge::Intersect, operator, masked(left), right)
             }
             value if !value.has(fails) => {
                 Self::Mask { value: Box::new(value), mask: mask.clone(), complement }
             }
-            Self::Combine(How::Intersect, operator, left, right) => {
+            Self::Combine(Merge::Intersect, operator, left, right) => {
                 let left = if left.has(fails) { masked(left) } else { left };
                 let right = if right.has(fails) { masked(right) } else { right };
-                Self::Combine(How::Intersect, operator, left, right)
+                Self::Combine(Merge::Intersect, operator, left, right)
             }
-            Self::Combine(How::Union, operator, left, right) => {
-                Self::Combine(How::Union, operator, masked(left), masked(right))
+            Self::Combine(Merge::Union, operator, left, right) => {
+                Self::Combine(Merge::Union, operator, masked(left), masked(right))
             }
             Self::Apply(function, value) => Self::Apply(function, masked(value)),
             Self::Reduce(reduction, var, body) => Self::Reduce(reduction, var, masked(body)),
@@ -93,7 +93,7 @@ impl<'c> Term<'c> {
     }
 
     /// Whether something holds for one of its masks.
-    pub(super) fn has_mask(&self, is_it: &dyn Fn(&Access<'c>) -> bool) -> bool {
+    pub(super) fn has_mask(&self, is_it: &dyn Fn(&TermAccess<'c>) -> bool) -> bool {
         match self {
             Self::Access(_) | Self::Scalar(_) => false,
             Self::Apply(_, value) | Self::Reduce(_, _, value) => value.has_mask(is_it),
@@ -131,7 +131,7 @@ impl<'c> Term<'c> {
     }
 }
 
-impl<'c> Access<'c> {
+impl<'c> TermAccess<'c> {
     fn renamed(self, rename: &dyn Fn(Val<'c>) -> Val<'c>) -> Self {
         Self { indices: self.indices.into_iter().map(rename).collect(), ..self }
     }

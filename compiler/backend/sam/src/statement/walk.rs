@@ -2,7 +2,7 @@
 //! what was assigned to it.
 
 use super::loops::Loops;
-use super::term::{Access, Term};
+use super::term::{TermAccess, ValueTerm};
 use crate::element;
 use comet_dialects::cin::{
     AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ForallOperation,
@@ -12,15 +12,15 @@ use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations};
 use comet_passes::operator;
 use comet_sam::arithmetic::{Element, Function, Operator, Reduction};
-use comet_sam::graph::How;
+use comet_sam::graph::Merge;
 use melior::ir::ValueLike;
 
 /// An assignment with what it assigns.
 #[derive(Clone)]
 pub(super) struct Assigned<'c> {
-    pub(super) target: Access<'c>,
+    pub(super) target: TermAccess<'c>,
     /// Reduced over the loops that the target lacks.
-    pub(super) value: Term<'c>,
+    pub(super) value: ValueTerm<'c>,
     pub(super) reduction: operator::Reduction,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Walked<'c> {
 /// Reads a compute.
 pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
     let loops = Loops::new(Relations::of(compute));
-    let mut walk = Walk { compute, loops, temporaries: Vec::new(), result: None };
+    let mut walk = ComputeReader { compute, loops, temporaries: Vec::new(), result: None };
     walk.block(compute.body(0))?;
     match walk.result {
         Some(result) => Ok(Walked { loops: walk.loops, result }),
@@ -50,14 +50,14 @@ fn wholes<'c>(relations: &Relations<'c>, part: Val<'c>) -> impl Iterator<Item = 
     })
 }
 
-struct Walk<'c> {
+struct ComputeReader<'c> {
     compute: Op<'c>,
     loops: Loops<'c>,
     temporaries: Vec<Assigned<'c>>,
     result: Option<Assigned<'c>>,
 }
 
-impl<'c> Walk<'c> {
+impl<'c> ComputeReader<'c> {
     fn block(&mut self, block: Block<'c>) -> Result<'c, ()> {
         block.ops().into_iter().try_for_each(|op| self.op(op))
     }
@@ -110,7 +110,7 @@ impl<'c> Walk<'c> {
 
     /// The index variables that an assignment reduces over: those of the loops in its target's scope that the
     /// target lacks. Of one that is cut into parts, all parts or none.
-    fn reduced(&self, assign: Op<'c>, scope: Op<'c>, target: &Access<'c>) -> Result<'c, Vec<Val<'c>>> {
+    fn reduced(&self, assign: Op<'c>, scope: Op<'c>, target: &TermAccess<'c>) -> Result<'c, Vec<Val<'c>>> {
         let relations = self.loops.relations();
         let loops = nest::loops_around(assign, scope);
         let outside = &nest::loops_around(assign, self.compute)[..];
@@ -137,9 +137,9 @@ impl<'c> Walk<'c> {
         Ok(reduced)
     }
 
-    fn point(&self, op: Op<'c>) -> Access<'c> {
+    fn point(&self, op: Op<'c>) -> TermAccess<'c> {
         let (tensor, indices) = nest::point(op);
-        Access {
+        TermAccess {
             tensor,
             indices: indices.into_iter().map(|var| self.loops.relations().unbounded(var)).collect(),
         }
@@ -149,42 +149,42 @@ impl<'c> Walk<'c> {
         self.temporaries.iter().find(|assigned| assigned.target.tensor == temporary)
     }
 
-    fn value(&mut self, value: Val<'c>) -> Result<'c, Term<'c>> {
-        let Some(op) = Op::defining(value) else { return Ok(Term::Scalar(value)) };
+    fn value(&mut self, value: Val<'c>) -> Result<'c, ValueTerm<'c>> {
+        let Some(op) = Op::defining(value) else { return Ok(ValueTerm::Scalar(value)) };
         if op.is::<AccessOperation>() {
             return self.access(op);
         }
         if op.is::<AddOperation>() {
-            return self.pair(op, How::Union, Operator::Add);
+            return self.pair(op, Merge::Union, Operator::Add);
         }
         if op.is::<SubOperation>() {
-            return self.pair(op, How::Union, Operator::Subtract);
+            return self.pair(op, Merge::Union, Operator::Subtract);
         }
         if op.is::<CombineOperation>() {
-            return self.pair(op, How::Intersect, operator(operator::Operator::of(op)));
+            return self.pair(op, Merge::Intersect, operator(operator::Operator::of(op)));
         }
         if op.is::<NegOperation>() {
-            return Ok(Term::Apply(Function::Negate, Box::new(self.value(op.operand(0))?)));
+            return Ok(ValueTerm::Apply(Function::Negate, Box::new(self.value(op.operand(0))?)));
         }
         if op.is::<CastOperation>() {
             let function = Function::Convert(element::of_type(value.r#type()));
-            return Ok(Term::Apply(function, Box::new(self.value(op.operand(0))?)));
+            return Ok(ValueTerm::Apply(function, Box::new(self.value(op.operand(0))?)));
         }
         if op.is::<MaskOperation>() {
             return self.mask(op);
         }
-        Ok(Term::Scalar(value))
+        Ok(ValueTerm::Scalar(value))
     }
 
-    fn pair(&mut self, op: Op<'c>, how: How, operator: Operator) -> Result<'c, Term<'c>> {
-        Ok(Term::combine(how, operator, self.value(op.operand(0))?, self.value(op.operand(1))?))
+    fn pair(&mut self, op: Op<'c>, how: Merge, operator: Operator) -> Result<'c, ValueTerm<'c>> {
+        Ok(ValueTerm::combine(how, operator, self.value(op.operand(0))?, self.value(op.operand(1))?))
     }
 
     /// What is read of a temporary is what was assigned to it, under the variables of the access.
-    fn access(&mut self, op: Op<'c>) -> Result<'c, Term<'c>> {
+    fn access(&mut self, op: Op<'c>) -> Result<'c, ValueTerm<'c>> {
         let access = self.point(op);
         if !nest::is_temporary(access.tensor) {
-            return Ok(Term::Access(access));
+            return Ok(ValueTerm::Access(access));
         }
         let Some(producer) = self.producer(access.tensor).cloned() else {
             let name = nest::name(access.tensor);
@@ -196,7 +196,7 @@ impl<'c> Walk<'c> {
         Ok(producer.value.renamed(&rename))
     }
 
-    fn mask(&mut self, op: Op<'c>) -> Result<'c, Term<'c>> {
+    fn mask(&mut self, op: Op<'c>) -> Result<'c, ValueTerm<'c>> {
         let mask = Op::defining(op.operand(1)).filter(|mask| mask.is::<AccessOperation>());
         let mask = mask.map(|mask| self.point(mask));
         let Some(mask) = mask.filter(|mask| !nest::is_temporary(mask.tensor)) else {
@@ -208,7 +208,7 @@ impl<'c> Walk<'c> {
 }
 
 /// Whether an operator fails for some values.
-fn divides_integers(operator: Operator, left: &Term<'_>) -> bool {
+fn divides_integers(operator: Operator, left: &ValueTerm<'_>) -> bool {
     operator == Operator::Divide && left.element() == Element::I64
 }
 

@@ -50,8 +50,8 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
     }
     let outcome = run(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
     if let Some(path) = &arguments.json {
-        let told = json(&app, &inputs, &outcome, &source)?;
-        output::write(path, format!("{told:#}\n").as_bytes())?;
+        let report = json(&app, &inputs, &outcome, &source)?;
+        output::write(path, format!("{report:#}\n").as_bytes())?;
     }
     output::print(outcome.printed.as_bytes())?;
     write_files(&outcome, arguments.application.output.as_deref())?;
@@ -87,8 +87,8 @@ fn plain(name: &str) -> Result<&str> {
 
 /// What the run took and wrote, and its result as a tensor where the text says which one it is.
 fn json(app: &App, inputs: &Inputs, outcome: &Outcome, source: &Source) -> Result<Value> {
-    let mut told = outcome.json(source);
-    merge(&mut told, estimate(app, outcome).json());
+    let mut report = outcome.json(source);
+    merge(&mut report, estimate(app, outcome).json());
     if let Some(tensor) = app.tensors.iter().find(|tensor| tensor.role != Role::Operand)
         && let Some(shape) = shape(tensor, inputs)
     {
@@ -98,9 +98,9 @@ fn json(app: &App, inputs: &Inputs, outcome: &Outcome, source: &Source) -> Resul
         let entries = entries.into_iter().map(|(point, value)| {
             point.into_iter().map(|coordinate| json!(coordinate)).chain([json!(value)]).collect::<Value>()
         });
-        told["result"] = json!({ "shape": shape, "entries": entries.collect::<Value>() });
+        report["result"] = json!({ "shape": shape, "entries": entries.collect::<Value>() });
     }
-    Ok(told)
+    Ok(report)
 }
 
 /// The extents of a result, if they were given.

@@ -3,22 +3,22 @@
 use crate::arguments::SimArguments;
 use crate::failure::Result;
 use crate::machine;
-use comet_sam::machine::Machine;
-use comet_sam::simulate::{EmptyCoordinates, Options};
+use comet_sam::machine::DataflowMachine;
+use comet_sam::simulate::{EmptyCoordinates, SimulationOptions};
 
 /// The machine of the file, if one is given.
-pub(super) fn read(arguments: &SimArguments) -> Result<Option<Machine>> {
+pub(super) fn read(arguments: &SimArguments) -> Result<Option<DataflowMachine>> {
     let Some(path) = &arguments.machine else { return Ok(None) };
     const HINT: &str = "`compiler/machine/sam/README.md`, \"Machines\", has all keys with their units";
-    machine::read(path, HINT, Machine::read).map(Some)
+    machine::read(path, HINT, DataflowMachine::read).map(Some)
 }
 
 /// How graphs run: as the machine has it, where no flag says otherwise.
-pub(super) fn options(arguments: &SimArguments, machine: Option<&Machine>) -> Options {
+pub(super) fn options(arguments: &SimArguments, machine: Option<&DataflowMachine>) -> SimulationOptions {
     let empty_coordinates =
         if arguments.phantom_coordinates { EmptyCoordinates::Kept } else { EmptyCoordinates::Dropped };
     let SimArguments { queue_depth, skip_depth, memory, .. } = *arguments;
-    Options {
+    SimulationOptions {
         queue_depth: queue_depth.or(machine.and_then(|machine| machine.queue_depth)),
         skip_depth: skip_depth.or(machine.and_then(|machine| machine.skip_depth)),
         empty_coordinates,

@@ -7,7 +7,7 @@ use crate::machine;
 use crate::progress::Steps;
 use crate::session::Session;
 use crate::tile::levels::given::{Given, given};
-use crate::tile::levels::{OnLevels, Row, json};
+use crate::tile::levels::{LevelRow, OnLevels, json};
 use crate::tile::report::GIVEN;
 use crate::tile::statement::Tileable;
 use comet_diag::{Diagnostic, Source, Span};
@@ -57,7 +57,10 @@ impl OnMachine<'_> {
             tell(format_args!("{}", own.text(hierarchy)));
         }
         let outermost = |own: &OnLevels| {
-            super::command((&own.statement, &own.chosen().leveled.levels[0].tiles), own.is_ordered)
+            super::command(
+                (&own.statement, &own.chosen().leveled.levels[0].tiles),
+                own.is_ordered.then_some(&own.statement),
+            )
         };
         let commands: Vec<String> = all.iter().map(outermost).collect();
         output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
@@ -96,16 +99,16 @@ impl OnMachine<'_> {
                 levels.count(&mut leveled);
             }
             steps.end();
-            Row { name, leveled }
+            LevelRow { name, leveled }
         };
         let chosen = |scheme: Scheme| row(scheme.name(), &|| levels.choose(scheme, objective));
-        let mut rows: Vec<Row> = SCHEMES.into_iter().map(chosen).collect();
+        let mut rows: Vec<LevelRow> = SCHEMES.into_iter().map(chosen).collect();
         rows.extend(given.map(|given| row(GIVEN, &|| levels.given(given.clone()))));
-        let told = OnLevels { text, products, objective, rows, is_ordered, statement: statement.clone() };
+        let report = OnLevels { text, products, objective, rows, is_ordered, statement: statement.clone() };
         if self.session.explain {
-            self.explain(span, &levels.explain(&told.chosen().leveled));
+            self.explain(span, &levels.explain(&report.chosen().leveled));
         }
-        told
+        report
     }
 
     /// How the traffic of the chosen tiles is predicted, level by level.
@@ -113,8 +116,8 @@ impl OnMachine<'_> {
         let (line, column) = self.source.line_column(span.start);
         let name = self.source.name();
         for (level, sentences) in self.hierarchy.levels.iter().zip(explained) {
-            for told in sentences {
-                tell(format_args!("explain: {name}:{line}:{column}: into `{}`: {told}", level.name));
+            for report in sentences {
+                tell(format_args!("explain: {name}:{line}:{column}: into `{}`: {report}", level.name));
             }
         }
     }

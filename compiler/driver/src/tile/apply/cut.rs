@@ -7,14 +7,14 @@ use serde_json::Value;
 
 /// Tiles along all variables of a statement.
 #[derive(Clone, Copy)]
-pub(super) enum Cut<'a> {
+pub(super) enum OperandTiles<'a> {
     /// Of one size along each.
     Even(&'a Tiles),
     /// That begin at these coordinates.
     At(&'a [Vec<u64>]),
 }
 
-impl<'a> Cut<'a> {
+impl<'a> OperandTiles<'a> {
     /// The tiles that files are written for, the largest first: packed tiles are cut into small ones.
     pub(super) fn all(own: &'a Compared) -> Vec<Self> {
         match (&own.packed, own.written_bounds()) {

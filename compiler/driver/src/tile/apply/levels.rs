@@ -1,6 +1,6 @@
 //! Tiles as accelerators load them: a file for each tile that is not empty, with the arrays of its levels.
 
-use super::cut::Cut;
+use super::cut::OperandTiles;
 use super::{contents, create, free, indexed, tiled, write_contents};
 use crate::command::output;
 use crate::failure::{Failure, Result};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 const MOST_FILES: usize = 100_000;
 
 /// An operand in tiles.
-struct Operand<'a> {
+struct TiledOperand<'a> {
     own: &'a Compared,
     /// The folder of its files, and the tensor's name.
     name: String,
@@ -38,7 +38,7 @@ struct Operand<'a> {
 /// More tiles than files are written, before any is, and a folder or a file that cannot be written.
 pub(crate) fn apply_levels(folder: &Path, compared: &[Compared]) -> Result<PathBuf> {
     let operands = operands(compared)?;
-    let files: usize = operands.iter().map(Operand::tiles).sum();
+    let files: usize = operands.iter().map(TiledOperand::tiles).sum();
     if files > MOST_FILES {
         let message = format!(
             "found {files} tiles that are not empty, expected at most {MOST_FILES} to write to files"
@@ -50,29 +50,29 @@ pub(crate) fn apply_levels(folder: &Path, compared: &[Compared]) -> Result<PathB
     let mut statements = Vec::new();
     for own in compared {
         let operands = operands.iter().filter(|operand| std::ptr::eq(operand.own, own));
-        let told = operands.map(|operand| operand.write(folder)).collect::<Result<Vec<_>>>()?;
-        statements.push(contents(own, &Cut::all(own), told));
+        let report = operands.map(|operand| operand.write(folder)).collect::<Result<Vec<_>>>()?;
+        statements.push(contents(own, &OperandTiles::all(own), report));
     }
     write_contents(folder, &statements)
 }
 
-fn operands(compared: &[Compared]) -> Result<Vec<Operand<'_>>> {
+fn operands(compared: &[Compared]) -> Result<Vec<TiledOperand<'_>>> {
     let (mut names, mut operands) = (Vec::new(), Vec::new());
     for own in compared {
         for (access, entries) in own.statement.accesses.iter().zip(&own.entries) {
             let Some((entries, vars)) = entries else { continue };
             let mut indices = each_once(vars);
             indices.sort_unstable();
-            let tiled = tiled(entries, vars, &indices, &Cut::all(own));
+            let tiled = tiled(entries, vars, &indices, &OperandTiles::all(own));
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
             let name = free(&access.name, &mut names);
-            operands.push(Operand { own, name, tensor: &access.name, indices, packed });
+            operands.push(TiledOperand { own, name, tensor: &access.name, indices, packed });
         }
     }
     Ok(operands)
 }
 
-impl Operand<'_> {
+impl TiledOperand<'_> {
     /// How many are not empty.
     fn tiles(&self) -> usize {
         self.outer().last().map_or(0, |level| level.crd.len())
@@ -131,7 +131,7 @@ impl Operand<'_> {
             }));
             nodes = below;
         }
-        let cut = Cut::all(self.own)[0];
+        let cut = OperandTiles::all(self.own)[0];
         let origin: Vec<i64> =
             tile.iter().zip(&self.indices).map(|(&number, &var)| cut.begin(var, number)).collect();
         let values: Vec<Value> = nodes.map(|place| value(&self.packed.values, place)).collect();

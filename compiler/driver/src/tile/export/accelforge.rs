@@ -4,13 +4,13 @@
 //! is the mean over the points of a tensor here: coordinates, segments and values of all its tiles over the
 //! extents. Actions of memories are bytes; energy, area and time are left at nothing, to be filled in.
 
-use super::product::{Operand, Product};
+use super::product::{ExportedOperand, ExportedProduct};
 use super::{list, mapping, named};
 use yaml_serde::Value;
 use yaml_serde::value::{Tag, TaggedValue};
 
 /// The whole file. An error says what AccelForge has no words for.
-pub(super) fn description(product: &Product<'_>) -> Result<Value, String> {
+pub(super) fn description(product: &ExportedProduct<'_>) -> Result<Value, String> {
     if product.tensors().any(|tensor| tensor.indices.is_empty()) {
         return Err(format!("a tensor of rank 0 to AccelForge, as in `{}`", product.own.text));
     }
@@ -21,7 +21,7 @@ pub(super) fn description(product: &Product<'_>) -> Result<Value, String> {
     ]))
 }
 
-fn workload(product: &Product<'_>) -> Value {
+fn workload(product: &ExportedProduct<'_>) -> Value {
     let bounds = product.variables().map(|var| {
         let index = product.index(var);
         (index.to_owned(), format!("0 <= {index} < {}", product.extent(var)).into())
@@ -34,8 +34,8 @@ fn workload(product: &Product<'_>) -> Value {
 }
 
 /// A main memory, one buffer a tensor, and what computes.
-fn architecture(product: &Product<'_>) -> Value {
-    let memory = |name: String, size: Value, keep: &str, tensors: Vec<&Operand>| {
+fn architecture(product: &ExportedProduct<'_>) -> Value {
+    let memory = |name: String, size: Value, keep: &str, tensors: Vec<&ExportedOperand>| {
         let bits = tensors.into_iter().map(|tensor| (tensor.name.clone(), tensor.bits.into()));
         component(
             "Memory",
@@ -60,7 +60,7 @@ fn architecture(product: &Product<'_>) -> Value {
 const MAIN: &str = "MainMemory";
 const COMPUTE: &str = "MultiplyAdd";
 
-fn buffer(tensor: &Operand) -> String {
+fn buffer(tensor: &ExportedOperand) -> String {
     format!("{}Buffer", tensor.name)
 }
 
@@ -77,7 +77,7 @@ fn action_of(name: &str, bits: Option<u64>) -> Value {
 }
 
 /// Loops over tiles, with the place of each tensor's tiles in them, and the loops inside of a tile.
-fn loops(product: &Product<'_>) -> Value {
+fn loops(product: &ExportedProduct<'_>) -> Value {
     let storage = |component: String, tensors: Vec<String>| {
         tagged("Storage", mapping([("component", component.into()), ("tensors", list(tensors))]))
     };

@@ -4,19 +4,19 @@ use crate::tile::report::{Compared, Evaluated};
 use comet_tiling::{Pattern, Tiles, Var};
 
 /// A product of tensors.
-pub(super) struct Product<'a> {
+pub(super) struct ExportedProduct<'a> {
     pub(super) own: &'a Compared,
     pub(super) evaluated: &'a Evaluated,
     /// What is read, in the order of the accesses.
-    pub(super) operands: Vec<Operand>,
+    pub(super) operands: Vec<ExportedOperand>,
     /// What is written.
-    pub(super) result: Operand,
+    pub(super) result: ExportedOperand,
     /// One lower-case letter for each variable, in dataflow order.
     indices: Vec<String>,
 }
 
 /// A tensor of the product.
-pub(super) struct Operand {
+pub(super) struct ExportedOperand {
     /// Letters and digits; no other tensor has it, whatever the case.
     pub(super) name: String,
     /// In dataflow order, which is that of its levels.
@@ -25,7 +25,7 @@ pub(super) struct Operand {
     pub(super) as_written: Vec<Var>,
     pub(super) is_dense: bool,
     /// How many bits a point of the tensor's extents takes in the tiles, on average: of operands in all
-    /// tiles, of the result in what is expected to be written in a round.
+    /// tiles, of the result in what is expected to be written in an iteration.
     pub(super) bits: f64,
 }
 
@@ -43,7 +43,7 @@ const TAKEN: [&str; 10] = [
     "total",
 ];
 
-impl<'a> Product<'a> {
+impl<'a> ExportedProduct<'a> {
     /// Of a statement, in the given tiles or else the chosen ones. An error says what it is instead.
     pub(super) fn new(own: &'a Compared) -> Result<Self, String> {
         let statement = &own.statement;
@@ -57,14 +57,14 @@ impl<'a> Product<'a> {
         let evaluated = own.written();
         let mut names = TAKEN.map(str::to_owned).to_vec();
         let target = &statement.target;
-        let result = Operand {
+        let result = ExportedOperand {
             name: name(&target.name, &mut names),
             indices: target.indices.clone(),
             as_written: own.as_written[statement.accesses.len()].clone(),
             is_dense: target.is_dense,
             bits: result_bits(own, evaluated),
         };
-        let operands = statement.accesses.iter().enumerate().map(|(number, access)| Operand {
+        let operands = statement.accesses.iter().enumerate().map(|(number, access)| ExportedOperand {
             name: name(&access.name, &mut names),
             indices: access.indices.clone(),
             as_written: own.as_written[number].clone(),
@@ -76,11 +76,11 @@ impl<'a> Product<'a> {
     }
 
     /// All tensors, the result last.
-    pub(super) fn tensors(&self) -> impl Iterator<Item = &Operand> {
+    pub(super) fn tensors(&self) -> impl Iterator<Item = &ExportedOperand> {
         self.operands.iter().chain([&self.result])
     }
 
-    pub(super) fn is_result(&self, tensor: &Operand) -> bool {
+    pub(super) fn is_result(&self, tensor: &ExportedOperand) -> bool {
         std::ptr::eq(tensor, &raw const self.result)
     }
 
@@ -114,7 +114,7 @@ impl<'a> Product<'a> {
 
     /// The loop over tiles in which tiles of a tensor come and go: that of the last index. The result is
     /// written in the innermost one. `None` where there is one tile.
-    pub(super) fn moves_in(&self, tensor: &Operand) -> Option<Var> {
+    pub(super) fn moves_in(&self, tensor: &ExportedOperand) -> Option<Var> {
         if self.is_result(tensor) {
             return self.variables().filter(|&var| self.is_tiled(var)).last();
         }
@@ -123,7 +123,7 @@ impl<'a> Product<'a> {
 
     /// `C[i, j] = A[i, k] * B[k, j]`.
     pub(super) fn expression(&self) -> String {
-        let access = |tensor: &Operand| {
+        let access = |tensor: &ExportedOperand| {
             let indices: Vec<&str> = tensor.as_written.iter().map(|&var| self.index(var)).collect();
             format!("{}[{}]", tensor.name, indices.join(", "))
         };
@@ -183,13 +183,13 @@ fn volume(own: &Compared, indices: &[Var]) -> f64 {
     indices.iter().map(|&var| own.statement.extent(var) as f64).product()
 }
 
-/// What is expected to be written in all rounds, over the points of the result's tiles in all rounds.
+/// What is expected to be written in all iterations, over the points of the result's tiles in all iterations.
 fn result_bits(own: &Compared, evaluated: &Evaluated) -> f64 {
     let statement = &own.statement;
     let reduced =
         (0..statement.variables.len()).map(Var).filter(|var| !statement.target.indices.contains(var));
-    let rounds: f64 = reduced.map(|var| count(own, &evaluated.tiles, var)).product();
-    evaluated.predicted.output * 8.0 / (rounds * volume(own, &statement.target.indices))
+    let iterations: f64 = reduced.map(|var| count(own, &evaluated.tiles, var)).product();
+    evaluated.predicted.output * 8.0 / (iterations * volume(own, &statement.target.indices))
 }
 
 fn count(own: &Compared, tiles: &Tiles, var: Var) -> f64 {

@@ -5,7 +5,7 @@
 //! the payload that leads to the next level take 32 bits each and a value 64, as
 //! [`comet_tiling::Machine::of_buffer`] has it.
 
-use super::product::{Operand, Product};
+use super::product::{ExportedOperand, ExportedProduct};
 use super::{list, mapping, named};
 use comet_tiling::Var;
 use yaml_serde::Value;
@@ -32,7 +32,7 @@ const CLOCK: u64 = 1_000_000_000;
 const BANDWIDTH: u64 = 546_048_000_000;
 
 /// The whole file.
-pub(super) fn description(product: &Product<'_>) -> Value {
+pub(super) fn description(product: &ExportedProduct<'_>) -> Value {
     let result = || product.result.name.clone();
     mapping([
         (
@@ -64,33 +64,33 @@ pub(super) fn description(product: &Product<'_>) -> Value {
 }
 
 /// The ranks of all tensors, in an order of their indices.
-fn ranks(product: &Product<'_>, order: fn(&Operand) -> &Vec<Var>) -> Value {
-    let ranks = |tensor: &Operand| list(order(tensor).iter().map(|&var| product.rank(var)));
+fn ranks(product: &ExportedProduct<'_>, order: fn(&ExportedOperand) -> &Vec<Var>) -> Value {
+    let ranks = |tensor: &ExportedOperand| list(order(tensor).iter().map(|&var| product.rank(var)));
     named(product.tensors().map(|tensor| (tensor.name.clone(), ranks(tensor))))
 }
 
-fn partitioning(product: &Product<'_>) -> Value {
+fn partitioning(product: &ExportedProduct<'_>) -> Value {
     let tiled = product.variables().filter(|&var| product.is_tiled(var));
     let shape = |var| list([format!("uniform_shape({})", product.tile(var))]);
     named(tiled.map(|var| (product.rank(var), shape(var))))
 }
 
 /// The rank of the loop over tiles, if there is one.
-fn outer(product: &Product<'_>, var: Var) -> Option<String> {
+fn outer(product: &ExportedProduct<'_>, var: Var) -> Option<String> {
     product.is_tiled(var).then(|| format!("{}1", product.rank(var)))
 }
 
 /// The rank of the loop inside of a tile.
-fn inner(product: &Product<'_>, var: Var) -> String {
+fn inner(product: &ExportedProduct<'_>, var: Var) -> String {
     if product.is_tiled(var) { format!("{}0", product.rank(var)) } else { product.rank(var) }
 }
 
-fn loop_order(product: &Product<'_>) -> Value {
+fn loop_order(product: &ExportedProduct<'_>) -> Value {
     let outer = product.variables().filter_map(|var| outer(product, var));
     list(outer.chain(product.variables().map(|var| inner(product, var))))
 }
 
-fn format(product: &Product<'_>, tensor: &Operand) -> Value {
+fn format(product: &ExportedProduct<'_>, tensor: &ExportedOperand) -> Value {
     let outer: Vec<String> = tensor.indices.iter().filter_map(|&var| outer(product, var)).collect();
     let inner: Vec<String> = tensor.indices.iter().map(|&var| inner(product, var)).collect();
     let ranks = list(outer.iter().chain(&inner).cloned());
@@ -111,7 +111,7 @@ fn format(product: &Product<'_>, tensor: &Operand) -> Value {
 }
 
 /// A main memory, and one buffer a tensor.
-fn architecture(product: &Product<'_>) -> Value {
+fn architecture(product: &ExportedProduct<'_>) -> Value {
     let lines = (product.own.machine.buffer / (LINE / 8)).max(1);
     let component = |name: String, class: &str, attributes: Value| {
         mapping([("name", name.into()), ("class", class.into()), ("attributes", attributes)])
@@ -131,11 +131,11 @@ fn architecture(product: &Product<'_>) -> Value {
     ])])
 }
 
-fn buffer(tensor: &Operand) -> String {
+fn buffer(tensor: &ExportedOperand) -> String {
     format!("{}Buffer", tensor.name)
 }
 
-fn bindings(product: &Product<'_>) -> Value {
+fn bindings(product: &ExportedProduct<'_>) -> Value {
     let component = |name: String, bindings: Vec<Value>| {
         mapping([("component", name.into()), ("bindings", Value::Sequence(bindings))])
     };
@@ -153,12 +153,12 @@ fn bindings(product: &Product<'_>) -> Value {
 }
 
 /// All that a tile is made of comes from the main memory.
-fn moved(product: &Product<'_>, tensor: &Operand) -> Vec<Value> {
+fn moved(product: &ExportedProduct<'_>, tensor: &ExportedOperand) -> Vec<Value> {
     parts(tensor).into_iter().map(|part| mapping(binding(product, tensor, part))).collect()
 }
 
 /// The arrays that a tile is made of, by the index and the type that TeAAL calls each.
-fn parts(tensor: &Operand) -> Vec<(Var, &'static str)> {
+fn parts(tensor: &ExportedOperand) -> Vec<(Var, &'static str)> {
     let both = |&var: &Var| [(var, "coord"), (var, "payload")];
     match tensor.is_dense {
         true => tensor.indices.last().map(|&var| (var, "payload")).into_iter().collect(),
@@ -166,7 +166,11 @@ fn parts(tensor: &Operand) -> Vec<(Var, &'static str)> {
     }
 }
 
-fn binding(product: &Product<'_>, tensor: &Operand, (var, kind): (Var, &str)) -> [(&'static str, Value); 4] {
+fn binding(
+    product: &ExportedProduct<'_>,
+    tensor: &ExportedOperand,
+    (var, kind): (Var, &str),
+) -> [(&'static str, Value); 4] {
     [
         ("tensor", tensor.name.clone().into()),
         ("rank", inner(product, var).into()),
@@ -176,9 +180,9 @@ fn binding(product: &Product<'_>, tensor: &Operand, (var, kind): (Var, &str)) ->
 }
 
 /// A tile of an operand comes whole with the first access, and goes where the loop over tiles goes on. Of the
-/// result, what a round adds to comes and goes; and of a tensor that is one tile, each part comes once, as
+/// result, what an iteration adds to comes and goes; and of a tensor that is one tile, each part comes once, as
 /// TeAAL brings no tensor whole.
-fn buffered(product: &Product<'_>, tensor: &Operand) -> Vec<Value> {
+fn buffered(product: &ExportedProduct<'_>, tensor: &ExportedOperand) -> Vec<Value> {
     let evict_on = product.moves_in(tensor).and_then(|var| outer(product, var));
     let is_eager = evict_on.is_some() && !product.is_result(tensor);
     let style = if is_eager { "eager" } else { "lazy" };

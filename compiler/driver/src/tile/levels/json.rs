@@ -1,6 +1,6 @@
-//! What `comet tile --machine` tells, for programs. `compiler/docs/tiling.md` has all fields.
+//! What `comet tile --machine` reports, as JSON. `compiler/docs/tiling.md` has all fields.
 
-use super::{OnLevels, Row};
+use super::{LevelRow, OnLevels};
 use crate::tile::json::{measured, sizes_of, traffic};
 use crate::tile::report::CHOSEN;
 use comet_tiling::{Bound, Cost, Hierarchy, LevelTiles, MemoryLevel, Objective, Room};
@@ -10,11 +10,11 @@ use serde_json::{Map, Value, json};
 /// Traffic and buffers are in bytes, sizes in coordinates.
 pub(crate) fn json(hierarchy: &Hierarchy, all: &[OnLevels]) -> Value {
     let statements: Vec<Value> = all.iter().map(|own| statement(hierarchy, own)).collect();
-    let mut told = statements.first().cloned().unwrap_or(Value::Null);
+    let mut report = statements.first().cloned().unwrap_or(Value::Null);
     if statements.len() > 1 {
-        told["statements"] = Value::Array(statements);
+        report["statements"] = Value::Array(statements);
     }
-    told
+    report
 }
 
 fn statement(hierarchy: &Hierarchy, own: &OnLevels) -> Value {
@@ -35,37 +35,37 @@ fn statement(hierarchy: &Hierarchy, own: &OnLevels) -> Value {
 }
 
 fn memory(level: &MemoryLevel) -> Value {
-    let mut told = json!({ "name": level.name, "count": level.count });
+    let mut report = json!({ "name": level.name, "count": level.count });
     match &level.room {
-        Room::Shared(buffer) => told["shared"] = json!(buffer),
+        Room::Shared(buffer) => report["shared"] = json!(buffer),
         Room::Each(named, others) => {
             let named = named.iter().map(|(tensor, buffer)| (tensor.clone(), json!(buffer)));
-            told["buffers"] = Value::Object(named.collect());
-            told["buffer"] = json!(others);
+            report["buffers"] = Value::Object(named.collect());
+            report["buffer"] = json!(others);
         }
     }
-    told
+    report
 }
 
-fn scheme(hierarchy: &Hierarchy, own: &OnLevels, row: &Row) -> Value {
+fn scheme(hierarchy: &Hierarchy, own: &OnLevels, row: &LevelRow) -> Value {
     let order: Vec<&str> = own.statement.variables.iter().map(|variable| &variable.name[..]).collect();
     let levels = hierarchy.levels.iter().zip(&row.leveled.levels);
-    let mut told = json!({
+    let mut report = json!({
         "name": row.name,
         "order": order,
         "predicted": cost(hierarchy, row.leveled.expected),
         "levels": levels.map(|(memory, level)| of_level(own, memory, level)).collect::<Vec<_>>(),
     });
     if let Some(counted) = row.leveled.counted {
-        told["measured"] = cost(hierarchy, counted);
+        report["measured"] = cost(hierarchy, counted);
     }
-    told
+    report
 }
 
 /// `{"seconds", "joules", "bound"}`, where the bound is the level that takes longest, or `products`; it is
 /// left out where nothing takes time.
 fn cost(hierarchy: &Hierarchy, cost: Cost) -> Value {
-    let mut told = Map::from_iter([
+    let mut report = Map::from_iter([
         ("seconds".to_owned(), json!(cost.seconds)),
         ("joules".to_owned(), json!(cost.joules)),
     ]);
@@ -74,8 +74,8 @@ fn cost(hierarchy: &Hierarchy, cost: Cost) -> Value {
         Bound::Products => Some("products"),
         Bound::Nothing => None,
     };
-    told.extend(bound.map(|bound| ("bound".to_owned(), json!(bound))));
-    Value::Object(told)
+    report.extend(bound.map(|bound| ("bound".to_owned(), json!(bound))));
+    Value::Object(report)
 }
 
 fn of_level(own: &OnLevels, memory: &MemoryLevel, level: &LevelTiles) -> Value {
@@ -85,7 +85,7 @@ fn of_level(own: &OnLevels, memory: &MemoryLevel, level: &LevelTiles) -> Value {
         traffic(own.statement.access_name(access), expected, moved)
     });
     let result = counted.as_ref().map(|traffic| &traffic.output);
-    let mut told = json!({
+    let mut report = json!({
         "name": memory.name,
         "tiles": sizes_of(&own.statement, tiles),
         "fill": fill,
@@ -98,8 +98,8 @@ fn of_level(own: &OnLevels, memory: &MemoryLevel, level: &LevelTiles) -> Value {
         "result": traffic(own.statement.target_name(), predicted.output, result),
     });
     if let Some(counted) = counted {
-        told["measured"] = measured(counted);
-        told["rounds"]["measured"] = json!(counted.iterations);
+        report["measured"] = measured(counted);
+        report["rounds"]["measured"] = json!(counted.iterations);
     }
-    told
+    report
 }

@@ -13,7 +13,7 @@ pub type Unary = Box<dyn Fn(u64) -> u64>;
 pub type Combine = fn(u64, u64) -> u64;
 
 /// A value of a type that is known here.
-trait Number: Copy + PartialEq {
+trait Arithmetic: Copy + PartialEq {
     const ZERO: Self;
     const ONE: Self;
     const LEAST: Self;
@@ -42,7 +42,7 @@ trait Number: Copy + PartialEq {
 
 macro_rules! float {
     ($float:ty, $bits:ty) => {
-        impl Number for $float {
+        impl Arithmetic for $float {
             const ZERO: Self = 0.0;
             const ONE: Self = 1.0;
             const LEAST: Self = Self::NEG_INFINITY;
@@ -88,7 +88,7 @@ macro_rules! float {
 float!(f64, u64);
 float!(f32, u32);
 
-impl Number for i64 {
+impl Arithmetic for i64 {
     const ZERO: Self = 0;
     const ONE: Self = 1;
     const LEAST: Self = Self::MIN;
@@ -140,7 +140,7 @@ impl Operator {
     }
 }
 
-fn operator<N: Number>(operator: Operator) -> Binary {
+fn operator<N: Arithmetic>(operator: Operator) -> Binary {
     match operator {
         Operator::Multiply => |a, b| Some(N::of(a).times(N::of(b)).bits()),
         Operator::Divide => |a, b| N::of(a).over(N::of(b)).map(N::bits),
@@ -156,11 +156,11 @@ fn operator<N: Number>(operator: Operator) -> Binary {
     }
 }
 
-fn or<N: Number>(a: u64, b: u64) -> u64 {
+fn or<N: Arithmetic>(a: u64, b: u64) -> u64 {
     N::truth(N::of(a).is_true() || N::of(b).is_true()).bits()
 }
 
-fn and<N: Number>(a: u64, b: u64) -> u64 {
+fn and<N: Arithmetic>(a: u64, b: u64) -> u64 {
     N::truth(N::of(a).is_true() && N::of(b).is_true()).bits()
 }
 
@@ -175,7 +175,7 @@ impl Function {
     }
 }
 
-fn function<N: Number>(function: Function, element: Element) -> Unary {
+fn function<N: Arithmetic>(function: Function, element: Element) -> Unary {
     // In double precision, and back to the type.
     let real = |of: fn(f64) -> f64| -> Unary {
         Box::new(move |bits| match Value::from_bits(bits, element).to(Element::F64) {
@@ -224,7 +224,7 @@ impl Reduction {
     }
 }
 
-fn reduction<N: Number>(reduction: Reduction) -> Combine {
+fn reduction<N: Arithmetic>(reduction: Reduction) -> Combine {
     match reduction {
         Reduction::Add => |a, b| N::of(a).plus(N::of(b)).bits(),
         Reduction::Multiply => |a, b| N::of(a).times(N::of(b)).bits(),
@@ -236,7 +236,7 @@ fn reduction<N: Number>(reduction: Reduction) -> Combine {
     }
 }
 
-fn identity<N: Number>(reduction: Reduction) -> u64 {
+fn identity<N: Arithmetic>(reduction: Reduction) -> u64 {
     let identity = match reduction {
         Reduction::Add | Reduction::Any | Reduction::Or => N::ZERO,
         Reduction::Multiply | Reduction::And => N::ONE,

@@ -8,9 +8,9 @@ mod connect;
 mod declare;
 mod tensors;
 
-use super::Error;
+use super::ComalError;
 use super::message::ComalGraph;
-use crate::graph::{Block, BlockId, Graph, Kind, Port, StreamKind};
+use crate::graph::{Block, BlockId, BlockKind, Graph, Port, StreamKind};
 use std::collections::HashMap;
 
 /// An output or an input.
@@ -21,7 +21,7 @@ type Key = (StreamKind, u64);
 
 /// Where a stream comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum ComalSource {
     /// The root of a tensor.
     Root,
     /// An output of a block.
@@ -32,32 +32,32 @@ enum Source {
 
 /// A graph while it is read.
 #[derive(Default)]
-struct Reader {
-    kinds: Vec<Kind>,
+struct ComalReader {
+    kinds: Vec<BlockKind>,
     /// For each block the number of its operation, which messages name.
     operations: Vec<usize>,
     /// Where each stream of the file comes from.
-    produced: HashMap<Key, Source>,
+    produced: HashMap<Key, ComalSource>,
     /// The inputs, and the streams that they read.
     wanted: Vec<(End, Key)>,
     /// What repeaters repeat over.
     repeated: Vec<(BlockId, Key)>,
     /// The joins, which merge what was dealt out.
-    merged: Vec<branches::Merge>,
+    merged: Vec<branches::BranchMerge>,
     /// For each input that is connected the output that it reads.
     sources: HashMap<End, End>,
 }
 
 /// Returns the graph of a message.
-pub(super) fn graph(message: ComalGraph) -> Result<Graph, Error> {
-    let mut reader = Reader::default();
+pub(super) fn graph(message: ComalGraph) -> Result<Graph, ComalError> {
+    let mut reader = ComalReader::default();
     let operators = message.graph.map(|graph| graph.operators).unwrap_or_default();
     for (number, operation) in operators.into_iter().enumerate() {
         reader.declare(number + 1, operation)?;
     }
     if reader.kinds.is_empty() {
         let hint = "expected operations that look up, compute and write; is the file empty?";
-        return Err(Error::new("this graph of Comal has no operations", hint));
+        return Err(ComalError::new("this graph of Comal has no operations", hint));
     }
     reader.connect()?;
     reader.check_circles()?;
@@ -66,13 +66,13 @@ pub(super) fn graph(message: ComalGraph) -> Result<Graph, Error> {
     reader.find_located()?;
     let mut graph = reader.finish();
     graph.tensors = tensors::of(&mut graph)?;
-    graph.check_wiring().map_err(|error| Error::new(error.message, error.hint))?;
+    graph.check_wiring().map_err(|error| ComalError::new(error.message, error.hint))?;
     Ok(graph)
 }
 
-impl Reader {
+impl ComalReader {
     /// Adds a block of an operation.
-    fn block(&mut self, operation: usize, kind: Kind) -> BlockId {
+    fn block(&mut self, operation: usize, kind: BlockKind) -> BlockId {
         self.kinds.push(kind);
         self.operations.push(operation);
         BlockId(self.kinds.len() - 1)

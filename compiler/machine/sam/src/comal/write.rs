@@ -6,7 +6,7 @@ mod operation;
 mod streams;
 
 use super::message::{ComalGraph, Op, Operation, ProgramGraph};
-use crate::graph::{BlockId, Foreign, Graph, Kind};
+use crate::graph::{BlockId, BlockKind, Foreign, Graph};
 use streams::Streams;
 
 /// How many tokens a channel holds, where nothing else is said.
@@ -20,7 +20,7 @@ pub(super) fn message(graph: &Graph) -> Result<ComalGraph, Foreign> {
     let mut operations = Operations::default();
     let streams = Streams::new(graph);
     for (number, block) in graph.blocks.iter().enumerate() {
-        if matches!(block.kind, Kind::RepeatSignal { .. }) {
+        if matches!(block.kind, BlockKind::RepeatSignal { .. }) {
             continue;
         }
         let id = BlockId(number);

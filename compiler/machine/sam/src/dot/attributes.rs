@@ -13,7 +13,7 @@ pub(crate) struct Attributes {
 
 /// The value of an attribute.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Value<'node> {
+pub(crate) struct AttributeValue<'node> {
     pub(crate) text: &'node str,
     pub(crate) span: Span,
 }
@@ -42,15 +42,15 @@ impl Attributes {
     }
 
     /// The value of an attribute, from the comment where it is not given by itself.
-    pub(crate) fn get(&self, name: &str) -> Option<Value<'_>> {
-        let own = self.own(name).map(|text| Value { text: &text.value, span: text.span });
+    pub(crate) fn get(&self, name: &str) -> Option<AttributeValue<'_>> {
+        let own = self.own(name).map(|text| AttributeValue { text: &text.value, span: text.span });
         own.or_else(|| self.in_comment(name))
     }
 
-    fn in_comment(&self, name: &str) -> Option<Value<'_>> {
+    fn in_comment(&self, name: &str) -> Option<AttributeValue<'_>> {
         let parts = self.own("comment")?.split(',');
-        parts
-            .filter_map(|(part, span)| Some((part.split_once('=')?, span)))
-            .find_map(|((key, text), span)| (key.trim() == name).then(|| Value { text: text.trim(), span }))
+        parts.filter_map(|(part, span)| Some((part.split_once('=')?, span))).find_map(
+            |((key, text), span)| (key.trim() == name).then(|| AttributeValue { text: text.trim(), span }),
+        )
     }
 }

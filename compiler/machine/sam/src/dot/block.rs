@@ -5,17 +5,17 @@ mod kind;
 mod parallel;
 mod value;
 
-pub(crate) use value::{ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT, dropped, number, width};
+pub(crate) use value::{dropped, number, width};
 
 use comet_diag::Diagnostic;
 
 use super::broadcast::Link;
 use super::label;
-use super::network::{Edge, Network, Node};
-use crate::graph::{Block, BlockId, Dropped, EmptyFiber, Kind, StreamKind};
+use super::network::{DotNode, Edge, Network};
+use crate::graph::{Block, BlockId, BlockKind, Dropped, EmptyFiber, StreamKind};
 
 /// The blocks, and which nodes they come from.
-pub(crate) struct Blocks {
+pub(crate) struct DotBlocks {
     pub(crate) blocks: Vec<Block>,
     /// For each block its node.
     pub(crate) nodes: Vec<usize>,
@@ -23,8 +23,8 @@ pub(crate) struct Blocks {
     ids: Vec<Option<BlockId>>,
 }
 
-impl Blocks {
-    pub(crate) fn kind(&self, id: BlockId) -> &Kind {
+impl DotBlocks {
+    pub(crate) fn kind(&self, id: BlockId) -> &BlockKind {
         &self.blocks[id.0].kind
     }
 
@@ -37,7 +37,7 @@ impl Blocks {
     pub(crate) fn iter<'all>(
         &'all self,
         network: &'all Network,
-    ) -> impl Iterator<Item = (&'all Kind, &'all Node)> {
+    ) -> impl Iterator<Item = (&'all BlockKind, &'all DotNode)> {
         self.blocks.iter().zip(&self.nodes).map(|(block, &node)| (&block.kind, &network.nodes[node]))
     }
 }
@@ -62,9 +62,9 @@ fn around<'network>(network: &'network Network, links: &[Link]) -> Vec<Edges<'ne
     around
 }
 
-pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<Blocks, Diagnostic> {
+pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<DotBlocks, Diagnostic> {
     let around = around(network, links);
-    let mut made = Blocks { blocks: Vec::new(), nodes: Vec::new(), ids: vec![None; network.nodes.len()] };
+    let mut made = DotBlocks { blocks: Vec::new(), nodes: Vec::new(), ids: vec![None; network.nodes.len()] };
     for (index, node) in network.nodes.iter().enumerate().filter(|(_, node)| !node.is_broadcast()) {
         let kind = kind::kind(node, &around[index])?;
         let name = format!("{} ({})", label::title(&kind), node.id.value);
@@ -77,14 +77,15 @@ pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<Blocks, Diagno
 }
 
 /// A reducer makes no value of fibers whose coordinates have been dropped in front of it.
-fn leave_dropped_out(made: &mut Blocks, network: &Network, links: &[Link]) {
+fn leave_dropped_out(made: &mut DotBlocks, network: &Network, links: &[Link]) {
     for link in links {
         let (from, to) = (network.edges[link.first].from, network.edges[link.last].to);
-        let drops = |kind: &Kind| matches!(kind, Kind::Drop { what: Dropped::EmptyFibersOfValues, .. });
+        let drops =
+            |kind: &BlockKind| matches!(kind, BlockKind::Drop { what: Dropped::EmptyFibersOfValues, .. });
         let says = network.nodes[to].attributes.get("empty").is_some();
         if network.edges[link.first].kind == StreamKind::Val && drops(made.kind(made.id(from))) && !says {
             let reader = made.id(to);
-            if let Kind::Reduce(reduce) = &mut made.blocks[reader.0].kind {
+            if let BlockKind::Reduce(reduce) = &mut made.blocks[reader.0].kind {
                 reduce.empty = EmptyFiber::Removed;
             }
         }

@@ -4,11 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use comet_diag::{Diagnostic, Span};
 
-use super::block::Blocks;
-use super::network::{Network, Node};
-use crate::graph::{Dropped, Kind, Level, StreamKind, TensorFormat};
+use super::block::DotBlocks;
+use super::network::{DotNode, Network};
+use crate::graph::{BlockKind, Dropped, GraphLevel, StreamKind, TensorFormat};
 
-pub(crate) fn check(network: &Network, blocks: &Blocks, tensors: &[TensorFormat]) -> Result<(), Diagnostic> {
+pub(crate) fn check(
+    network: &Network,
+    blocks: &DotBlocks,
+    tensors: &[TensorFormat],
+) -> Result<(), Diagnostic> {
     let scanned: HashSet<&str> = blocks.blocks.iter().filter_map(|block| scanned(&block.kind)).collect();
     let checker = Checker { network, tensors, operands: names(&tensors[1..]), result: &tensors[0], scanned };
     for (kind, node) in blocks.iter(network) {
@@ -19,8 +23,8 @@ pub(crate) fn check(network: &Network, blocks: &Blocks, tensors: &[TensorFormat]
     checker.operands_are_read(blocks)
 }
 
-fn scanned(kind: &Kind) -> Option<&str> {
-    if let Kind::Scanner(scanner) = kind { Some(&scanner.index) } else { None }
+fn scanned(kind: &BlockKind) -> Option<&str> {
+    if let BlockKind::Scanner(scanner) = kind { Some(&scanner.index) } else { None }
 }
 
 fn names(tensors: &[TensorFormat]) -> HashMap<&str, &TensorFormat> {
@@ -36,22 +40,22 @@ struct Checker<'all> {
 }
 
 impl Checker<'_> {
-    fn tensor(&self, kind: &Kind, node: &Node) -> Result<(), Diagnostic> {
+    fn tensor(&self, kind: &BlockKind, node: &DotNode) -> Result<(), Diagnostic> {
         match kind {
-            Kind::Scanner(scanner) => {
+            BlockKind::Scanner(scanner) => {
                 let tensor = self.operand(&scanner.tensor, node)?;
                 self.level(tensor, scanner.mode, scanner.level, node)?;
                 first_level(tensor, scanner.mode, scanner.root, node)
             }
-            Kind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
+            BlockKind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
                 self.operand(&repeat.tensor, node).map(drop)
             }
-            Kind::Array { tensor, .. } => self.operand(tensor, node).map(drop),
-            Kind::Fetch(fetch) => {
+            BlockKind::Array { tensor, .. } => self.operand(tensor, node).map(drop),
+            BlockKind::Fetch(fetch) => {
                 let tensor = self.operand(&fetch.tensor, node)?;
                 self.position(tensor, fetch.mode, node).map(drop)
             }
-            Kind::Locate(locate) => {
+            BlockKind::Locate(locate) => {
                 let tensor = if locate.tensor == self.result.name {
                     self.result
                 } else {
@@ -60,16 +64,16 @@ impl Checker<'_> {
                 self.level(tensor, locate.mode, locate.level, node)?;
                 first_level(tensor, locate.mode, locate.root, node)
             }
-            Kind::WriteLevel(write) => {
+            BlockKind::WriteLevel(write) => {
                 self.is_result(&write.tensor, node)?;
                 self.level(self.result, write.mode, write.level, node)
             }
-            Kind::WriteValues(write) => self.is_result(&write.tensor, node),
+            BlockKind::WriteValues(write) => self.is_result(&write.tensor, node),
             _ => Ok(()),
         }
     }
 
-    fn operand(&self, name: &str, node: &Node) -> Result<&TensorFormat, Diagnostic> {
+    fn operand(&self, name: &str, node: &DotNode) -> Result<&TensorFormat, Diagnostic> {
         self.operands.get(name).copied().ok_or_else(|| {
             let names: Vec<String> =
                 self.tensors[1..].iter().map(|tensor| format!("`{}`", tensor.name)).collect();
@@ -80,7 +84,7 @@ impl Checker<'_> {
         })
     }
 
-    fn is_result(&self, name: &str, node: &Node) -> Result<(), Diagnostic> {
+    fn is_result(&self, name: &str, node: &DotNode) -> Result<(), Diagnostic> {
         if name == self.result.name {
             return Ok(());
         }
@@ -90,7 +94,13 @@ impl Checker<'_> {
             .hint("the first tensor of the graph's comment is the only one that is written"))
     }
 
-    fn level(&self, tensor: &TensorFormat, mode: usize, level: Level, node: &Node) -> Result<(), Diagnostic> {
+    fn level(
+        &self,
+        tensor: &TensorFormat,
+        mode: usize,
+        level: GraphLevel,
+        node: &DotNode,
+    ) -> Result<(), Diagnostic> {
         let hint = "the graph's comment and the nodes must agree on how tensors are stored";
         let name = &tensor.name;
         let expected = tensor.levels[self.position(tensor, mode, node)?];
@@ -102,7 +112,7 @@ impl Checker<'_> {
     }
 
     /// The level that stores a mode.
-    fn position(&self, tensor: &TensorFormat, mode: usize, node: &Node) -> Result<usize, Diagnostic> {
+    fn position(&self, tensor: &TensorFormat, mode: usize, node: &DotNode) -> Result<usize, Diagnostic> {
         tensor.order.iter().position(|stored| *stored == mode).ok_or_else(|| {
             let message = format!("`{}` has no mode {mode}, but {} in all", tensor.name, tensor.order.len());
             self.error(node, "mode", message)
@@ -110,7 +120,7 @@ impl Checker<'_> {
         })
     }
 
-    fn indices(&self, kind: &Kind, node: &Node) -> Result<(), Diagnostic> {
+    fn indices(&self, kind: &BlockKind, node: &DotNode) -> Result<(), Diagnostic> {
         for (attribute, index) in indices(kind) {
             if !self.scanned.contains(index) {
                 let message = format!("nothing scans the index variable `{index}`");
@@ -122,13 +132,13 @@ impl Checker<'_> {
         Ok(())
     }
 
-    fn result_is_written(&self, blocks: &Blocks) -> Result<(), Diagnostic> {
+    fn result_is_written(&self, blocks: &DotBlocks) -> Result<(), Diagnostic> {
         let mut writers: HashMap<Option<usize>, Span> = HashMap::new();
         for (kind, node) in blocks.iter(self.network) {
             let mode = match kind {
-                Kind::WriteLevel(write) => Some(write.mode),
-                Kind::Locate(locate) if locate.tensor == self.result.name => Some(locate.mode),
-                Kind::WriteValues(_) => None,
+                BlockKind::WriteLevel(write) => Some(write.mode),
+                BlockKind::Locate(locate) if locate.tensor == self.result.name => Some(locate.mode),
+                BlockKind::WriteValues(_) => None,
                 _ => continue,
             };
             if let Some(other) = writers.insert(mode, node.id.span) {
@@ -147,7 +157,7 @@ impl Checker<'_> {
     }
 
     /// The formats stand in the comment in the order of the tensors.
-    fn operands_are_read(&self, blocks: &Blocks) -> Result<(), Diagnostic> {
+    fn operands_are_read(&self, blocks: &DotBlocks) -> Result<(), Diagnostic> {
         let read: HashSet<&str> = blocks.blocks.iter().filter_map(|block| read(&block.kind)).collect();
         let Some(comment) = &self.network.comment else { return Ok(()) };
         let operands = self.tensors.iter().zip(comment.split(',')).skip(1);
@@ -170,7 +180,7 @@ impl Checker<'_> {
     }
 
     /// At an attribute, with the graph's comment as the other place.
-    fn error(&self, node: &Node, attribute: &str, message: String) -> Diagnostic {
+    fn error(&self, node: &DotNode, attribute: &str, message: String) -> Diagnostic {
         let span = node.attributes.get(attribute).map_or(node.id.span, |value| value.span);
         let error = Diagnostic::error(span, message);
         match &self.network.comment {
@@ -181,17 +191,17 @@ impl Checker<'_> {
 }
 
 /// The operand that a block reads.
-fn read(kind: &Kind) -> Option<&str> {
+fn read(kind: &BlockKind) -> Option<&str> {
     match kind {
-        Kind::Scanner(scanner) => Some(&scanner.tensor),
-        Kind::Locate(locate) => Some(&locate.tensor),
-        Kind::Array { tensor, .. } => Some(tensor),
+        BlockKind::Scanner(scanner) => Some(&scanner.tensor),
+        BlockKind::Locate(locate) => Some(&locate.tensor),
+        BlockKind::Array { tensor, .. } => Some(tensor),
         _ => None,
     }
 }
 
 /// Only the scanner of a tensor's first level can begin with the root.
-fn first_level(tensor: &TensorFormat, mode: usize, root: bool, node: &Node) -> Result<(), Diagnostic> {
+fn first_level(tensor: &TensorFormat, mode: usize, root: bool, node: &DotNode) -> Result<(), Diagnostic> {
     if !root || tensor.order.first() == Some(&mode) {
         return Ok(());
     }
@@ -207,21 +217,21 @@ fn first_level(tensor: &TensorFormat, mode: usize, root: bool, node: &Node) -> R
 }
 
 /// The index variables of a block that come from elsewhere, with the attributes that name them.
-fn indices(kind: &Kind) -> Vec<(String, &str)> {
+fn indices(kind: &BlockKind) -> Vec<(String, &str)> {
     match kind {
-        Kind::Repeat(repeat) => vec![("index".to_owned(), &repeat.index)],
-        Kind::RepeatSignal { index } => vec![("index".to_owned(), index)],
-        Kind::Join(join) => vec![("index".to_owned(), &join.index)],
-        Kind::Locate(locate) => vec![("index".to_owned(), &locate.index)],
-        Kind::ToWords(words) => vec![("index".to_owned(), &words.index)],
-        Kind::Parallelize(parallelize) => vec![("index".to_owned(), &parallelize.index)],
-        Kind::Serialize(serialize) => vec![("index".to_owned(), &serialize.index)],
-        Kind::WriteLevel(write) => vec![("index".to_owned(), &write.index)],
-        Kind::Hold { outer, inner } | Kind::Drop { outer, inner, what: Dropped::EmptyFibers } => {
+        BlockKind::Repeat(repeat) => vec![("index".to_owned(), &repeat.index)],
+        BlockKind::RepeatSignal { index } => vec![("index".to_owned(), index)],
+        BlockKind::Join(join) => vec![("index".to_owned(), &join.index)],
+        BlockKind::Locate(locate) => vec![("index".to_owned(), &locate.index)],
+        BlockKind::ToWords(words) => vec![("index".to_owned(), &words.index)],
+        BlockKind::Parallelize(parallelize) => vec![("index".to_owned(), &parallelize.index)],
+        BlockKind::Serialize(serialize) => vec![("index".to_owned(), &serialize.index)],
+        BlockKind::WriteLevel(write) => vec![("index".to_owned(), &write.index)],
+        BlockKind::Hold { outer, inner } | BlockKind::Drop { outer, inner, what: Dropped::EmptyFibers } => {
             vec![("outer".to_owned(), outer), ("inner".to_owned(), inner)]
         }
-        Kind::Drop { outer, .. } => vec![("outer".to_owned(), outer)],
-        Kind::Accumulate(accumulate) => accumulate
+        BlockKind::Drop { outer, .. } => vec![("outer".to_owned(), outer)],
+        BlockKind::Accumulate(accumulate) => accumulate
             .indices
             .iter()
             .enumerate()

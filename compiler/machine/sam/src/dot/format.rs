@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
 
-use super::block::{ELEMENT, number, width};
-use super::network::{Network, Node};
-use crate::graph::{Element, Level, TensorFormat};
+use super::block::{number, width};
+use super::network::{DotNode, Network};
+use crate::graph::{Element, GraphLevel, TensorFormat};
 
 const HINT: &str = "write the result and the operands as `X=ss01,B=ds10,c=none`: a letter for each level, then the mode of each";
 
@@ -43,14 +43,14 @@ fn element(part: &str, span: Span, tensors: &mut [TensorFormat]) -> Result<(), D
             part.trim()
         )));
     };
-    let found = ELEMENT.iter().find(|(word, _)| *word == type_name);
-    let (_, element) =
+    let found = Element::ALL.into_iter().find(|element| element.name() == type_name);
+    let element =
         found.ok_or_else(|| wrong(format!("`{type_name}` is no type, expected `f64`, `f32` or `i64`")))?;
     let mut named = tensors.iter_mut().filter(|tensor| tensor.name == name).peekable();
     if named.peek().is_none() {
         return Err(wrong(format!("`{name}` is no tensor of this graph")));
     }
-    named.for_each(|tensor| tensor.element = *element);
+    named.for_each(|tensor| tensor.element = element);
     Ok(())
 }
 
@@ -92,11 +92,15 @@ fn letters_and_order(format: &str, span: Span) -> Result<(&str, Vec<usize>), Dia
 }
 
 /// A level by its letter; how many bits a word has is said elsewhere.
-fn level(letter: char, span: Span, width: impl Fn() -> Result<u32, Diagnostic>) -> Result<Level, Diagnostic> {
+fn level(
+    letter: char,
+    span: Span,
+    width: impl Fn() -> Result<u32, Diagnostic>,
+) -> Result<GraphLevel, Diagnostic> {
     match letter {
-        'd' => Ok(Level::Dense),
-        's' => Ok(Level::Compressed),
-        'b' => Ok(Level::BitVector(width()?)),
+        'd' => Ok(GraphLevel::Dense),
+        's' => Ok(GraphLevel::Compressed),
+        'b' => Ok(GraphLevel::BitVector(width()?)),
         'u' => Err(Diagnostic::not_supported(span, "compressed levels that are not unique")
             .hint("store the tensor with unique coordinates: `s`")),
         'q' => {
@@ -143,7 +147,7 @@ impl<'network> Widths<'network> {
 }
 
 /// The level of a node that has words of bits, and how wide they are.
-fn width_of(node: &Node) -> Result<Option<(Place<'_>, u32)>, Diagnostic> {
+fn width_of(node: &DotNode) -> Result<Option<(Place<'_>, u32)>, Diagnostic> {
     let (tensor, format) = (node.attributes.get("tensor"), node.attributes.get("format"));
     let (Some(tensor), Some("bitvector")) = (tensor, format.map(|format| format.text)) else {
         return Ok(None);

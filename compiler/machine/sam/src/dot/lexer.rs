@@ -3,15 +3,15 @@
 use comet_diag::{Diagnostic, Span};
 use logos::Logos;
 
-use super::token::Token;
+use super::token::DotToken;
 
 /// A token between its first byte and the one behind its last, as the parser takes it.
-pub(crate) type Spanned<'source> = (usize, Token<'source>, usize);
+pub(crate) type Spanned<'source> = (usize, DotToken<'source>, usize);
 
 /// The tokens of a text, or the first place that has none.
 pub(crate) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Diagnostic> {
     let mut tokens = Vec::new();
-    let mut lexer = Token::lexer(text);
+    let mut lexer = DotToken::lexer(text);
     while let Some(result) = lexer.next() {
         let span = Span::new(lexer.span().start, lexer.span().end);
         let Ok(token) = result else {
@@ -40,18 +40,18 @@ fn no_token(text: &str, span: Span) -> Diagnostic {
         .hint("a name with other characters than letters, digits and `_` stands in quotes")
 }
 
-fn unused(token: Token<'_>) -> Option<(&'static str, &'static str)> {
+fn unused(token: DotToken<'_>) -> Option<(&'static str, &'static str)> {
     Some(match token {
-        Token::Subgraph => ("subgraphs", "write the nodes and edges of the subgraph without it"),
-        Token::Strict => {
+        DotToken::Subgraph => ("subgraphs", "write the nodes and edges of the subgraph without it"),
+        DotToken::Strict => {
             ("strict graphs", "leave `strict` out: blocks can have several streams between them")
         }
-        Token::Line => {
+        DotToken::Line => {
             ("edges without a direction", "write `->` from the block that gives to the one that takes")
         }
-        Token::Colon => ("ports of nodes", "the `comment` of an edge names its ports: `comment=\"in-B\"`"),
-        Token::Less => ("strings in HTML", "write the string in quotes"),
-        Token::Plus => ("strings in parts", "write one string in quotes"),
+        DotToken::Colon => ("ports of nodes", "the `comment` of an edge names its ports: `comment=\"in-B\"`"),
+        DotToken::Less => ("strings in HTML", "write the string in quotes"),
+        DotToken::Plus => ("strings in parts", "write one string in quotes"),
         _ => return None,
     })
 }

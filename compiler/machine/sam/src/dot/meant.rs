@@ -8,7 +8,7 @@ use super::port::{self, PortName};
 use crate::graph::{BlockId, Port, StreamKind};
 
 /// The inputs of all blocks, or the outputs.
-pub(crate) struct Ports<'all> {
+pub(crate) struct PortTable<'all> {
     /// Those of each block.
     names: Vec<Vec<PortName>>,
     meant: HashMap<(BlockId, StreamKind, &'all str), Meant>,
@@ -23,7 +23,7 @@ struct Meant {
     taken: usize,
 }
 
-impl<'all> Ports<'all> {
+impl<'all> PortTable<'all> {
     pub(crate) fn new(names: Vec<Vec<PortName>>) -> Self {
         Self { names, meant: HashMap::new(), taken: HashSet::new() }
     }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
 
-use super::attributes::{Attributes, Value};
-use super::syntax::{Attribute, Defaults, Document, Statement, Text};
+use super::attributes::{AttributeValue, Attributes};
+use super::syntax::{Attribute, Defaults, Document, DotStatement, Text};
 use crate::graph::StreamKind;
 
 /// A graph as the text has it, with broadcasts as nodes.
@@ -16,11 +16,11 @@ pub(crate) struct Network {
     pub(crate) comment: Option<Text>,
     /// The types of their elements.
     pub(crate) elements: Option<Text>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<DotNode>,
     pub(crate) edges: Vec<Edge>,
 }
 
-pub(crate) struct Node {
+pub(crate) struct DotNode {
     pub(crate) id: Text,
     pub(crate) attributes: Attributes,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Edge {
     pub(crate) comment: String,
 }
 
-impl Node {
+impl DotNode {
     pub(crate) fn type_name(&self) -> &str {
         self.attributes.get("type").map_or("", |value| value.text)
     }
@@ -45,7 +45,7 @@ impl Node {
     }
 
     /// An attribute that nodes of this type must have.
-    pub(crate) fn need(&self, name: &str) -> Result<Value<'_>, Diagnostic> {
+    pub(crate) fn need(&self, name: &str) -> Result<AttributeValue<'_>, Diagnostic> {
         self.attributes.get(name).filter(|value| !value.text.is_empty()).ok_or_else(|| {
             let message =
                 format!("`{}` has no `{name}`, expected one for a `{}`", self.id.value, self.type_name());
@@ -70,19 +70,19 @@ pub(crate) fn build(document: Document) -> Result<Network, Diagnostic> {
 struct Builder {
     comment: Option<Text>,
     elements: Option<Text>,
-    nodes: Vec<Node>,
+    nodes: Vec<DotNode>,
     ids: HashMap<String, usize>,
     edges: Vec<Edge>,
 }
 
 impl Builder {
-    fn statement(&mut self, statement: Statement) -> Result<(), Diagnostic> {
+    fn statement(&mut self, statement: DotStatement) -> Result<(), Diagnostic> {
         match statement {
-            Statement::Set(attribute) => self.set(vec![attribute]),
-            Statement::Defaults(Defaults::Graph, attributes) => self.set(attributes),
-            Statement::Defaults(_, attributes) => return is_drawing_only(&attributes),
-            Statement::Node(id, attributes) => return self.declare(id, attributes),
-            Statement::Edges(ids, attributes) => return self.edges(ids, attributes),
+            DotStatement::Set(attribute) => self.set(vec![attribute]),
+            DotStatement::Defaults(Defaults::Graph, attributes) => self.set(attributes),
+            DotStatement::Defaults(_, attributes) => return is_drawing_only(&attributes),
+            DotStatement::Node(id, attributes) => return self.declare(id, attributes),
+            DotStatement::Edges(ids, attributes) => return self.edges(ids, attributes),
         }
         Ok(())
     }
@@ -121,7 +121,7 @@ impl Builder {
         let next = self.nodes.len();
         let node = *self.ids.entry(id.value.clone()).or_insert(next);
         if node == next {
-            self.nodes.push(Node { id, attributes: Attributes::default() });
+            self.nodes.push(DotNode { id, attributes: Attributes::default() });
         }
         node
     }
@@ -184,21 +184,18 @@ fn is_drawing_only(attributes: &[Attribute]) -> Result<(), Diagnostic> {
     })
 }
 
-const KINDS: [StreamKind; 5] =
-    [StreamKind::Crd, StreamKind::Ref, StreamKind::Val, StreamKind::Repsig, StreamKind::Bv];
-
 fn kind(attributes: &Attributes, span: Span) -> Result<StreamKind, Diagnostic> {
     const HINT: &str = "streams are `crd`, `ref`, `val`, `repsig` or `bv`: `1 -> 0 [type=\"val\"]`";
     let Some(name) = attributes.own("type") else {
         return Err(Diagnostic::error(span, "this edge has no `type`, expected what moves on it").hint(HINT));
     };
-    KINDS.into_iter().find(|kind| kind.name() == name.value).ok_or_else(|| {
+    StreamKind::ALL.into_iter().find(|kind| kind.name() == name.value).ok_or_else(|| {
         Diagnostic::error(name.span, format!("`{}` is no kind of stream", name.value)).hint(HINT)
     })
 }
 
 /// Nodes without attributes come from edges only: their identifier may be mistyped.
-fn node_has_type(node: &Node, edges: &[Edge]) -> Result<(), Diagnostic> {
+fn node_has_type(node: &DotNode, edges: &[Edge]) -> Result<(), Diagnostic> {
     if node.attributes.get("type").is_some() {
         return Ok(());
     }

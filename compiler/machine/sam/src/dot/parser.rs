@@ -6,14 +6,14 @@ use lalrpop_util::ParseError;
 use super::grammar::DocumentParser;
 use super::lexer;
 use super::syntax::Document;
-use super::token::Token;
+use super::token::DotToken;
 
 pub(crate) fn parse(text: &str) -> Result<Document, Diagnostic> {
     let tokens = lexer::lex(text)?;
     DocumentParser::new().parse(tokens).map_err(|error| explain(&error, text))
 }
 
-fn explain(error: &ParseError<usize, Token<'_>, ()>, text: &str) -> Diagnostic {
+fn explain(error: &ParseError<usize, DotToken<'_>, ()>, text: &str) -> Diagnostic {
     let (found, span, expected) = match error {
         ParseError::UnrecognizedToken { token: (start, token, end), expected } => {
             (Some(*token), Span::new(*start, *end), expected.as_slice())
@@ -52,12 +52,12 @@ fn phrase(expected: &[String]) -> String {
     }
 }
 
-fn hint(found: Option<Token<'_>>, expected: &[String]) -> &'static str {
+fn hint(found: Option<DotToken<'_>>, expected: &[String]) -> &'static str {
     match found {
-        Some(Token::Graph) if expected.iter().any(|terminal| terminal.contains("digraph")) => {
+        Some(DotToken::Graph) if expected.iter().any(|terminal| terminal.contains("digraph")) => {
             "streams have a direction: write `digraph`"
         }
-        Some(Token::LeftBrace) => "a graph has no other graphs inside",
+        Some(DotToken::LeftBrace) => "a graph has no other graphs inside",
         None => "a graph ends with `}`",
         _ => "a graph is written as `digraph SAM { 1 [type=\"mul\"] 1 -> 0 [type=\"val\"] }`",
     }

@@ -1,6 +1,6 @@
 //! What the comments of edges call the ports of blocks: `in-B`, `out-B`, `skip-B`, `outer-i`, `inner-j`, `i`.
 
-use crate::graph::{Accumulate, Join, Kind, Parallelize, Port, StreamKind};
+use crate::graph::{Accumulate, BlockKind, Join, Parallelize, Port, StreamKind};
 
 /// A port as edges name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,24 +26,24 @@ impl PortName {
 pub(crate) const SKIP: &str = "skip";
 
 /// The inputs of a block.
-pub(crate) fn inputs(kind: &Kind) -> Vec<PortName> {
+pub(crate) fn inputs(kind: &BlockKind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
-        Kind::Join(join) => {
+        BlockKind::Join(join) => {
             join.operands.iter().flat_map(|operand| [("in", operand.name.as_str()); 2]).collect()
         }
-        Kind::Accumulate(accumulate) => accumulated(accumulate, "").repeat(accumulate.inputs),
-        Kind::Scanner(_) => vec![("", ""), (SKIP, "")],
+        BlockKind::Accumulate(accumulate) => accumulated(accumulate, "").repeat(accumulate.inputs),
+        BlockKind::Scanner(_) => vec![("", ""), (SKIP, "")],
         _ => outer_and_inner(kind),
     };
     with_names(kind.inputs(), &names)
 }
 
 /// The outputs of a block.
-pub(crate) fn outputs(kind: &Kind) -> Vec<PortName> {
+pub(crate) fn outputs(kind: &BlockKind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
-        Kind::Join(join) => joined(join),
-        Kind::Accumulate(accumulate) => accumulated(accumulate, "out"),
-        Kind::Parallelize(parallelize) => return numbered(parallelize),
+        BlockKind::Join(join) => joined(join),
+        BlockKind::Accumulate(accumulate) => accumulated(accumulate, "out"),
+        BlockKind::Parallelize(parallelize) => return numbered(parallelize),
         _ => outer_and_inner(kind),
     };
     with_names(kind.outputs(), &names)
@@ -76,9 +76,9 @@ fn numbered(parallelize: &Parallelize) -> Vec<PortName> {
     (0..parallelize.factor).map(port).collect()
 }
 
-fn outer_and_inner(kind: &Kind) -> Vec<(&'static str, &str)> {
+fn outer_and_inner(kind: &BlockKind) -> Vec<(&'static str, &str)> {
     match kind {
-        Kind::Drop { outer, inner, .. } | Kind::Hold { outer, inner } => {
+        BlockKind::Drop { outer, inner, .. } | BlockKind::Hold { outer, inner } => {
             vec![("outer", outer), ("inner", inner)]
         }
         _ => Vec::new(),

@@ -70,7 +70,7 @@ pub(crate) enum Defaults {
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Statement {
+pub(crate) enum DotStatement {
     /// An attribute of the graph.
     Set(Attribute),
     /// Attributes for all at once.
@@ -86,5 +86,5 @@ pub(crate) enum Statement {
 pub(crate) struct Document {
     /// The word `digraph`.
     pub(crate) keyword: Span,
-    pub(crate) statements: Vec<Statement>,
+    pub(crate) statements: Vec<DotStatement>,
 }

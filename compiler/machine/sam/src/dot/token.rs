@@ -10,7 +10,7 @@ use logos::Logos;
 #[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
 #[logos(skip(r"(//|#)[^\n]*", allow_greedy = true))]
 #[logos(skip r"/\*([^*]|\*+[^*/])*\*+/")]
-pub(crate) enum Token<'source> {
+pub(crate) enum DotToken<'source> {
     #[token("digraph", ignore(case))]
     Digraph,
     #[token("graph", ignore(case))]
@@ -56,28 +56,28 @@ pub(crate) enum Token<'source> {
     Plus,
 }
 
-impl fmt::Display for Token<'_> {
+impl fmt::Display for DotToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Token::Name(text) | Token::Number(text) | Token::Quoted(text) => text,
-            Token::Digraph => "digraph",
-            Token::Graph => "graph",
-            Token::Node => "node",
-            Token::Edge => "edge",
-            Token::Subgraph => "subgraph",
-            Token::Strict => "strict",
-            Token::LeftBrace => "{",
-            Token::RightBrace => "}",
-            Token::LeftBracket => "[",
-            Token::RightBracket => "]",
-            Token::Equals => "=",
-            Token::Arrow => "->",
-            Token::Line => "--",
-            Token::Comma => ",",
-            Token::Semicolon => ";",
-            Token::Colon => ":",
-            Token::Less => "<",
-            Token::Plus => "+",
+            DotToken::Name(text) | DotToken::Number(text) | DotToken::Quoted(text) => text,
+            DotToken::Digraph => "digraph",
+            DotToken::Graph => "graph",
+            DotToken::Node => "node",
+            DotToken::Edge => "edge",
+            DotToken::Subgraph => "subgraph",
+            DotToken::Strict => "strict",
+            DotToken::LeftBrace => "{",
+            DotToken::RightBrace => "}",
+            DotToken::LeftBracket => "[",
+            DotToken::RightBracket => "]",
+            DotToken::Equals => "=",
+            DotToken::Arrow => "->",
+            DotToken::Line => "--",
+            DotToken::Comma => ",",
+            DotToken::Semicolon => ";",
+            DotToken::Colon => ":",
+            DotToken::Less => "<",
+            DotToken::Plus => "+",
         })
     }
 }

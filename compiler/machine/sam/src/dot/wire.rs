@@ -4,12 +4,12 @@ use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
 
-use super::block::Blocks;
+use super::block::DotBlocks;
 use super::broadcast::Link;
-use super::meant::Ports;
+use super::meant::PortTable;
 use super::network::{Edge, Network};
 use super::port::{self, PortName};
-use crate::graph::{BlockId, Kind, Port, Stream, StreamKind};
+use crate::graph::{BlockId, BlockKind, Port, Stream, StreamKind};
 
 /// The streams, and the edges that enter inputs.
 pub(crate) struct Wires {
@@ -18,10 +18,11 @@ pub(crate) struct Wires {
     pub(crate) entered: HashMap<(BlockId, Port), Span>,
 }
 
-pub(crate) fn wires(network: &Network, blocks: &Blocks, links: &[Link]) -> Result<Wires, Diagnostic> {
-    let names =
-        |ports: fn(&Kind) -> Vec<PortName>| blocks.blocks.iter().map(|block| ports(&block.kind)).collect();
-    let (inputs, outputs) = (Ports::new(names(port::inputs)), Ports::new(names(port::outputs)));
+pub(crate) fn wires(network: &Network, blocks: &DotBlocks, links: &[Link]) -> Result<Wires, Diagnostic> {
+    let names = |ports: fn(&BlockKind) -> Vec<PortName>| {
+        blocks.blocks.iter().map(|block| ports(&block.kind)).collect()
+    };
+    let (inputs, outputs) = (PortTable::new(names(port::inputs)), PortTable::new(names(port::outputs)));
     let mut wiring =
         Wiring { network, blocks, sources: HashMap::new(), entered: HashMap::new(), inputs, outputs };
     wiring.sources(links)?;
@@ -32,13 +33,13 @@ pub(crate) fn wires(network: &Network, blocks: &Blocks, links: &[Link]) -> Resul
 
 struct Wiring<'all> {
     network: &'all Network,
-    blocks: &'all Blocks,
+    blocks: &'all DotBlocks,
     /// The output of each edge that leaves a block.
     sources: HashMap<usize, (BlockId, Port)>,
     /// What enters each input.
     entered: HashMap<(BlockId, Port), Span>,
-    inputs: Ports<'all>,
-    outputs: Ports<'all>,
+    inputs: PortTable<'all>,
+    outputs: PortTable<'all>,
 }
 
 impl Wiring<'_> {
@@ -53,7 +54,7 @@ impl Wiring<'_> {
             let named = &self.network.edges[link.named_first];
             let found = self.outputs.candidates(block, named);
             let Some(&likeliest) = found.first() else {
-                return Err(self.no_port(self.outputs.names(block), named, block, Side::Output));
+                return Err(self.no_port(self.outputs.names(block), named, block, PortSide::Output));
             };
             if let Some((_, known)) = self.sources.get(&link.first) {
                 if !found.contains(known) {
@@ -92,8 +93,8 @@ impl Wiring<'_> {
         let edge = &self.network.edges[link.last];
         let (from, _) = self.sources[&link.first];
         let is_signal = edge.kind == StreamKind::Ref
-            && matches!(self.blocks.kind(self.blocks.id(edge.to)), Kind::RepeatSignal { .. })
-            && matches!(self.blocks.kind(from), Kind::Scanner(_));
+            && matches!(self.blocks.kind(self.blocks.id(edge.to)), BlockKind::RepeatSignal { .. })
+            && matches!(self.blocks.kind(from), BlockKind::Scanner(_));
         is_signal.then_some((from, Port::FIRST))
     }
 
@@ -106,7 +107,8 @@ impl Wiring<'_> {
             return Ok(None);
         }
         let signal = self.signals(link).is_some();
-        if matches!(kind, Kind::RepeatSignal { .. }) && self.entered.contains_key(&(block, Port::FIRST)) {
+        if matches!(kind, BlockKind::RepeatSignal { .. }) && self.entered.contains_key(&(block, Port::FIRST))
+        {
             return Err(self.two_edges(edge, block, Port::FIRST));
         }
         if signal {
@@ -115,7 +117,7 @@ impl Wiring<'_> {
         }
         let named = &self.network.edges[link.named_last];
         let Some(&likeliest) = self.inputs.candidates(block, named).first() else {
-            return Err(self.no_port(self.inputs.names(block), named, block, Side::Input));
+            return Err(self.no_port(self.inputs.names(block), named, block, PortSide::Input));
         };
         let Some(port) = self.inputs.take(block, named) else {
             return Err(self.two_edges(edge, block, likeliest));
@@ -149,7 +151,7 @@ impl Wiring<'_> {
         &self.blocks.blocks[block.0].name
     }
 
-    fn no_port(&self, ports: &[PortName], edge: &Edge, block: BlockId, side: Side) -> Diagnostic {
+    fn no_port(&self, ports: &[PortName], edge: &Edge, block: BlockId, side: PortSide) -> Diagnostic {
         let (name, kind) = (self.name(block), edge.kind.name());
         let of_kind: Vec<String> = ports.iter().filter(|port| port.kind == edge.kind).map(phrase).collect();
         let verb = side.verb();
@@ -195,12 +197,12 @@ impl Wiring<'_> {
 }
 
 #[derive(Clone, Copy)]
-enum Side {
+enum PortSide {
     Input,
     Output,
 }
 
-impl Side {
+impl PortSide {
     fn verb(self) -> &'static str {
         match self {
             Self::Input => "enters",
@@ -218,8 +220,8 @@ impl Side {
 
 /// Custard also wires the coordinates of the variables that are summed over to accumulators, which only need
 /// to know where points are to be added up.
-fn is_summed_over(kind: &Kind, edge: &Edge) -> bool {
-    let Kind::Accumulate(accumulate) = kind else { return false };
+fn is_summed_over(kind: &BlockKind, edge: &Edge) -> bool {
+    let BlockKind::Accumulate(accumulate) = kind else { return false };
     let (_, name) = port::split(&edge.comment);
     let is_named = |index: &String| index == name || port::words(&edge.comment).any(|word| word == index);
     edge.kind == StreamKind::Crd && !name.is_empty() && !accumulate.indices.iter().any(is_named)

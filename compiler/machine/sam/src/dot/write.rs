@@ -5,8 +5,8 @@ mod edge;
 mod node;
 mod size;
 
-use crate::graph::{BlockId, Element, Graph, Kind, Port};
-use edge::{Names, Route};
+use crate::graph::{BlockId, BlockKind, Element, Graph, Port};
+use edge::{PortNames, Route};
 use std::collections::BTreeSet;
 
 pub(crate) fn write(graph: &Graph) -> String {
@@ -41,7 +41,7 @@ fn quoted(text: &str) -> String {
 
 /// The identifiers of blocks: 0 for the writer of the values, the others count from 1 on.
 fn ids(graph: &Graph) -> Vec<usize> {
-    let is_values = |kind: &Kind| matches!(kind, Kind::WriteValues(_));
+    let is_values = |kind: &BlockKind| matches!(kind, BlockKind::WriteValues(_));
     let values = graph.blocks.iter().position(|block| is_values(&block.kind));
     let mut next = 1..;
     let id =
@@ -50,14 +50,14 @@ fn ids(graph: &Graph) -> Vec<usize> {
 }
 
 fn nodes(graph: &Graph) -> Vec<String> {
-    let sizes = size::Sizes::new(graph);
+    let sizes = size::ArraySizes::new(graph);
     let ids = ids(graph);
     graph.blocks.iter().zip(ids).map(|(block, id)| node::block(id, block, &sizes)).collect()
 }
 
 /// For each stream how it goes, and the identifiers of the broadcasts.
 fn routes(graph: &Graph) -> (Vec<Route>, Vec<usize>) {
-    let names = Names::new(graph);
+    let names = PortNames::new(graph);
     let next = ids(graph).into_iter().max().unwrap_or_default() + 1;
     let mut broadcasts = Vec::new();
     let mut routes = Vec::new();

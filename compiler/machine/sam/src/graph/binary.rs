@@ -9,7 +9,7 @@
 //! either side, so that there is one for each of the references so far; they all find the same coordinates.
 //! Words of bits are taken apart first, each operand for itself.
 
-use super::{Block, BlockId, Graph, Join, Kind, Operand, Port, Stream, StreamKind};
+use super::{Block, BlockId, BlockKind, Graph, Join, JoinOperand, Port, Stream, StreamKind};
 use std::collections::{HashMap, HashSet};
 
 /// An output or an input.
@@ -23,7 +23,7 @@ impl Graph {
         let mut chains = Chains::default();
         for (id, block) in self.blocks.iter().enumerate() {
             match &block.kind {
-                Kind::Join(join) if join.operands.len() > 2 => chains.expand(BlockId(id), block, join),
+                BlockKind::Join(join) if join.operands.len() > 2 => chains.expand(BlockId(id), block, join),
                 _ => chains.keep(BlockId(id), block),
             }
         }
@@ -48,15 +48,15 @@ struct Chains {
 
 /// An operand, or what has come of several: its coordinates, and what it carries.
 #[derive(Clone)]
-struct Side {
-    operand: Operand,
-    crd: Source,
-    carried: Source,
+struct MergedOperand {
+    operand: JoinOperand,
+    crd: JoinInput,
+    carried: JoinInput,
 }
 
 /// What enters a joiner.
 #[derive(Clone, Copy)]
-enum Source {
+enum JoinInput {
     /// What has entered the joiner of many operands.
     Old(End),
     /// What comes out of a new one.
@@ -70,20 +70,20 @@ impl Chains {
     }
 
     fn expand(&mut self, id: BlockId, block: &Block, join: &Join) {
-        let sides: Vec<Side> =
+        let sides: Vec<MergedOperand> =
             (0..join.operands.len()).map(|number| self.side(id, block, join, number)).collect();
         let mut joined = vec![sides[0].clone()];
         for side in &sides[1..] {
             // The scanner of an operand that several joiners read would be told different things.
             let is_alone = joined.len() == 1;
-            let meets: Vec<[Side; 2]> =
+            let meets: Vec<[MergedOperand; 2]> =
                 joined.iter().map(|left| self.meet(block, join, [left, side], is_alone)).collect();
             if is_alone && join.width.is_none() {
                 self.tell(id, join, &meets[0]);
             }
             let crd = meets[0][0].crd;
-            joined = meets.iter().map(|[left, _]| Side { crd, ..left.clone() }).collect();
-            joined.push(Side { crd, ..meets[0][1].clone() });
+            joined = meets.iter().map(|[left, _]| MergedOperand { crd, ..left.clone() }).collect();
+            joined.push(MergedOperand { crd, ..meets[0][1].clone() });
         }
         for (number, side) in joined.iter().enumerate() {
             self.becomes((id, Port::joined_ref(number)), side.carried);
@@ -92,39 +92,48 @@ impl Chains {
     }
 
     /// An operand as it enters the first joiner.
-    fn side(&mut self, id: BlockId, block: &Block, join: &Join, number: usize) -> Side {
+    fn side(&mut self, id: BlockId, block: &Block, join: &Join, number: usize) -> MergedOperand {
         let [crd, carried] =
-            [Port::operand_crd(number), Port::operand_ref(number)].map(|port| Source::Old((id, port)));
-        let side = Side { operand: join.operands[number].clone(), crd, carried };
+            [Port::operand_crd(number), Port::operand_ref(number)].map(|port| JoinInput::Old((id, port)));
+        let side = MergedOperand { operand: join.operands[number].clone(), crd, carried };
         if join.width.is_none() {
             return side;
         }
         let apart = Join { operands: vec![side.operand.clone()], ..join.clone() };
-        let new = self.block(Block { kind: Kind::Join(apart), ..block.clone() }, &[crd, carried]);
-        Side { crd: Source::New((new, Port(0))), carried: Source::New((new, Port(1))), ..side }
+        let new = self.block(Block { kind: BlockKind::Join(apart), ..block.clone() }, &[crd, carried]);
+        MergedOperand { crd: JoinInput::New((new, Port(0))), carried: JoinInput::New((new, Port(1))), ..side }
     }
 
     /// A joiner of two; what each side carries comes with the coordinates of both.
-    fn meet(&mut self, block: &Block, join: &Join, sides: [&Side; 2], is_alone: bool) -> [Side; 2] {
-        let operand = |side: &Side| Operand { skips: side.operand.skips && is_alone, ..side.operand.clone() };
+    fn meet(
+        &mut self,
+        block: &Block,
+        join: &Join,
+        sides: [&MergedOperand; 2],
+        is_alone: bool,
+    ) -> [MergedOperand; 2] {
+        let operand = |side: &MergedOperand| JoinOperand {
+            skips: side.operand.skips && is_alone,
+            ..side.operand.clone()
+        };
         let operands = sides.iter().map(|side| operand(side)).collect();
-        let kind = Kind::Join(Join { operands, width: None, ..join.clone() });
-        let inputs: Vec<Source> = sides.iter().flat_map(|side| [side.crd, side.carried]).collect();
+        let kind = BlockKind::Join(Join { operands, width: None, ..join.clone() });
+        let inputs: Vec<JoinInput> = sides.iter().flat_map(|side| [side.crd, side.carried]).collect();
         let new = self.block(Block { kind, ..block.clone() }, &inputs);
-        let crd = Source::New((new, Port::FIRST));
+        let crd = JoinInput::New((new, Port::FIRST));
         // What has been joined comes from no scanner.
-        let side = |number: usize| Side {
-            operand: Operand { skips: false, ..sides[number].operand.clone() },
+        let side = |number: usize| MergedOperand {
+            operand: JoinOperand { skips: false, ..sides[number].operand.clone() },
             crd,
-            carried: Source::New((new, Port::joined_ref(number))),
+            carried: JoinInput::New((new, Port::joined_ref(number))),
         };
         [side(0), side(1)]
     }
 
     /// The streams that tell the scanners of the first two operands what to go on with.
-    fn tell(&mut self, id: BlockId, join: &Join, meet: &[Side; 2]) {
-        let Source::New((new, _)) = meet[0].crd else { return };
-        let Kind::Join(pair) = &self.blocks[new.0].kind else { return };
+    fn tell(&mut self, id: BlockId, join: &Join, meet: &[MergedOperand; 2]) {
+        let JoinInput::New((new, _)) = meet[0].crd else { return };
+        let BlockKind::Join(pair) = &self.blocks[new.0].kind else { return };
         for operand in 0..2 {
             if let (Some(now), Some(before)) = (pair.skip(operand), join.skip(operand)) {
                 self.outputs.insert((id, before), (new, now));
@@ -132,15 +141,15 @@ impl Chains {
         }
     }
 
-    fn block(&mut self, block: Block, inputs: &[Source]) -> BlockId {
+    fn block(&mut self, block: Block, inputs: &[JoinInput]) -> BlockId {
         let id = BlockId(self.blocks.len());
         let kinds = block.kind.inputs();
         self.blocks.push(block);
         for (number, source) in inputs.iter().enumerate() {
             let to = (id, Port(number));
             match source {
-                Source::Old(input) => self.inputs.entry(*input).or_default().push(to),
-                Source::New(from) => self.connect(kinds[number], *from, to),
+                JoinInput::Old(input) => self.inputs.entry(*input).or_default().push(to),
+                JoinInput::New(from) => self.connect(kinds[number], *from, to),
             }
         }
         id
@@ -153,8 +162,8 @@ impl Chains {
         }
     }
 
-    fn becomes(&mut self, output: End, source: Source) {
-        if let Source::New(from) = source {
+    fn becomes(&mut self, output: End, source: JoinInput) {
+        if let JoinInput::New(from) = source {
             self.outputs.insert(output, from);
         }
     }
@@ -174,7 +183,7 @@ impl Chains {
         let ends = self.streams.iter().flat_map(|stream| stream.to.iter().copied());
         let told: HashSet<End> = ends.collect();
         for (id, block) in self.blocks.iter_mut().enumerate() {
-            if let Kind::Scanner(scanner) = &mut block.kind {
+            if let BlockKind::Scanner(scanner) = &mut block.kind {
                 scanner.skips &= told.contains(&(BlockId(id), Port::SKIP));
             }
             block.name = Block::numbered(block.kind.clone(), id).name;

@@ -1,7 +1,9 @@
 //! Whether values have the types that blocks compute with.
 
 use super::sources::Sources;
-use super::{Block, BlockId, Dropped, Element, Graph, Kind, Places, Port, Stream, StreamKind, WiringError};
+use super::{
+    Block, BlockId, BlockKind, Dropped, Element, Graph, Port, Stream, StreamKind, ValuePlacement, WiringError,
+};
 
 impl Graph {
     /// For each stream the type of its values. `None`: it carries something else, or values that come from
@@ -36,16 +38,18 @@ impl Graph {
     /// The type that a block computes with, and the inputs where values of it enter.
     fn expected(&self, block: &Block) -> Option<(Element, Vec<usize>)> {
         Some(match &block.kind {
-            Kind::Alu(alu) => (alu.element, vec![0, 1]),
-            Kind::Apply(apply) => (apply.element, vec![0]),
-            Kind::Reduce(reduce) => (reduce.element, (0..reduce.inputs).collect()),
-            Kind::Accumulate(accumulate) => {
+            BlockKind::Alu(alu) => (alu.element, vec![0, 1]),
+            BlockKind::Apply(apply) => (apply.element, vec![0]),
+            BlockKind::Reduce(reduce) => (reduce.element, (0..reduce.inputs).collect()),
+            BlockKind::Accumulate(accumulate) => {
                 let (ports, last) = (accumulate.indices.len() + 1, accumulate.indices.len());
                 (accumulate.element, (0..accumulate.inputs).map(|input| input * ports + last).collect())
             }
-            Kind::Drop { what: Dropped::Zeros(element), .. } => (*element, vec![1]),
-            Kind::Mask(mask) => (mask.element, vec![1]),
-            Kind::WriteValues(write) => (write.element, vec![usize::from(write.places != Places::InOrder)]),
+            BlockKind::Drop { what: Dropped::Zeros(element), .. } => (*element, vec![1]),
+            BlockKind::Mask(mask) => (mask.element, vec![1]),
+            BlockKind::WriteValues(write) => {
+                (write.element, vec![usize::from(write.places != ValuePlacement::InOrder)])
+            }
             _ => return None,
         })
     }
@@ -57,11 +61,11 @@ impl Graph {
     /// The type of the values that enter an input.
     fn element(&self, sources: &Sources<'_>, input: (BlockId, Port)) -> Option<Element> {
         match &self.blocks[sources.made_by(input)?.0].kind {
-            Kind::Array { tensor, .. } => self.tensor(tensor),
-            Kind::Alu(alu) => Some(alu.element),
-            Kind::Apply(apply) => Some(apply.function.result(apply.element)),
-            Kind::Reduce(reduce) => Some(reduce.element),
-            Kind::Accumulate(accumulate) => Some(accumulate.element),
+            BlockKind::Array { tensor, .. } => self.tensor(tensor),
+            BlockKind::Alu(alu) => Some(alu.element),
+            BlockKind::Apply(apply) => Some(apply.function.result(apply.element)),
+            BlockKind::Reduce(reduce) => Some(reduce.element),
+            BlockKind::Accumulate(accumulate) => Some(accumulate.element),
             _ => None,
         }
     }

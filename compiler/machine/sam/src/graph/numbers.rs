@@ -7,9 +7,9 @@
 //! ```
 //! SAM's own tools take a number from the block; as a tensor it would need a file.
 
-use super::{Apply, Block, BlockId, Function, Graph, Kind, Operator, Port, Stream};
+use super::{Apply, BlockId, BlockKind, Function, Graph, Operator, Port};
 use crate::arithmetic::Constant;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Graph {
     /// The same graph, where these tensors of rank 0 have these values: products with them have the values in
@@ -18,7 +18,7 @@ impl Graph {
     pub fn with_numbers(&self, numbers: &BTreeMap<String, f64>) -> Self {
         let mut graph = self.clone();
         for (id, block) in self.blocks.iter().enumerate() {
-            if let Kind::Array { tensor, .. } = &block.kind
+            if let BlockKind::Array { tensor, .. } = &block.kind
                 && let Some(number) = numbers.get(tensor)
             {
                 graph.fold(BlockId(id), *number);
@@ -32,14 +32,14 @@ impl Graph {
         let mut loaded = array;
         while let [(reader, port)] = self.readers(loaded)[..] {
             match self.blocks[reader.0].kind {
-                Kind::Apply(Apply { function: Function::Convert(_), .. }) => loaded = reader,
-                Kind::Apply(Apply { function: Function::Negate, .. }) => {
+                BlockKind::Apply(Apply { function: Function::Convert(_), .. }) => loaded = reader,
+                BlockKind::Apply(Apply { function: Function::Negate, .. }) => {
                     number = -number;
                     loaded = reader;
                 }
-                Kind::Alu(alu) if alu.operator == Operator::Multiply => {
+                BlockKind::Alu(alu) if alu.operator == Operator::Multiply => {
                     let function = Function::With(alu.operator, Constant::new(number));
-                    self.blocks[reader.0].kind = Kind::Apply(Apply { function, element: alu.element });
+                    self.blocks[reader.0].kind = BlockKind::Apply(Apply { function, element: alu.element });
                     for stream in &mut self.streams {
                         stream.to.retain(|to| *to != (reader, port));
                         let other = stream.to.iter_mut().find(|(to, _)| *to == reader);
@@ -57,49 +57,21 @@ impl Graph {
         own.flat_map(|stream| stream.to.iter().copied()).collect()
     }
 
-    /// Leaves out blocks that nobody reads, writers aside, and tensors that no block is about. Those that are
-    /// left are numbered anew.
+    /// Removes blocks that nobody reads, except writers, and tensors that no block is about. The others are
+    /// renumbered.
     fn leave_out_unread(mut self) -> Self {
         loop {
             self.streams.retain(|stream| !stream.to.is_empty());
-            let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
-            let is_read = |id: usize| self.streams.iter().any(|stream| stream.from.0 == BlockId(id));
-            let unread =
-                (0..self.blocks.len()).find(|id| !is_writer(&self.blocks[*id].kind) && !is_read(*id));
-            let Some(unread) = unread else { break };
-            self.remove(unread);
+            let is_read: BTreeSet<BlockId> = self.streams.iter().map(|stream| stream.from.0).collect();
+            let count = self.blocks.len();
+            self.retain_blocks(|id, block| block.kind.is_writer() || is_read.contains(&BlockId(id)));
+            if self.blocks.len() == count {
+                break;
+            }
         }
-        for (id, block) in self.blocks.iter_mut().enumerate() {
-            block.name = Block::numbered(block.kind.clone(), id).name;
-        }
+        self.renumber();
         let blocks = &self.blocks;
-        let is_used = |name: &String| blocks.iter().any(|block| block.kind.tensor() == Some(name.as_str()));
-        self.tensors.retain(|tensor| is_used(&tensor.name));
+        self.tensors.retain(|tensor| blocks.iter().any(|block| block.kind.tensor() == Some(&tensor.name)));
         self
-    }
-
-    fn remove(&mut self, unread: usize) {
-        self.blocks.remove(unread);
-        let moved = |id: BlockId| BlockId(if id.0 > unread { id.0 - 1 } else { id.0 });
-        for Stream { from, to, .. } in &mut self.streams {
-            to.retain(|(reader, _)| reader.0 != unread);
-            to.iter_mut().chain([from]).for_each(|(block, _)| *block = moved(*block));
-        }
-    }
-}
-
-impl Kind {
-    /// The tensor that a block is about.
-    fn tensor(&self) -> Option<&str> {
-        match self {
-            Self::Scanner(scanner) => Some(&scanner.tensor),
-            Self::Repeat(repeat) => Some(&repeat.tensor),
-            Self::Array { tensor, .. } => Some(tensor),
-            Self::Locate(locate) => Some(&locate.tensor),
-            Self::Fetch(fetch) => Some(&fetch.tensor),
-            Self::WriteLevel(write) => Some(&write.tensor),
-            Self::WriteValues(write) => Some(&write.tensor),
-            _ => None,
-        }
     }
 }

@@ -1,7 +1,8 @@
 //! The ports of each kind of block, and what moves through them.
 
 use super::{
-    Accumulate, Dropped, EmptyFiber, Form, Join, Kind, Level, Places, Reduce, Serialize, StreamKind,
+    Accumulate, BlockKind, CoordinateForm, Dropped, EmptyFiber, GraphLevel, Join, Reduce, Serialize,
+    StreamKind, ValuePlacement,
 };
 
 /// The position of an input among a block's inputs, or of an output among its outputs.
@@ -34,7 +35,7 @@ impl Port {
     pub const SKIP: Self = Self(1);
 }
 
-impl Kind {
+impl BlockKind {
     /// What enters, input by input. A root's scanner has its references built in, so has a root's repeater.
     pub fn inputs(&self) -> Vec<StreamKind> {
         use StreamKind::{Bv, Crd, Ref, Repsig, Val};
@@ -59,7 +60,7 @@ impl Kind {
             Self::Reduce(Reduce { empty, inputs, .. }) => {
                 [vec![Val; *inputs], vec![Crd; usize::from(*empty == EmptyFiber::Absent)]].concat()
             }
-            Self::WriteValues(write) if write.places != Places::InOrder => vec![Ref, Val],
+            Self::WriteValues(write) if write.places != ValuePlacement::InOrder => vec![Ref, Val],
             Self::Apply(_) | Self::WriteValues(_) => vec![Val],
             Self::Accumulate(accumulate) => points(accumulate.indices.len()).repeat(accumulate.inputs),
             Self::Drop { what, .. } => vec![Crd, what.inner()],
@@ -136,7 +137,7 @@ impl Accumulate {
     /// Whether it is the one of order 1 that takes levels, which has a type of its own in the files of
     /// graphs.
     pub fn is_vector_reducer(&self) -> bool {
-        self.form == Form::Levels && self.indices.len() == 1
+        self.form == CoordinateForm::Levels && self.indices.len() == 1
     }
 }
 
@@ -165,10 +166,10 @@ impl Join {
 }
 
 /// How the coordinates of a level move.
-fn coordinates(level: Level) -> StreamKind {
+fn coordinates(level: GraphLevel) -> StreamKind {
     match level {
-        Level::BitVector(_) => StreamKind::Bv,
-        Level::Dense | Level::Compressed => StreamKind::Crd,
+        GraphLevel::BitVector(_) => StreamKind::Bv,
+        GraphLevel::Dense | GraphLevel::Compressed => StreamKind::Crd,
     }
 }
 

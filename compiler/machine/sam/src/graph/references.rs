@@ -1,7 +1,7 @@
 //! Whether references lead into the tensor that they come from.
 
 use super::sources::Sources;
-use super::{BlockId, Graph, Kind, Places, Port, Serialize, StreamKind, WiringError};
+use super::{BlockId, BlockKind, Graph, Port, Serialize, StreamKind, ValuePlacement, WiringError};
 use std::collections::HashMap;
 
 impl Graph {
@@ -17,7 +17,7 @@ impl Graph {
 
 /// What references lead to.
 #[derive(Clone, Copy)]
-struct Place<'g> {
+struct TensorPosition<'g> {
     /// The tensor.
     tensor: &'g str,
     /// How many of its levels are behind them, if that is known: none of the root, all of a value.
@@ -34,7 +34,7 @@ struct References<'g> {
 impl<'g> References<'g> {
     fn check(&self, id: BlockId) -> Result<(), WiringError> {
         match &self.graph.blocks[id.0].kind {
-            Kind::Serialize(serialize) => self.check_serializer(id, serialize),
+            BlockKind::Serialize(serialize) => self.check_serializer(id, serialize),
             kind => self.read(kind).map_or(Ok(()), |(port, expected)| self.check_place((id, port), expected)),
         }
     }
@@ -52,7 +52,7 @@ impl<'g> References<'g> {
     }
 
     /// Checks what enters an input, if something does and it is known where it comes from.
-    fn check_place(&self, input: (BlockId, Port), expected: Place<'_>) -> Result<(), WiringError> {
+    fn check_place(&self, input: (BlockId, Port), expected: TensorPosition<'_>) -> Result<(), WiringError> {
         let Some(from) = self.sources.made_by(input) else { return Ok(()) };
         let Some(found) = self.made(from) else { return Ok(()) };
         if found.tensor != expected.tensor {
@@ -104,16 +104,16 @@ impl<'g> References<'g> {
     }
 
     /// The input of a block for references, and what it takes them to lead to.
-    fn read<'k>(&self, kind: &'k Kind) -> Option<(Port, Place<'k>)> {
+    fn read<'k>(&self, kind: &'k BlockKind) -> Option<(Port, TensorPosition<'k>)> {
         Some(match kind {
-            Kind::Scanner(scanner) => (Port::FIRST, self.level(&scanner.tensor, scanner.mode)),
-            Kind::Locate(locate) => (Port::SECOND, self.level(&locate.tensor, locate.mode)),
-            Kind::Fetch(fetch) => (Port::FIRST, self.level(&fetch.tensor, fetch.mode)),
-            Kind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
-                (Port::FIRST, Place { tensor: &repeat.tensor, levels: None })
+            BlockKind::Scanner(scanner) => (Port::FIRST, self.level(&scanner.tensor, scanner.mode)),
+            BlockKind::Locate(locate) => (Port::SECOND, self.level(&locate.tensor, locate.mode)),
+            BlockKind::Fetch(fetch) => (Port::FIRST, self.level(&fetch.tensor, fetch.mode)),
+            BlockKind::Repeat(repeat) if repeat.carries == StreamKind::Ref => {
+                (Port::FIRST, TensorPosition { tensor: &repeat.tensor, levels: None })
             }
-            Kind::Array { tensor, .. } => (Port::FIRST, self.values(tensor)),
-            Kind::WriteValues(write) if write.places != Places::InOrder => {
+            BlockKind::Array { tensor, .. } => (Port::FIRST, self.values(tensor)),
+            BlockKind::WriteValues(write) if write.places != ValuePlacement::InOrder => {
                 (Port::FIRST, self.values(&write.tensor))
             }
             _ => return None,
@@ -121,24 +121,32 @@ impl<'g> References<'g> {
     }
 
     /// What the references lead to that a block makes.
-    fn made(&self, block: BlockId) -> Option<Place<'g>> {
-        let behind = |place: Place<'g>| Place { levels: place.levels.map(|levels| levels + 1), ..place };
+    fn made(&self, block: BlockId) -> Option<TensorPosition<'g>> {
+        let behind = |place: TensorPosition<'g>| TensorPosition {
+            levels: place.levels.map(|levels| levels + 1),
+            ..place
+        };
         match &self.graph.blocks[block.0].kind {
-            Kind::Scanner(scanner) => Some(behind(self.level(&scanner.tensor, scanner.mode))),
-            Kind::Locate(locate) => Some(behind(self.level(&locate.tensor, locate.mode))),
-            Kind::Repeat(repeat) if repeat.root => Some(Place { tensor: &repeat.tensor, levels: Some(0) }),
+            BlockKind::Scanner(scanner) => Some(behind(self.level(&scanner.tensor, scanner.mode))),
+            BlockKind::Locate(locate) => Some(behind(self.level(&locate.tensor, locate.mode))),
+            BlockKind::Repeat(repeat) if repeat.root => {
+                Some(TensorPosition { tensor: &repeat.tensor, levels: Some(0) })
+            }
             _ => None,
         }
     }
 
     /// In front of the level that stores a mode.
-    fn level<'k>(&self, tensor: &'k str, mode: usize) -> Place<'k> {
+    fn level<'k>(&self, tensor: &'k str, mode: usize) -> TensorPosition<'k> {
         let order = self.orders.get(tensor);
-        Place { tensor, levels: order.and_then(|order| order.iter().position(|stored| *stored == mode)) }
+        TensorPosition {
+            tensor,
+            levels: order.and_then(|order| order.iter().position(|stored| *stored == mode)),
+        }
     }
 
     /// At the values, behind all levels.
-    fn values<'k>(&self, tensor: &'k str) -> Place<'k> {
-        Place { tensor, levels: self.orders.get(tensor).map(|order| order.len()) }
+    fn values<'k>(&self, tensor: &'k str) -> TensorPosition<'k> {
+        TensorPosition { tensor, levels: self.orders.get(tensor).map(|order| order.len()) }
     }
 }

@@ -1,8 +1,8 @@
 //! Graphs of the blocks that SAM's own tools have: those of its `parse_dot` and of its simulator in Python.
 
 use super::{
-    Block, Dropped, Element, EmptyFiber, Fibers, Form, Function, Graph, How, Join, Kind, Level, Operator,
-    Places, Reduction, StreamKind,
+    Block, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting, Function, Graph,
+    GraphLevel, Join, Merge, Operator, Reduction, StreamKind, ValuePlacement,
 };
 use crate::dot::label::title;
 use crate::lower::Dialect;
@@ -46,10 +46,10 @@ impl Graph {
         }
         let mut graph = self.with_binary_joiners();
         for block in &mut graph.blocks {
-            if let Kind::Alu(alu) = &mut block.kind
+            if let BlockKind::Alu(alu) = &mut block.kind
                 && matches!(alu.operator, Operator::Multiply | Operator::Add | Operator::Subtract)
             {
-                alu.how = How::of(alu.operator);
+                alu.how = Merge::of(alu.operator);
             }
         }
         match dialect {
@@ -75,52 +75,58 @@ impl Graph {
 }
 
 /// What SAM's tools lack of a block.
-fn lacking(kind: &Kind) -> Option<String> {
+fn lacking(kind: &BlockKind) -> Option<String> {
     let named = |what: &str| Some(what.to_owned());
     match kind {
-        Kind::Scanner(scanner) if scanner.skips => named("scanners that skip"),
-        Kind::Scanner(scanner) => of_level(scanner.level),
-        Kind::Repeat(repeat) if repeat.carries != StreamKind::Ref => named("repeaters of values"),
-        Kind::Join(join) => of_join(join),
-        Kind::Array { root: true, .. } => named("arrays that begin with the root"),
-        Kind::Alu(alu) => match alu.operator {
-            Operator::Multiply | Operator::Add | Operator::Subtract if alu.how != How::of(alu.operator) => {
+        BlockKind::Scanner(scanner) if scanner.skips => named("scanners that skip"),
+        BlockKind::Scanner(scanner) => of_level(scanner.level),
+        BlockKind::Repeat(repeat) if repeat.carries != StreamKind::Ref => named("repeaters of values"),
+        BlockKind::Join(join) => of_join(join),
+        BlockKind::Array { root: true, .. } => named("arrays that begin with the root"),
+        BlockKind::Alu(alu) => match alu.operator {
+            Operator::Multiply | Operator::Add | Operator::Subtract if alu.how != Merge::of(alu.operator) => {
                 named("operators that say what becomes of empty tokens")
             }
             Operator::Multiply | Operator::Add | Operator::Subtract => of_element(alu.element),
             _ => Some(format!("operator `{}`", alu.type_name())),
         },
-        Kind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero => {
+        BlockKind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero => {
             named("reducers that tell an empty fiber from none")
         }
-        Kind::Reduce(reduce) => of_reduction(reduce.reduction, reduce.inputs),
-        Kind::Accumulate(accumulate) if accumulate.form == Form::Levels => {
+        BlockKind::Reduce(reduce) => of_reduction(reduce.reduction, reduce.inputs),
+        BlockKind::Accumulate(accumulate) if accumulate.form == CoordinateForm::Levels => {
             named("accumulators that take levels")
         }
-        Kind::Accumulate(accumulate) if accumulate.order > 2 => named("accumulators of an order above 2"),
-        Kind::Accumulate(accumulate) => of_reduction(accumulate.reduction, accumulate.inputs),
-        Kind::WriteLevel(write) if write.fibers == Fibers::Single => named("writers of single coordinates"),
-        Kind::WriteLevel(write) => of_level(write.level),
-        Kind::WriteValues(write) if write.places != Places::InOrder => named("writers to places"),
-        Kind::ToWords(_)
-        | Kind::Parallelize(_)
-        | Kind::Serialize(_)
-        | Kind::Fetch(_)
-        | Kind::Locate(_)
-        | Kind::Mask(_) => Some(format!("`{}`", kind.type_name())),
-        Kind::Drop { what: Dropped::Absent, .. } => named("droppers of empty tokens alone"),
-        Kind::Apply(apply) => match apply.function {
+        BlockKind::Accumulate(accumulate) if accumulate.order > 2 => {
+            named("accumulators of an order above 2")
+        }
+        BlockKind::Accumulate(accumulate) => of_reduction(accumulate.reduction, accumulate.inputs),
+        BlockKind::WriteLevel(write) if write.fibers == FiberNesting::Single => {
+            named("writers of single coordinates")
+        }
+        BlockKind::WriteLevel(write) => of_level(write.level),
+        BlockKind::WriteValues(write) if write.places != ValuePlacement::InOrder => {
+            named("writers to places")
+        }
+        BlockKind::ToWords(_)
+        | BlockKind::Parallelize(_)
+        | BlockKind::Serialize(_)
+        | BlockKind::Fetch(_)
+        | BlockKind::Locate(_)
+        | BlockKind::Mask(_) => Some(format!("`{}`", kind.type_name())),
+        BlockKind::Drop { what: Dropped::Absent, .. } => named("droppers of empty tokens alone"),
+        BlockKind::Apply(apply) => match apply.function {
             Function::With(Operator::Multiply | Operator::Add | Operator::Subtract, _) => {
                 of_element(apply.element)
             }
             function => Some(format!("function `{}`", function.name())),
         },
-        Kind::Repeat(_)
-        | Kind::RepeatSignal { .. }
-        | Kind::Array { .. }
-        | Kind::Drop { .. }
-        | Kind::Hold { .. }
-        | Kind::WriteValues(_) => None,
+        BlockKind::Repeat(_)
+        | BlockKind::RepeatSignal { .. }
+        | BlockKind::Array { .. }
+        | BlockKind::Drop { .. }
+        | BlockKind::Hold { .. }
+        | BlockKind::WriteValues(_) => None,
     }
 }
 
@@ -129,8 +135,8 @@ fn of_element(element: Element) -> Option<String> {
     (element == Element::F32).then(|| "values of 32 bits".to_owned())
 }
 
-fn of_level(level: Level) -> Option<String> {
-    matches!(level, Level::BitVector(_)).then(|| "levels of bit vectors".to_owned())
+fn of_level(level: GraphLevel) -> Option<String> {
+    matches!(level, GraphLevel::BitVector(_)).then(|| "levels of bit vectors".to_owned())
 }
 
 fn of_join(join: &Join) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Whether what skips is told by what it feeds: an intersecter tells the scanners of its operands which
 //! coordinate it needs next, and nobody else may read what these leave out.
 
-use super::{BlockId, Graph, How, Join, Kind, Port, Stream, WiringError};
+use super::{BlockId, BlockKind, Graph, Join, Merge, Port, Stream, WiringError};
 use std::collections::HashMap;
 
 impl Graph {
@@ -11,8 +11,8 @@ impl Graph {
         let streams = Streams::new(self);
         for (id, block) in self.blocks.iter().enumerate() {
             match &block.kind {
-                Kind::Join(join) => streams.check_joiner(BlockId(id), join)?,
-                Kind::Scanner(scanner) if scanner.skips => streams.check_scanner(BlockId(id))?,
+                BlockKind::Join(join) => streams.check_joiner(BlockId(id), join)?,
+                BlockKind::Scanner(scanner) if scanner.skips => streams.check_scanner(BlockId(id))?,
                 _ => {}
             }
         }
@@ -39,8 +39,8 @@ impl<'g> Streams<'g> {
             let Some(skip) = join.skip(number) else { continue };
             let (operand, name) = (&operand.name, self.name(id));
             let fault = |message: String| Err(WiringError::new(id, message));
-            if join.how == How::Union || join.width.is_some() {
-                let what = if join.how == How::Union { "unites" } else { "takes words of bits" };
+            if join.how == Merge::Union || join.width.is_some() {
+                let what = if join.how == Merge::Union { "unites" } else { "takes words of bits" };
                 return fault(format!("`{name}` {what}, and cannot leave out coordinates of `{operand}`"));
             }
             let to = self.from.get(&(id, skip)).map_or(&[][..], |stream| &stream.to);
@@ -86,7 +86,7 @@ impl<'g> Streams<'g> {
 
     /// The joiner and the operand that an output belongs to, if that says what to go on with.
     fn skipping_operand(&self, (id, port): (BlockId, Port)) -> Option<(BlockId, usize)> {
-        let Kind::Join(join) = &self.graph.blocks[id.0].kind else { return None };
+        let BlockKind::Join(join) = &self.graph.blocks[id.0].kind else { return None };
         let operand = (0..join.operands.len()).find(|operand| join.skip(*operand) == Some(port))?;
         Some((id, operand))
     }

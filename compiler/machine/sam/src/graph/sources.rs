@@ -2,7 +2,7 @@
 
 mod loops;
 
-use super::{BlockId, Graph, Kind, Port, Serialize};
+use super::{BlockId, BlockKind, Graph, Port, Serialize};
 use std::collections::HashMap;
 
 pub(crate) use loops::Loop;
@@ -44,13 +44,15 @@ impl<'g> Sources<'g> {
 
 /// The input whose references, values or words come out of an output. Of those that a serializer has, it is
 /// the first one.
-fn passed_on(kind: &Kind, output: Port) -> Option<Port> {
+fn passed_on(kind: &BlockKind, output: Port) -> Option<Port> {
     match kind {
-        Kind::Repeat(_) | Kind::Fetch(_) | Kind::Mask(_) | Kind::Parallelize(_) => Some(Port::FIRST),
-        Kind::Serialize(Serialize { carries: Some(_), .. }) => Some(Port::SECOND),
-        Kind::Drop { .. } => Some(output),
-        Kind::ToWords(_) if output == Port::SECOND => Some(Port::SECOND),
-        Kind::Join(join) => {
+        BlockKind::Repeat(_) | BlockKind::Fetch(_) | BlockKind::Mask(_) | BlockKind::Parallelize(_) => {
+            Some(Port::FIRST)
+        }
+        BlockKind::Serialize(Serialize { carries: Some(_), .. }) => Some(Port::SECOND),
+        BlockKind::Drop { .. } => Some(output),
+        BlockKind::ToWords(_) if output == Port::SECOND => Some(Port::SECOND),
+        BlockKind::Join(join) => {
             let operand = output.0.checked_sub(1).filter(|operand| *operand < join.operands.len());
             operand.map(Port::operand_ref)
         }

@@ -1,38 +1,42 @@
 //! How tensors are stored, as the comment of a graph's file says it.
 
 use super::Element;
+use serde::ser::SerializeStruct as _;
 use std::fmt;
 
 /// A tensor's name, the levels it is stored in, and the mode that each of them stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorFormat {
-    /// The name.
     pub name: String,
     /// The levels, the outermost first; none for a scalar.
-    pub levels: Vec<Level>,
-    /// For each level the mode that it stores.
+    pub levels: Vec<GraphLevel>,
+    /// The mode that each level stores.
     pub order: Vec<usize>,
-    /// The type of its elements.
     pub element: Element,
 }
 
 /// How a level is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum GraphLevel {
     /// All coordinates.
     Dense,
     /// The coordinates under which something is stored.
     Compressed,
-    /// The same as words of so many bits, one for each coordinate, of which each is told whether something is
-    /// stored under it.
+    /// The same as words of so many bits, one bit for each coordinate, which says whether something is stored
+    /// under it.
     BitVector(u32),
 }
 
-impl Level {
+impl GraphLevel {
     /// The most bits that a word has.
     pub const WIDEST: u32 = 64;
 
-    /// Its letter in the comment of a graph's file.
+    /// Returns whether all coordinates are there.
+    pub fn is_dense(self) -> bool {
+        self == Self::Dense
+    }
+
+    /// Returns the letter in the comment of a graph's file.
     pub fn letter(self) -> char {
         match self {
             Self::Dense => 'd',
@@ -41,7 +45,7 @@ impl Level {
         }
     }
 
-    /// How many bits its words have.
+    /// Returns the number of bits of a word, where the level has words.
     pub fn width(self) -> Option<u32> {
         match self {
             Self::BitVector(width) => Some(width),
@@ -49,13 +53,35 @@ impl Level {
         }
     }
 
-    /// Its name in the attributes of a block.
+    /// Returns the name in the attributes of a block.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dense => "dense",
             Self::Compressed => "compressed",
             Self::BitVector(_) => "bitvector",
         }
+    }
+}
+
+impl serde::Serialize for GraphLevel {
+    /// Writes the fields `format` and `width`, for a block to flatten.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("GraphLevel", 2)?;
+        fields.serialize_field("format", self.name())?;
+        fields.serialize_field("width", &self.width())?;
+        fields.end()
+    }
+}
+
+impl TensorFormat {
+    /// Returns whether all levels are dense, as those of a scalar are.
+    pub fn is_dense(&self) -> bool {
+        self.levels.iter().all(|level| level.is_dense())
+    }
+
+    /// Returns the level that stores a mode.
+    pub fn level_of(&self, mode: usize) -> Option<usize> {
+        self.order.iter().position(|stored| *stored == mode)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether the ports of a graph fit together.
 
 use super::sources::Sources;
-use super::{BlockId, Graph, Kind, Port, StreamKind};
+use super::{BlockId, BlockKind, Graph, Port, StreamKind};
 use std::fmt;
 
 /// A port that is not connected as its block demands.
@@ -36,10 +36,10 @@ impl Graph {
     /// words of bits their widths, that what skips is told by what it feeds, and that references lead into
     /// the tensor that they come from.
     pub fn check_wiring(&self) -> Result<(), WiringError> {
-        let kinds = |ports: fn(&Kind) -> Vec<StreamKind>| -> Vec<Vec<StreamKind>> {
+        let kinds = |ports: fn(&BlockKind) -> Vec<StreamKind>| -> Vec<Vec<StreamKind>> {
             self.blocks.iter().map(|block| ports(&block.kind)).collect()
         };
-        let (in_kinds, out_kinds) = (kinds(Kind::inputs), kinds(Kind::outputs));
+        let (in_kinds, out_kinds) = (kinds(BlockKind::inputs), kinds(BlockKind::outputs));
         let none = |kinds: &[Vec<StreamKind>]| -> Vec<Vec<usize>> {
             kinds.iter().map(|ports| vec![0; ports.len()]).collect()
         };
@@ -111,18 +111,5 @@ impl Graph {
             }
         }
         Ok(())
-    }
-}
-
-impl StreamKind {
-    /// Its name in the files of graphs.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Crd => "crd",
-            Self::Ref => "ref",
-            Self::Val => "val",
-            Self::Repsig => "repsig",
-            Self::Bv => "bv",
-        }
     }
 }

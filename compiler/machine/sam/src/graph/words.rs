@@ -1,7 +1,7 @@
 //! Whether words of bits enter as wide as they leave.
 
 use super::sources::Sources;
-use super::{BlockId, Graph, Kind, Port, StreamKind, WiringError};
+use super::{BlockId, BlockKind, Graph, Port, StreamKind, WiringError};
 
 impl Graph {
     /// Checks that joiners and writers take words as wide as those that come.
@@ -13,13 +13,15 @@ impl Graph {
     fn check_width(&self, sources: &Sources<'_>, input: (BlockId, Port)) -> Result<(), WiringError> {
         let (block, Port(number)) = input;
         let expected = match &self.blocks[block.0].kind {
-            Kind::Join(join) if join.operands.iter().any(|operand| operand.carries != StreamKind::Ref) => {
+            BlockKind::Join(join)
+                if join.operands.iter().any(|operand| operand.carries != StreamKind::Ref) =>
+            {
                 let name = &self.blocks[block.0].name;
                 let message = format!("`{name}` takes words of bits, which come with references only");
                 return Err(WiringError::new(block, message));
             }
-            Kind::Join(join) => join.width,
-            Kind::WriteLevel(write) => write.level.width(),
+            BlockKind::Join(join) => join.width,
+            BlockKind::WriteLevel(write) => write.level.width(),
             _ => None,
         };
         match (self.width(sources, input), expected) {
@@ -36,8 +38,8 @@ impl Graph {
     /// How wide the words are that enter.
     fn width(&self, sources: &Sources<'_>, input: (BlockId, Port)) -> Option<u32> {
         match &self.blocks[sources.made_by(input)?.0].kind {
-            Kind::Scanner(scanner) => scanner.level.width(),
-            Kind::ToWords(words) => Some(words.width),
+            BlockKind::Scanner(scanner) => scanner.level.width(),
+            BlockKind::ToWords(words) => Some(words.width),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::statement::Statement;
 use crate::graph::{
-    Block, BlockId, Element, Graph, Kind, Level, Port, Scanner, Stream, StreamKind, TensorFormat,
+    Block, BlockId, BlockKind, Element, Graph, GraphLevel, Port, Scanner, Stream, StreamKind, TensorFormat,
 };
 use std::collections::HashMap;
 
@@ -31,7 +31,7 @@ pub(super) struct Build {
 impl Build {
     /// Adds a block that reads these streams, input by input; `None` where a root is built in. The result
     /// are its outputs.
-    pub(super) fn block(&mut self, kind: Kind, inputs: &[Option<Out>]) -> Vec<Out> {
+    pub(super) fn block(&mut self, kind: BlockKind, inputs: &[Option<Out>]) -> Vec<Out> {
         let block = BlockId(self.graph.blocks.len());
         let outputs = kind.outputs();
         self.graph.blocks.push(Block::numbered(kind, block.0));
@@ -44,7 +44,7 @@ impl Build {
     }
 
     /// The same for a block with one output.
-    pub(super) fn value(&mut self, kind: Kind, inputs: &[Out]) -> Out {
+    pub(super) fn value(&mut self, kind: BlockKind, inputs: &[Out]) -> Out {
         let inputs: Vec<Option<Out>> = inputs.iter().copied().map(Some).collect();
         self.block(kind, &inputs)[0]
     }
@@ -61,19 +61,19 @@ impl Build {
     /// How many bits the words of a scanner have, where an output has words.
     pub(super) fn width(&self, out: Out) -> Option<u32> {
         match &self.graph.blocks[out.block.0].kind {
-            Kind::Scanner(Scanner { level: Level::BitVector(width), .. }) => Some(*width),
+            BlockKind::Scanner(Scanner { level: GraphLevel::BitVector(width), .. }) => Some(*width),
             _ => None,
         }
     }
 
     /// Whether coordinates come right from a scanner, which can be told to skip some of them.
     pub(super) fn can_skip(&self, crd: Out) -> bool {
-        matches!(&self.graph.blocks[crd.block.0].kind, Kind::Scanner(_)) && crd.kind == StreamKind::Crd
+        matches!(&self.graph.blocks[crd.block.0].kind, BlockKind::Scanner(_)) && crd.kind == StreamKind::Crd
     }
 
     /// Tells the scanner of these coordinates which are needed next.
     pub(super) fn skip(&mut self, crd: Out, next: Out) {
-        if let Kind::Scanner(scanner) = &mut self.graph.blocks[crd.block.0].kind {
+        if let BlockKind::Scanner(scanner) = &mut self.graph.blocks[crd.block.0].kind {
             scanner.skips = true;
             self.connect(next, (crd.block, Port::SKIP));
         }
@@ -84,7 +84,7 @@ impl Build {
         if let Some(signals) = self.signals.get(&crd) {
             return *signals;
         }
-        let signals = self.value(Kind::RepeatSignal { index: index.to_owned() }, &[crd]);
+        let signals = self.value(BlockKind::RepeatSignal { index: index.to_owned() }, &[crd]);
         self.signals.insert(crd, signals);
         signals
     }
@@ -94,7 +94,7 @@ impl Build {
         if let Some(held) = self.held.get(&(outer.1, inner.1)) {
             return *held;
         }
-        let kind = Kind::Hold { outer: outer.0.to_owned(), inner: inner.0.to_owned() };
+        let kind = BlockKind::Hold { outer: outer.0.to_owned(), inner: inner.0.to_owned() };
         let held = self.block(kind, &[Some(outer.1), Some(inner.1)])[0];
         self.held.insert((outer.1, inner.1), held);
         held
@@ -113,7 +113,7 @@ impl Build {
         let uses =
             statement.value.accesses().into_iter().map(|access| statement.tensors[access.tensor].clone());
         let universe = |name| {
-            let (levels, order) = (vec![Level::Dense], vec![0]);
+            let (levels, order) = (vec![GraphLevel::Dense], vec![0]);
             TensorFormat { name, levels, order, element: Element::F64 }
         };
         let universes = std::mem::take(&mut self.universes).into_iter().map(universe);

@@ -4,26 +4,26 @@
 use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
-use super::node::Values;
-use super::walk::{Behind, Scope, Streams, Walk, Walked};
-use crate::graph::{Dropped, Kind, Level};
+use super::node::ValueStream;
+use super::walk::{Behind, Streams, VariableWalk, WalkScope, Walked};
+use crate::graph::{BlockKind, Dropped, GraphLevel};
 use std::ops::Range;
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// Leaves out coordinates under which there is nothing, unless values are scattered.
     pub(super) fn clean(&mut self, walked: Walked) -> Streams {
         let Walked { node, mut crds, outer, scope, behind } = walked;
         let is_there = node.is_there(behind.is_exact);
         let mut value = self.value(node, behind.is_exact);
-        let outermost = if scope == Scope::Statement { self.dense_ones(&crds) } else { 0 };
+        let outermost = if scope == WalkScope::Statement { self.dense_ones(&crds) } else { 0 };
         let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
-        if scope == Scope::Statement && self.is_dense() {
-            let Values { out: value, element } = value;
+        if scope == WalkScope::Statement && self.is_dense() {
+            let ValueStream { out: value, element } = value;
             return Streams { crds, value, element, are_dense, may_be_absent: false };
         }
         if self.choices.dialect.makes_zeros() {
             self.clean_as_sam(&mut crds, &mut value, outermost, (scope, is_there));
-            let Values { out: value, element } = value;
+            let ValueStream { out: value, element } = value;
             return Streams { crds, value, element, are_dense, may_be_absent: false };
         }
         // Behind a reduction nothing is empty.
@@ -34,19 +34,19 @@ impl Walk<'_> {
         {
             innermost.may_be_empty = true;
             // A reducer has no need for coordinates.
-            if !may_be_absent && (outside > 1 || scope != (Scope::Sum { is_inside: false })) {
+            if !may_be_absent && (outside > 1 || scope != (WalkScope::Sum { is_inside: false })) {
                 self.drop_values(Dropped::Absent, innermost, &mut value.out);
             }
         }
-        if scope == Scope::Statement && self.choices.drops_zeros {
+        if scope == WalkScope::Statement && self.choices.drops_zeros {
             self.drop_zeros(&mut crds, &mut value, outermost, &behind);
         } else {
-            if scope == Scope::Statement && outside == crds.len() && is_there && behind.below.is_none() {
+            if scope == WalkScope::Statement && outside == crds.len() && is_there && behind.below.is_none() {
                 self.find_dense(&crds, &mut are_dense);
             }
             self.drop_empty(&mut crds[..outside], outermost.max(outer), behind.below, scope);
         }
-        let Values { out: value, element } = value;
+        let ValueStream { out: value, element } = value;
         Streams { crds, value, element, are_dense, may_be_absent }
     }
 
@@ -54,14 +54,14 @@ impl Walk<'_> {
     /// what these have left out inside is given, and what has been walked before them.
     pub(super) fn clean_behind(&mut self, streams: &mut Streams, walked: &Walked) {
         let (scope, behind) = (walked.scope, &walked.behind);
-        if scope == Scope::Statement && self.is_dense() {
+        if scope == WalkScope::Statement && self.is_dense() {
             return;
         }
         if std::mem::take(&mut streams.may_be_absent) {
             let innermost = streams.crds.last_mut().expect("a variable was dealt out");
             self.drop_values(Dropped::Absent, innermost, &mut streams.value);
         }
-        let kept = if scope == Scope::Statement { self.dense_ones(&streams.crds) } else { 0 };
+        let kept = if scope == WalkScope::Statement { self.dense_ones(&streams.crds) } else { 0 };
         let (kept, dealt) = (kept.max(walked.outer), walked.crds.len());
         match behind.outside {
             Some(outside) => {
@@ -78,7 +78,7 @@ impl Walk<'_> {
     /// Whether all levels of the result are to be dense, so that a scalar is one.
     pub(super) fn is_dense(&self) -> bool {
         let format = &self.statement.tensors[self.statement.result.tensor];
-        format.levels.iter().all(|level| *level == Level::Dense)
+        format.levels.iter().all(|level| *level == GraphLevel::Dense)
     }
 
     /// Whether the level of a variable is to be dense, and can be: of one that the result repeats no more
@@ -88,7 +88,7 @@ impl Walk<'_> {
         let format = &self.statement.tensors[result.tensor];
         let mut levels =
             format.order.iter().zip(&format.levels).filter(|(mode, _)| result.indices[**mode] == var);
-        levels.next().is_some_and(|(_, level)| *level == Level::Dense) && levels.next().is_none()
+        levels.next().is_some_and(|(_, level)| *level == GraphLevel::Dense) && levels.next().is_none()
     }
 
     /// How many of the outermost coordinates are all there are and are to be written to dense levels, so that
@@ -119,11 +119,11 @@ impl Walk<'_> {
     fn clean_as_sam(
         &mut self,
         crds: &mut [Coordinates],
-        value: &mut Values,
+        value: &mut ValueStream,
         kept: usize,
-        (scope, is_there): (Scope, bool),
+        (scope, is_there): (WalkScope, bool),
     ) {
-        if scope != Scope::Statement {
+        if scope != WalkScope::Statement {
             self.makes_zeros |= !is_there;
         } else if self.choices.dialect == Dialect::Comal {
             if self.choices.drops_zeros {
@@ -139,12 +139,21 @@ impl Walk<'_> {
 
     /// Zeros go, and then all coordinates under which nothing is left. What a sum has left out goes before,
     /// since its reducer's coordinates belong to those that are left.
-    fn drop_zeros(&mut self, crds: &mut [Coordinates], value: &mut Values, kept: usize, behind: &Behind) {
+    fn drop_zeros(
+        &mut self,
+        crds: &mut [Coordinates],
+        value: &mut ValueStream,
+        kept: usize,
+        behind: &Behind,
+    ) {
         let outside = behind.outside.unwrap_or(crds.len());
         if let (Some(sum), true) = (&behind.below, outside > kept) {
             let outer = &mut crds[outside - 1];
-            let kind =
-                Kind::Drop { outer: outer.var.clone(), inner: sum.var.clone(), what: Dropped::EmptyFibers };
+            let kind = BlockKind::Drop {
+                outer: outer.var.clone(),
+                inner: sum.var.clone(),
+                what: Dropped::EmptyFibers,
+            };
             outer.crd = self.build.block(kind, &[Some(outer.crd), Some(sum.crd)])[0];
             outer.may_be_empty = true;
         }
@@ -152,13 +161,13 @@ impl Walk<'_> {
             innermost.may_be_empty = true;
             self.drop_values(Dropped::Zeros(value.element), innermost, &mut value.out);
         }
-        self.drop_empty(crds, kept, None, Scope::Statement);
+        self.drop_empty(crds, kept, None, WalkScope::Statement);
     }
 
     /// Coordinates go whose values are such.
     fn drop_values(&mut self, what: Dropped, innermost: &mut Coordinates, value: &mut Out) {
         let (outer, inner) = (innermost.var.clone(), "value".to_owned());
-        let kind = Kind::Drop { outer, inner, what };
+        let kind = BlockKind::Drop { outer, inner, what };
         let left = self.build.block(kind, &[Some(innermost.crd), Some(*value)]);
         innermost.crd = left[0];
         *value = left[1];
@@ -172,7 +181,7 @@ impl Walk<'_> {
         crds: &mut [Coordinates],
         kept: usize,
         below: Option<Coordinates>,
-        scope: Scope,
+        scope: WalkScope,
     ) {
         let places = kept..crds.len();
         self.drop_empty_around(crds, places, below, scope);
@@ -185,14 +194,14 @@ impl Walk<'_> {
         crds: &mut [Coordinates],
         places: Range<usize>,
         mut below: Option<Coordinates>,
-        scope: Scope,
+        scope: WalkScope,
     ) {
         for outer in places.rev() {
-            let is_used = outer > 0 || scope != (Scope::Sum { is_inside: false });
+            let is_used = outer > 0 || scope != (WalkScope::Sum { is_inside: false });
             if let Some(inner) = below.take() {
                 crds[outer].may_be_empty = true;
                 if is_used {
-                    let kind = Kind::Drop {
+                    let kind = BlockKind::Drop {
                         outer: crds[outer].var.clone(),
                         inner: inner.var,
                         what: Dropped::EmptyFibers,
@@ -210,7 +219,7 @@ impl Walk<'_> {
 }
 
 /// Coordinates whose fibers may have none. Nothing is reduced to nothing, and extents may be 0.
-fn empty(crd: &Coordinates, scope: Scope) -> Option<Coordinates> {
-    let is_reduced = scope != Scope::Statement;
+fn empty(crd: &Coordinates, scope: WalkScope) -> Option<Coordinates> {
+    let is_reduced = scope != WalkScope::Statement;
     Some(crd).filter(|crd| crd.may_be_empty || is_reduced && crd.has_dense).cloned()
 }

@@ -3,9 +3,9 @@
 use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
-use super::node::{Node, Values};
-use super::walk::{Scope, Streams, Walk};
-use crate::graph::{Accumulate, Element, EmptyFiber, Form, Kind, Reduce, Reduction};
+use super::node::{ValueNode, ValueStream};
+use super::walk::{Streams, VariableWalk, WalkScope};
+use crate::graph::{Accumulate, BlockKind, CoordinateForm, Element, EmptyFiber, Reduce, Reduction};
 
 /// What is reduced, as it is closed.
 #[derive(Clone, Copy)]
@@ -42,13 +42,13 @@ impl Reduced {
     }
 }
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// Replaces a sum that is the whole value by its streams: what is empty is left out.
     pub(super) fn sum(
         &mut self,
-        sum: &mut Node,
+        sum: &mut ValueNode,
         closing: Closing<'_>,
-        (scope, is_inside): (Scope, bool),
+        (scope, is_inside): (WalkScope, bool),
     ) -> Closed {
         let reduced = self.reduced(sum, closing, is_inside);
         let dialect = self.choices.dialect;
@@ -65,7 +65,7 @@ impl Walk<'_> {
             }
         };
         let may_lack = dialect == Dialect::Comal && !crds.is_empty();
-        *sum = Node::reduced(crds, Values { out, element: reduced.element }, may_lack);
+        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
         let tells_empty = !dialect.makes_zeros();
         closed.below = Some(reduced.over).filter(|over| tells_empty && (over.may_be_empty || over.has_dense));
         closed
@@ -73,7 +73,7 @@ impl Walk<'_> {
 
     /// Replaces a sum among other operands by its streams, which go with the coordinates around. One that is
     /// the whole value of a scalar need not tell nothing from what fills the result.
-    pub(super) fn operand(&mut self, sum: &mut Node, closing: Closing<'_>, is_whole: bool) {
+    pub(super) fn operand(&mut self, sum: &mut ValueNode, closing: Closing<'_>, is_whole: bool) {
         let around = self.around.last().map(|around| around.crd);
         let reduced = self.reduced(sum, closing, false);
         if self.choices.dialect == Dialect::Sam && !reduced.is_scalar() {
@@ -81,7 +81,7 @@ impl Walk<'_> {
         }
         if self.choices.dialect.makes_zeros() && reduced.is_scalar() {
             let out = self.reduce_to_zeros(&reduced);
-            *sum = Node::reduced(Vec::new(), Values { out, element: reduced.element }, false);
+            *sum = ValueNode::reduced(Vec::new(), ValueStream { out, element: reduced.element }, false);
             return;
         }
         let levels = [&reduced.over].into_iter().chain(&reduced.copies[0].0);
@@ -98,13 +98,13 @@ impl Walk<'_> {
                 (Vec::new(), self.reduce(&reduced, empty, None))
             }
         };
-        *sum = Node::reduced(crds, Values { out, element: reduced.element }, may_lack);
+        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
     }
 
     /// What a reduction is made of.
-    fn reduced(&mut self, sum: &mut Node, closing: Closing<'_>, is_inside: bool) -> Reduced {
+    fn reduced(&mut self, sum: &mut ValueNode, closing: Closing<'_>, is_inside: bool) -> Reduced {
         let (reduction, body) = sum.take_body();
-        let scope = Scope::Sum { is_inside };
+        let scope = WalkScope::Sum { is_inside };
         self.closing.push(reduction);
         let copies = self.copies(body, closing.order, scope, closing.is_there);
         self.closing.pop();
@@ -118,7 +118,7 @@ impl Walk<'_> {
     pub(super) fn reduce(&mut self, reduced: &Reduced, empty: EmptyFiber, around: Option<Out>) -> Out {
         let values: Vec<Out> = reduced.copies.iter().map(|(_, value)| *value).chain(around).collect();
         let (reduction, element, inputs) = (reduced.reduction, reduced.element, reduced.copies.len());
-        self.build.value(Kind::Reduce(Reduce { reduction, element, empty, inputs }), &values)
+        self.build.value(BlockKind::Reduce(Reduce { reduction, element, empty, inputs }), &values)
     }
 
     /// Makes values of points over the variable around these.
@@ -131,13 +131,13 @@ impl Walk<'_> {
         let accumulate = Accumulate {
             order: indices.len(),
             indices: indices.clone(),
-            form: Form::Levels,
+            form: CoordinateForm::Levels,
             empty,
             reduction: reduced.reduction,
             element: reduced.element,
             inputs: reduced.copies.len(),
         };
-        let mut outputs = self.build.block(Kind::Accumulate(accumulate), &streams);
+        let mut outputs = self.build.block(BlockKind::Accumulate(accumulate), &streams);
         let value = outputs.pop().expect("a reducer has a value");
         (indices.into_iter().zip(outputs).rev().collect(), value)
     }

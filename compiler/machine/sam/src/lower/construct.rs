@@ -2,11 +2,18 @@
 
 use super::build::Out;
 use super::statement::Statement;
-use super::walk::{Streams, Walk};
-use crate::graph::{Fibers, Kind, Level, Locate, Places, TensorFormat, ToWords, WriteLevel, WriteValues};
+use super::walk::{Streams, VariableWalk};
+use crate::graph::{
+    BlockKind, FiberNesting, GraphLevel, Locate, TensorFormat, ToWords, ValuePlacement, WriteLevel,
+    WriteValues,
+};
 
 /// Adds the writers of the result, and tells how it is stored.
-pub(super) fn construct(walk: &mut Walk<'_>, statement: &Statement, streams: Streams) -> TensorFormat {
+pub(super) fn construct(
+    walk: &mut VariableWalk<'_>,
+    statement: &Statement,
+    streams: Streams,
+) -> TensorFormat {
     let asked = &statement.tensors[statement.result.tensor];
     let written = in_dataflow_order(statement, &streams);
     if !statement.keeps && (!walk.is_dense() || *asked == written) {
@@ -25,13 +32,13 @@ fn in_dataflow_order(statement: &Statement, streams: &Streams) -> TensorFormat {
         let mut modes = modes(statement, &coordinates.var);
         let mode = modes.next();
         levels.push(match mode.map(|mode| asked_level(asked, mode)) {
-            _ if *is_dense => Level::Dense,
-            Some(words @ Level::BitVector(_)) => words,
-            _ => Level::Compressed,
+            _ if *is_dense => GraphLevel::Dense,
+            Some(words @ GraphLevel::BitVector(_)) => words,
+            _ => GraphLevel::Compressed,
         });
         order.extend(mode);
         for mode in modes {
-            levels.push(Level::Compressed);
+            levels.push(GraphLevel::Compressed);
             order.push(mode);
         }
     }
@@ -39,9 +46,9 @@ fn in_dataflow_order(statement: &Statement, streams: &Streams) -> TensorFormat {
 }
 
 /// The level that a mode was asked for in.
-fn asked_level(asked: &TensorFormat, mode: usize) -> Level {
+fn asked_level(asked: &TensorFormat, mode: usize) -> GraphLevel {
     let level = asked.order.iter().position(|other| *other == mode);
-    level.map_or(Level::Compressed, |level| asked.levels[level])
+    level.map_or(GraphLevel::Compressed, |level| asked.levels[level])
 }
 
 /// The modes of the result that have a variable.
@@ -51,29 +58,34 @@ fn modes(statement: &Statement, var: &str) -> impl Iterator<Item = usize> {
 }
 
 /// A writer for each level, and one for the values.
-fn write_levels(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams, written: &TensorFormat) {
+fn write_levels(
+    walk: &mut VariableWalk<'_>,
+    statement: &Statement,
+    streams: &Streams,
+    written: &TensorFormat,
+) {
     let mut last = None;
     for (level, &mode) in written.levels.iter().zip(&written.order) {
         let index = statement.result.indices[mode].clone();
         let crd = streams.crds.iter().find(|coordinates| coordinates.var == index);
         let crd = crd.expect("variables of the result are walked").crd;
         let crd = match *level {
-            Level::BitVector(width) => {
+            GraphLevel::BitVector(width) => {
                 let words = ToWords { index: index.clone(), width, refs: false };
-                walk.build.value(Kind::ToWords(words), &[crd])
+                walk.build.value(BlockKind::ToWords(words), &[crd])
             }
-            Level::Dense | Level::Compressed => crd,
+            GraphLevel::Dense | GraphLevel::Compressed => crd,
         };
-        let fibers = if last == Some(&index) { Fibers::Single } else { Fibers::Nested };
+        let fibers = if last == Some(&index) { FiberNesting::Single } else { FiberNesting::Nested };
         last = Some(&statement.result.indices[mode]);
         let write = WriteLevel { index, tensor: written.name.clone(), mode, level: *level, fibers };
-        walk.build.block(Kind::WriteLevel(write), &[Some(crd)]);
+        walk.build.block(BlockKind::WriteLevel(write), &[Some(crd)]);
     }
     write_values(walk, statement, streams, None);
 }
 
 /// Finds the place of each value, and writes it there (section 4.2).
-fn scatter(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams) {
+fn scatter(walk: &mut VariableWalk<'_>, statement: &Statement, streams: &Streams) {
     walk.around.clone_from(&streams.crds);
     let asked = &statement.tensors[statement.result.tensor];
     let mut place: Option<Out> = None;
@@ -81,20 +93,20 @@ fn scatter(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams) {
         let index = statement.result.indices[mode].clone();
         let crd = walk.held(&index);
         let (tensor, root) = (asked.name.clone(), place.is_none());
-        let locate = Locate { index, tensor, mode, level: Level::Dense, root };
-        place = Some(walk.build.block(Kind::Locate(locate), &[Some(crd), place])[1]);
+        let locate = Locate { index, tensor, mode, level: GraphLevel::Dense, root };
+        place = Some(walk.build.block(BlockKind::Locate(locate), &[Some(crd), place])[1]);
     }
     write_values(walk, statement, streams, place);
 }
 
-fn write_values(walk: &mut Walk<'_>, statement: &Statement, streams: &Streams, place: Option<Out>) {
+fn write_values(walk: &mut VariableWalk<'_>, statement: &Statement, streams: &Streams, place: Option<Out>) {
     let tensor = statement.tensors[statement.result.tensor].name.clone();
     let (fill, element) = (statement.fill, streams.element);
     let places = match place {
-        None => Places::InOrder,
-        Some(_) if statement.keeps => Places::Kept,
-        Some(_) => Places::Scattered,
+        None => ValuePlacement::InOrder,
+        Some(_) if statement.keeps => ValuePlacement::Kept,
+        Some(_) => ValuePlacement::Scattered,
     };
     let inputs: Vec<Option<Out>> = place.into_iter().chain([streams.value]).map(Some).collect();
-    walk.build.block(Kind::WriteValues(WriteValues { tensor, fill, element, places }), &inputs);
+    walk.build.block(BlockKind::WriteValues(WriteValues { tensor, fill, element, places }), &inputs);
 }

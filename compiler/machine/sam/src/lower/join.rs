@@ -2,9 +2,9 @@
 
 use super::build::Out;
 use super::node::Leaf;
-use super::shape::Merge;
-use super::walk::Walk;
-use crate::graph::{How, Join, Kind, Level, Operand, Port, Repeat, Scanner, StreamKind};
+use super::shape::CoordinateMerge;
+use super::walk::VariableWalk;
+use crate::graph::{BlockKind, GraphLevel, Join, JoinOperand, Merge, Port, Repeat, Scanner, StreamKind};
 
 /// What joins the coordinates of an operand.
 struct Carried<'n> {
@@ -15,18 +15,18 @@ struct Carried<'n> {
 }
 
 /// A scanner puts an empty token for an empty reference. Joiners leave it out.
-fn without_empty(merge: Merge<'_>) -> Merge<'_> {
+fn without_empty(merge: CoordinateMerge<'_>) -> CoordinateMerge<'_> {
     match merge {
-        Merge::One(_, shape, ref leaf) if !shape.is_there && leaf.carries() == StreamKind::Ref => {
-            Merge::Join(How::Intersect, vec![merge])
+        CoordinateMerge::One(_, shape, ref leaf) if !shape.is_there && leaf.carries() == StreamKind::Ref => {
+            CoordinateMerge::Join(Merge::Intersect, vec![merge])
         }
         merge => merge,
     }
 }
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// Makes the joiners, the inner ones first.
-    pub(super) fn join(&mut self, merge: Merge<'_>, var: &str) -> Out {
+    pub(super) fn join(&mut self, merge: CoordinateMerge<'_>, var: &str) -> Out {
         let mut joined: Vec<Carried<'_>> = Vec::new();
         let crd = self.joined(without_empty(merge), var, &mut joined);
         self.apart(crd, var, &mut joined)
@@ -38,7 +38,7 @@ impl Walk<'_> {
             (Some(width), StreamKind::Bv, [one]) => {
                 let inputs = [Some(crd), one.stream];
                 let mut these = [one];
-                self.joiner(How::Intersect, var, Some(width), &inputs, &mut these)
+                self.joiner(Merge::Intersect, var, Some(width), &inputs, &mut these)
             }
             _ => crd,
         }
@@ -47,7 +47,7 @@ impl Walk<'_> {
     /// Makes a joiner. What it carries comes out of it.
     fn joiner(
         &mut self,
-        how: How,
+        how: Merge,
         var: &str,
         width: Option<u32>,
         inputs: &[Option<Out>],
@@ -56,14 +56,14 @@ impl Walk<'_> {
         let crds = inputs.iter().step_by(2).copied();
         let skips: Vec<Option<Out>> =
             crds.map(|crd| crd.filter(|crd| self.is_skipped(how, var, *crd))).collect();
-        let operand = |(one, crd): (&&mut Carried<'_>, &Option<Out>)| Operand {
+        let operand = |(one, crd): (&&mut Carried<'_>, &Option<Out>)| JoinOperand {
             name: one.name.clone(),
             carries: one.kind,
             skips: crd.is_some(),
         };
         let operands = carried.iter().zip(&skips).map(operand).collect();
         let join = Join { how, index: var.to_owned(), operands, width };
-        let outputs = self.build.block(Kind::Join(join.clone()), inputs);
+        let outputs = self.build.block(BlockKind::Join(join.clone()), inputs);
         for (number, (one, crd)) in carried.iter_mut().zip(skips).enumerate() {
             let out = outputs[Port::joined_ref(number).0];
             one.stream = Some(out);
@@ -78,26 +78,26 @@ impl Walk<'_> {
     }
 
     /// Whether a scanner is told which coordinate of a variable is needed next.
-    fn is_skipped(&self, how: How, var: &str, crd: Out) -> bool {
-        how == How::Intersect && self.choices.skipped.contains(var) && self.build.can_skip(crd)
+    fn is_skipped(&self, how: Merge, var: &str, crd: Out) -> bool {
+        how == Merge::Intersect && self.choices.skipped.contains(var) && self.build.can_skip(crd)
     }
 
     /// The coordinates, and what has come with them. An operand with several leaves is there once for each
     /// of them.
-    fn joined<'n>(&mut self, merge: Merge<'n>, var: &str, carried: &mut Vec<Carried<'n>>) -> Out {
+    fn joined<'n>(&mut self, merge: CoordinateMerge<'n>, var: &str, carried: &mut Vec<Carried<'n>>) -> Out {
         let (how, operands) = match merge {
-            Merge::Absent | Merge::Located(_) => return self.universe(var).0,
-            Merge::All(crd, reference) => {
+            CoordinateMerge::Absent | CoordinateMerge::Located(_) => return self.universe(var).0,
+            CoordinateMerge::All(crd, reference) => {
                 let (name, kind) = (self.names.universe(var), StreamKind::Ref);
                 carried.push(Carried { name, stream: Some(reference), kind, leaf: None });
                 return crd;
             }
-            Merge::One(crd, _, leaf) => {
+            CoordinateMerge::One(crd, _, leaf) => {
                 let (name, stream, kind) = (leaf.name.clone(), leaf.stream, leaf.carries());
                 carried.push(Carried { name, stream, kind, leaf: Some(leaf) });
                 return crd;
             }
-            Merge::Repeated(own, leaves) => {
+            CoordinateMerge::Repeated(own, leaves) => {
                 let mut own_carried = Vec::new();
                 let crd = self.joined(without_empty(*own), var, &mut own_carried);
                 let crd = self.apart(crd, var, &mut own_carried);
@@ -109,7 +109,7 @@ impl Walk<'_> {
                 }
                 return crd;
             }
-            Merge::Join(how, operands) => (how, operands),
+            CoordinateMerge::Join(how, operands) => (how, operands),
         };
         let mut merged = Vec::new();
         for operand in operands {
@@ -146,11 +146,11 @@ impl Walk<'_> {
             let signals = self.build.signals(&around.var, around.crd);
             let (index, tensor, root) = (around.var.clone(), tensor.clone(), reference.is_none());
             let repeat = Repeat { index, tensor, root, carries: StreamKind::Ref };
-            reference = Some(self.build.block(Kind::Repeat(repeat), &[reference, Some(signals)])[0]);
+            reference = Some(self.build.block(BlockKind::Repeat(repeat), &[reference, Some(signals)])[0]);
         }
         let (index, root) = (var.to_owned(), reference.is_none());
-        let scanner = Scanner { index, tensor, mode: 0, level: Level::Dense, root, skips: false };
-        let outputs = self.build.block(Kind::Scanner(scanner), &[reference]);
+        let scanner = Scanner { index, tensor, mode: 0, level: GraphLevel::Dense, root, skips: false };
+        let outputs = self.build.block(BlockKind::Scanner(scanner), &[reference]);
         (outputs[0], outputs[1])
     }
 
@@ -158,6 +158,6 @@ impl Walk<'_> {
         let signals = self.build.signals(var, crd);
         let (index, tensor, root) = (var.to_owned(), leaf.name.clone(), leaf.stream.is_none());
         let repeat = Repeat { index, tensor, root, carries: leaf.carries() };
-        leaf.stream = Some(self.build.block(Kind::Repeat(repeat), &[leaf.stream, Some(signals)])[0]);
+        leaf.stream = Some(self.build.block(BlockKind::Repeat(repeat), &[leaf.stream, Some(signals)])[0]);
     }
 }

@@ -1,6 +1,6 @@
 //! Buses (sam.txt section 4.4): what moves several tokens a cycle, and who goes on with as many.
 
-use crate::graph::{BlockId, Graph, Kind, Level, Scanner, StreamKind};
+use crate::graph::{BlockId, BlockKind, Graph, GraphLevel, Scanner, StreamKind};
 use std::collections::BTreeMap;
 
 /// Widens the scanners of these variables, what takes words apart, and what computes with streams that are
@@ -9,9 +9,9 @@ pub(super) fn widen(graph: &mut Graph, chosen: &BTreeMap<String, usize>) {
     for block in &mut graph.blocks {
         block.lanes = match &block.kind {
             // A word is moved at once as it is.
-            Kind::Scanner(Scanner { level: Level::BitVector(_), .. }) => 1,
-            Kind::Scanner(scanner) => chosen.get(&scanner.index).copied().unwrap_or(1),
-            Kind::Join(join) => match join.width {
+            BlockKind::Scanner(Scanner { level: GraphLevel::BitVector(_), .. }) => 1,
+            BlockKind::Scanner(scanner) => chosen.get(&scanner.index).copied().unwrap_or(1),
+            BlockKind::Join(join) => match join.width {
                 Some(width) => chosen.get(&join.index).copied().unwrap_or(width as usize),
                 None => 1,
             },
@@ -41,25 +41,25 @@ pub(super) fn widen(graph: &mut Graph, chosen: &BTreeMap<String, usize>) {
 
 /// Whether what comes out of a block is as wide as the block. Of words there is one a cycle, and of a fiber
 /// one value.
-fn is_wide(kind: &Kind, stream: StreamKind) -> bool {
-    stream != StreamKind::Bv && !matches!(kind, Kind::Reduce(_))
+fn is_wide(kind: &BlockKind, stream: StreamKind) -> bool {
+    stream != StreamKind::Bv && !matches!(kind, BlockKind::Reduce(_))
 }
 
 /// Whether a block does with a token what it does with the next one, so that more units of it do so at once.
-fn goes_on(kind: &Kind) -> bool {
+fn goes_on(kind: &BlockKind) -> bool {
     matches!(
         kind,
-        Kind::RepeatSignal { .. }
-            | Kind::Repeat(_)
-            | Kind::Array { .. }
-            | Kind::Locate(_)
-            | Kind::Alu(_)
-            | Kind::Apply(_)
-            | Kind::Mask(_)
-            | Kind::Reduce(_)
-            | Kind::Drop { .. }
-            | Kind::ToWords(_)
-            | Kind::WriteLevel(_)
-            | Kind::WriteValues(_)
+        BlockKind::RepeatSignal { .. }
+            | BlockKind::Repeat(_)
+            | BlockKind::Array { .. }
+            | BlockKind::Locate(_)
+            | BlockKind::Alu(_)
+            | BlockKind::Apply(_)
+            | BlockKind::Mask(_)
+            | BlockKind::Reduce(_)
+            | BlockKind::Drop { .. }
+            | BlockKind::ToWords(_)
+            | BlockKind::WriteLevel(_)
+            | BlockKind::WriteValues(_)
     )
 }

@@ -2,10 +2,10 @@
 
 use super::build::Out;
 use super::node::{Leaf, Rest};
-use super::walk::Walk;
-use crate::graph::{Kind, Level, Locate};
+use super::walk::VariableWalk;
+use crate::graph::{BlockKind, GraphLevel, Locate};
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// The locator of a leaf's next level, if its variable has come already: one that it repeats, or one of a
     /// mask that brings no coordinates.
     pub(super) fn located(&self, leaf: &Leaf) -> Option<Locate> {
@@ -20,8 +20,8 @@ impl Walk<'_> {
 
     pub(super) fn locate(&mut self, leaf: &mut Leaf, locate: Locate) {
         let crd = self.held(&locate.index);
-        let (is_dense, stream) = (locate.level == Level::Dense, leaf.stream);
-        let outputs = self.build.block(Kind::Locate(locate), &[Some(crd), stream]);
+        let (is_dense, stream) = (locate.level == GraphLevel::Dense, leaf.stream);
+        let outputs = self.build.block(BlockKind::Locate(locate), &[Some(crd), stream]);
         leaf.goes_in(outputs[1]);
         leaf.may_lack |= !is_dense;
     }

@@ -1,10 +1,10 @@
 //! One variable: its coordinates are scanned and merged (sam.txt sections 3.3 and 3.5).
 
 use super::build::Out;
-use super::node::{Leaf, Node, Rest};
-use super::shape::{Merge, Shape};
-use super::walk::Walk;
-use crate::graph::{How, Kept, Kind, Level, Scanner};
+use super::node::{Leaf, Rest, ValueNode};
+use super::shape::{CoordinateMerge, FiberShape};
+use super::walk::VariableWalk;
+use crate::graph::{BlockKind, GraphLevel, Kept, Merge, Scanner};
 
 /// The coordinates of a variable.
 #[derive(Clone, Debug)]
@@ -29,10 +29,10 @@ struct Scan<'s, 'n> {
     absent: &'s mut Vec<&'n mut Leaf>,
 }
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// Makes the streams of a variable. `is_exact` is whether the coordinates so far are those of the
     /// pattern, and becomes whether they are so with these.
-    pub(super) fn merge(&mut self, node: &mut Node, var: &str, is_exact: &mut bool) -> Coordinates {
+    pub(super) fn merge(&mut self, node: &mut ValueNode, var: &str, is_exact: &mut bool) -> Coordinates {
         if self.is_in_tile(var) {
             node.leaves_mut().into_iter().for_each(|leaf| self.fetch(leaf));
         }
@@ -44,7 +44,7 @@ impl Walk<'_> {
         let shape = merge.shape();
         let crd = self.join(merge, var);
         let may_be_empty = shape.may_be_empty || !was_exact && !shape.has_all();
-        let Shape { is_full, has_dense, .. } = shape;
+        let FiberShape { is_full, has_dense, .. } = shape;
         let may_miss_fibers = (shape.may_lose_all || !was_exact && !shape.has_all()) && !is_at_root;
         let var = var.to_owned();
         let coordinates = Coordinates { var, crd, may_be_empty, is_full, has_dense, may_miss_fibers };
@@ -66,30 +66,30 @@ impl Walk<'_> {
     /// Leaves that lack the variable go to `absent`.
     fn scan<'n>(
         &mut self,
-        node: &'n mut Node,
+        node: &'n mut ValueNode,
         var: &str,
         scan: &mut Scan<'_, 'n>,
         is_there: bool,
-    ) -> Merge<'n> {
+    ) -> CoordinateMerge<'n> {
         match node {
-            Node::Leaf(leaf) => match self.is_located(leaf, var) {
-                true => Merge::Located(leaf),
+            ValueNode::Leaf(leaf) => match self.is_located(leaf, var) {
+                true => CoordinateMerge::Located(leaf),
                 false => self.scan_leaf(leaf, var, scan),
             },
-            Node::Sum(_, _, body) | Node::Apply(_, body) => self.scan(body, var, scan, is_there),
-            Node::Combine(how, _, a, b) => {
-                let is_there = is_there && *how == How::Intersect;
+            ValueNode::Sum(_, _, body) | ValueNode::Apply(_, body) => self.scan(body, var, scan, is_there),
+            ValueNode::Combine(how, _, a, b) => {
+                let is_there = is_there && *how == Merge::Intersect;
                 let are_there = [a.is_there(is_there), b.is_there(is_there)];
                 let [a, b] = [a, b].map(|side| self.side(side, (*how, var), scan, is_there));
                 self.combine(*how, [a, b], are_there, var, scan)
             }
-            Node::Mask(Kept::Stored, value, mask) => {
+            ValueNode::Mask(Kept::Stored, value, mask) => {
                 let are_there = [value.is_there(is_there), mask.is_there()];
                 let value = self.scan(value, var, scan, is_there);
                 let mask = self.scan_leaf(mask, var, scan);
-                self.combine(How::Intersect, [value, mask], are_there, var, scan)
+                self.combine(Merge::Intersect, [value, mask], are_there, var, scan)
             }
-            Node::Mask(_, value, mask) => {
+            ValueNode::Mask(_, value, mask) => {
                 scan.absent.push(mask);
                 self.scan(value, var, scan, is_there)
             }
@@ -100,22 +100,24 @@ impl Walk<'_> {
     /// over the side's own coordinates: tiles of the product are not brought where it has none of the others.
     fn side<'n>(
         &mut self,
-        node: &'n mut Node,
-        (how, var): (How, &str),
+        node: &'n mut ValueNode,
+        (how, var): (Merge, &str),
         scan: &mut Scan<'_, 'n>,
         is_there: bool,
-    ) -> Merge<'n> {
+    ) -> CoordinateMerge<'n> {
         let before = scan.absent.len();
         let merge = self.scan(node, var, scan, is_there);
-        if how == How::Intersect || self.choices.tiled_from.is_none() || self.is_in_tile(var) {
+        if how == Merge::Intersect || self.choices.tiled_from.is_none() || self.is_in_tile(var) {
             return merge;
         }
         let lacks = |leaf: &&mut Leaf| !leaf.is_next(&self.statement.tensors, var);
         let (lacking, others): (Vec<_>, Vec<_>) = scan.absent.split_off(before).into_iter().partition(lacks);
         scan.absent.extend(others);
         match merge {
-            Merge::Absent | Merge::Located(_) | Merge::All(..) => scan.absent.extend(lacking),
-            merge if !lacking.is_empty() => return Merge::Repeated(Box::new(merge), lacking),
+            CoordinateMerge::Absent | CoordinateMerge::Located(_) | CoordinateMerge::All(..) => {
+                scan.absent.extend(lacking)
+            }
+            merge if !lacking.is_empty() => return CoordinateMerge::Repeated(Box::new(merge), lacking),
             _ => {}
         }
         merge
@@ -123,25 +125,25 @@ impl Walk<'_> {
 
     fn combine<'n>(
         &mut self,
-        how: How,
-        operands: [Merge<'n>; 2],
+        how: Merge,
+        operands: [CoordinateMerge<'n>; 2],
         are_there: [bool; 2],
         var: &str,
         scan: &mut Scan<'_, 'n>,
-    ) -> Merge<'n> {
+    ) -> CoordinateMerge<'n> {
         let operands = match (how, operands) {
-            (How::Intersect, operands) => operands,
-            (How::Union, operands) => operands.map(|operand| self.brought(operand, var, scan)),
+            (Merge::Intersect, operands) => operands,
+            (Merge::Union, operands) => operands.map(|operand| self.brought(operand, var, scan)),
         };
         let (is_there, other) = match operands {
-            [Merge::Absent, Merge::Absent] => return Merge::Absent,
-            [Merge::Absent, other] => (are_there[0], other),
-            [other, Merge::Absent] => (are_there[1], other),
-            [Merge::Located(leaf), other] => {
+            [CoordinateMerge::Absent, CoordinateMerge::Absent] => return CoordinateMerge::Absent,
+            [CoordinateMerge::Absent, other] => (are_there[0], other),
+            [other, CoordinateMerge::Absent] => (are_there[1], other),
+            [CoordinateMerge::Located(leaf), other] => {
                 scan.absent.push(leaf);
                 (are_there[0], self.brought(other, var, scan))
             }
-            [other, Merge::Located(leaf)] => {
+            [other, CoordinateMerge::Located(leaf)] => {
                 scan.absent.push(leaf);
                 (are_there[1], other)
             }
@@ -149,11 +151,11 @@ impl Walk<'_> {
         };
         // The side that lacks the variable is taken to be there.
         *scan.is_exact &= is_there;
-        if how == How::Intersect || other.shape().has_all() {
+        if how == Merge::Intersect || other.shape().has_all() {
             return other;
         }
         let (crd, reference) = self.universe(var);
-        other.and(how, Merge::All(crd, reference))
+        other.and(how, CoordinateMerge::All(crd, reference))
     }
 
     /// Whether the coordinates of others are looked for in the leaf's next level, which is over the variable.
@@ -163,15 +165,25 @@ impl Walk<'_> {
     }
 
     /// What is to be located where there is nothing to look for is scanned.
-    fn brought<'n>(&mut self, merge: Merge<'n>, var: &str, scan: &mut Scan<'_, 'n>) -> Merge<'n> {
+    fn brought<'n>(
+        &mut self,
+        merge: CoordinateMerge<'n>,
+        var: &str,
+        scan: &mut Scan<'_, 'n>,
+    ) -> CoordinateMerge<'n> {
         match merge {
-            Merge::Located(leaf) => self.scan_leaf(leaf, var, scan),
+            CoordinateMerge::Located(leaf) => self.scan_leaf(leaf, var, scan),
             other => other,
         }
     }
 
     /// The coordinates of a leaf's next level, if that is over the variable.
-    fn scan_leaf<'n>(&mut self, leaf: &'n mut Leaf, var: &str, scan: &mut Scan<'_, 'n>) -> Merge<'n> {
+    fn scan_leaf<'n>(
+        &mut self,
+        leaf: &'n mut Leaf,
+        var: &str,
+        scan: &mut Scan<'_, 'n>,
+    ) -> CoordinateMerge<'n> {
         let is_there = leaf.is_there();
         let scanned = match &mut leaf.rest {
             Rest::Levels { .. } => self.scan_level(leaf, var),
@@ -182,13 +194,14 @@ impl Walk<'_> {
         };
         let Some((crd, may_be_empty, is_full)) = scanned else {
             scan.absent.push(leaf);
-            return Merge::Absent;
+            return CoordinateMerge::Absent;
         };
         let may_be_empty = may_be_empty || leaf.may_lack;
-        let shape = Shape { may_be_empty, is_full, may_lose_all: may_be_empty, has_dense: is_full, is_there };
+        let shape =
+            FiberShape { may_be_empty, is_full, may_lose_all: may_be_empty, has_dense: is_full, is_there };
         leaf.may_miss = false;
         leaf.may_lack = false;
-        Merge::One(crd, shape, leaf)
+        CoordinateMerge::One(crd, shape, leaf)
     }
 
     /// Coordinates, whether a fiber may have none, and whether it has all.
@@ -202,11 +215,12 @@ impl Walk<'_> {
         }
         let (index, tensor, root) = (var.to_owned(), format.name.clone(), leaf.stream.is_none());
         let scanner = Scanner { index, tensor, mode, level: format.levels[level], root, skips: false };
-        let outputs = self.build.block(Kind::Scanner(scanner), &[leaf.stream]);
-        let is_full = format.levels[level] == Level::Dense;
+        let outputs = self.build.block(BlockKind::Scanner(scanner), &[leaf.stream]);
+        let is_full = format.levels[level] == GraphLevel::Dense;
         // Below coordinates that are stored there is something; below all of them, or in the whole of a
         // tensor, there need not be.
-        let is_below_stored = level.checked_sub(1).is_some_and(|above| format.levels[above] != Level::Dense);
+        let is_below_stored =
+            level.checked_sub(1).is_some_and(|above| format.levels[above] != GraphLevel::Dense);
         leaf.goes_in(outputs[1]);
         Some((outputs[0], !is_full && !is_below_stored, is_full))
     }

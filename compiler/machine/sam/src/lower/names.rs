@@ -13,12 +13,12 @@ pub struct Universe {
 }
 
 /// Names that no two tensors share.
-pub(super) struct Names {
+pub(super) struct FreshNames {
     taken: HashSet<String>,
     pub(super) universes: Vec<Universe>,
 }
 
-impl Names {
+impl FreshNames {
     pub(super) fn new(statement: &Statement) -> Self {
         let taken = statement.tensors.iter().map(|format| format.name.clone()).collect();
         Self { taken, universes: Vec::new() }

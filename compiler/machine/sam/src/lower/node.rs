@@ -2,24 +2,26 @@
 
 use super::build::Out;
 use super::statement::{Access, Expression, Statement};
-use crate::graph::{Element, Function, How, Kept, Level, Operator, Reduction, StreamKind, TensorFormat};
+use crate::graph::{
+    Element, Function, GraphLevel, Kept, Merge, Operator, Reduction, StreamKind, TensorFormat,
+};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come.
 #[derive(Clone, Debug)]
-pub(super) enum Node {
+pub(super) enum ValueNode {
     Leaf(Leaf),
-    Apply(Function, Box<Node>),
-    Combine(How, Operator, Box<Node>, Box<Node>),
+    Apply(Function, Box<ValueNode>),
+    Combine(Merge, Operator, Box<ValueNode>, Box<ValueNode>),
     /// The reduction over a variable that has not come yet.
-    Sum(Reduction, String, Box<Node>),
+    Sum(Reduction, String, Box<ValueNode>),
     /// A value where a mask lets it through.
-    Mask(Kept, Box<Node>, Leaf),
+    Mask(Kept, Box<ValueNode>, Leaf),
 }
 
 /// A stream of values.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Values {
+pub(super) struct ValueStream {
     pub(super) out: Out,
     pub(super) element: Element,
 }
@@ -51,7 +53,7 @@ pub(super) enum Rest {
     Reduced { crds: VecDeque<(String, Out)> },
 }
 
-impl Node {
+impl ValueNode {
     /// The value of a statement. Reductions of one kind right inside each other come in dataflow order.
     pub(super) fn new(statement: &Statement, value: &Expression) -> Self {
         match value {
@@ -78,7 +80,7 @@ impl Node {
             }
             Expression::Mask { value, mask, complement } => {
                 let levels = &statement.tensors[mask.tensor].levels;
-                let kept = match (levels.iter().all(|level| *level == Level::Dense), complement) {
+                let kept = match (levels.iter().all(|level| *level == GraphLevel::Dense), complement) {
                     (false, false) => Kept::Stored,
                     (false, true) => Kept::NotStored,
                     (true, false) => Kept::NotZero,
@@ -90,7 +92,7 @@ impl Node {
     }
 
     /// The streams that a reduction has become.
-    pub(super) fn reduced(crds: Vec<(String, Out)>, value: Values, may_lack: bool) -> Self {
+    pub(super) fn reduced(crds: Vec<(String, Out)>, value: ValueStream, may_lack: bool) -> Self {
         let (name, stream) = ("sum".to_owned(), Some(value.out));
         let rest = Rest::Reduced { crds: crds.into() };
         let is_in_tile = false;
@@ -112,7 +114,7 @@ impl Node {
 
     /// The sums over a variable that are outside of all other sums over it, and for each whether what it
     /// reduces is there wherever coordinates have come together. `is_there`: whether the node is.
-    pub(super) fn sums_mut(&mut self, var: &str, is_there: bool) -> Vec<(&mut Node, bool)> {
+    pub(super) fn sums_mut(&mut self, var: &str, is_there: bool) -> Vec<(&mut ValueNode, bool)> {
         match self {
             Self::Sum(_, summed, body) if summed == var => {
                 let is_there = body.is_there(is_there);
@@ -122,7 +124,7 @@ impl Node {
                 body.sums_mut(var, is_there)
             }
             Self::Combine(how, _, a, b) => {
-                let is_there = is_there && *how == How::Intersect;
+                let is_there = is_there && *how == Merge::Intersect;
                 let mut sums = a.sums_mut(var, is_there);
                 sums.extend(b.sums_mut(var, is_there));
                 sums
@@ -148,8 +150,8 @@ impl Node {
         match self {
             Self::Leaf(leaf) => leaf.is_there(),
             Self::Apply(_, value) | Self::Sum(_, _, value) => value.is_there(is_there),
-            Self::Combine(How::Intersect, _, a, b) => a.is_there(is_there) && b.is_there(is_there),
-            Self::Combine(How::Union, _, a, b) => {
+            Self::Combine(Merge::Intersect, _, a, b) => a.is_there(is_there) && b.is_there(is_there),
+            Self::Combine(Merge::Union, _, a, b) => {
                 let is_one = a.is_there(false) || b.is_there(false);
                 is_one || is_there && !a.may_lack() && !b.may_lack()
             }

@@ -2,11 +2,11 @@
 //! them, are dealt out, and what comes of the copies becomes one again.
 
 use super::build::Out;
-use super::node::{Node, Rest};
-use super::walk::{Scope, Streams, Walk, Walked};
-use crate::graph::{Carried, Kind, Parallelize, Serialize};
+use super::node::{Rest, ValueNode};
+use super::walk::{Streams, VariableWalk, WalkScope, Walked};
+use crate::graph::{BlockKind, Carried, Parallelize, Serialize};
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// How many copies were chosen for what is inside of a variable, if it is more than one.
     pub(super) fn chosen_copies(&self, var: &str) -> Option<usize> {
         let factor = self.choices.parallel.get(var).copied();
@@ -15,7 +15,7 @@ impl Walk<'_> {
 
     /// How many copies are made of what is inside of a variable, if it can be dealt out: reduced operands
     /// with coordinates of their own inside cannot.
-    pub(super) fn factor(&self, var: &str, node: &mut Node) -> Option<usize> {
+    pub(super) fn factor(&self, var: &str, node: &mut ValueNode) -> Option<usize> {
         let factor = self.chosen_copies(var)?;
         let is_dealt = |rest: &Rest| !matches!(rest, Rest::Reduced { crds } if !crds.is_empty());
         node.leaves_mut().iter().all(|leaf| is_dealt(&leaf.rest)).then_some(factor)
@@ -28,7 +28,7 @@ impl Walk<'_> {
     pub(super) fn parallel(&mut self, walked: Walked, order: &[String], factor: usize) -> Vec<Streams> {
         let Walked { crds, scope, .. } = &walked;
         let place = crds.len() - 1;
-        let stays_apart = *scope != Scope::Statement && place == 0;
+        let stays_apart = *scope != WalkScope::Statement && place == 0;
         let var = crds[place].var.clone();
         let crd = self.deal(&var, crds[place].crd, factor);
         let nodes = self.deal_node(&var, &walked.node, factor);
@@ -55,11 +55,11 @@ impl Walk<'_> {
     /// Deals a stream out.
     fn deal(&mut self, var: &str, stream: Out, factor: usize) -> Vec<Out> {
         let parallelize = Parallelize { index: var.to_owned(), factor, carries: stream.kind };
-        self.build.block(Kind::Parallelize(parallelize), &[Some(stream)])
+        self.build.block(BlockKind::Parallelize(parallelize), &[Some(stream)])
     }
 
     /// Copies of an expression, whose streams are dealt out.
-    fn deal_node(&mut self, var: &str, node: &Node, factor: usize) -> Vec<Node> {
+    fn deal_node(&mut self, var: &str, node: &ValueNode, factor: usize) -> Vec<ValueNode> {
         let mut nodes = vec![node.clone(); factor];
         let streams: Vec<Option<Out>> = nodes[0].leaves_mut().iter().map(|leaf| leaf.stream).collect();
         for (number, stream) in streams.into_iter().enumerate() {
@@ -99,6 +99,6 @@ impl Walk<'_> {
                 (Some(Carried { kind: streams[0].kind, depth }), pairs)
             }
         };
-        self.build.value(Kind::Serialize(Serialize { index, factor, carries }), &inputs)
+        self.build.value(BlockKind::Serialize(Serialize { index, factor, carries }), &inputs)
     }
 }

@@ -4,16 +4,16 @@
 use super::Dialect;
 use super::build::Out;
 use super::close::Reduced;
-use super::node::Node;
+use super::node::ValueNode;
 use super::statement::Refusal;
-use super::walk::{Scope, Walk};
-use crate::graph::{Accumulate, EmptyFiber, Form, Kind};
+use super::walk::{VariableWalk, WalkScope};
+use crate::graph::{Accumulate, BlockKind, CoordinateForm, EmptyFiber};
 
 /// The coordinates that an accumulator gives of what it keeps, the outermost first; those around, if it has
 /// them; the values.
 type Points = (Vec<(String, Out)>, Option<Out>, Out);
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// Records what the blocks of the dialect cannot do, if it is the first such thing.
     pub(super) fn refuse(&mut self, what: &str) {
         let (message, dialect) = match self.choices.dialect {
@@ -41,21 +41,22 @@ impl Walk<'_> {
 
     /// Whether a reduction right inside of another one of its kind is left to the accumulator of that:
     /// variables of the result are still to come.
-    pub(super) fn is_left_to_points(&self, node: &Node, order: &[String]) -> bool {
+    pub(super) fn is_left_to_points(&self, node: &ValueNode, order: &[String]) -> bool {
         let result = &self.statement.result.indices;
         let is_kept = |var: &String| result.contains(var) && node.uses(var);
-        let is_of_kind = matches!(node, Node::Sum(reduction, ..) if self.closing.last() == Some(reduction));
+        let is_of_kind =
+            matches!(node, ValueNode::Sum(reduction, ..) if self.closing.last() == Some(reduction));
         let is_sams = self.choices.dialect == Dialect::Sam;
         is_sams && is_of_kind && node.is_sum_over(&order[0]) && order.iter().any(is_kept)
     }
 
     /// Adds up points of the result's variables inside of a reduction. Those of order 1 belong to one
     /// coordinate around them, those of order 2 to none.
-    pub(super) fn accumulate_points(&mut self, reduced: &Reduced, scope: Scope) -> Points {
+    pub(super) fn accumulate_points(&mut self, reduced: &Reduced, scope: WalkScope) -> Points {
         let (levels, value) = &reduced.copies[0];
         let kept: Vec<usize> =
             (0..levels.len()).filter(|at| !self.summed.contains(&levels[*at].var)).collect();
-        if scope != Scope::Statement || kept.len() + self.around.len() != 2 || kept.is_empty() {
+        if scope != WalkScope::Statement || kept.len() + self.around.len() != 2 || kept.is_empty() {
             let around = self.around.len();
             self.refuse(&format!("accumulators of order {} inside of {around} other variables", kept.len()));
         }
@@ -74,13 +75,13 @@ impl Walk<'_> {
         let accumulate = Accumulate {
             order: kept.len(),
             indices: taken.iter().rev().map(|at| all[*at].var.clone()).collect(),
-            form: Form::Points,
+            form: CoordinateForm::Points,
             empty: EmptyFiber::Removed,
             reduction: reduced.reduction,
             element: reduced.element,
             inputs: 1,
         };
-        let mut outputs = self.build.block(Kind::Accumulate(accumulate), &inputs);
+        let mut outputs = self.build.block(BlockKind::Accumulate(accumulate), &inputs);
         let value = outputs.pop().expect("an accumulator has a value");
         let outer = (!self.around.is_empty()).then(|| outputs.pop()).flatten();
         let own = taken.iter().rev().map(|at| all[*at].var.clone()).zip(outputs);

@@ -2,35 +2,35 @@
 
 use super::build::Out;
 use super::node::Leaf;
-use crate::graph::How;
+use crate::graph::Merge;
 
 /// How the coordinates of a variable come about.
-pub(super) enum Merge<'n> {
+pub(super) enum CoordinateMerge<'n> {
     /// Nothing has the variable: all coordinates.
     Absent,
     /// Those of a leaf, unless others are looked for in it.
     Located(&'n mut Leaf),
     /// Those of a leaf, whose references belong to them.
-    One(Out, Shape, &'n mut Leaf),
+    One(Out, FiberShape, &'n mut Leaf),
     /// All coordinates, where they meet those of others.
     All(Out, Out),
     /// Those of several.
-    Join(How, Vec<Merge<'n>>),
+    Join(Merge, Vec<CoordinateMerge<'n>>),
     /// Those of a product, over which the leaves of it are repeated that lack the variable.
-    Repeated(Box<Merge<'n>>, Vec<&'n mut Leaf>),
+    Repeated(Box<CoordinateMerge<'n>>, Vec<&'n mut Leaf>),
 }
 
-impl<'n> Merge<'n> {
+impl<'n> CoordinateMerge<'n> {
     /// Both. What joins in the same way is one joiner of more operands.
-    pub(super) fn and(self, how: How, other: Self) -> Self {
+    pub(super) fn and(self, how: Merge, other: Self) -> Self {
         let mut operands: Vec<Self> = [self, other].into_iter().flat_map(|one| one.flat(how)).collect();
-        if how == How::Union {
+        if how == Merge::Union {
             operands.iter_mut().filter(|operand| !operand.shape().has_all()).for_each(Self::may_miss);
         }
         Self::Join(how, operands)
     }
 
-    fn flat(self, how: How) -> Vec<Merge<'n>> {
+    fn flat(self, how: Merge) -> Vec<CoordinateMerge<'n>> {
         match self {
             Self::Join(inner, operands) if inner == how => operands,
             other => vec![other],
@@ -50,21 +50,21 @@ impl<'n> Merge<'n> {
         }
     }
 
-    pub(super) fn shape(&self) -> Shape {
+    pub(super) fn shape(&self) -> FiberShape {
         match self {
-            Self::Absent | Self::Located(_) | Self::All(..) => Shape::ALL,
+            Self::Absent | Self::Located(_) | Self::All(..) => FiberShape::ALL,
             Self::One(_, shape, _) => *shape,
             Self::Repeated(own, _) => own.shape(),
             Self::Join(how, operands) => {
-                let shapes: Vec<Shape> = operands.iter().map(Self::shape).collect();
-                if *how == How::Union && shapes.iter().any(|shape| shape.has_all()) {
-                    return Shape::ALL;
+                let shapes: Vec<FiberShape> = operands.iter().map(Self::shape).collect();
+                if *how == Merge::Union && shapes.iter().any(|shape| shape.has_all()) {
+                    return FiberShape::ALL;
                 }
                 let is_full = shapes.iter().all(|shape| shape.is_full);
                 let lacking = shapes.iter().filter(|shape| !shape.has_all()).count();
                 let may_be_empty = shapes.iter().any(|shape| shape.may_be_empty);
-                let (intersects, is_there) = (*how == How::Intersect, |shape: &Shape| shape.is_there);
-                Shape {
+                let (intersects, is_there) = (*how == Merge::Intersect, |shape: &FiberShape| shape.is_there);
+                FiberShape {
                     may_be_empty: may_be_empty || intersects && !is_full,
                     is_full,
                     may_lose_all: shapes.iter().any(|shape| shape.may_lose_all) || intersects && lacking > 1,
@@ -82,7 +82,7 @@ impl<'n> Merge<'n> {
 
 /// What is known of the fibers of a variable.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct FiberShape {
     /// Whether a fiber may have no coordinates.
     pub(super) may_be_empty: bool,
     /// Whether a fiber that has coordinates has all.
@@ -95,7 +95,7 @@ pub(super) struct Shape {
     pub(super) is_there: bool,
 }
 
-impl Shape {
+impl FiberShape {
     pub(super) const ALL: Self =
         Self { may_be_empty: false, is_full: true, may_lose_all: false, has_dense: true, is_there: true };
 

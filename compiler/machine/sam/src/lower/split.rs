@@ -4,13 +4,13 @@
 //! turns out at a joiner that outer ones are dropped, or that a variable comes between them. Such a reduction
 //! is computed first, into a temporary that the rest then reads as it reads any operand.
 
-use super::names::Names;
+use super::names::FreshNames;
 use super::statement::{Access, Expression, Statement};
-use crate::graph::{How, Level, Reduction, TensorFormat};
+use crate::graph::{GraphLevel, Merge, Reduction, TensorFormat};
 use std::collections::HashMap;
 
 /// The statements, in the order in which they run; the last one is what is left of the given one.
-pub(super) fn split(statement: &Statement, names: &mut Names) -> Vec<Statement> {
+pub(super) fn split(statement: &Statement, names: &mut FreshNames) -> Vec<Statement> {
     let mut rest = statement.clone();
     let mut statements = Vec::new();
     while let Some(reduction) = take_reduction(&mut rest, names) {
@@ -21,15 +21,15 @@ pub(super) fn split(statement: &Statement, names: &mut Names) -> Vec<Statement> 
 }
 
 /// Takes out the first reduction that cannot stay, as the statement that computes it.
-fn take_reduction(statement: &mut Statement, names: &mut Names) -> Option<Statement> {
-    let scopes = vec![Scope { place: None, uses: Uses::of(&statement.value), unites: false }];
+fn take_reduction(statement: &mut Statement, names: &mut FreshNames) -> Option<Statement> {
+    let scopes = vec![ReductionScope { place: None, uses: Uses::of(&statement.value), unites: false }];
     let tensor = statement.tensors.len();
     let results = &statement.result.indices;
     let mut finder = Finder { order: &statement.order, results, tensor, scopes };
     let (result, value) = finder.find(&mut statement.value)?;
     statement.tensors.push(TensorFormat {
         name: names.temporary(),
-        levels: vec![Level::Compressed; result.indices.len()],
+        levels: vec![GraphLevel::Compressed; result.indices.len()],
         order: (0..result.indices.len()).collect(),
         element: value.element(&statement.tensors),
     });
@@ -80,7 +80,7 @@ impl Uses {
 }
 
 /// What is walked together: the statement, or the inside of a reduction once its variable has come.
-struct Scope {
+struct ReductionScope {
     /// The place of the reduction's variable in the order; none for the statement.
     place: Option<usize>,
     uses: Uses,
@@ -95,7 +95,7 @@ struct Finder<'s> {
     /// The number of the temporary.
     tensor: usize,
     /// Those around what is looked at, the outermost first.
-    scopes: Vec<Scope>,
+    scopes: Vec<ReductionScope>,
 }
 
 impl Finder<'_> {
@@ -107,7 +107,7 @@ impl Finder<'_> {
             Expression::Combine(how, _, a, b) => {
                 let scope = self.scopes.len() - 1;
                 let unites = self.scopes[scope].unites;
-                self.scopes[scope].unites |= *how == How::Union;
+                self.scopes[scope].unites |= *how == Merge::Union;
                 let found = self.find(a).or_else(|| self.find(b));
                 self.scopes[scope].unites = unites;
                 found
@@ -129,7 +129,7 @@ impl Finder<'_> {
             let Expression::Reduce(_, _, body) = inside else { unreachable!("there is one for each place") };
             inside = body;
         }
-        let scope = |place| Scope { place: Some(place), uses: Uses::of(inside), unites: false };
+        let scope = |place| ReductionScope { place: Some(place), uses: Uses::of(inside), unites: false };
         self.scopes.extend(places.into_iter().map(scope));
         let found = self.find(inside);
         self.scopes.truncate(depth);

@@ -1,6 +1,6 @@
 //! A statement as the lowering takes it.
 
-use crate::graph::{Element, Function, How, Level, Operator, Reduction, TensorFormat};
+use crate::graph::{Element, Function, GraphLevel, Merge, Operator, Reduction, TensorFormat};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -39,7 +39,7 @@ pub enum Expression {
     Apply(Function, Box<Expression>),
     /// Two values of one type in one. The patterns of operands meet as is said; where they unite, an operand
     /// that is missing counts as 0.
-    Combine(How, Operator, Box<Expression>, Box<Expression>),
+    Combine(Merge, Operator, Box<Expression>, Box<Expression>),
     /// The values over an index variable in one.
     Reduce(Reduction, String, Box<Expression>),
     /// A value where the tensor of the mask is stored (a dense one: where it is not 0), or where it is not.
@@ -92,7 +92,7 @@ impl Statement {
         }
         self.check_indices()?;
         let TensorFormat { name, levels, .. } = &self.tensors[self.result.tensor];
-        let are_dense = levels.iter().all(|level| *level == Level::Dense);
+        let are_dense = levels.iter().all(|level| *level == GraphLevel::Dense);
         if self.keeps && (levels.is_empty() || !are_dense) {
             return Err(Refusal::new(format!(
                 "`{name}` keeps elements, and not all of its levels are dense"

@@ -2,16 +2,16 @@
 //! once for all of the loops inside.
 
 use super::node::{Leaf, Rest};
-use super::walk::Walk;
-use crate::graph::{Fetch, Kind};
+use super::walk::VariableWalk;
+use crate::graph::{BlockKind, Fetch};
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// Brings the tile that a leaf's references lead into, where the loops inside of tiles begin. What no
     /// loop over tiles is around has no references yet: it is one tile.
     pub(super) fn fetch(&mut self, leaf: &mut Leaf) {
         let fetch = if std::mem::replace(&mut leaf.is_in_tile, true) { None } else { self.tile(leaf) };
         let Some((fetch, tile)) = fetch.zip(leaf.stream) else { return };
-        leaf.stream = Some(self.build.value(Kind::Fetch(fetch), &[tile]));
+        leaf.stream = Some(self.build.value(BlockKind::Fetch(fetch), &[tile]));
     }
 
     /// None of a temporary, which is part of the result: it was written when it was computed, and is added up

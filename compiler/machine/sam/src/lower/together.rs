@@ -6,7 +6,7 @@
 //! what all products give, before any of it is written.
 
 use super::statement::Expression;
-use crate::graph::{How, Operator, Reduction};
+use crate::graph::{Merge, Operator, Reduction};
 use std::collections::BTreeSet;
 
 /// One of what is added up, or subtracted.
@@ -18,7 +18,7 @@ struct Addend {
 /// Puts the sums of a value together.
 pub(super) fn together(value: Expression) -> Expression {
     match value {
-        Expression::Combine(How::Union, Operator::Add | Operator::Subtract, ..) => {
+        Expression::Combine(Merge::Union, Operator::Add | Operator::Subtract, ..) => {
             let mut addends = Vec::new();
             collect(value, false, &mut addends);
             added_up(grouped(addends))
@@ -39,7 +39,7 @@ pub(super) fn together(value: Expression) -> Expression {
 
 fn collect(value: Expression, is_negative: bool, addends: &mut Vec<Addend>) {
     match value {
-        Expression::Combine(How::Union, operator @ (Operator::Add | Operator::Subtract), a, b) => {
+        Expression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Subtract), a, b) => {
             collect(*a, is_negative, addends);
             collect(*b, is_negative != (operator == Operator::Subtract), addends);
         }
@@ -99,7 +99,7 @@ fn inside(sum: Expression) -> Expression {
 
 fn combined(one: Expression, other: Expression, is_negative: bool) -> Expression {
     let operator = if is_negative { Operator::Subtract } else { Operator::Add };
-    Expression::Combine(How::Union, operator, Box::new(one), Box::new(other))
+    Expression::Combine(Merge::Union, operator, Box::new(one), Box::new(other))
 }
 
 /// The first addend of a sum is none that is subtracted.

@@ -5,29 +5,14 @@
 //!
 //! *After*: each parallelizer has a reader.
 
-use crate::graph::{Block, BlockId, Graph, Kind, Stream};
+use crate::graph::{BlockId, BlockKind, Graph};
+use std::collections::BTreeSet;
 
-/// Leaves out parallelizers none of whose outputs leads to a block. The blocks that are left are numbered
-/// anew.
+/// Removes parallelizers none of whose outputs leads to a block, and renumbers the others.
 pub(super) fn leave_out_unread(graph: &mut Graph) {
-    let mut is_read = vec![false; graph.blocks.len()];
-    graph.streams.iter().for_each(|stream| is_read[stream.from.0.0] = true);
-    let is_left =
-        |number: usize, block: &Block| is_read[number] || !matches!(block.kind, Kind::Parallelize(_));
-    let mut places = vec![None; graph.blocks.len()];
-    let mut left = Vec::new();
-    for (number, block) in std::mem::take(&mut graph.blocks).into_iter().enumerate() {
-        if is_left(number, &block) {
-            places[number] = Some(BlockId(left.len()));
-            left.push(Block::numbered(block.kind, left.len()));
-        }
-    }
-    graph.blocks = left;
-    for Stream { from, to, .. } in &mut graph.streams {
-        to.retain(|(reader, _)| places[reader.0].is_some());
-        for (block, _) in to.iter_mut().chain([from]) {
-            *block = places[block.0].expect("what reads or is read is left");
-        }
-    }
-    graph.streams.retain(|stream| !stream.to.is_empty());
+    let is_read: BTreeSet<BlockId> = graph.streams.iter().map(|stream| stream.from.0).collect();
+    graph.retain_blocks(|number, block| {
+        is_read.contains(&BlockId(number)) || !matches!(block.kind, BlockKind::Parallelize(_))
+    });
+    graph.renumber();
 }

@@ -1,49 +1,49 @@
 //! The values, when all variables have come (sam.txt section 3.6).
 
-use super::node::{Leaf, Node, Rest, Values};
-use super::walk::Walk;
-use crate::graph::{Alu, Apply, How, Kept, Kind, Mask};
+use super::node::{Leaf, Rest, ValueNode, ValueStream};
+use super::walk::VariableWalk;
+use crate::graph::{Alu, Apply, BlockKind, Kept, Mask, Merge};
 
-impl Walk<'_> {
+impl VariableWalk<'_> {
     /// The values, when all variables have come.
-    pub(super) fn value(&mut self, node: Node, is_there: bool) -> Values {
+    pub(super) fn value(&mut self, node: ValueNode, is_there: bool) -> ValueStream {
         match node {
-            Node::Leaf(leaf) => self.leaf_value(leaf),
-            Node::Apply(function, value) => {
-                let Values { out, element } = self.value(*value, is_there);
-                let out = self.build.value(Kind::Apply(Apply { function, element }), &[out]);
-                Values { out, element: function.result(element) }
+            ValueNode::Leaf(leaf) => self.leaf_value(leaf),
+            ValueNode::Apply(function, value) => {
+                let ValueStream { out, element } = self.value(*value, is_there);
+                let out = self.build.value(BlockKind::Apply(Apply { function, element }), &[out]);
+                ValueStream { out, element: function.result(element) }
             }
-            Node::Combine(how, operator, a, b) => {
-                let is_there = is_there && how == How::Intersect;
+            ValueNode::Combine(how, operator, a, b) => {
+                let is_there = is_there && how == Merge::Intersect;
                 let (a, b) = (self.value(*a, is_there), self.value(*b, is_there));
                 let element = a.element;
-                let out = self.build.value(Kind::Alu(Alu { operator, element, how }), &[a.out, b.out]);
-                Values { out, element }
+                let out = self.build.value(BlockKind::Alu(Alu { operator, element, how }), &[a.out, b.out]);
+                ValueStream { out, element }
             }
-            Node::Mask(kept, value, mask) => {
+            ValueNode::Mask(kept, value, mask) => {
                 let value = self.value(*value, is_there);
                 if kept == Kept::Stored && mask.is_there() {
                     return value;
                 }
                 let element = mask.element;
                 let mask = self.leaf_value(mask);
-                let out = self.build.value(Kind::Mask(Mask { kept, element }), &[value.out, mask.out]);
-                Values { out, ..value }
+                let out = self.build.value(BlockKind::Mask(Mask { kept, element }), &[value.out, mask.out]);
+                ValueStream { out, ..value }
             }
-            Node::Sum(..) => unreachable!("all variables have come"),
+            ValueNode::Sum(..) => unreachable!("all variables have come"),
         }
     }
 
-    fn leaf_value(&mut self, leaf: Leaf) -> Values {
+    fn leaf_value(&mut self, leaf: Leaf) -> ValueStream {
         let element = leaf.element;
         let out = match (leaf.rest, leaf.stream) {
             (Rest::Reduced { .. }, Some(out)) => out,
             (_, stream) => {
-                let kind = Kind::Array { tensor: leaf.name, root: stream.is_none() };
+                let kind = BlockKind::Array { tensor: leaf.name, root: stream.is_none() };
                 self.build.block(kind, &[stream])[0]
             }
         };
-        Values { out, element }
+        ValueStream { out, element }
     }
 }

@@ -4,8 +4,8 @@ use super::Choices;
 use super::build::{Build, Out};
 use super::close::Closing;
 use super::merge::Coordinates;
-use super::names::Names;
-use super::node::Node;
+use super::names::FreshNames;
+use super::node::ValueNode;
 use super::statement::{Refusal, Statement};
 use crate::graph::{Element, Reduction};
 use std::collections::HashSet;
@@ -28,26 +28,26 @@ pub(super) struct Streams {
 /// A walk over variables that is under way.
 #[derive(Clone)]
 pub(super) struct Walked {
-    pub(super) node: Node,
+    pub(super) node: ValueNode,
     /// The coordinates so far.
     pub(super) crds: Vec<Coordinates>,
     /// How many of them are left as they are, since they are those of the copy that this is: the coordinates
     /// that were dealt out, and those around.
     pub(super) outer: usize,
-    pub(super) scope: Scope,
+    pub(super) scope: WalkScope,
     pub(super) behind: Behind,
 }
 
 /// What the variables that are walked are inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum WalkScope {
     /// The statement.
     Statement,
     /// A sum, whose variable is the first. `is_inside`: coordinates outside of it are used.
     Sum { is_inside: bool },
 }
 
-impl Scope {
+impl WalkScope {
     /// Whether coordinates outside of a sum are used that is inside of these.
     fn is_inside(self, crds: &[Coordinates]) -> bool {
         match self {
@@ -58,10 +58,10 @@ impl Scope {
 }
 
 /// What has been made, and for which statement.
-pub(super) struct Walk<'s> {
+pub(super) struct VariableWalk<'s> {
     pub(super) build: Build,
     pub(super) statement: &'s Statement,
-    pub(super) names: &'s mut Names,
+    pub(super) names: &'s mut FreshNames,
     pub(super) choices: &'s Choices,
     /// How many tensors the program's statement has; the others are temporaries.
     pub(super) given: usize,
@@ -89,10 +89,10 @@ pub(super) struct Behind {
     pub(super) is_exact: bool,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> VariableWalk<'s> {
     pub(super) fn new(
         statement: &'s Statement,
-        names: &'s mut Names,
+        names: &'s mut FreshNames,
         choices: &'s Choices,
         given: usize,
     ) -> Self {
@@ -111,8 +111,8 @@ impl<'s> Walk<'s> {
     }
 
     pub(super) fn statement(&mut self) -> Streams {
-        let node = Node::new(self.statement, &self.statement.value);
-        let mut copies = self.copies(node, &self.statement.order, Scope::Statement, true);
+        let node = ValueNode::new(self.statement, &self.statement.value);
+        let mut copies = self.copies(node, &self.statement.order, WalkScope::Statement, true);
         copies.pop().expect("copies of a statement's streams are made one")
     }
 
@@ -120,9 +120,9 @@ impl<'s> Walk<'s> {
     /// The result are several streams, if those of a sum's own variable are dealt out.
     pub(super) fn copies(
         &mut self,
-        node: Node,
+        node: ValueNode,
         order: &[String],
-        scope: Scope,
+        scope: WalkScope,
         is_exact: bool,
     ) -> Vec<Streams> {
         let depth = self.around.len();
@@ -137,7 +137,7 @@ impl<'s> Walk<'s> {
     pub(super) fn rest(&mut self, walked: Walked, order: &[String]) -> Vec<Streams> {
         let Walked { mut node, mut crds, outer, scope, mut behind } = walked;
         for (place, var) in order.iter().enumerate() {
-            let is_own = scope != Scope::Statement && crds.is_empty();
+            let is_own = scope != WalkScope::Statement && crds.is_empty();
             if !is_own && !self.is_needed(&node, var, scope) {
                 continue;
             }
@@ -151,7 +151,7 @@ impl<'s> Walk<'s> {
                 continue;
             }
             let order = &order[place..];
-            if scope != Scope::Statement && self.is_left_to_points(&node, order) {
+            if scope != WalkScope::Statement && self.is_left_to_points(&node, order) {
                 self.summed.insert(var.clone());
                 node = node.take_body().1;
                 crds.push(self.merge(&mut node, var, &mut behind.is_exact));
@@ -169,7 +169,7 @@ impl<'s> Walk<'s> {
                 }
                 behind.is_exact = true;
             } else {
-                let is_whole = scope == Scope::Statement && node.is_sum_over(var);
+                let is_whole = scope == WalkScope::Statement && node.is_sum_over(var);
                 for (sum, is_there) in node.sums_mut(var, behind.is_exact) {
                     self.operand(sum, Closing { order, is_there }, is_whole);
                 }
@@ -179,15 +179,15 @@ impl<'s> Walk<'s> {
     }
 
     /// Whether a variable that has come is one of what is walked, or of the result.
-    fn is_needed(&self, node: &Node, var: &str, scope: Scope) -> bool {
+    fn is_needed(&self, node: &ValueNode, var: &str, scope: WalkScope) -> bool {
         let is_result = || self.statement.result.indices.iter().any(|index| index == var);
-        node.uses(var) || scope == Scope::Statement && is_result()
+        node.uses(var) || scope == WalkScope::Statement && is_result()
     }
 
     /// Whether a sum that is the whole value gives something for each of the coordinates around, as other
     /// operands need it: these may not be dropped, or other variables are still to come.
-    fn keeps_pace(&self, node: &Node, order: &[String], scope: Scope, crds: &[Coordinates]) -> bool {
-        if scope != Scope::Statement {
+    fn keeps_pace(&self, node: &ValueNode, order: &[String], scope: WalkScope, crds: &[Coordinates]) -> bool {
+        if scope != WalkScope::Statement {
             return false;
         }
         let is_lacking = |var: &String| self.is_needed(node, var, scope) && !node.uses(var);

@@ -1,8 +1,8 @@
 //! What a run costs: operations, bytes, energy, area, and whether the units of a machine are enough.
 
 use super::Unit;
-use crate::graph::{Block, Graph, Kind, StreamKind};
-use crate::simulate::Outcome;
+use crate::graph::{Block, BlockKind, Graph, StreamKind};
+use crate::simulate::RunReport;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -84,8 +84,8 @@ pub struct Fit {
 
 impl Costs {
     /// What a run of a graph has cost.
-    pub fn of(&self, graph: &Graph, outcome: &Outcome) -> CostReport {
-        let of = |kind: &Kind| self.units.get(&Unit::of(kind)).copied().unwrap_or_default();
+    pub fn of(&self, graph: &Graph, outcome: &RunReport) -> CostReport {
+        let of = |kind: &BlockKind| self.units.get(&Unit::of(kind)).copied().unwrap_or_default();
         let blocks = || graph.blocks.iter().zip(&outcome.blocks);
         let busy = blocks().map(|(block, told)| told.busy as f64 * of(&block.kind).energy).sum::<f64>();
         let area = graph.blocks.iter().map(|block| of(&block.kind).area).sum::<f64>();
@@ -132,7 +132,7 @@ fn computes(block: &Block) -> bool {
 
 /// Adds up a weight for each value, coordinate or word that such blocks move: what scanners and arrays put,
 /// what operators put, and what reducers and writers take.
-fn moved(graph: &Graph, outcome: &Outcome, of: fn(&Block) -> bool, weight: fn(StreamKind) -> u64) -> u64 {
+fn moved(graph: &Graph, outcome: &RunReport, of: fn(&Block) -> bool, weight: fn(StreamKind) -> u64) -> u64 {
     let takes = |block: &Block| {
         of(block) && matches!(Unit::of(&block.kind), Unit::Reducer | Unit::Accumulator | Unit::Writer)
     };

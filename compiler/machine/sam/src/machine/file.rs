@@ -20,9 +20,9 @@
 //! ```
 
 use super::costs::UnitCosts;
-use super::levels::{Compute, LevelFields, Words};
-use super::{Machine, Timing, Unit, quantity};
-use crate::simulate::{Memory, Pages};
+use super::levels::{Compute, LevelFields, WordSizes};
+use super::{DataflowMachine, Timing, Unit, quantity};
+use crate::simulate::{MemoryModel, Pages};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,24 +31,24 @@ use toml::Spanned;
 
 /// Why a file describes no machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct MachineError {
     /// What was found, and what was expected.
     pub message: String,
     /// Where, in bytes, if it is a place in the text.
     pub place: Option<std::ops::Range<usize>>,
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for MachineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for MachineError {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
+pub(super) struct MachineFile {
     #[serde(default)]
     pub(super) name: String,
     clock: Option<String>,
@@ -60,7 +60,7 @@ pub(super) struct File {
     #[serde(default)]
     energy: Energy,
     #[serde(default)]
-    pub(super) words: Words,
+    pub(super) words: WordSizes,
     #[serde(default)]
     pub(super) levels: Vec<Spanned<LevelFields>>,
     #[serde(default)]
@@ -125,16 +125,16 @@ struct Energy {
     r#static: f64,
 }
 
-pub(super) fn parse(text: &str) -> Result<File, Error> {
+pub(super) fn parse(text: &str) -> Result<MachineFile, MachineError> {
     toml::from_str(text).map_err(|error| {
         let message = error.message().replace('\n', " ");
-        Error { message, place: error.span() }
+        MachineError { message, place: error.span() }
     })
 }
 
-pub(super) fn read(text: &str) -> Result<Machine, Error> {
+pub(super) fn read(text: &str) -> Result<DataflowMachine, MachineError> {
     let file = parse(text)?;
-    let mut machine = Machine::default();
+    let mut machine = DataflowMachine::default();
     machine.costs.machine = file.name;
     if let Some(clock) = &file.clock {
         machine.costs.clock = quantity::hertz(clock).map_err(wrong)?;
@@ -162,8 +162,8 @@ pub(super) fn read(text: &str) -> Result<Machine, Error> {
     Ok(machine)
 }
 
-pub(super) fn wrong(message: impl Into<String>) -> Error {
-    Error { message: message.into(), place: None }
+pub(super) fn wrong(message: impl Into<String>) -> MachineError {
+    MachineError { message: message.into(), place: None }
 }
 
 fn is_unit(name: &str) -> bool {
@@ -183,7 +183,7 @@ impl UnitFields {
         }
     }
 
-    fn checked(self, unit: Unit) -> Result<(Timing, UnitCosts), Error> {
+    fn checked(self, unit: Unit) -> Result<(Timing, UnitCosts), MachineError> {
         let (latency, interval) = (self.latency.unwrap_or(1), self.interval.unwrap_or(1));
         let startup = self.startup.unwrap_or(0);
         let name = unit.name();
@@ -206,7 +206,7 @@ const HIGHEST: f64 = 1e12;
 /// The most cycles that a unit takes.
 const LONGEST: u32 = 1 << 20;
 
-pub(super) fn check_cost(of: &str, name: &str, cost: f64) -> Result<(), Error> {
+pub(super) fn check_cost(of: &str, name: &str, cost: f64) -> Result<(), MachineError> {
     if (0.0..=HIGHEST).contains(&cost) {
         return Ok(());
     }
@@ -215,8 +215,8 @@ pub(super) fn check_cost(of: &str, name: &str, cost: f64) -> Result<(), Error> {
 
 impl Memories {
     /// The memory at a clock; what is not stated is as `--memory` has it.
-    fn at(self, clock: f64) -> Result<Memory, Error> {
-        let mut memory = Memory::default();
+    fn at(self, clock: f64) -> Result<MemoryModel, MachineError> {
+        let mut memory = MemoryModel::default();
         (memory.dram, memory.on_chip) = (memory.dram * 1e9 / clock, memory.on_chip * 1e9 / clock);
         match self.dram {
             Some(toml::Value::String(name)) => match named(&name) {
@@ -252,7 +252,7 @@ impl Memories {
 }
 
 impl DramFields {
-    fn at(&self, clock: f64, memory: &mut Memory) -> Result<(), Error> {
+    fn at(&self, clock: f64, memory: &mut MemoryModel) -> Result<(), MachineError> {
         let cycles = |name: &str, nanoseconds: f64| {
             check_cost("dram", name, nanoseconds)?;
             Ok(nanoseconds * 1e-9 * clock)
@@ -295,7 +295,7 @@ fn named(name: &str) -> Option<DramFields> {
 }
 
 /// The bytes of a row or of a burst.
-fn few_bytes(text: &str) -> Result<u64, Error> {
+fn few_bytes(text: &str) -> Result<u64, MachineError> {
     let few = quantity::bytes(text).map_err(wrong)?;
     if few > 1 << 20 { Err(wrong(format!("found `{text}`, expected 1MiB or less"))) } else { Ok(few) }
 }

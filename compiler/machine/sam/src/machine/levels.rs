@@ -24,7 +24,7 @@
 //! rate = "1GHz"
 //! ```
 
-use super::file::{Error, File, check_cost, parse, wrong};
+use super::file::{MachineError, MachineFile, check_cost, parse, wrong};
 use super::quantity;
 use comet_tiling::{Hierarchy, Machine, MemoryLevel, Room};
 use serde::Deserialize;
@@ -55,7 +55,7 @@ const MOST_UNITS: u64 = 1 << 30;
 /// What values, coordinates and segments take, in bytes.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Words {
+pub(super) struct WordSizes {
     value: Option<Spanned<u64>>,
     coordinate: Option<Spanned<u64>>,
 }
@@ -86,8 +86,8 @@ pub(super) struct Compute {
 ///
 /// # Errors
 /// The first thing that is wrong with it, or that there are none.
-pub fn hierarchy(text: &str) -> Result<Hierarchy, Error> {
-    let File { name, words, levels, compute, .. } = parse(text)?;
+pub fn hierarchy(text: &str) -> Result<Hierarchy, MachineError> {
+    let MachineFile { name, words, levels, compute, .. } = parse(text)?;
     if levels.is_empty() {
         return Err(wrong("the machine has no `[[levels]]`, expected one with a `buffer` at least"));
     }
@@ -113,12 +113,12 @@ pub fn hierarchy(text: &str) -> Result<Hierarchy, Error> {
     })
 }
 
-fn at<T>(place: &Spanned<T>, message: impl Into<String>) -> Error {
-    Error { message: message.into(), place: Some(place.span()) }
+fn at<T>(place: &Spanned<T>, message: impl Into<String>) -> MachineError {
+    MachineError { message: message.into(), place: Some(place.span()) }
 }
 
 /// Names are letters, digits and `_`, since `--tiles` has signs behind them.
-fn check_name(name: &Spanned<String>) -> Result<(), Error> {
+fn check_name(name: &Spanned<String>) -> Result<(), MachineError> {
     let text = name.get_ref();
     let is_word = text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
     if is_word && !text.is_empty() {
@@ -127,11 +127,14 @@ fn check_name(name: &Spanned<String>) -> Result<(), Error> {
     Err(at(name, format!("found `{text}` as the name of a level, expected letters, digits and `_`")))
 }
 
-fn quantity_of<T>(text: &Spanned<String>, read: impl Fn(&str) -> Result<T, String>) -> Result<T, Error> {
+fn quantity_of<T>(
+    text: &Spanned<String>,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<T, MachineError> {
     read(text.get_ref()).map_err(|message| at(text, message))
 }
 
-fn whole(name: &str, number: Option<&Spanned<u64>>, usual: u64, most: u64) -> Result<u64, Error> {
+fn whole(name: &str, number: Option<&Spanned<u64>>, usual: u64, most: u64) -> Result<u64, MachineError> {
     let Some(number) = number else { return Ok(usual) };
     match *number.get_ref() {
         own if (1..=most).contains(&own) => Ok(own),
@@ -139,13 +142,13 @@ fn whole(name: &str, number: Option<&Spanned<u64>>, usual: u64, most: u64) -> Re
     }
 }
 
-fn energy(of: &str, energy: Option<&Spanned<f64>>) -> Result<f64, Error> {
+fn energy(of: &str, energy: Option<&Spanned<f64>>) -> Result<f64, MachineError> {
     let Some(own) = energy else { return Ok(0.0) };
     check_cost(of, "energy", *own.get_ref()).map_err(|error| at(own, error.message))?;
     Ok(*own.get_ref())
 }
 
-fn level(fields: &Spanned<LevelFields>) -> Result<MemoryLevel, Error> {
+fn level(fields: &Spanned<LevelFields>) -> Result<MemoryLevel, MachineError> {
     let own = fields.get_ref();
     let name = own.name.get_ref();
     Ok(MemoryLevel {
@@ -163,7 +166,7 @@ fn level(fields: &Spanned<LevelFields>) -> Result<MemoryLevel, Error> {
     })
 }
 
-fn room(fields: &Spanned<LevelFields>) -> Result<Room, Error> {
+fn room(fields: &Spanned<LevelFields>) -> Result<Room, MachineError> {
     let LevelFields { name, buffer, buffers, shared, apart, .. } = fields.get_ref();
     let name = name.get_ref();
     match shared {
@@ -184,7 +187,7 @@ fn room(fields: &Spanned<LevelFields>) -> Result<Room, Error> {
                 Ok((tensor.clone(), quantity_of(size, quantity::bytes)?))
             };
             let others = buffer.as_ref().map(|size| quantity_of(size, quantity::bytes)).transpose()?;
-            Ok(Room::Each(buffers.iter().map(own).collect::<Result<_, Error>>()?, others))
+            Ok(Room::Each(buffers.iter().map(own).collect::<Result<_, MachineError>>()?, others))
         }
     }
 }

@@ -1,103 +1,65 @@
 //! The kinds of units that a machine has, and how long they take.
 
-use crate::graph::{Alu, Function, Kind, Operator};
+use crate::graph::{Alu, BlockKind, Function, Operator};
+use crate::named::named_enum;
 
-/// A kind of unit. Each block of a graph takes one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Unit {
-    /// Scans the fibers of a level.
-    Scanner,
-    /// Looks for coordinates in a level.
-    Locator,
-    /// Repeats references.
-    Repeater,
-    /// Makes signals for repeaters.
-    RepeatSignal,
-    /// Intersects or unites coordinates.
-    Joiner,
-    /// Loads values.
-    Array,
-    /// Multiplies.
-    Multiplier,
-    /// Adds and subtracts.
-    Adder,
-    /// Computes anything else.
-    Alu,
-    /// Reduces a fiber to a value.
-    Reducer,
-    /// Reduces fibers, which it keeps in memory.
-    Accumulator,
-    /// Drops or holds coordinates.
-    Coordinates,
-    /// Writes a level or values.
-    Writer,
-    /// Deals tokens out, and puts them together again.
-    Splitter,
-    /// Brings tiles.
-    Fetcher,
+named_enum! {
+    /// A kind of unit. Each block of a graph takes one.
+    pub enum Unit {
+        /// Scans the fibers of a level.
+        Scanner = "scanner",
+        /// Looks for coordinates in a level.
+        Locator = "locator",
+        /// Repeats references.
+        Repeater = "repeater",
+        /// Makes signals for repeaters.
+        RepeatSignal = "repeat-signal",
+        /// Intersects or unites coordinates.
+        Joiner = "joiner",
+        /// Loads values.
+        Array = "array",
+        /// Multiplies.
+        Multiplier = "multiplier",
+        /// Adds and subtracts.
+        Adder = "adder",
+        /// Computes anything else.
+        Alu = "alu",
+        /// Reduces a fiber to a value.
+        Reducer = "reducer",
+        /// Reduces fibers, which it keeps in memory.
+        Accumulator = "accumulator",
+        /// Drops or holds coordinates.
+        Coordinates = "coordinates",
+        /// Writes a level or values.
+        Writer = "writer",
+        /// Deals tokens out, and puts them together again.
+        Splitter = "splitter",
+        /// Brings tiles.
+        Fetcher = "fetcher",
+    }
 }
 
 impl Unit {
-    /// All of them.
-    pub const ALL: [Self; 15] = [
-        Self::Scanner,
-        Self::Locator,
-        Self::Repeater,
-        Self::RepeatSignal,
-        Self::Joiner,
-        Self::Array,
-        Self::Multiplier,
-        Self::Adder,
-        Self::Alu,
-        Self::Reducer,
-        Self::Accumulator,
-        Self::Coordinates,
-        Self::Writer,
-        Self::Splitter,
-        Self::Fetcher,
-    ];
-
-    /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Scanner => "scanner",
-            Self::Locator => "locator",
-            Self::Repeater => "repeater",
-            Self::RepeatSignal => "repeat-signal",
-            Self::Joiner => "joiner",
-            Self::Array => "array",
-            Self::Multiplier => "multiplier",
-            Self::Adder => "adder",
-            Self::Alu => "alu",
-            Self::Reducer => "reducer",
-            Self::Accumulator => "accumulator",
-            Self::Coordinates => "coordinates",
-            Self::Writer => "writer",
-            Self::Splitter => "splitter",
-            Self::Fetcher => "fetcher",
-        }
-    }
-
     /// The unit that a block takes.
-    pub const fn of(kind: &Kind) -> Self {
+    pub const fn of(kind: &BlockKind) -> Self {
         match kind {
-            Kind::Scanner(_) => Self::Scanner,
-            Kind::Locate(_) => Self::Locator,
-            Kind::Repeat(_) => Self::Repeater,
-            Kind::RepeatSignal { .. } => Self::RepeatSignal,
-            Kind::Join(_) | Kind::ToWords(_) | Kind::Mask(_) => Self::Joiner,
-            Kind::Array { .. } => Self::Array,
-            Kind::Alu(Alu { operator, .. }) => Self::of_operator(*operator),
-            Kind::Apply(apply) => match apply.function {
+            BlockKind::Scanner(_) => Self::Scanner,
+            BlockKind::Locate(_) => Self::Locator,
+            BlockKind::Repeat(_) => Self::Repeater,
+            BlockKind::RepeatSignal { .. } => Self::RepeatSignal,
+            BlockKind::Join(_) | BlockKind::ToWords(_) | BlockKind::Mask(_) => Self::Joiner,
+            BlockKind::Array { .. } => Self::Array,
+            BlockKind::Alu(Alu { operator, .. }) => Self::of_operator(*operator),
+            BlockKind::Apply(apply) => match apply.function {
                 Function::With(operator, _) => Self::of_operator(operator),
                 _ => Self::Alu,
             },
-            Kind::Reduce(_) => Self::Reducer,
-            Kind::Accumulate(_) => Self::Accumulator,
-            Kind::Drop { .. } | Kind::Hold { .. } => Self::Coordinates,
-            Kind::WriteLevel(_) | Kind::WriteValues(_) => Self::Writer,
-            Kind::Parallelize(_) | Kind::Serialize(_) => Self::Splitter,
-            Kind::Fetch(_) => Self::Fetcher,
+            BlockKind::Reduce(_) => Self::Reducer,
+            BlockKind::Accumulate(_) => Self::Accumulator,
+            BlockKind::Drop { .. } | BlockKind::Hold { .. } => Self::Coordinates,
+            BlockKind::WriteLevel(_) | BlockKind::WriteValues(_) => Self::Writer,
+            BlockKind::Parallelize(_) | BlockKind::Serialize(_) => Self::Splitter,
+            BlockKind::Fetch(_) => Self::Fetcher,
         }
     }
 

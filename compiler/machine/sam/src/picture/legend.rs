@@ -1,14 +1,14 @@
 //! The legend of a picture: a table as wide as it is short, under the graphs.
 
-use super::{Layout, STREAMS, tensor_colour};
-use crate::graph::{Graph, Kind, Level, TensorFormat};
+use super::{FlowDirection, STREAMS, tensor_colour};
+use crate::graph::{BlockKind, Graph, GraphLevel, TensorFormat};
 use std::fmt::Write as _;
 
 /// How many entries stand in a row.
 const COLUMNS: usize = 4;
 
 /// Draws the tensors with their levels, the kinds of streams, and what else of the graphs is not plain.
-pub(super) fn draw(text: &mut String, graphs: &[Graph], layout: Layout) {
+pub(super) fn draw(text: &mut String, graphs: &[Graph], layout: FlowDirection) {
     text.push_str("  legend [shape=plain fillcolor=none label=<<TABLE CELLBORDER=\"0\" CELLSPACING=\"2\">");
     for row in entries(graphs).chunks(COLUMNS) {
         text.push_str("<TR>");
@@ -18,7 +18,7 @@ pub(super) fn draw(text: &mut String, graphs: &[Graph], layout: Layout) {
     text.push_str("</TABLE>>];\n");
     // It stands under the last block of the last graph. Beside graphs that flow to the right it is under them
     // anyway.
-    if layout == Layout::TopDown
+    if layout == FlowDirection::TopDown
         && let Some((number, graph)) = graphs.iter().enumerate().next_back()
         && let Some(last) = graph.blocks.iter().rposition(|block| block.kind.outputs().is_empty())
     {
@@ -65,7 +65,7 @@ fn entries(graphs: &[Graph]) -> Vec<Entry> {
     if blocks.clone().any(|block| block.lanes > 1) {
         entries.push(Entry::new("white", "━ 4 ━", "a bus of so many wires"));
     }
-    if blocks.any(|block| matches!(&block.kind, Kind::Scanner(scanner) if scanner.skips)) {
+    if blocks.any(|block| matches!(&block.kind, BlockKind::Scanner(scanner) if scanner.skips)) {
         entries.push(Entry::new("white", "╌ gray ╌", "what to go on with"));
     }
     entries
@@ -79,7 +79,7 @@ fn levels(tensor: &TensorFormat) -> String {
 }
 
 /// `compressed`, or `bitvector of 64`.
-fn stored(level: Level) -> String {
+fn stored(level: GraphLevel) -> String {
     level.width().map_or(level.name().to_owned(), |width| format!("{} of {width}", level.name()))
 }
 

@@ -1,13 +1,13 @@
 //! Pictures of runs: blocks in the colours of how busy they were, tokens at their streams.
 
-use super::scale::{COLOURS, Scale, text_on};
-use super::{BACK, HEAD, goes_back, label, quoted, shape, style, tensor_colour, tensor_of};
+use super::scale::{COLOURS, ColourScale, text_on};
+use super::{BACK, HEAD, label, quoted, shape, style, tensor_colour};
 use crate::graph::{Block, Graph};
-use crate::simulate::Outcome;
+use crate::simulate::RunReport;
 use std::fmt::Write as _;
 
 /// DOT with a graph, and what it has done in a run. Borders have the colours of tensors.
-pub fn write_run(graph: &Graph, outcome: &Outcome) -> String {
+pub fn write_run(graph: &Graph, outcome: &RunReport) -> String {
     let mut text = HEAD.to_owned();
     for (id, block) in graph.blocks.iter().enumerate() {
         let busy = outcome.blocks[id].busy as f64 / outcome.cycles.max(1) as f64;
@@ -16,7 +16,7 @@ pub fn write_run(graph: &Graph, outcome: &Outcome) -> String {
     for (stream, report) in graph.streams.iter().zip(&outcome.streams) {
         let (style, count) = (style(stream.kind), report.counts.total());
         for &(reader, port) in &stream.to {
-            let back = if goes_back(graph, reader, port) { BACK } else { "" };
+            let back = if graph.is_skip_input((reader, port)) { BACK } else { "" };
             let (from, to) = (stream.from.0.0, reader.0);
             let _ = writeln!(text, "  b{from} -> b{to} [{style} label=\" {count}\"{back}];");
         }
@@ -25,13 +25,15 @@ pub fn write_run(graph: &Graph, outcome: &Outcome) -> String {
 }
 
 fn filled(block: &Block, busy: f64) -> String {
-    let step = Scale::linear(1.0).step(busy);
+    let step = ColourScale::linear(1.0).step(busy);
     let (fill, font) = (step.map_or("white", |step| COLOURS[step]), text_on(step));
     let label = quoted(&label(block));
     format!("label=\"{label}\\n{:.1}%\" fillcolor=\"{fill}\" fontcolor={font}", 100.0 * busy)
 }
 
 fn border(graph: &Graph, block: &Block) -> String {
-    tensor_of(block)
+    block
+        .kind
+        .tensor()
         .map_or_else(String::new, |tensor| format!("color=\"{}\" penwidth=3", tensor_colour(graph, tensor)))
 }

@@ -9,11 +9,11 @@ const DARK: usize = 5;
 
 /// Which of the colours stands for what: each for amounts up to a bound, and none for 0.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Scale {
+pub(crate) struct ColourScale {
     pub(crate) bounds: [f64; COLOURS.len()],
 }
 
-impl Scale {
+impl ColourScale {
     /// Equal steps up to the largest amount.
     pub(crate) fn linear(most: f64) -> Self {
         Self { bounds: std::array::from_fn(|step| most * (step + 1) as f64 / COLOURS.len() as f64) }

@@ -1,7 +1,7 @@
 //! Which primitives a graph cannot do without: the rows of table 2 of sam.txt.
 
 use crate::arithmetic::Operator;
-use crate::graph::{Graph, How, Join, Kind, Level, Places};
+use crate::graph::{BlockKind, Graph, GraphLevel, Join, Merge, ValuePlacement};
 
 /// What a machine may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,27 +64,27 @@ impl Removed {
         graph.blocks.iter().any(|block| self.is(graph, &block.kind))
     }
 
-    fn is(self, graph: &Graph, kind: &Kind) -> bool {
+    fn is(self, graph: &Graph, kind: &BlockKind) -> bool {
         match (self, kind) {
-            (_, Kind::Join(join)) if join.taken_apart().is_some() => false,
-            (Self::CompressedScanner, Kind::Scanner(scanner)) => scanner.level == Level::Compressed,
-            (Self::Intersecter, Kind::Join(join)) => {
-                join.how == How::Intersect && compressed_operands(graph, join) > 1
+            (_, BlockKind::Join(join)) if join.taken_apart().is_some() => false,
+            (Self::CompressedScanner, BlockKind::Scanner(scanner)) => scanner.level == GraphLevel::Compressed,
+            (Self::Intersecter, BlockKind::Join(join)) => {
+                join.how == Merge::Intersect && compressed_operands(graph, join) > 1
             }
-            (Self::IntersecterAndLocator, Kind::Join(join)) => {
-                join.how == How::Intersect && compressed_operands(graph, join) > 0
+            (Self::IntersecterAndLocator, BlockKind::Join(join)) => {
+                join.how == Merge::Intersect && compressed_operands(graph, join) > 0
             }
-            (Self::Unioner, Kind::Join(join)) => join.how == How::Union,
-            (Self::Adder, Kind::Alu(alu)) => matches!(alu.operator, Operator::Add | Operator::Subtract),
-            (Self::Multiplier, Kind::Alu(alu)) => alu.operator == Operator::Multiply,
-            (Self::CompressedWriter, Kind::WriteLevel(write)) => write.level == Level::Compressed,
-            (Self::LevelWriters, Kind::WriteValues(write)) => write.places != Places::InOrder,
-            (Self::Scanners, Kind::Scanner(_))
-            | (Self::IntersecterAndLocator, Kind::Locate(_))
-            | (Self::Repeater, Kind::Repeat(_))
-            | (Self::Reducer, Kind::Reduce(_) | Kind::Accumulate(_))
-            | (Self::CoordinateDropper, Kind::Drop { .. })
-            | (Self::LevelWriters, Kind::WriteLevel(_)) => true,
+            (Self::Unioner, BlockKind::Join(join)) => join.how == Merge::Union,
+            (Self::Adder, BlockKind::Alu(alu)) => matches!(alu.operator, Operator::Add | Operator::Subtract),
+            (Self::Multiplier, BlockKind::Alu(alu)) => alu.operator == Operator::Multiply,
+            (Self::CompressedWriter, BlockKind::WriteLevel(write)) => write.level == GraphLevel::Compressed,
+            (Self::LevelWriters, BlockKind::WriteValues(write)) => write.places != ValuePlacement::InOrder,
+            (Self::Scanners, BlockKind::Scanner(_))
+            | (Self::IntersecterAndLocator, BlockKind::Locate(_))
+            | (Self::Repeater, BlockKind::Repeat(_))
+            | (Self::Reducer, BlockKind::Reduce(_) | BlockKind::Accumulate(_))
+            | (Self::CoordinateDropper, BlockKind::Drop { .. })
+            | (Self::LevelWriters, BlockKind::WriteLevel(_)) => true,
             _ => false,
         }
     }
@@ -94,8 +94,8 @@ impl Removed {
 fn compressed_operands(graph: &Graph, join: &Join) -> usize {
     let is_dense = |name: &str| {
         graph.blocks.iter().any(|block| match &block.kind {
-            Kind::Scanner(scanner) => {
-                scanner.tensor == name && scanner.index == join.index && scanner.level == Level::Dense
+            BlockKind::Scanner(scanner) => {
+                scanner.tensor == name && scanner.index == join.index && scanner.level == GraphLevel::Dense
             }
             _ => false,
         })

@@ -1,26 +1,26 @@
 //! What a run shows that another graph of the same statement would do in far fewer cycles.
 
-use super::outcome::Outcome;
-use crate::graph::{BlockId, Graph, How, Join, Kind, Level, Port};
+use super::outcome::RunReport;
+use crate::graph::{BlockId, BlockKind, Graph, GraphLevel, Join, Merge, Port};
 
 /// So many coordinates of a dense level are scanned before anything is said.
 const MANY: u64 = 1000;
 /// They are so many times as many as those that the intersecter lets through.
 const FAR_MORE: u64 = 8;
 
-impl Outcome {
+impl RunReport {
     /// The tensors of the graph whose dense levels were scanned again and again, where the coordinates of
     /// others are far fewer, so that these could be located in them (sam.txt section 4.2). What stands for
     /// all coordinates of a variable has no values, and is none.
     pub fn scanned_whole<'g>(&self, graph: &'g Graph) -> Vec<&'g str> {
         let is_loaded = |name: &&str| {
-            let loads = |kind: &Kind| matches!(kind, Kind::Array { tensor, .. } if tensor == name);
+            let loads = |kind: &BlockKind| matches!(kind, BlockKind::Array { tensor, .. } if tensor == name);
             graph.blocks.iter().any(|block| loads(&block.kind))
         };
         let mut found = Vec::new();
         for (id, block) in graph.blocks.iter().enumerate() {
-            if let Kind::Join(join) = &block.kind
-                && join.how == How::Intersect
+            if let BlockKind::Join(join) = &block.kind
+                && join.how == Merge::Intersect
             {
                 found.extend(self.scanned_for(graph, BlockId(id), join));
             }
@@ -40,7 +40,7 @@ impl Outcome {
             let input = (id, Port::operand_crd(operand));
             let (number, stream) = numbered().find(|(_, stream)| stream.to.contains(&input))?;
             match &graph.blocks[stream.from.0.0].kind {
-                Kind::Scanner(scanner) if scanner.level == Level::Dense && !scanner.root => {
+                BlockKind::Scanner(scanner) if scanner.level == GraphLevel::Dense && !scanner.root => {
                     let is_far_more = values(number) >= MANY.max(FAR_MORE.saturating_mul(joined));
                     is_far_more.then_some(scanner.tensor.as_str())
                 }

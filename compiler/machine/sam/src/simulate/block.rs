@@ -21,18 +21,18 @@ mod scanner;
 mod words;
 mod write;
 
-use super::fault::Fault;
-use super::memory::{Tiles, Untiled};
+use super::fault::SimulationFault;
+use super::memory::{StoredTiles, Untiled};
 use super::network::Io;
 use super::outcome::{extent, result_dims};
 use super::token::Token;
 use super::{EmptyCoordinates, Tensors};
 use crate::graph::sources::Sources;
-use crate::graph::{Block, BlockId, EmptyFiber, Graph, Kind, Port};
-use crate::storage::Storage;
+use crate::graph::{Block, BlockId, BlockKind, EmptyFiber, Graph, Port};
+use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 
-pub(super) use write::Written;
+pub(super) use write::WrittenPart;
 
 /// What came of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(super) enum Step {
     Ends,
 }
 
-pub(super) type Stepped = Result<Step, Fault>;
+pub(super) type Stepped = Result<Step, SimulationFault>;
 
 /// A block while it runs.
 pub(super) trait Behaviour {
@@ -64,21 +64,23 @@ pub(super) trait Behaviour {
     }
 
     /// What a writer has stored.
-    fn written(&mut self) -> Option<Written> {
+    fn written(&mut self) -> Option<WrittenPart> {
         None
     }
 }
 
 /// Coordinates of one fiber that come in the wrong order.
-fn not_ascending(before: Token, found: Token) -> Fault {
-    Fault::new(format!("found the coordinate {found} behind {before}, expected them to ascend in a fiber"))
-        .hint("a tensor is not sorted, or a stream comes from the wrong block")
+fn not_ascending(before: Token, found: Token) -> SimulationFault {
+    SimulationFault::new(format!(
+        "found the coordinate {found} behind {before}, expected them to ascend in a fiber"
+    ))
+    .hint("a tensor is not sorted, or a stream comes from the wrong block")
 }
 
 /// What blocks know of the graph and its tensors.
-pub(super) struct Given<'a> {
+pub(super) struct RunInputs<'a> {
     graph: &'a Graph,
-    pub(super) tensors: &'a BTreeMap<String, Storage>,
+    pub(super) tensors: &'a BTreeMap<String, StoredTensor>,
     untiled: &'a Untiled,
     sources: Sources<'a>,
     /// The extents of the result.
@@ -86,7 +88,7 @@ pub(super) struct Given<'a> {
     empty_coordinates: EmptyCoordinates,
 }
 
-impl<'a> Given<'a> {
+impl<'a> RunInputs<'a> {
     pub(super) fn new(
         graph: &'a Graph,
         Tensors { stored: tensors, untiled }: Tensors<'a>,
@@ -108,50 +110,53 @@ impl<'a> Given<'a> {
 }
 
 /// The block at its start.
-pub(super) fn start<'a>(id: BlockId, given: &Given<'a>) -> Result<Box<dyn Behaviour + 'a>, Fault> {
+pub(super) fn start<'a>(
+    id: BlockId,
+    given: &RunInputs<'a>,
+) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
     let (block, tensors): (&Block, _) = (&given.graph.blocks[id.0], given.tensors);
     let stored = |name: &str| {
-        tensors
-            .get(name)
-            .ok_or_else(|| Fault::new(format!("tensor `{name}` of block `{}` is not given", block.name)))
+        tensors.get(name).ok_or_else(|| {
+            SimulationFault::new(format!("tensor `{name}` of block `{}` is not given", block.name))
+        })
     };
     Ok(match &block.kind {
-        Kind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
-        Kind::Repeat(_) => Box::new(repeat::Repeater::default()),
-        Kind::RepeatSignal { .. } => Box::new(repeat::Signals { of_empty: given.empty_coordinates }),
-        Kind::Join(join) => match join.width {
+        BlockKind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
+        BlockKind::Repeat(_) => Box::new(repeat::Repeater::default()),
+        BlockKind::RepeatSignal { .. } => Box::new(repeat::Signals { of_empty: given.empty_coordinates }),
+        BlockKind::Join(join) => match join.width {
             None => join::start(join, given.empty_coordinates),
             Some(width) => Box::new(words::WordJoiner::new(join, width, block.lanes)),
         },
-        Kind::ToWords(to_words) => {
+        BlockKind::ToWords(to_words) => {
             let extent = extent(given.graph, tensors, &to_words.index);
             Box::new(words::Converter::new(to_words, extent, block.lanes))
         }
-        Kind::Parallelize(_) => Box::new(parallel::Parallelizer::default()),
-        Kind::Serialize(serialize) => parallel::serializer(serialize),
-        Kind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values.bits }),
-        Kind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
-        Kind::Apply(apply) => Box::new(compute::Apply::new(*apply)),
-        Kind::Locate(locate) => {
+        BlockKind::Parallelize(_) => Box::new(parallel::Parallelizer::default()),
+        BlockKind::Serialize(serialize) => parallel::serializer(serialize),
+        BlockKind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values.bits }),
+        BlockKind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
+        BlockKind::Apply(apply) => Box::new(compute::Apply::new(*apply)),
+        BlockKind::Locate(locate) => {
             Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
         }
-        Kind::Fetch(fetch) => {
-            let tiles = Tiles::new(&fetch.tensor, stored(&fetch.tensor)?, given.untiled);
+        BlockKind::Fetch(fetch) => {
+            let tiles = StoredTiles::new(&fetch.tensor, stored(&fetch.tensor)?, given.untiled);
             let around = given.sources.source((id, Port::FIRST)).map(|from| given.sources.loops(from));
             Box::new(fetch::Fetcher::new(fetch, tiles, &around.unwrap_or_default())?)
         }
-        Kind::Mask(mask) => Box::new(mask::Mask(*mask)),
-        Kind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
+        BlockKind::Mask(mask) => Box::new(mask::Mask(*mask)),
+        BlockKind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
             Box::new(reduce::GuidedReducer::new(*reduce))
         }
-        Kind::Reduce(reduce) => Box::new(reduce::Reducer::new(*reduce)),
-        Kind::Accumulate(accumulate) => accumulate::start(accumulate),
-        Kind::Drop { what, .. } => drop::start(*what),
-        Kind::Hold { .. } => Box::new(hold::Holder::default()),
-        Kind::WriteLevel(level) => {
+        BlockKind::Reduce(reduce) => Box::new(reduce::Reducer::new(*reduce)),
+        BlockKind::Accumulate(accumulate) => accumulate::start(accumulate),
+        BlockKind::Drop { what, .. } => drop::start(*what),
+        BlockKind::Hold { .. } => Box::new(hold::Holder::default()),
+        BlockKind::WriteLevel(level) => {
             let (place, extent) = (given.place(level.mode), given.extent(level.mode));
             Box::new(write::LevelWriter::new(level, place, extent, given.empty_coordinates))
         }
-        Kind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), &given.result)?,
+        BlockKind::WriteValues(write) => write::values(write, tensors.get(&write.tensor), &given.result)?,
     })
 }

@@ -1,6 +1,6 @@
 //! Why nothing moves any more.
 
-use super::fault::Fault;
+use super::fault::SimulationFault;
 
 /// What a block waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub(super) struct Stuck<'a> {
 
 impl Stuck<'_> {
     /// Tells the cycle of blocks that wait for each other, or the block that has ended too early.
-    pub(super) fn explain(&self) -> Fault {
+    pub(super) fn explain(&self) -> SimulationFault {
         let start = self.waits.iter().position(Option::is_some).expect("a writer has not ended");
         let mut path = Vec::new();
         let mut last = start;
@@ -47,11 +47,11 @@ impl Stuck<'_> {
         self.fault(&path, format!("nothing moves in cycle {}: {reason}, which has ended", self.cycle))
     }
 
-    fn circle(&self, blocks: &[usize]) -> Fault {
+    fn circle(&self, blocks: &[usize]) -> SimulationFault {
         let reasons: Vec<String> = blocks.iter().map(|block| self.reason(*block)).collect();
         let fault = self.fault(blocks, format!("deadlock in cycle {}: {}", self.cycle, reasons.join(", ")));
         let circle = "the streams lead in a circle, in which no block can begin";
-        Fault { hint: fault.hint.or_else(|| Some(circle.to_owned())), ..fault }
+        SimulationFault { hint: fault.hint.or_else(|| Some(circle.to_owned())), ..fault }
     }
 
     /// What a block waits for that has not ended.
@@ -65,11 +65,11 @@ impl Stuck<'_> {
     }
 
     /// Options are to blame where one of these blocks waits for room, and there is little of it.
-    fn fault(&self, blocks: &[usize], message: String) -> Fault {
+    fn fault(&self, blocks: &[usize], message: String) -> SimulationFault {
         let waits_for_room = blocks.iter().any(|block| matches!(self.waits[*block], Some(Wait::Room(_))));
         match self.more_room.filter(|_| waits_for_room) {
-            Some(more_room) => Fault::of_options(message).hint(more_room),
-            None => Fault::new(message),
+            Some(more_room) => SimulationFault::of_options(message).hint(more_room),
+            None => SimulationFault::new(message),
         }
     }
 }

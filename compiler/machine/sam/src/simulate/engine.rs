@@ -2,21 +2,21 @@
 
 mod apart;
 
-use super::block::{self, Behaviour, Given, Step, Stepped, Written};
+use super::block::{self, Behaviour, RunInputs, Step, Stepped, WrittenPart};
 use super::deadlock::{Stuck, Wait};
-use super::fault::Fault;
-use super::memory::{Memory, State, Stored, Tiles};
+use super::fault::SimulationFault;
+use super::memory::{MemoryModel, MemoryState, Stored, StoredTiles};
 use super::network::{Io, Network, UNBOUNDED};
-use super::observe::{Observe, Observer, Ports, Unobserved, Watcher};
-use super::outcome::{BlockReport, Outcome, StreamReport, result, stream_name};
+use super::observe::{BlockPorts, Observe, Observer, Unobserved, Watcher};
+use super::outcome::{BlockReport, RunReport, StreamReport, result, stream_name};
 use super::points::points;
 use super::progress::{Progress, Watch};
-use super::rounds::{Before, Rounds};
+use super::result_tiles::{Before, ResultTiles};
 use super::token::Counts;
-use super::{Options, Tensors};
-use crate::graph::{BlockId, Graph, Kind, Port, Stream};
+use super::{SimulationOptions, Tensors};
+use crate::graph::{BlockId, BlockKind, Graph, Port, Stream};
 use crate::machine::{Timings, Unit};
-use crate::storage::Storage;
+use crate::storage::StoredTensor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -45,11 +45,11 @@ struct Runner<'a> {
 /// A graph while it runs.
 pub(super) struct Engine<'a> {
     graph: &'a Graph,
-    tensors: &'a BTreeMap<String, Storage>,
+    tensors: &'a BTreeMap<String, StoredTensor>,
     runners: Vec<Runner<'a>>,
     network: Network,
     /// Where a memory is written to in rounds of loops over tiles.
-    rounds: Option<Rounds>,
+    rounds: Option<ResultTiles>,
     /// The writers that have not stored all.
     writers: usize,
     /// How long blocks take.
@@ -59,7 +59,11 @@ pub(super) struct Engine<'a> {
 }
 
 impl<'a> Engine<'a> {
-    pub(super) fn new(graph: &'a Graph, tensors: Tensors<'a>, options: Options) -> Result<Self, Fault> {
+    pub(super) fn new(
+        graph: &'a Graph,
+        tensors: Tensors<'a>,
+        options: SimulationOptions,
+    ) -> Result<Self, SimulationFault> {
         let Tensors { stored, untiled } = tensors;
         let depth = |depth: Option<NonZeroUsize>| {
             depth.map_or(UNBOUNDED, |depth| u32::try_from(depth.get()).unwrap_or(UNBOUNDED - 1))
@@ -68,7 +72,7 @@ impl<'a> Engine<'a> {
         network.memory = options.memory.map(|memory| started(memory, graph, tensors));
         let mut runners: Vec<Runner<'a>> = Vec::new();
         check_elements(graph, stored)?;
-        let given = Given::new(graph, tensors, options.empty_coordinates);
+        let given = RunInputs::new(graph, tensors, options.empty_coordinates);
         for ((number, block), ports) in graph.blocks.iter().enumerate().zip(ports) {
             let behaviour = block::start(BlockId(number), &given)?;
             let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
@@ -88,20 +92,21 @@ impl<'a> Engine<'a> {
                 has_ended: false,
             });
         }
-        let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
+        let is_writer =
+            |kind: &BlockKind| matches!(kind, BlockKind::WriteLevel(_) | BlockKind::WriteValues(_));
         let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
         let timings = options.timings;
         let latency = timings.longest().into();
         let rounds = options.memory.filter(|_| tensors.are_tiled(graph)).map(|memory| {
             let before = Before { graph, tensors: stored, untiled, memory };
-            Rounds::new(&before, &mut network, &|(block, Port(output))| {
+            ResultTiles::new(&before, &mut network, &|(block, Port(output))| {
                 runners[block.0].outputs.start + output
             })
         });
         Ok(Self { graph, tensors: stored, runners, network, rounds, writers, timings, latency })
     }
 
-    pub(super) fn run(mut self, watch: &mut Watch<'_>) -> Result<Outcome, Fault> {
+    pub(super) fn run(mut self, watch: &mut Watch<'_>) -> Result<RunReport, SimulationFault> {
         match apart::order(self.graph) {
             Some(order) if !self.network.is_bounded() && self.network.memory.is_none() => {
                 apart::run(&mut self, &order, watch)?
@@ -117,22 +122,26 @@ impl<'a> Engine<'a> {
         mut self,
         watch: &mut Watch<'_>,
         observe: Observe<'_, '_>,
-    ) -> Result<Outcome, Fault> {
+    ) -> Result<RunReport, SimulationFault> {
         let ports = self
             .runners
             .iter()
-            .map(|runner| Ports { inputs: runner.inputs.clone(), outputs: runner.outputs.clone() });
+            .map(|runner| BlockPorts { inputs: runner.inputs.clone(), outputs: runner.outputs.clone() });
         let mut watcher = Watcher::new(self.graph, ports.collect(), &self.timings, observe)?;
         let run = self.run_in_step(watch, &mut watcher);
         let last = self.network.cycle();
         let outcome = run.and_then(|()| self.outcome());
         let cycles = outcome.as_ref().map_or(last, |outcome| outcome.cycles);
         let profile = watcher.finish(last, cycles)?;
-        Ok(Outcome { profile, ..outcome? })
+        Ok(RunReport { profile, ..outcome? })
     }
 
     /// All blocks go through one cycle before any goes on to the next.
-    fn run_in_step(&mut self, watch: &mut Watch<'_>, observer: &mut impl Observer) -> Result<(), Fault> {
+    fn run_in_step(
+        &mut self,
+        watch: &mut Watch<'_>,
+        observer: &mut impl Observer,
+    ) -> Result<(), SimulationFault> {
         let mut told = WATCHED;
         self.network.go_in_step();
         while self.writers > 0 {
@@ -176,7 +185,7 @@ impl<'a> Engine<'a> {
     /// A block does what it does in this cycle. It is called in three loops, each of which must have it
     /// whole.
     #[inline(always)]
-    fn step(&mut self, number: usize) -> Result<Step, Fault> {
+    fn step(&mut self, number: usize) -> Result<Step, SimulationFault> {
         let runner = &mut self.runners[number];
         let (inputs, outputs) = (runner.inputs.start, runner.outputs.clone());
         let mut io = Io { network: &mut self.network, inputs, outputs };
@@ -201,7 +210,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Every block waits, and not all is written.
-    fn stuck(&self) -> Fault {
+    fn stuck(&self) -> SimulationFault {
         let more_room = match (self.network.is_bounded(), self.network.memory.is_some()) {
             (true, false) => Some("deepen the queues, or leave them unbounded"),
             (true, true) => Some(
@@ -238,8 +247,8 @@ impl<'a> Engine<'a> {
         )
     }
 
-    fn outcome(mut self) -> Result<Outcome, Fault> {
-        let written: Vec<Written> =
+    fn outcome(mut self) -> Result<RunReport, SimulationFault> {
+        let written: Vec<WrittenPart> =
             self.runners.iter_mut().filter_map(|runner| runner.behaviour.written()).collect();
         let (result, unfit) = result(self.graph, self.tensors, written)?;
         let memory = self.network.memory.as_mut().map(|memory| {
@@ -251,7 +260,7 @@ impl<'a> Engine<'a> {
         let cycles = memory.map_or(0, |(_, end)| end).max(self.network.cycle());
         let streams: Vec<StreamReport> =
             self.graph.streams.iter().map(|stream| self.stream_report(stream, cycles)).collect();
-        Ok(Outcome {
+        Ok(RunReport {
             most_waiting: self.network.most_waiting(),
             points: points(self.graph, &streams),
             cycles,
@@ -290,18 +299,21 @@ impl<'a> Engine<'a> {
 
 /// The memory, which has brought the operands that are not fetched tile by tile. Beside tiles these are tiles
 /// as well; numbers are where they are used, and parts of the result are added up in DRAM.
-fn started(memory: Memory, graph: &Graph, tensors: Tensors<'_>) -> State {
-    let mut state = State::new(memory);
+fn started(memory: MemoryModel, graph: &Graph, tensors: Tensors<'_>) -> MemoryState {
+    let mut state = MemoryState::new(memory);
     let Tensors { stored, untiled } = tensors;
     let is_fetched = |name: &str| {
-        graph.blocks.iter().any(|block| matches!(&block.kind, Kind::Fetch(fetch) if fetch.tensor == name))
+        graph
+            .blocks
+            .iter()
+            .any(|block| matches!(&block.kind, BlockKind::Fetch(fetch) if fetch.tensor == name))
     };
     let names: BTreeSet<&str> = graph.tensors.iter().skip(1).map(|tensor| tensor.name.as_str()).collect();
     for name in names {
         let Some(stored) = stored.get(name).filter(|_| !is_fetched(name)) else { continue };
         state.load_all(match tensors.are_tiled(graph) {
             true if stored.levels.is_empty() || untiled.sums.contains(name) => 0,
-            true => Tiles::new(name, stored, untiled).whole(),
+            true => StoredTiles::new(name, stored, untiled).whole(),
             false => Stored::operand(graph, name, stored).bytes(),
         });
     }
@@ -326,13 +338,15 @@ fn several(behaviour: &mut dyn Behaviour, steps: usize, io: &mut Io<'_>) -> Step
 }
 
 /// Operands must have the type that the graph computes with.
-fn check_elements(graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Result<(), Fault> {
+fn check_elements(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Result<(), SimulationFault> {
     for format in graph.tensors.iter().skip(1) {
         let Some(stored) = tensors.get(&format.name) else { continue };
         let (found, expected) = (stored.values.element, format.element);
         if found != expected {
             let (name, found, expected) = (&format.name, found.name(), expected.name());
-            return Err(Fault::new(format!("the values of `{name}` are {found}, expected {expected}")));
+            return Err(SimulationFault::new(format!(
+                "the values of `{name}` are {found}, expected {expected}"
+            )));
         }
     }
     Ok(())
@@ -343,6 +357,6 @@ fn block_report(block: &crate::graph::Block, runner: &Runner<'_>, cycles: u64) -
     BlockReport { name: block.name.clone(), kind: block.kind.type_name(), busy: runner.busy.min(cycles) }
 }
 
-fn at(fault: Fault, block: &str) -> Fault {
-    Fault { message: format!("{} (at `{block}`)", fault.message), ..fault }
+fn at(fault: SimulationFault, block: &str) -> SimulationFault {
+    SimulationFault { message: format!("{} (at `{block}`)", fault.message), ..fault }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A graph, a tensor or a stream that is not as it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct SimulationFault {
     /// What was found and what was expected.
     pub message: String,
     /// What to do about it.
@@ -24,7 +24,7 @@ pub enum Cause {
     Options,
 }
 
-impl Fault {
+impl SimulationFault {
     pub(super) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, cause: Cause::Graph }
     }
@@ -45,10 +45,10 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SimulationFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for SimulationFault {}

@@ -5,15 +5,15 @@
 mod stored;
 mod untiled;
 
-pub(super) use stored::{INDEX, Stored, Tiles, value_bytes};
+pub(super) use stored::{INDEX, Stored, StoredTiles, value_bytes};
 pub use untiled::{Cut, Untiled};
 
-use super::fault::Fault;
+use super::fault::SimulationFault;
 use std::collections::{BTreeMap, HashMap};
 
 /// Sizes and rates of a memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Memory {
+pub struct MemoryModel {
     /// Bytes a cycle between DRAM and the chip.
     pub dram: f64,
     /// Bytes that the last-level buffer holds; 0: it keeps nothing, and all tiles come from DRAM.
@@ -54,7 +54,7 @@ impl Pages {
     }
 }
 
-impl Default for Memory {
+impl Default for MemoryModel {
     /// The paper's at 1 GHz: 68.256 GB/s from DRAM, 17 MB. It does not tell the rest: 2 TB/s on the chip and
     /// 64 KiB for each operand are those of ExTensor (Hegde et al., MICRO 2019); as two buffers they overlap
     /// transfers with work.
@@ -87,16 +87,16 @@ pub struct MemoryReport {
     pub dram_busy: u64,
 }
 
-impl Memory {
+impl MemoryModel {
     /// Whether anything can move, and be worked on while it does.
-    pub(crate) fn check(&self) -> Result<(), Fault> {
+    pub(crate) fn check(&self) -> Result<(), SimulationFault> {
         let is_rate = |rate: f64| rate > 0.0 && rate.is_finite() && rate >= SLOWEST;
         match (is_rate(self.dram) && is_rate(self.on_chip), self.buffers) {
             (true, 2..) => Ok(()),
-            (true, buffers) => Err(Fault::of_options(format!(
+            (true, buffers) => Err(SimulationFault::of_options(format!(
                 "found {buffers} buffers, expected 2 or more: one to work on, others to read ahead"
             ))),
-            (false, _) => Err(Fault::of_options(format!(
+            (false, _) => Err(SimulationFault::of_options(format!(
                 "memories move {} and {} bytes a cycle, expected a rate of {SLOWEST} or more",
                 self.dram, self.on_chip
             ))),
@@ -118,8 +118,8 @@ pub(super) struct Tile {
 
 /// A memory while a graph runs.
 #[derive(Debug)]
-pub(super) struct State {
-    pub(super) memory: Memory,
+pub(super) struct MemoryState {
+    pub(super) memory: MemoryModel,
     pub(super) report: MemoryReport,
     /// From when on DRAM and the wires on the chip have nothing to do.
     dram_free: f64,
@@ -130,8 +130,8 @@ pub(super) struct State {
     names: BTreeMap<String, u32>,
 }
 
-impl State {
-    pub(super) fn new(memory: Memory) -> Self {
+impl MemoryState {
+    pub(super) fn new(memory: MemoryModel) -> Self {
         let held = LastLevel { size: memory.last_level, room: memory.last_level, ..LastLevel::default() };
         let report = MemoryReport::default();
         Self { memory, report, dram_free: 0.0, chip_free: 0.0, dram_busy: 0.0, held, names: BTreeMap::new() }

@@ -2,9 +2,9 @@
 
 mod ready;
 
-use super::memory::State as Memory;
+use super::memory::MemoryState;
 use super::token::{Counts, Token};
-use crate::graph::{Block, Graph, Kind, Port, Scanner};
+use crate::graph::{Block, BlockKind, Graph, Port, Scanner};
 use ready::Ready;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -118,12 +118,12 @@ pub(super) struct Network {
     /// Whether blocks go through the cycles together, so that those that wait are woken.
     in_step: bool,
     /// The finite memory, if there is one.
-    pub(super) memory: Option<Memory>,
+    pub(super) memory: Option<MemoryState>,
 }
 
 /// Where a block's queues and outputs begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Ports {
+pub(super) struct BlockPorts {
     pub(super) inputs: usize,
     pub(super) outputs: usize,
 }
@@ -132,7 +132,7 @@ impl Network {
     /// The queues of a graph's streams. An input without a stream is a root's, whose tokens are there from
     /// the start. Those of scanners that skip may be less deep. The result is where each block's ports are,
     /// too.
-    pub(super) fn new(graph: &Graph, depth: u32, skip_depth: u32) -> (Self, Vec<Ports>) {
+    pub(super) fn new(graph: &Graph, depth: u32, skip_depth: u32) -> (Self, Vec<BlockPorts>) {
         let mut network = Self {
             queues: Vec::new(),
             outputs: Vec::new(),
@@ -147,7 +147,7 @@ impl Network {
             memory: None,
         };
         let ports = graph.blocks.iter().enumerate().map(|(number, block)| network.add(number, block));
-        let ports: Vec<Ports> = ports.collect();
+        let ports: Vec<BlockPorts> = ports.collect();
         for stream in &graph.streams {
             let (writer, Port(output)) = stream.from;
             let first = network.readers.len();
@@ -159,7 +159,7 @@ impl Network {
                 let kind = &graph.blocks[writer.0].kind;
                 queue.depth = if skips(kind) { depth.min(skip_depth) } else { depth };
                 network.has_full |= queue.depth != UNBOUNDED;
-                queue.wakes_writer = queue.depth != UNBOUNDED || matches!(kind, Kind::Fetch(_));
+                queue.wakes_writer = queue.depth != UNBOUNDED || matches!(kind, BlockKind::Fetch(_));
                 queue.is_way_back = port == Port::SKIP && skips(&graph.blocks[reader.0].kind);
                 network.readers.push(number);
             }
@@ -169,8 +169,8 @@ impl Network {
     }
 
     /// Adds a block, whose inputs are roots before they have streams.
-    fn add(&mut self, number: usize, block: &Block) -> Ports {
-        let ports = Ports { inputs: self.queues.len(), outputs: self.outputs.len() };
+    fn add(&mut self, number: usize, block: &Block) -> BlockPorts {
+        let ports = BlockPorts { inputs: self.queues.len(), outputs: self.outputs.len() };
         self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
             ..Queue::of(number)
@@ -406,8 +406,8 @@ fn small(block: usize) -> u32 {
 }
 
 /// Whether it is a scanner that is told what to go on with.
-fn skips(kind: &Kind) -> bool {
-    matches!(kind, Kind::Scanner(Scanner { skips: true, .. }))
+fn skips(kind: &BlockKind) -> bool {
+    matches!(kind, BlockKind::Scanner(Scanner { skips: true, .. }))
 }
 
 /// The queues and outputs as one block sees them in one cycle.
@@ -450,7 +450,7 @@ impl Io<'_> {
     }
 
     /// The finite memory, if there is one.
-    pub(super) fn memory(&mut self) -> Option<&mut Memory> {
+    pub(super) fn memory(&mut self) -> Option<&mut MemoryState> {
         self.network.memory.as_mut()
     }
 

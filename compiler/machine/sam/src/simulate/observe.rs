@@ -10,10 +10,10 @@ mod timeline;
 pub use phases::Phase;
 pub use timeline::{QueueReport, Timeline};
 
-use super::fault::Fault;
+use super::fault::SimulationFault;
 use super::network::Network;
 use super::trace::Trace;
-use crate::graph::{Graph, Kind};
+use crate::graph::{BlockKind, Graph};
 use crate::machine::Timings;
 use critical::CriticalPath;
 use std::io;
@@ -75,7 +75,7 @@ pub(super) trait Observer {
     /// A block waits for room in a queue behind it.
     fn has_no_room(&mut self, network: &Network, block: usize);
     /// All blocks have gone through the cycle.
-    fn end_cycle(&mut self, network: &Network) -> Result<(), Fault>;
+    fn end_cycle(&mut self, network: &Network) -> Result<(), SimulationFault>;
 }
 
 /// Nobody.
@@ -85,13 +85,13 @@ impl Observer for Unobserved {
     fn before_step(&mut self, _: &Network, _: usize) {}
     fn has_stepped(&mut self, _: &Network, _: usize) {}
     fn has_no_room(&mut self, _: &Network, _: usize) {}
-    fn end_cycle(&mut self, _: &Network) -> Result<(), Fault> {
+    fn end_cycle(&mut self, _: &Network) -> Result<(), SimulationFault> {
         Ok(())
     }
 }
 
 /// Where the queues and outputs of a block are in the network.
-pub(super) struct Ports {
+pub(super) struct BlockPorts {
     pub(super) inputs: Range<usize>,
     pub(super) outputs: Range<usize>,
 }
@@ -109,7 +109,7 @@ pub(super) struct Watcher<'t, 'w> {
 
 /// How blocks and streams are numbered in the network.
 pub(super) struct Wires {
-    ports: Vec<Ports>,
+    ports: Vec<BlockPorts>,
     /// For each output its stream.
     streams: Vec<Option<usize>>,
     /// For each queue its number among those of the streams.
@@ -118,7 +118,7 @@ pub(super) struct Wires {
 }
 
 impl Wires {
-    fn new(graph: &Graph, ports: Vec<Ports>) -> Self {
+    fn new(graph: &Graph, ports: Vec<BlockPorts>) -> Self {
         let end = |range: Option<usize>| range.unwrap_or_default();
         let outputs = end(ports.iter().map(|ports| ports.outputs.end).max());
         let inputs = end(ports.iter().map(|ports| ports.inputs.end).max());
@@ -132,7 +132,8 @@ impl Wires {
                 count += 1;
             }
         }
-        let is_writer = |kind: &Kind| matches!(kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
+        let is_writer =
+            |kind: &BlockKind| matches!(kind, BlockKind::WriteLevel(_) | BlockKind::WriteValues(_));
         let is_writer = graph.blocks.iter().map(|block| is_writer(&block.kind)).collect();
         Self { ports, streams, queues, is_writer }
     }
@@ -141,10 +142,10 @@ impl Wires {
 impl<'t, 'w> Watcher<'t, 'w> {
     pub(super) fn new(
         graph: &Graph,
-        ports: Vec<Ports>,
+        ports: Vec<BlockPorts>,
         timings: &Timings,
         observe: Observe<'t, 'w>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, SimulationFault> {
         let Observe { trace, profiled } = observe;
         let trace = trace.map(|(trace, number)| trace.begin(number).map(|()| trace));
         let needs_path = profiled != Profiled::Nothing;
@@ -159,7 +160,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
     }
 
     /// What came of a run whose blocks were done in this cycle, and the whole of it in that one.
-    pub(super) fn finish(self, last: u64, cycles: u64) -> Result<Option<Profile>, Fault> {
+    pub(super) fn finish(self, last: u64, cycles: u64) -> Result<Option<Profile>, SimulationFault> {
         let Self { trace, mut timeline, path, profiled, wires, .. } = self;
         trace.map_or(Ok(()), |trace| trace.end(cycles)).map_err(not_written)?;
         let Some(path) = path else { return Ok(None) };
@@ -194,7 +195,7 @@ impl Observer for Watcher<'_, '_> {
         }
     }
 
-    fn end_cycle(&mut self, network: &Network) -> Result<(), Fault> {
+    fn end_cycle(&mut self, network: &Network) -> Result<(), SimulationFault> {
         let Self { trace, timeline, path, wires, stepped, .. } = self;
         timeline.advance(network.cycle());
         for block in stepped.drain(..) {
@@ -225,6 +226,6 @@ impl Observer for Watcher<'_, '_> {
     }
 }
 
-fn not_written(error: io::Error) -> Fault {
-    Fault::of_options(format!("cannot write the trace: {error}"))
+fn not_written(error: io::Error) -> SimulationFault {
+    SimulationFault::of_options(format!("cannot write the trace: {error}"))
 }

@@ -1,20 +1,20 @@
 //! What a simulation tells.
 
-use super::block::Written;
-use super::fault::Fault;
+use super::block::WrittenPart;
+use super::fault::SimulationFault;
 use super::memory::MemoryReport;
 use super::observe::Profile;
 use super::points::PointReport;
 use super::token::Counts;
 use crate::arithmetic::Values;
-use crate::graph::{Graph, Kind, Level, Stream, StreamKind, TensorFormat};
+use crate::graph::{BlockKind, Graph, GraphLevel, Stream, StreamKind, TensorFormat};
 use crate::machine::CostReport;
-use crate::storage::{BitVectors, Storage, StoredLevel};
+use crate::storage::{BitVectors, StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 
 /// A run of a graph.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct RunReport {
     /// Cycles until all writers had ended, and the result was in DRAM if memory is finite.
     pub cycles: u64,
     /// The most tokens that were in queues at once, if these are bounded.
@@ -26,10 +26,10 @@ pub struct Outcome {
     /// What the run has cost, on a machine that says what units cost.
     pub costs: Option<CostReport>,
     /// The tensor that was written.
-    pub result: Storage,
+    pub result: StoredTensor,
     /// Why what was written is no tensor, of a graph whose writers have got streams that do not fit each
     /// other; the result is empty then.
-    pub unfit: Option<Fault>,
+    pub unfit: Option<SimulationFault>,
     /// For each stream of the graph what it has carried.
     pub streams: Vec<StreamReport>,
     /// For each block of the graph how much it had to do.
@@ -76,10 +76,12 @@ pub(super) fn stream_name(graph: &Graph, stream: &Stream) -> String {
 /// a fault beside an empty tensor.
 pub(super) fn result(
     graph: &Graph,
-    tensors: &BTreeMap<String, Storage>,
-    written: Vec<Written>,
-) -> Result<(Storage, Option<Fault>), Fault> {
-    let Some(format) = graph.tensors.first() else { return Err(Fault::new("the graph names no tensor")) };
+    tensors: &BTreeMap<String, StoredTensor>,
+    written: Vec<WrittenPart>,
+) -> Result<(StoredTensor, Option<SimulationFault>), SimulationFault> {
+    let Some(format) = graph.tensors.first() else {
+        return Err(SimulationFault::new("the graph names no tensor"));
+    };
     let dims = result_dims(graph, tensors);
     if dims.contains(&0) {
         return Ok((nothing(format, dims), None));
@@ -88,21 +90,27 @@ pub(super) fn result(
     let mut values = Vec::new();
     for part in written {
         match part {
-            Written::Values(stored) => values = stored,
-            Written::Scattered(stored) => {
+            WrittenPart::Values(stored) => values = stored,
+            WrittenPart::Scattered(stored) => {
                 values = stored;
                 levels.extend(dims.iter().map(|&size| StoredLevel::Dense { size }).enumerate());
             }
-            Written::Level { mode, level: Level::Dense, .. } => {
+            WrittenPart::Level { mode, level: GraphLevel::Dense, .. } => {
                 let size = dims.get(mode).copied().unwrap_or_default();
                 levels.insert(mode, StoredLevel::Dense { size });
             }
-            Written::Level { mode, level: Level::Compressed | Level::BitVector(_), seg, crd } => {
+            WrittenPart::Level {
+                mode,
+                level: GraphLevel::Compressed | GraphLevel::BitVector(_),
+                seg,
+                crd,
+            } => {
                 levels.insert(mode, StoredLevel::Compressed { seg, crd });
             }
         }
     }
-    let missing = |mode: &usize| Fault::new(format!("nothing writes mode {mode} of `{}`", format.name));
+    let missing =
+        |mode: &usize| SimulationFault::new(format!("nothing writes mode {mode} of `{}`", format.name));
     let stored = format.order.iter().map(|mode| levels.remove(mode).ok_or_else(|| missing(mode)));
     let mut levels: Vec<StoredLevel> = stored.collect::<Result<_, _>>()?;
     leave_out_dropped(&mut levels);
@@ -111,12 +119,12 @@ pub(super) fn result(
         values.clear();
     }
     let values = Values { element: format.element, bits: values };
-    let mut storage = Storage { dims, levels, order: format.order.clone(), values };
+    let mut storage = StoredTensor { dims, levels, order: format.order.clone(), values };
     if let Err(fault) = storage.check(&format.name) {
         return Ok((nothing(format, storage.dims), Some(fault)));
     }
     for (number, level) in format.levels.iter().enumerate() {
-        if let Level::BitVector(width) = level {
+        if let GraphLevel::BitVector(width) = level {
             storage.make_words(number, *width);
         }
     }
@@ -130,14 +138,16 @@ fn positions(levels: &[StoredLevel]) -> usize {
 
 /// A tensor with an extent of 0 has no elements, and no coordinates above them, which dense levels bring all
 /// the same.
-fn nothing(format: &TensorFormat, dims: Vec<usize>) -> Storage {
+fn nothing(format: &TensorFormat, dims: Vec<usize>) -> StoredTensor {
     let mut positions = 1;
     let mut levels = Vec::new();
     for (level, &mode) in format.levels.iter().zip(&format.order) {
         let stored = match level {
-            Level::Dense => StoredLevel::Dense { size: dims.get(mode).copied().unwrap_or_default() },
-            Level::Compressed => StoredLevel::Compressed { seg: vec![0; positions + 1], crd: Vec::new() },
-            Level::BitVector(width) => {
+            GraphLevel::Dense => StoredLevel::Dense { size: dims.get(mode).copied().unwrap_or_default() },
+            GraphLevel::Compressed => {
+                StoredLevel::Compressed { seg: vec![0; positions + 1], crd: Vec::new() }
+            }
+            GraphLevel::BitVector(width) => {
                 let size = dims.get(mode).copied().unwrap_or_default();
                 StoredLevel::BitVector(BitVectors::new(size, *width, vec![0; positions + 1], &[]))
             }
@@ -146,7 +156,7 @@ fn nothing(format: &TensorFormat, dims: Vec<usize>) -> Storage {
         levels.push(stored);
     }
     let values = Values { element: format.element, bits: vec![0; positions] };
-    Storage { dims, levels, order: format.order.clone(), values }
+    StoredTensor { dims, levels, order: format.order.clone(), values }
 }
 
 /// Where a level has as many fibers as there are coordinates above, they belong together. Where it has not,
@@ -167,13 +177,13 @@ fn leave_out_dropped(levels: &mut [StoredLevel]) {
 }
 
 /// The extent of each mode of the result: that of its index variable wherever it is scanned.
-pub(super) fn result_dims(graph: &Graph, tensors: &BTreeMap<String, Storage>) -> Vec<usize> {
+pub(super) fn result_dims(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Vec<usize> {
     let Some(format) = graph.tensors.first() else { return Vec::new() };
     let mut dims = vec![0; format.order.len()];
     for block in &graph.blocks {
         let (mode, index) = match &block.kind {
-            Kind::WriteLevel(level) => (level.mode, &level.index),
-            Kind::Locate(locate) if locate.tensor == format.name => (locate.mode, &locate.index),
+            BlockKind::WriteLevel(level) => (level.mode, &level.index),
+            BlockKind::Locate(locate) if locate.tensor == format.name => (locate.mode, &locate.index),
             _ => continue,
         };
         if let Some(dim) = dims.get_mut(mode) {
@@ -184,9 +194,9 @@ pub(super) fn result_dims(graph: &Graph, tensors: &BTreeMap<String, Storage>) ->
 }
 
 /// The extent of an index variable wherever it is scanned.
-pub(super) fn extent(graph: &Graph, tensors: &BTreeMap<String, Storage>, index: &str) -> usize {
+pub(super) fn extent(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>, index: &str) -> usize {
     let extents = graph.blocks.iter().filter_map(|block| match &block.kind {
-        Kind::Scanner(scanner) if scanner.index == *index => {
+        BlockKind::Scanner(scanner) if scanner.index == *index => {
             tensors.get(&scanner.tensor)?.dims.get(scanner.mode).copied()
         }
         _ => None,
@@ -194,7 +204,7 @@ pub(super) fn extent(graph: &Graph, tensors: &BTreeMap<String, Storage>, index: 
     extents.max().unwrap_or_default()
 }
 
-impl Storage {
+impl StoredTensor {
     /// Makes bit vectors of a compressed level.
     fn make_words(&mut self, number: usize, width: u32) {
         let size = self.dims.get(self.order[number]).copied().unwrap_or_default();
@@ -205,14 +215,14 @@ impl Storage {
     }
 
     /// Whether the levels fit each other and the values, as what a graph writes may not.
-    fn check(&self, name: &str) -> Result<(), Fault> {
+    fn check(&self, name: &str) -> Result<(), SimulationFault> {
         let mut positions = 1;
         for (level, mode) in self.levels.iter().zip(&self.order) {
             if let StoredLevel::Compressed { seg, .. } = level
                 && seg.len() != positions + 1
             {
                 let fibers = seg.len() - 1;
-                return Err(Fault::new(format!(
+                return Err(SimulationFault::new(format!(
                     "mode {mode} of `{name}` was written with {fibers} fibers, and there are {positions} coordinates above"
                 ))
                 .hint("a coordinate dropper or the policy of a reducer does not fit the graph"));
@@ -221,7 +231,7 @@ impl Storage {
         }
         match self.values.len() == positions {
             true => Ok(()),
-            false => Err(Fault::new(format!(
+            false => Err(SimulationFault::new(format!(
                 "`{name}` was written with {} values, and its coordinates lead to {positions}",
                 self.values.len()
             ))

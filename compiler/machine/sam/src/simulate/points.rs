@@ -2,7 +2,7 @@
 //! value, with a coordinate for each mode and the value itself, and no control tokens but the end.
 
 use super::outcome::StreamReport;
-use crate::graph::{Graph, Kind, StreamKind};
+use crate::graph::{BlockKind, Graph, StreamKind};
 
 /// The tokens of a tensor as it was scanned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,10 +32,10 @@ fn report(graph: &Graph, streams: &[StreamReport], name: &str) -> Option<PointRe
     let (mut levels, mut values, mut ends) = (0, 0, 0);
     for (stream, told) in graph.streams.iter().zip(streams) {
         match &graph.blocks[stream.from.0.0].kind {
-            Kind::Scanner(scanner) if scanner.tensor == name && stream.kind != StreamKind::Ref => {
+            BlockKind::Scanner(scanner) if scanner.tensor == name && stream.kind != StreamKind::Ref => {
                 levels += told.counts.total();
             }
-            Kind::Array { tensor, .. } if tensor == name => {
+            BlockKind::Array { tensor, .. } if tensor == name => {
                 levels += told.counts.total();
                 values += told.counts.value;
                 ends += told.counts.done;

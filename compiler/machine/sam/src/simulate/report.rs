@@ -9,13 +9,13 @@ pub use html::{Picture, Shown, page};
 pub use result::{ResultJson, RunJson};
 
 use super::memory::MemoryReport;
-use super::outcome::{BlockReport, Outcome, StreamReport};
+use super::outcome::{BlockReport, RunReport, StreamReport};
 use super::points::PointReport;
 use crate::graph::TensorFormat;
 use serde_json::{Value, json};
 use std::fmt::{self, Write as _};
 
-impl Outcome {
+impl RunReport {
     /// `{"cycles", "streams": […], "blocks": […], …}`, all but the result. A stream has its tokens by kind,
     /// and in `idle` the cycles without any.
     pub fn counts_json(&self) -> Value {

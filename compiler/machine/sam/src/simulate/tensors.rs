@@ -2,14 +2,14 @@
 
 use super::memory::Untiled;
 use crate::graph::Graph;
-use crate::storage::Storage;
+use crate::storage::StoredTensor;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The tensors that a graph reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Tensors<'a> {
     /// By their names, as they are stored.
-    pub stored: &'a BTreeMap<String, Storage>,
+    pub stored: &'a BTreeMap<String, StoredTensor>,
     /// What a memory that moves tiles has to know besides.
     pub untiled: &'a Untiled,
 }
@@ -21,8 +21,8 @@ impl Tensors<'_> {
     }
 }
 
-impl<'a> From<&'a BTreeMap<String, Storage>> for Tensors<'a> {
-    fn from(stored: &'a BTreeMap<String, Storage>) -> Self {
+impl<'a> From<&'a BTreeMap<String, StoredTensor>> for Tensors<'a> {
+    fn from(stored: &'a BTreeMap<String, StoredTensor>) -> Self {
         const NOTHING: &Untiled =
             &Untiled { dense: BTreeSet::new(), sums: BTreeSet::new(), cuts: BTreeMap::new() };
         Self { stored, untiled: NOTHING }

@@ -104,9 +104,9 @@ fn traced(graph: &Graph) -> Vec<TracedStream> {
 
 /// A token as it is written: `S0` for a stop, `N` for an empty one, `D` for the end, `R` for a signal of a
 /// repeater; values as numbers of their type, all else as whole numbers.
-struct Written<'s>(&'s TracedStream, Token);
+struct WrittenPart<'s>(&'s TracedStream, Token);
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for WrittenPart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(stream, token) = self;
         match (*token, stream.element) {

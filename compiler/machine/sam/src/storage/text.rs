@@ -4,20 +4,19 @@
 //! arrays of the compressed level that stores mode 0, `tensor_B_mode_0_bv` the words of one of bit vectors,
 //! `tensor_B_mode_vals` the values. Dense levels have no files, and a scalar has its value only.
 
-use std::error::Error as StdError;
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::{BitVectors, Storage, StoredLevel};
+use super::{BitVectors, StoredLevel, StoredTensor};
 use crate::arithmetic::{Element, Value, Values};
-use crate::graph::{Level, TensorFormat};
+use crate::graph::{GraphLevel, TensorFormat};
 
 /// Why a tensor cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Error {
+pub struct TensorFileError {
     /// The file.
     pub path: PathBuf,
     /// The line of what was found, from 1 on, if it is one line's fault.
@@ -26,7 +25,7 @@ pub struct Error {
     pub message: String,
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for TensorFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.path.display())?;
         self.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
@@ -34,7 +33,7 @@ impl fmt::Display for Error {
     }
 }
 
-impl StdError for Error {}
+impl std::error::Error for TensorFileError {}
 
 /// The tensor of this name in a folder. What comes back fits the format: segments and coordinates ascend,
 /// coordinates are below their extents, and every position has a value. Memory is bounded by the files'
@@ -42,16 +41,16 @@ impl StdError for Error {}
 ///
 /// # Errors
 /// The first file that is missing or wrong.
-pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
+pub fn read(folder: &Path, format: &TensorFormat) -> Result<StoredTensor, TensorFileError> {
     let files = Files::new(folder, format)?;
     let dims = shape(&files)?;
     let mut levels = Vec::new();
     let mut positions = 1;
     for (level, &mode) in format.levels.iter().zip(&format.order) {
         let stored = match level {
-            Level::Dense => StoredLevel::Dense { size: dims[mode] },
-            Level::Compressed => compressed(&files, mode, dims[mode], positions)?,
-            Level::BitVector(width) => bit_vectors(&files, mode, (dims[mode], *width), positions)?,
+            GraphLevel::Dense => StoredLevel::Dense { size: dims[mode] },
+            GraphLevel::Compressed => compressed(&files, mode, dims[mode], positions)?,
+            GraphLevel::BitVector(width) => bit_vectors(&files, mode, (dims[mode], *width), positions)?,
         };
         positions = positions_of(&stored, positions).ok_or_else(|| too_large(&files))?;
         levels.push(stored);
@@ -60,7 +59,7 @@ pub fn read(folder: &Path, format: &TensorFormat) -> Result<Storage, Error> {
     values
         .has_length(positions, || format!("{positions} values, one for each position of the last level"))?;
     let values = Values { element: format.element, bits: values.numbers };
-    Ok(Storage { dims, levels, order: format.order.clone(), values })
+    Ok(StoredTensor { dims, levels, order: format.order.clone(), values })
 }
 
 /// Puts the text of a file in its place.
@@ -70,7 +69,12 @@ pub type Put<'a> = &'a dyn Fn(&Path, &[u8]) -> io::Result<()>;
 ///
 /// # Errors
 /// The tensor is not stored in this format, or a file cannot be written.
-pub fn write(folder: &Path, format: &TensorFormat, storage: &Storage, put: Put<'_>) -> Result<(), Error> {
+pub fn write(
+    folder: &Path,
+    format: &TensorFormat,
+    storage: &StoredTensor,
+    put: Put<'_>,
+) -> Result<(), TensorFileError> {
     let files = Files::new(folder, format)?;
     let write = |part: &str, text: String| {
         let path = files.path(part);
@@ -101,7 +105,7 @@ fn lines(numbers: impl IntoIterator<Item = impl fmt::Display>) -> String {
 }
 
 /// Whether a tensor is stored as a format says.
-fn fits(storage: &Storage, format: &TensorFormat) -> bool {
+fn fits(storage: &StoredTensor, format: &TensorFormat) -> bool {
     let levels = storage.levels.iter().zip(&format.levels);
     storage.order == format.order
         && storage.values.element == format.element
@@ -111,11 +115,13 @@ fn fits(storage: &Storage, format: &TensorFormat) -> bool {
 }
 
 /// Whether a level is stored so, over the whole extent.
-fn is(stored: &StoredLevel, level: Level, extent: usize) -> bool {
+fn is(stored: &StoredLevel, level: GraphLevel, extent: usize) -> bool {
     match (stored, level) {
-        (StoredLevel::Dense { size }, Level::Dense) => *size == extent,
-        (StoredLevel::Compressed { .. }, Level::Compressed) => true,
-        (StoredLevel::BitVector(bits), Level::BitVector(width)) => bits.width == width && bits.size == extent,
+        (StoredLevel::Dense { size }, GraphLevel::Dense) => *size == extent,
+        (StoredLevel::Compressed { .. }, GraphLevel::Compressed) => true,
+        (StoredLevel::BitVector(bits), GraphLevel::BitVector(width)) => {
+            bits.width == width && bits.size == extent
+        }
         _ => false,
     }
 }
@@ -137,7 +143,7 @@ struct Files<'a> {
 
 impl<'a> Files<'a> {
     /// A name becomes a part of names of files and must not lead out of the folder.
-    fn new(folder: &'a Path, format: &'a TensorFormat) -> Result<Self, Error> {
+    fn new(folder: &'a Path, format: &'a TensorFormat) -> Result<Self, TensorFileError> {
         let is_part = |character: char| character.is_alphanumeric() || character == '_';
         if format.name.is_empty() || !format.name.chars().all(is_part) {
             let name = format.name.escape_debug();
@@ -151,7 +157,7 @@ impl<'a> Files<'a> {
         self.folder.join(format!("tensor_{}_mode_{part}", self.format.name))
     }
 
-    fn numbers<T: FromStr>(&self, part: &str, expected: &str) -> Result<Numbers<T>, Error> {
+    fn numbers<T: FromStr>(&self, part: &str, expected: &str) -> Result<Numbers<T>, TensorFileError> {
         self.parsed(part, expected, |text| text.parse().ok())
     }
 
@@ -160,7 +166,7 @@ impl<'a> Files<'a> {
         part: &str,
         expected: &str,
         parse: impl Fn(&str) -> Option<T>,
-    ) -> Result<Numbers<T>, Error> {
+    ) -> Result<Numbers<T>, TensorFileError> {
         let path = self.path(part);
         let text = fs::read_to_string(&path)
             .map_err(|error| fault(&path, None, format!("cannot be read: {error}")))?;
@@ -186,7 +192,7 @@ struct Numbers<T> {
 }
 
 impl<T> Numbers<T> {
-    fn has_length(&self, length: usize, expected: impl Fn() -> String) -> Result<(), Error> {
+    fn has_length(&self, length: usize, expected: impl Fn() -> String) -> Result<(), TensorFileError> {
         if self.numbers.len() == length {
             return Ok(());
         }
@@ -196,17 +202,17 @@ impl<T> Numbers<T> {
 }
 
 /// The bits of the values. An integer has no point.
-fn values(files: &Files<'_>) -> Result<Numbers<u64>, Error> {
+fn values(files: &Files<'_>) -> Result<Numbers<u64>, TensorFileError> {
     let element = files.format.element;
     let expected = if element == Element::I64 { "an integer" } else { "a number" };
     files.parsed("vals", expected, |text| Value::parse(text, element).map(Value::bits))
 }
 
-fn fault(path: &Path, line: Option<usize>, message: String) -> Error {
-    Error { path: path.to_owned(), line, message }
+fn fault(path: &Path, line: Option<usize>, message: String) -> TensorFileError {
+    TensorFileError { path: path.to_owned(), line, message }
 }
 
-fn too_large(files: &Files<'_>) -> Error {
+fn too_large(files: &Files<'_>) -> TensorFileError {
     fault(
         &files.path("shape"),
         None,
@@ -215,7 +221,7 @@ fn too_large(files: &Files<'_>) -> Error {
 }
 
 /// The extents of the modes. A scalar has none, and may have no file of them.
-fn shape(files: &Files<'_>) -> Result<Vec<usize>, Error> {
+fn shape(files: &Files<'_>) -> Result<Vec<usize>, TensorFileError> {
     let rank = files.format.levels.len();
     if rank == 0 && !files.path("shape").exists() {
         return Ok(Vec::new());
@@ -230,7 +236,12 @@ fn shape(files: &Files<'_>) -> Result<Vec<usize>, Error> {
 }
 
 /// A compressed level under a number of positions.
-fn compressed(files: &Files<'_>, mode: usize, size: usize, parents: usize) -> Result<StoredLevel, Error> {
+fn compressed(
+    files: &Files<'_>,
+    mode: usize,
+    size: usize,
+    parents: usize,
+) -> Result<StoredLevel, TensorFileError> {
     let seg = files.numbers::<usize>(&format!("{mode}_seg"), "where a fiber begins or ends")?;
     let crd = files.numbers::<usize>(&format!("{mode}_crd"), "a coordinate")?;
     let ends = parents.checked_add(1).ok_or_else(|| too_large(files))?;
@@ -252,7 +263,7 @@ fn bit_vectors(
     mode: usize,
     (size, width): (usize, u32),
     parents: usize,
-) -> Result<StoredLevel, Error> {
+) -> Result<StoredLevel, TensorFileError> {
     let words = files.numbers::<u64>(&format!("{mode}_bv"), "a word of bits")?;
     let mut bits = BitVectors { size, width, seg: vec![0], words: Vec::new() };
     let each = bits.words_each();
@@ -273,7 +284,7 @@ fn bit_vectors(
 }
 
 /// A word has bits for its width, and for so many coordinates as are left.
-fn word_fits(words: &Numbers<u64>, at: usize, left: usize, width: u32) -> Result<(), Error> {
+fn word_fits(words: &Numbers<u64>, at: usize, left: usize, width: u32) -> Result<(), TensorFileError> {
     let last = left.min(width as usize) - 1;
     let word = words.numbers[at];
     if word >> last <= 1 {
@@ -285,7 +296,7 @@ fn word_fits(words: &Numbers<u64>, at: usize, left: usize, width: u32) -> Result
 }
 
 /// From 0 to the number of coordinates.
-fn segments_ascend(seg: &Numbers<usize>, coordinates: usize) -> Result<(), Error> {
+fn segments_ascend(seg: &Numbers<usize>, coordinates: usize) -> Result<(), TensorFileError> {
     let fault = |line: usize, message: String| Err(fault(&seg.path, Some(line), message));
     let (first, last) = (seg.numbers[0], seg.numbers[seg.numbers.len() - 1]);
     if first != 0 {
@@ -303,7 +314,7 @@ fn segments_ascend(seg: &Numbers<usize>, coordinates: usize) -> Result<(), Error
     Ok(())
 }
 
-fn fiber_ascends(crd: &Numbers<usize>, begin: usize, end: usize, size: usize) -> Result<(), Error> {
+fn fiber_ascends(crd: &Numbers<usize>, begin: usize, end: usize, size: usize) -> Result<(), TensorFileError> {
     for at in begin..end {
         let coordinate = crd.numbers[at];
         if coordinate >= size {

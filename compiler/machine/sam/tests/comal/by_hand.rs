@@ -4,9 +4,9 @@
 use super::wire::{Wire, file, wire};
 use crate::pack::pack;
 use comet_sam::comal;
-use comet_sam::graph::{Element, Graph, Kind, Level, TensorFormat};
-use comet_sam::simulate::{Options, simulate};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::graph::{BlockKind, Element, Graph, GraphLevel, TensorFormat};
+use comet_sam::simulate::{SimulationOptions, simulate};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// The fields of operations.
@@ -80,7 +80,7 @@ fn write(index: &str, crd: u64) -> (u64, Wire) {
     (FIBER_WRITE, wire().stream(2, crd).text(3, index).text(6, "compressed"))
 }
 
-fn stored(format: &TensorFormat, dims: &[usize], values: &[(&[usize], f64)]) -> Storage {
+fn stored(format: &TensorFormat, dims: &[usize], values: &[(&[usize], f64)]) -> StoredTensor {
     let entries: Vec<Entry> = values.iter().map(|(point, value)| (point.to_vec(), (*value).into())).collect();
     pack(format, dims, &entries)
 }
@@ -92,11 +92,12 @@ type Given = (&'static str, &'static [usize], &'static [(&'static [usize], f64)]
 fn run(file: &[u8], operands: &[Given]) -> (Graph, Vec<Entry>) {
     let graph = comal::read(file).unwrap_or_else(|error| panic!("{error} ({})", error.hint));
     let format = |name: &str| graph.tensors.iter().find(|tensor| tensor.name == name).expect("it is there");
-    let tensors: BTreeMap<String, Storage> = operands
+    let tensors: BTreeMap<String, StoredTensor> = operands
         .iter()
         .map(|(name, dims, values)| ((*name).to_owned(), stored(format(name), dims, values)))
         .collect();
-    let outcome = simulate(&graph, &tensors, Options::default()).unwrap_or_else(|fault| panic!("{fault}"));
+    let outcome =
+        simulate(&graph, &tensors, SimulationOptions::default()).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(outcome.unfit, None);
     let entries = outcome.result.entries();
     (graph, entries)
@@ -130,8 +131,10 @@ fn three_operands_meet_and_stages_compute() {
     let (graph, found) = run(&file(operations), &[B, C, D]);
     let expected = |point: usize, product: f64| -> Entry { (vec![point], (0.125 * product).exp().into()) };
     assert_eq!(found, [expected(2, 108.0), expected(5, -28.0)]);
-    let joiner =
-        graph.blocks.iter().any(|block| matches!(&block.kind, Kind::Join(join) if join.operands.len() == 3));
+    let joiner = graph
+        .blocks
+        .iter()
+        .any(|block| matches!(&block.kind, BlockKind::Join(join) if join.operands.len() == 3));
     assert!(joiner && graph.tensors[0].name == "X");
 }
 
@@ -177,7 +180,7 @@ fn rows_are_dealt_out_and_results_put_together() {
         .to_vec();
     assert_eq!(found, expected);
     let c = graph.tensors.iter().find(|tensor| tensor.name == "C").expect("it is located");
-    assert_eq!((c.levels.as_slice(), c.element), ([Level::Dense].as_slice(), Element::F64));
+    assert_eq!((c.levels.as_slice(), c.element), ([GraphLevel::Dense].as_slice(), Element::F64));
 }
 
 /// X(i,j) = b(i) * c(j): c's root is repeated over the references of b.

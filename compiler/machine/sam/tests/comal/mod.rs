@@ -9,7 +9,7 @@ use crate::notation::statement;
 use crate::run::compare_nonzeros;
 use crate::sams::{KERNELS, are_right_or_refused, drawn};
 use comet_sam::comal;
-use comet_sam::graph::{Dropped, Foreign, Graph, Kind};
+use comet_sam::graph::{BlockKind, Dropped, Foreign, Graph};
 use comet_sam::lower::{Choices, Dialect, Lowered, lower_with};
 
 fn comals() -> Choices {
@@ -39,7 +39,7 @@ fn kernels_compute_what_they_say() {
         let lowered = for_comal(&lowered).unwrap_or_else(|foreign| panic!("{text}: {foreign}"));
         let mut kinds = lowered.graphs.iter().flat_map(|graph| &graph.blocks).map(|block| &block.kind);
         assert!(
-            kinds.all(|kind| !matches!(kind, Kind::Drop { what, .. } if *what != Dropped::EmptyFibers)),
+            kinds.all(|kind| !matches!(kind, BlockKind::Drop { what, .. } if *what != Dropped::EmptyFibers)),
             "{text}"
         );
         for extent in [2, 4, 5, 6] {

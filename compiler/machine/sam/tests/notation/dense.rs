@@ -1,15 +1,15 @@
 //! The result of a statement by loops over all points.
 
 use comet_sam::arithmetic::{Element, Function, Operator, Reduction, Value};
-use comet_sam::graph::{How, Level, TensorFormat};
+use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement};
-use comet_sam::storage::{Entry, Storage, StoredLevel};
+use comet_sam::storage::{Entry, StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 
 /// What has no value is not stored; a scalar always is.
 pub(crate) fn expected(
     statement: &Statement,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Vec<Entry> {
     let stored = |format: &TensorFormat| tensors.get(&format.name).map_or(BTreeMap::new(), stored_points);
@@ -48,7 +48,9 @@ impl<'a> Loops<'a> {
             Expression::Combine(how, operator, a, b) => {
                 let zero = || Value::I64(0).to(expression.element(&self.statement.tensors));
                 let (a, b) = match (how, self.evaluate(a, bound), self.evaluate(b, bound)) {
-                    (_, None, None) | (How::Intersect, None, _) | (How::Intersect, _, None) => return None,
+                    (_, None, None) | (Merge::Intersect, None, _) | (Merge::Intersect, _, None) => {
+                        return None;
+                    }
                     (_, a, b) => (a.unwrap_or_else(zero), b.unwrap_or_else(zero)),
                 };
                 Some(combine(*operator, a, b))
@@ -63,8 +65,10 @@ impl<'a> Loops<'a> {
                 values.map(|value| truth_of(operator, value)).reduce(|a, b| combine(operator, a, b))
             }
             Expression::Mask { value, mask, complement } => {
-                let is_dense =
-                    self.statement.tensors[mask.tensor].levels.iter().all(|level| *level == Level::Dense);
+                let is_dense = self.statement.tensors[mask.tensor]
+                    .levels
+                    .iter()
+                    .all(|level| *level == GraphLevel::Dense);
                 let mask =
                     self.at(mask, bound).filter(|mask| !is_dense || mask.to(Element::F64) != Value::F64(0.0));
                 self.evaluate(value, bound).filter(|_| mask.is_some() != *complement)
@@ -221,7 +225,7 @@ fn integers(operator: Operator, a: i64, b: i64) -> i64 {
 }
 
 /// All that is stored: of a dense tensor every point.
-fn stored_points(tensor: &Storage) -> BTreeMap<Vec<usize>, Value> {
+fn stored_points(tensor: &StoredTensor) -> BTreeMap<Vec<usize>, Value> {
     let is_dense = tensor.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
     let zeros = if is_dense { points(&tensor.dims) } else { Vec::new() };
     let zeros = zeros.into_iter().map(|point| (point, Value::I64(0).to(tensor.values.element)));

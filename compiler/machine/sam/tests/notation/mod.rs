@@ -5,7 +5,7 @@
 
 pub(crate) mod dense;
 
-use comet_sam::graph::{Element, How, Level, Operator, Reduction, TensorFormat};
+use comet_sam::graph::{Element, GraphLevel, Merge, Operator, Reduction, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement};
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ pub(crate) fn statement(text: &str, order: &[String]) -> Statement {
         let place = |mode: &usize| order.iter().position(|var| *var == indices[*mode]);
         let mut modes: Vec<usize> = (0..indices.len()).collect();
         modes.sort_by_key(place);
-        let levels = vec![Level::Compressed; indices.len()];
+        let levels = vec![GraphLevel::Compressed; indices.len()];
         TensorFormat { name, levels, order: modes, element: Element::F64 }
     };
     let tensors = accesses.iter().enumerate().map(format).collect();
@@ -86,7 +86,7 @@ fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
             Expression::Access(Access { tensor: number, indices: accesses[number].1.clone() })
         });
         let multiply =
-            |a, b| Expression::Combine(How::Intersect, Operator::Multiply, Box::new(a), Box::new(b));
+            |a, b| Expression::Combine(Merge::Intersect, Operator::Multiply, Box::new(a), Box::new(b));
         let product = factors.reduce(multiply).expect("a product has factors");
         let used: BTreeSet<String> =
             product.accesses().into_iter().flat_map(|access| access.indices.clone()).collect();
@@ -97,7 +97,7 @@ fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
     let terms: Vec<Expression> = terms.collect();
     signs.zip(terms).fold(first, |left, (sign, right)| {
         let operator = if sign == '+' { Operator::Add } else { Operator::Subtract };
-        Expression::Combine(How::Union, operator, Box::new(left), Box::new(right))
+        Expression::Combine(Merge::Union, operator, Box::new(left), Box::new(right))
     })
 }
 

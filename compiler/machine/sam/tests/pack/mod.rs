@@ -1,11 +1,11 @@
 //! Tensors from their entries.
 
 use comet_sam::arithmetic::Values;
-use comet_sam::graph::{Level, TensorFormat};
-use comet_sam::storage::{BitVectors, Entry, Storage, StoredLevel};
+use comet_sam::graph::{GraphLevel, TensorFormat};
+use comet_sam::storage::{BitVectors, Entry, StoredLevel, StoredTensor};
 
 /// Stores entries in the levels of a format. Entries come in any order, no point twice.
-pub(crate) fn pack(format: &TensorFormat, dims: &[usize], entries: &[Entry]) -> Storage {
+pub(crate) fn pack(format: &TensorFormat, dims: &[usize], entries: &[Entry]) -> StoredTensor {
     let mut entries: Vec<&Entry> = entries.iter().collect();
     let path = |entry: &Entry| -> Vec<usize> { format.order.iter().map(|&mode| entry.0[mode]).collect() };
     entries.sort_by_key(|entry| path(entry));
@@ -24,22 +24,22 @@ pub(crate) fn pack(format: &TensorFormat, dims: &[usize], entries: &[Entry]) -> 
     for (position, entry) in parents.iter().zip(&entries) {
         values.bits[*position] = entry.1.bits();
     }
-    Storage { dims: dims.to_vec(), levels, order: format.order.clone(), values }
+    StoredTensor { dims: dims.to_vec(), levels, order: format.order.clone(), values }
 }
 
 fn store_level(
-    level: Level,
+    level: GraphLevel,
     size: usize,
     positions: usize,
     parents: &[usize],
     coordinates: &[usize],
 ) -> (StoredLevel, Vec<usize>) {
     match level {
-        Level::Dense => {
+        GraphLevel::Dense => {
             let next = parents.iter().zip(coordinates).map(|(parent, crd)| parent * size + crd).collect();
             (StoredLevel::Dense { size }, next)
         }
-        Level::Compressed => {
+        GraphLevel::Compressed => {
             let (mut seg, mut crd, mut next) = (vec![0; positions + 1], Vec::new(), Vec::new());
             let mut last = None;
             for path in parents.iter().zip(coordinates) {
@@ -55,8 +55,8 @@ fn store_level(
             }
             (StoredLevel::Compressed { seg, crd }, next)
         }
-        Level::BitVector(width) => {
-            let compressed = store_level(Level::Compressed, size, positions, parents, coordinates);
+        GraphLevel::BitVector(width) => {
+            let compressed = store_level(GraphLevel::Compressed, size, positions, parents, coordinates);
             let (StoredLevel::Compressed { seg, crd }, next) = compressed else {
                 unreachable!("a compressed level is stored as one")
             };

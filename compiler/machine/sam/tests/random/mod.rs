@@ -7,16 +7,16 @@ use super::notation::Text;
 use super::pack::pack;
 use comet_sam::arithmetic::Function;
 use comet_sam::arithmetic::Value;
-use comet_sam::graph::{Element, How, Level, Operator, Reduction, TensorFormat};
+use comet_sam::graph::{Element, GraphLevel, Merge, Operator, Reduction, TensorFormat};
 use comet_sam::lower::{Access, Choices, Expression, Statement};
-use comet_sam::storage::{Entry, Storage};
+use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// A statement, the extents of its variables, and what its operands store.
 pub(crate) struct Case {
     pub(crate) statement: Statement,
     pub(crate) extents: BTreeMap<String, usize>,
-    pub(crate) tensors: BTreeMap<String, Storage>,
+    pub(crate) tensors: BTreeMap<String, StoredTensor>,
     pub(crate) choices: Choices,
     /// How deep queues are that are bounded.
     pub(crate) depth: usize,
@@ -42,7 +42,7 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
         _ => Reduction::Add,
     };
     making.tensors[0].order = making.draw.shuffled(&making.tensors[0].order.clone());
-    let is_dense = making.tensors[0].levels.iter().all(|level| *level == Level::Dense);
+    let is_dense = making.tensors[0].levels.iter().all(|level| *level == GraphLevel::Dense);
     let keeps = is_dense && count > 0 && making.draw.percent(30);
     let stored = making.stored(keeps);
     let choices = making.choices();
@@ -54,9 +54,14 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
 }
 
 /// The levels that tensors have.
-const COMPRESSED: &[Level] = &[Level::Dense, Level::Compressed, Level::Compressed];
-const WORDS: &[Level] =
-    &[Level::Dense, Level::Compressed, Level::BitVector(2), Level::BitVector(2), Level::BitVector(64)];
+const COMPRESSED: &[GraphLevel] = &[GraphLevel::Dense, GraphLevel::Compressed, GraphLevel::Compressed];
+const WORDS: &[GraphLevel] = &[
+    GraphLevel::Dense,
+    GraphLevel::Compressed,
+    GraphLevel::BitVector(2),
+    GraphLevel::BitVector(2),
+    GraphLevel::BitVector(64),
+];
 
 struct Making<'d> {
     draw: &'d mut Draw,
@@ -66,7 +71,7 @@ struct Making<'d> {
     /// The extents of each tensor.
     dims: Vec<Vec<usize>>,
     /// The levels to choose from.
-    levels: &'static [Level],
+    levels: &'static [GraphLevel],
 }
 
 impl Making<'_> {
@@ -116,7 +121,8 @@ impl Making<'_> {
         let kinds = self.levels;
         let level = |draw: &mut Draw| draw.one(kinds);
         let is_dense = self.draw.percent(25);
-        let levels = modes.iter().map(|_| if is_dense { Level::Dense } else { level(self.draw) }).collect();
+        let levels =
+            modes.iter().map(|_| if is_dense { GraphLevel::Dense } else { level(self.draw) }).collect();
         self.tensors.push(TensorFormat { name: name.to_owned(), levels, order, element: Element::F64 });
         self.dims.push(indices.iter().map(|index| self.extents[index]).collect());
         Access { tensor: self.tensors.len() - 1, indices: indices.to_vec() }
@@ -163,18 +169,18 @@ impl Making<'_> {
             7 | 8 => {
                 let operators = [Operator::Add, Operator::Add, Operator::Subtract, Operator::Max];
                 let operator = self.draw.one(&operators);
-                self.combine(How::Union, operator, bound, depth)
+                self.combine(Merge::Union, operator, bound, depth)
             }
             _ => {
                 let others = [Operator::Add, Operator::Min, Operator::Second, Operator::First, Operator::And];
                 let other = self.draw.one(&others);
                 let operator = if self.draw.percent(75) { Operator::Multiply } else { other };
-                self.combine(How::Intersect, operator, bound, depth)
+                self.combine(Merge::Intersect, operator, bound, depth)
             }
         }
     }
 
-    fn combine(&mut self, how: How, operator: Operator, bound: &[String], depth: usize) -> Expression {
+    fn combine(&mut self, how: Merge, operator: Operator, bound: &[String], depth: usize) -> Expression {
         let (a, b) = (self.value(bound, depth - 1), self.value(bound, depth - 1));
         Expression::Combine(how, operator, Box::new(a), Box::new(b))
     }
@@ -201,7 +207,7 @@ impl Making<'_> {
     }
 
     /// What the operands store, and what the result does of which elements are kept.
-    fn stored(&mut self, keeps: bool) -> BTreeMap<String, Storage> {
+    fn stored(&mut self, keeps: bool) -> BTreeMap<String, StoredTensor> {
         let mut stored = BTreeMap::new();
         for (format, dims) in self.tensors.iter().zip(&self.dims).skip(usize::from(!keeps)) {
             let entries = entries(self.draw, dims);

@@ -8,11 +8,13 @@ pub(crate) mod queues;
 use super::notation::dense::expected;
 use super::pack::pack;
 use comet_sam::arithmetic::Value;
-use comet_sam::graph::{Element, Graph, Level, TensorFormat};
+use comet_sam::graph::{Element, Graph, GraphLevel, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
 use comet_sam::machine::Timings;
-use comet_sam::simulate::{EmptyCoordinates, Fault, Memory, Options, Outcome, simulate};
-use comet_sam::storage::{Entry, Storage, StoredLevel};
+use comet_sam::simulate::{
+    EmptyCoordinates, MemoryModel, RunReport, SimulationFault, SimulationOptions, simulate,
+};
+use comet_sam::storage::{Entry, StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
@@ -20,7 +22,7 @@ use std::num::NonZeroUsize;
 pub(crate) fn compare(
     statement: &Statement,
     lowered: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Result<(), String> {
     compare_entries(statement, lowered, tensors, extent, &|_| true)
@@ -30,18 +32,18 @@ pub(crate) fn compare(
 pub(crate) fn compare_entries(
     statement: &Statement,
     lowered: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
     is_left: &dyn Fn(&Entry) -> bool,
 ) -> Result<(), String> {
-    let result = run(lowered, tensors, extent, Options::default())?.pop();
+    let result = run(lowered, tensors, extent, SimulationOptions::default())?.pop();
     let result = result.ok_or_else(|| "nothing has run".to_owned())?.result;
     let expected = expected(statement, tensors, extent);
     let format = &lowered.last().tensors[0];
     if result.order != format.order {
         return Err(format!("expected the levels {format}, found {result:?}"));
     }
-    if format.levels.iter().all(|level| *level == Level::Dense) {
+    if format.levels.iter().all(|level| *level == GraphLevel::Dense) {
         return compare_elements(statement, &result, expected, tensors.get(&format.name));
     }
     let expected: Vec<Entry> = expected.into_iter().filter(is_left).collect();
@@ -61,10 +63,10 @@ pub(crate) fn compare_entries(
 pub(crate) fn compare_nonzeros(
     statement: &Statement,
     lowered: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Result<(), String> {
-    let result = run(lowered, tensors, extent, Options::default())?.pop();
+    let result = run(lowered, tensors, extent, SimulationOptions::default())?.pop();
     let result = result.ok_or_else(|| "nothing has run".to_owned())?.result;
     let nonzeros = |mut entries: Vec<Entry>| {
         entries.retain(|(_, value)| !value.is_zero());
@@ -75,7 +77,7 @@ pub(crate) fn compare_nonzeros(
 }
 
 /// Queues that are bounded, though nothing ever fills them, so that all blocks go through a cycle together.
-const TOGETHER: Options = Options {
+const TOGETHER: SimulationOptions = SimulationOptions {
     queue_depth: NonZeroUsize::new(1 << 60),
     skip_depth: None,
     empty_coordinates: EmptyCoordinates::Dropped,
@@ -87,20 +89,25 @@ const TOGETHER: Options = Options {
 pub(crate) fn compare_times(
     lowered: &Lowered,
     shuffled: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Result<(), String> {
-    let alone = run(lowered, tensors, extent, Options::default())?;
+    let alone = run(lowered, tensors, extent, SimulationOptions::default())?;
     let mut together = run(shuffled, tensors, extent, TOGETHER)?;
     together.iter_mut().for_each(|outcome| outcome.most_waiting = None);
-    let slow = Memory { dram: 0.5, last_level: 20, buffers: 3, ..Memory::default() };
-    let slowly = run(lowered, tensors, extent, Options { memory: Some(slow), ..Options::default() })?;
+    let slow = MemoryModel { dram: 0.5, last_level: 20, buffers: 3, ..MemoryModel::default() };
+    let slowly = run(
+        lowered,
+        tensors,
+        extent,
+        SimulationOptions { memory: Some(slow), ..SimulationOptions::default() },
+    )?;
     if alone.iter().zip(&slowly).any(|(alone, slowly)| alone.result != slowly.result) {
         return Err(format!("from a slow memory {slowly:?}, alone {alone:?}"));
     }
     for memory in [None, Some(slow)] {
         run_with(lowered, tensors, extent, &mut |graph, tensors| {
-            observed::compare(graph, tensors, Options { memory, ..Options::default() })
+            observed::compare(graph, tensors, SimulationOptions { memory, ..SimulationOptions::default() })
         })?;
     }
     let (alone, together) = (by_name(alone), by_name(together));
@@ -111,13 +118,14 @@ pub(crate) fn compare_times(
 /// on any other machine.
 pub(crate) fn compare_machines(
     lowered: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
-    options: Options,
+    options: SimulationOptions,
 ) -> Result<(), String> {
-    let plain = run(lowered, tensors, extent, Options::default())?;
+    let plain = run(lowered, tensors, extent, SimulationOptions::default())?;
     let alone = run(lowered, tensors, extent, options)?;
-    let mut together = run(lowered, tensors, extent, Options { timings: options.timings, ..TOGETHER })?;
+    let mut together =
+        run(lowered, tensors, extent, SimulationOptions { timings: options.timings, ..TOGETHER })?;
     together.iter_mut().for_each(|outcome| outcome.most_waiting = None);
     if alone.iter().zip(&plain).any(|(alone, plain)| alone.result != plain.result) {
         return Err(format!("on the machine {alone:?}, plainly {plain:?}"));
@@ -127,12 +135,16 @@ pub(crate) fn compare_machines(
 }
 
 /// Runs a graph that runs.
-pub(crate) fn stored_run(graph: &Graph, tensors: &BTreeMap<String, Storage>, options: Options) -> Outcome {
+pub(crate) fn stored_run(
+    graph: &Graph,
+    tensors: &BTreeMap<String, StoredTensor>,
+    options: SimulationOptions,
+) -> RunReport {
     simulate(graph, tensors, options).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// What is told of blocks, in the order of their names.
-fn by_name(mut outcomes: Vec<Outcome>) -> Vec<Outcome> {
+fn by_name(mut outcomes: Vec<RunReport>) -> Vec<RunReport> {
     outcomes.iter_mut().for_each(|outcome| outcome.blocks.sort_by(|a, b| a.name.cmp(&b.name)));
     outcomes
 }
@@ -140,26 +152,27 @@ fn by_name(mut outcomes: Vec<Outcome>) -> Vec<Outcome> {
 /// What each graph tells.
 fn run(
     lowered: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
-    options: Options,
-) -> Result<Vec<Outcome>, String> {
+    options: SimulationOptions,
+) -> Result<Vec<RunReport>, String> {
     run_with(lowered, tensors, extent, &mut |graph, tensors| {
-        let told = |fault: Fault| format!("{fault} ({})", fault.hint.as_deref().unwrap_or_default());
+        let told =
+            |fault: SimulationFault| format!("{fault} ({})", fault.hint.as_deref().unwrap_or_default());
         simulate(graph, tensors, options).map_err(told)
     })
 }
 
 /// Runs a graph on tensors.
-type RunOne<'r> = dyn FnMut(&Graph, &BTreeMap<String, Storage>) -> Result<Outcome, String> + 'r;
+type RunOne<'r> = dyn FnMut(&Graph, &BTreeMap<String, StoredTensor>) -> Result<RunReport, String> + 'r;
 
 /// What each graph tells that is run in some way.
 fn run_with(
     lowered: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
     run: &mut RunOne<'_>,
-) -> Result<Vec<Outcome>, String> {
+) -> Result<Vec<RunReport>, String> {
     let mut tensors = tensors.clone();
     for universe in &lowered.universes {
         tensors.insert(universe.tensor.clone(), all(extent(&universe.index)));
@@ -175,8 +188,8 @@ fn run_with(
 }
 
 /// A vector of ones.
-fn all(size: usize) -> Storage {
-    let (levels, order) = (vec![Level::Dense], vec![0]);
+fn all(size: usize) -> StoredTensor {
+    let (levels, order) = (vec![GraphLevel::Dense], vec![0]);
     let format = TensorFormat { name: String::new(), levels, order, element: Element::F64 };
     let entries: Vec<Entry> = (0..size).map(|place| (vec![place], Value::F64(1.0))).collect();
     pack(&format, &[size], &entries)
@@ -185,9 +198,9 @@ fn all(size: usize) -> Storage {
 /// Elements of a dense result that nothing is written to hold what fills it, or what they held before.
 fn compare_elements(
     statement: &Statement,
-    result: &Storage,
+    result: &StoredTensor,
     expected: Vec<Entry>,
-    before: Option<&Storage>,
+    before: Option<&StoredTensor>,
 ) -> Result<(), String> {
     let fill = statement.fill.identity(statement.tensors[0].element);
     let expected: BTreeMap<Vec<usize>, Value> = expected.into_iter().collect();

@@ -2,18 +2,18 @@
 
 use comet_sam::graph::Graph;
 use comet_sam::simulate::{
-    Observe, Options, Outcome, Profile, Profiled, Trace, TraceFormat, simulate, simulate_observed,
+    Observe, Profile, Profiled, RunReport, SimulationOptions, Trace, TraceFormat, simulate, simulate_observed,
 };
-use comet_sam::storage::Storage;
+use comet_sam::storage::StoredTensor;
 use std::collections::BTreeMap;
 
 /// A run with its profile, and its trace.
 pub(crate) fn observed(
     graph: &Graph,
-    tensors: &BTreeMap<String, Storage>,
-    options: Options,
+    tensors: &BTreeMap<String, StoredTensor>,
+    options: SimulationOptions,
     format: TraceFormat,
-) -> (Result<Outcome, String>, String) {
+) -> (Result<RunReport, String>, String) {
     let mut text = Vec::new();
     let mut trace = Trace::new(format, &[graph], &mut text).expect("memory can be written to");
     let observe = Observe { trace: Some((&mut trace, 0)), profiled: Profiled::All };
@@ -26,9 +26,9 @@ pub(crate) fn observed(
 /// trace add up to those of the run, and the critical path is in a block in each cycle.
 pub(crate) fn compare(
     graph: &Graph,
-    tensors: &BTreeMap<String, Storage>,
-    options: Options,
-) -> Result<Outcome, String> {
+    tensors: &BTreeMap<String, StoredTensor>,
+    options: SimulationOptions,
+) -> Result<RunReport, String> {
     let plain = simulate(graph, tensors, options).map_err(|fault| fault.to_string())?;
     let (outcome, trace) = observed(graph, tensors, options, TraceFormat::Csv);
     let mut outcome = outcome?;
@@ -53,7 +53,7 @@ pub(crate) fn compare(
     }
 }
 
-fn check_profile(profile: &Profile, outcome: &Outcome, options: Options) -> Result<(), String> {
+fn check_profile(profile: &Profile, outcome: &RunReport, options: SimulationOptions) -> Result<(), String> {
     let critical = profile.critical.iter().sum::<u64>();
     if critical > outcome.cycles || (options.memory.is_none() && critical != outcome.cycles) {
         return Err(format!("{critical} critical cycles of {}", outcome.cycles));

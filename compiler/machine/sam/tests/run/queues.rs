@@ -1,10 +1,10 @@
 //! Statements in queues of a limited depth.
 
 use super::{by_name, observed, run, run_with};
-use comet_sam::graph::{Graph, Kind};
+use comet_sam::graph::{BlockKind, Graph};
 use comet_sam::lower::Lowered;
-use comet_sam::simulate::{Options, Outcome};
-use comet_sam::storage::Storage;
+use comet_sam::simulate::{RunReport, SimulationOptions};
+use comet_sam::storage::StoredTensor;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
@@ -26,18 +26,18 @@ const ENOUGH: usize = 8;
 pub(crate) fn compare_queues(
     lowered: &Lowered,
     shuffled: &Lowered,
-    tensors: &BTreeMap<String, Storage>,
+    tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
     depth: usize,
 ) -> Result<Run, String> {
-    let options = Options { queue_depth: NonZeroUsize::new(depth), ..Options::default() };
-    let free = run(lowered, tensors, extent, Options::default())?;
+    let options = SimulationOptions { queue_depth: NonZeroUsize::new(depth), ..SimulationOptions::default() };
+    let free = run(lowered, tensors, extent, SimulationOptions::default())?;
     let bounded = run(lowered, tensors, extent, options);
     let shuffled = run(shuffled, tensors, extent, options);
     let may_be_stuck = depth < ENOUGH || lowered.graphs.iter().any(needs_deep_queues);
     match (bounded, shuffled) {
         (Ok(bounded), Ok(shuffled)) => {
-            let results = |outcomes: &[Outcome]| -> Vec<Storage> {
+            let results = |outcomes: &[RunReport]| -> Vec<StoredTensor> {
                 outcomes.iter().map(|outcome| outcome.result.clone()).collect()
             };
             if results(&bounded) != results(&free) {
@@ -69,7 +69,7 @@ fn is_deadlock(fault: &str) -> bool {
 /// Whether an outer coordinate comes behind its fiber, which a dropper gives so, and is needed for the tokens
 /// of the fiber, by a reducer of two levels or a hold.
 fn needs_deep_queues(graph: &Graph) -> bool {
-    let is_dropper = |block: &usize| matches!(graph.blocks[*block].kind, Kind::Drop { .. });
+    let is_dropper = |block: &usize| matches!(graph.blocks[*block].kind, BlockKind::Drop { .. });
     let mut behind: Vec<usize> = (0..graph.blocks.len()).filter(is_dropper).collect();
     let mut next = 0;
     while let Some(&block) = behind.get(next) {
@@ -82,7 +82,7 @@ fn needs_deep_queues(graph: &Graph) -> bool {
         next += 1;
     }
     behind.into_iter().any(|block| match &graph.blocks[block].kind {
-        Kind::Accumulate(accumulate) => accumulate.order > 1,
-        kind => matches!(kind, Kind::Hold { .. }),
+        BlockKind::Accumulate(accumulate) => accumulate.order > 1,
+        kind => matches!(kind, BlockKind::Hold { .. }),
     })
 }

@@ -5,8 +5,8 @@
 //! `∀i ((∀j A[i,j] = B[i,j] + ws[j]) where ∀j' ws[j'] = C[i,j'] + D[i,j'])`, with `ws` on chip: its
 //! coordinates in a FIFO, its values by their number in an SRAM (`row`).
 
-use super::Lowering;
 use super::nest::{Access, Assign, Factor, Home, Nest, Stmt, Value, Var};
+use super::plan::Planner;
 use crate::app::{Level, LevelKind};
 
 /// The statement with such rows in their places.
@@ -70,7 +70,7 @@ impl Rows {
         reads.dedup();
         let [read] = reads[..] else { return None };
         let is_used = nest.var_at(read, 0) == *used && nest.var_at(read, 1) != *used;
-        let appends_all = || Lowering::new(nest).keeps_all_of(producer, *temporary);
+        let appends_all = || Planner::new(nest).keeps_all_of(producer, *temporary);
         (is_computed && is_used && appends_all()).then_some(Self {
             temporary: *temporary,
             mode: tensor.levels[1].mode,

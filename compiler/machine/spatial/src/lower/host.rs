@@ -1,9 +1,9 @@
 //! The host's part: arrays from files to memory, arguments, and results back.
 
 use super::expr::{binary, expr, int, name, plus, read, times};
-use super::nest::{Assign, Home, Nest, Refusal, Stmt, Tensor};
+use super::nest::{Home, Nest, Refusal, Tensor};
 use super::text;
-use super::{Lowering, index_type, lanes};
+use super::{Emitter, index_type, lanes};
 use crate::app::{
     App, Division, Expr, ExprKind, Host, HostKind, Level, LevelKind, Operator, Parameter, Role, Type,
 };
@@ -83,11 +83,11 @@ pub(super) fn whole_extent_name(tensor: &str, mode: usize) -> String {
     format!("{tensor}{}_mode_dim", mode + 1)
 }
 
-impl Lowering<'_> {
+impl Emitter<'_> {
     /// The application.
     pub(super) fn finish(mut self) -> App {
         let accel = self.frames.close().statements;
-        let mut host = HostPart { lowering: &self, before: Vec::new(), after: Vec::new() };
+        let mut host = HostPart { emitter: &self, before: Vec::new(), after: Vec::new() };
         host.all();
         let HostPart { before, after, .. } = host;
         let nest = self.nest;
@@ -97,7 +97,7 @@ impl Lowering<'_> {
             name: nest.name.clone(),
             comment: text::lines(nest).into_iter().chain(lanes::told(nest)).collect(),
             tensors: self.header(),
-            parameters: self.parameters(),
+            parameters: nest.parameters(),
             types,
             arguments: Vec::new(),
             before,
@@ -108,38 +108,7 @@ impl Lowering<'_> {
 
     /// A setting of the environment, by the name that the schedule has for it.
     pub(super) fn setting(&self, usual: &str) -> Expr {
-        name(self.setting_name(usual))
-    }
-
-    fn setting_name<'s>(&self, usual: &'s str) -> &'s str {
-        let is_said = |wanted: &str| self.nest.environment.iter().any(|(name, _)| name == wanted);
-        let other = OTHER_NAMES.iter().find(|(name, _)| *name == usual);
-        other.filter(|(_, other)| is_said(other)).map_or(usual, |(_, other)| other)
-    }
-
-    /// What a setting is.
-    pub(super) fn setting_value(&self, usual: &str) -> i64 {
-        let name = self.setting_name(usual);
-        let parameter = self.parameters().into_iter().find(|parameter| parameter.name == name);
-        parameter.expect("every application has it").value
-    }
-
-    fn parameters(&self) -> Vec<Parameter> {
-        let environment = &self.nest.environment;
-        let said = |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted);
-        let usual = PARAMETERS.iter().map(|(usual, value)| {
-            let name = self.setting_name(usual);
-            let value = said(name).map_or(*value, |(_, value)| *value);
-            let value = if *usual == "ip" { value.min(lanes::of_values(self.nest)) } else { value };
-            (name.to_owned(), value)
-        });
-        let mut all: Vec<(String, i64)> = usual.collect();
-        for (name, _) in environment {
-            if all.iter().all(|(other, _)| other != name) {
-                all.extend(said(name).cloned());
-            }
-        }
-        all.into_iter().map(|(name, value)| Parameter { name, value, span: Span::default() }).collect()
+        name(self.nest.setting_name(usual))
     }
 
     fn header(&self) -> Vec<crate::app::Tensor> {
@@ -157,31 +126,59 @@ impl Lowering<'_> {
         header.collect()
     }
 
-    pub(super) fn role(&self, tensor: usize) -> Role {
-        let assigns: Vec<&Assign> = self.nest.body.iter().flat_map(Stmt::assigns).collect();
-        let is_read = assigns
-            .iter()
-            .any(|assign| assign.value.accesses().into_iter().any(|access| access.tensor == tensor));
-        if !assigns.iter().any(|assign| assign.target.tensor == tensor) {
-            Role::Operand
-        } else if is_read || self.updated.contains(&tensor) {
-            Role::Updated
-        } else {
-            Role::Result
+    fn role(&self, tensor: usize) -> Role {
+        let results = self.plan.units.iter().filter_map(|unit| unit.result.as_ref());
+        let mut updated = results.filter(|result| result.begins_with_elements);
+        match self.nest.role(tensor) {
+            Role::Result if updated.any(|result| result.target.tensor == tensor) => Role::Updated,
+            role => role,
         }
+    }
+}
+
+impl Nest {
+    fn setting_name<'s>(&self, usual: &'s str) -> &'s str {
+        let is_said = |wanted: &str| self.environment.iter().any(|(name, _)| name == wanted);
+        let other = OTHER_NAMES.iter().find(|(name, _)| *name == usual);
+        other.filter(|(_, other)| is_said(other)).map_or(usual, |(_, other)| other)
+    }
+
+    /// The value of a setting.
+    pub(super) fn setting_value(&self, usual: &str) -> i64 {
+        let name = self.setting_name(usual);
+        let parameter = self.parameters().into_iter().find(|parameter| parameter.name == name);
+        parameter.expect("every application has it").value
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let environment = &self.environment;
+        let said = |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted);
+        let usual = PARAMETERS.iter().map(|(usual, value)| {
+            let name = self.setting_name(usual);
+            let value = said(name).map_or(*value, |(_, value)| *value);
+            let value = if *usual == "ip" { value.min(lanes::of_values(self)) } else { value };
+            (name.to_owned(), value)
+        });
+        let mut all: Vec<(String, i64)> = usual.collect();
+        for (name, _) in environment {
+            if all.iter().all(|(other, _)| other != name) {
+                all.extend(said(name).cloned());
+            }
+        }
+        all.into_iter().map(|(name, value)| Parameter { name, value, span: Span::default() }).collect()
     }
 }
 
 /// The host's part while it is written.
 struct HostPart<'l, 'n> {
-    lowering: &'l Lowering<'n>,
+    emitter: &'l Emitter<'n>,
     before: Vec<Host>,
     after: Vec<Host>,
 }
 
 impl HostPart<'_, '_> {
     fn all(&mut self) {
-        let nest = self.lowering.nest;
+        let nest = self.emitter.nest;
         for (number, tensor) in nest.tensors.iter().enumerate() {
             if tensor.home != Home::OffChip {
                 continue;
@@ -190,7 +187,7 @@ impl HostPart<'_, '_> {
                 self.room(tensor);
                 continue;
             }
-            let role = self.lowering.role(number);
+            let role = self.emitter.role(number);
             self.extents(number, tensor);
             match role {
                 Role::Operand | Role::Updated => self.arrays(number, tensor),
@@ -201,7 +198,7 @@ impl HostPart<'_, '_> {
             }
         }
         for (number, element) in &nest.numbers {
-            let element = self.lowering.typed(element);
+            let element = self.emitter.typed(element);
             let array = format!("{number}_h");
             self.do_before(HostKind::LoadCsv(array.clone(), element.clone(), format!("{number}.csv")));
             self.do_before(HostKind::ArgIn(number.clone(), element));
@@ -220,12 +217,12 @@ impl HostPart<'_, '_> {
     /// The extents of a tensor, those that are asked for as arguments.
     fn extents(&mut self, number: usize, tensor: &Tensor) {
         let levels =
-            (0..tensor.levels.len()).filter(|level| self.lowering.extents.contains(&(number, *level)));
+            (0..tensor.levels.len()).filter(|level| self.emitter.needs.extents.contains(&(number, *level)));
         let levels: Vec<usize> = levels.collect();
-        let wholes = self.lowering.whole_extents.iter().filter(|(other, _)| *other == number);
+        let wholes = self.emitter.needs.whole_extents.iter().filter(|(other, _)| *other == number);
         let wholes: Vec<usize> = wholes.map(|(_, mode)| *mode).collect();
         let is_asked = !levels.is_empty() || !wholes.is_empty();
-        if tensor.levels.is_empty() || !is_asked && self.lowering.role(number) == Role::Operand {
+        if tensor.levels.is_empty() || !is_asked && self.emitter.role(number) == Role::Operand {
             return;
         }
         let dims = dims(tensor);
@@ -260,7 +257,7 @@ impl HostPart<'_, '_> {
 
     /// How many coordinates an outermost level has, as an argument.
     fn count(&mut self, number: usize, tensor: &Tensor, array: &str) {
-        if self.lowering.counts.contains(&number) {
+        if self.emitter.needs.counts.contains(&number) {
             let (host, argument) = (format!("{array}_h"), format!("{}1_nnz", tensor.name));
             self.do_before(HostKind::LoadCsv(host.clone(), index_type(), format!("{array}.csv")));
             self.do_before(HostKind::ArgIn(argument.clone(), index_type()));
@@ -307,7 +304,7 @@ impl HostPart<'_, '_> {
             }
             self.file(&crd, "h", count.clone(), index_type());
         }
-        let element = self.lowering.typed(&tensor.element);
+        let element = self.emitter.typed(&tensor.element);
         // What a tensor held before has the name already.
         let suffix = if role == Role::Updated { "new_h" } else { "h" };
         self.file(&format!("{}_vals", tensor.name), suffix, count, element);
@@ -331,7 +328,7 @@ impl HostPart<'_, '_> {
     /// Writes an array by what the element at a place is.
     fn tabulate(&mut self, array: &str, size: Expr, element: Type, value: impl FnOnce(Expr) -> Expr) {
         let part = format!("{array}_w");
-        let declared = declared(self.lowering.nest);
+        let declared = declared(self.emitter.nest);
         let mut binders = std::iter::once("i".to_owned()).chain((2..).map(|number| format!("i_{number}")));
         let binder = binders.find(|binder| !declared.contains(binder));
         let binder = binder.expect("there are more numbers than names");
@@ -347,7 +344,7 @@ impl HostPart<'_, '_> {
 
     fn element(&self, tensor: &Tensor, array: &str) -> Type {
         let is_values = array.ends_with("_vals");
-        if is_values { self.lowering.typed(&tensor.element) } else { index_type() }
+        if is_values { self.emitter.typed(&tensor.element) } else { index_type() }
     }
 }
 

@@ -1,7 +1,8 @@
 //! A statement as the lowering takes it: loops over index variables, producers and consumers, assignments.
 
 use super::algebra::{Operation, Reduction};
-use crate::app::{LevelKind, Type};
+use super::presence::{Atom, Formula};
+use crate::app::{LevelKind, Role, Type};
 use std::fmt;
 
 /// A statement of a program.
@@ -237,6 +238,71 @@ impl Nest {
     pub(super) fn kind_at(&self, access: &Access, level: usize) -> LevelKind {
         self.tensors[access.tensor].levels[level].kind
     }
+
+    /// The accesses that statements read, each once.
+    pub(super) fn accesses<'s>(&self, body: &'s [Stmt]) -> Vec<&'s Access> {
+        let mut found = Vec::new();
+        for assign in body.iter().flat_map(Stmt::assigns) {
+            for access in assign.value.accesses() {
+                if !found.contains(&access) {
+                    found.push(access);
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the condition that an access is stored where the loops are, in its levels before one.
+    pub(super) fn stored_above(&self, access: &Access, level: usize) -> Formula {
+        let compressed = (0..level).filter(|level| self.kind_at(access, *level) == LevelKind::Compressed);
+        let atoms =
+            compressed.map(|level| Formula::Atom(Atom::Level(access.clone(), self.var_at(access, level))));
+        atoms.fold(Formula::True, Formula::and)
+    }
+
+    /// Whether a tensor is a row that stays on chip.
+    pub(super) fn is_row(&self, tensor: usize) -> bool {
+        let tensor = &self.tensors[tensor];
+        tensor.home == Home::OnChip
+            && tensor.levels.first().is_some_and(|level| level.kind == LevelKind::Compressed)
+    }
+
+    /// The number of elements of the levels from one on, if that is known.
+    pub(super) fn elements_from(&self, access: &Access, first: usize) -> Option<i128> {
+        let sizes = (first..access.indices.len()).map(|level| self.sizes[self.var_at(access, level)]);
+        sizes.map(|size| size.map(i128::from)).product()
+    }
+
+    /// Whether the levels from one on are known to have more elements than an SRAM.
+    pub(super) fn is_too_large(&self, access: &Access, first: usize) -> bool {
+        let size = self.elements_from(access, first);
+        size.is_some_and(|size| size > i128::from(self.setting_value("nnz_accel_max")))
+    }
+
+    /// What a tensor is to the application, apart from whether it is computed on top of what it holds.
+    pub(super) fn role(&self, tensor: usize) -> Role {
+        let assigns: Vec<&Assign> = self.body.iter().flat_map(Stmt::assigns).collect();
+        let mut values = assigns.iter().flat_map(|assign| assign.value.accesses());
+        if !assigns.iter().any(|assign| assign.target.tensor == tensor) {
+            Role::Operand
+        } else if values.any(|access| access.tensor == tensor) {
+            Role::Updated
+        } else {
+            Role::Result
+        }
+    }
+
+    /// The number of iterations at once that a schedule asks for.
+    pub(super) fn asked(&self, par: &Factor) -> i64 {
+        match par {
+            Factor::Number(number) => *number,
+            Factor::Setting(setting) => {
+                let mut said = self.environment.iter().rev();
+                said.find(|(name, _)| name == setting).map_or(1, |(_, value)| *value)
+            }
+            Factor::Usual => 1,
+        }
+    }
 }
 
 impl Value {
@@ -275,6 +341,26 @@ impl Stmt {
                 producer.iter().chain(consumer).flat_map(Self::assigns).collect()
             }
             Self::Assign(assign) => vec![assign],
+        }
+    }
+
+    /// Calls a function with every assignment and the loops around it, producers first.
+    pub(super) fn walk_assigns<'s, E>(
+        &'s self,
+        loops: &mut Vec<Var>,
+        visit: &mut impl FnMut(&[Var], &'s Assign) -> Result<(), E>,
+    ) -> Result<(), E> {
+        match self {
+            Self::Forall { var, body, .. } => {
+                loops.push(*var);
+                body.iter().try_for_each(|stmt| stmt.walk_assigns(loops, visit))?;
+                loops.pop();
+                Ok(())
+            }
+            Self::Where { consumer, producer, .. } => {
+                producer.iter().chain(consumer).try_for_each(|stmt| stmt.walk_assigns(loops, visit))
+            }
+            Self::Assign(assign) => visit(loops, assign),
         }
     }
 }

@@ -2,39 +2,18 @@
 //! (the scoping rules of stardust.txt section 6.3).
 
 use super::expr::{binary, int, minus, mux, name, plus, read, times};
-use super::nest::{Access, Stmt, Var};
-use super::presence::{Atom, Formula};
+use super::nest::{Access, Var};
+use super::plan::LevelRole;
+use super::presence::Atom;
 use super::scope::{Cursor, Positions, Segment};
-use super::{Lowering, index_type};
+use super::{Emitter, index_type};
 use crate::app::{Expr, Kind, LevelKind, MemoryKind, Operator, Part};
 
-impl Lowering<'_> {
-    /// The accesses that statements read, each once.
-    pub(super) fn accesses<'s>(&self, body: &'s [Stmt]) -> Vec<&'s Access> {
-        let mut found = Vec::new();
-        for assign in body.iter().flat_map(Stmt::assigns) {
-            for access in assign.value.accesses() {
-                if !found.contains(&access) {
-                    found.push(access);
-                }
-            }
-        }
-        found
-    }
-
-    /// That an access is stored where the loops are, as far as its levels before one go.
-    pub(super) fn stored_above(&self, access: &Access, level: usize) -> Formula {
-        let compressed =
-            (0..level).filter(|level| self.nest.kind_at(access, *level) == LevelKind::Compressed);
-        let atoms = compressed
-            .map(|level| Formula::Atom(Atom::Level(access.clone(), self.nest.var_at(access, level))));
-        atoms.fold(Formula::True, Formula::and)
-    }
-
+impl Emitter<'_> {
     /// Positions that are the same in all rounds of all loops: those below an outermost level. They are on
     /// chip from the beginning.
-    pub(super) fn load_first_positions(&mut self, stmt: &Stmt) {
-        for access in self.accesses(std::slice::from_ref(stmt)) {
+    pub(super) fn load_first_positions(&mut self, operands: &[Access]) {
+        for access in operands {
             if self.is_on_chip(access) {
                 continue;
             }
@@ -60,7 +39,7 @@ impl Lowering<'_> {
 
     /// How many coordinates the outermost level of an operand has.
     fn level_count(&mut self, tensor: usize) -> Expr {
-        self.counts.insert(tensor);
+        self.needs.counts.insert(tensor);
         name(format!("{}1_nnz", self.nest.tensors[tensor].name))
     }
 
@@ -80,7 +59,7 @@ impl Lowering<'_> {
 
     /// In front of a loop: the positions of the level below that of its variable, for its part of this. Those
     /// of which a scan asks for some are read in DRAM.
-    pub(super) fn load_next_positions(&mut self, access: &Access, level: usize, is_scanned: bool) {
+    pub(super) fn load_next_positions(&mut self, access: &Access, level: usize, role: LevelRole) {
         let next = level + 1;
         let is_needed = next < self.nest.tensors[access.tensor].levels.len()
             && self.nest.kind_at(access, next) == LevelKind::Compressed
@@ -88,7 +67,7 @@ impl Lowering<'_> {
         if !is_needed {
             return;
         }
-        if is_scanned {
+        if role == LevelRole::Scanned {
             let array = format!("{}{}_pos", self.nest.tensors[access.tensor].name, next + 1);
             let memory = self.sparse_operand(&array, index_type());
             self.scope.positions.insert((access.clone(), next), Positions { memory, is_whole: true });
@@ -104,29 +83,13 @@ impl Lowering<'_> {
                 let extent = self.level_extent(access.tensor, level);
                 let from = times(parent.clone(), extent.clone());
                 let to = plus(times(plus(parent, int(1)), extent), int(1));
-                match self.scope.condition(&self.stored_above(access, level)) {
+                match self.scope.condition(&self.nest.stored_above(access, level)) {
                     Some(condition) => (mux(condition.clone(), from, int(0)), mux(condition, to, int(0))),
                     None => (from, to),
                 }
             }
         };
         self.load_positions(access, next, from, to);
-    }
-
-    /// In the loop over a level's variable: the positions below the next level, which is dense, where other
-    /// loops come in between.
-    pub(super) fn load_positions_inside(&mut self, access: &Access, level: usize, body: &[Stmt]) {
-        let next = level + 1;
-        let count = access.indices.len();
-        if next >= count || self.nest.kind_at(access, next) != LevelKind::Dense {
-            return;
-        }
-        let var = self.nest.var_at(access, next);
-        let is_next = matches!(body, [Stmt::Forall { var: inner, .. }] if *inner == var);
-        let bound = (0..next).all(|level| self.loops.contains(&self.nest.var_at(access, level)));
-        if !is_next && bound && !self.loops.contains(&var) {
-            self.load_next_positions(access, next, false);
-        }
     }
 
     /// Where the levels before one stand, counted from the beginning of the level above it.
@@ -150,7 +113,7 @@ impl Lowering<'_> {
     /// In front of a loop: where the segment of a compressed level begins and ends. Below what is not stored
     /// it is empty.
     pub(super) fn segment(&mut self, access: &Access, level: usize) -> Segment {
-        if self.is_row(access.tensor) {
+        if self.nest.is_row(access.tensor) {
             return self.scope.segments[&(access.clone(), level)].clone();
         }
         if self.is_counted(access, level) {
@@ -164,7 +127,7 @@ impl Lowering<'_> {
             true => self.scope.cursors[access].absolute.clone(),
             false => self.parent_local(access, level),
         };
-        let condition = self.scope.condition(&self.stored_above(access, level));
+        let condition = self.scope.condition(&self.nest.stored_above(access, level));
         let guarded = |position: Expr| match &condition {
             Some(condition) => mux(condition.clone(), position, int(0)),
             None => position,

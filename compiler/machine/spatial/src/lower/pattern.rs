@@ -1,19 +1,18 @@
 //! Loops as patterns, by the set of coordinates that matter (stardust.txt, Table 3).
 //!
 //! All coordinates: a counter. Those of one operand: a counter over its positions, with the coordinate from a
-//! FIFO. Those of several: a scan of bit vectors (`scan`). An operand that is looked at under other
-//! coordinates than its own is found by a table of them.
+//! FIFO. Those of several: a scan of bit vectors (`scan`). An operand that is read at other coordinates than
+//! its own is located by a table of them.
 
 use super::expr::{binary, dequeue, int, minus, mux, name, read, times, zero};
 use super::nest::{Access, Assign, Factor, Refusal, Stmt, Tiles, Var};
 use super::operand::is_there;
-use super::pattern_set::{Set, visited};
-use super::presence::Formula;
-use super::result::Reserved;
+use super::pattern_set::Set;
+use super::plan::{LevelRole, LoopPlan, Reserved};
 use super::scope::{Frame, Scope, Segment};
-use super::{Lowering, host, index_type, lanes};
+use super::{Emitter, host, index_type, lanes};
 use crate::app::{
-    Block, Counter, Domain, Expr, Kind, LevelKind, Memory, MemoryKind, Operator, Schedule, has_controllers,
+    Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Schedule, has_controllers,
 };
 
 /// A pattern whose body is being written.
@@ -23,23 +22,41 @@ pub(super) struct Open {
     scope: Scope,
 }
 
-impl Lowering<'_> {
-    pub(super) fn forall(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
-        let Stmt::Forall { var, par, body } = stmt else { unreachable!("a loop is a `Forall`") };
-        let has_part = self.begin_part(stmt);
-        self.begin_levels(*var, stmt);
-        if self.partial(stmt)? {
-            if has_part {
-                self.end_part();
-            }
-            return Ok(());
+/// The places of a located operand, by coordinates: an SRAM of them, and its values if the level is the last.
+struct Table {
+    places: String,
+    values: Option<String>,
+}
+
+impl<'p> Emitter<'p> {
+    pub(super) fn forall(&mut self, plan: &'p LoopPlan) -> Result<(), Refusal> {
+        if plan.opens_part {
+            self.open_values();
         }
-        let open = self.open(*var, stmt)?;
-        self.begin_round(*var, body);
-        self.block(body)?;
-        self.end_round(*var, body);
-        let counted = self.counted(*var, body);
-        let (domain, frame) = self.close(open, par);
+        if let Some(level) = plan.result_level {
+            self.begin_level(level);
+        }
+        match &plan.fold {
+            Some(fold) => self.fold(plan, fold)?,
+            None => self.iterate(plan)?,
+        }
+        if plan.opens_part {
+            self.end_part();
+        }
+        Ok(())
+    }
+
+    fn iterate(&mut self, plan: &'p LoopPlan) -> Result<(), Refusal> {
+        let open = self.open(plan)?;
+        if let Some(level) = plan.result_level {
+            self.begin_iteration(level);
+        }
+        self.steps(&plan.body)?;
+        if let Some(level) = plan.result_level {
+            self.end_iteration(plan.var, level);
+        }
+        let counted = plan.result_level.and_then(|level| self.counted(level));
+        let (domain, frame) = self.close(open, plan);
         self.frames.push(match counted {
             None => foreach(domain, frame.statements),
             Some((register, value)) => Kind::Reduce {
@@ -51,103 +68,81 @@ impl Lowering<'_> {
                 with: Operator::Add,
             },
         });
-        self.reserve_behind(*var, body);
-        self.end_levels(*var, body);
-        if has_part {
-            self.end_part();
+        if let Some(level) = plan.result_level {
+            self.reserve_after(level);
+            self.end_level(level);
         }
         Ok(())
     }
 
-    /// Writes what is in front of a loop, and begins its body.
-    pub(super) fn open(&mut self, var: Var, stmt: &Stmt) -> Result<Open, Refusal> {
-        let Stmt::Forall { body, .. } = stmt else { unreachable!("a loop is a `Forall`") };
-        let set = self.set(var, body);
-        let over = self.over(var, body);
-        let compressed = over.iter().filter(|(access, level)| self.is_compressed(access, *level));
-        let segments: Vec<(Access, usize, Segment)> = compressed
-            .cloned()
-            .collect::<Vec<_>>()
-            .into_iter()
-            .map(|(access, level)| {
-                let segment = self.segment(&access, level);
-                (access, level, segment)
-            })
-            .collect();
-        let of_set: Vec<Access> = set.operands().into_iter().cloned().collect();
-        for (access, level) in &over {
-            self.load_next_positions(access, *level, of_set.len() > 1 && of_set.contains(access));
+    /// Writes what comes before a loop, and begins its body.
+    pub(super) fn open(&mut self, plan: &LoopPlan) -> Result<Open, Refusal> {
+        let var = plan.var;
+        let compressed = || plan.levels.iter().filter(|operand| operand.role != LevelRole::Dense);
+        let segments: Vec<Segment> =
+            compressed().map(|operand| self.segment(&operand.access, operand.level)).collect();
+        for operand in &plan.levels {
+            self.load_next_positions(&operand.access, operand.level, operand.role);
         }
-        self.load_slices_outside(var, stmt);
+        self.load_slices(&plan.slices_before);
         let mut tables = Vec::new();
-        for (access, level, segment) in &segments {
-            if !of_set.contains(access) {
-                tables.push((access.clone(), *level, self.table(access, *level, segment, var)));
+        for (operand, segment) in compressed().zip(&segments) {
+            if operand.role == LevelRole::Located {
+                tables.push((operand, self.table(&operand.access, operand.level, segment, var)));
             }
         }
-        // What is on chip stays so behind the loop; where the loops are does not.
+        // What is on chip stays so after the loop; where the loops are does not.
         let scope = self.scope.clone();
-        let reserved = self.reserved_level(var, body);
-        let domain = match &set {
-            Set::All => {
-                let to = self.rounds(var, body);
-                if let Some(reserved) = reserved {
-                    self.reserve(reserved, to.clone());
-                }
-                self.enter(var);
-                let binder = self.frames.fresh(self.name_of(var));
-                self.scope.coordinates.insert(var, name(&binder));
-                if let Some(reserved) = reserved {
-                    self.number_round(reserved, name(&binder));
-                }
-                counter(binder, to)
-            }
-            Set::Stored(access) => self.positions(var, access, reserved),
-            Set::Union(..) | Set::Intersect(..) => self.scan(var, &set, reserved),
+        let domain = match &plan.set {
+            Set::All => self.all_coordinates(plan),
+            Set::Stored(access) => self.positions(var, access, plan.reserved),
+            Set::Union(..) | Set::Intersect(..) => self.scan(var, &plan.set, plan.reserved),
         };
-        let known = Formula::of_set(&set, &|access: &Access| {
-            let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
-            self.stored_above(access, level + 1)
-        });
-        self.scope.context = std::mem::replace(&mut self.scope.context, Formula::True).and(known);
-        for (access, level) in &over {
-            if !self.is_compressed(access, *level) {
-                self.step_dense(access, var, *level);
-            }
+        self.scope.context = std::mem::replace(&mut self.scope.context, super::presence::Formula::True)
+            .and(plan.known.clone());
+        for operand in plan.levels.iter().filter(|operand| operand.role == LevelRole::Dense) {
+            self.step_dense(&operand.access, var, operand.level);
         }
-        for (access, level, (table, values)) in tables {
+        for (operand, table) in tables {
+            let access = &operand.access;
             let coordinate = self.scope.coordinates[&var].clone();
-            let place = format!("{}{}", self.name_of(var), self.label(&access));
-            let local = name(self.frames.val(&place, read(&table, coordinate)));
-            if let Some(values) = values {
+            let wanted = format!("{}{}", self.name_of(var), self.label(access));
+            let local = name(self.frames.val(&wanted, read(&table.places, coordinate)));
+            if let Some(values) = table.values {
                 self.scope.values.insert(access.clone(), read(&values, local.clone()));
             }
-            self.step_compressed(&access, level, local.clone(), Some(is_there(local)));
+            self.step_compressed(access, operand.level, local.clone(), Some(is_there(local)));
         }
-        for (access, level) in &over {
-            self.load_positions_inside(access, *level, body);
+        for operand in plan.levels.iter().filter(|operand| operand.loads_next_inside) {
+            self.load_next_positions(&operand.access, operand.level + 1, LevelRole::Dense);
         }
-        self.load_slices_inside(body);
+        self.load_slices(&plan.slices_inside);
         Ok(Open { domain, scope })
     }
 
-    /// How many rounds a loop over all coordinates has. One in a tile that no result has goes up to the
-    /// extent: what is behind it is no summand.
-    fn rounds(&mut self, var: Var, body: &[Stmt]) -> Expr {
-        let nest = self.nest;
-        let tiles = nest.tiles.iter().find(|tiles| tiles.within == var && !tiles.is_even);
-        let is_of_target =
-            body.iter().flat_map(Stmt::assigns).any(|assign| assign.target.indices.contains(&var));
-        let Some(tiles) = tiles.filter(|_| !is_of_target) else { return self.extent(var) };
+    fn all_coordinates(&mut self, plan: &LoopPlan) -> Domain {
+        let var = plan.var;
+        let to = match &plan.uneven {
+            Some(tiles) => self.in_last_tile(var, tiles),
+            None => self.extent(var),
+        };
+        self.reserve(plan.reserved, to.clone());
+        self.enter(var);
+        let binder = self.frames.fresh(self.name_of(var));
+        self.scope.coordinates.insert(var, name(&binder));
+        self.number_iteration(plan.reserved, name(&binder));
+        counter(binder, to)
+    }
+
+    /// The number of iterations in a tile: up to the extent.
+    fn in_last_tile(&mut self, var: Var, tiles: &Tiles) -> Expr {
         let whole = self.whole_extent(tiles);
         let tile = self.scope.coordinates[&tiles.tile].clone();
         let left = minus(whole, times(tile, int(tiles.size)));
         let left = self.frames.val(&format!("{}_left", self.name_of(var)), left);
         let is_less = binary(Operator::Less, name(&left), int(tiles.size));
-        name(
-            self.frames
-                .val(&format!("{}_len", self.name_of(var)), mux(is_less, name(&left), int(tiles.size))),
-        )
+        let len = mux(is_less, name(&left), int(tiles.size));
+        name(self.frames.val(&format!("{}_len", self.name_of(var)), len))
     }
 
     /// The extent of an index variable that is divided, as an argument.
@@ -162,43 +157,25 @@ impl Lowering<'_> {
             Some((access.tensor, nest.tensors[access.tensor].modes[index]))
         });
         let (tensor, mode) = found.expect("an index variable is of a tensor");
-        self.whole_extents.insert((tensor, mode));
+        self.needs.whole_extents.insert((tensor, mode));
         name(host::whole_extent_name(&nest.tensors[tensor].name, mode))
     }
 
     /// Ends the body of a loop: its rounds, and its statements.
-    pub(super) fn close(&mut self, open: Open, par: &Factor) -> (Domain, Frame) {
+    pub(super) fn close(&mut self, open: Open, plan: &LoopPlan) -> (Domain, Frame) {
         let mut frame = self.frames.close();
         let is_innermost = !has_controllers(&frame.statements);
         let is_only_ordered = frame.is_ordered && !frame.is_carried && !is_innermost;
-        if is_only_ordered && self.is_wide(par) {
-            self.number_rounds(&open.domain, &mut frame);
+        if is_only_ordered && self.is_wide(&plan.par) {
+            self.number_iterations(&open.domain, &mut frame);
         }
-        let lanes = self.factor(par, &frame, is_innermost);
+        let lanes = self.factor(&plan.par, &frame, is_innermost);
         if is_innermost {
             self.feed(&frame, &lanes);
         }
         self.loops.pop();
         self.scope = open.scope;
         (with_lanes(open.domain, lanes), frame)
-    }
-
-    /// The coordinates that a loop goes over.
-    pub(super) fn set(&self, var: Var, body: &[Stmt]) -> Set {
-        if self.needs_all(var, body) { Set::All } else { visited(self.nest, body, var) }
-    }
-
-    /// The operands from off chip with a level over a variable.
-    fn over(&self, var: Var, body: &[Stmt]) -> Vec<(Access, usize)> {
-        let accesses = self.accesses(body).into_iter();
-        let off_chip = accesses.filter(|access| {
-            self.nest.tensors[access.tensor].home == super::Home::OffChip || self.is_row(access.tensor)
-        });
-        off_chip.filter_map(|access| Some((access.clone(), self.nest.level_over(access, var)?))).collect()
-    }
-
-    fn is_compressed(&self, access: &Access, level: usize) -> bool {
-        self.nest.kind_at(access, level) == LevelKind::Compressed
     }
 
     /// Begins the body of the loop over a variable.
@@ -213,21 +190,17 @@ impl Lowering<'_> {
         let segment = self.scope.segments[&(access.clone(), level)].clone();
         let crd = self.coordinates(access, level, &segment, int(1));
         let values = self.is_last(access, level).then(|| self.segment_values(access, &segment, true));
-        if let Some(reserved) = reserved {
-            self.reserve(reserved, segment.len.clone());
-        }
+        self.reserve(reserved, segment.len.clone());
         self.enter(var);
         self.frames.take_in_order();
         let label = self.label(access);
         let binder = self.frames.fresh(&format!("{}{label}", self.name_of(var)));
-        if let Some(reserved) = reserved {
-            self.number_round(reserved, name(&binder));
-        }
+        self.number_iteration(reserved, name(&binder));
         let coordinate = self.frames.val(self.name_of(var), dequeue(&crd));
         self.scope.coordinates.insert(var, name(coordinate));
         if let Some(values) = values {
             let value =
-                if self.is_row(access.tensor) { read(&values, name(&binder)) } else { dequeue(&values) };
+                if self.nest.is_row(access.tensor) { read(&values, name(&binder)) } else { dequeue(&values) };
             let value = self.frames.val(&format!("{label}_hoisted"), value);
             self.scope.values.insert(access.clone(), name(value));
         }
@@ -237,13 +210,7 @@ impl Lowering<'_> {
 
     /// A table of where an operand has each coordinate of a variable, and its values if the level is the
     /// last.
-    fn table(
-        &mut self,
-        access: &Access,
-        level: usize,
-        segment: &Segment,
-        var: Var,
-    ) -> (String, Option<String>) {
+    fn table(&mut self, access: &Access, level: usize, segment: &Segment, var: Var) -> Table {
         let values = self.is_last(access, level).then(|| self.segment_values(access, segment, false));
         let crd = self.coordinates(access, level, segment, self.setting("ip"));
         let stem = format!("{}{}_at", self.label(access), level + 1);
@@ -256,7 +223,7 @@ impl Lowering<'_> {
         let body = self.frames.close().statements;
         let domain = with_lanes(counter(place, segment.len.clone()), self.setting("ip"));
         self.frames.push(foreach(domain, body));
-        (table, values)
+        Table { places: table, values }
     }
 
     /// Sets the first elements of an SRAM.
@@ -298,22 +265,10 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many rounds at once a schedule asks for.
-    pub(super) fn asked(&self, par: &Factor) -> i64 {
-        match par {
-            Factor::Number(number) => *number,
-            Factor::Setting(setting) => {
-                let mut said = self.nest.environment.iter().rev();
-                said.find(|(name, _)| name == setting).map_or(1, |(_, value)| *value)
-            }
-            Factor::Usual => 1,
-        }
-    }
-
     /// What a schedule asks for that cannot be: rounds at once that depend on each other, more than a vector
     /// has lanes, more copies than there are networks.
     fn refused(&self, par: &Factor, frame: &Frame, is_innermost: bool) -> Option<Refusal> {
-        let number = self.asked(par);
+        let number = self.nest.asked(par);
         let var = *self.loops.last()?;
         let (why, hint) = if number > 1 && frame.is_appending {
             let hint =

@@ -65,6 +65,13 @@ impl Formula {
         }
     }
 
+    /// Whether it asks of nothing but what levels store.
+    pub(super) fn is_of_levels(&self) -> bool {
+        let mut atoms = Vec::new();
+        self.atoms(&mut atoms);
+        atoms.into_iter().all(|atom| matches!(atom, Atom::Level(..)))
+    }
+
     /// Whether it asks whether something is stored at a variable.
     pub(super) fn is_about(&self, var: Var) -> bool {
         let mut atoms = Vec::new();

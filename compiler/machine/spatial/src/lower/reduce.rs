@@ -2,56 +2,45 @@
 
 use super::algebra::Reduction;
 use super::expr::{int, mux, name, read, times};
-use super::nest::{Access, Assign, Home, Refusal, Stmt, Var};
-use super::pattern_set::{Set, visited};
-use super::placement::copied;
+use super::nest::{Access, Assign, Home, Refusal, Var};
+use super::plan::{LoopPlan, Producer, Step, TemporaryPlan};
 use super::presence::Formula;
 use super::value::Valued;
-use super::{Lowering, Temporary, index_type};
+use super::{Emitter, Temporary, index_type};
 use crate::app::{Expr, Kind, Modification, Modify, Schedule};
 
-impl Lowering<'_> {
+impl<'p> Emitter<'p> {
     /// Computes a temporary.
-    pub(super) fn produce(
-        &mut self,
-        temporary: usize,
-        producer: &[Stmt],
-        consumer: &[Stmt],
-    ) -> Result<(), Refusal> {
-        match self.nest.tensors[temporary].home {
-            Home::Scalar => self.produce_scalar(temporary, producer, consumer),
-            Home::OnChip if self.is_row(temporary) => self.produce_row(temporary, producer, consumer),
-            Home::OnChip => self.produce_array(temporary, producer, consumer),
-            Home::OffChip => unreachable!("what is off chip is no temporary of a loop"),
+    pub(super) fn produce(&mut self, plan: &'p TemporaryPlan) -> Result<(), Refusal> {
+        match &plan.producer {
+            Producer::Value(assign) => self.produce_value(assign),
+            Producer::Register(steps) => self.produce_register(plan, steps),
+            Producer::Row { steps, readers } => self.produce_row(plan.tensor, steps, readers),
+            Producer::Copy { source, first } => {
+                let memory = self.load_levels(source, *first, true);
+                // Where the row is not stored, there is nothing to bring.
+                let formula = self.nest.stored_above(source, *first);
+                self.temporaries.insert(plan.tensor, Temporary { memory, marks: None, formula });
+                Ok(())
+            }
+            Producer::Array { target, is_affine, steps } => {
+                self.produce_array(plan, target, *is_affine);
+                self.steps(steps)
+            }
         }
     }
 
-    fn produce_scalar(
-        &mut self,
-        temporary: usize,
-        producer: &[Stmt],
-        consumer: &[Stmt],
-    ) -> Result<(), Refusal> {
-        if let [Stmt::Assign(assign)] = producer {
-            return self.produce_value(assign);
-        }
-        let element = self.element(temporary);
-        let with = reduction(producer, temporary);
-        let init = self.identity(with.unwrap_or(Reduction::Add), &element);
-        let stem = self.nest.tensors[temporary].name.clone();
-        let memory = self.frames.register(&stem, element, init);
-        let (formula, marks) = match self.surely(producer, temporary) {
-            Some(formula) => (formula, None),
-            None if self.asks_for_presence(temporary, with, consumer) => {
-                (Formula::True, Some(self.counter_register(&format!("{stem}_any"))))
-            }
-            None => (Formula::True, None),
-        };
-        let is_counted = marks.is_some();
-        self.temporaries.insert(temporary, Temporary { memory: memory.clone(), marks, formula });
-        match with.filter(|with| !is_counted && with.operator().is_some()) {
-            Some(with) => self.reduce_all(&memory, producer, temporary, with),
-            None => self.block(producer),
+    fn produce_register(&mut self, plan: &'p TemporaryPlan, steps: &'p [Step]) -> Result<(), Refusal> {
+        let element = self.element(plan.tensor);
+        let init = self.identity(plan.reduction.unwrap_or(Reduction::Add), &element);
+        let stem = &self.nest.tensors[plan.tensor].name;
+        let memory = self.frames.register(stem, element, init);
+        let marks = plan.has_marks.then(|| self.counter_register(&format!("{stem}_any")));
+        let formula = plan.formula.clone().unwrap_or(Formula::True);
+        self.temporaries.insert(plan.tensor, Temporary { memory: memory.clone(), marks, formula });
+        match plan.reduction.filter(|with| !plan.has_marks && with.operator().is_some()) {
+            Some(with) => self.reduce_all(&memory, steps, plan.tensor, with),
+            None => self.steps(steps),
         }
     }
 
@@ -78,26 +67,25 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Fills a register: by a reduction where that is all that is done, behind what is brought on chip for
-    /// it.
+    /// Fills a register: by a reduction where that is all that is done, after what is brought on chip for it.
     fn reduce_all(
         &mut self,
         register: &str,
-        producer: &[Stmt],
+        steps: &'p [Step],
         temporary: usize,
         with: Reduction,
     ) -> Result<(), Refusal> {
-        match producer {
-            [stmt @ Stmt::Forall { .. }] if is_reduction(stmt, temporary) => {
-                self.reduce(register, stmt, temporary, with)?;
+        match steps {
+            [Step::Loop(plan)] if is_reduction(&plan.body, temporary) => {
+                self.reduce(register, plan, temporary, with)?;
                 self.begin_with_identity(register, temporary, with);
                 Ok(())
             }
-            [Stmt::Where { consumer, producer, temporary: inner }] => {
-                self.produce(*inner, producer, consumer)?;
+            [Step::Where { temporary: inner, consumer }] => {
+                self.produce(inner)?;
                 self.reduce_all(register, consumer, temporary, with)
             }
-            _ => self.block(producer),
+            _ => self.steps(steps),
         }
     }
 
@@ -111,118 +99,84 @@ impl Lowering<'_> {
         }
     }
 
-    /// The values of all rounds of a loop in a register.
+    /// Combines the values of all iterations of a loop in a register.
     fn reduce(
         &mut self,
         register: &str,
-        stmt: &Stmt,
+        plan: &'p LoopPlan,
         temporary: usize,
         with: Reduction,
     ) -> Result<(), Refusal> {
-        let Stmt::Forall { var, par, body } = stmt else { unreachable!("a reduction is a loop") };
-        let open = self.open(*var, stmt)?;
-        let value = self.round_value(body, temporary, with)?;
-        let (domain, frame) = self.close(open, par);
-        let register = register.to_owned();
+        let open = self.open(plan)?;
+        let value = self.iteration_value(&plan.body, temporary, with)?;
+        let (domain, frame) = self.close(open, plan);
         self.frames.push(Kind::Reduce {
             schedule: Schedule::Pipelined,
-            register,
+            register: register.to_owned(),
             domain,
             body: frame.statements,
             value,
-            with: with.operator().expect("`produce_scalar` asks for it"),
+            with: with.operator().expect("`produce_register` asks for it"),
         });
         Ok(())
     }
 
-    /// What a round of a reduction gives.
-    fn round_value(&mut self, body: &[Stmt], temporary: usize, with: Reduction) -> Result<Expr, Refusal> {
-        match body {
-            [Stmt::Assign(assign)] => {
+    /// Returns the value of an iteration of a reduction.
+    fn iteration_value(
+        &mut self,
+        steps: &'p [Step],
+        temporary: usize,
+        with: Reduction,
+    ) -> Result<Expr, Refusal> {
+        match steps {
+            [Step::Assign(assign)] => {
                 let valued = self.value(&assign.value)?;
                 Ok(self.or_identity(with, &valued))
             }
-            [stmt @ Stmt::Forall { var, .. }] => {
+            [Step::Loop(plan)] => {
                 let element = self.element(temporary);
-                let stem = format!("{}_{}", self.nest.tensors[temporary].name, self.name_of(*var));
+                let stem = format!("{}_{}", self.nest.tensors[temporary].name, self.name_of(plan.var));
                 let register = self.frames.register(&stem, element.clone(), self.identity(with, &element));
-                self.reduce(&register, stmt, temporary, with)?;
+                self.reduce(&register, plan, temporary, with)?;
                 Ok(name(register))
             }
-            [Stmt::Where { consumer, producer, temporary: inner }] => {
-                self.produce(*inner, producer, consumer)?;
-                self.round_value(consumer, temporary, with)
+            [Step::Where { temporary: inner, consumer }] => {
+                self.produce(inner)?;
+                self.iteration_value(consumer, temporary, with)
             }
             _ => unreachable!("`is_reduction` looks at all of it"),
         }
     }
 
-    fn produce_array(
-        &mut self,
-        temporary: usize,
-        producer: &[Stmt],
-        consumer: &[Stmt],
-    ) -> Result<(), Refusal> {
-        if let Some(copied) = self.copied(producer, temporary) {
-            self.transfer(temporary, &copied);
-            return Ok(());
-        }
-        let target = target_of(producer, temporary).clone();
-        let element = self.element(temporary);
-        let stem = self.nest.tensors[temporary].name.clone();
-        let is_affine = self.is_affine(producer, &target);
+    fn produce_array(&mut self, plan: &TemporaryPlan, target: &Access, is_affine: bool) {
+        let element = self.element(plan.tensor);
+        let stem = &self.nest.tensors[plan.tensor].name;
         let mut size = int(1);
         for level in 0..target.indices.len() {
-            let extent = self.extent(self.nest.var_at(&target, level));
+            let extent = self.extent(self.nest.var_at(target, level));
             size = times(size, extent);
         }
-        let memory = self.array(&stem, element.clone(), is_affine);
-        let with = reduction(producer, temporary);
-        let formula = if is_affine { self.surely(producer, temporary) } else { None };
-        if with.is_some() || formula.is_none() {
-            self.fill(&memory, size.clone(), self.identity(with.unwrap_or(Reduction::Add), &element));
+        let memory = self.array(stem, element.clone(), is_affine);
+        if plan.reduction.is_some() || plan.formula.is_none() {
+            let identity = self.identity(plan.reduction.unwrap_or(Reduction::Add), &element);
+            self.fill(&memory, size.clone(), identity);
         }
-        let asks = self.asks_for_presence(temporary, with, consumer);
-        let marks = (formula.is_none() && asks).then(|| {
+        let marks = plan.has_marks.then(|| {
             let marks = self.array(&format!("{stem}_any"), index_type(), false);
             self.fill(&marks, size, int(0));
             marks
         });
-        let formula = formula.unwrap_or(Formula::True);
-        self.temporaries.insert(temporary, Temporary { memory, marks, formula });
-        self.block(producer)
-    }
-
-    /// Whether all loops over variables of a temporary go over all coordinates.
-    pub(super) fn is_affine(&self, producer: &[Stmt], target: &Access) -> bool {
-        target.indices.iter().all(|var| visited(self.nest, producer, *var) == Set::All)
-    }
-
-    /// A producer that only copies dense elements which lie behind each other.
-    fn copied(&self, producer: &[Stmt], temporary: usize) -> Option<Copied> {
-        let (source, target) = copied(self.nest, producer, temporary)?;
-        let first = source.indices.len() - target.indices.len();
-        let is_dense = first >= self.nest.tensors[source.tensor].trailing().start;
-        let same_order = (0..target.indices.len())
-            .all(|level| self.nest.var_at(&source, first + level) == self.nest.var_at(&target, level));
-        (is_dense && same_order).then_some(Copied { source, first })
-    }
-
-    /// An assignment between regions: a transfer. Where the row is not stored, there is nothing to bring.
-    fn transfer(&mut self, temporary: usize, copied: &Copied) {
-        let Copied { source, first } = copied;
-        let memory = self.load_levels(source, *first, true);
-        let formula = self.stored_above(source, *first);
-        self.temporaries.insert(temporary, Temporary { memory, marks: None, formula });
+        let formula = plan.formula.clone().unwrap_or(Formula::True);
+        self.temporaries.insert(plan.tensor, Temporary { memory, marks, formula });
     }
 
     pub(super) fn assign(&mut self, assign: &Assign) -> Result<(), Refusal> {
         let valued = self.value(&assign.value)?;
         match self.nest.tensors[assign.target.tensor].home {
             Home::Scalar => self.set_register(assign, valued),
-            Home::OnChip if self.is_row(assign.target.tensor) => self.set_in_row(&assign.target, valued),
+            Home::OnChip if self.nest.is_row(assign.target.tensor) => self.set_in_row(&assign.target, valued),
             Home::OnChip => self.set_element(assign, valued),
-            Home::OffChip => return self.set_output(assign, valued),
+            Home::OffChip => self.set_output(assign, valued),
         }
         Ok(())
     }
@@ -318,12 +272,6 @@ impl Lowering<'_> {
     }
 }
 
-/// The levels of an operand from one on, as they are brought on chip.
-struct Copied {
-    source: Access,
-    first: usize,
-}
-
 /// An element of an SRAM.
 pub(super) struct Element<'m> {
     pub(super) memory: &'m str,
@@ -339,24 +287,12 @@ fn to_bit(condition: Expr) -> Expr {
     mux(condition, int(1), int(0))
 }
 
-/// How what is assigned to a temporary meets what is there.
-pub(super) fn reduction(producer: &[Stmt], temporary: usize) -> Option<Reduction> {
-    let mut assigns = producer.iter().flat_map(Stmt::assigns);
-    assigns.find(|assign| assign.target.tensor == temporary).and_then(|assign| assign.reduction)
-}
-
-pub(super) fn target_of(producer: &[Stmt], temporary: usize) -> &Access {
-    let mut assigns = producer.iter().flat_map(Stmt::assigns);
-    let found = assigns.find(|assign| assign.target.tensor == temporary);
-    &found.expect("a producer assigns to its temporary").target
-}
-
 /// Whether all that is done is to reduce into a temporary.
-fn is_reduction(stmt: &Stmt, temporary: usize) -> bool {
-    let is_body = |body: &[Stmt]| matches!(body, [stmt] if is_reduction(stmt, temporary));
-    match stmt {
-        Stmt::Forall { body, .. } => is_body(body),
-        Stmt::Where { consumer, .. } => is_body(consumer),
-        Stmt::Assign(assign) => assign.target.tensor == temporary && assign.reduction.is_some(),
+fn is_reduction(steps: &[Step], temporary: usize) -> bool {
+    match steps {
+        [Step::Loop(plan)] => is_reduction(&plan.body, temporary),
+        [Step::Where { consumer, .. }] => is_reduction(consumer, temporary),
+        [Step::Assign(assign)] => assign.target.tensor == temporary && assign.reduction.is_some(),
+        _ => false,
     }
 }

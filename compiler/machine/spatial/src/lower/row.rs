@@ -2,11 +2,12 @@
 //! SRAM.
 
 use super::expr::int;
-use super::nest::{Access, Home, Refusal, Stmt};
+use super::nest::{Access, Refusal};
+use super::plan::Step;
 use super::scope::Segment;
 use super::value::Valued;
-use super::{Lowering, index_type};
-use crate::app::{Expr, LevelKind};
+use super::{Emitter, index_type};
+use crate::app::Expr;
 
 /// A row on chip.
 #[derive(Clone, Debug)]
@@ -19,36 +20,21 @@ pub(super) struct Row {
     place: Option<Expr>,
 }
 
-impl Lowering<'_> {
-    /// Whether a tensor is a row that stays on chip.
-    pub(super) fn is_row(&self, tensor: usize) -> bool {
-        let tensor = &self.nest.tensors[tensor];
-        tensor.home == Home::OnChip
-            && tensor.levels.first().is_some_and(|level| level.kind == LevelKind::Compressed)
-    }
-
-    /// The row that a block computes, if it does.
-    pub(super) fn row_in(&self, body: &[Stmt]) -> Option<usize> {
-        let mut assigns = body.iter().flat_map(Stmt::assigns);
-        assigns
-            .find(|assign| self.rows.contains_key(&assign.target.tensor))
-            .map(|assign| assign.target.tensor)
-    }
-
+impl<'p> Emitter<'p> {
     /// Computes a row.
     pub(super) fn produce_row(
         &mut self,
         row: usize,
-        producer: &[Stmt],
-        consumer: &[Stmt],
+        steps: &'p [Step],
+        readers: &[Access],
     ) -> Result<(), Refusal> {
         let (stem, element) = (self.nest.tensors[row].name.clone(), self.element(row));
         let crd = self.frames.fifo(&format!("{stem}1_crd"), index_type());
         let values = self.array(&format!("{stem}_vals"), element, false);
         self.rows.insert(row, Row { crd, values, len: None, place: None });
-        self.block(producer)?;
+        self.steps(steps)?;
         let len = self.rows[&row].len.clone().expect("the loop over a row counts it");
-        for access in self.accesses(consumer).into_iter().filter(|access| access.tensor == row) {
+        for access in readers {
             let segment = Segment { start: int(0), end: len.clone(), len: len.clone() };
             self.scope.segments.insert((access.clone(), 0), segment);
         }

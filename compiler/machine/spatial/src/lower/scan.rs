@@ -9,8 +9,8 @@ use super::nest::{Access, Var};
 use super::operand::is_there;
 use super::pattern::{counter, foreach, with_lanes};
 use super::pattern_set::Set;
-use super::result::Reserved;
-use super::{Lowering, index_type};
+use super::plan::Reserved;
+use super::{Emitter, index_type};
 use crate::app::{Domain, Expr, Kind, Operator, ScanMode, Schedule, Type};
 use crate::names::in_pattern;
 
@@ -37,7 +37,7 @@ enum Through {
     Table(String),
 }
 
-impl Lowering<'_> {
+impl Emitter<'_> {
     /// Begins the body of a scan. Its rounds are counted first where they append a segment to a level of the
     /// result.
     pub(super) fn scan(&mut self, var: Var, set: &Set, reserved: Option<Reserved>) -> Domain {
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         if let Some(reserved) = reserved {
             let stem = format!("{}_len", self.reserved_name(reserved));
             let len = self.count_bits(var, set, [&mut one, &mut other], &stem);
-            self.reserve(reserved, name(len));
+            self.reserve(Some(reserved), name(len));
         }
         let values: Vec<Option<Scanned>> =
             set.operands().into_iter().map(|access| self.scanned_values(var, access)).collect();
@@ -59,9 +59,7 @@ impl Lowering<'_> {
         let binders = [&one, &other].map(|bits| self.frames.fresh(&format!("{own}{}", bits.label)));
         let out = self.frames.fresh(&format!("{own}_out"));
         self.scope.coordinates.insert(var, name(&coordinate));
-        if let Some(reserved) = reserved {
-            self.number_round(reserved, name(&out));
-        }
+        self.number_iteration(reserved, name(&out));
         let mut places = self.places(var, &one, &binders[0]);
         places.extend(self.places(var, &other, &binders[1]));
         for (access, values) in set.operands().into_iter().zip(values) {
@@ -93,7 +91,7 @@ impl Lowering<'_> {
         if !self.is_last(access, level) {
             return None;
         }
-        if self.is_row(access.tensor) {
+        if self.nest.is_row(access.tensor) {
             let memory = self.segment_values(access, &segment, false);
             return Some(Scanned { memory, start: int(0) });
         }

@@ -8,12 +8,12 @@ pub(super) fn lines(nest: &Nest) -> Vec<String> {
     nest.body.iter().flat_map(Stmt::assigns).map(|assign| line(nest, assign)).collect()
 }
 
-fn line(nest: &Nest, assign: &Assign) -> String {
+pub(super) fn line(nest: &Nest, assign: &Assign) -> String {
     let equals = assign.reduction.map_or_else(|| "=".to_owned(), |with| format!("{}=", sign(with)));
     format!("{} {equals} {}", access(nest, &assign.target), value(nest, &assign.value, 0))
 }
 
-fn access(nest: &Nest, access: &Access) -> String {
+pub(super) fn access(nest: &Nest, access: &Access) -> String {
     let name = &nest.tensors[access.tensor].name;
     let var = |var: &Var| nest.vars[*var].as_str();
     // The number of a tile is written with what is in it: `16 * i0 + i1`.

@@ -4,7 +4,7 @@ use super::algebra::Operation;
 use super::expr::{binary, expr, int, mux, name, negate, read, to, zero};
 use super::nest::{Access, Home, How, Refusal, Value};
 use super::presence::{Atom, Formula};
-use super::{Lowering, Temporary};
+use super::{Emitter, Temporary};
 use crate::app::{Expr, ExprKind, Operator, Type};
 
 /// What a value is, and when it is there.
@@ -18,7 +18,7 @@ pub(super) struct Valued {
     pub(super) stands_elsewhere: bool,
 }
 
-impl Lowering<'_> {
+impl Emitter<'_> {
     pub(super) fn value(&mut self, value: &Value) -> Result<Valued, Refusal> {
         let always = |value: Expr, element: Type| Valued {
             value,
@@ -63,7 +63,7 @@ impl Lowering<'_> {
 
     /// A value where its mask lets it through.
     fn masked(&mut self, valued: Valued, mask: &Access, complement: bool) -> Result<Valued, Refusal> {
-        let stored = self.stored_above(mask, mask.indices.len());
+        let stored = self.nest.stored_above(mask, mask.indices.len());
         let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
         if !is_dense && !complement {
             return Ok(Valued {
@@ -121,7 +121,7 @@ impl Lowering<'_> {
 
     fn element_of(&mut self, access: &Access) -> Result<Valued, Refusal> {
         let element = self.element(access.tensor);
-        if self.nest.tensors[access.tensor].home != Home::OffChip && !self.is_row(access.tensor) {
+        if self.nest.tensors[access.tensor].home != Home::OffChip && !self.nest.is_row(access.tensor) {
             let temporary = self.temporaries.get(&access.tensor).cloned();
             let temporary = temporary.ok_or_else(|| {
                 let name = &self.nest.tensors[access.tensor].name;
@@ -129,7 +129,7 @@ impl Lowering<'_> {
             })?;
             return Ok(self.temporary_value(access, &temporary, element));
         }
-        let formula = self.stored_above(access, access.indices.len());
+        let formula = self.nest.stored_above(access, access.indices.len());
         let value = match self.scope.values.get(access) {
             Some(value) => Some(value.clone()),
             None => self.slice_value(access),

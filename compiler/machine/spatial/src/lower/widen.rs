@@ -5,18 +5,18 @@
 //! an SRAM, at the number of the round. What a vector takes from a FIFO comes in as many at once as it has
 //! lanes.
 
-use super::Lowering;
+use super::Emitter;
 use super::expr::{int, name, plus, read};
 use super::scope::Frame;
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, MemoryKind, Statement};
 use crate::uses;
 use std::collections::{BTreeMap, BTreeSet};
 
-impl Lowering<'_> {
+impl Emitter<'_> {
     /// Turns the FIFOs of a loop that has just been closed into SRAMs: those declared in front of it that
     /// each round takes one element from, or gives one to. Where rounds use other ones from outside, nothing
     /// changes.
-    pub(super) fn number_rounds(&mut self, domain: &Domain, frame: &mut Frame) {
+    pub(super) fn number_iterations(&mut self, domain: &Domain, frame: &mut Frame) {
         let Domain::Counters(counters) = domain else { return };
         let [counter] = &counters[..] else { return };
         let outer = self.frames.statements();

@@ -11,8 +11,7 @@ use crate::cin::{COMMUNICATED, scalar_promote};
 use crate::nest::{self, Chain, Relations, point};
 use crate::schedule::{Accelerator, Command, Expression, Mapped, Precompute};
 use crate::sums::Sums;
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, MapOperation};
-use comet_ir::{Builder, IrError, Op, Result, Val, format};
+use comet_ir::{Builder, IrError, Op, Result, Val, cin, format};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
@@ -62,7 +61,7 @@ impl<'c> Schedule<'c> {
 
     /// Whether loops in this order come to the levels of every operand that is not dense in their order.
     fn keeps_storage_orders(&self, vars: &[Val<'c>]) -> bool {
-        self.compute.descendants::<AccessOperation>().into_iter().all(|access| {
+        self.compute.descendants::<cin::Access>().into_iter().all(|access| {
             let (tensor, indices) = point(access);
             let place = |var: Val<'c>| vars.iter().position(|other| *other == var);
             let levels = nest::in_storage_order(tensor, &indices).into_iter().map(place);
@@ -72,8 +71,8 @@ impl<'c> Schedule<'c> {
 
     fn communicate(&mut self, command: &Command<'c>, tensor: &str, var: &str) -> Result<'c, ()> {
         let is_named = |op: &Op<'c>| nest::name(point(*op).0) == tensor;
-        let is_result = self.compute.descendants::<AssignOperation>().iter().any(is_named);
-        if !is_result && self.compute.descendants::<AccessOperation>().iter().any(is_named) {
+        let is_result = self.compute.descendants::<cin::Assign>().iter().any(is_named);
+        if !is_result && self.compute.descendants::<cin::Access>().iter().any(is_named) {
             let message = format!("`{tensor}` is an operand, expected the result");
             let hint = format!(
                 "`communicate` says behind which loop a result leaves the chip; `precompute({tensor}[…], …, W : onchip …)` \
@@ -89,7 +88,7 @@ impl<'c> Schedule<'c> {
 
     fn map(&mut self, command: &Command<'c>, mapped: &Mapped) -> Result<'c, ()> {
         for forall in self.uncut_loops(command, &mapped.var)? {
-            if forall.parent().is_some_and(|parent| parent.is::<MapOperation>()) {
+            if forall.parent().is_some_and(|parent| parent.is::<cin::Map>()) {
                 let message = format!("the loop over `{}` is mapped already", mapped.var);
                 return Err(IrError::at(command.location(), message).hint("leave one of the two out"));
             }
@@ -118,7 +117,7 @@ impl<'c> Schedule<'c> {
             let message = format!("`{}` is no function of `spatial`, expected `reduction`", mapped.function);
             return error(message, "`parallelize(i, spatial, n)` runs rounds of any loop at once");
         }
-        let assigns = forall.descendants::<AssignOperation>();
+        let assigns = forall.descendants::<cin::Assign>();
         let is_scalar = |assign: &Op<'c>| nest::is_temporary(point(*assign).0) && point(*assign).1.is_empty();
         if assigns.iter().all(is_scalar) {
             return Ok(());
@@ -167,8 +166,8 @@ impl<'c> Schedule<'c> {
 
     /// The accesses in the loops over a variable.
     fn accesses_in(&self, var: Val<'c>) -> Vec<Op<'c>> {
-        let loops = self.compute.descendants::<ForallOperation>().into_iter();
+        let loops = self.compute.descendants::<cin::Forall>().into_iter();
         let loops = loops.filter(|forall| forall.operand(0) == var);
-        loops.flat_map(|forall| forall.descendants::<AccessOperation>()).collect()
+        loops.flat_map(|forall| forall.descendants::<cin::Access>()).collect()
     }
 }

@@ -5,9 +5,8 @@ use super::Schedule;
 use crate::copies;
 use crate::nest;
 use crate::schedule::Command;
-use comet_dialects::cin::AssignOperation;
 use comet_format::{Format, Level, LevelKind};
-use comet_ir::{Builder, Op, Result, Val, format, pass};
+use comet_ir::{Builder, Op, Result, Val, cin, format, pass};
 use melior::ir::ValueLike;
 use std::ops::Range;
 
@@ -60,7 +59,7 @@ fn without_bit_vectors(format: Format) -> Format {
 
 /// What an operation reads from one tensor it reads from the other; what it writes stays where it is.
 fn reads_instead<'c>(op: Op<'c>, tensor: Val<'c>, other: Val<'c>) {
-    let is_read = |(_, operand): &(usize, Val<'c>)| !op.is::<AssignOperation>() && *operand == tensor;
+    let is_read = |(_, operand): &(usize, Val<'c>)| !op.is::<cin::Assign>() && *operand == tensor;
     for (number, _) in op.operands().into_iter().enumerate().filter(is_read) {
         op.set_operand(number, other);
     }

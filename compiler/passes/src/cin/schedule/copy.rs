@@ -4,10 +4,7 @@ use super::loops::{copy_marks, open};
 use super::part::where_of;
 use crate::nest::{self, WorkspaceKind, point};
 use crate::schedule::is_value;
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
-};
-use comet_ir::{Attr, Block, Builder, Op, Result, Ty, Val};
+use comet_ir::{Attr, Block, Builder, Op, Result, Ty, Val, cin};
 use melior::ir::ValueLike;
 
 /// What says what an operation does, operands aside.
@@ -59,18 +56,18 @@ impl<'c> Copier<'c> {
 
     fn block(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, ()> {
         for op in block.ops() {
-            if op.is::<ForallOperation>() {
+            if op.is::<cin::Forall>() {
                 let copy = open(b, self.own(op.operand(0)))?;
                 copy_marks(op, copy);
                 self.block(b.inside(copy.body(0)), op.body(0))?;
-            } else if op.is::<WhereOperation>() {
+            } else if op.is::<cin::Where>() {
                 let regions = vec![b.region(&[]), b.region(&[])];
                 let copy = b.op_with_regions("cin.where", &[], &[], &[], regions)?;
                 self.block(b.inside(copy.body(0)), op.body(0))?;
                 self.block(b.inside(copy.body(1)), op.body(1))?;
-            } else if op.is::<TemporaryOperation>() || is_value(op) {
+            } else if op.is::<cin::Temporary>() || is_value(op) {
                 self.copy(b, op)?;
-            } else if op.is::<AssignOperation>() {
+            } else if op.is::<cin::Assign>() {
                 self.emit(b, op)?;
             }
         }
@@ -99,7 +96,7 @@ impl<'c> Copier<'c> {
 /// The scalars that a value reads, each once.
 fn scalars_of<'c>(value: Val<'c>, found: &mut Vec<Val<'c>>) {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return };
-    if !op.is::<AccessOperation>() {
+    if !op.is::<cin::Access>() {
         op.operands().into_iter().for_each(|operand| scalars_of(operand, found));
         return;
     }

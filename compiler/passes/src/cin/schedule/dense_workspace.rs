@@ -9,14 +9,13 @@ use crate::cin::workspace;
 use crate::nest::{self, WorkspaceKind, point};
 use crate::operator::Reduction;
 use crate::schedule::Command;
-use comet_dialects::cin::{AssignOperation, IndexVarOperation};
-use comet_ir::{Block, Builder, IrError, Op, Result, Val, format, types};
+use comet_ir::{Block, Builder, IrError, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
     /// The assignments to a tensor of that name.
     pub(super) fn assigns_to(&self, tensor: &str) -> Vec<Op<'c>> {
-        let assigns = self.compute.descendants::<AssignOperation>();
+        let assigns = self.compute.descendants::<cin::Assign>();
         assigns.into_iter().filter(|assign| nest::name(point(*assign).0) == tensor).collect()
     }
 
@@ -94,7 +93,7 @@ impl<'c> Schedule<'c> {
 
     fn over_same_extents(&self, command: &Command<'c>, vars: &[Val<'c>]) -> Result<'c, Vec<Val<'c>>> {
         let declare = |var: &Val<'c>| {
-            let Some(declaration) = Op::defining(*var).filter(|op| op.is::<IndexVarOperation>()) else {
+            let Some(declaration) = Op::defining(*var).filter(|op| op.is::<cin::IndexVar>()) else {
                 let what =
                     format!("a dense workspace over `{}`, which is a part of an index", nest::name(*var));
                 return Err(IrError::not_supported(command.location(), what));

@@ -5,10 +5,8 @@ use super::loops::{around, chain_at, chains, move_body, only_loop, open, rearran
 use super::{Schedule, refuse_marked};
 use crate::nest::{self, Relations, point};
 use crate::schedule::{Command, LevelPositions, Pair};
-use comet_dialects::cin::AccessOperation;
-use comet_dialects::ta::ConvertOperation;
 use comet_format::{LevelExpr, LevelKind};
-use comet_ir::{Builder, IrError, Op, Result, Val, format, types};
+use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta, types};
 use melior::ir::ValueLike;
 use std::ops::Range;
 
@@ -116,7 +114,7 @@ impl<'c> Schedule<'c> {
 
     /// The access that a command names. An operand that was copied into another format is still itself.
     pub(super) fn access(&self, positions: &LevelPositions) -> Option<Op<'c>> {
-        self.compute.descendants::<AccessOperation>().into_iter().find(|access| {
+        self.compute.descendants::<cin::Access>().into_iter().find(|access| {
             let (tensor, indices) = point(*access);
             let names: Vec<String> = indices.into_iter().map(nest::name).collect();
             let is_named = |tensor| nest::name(tensor) == positions.tensor;
@@ -130,7 +128,7 @@ impl<'c> Schedule<'c> {
         let copy = before
             .into_iter()
             .take_while(|op| *op != self.compute)
-            .filter(|op| op.is::<ConvertOperation>() && op.operand(1) == tensor)
+            .filter(|op| op.is::<ta::Convert>() && op.operand(1) == tensor)
             .last();
         let is_copy = Op::defining(tensor).is_some_and(|decl| decl.attribute("copy").is_some());
         copy.filter(|_| is_copy).map_or(tensor, |copy| self.original(copy.operand(0)))

@@ -4,13 +4,12 @@
 use super::Schedule;
 use crate::cin::LOCATED;
 use crate::nest::{self, point};
-use comet_dialects::cin::AccessOperation;
-use comet_ir::{Builder, Result};
+use comet_ir::{Builder, Result, cin};
 
 impl<'c> Schedule<'c> {
     /// Whether the compute has an operand of that name.
     pub(super) fn reads(&self, tensor: &str) -> bool {
-        let accesses = self.compute.descendants::<AccessOperation>().into_iter();
+        let accesses = self.compute.descendants::<cin::Access>().into_iter();
         accesses.map(|access| point(access).0).any(|operand| nest::name(operand) == tensor)
     }
 

@@ -2,8 +2,7 @@
 
 use crate::cin::{BIT_VECTOR, COMMUNICATED, SAID_AT, SETTING, SKIP};
 use crate::nest::is_statement;
-use comet_dialects::cin::ForallOperation;
-use comet_ir::{Block, Builder, Op, Result, Val};
+use comet_ir::{Block, Builder, Op, Result, Val, cin};
 
 /// What says how a loop runs.
 const MARKS: [&str; 6] = ["parallel", "tasks", "unroll", "vectorize", SKIP, BIT_VECTOR];
@@ -34,13 +33,13 @@ pub(super) fn chains(block: Block<'_>) -> Vec<Vec<Op<'_>>> {
 
 /// A loop and those inside of it with nothing in between; none where an operation is no loop.
 pub(super) fn chain_at(op: Op<'_>) -> Vec<Op<'_>> {
-    std::iter::successors(Some(op).filter(|op| op.is::<ForallOperation>()), |last| only_loop(*last)).collect()
+    std::iter::successors(Some(op).filter(|op| op.is::<cin::Forall>()), |last| only_loop(*last)).collect()
 }
 
 /// The loop that is everything in another one.
 pub(super) fn only_loop(forall: Op<'_>) -> Option<Op<'_>> {
     match statements(forall)[..] {
-        [only] if only.is::<ForallOperation>() => Some(only),
+        [only] if only.is::<cin::Forall>() => Some(only),
         _ => None,
     }
 }
@@ -84,7 +83,7 @@ pub(super) fn copy_marks<'c>(from: Op<'c>, to: Op<'c>) {
 
 /// The loops around an operation, innermost first.
 pub(super) fn around<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
-    op.ancestors().filter(|op| op.is::<ForallOperation>())
+    op.ancestors().filter(|op| op.is::<cin::Forall>())
 }
 
 /// Whether an operation is one of a block's, or is inside of one.

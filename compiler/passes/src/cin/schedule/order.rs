@@ -11,10 +11,7 @@ use super::taken_out::TakenOut;
 use super::{Schedule, conflict};
 use crate::nest::{self, Relations, WorkspaceKind, point};
 use crate::schedule::{Command, merged, reordered};
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, ForallOperation, TemporaryOperation, WhereOperation,
-};
-use comet_ir::{Block, Builder, Op, Result, Val, types};
+use comet_ir::{Block, Builder, Op, Result, Val, cin, types};
 use melior::ir::ValueLike;
 
 /// The place of a loop among those that a command names.
@@ -40,7 +37,7 @@ impl<'c> Schedule<'c> {
 
     /// A loop that is to go outside of another one around it, the outermost such.
     fn out_of_order(&self, rank: &Rank<'_, 'c>) -> Option<(Op<'c>, Op<'c>)> {
-        self.compute.descendants::<ForallOperation>().into_iter().find_map(|forall| {
+        self.compute.descendants::<cin::Forall>().into_iter().find_map(|forall| {
             let own = rank(&forall)?;
             let outer = around(forall).filter(|outer| rank(outer).is_some_and(|other| other > own)).last()?;
             Some((forall, outer))
@@ -84,10 +81,10 @@ impl<'c> Sum<'c> {
     /// temporary that can have more indices and its where-statement, alone.
     fn between(outer: Op<'c>, inner: Op<'c>) -> Option<Self> {
         let parents = inner.ancestors().take_while(|op| *op != outer);
-        let where_op = parents.filter(|op| op.is::<WhereOperation>()).last()?;
+        let where_op = parents.filter(|op| op.is::<cin::Where>()).last()?;
         let loops = chain_at(outer);
         let [temporary, only] = loops.last()?.body(0).ops()[..] else { return None };
-        let is_expandable = temporary.is::<TemporaryOperation>()
+        let is_expandable = temporary.is::<cin::Temporary>()
             && matches!(WorkspaceKind::of(temporary), WorkspaceKind::Scalar | WorkspaceKind::Dense);
         (is_expandable && only == where_op).then_some(Self { loops, temporary, where_op })
     }
@@ -169,11 +166,11 @@ fn reopen<'c>(b: Builder<'c>, loops: &[Op<'c>]) -> Result<'c, Block<'c>> {
 fn points_in(block: Block<'_>) -> Vec<Op<'_>> {
     let mut found = Vec::new();
     for op in block.ops() {
-        if op.is::<AccessOperation>() || op.is::<AssignOperation>() {
+        if op.is::<cin::Access>() || op.is::<cin::Assign>() {
             found.push(op);
         }
-        found.extend(op.descendants::<AccessOperation>());
-        found.extend(op.descendants::<AssignOperation>());
+        found.extend(op.descendants::<cin::Access>());
+        found.extend(op.descendants::<cin::Assign>());
     }
     found
 }
@@ -189,7 +186,7 @@ pub(super) fn add_indices<'c>(op: Op<'c>, tensor: Val<'c>, vars: &[Val<'c>]) -> 
     let b = Builder::before(op);
     let (_, own) = point(op);
     let indices = [vec![tensor], vars.to_vec(), own].concat();
-    if op.is::<AccessOperation>() {
+    if op.is::<cin::Access>() {
         let access = b.value("cin.access", &indices, op.result(0).r#type())?;
         op.replace(&[access]);
         return Ok(());

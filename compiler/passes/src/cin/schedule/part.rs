@@ -4,10 +4,7 @@ use crate::nest::{self, WorkspaceKind, point};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::is_value;
 use comet_dialects::TypedOp;
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, CombineOperation, MaskOperation, NegOperation, WhereOperation,
-};
-use comet_ir::{Block, Op, Val, types};
+use comet_ir::{Block, Op, Val, cin, types};
 use melior::ir::ValueLike;
 
 /// What is computed first.
@@ -43,7 +40,7 @@ impl<'c> Part<'c> {
             return Vec::new();
         }
         match Op::defining(value).filter(|op| is_value(*op)) {
-            Some(op) if !op.is::<AccessOperation>() => {
+            Some(op) if !op.is::<cin::Access>() => {
                 op.operands().into_iter().flat_map(|operand| self.vars_beside(operand)).collect()
             }
             _ => vars_of(value),
@@ -68,7 +65,7 @@ impl<'c> Part<'c> {
             return true;
         }
         let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return false };
-        match op.is::<MaskOperation>() {
+        match op.is::<cin::Mask>() {
             true => self.is_reached(op.operand(0), is_passed),
             false => {
                 is_passed(op) && op.operands().into_iter().any(|operand| self.is_reached(operand, is_passed))
@@ -80,10 +77,10 @@ impl<'c> Part<'c> {
 /// Whether an operation can as well be done once, on what a reduction of its operand gives, where nothing
 /// else in it changes. Integers that wrap around have no order that addition keeps.
 fn goes_through(reduction: Reduction, op: Op<'_>) -> bool {
-    if op.is::<NegOperation>() {
+    if op.is::<cin::Neg>() {
         return reduction == Reduction::Add;
     }
-    op.is::<CombineOperation>()
+    op.is::<cin::Combine>()
         && match (reduction, Operator::of(op)) {
             (Reduction::Add, Operator::Mul)
             | (Reduction::Min | Reduction::Max, Operator::Min | Operator::Max) => true,
@@ -95,7 +92,7 @@ fn goes_through(reduction: Reduction, op: Op<'_>) -> bool {
 /// The where-statement that leaves its result in a workspace.
 pub(super) fn where_of(tensor: Val<'_>) -> Option<Op<'_>> {
     let temporary = nest::temporary(tensor)?;
-    temporary.next().filter(|next| next.is::<WhereOperation>())
+    temporary.next().filter(|next| next.is::<cin::Where>())
 }
 
 /// The values in a tree for which something holds, outermost ones.
@@ -105,7 +102,7 @@ fn find<'c>(value: Val<'c>, is_it: &dyn Fn(Val<'c>) -> bool, found: &mut Vec<Val
         found.push(value);
         return;
     }
-    if !op.is::<AccessOperation>() {
+    if !op.is::<cin::Access>() {
         op.operands().into_iter().for_each(|operand| find(operand, is_it, found));
     }
 }
@@ -128,10 +125,10 @@ fn are_alike<'c>(one: Val<'c>, other: Val<'c>) -> bool {
 /// The index variables that a value depends on.
 fn vars_of(value: Val<'_>) -> Vec<Val<'_>> {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
-    if op.is::<AccessOperation>() {
+    if op.is::<cin::Access>() {
         let (tensor, indices) = point(op);
         let produced =
-            where_of(tensor).map_or(Vec::new(), |where_op| inside::<AssignOperation>(where_op.body(1)));
+            where_of(tensor).map_or(Vec::new(), |where_op| inside::<cin::Assign>(where_op.body(1)));
         let summed = produced.into_iter().flat_map(|assign| vars_of(assign.operand(0)));
         return indices.into_iter().chain(summed).collect();
     }
@@ -140,13 +137,13 @@ fn vars_of(value: Val<'_>) -> Vec<Val<'_>> {
 
 fn workspaces_of(value: Val<'_>) -> Vec<Op<'_>> {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
-    if !op.is::<AccessOperation>() {
+    if !op.is::<cin::Access>() {
         return op.operands().into_iter().flat_map(workspaces_of).collect();
     }
     let Some(temporary) = nest::temporary(op.operand(0)) else { return Vec::new() };
     match where_of(op.operand(0)) {
         Some(where_op) if WorkspaceKind::of(temporary) == WorkspaceKind::Scalar => {
-            let read = inside::<AccessOperation>(where_op.body(1)).into_iter();
+            let read = inside::<cin::Access>(where_op.body(1)).into_iter();
             let read = read.filter_map(|access| nest::temporary(access.operand(0)));
             read.filter(|own| *own != temporary && !own.is_inside(where_op)).collect()
         }
@@ -155,7 +152,7 @@ fn workspaces_of(value: Val<'_>) -> Vec<Op<'_>> {
 }
 
 /// The operations of a type in a block and inside of its operations.
-fn inside<'c, T: TypedOp<'c>>(block: Block<'c>) -> Vec<Op<'c>> {
+fn inside<'c, T: TypedOp>(block: Block<'c>) -> Vec<Op<'c>> {
     let mut found = Vec::new();
     for op in block.ops() {
         match op.is::<T>() {

@@ -9,8 +9,7 @@ use super::loops::{around, statements, statements_of};
 use super::part::Part;
 use crate::nest::{self, Relations, point};
 use crate::schedule::Command;
-use comet_dialects::cin::TemporaryOperation;
-use comet_ir::{IrError, Op, Result, Val};
+use comet_ir::{IrError, Op, Result, Val, cin};
 
 /// The loops around a part that the where-statement takes the place of.
 pub(super) struct Place<'c> {
@@ -125,9 +124,7 @@ impl<'c> Search<'_, 'c> {
             inside = match inside[..] {
                 [only] if only == self.part.assign => return true,
                 [only] if self.part.assign.is_inside(only) => statements(only),
-                [workspace, where_op] if workspace.is::<TemporaryOperation>() => {
-                    statements_of(where_op.body(0))
-                }
+                [workspace, where_op] if workspace.is::<cin::Temporary>() => statements_of(where_op.body(0)),
                 _ => return false,
             };
         }

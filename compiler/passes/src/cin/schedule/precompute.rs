@@ -12,11 +12,8 @@ use super::product::Product;
 use crate::nest::{self, Relations, WorkspaceKind};
 use crate::operator::Reduction;
 use crate::schedule::{Command, Precompute, is_value};
-use comet_dialects::cin::{
-    AccessOperation, AssignOperation, BoundOperation, IndexVarOperation, TemporaryOperation, WhereOperation,
-};
 use comet_format::{Format, Level, LevelKind};
-use comet_ir::{Block, Builder, IrError, Op, Result, Val, format, pass, types};
+use comet_ir::{Block, Builder, IrError, Op, Result, Val, cin, format, pass, types};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
@@ -79,7 +76,7 @@ impl<'c> Schedule<'c> {
     /// The first product that has all factors of the expression, and others.
     fn product<'a>(&self, what: &'a Precompute) -> Option<Product<'a, 'c>> {
         let original = |tensor: Val<'c>| self.original(tensor);
-        let mut assigns = self.compute.descendants::<AssignOperation>().into_iter();
+        let mut assigns = self.compute.descendants::<cin::Assign>().into_iter();
         assigns.find_map(|assign| Product::of(assign.operand(0), &what.expression, &original))
     }
 
@@ -88,7 +85,7 @@ impl<'c> Schedule<'c> {
     fn part(&self, what: &Precompute) -> Option<Part<'c>> {
         let original = |tensor: Val<'c>| self.original(tensor);
         let is_it = |value| what.expression.is(value, &original);
-        let assigns = self.compute.descendants::<AssignOperation>();
+        let assigns = self.compute.descendants::<cin::Assign>();
         let mut parts: Vec<Part<'c>> =
             assigns.into_iter().filter_map(|assign| Part::of(assign, &is_it)).collect();
         let is_around = |name: &String, assign: Op<'c>| {
@@ -111,7 +108,7 @@ impl<'c> Schedule<'c> {
         let mut inner = Vec::new();
         for (var, name) in vars.iter().zip(&what.inner) {
             let var = relations.unbounded(*var);
-            let Some(declaration) = Op::defining(var).filter(|op| op.is::<IndexVarOperation>()) else {
+            let Some(declaration) = Op::defining(var).filter(|op| op.is::<cin::IndexVar>()) else {
                 inner.push((var, var));
                 continue;
             };
@@ -209,7 +206,7 @@ fn producing<'c>(place: &Place<'c>, inner: &[(Val<'c>, Val<'c>)]) -> Vec<Op<'c>>
 }
 
 fn unbounded(var: Val<'_>) -> Val<'_> {
-    match Op::defining(var).filter(|op| op.is::<BoundOperation>()) {
+    match Op::defining(var).filter(|op| op.is::<cin::Bound>()) {
         Some(bound) => unbounded(bound.operand(0)),
         None => var,
     }
@@ -244,15 +241,15 @@ fn consume<'c>(part: &Part<'c>, place: &Place<'c>, workspace: Val<'c>, vars: &[V
 
 /// The scalar that a where-statement is about.
 fn scalar_of(where_op: Op<'_>) -> Option<Op<'_>> {
-    let block = where_op.block().filter(|_| where_op.is::<WhereOperation>())?;
+    let block = where_op.block().filter(|_| where_op.is::<cin::Where>())?;
     let before = block.ops().into_iter().find(|op| op.next() == Some(where_op))?;
-    let is_scalar = before.is::<TemporaryOperation>() && WorkspaceKind::of(before) == WorkspaceKind::Scalar;
+    let is_scalar = before.is::<cin::Temporary>() && WorkspaceKind::of(before) == WorkspaceKind::Scalar;
     is_scalar.then_some(before)
 }
 
 fn reads<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
-    let is_it = |op: &Op<'c>| op.is::<AccessOperation>() && op.operand(0) == tensor;
-    is_it(&op) || op.descendants::<AccessOperation>().iter().any(is_it)
+    let is_it = |op: &Op<'c>| op.is::<cin::Access>() && op.operand(0) == tensor;
+    is_it(&op) || op.descendants::<cin::Access>().iter().any(is_it)
 }
 
 /// Moves an assignment with what it is computed from, which stands in front of it.

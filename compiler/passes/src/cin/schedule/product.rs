@@ -4,8 +4,7 @@
 
 use crate::operator::Operator;
 use crate::schedule::{Expression, is_value};
-use comet_dialects::cin::{AccessOperation, CombineOperation};
-use comet_ir::{Builder, Op, Result, Val};
+use comet_ir::{Builder, Op, Result, Val, cin};
 use melior::ir::ValueLike;
 
 /// A product, or what another operator makes of several operands in any order, with those of an expression
@@ -28,7 +27,7 @@ impl<'a, 'c> Product<'a, 'c> {
         original: &dyn Fn(Val<'c>) -> Val<'c>,
     ) -> Option<Self> {
         let Expression::Combine(operator, ..) = expression else { return None };
-        let op = Op::defining(value).filter(|op| is_value(*op) && !op.is::<AccessOperation>())?;
+        let op = Op::defining(value).filter(|op| is_value(*op) && !op.is::<cin::Access>())?;
         if !is_combined_by(op, *operator) {
             return op.operands().into_iter().find_map(|operand| Self::of(operand, expression, original));
         }
@@ -89,7 +88,7 @@ fn changes_places(operator: Operator) -> bool {
 }
 
 fn is_combined_by(op: Op<'_>, operator: Operator) -> bool {
-    op.is::<CombineOperation>() && Operator::of(op) == operator
+    op.is::<cin::Combine>() && Operator::of(op) == operator
 }
 
 /// What an operator combines, from left to right.

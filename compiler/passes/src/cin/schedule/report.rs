@@ -1,8 +1,8 @@
 //! What a schedule has made of a statement, for `--explain`.
 
 use crate::nest::{self, optional_integer};
-use comet_dialects::cin::{AssignOperation, ForallOperation, WhereOperation};
 use comet_ir::Op;
+use comet_ir::cin;
 
 /// The loops of a compute, from the outermost to the innermost, with how each runs:
 /// `io` parallel, `ii`, `j` unrolled 4 times. A workspace stands with the loops that fill it in front of
@@ -17,13 +17,13 @@ fn block(ops: &[Op<'_>]) -> String {
 }
 
 fn statement(op: Op<'_>) -> String {
-    if op.is::<WhereOperation>() {
+    if op.is::<cin::Where>() {
         let [producer, consumer] = [op.body(1), op.body(0)].map(|region| block(&region.ops()));
         let by = if producer.is_empty() { String::new() } else { format!(" by {producer}") };
         let then = if consumer.is_empty() { String::new() } else { format!(", then {consumer}") };
         return format!("(`{}`{by}{then})", filled(op));
     }
-    if !op.is::<ForallOperation>() {
+    if !op.is::<cin::Forall>() {
         return String::new();
     }
     let inside = block(&op.body(0).ops());
@@ -34,7 +34,7 @@ fn statement(op: Op<'_>) -> String {
 /// What the producer of a where-statement is for.
 fn filled(where_op: Op<'_>) -> String {
     // Producers come behind their consumers.
-    let assigns = where_op.descendants::<AssignOperation>();
+    let assigns = where_op.descendants::<cin::Assign>();
     assigns.last().map_or_else(String::new, |assign| nest::name(nest::point(*assign).0))
 }
 

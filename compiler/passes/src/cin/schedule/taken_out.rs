@@ -5,9 +5,8 @@ use super::Schedule;
 use super::order::{add_indices, uses_of};
 use super::part::where_of;
 use crate::nest::{self, Relations, WorkspaceKind, loops_around, point};
-use comet_dialects::cin::{AccessOperation, AssignOperation};
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
-use comet_ir::{Builder, Loc, Op, Result, Val, format, pass, types};
+use comet_ir::{Builder, Loc, Op, Result, Val, cin, format, pass, types};
 use melior::ir::ValueLike;
 
 /// A workspace for what was computed in a scalar, or in a dense workspace with fewer indices.
@@ -50,7 +49,7 @@ struct Place<'c> {
 impl<'c> Place<'c> {
     fn of(compute: Op<'c>, workspace: Val<'c>) -> Option<Self> {
         let where_op = where_of(workspace)?;
-        let access = uses_of(where_op, workspace).into_iter().find(|op| op.is::<AccessOperation>())?;
+        let access = uses_of(where_op, workspace).into_iter().find(|op| op.is::<cin::Access>())?;
         let (indices, loops) = (point(access).1, loops_around(access, compute));
         Some(Self { compute, relations: Relations::of(compute), where_op, indices, loops })
     }
@@ -76,8 +75,8 @@ impl<'c> Place<'c> {
 
     /// The tensors of the compute, workspaces aside, with what they are read and assigned under.
     fn tensors(&self) -> Vec<(Format, Vec<Val<'c>>)> {
-        let reads = self.compute.descendants::<AccessOperation>();
-        let points = reads.into_iter().chain(self.compute.descendants::<AssignOperation>()).map(point);
+        let reads = self.compute.descendants::<cin::Access>();
+        let points = reads.into_iter().chain(self.compute.descendants::<cin::Assign>()).map(point);
         let points = points.filter(|(tensor, _)| where_of(*tensor).is_none());
         points.map(|(tensor, indices)| (format::of_type(tensor.r#type()), indices)).collect()
     }

@@ -6,9 +6,8 @@ use super::{lanes_of, obstacle_along, over, split, told_obstacle};
 use crate::assembly::appended_groups;
 use crate::nest::{self, Relations, WorkspaceKind, is_statement, is_temporary, point, temporary};
 use crate::operator::Reduction;
-use comet_dialects::cin::{AccessOperation, AssignOperation, ForallOperation, TemporaryOperation};
 use comet_format::{LevelExpr, LevelKind};
-use comet_ir::{Block, Builder, Op, Result, Val, format, types};
+use comet_ir::{Block, Builder, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 /// The loop over the innermost level of a result that is appended to.
@@ -24,12 +23,12 @@ impl<'c> Innermost<'c> {
             let (tensor, _) = point(*assign);
             !format::of_type(tensor.r#type()).is_dense() && !is_temporary(tensor)
         };
-        let assign = compute.descendants::<AssignOperation>().into_iter().find(is_result)?;
+        let assign = compute.descendants::<cin::Assign>().into_iter().find(is_result)?;
         let (tensor, _) = point(assign);
         appended_groups(compute, tensor, relations)?;
         let last = *format::of_type(tensor.r#type()).levels.last()?;
         let is_row = last.kind == LevelKind::Dense && matches!(last.expr, LevelExpr::Mode(_));
-        let forall = assign.ancestors().find(|op| op.is::<ForallOperation>()).filter(|_| is_row)?;
+        let forall = assign.ancestors().find(|op| op.is::<cin::Forall>()).filter(|_| is_row)?;
         Some(Self { assign, forall })
     }
 
@@ -42,7 +41,7 @@ impl<'c> Innermost<'c> {
         }
         let Some(lanes) = lanes_of(self.assign, self.forall, lanes) else { return Ok(false) };
         let (block, lane) = split(var, lanes)?;
-        for temporary in self.forall.descendants::<TemporaryOperation>() {
+        for temporary in self.forall.descendants::<cin::Temporary>() {
             widen(temporary, lane, lanes)?;
         }
         for leaf in self.leaves() {
@@ -61,7 +60,7 @@ impl<'c> Innermost<'c> {
         if ["parallel", "unroll"].iter().any(|mark| self.forall.attribute(mark).is_some()) {
             return Some("a command says how it runs".to_owned());
         }
-        let assigns = self.forall.descendants::<AssignOperation>();
+        let assigns = self.forall.descendants::<cin::Assign>();
         for assign in &assigns {
             let is_carried =
                 temporary(point(*assign).0).is_some_and(|op| WorkspaceKind::of(op) == WorkspaceKind::Scalar);
@@ -69,7 +68,7 @@ impl<'c> Innermost<'c> {
                 return Some("a workspace that is no scalar is computed inside of it".to_owned());
             }
         }
-        let reads = self.forall.descendants::<AccessOperation>().into_iter().map(|access| point(access).0);
+        let reads = self.forall.descendants::<cin::Access>().into_iter().map(|access| point(access).0);
         let is_scalar = |op: &Op<'c>| WorkspaceKind::of(*op) == WorkspaceKind::Scalar;
         if let Some(workspace) = reads.filter_map(temporary).find(|op| !is_scalar(op)) {
             let name = nest::name(workspace.result(0));
@@ -84,7 +83,7 @@ impl<'c> Innermost<'c> {
 
     /// The blocks that hold an assignment, with what its value is made of.
     fn leaves(&self) -> Vec<Block<'c>> {
-        let assigns = self.forall.descendants::<AssignOperation>().into_iter();
+        let assigns = self.forall.descendants::<cin::Assign>().into_iter();
         assigns.map(|assign| assign.block().expect("an assignment is in a block")).collect()
     }
 }
@@ -99,11 +98,11 @@ fn widen<'c>(temporary: Op<'c>, lane: Val<'c>, lanes: u64) -> Result<'c, ()> {
     let ty = types::tensor(&[Some(lanes)], element, None);
     let registers = b.op("cin.temporary", &[], &[ty], &attributes)?.result(0);
     let scope = temporary.parent().expect("a workspace is declared in a loop");
-    for access in scope.descendants::<AccessOperation>().into_iter().filter(|op| point(*op).0 == scalar) {
+    for access in scope.descendants::<cin::Access>().into_iter().filter(|op| point(*op).0 == scalar) {
         let value = Builder::before(access).value("cin.access", &[registers, lane], element)?;
         access.replace(&[value]);
     }
-    for assign in scope.descendants::<AssignOperation>().into_iter().filter(|op| point(*op).0 == scalar) {
+    for assign in scope.descendants::<cin::Assign>().into_iter().filter(|op| point(*op).0 == scalar) {
         let b = Builder::before(assign);
         let reduction = [("reduction", b.enum_attribute(Reduction::of(assign) as i32))];
         b.op("cin.assign", &[assign.operand(0), registers, lane], &[], &reduction)?;

@@ -2,9 +2,8 @@
 
 use super::DENSE_ROWS;
 use crate::nest::{self, point};
-use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation, TemporaryOperation};
 use comet_format::{Level, LevelKind};
-use comet_ir::{Builder, Compare, Op, Result, Val, format, types};
+use comet_ir::{Builder, Compare, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 /// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100 by 100
@@ -60,7 +59,7 @@ impl<'c> Room<'c> {
             return Self::ForAll;
         }
         let [var] = inner else { return Self::ForNone };
-        match Op::defining(*var).filter(|op| op.is::<IndexVarOperation>()) {
+        match Op::defining(*var).filter(|op| op.is::<cin::IndexVar>()) {
             Some(declaration) => {
                 let (extent, operands) = (declaration.operand(0), operands(compute));
                 Self::Depends(Demand { extent, operands })
@@ -73,9 +72,9 @@ impl<'c> Room<'c> {
 /// The tensors that a compute reads, each once, workspaces aside.
 fn operands(compute: Op<'_>) -> Vec<Val<'_>> {
     let mut operands = Vec::new();
-    for access in compute.descendants::<AccessOperation>() {
+    for access in compute.descendants::<cin::Access>() {
         let (tensor, _) = point(access);
-        let is_temporary = Op::defining(tensor).is_some_and(|op| op.is::<TemporaryOperation>());
+        let is_temporary = Op::defining(tensor).is_some_and(|op| op.is::<cin::Temporary>());
         if !is_temporary && !operands.contains(&tensor) {
             operands.push(tensor);
         }
@@ -85,8 +84,8 @@ fn operands(compute: Op<'_>) -> Vec<Val<'_>> {
 
 /// Whether a tensor of a compute has a dense level.
 fn has_dense_level(compute: Op<'_>) -> bool {
-    let accesses = compute.descendants::<AccessOperation>().into_iter();
-    let tensors = accesses.chain(compute.descendants::<AssignOperation>()).map(|op| point(op).0);
+    let accesses = compute.descendants::<cin::Access>().into_iter();
+    let tensors = accesses.chain(compute.descendants::<cin::Assign>()).map(|op| point(op).0);
     let is_dense = |level: &Level| level.kind == LevelKind::Dense;
     tensors.map(|tensor| format::of_type(tensor.r#type())).any(|format| format.levels.iter().any(is_dense))
 }

@@ -5,11 +5,7 @@
 //! that it also covers what overflows on the way.
 
 use crate::operator::{Operator, Reduction};
-use comet_dialects::ta::{
-    AddOperation, CastOperation, ElementwiseOperation, LabeledTensorOperation, MaskOperation, NegOperation,
-    ReduceOperation, ScalarOperation, SubtractOperation,
-};
-use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
+use comet_ir::{Builder, Compare, Op, Result, Ty, Val, ta, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, StringAttribute};
 
@@ -37,23 +33,21 @@ impl<'c> Node<'c> {
         }
         let Some(op) = Op::defining(value) else { return Self::Unbounded };
         match op {
-            _ if op.is::<LabeledTensorOperation>() => Self::Tensor(op.operand(0)),
-            _ if op.is::<ScalarOperation>() => Self::Scalar(op.operand(0)),
-            _ if op.is::<CastOperation>() || op.is::<NegOperation>() || op.is::<MaskOperation>() => {
+            _ if op.is::<ta::LabeledTensor>() => Self::Tensor(op.operand(0)),
+            _ if op.is::<ta::Scalar>() => Self::Scalar(op.operand(0)),
+            _ if op.is::<ta::Cast>() || op.is::<ta::Neg>() || op.is::<ta::Mask>() => {
                 Self::Same(op.operand(0))
             }
-            _ if op.is::<AddOperation>() || op.is::<SubtractOperation>() => {
-                Self::Sum(op.operand(0), op.operand(1))
-            }
-            _ if op.is::<ElementwiseOperation>() => Self::of_elementwise(op),
-            _ if op.is::<ReduceOperation>() => Self::of_reduction(op),
+            _ if op.is::<ta::Add>() || op.is::<ta::Subtract>() => Self::Sum(op.operand(0), op.operand(1)),
+            _ if op.is::<ta::Elementwise>() => Self::of_elementwise(op),
+            _ if op.is::<ta::Reduce>() => Self::of_reduction(op),
             _ => Self::Unbounded,
         }
     }
 
     fn of_elementwise(op: Op<'c>) -> Self {
         let (left, right) = (op.operand(0), op.operand(1));
-        match Operator::named(&operator_of(op)) {
+        match Operator::from_word(&operator_of(op)) {
             Some(Operator::Mul) => Self::Product(left, right),
             Some(Operator::Add | Operator::Sub) => Self::Sum(left, right),
             Some(Operator::Min | Operator::Max | Operator::First | Operator::Second | Operator::Any) => {
@@ -66,7 +60,7 @@ impl<'c> Node<'c> {
 
     /// Minima and maxima of nothing are infinite.
     fn of_reduction(op: Op<'c>) -> Self {
-        match Reduction::named(&operator_of(op)) {
+        match Reduction::from_word(&operator_of(op)) {
             Some(Reduction::Add) => Self::SumAlong(op.operand(0), op.operands()[1..].to_vec()),
             Some(Reduction::Any) => Self::Same(op.operand(0)),
             Some(Reduction::Or | Reduction::And) => Self::One,

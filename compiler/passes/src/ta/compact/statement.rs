@@ -3,13 +3,9 @@
 use super::{Operands, bound};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
-use comet_dialects::ta::{
-    ElementwiseOperation, LabeledTensorOperation, MaskOperation, ReduceOperation, ScalarOperation,
-    TcOperation,
-};
 use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Op, Result, Val, format};
+use comet_ir::{Op, Result, Val, format, ta};
 use melior::ir::ValueLike;
 
 /// An operand of an operation that reads a tensor under labels.
@@ -63,7 +59,7 @@ pub(super) struct Statement<'c> {
 
 impl<'c> Statement<'c> {
     pub(super) fn of(op: Op<'c>) -> Result<'c, Self> {
-        if op.is::<TcOperation>() { Self::of_contraction(op) } else { Ok(Self::of_tree(op)) }
+        if op.is::<ta::Tc>() { Self::of_contraction(op) } else { Ok(Self::of_tree(op)) }
     }
 
     fn of_contraction(op: Op<'c>) -> Result<'c, Self> {
@@ -91,27 +87,27 @@ impl<'c> Statement<'c> {
     fn visit(&mut self, value: Val<'c>, presence: Presence, factors: &[Val<'c>]) {
         let Some(op) = Op::defining(value) else { return };
         self.tree.push(op);
-        if op.is::<LabeledTensorOperation>() {
+        if op.is::<ta::LabeledTensor>() {
             let labels = op.operands()[1..].iter().copied().map(Label::Range).collect();
             self.operands.push(Access { op, operand: 0, labels, presence, factors: factors.to_vec() });
             return;
         }
-        if op.is::<ScalarOperation>() {
+        if op.is::<ta::Scalar>() {
             return;
         }
-        if op.is::<MaskOperation>() {
+        if op.is::<ta::Mask>() {
             self.visit(op.operand(0), presence, factors);
             self.visit(op.operand(1), Presence::Mask, &[]);
             return;
         }
         let below = if is_linear(op) { presence } else { presence.max_with(Presence::Matters) };
-        if op.is::<ElementwiseOperation>() {
+        if op.is::<ta::Elementwise>() {
             let (left, right) = (op.operand(0), op.operand(1));
             self.visit(left, below, &[factors, &[right]].concat());
             self.visit(right, below, &[factors, &[left]].concat());
             return;
         }
-        let children = if op.is::<ReduceOperation>() { 1 } else { op.operands().len() };
+        let children = if op.is::<ta::Reduce>() { 1 } else { op.operands().len() };
         for child in 0..children {
             self.visit(op.operand(child), below, factors);
         }
@@ -185,8 +181,8 @@ impl Presence {
 
 /// Whether a zero below an operation comes to nothing in a sum.
 fn is_linear(op: Op<'_>) -> bool {
-    if op.is::<ElementwiseOperation>() {
-        return Operator::named(&bound::operator_of(op)) == Some(Operator::Mul);
+    if op.is::<ta::Elementwise>() {
+        return Operator::from_word(&bound::operator_of(op)) == Some(Operator::Mul);
     }
-    !op.is::<ReduceOperation>() || Reduction::named(&bound::operator_of(op)) == Some(Reduction::Add)
+    !op.is::<ta::Reduce>() || Reduction::from_word(&bound::operator_of(op)) == Some(Reduction::Add)
 }

@@ -3,13 +3,9 @@
 
 use super::uses::{Use, uses};
 use crate::nest;
-use comet_dialects::ta::{
-    ConvertOperation, LabeledTensorOperation, MoveOperation, ReduceOperation, SetOperation, TcOperation,
-    TensorDeclOperation,
-};
 use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Op, Result, Val, format, types};
+use comet_ir::{Op, Result, Val, format, ta, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{DenseI64ArrayAttribute, StringAttribute};
 use std::collections::HashMap;
@@ -33,16 +29,16 @@ impl Classes {
         let mut ops = Vec::new();
         function.for_each_inside(&mut |op| ops.push(op));
         let mut classes = Self::default();
-        let declarations = ops.iter().filter(|op| op.is::<TensorDeclOperation>());
+        let declarations = ops.iter().filter(|op| op.is::<ta::TensorDecl>());
         declarations.for_each(|op| classes.declare(op.result(0)));
         for op in ops {
-            if op.is::<TcOperation>() {
+            if op.is::<ta::Tc>() {
                 classes.contraction(op)?;
-            } else if op.is::<SetOperation>() {
+            } else if op.is::<ta::Set>() {
                 classes.statement(op);
-            } else if op.is::<ConvertOperation>() {
+            } else if op.is::<ta::Convert>() {
                 classes.copy(op)?;
-            } else if op.is::<MoveOperation>() {
+            } else if op.is::<ta::Move>() {
                 let modes = 0..types::rank(op.operand(0).r#type());
                 modes.for_each(|mode| classes.unite((op.operand(0), mode), (op.operand(1), mode)));
             }
@@ -133,9 +129,9 @@ impl Classes {
         let mut expressions = vec![operands[0]];
         while let Some(op) = expressions.pop().and_then(Op::defining) {
             let operands = op.operands();
-            if op.is::<LabeledTensorOperation>() {
+            if op.is::<ta::LabeledTensor>() {
                 self.access(&mut labels, operands[0], &operands[1..]);
-            } else if op.is::<ReduceOperation>() {
+            } else if op.is::<ta::Reduce>() {
                 expressions.push(operands[0]);
                 if is_any(op) {
                     first_wins.extend(operands[1..].iter().map(|label| key(*label)));

@@ -1,11 +1,6 @@
 //! What operations do with tensors, as far as new numbers for indices are concerned.
 
-use comet_dialects::ta::{
-    ConvertOperation, FillOperation, LabeledTensorOperation, LiteralOperation, MoveOperation, PrintOperation,
-    RandomOperation, ReadOperation, ReleaseOperation, SetOperation, TcOperation, TensorDeclOperation,
-    WriteOperation,
-};
-use comet_ir::{Block, Op, Val, types};
+use comet_ir::{Block, Op, Val, ta, types};
 use melior::ir::ValueLike;
 
 /// How an operation uses one of its operands, a tensor.
@@ -38,23 +33,19 @@ pub(super) fn uses<'c>(op: Op<'c>) -> Vec<(usize, Val<'c>, Use)> {
 }
 
 fn use_of(op: Op<'_>, place: usize, last: usize) -> Use {
-    if op.is::<LabeledTensorOperation>() || (op.is::<TcOperation>() && place < last) {
+    if op.is::<ta::LabeledTensor>() || (op.is::<ta::Tc>() && place < last) {
         Use::Computed
-    } else if op.is::<ConvertOperation>() && place == 0 {
+    } else if op.is::<ta::Convert>() && place == 0 {
         Use::Copied
-    } else if op.is::<TcOperation>()
-        || op.is::<SetOperation>()
-        || op.is::<ConvertOperation>()
-        || op.is::<MoveOperation>()
-    {
+    } else if op.is::<ta::Tc>() || op.is::<ta::Set>() || op.is::<ta::Convert>() || op.is::<ta::Move>() {
         Use::Assigned
-    } else if op.is::<FillOperation>() {
+    } else if op.is::<ta::Fill>() {
         Use::Filled
-    } else if op.is::<ReadOperation>() || op.is::<RandomOperation>() || op.is::<LiteralOperation>() {
+    } else if op.is::<ta::Read>() || op.is::<ta::Random>() || op.is::<ta::Literal>() {
         Use::Given
-    } else if op.is::<PrintOperation>() || op.is::<WriteOperation>() {
+    } else if op.is::<ta::Print>() || op.is::<ta::Write>() {
         Use::Shown
-    } else if op.is::<ReleaseOperation>() {
+    } else if op.is::<ta::Release>() {
         Use::Released
     } else {
         Use::Other
@@ -106,7 +97,7 @@ impl<'c> Body<'c> {
     pub(super) fn variables(&self) -> Vec<Op<'c>> {
         let mut found = Vec::new();
         let mut visit = |op: Op<'c>| {
-            if op.is::<TensorDeclOperation>() {
+            if op.is::<ta::TensorDecl>() {
                 found.push(op);
             }
         };

@@ -3,12 +3,8 @@
 use super::expr::{Access, Expr, Label, Statement, Terms};
 use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
-use comet_dialects::ta::{
-    AddOperation, CastOperation, ElementwiseOperation, IndexLabelStaticOperation, LabeledTensorOperation,
-    MaskOperation, NegOperation, ReduceOperation, ScalarOperation, SubtractOperation,
-};
 use comet_ir::indexing::{IndexingMaps, label_names};
-use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
+use comet_ir::{Attr, Builder, IrError, Op, Result, Val, ta, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
 
@@ -101,9 +97,7 @@ fn declared_extent<'c>(
 ) -> Result<'c, (String, Val<'c>)> {
     let b = Builder::before(before);
     match Op::defining(tensor) {
-        Some(decl) if decl.is::<comet_dialects::ta::TensorDeclOperation>() => {
-            range_extent(decl.operand(mode), before)
-        }
+        Some(decl) if decl.is::<ta::TensorDecl>() => range_extent(decl.operand(mode), before),
         _ => {
             let mode = b.index(mode as i64)?;
             Ok((format!("d{label}"), b.value("tensor.dim", &[tensor, mode], types::index(b.context()))?))
@@ -131,7 +125,7 @@ fn is_one(alpha: Attr<'_>) -> bool {
 
 /// The name and extent of a range.
 fn range_extent<'c>(range: Val<'c>, before: Op<'c>) -> Result<'c, (String, Val<'c>)> {
-    let Some(label) = Op::defining(range).filter(|op| op.is::<IndexLabelStaticOperation>()) else {
+    let Some(label) = Op::defining(range).filter(|op| op.is::<ta::IndexLabelStatic>()) else {
         return Err(
             IrError::at(before.location(), "expected static labels").hint("run `ta-resolve-sizes` first")
         );
@@ -164,32 +158,32 @@ impl<'c> Reader<'c> {
         let Some(op) = Op::defining(value) else {
             return Err(IrError::at(self.before.location(), "expected an index expression of this function"));
         };
-        if op.is::<LabeledTensorOperation>() {
+        if op.is::<ta::LabeledTensor>() {
             let operands = op.operands();
             return Ok(Expr::Access(self.access(operands[0], &operands[1..])?));
         }
-        if op.is::<ScalarOperation>() {
+        if op.is::<ta::Scalar>() {
             return Ok(Expr::Scalar(op.operand(0)));
         }
-        if op.is::<CastOperation>() {
+        if op.is::<ta::Cast>() {
             return Ok(Expr::Cast(self.child(op, 0)?, types::labeled_element(value.r#type())));
         }
-        if op.is::<NegOperation>() {
+        if op.is::<ta::Neg>() {
             return Ok(Expr::Neg(self.child(op, 0)?));
         }
-        if op.is::<AddOperation>() {
+        if op.is::<ta::Add>() {
             return Ok(Expr::Add(self.child(op, 0)?, self.child(op, 1)?));
         }
-        if op.is::<SubtractOperation>() {
+        if op.is::<ta::Subtract>() {
             return Ok(Expr::Sub(self.child(op, 0)?, self.child(op, 1)?));
         }
-        if op.is::<ElementwiseOperation>() {
+        if op.is::<ta::Elementwise>() {
             return Ok(Expr::Combine(operator(op)?, self.child(op, 0)?, self.child(op, 1)?));
         }
-        if op.is::<MaskOperation>() {
+        if op.is::<ta::Mask>() {
             return self.mask(op);
         }
-        if op.is::<ReduceOperation>() {
+        if op.is::<ta::Reduce>() {
             let body = self.child(op, 0)?;
             let labels =
                 op.operands()[1..].iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
@@ -247,12 +241,12 @@ fn masked<'c>(value: Expr<'c>, mask: &Expr<'c>, complement: bool, goes_inside: b
 
 fn operator<'c>(op: Op<'c>) -> Result<'c, Operator> {
     let name = text(attribute(op, "op"))?;
-    Ok(Operator::named(&name).expect("the verifier knows the operators"))
+    Ok(Operator::from_word(&name).expect("the verifier knows the operators"))
 }
 
 fn reduction<'c>(op: Op<'c>) -> Result<'c, Reduction> {
     let name = text(attribute(op, "op"))?;
-    Ok(Reduction::named(&name).expect("the verifier knows the operators"))
+    Ok(Reduction::from_word(&name).expect("the verifier knows the operators"))
 }
 
 fn attribute<'c>(op: Op<'c>, name: &str) -> Attr<'c> {

@@ -106,11 +106,11 @@ fn expr() -> impl Strategy<Value = Expr> {
     })
 }
 
-fn level() -> impl Strategy<Value = Level> {
+fn level() -> impl Strategy<Value = WrittenLevel> {
     use LevelKind::{BitVector, CompressedNonUnique, CompressedUnique, Dense, Singleton};
     let plain = select(vec![Dense, CompressedUnique, CompressedNonUnique, Singleton]);
     let bits = (0..=u32::MAX).prop_map(BitVector);
-    prop_oneof![4 => plain, 1 => bits].prop_map(|kind| Level { kind, span: NOWHERE })
+    prop_oneof![4 => plain, 1 => bits].prop_map(|kind| WrittenLevel { kind, span: NOWHERE })
 }
 
 fn level_index() -> impl Strategy<Value = LevelIndex> {

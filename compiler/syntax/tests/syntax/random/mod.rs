@@ -28,7 +28,7 @@ fn read_anything(text: &str) -> Result<(), TestCaseError> {
     for error in &errors {
         let span = error.span().expect("a syntax error has a place");
         prop_assert!(span.start <= span.end && span.end <= text.len(), "{error:?}");
-        prop_assert!(render(error, &source, false).contains(&error.message[..1]));
+        prop_assert!(render(error, &source, comet_diag::Color::Never).contains(&error.message[..1]));
     }
     prop_assert_eq!(format_module(&source).is_ok(), errors.is_empty());
     dump(&module);

@@ -115,7 +115,9 @@ impl<'c> Emitter<'_, 'c> {
         body: impl FnOnce(&mut Env<'c>, Builder<'c>, Val<'c>) -> Result<'c, ()>,
     ) -> Result<'c, ()> {
         let bounds = Bounds { start, stop, step: self.constant(1)? };
-        self.for_loop(b, env, (forall, bounds), &[], |env, b, value, _| body(env, b, value).map(|()| Vec::new()))?;
+        self.for_loop(b, env, (forall, bounds), &[], |env, b, value, _| {
+            body(env, b, value).map(|()| Vec::new())
+        })?;
         let made = b.last().expect("the loop is made");
         match self.compute.forall(forall).schedule.unroll {
             Some(iterations) => made.unroll(i64::try_from(iterations).unwrap_or(i64::MAX)),

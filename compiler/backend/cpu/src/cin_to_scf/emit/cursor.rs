@@ -294,7 +294,7 @@ impl<'c> Emitter<'_, 'c> {
         coordinate: Val<'c>,
     ) -> Result<'c, Cursor<'c>> {
         let at = cursor.at(self, env);
-        match at.iterator().seek(at, b, &cursor.state, (cursor.end, coordinate))? {
+        match at.iterator().seek(at, b, &cursor.state, cursor.end, coordinate)? {
             Some(state) => Ok(cursor.with_state(state)),
             None => self.skip(b, env, cursor, Compare::Lt, coordinate),
         }

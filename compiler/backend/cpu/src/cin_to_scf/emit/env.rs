@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 /// What is known at a place. Each block of code has its own.
 #[derive(Clone, Default)]
-pub(in super::super) struct Env<'c> {
+pub(in crate::cin_to_scf) struct Env<'c> {
     /// The coordinates of the variables that loops have bound.
     coordinates: Vec<(Var, Val<'c>)>,
     descents: Vec<(Access, Descent<'c>)>,
@@ -50,14 +50,14 @@ pub(in super::super) struct Env<'c> {
 /// How far an access has come: the positions of the levels that are known, an outermost run of them. The last
 /// one is where the next level begins.
 #[derive(Clone, Copy, Default)]
-pub(in super::super) struct Descent<'c> {
-    pub(in super::super) levels: usize,
-    pub(in super::super) last: Option<Val<'c>>,
+pub(in crate::cin_to_scf) struct Descent<'c> {
+    pub(in crate::cin_to_scf) levels: usize,
+    pub(in crate::cin_to_scf) last: Option<Val<'c>>,
     /// One past the last position, where the level has left several that share its coordinate.
-    pub(in super::super) end: Option<Val<'c>>,
+    pub(in crate::cin_to_scf) end: Option<Val<'c>>,
     /// Whether the position is one, where only the running program knows: the loop around visits more
     /// coordinates than this access stores.
-    pub(in super::super) present: Option<Val<'c>>,
+    pub(in crate::cin_to_scf) present: Option<Val<'c>>,
 }
 
 impl<'c> Descent<'c> {
@@ -94,7 +94,6 @@ impl<'c> Env<'c> {
     pub(super) fn slots(&self) -> impl Iterator<Item = Slot> {
         self.slots.iter().map(|(slot, _)| *slot)
     }
-
 
     /// Returns what a slot holds.
     pub(super) fn slot(&self, slot: Slot) -> Option<Val<'c>> {
@@ -146,7 +145,7 @@ impl<'c> Emitter<'_, 'c> {
         Known { relations: &self.compute.relations, env }
     }
 
-    pub(super) fn levels(&self, access: &Access) -> &[Level] {
+    pub(in crate::cin_to_scf) fn levels(&self, access: &Access) -> &[Level] {
         &self.compute.format(access).levels
     }
 
@@ -157,7 +156,12 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Goes on through the full levels whose coordinates are known: the position is `parent * size +
     /// coordinate`.
-    pub(super) fn locate(&self, b: Builder<'c>, env: &mut Env<'c>, access: &Access) -> Result<'c, Descent<'c>> {
+    pub(super) fn locate(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        access: &Access,
+    ) -> Result<'c, Descent<'c>> {
         let mut descent = env.descent(access);
         for level in &self.levels(access)[descent.levels..] {
             if !level.is_full() {
@@ -205,7 +209,8 @@ impl<'c> Emitter<'_, 'c> {
         }
         let Some(whole) = self.coordinate(b, env, indices[mode])? else { return Ok(None) };
         let factor = self.constant(factor as i64)?;
-        let part = if matches!(expr, LevelExpr::Div(..)) { b.divi(whole, factor)? } else { b.remi(whole, factor)? };
+        let part =
+            if matches!(expr, LevelExpr::Div(..)) { b.divi(whole, factor)? } else { b.remi(whole, factor)? };
         Ok(Some(part))
     }
 
@@ -219,7 +224,9 @@ impl<'c> Emitter<'_, 'c> {
         }
         let known = self.known(env);
         let is_known = |split: &Split<Var>| known.is_known(split.outer) && known.is_known(split.inner);
-        let Some(split) = relations.splits_of(var).find(is_known) else { return self.part_of_pair(b, env, var) };
+        let Some(split) = relations.splits_of(var).find(is_known) else {
+            return self.part_of_pair(b, env, var);
+        };
         let outer = self.known_coordinate(b, env, split.outer)?;
         let inner = self.known_coordinate(b, env, split.inner)?;
         let factor = self.factor(b, env, split)?;

@@ -111,7 +111,12 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The coordinate of a variable that is fused with another one, where the fused one's is known.
-    pub(super) fn part_of_pair(&self, b: Builder<'c>, env: &Env<'c>, var: Var) -> Result<'c, Option<Val<'c>>> {
+    pub(super) fn part_of_pair(
+        &self,
+        b: Builder<'c>,
+        env: &Env<'c>,
+        var: Var,
+    ) -> Result<'c, Option<Val<'c>>> {
         let known = self.known(env);
         let mut fusions = self.compute.relations.fusions_of(var);
         let Some(fusion) = fusions.find(|fusion| known.is_known(fusion.fused)) else { return Ok(None) };

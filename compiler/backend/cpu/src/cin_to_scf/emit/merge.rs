@@ -22,7 +22,13 @@ const WORTH_SEARCHING: i64 = 16;
 type Condition<'c> = fn(Builder<'c>, &[Cursor<'c>]) -> Result<'c, Val<'c>>;
 
 impl<'c> Emitter<'_, 'c> {
-    pub(super) fn merge(&self, b: Builder<'c>, env: &mut Env<'c>, forall: LoopId, plan: &MergePlan) -> Result<'c, ()> {
+    pub(super) fn merge(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        forall: LoopId,
+        plan: &MergePlan,
+    ) -> Result<'c, ()> {
         let visited = Visited { forall, var: plan.var };
         let is_all = matches!(plan.kind, MergeKind::All(_));
         self.begin_part(b, env, plan.part)?;
@@ -279,7 +285,8 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         let level = self.levels(access)[env.descent(access).levels..].iter().find(|level| !level.is_slot());
         let expr = level.expect("the access has a level left").expr;
-        let coordinate = self.level_coordinate(b, env, expr, &access.indices)?.expect("the loops around fix it");
+        let coordinate =
+            self.level_coordinate(b, env, expr, &access.indices)?.expect("the loops around fix it");
         let fiber = self.cursor(b, env, access)?;
         let cursor = self.seek(b, env, &fiber, coordinate)?;
         let mut inside = env.clone();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// An array of a tensor, or the number of coordinates of one of its levels.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(in super::super) enum Array {
+pub(in crate::cin_to_scf) enum Array {
     Positions(usize),
     Coordinates(usize),
     Size(usize),
@@ -19,7 +19,7 @@ pub(in super::super) enum Array {
 }
 
 /// The arrays and constants that have been asked for.
-pub(in super::super) struct Storage<'c> {
+pub(in crate::cin_to_scf) struct Storage<'c> {
     front: Op<'c>,
     arrays: RefCell<HashMap<(TensorId, Array), Val<'c>>>,
     constants: RefCell<HashMap<i64, Val<'c>>>,
@@ -30,7 +30,10 @@ pub(in super::super) struct Storage<'c> {
 impl<'c> Storage<'c> {
     /// Arrays are asked for in front of the code that takes the place of `compute`. A constant marks where that
     /// code begins.
-    pub(in super::super) fn before(compute: Op<'c>, kept_in: HashMap<TensorId, Val<'c>>) -> Result<'c, Self> {
+    pub(in crate::cin_to_scf) fn before(
+        compute: Op<'c>,
+        kept_in: HashMap<TensorId, Val<'c>>,
+    ) -> Result<'c, Self> {
         let zero = Builder::before(compute).index(0)?;
         let front = Op::defining(zero).expect("a constant is an operation");
         let constants = RefCell::new(HashMap::from([(0, zero)]));
@@ -42,11 +45,6 @@ impl<'c> Emitter<'_, 'c> {
     /// The tensor that a workspace is kept in; any other tensor is itself.
     pub(super) fn kept_in(&self, tensor: TensorId) -> Val<'c> {
         self.storage.kept_in.get(&tensor).copied().unwrap_or(self.handles.tensors[tensor.0])
-    }
-
-    /// Whether a workspace is kept in a tensor.
-    pub(super) fn is_kept(&self, tensor: TensorId) -> bool {
-        self.storage.kept_in.contains_key(&tensor)
     }
 
     pub(super) fn ty(&self, tensor: TensorId) -> Ty<'c> {
@@ -86,12 +84,22 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The pos array of a level.
-    pub(super) fn positions(&self, env: &Env<'c>, tensor: TensorId, level: usize) -> Result<'c, Val<'c>> {
+    pub(in crate::cin_to_scf) fn positions(
+        &self,
+        env: &Env<'c>,
+        tensor: TensorId,
+        level: usize,
+    ) -> Result<'c, Val<'c>> {
         self.array(env, tensor, Array::Positions(level))
     }
 
     /// The crd array of a level; of a bit vector its words.
-    pub(super) fn coordinates(&self, env: &Env<'c>, tensor: TensorId, level: usize) -> Result<'c, Val<'c>> {
+    pub(in crate::cin_to_scf) fn coordinates(
+        &self,
+        env: &Env<'c>,
+        tensor: TensorId,
+        level: usize,
+    ) -> Result<'c, Val<'c>> {
         self.array(env, tensor, Array::Coordinates(level))
     }
 
@@ -101,7 +109,12 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The number of coordinates of a level; a constant where the type fixes it.
-    pub(super) fn level_size(&self, env: &Env<'c>, tensor: TensorId, level: usize) -> Result<'c, Val<'c>> {
+    pub(in crate::cin_to_scf) fn level_size(
+        &self,
+        env: &Env<'c>,
+        tensor: TensorId,
+        level: usize,
+    ) -> Result<'c, Val<'c>> {
         let ty = self.ty(tensor);
         let fixed = match self.format(tensor).levels[level].expr {
             LevelExpr::Mode(mode) => types::static_dim(ty, mode),
@@ -116,7 +129,12 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// ⌈value / divisor⌉.
-    pub(super) fn ceil_div(&self, b: Builder<'c>, value: Val<'c>, divisor: i64) -> Result<'c, Val<'c>> {
+    pub(in crate::cin_to_scf) fn ceil_div(
+        &self,
+        b: Builder<'c>,
+        value: Val<'c>,
+        divisor: i64,
+    ) -> Result<'c, Val<'c>> {
         let (last, divisor) = (self.constant(divisor - 1)?, self.constant(divisor)?);
         b.divi(b.addi(value, last)?, divisor)
     }
@@ -128,7 +146,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// An `index` constant in front of the loops.
-    pub(super) fn constant(&self, number: i64) -> Result<'c, Val<'c>> {
+    pub(in crate::cin_to_scf) fn constant(&self, number: i64) -> Result<'c, Val<'c>> {
         if let Some(value) = self.storage.constants.borrow().get(&number) {
             return Ok(*value);
         }

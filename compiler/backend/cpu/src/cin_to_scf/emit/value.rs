@@ -13,7 +13,7 @@ use melior::ir::{TypeLike, ValueLike};
 
 /// Whether an expression has a value at a point, and which.
 #[derive(Clone, Copy)]
-pub(in super::super) enum Presence<'c> {
+pub(in crate::cin_to_scf) enum Presence<'c> {
     /// Nothing that makes it up is stored.
     Absent,
     /// It has.
@@ -304,8 +304,7 @@ impl<'c> Emitter<'_, 'c> {
         let Some((stored, reached)) = presence.parts() else {
             return Ok(if is_complement { Leaves::All } else { Leaves::None });
         };
-        let is_dense =
-            matches!(self.compute.value(mask), Value::Access(access) if self.compute.format(access).is_dense());
+        let is_dense = matches!(self.compute.value(mask), Value::Access(access) if self.compute.format(access).is_dense());
         let reached = if is_dense { Some(truth(b, stored)?) } else { reached };
         let Some(condition) = reached else {
             return Ok(if is_complement { Leaves::None } else { Leaves::All });

@@ -5,8 +5,8 @@ use super::env::{Descent, Env};
 use super::tasks::Iterations;
 use crate::cin_to_scf::levels::LevelAt;
 use crate::cin_to_scf::plan::{
-    Bindings, BodyPlan, Half, LoopKind, LoopPlan, Part, ResultLevel, Room, StoredPlan, StoredPositions, TaskPlan,
-    Visit, VisitKind,
+    Bindings, BodyPlan, Half, LoopKind, LoopPlan, Part, ResultLevel, Room, StoredPlan, StoredPositions,
+    TaskPlan, Visit, VisitKind,
 };
 use comet_ir::{Builder, Compare, IrError, Result, Val};
 use comet_notation::concrete::{LoopId, Var};
@@ -14,7 +14,7 @@ use comet_notation::relations::Split;
 
 /// The part of a variable's values that a loop visits: all are from `start` to below `stop`.
 #[derive(Clone, Copy)]
-pub(in super::super) struct PartRange<'c> {
+pub(in crate::cin_to_scf) struct PartRange<'c> {
     pub(super) start: Val<'c>,
     pub(super) stop: Val<'c>,
 }
@@ -36,7 +36,9 @@ impl<'c> Emitter<'_, 'c> {
                 self.steps_in_place(b, env, inside, body)
             }
             LoopKind::VectorBlocks { split, lanes, body } => self.vector_blocks(b, env, *split, *lanes, body),
-            LoopKind::VectorSum { sum, lanes, body } => self.add_up_lanes(b, env, (forall, *sum), *lanes, body),
+            LoopKind::VectorSum { sum, lanes, body } => {
+                self.add_up_lanes(b, env, (forall, *sum), *lanes, body)
+            }
             LoopKind::Values { block_collected, fiber, visit } => {
                 let visited = Visited { forall, var: planned.var };
                 // Tasks that append to parts begin and end fibers of their own.
@@ -138,9 +140,9 @@ impl<'c> Emitter<'_, 'c> {
         then: &Visit,
     ) -> Result<'c, ()> {
         match condition {
-            Some(condition) => self.only_if(b, env, (visited.forall, condition), |env, b| {
-                self.visit(b, env, visited, then)
-            }),
+            Some(condition) => {
+                self.only_if(b, env, (visited.forall, condition), |env, b| self.visit(b, env, visited, then))
+            }
             None => self.visit(b, env, visited, then),
         }
     }
@@ -173,7 +175,9 @@ impl<'c> Emitter<'_, 'c> {
         let at = LevelAt { emitter: self, env: &outside, access: &plan.access, number: descent.levels };
         let parent = || descent.last.expect("the verifier refuses S as the first level");
         match plan.positions {
-            StoredPositions::Segment => self.stored_segment(b, env, forall, plan, at.iterator().children(at, b, &descent)?),
+            StoredPositions::Segment => {
+                self.stored_segment(b, env, forall, plan, at.iterator().children(at, b, &descent)?)
+            }
             StoredPositions::Range => {
                 let bounds = [parent(), descent.end.expect("the level above has left a range")];
                 self.reserve_iterations(b, env, plan.reserve, |_| b.subi(bounds[1], bounds[0]))?;
@@ -185,7 +189,9 @@ impl<'c> Emitter<'_, 'c> {
             StoredPositions::OneIfStored => {
                 let coordinate = b.load_index(at.coordinates()?, parent())?;
                 let exists = b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?;
-                self.only_if(b, env, (forall, exists), |env, b| self.at_position(b, env, forall, plan, parent()))
+                self.only_if(b, env, (forall, exists), |env, b| {
+                    self.at_position(b, env, forall, plan, parent())
+                })
             }
         }
     }
@@ -218,7 +224,7 @@ impl<'c> Emitter<'_, 'c> {
             })
         };
         match env.chunks.filter(|chunks| chunks.forall == forall) {
-            Some(chunks) => self.in_chunks(b, env, (plan, level), bounds, (chunks.count, &iterations)),
+            Some(chunks) => self.in_chunks(b, env, (forall, plan), bounds, (chunks.count, &iterations)),
             None => self.iterate(b, env, plan.tasks.as_deref(), bounds, &iterations),
         }
     }
@@ -321,7 +327,10 @@ impl<'c> Emitter<'_, 'c> {
                 let outer = self.known_coordinate(b, env, split.outer)?;
                 let inner = self.part_range(b, env, split.inner, var)?;
                 let first = b.muli(outer, factor)?;
-                return Ok(PartRange { start: b.addi(first, inner.start)?, stop: b.addi(first, inner.stop)? });
+                return Ok(PartRange {
+                    start: b.addi(first, inner.start)?,
+                    stop: b.addi(first, inner.stop)?,
+                });
             }
             if known.is_known(split.inner) && known.completes(var, split.outer) {
                 let factor = self.factor(b, env, split)?;

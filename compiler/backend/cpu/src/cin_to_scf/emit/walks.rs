@@ -41,7 +41,12 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// What the loops around leave of the level above the walk's first one, and of each of its levels.
-    pub(super) fn segments(&self, b: Builder<'c>, env: &Env<'c>, walk: &Walk) -> Result<'c, Vec<Segment<'c>>> {
+    pub(super) fn segments(
+        &self,
+        b: Builder<'c>,
+        env: &Env<'c>,
+        walk: &Walk,
+    ) -> Result<'c, Vec<Segment<'c>>> {
         let descent = env.descent(&walk.access);
         let (zero, one) = (self.constant(0)?, self.constant(1)?);
         let start = descent.last.unwrap_or(zero);
@@ -57,7 +62,7 @@ impl<'c> Emitter<'_, 'c> {
         let mut segments = vec![segment];
         for number in walk.levels.clone() {
             let at = LevelAt { emitter: self, env, access: &walk.access, number };
-            segment = at.iterator().segment_below(at, b, segment)?;
+            segment = at.segment_below(b, segment)?;
             segments.push(segment);
         }
         Ok(segments)
@@ -142,7 +147,12 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The variable for the parents of a level's positions.
-    pub(in super::super) fn last_parent(&self, b: Builder<'c>, access: &Access, level: usize) -> Result<'c, Val<'c>> {
+    pub(in crate::cin_to_scf) fn last_parent(
+        &self,
+        b: Builder<'c>,
+        access: &Access,
+        level: usize,
+    ) -> Result<'c, Val<'c>> {
         let is_it = |last: &&LastParent<'c>| last.access == *access && last.level == level;
         if let Some(known) = self.last_parents.borrow().iter().find(is_it) {
             return Ok(known.variable);

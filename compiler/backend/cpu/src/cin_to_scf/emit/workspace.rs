@@ -60,7 +60,9 @@ impl<'c> Emitter<'_, 'c> {
     fn workspace_type(&self, env: &Env<'c>, workspace: TensorId) -> Ty<'c> {
         let element = self.element(workspace);
         match env.lanes {
-            Some(lanes) if self.compute.tensor(workspace).format.rank == 1 => types::vector(lanes.count, element),
+            Some(lanes) if self.compute.tensor(workspace).format.rank == 1 => {
+                types::vector(lanes.count, element)
+            }
             _ => element,
         }
     }

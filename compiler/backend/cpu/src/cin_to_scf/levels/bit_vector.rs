@@ -38,15 +38,6 @@ impl<'c> Words<'c> {
 }
 
 impl LevelIterator for BitVector {
-    fn segment_below<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        at.stored_segment_below(b, above)
-    }
-
     fn children<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,
@@ -56,7 +47,12 @@ impl LevelIterator for BitVector {
         at.stored_segment(b, descent)
     }
 
-    fn coordinate<'c>(&self, _at: LevelAt<'_, '_, 'c>, b: Builder<'c>, _position: Val<'c>) -> Result<'c, Val<'c>> {
+    fn coordinate<'c>(
+        &self,
+        _at: LevelAt<'_, '_, 'c>,
+        b: Builder<'c>,
+        _position: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         Err(IrError::not_supported(b.location(), "positions of a bit-vector level"))
     }
 
@@ -94,7 +90,12 @@ impl LevelIterator for BitVector {
         b.addi(start, b.index_cast(below, types::index(b.context()))?)
     }
 
-    fn following<'c>(&self, at: LevelAt<'_, '_, 'c>, b: Builder<'c>, state: &State<'c>) -> Result<'c, State<'c>> {
+    fn following<'c>(
+        &self,
+        at: LevelAt<'_, '_, 'c>,
+        b: Builder<'c>,
+        state: &State<'c>,
+    ) -> Result<'c, State<'c>> {
         let words = Words::of(state);
         let position = b.addi(words.position, at.emitter.constant(1)?)?;
         let one = b.int(words.rest.r#type(), 1)?;
@@ -118,7 +119,8 @@ impl LevelIterator for BitVector {
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
         state: &State<'c>,
-        (end, coordinate): (Val<'c>, Val<'c>),
+        end: Val<'c>,
+        coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>> {
         let words = Words::of(state);
         let width = at.emitter.constant(width(at))?;

@@ -8,15 +8,6 @@ use comet_ir::{Builder, Compare, Result, Val, types};
 pub(super) struct Compressed;
 
 impl LevelIterator for Compressed {
-    fn segment_below<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        at.stored_segment_below(b, above)
-    }
-
     fn children<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,
@@ -74,7 +65,8 @@ impl LevelIterator for Compressed {
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
         state: &State<'c>,
-        (end, coordinate): (Val<'c>, Val<'c>),
+        end: Val<'c>,
+        coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>> {
         let position = at.emitter.first_from(b, state.fixed[0], [state.position(), end], coordinate)?;
         Ok(Some(state.moved(&[position])))

@@ -7,14 +7,13 @@ use comet_ir::{Builder, Result, Val};
 pub(super) struct Dense;
 
 impl LevelIterator for Dense {
-    fn segment_below<'c>(
+    fn first_below<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
-        [start, end]: Segment<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        let size = at.size()?;
-        Ok([b.muli(start, size)?, b.muli(end, size)?])
+        above: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
+        b.muli(above, at.size()?)
     }
 
     fn children<'c>(
@@ -26,7 +25,12 @@ impl LevelIterator for Dense {
         unreachable!("full levels do not drive loops")
     }
 
-    fn coordinate<'c>(&self, at: LevelAt<'_, '_, 'c>, b: Builder<'c>, position: Val<'c>) -> Result<'c, Val<'c>> {
+    fn coordinate<'c>(
+        &self,
+        at: LevelAt<'_, '_, 'c>,
+        b: Builder<'c>,
+        position: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         b.remi(position, at.size()?)
     }
 
@@ -45,7 +49,8 @@ impl LevelIterator for Dense {
         _at: LevelAt<'_, '_, 'c>,
         _b: Builder<'c>,
         _state: &State<'c>,
-        _wanted: (Val<'c>, Val<'c>),
+        _end: Val<'c>,
+        _coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>> {
         unreachable!("full levels do not drive loops")
     }

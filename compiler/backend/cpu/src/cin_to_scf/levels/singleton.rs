@@ -7,12 +7,12 @@ use comet_ir::{Builder, Result, Val};
 pub(super) struct Singleton;
 
 impl LevelIterator for Singleton {
-    fn segment_below<'c>(
+    fn first_below<'c>(
         &self,
         _at: LevelAt<'_, '_, 'c>,
         _b: Builder<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Segment<'c>> {
+        above: Val<'c>,
+    ) -> Result<'c, Val<'c>> {
         Ok(above)
     }
 
@@ -52,7 +52,8 @@ impl LevelIterator for Singleton {
         _at: LevelAt<'_, '_, 'c>,
         _b: Builder<'c>,
         _state: &State<'c>,
-        _wanted: (Val<'c>, Val<'c>),
+        _end: Val<'c>,
+        _coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>> {
         Ok(None)
     }

@@ -1,8 +1,8 @@
 //! Blocks of statements: loops, where-statements and assignments, and what workspaces need.
 
 use super::{
-    LoopKind, LoopPlan, Planner, Produced, ProducedAs, Refusal, Result, ResultPlan, Scope, Site, Slot, Slots, Step,
-    Strategy, Target, VisitKind, WherePlan,
+    LoopKind, LoopPlan, Planner, Produced, ProducedAs, Refusal, Result, ResultPlan, Scope, Site, Slot, Slots,
+    Step, Strategy, Target, VisitKind, WherePlan,
 };
 use comet_notation::Operator;
 use comet_notation::concrete::{
@@ -17,7 +17,9 @@ impl Planner<'_> {
                 Stmt::Value(value) => steps.push(Step::Value(value)),
                 Stmt::Workspace(workspace) => self.check_workspace(scope, workspace)?,
                 Stmt::Assign(assign) => steps.push(Step::Assign(assign, self.target(scope, assign))),
-                Stmt::Where(statement) => steps.push(Step::Where(Box::new(self.where_statement(scope, statement)?))),
+                Stmt::Where(statement) => {
+                    steps.push(Step::Where(Box::new(self.where_statement(scope, statement)?)))
+                }
                 Stmt::Forall(forall) => steps.push(Step::Loop(Box::new(self.forall(scope, forall)?))),
             }
         }
@@ -59,7 +61,8 @@ impl Planner<'_> {
         }
         let producer = self.block(&inside, &planned.producer)?;
         let is_stored = |own: &Produced| matches!(own.as_, ProducedAs::Stored(_));
-        let stored: Vec<TensorId> = produced.iter().filter(|own| is_stored(own)).map(|own| own.tensor).collect();
+        let stored: Vec<TensorId> =
+            produced.iter().filter(|own| is_stored(own)).map(|own| own.tensor).collect();
         inside.results.retain(|result| !stored.contains(&result.access.tensor));
         let is_packed = |own: &Produced| self.facts.tensors[own.tensor.0].packed_into.is_some();
         let consumer = match produced.iter().any(is_packed) {
@@ -69,7 +72,12 @@ impl Planner<'_> {
         Ok(WherePlan { statement, produced, producer, consumer })
     }
 
-    fn begin_produced(&mut self, scope: &mut Scope<'_>, statement: WhereId, assign: AssignId) -> Result<Produced> {
+    fn begin_produced(
+        &mut self,
+        scope: &mut Scope<'_>,
+        statement: WhereId,
+        assign: AssignId,
+    ) -> Result<Produced> {
         let tensor = self.compute.assign(assign).target.tensor;
         let var = self.compute.tensor(tensor);
         let as_ = if !var.is_unstored_workspace() {
@@ -97,25 +105,27 @@ impl Planner<'_> {
         let producer = compute.assign(producer);
         let workspace = producer.target.tensor;
         let is_sum = producer.reduction == Some(Operator::Add);
-        let matters = compute.assigns_in(&compute.where_statement(statement).consumer).into_iter().any(|consumer| {
-            let consumer = compute.assign(consumer);
-            let target = consumer.target.tensor;
-            let result = scope.result(target).map(|result| &result.strategy);
-            let is_same_pattern = matches!(result, Some(Strategy::SamePattern { .. }));
-            let is_counted = scope.slots.contains(&Slot::Reached(target))
-                || (result.is_some() && !(is_sum && is_same_pattern))
-                || compute.tensor(target).workspace == Some(WorkspaceKind::Dense);
-            let (stores, adds) = (consumer.reduction.is_none(), consumer.reduction == Some(Operator::Add));
-            let is_harmless = match is_sum {
-                true => (adds || stores) && only_added(compute, consumer.value, workspace),
-                false => {
-                    stores
-                        && !compute.tensor(target).is_unstored_workspace()
-                        && is_access(compute, consumer.value, workspace)
-                }
-            };
-            is_counted || !is_harmless
-        });
+        let matters =
+            compute.assigns_in(&compute.where_statement(statement).consumer).into_iter().any(|consumer| {
+                let consumer = compute.assign(consumer);
+                let target = consumer.target.tensor;
+                let result = scope.result(target).map(|result| &result.strategy);
+                let is_same_pattern = matches!(result, Some(Strategy::SamePattern { .. }));
+                let is_counted = scope.slots.contains(&Slot::Reached(target))
+                    || (result.is_some() && !(is_sum && is_same_pattern))
+                    || compute.tensor(target).workspace == Some(WorkspaceKind::Dense);
+                let (stores, adds) =
+                    (consumer.reduction.is_none(), consumer.reduction == Some(Operator::Add));
+                let is_harmless = match is_sum {
+                    true => (adds || stores) && only_added(compute, consumer.value, workspace),
+                    false => {
+                        stores
+                            && !compute.tensor(target).is_unstored_workspace()
+                            && is_access(compute, consumer.value, workspace)
+                    }
+                };
+                is_counted || !is_harmless
+            });
         if matters { Slots::ValueAndReached } else { Slots::Value }
     }
 
@@ -151,7 +161,10 @@ impl Planner<'_> {
                 let reserve = self.reserve(&mut inside, id);
                 inside.bind(forall.var);
                 let body = Box::new(self.body(&inside, id)?);
-                super::Visit { located: Vec::new(), kind: VisitKind::Drain { workspace, number, reserve, body } }
+                super::Visit {
+                    located: Vec::new(),
+                    kind: VisitKind::Drain { workspace, number, reserve, body },
+                }
             }
             None => self.visit(&inside, id, var)?,
         };

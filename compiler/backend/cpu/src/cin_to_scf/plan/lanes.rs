@@ -35,9 +35,9 @@ impl Planner<'_> {
             && reads.iter().all(|read| self.has_consecutive_lanes(read, split))
             && targets.iter().all(|target| self.takes_lanes(scope, target.tensor))
             && writes.iter().all(|write| self.writes_lanes(*write, id, split))
-            && reads.iter().all(|read| {
-                targets.iter().all(|target| target.tensor != read.tensor || target == read)
-            });
+            && reads
+                .iter()
+                .all(|read| targets.iter().all(|target| target.tensor != read.tensor || target == read));
         is_fit.then_some((split, lanes))
     }
 
@@ -85,10 +85,12 @@ impl Planner<'_> {
             true => tensor.format.rank == 1,
             false => target.indices.contains(&split.var),
         };
-        let mut inside = compute.loops_in(&compute.forall(blocks).body).into_iter().map(|id| compute.forall(id));
+        let mut inside =
+            compute.loops_in(&compute.forall(blocks).body).into_iter().map(|id| compute.forall(id));
         has_lanes
             && self.has_consecutive_lanes(target, split)
-            && inside.any(|forall| forall.var == split.inner && compute.assigns_in(&forall.body).contains(&assign))
+            && inside
+                .any(|forall| forall.var == split.inner && compute.assigns_in(&forall.body).contains(&assign))
     }
 
     /// Returns the scalar that a loop adds to in the lanes of a vector, and the number of lanes.

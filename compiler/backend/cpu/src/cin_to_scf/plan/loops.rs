@@ -29,7 +29,13 @@ impl Planner<'_> {
         Ok(Visit { located, kind })
     }
 
-    fn visit_located(&mut self, scope: &Scope<'_>, id: LoopId, var: Var, sparse: Vec<Access>) -> Result<VisitKind> {
+    fn visit_located(
+        &mut self,
+        scope: &Scope<'_>,
+        id: LoopId,
+        var: Var,
+        sparse: Vec<Access>,
+    ) -> Result<VisitKind> {
         let is_next_known = |access: &&Access| {
             let level = scope.next_level(access);
             level.is_some_and(|level| scope.is_level_known(level.expr, &access.indices))
@@ -53,13 +59,22 @@ impl Planner<'_> {
             return Err(Refusal::unsupported(Site::Loop(id), what));
         }
         let mut scope = scope.clone();
-        scope.part = (whole != var)
-            .then(|| Part { whole, var, is_contiguous: is_contiguous_part(&scope, whole, var) });
+        scope.part = (whole != var).then(|| Part {
+            whole,
+            var,
+            is_contiguous: is_contiguous_part(&scope, whole, var),
+        });
         self.visit_drivers(&scope, id, whole, &drivers)
     }
 
     /// Visits the coordinates that the drivers' levels store, or all where something is assigned beside them.
-    fn visit_drivers(&mut self, scope: &Scope<'_>, id: LoopId, var: Var, drivers: &[Access]) -> Result<VisitKind> {
+    fn visit_drivers(
+        &mut self,
+        scope: &Scope<'_>,
+        id: LoopId,
+        var: Var,
+        drivers: &[Access],
+    ) -> Result<VisitKind> {
         match drivers {
             _ if self.is_live_without(scope, id, drivers) => self.merge_all(scope, id, var, drivers),
             [driver] if self.goes_over_positions(scope, id, drivers) => {
@@ -73,7 +88,9 @@ impl Planner<'_> {
     /// The body, or first the parts of a variable that follow from the coordinate of the whole.
     fn at_coordinate(&mut self, scope: &Scope<'_>, id: LoopId) -> Result<VisitKind> {
         let mut scope = scope.clone();
-        let Some(part) = scope.part.take() else { return Ok(VisitKind::Body(Box::new(self.body(&scope, id)?))) };
+        let Some(part) = scope.part.take() else {
+            return Ok(VisitKind::Body(Box::new(self.body(&scope, id)?)));
+        };
         let mut halves = Vec::new();
         for half in parts_of(self.compute, part.whole) {
             let found = match scope.is_known(half) {
@@ -177,7 +194,10 @@ impl Planner<'_> {
         let checked = match relations.is_of_fusion(var) {
             true => {
                 let splits = relations.splits.iter().zip(before);
-                splits.filter(|(split, was_known)| !was_known && is_known(&inside, split)).map(|(split, _)| *split).collect()
+                splits
+                    .filter(|(split, was_known)| !was_known && is_known(&inside, split))
+                    .map(|(split, _)| *split)
+                    .collect()
             }
             false => Vec::new(),
         };
@@ -190,7 +210,14 @@ impl Planner<'_> {
     }
 
     /// Visits the positions of a driver's next level, below its slots.
-    fn stored(&mut self, scope: &Scope<'_>, id: LoopId, var: Var, driver: &Access, level: usize) -> Result<VisitKind> {
+    fn stored(
+        &mut self,
+        scope: &Scope<'_>,
+        id: LoopId,
+        var: Var,
+        driver: &Access,
+        level: usize,
+    ) -> Result<VisitKind> {
         let mut scope = scope.clone();
         let depth = scope.depth(driver);
         let levels = scope.levels(driver);
@@ -207,13 +234,14 @@ impl Planner<'_> {
             StoredPositions::One | StoredPositions::OneIfStored => None,
         };
         let is_segment = positions == StoredPositions::Segment;
-        let tasks = match is_segment && levels[own].kind.has_sets_as_fibers() && self.runs_in_tasks(&scope, id) {
-            true => {
-                let below = vec![super::Below { tensor: driver.tensor, level: own + 1 }];
-                Some(Box::new(self.tasks(&scope, id, Some(driver.clone()), below)))
-            }
-            false => None,
-        };
+        let tasks =
+            match is_segment && levels[own].kind.has_sets_as_fibers() && self.runs_in_tasks(&scope, id) {
+                true => {
+                    let below = vec![super::Below { tensor: driver.tensor, level: own + 1 }];
+                    Some(Box::new(self.tasks(&scope, id, Some(driver.clone()), below)))
+                }
+                false => None,
+            };
         let prefetched = if is_segment { self.prefetched(&scope, id, var) } else { Vec::new() };
         let part = scope.part;
         scope.set_depth(driver, Depth { levels: own + 1, ..Depth::default() });
@@ -221,8 +249,18 @@ impl Planner<'_> {
         let then = self.visit(&scope, id, var)?;
         let access = driver.clone();
         let is_innermost = is_segment && self.is_innermost(id);
-        let plan =
-            StoredPlan { var, access, level, part, positions, is_innermost, reserve, tasks, prefetched, then };
+        let plan = StoredPlan {
+            var,
+            access,
+            level,
+            part,
+            positions,
+            is_innermost,
+            reserve,
+            tasks,
+            prefetched,
+            then,
+        };
         Ok(VisitKind::Stored(Box::new(plan)))
     }
 
@@ -245,7 +283,7 @@ impl Planner<'_> {
         let rows: Vec<Access> = reads.iter().filter(is_row).map(|access| (*access).clone()).collect();
         for access in &rows {
             let (tensor, var) = (self.tensor_name(access.tensor), self.name(self.compute.forall(id).var));
-            let megabytes = super::super::prefetch::FAR >> 20;
+            let megabytes = super::super::emit::prefetch::FAR >> 20;
             let text = format!(
                 "rows of `{tensor}` are asked for before the loop over `{var}` comes to them, where it has {megabytes} MiB or more"
             );

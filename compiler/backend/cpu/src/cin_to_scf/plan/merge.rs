@@ -2,7 +2,8 @@
 
 use super::loops::repeats;
 use super::{
-    Access, Cases, Depth, LatticeLoop, LoopId, MergeKind, MergePlan, Planner, Presences, Result, Scope, VisitKind,
+    Access, Cases, Depth, LatticeLoop, LoopId, MergeKind, MergePlan, Planner, Presences, Result, Scope,
+    VisitKind,
 };
 use comet_format::LevelExpr;
 use comet_notation::concrete::Var;
@@ -17,7 +18,13 @@ const MOST_IN_CASES: usize = 3;
 
 impl Planner<'_> {
     /// Visits every coordinate, with a cursor into each operand.
-    pub(super) fn merge_all(&mut self, scope: &Scope<'_>, id: LoopId, var: Var, operands: &[Access]) -> Result<VisitKind> {
+    pub(super) fn merge_all(
+        &mut self,
+        scope: &Scope<'_>,
+        id: LoopId,
+        var: Var,
+        operands: &[Access],
+    ) -> Result<VisitKind> {
         let mut inside = scope.clone();
         inside.bind(var);
         let presences = match operands.len() > MOST_IN_CASES {
@@ -82,13 +89,25 @@ impl Planner<'_> {
     }
 
     /// One body, in which each operand is present or absent at run time.
-    fn at_run_time(&mut self, mut scope: Scope<'_>, id: LoopId, var: Var, operands: &[Access]) -> Result<super::Visit> {
+    fn at_run_time(
+        &mut self,
+        mut scope: Scope<'_>,
+        id: LoopId,
+        var: Var,
+        operands: &[Access],
+    ) -> Result<super::Visit> {
         operands.iter().for_each(|operand| take(&mut scope, operand, Certainty::AtRunTime));
         self.visit(&scope, id, var)
     }
 
     /// A body for every case of the operands.
-    pub(super) fn cases(&mut self, scope: &Scope<'_>, id: LoopId, var: Var, operands: &[Access]) -> Result<Cases> {
+    pub(super) fn cases(
+        &mut self,
+        scope: &Scope<'_>,
+        id: LoopId,
+        var: Var,
+        operands: &[Access],
+    ) -> Result<Cases> {
         if !self.is_live_without(scope, id, &[]) {
             return Ok(Cases::Dead);
         }

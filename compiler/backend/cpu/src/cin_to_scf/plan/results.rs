@@ -25,7 +25,9 @@ impl Planner<'_> {
         let has_result = self.sparse_assigns().next().is_some();
         let is_kept = |tensor: &TensorId| match self.compute.tensor(*tensor).workspace {
             Some(WorkspaceKind::Levels) => true,
-            Some(WorkspaceKind::Hash | WorkspaceKind::List) => self.facts.tensors[tensor.0].packed_into.is_none(),
+            Some(WorkspaceKind::Hash | WorkspaceKind::List) => {
+                self.facts.tensors[tensor.0].packed_into.is_none()
+            }
             Some(WorkspaceKind::Dense) => !has_result || self.facts.tensors[tensor.0].drained.is_none(),
             _ => false,
         };
@@ -44,9 +46,11 @@ impl Planner<'_> {
     pub(super) fn dense_workspaces(&self, kept: &[TensorId]) -> Vec<DenseWorkspacePlan> {
         let compute = self.compute;
         let workspaces = compute.workspaces_in(&compute.body).into_iter();
-        let dense = workspaces.filter(|tensor| compute.tensor(*tensor).workspace == Some(WorkspaceKind::Dense));
+        let dense =
+            workspaces.filter(|tensor| compute.tensor(*tensor).workspace == Some(WorkspaceKind::Dense));
         let plan = |tensor: TensorId| {
-            let mut assigns = compute.assigns.iter().filter(|assign| assign.target.tensor == tensor).peekable();
+            let mut assigns =
+                compute.assigns.iter().filter(|assign| assign.target.tensor == tensor).peekable();
             let first = assigns.peek().expect("a where-statement assigns to a workspace");
             let vars = first.target.indices.clone();
             let is_added_to = assigns.all(|assign| assign.reduction == Some(Operator::Add));
@@ -76,7 +80,12 @@ impl Planner<'_> {
     }
 
     /// Returns how a sparse tensor is assembled that is assigned to inside of a block.
-    pub(super) fn assembled(&self, scope: &Scope<'_>, assign: AssignId, block: &[Stmt]) -> Result<ResultPlan> {
+    pub(super) fn assembled(
+        &self,
+        scope: &Scope<'_>,
+        assign: AssignId,
+        block: &[Stmt],
+    ) -> Result<ResultPlan> {
         let access = self.compute.assign(assign).target.clone();
         let tensor = self.compute.tensor(access.tensor);
         let facts = &self.facts.tensors[access.tensor.0];
@@ -106,7 +115,10 @@ impl Planner<'_> {
             assigns.filter(|assign| self.compute.assign(*assign).target.tensor == tensor).collect();
         let reduction = self.compute.assign(own[0]).reduction;
         if own.iter().any(|other| self.compute.assign(*other).reduction != reduction) {
-            return Err(Refusal::unsupported(Site::Assign(assign), "several reductions into one sparse tensor"));
+            return Err(Refusal::unsupported(
+                Site::Assign(assign),
+                "several reductions into one sparse tensor",
+            ));
         }
         let facts = &self.facts.tensors[tensor.0];
         Ok(Strategy::Collect {
@@ -144,7 +156,10 @@ impl Planner<'_> {
             && format.index_width == other.index_width
             && !self.leaves_gaps(scope, &compute.body, result, compressed..format.levels.len())
             && self.has_plain_loops()
-            && compute.loops.iter().all(|forall| compute.relations.roots(forall.var).into_iter().all(has_values))
+            && compute
+                .loops
+                .iter()
+                .all(|forall| compute.relations.roots(forall.var).into_iter().all(has_values))
             && !self.is_live_anywhere_without(scope, operand);
         if !is_it {
             return None;
@@ -181,7 +196,8 @@ impl Planner<'_> {
     /// one of the result's, what the operand stores below, or has values at all. A sum of nothing is not
     /// stored.
     fn has_values(&self, result: &Access, operand: &Access, var: Var) -> bool {
-        let mut compressed = self.compute.format(operand).levels.iter().filter(|level| level.kind.has_sets_as_fibers());
+        let mut compressed =
+            self.compute.format(operand).levels.iter().filter(|level| level.kind.has_sets_as_fibers());
         result.indices.contains(&var)
             || compressed.any(|level| self.compute.relations.level_var(*level, &operand.indices) == Some(var))
             || self.compute.var(var).extent.is_some_and(|extent| extent > 0)

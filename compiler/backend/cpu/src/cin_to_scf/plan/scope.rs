@@ -1,7 +1,7 @@
 //! What is known at a place of a compute while it is planned: which variables loops have bound, and how far
 //! down its levels each access has come.
 
-use super::{Depth, Facts, Part, ResultPlan, Slot};
+use super::{Depth, Part, ResultPlan, Slot};
 use comet_format::{Level, LevelExpr};
 use comet_notation::concrete::{Access, Compute, LoopId, TensorId, Var};
 use comet_notation::relations::Relations;
@@ -51,7 +51,6 @@ pub(crate) trait Bindings {
 #[derive(Clone)]
 pub(super) struct Scope<'a> {
     pub(super) compute: &'a Compute,
-    pub(super) facts: &'a Facts,
     bound: Vec<Var>,
     depths: Vec<(Access, Depth)>,
     /// The accesses whose coordinates here are not stored.
@@ -79,10 +78,9 @@ impl Bindings for Scope<'_> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(compute: &'a Compute, facts: &'a Facts) -> Self {
+    pub(super) fn new(compute: &'a Compute) -> Self {
         Self {
             compute,
-            facts,
             bound: Vec::new(),
             depths: Vec::new(),
             absent: Vec::new(),

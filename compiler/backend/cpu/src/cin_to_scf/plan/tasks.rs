@@ -1,9 +1,10 @@
 //! Which loops run in tasks, what tasks write to, and where they share the iterations of a loop inside.
 
-use super::{
-    Below, Counting, LoopId, Planner, Result, Scope, Site, Slot, Slots, Strategy, TaskKind, TaskPlan,
+use super::{Below, LoopId, Planner, Result, Scope, Site, Slot, Slots, Strategy, TaskKind, TaskPlan};
+use crate::instrument::Instrument;
+use comet_notation::concrete::{
+    Access, AssignId, Forall, Parallel, Stmt, TensorId, Var, WhereId, WorkspaceKind,
 };
-use comet_notation::concrete::{Access, AssignId, Forall, Parallel, Stmt, TensorId, Var, WhereId, WorkspaceKind};
 
 /// The loop inside of each iteration of another loop.
 struct Inner {
@@ -15,7 +16,7 @@ struct Inner {
 impl Planner<'_> {
     /// Returns the loop whose tasks append to parts of a sparse result.
     pub(super) fn parts_loop(&mut self, scope: &Scope<'_>) -> Result<Option<LoopId>> {
-        if self.options.counting != Counting::Off || !scope.results.is_empty() {
+        if self.options.instrument != Instrument::Nothing || !scope.results.is_empty() {
             return Ok(None);
         }
         for stmt in &self.compute.body {
@@ -47,7 +48,9 @@ impl Planner<'_> {
 
     fn count_dense_workspaces(&self, block: &[Stmt]) -> usize {
         let workspaces = self.compute.workspaces_in(block).into_iter();
-        workspaces.filter(|tensor| self.compute.tensor(*tensor).workspace == Some(WorkspaceKind::Dense)).count()
+        workspaces
+            .filter(|tensor| self.compute.tensor(*tensor).workspace == Some(WorkspaceKind::Dense))
+            .count()
     }
 
     /// Returns whether the iterations of a loop run at the same time. Inside of another such loop they do not.
@@ -56,7 +59,9 @@ impl Planner<'_> {
         let own = scope.results.iter().filter(|result| is_begun(&result.strategy));
         let begun = match self.parts {
             // Parts and workspaces are begun inside of the tasks.
-            Some(_) => own.filter(|result| self.compute.tensor(result.access.tensor).workspace.is_some()).count(),
+            Some(_) => {
+                own.filter(|result| self.compute.tensor(result.access.tensor).workspace.is_some()).count()
+            }
             None => own.count() + self.count_dense_workspaces(&self.compute.body),
         };
         begun == 0 && self.may_run_in_tasks(scope, forall)
@@ -120,8 +125,9 @@ impl Planner<'_> {
         let shared_loop = if kind == TaskKind::Parts { None } else { self.shared_loop(scope, forall) };
         if let Some(inner) = shared_loop {
             let [outer, inner] = [forall, inner].map(|id| self.name(self.compute.forall(id).var));
-            let text =
-                format!("where a round of the loop over `{outer}` is long, tasks share its loop over `{inner}`");
+            let text = format!(
+                "where a round of the loop over `{outer}` is long, tasks share its loop over `{inner}`"
+            );
             self.remark(Site::Loop(forall), text);
         }
         TaskPlan { forall, driver, below, kind, repeated: self.repeated(forall), shared_loop }
@@ -156,8 +162,7 @@ impl Planner<'_> {
         for access in self.compute.reads(&self.compute.forall(forall).body) {
             let levels = &self.compute.format(access).levels;
             let is_at_var = levels.first().is_some_and(|level| {
-                level.kind.is_full()
-                    && self.compute.relations.level_var(*level, &access.indices) == Some(var)
+                level.kind.is_full() && self.compute.relations.level_var(*level, &access.indices) == Some(var)
             });
             let is_sparse = levels.iter().any(|level| !level.kind.is_full());
             if is_at_var && is_sparse && found.iter().all(|below| below.tensor != access.tensor) {
@@ -175,7 +180,8 @@ impl Planner<'_> {
         let [first, second, ..] = self.compute.format(access).levels[..] else { return None };
         let var = |level| self.compute.relations.level_var(level, &access.indices);
         let is_below = var(first) == Some(self.compute.relations.unbounded(self.compute.forall(forall).var));
-        let is_simple = (first.kind.is_full() || first.kind.has_sets_as_fibers()) && second.kind.has_sets_as_fibers();
+        let is_simple =
+            (first.kind.is_full() || first.kind.has_sets_as_fibers()) && second.kind.has_sets_as_fibers();
         let inner = self.only_loop_over(forall, var(second)?)?;
         let goes_over_it = !self.is_live_without(scope, inner.forall, std::slice::from_ref(access));
         let is_vectorized = self.compute.forall(inner.forall).schedule.vectorize.is_some();
@@ -195,9 +201,8 @@ impl Planner<'_> {
     fn can_be_shared(&self, scope: &Scope<'_>, inner: &Inner) -> bool {
         let facts = &self.facts.loops[inner.forall.0];
         let Some(sum) = facts.shared_sum else { return !facts.has_obstacle };
-        let is_carried = |tensor: TensorId| {
-            self.compute.tensor(tensor).workspace.is_some_and(WorkspaceKind::is_carried)
-        };
+        let is_carried =
+            |tensor: TensorId| self.compute.tensor(tensor).workspace.is_some_and(WorkspaceKind::is_carried);
         let body = &self.compute.forall(inner.forall).body;
         let is_counted = || {
             let mut sums = self.compute.assigns_in(body).into_iter();

@@ -34,7 +34,12 @@ pub(crate) fn walk_from(
 
 impl Planner<'_> {
     /// Goes on where a loop has fixed a position that no coordinates have been read from yet.
-    pub(super) fn at_position(&mut self, scope: &Scope<'_>, id: LoopId, var: Var) -> Result<Option<VisitKind>> {
+    pub(super) fn at_position(
+        &mut self,
+        scope: &Scope<'_>,
+        id: LoopId,
+        var: Var,
+    ) -> Result<Option<VisitKind>> {
         let relations = &self.compute.relations;
         let is_new = |positions: &PositionVar<_, _>| {
             scope.is_known(positions.position)
@@ -61,7 +66,12 @@ impl Planner<'_> {
     }
 
     /// A loop over the pairs that one operand stores, where nothing is assigned at others.
-    pub(super) fn stored_pairs(&mut self, scope: &Scope<'_>, id: LoopId, var: Var) -> Result<Option<VisitKind>> {
+    pub(super) fn stored_pairs(
+        &mut self,
+        scope: &Scope<'_>,
+        id: LoopId,
+        var: Var,
+    ) -> Result<Option<VisitKind>> {
         if self.compute.relations.fusion_into(var).is_none() {
             return Ok(None);
         }
@@ -98,11 +108,19 @@ impl Planner<'_> {
         let body = &self.compute.forall(id).body;
         let is_above_entries = levels.get(last + 1).is_some_and(|level| level.kind.is_branchless());
         let has_sets = levels[last].kind.has_sets_as_fibers();
-        !is_above_entries || has_sets || (combines_one_by_one(self.compute, body) && !self.appends(scope, body))
+        !is_above_entries
+            || has_sets
+            || (combines_one_by_one(self.compute, body) && !self.appends(scope, body))
     }
 
     /// What follows at a position of the walk's last level.
-    fn below_walk(&mut self, scope: &mut Scope<'_>, id: LoopId, var: Var, walk: &Walk) -> Result<super::Visit> {
+    fn below_walk(
+        &mut self,
+        scope: &mut Scope<'_>,
+        id: LoopId,
+        var: Var,
+        walk: &Walk,
+    ) -> Result<super::Visit> {
         let levels = scope.levels(&walk.access);
         for number in walk.levels.clone().rev() {
             if let Some(own) = self.compute.relations.level_var(levels[number], &walk.access.indices) {
@@ -131,7 +149,7 @@ impl Planner<'_> {
         let (tensor, var) = (self.tensor_name(positions.tensor), self.name(positions.var));
         let message = format!("`{tensor}` alone does not decide which `{var}` are visited");
         let hint = "leave `pos` out: the loop also comes to coordinates that other operands store";
-        Refusal::program(Site::Positions(position), message, hint)
+        Refusal::program(Site::Positions(positions.position), message, hint)
     }
 
     fn stored_twice(&self, position: usize) -> Refusal {
@@ -139,7 +157,7 @@ impl Planner<'_> {
         let (tensor, var) = (self.tensor_name(positions.tensor), self.name(positions.var));
         let message =
             format!("`{tensor}` stores each `{var}` once for every entry below it, which have to meet here");
-        Refusal::program(Site::Positions(position), message, "leave `pos` out")
+        Refusal::program(Site::Positions(positions.position), message, "leave `pos` out")
     }
 
     pub(super) fn not_inside(&self, position: usize) -> Refusal {
@@ -149,6 +167,6 @@ impl Planner<'_> {
             "the loop over `{position_var}` goes over positions of `{tensor}` below those that other loops fix, and is not inside of them"
         );
         let hint = "put it inside of the loops over the levels above with `order`";
-        Refusal::program(Site::Positions(position), message, hint)
+        Refusal::program(Site::Positions(positions.position), message, hint)
     }
 }

@@ -8,7 +8,7 @@ use comet_spatial::app::App;
 use std::collections::BTreeMap;
 
 /// How many values an index has, and which tensor says so.
-struct Known {
+struct KnownExtents {
     extent: i64,
     at_least: bool,
     tensor: String,
@@ -22,7 +22,7 @@ struct Known {
 pub(super) fn settle(app: &App, given: &mut BTreeMap<String, FileExtents>) -> Result<()> {
     let accesses: Vec<(String, Vec<String>)> =
         app.comment.iter().flat_map(|line| accesses(app, line)).collect();
-    let mut known: BTreeMap<String, Known> = BTreeMap::new();
+    let mut known: BTreeMap<String, KnownExtents> = BTreeMap::new();
     for (tensor, indices) in &accesses {
         let Some(FileExtents { dims, at_least }) = given.get(tensor) else { continue };
         if dims.len() != indices.len() {
@@ -31,7 +31,7 @@ pub(super) fn settle(app: &App, given: &mut BTreeMap<String, FileExtents>) -> Re
             return Err(Failure::user(Diagnostic::error_without_place(error)));
         }
         for (index, &extent) in indices.iter().zip(dims) {
-            let own = Known { extent, at_least: *at_least, tensor: tensor.clone() };
+            let own = KnownExtents { extent, at_least: *at_least, tensor: tensor.clone() };
             let all = match known.remove(index) {
                 Some(other) => meet(index, other, own)?,
                 None => own,
@@ -50,10 +50,10 @@ pub(super) fn settle(app: &App, given: &mut BTreeMap<String, FileExtents>) -> Re
 }
 
 /// What two tensors say of an index.
-fn meet(index: &str, one: Known, other: Known) -> Result<Known> {
+fn meet(index: &str, one: KnownExtents, other: KnownExtents) -> Result<KnownExtents> {
     let (more, less) = if one.extent >= other.extent { (one, other) } else { (other, one) };
     if more.extent == less.extent || less.at_least {
-        return Ok(Known { at_least: more.at_least && less.at_least, ..more });
+        return Ok(KnownExtents { at_least: more.at_least && less.at_least, ..more });
     }
     let error = format!(
         "`{index}` has {} values in `{}`, and {} in `{}`",

@@ -30,7 +30,7 @@ pub(super) fn of(app: &App, source: &Source, arguments: &SimArguments, given: &O
         give(&mut files, app, input, given, extents.get(&input.key))?;
     }
     let folder = arguments.source.parent().unwrap_or(Path::new(""));
-    // A file of an operand that is missing is told before the extents of a result, which may follow from it.
+    // A missing file of an operand is reported before the extents of a result, which may follow from it.
     let is_of_result = |name: &str| of_file(app, name).is_some_and(|tensor| tensor.role == app::Role::Result);
     let (of_results, others): (Vec<_>, Vec<_>) = loads(app).partition(|(name, _)| is_of_result(name));
     for (name, load) in others.into_iter().chain(of_results) {

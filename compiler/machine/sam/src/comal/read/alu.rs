@@ -2,10 +2,10 @@
 //! writes one; each becomes a block, and what is in the register of the output goes out.
 
 use super::declare::{ELEMENT, unknown};
-use super::{End, Reader};
-use crate::comal::Error;
+use super::{ComalReader, End};
+use crate::comal::ComalError;
 use crate::comal::message::{Alu, AluOp, AluStreams, Stage, Stream};
-use crate::graph::{self, Apply, Constant, Function, How, Kind, Operator, Port, StreamKind};
+use crate::graph::{self, Apply, BlockKind, Constant, Function, Merge, Operator, Port, StreamKind};
 use std::collections::BTreeMap;
 
 /// What a register holds.
@@ -23,11 +23,11 @@ enum Stages {
     Function(Function),
 }
 
-impl Reader {
-    pub(super) fn alu(&mut self, number: usize, alu: &Alu) -> Result<(), Error> {
+impl ComalReader {
+    pub(super) fn alu(&mut self, number: usize, alu: &Alu) -> Result<(), ComalError> {
         let Some(AluStreams::Vals(ports)) = &alu.conn else {
             let message = format!("operation {number} computes coordinates, which is not supported yet");
-            return Err(Error::new(message, "compute values only"));
+            return Err(ComalError::new(message, "compute values only"));
         };
         let inputs = ports.inputs.iter().cloned().map(Register::Input);
         let mut registers: BTreeMap<u64, Register> = (0..).zip(inputs).collect();
@@ -37,7 +37,7 @@ impl Reader {
         }
         let Some(Register::Result((block, port))) = registers.get(&alu.output_val).cloned() else {
             let message = format!("no stage of operation {number} writes register {}", alu.output_val);
-            return Err(Error::new(message, "`output_val` is the `output` of one of the `stages`"));
+            return Err(ComalError::new(message, "`output_val` is the `output` of one of the `stages`"));
         };
         self.output(block, port, ports.output.as_ref());
         Ok(())
@@ -48,17 +48,17 @@ impl Reader {
         (number, alu): (usize, &Alu),
         stage: &Stage,
         registers: &BTreeMap<u64, Register>,
-    ) -> Result<End, Error> {
+    ) -> Result<End, ComalError> {
         let op = AluOp::try_from(stage.op).map_err(|_| unknown(number, "stage", stage.op))?;
         let kind = match meaning(op, stage.inputs.len(), alu.scalar) {
             Some(Stages::Operator(operator)) => {
-                Kind::Alu(graph::Alu { operator, element: ELEMENT, how: How::of(operator) })
+                BlockKind::Alu(graph::Alu { operator, element: ELEMENT, how: Merge::of(operator) })
             }
-            Some(Stages::Function(function)) => Kind::Apply(Apply { function, element: ELEMENT }),
+            Some(Stages::Function(function)) => BlockKind::Apply(Apply { function, element: ELEMENT }),
             None => {
                 let inputs = stage.inputs.len();
                 let message = format!("operation {number} has a stage `{op:?}` of {inputs} inputs");
-                return Err(Error::new(
+                return Err(ComalError::new(
                     message,
                     "operators have two inputs, functions one, and no divisor is 0",
                 ));
@@ -75,7 +75,7 @@ impl Reader {
                 }
                 None => {
                     let message = format!("a stage of operation {number} reads register {register}");
-                    return Err(Error::new(
+                    return Err(ComalError::new(
                         message,
                         "registers hold the inputs, and what stages before wrote",
                     ));

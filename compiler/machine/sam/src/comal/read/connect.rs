@@ -1,14 +1,14 @@
 //! Streams are followed from what reads them to what they come from.
 
-use super::{End, Key, Reader, Source};
-use crate::comal::Error;
+use super::{ComalReader, ComalSource, End, Key};
+use crate::comal::ComalError;
 use crate::graph::order::topological;
-use crate::graph::{BlockId, Kind, Port, StreamKind};
+use crate::graph::{BlockId, BlockKind, Port, StreamKind};
 use std::collections::HashMap;
 
-impl Reader {
+impl ComalReader {
     /// Connects the inputs.
-    pub(super) fn connect(&mut self) -> Result<(), Error> {
+    pub(super) fn connect(&mut self) -> Result<(), ComalError> {
         for (to, key) in std::mem::take(&mut self.wanted) {
             match self.resolve(key, to.0)? {
                 Some(from) => {
@@ -22,7 +22,7 @@ impl Reader {
 
     /// Refuses streams that go around in a circle, which no graph of Comal has: what follows streams back
     /// ends.
-    pub(super) fn check_circles(&self) -> Result<(), Error> {
+    pub(super) fn check_circles(&self) -> Result<(), ComalError> {
         let repeated = self.repeated.iter().map(|(repeat, over)| (*repeat, *over));
         let merged = self.merged.iter().flat_map(|merge| merge.inputs.iter().map(|key| (merge.block, *key)));
         let keyed = repeated
@@ -33,51 +33,51 @@ impl Reader {
         match (0..self.kinds.len()).find(|block| !order.contains(block)) {
             Some(block) => {
                 let message = format!("streams go around in a circle at {}", self.name(BlockId(block)));
-                Err(Error::new(message, "correct the numbers of the streams"))
+                Err(ComalError::new(message, "correct the numbers of the streams"))
             }
             None => Ok(()),
         }
     }
 
     /// The output that a stream comes from; nothing if that is the root of a tensor.
-    pub(super) fn resolve(&self, key: Key, reader: BlockId) -> Result<Option<End>, Error> {
+    pub(super) fn resolve(&self, key: Key, reader: BlockId) -> Result<Option<End>, ComalError> {
         let mut at = key;
         // A chain of copies is not longer than there are streams.
         for _ in 0..=self.produced.len() {
             match self.produced.get(&at) {
-                Some(Source::Root) => return Ok(None),
-                Some(Source::Output(from)) => return Ok(Some(*from)),
-                Some(Source::Copy(other)) => at = *other,
+                Some(ComalSource::Root) => return Ok(None),
+                Some(ComalSource::Output(from)) => return Ok(Some(*from)),
+                Some(ComalSource::Copy(other)) => at = *other,
                 None => break,
             }
         }
         let ((kind, id), reader) = (key, self.name(reader));
         let message = format!("{reader} reads {} stream {id}, which no operation writes", kind.name());
-        Err(Error::new(message, "number the output of an operation so, or correct the number"))
+        Err(ComalError::new(message, "number the output of an operation so, or correct the number"))
     }
 
-    fn begin_at_root(&mut self, (block, port): End) -> Result<(), Error> {
+    fn begin_at_root(&mut self, (block, port): End) -> Result<(), ComalError> {
         let root = match &mut self.kinds[block.0] {
-            Kind::Scanner(scanner) => Some(&mut scanner.root),
-            Kind::Repeat(repeat) => Some(&mut repeat.root),
-            Kind::Array { root, .. } => Some(root),
+            BlockKind::Scanner(scanner) => Some(&mut scanner.root),
+            BlockKind::Repeat(repeat) => Some(&mut repeat.root),
+            BlockKind::Array { root, .. } => Some(root),
             _ => None,
         };
         match root.filter(|_| port == Port::FIRST) {
             Some(root) => *root = true,
             None => {
                 let message = format!("{} reads the root of a tensor", self.name(block));
-                return Err(Error::new(message, "roots are read by lookups, repeaters and arrays"));
+                return Err(ComalError::new(message, "roots are read by lookups, repeaters and arrays"));
             }
         }
         Ok(())
     }
 
     /// Gives repeaters their signals: one block makes those of the same coordinates.
-    pub(super) fn signal(&mut self) -> Result<(), Error> {
+    pub(super) fn signal(&mut self) -> Result<(), ComalError> {
         let mut made: HashMap<End, BlockId> = HashMap::new();
         for (repeat, over) in self.repeated.clone() {
-            if let Some(Source::Output(signals)) = self.produced.get(&(StreamKind::Repsig, over.1))
+            if let Some(ComalSource::Output(signals)) = self.produced.get(&(StreamKind::Repsig, over.1))
                 && !self.produced.contains_key(&over)
             {
                 self.sources.insert((repeat, Port::SECOND), *signals);
@@ -86,13 +86,16 @@ impl Reader {
             let over = self.resolve(over, repeat)?.and_then(|over| self.coordinates(over));
             let Some(coordinates) = over else {
                 let message = format!("{} repeats over a stream with no coordinates", self.name(repeat));
-                return Err(Error::new(message, "repeat over references or values of a lookup or a joiner"));
+                return Err(ComalError::new(
+                    message,
+                    "repeat over references or values of a lookup or a joiner",
+                ));
             };
-            let Kind::Repeat(repeater) = &self.kinds[repeat.0] else { continue };
+            let BlockKind::Repeat(repeater) = &self.kinds[repeat.0] else { continue };
             let (index, operation) = (repeater.index.clone(), self.operations[repeat.0]);
             let signals = *made
                 .entry(coordinates)
-                .or_insert_with(|| self.block(operation, Kind::RepeatSignal { index }));
+                .or_insert_with(|| self.block(operation, BlockKind::RepeatSignal { index }));
             self.sources.insert((signals, Port::FIRST), coordinates);
             self.sources.insert((repeat, Port::SECOND), (signals, Port::FIRST));
         }
@@ -104,18 +107,20 @@ impl Reader {
         let input = |port: Port| self.sources.get(&(block, port)).copied();
         match &self.kinds[block.0] {
             kind if kind.outputs()[port.0] == StreamKind::Crd => Some((block, port)),
-            Kind::Scanner(_) | Kind::Join(_) | Kind::Locate(_) => Some((block, Port::FIRST)),
-            Kind::Accumulate(_) => Some((block, Port::FIRST)),
-            Kind::Repeat(_) => {
+            BlockKind::Scanner(_) | BlockKind::Join(_) | BlockKind::Locate(_) => Some((block, Port::FIRST)),
+            BlockKind::Accumulate(_) => Some((block, Port::FIRST)),
+            BlockKind::Repeat(_) => {
                 let (_, over) = self.repeated.iter().find(|(repeat, _)| *repeat == block)?;
                 self.coordinates(self.resolve(*over, block).ok()??)
             }
-            Kind::Array { .. } | Kind::Alu(_) | Kind::Apply(_) => self.coordinates(input(Port::FIRST)?),
-            Kind::Reduce(_) => self.around(self.coordinates(input(Port::FIRST)?)?),
-            Kind::Parallelize(_) => {
+            BlockKind::Array { .. } | BlockKind::Alu(_) | BlockKind::Apply(_) => {
+                self.coordinates(input(Port::FIRST)?)
+            }
+            BlockKind::Reduce(_) => self.around(self.coordinates(input(Port::FIRST)?)?),
+            BlockKind::Parallelize(_) => {
                 let dealt = self.coordinates(input(Port::FIRST)?)?;
                 let deals = |id: &usize| {
-                    matches!(self.kinds[*id], Kind::Parallelize(_))
+                    matches!(self.kinds[*id], BlockKind::Parallelize(_))
                         && self.sources.get(&(BlockId(*id), Port::FIRST)) == Some(&dealt)
                 };
                 let id = (0..self.kinds.len()).find(deals)?;
@@ -129,14 +134,16 @@ impl Reader {
     pub(super) fn around(&self, (block, port): End) -> Option<End> {
         let input = |port: Port| self.sources.get(&(block, port)).copied();
         match &self.kinds[block.0] {
-            Kind::Scanner(_) => self.coordinates(input(Port::FIRST)?),
-            Kind::Join(_) => self.around(input(Port::FIRST)?),
-            Kind::Drop { .. } if port == Port::SECOND => Some((block, Port::FIRST)),
-            Kind::Drop { .. } | Kind::Locate(_) | Kind::Parallelize(_) => self.around(input(Port::FIRST)?),
-            Kind::Accumulate(accumulate) if port.0 + 1 < accumulate.indices.len() => {
+            BlockKind::Scanner(_) => self.coordinates(input(Port::FIRST)?),
+            BlockKind::Join(_) => self.around(input(Port::FIRST)?),
+            BlockKind::Drop { .. } if port == Port::SECOND => Some((block, Port::FIRST)),
+            BlockKind::Drop { .. } | BlockKind::Locate(_) | BlockKind::Parallelize(_) => {
+                self.around(input(Port::FIRST)?)
+            }
+            BlockKind::Accumulate(accumulate) if port.0 + 1 < accumulate.indices.len() => {
                 Some((block, Port(port.0 + 1)))
             }
-            Kind::Accumulate(_) => self.around(self.around(input(port)?)?),
+            BlockKind::Accumulate(_) => self.around(self.around(input(port)?)?),
             _ => None,
         }
     }
@@ -153,19 +160,19 @@ impl Reader {
             None => Some(0),
         };
         match &self.kinds[block.0] {
-            Kind::Scanner(_) => Some(input(Port::FIRST)? + 1),
-            Kind::Repeat(_) => {
+            BlockKind::Scanner(_) => Some(input(Port::FIRST)? + 1),
+            BlockKind::Repeat(_) => {
                 let (_, over) = self.repeated.iter().find(|(repeat, _)| *repeat == block)?;
                 self.depth_within(self.resolve(*over, block).ok()??, left)
             }
-            Kind::Reduce(_) => input(Port::FIRST)?.checked_sub(1),
-            Kind::Accumulate(accumulate) => {
+            BlockKind::Reduce(_) => input(Port::FIRST)?.checked_sub(1),
+            BlockKind::Accumulate(accumulate) => {
                 let port = if port.0 == accumulate.indices.len() { Port::FIRST } else { port };
                 input(port)?.checked_sub(1)
             }
-            Kind::Drop { .. } => input(port),
-            Kind::Hold { .. } => input(Port::SECOND),
-            Kind::Serialize(serialize) => {
+            BlockKind::Drop { .. } => input(port),
+            BlockKind::Hold { .. } => input(Port::SECOND),
+            BlockKind::Serialize(serialize) => {
                 Some(input(Port::FIRST)? + serialize.carries.map_or(0, |carried| carried.depth))
             }
             _ => input(Port::FIRST),
@@ -173,24 +180,24 @@ impl Reader {
     }
 
     /// Finds whose levels locators look in: of the tensor that is read with their references.
-    pub(super) fn find_located(&mut self) -> Result<(), Error> {
+    pub(super) fn find_located(&mut self) -> Result<(), ComalError> {
         for block in (0..self.kinds.len()).map(BlockId) {
-            if !matches!(self.kinds[block.0], Kind::Locate(_)) {
+            if !matches!(self.kinds[block.0], BlockKind::Locate(_)) {
                 continue;
             }
             let tensor = self.read_with((block, Port::SECOND), self.kinds.len());
             let tensor = tensor.ok_or_else(|| {
                 let message = format!("nothing reads a tensor with the references of {}", self.name(block));
-                Error::new(message, "a lookup or an array behind it says whose level it looks in")
+                ComalError::new(message, "a lookup or an array behind it says whose level it looks in")
             })?;
             let modes = self.kinds.iter().filter_map(|kind| match kind {
-                Kind::Scanner(scanner) if scanner.tensor == tensor => Some(scanner.mode),
+                BlockKind::Scanner(scanner) if scanner.tensor == tensor => Some(scanner.mode),
                 _ => None,
             });
             let modes: Vec<usize> = modes.collect();
             let mode = (0..).find(|mode| !modes.contains(mode)).unwrap_or_default();
             let index = self.sources.get(&(block, Port::FIRST)).and_then(|from| self.index(*from));
-            if let Kind::Locate(locate) = &mut self.kinds[block.0] {
+            if let BlockKind::Locate(locate) = &mut self.kinds[block.0] {
                 (locate.tensor, locate.mode, locate.index) = (tensor, mode, index.unwrap_or_default());
             }
         }
@@ -202,10 +209,10 @@ impl Reader {
         let left = left.checked_sub(1)?;
         let readers = self.sources.iter().filter(|(_, source)| **source == from);
         readers.map(|(to, _)| *to).find_map(|(block, port)| match &self.kinds[block.0] {
-            Kind::Array { tensor, .. } => Some(tensor.clone()),
-            Kind::Scanner(scanner) => Some(scanner.tensor.clone()),
-            Kind::Join(_) => self.read_with((block, Port::joined_ref(port.0 / 2)), left),
-            Kind::Repeat(_) => self.read_with((block, Port::FIRST), left),
+            BlockKind::Array { tensor, .. } => Some(tensor.clone()),
+            BlockKind::Scanner(scanner) => Some(scanner.tensor.clone()),
+            BlockKind::Join(_) => self.read_with((block, Port::joined_ref(port.0 / 2)), left),
+            BlockKind::Repeat(_) => self.read_with((block, Port::FIRST), left),
             _ => None,
         })
     }
@@ -213,13 +220,13 @@ impl Reader {
     /// The index variable of coordinates.
     pub(super) fn index(&self, (block, port): End) -> Option<String> {
         match &self.kinds[block.0] {
-            Kind::Scanner(scanner) => Some(scanner.index.clone()),
-            Kind::Join(join) => Some(join.index.clone()),
-            Kind::Drop { outer, inner, .. } | Kind::Hold { outer, inner } => {
+            BlockKind::Scanner(scanner) => Some(scanner.index.clone()),
+            BlockKind::Join(join) => Some(join.index.clone()),
+            BlockKind::Drop { outer, inner, .. } | BlockKind::Hold { outer, inner } => {
                 Some(if port == Port::FIRST { outer.clone() } else { inner.clone() })
             }
-            Kind::Accumulate(accumulate) => accumulate.indices.get(port.0).cloned(),
-            Kind::Parallelize(_) | Kind::Locate(_) | Kind::Serialize(_) => {
+            BlockKind::Accumulate(accumulate) => accumulate.indices.get(port.0).cloned(),
+            BlockKind::Parallelize(_) | BlockKind::Locate(_) | BlockKind::Serialize(_) => {
                 self.index(*self.sources.get(&(block, Port::FIRST))?)
             }
             _ => None,

@@ -1,40 +1,41 @@
 //! What each operation is: its blocks, what comes out of them, and what they want to read.
 
-use super::branches::Merge;
-use super::{Key, Reader, Source};
-use crate::comal::Error;
+use super::branches::BranchMerge;
+use super::{ComalReader, ComalSource, Key};
+use crate::comal::ComalError;
 use crate::comal::message::{
     ArrayVals, Branches, Branching, Bundle, Carried, CoordPair, FiberLookup, FiberWrite, Intrinsic, JoinType,
     Joiner, Locate, Op, Operation, Reduce, ReduceType, Repeat, RepeatInput, RepeatOutput, RepeatOver,
     SparseAccumulator, Stream, ValWrite,
 };
 use crate::graph::{
-    self, Accumulate, Apply, BlockId, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Join, Kind,
-    Level, Operand, Parallelize, Places, Port, Reduction, Scanner, StreamKind, WriteLevel, WriteValues,
+    self, Accumulate, Apply, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Function, GraphLevel, Join, JoinOperand, Merge, Parallelize, Port, Reduction, Scanner, StreamKind,
+    ValuePlacement, WriteLevel, WriteValues,
 };
 
 /// What is computed with: files do not say.
 pub(super) const ELEMENT: Element = Element::F64;
 
-impl Reader {
+impl ComalReader {
     /// Declares an operation, whose number messages name.
-    pub(super) fn declare(&mut self, number: usize, operation: Operation) -> Result<(), Error> {
+    pub(super) fn declare(&mut self, number: usize, operation: Operation) -> Result<(), ComalError> {
         let name = operation.name;
         let Some(op) = operation.op else {
             let hint = "the file may be of a later version of the format";
-            return Err(Error::new(format!("operation {number} (`{name}`) is of no known kind"), hint));
+            return Err(ComalError::new(format!("operation {number} (`{name}`) is of no known kind"), hint));
         };
         let unsupported = |what: &str| {
             let message = format!("operation {number} (`{name}`): {what} are not supported yet");
-            Err(Error::new(message, "express it by other operations"))
+            Err(ComalError::new(message, "express it by other operations"))
         };
         match op {
-            Op::Root(root) => self.produce(StreamKind::Ref, root.output_ref.as_ref(), Source::Root),
+            Op::Root(root) => self.produce(StreamKind::Ref, root.output_ref.as_ref(), ComalSource::Root),
             Op::Broadcast(broadcast) => self.broadcast(broadcast),
             Op::FiberLookup(lookup) => self.lookup(number, &lookup)?,
             Op::Repeat(repeat) => self.repeat(number, &repeat),
             Op::RepeatSig(signals) => {
-                let block = self.block(number, Kind::RepeatSignal { index: signals.index });
+                let block = self.block(number, BlockKind::RepeatSignal { index: signals.index });
                 self.want(block, Port::FIRST, StreamKind::Crd, signals.input_crd.as_ref());
                 self.output(block, Port::FIRST, signals.output.as_ref());
             }
@@ -51,11 +52,11 @@ impl Reader {
             Op::SparseAccumulator(accumulator) => self.accumulator(number, &accumulator)?,
             Op::CoordDrop(drop) => {
                 let (outer, inner) = (drop.outer_crd.clone(), drop.inner_crd.clone());
-                self.pair(number, Kind::Drop { outer, inner, what: Dropped::EmptyFibers }, &drop);
+                self.pair(number, BlockKind::Drop { outer, inner, what: Dropped::EmptyFibers }, &drop);
             }
             Op::CoordHold(hold) => {
                 let (outer, inner) = (hold.outer_crd.clone(), hold.inner_crd.clone());
-                self.pair(number, Kind::Hold { outer, inner }, &hold);
+                self.pair(number, BlockKind::Hold { outer, inner }, &hold);
             }
             Op::FiberWrite(write) => self.write_level(number, &write)?,
             Op::ValWrite(write) => self.write_values(number, &write),
@@ -68,7 +69,7 @@ impl Reader {
         Ok(())
     }
 
-    fn produce(&mut self, kind: StreamKind, stream: Option<&Stream>, source: Source) {
+    fn produce(&mut self, kind: StreamKind, stream: Option<&Stream>, source: ComalSource) {
         if let Some(id) = stream.and_then(Stream::id) {
             self.produced.insert((kind, id), source);
         }
@@ -77,7 +78,7 @@ impl Reader {
     /// Declares what comes out of a block.
     pub(super) fn output(&mut self, block: BlockId, port: Port, stream: Option<&Stream>) {
         let kind = self.kinds[block.0].outputs()[port.0];
-        self.produce(kind, stream, Source::Output((block, port)));
+        self.produce(kind, stream, ComalSource::Output((block, port)));
     }
 
     /// Declares what a block reads.
@@ -91,11 +92,11 @@ impl Reader {
         let Some((kind, bundle)) = bundle(broadcast) else { return };
         let Some(trunk) = bundle.trunk.as_ref().and_then(Stream::id) else { return };
         for branch in &bundle.branches {
-            self.produce(kind, Some(branch), Source::Copy((kind, trunk)));
+            self.produce(kind, Some(branch), ComalSource::Copy((kind, trunk)));
         }
     }
 
-    fn lookup(&mut self, number: usize, lookup: &FiberLookup) -> Result<(), Error> {
+    fn lookup(&mut self, number: usize, lookup: &FiberLookup) -> Result<(), ComalError> {
         let scanner = Scanner {
             index: lookup.index.clone(),
             tensor: lookup.tensor.clone(),
@@ -104,7 +105,7 @@ impl Reader {
             root: lookup.root,
             skips: false,
         };
-        let block = self.block(number, Kind::Scanner(scanner));
+        let block = self.block(number, BlockKind::Scanner(scanner));
         self.want(block, Port::FIRST, StreamKind::Ref, lookup.input_ref.as_ref());
         self.output(block, Port::FIRST, lookup.output_crd.as_ref());
         self.output(block, Port::SECOND, lookup.output_ref.as_ref());
@@ -117,7 +118,7 @@ impl Reader {
             _ => StreamKind::Ref,
         };
         let (index, tensor) = (repeat.index.clone(), repeat.tensor.clone());
-        let kind = Kind::Repeat(graph::Repeat { index, tensor, root: repeat.root, carries });
+        let kind = BlockKind::Repeat(graph::Repeat { index, tensor, root: repeat.root, carries });
         let block = self.block(number, kind);
         if let Some(RepeatInput::Ref(stream) | RepeatInput::Val(stream)) = &repeat.input {
             self.want(block, Port::FIRST, carries, Some(stream));
@@ -133,29 +134,29 @@ impl Reader {
         self.repeated.extend(over.map(|over| (block, over)));
     }
 
-    fn joiner(&mut self, number: usize, joiner: &Joiner) -> Result<(), Error> {
+    fn joiner(&mut self, number: usize, joiner: &Joiner) -> Result<(), ComalError> {
         if joiner.input_pairs.len() != joiner.output_refs.len() || joiner.input_pairs.is_empty() {
             let (pairs, refs) = (joiner.input_pairs.len(), joiner.output_refs.len());
             let found = format!("operation {number} joins {pairs} operands and has {refs} outputs for them");
-            return Err(Error::new(
+            return Err(ComalError::new(
                 found,
                 "a joiner has an output in `output_refs` for each of `input_pairs`",
             ));
         }
         let inputs = || joiner.input_pairs.iter().map(|pair| pair.in_ref.as_ref()?.stream.as_ref());
-        let operand = |(place, carried): (usize, Option<&Carried>)| Operand {
+        let operand = |(place, carried): (usize, Option<&Carried>)| JoinOperand {
             name: format!("operand{place}"),
             carries: carried.map_or(StreamKind::Ref, |carried| split(carried).0),
             skips: false,
         };
         let join_type = JoinType::try_from(joiner.join_type);
         let how = match join_type.map_err(|_| unknown(number, "joiner", joiner.join_type))? {
-            JoinType::Intersect => How::Intersect,
-            JoinType::Union => How::Union,
+            JoinType::Intersect => Merge::Intersect,
+            JoinType::Union => Merge::Union,
         };
         let operands = inputs().enumerate().map(operand).collect();
         let join = Join { how, index: joiner.index.clone(), operands, width: None };
-        let block = self.block(number, Kind::Join(join));
+        let block = self.block(number, BlockKind::Join(join));
         for (place, (pair, carried)) in joiner.input_pairs.iter().zip(inputs()).enumerate() {
             self.want(block, Port::operand_crd(place), StreamKind::Crd, pair.crd.as_ref());
             if let Some((kind, stream)) = carried.map(split) {
@@ -171,7 +172,7 @@ impl Reader {
     }
 
     fn array(&mut self, number: usize, array: &ArrayVals) {
-        let block = self.block(number, Kind::Array { tensor: array.tensor.clone(), root: false });
+        let block = self.block(number, BlockKind::Array { tensor: array.tensor.clone(), root: false });
         self.want(block, Port::FIRST, StreamKind::Ref, array.input_ref.as_ref());
         self.output(block, Port::FIRST, array.output_val.as_ref());
     }
@@ -183,40 +184,40 @@ impl Reader {
             index: String::new(),
             tensor: String::new(),
             mode: 0,
-            level: Level::Dense,
+            level: GraphLevel::Dense,
             root: true,
         };
-        let block = self.block(number, Kind::Locate(located));
+        let block = self.block(number, BlockKind::Locate(located));
         self.want(block, Port::FIRST, StreamKind::Crd, locate.input_crd.as_ref());
         self.output(block, Port::FIRST, locate.output_crd.as_ref());
         self.output(block, Port::SECOND, locate.output_ref1.as_ref());
         if let Some(along) = locate.input_ref.as_ref().and_then(Stream::id) {
-            let source = Source::Copy((StreamKind::Ref, along));
+            let source = ComalSource::Copy((StreamKind::Ref, along));
             self.produce(StreamKind::Ref, locate.output_ref2.as_ref(), source);
         }
     }
 
-    fn intrinsic(&mut self, number: usize, intrinsic: &Intrinsic) -> Result<(), Error> {
+    fn intrinsic(&mut self, number: usize, intrinsic: &Intrinsic) -> Result<(), ComalError> {
         let name = intrinsic.name.to_ascii_lowercase();
         let Some(function) = Function::PLAIN.into_iter().find(|function| function.name() == name) else {
             let names: Vec<&str> = Function::PLAIN.iter().map(|function| function.name()).collect();
             let message = format!("operation {number}: `{name}` is no function");
-            return Err(Error::new(message, format!("expected one of {}", names.join(", "))));
+            return Err(ComalError::new(message, format!("expected one of {}", names.join(", "))));
         };
-        let block = self.block(number, Kind::Apply(Apply { function, element: ELEMENT }));
+        let block = self.block(number, BlockKind::Apply(Apply { function, element: ELEMENT }));
         self.want(block, Port::FIRST, StreamKind::Val, intrinsic.input_val.as_ref());
         self.output(block, Port::FIRST, intrinsic.output_val.as_ref());
         Ok(())
     }
 
-    fn reduce(&mut self, number: usize, reduce: &Reduce) -> Result<(), Error> {
+    fn reduce(&mut self, number: usize, reduce: &Reduce) -> Result<(), ComalError> {
         let reduce_type = ReduceType::try_from(reduce.reduce_type);
         let reduction = match reduce_type.map_err(|_| unknown(number, "reducer", reduce.reduce_type))? {
             ReduceType::Add | ReduceType::AddSum => Reduction::Add,
             ReduceType::Max => Reduction::Max,
         };
         let kind = graph::Reduce { reduction, element: ELEMENT, empty: EmptyFiber::Zero, inputs: 1 };
-        let block = self.block(number, Kind::Reduce(kind));
+        let block = self.block(number, BlockKind::Reduce(kind));
         self.want(block, Port::FIRST, StreamKind::Val, reduce.input_val.as_ref());
         self.output(block, Port::FIRST, reduce.output_val.as_ref());
         Ok(())
@@ -224,27 +225,27 @@ impl Reader {
 
     /// An accumulator keeps the innermost coordinates; that of what it reduces over comes last, and its
     /// fibers are told by those inside.
-    fn accumulator(&mut self, number: usize, accumulator: &SparseAccumulator) -> Result<(), Error> {
+    fn accumulator(&mut self, number: usize, accumulator: &SparseAccumulator) -> Result<(), ComalError> {
         let order = usize::try_from(accumulator.order).unwrap_or(usize::MAX);
         let outer = accumulator.input_outer_crds.len();
         if order == 0 || order > outer + 1 || accumulator.output_outer_crds.len() + 1 < order {
             let message =
                 format!("operation {number} accumulates order {order} with {outer} outer coordinates");
             let hint = "expected coordinates for each of its order, and outputs for all but the innermost";
-            return Err(Error::new(message, hint));
+            return Err(ComalError::new(message, hint));
         }
         let name = |at: usize| accumulator.outer_crds.get(at).cloned().unwrap_or_else(|| format!("o{at}"));
         let inner = accumulator.inner_crd.clone();
         let kind = Accumulate {
             order,
             indices: std::iter::once(inner).chain((0..order - 1).map(name)).collect(),
-            form: Form::Levels,
+            form: CoordinateForm::Levels,
             empty: EmptyFiber::Absent,
             reduction: Reduction::Add,
             element: ELEMENT,
             inputs: 1,
         };
-        let block = self.block(number, Kind::Accumulate(kind));
+        let block = self.block(number, BlockKind::Accumulate(kind));
         self.want(block, Port::FIRST, StreamKind::Crd, accumulator.input_inner_crd.as_ref());
         self.output(block, Port::FIRST, accumulator.output_inner_crd.as_ref());
         for at in 1..order {
@@ -256,7 +257,7 @@ impl Reader {
         Ok(())
     }
 
-    fn pair(&mut self, number: usize, kind: Kind, pair: &CoordPair) {
+    fn pair(&mut self, number: usize, kind: BlockKind, pair: &CoordPair) {
         let block = self.block(number, kind);
         self.want(block, Port::FIRST, StreamKind::Crd, pair.input_outer_crd.as_ref());
         self.want(block, Port::SECOND, StreamKind::Crd, pair.input_inner_crd.as_ref());
@@ -264,12 +265,15 @@ impl Reader {
         self.output(block, Port::SECOND, pair.output_inner_crd.as_ref());
     }
 
-    fn write_level(&mut self, number: usize, write: &FiberWrite) -> Result<(), Error> {
+    fn write_level(&mut self, number: usize, write: &FiberWrite) -> Result<(), ComalError> {
         let stated = match write.mode.as_str() {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| {
                 let message = format!("operation {number} writes mode `{text}`, expected a number");
-                Error::new(message, "number the modes of a tensor from 0 on in `mode_val`, or leave it out")
+                ComalError::new(
+                    message,
+                    "number the modes of a tensor from 0 on in `mode_val`, or leave it out",
+                )
             }),
         };
         let kind = WriteLevel {
@@ -277,24 +281,24 @@ impl Reader {
             tensor: write.tensor.clone(),
             mode: stated?.unwrap_or(super::tensors::UNSTATED),
             level: level(number, &write.format)?,
-            fibers: Fibers::Nested,
+            fibers: FiberNesting::Nested,
         };
-        let block = self.block(number, Kind::WriteLevel(kind));
+        let block = self.block(number, BlockKind::WriteLevel(kind));
         self.want(block, Port::FIRST, StreamKind::Crd, write.input_crd.as_ref());
         Ok(())
     }
 
     fn write_values(&mut self, number: usize, write: &ValWrite) {
         let (tensor, fill) = (write.tensor.clone(), Reduction::Add);
-        let kind = WriteValues { tensor, fill, element: ELEMENT, places: Places::InOrder };
-        let block = self.block(number, Kind::WriteValues(kind));
+        let kind = WriteValues { tensor, fill, element: ELEMENT, places: ValuePlacement::InOrder };
+        let block = self.block(number, BlockKind::WriteValues(kind));
         self.want(block, Port::FIRST, StreamKind::Val, write.input_val.as_ref());
     }
 
-    fn fork(&mut self, number: usize, fork: Branching) -> Result<(), Error> {
+    fn fork(&mut self, number: usize, fork: Branching) -> Result<(), ComalError> {
         let (carries, bundle) = branches(number, fork)?;
         let (index, factor) = (String::new(), bundle.branches.len());
-        let block = self.block(number, Kind::Parallelize(Parallelize { index, factor, carries }));
+        let block = self.block(number, BlockKind::Parallelize(Parallelize { index, factor, carries }));
         self.want(block, Port::FIRST, carries, bundle.trunk.as_ref());
         for (place, branch) in bundle.branches.iter().enumerate() {
             self.output(block, Port(place), Some(branch));
@@ -302,35 +306,35 @@ impl Reader {
         Ok(())
     }
 
-    fn merge(&mut self, number: usize, join: Branching) -> Result<(), Error> {
+    fn merge(&mut self, number: usize, join: Branching) -> Result<(), ComalError> {
         let (kind, bundle) = branches(number, join)?;
         let inputs: Vec<Key> =
             bundle.branches.iter().filter_map(|branch| Some((kind, branch.id()?))).collect();
         if inputs.len() < bundle.branches.len() {
             let message = format!("operation {number} joins a branch without a stream");
-            return Err(Error::new(message, "number the streams of all branches from 1 on"));
+            return Err(ComalError::new(message, "number the streams of all branches from 1 on"));
         }
         let block = self.block(number, super::branches::unmerged(kind, inputs.len()));
         self.output(block, Port::FIRST, bundle.trunk.as_ref());
-        self.merged.push(Merge { block, inputs });
+        self.merged.push(BranchMerge { block, inputs });
         Ok(())
     }
 }
 
 /// What a kind of operation is that the format's definition does not have.
-pub(super) fn unknown(number: usize, what: &str, found: i32) -> Error {
+pub(super) fn unknown(number: usize, what: &str, found: i32) -> ComalError {
     let message = format!("operation {number} has a {what} of type {found}, which is not known");
-    Error::new(message, "the file may be of a later version of the format")
+    ComalError::new(message, "the file may be of a later version of the format")
 }
 
 /// What a fork deals out or a join merges, of which there are one or more.
-fn branches(number: usize, branching: Branching) -> Result<(StreamKind, Bundle), Error> {
+fn branches(number: usize, branching: Branching) -> Result<(StreamKind, Bundle), ComalError> {
     let bundle = bundle(branching).filter(|(_, bundle)| {
         !bundle.branches.is_empty() && bundle.branches.iter().all(|branch| branch.id().is_some())
     });
     bundle.ok_or_else(|| {
         let message = format!("operation {number} has no branches, or branches without streams");
-        Error::new(message, "a fork or a join has a stream for each of its branches")
+        ComalError::new(message, "a fork or a join has a stream for each of its branches")
     })
 }
 
@@ -351,18 +355,18 @@ fn split(carried: &Carried) -> (StreamKind, &Stream) {
     }
 }
 
-fn mode(mode: u64) -> Result<usize, Error> {
+fn mode(mode: u64) -> Result<usize, ComalError> {
     let mode = usize::try_from(mode).ok().filter(|mode| *mode < super::tensors::UNSTATED);
-    mode.ok_or_else(|| Error::new("a tensor has too many modes", "number its modes from 0 on"))
+    mode.ok_or_else(|| ComalError::new("a tensor has too many modes", "number its modes from 0 on"))
 }
 
-fn level(number: usize, format: &str) -> Result<Level, Error> {
+fn level(number: usize, format: &str) -> Result<GraphLevel, ComalError> {
     match format {
-        "compressed" => Ok(Level::Compressed),
-        "dense" | "uncompressed" => Ok(Level::Dense),
+        "compressed" => Ok(GraphLevel::Compressed),
+        "dense" | "uncompressed" => Ok(GraphLevel::Dense),
         other => {
             let message = format!("operation {number} has a level in format `{other}`");
-            Err(Error::new(message, "expected `compressed` or `dense`"))
+            Err(ComalError::new(message, "expected `compressed` or `dense`"))
         }
     }
 }

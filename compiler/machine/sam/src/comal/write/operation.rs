@@ -8,8 +8,9 @@ use crate::comal::message::{
 };
 use crate::dot::label::title;
 use crate::graph::{
-    self, Accumulate, Block, BlockId, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Join, Kind,
-    Level, Operator, Places, Port, Reduction, Scanner, StreamKind, WriteLevel, WriteValues,
+    self, Accumulate, Block, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Function, GraphLevel, Join, Merge, Operator, Port, Reduction, Scanner, StreamKind, ValuePlacement,
+    WriteLevel, WriteValues,
 };
 
 /// The name of an operation and what it is; or what Comal lacks.
@@ -20,45 +21,47 @@ pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
     if block.lanes != 1 {
         return Err("blocks that move several tokens a cycle".to_owned());
     }
-    let ports = Ports { label: title(&block.kind), id, streams };
+    let ports = StreamNumbers { label: title(&block.kind), id, streams };
     match &block.kind {
-        Kind::Scanner(scanner) => ports.scanner(scanner),
-        Kind::Repeat(repeat) => ports.repeat(repeat),
-        Kind::Join(join) => ports.join(join),
-        Kind::Array { tensor, .. } => Ok(("arrayval", ports.array(tensor))),
-        Kind::Locate(locate) => ports.locate(locate),
-        Kind::Alu(alu) if alu.how != How::of(alu.operator) => {
+        BlockKind::Scanner(scanner) => ports.scanner(scanner),
+        BlockKind::Repeat(repeat) => ports.repeat(repeat),
+        BlockKind::Join(join) => ports.join(join),
+        BlockKind::Array { tensor, .. } => Ok(("arrayval", ports.array(tensor))),
+        BlockKind::Locate(locate) => ports.locate(locate),
+        BlockKind::Alu(alu) if alu.how != Merge::of(alu.operator) => {
             Err("operators that say what becomes of empty tokens".to_owned())
         }
-        Kind::Alu(alu) => ports.alu(alu.element, operator(alu.operator), 0.0, 2),
-        Kind::Apply(apply) => {
+        BlockKind::Alu(alu) => ports.alu(alu.element, operator(alu.operator), 0.0, 2),
+        BlockKind::Apply(apply) => {
             let (op, scalar) = function(apply.function)?;
             ports.alu(apply.element, Ok(op), scalar, 1)
         }
-        Kind::Reduce(reduce) => ports.reduce(reduce),
-        Kind::Accumulate(accumulate) => ports.accumulate(accumulate),
-        Kind::Drop { outer, inner, what: Dropped::EmptyFibers } => {
+        BlockKind::Reduce(reduce) => ports.reduce(reduce),
+        BlockKind::Accumulate(accumulate) => ports.accumulate(accumulate),
+        BlockKind::Drop { outer, inner, what: Dropped::EmptyFibers } => {
             Ok(("crddrop", Op::CoordDrop(ports.pair(outer, inner))))
         }
-        Kind::Drop { .. } => Err("droppers of values".to_owned()),
-        Kind::Hold { outer, inner } => Ok(("crdhold", Op::CoordHold(ports.pair(outer, inner)))),
-        Kind::WriteLevel(write) => ports.write_level(write),
-        Kind::WriteValues(write) => ports.write_values(write),
-        Kind::RepeatSignal { .. } => unreachable!("repeaters have no signals in a file"),
-        Kind::ToWords(_) | Kind::Parallelize(_) | Kind::Serialize(_) | Kind::Fetch(_) | Kind::Mask(_) => {
-            Err(format!("`{}` with this meaning", block.kind.type_name()))
-        }
+        BlockKind::Drop { .. } => Err("droppers of values".to_owned()),
+        BlockKind::Hold { outer, inner } => Ok(("crdhold", Op::CoordHold(ports.pair(outer, inner)))),
+        BlockKind::WriteLevel(write) => ports.write_level(write),
+        BlockKind::WriteValues(write) => ports.write_values(write),
+        BlockKind::RepeatSignal { .. } => unreachable!("repeaters have no signals in a file"),
+        BlockKind::ToWords(_)
+        | BlockKind::Parallelize(_)
+        | BlockKind::Serialize(_)
+        | BlockKind::Fetch(_)
+        | BlockKind::Mask(_) => Err(format!("`{}` with this meaning", block.kind.type_name())),
     }
 }
 
 /// The streams of one block.
-struct Ports<'s> {
+struct StreamNumbers<'s> {
     label: String,
     id: BlockId,
     streams: &'s Streams<'s>,
 }
 
-impl Ports<'_> {
+impl StreamNumbers<'_> {
     fn input(&self, port: Port) -> Option<Stream> {
         self.streams.input(self.id, port)
     }
@@ -121,8 +124,8 @@ impl Ports<'_> {
         let operands = 0..join.operands.len();
         let outputs = operands.clone().map(|at| carried(at, self.output(Port::joined_ref(at)))).collect();
         let join_type = match join.how {
-            How::Intersect => JoinType::Intersect,
-            How::Union => JoinType::Union,
+            Merge::Intersect => JoinType::Intersect,
+            Merge::Union => JoinType::Union,
         };
         let joiner = Joiner {
             join_type: join_type.into(),
@@ -146,7 +149,7 @@ impl Ports<'_> {
     }
 
     fn locate(self, locate: &graph::Locate) -> Made {
-        if !locate.root || locate.level != Level::Dense {
+        if !locate.root || locate.level != GraphLevel::Dense {
             return Err("locators in other levels than an outermost dense one".to_owned());
         }
         let along = self.input(Streams::ALONG);
@@ -206,7 +209,7 @@ impl Ports<'_> {
         if accumulate.inputs != 1 || accumulate.reduction != Reduction::Add {
             return Err("accumulators of several inputs, and others than sums".to_owned());
         }
-        if accumulate.form != Form::Levels || accumulate.empty != EmptyFiber::Absent {
+        if accumulate.form != CoordinateForm::Levels || accumulate.empty != EmptyFiber::Absent {
             return Err("accumulators of points, and those that leave out empty fibers".to_owned());
         }
         let indices = accumulate.indices.len();
@@ -242,7 +245,7 @@ impl Ports<'_> {
     }
 
     fn write_level(self, write: &WriteLevel) -> Made {
-        if write.fibers == Fibers::Single {
+        if write.fibers == FiberNesting::Single {
             return Err("writers of single coordinates".to_owned());
         }
         let write = FiberWrite {
@@ -260,7 +263,7 @@ impl Ports<'_> {
 
     fn write_values(self, write: &WriteValues) -> Made {
         check_element(write.element)?;
-        if write.places != Places::InOrder || write.fill != Reduction::Add {
+        if write.places != ValuePlacement::InOrder || write.fill != Reduction::Add {
             return Err("writers to places, and of other results than sums".to_owned());
         }
         let write = ValWrite {
@@ -274,10 +277,10 @@ impl Ports<'_> {
     }
 }
 
-fn level(level: Level) -> Result<String, String> {
+fn level(level: GraphLevel) -> Result<String, String> {
     match level {
-        Level::Dense | Level::Compressed => Ok(level.name().to_owned()),
-        Level::BitVector(_) => Err("levels of bit vectors".to_owned()),
+        GraphLevel::Dense | GraphLevel::Compressed => Ok(level.name().to_owned()),
+        GraphLevel::BitVector(_) => Err("levels of bit vectors".to_owned()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::comal::message::{Branches, Branching, Bundle, Generator, Op, Stream};
 use crate::dot::label::title;
-use crate::graph::{BlockId, Graph, Kind, Port, StreamKind};
+use crate::graph::{BlockId, BlockKind, Graph, Port, StreamKind};
 use std::collections::{BTreeMap, HashMap};
 
 /// An output or an input.
@@ -69,10 +69,10 @@ impl<'g> Streams<'g> {
 
     /// How many inputs a block has in a file. What signals read is read by repeaters instead, what stands
     /// around an accumulator's coordinates is read besides.
-    fn inputs_of(&self, kind: &Kind) -> usize {
+    fn inputs_of(&self, kind: &BlockKind) -> usize {
         match kind {
-            Kind::RepeatSignal { .. } => 0,
-            Kind::Accumulate(_) | Kind::Locate(_) => kind.inputs().len() + 1,
+            BlockKind::RepeatSignal { .. } => 0,
+            BlockKind::Accumulate(_) | BlockKind::Locate(_) => kind.inputs().len() + 1,
             _ => kind.inputs().len(),
         }
     }
@@ -80,9 +80,9 @@ impl<'g> Streams<'g> {
     /// The output that an input of a file reads.
     fn read_by(&self, to: End) -> Option<End> {
         match (&self.graph.blocks[to.0.0].kind, to.1) {
-            (Kind::Repeat(_), Port::SECOND) => self.partner(self.signalled(to)?),
-            (Kind::Locate(_), Self::ALONG) => self.partner(*self.sources.get(&(to.0, Port::FIRST))?),
-            (Kind::Accumulate(accumulate), port) if port == Self::reduced(accumulate.indices.len()) => {
+            (BlockKind::Repeat(_), Port::SECOND) => self.partner(self.signalled(to)?),
+            (BlockKind::Locate(_), Self::ALONG) => self.partner(*self.sources.get(&(to.0, Port::FIRST))?),
+            (BlockKind::Accumulate(accumulate), port) if port == Self::reduced(accumulate.indices.len()) => {
                 let outermost = Port(accumulate.indices.len() - 1);
                 self.around(*self.sources.get(&(to.0, outermost))?)
             }
@@ -107,8 +107,8 @@ impl<'g> Streams<'g> {
     /// The references, or else the values, that go with coordinates, a token for each.
     fn partner(&self, (block, port): End) -> Option<End> {
         let carried = match &self.graph.blocks[block.0].kind {
-            Kind::Scanner(_) | Kind::Locate(_) if port == Port::FIRST => Port::SECOND,
-            Kind::Join(join) if port == Port::FIRST => {
+            BlockKind::Scanner(_) | BlockKind::Locate(_) if port == Port::FIRST => Port::SECOND,
+            BlockKind::Join(join) if port == Port::FIRST => {
                 let refs = join.operands.iter().position(|operand| operand.carries == StreamKind::Ref);
                 Port::joined_ref(refs.unwrap_or(0))
             }
@@ -120,14 +120,14 @@ impl<'g> Streams<'g> {
     /// The coordinates around these, a fiber of these for each.
     fn around(&self, (block, port): End) -> Option<End> {
         match &self.graph.blocks[block.0].kind {
-            Kind::Scanner(_) => self.coordinates(*self.sources.get(&(block, Port::FIRST))?),
-            Kind::Join(_) => self.around(*self.sources.get(&(block, Port::FIRST))?),
-            Kind::Drop { .. } if port == Port::SECOND => Some((block, Port::FIRST)),
-            Kind::Drop { .. } => self.around(*self.sources.get(&(block, Port::FIRST))?),
-            Kind::Accumulate(accumulate) if port.0 + 1 < accumulate.indices.len() => {
+            BlockKind::Scanner(_) => self.coordinates(*self.sources.get(&(block, Port::FIRST))?),
+            BlockKind::Join(_) => self.around(*self.sources.get(&(block, Port::FIRST))?),
+            BlockKind::Drop { .. } if port == Port::SECOND => Some((block, Port::FIRST)),
+            BlockKind::Drop { .. } => self.around(*self.sources.get(&(block, Port::FIRST))?),
+            BlockKind::Accumulate(accumulate) if port.0 + 1 < accumulate.indices.len() => {
                 Some((block, Port(port.0 + 1)))
             }
-            Kind::Accumulate(_) => self.around(self.around(*self.sources.get(&(block, port))?)?),
+            BlockKind::Accumulate(_) => self.around(self.around(*self.sources.get(&(block, port))?)?),
             _ => None,
         }
     }
@@ -135,8 +135,8 @@ impl<'g> Streams<'g> {
     /// The coordinates that references go with.
     fn coordinates(&self, (block, _): End) -> Option<End> {
         match &self.graph.blocks[block.0].kind {
-            Kind::Scanner(_) | Kind::Join(_) | Kind::Locate(_) => Some((block, Port::FIRST)),
-            Kind::Repeat(_) => self.signalled((block, Port::SECOND)),
+            BlockKind::Scanner(_) | BlockKind::Join(_) | BlockKind::Locate(_) => Some((block, Port::FIRST)),
+            BlockKind::Repeat(_) => self.signalled((block, Port::SECOND)),
             _ => None,
         }
     }
@@ -165,9 +165,9 @@ impl<'g> Streams<'g> {
         let kind = &self.graph.blocks[block.0].kind;
         let port = root_port(kind).filter(|port| !self.sources.contains_key(&(block, *port)))?;
         let tensor = match kind {
-            Kind::Scanner(scanner) => &scanner.tensor,
-            Kind::Repeat(repeat) => &repeat.tensor,
-            Kind::Array { tensor, .. } => tensor,
+            BlockKind::Scanner(scanner) => &scanner.tensor,
+            BlockKind::Repeat(repeat) => &repeat.tensor,
+            BlockKind::Array { tensor, .. } => tensor,
             _ => return None,
         };
         let (label, output_ref) = (title(kind), self.input(block, port));
@@ -191,11 +191,11 @@ impl<'g> Streams<'g> {
 }
 
 /// The input that a root is built into, where nothing enters it.
-fn root_port(kind: &Kind) -> Option<Port> {
+fn root_port(kind: &BlockKind) -> Option<Port> {
     let is_root = match kind {
-        Kind::Scanner(scanner) => scanner.root,
-        Kind::Repeat(repeat) => repeat.root,
-        Kind::Array { root, .. } => *root,
+        BlockKind::Scanner(scanner) => scanner.root,
+        BlockKind::Repeat(repeat) => repeat.root,
+        BlockKind::Array { root, .. } => *root,
         _ => false,
     };
     is_root.then_some(Port::FIRST)

@@ -6,12 +6,12 @@ use comet_diag::Diagnostic;
 
 use super::Edges;
 use super::value::{text, width};
-use crate::dot::network::{Edge, Node};
+use crate::dot::network::{DotNode, Edge};
 use crate::dot::port;
-use crate::graph::{How, Join, Kind, Operand, StreamKind};
+use crate::graph::{BlockKind, Join, JoinOperand, Merge, StreamKind};
 
 /// The operands are those of the edges that enter, in their order. One that enters twice is two operands.
-pub(super) fn join(node: &Node, how: How, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+pub(super) fn join(node: &DotNode, how: Merge, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     let width = node.attributes.get("bits").map(|_| width(node)).transpose()?;
     let coordinates = if width.is_some() { StreamKind::Bv } else { StreamKind::Crd };
     let mut carried = carried(edges, coordinates);
@@ -27,12 +27,12 @@ pub(super) fn join(node: &Node, how: How, edges: &Edges<'_>) -> Result<Kind, Dia
             _ => StreamKind::Ref,
         };
         let skips = skips.get_mut(name).is_some_and(take);
-        operands.push(Operand { name: name.to_owned(), carries, skips });
+        operands.push(JoinOperand { name: name.to_owned(), carries, skips });
     }
     if operands.is_empty() {
         return Err(no_operands(node, coordinates, edges));
     }
-    Ok(Kind::Join(Join { how, index: text(node, "index")?, operands, width }))
+    Ok(BlockKind::Join(Join { how, index: text(node, "index")?, operands, width }))
 }
 
 /// What comes with the coordinates of each name, the last first.
@@ -46,8 +46,8 @@ fn carried<'edges>(edges: &Edges<'edges>, coordinates: StreamKind) -> HashMap<&'
 
 /// How many operands of each name are told what to go on with. A union needs all that its operands have.
 fn skips<'edges>(
-    node: &Node,
-    how: How,
+    node: &DotNode,
+    how: Merge,
     edges: &Edges<'edges>,
 ) -> Result<HashMap<&'edges str, usize>, Diagnostic> {
     let mut skips = HashMap::new();
@@ -56,7 +56,7 @@ fn skips<'edges>(
         if role != port::SKIP || edge.kind != StreamKind::Crd {
             continue;
         }
-        if how == How::Union {
+        if how == Merge::Union {
             let message = format!(
                 "`{}` is a union, expected an intersecter where coordinates are skipped",
                 node.id.value
@@ -76,12 +76,12 @@ fn take(left: &mut usize) -> bool {
     is_left
 }
 
-fn nameless_operand(node: &Node, edge: &Edge) -> Diagnostic {
+fn nameless_operand(node: &DotNode, edge: &Edge) -> Diagnostic {
     let message = format!("this edge does not say which operand of `{}` it is", node.id.value);
     Diagnostic::error(edge.span, message).hint("name the operand in the edge's comment: `comment=\"in-B\"`")
 }
 
-fn no_operands(node: &Node, coordinates: StreamKind, edges: &Edges<'_>) -> Diagnostic {
+fn no_operands(node: &DotNode, coordinates: StreamKind, edges: &Edges<'_>) -> Diagnostic {
     let error = Diagnostic::error(node.id.span, format!("`{}` has no operands", node.id.value));
     if edges.incoming.iter().any(|edge| edge.kind == StreamKind::Bv) && coordinates == StreamKind::Crd {
         return error.hint("say how many bits words have that enter it: `bits=\"64\"`");

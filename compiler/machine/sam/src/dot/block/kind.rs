@@ -2,43 +2,41 @@
 
 use comet_diag::Diagnostic;
 
-use super::value::{
-    ELEMENT, EMPTY, FIBERS, FORM, HOW, KEPT, PLACES, REDUCTION, ROOT, choice, choice_or, count_or, dropped,
-    level, number, text, unfit,
-};
+use super::value::{choice, choice_of_or, choice_or, count_or, dropped, level, number, text, unfit};
 use super::{Edges, join, parallel};
-use crate::dot::network::{Edge, Node};
+use crate::dot::network::{DotNode, Edge};
 use crate::graph::{
-    Accumulate, Alu, Apply, Constant, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind,
-    Locate, Mask, Operator, Places, Reduce, Reduction, Repeat, Scanner, StreamKind, WriteLevel, WriteValues,
+    Accumulate, Alu, Apply, BlockKind, Constant, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Function, Locate, Mask, Merge, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind, ValuePlacement,
+    WriteLevel, WriteValues,
 };
 
-pub(super) fn kind(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     match of_reduction(node.type_name()).map_or(node.type_name(), |(name, _)| name) {
         "fiberlookup" => scanner(node, edges),
         "repeat" => repeat(node, edges),
-        "repsiggen" => Ok(Kind::RepeatSignal { index: text(node, "index")? }),
-        "intersect" => join::join(node, How::Intersect, edges),
-        "union" => join::join(node, How::Union, edges),
+        "repsiggen" => Ok(BlockKind::RepeatSignal { index: text(node, "index")? }),
+        "intersect" => join::join(node, Merge::Intersect, edges),
+        "union" => join::join(node, Merge::Union, edges),
         "towords" => parallel::to_words(node, edges),
         "parallelize" => parallel::parallelize(node),
         "serialize" => parallel::serialize(node),
         "fetch" => parallel::fetch(node),
         "arrayvals" => array(node),
         "locate" => locate(node, edges),
-        "mask" => Ok(Kind::Mask(Mask { kept: choice(node, "kept", &KEPT)?, element: element(node)? })),
+        "mask" => Ok(BlockKind::Mask(Mask { kept: choice(node, "kept")?, element: element(node)? })),
         "add" | "fp_add" => add(node, edges),
         "fp_relu" => apply(node, Function::Relu),
         "fp_exp" => apply(node, Function::Exp),
         "fp_mul" => alu(node, Operator::Multiply, edges),
         "fp_div" => alu(node, Operator::Divide, edges),
         "max" | "fp_max" | "smax" => max(node, edges),
-        "convert" => apply(node, Function::Convert(choice(node, "to", &ELEMENT)?)),
+        "convert" => apply(node, Function::Convert(choice(node, "to")?)),
         "reduce" => reduce(node),
         "spaccumulator" => accumulate(node),
         "vectorreducer" => reduce_vectors(node),
         "crddrop" => drop(node, edges),
-        "crdhold" => Ok(Kind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
+        "crdhold" => Ok(BlockKind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
         "fiberwrite" => write(node),
         other => match Operator::ALL.into_iter().find(|operator| operator.type_name() == other) {
             Some(operator) => alu(node, operator, edges),
@@ -65,7 +63,7 @@ const OTHERS: [&str; 11] = [
     "shift",
 ];
 
-fn unknown(node: &Node) -> Diagnostic {
+fn unknown(node: &DotNode) -> Diagnostic {
     const HINT: &str = "blocks are `fiberlookup`, `repeat`, `repsiggen`, `intersect`, `union`, `towords`, `parallelize`, `serialize`, `fetch`, `arrayvals`, `locate`, `mask`, `mul`, \
                         `add`, `div`, `min`, `max`, `any`, `first`, `second`, `pair`, `or`, `and`, `neg`, `convert`, `relu`, `exp`, `log`, `sqrt`, `rsqrt`, `sigmoid`, `tanh`, `abs`, `reduce`, `spaccumulator`, `vectorreducer`, `crddrop`, `crdhold`, `fiberwrite` and `broadcast`";
     let name = node.type_name();
@@ -76,29 +74,29 @@ fn unknown(node: &Node) -> Diagnostic {
     Diagnostic::error(span, format!("`{}` is no type of block", name.escape_debug())).hint(HINT)
 }
 
-fn scanner(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
-    Ok(Kind::Scanner(Scanner {
+fn scanner(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
+    Ok(BlockKind::Scanner(Scanner {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         mode: number(node, "mode")?,
         level: level(node)?,
         root: root(node, edges)?,
-        skips: choice_or(node, "skips", &ROOT, false)?,
+        skips: choice_or(node, "skips", false)?,
     }))
 }
 
 /// Whether a block begins with the root of its tensor: what does not say so does if nothing leads to it.
-fn root(node: &Node, edges: &Edges<'_>) -> Result<bool, Diagnostic> {
+fn root(node: &DotNode, edges: &Edges<'_>) -> Result<bool, Diagnostic> {
     let leads = |edge: &&Edge| matches!(edge.kind, StreamKind::Ref | StreamKind::Val);
-    choice_or(node, "root", &ROOT, !edges.incoming.iter().any(leads))
+    choice_or(node, "root", !edges.incoming.iter().any(leads))
 }
 
-fn array(node: &Node) -> Result<Kind, Diagnostic> {
-    Ok(Kind::Array { tensor: text(node, "tensor")?, root: choice_or(node, "root", &ROOT, false)? })
+fn array(node: &DotNode) -> Result<BlockKind, Diagnostic> {
+    Ok(BlockKind::Array { tensor: text(node, "tensor")?, root: choice_or(node, "root", false)? })
 }
 
-fn locate(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
-    Ok(Kind::Locate(Locate {
+fn locate(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
+    Ok(BlockKind::Locate(Locate {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         mode: number(node, "mode")?,
@@ -107,9 +105,9 @@ fn locate(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     }))
 }
 
-fn repeat(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+fn repeat(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     let takes_values = edges.incoming.iter().any(|edge| edge.kind == StreamKind::Val);
-    Ok(Kind::Repeat(Repeat {
+    Ok(BlockKind::Repeat(Repeat {
         index: text(node, "index")?,
         tensor: text(node, "tensor")?,
         root: root(node, edges)?,
@@ -117,18 +115,18 @@ fn repeat(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
     }))
 }
 
-fn add(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+fn add(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     let operators = [("0", Operator::Add), ("1", Operator::Subtract)];
-    alu(node, choice_or(node, "sub", &operators, Operator::Add)?, edges)
+    alu(node, choice_of_or(node, "sub", &operators, Operator::Add)?, edges)
 }
 
 /// The larger one of two values; of one stream the largest value of each fiber, as users of SAM draw it.
-fn max(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+fn max(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     if values(edges) != 1 || constant(node)?.is_some() {
         return alu(node, Operator::Max, edges);
     }
-    let (empty, inputs) = (choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)?, 1);
-    Ok(Kind::Reduce(Reduce { reduction: Reduction::Max, element: element(node)?, empty, inputs }))
+    let (empty, inputs) = (choice_or(node, "empty", EmptyFiber::Zero)?, 1);
+    Ok(BlockKind::Reduce(Reduce { reduction: Reduction::Max, element: element(node)?, empty, inputs }))
 }
 
 /// How many streams of values enter a block.
@@ -140,7 +138,7 @@ fn values(edges: &Edges<'_>) -> usize {
 const CONSTANTS: [&str; 3] = ["const0", "rb_const", "in2"];
 
 /// The second operand of an operator with one stream.
-fn constant(node: &Node) -> Result<Option<Constant>, Diagnostic> {
+fn constant(node: &DotNode) -> Result<Option<Constant>, Diagnostic> {
     let Some(name) = CONSTANTS.into_iter().find(|name| node.attributes.get(name).is_some()) else {
         return Ok(None);
     };
@@ -151,7 +149,7 @@ fn constant(node: &Node) -> Result<Option<Constant>, Diagnostic> {
 }
 
 /// An operator whose second operand is a number: one that the block's type has, and no divisor 0 of integers.
-fn with_constant(node: &Node, operator: Operator, constant: Constant) -> Result<Kind, Diagnostic> {
+fn with_constant(node: &DotNode, operator: Operator, constant: Constant) -> Result<BlockKind, Diagnostic> {
     let (number, is_integer) = (constant.number(), element(node)? == Element::I64);
     let expected = match () {
         () if is_integer && number.fract() != 0.0 => "an integer",
@@ -163,56 +161,56 @@ fn with_constant(node: &Node, operator: Operator, constant: Constant) -> Result<
     Err(unfit(node, name, value, expected, "write another number"))
 }
 
-fn alu(node: &Node, operator: Operator, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+fn alu(node: &DotNode, operator: Operator, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     if values(edges) == 1
         && let Some(constant) = constant(node)?
     {
         return with_constant(node, operator, constant);
     }
-    let how = choice_or(node, "how", &HOW, How::of(operator))?;
-    Ok(Kind::Alu(Alu { operator, element: element(node)?, how }))
+    let how = choice_or(node, "how", Merge::of(operator))?;
+    Ok(BlockKind::Alu(Alu { operator, element: element(node)?, how }))
 }
 
-fn apply(node: &Node, function: Function) -> Result<Kind, Diagnostic> {
-    Ok(Kind::Apply(Apply { function, element: element(node)? }))
+fn apply(node: &DotNode, function: Function) -> Result<BlockKind, Diagnostic> {
+    Ok(BlockKind::Apply(Apply { function, element: element(node)? }))
 }
 
-fn element(node: &Node) -> Result<Element, Diagnostic> {
-    choice_or(node, "element", &ELEMENT, Element::F64)
+fn element(node: &DotNode) -> Result<Element, Diagnostic> {
+    choice_or(node, "element", Element::F64)
 }
 
-fn reduction(node: &Node) -> Result<Reduction, Diagnostic> {
+fn reduction(node: &DotNode) -> Result<Reduction, Diagnostic> {
     if let Some((_, reduction)) = of_reduction(node.type_name()) {
         return Ok(reduction);
     }
-    choice_or(node, "reduction", &REDUCTION, Reduction::Add)
+    choice_or(node, "reduction", Reduction::Add)
 }
 
 /// The type of a reducer whose own type says how it reduces, such as `reduce_min`, and how that is.
 fn of_reduction(name: &str) -> Option<(&str, Reduction)> {
     let (name, reduction) = name.split_once('_')?;
-    let (_, reduction) = REDUCTION.iter().find(|(word, _)| *word == reduction)?;
-    ["reduce", "spaccumulator", "vectorreducer"].contains(&name).then_some((name, *reduction))
+    let reduction = Reduction::ALL.into_iter().find(|own| own.name() == reduction)?;
+    ["reduce", "spaccumulator", "vectorreducer"].contains(&name).then_some((name, reduction))
 }
 
 /// SAM's own reducers make a zero of an empty fiber; those that do not say so by an attribute.
-fn reduce(node: &Node) -> Result<Kind, Diagnostic> {
-    let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Zero)?;
+fn reduce(node: &DotNode) -> Result<BlockKind, Diagnostic> {
+    let empty = choice_or(node, "empty", EmptyFiber::Zero)?;
     let (reduction, element, inputs) = (reduction(node)?, element(node)?, inputs(node)?);
-    Ok(Kind::Reduce(Reduce { reduction, element, empty, inputs }))
+    Ok(BlockKind::Reduce(Reduce { reduction, element, empty, inputs }))
 }
 
 /// How many streams are reduced side by side.
-fn inputs(node: &Node) -> Result<usize, Diagnostic> {
+fn inputs(node: &DotNode) -> Result<usize, Diagnostic> {
     count_or(node, "inputs", 1)
 }
 
 /// SAM's own accumulator takes points; one that takes levels says so by an attribute.
-fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
+fn accumulate(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     let indices = accumulated(node)?;
-    let form = choice_or(node, "form", &FORM, Form::Points)?;
+    let form = choice_or(node, "form", CoordinateForm::Points)?;
     let order = number(node, "order")?;
-    let least = if form == Form::Levels { indices.len() } else { 1 };
+    let least = if form == CoordinateForm::Levels { indices.len() } else { 1 };
     if !(least..=indices.len()).contains(&order) {
         let most = indices.len();
         let numbers = if least == most { most.to_string() } else { format!("{least} to {most}") };
@@ -220,13 +218,13 @@ fn accumulate(node: &Node) -> Result<Kind, Diagnostic> {
         let hint = "`order` says how many of `in0`, `in1`, … are kept in memory";
         return Err(unfit(node, "order", node.need("order")?, &expected, hint));
     }
-    let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
+    let empty = choice_or(node, "empty", EmptyFiber::Removed)?;
     let (reduction, element, inputs) = (reduction(node)?, element(node)?, inputs(node)?);
-    Ok(Kind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs }))
+    Ok(BlockKind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs }))
 }
 
 /// `in0`, `in1`, and so on.
-fn accumulated(node: &Node) -> Result<Vec<String>, Diagnostic> {
+fn accumulated(node: &DotNode) -> Result<Vec<String>, Diagnostic> {
     let mut indices: Vec<String> = vec![text(node, "in0")?];
     loop {
         let name = format!("in{}", indices.len());
@@ -240,18 +238,18 @@ fn accumulated(node: &Node) -> Result<Vec<String>, Diagnostic> {
 }
 
 /// The reducer of order 1 that takes levels has a type of its own. Its index variable goes by two names.
-fn reduce_vectors(node: &Node) -> Result<Kind, Diagnostic> {
+fn reduce_vectors(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     let name = if node.attributes.get("accum_index").is_some() { "accum_index" } else { "index" };
     let indices = vec![text(node, name)?];
-    let empty = choice_or(node, "empty", &EMPTY, EmptyFiber::Removed)?;
-    let (form, reduction, element) = (Form::Levels, reduction(node)?, element(node)?);
+    let empty = choice_or(node, "empty", EmptyFiber::Removed)?;
+    let (form, reduction, element) = (CoordinateForm::Levels, reduction(node)?, element(node)?);
     let inputs = inputs(node)?;
-    Ok(Kind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element, inputs }))
+    Ok(BlockKind::Accumulate(Accumulate { order: 1, indices, form, empty, reduction, element, inputs }))
 }
 
 /// A dropper with a mode looks at single values, and so does one whose inner stream is called `val` or
 /// `vals`. Others look at fibers, of coordinates or of values.
-fn drop(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
+fn drop(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     let (outer, inner) = (text(node, "outer")?, text(node, "inner")?);
     let element = element(node)?;
     let default = match inner.as_str() {
@@ -259,20 +257,20 @@ fn drop(node: &Node, edges: &Edges<'_>) -> Result<Kind, Diagnostic> {
         _ if values(edges) > 0 => Dropped::EmptyFibersOfValues,
         _ => Dropped::EmptyFibers,
     };
-    Ok(Kind::Drop { outer, inner, what: choice_or(node, "mode", &dropped(element), default)? })
+    Ok(BlockKind::Drop { outer, inner, what: choice_of_or(node, "mode", &dropped(element), default)? })
 }
 
-fn write(node: &Node) -> Result<Kind, Diagnostic> {
+fn write(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     let tensor = text(node, "tensor")?;
     if node.need("mode")?.text == "vals" {
-        return Ok(Kind::WriteValues(WriteValues {
+        return Ok(BlockKind::WriteValues(WriteValues {
             tensor,
-            fill: choice_or(node, "fill", &REDUCTION, Reduction::Add)?,
+            fill: choice_or(node, "fill", Reduction::Add)?,
             element: element(node)?,
-            places: choice_or(node, "places", &PLACES, Places::InOrder)?,
+            places: choice_or(node, "places", ValuePlacement::InOrder)?,
         }));
     }
     let (mode, level) = (number(node, "mode")?, level(node)?);
-    let fibers = choice_or(node, "fibers", &FIBERS, Fibers::Nested)?;
-    Ok(Kind::WriteLevel(WriteLevel { index: text(node, "index")?, tensor, mode, level, fibers }))
+    let fibers = choice_or(node, "fibers", FiberNesting::Nested)?;
+    Ok(BlockKind::WriteLevel(WriteLevel { index: text(node, "index")?, tensor, mode, level, fibers }))
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::quoted;
 use crate::dot::port::{self, PortName};
-use crate::graph::{BlockId, Graph, Kind, Port, Stream, StreamKind};
+use crate::graph::{BlockId, BlockKind, Graph, Port, Stream, StreamKind};
 
 /// How a stream goes: the comments of its edges, where there is one.
 pub(super) struct Route {
@@ -35,15 +35,15 @@ pub(super) fn line(from: usize, to: usize, kind: StreamKind, comment: Option<&st
 }
 
 /// The names of all ports.
-pub(super) struct Names<'graph> {
+pub(super) struct PortNames<'graph> {
     graph: &'graph Graph,
     inputs: Vec<Vec<PortName>>,
     outputs: Vec<Vec<PortName>>,
 }
 
-impl<'graph> Names<'graph> {
+impl<'graph> PortNames<'graph> {
     pub(super) fn new(graph: &'graph Graph) -> Self {
-        let kinds: Vec<Kind> = graph.blocks.iter().map(|block| distinct(&block.kind)).collect();
+        let kinds: Vec<BlockKind> = graph.blocks.iter().map(|block| distinct(&block.kind)).collect();
         let inputs = kinds.iter().map(port::inputs).collect();
         let outputs = kinds.iter().map(port::outputs).collect();
         Self { graph, inputs, outputs }
@@ -80,23 +80,23 @@ impl<'graph> Names<'graph> {
         &self.inputs[block.0][port.0]
     }
 
-    fn kind(&self, block: BlockId) -> &'graph Kind {
+    fn kind(&self, block: BlockId) -> &'graph BlockKind {
         &self.graph.blocks[block.0].kind
     }
 
     /// Whether an input goes by an index variable.
     fn is_named(&self, to: (BlockId, Port)) -> bool {
-        !self.input(to).name.is_empty() && !matches!(self.kind(to.0), Kind::Join(_))
+        !self.input(to).name.is_empty() && !matches!(self.kind(to.0), BlockKind::Join(_))
     }
 
     /// An edge from block to block is in the words of the source, unless it enters a joiner.
     fn direct(&self, stream: &Stream, to: (BlockId, Port)) -> Option<String> {
         let (from, input) = (self.output(stream), self.input(to));
         match (self.kind(stream.from.0), self.kind(to.0)) {
-            (_, Kind::Join(_)) => Some(input.comment()),
+            (_, BlockKind::Join(_)) => Some(input.comment()),
             _ if !from.name.is_empty() => Some(from.comment()),
-            (Kind::Join(_), Kind::Drop { .. }) => Some(format!("in-{}", input.name)),
-            (Kind::Scanner(_), _) if input.name.is_empty() => Some(String::new()),
+            (BlockKind::Join(_), BlockKind::Drop { .. }) => Some(format!("in-{}", input.name)),
+            (BlockKind::Scanner(_), _) if input.name.is_empty() => Some(String::new()),
             _ => self.by_index(to),
         }
     }
@@ -106,8 +106,8 @@ impl<'graph> Names<'graph> {
         let from = self.output(stream);
         match self.kind(stream.from.0) {
             _ if !from.name.is_empty() => Some(from.comment()),
-            Kind::Scanner(_) => Some(String::new()),
-            Kind::Join(_) => named.and_then(|to| self.by_index(*to)),
+            BlockKind::Scanner(_) => Some(String::new()),
+            BlockKind::Join(_) => named.and_then(|to| self.by_index(*to)),
             _ => None,
         }
     }
@@ -115,7 +115,7 @@ impl<'graph> Names<'graph> {
     /// An edge that leaves a broadcast, of which some may go by index variables.
     fn branch(&self, to: (BlockId, Port), some_are_named: bool) -> Option<String> {
         match self.kind(to.0) {
-            Kind::Join(_) => Some(self.input(to).comment()),
+            BlockKind::Join(_) => Some(self.input(to).comment()),
             _ if self.is_named(to) => self.by_index(to),
             _ => some_are_named.then(String::new),
         }
@@ -133,9 +133,9 @@ impl<'graph> Names<'graph> {
 }
 
 /// A joiner whose operands have names of their own: of those that share one all but the first are counted.
-fn distinct(kind: &Kind) -> Kind {
+fn distinct(kind: &BlockKind) -> BlockKind {
     let mut kind = kind.clone();
-    let Kind::Join(join) = &mut kind else { return kind };
+    let BlockKind::Join(join) = &mut kind else { return kind };
     let mut taken: HashSet<String> = HashSet::new();
     for operand in &mut join.operands {
         let name = operand.name.clone();

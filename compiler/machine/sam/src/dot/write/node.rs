@@ -1,18 +1,19 @@
 //! Nodes: every one carries its attributes, and the comment that repeats them.
 
 use super::quoted;
-use super::size::Sizes;
-use crate::dot::block::{ELEMENT, EMPTY, FIBERS, FORM, HOW, PLACES, REDUCTION, ROOT, dropped};
+use super::size::ArraySizes;
+use crate::dot::block::dropped;
 use crate::dot::label;
 use crate::graph::{
-    Accumulate, Alu, Apply, Block, Carried, Dropped, Element, EmptyFiber, Fibers, Form, Function, How, Kind,
-    Level, Operator, Places, Reduction, WriteValues,
+    Accumulate, Alu, Apply, Block, BlockKind, Carried, CoordinateForm, Dropped, Element, EmptyFiber,
+    FiberNesting, Function, GraphLevel, Merge, Operator, Reduction, ValuePlacement, WriteValues,
 };
+use crate::named::Named;
 
 /// Names and values.
 type Pairs = Vec<(String, String)>;
 
-pub(super) fn block(id: usize, block: &Block, sizes: &Sizes<'_>) -> String {
+pub(super) fn block(id: usize, block: &Block, sizes: &ArraySizes<'_>) -> String {
     let kind = &block.kind;
     let mut pairs = vec![pair("type", type_of(kind))];
     pairs.extend(attributes(kind, sizes));
@@ -36,71 +37,71 @@ fn pair(name: &str, value: impl ToString) -> (String, String) {
     (name.to_owned(), value.to_string())
 }
 
-fn attributes(kind: &Kind, sizes: &Sizes<'_>) -> Pairs {
+fn attributes(kind: &BlockKind, sizes: &ArraySizes<'_>) -> Pairs {
     match kind {
-        Kind::Scanner(scanner) => {
+        BlockKind::Scanner(scanner) => {
             let tail = [pair("src", true), pair("root", scanner.root)];
             let skips = flag("skips", scanner.skips);
             [level(&scanner.index, &scanner.tensor, scanner.mode, scanner.level), tail.into(), skips].concat()
         }
-        Kind::Repeat(repeat) => {
+        BlockKind::Repeat(repeat) => {
             vec![pair("index", &repeat.index), pair("tensor", &repeat.tensor), pair("root", repeat.root)]
         }
-        Kind::RepeatSignal { index } => vec![pair("index", index)],
-        Kind::Join(join) => {
+        BlockKind::RepeatSignal { index } => vec![pair("index", index)],
+        BlockKind::Join(join) => {
             let bits = join.width.map(|width| pair("bits", width));
             [pair("index", &join.index)].into_iter().chain(bits).collect()
         }
-        Kind::Array { tensor, root } => [vec![pair("tensor", tensor)], flag("root", *root)].concat(),
-        Kind::Locate(locate) => {
+        BlockKind::Array { tensor, root } => [vec![pair("tensor", tensor)], flag("root", *root)].concat(),
+        BlockKind::Locate(locate) => {
             [level(&locate.index, &locate.tensor, locate.mode, locate.level), vec![pair("root", locate.root)]]
                 .concat()
         }
-        Kind::ToWords(words) => vec![pair("index", &words.index), pair("bits", words.width)],
-        Kind::Parallelize(parallelize) => {
+        BlockKind::ToWords(words) => vec![pair("index", &words.index), pair("bits", words.width)],
+        BlockKind::Parallelize(parallelize) => {
             let carries = pair("carries", parallelize.carries.name());
             vec![pair("index", &parallelize.index), pair("factor", parallelize.factor), carries]
         }
-        Kind::Serialize(serialize) => {
+        BlockKind::Serialize(serialize) => {
             let own = [pair("index", &serialize.index), pair("factor", serialize.factor)];
             own.into_iter().chain(serialize.carries.into_iter().flat_map(carried)).collect()
         }
-        Kind::Fetch(fetch) => vec![pair("tensor", &fetch.tensor), pair("mode", fetch.mode)],
-        Kind::Mask(mask) => [vec![pair("kept", mask.kept.name())], element(mask.element)].concat(),
-        Kind::Alu(alu) => operator(*alu),
-        Kind::Apply(apply) => function(*apply),
-        Kind::Reduce(reduce) => [
-            word("empty", &EMPTY, reduce.empty, EmptyFiber::Zero),
+        BlockKind::Fetch(fetch) => vec![pair("tensor", &fetch.tensor), pair("mode", fetch.mode)],
+        BlockKind::Mask(mask) => [vec![pair("kept", mask.kept.name())], element(mask.element)].concat(),
+        BlockKind::Alu(alu) => operator(*alu),
+        BlockKind::Apply(apply) => function(*apply),
+        BlockKind::Reduce(reduce) => [
+            word("empty", reduce.empty, EmptyFiber::Zero),
             element(reduce.element),
             several("inputs", reduce.inputs),
         ]
         .concat(),
-        Kind::Accumulate(accumulate) => accumulator(accumulate),
-        Kind::Drop { outer, inner, what } => {
+        BlockKind::Accumulate(accumulate) => accumulator(accumulate),
+        BlockKind::Drop { outer, inner, what } => {
             let of = if let Dropped::Zeros(element) = what { *element } else { Element::F64 };
-            let mode = word("mode", &dropped(of), *what, Dropped::EmptyFibers);
+            let mode = word_of("mode", &dropped(of), *what, Dropped::EmptyFibers);
             [outer_and_inner(outer, inner), mode, element(of)].concat()
         }
-        Kind::Hold { outer, inner } => outer_and_inner(outer, inner),
-        Kind::WriteLevel(write) => {
+        BlockKind::Hold { outer, inner } => outer_and_inner(outer, inner),
+        BlockKind::WriteLevel(write) => {
             let mut pairs = level(&write.index, &write.tensor, write.mode, write.level);
-            if write.level == Level::Compressed {
+            if write.level == GraphLevel::Compressed {
                 pairs.push(pair("segsize", sizes.segments(write)));
                 pairs.push(pair("crdsize", sizes.coordinates(write)));
             }
             pairs.push(pair("sink", true));
-            [pairs, word("fibers", &FIBERS, write.fibers, Fibers::Nested)].concat()
+            [pairs, word("fibers", write.fibers, FiberNesting::Nested)].concat()
         }
-        Kind::WriteValues(write) => values(write, sizes),
+        BlockKind::WriteValues(write) => values(write, sizes),
     }
 }
 
-fn values(write: &WriteValues, sizes: &Sizes<'_>) -> Pairs {
+fn values(write: &WriteValues, sizes: &ArraySizes<'_>) -> Pairs {
     let size = sizes.values(&write.tensor);
     let own =
         vec![pair("tensor", &write.tensor), pair("mode", "vals"), pair("size", size), pair("sink", true)];
-    let places = word("places", &PLACES, write.places, Places::InOrder);
-    [own, word("fill", &REDUCTION, write.fill, Reduction::Add), element(write.element), places].concat()
+    let places = word("places", write.places, ValuePlacement::InOrder);
+    [own, word("fill", write.fill, Reduction::Add), element(write.element), places].concat()
 }
 
 /// One goes without saying.
@@ -114,10 +115,10 @@ fn carried(carried: Carried) -> Pairs {
 }
 
 fn flag(name: &str, is_set: bool) -> Pairs {
-    word(name, &ROOT, is_set, false)
+    word(name, is_set, false)
 }
 
-fn level(index: &str, tensor: &str, mode: usize, level: Level) -> Pairs {
+fn level(index: &str, tensor: &str, mode: usize, level: GraphLevel) -> Pairs {
     let own =
         [pair("index", index), pair("tensor", tensor), pair("mode", mode), pair("format", level.name())];
     own.into_iter().chain(level.width().map(|width| pair("bits", width))).collect()
@@ -133,7 +134,7 @@ fn operator(alu: Alu) -> Pairs {
         Operator::Subtract => vec![pair("sub", 1)],
         _ => Vec::new(),
     };
-    [sub, word("how", &HOW, alu.how, How::of(alu.operator)), element(alu.element)].concat()
+    [sub, word("how", alu.how, Merge::of(alu.operator)), element(alu.element)].concat()
 }
 
 fn function(apply: Apply) -> Pairs {
@@ -149,15 +150,15 @@ fn function(apply: Apply) -> Pairs {
 }
 
 fn element(element: Element) -> Pairs {
-    word("element", &ELEMENT, element, Element::F64)
+    word("element", element, Element::F64)
 }
 
 /// The type of a block. Other tools take every `reduce` for a sum, so that other reductions have types of
 /// their own.
-fn type_of(kind: &Kind) -> String {
+fn type_of(kind: &BlockKind) -> String {
     let reduction = match kind {
-        Kind::Reduce(reduce) => reduce.reduction,
-        Kind::Accumulate(accumulate) => accumulate.reduction,
+        BlockKind::Reduce(reduce) => reduce.reduction,
+        BlockKind::Accumulate(accumulate) => accumulate.reduction,
         _ => Reduction::Add,
     };
     match reduction {
@@ -167,20 +168,24 @@ fn type_of(kind: &Kind) -> String {
 }
 
 /// What SAM's own blocks do goes without saying.
-fn word<T: PartialEq>(name: &str, words: &[(&str, T)], value: T, default: T) -> Pairs {
+fn word<T: Named>(name: &str, value: T, default: T) -> Pairs {
+    word_of(name, &T::cases(), value, default)
+}
+
+fn word_of<T: PartialEq>(name: &str, words: &[(&str, T)], value: T, default: T) -> Pairs {
     let word = words.iter().find(|(_, other)| *other == value && value != default);
     word.map(|(word, _)| pair(name, word)).into_iter().collect()
 }
 
 /// The reducer of order 1 that takes levels has a type of its own.
 fn accumulator(accumulate: &Accumulate) -> Pairs {
-    let empty = word("empty", &EMPTY, accumulate.empty, EmptyFiber::Removed);
+    let empty = word("empty", accumulate.empty, EmptyFiber::Removed);
     let indices = accumulate.indices.iter();
     let computed = [element(accumulate.element), several("inputs", accumulate.inputs)].concat();
     if accumulate.is_vector_reducer() {
         return [indices.map(|index| pair("accum_index", index)).collect(), empty, computed].concat();
     }
-    let form = word("form", &FORM, accumulate.form, Form::Points);
+    let form = word("form", accumulate.form, CoordinateForm::Points);
     let indices = indices.enumerate().map(|(number, index)| pair(&format!("in{number}"), index)).collect();
     [vec![pair("order", accumulate.order)], indices, form, empty, computed].concat()
 }
@@ -191,37 +196,41 @@ fn label(block: &Block) -> String {
     if block.lanes == 1 { label } else { format!("{label}\\n{} lanes", block.lanes) }
 }
 
-fn label_of(kind: &Kind) -> String {
+fn label_of(kind: &BlockKind) -> String {
     let title = label::title(kind);
     match kind {
-        Kind::Scanner(scanner) if scanner.skips => format!("{title}\\n{}, skips", scanner.level.name()),
-        Kind::Scanner(scanner) => format!("{title}\\n{}", scanner.level.name()),
-        Kind::Locate(locate) => format!("{title}\\n{}", locate.level.name()),
-        Kind::Mask(mask) => format!("{title}\\n{}", mask.kept.name()),
-        Kind::WriteLevel(write) => format!("{title}\\n{}", write.level.name()),
-        Kind::Accumulate(accumulate) if !accumulate.is_vector_reducer() => {
+        BlockKind::Scanner(scanner) if scanner.skips => format!("{title}\\n{}, skips", scanner.level.name()),
+        BlockKind::Scanner(scanner) => format!("{title}\\n{}", scanner.level.name()),
+        BlockKind::Locate(locate) => format!("{title}\\n{}", locate.level.name()),
+        BlockKind::Mask(mask) => format!("{title}\\n{}", mask.kept.name()),
+        BlockKind::WriteLevel(write) => format!("{title}\\n{}", write.level.name()),
+        BlockKind::Accumulate(accumulate) if !accumulate.is_vector_reducer() => {
             let indices = accumulate.indices.iter().enumerate();
             let indices: String = indices.map(|(number, index)| format!("{number}={index} ")).collect();
             format!("{title} \\n{indices}")
         }
         // What SAM's tools draw.
-        Kind::Alu(Alu { operator: Operator::Subtract, .. }) => "Add\\nsubtract".to_owned(),
+        BlockKind::Alu(Alu { operator: Operator::Subtract, .. }) => "Add\\nsubtract".to_owned(),
         _ => title,
     }
 }
 
-fn color(kind: &Kind) -> &'static str {
+fn color(kind: &BlockKind) -> &'static str {
     match kind {
-        Kind::Scanner(_) => "green4",
-        Kind::WriteLevel(_) | Kind::WriteValues(_) => "green3",
-        Kind::Array { .. } => "green2",
-        Kind::Repeat(_) => "cyan2",
-        Kind::RepeatSignal { .. } => "cyan3",
-        Kind::Join(_) | Kind::ToWords(_) => "purple",
-        Kind::Parallelize(_) | Kind::Serialize(_) => "gold",
-        Kind::Fetch(_) => "green1",
-        Kind::Locate(_) => "cyan4",
-        Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) | Kind::Reduce(_) | Kind::Accumulate(_) => "brown",
-        Kind::Drop { .. } | Kind::Hold { .. } => "orange",
+        BlockKind::Scanner(_) => "green4",
+        BlockKind::WriteLevel(_) | BlockKind::WriteValues(_) => "green3",
+        BlockKind::Array { .. } => "green2",
+        BlockKind::Repeat(_) => "cyan2",
+        BlockKind::RepeatSignal { .. } => "cyan3",
+        BlockKind::Join(_) | BlockKind::ToWords(_) => "purple",
+        BlockKind::Parallelize(_) | BlockKind::Serialize(_) => "gold",
+        BlockKind::Fetch(_) => "green1",
+        BlockKind::Locate(_) => "cyan4",
+        BlockKind::Alu(_)
+        | BlockKind::Apply(_)
+        | BlockKind::Mask(_)
+        | BlockKind::Reduce(_)
+        | BlockKind::Accumulate(_) => "brown",
+        BlockKind::Drop { .. } | BlockKind::Hold { .. } => "orange",
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::graph::{Graph, Kind, TensorFormat, WriteLevel};
+use crate::graph::{BlockKind, Graph, TensorFormat, WriteLevel};
 
 /// The names of extents by index variable and of each written level.
-pub(super) struct Sizes<'graph> {
+pub(super) struct ArraySizes<'graph> {
     graph: &'graph Graph,
     /// For each index variable the extent of the first operand that has it.
     extents: HashMap<&'graph str, String>,
@@ -13,21 +13,21 @@ pub(super) struct Sizes<'graph> {
     indices: HashMap<(&'graph str, usize), &'graph str>,
 }
 
-impl<'graph> Sizes<'graph> {
+impl<'graph> ArraySizes<'graph> {
     pub(super) fn new(graph: &'graph Graph) -> Self {
         let mut scanned = Vec::new();
         let mut indices = HashMap::new();
         for block in &graph.blocks {
             match &block.kind {
-                Kind::Scanner(scanner) => {
+                BlockKind::Scanner(scanner) => {
                     let position =
                         graph.tensors.iter().skip(1).position(|tensor| tensor.name == scanner.tensor);
                     scanned.push((position, scanner));
                 }
-                Kind::WriteLevel(write) => {
+                BlockKind::WriteLevel(write) => {
                     indices.insert((write.tensor.as_str(), write.mode), write.index.as_str());
                 }
-                Kind::Locate(locate) => {
+                BlockKind::Locate(locate) => {
                     indices.insert((locate.tensor.as_str(), locate.mode), locate.index.as_str());
                 }
                 _ => {}

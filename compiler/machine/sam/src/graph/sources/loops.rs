@@ -1,7 +1,7 @@
 //! The loops that a token is inside of: index variables whose coordinates have come together before it.
 
 use super::Sources;
-use crate::graph::{BlockId, Kind, Port, StreamKind};
+use crate::graph::{BlockId, BlockKind, Port, StreamKind};
 
 /// A loop around a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl<'g> Sources<'g> {
     /// The loops around the tokens of an output, the outermost first: those of references, or of values that
     /// no reducer has made. Of a block that computes, they are those of its first operand.
     pub(crate) fn loops(&self, output: (BlockId, Port)) -> Vec<Loop<'g>> {
-        let mut walk = Walk { sources: self, loops: Vec::new(), dealt: Vec::new() };
+        let mut walk = StreamWalk { sources: self, loops: Vec::new(), dealt: Vec::new() };
         let mut next = Some(output);
         // A stream that goes round in a circle passes no more blocks than there are.
         for _ in 0..=self.graph.blocks.len() {
@@ -31,7 +31,7 @@ impl<'g> Sources<'g> {
 }
 
 /// The way back along a stream.
-struct Walk<'s, 'g> {
+struct StreamWalk<'s, 'g> {
     sources: &'s Sources<'g>,
     /// The innermost first.
     loops: Vec<Loop<'g>>,
@@ -39,28 +39,32 @@ struct Walk<'s, 'g> {
     dealt: Vec<(&'g str, Port)>,
 }
 
-impl<'g> Walk<'_, 'g> {
+impl<'g> StreamWalk<'_, 'g> {
     /// The input that what comes out of an output has entered by; none of a root, and where values were made.
     fn passed(&mut self, (block, port): (BlockId, Port)) -> Option<Port> {
         match &self.sources.graph.blocks[block.0].kind {
-            Kind::Scanner(scanner) => self.add(&scanner.index, Some(scanner.mode), (block, Port::FIRST)),
-            Kind::Join(join) => {
+            BlockKind::Scanner(scanner) => self.add(&scanner.index, Some(scanner.mode), (block, Port::FIRST)),
+            BlockKind::Join(join) => {
                 self.add(&join.index, None, (block, Port::FIRST));
                 let operand = port.0.checked_sub(1).filter(|operand| *operand < join.operands.len());
                 return operand.map(Port::operand_ref);
             }
-            Kind::Repeat(repeat) => {
+            BlockKind::Repeat(repeat) => {
                 let signals = self.sources.source((block, Port::SECOND))?;
                 self.add(&repeat.index, None, self.sources.source((signals.0, Port::FIRST))?);
             }
-            Kind::Locate(locate) => {
+            BlockKind::Locate(locate) => {
                 self.add(&locate.index, Some(locate.mode), self.sources.source((block, Port::FIRST))?);
                 return Some(Port::SECOND);
             }
-            Kind::Parallelize(parallelize) => self.dealt.push((&parallelize.index, port)),
-            Kind::ToWords(_) => return Some(Port::SECOND),
-            Kind::Drop { .. } => return Some(port),
-            Kind::Fetch(_) | Kind::Array { .. } | Kind::Alu(_) | Kind::Apply(_) | Kind::Mask(_) => {}
+            BlockKind::Parallelize(parallelize) => self.dealt.push((&parallelize.index, port)),
+            BlockKind::ToWords(_) => return Some(Port::SECOND),
+            BlockKind::Drop { .. } => return Some(port),
+            BlockKind::Fetch(_)
+            | BlockKind::Array { .. }
+            | BlockKind::Alu(_)
+            | BlockKind::Apply(_)
+            | BlockKind::Mask(_) => {}
             _ => return None,
         }
         Some(Port::FIRST)
@@ -81,7 +85,7 @@ impl<'g> Walk<'_, 'g> {
         let graph = self.sources.graph;
         let readers = graph.streams.iter().filter(|stream| stream.from == crd).flat_map(|stream| &stream.to);
         let deals = |block: &BlockId| {
-            matches!(&graph.blocks[block.0].kind, Kind::Parallelize(dealer)
+            matches!(&graph.blocks[block.0].kind, BlockKind::Parallelize(dealer)
                 if dealer.index == index && dealer.carries == StreamKind::Crd)
         };
         let mut dealers = readers.map(|(block, _)| *block).filter(deals);

@@ -6,12 +6,12 @@ mod points;
 mod sums;
 
 use super::Behaviour;
-use crate::graph::{Accumulate, Form};
+use crate::graph::{Accumulate, CoordinateForm};
 
 /// A reducer at its start.
 pub(super) fn start(accumulate: &Accumulate) -> Box<dyn Behaviour> {
     match accumulate.form {
-        Form::Levels => Box::new(fibers::Fibers::new(accumulate)),
-        Form::Points => Box::new(points::Points::new(accumulate)),
+        CoordinateForm::Levels => Box::new(fibers::FiberAccumulator::new(accumulate)),
+        CoordinateForm::Points => Box::new(points::PointAccumulator::new(accumulate)),
     }
 }

@@ -1,6 +1,6 @@
 //! Arrays of values.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -17,7 +17,8 @@ impl Behaviour for Loads<'_> {
             Token::Data(reference) => {
                 let value = usize::try_from(reference).ok().and_then(|place| self.values.get(place));
                 let count = self.values.len();
-                let missing = || Fault::new(format!("reference {reference} leads to none of {count} values"));
+                let missing =
+                    || SimulationFault::new(format!("reference {reference} leads to none of {count} values"));
                 Token::Data(*value.ok_or_else(missing)?)
             }
             other => other,

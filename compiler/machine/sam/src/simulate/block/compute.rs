@@ -1,17 +1,17 @@
 //! Operators and functions on streams of values.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
 use crate::arithmetic::{Binary, Unary};
-use crate::graph::{self, How};
+use crate::graph::{self, Merge};
 
 /// Combines two values. Where an operand has nothing, patterns that unite take it as 0, and those that
 /// intersect have nothing.
 pub(super) struct Alu {
     operator: Binary,
-    how: How,
+    how: Merge,
 }
 
 /// 0, in every type.
@@ -22,22 +22,28 @@ impl Alu {
         Self { operator: alu.operator.on(alu.element), how: alu.how }
     }
 
-    fn combine(&self, a: Token, b: Token) -> Result<Token, Fault> {
+    fn combine(&self, a: Token, b: Token) -> Result<Token, SimulationFault> {
         match (a, b) {
             (Token::Data(a), Token::Data(b)) => self.apply(a, b),
-            (Token::Data(_), Token::Empty) | (Token::Empty, Token::Data(_)) if self.how == How::Intersect => {
+            (Token::Data(_), Token::Empty) | (Token::Empty, Token::Data(_))
+                if self.how == Merge::Intersect =>
+            {
                 Ok(Token::Empty)
             }
             (Token::Data(a), Token::Empty) => self.apply(a, ZERO),
             (Token::Empty, Token::Data(b)) => self.apply(ZERO, b),
             (a, b) if a == b => Ok(a),
-            (a, b) => Err(Fault::new(format!("the operands have `{a}` and `{b}` at the same place"))),
+            (a, b) => {
+                Err(SimulationFault::new(format!("the operands have `{a}` and `{b}` at the same place")))
+            }
         }
     }
 
-    fn apply(&self, a: u64, b: u64) -> Result<Token, Fault> {
+    fn apply(&self, a: u64, b: u64) -> Result<Token, SimulationFault> {
         let value = (self.operator)(a, b).map(Token::Data);
-        value.ok_or_else(|| Fault::of_values(format!("division of the integer {} by zero", a.cast_signed())))
+        value.ok_or_else(|| {
+            SimulationFault::of_values(format!("division of the integer {} by zero", a.cast_signed()))
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //! The inner stream passes as it is. Behind the dropper its empty fibers have no outer coordinate any more:
 //! a stop that follows another one ends nothing, but is there for a dropper of the level above to count.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -56,7 +56,7 @@ impl FiberDropper {
                 return Ok(Step::Moved);
             }
             other => {
-                return Err(Fault::new(format!(
+                return Err(SimulationFault::new(format!(
                     "expected the coordinate of an inner fiber, found `{other}`"
                 )));
             }
@@ -68,12 +68,14 @@ impl FiberDropper {
     }
 
     /// The outer stream's own stop stands behind the last coordinate that has been taken.
-    fn stop_outer(&mut self, io: &mut Io<'_>, stop: Token) -> Result<bool, Fault> {
+    fn stop_outer(&mut self, io: &mut Io<'_>, stop: Token) -> Result<bool, SimulationFault> {
         match io.front(OUTER) {
             None => return Ok(false),
             Some(token) if token == stop => {}
             Some(token) => {
-                return Err(Fault::new(format!("expected `{stop}` of the outer stream, found `{token}`")));
+                return Err(SimulationFault::new(format!(
+                    "expected `{stop}` of the outer stream, found `{token}`"
+                )));
             }
         }
         io.take(OUTER);
@@ -114,7 +116,7 @@ impl FiberDropper {
             Token::Done => {
                 let Some(outer) = self.outer(io) else { return Ok(Step::Waits) };
                 if let Token::Data(_) = outer {
-                    return Err(Fault::new(format!(
+                    return Err(SimulationFault::new(format!(
                         "expected the inner fiber of `{outer}`, found `{inner}`"
                     )));
                 }

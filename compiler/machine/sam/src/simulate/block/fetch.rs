@@ -1,7 +1,7 @@
 //! Fetchers of tiles (sam.txt sections 4.1 and 6.4).
 
-use super::super::fault::Fault;
-use super::super::memory::{Tile, Tiles};
+use super::super::fault::SimulationFault;
+use super::super::memory::{StoredTiles, Tile};
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -15,7 +15,7 @@ use std::collections::{HashMap, VecDeque};
 /// as there are buffers are on their way to the reader, the one that it works on included.
 pub(super) struct Fetcher<'a> {
     tensor: &'a str,
-    tiles: Tiles<'a>,
+    tiles: StoredTiles<'a>,
     /// The outermost level that is brought.
     level: usize,
     /// How many of the innermost loops around only repeat the reference.
@@ -32,9 +32,13 @@ pub(super) struct Fetcher<'a> {
 
 impl<'a> Fetcher<'a> {
     /// `around` are the loops around the references.
-    pub(super) fn new(fetch: &'a Fetch, tiles: Tiles<'a>, around: &[Loop<'_>]) -> Result<Self, Fault> {
+    pub(super) fn new(
+        fetch: &'a Fetch,
+        tiles: StoredTiles<'a>,
+        around: &[Loop<'_>],
+    ) -> Result<Self, SimulationFault> {
         let level = tiles.storage.order.iter().position(|mode| *mode == fetch.mode);
-        let missing = || Fault::new(format!("`{}` has no mode {}", fetch.tensor, fetch.mode));
+        let missing = || SimulationFault::new(format!("`{}` has no mode {}", fetch.tensor, fetch.mode));
         let level = level.ok_or_else(missing)?;
         // A loop of one tile is none.
         let moves = |own: &&Loop<'_>| {
@@ -46,7 +50,7 @@ impl<'a> Fetcher<'a> {
     }
 
     /// Asks for what comes next, if there is room for it. `false`: nothing has come, or there is none.
-    fn ask(&mut self, io: &mut Io<'_>) -> Result<bool, Fault> {
+    fn ask(&mut self, io: &mut Io<'_>) -> Result<bool, SimulationFault> {
         let Some(token) = io.front(0) else { return Ok(false) };
         let there = match io.memory().map(|memory| memory.memory.buffers) {
             Some(buffers) if !self.has_room(io, token, buffers) => return Ok(false),
@@ -88,7 +92,7 @@ impl<'a> Fetcher<'a> {
     }
 
     /// The cycle in which a tile is there.
-    fn load(&mut self, io: &mut Io<'_>, tile: u64, is_kept: bool) -> Result<u64, Fault> {
+    fn load(&mut self, io: &mut Io<'_>, tile: u64, is_kept: bool) -> Result<u64, SimulationFault> {
         let cycle = io.cycle();
         let Some(memory) = io.memory() else { return Ok(cycle) };
         if is_kept {
@@ -103,7 +107,7 @@ impl<'a> Fetcher<'a> {
         let room = memory.memory.element;
         if bytes > room {
             let name = self.tensor;
-            return Err(Fault::of_options(format!(
+            return Err(SimulationFault::of_options(format!(
                 "a tile of `{name}` takes {bytes} bytes, and a buffer of the processing element has room for {room}"
             ))
             .hint("make tiles smaller, or `element` of the memory larger"));

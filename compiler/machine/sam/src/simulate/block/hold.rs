@@ -1,6 +1,6 @@
 //! Coordinate holds.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -30,7 +30,7 @@ impl Holder {
     }
 
     /// What becomes of the oldest signal; `None` while the outer stream has not come that far.
-    fn outer(&mut self, io: &mut Io<'_>, signal: Token) -> Result<Option<Token>, Fault> {
+    fn outer(&mut self, io: &mut Io<'_>, signal: Token) -> Result<Option<Token>, SimulationFault> {
         if self.held.is_none() && signal != Token::Done {
             match io.front(OUTER) {
                 None => return Ok(None),
@@ -45,7 +45,7 @@ impl Holder {
             (Token::Data(_), _) => self
                 .held
                 .map(Some)
-                .ok_or_else(|| Fault::new("expected an outer coordinate to hold, found none")),
+                .ok_or_else(|| SimulationFault::new("expected an outer coordinate to hold, found none")),
             (Token::Empty, _) => Ok(Some(Token::Empty)),
             (Token::Stop(_), _) => {
                 let stop = io.stop_of_fiber(OUTER);

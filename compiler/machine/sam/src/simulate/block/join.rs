@@ -1,11 +1,11 @@
 //! Intersecters and unioners.
 
 use super::super::EmptyCoordinates;
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped, not_ascending};
-use crate::graph::{How, Join, Port};
+use crate::graph::{Join, Merge, Port};
 
 /// Where an operand's next coordinate is, and what comes with it.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ fn token(place: Place) -> Token {
 /// Merges the fibers of its operands. It holds the next coordinate of each, and goes on when behind those
 /// of all operands another one has come.
 struct Joiner<H> {
-    how: How,
+    how: Merge,
     /// Where an operand is that has nothing.
     nothing: Place,
     held: H,
@@ -84,7 +84,7 @@ fn skips(join: &Join) -> Vec<Skip> {
 pub(super) fn start(join: &Join, empty_coordinates: EmptyCoordinates) -> Box<dyn Behaviour> {
     let (how, skips, has_begun) = (join.how, skips(join), false);
     let nothing = match (how, empty_coordinates) {
-        (How::Union, EmptyCoordinates::Kept) => PHANTOM,
+        (Merge::Union, EmptyCoordinates::Kept) => PHANTOM,
         _ => NOTHING,
     };
     let none = Held { place: NOTHING, carried: Token::Empty };
@@ -106,7 +106,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
     }
 
     /// Goes on with the operands that are at these places. Coordinates ascend in a fiber.
-    fn advance(&mut self, io: &mut Io<'_>, is_taken: impl Fn(Place) -> bool) -> Result<(), Fault> {
+    fn advance(&mut self, io: &mut Io<'_>, is_taken: impl Fn(Place) -> bool) -> Result<(), SimulationFault> {
         let nothing = self.nothing;
         for (operand, held) in self.held.as_mut().iter_mut().enumerate() {
             if is_taken(held.place) {
@@ -140,7 +140,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         places.fold((DONE, NOTHING), |(first, last), place| (first.min(place), last.max(place)))
     }
 
-    fn intersect(&mut self, io: &mut Io<'_>, first: Place, last: Place) -> Result<(), Fault> {
+    fn intersect(&mut self, io: &mut Io<'_>, first: Place, last: Place) -> Result<(), SimulationFault> {
         if first == last {
             if first != NOTHING {
                 self.put(io, first);
@@ -178,7 +178,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         }
     }
 
-    fn unite(&mut self, io: &mut Io<'_>, first: Place) -> Result<(), Fault> {
+    fn unite(&mut self, io: &mut Io<'_>, first: Place) -> Result<(), SimulationFault> {
         if first != NOTHING {
             self.put(io, first);
         }
@@ -186,10 +186,10 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
     }
 
     /// The fibers of all operands end at once.
-    fn ends(&self) -> Fault {
+    fn ends(&self) -> SimulationFault {
         let ends: Vec<String> =
             self.held.as_ref().iter().map(|held| format!("`{}`", token(held.place))).collect();
-        Fault::new(format!("the operands end with {} at the same place", ends.join(" and ")))
+        SimulationFault::new(format!("the operands end with {} at the same place", ends.join(" and ")))
     }
 }
 
@@ -214,8 +214,8 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Behaviour for Joiner<H> {
             return Ok(Step::Moved);
         }
         match self.how {
-            How::Intersect => self.intersect(io, first, last)?,
-            How::Union => self.unite(io, first)?,
+            Merge::Intersect => self.intersect(io, first, last)?,
+            Merge::Union => self.unite(io, first)?,
         }
         Ok(Step::Moved)
     }

@@ -1,23 +1,23 @@
 //! Locators.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::{Level, Locate};
-use crate::storage::{BitVectors, Storage, StoredLevel};
+use crate::graph::{GraphLevel, Locate};
+use crate::storage::{BitVectors, StoredLevel, StoredTensor};
 
 const COORDINATES: usize = 0;
 const REFERENCES: usize = 1;
 
 /// The level that is looked in.
-enum Fibers<'a> {
+enum LocatedFibers<'a> {
     Dense { size: u64 },
     Compressed { seg: &'a [usize], crd: &'a [usize] },
     BitVector(&'a BitVectors),
 }
 
-impl Fibers<'_> {
+impl LocatedFibers<'_> {
     /// The position of a coordinate in a fiber. `None`: there is no such fiber.
     fn find(&self, fiber: u64, coordinate: u64) -> Option<Token> {
         let found = match self {
@@ -42,46 +42,51 @@ impl Fibers<'_> {
 
 /// Puts a reference for each coordinate, a cycle for each.
 pub(super) struct Locator<'a> {
-    fibers: Fibers<'a>,
+    fibers: LocatedFibers<'a>,
     is_root: bool,
     name: String,
 }
 
 impl<'a> Locator<'a> {
     /// Looks in a stored tensor, or in a result, whose levels are dense and of these extents.
-    pub(super) fn new(locate: &Locate, stored: Option<&'a Storage>, result: &[usize]) -> Result<Self, Fault> {
+    pub(super) fn new(
+        locate: &Locate,
+        stored: Option<&'a StoredTensor>,
+        result: &[usize],
+    ) -> Result<Self, SimulationFault> {
         let name = format!("{}{}", locate.tensor, locate.mode);
         let fibers = match stored {
-            None => result.get(locate.mode).map(|&size| Fibers::Dense { size: size as u64 }),
+            None => result.get(locate.mode).map(|&size| LocatedFibers::Dense { size: size as u64 }),
             Some(storage) => {
                 let level = storage.order.iter().position(|&mode| mode == locate.mode);
                 match (level.and_then(|level| storage.levels.get(level)), locate.level) {
-                    (Some(StoredLevel::Dense { size }), Level::Dense) => {
-                        Some(Fibers::Dense { size: *size as u64 })
+                    (Some(StoredLevel::Dense { size }), GraphLevel::Dense) => {
+                        Some(LocatedFibers::Dense { size: *size as u64 })
                     }
-                    (Some(StoredLevel::Compressed { seg, crd }), Level::Compressed) => {
-                        Some(Fibers::Compressed { seg, crd })
+                    (Some(StoredLevel::Compressed { seg, crd }), GraphLevel::Compressed) => {
+                        Some(LocatedFibers::Compressed { seg, crd })
                     }
-                    (Some(StoredLevel::BitVector(bits)), Level::BitVector(_)) => {
-                        Some(Fibers::BitVector(bits))
+                    (Some(StoredLevel::BitVector(bits)), GraphLevel::BitVector(_)) => {
+                        Some(LocatedFibers::BitVector(bits))
                     }
                     _ => None,
                 }
             }
         };
-        let missing = || Fault::new(format!("a locator reads mode {name}, which is not stored that way"));
+        let missing =
+            || SimulationFault::new(format!("a locator reads mode {name}, which is not stored that way"));
         Ok(Self { fibers: fibers.ok_or_else(missing)?, is_root: locate.root, name: name.clone() })
     }
 
-    fn locate(&self, fiber: Token, coordinate: u64) -> Result<Token, Fault> {
+    fn locate(&self, fiber: Token, coordinate: u64) -> Result<Token, SimulationFault> {
         match fiber {
             Token::Empty => Ok(Token::Empty),
             Token::Data(fiber) => self.fibers.find(fiber, coordinate).ok_or_else(|| {
-                Fault::new(format!("reference {fiber} leads to no fiber of level {}", self.name))
+                SimulationFault::new(format!("reference {fiber} leads to no fiber of level {}", self.name))
             }),
-            other => {
-                Err(Fault::new(format!("expected a fiber to look for {coordinate} in, found `{other}`")))
-            }
+            other => Err(SimulationFault::new(format!(
+                "expected a fiber to look for {coordinate} in, found `{other}`"
+            ))),
         }
     }
 }
@@ -101,7 +106,9 @@ impl Behaviour for Locator<'_> {
             Token::Data(coordinate) => self.locate(fiber, coordinate)?,
             _ if coordinate == fiber => coordinate,
             _ => {
-                return Err(Fault::new(format!("a coordinate is `{coordinate}`, and its fiber `{fiber}`")));
+                return Err(SimulationFault::new(format!(
+                    "a coordinate is `{coordinate}`, and its fiber `{fiber}`"
+                )));
             }
         };
         io.take(COORDINATES);

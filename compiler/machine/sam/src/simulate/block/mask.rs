@@ -1,6 +1,6 @@
 //! Masks.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -41,7 +41,7 @@ impl Behaviour for Mask {
                 }
             }
             _ if value == mask => value,
-            _ => return Err(Fault::new(format!("a value is `{value}`, and its mask `{mask}`"))),
+            _ => return Err(SimulationFault::new(format!("a value is `{value}`, and its mask `{mask}`"))),
         };
         io.take(VALUES);
         io.take(MASK);

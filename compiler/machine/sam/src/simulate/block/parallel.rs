@@ -1,6 +1,6 @@
 //! Parallelizers and serializers (sam.txt section 4.4).
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -33,7 +33,7 @@ impl Behaviour for Parallelizer {
 pub(super) fn serializer(serialize: &Serialize) -> Box<dyn Behaviour> {
     let factor = serialize.factor;
     match serialize.carries {
-        None => Box::new(Coordinates { factor }),
+        None => Box::new(DealtCoordinates { factor }),
         Some(Carried { depth, .. }) => Box::new(Serializer { factor, depth, from: None, is_open: false }),
     }
 }
@@ -48,7 +48,7 @@ enum Next {
 
 /// Looks at the coordinates in front, of which one stream has them at each of the inputs. `None`: some have
 /// not come.
-fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>, Fault> {
+fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>, SimulationFault> {
     let (mut first, mut ends) = (None, Vec::new());
     for (stream, input) in inputs.enumerate() {
         match io.front(input) {
@@ -59,7 +59,7 @@ fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>
                 }
             }
             Some(Token::Empty) => {
-                return Err(Fault::new("expected coordinates to serialize, found an empty token"));
+                return Err(SimulationFault::new("expected coordinates to serialize, found an empty token"));
             }
             Some(end) => ends.push(end),
         }
@@ -73,11 +73,11 @@ fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>
 }
 
 /// Merges streams of coordinates.
-struct Coordinates {
+struct DealtCoordinates {
     factor: usize,
 }
 
-impl Behaviour for Coordinates {
+impl Behaviour for DealtCoordinates {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         match next(io, 0..self.factor)? {
             None => Ok(Step::Waits),
@@ -142,7 +142,9 @@ impl Serializer {
     fn pass_token(&mut self, io: &mut Io<'_>, stream: usize) -> Stepped {
         let Some(token) = io.front(Self::carried(stream)) else { return Ok(Step::Waits) };
         if let Token::Stop(_) | Token::Done = token {
-            return Err(Fault::new(format!("expected what belongs to a coordinate, found `{token}`")));
+            return Err(SimulationFault::new(format!(
+                "expected what belongs to a coordinate, found `{token}`"
+            )));
         }
         io.take(Self::guide(stream));
         io.take(Self::carried(stream));
@@ -164,7 +166,7 @@ impl Serializer {
                 self.is_open = true;
             }
             Token::Done => {
-                return Err(Fault::new("a stream is over, and its last fiber has not ended"));
+                return Err(SimulationFault::new("a stream is over, and its last fiber has not ended"));
             }
             _ => {
                 io.take(Self::carried(stream));
@@ -184,7 +186,7 @@ impl Serializer {
                 None => return Ok(Step::Waits),
                 Some(found) if found == expected => {}
                 Some(found) => {
-                    return Err(Fault::new(format!(
+                    return Err(SimulationFault::new(format!(
                         "expected `{expected}` with the coordinates' `{end}`, found `{found}`"
                     )));
                 }

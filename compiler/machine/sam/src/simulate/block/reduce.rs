@@ -1,6 +1,6 @@
 //! The reducers that need a single number of memory.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -32,7 +32,7 @@ impl Folding {
 
     /// Takes the values that have come, one of each stream.
     #[inline]
-    fn fold(&mut self, io: &mut Io<'_>) -> Result<Came, Fault> {
+    fn fold(&mut self, io: &mut Io<'_>) -> Result<Came, SimulationFault> {
         if self.parts.len() > 1 {
             return self.fold_all(io);
         }
@@ -46,7 +46,7 @@ impl Folding {
         }
     }
 
-    fn fold_all(&mut self, io: &mut Io<'_>) -> Result<Came, Fault> {
+    fn fold_all(&mut self, io: &mut Io<'_>) -> Result<Came, SimulationFault> {
         let mut ends = Vec::new();
         let mut has_come = false;
         for input in 0..self.parts.len() {
@@ -91,9 +91,9 @@ impl Folding {
 }
 
 /// Streams that come in side by side do not end their fibers together.
-pub(super) fn apart(ends: &[Token]) -> Fault {
+pub(super) fn apart(ends: &[Token]) -> SimulationFault {
     let ends: Vec<String> = ends.iter().map(|end| format!("`{end}`")).collect();
-    Fault::new(format!("the streams end with {} at the same place", ends.join(" and ")))
+    SimulationFault::new(format!("the streams end with {} at the same place", ends.join(" and ")))
 }
 
 /// Makes one value of each innermost fiber.
@@ -177,7 +177,7 @@ impl GuidedReducer {
             }
             Token::Stop(outer) if Some(outer) == level.checked_sub(1) => io.put(0, around),
             other => {
-                return Err(Fault::new(format!(
+                return Err(SimulationFault::new(format!(
                     "fibers end with `S{level}`, and the coordinates around with `{other}`"
                 )));
             }
@@ -194,9 +194,9 @@ impl GuidedReducer {
                 self.stop = None;
                 Ok(Step::Moved)
             }
-            Some(other) => {
-                Err(Fault::new(format!("expected `S{level}` of the coordinates around, found `{other}`")))
-            }
+            Some(other) => Err(SimulationFault::new(format!(
+                "expected `S{level}` of the coordinates around, found `{other}`"
+            ))),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Repeaters and their signals.
 
 use super::super::EmptyCoordinates;
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
@@ -50,7 +50,9 @@ impl Repeater {
         let Some(held) = self.held else {
             return match io.front(REFERENCES) {
                 None => Ok(Step::Waits),
-                Some(token) => Err(Fault::new(format!("expected a reference to repeat, found `{token}`"))),
+                Some(token) => {
+                    Err(SimulationFault::new(format!("expected a reference to repeat, found `{token}`")))
+                }
             };
         };
         io.take(SIGNALS);
@@ -77,7 +79,9 @@ impl Behaviour for Repeater {
         match (signal, io.front(REFERENCES)) {
             (Token::Data(_), _) => self.repeat(io),
             (Token::Stop(_), _) => Ok(self.stop(io)),
-            (Token::Empty, _) => Err(Fault::new("expected a signal to repeat, found an empty token")),
+            (Token::Empty, _) => {
+                Err(SimulationFault::new("expected a signal to repeat, found an empty token"))
+            }
             (Token::Done, None) => Ok(Step::Waits),
             (Token::Done, Some(Token::Done)) => {
                 io.take(SIGNALS);
@@ -85,7 +89,7 @@ impl Behaviour for Repeater {
                 io.put(0, Token::Done);
                 Ok(Step::Ends)
             }
-            (Token::Done, Some(token)) => Err(Fault::new(format!(
+            (Token::Done, Some(token)) => Err(SimulationFault::new(format!(
                 "the signals to repeat are over, and the references go on with `{token}`"
             ))),
         }

@@ -1,18 +1,18 @@
 //! Level scanners.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::graph::{Level, Port, Scanner};
-use crate::storage::{BitVectors, Storage, StoredLevel};
+use crate::graph::{GraphLevel, Port, Scanner};
+use crate::storage::{BitVectors, StoredLevel, StoredTensor};
 use std::collections::VecDeque;
 
 const REFERENCES: usize = 0;
 const SKIP: usize = Port::SKIP.0;
 
 /// Where a scanner is in its level.
-enum State {
+enum ScannerState {
     /// It needs a reference.
     Between,
     /// It has put the coordinates of a fiber in front of this position.
@@ -22,7 +22,7 @@ enum State {
 }
 
 /// What a level's fibers are.
-trait Fibers {
+trait LevelFibers {
     /// Whether the scanner goes on inside a fiber only when it sees what comes behind the fiber's reference.
     const LOOKS_AHEAD: bool;
 
@@ -40,7 +40,7 @@ struct Dense {
     size: u64,
 }
 
-impl Fibers for Dense {
+impl LevelFibers for Dense {
     const LOOKS_AHEAD: bool = false;
 
     fn positions(&self, reference: u64) -> Option<(u64, u64)> {
@@ -62,7 +62,7 @@ struct Compressed<'a> {
     crd: &'a [usize],
 }
 
-impl Fibers for Compressed<'_> {
+impl LevelFibers for Compressed<'_> {
     const LOOKS_AHEAD: bool = true;
 
     fn positions(&self, reference: u64) -> Option<(u64, u64)> {
@@ -81,12 +81,12 @@ impl Fibers for Compressed<'_> {
 }
 
 /// Words, with the position of the first bit in each that is set (section 4.3).
-struct Words<'a> {
+struct WordFibers<'a> {
     bits: &'a BitVectors,
     firsts: Vec<u64>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> WordFibers<'a> {
     fn new(bits: &'a BitVectors) -> Self {
         let first = |set: &mut u64, word: &u64| {
             let first = *set;
@@ -97,7 +97,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl Fibers for Words<'_> {
+impl LevelFibers for WordFibers<'_> {
     const LOOKS_AHEAD: bool = false;
 
     fn positions(&self, reference: u64) -> Option<(u64, u64)> {
@@ -117,7 +117,7 @@ impl Fibers for Words<'_> {
 
 struct LevelScanner<F> {
     fibers: F,
-    state: State,
+    state: ScannerState,
     /// An empty root fiber takes a cycle more than an empty fiber elsewhere.
     is_root: bool,
     skips: Option<Skips>,
@@ -182,43 +182,46 @@ impl Skips {
 }
 
 /// The scanner of the level that stores the mode.
-pub(super) fn start<'a>(scanner: &Scanner, storage: &'a Storage) -> Result<Box<dyn Behaviour + 'a>, Fault> {
+pub(super) fn start<'a>(
+    scanner: &Scanner,
+    storage: &'a StoredTensor,
+) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
     let name = format!("{}{}", scanner.tensor, scanner.mode);
     let level = storage.order.iter().position(|&mode| mode == scanner.mode);
     let stored = level.and_then(|level| storage.levels.get(level));
     match (stored, scanner.level) {
-        (Some(StoredLevel::Dense { size }), Level::Dense) => {
+        (Some(StoredLevel::Dense { size }), GraphLevel::Dense) => {
             Ok(LevelScanner::boxed(Dense { size: *size as u64 }, scanner, name))
         }
-        (Some(StoredLevel::Compressed { seg, crd }), Level::Compressed) => {
+        (Some(StoredLevel::Compressed { seg, crd }), GraphLevel::Compressed) => {
             Ok(LevelScanner::boxed(Compressed { seg, crd }, scanner, name))
         }
-        (Some(StoredLevel::BitVector(bits)), Level::BitVector(width)) if bits.width == width => {
-            Ok(LevelScanner::boxed(Words::new(bits), scanner, name))
+        (Some(StoredLevel::BitVector(bits)), GraphLevel::BitVector(width)) if bits.width == width => {
+            Ok(LevelScanner::boxed(WordFibers::new(bits), scanner, name))
         }
-        (Some(_), level) => Err(Fault::new(format!(
+        (Some(_), level) => Err(SimulationFault::new(format!(
             "a scanner reads mode {name} as {}, and it is stored otherwise",
             level.name()
         ))),
-        (None, _) => Err(Fault::new(format!(
+        (None, _) => Err(SimulationFault::new(format!(
             "a scanner reads mode {name}, and the tensor has {} modes",
             storage.dims.len()
         ))),
     }
 }
 
-impl<'a, F: Fibers + 'a> LevelScanner<F> {
+impl<'a, F: LevelFibers + 'a> LevelScanner<F> {
     fn boxed(fibers: F, scanner: &Scanner, name: String) -> Box<dyn Behaviour + 'a> {
-        let (state, is_root) = (State::Between, scanner.root);
+        let (state, is_root) = (ScannerState::Between, scanner.root);
         let skips = scanner.skips.then(Skips::default);
         Box::new(Self { fibers, state, is_root, skips, name })
     }
 }
 
-impl<F: Fibers> LevelScanner<F> {
+impl<F: LevelFibers> LevelScanner<F> {
     fn put_stop(&mut self, io: &mut Io<'_>, stop: Token) {
         io.put_all(stop);
-        self.state = State::Between;
+        self.state = ScannerState::Between;
         if let Some(skips) = &mut self.skips {
             skips.has_put(stop);
         }
@@ -226,13 +229,13 @@ impl<F: Fibers> LevelScanner<F> {
 
     fn begin(&mut self, io: &mut Io<'_>, reference: u64) -> Stepped {
         let (start, end) = self.fibers.positions(reference).ok_or_else(|| {
-            Fault::new(format!("reference {reference} leads to no fiber of level {}", self.name))
+            SimulationFault::new(format!("reference {reference} leads to no fiber of level {}", self.name))
         })?;
         io.take(REFERENCES);
         if start < end {
             return Ok(self.go_on(io, start, end));
         }
-        self.state = State::Behind;
+        self.state = ScannerState::Behind;
         if !self.is_root {
             self.end(io);
         }
@@ -252,7 +255,7 @@ impl<F: Fibers> LevelScanner<F> {
         if position < end {
             return self.put(io, position, end);
         }
-        self.state = State::Behind;
+        self.state = ScannerState::Behind;
         self.end(io);
         Step::Moved
     }
@@ -264,8 +267,11 @@ impl<F: Fibers> LevelScanner<F> {
         if let Some(skips) = &mut self.skips {
             skips.has_put(Token::Data(coordinate));
         }
-        self.state =
-            if position + 1 < end { State::Inside { next: position + 1, end } } else { State::Behind };
+        self.state = if position + 1 < end {
+            ScannerState::Inside { next: position + 1, end }
+        } else {
+            ScannerState::Behind
+        };
         Step::Moved
     }
 
@@ -278,7 +284,7 @@ impl<F: Fibers> LevelScanner<F> {
     fn next(&mut self, io: &mut Io<'_>, token: Token) -> Stepped {
         match token {
             Token::Data(reference) => return self.begin(io, reference),
-            Token::Empty => self.state = State::Behind,
+            Token::Empty => self.state = ScannerState::Behind,
             Token::Stop(_) | Token::Done => {}
         }
         io.take(REFERENCES);
@@ -292,17 +298,17 @@ impl<F: Fibers> LevelScanner<F> {
     fn scan(&mut self, io: &mut Io<'_>) -> Stepped {
         let front = io.front(REFERENCES);
         match (&self.state, front) {
-            (&State::Inside { next, end }, front) if front.is_some() || !F::LOOKS_AHEAD => {
+            (&ScannerState::Inside { next, end }, front) if front.is_some() || !F::LOOKS_AHEAD => {
                 Ok(self.go_on(io, next, end))
             }
             (_, None) => Ok(Step::Waits),
-            (State::Between, Some(token)) => self.next(io, token),
+            (ScannerState::Between, Some(token)) => self.next(io, token),
             (_, Some(_)) => Ok(self.end(io)),
         }
     }
 }
 
-impl<F: Fibers> Behaviour for LevelScanner<F> {
+impl<F: LevelFibers> Behaviour for LevelScanner<F> {
     /// What the intersecter tells counts in the same cycle.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let looks = self.skips.as_mut().is_some_and(|skips| {

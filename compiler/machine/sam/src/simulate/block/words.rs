@@ -1,18 +1,18 @@
 //! Bit vectors: joiners of words, and the converter of coordinates to words (sam.txt section 4.3).
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped, not_ascending};
-use crate::graph::{How, Join, Port, ToWords};
+use crate::graph::{Join, Merge, Port, ToWords};
 
 /// Merges the words of its operands, a word of each in a cycle, and puts the coordinates of the bits that
 /// are left with a reference for each, as many in a cycle as its bus has wires.
 pub(super) struct WordJoiner {
-    how: How,
+    how: Merge,
     width: u32,
     lanes: usize,
-    operands: Vec<Operand>,
+    operands: Vec<WordInput>,
     /// The bits whose coordinates are to be put.
     left: u64,
     /// How many words of this fiber have come.
@@ -21,12 +21,12 @@ pub(super) struct WordJoiner {
 
 /// The word of an operand that is at hand, and the position of the first bit in it that is set.
 #[derive(Clone, Copy, Default)]
-struct Operand {
+struct WordInput {
     word: u64,
     first: u64,
 }
 
-impl Operand {
+impl WordInput {
     fn reference(self, bit: u32) -> Token {
         let below = self.word & ((1 << bit) - 1);
         let is_set = self.word >> bit & 1 == 1;
@@ -36,13 +36,13 @@ impl Operand {
 
 impl WordJoiner {
     pub(super) fn new(join: &Join, width: u32, lanes: usize) -> Self {
-        let operands = vec![Operand::default(); join.operands.len()];
+        let operands = vec![WordInput::default(); join.operands.len()];
         Self { how: join.how, width, lanes, operands, left: 0, words: 0 }
     }
 
     /// The next word of each operand; one whose fiber has none is as if no bits were set. `None`: a word has
     /// not come.
-    fn next(&mut self, io: &mut Io<'_>) -> Result<Option<Step>, Fault> {
+    fn next(&mut self, io: &mut Io<'_>) -> Result<Option<Step>, SimulationFault> {
         let fronts: Option<Vec<Token>> =
             (0..self.operands.len()).map(|operand| io.front(Port::operand_crd(operand).0)).collect();
         let Some(fronts) = fronts else { return Ok(None) };
@@ -69,16 +69,18 @@ impl WordJoiner {
     }
 
     /// Takes the words that have come. Those of a fiber that is not there, and stops, are no words.
-    fn take_words(&mut self, io: &mut Io<'_>, fronts: &[Token]) -> Result<(), Fault> {
+    fn take_words(&mut self, io: &mut Io<'_>, fronts: &[Token]) -> Result<(), SimulationFault> {
         self.words += u64::from(fronts.iter().any(|token| matches!(token, Token::Data(_))));
         for (number, token) in fronts.iter().enumerate() {
             let first = io.front(Port::operand_ref(number).0);
             self.operands[number] = match (token, first) {
-                (Token::Data(word), Some(Token::Data(first))) => Operand { word: *word, first },
+                (Token::Data(word), Some(Token::Data(first))) => WordInput { word: *word, first },
                 (Token::Data(_), Some(other)) => {
-                    return Err(Fault::new(format!("expected the reference of a word, found `{other}`")));
+                    return Err(SimulationFault::new(format!(
+                        "expected the reference of a word, found `{other}`"
+                    )));
                 }
-                _ => Operand::default(),
+                _ => WordInput::default(),
             };
             if !matches!(token, Token::Stop(_) | Token::Done) {
                 Self::take(io, number);
@@ -86,8 +88,8 @@ impl WordJoiner {
         }
         let words = self.operands.iter().map(|operand| operand.word);
         self.left = match self.how {
-            How::Intersect => words.fold(u64::MAX, |left, word| left & word),
-            How::Union => words.fold(0, |left, word| left | word),
+            Merge::Intersect => words.fold(u64::MAX, |left, word| left & word),
+            Merge::Union => words.fold(0, |left, word| left | word),
         };
         Ok(())
     }
@@ -174,7 +176,7 @@ impl Converter {
     }
 
     /// The word that a coordinate belongs to.
-    fn word_of(&self, coordinate: u64) -> Result<u64, Fault> {
+    fn word_of(&self, coordinate: u64) -> Result<u64, SimulationFault> {
         if let Some(last) = self.last.filter(|last| coordinate <= *last) {
             return Err(not_ascending(Token::Data(last), Token::Data(coordinate)));
         }
@@ -182,7 +184,9 @@ impl Converter {
             return Ok(coordinate / self.width);
         }
         let extent = self.extent;
-        Err(Fault::new(format!("found the coordinate {coordinate}, expected one below the extent {extent}")))
+        Err(SimulationFault::new(format!(
+            "found the coordinate {coordinate}, expected one below the extent {extent}"
+        )))
     }
 
     fn take(&self, io: &mut Io<'_>) {
@@ -193,7 +197,7 @@ impl Converter {
     }
 
     /// Takes the coordinates that belong to the word.
-    fn fill(&mut self, io: &mut Io<'_>) -> Result<(), Fault> {
+    fn fill(&mut self, io: &mut Io<'_>) -> Result<(), SimulationFault> {
         for _ in 0..self.lanes {
             let Some((Token::Data(coordinate), reference)) = self.front(io) else { return Ok(()) };
             if self.word_of(coordinate)? != self.put {
@@ -231,11 +235,13 @@ impl Behaviour for Converter {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let Some((crd, reference)) = self.front(io) else { return Ok(Step::Waits) };
         if crd == Token::Empty {
-            return Err(Fault::new("expected coordinates to make words of, found an empty token"));
+            return Err(SimulationFault::new("expected coordinates to make words of, found an empty token"));
         }
         let is_reference = matches!(reference, Token::Data(_) | Token::Empty);
         if self.has_refs && is_reference != matches!(crd, Token::Data(_)) {
-            return Err(Fault::new(format!("a coordinate is `{crd}`, and its reference `{reference}`")));
+            return Err(SimulationFault::new(format!(
+                "a coordinate is `{crd}`, and its reference `{reference}`"
+            )));
         }
         match crd {
             Token::Data(coordinate) => {

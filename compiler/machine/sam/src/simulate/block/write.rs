@@ -1,18 +1,18 @@
 //! Level and value writers.
 
 use super::super::EmptyCoordinates;
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped, not_ascending};
-use crate::graph::{Fibers, Level, Places, WriteLevel, WriteValues};
-use crate::storage::Storage;
+use crate::graph::{FiberNesting, GraphLevel, ValuePlacement, WriteLevel, WriteValues};
+use crate::storage::StoredTensor;
 
 /// What a writer has stored.
 #[derive(Debug)]
-pub(in super::super) enum Written {
+pub(in super::super) enum WrittenPart {
     /// The fibers of the level that stores a mode, empty ones too.
-    Level { mode: usize, level: Level, seg: Vec<usize>, crd: Vec<usize> },
+    Level { mode: usize, level: GraphLevel, seg: Vec<usize>, crd: Vec<usize> },
     /// The bits of the values.
     Values(Vec<u64>),
     /// Those of a result whose levels are dense, and not written.
@@ -22,8 +22,8 @@ pub(in super::super) enum Written {
 /// Stores the coordinates of one level.
 pub(super) struct LevelWriter {
     mode: usize,
-    level: Level,
-    fibers: Fibers,
+    level: GraphLevel,
+    fibers: FiberNesting,
     /// How many levels of fibers the stream has, if that is known.
     depth: Option<u64>,
     /// The extent of the mode, if that is known.
@@ -46,7 +46,7 @@ impl LevelWriter {
         empty_coordinates: EmptyCoordinates,
     ) -> Self {
         let WriteLevel { mode, level, fibers, .. } = *level;
-        let depth = place.filter(|_| fibers == Fibers::Nested).map(|place| place as u64 + 1);
+        let depth = place.filter(|_| fibers == FiberNesting::Nested).map(|place| place as u64 + 1);
         Self {
             mode,
             level,
@@ -62,20 +62,20 @@ impl LevelWriter {
     }
 
     /// Whether the stream is a nested list of ascending coordinates, as deep as the level is.
-    fn check(&self, token: Token) -> Result<(), Fault> {
+    fn check(&self, token: Token) -> Result<(), SimulationFault> {
         match (self.last, token, self.depth) {
             (Token::Data(last), Token::Data(next), Some(_))
-                if next <= last && !matches!(self.level, Level::BitVector(_)) =>
+                if next <= last && !matches!(self.level, GraphLevel::BitVector(_)) =>
             {
                 Err(not_ascending(self.last, token))
             }
-            (_, Token::Stop(level), Some(depth)) if level >= depth => Err(Fault::new(format!(
+            (_, Token::Stop(level), Some(depth)) if level >= depth => Err(SimulationFault::new(format!(
                 "`{token}` ends more than there is: expected stops up to `S{}`, since the level is at depth {depth}",
                 depth - 1
             ))),
-            (Token::Data(_), Token::Done, _) => {
-                Err(Fault::new("the stream of coordinates is over, and its last fiber has not ended"))
-            }
+            (Token::Data(_), Token::Done, _) => Err(SimulationFault::new(
+                "the stream of coordinates is over, and its last fiber has not ended",
+            )),
             _ => Ok(()),
         }
     }
@@ -91,9 +91,9 @@ impl LevelWriter {
     }
 
     /// What has come last is a coordinate of the mode.
-    fn check_extent(&self) -> Result<(), Fault> {
+    fn check_extent(&self) -> Result<(), SimulationFault> {
         match (self.crd.last(), self.extent) {
-            (Some(coordinate), Some(extent)) if *coordinate >= extent => Err(Fault::new(format!(
+            (Some(coordinate), Some(extent)) if *coordinate >= extent => Err(SimulationFault::new(format!(
                 "found the coordinate {coordinate}, expected one below the extent {extent} of mode {}",
                 self.mode
             ))),
@@ -109,30 +109,32 @@ impl Behaviour for LevelWriter {
         self.check(token)?;
         self.last = token;
         match token {
-            Token::Data(word) if let Level::BitVector(width) = self.level => self.push_word(word, width),
+            Token::Data(word) if let GraphLevel::BitVector(width) = self.level => self.push_word(word, width),
             Token::Data(coordinate) => {
                 self.crd.push(coordinate as usize);
-                if self.fibers == Fibers::Single {
+                if self.fibers == FiberNesting::Single {
                     self.seg.push(self.crd.len());
                 }
             }
-            Token::Stop(_) if self.fibers == Fibers::Single => {}
+            Token::Stop(_) if self.fibers == FiberNesting::Single => {}
             Token::Stop(_) => {
                 self.words = 0;
                 self.seg.push(self.crd.len());
             }
             // A phantom has no place among the coordinates, and its values have none, which `unfit` reports.
             Token::Empty if self.empty_coordinates == EmptyCoordinates::Kept => {}
-            Token::Empty => return Err(Fault::new("expected coordinates to write, found an empty token")),
+            Token::Empty => {
+                return Err(SimulationFault::new("expected coordinates to write, found an empty token"));
+            }
             Token::Done => return Ok(Step::Ends),
         }
         self.check_extent()?;
         Ok(Step::Moved)
     }
 
-    fn written(&mut self) -> Option<Written> {
+    fn written(&mut self) -> Option<WrittenPart> {
         let (seg, crd) = (std::mem::take(&mut self.seg), std::mem::take(&mut self.crd));
-        Some(Written::Level { mode: self.mode, level: self.level, seg, crd })
+        Some(WrittenPart::Level { mode: self.mode, level: self.level, seg, crd })
     }
 }
 
@@ -140,17 +142,18 @@ impl Behaviour for LevelWriter {
 /// given.
 pub(super) fn values(
     write: &WriteValues,
-    before: Option<&Storage>,
+    before: Option<&StoredTensor>,
     result: &[usize],
-) -> Result<Box<dyn Behaviour>, Fault> {
+) -> Result<Box<dyn Behaviour>, SimulationFault> {
     let fill = write.fill.identity(write.element).bits();
     let values = match (write.places, before) {
-        (Places::InOrder, _) => return Ok(Box::new(ValueWriter { values: Vec::new(), fill })),
-        (Places::Scattered, _) => filled(write, fill, result)?,
-        (Places::Kept, Some(before)) => before.values.bits.clone(),
-        (Places::Kept, None) => {
+        (ValuePlacement::InOrder, _) => return Ok(Box::new(ValueWriter { values: Vec::new(), fill })),
+        (ValuePlacement::Scattered, _) => filled(write, fill, result)?,
+        (ValuePlacement::Kept, Some(before)) => before.values.bits.clone(),
+        (ValuePlacement::Kept, None) => {
             let name = &write.tensor;
-            let fault = Fault::new(format!("elements of `{name}` are to be kept, and it is not given"));
+            let fault =
+                SimulationFault::new(format!("elements of `{name}` are to be kept, and it is not given"));
             return Err(fault.hint("give it like an operand"));
         }
     };
@@ -158,7 +161,7 @@ pub(super) fn values(
 }
 
 /// The elements of a dense result. Its extents come from elsewhere, and memory need not suffice for them.
-fn filled(write: &WriteValues, fill: u64, extents: &[usize]) -> Result<Vec<u64>, Fault> {
+fn filled(write: &WriteValues, fill: u64, extents: &[usize]) -> Result<Vec<u64>, SimulationFault> {
     let count = extents.iter().try_fold(1_usize, |count, extent| count.checked_mul(*extent));
     let mut values = Vec::new();
     match count {
@@ -168,7 +171,9 @@ fn filled(write: &WriteValues, fill: u64, extents: &[usize]) -> Result<Vec<u64>,
         }
         _ => {
             let name = &write.tensor;
-            let fault = Fault::new(format!("no memory for the elements of `{name}`, which are {extents:?}"));
+            let fault = SimulationFault::new(format!(
+                "no memory for the elements of `{name}`, which are {extents:?}"
+            ));
             Err(fault.hint("store the result in compressed levels"))
         }
     }
@@ -194,8 +199,8 @@ impl Behaviour for ValueWriter {
         Ok(Step::Moved)
     }
 
-    fn written(&mut self) -> Option<Written> {
-        Some(Written::Values(std::mem::take(&mut self.values)))
+    fn written(&mut self) -> Option<WrittenPart> {
+        Some(WrittenPart::Values(std::mem::take(&mut self.values)))
     }
 }
 
@@ -212,18 +217,23 @@ impl Behaviour for ScatteringWriter {
         match (reference, value) {
             (Token::Data(place), Token::Data(bits)) => {
                 let element = usize::try_from(place).ok().and_then(|place| self.values.get_mut(place));
-                let missing = || Fault::new(format!("reference {place} leads to no element of the result"));
+                let missing =
+                    || SimulationFault::new(format!("reference {place} leads to no element of the result"));
                 *element.ok_or_else(missing)? = bits;
             }
             (Token::Data(_), Token::Empty) => {}
             (Token::Done, Token::Done) => return Ok(Step::Ends),
             _ if reference == value => {}
-            _ => return Err(Fault::new(format!("a value is `{value}`, and its reference `{reference}`"))),
+            _ => {
+                return Err(SimulationFault::new(format!(
+                    "a value is `{value}`, and its reference `{reference}`"
+                )));
+            }
         }
         Ok(Step::Moved)
     }
 
-    fn written(&mut self) -> Option<Written> {
-        Some(Written::Scattered(std::mem::take(&mut self.values)))
+    fn written(&mut self) -> Option<WrittenPart> {
+        Some(WrittenPart::Scattered(std::mem::take(&mut self.values)))
     }
 }

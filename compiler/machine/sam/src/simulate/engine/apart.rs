@@ -7,9 +7,9 @@
 
 use super::Engine;
 use crate::graph::order::topological;
-use crate::graph::{BlockId, Graph, Kind};
+use crate::graph::{BlockId, BlockKind, Graph};
 use crate::simulate::block::Step;
-use crate::simulate::fault::Fault;
+use crate::simulate::fault::SimulationFault;
 use crate::simulate::progress::Watch;
 
 /// How many cycles a block goes through before it is another one's turn, and how many tokens may wait at its
@@ -36,7 +36,11 @@ pub(super) fn order(graph: &Graph) -> Option<Vec<usize>> {
 }
 
 /// Runs all blocks until the writers have ended, and the others up to that cycle.
-pub(super) fn run(engine: &mut Engine<'_>, order: &[usize], watch: &mut Watch<'_>) -> Result<(), Fault> {
+pub(super) fn run(
+    engine: &mut Engine<'_>,
+    order: &[usize],
+    watch: &mut Watch<'_>,
+) -> Result<(), SimulationFault> {
     let (needed, others) = parts(engine.graph, order);
     let clocks = engine.runners.iter().map(|runner| runner.free_from).collect();
     let mut turns = Turns { engine, clocks, last: 0, limit: NEVER - 1 };
@@ -61,7 +65,8 @@ fn parts(graph: &Graph, order: &[usize]) -> (Vec<usize>, Vec<usize>) {
         readers[stream.from.0.0].extend(stream.to.iter().map(|(reader, _)| reader.0));
     }
     for &block in order.iter().rev() {
-        let is_writer = matches!(graph.blocks[block].kind, Kind::WriteLevel(_) | Kind::WriteValues(_));
+        let is_writer =
+            matches!(graph.blocks[block].kind, BlockKind::WriteLevel(_) | BlockKind::WriteValues(_));
         leads[block] = is_writer || readers[block].iter().any(|&reader: &usize| leads[reader]);
     }
     order.iter().partition(|&&block| leads[block])
@@ -80,7 +85,7 @@ struct Turns<'e, 'a> {
 impl Turns<'_, '_> {
     /// Gives the blocks their turns until all have ended or wait. Where all wait for others whose readers
     /// have enough, these may go on.
-    fn run(&mut self, blocks: &[usize], watch: &mut Watch<'_>) -> Result<(), Fault> {
+    fn run(&mut self, blocks: &[usize], watch: &mut Watch<'_>) -> Result<(), SimulationFault> {
         let (mut enough, mut turns) = (TURN, 0_u64);
         loop {
             turns += 1;
@@ -104,7 +109,7 @@ impl Turns<'_, '_> {
     }
 
     /// A block goes through as many cycles as it can. `false`: none.
-    fn turn(&mut self, block: usize) -> Result<bool, Fault> {
+    fn turn(&mut self, block: usize) -> Result<bool, SimulationFault> {
         let start = self.clocks[block];
         if start > self.limit {
             return Ok(false);

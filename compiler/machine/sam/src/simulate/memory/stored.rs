@@ -1,10 +1,10 @@
 //! How many bytes tensors take.
 
-use super::super::fault::Fault;
+use super::super::fault::SimulationFault;
 use super::untiled::Untiled;
 use crate::arithmetic::Element;
-use crate::graph::{Graph, Kind};
-use crate::storage::{Storage, StoredLevel};
+use crate::graph::{BlockKind, Graph};
+use crate::storage::{StoredLevel, StoredTensor};
 use std::ops::Range;
 
 /// The number of bytes of a coordinate and of a segment's position.
@@ -13,7 +13,7 @@ pub(in crate::simulate) const INDEX: u64 = 4;
 /// A tensor as a memory moves it that is not in tiles.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simulate) struct Stored<'a> {
-    storage: &'a Storage,
+    storage: &'a StoredTensor,
     /// Whether its values are moved.
     has_values: bool,
 }
@@ -21,13 +21,13 @@ pub(in crate::simulate) struct Stored<'a> {
 impl<'a> Stored<'a> {
     /// An operand, whose values are moved if some array of the graph loads them. What stands for all
     /// coordinates may have none; where it has, nothing loads them.
-    pub(in crate::simulate) fn operand(graph: &Graph, name: &str, storage: &'a Storage) -> Self {
-        let loads = |kind: &Kind| matches!(kind, Kind::Array { tensor, .. } if tensor == name);
+    pub(in crate::simulate) fn operand(graph: &Graph, name: &str, storage: &'a StoredTensor) -> Self {
+        let loads = |kind: &BlockKind| matches!(kind, BlockKind::Array { tensor, .. } if tensor == name);
         Self { storage, has_values: graph.blocks.iter().any(|block| loads(&block.kind)) }
     }
 
     /// What has been written.
-    pub(in crate::simulate) fn result(storage: &'a Storage) -> Self {
+    pub(in crate::simulate) fn result(storage: &'a StoredTensor) -> Self {
         Self { storage, has_values: true }
     }
 
@@ -45,13 +45,13 @@ impl<'a> Stored<'a> {
 
 /// A tensor of which tiles are moved.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::simulate) struct Tiles<'a> {
-    pub(in crate::simulate) storage: &'a Storage,
+pub(in crate::simulate) struct StoredTiles<'a> {
+    pub(in crate::simulate) storage: &'a StoredTensor,
     is_dense: bool,
 }
 
-impl<'a> Tiles<'a> {
-    pub(in crate::simulate) fn new(name: &str, storage: &'a Storage, untiled: &Untiled) -> Self {
+impl<'a> StoredTiles<'a> {
+    pub(in crate::simulate) fn new(name: &str, storage: &'a StoredTensor, untiled: &Untiled) -> Self {
         let are_dense = storage.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
         Self { storage, is_dense: are_dense || untiled.dense.contains(name) }
     }
@@ -59,14 +59,14 @@ impl<'a> Tiles<'a> {
     /// The bytes of the tile below a position in front of a level: of a dense operand the values; of others
     /// the segments and coordinates of all levels, too, which a tile has compressed whatever they are in the
     /// tensor. Where a level is stored dense, coordinates under which nothing is stored are none.
-    pub(in crate::simulate) fn bytes(&self, level: usize, position: u64) -> Result<u64, Fault> {
+    pub(in crate::simulate) fn bytes(&self, level: usize, position: u64) -> Result<u64, SimulationFault> {
         let levels = &self.storage.levels[level..];
         let has_dense = levels.iter().any(|level| matches!(level, StoredLevel::Dense { .. }));
         let nodes = match has_dense && !self.is_dense {
             true => stored_nodes(levels, position as usize),
             false => ranges(levels, position as usize),
         };
-        let outside = || Fault::new(format!("reference {position} leads to no part of the tensor"));
+        let outside = || SimulationFault::new(format!("reference {position} leads to no part of the tensor"));
         let nodes = nodes.ok_or_else(outside)?;
         let values = nodes.last().copied().unwrap_or(1);
         let values = values.saturating_mul(value_bytes(self.storage.values.element));

@@ -13,8 +13,8 @@
 mod shares;
 mod tree;
 
-use super::{Ports, Timeline};
-use crate::graph::{Graph, Kind};
+use super::{BlockPorts, Timeline};
+use crate::graph::{BlockKind, Graph};
 use crate::machine::{Timing, Timings, Unit};
 use crate::simulate::network::Network;
 use tree::{NodeId, Tree};
@@ -62,7 +62,7 @@ impl CriticalPath {
             heads: vec![None; blocks],
             last: vec![0; blocks],
             full: vec![(0, 0); blocks],
-            fetches: graph.blocks.iter().map(|block| matches!(block.kind, Kind::Fetch(_))).collect(),
+            fetches: graph.blocks.iter().map(|block| matches!(block.kind, BlockKind::Fetch(_))).collect(),
             timings,
             horizon: longest.unwrap_or(1).into(),
             cause: Cause::Itself,
@@ -71,7 +71,7 @@ impl CriticalPath {
         }
     }
 
-    pub(super) fn has_no_room(&mut self, network: &Network, ports: &Ports, block: usize) {
+    pub(super) fn has_no_room(&mut self, network: &Network, ports: &BlockPorts, block: usize) {
         let mut readers = ports.outputs.clone().flat_map(|output| network.full_readers(output));
         if let Some(reader) = readers.next() {
             self.full[block] = (network.cycle(), reader);
@@ -80,7 +80,7 @@ impl CriticalPath {
 
     /// Finds what the block has waited for, if it steps now. Room comes before tokens: where both have come
     /// in this cycle, the tokens may be others than those that it takes.
-    pub(super) fn before_step(&mut self, network: &Network, ports: &Ports, block: usize) {
+    pub(super) fn before_step(&mut self, network: &Network, ports: &BlockPorts, block: usize) {
         let before = network.cycle() - 1;
         self.come.clear();
         self.cause = Cause::Itself;

@@ -6,7 +6,7 @@ mod time;
 
 use super::order;
 use crate::graph::Graph;
-use crate::simulate::outcome::{BlockReport, Outcome, StreamReport};
+use crate::simulate::outcome::{BlockReport, RunReport, StreamReport};
 use std::fmt::Write as _;
 
 const STYLE: &str = "\
@@ -28,7 +28,7 @@ const KINDS: [&str; 4] = ["value", "stop", "empty", "done"];
 /// A run that the page shows.
 pub struct Shown<'r> {
     /// What came of it.
-    pub outcome: &'r Outcome,
+    pub outcome: &'r RunReport,
     /// The graph that has run.
     pub graph: &'r Graph,
     /// The graph as a picture.

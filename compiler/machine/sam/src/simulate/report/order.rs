@@ -1,14 +1,14 @@
 //! The order in which one reads a graph: from its roots to its writers.
 
 use crate::graph::order::topological;
-use crate::graph::{BlockId, Graph, Kind, Port};
+use crate::graph::{BlockId, Graph};
 
 /// The blocks, each behind those that it reads from. What tells a scanner where to go on is left out; where
 /// streams lead in a circle all the same, the rest follows as it comes.
 pub(super) fn blocks(graph: &Graph) -> Vec<usize> {
     let count = graph.blocks.len();
     let edges = graph.streams.iter().flat_map(|stream| {
-        let to = stream.to.iter().filter(|to| !goes_back(graph, **to));
+        let to = stream.to.iter().filter(|to| !graph.is_skip_input(**to));
         to.map(|(reader, _)| (stream.from.0.0, reader.0))
     });
     let mut order = topological(count, edges);
@@ -27,8 +27,4 @@ pub(super) fn streams(graph: &Graph, blocks: &[usize]) -> Vec<usize> {
     };
     streams.sort_by_key(place);
     streams
-}
-
-fn goes_back(graph: &Graph, (reader, port): (BlockId, Port)) -> bool {
-    port == Port::SKIP && matches!(graph.blocks[reader.0].kind, Kind::Scanner(_))
 }

@@ -1,10 +1,10 @@
 //! What is told of the critical path.
 
 use crate::simulate::observe::{Phase, Profile};
-use crate::simulate::outcome::{BlockReport, Outcome};
+use crate::simulate::outcome::{BlockReport, RunReport};
 use serde_json::{Value, json};
 
-impl Outcome {
+impl RunReport {
     /// The block that has most of the critical path, in words, if the path is known.
     pub fn bottleneck(&self) -> Option<String> {
         let (block, cycles) = self.profile.as_ref()?.bottleneck()?;

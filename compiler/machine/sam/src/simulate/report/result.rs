@@ -1,7 +1,7 @@
 //! Results in JSON. They may be far larger than all else of a report, and are written entry by entry.
 
 use crate::arithmetic::Value;
-use crate::simulate::Outcome;
+use crate::simulate::RunReport;
 use crate::storage::Entry;
 use serde::Serialize;
 use serde::ser::{SerializeMap, SerializeSeq, Serializer};
@@ -18,24 +18,24 @@ pub struct ResultJson<'r> {
 impl Serialize for ResultJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(2))?;
-        map.serialize_entry("entries", &Entries(self.entries))?;
+        map.serialize_entry("entries", &EntryRows(self.entries))?;
         map.serialize_entry("shape", self.shape)?;
         map.end()
     }
 }
 
-struct Entries<'r>(&'r [Entry]);
+struct EntryRows<'r>(&'r [Entry]);
 
-impl Serialize for Entries<'_> {
+impl Serialize for EntryRows<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|(point, value)| Row(point, *value)))
+        serializer.collect_seq(self.0.iter().map(|(point, value)| EntryRow(point, *value)))
     }
 }
 
 /// The coordinates of an entry and its value.
-struct Row<'r>(&'r [usize], Value);
+struct EntryRow<'r>(&'r [usize], Value);
 
-impl Serialize for Row<'_> {
+impl Serialize for EntryRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut row = serializer.serialize_seq(Some(self.0.len() + 1))?;
         self.0.iter().try_for_each(|coordinate| row.serialize_element(coordinate))?;
@@ -58,8 +58,8 @@ fn number<S: SerializeSeq>(row: &mut S, value: f64) -> Result<(), S::Error> {
     }
 }
 
-impl Serialize for Outcome {
-    /// [`Outcome::counts_json`] and the result, which is `null` where what was written is no tensor.
+impl Serialize for RunReport {
+    /// [`RunReport::counts_json`] and the result, which is `null` where what was written is no tensor.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let entries = self.result.entries();
         let result = ResultJson { shape: &self.result.dims, entries: &entries };

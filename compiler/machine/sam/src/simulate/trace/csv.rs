@@ -1,6 +1,6 @@
 //! A line for each token.
 
-use super::{Sink, TracedStream, Written, traced};
+use super::{Sink, TracedStream, WrittenPart, traced};
 use crate::graph::Graph;
 use crate::simulate::token::Token;
 use std::io::{self, BufWriter, Write};
@@ -10,7 +10,7 @@ const HEADER: &str = "run,cycle,stream,kind,token";
 /// Lines of the numbers of a run, from 0 on, and of a cycle, from 1 on, a stream, its kind and a token.
 pub(super) struct Csv<W: Write> {
     out: BufWriter<W>,
-    graphs: Vec<Vec<Line>>,
+    graphs: Vec<Vec<TraceLine>>,
     /// The graph that runs.
     graph: usize,
     /// The runs that have begun.
@@ -20,7 +20,7 @@ pub(super) struct Csv<W: Write> {
 }
 
 /// A stream and what its lines have in the middle.
-struct Line {
+struct TraceLine {
     stream: TracedStream,
     middle: String,
 }
@@ -34,9 +34,9 @@ impl<W: Write> Csv<W> {
     }
 }
 
-fn line(stream: TracedStream) -> Line {
+fn line(stream: TracedStream) -> TraceLine {
     let middle = format!("{},{}", field(&stream.name), stream.kind.name());
-    Line { stream, middle }
+    TraceLine { stream, middle }
 }
 
 /// In quotes where a comma or a quote would be taken for the file's own (RFC 4180).
@@ -66,8 +66,8 @@ impl<W: Write> Sink for Csv<W> {
     fn end_cycle(&mut self, cycle: u64) -> io::Result<()> {
         let lines = &self.graphs[self.graph];
         for (number, token) in self.tokens.drain(..) {
-            let Line { stream, middle } = &lines[number];
-            writeln!(self.out, "{},{cycle},{middle},{}", self.runs - 1, Written(stream, token))?;
+            let TraceLine { stream, middle } = &lines[number];
+            writeln!(self.out, "{},{cycle},{middle},{}", self.runs - 1, WrittenPart(stream, token))?;
         }
         Ok(())
     }

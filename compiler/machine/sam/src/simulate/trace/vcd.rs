@@ -1,6 +1,6 @@
 //! A value change dump. Times are cycles, of a nanosecond each; runs come one after the other.
 
-use super::{Sink, TracedStream, Written, traced};
+use super::{Sink, TracedStream, WrittenPart, traced};
 use crate::graph::{BlockId, Graph};
 use crate::simulate::token::Token;
 use std::io::{self, BufWriter, Write};
@@ -151,7 +151,7 @@ impl<W: Write> Sink for Vcd<W> {
 
     /// The tokens of a bus are one text.
     fn token(&mut self, stream: usize, token: Token) -> io::Result<()> {
-        let written = Written(&self.graphs[self.graph].streams[stream].1, token).to_string();
+        let written = WrittenPart(&self.graphs[self.graph].streams[stream].1, token).to_string();
         match self.texts.last_mut().filter(|(last, _)| *last == stream) {
             Some((_, text)) => *text = format!("{text},{written}"),
             None => self.texts.push((stream, written)),

@@ -3,12 +3,12 @@
 use super::super::super::network::Io;
 use super::super::super::token::Token;
 use super::super::Step;
-use super::sums::Points;
+use super::sums::SummedPoints;
 use std::collections::VecDeque;
 
 /// What is still to be put.
 enum Event {
-    Points(Points),
+    Points(SummedPoints),
     /// The fiber around the points is over, with a stop of this level at the innermost coordinates.
     End(u64),
     Done,
@@ -37,7 +37,7 @@ impl Emitter {
     }
 
     /// These points come next.
-    pub(super) fn points(&mut self, points: Points) {
+    pub(super) fn points(&mut self, points: SummedPoints) {
         if points.get(0).is_some() {
             if !self.events.is_empty() {
                 self.behind += points.len();

@@ -1,6 +1,6 @@
 //! Adds up fibers: the coordinates come level by level (sam.txt definition 3.7).
 
-use super::super::super::fault::Fault;
+use super::super::super::fault::SimulationFault;
 use super::super::super::network::Io;
 use super::super::super::token::Token;
 use super::super::reduce::apart;
@@ -10,18 +10,18 @@ use super::sums::Sums;
 use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
-pub(super) struct Fibers {
+pub(super) struct FiberAccumulator {
     /// How many levels of coordinates a tensor has.
     order: usize,
     empty: EmptyFiber,
     /// The tensors that come in side by side.
-    tensors: Vec<Tensor>,
+    tensors: Vec<InputTensor>,
     emitter: Emitter,
     has_summed_all: bool,
 }
 
 /// A tensor that comes in.
-struct Tensor {
+struct InputTensor {
     /// Where its innermost coordinates come in; the outer ones do behind them, and then its values.
     first: usize,
     /// The coordinate of each level that is open, from the innermost on; that is not kept.
@@ -41,7 +41,7 @@ enum Front {
     Ends(Token),
 }
 
-impl Tensor {
+impl InputTensor {
     /// Takes the outer coordinates of the next inner one. Without them: `false`.
     fn open(&mut self, io: &mut Io<'_>) -> bool {
         for level in 1..self.open.len() {
@@ -56,7 +56,7 @@ impl Tensor {
     }
 
     /// Whether the outer streams end with the innermost one. `false`: one is not there yet.
-    fn end_together(&self, io: &Io<'_>, level: u64) -> Result<bool, Fault> {
+    fn end_together(&self, io: &Io<'_>, level: u64) -> Result<bool, SimulationFault> {
         for outer in 1..self.open.len() {
             let Some(expected) = level.checked_sub(outer as u64) else { break };
             let input = self.first + outer;
@@ -64,7 +64,7 @@ impl Tensor {
                 None => return Ok(false),
                 Some(Token::Stop(found)) if found == expected => {}
                 Some(other) => {
-                    return Err(Fault::new(format!(
+                    return Err(SimulationFault::new(format!(
                         "expected `S{expected}` at input {input}, found `{other}`"
                     )));
                 }
@@ -92,7 +92,7 @@ impl Tensor {
         io.take(self.first + self.open.len());
     }
 
-    fn sum(&mut self, io: &mut Io<'_>) -> Result<Front, Fault> {
+    fn sum(&mut self, io: &mut Io<'_>) -> Result<Front, SimulationFault> {
         let (crd, value) = (io.front(self.first), io.front(self.first + self.open.len()));
         let (Some(crd), Some(value)) = (crd, value) else { return Ok(Front::Nothing) };
         match (crd, value) {
@@ -117,16 +117,18 @@ impl Tensor {
                 self.take_stop(io, level);
             }
             (Token::Done, Token::Done) => return Ok(Front::Ends(crd)),
-            (crd, value) => return Err(Fault::new(format!("coordinate `{crd}` has value `{value}`"))),
+            (crd, value) => {
+                return Err(SimulationFault::new(format!("coordinate `{crd}` has value `{value}`")));
+            }
         }
         Ok(Front::Taken)
     }
 }
 
-impl Fibers {
+impl FiberAccumulator {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
         let (order, empty) = (accumulate.order, accumulate.empty);
-        let tensor = |number| Tensor {
+        let tensor = |number| InputTensor {
             first: number * (order + 1),
             open: vec![None; order],
             path: Vec::new(),
@@ -153,7 +155,7 @@ impl Fibers {
     }
 
     /// A point of each tensor that has one. `false`: there is none.
-    fn sum(&mut self, io: &mut Io<'_>) -> Result<bool, Fault> {
+    fn sum(&mut self, io: &mut Io<'_>) -> Result<bool, SimulationFault> {
         let (mut has_summed, mut waits, mut end) = (false, false, None);
         for tensor in &mut self.tensors {
             match tensor.sum(io)? {
@@ -178,7 +180,7 @@ impl Fibers {
     }
 }
 
-impl Behaviour for Fibers {
+impl Behaviour for FiberAccumulator {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let emitted = self.emitter.emit(io);
         if emitted == Step::Ends || self.has_summed_all {

@@ -1,6 +1,6 @@
 //! Adds up points whose coordinates come one of each for every value.
 
-use super::super::super::fault::Fault;
+use super::super::super::fault::SimulationFault;
 use super::super::super::network::Io;
 use super::super::super::token::Token;
 use super::super::{Behaviour, Step, Stepped};
@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 ///
 /// Points go through two stages, a cycle each: stops are left out; values are added up, and points become
 /// streams again.
-pub(super) struct Points {
+pub(super) struct PointAccumulator {
     indices: usize,
     /// How many coordinates, from the outermost one on, give away the points when they change.
     outer: usize,
@@ -27,7 +27,7 @@ pub(super) struct Points {
     emitter: Emitter,
 }
 
-impl Points {
+impl PointAccumulator {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
         let indices = accumulate.indices.len();
         Self {
@@ -61,7 +61,7 @@ impl Points {
         has_moved
     }
 
-    fn sum(&mut self) -> Result<bool, Fault> {
+    fn sum(&mut self) -> Result<bool, SimulationFault> {
         if self.has_summed_all || self.arrived.iter().any(VecDeque::is_empty) {
             return Ok(false);
         }
@@ -71,7 +71,9 @@ impl Points {
             match (arrived.pop_front(), value) {
                 (Some(Token::Data(coordinate)), _) => self.path.push(coordinate),
                 (Some(other), Some(Token::Data(_))) => {
-                    return Err(Fault::new(format!("expected the coordinate of a value, found `{other}`")));
+                    return Err(SimulationFault::new(format!(
+                        "expected the coordinate of a value, found `{other}`"
+                    )));
                 }
                 _ => {}
             }
@@ -100,7 +102,7 @@ impl Points {
     }
 }
 
-impl Behaviour for Points {
+impl Behaviour for PointAccumulator {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         // Points that are given away become streams in the same cycle; what arrives is added up in the next.
         let has_summed = io.has_room(self.emitter.behind()) && self.sum()?;

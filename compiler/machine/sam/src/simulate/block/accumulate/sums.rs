@@ -8,7 +8,7 @@ use crate::graph::Accumulate;
 pub(super) struct Sums {
     combine: Combine,
     identity: u64,
-    points: Points,
+    points: SummedPoints,
     /// For each hash the number of a point with it or with one before, counted from 1 on; 0 where there is
     /// none. A power of two, of which at most half are points.
     table: Vec<u32>,
@@ -16,7 +16,7 @@ pub(super) struct Sums {
 
 /// Points in the order of their arrival, or sorted.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Points {
+pub(super) struct SummedPoints {
     /// How many coordinates a point has.
     width: usize,
     /// Those of each point, the outermost first.
@@ -32,7 +32,7 @@ impl Sums {
         Self {
             combine: reduction.on(element),
             identity: reduction.identity(element).bits(),
-            points: Points { width: accumulate.indices.len(), ..Points::default() },
+            points: SummedPoints { width: accumulate.indices.len(), ..SummedPoints::default() },
             table: vec![0; SMALLEST],
         }
     }
@@ -103,7 +103,7 @@ impl Sums {
     }
 
     /// All points, sorted; none are left.
-    pub(super) fn take(&mut self) -> Points {
+    pub(super) fn take(&mut self) -> SummedPoints {
         let points = self.points.sorted();
         self.clear();
         points
@@ -118,7 +118,7 @@ impl Sums {
     }
 }
 
-impl Points {
+impl SummedPoints {
     fn coordinates(&self, point: usize) -> &[u64] {
         &self.coordinates[point * self.width..(point + 1) * self.width]
     }

@@ -10,7 +10,7 @@ pub(super) struct NodeId(u32);
 
 /// A block from a cycle on, until the next node of the path begins.
 #[derive(Debug, Default)]
-struct Node {
+struct PathNode {
     block: usize,
     start: u64,
     /// The node that has caused this one.
@@ -25,7 +25,7 @@ struct Node {
 /// parent in the list.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Vec<PathNode>,
     /// How many nodes were left when it was made small.
     left: usize,
 }
@@ -34,7 +34,7 @@ impl Tree {
     /// Begins a node. A path begins with the first cycle.
     pub(super) fn add(&mut self, block: usize, parent: Option<NodeId>, cycle: u64) -> NodeId {
         let start = if parent.is_some() { cycle } else { 1 };
-        self.nodes.push(Node { block, start, parent, parent_end: start, between: Shares::default() });
+        self.nodes.push(PathNode { block, start, parent, parent_end: start, between: Shares::default() });
         NodeId(small(self.nodes.len() - 1))
     }
 

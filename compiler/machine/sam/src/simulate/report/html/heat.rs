@@ -1,7 +1,7 @@
 //! Rows of colours over the cycles of a run, as SVG.
 
 use super::escaped;
-use crate::picture::scale::{COLOURS, Scale};
+use crate::picture::scale::{COLOURS, ColourScale};
 use std::fmt::Write as _;
 
 /// Measures in pixels: of a letter, of a row, and of all cycles.
@@ -16,7 +16,7 @@ pub(super) struct Heat<'h> {
     pub(super) title: &'static str,
     /// What the colours stand for.
     pub(super) unit: &'static str,
-    pub(super) scale: Scale,
+    pub(super) scale: ColourScale,
     pub(super) rows: Vec<(&'h str, Vec<f64>)>,
     /// The cycles of a bin, and of the run.
     pub(super) width: u64,

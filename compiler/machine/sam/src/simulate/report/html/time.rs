@@ -2,7 +2,7 @@
 
 use super::heat::Heat;
 use super::{Shown, bar, escaped};
-use crate::picture::scale::Scale;
+use crate::picture::scale::ColourScale;
 use crate::simulate::observe::{Profile, Timeline};
 use std::fmt::Write as _;
 
@@ -48,7 +48,7 @@ impl Shown<'_> {
                 .map(|&block| (outcome.blocks[block].name.as_str(), self.shares(timeline, &rows[block])))
                 .collect()
         };
-        let share = Scale::linear(1.0);
+        let share = ColourScale::linear(1.0);
         let busy = names(&timeline.busy, &|_| true);
         self.heat(timeline, "Blocks", "busy cycles of all in a bin", share.clone(), busy, page);
         let critical = names(&timeline.critical, &|row| row.iter().any(|cycles| *cycles > 0));
@@ -60,7 +60,7 @@ impl Shown<'_> {
             })
             .collect();
         let most = tokens.iter().flat_map(|(_, row)| row).fold(1.0, |most: f64, tokens| most.max(*tokens));
-        self.heat(timeline, "Streams", "tokens a cycle", Scale::linear(most), tokens, page);
+        self.heat(timeline, "Streams", "tokens a cycle", ColourScale::linear(most), tokens, page);
         self.queues(timeline, streams, page);
     }
 
@@ -71,7 +71,7 @@ impl Shown<'_> {
         let row = |tokens: &[u64]| tokens.iter().map(|tokens| *tokens as f64).collect();
         let rows = queues.iter().map(|queue| (queue.name.as_str(), row(&queue.most))).collect();
         let unit = "most tokens in a queue at the end of a cycle";
-        self.heat(timeline, "Queues", unit, Scale::of_counts(most), rows, page);
+        self.heat(timeline, "Queues", unit, ColourScale::of_counts(most), rows, page);
     }
 
     /// What there is in each bin for each of its cycles.
@@ -85,7 +85,7 @@ impl Shown<'_> {
         timeline: &Timeline,
         title: &'static str,
         unit: &'static str,
-        scale: Scale,
+        scale: ColourScale,
         rows: Vec<(&str, Vec<f64>)>,
         page: &mut String,
     ) {

@@ -1,0 +1,402 @@
+//! Writes the Rust module of a dialect.
+
+use crate::read::{
+    Argument, Attribute, AttributeKind, Count, Dialect, EnumAttribute, Group, Operation, Segments,
+};
+use std::fmt::Write;
+
+/// Builders with more parameters than these take a struct with named fields.
+const MOST_PARAMETERS: usize = 5;
+
+/// The module of a dialect: its enumerations, its operations, and an enumeration of the operations.
+pub(crate) fn dialect(dialect: &Dialect) -> String {
+    let mut text = String::new();
+    for item in &dialect.enums {
+        enum_attribute(&mut text, item);
+    }
+    for operation in &dialect.operations {
+        view(&mut text, operation);
+    }
+    any_operation(&mut text, dialect);
+    text
+}
+
+/// Adds formatted text; writing to a string cannot fail.
+macro_rules! add {
+    ($text:expr, $($arguments:tt)*) => { let _ = writeln!($text, $($arguments)*); };
+}
+
+fn enum_attribute(text: &mut String, item: &EnumAttribute) {
+    let name = &item.name;
+    add!(text, "/// {}.", capitalized(&item.summary));
+    add!(text, "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\npub enum {name} {{");
+    for case in &item.cases {
+        add!(text, "    /// `{}`.\n    {} = {},", case.word, case.name, case.number);
+    }
+    add!(text, "}}\nimpl {name} {{");
+    let cases = |each: &dyn Fn(&crate::read::Case) -> String| {
+        item.cases.iter().map(each).collect::<Vec<_>>().join(", ")
+    };
+    add!(
+        text,
+        "    /// All cases.\n    pub const ALL: &'static [Self] = &[{}];",
+        cases(&|case| format!("Self::{}", case.name))
+    );
+    add!(
+        text,
+        "    /// Returns the word that MLIR prints.\n    pub fn word(self) -> &'static str {{\n        match self {{ {} }}\n    }}",
+        cases(&|case| format!("Self::{} => {:?}", case.name, case.word))
+    );
+    add!(
+        text,
+        "    /// Returns the case of a word.\n    pub fn from_word(word: &str) -> Option<Self> {{\n        Self::ALL.iter().copied().find(|case| case.word() == word)\n    }}\n}}"
+    );
+    add!(text, "impl<'c> crate::attribute::FromAttribute<'c> for {name} {{");
+    add!(
+        text,
+        "    fn from_attribute(attribute: crate::Attr<'c>) -> Option<Self> {{\n        let number = i64::from_attribute(attribute)?;\n        Self::ALL.iter().copied().find(|case| *case as i64 == number)\n    }}\n}}"
+    );
+    add!(text, "impl<'c> crate::attribute::ToAttribute<'c> for {name} {{");
+    add!(
+        text,
+        "    fn to_attribute(self, context: &'c melior::Context) -> crate::Attr<'c> {{\n        crate::attribute::enumeration(context, self as i64)\n    }}\n}}"
+    );
+}
+
+fn view(text: &mut String, operation: &Operation) {
+    let view = &operation.view;
+    add!(text, "/// `{}`: {}.", operation.name, operation.summary);
+    add!(text, "#[derive(Clone, Copy, PartialEq, Eq, Hash)]\npub struct {view}<'c>(crate::Op<'c>);");
+    add!(
+        text,
+        "impl<'c> crate::OpView<'c> for {view}<'c> {{\n    fn of_op_unchecked(op: crate::Op<'c>) -> Self {{ Self(op) }}\n}}"
+    );
+    add!(
+        text,
+        "impl comet_dialects::TypedOp for {view}<'_> {{\n    fn op_name() -> &'static str {{ {:?} }}\n}}",
+        operation.name
+    );
+    add!(
+        text,
+        "impl<'c> std::ops::Deref for {view}<'c> {{\n    type Target = crate::Op<'c>;\n    fn deref(&self) -> &crate::Op<'c> {{ &self.0 }}\n}}"
+    );
+    add!(
+        text,
+        "impl<'c> From<{view}<'c>> for crate::Op<'c> {{\n    fn from(view: {view}<'c>) -> Self {{ view.0 }}\n}}"
+    );
+    add!(text, "impl<'c> {view}<'c> {{");
+    let operands = operands(operation);
+    for (index, group) in operands.iter().enumerate() {
+        value_accessor(text, &operands, index, "operand");
+        let position = position(&operands, index, "operand");
+        if let Some(position) = position.filter(|_| group.count == Count::One) {
+            let name = &group.name;
+            add!(
+                text,
+                "    /// Replaces the operand.\n    pub fn set_{name}(self, value: crate::Val<'c>) {{ self.0.set_operand({position}, value) }}"
+            );
+        }
+    }
+    if operands.iter().any(|group| group.count != Count::One) {
+        let counts = counts(&operands);
+        let sizes = match operation.segments {
+            Segments::Equal => format!("equal_segments(self.0.operand_count(), &[{counts}])"),
+            Segments::Listed => "listed_segments(self.0)".to_owned(),
+        };
+        add!(
+            text,
+            "    fn operand_group(self, index: usize) -> Vec<crate::Val<'c>> {{\n        crate::view::group(&self.0.operands(), &crate::view::{sizes}, index)\n    }}"
+        );
+    }
+    for index in 0..operation.results.len() {
+        value_accessor(text, &operation.results.iter().collect::<Vec<_>>(), index, "result");
+    }
+    if operation.results.iter().any(|group| group.count != Count::One) {
+        let counts = counts(&operation.results.iter().collect::<Vec<_>>());
+        add!(
+            text,
+            "    fn result_group(self, index: usize) -> Vec<crate::Val<'c>> {{\n        crate::view::group(&self.0.results(), &crate::view::equal_segments(self.0.result_count(), &[{counts}]), index)\n    }}"
+        );
+    }
+    for argument in &operation.arguments {
+        if let Argument::Attribute(attribute) = argument {
+            attribute_accessors(text, attribute);
+        }
+    }
+    for (index, region) in operation.regions.iter().enumerate() {
+        let name = word(&region.name);
+        if region.is_optional {
+            add!(
+                text,
+                "    /// Returns the block, where there is one.\n    pub fn {name}(self) -> Option<crate::Block<'c>> {{ self.0.optional_body({index}) }}"
+            );
+            add!(
+                text,
+                "    /// Adds the block.\n    pub fn add_{}(self) -> crate::Block<'c> {{ self.0.add_body({index}) }}",
+                region.name
+            );
+        } else {
+            add!(
+                text,
+                "    /// Returns the block.\n    pub fn {name}(self) -> crate::Block<'c> {{ self.0.body({index}) }}"
+            );
+        }
+    }
+    add!(text, "}}");
+    builder(text, operation);
+}
+
+fn operands(operation: &Operation) -> Vec<&Group> {
+    let groups = operation.arguments.iter().filter_map(|argument| match argument {
+        Argument::Operand(group) => Some(group),
+        Argument::Attribute(_) => None,
+    });
+    groups.collect()
+}
+
+fn counts(groups: &[&Group]) -> String {
+    let count = |group: &&Group| if group.count == Count::One { "true" } else { "false" };
+    groups.iter().map(count).collect::<Vec<_>>().join(", ")
+}
+
+/// The expression of the position of a group of one value; `None` between groups of any size.
+fn position(groups: &[&Group], index: usize, what: &str) -> Option<String> {
+    let are_single = |groups: &[&Group]| groups.iter().all(|group| group.count == Count::One);
+    if are_single(&groups[..index]) {
+        return Some(index.to_string());
+    }
+    let count = if what == "operand" { "operand_count" } else { "result_count" };
+    are_single(&groups[index..]).then(|| format!("self.0.{count}() - {}", groups.len() - index))
+}
+
+fn value_accessor(text: &mut String, groups: &[&Group], index: usize, what: &str) {
+    let group = groups[index];
+    let name = word(&group.name);
+    let (ty, value) = match group.count {
+        Count::One => {
+            let value = match position(groups, index, what) {
+                Some(position) => format!("self.0.{what}({position})"),
+                None => format!("self.{what}_group({index})[0]"),
+            };
+            ("crate::Val<'c>", value)
+        }
+        Count::Optional => ("Option<crate::Val<'c>>", format!("self.{what}_group({index}).first().copied()")),
+        Count::Variadic => ("Vec<crate::Val<'c>>", format!("self.{what}_group({index})")),
+    };
+    add!(text, "    /// Returns the {what} `{}`.\n    pub fn {name}(self) -> {ty} {{ {value} }}", group.name);
+}
+
+fn attribute_accessors(text: &mut String, attribute: &Attribute) {
+    let (name, key) = (word(&attribute.name), &attribute.name);
+    if attribute.kind == AttributeKind::Unit {
+        add!(
+            text,
+            "    /// Returns whether `{key}` is set.\n    pub fn {name}(self) -> bool {{ self.0.attribute({key:?}).is_some() }}"
+        );
+        add!(
+            text,
+            "    /// Sets or removes `{key}`.\n    pub fn set_{key}(self, is_set: bool) -> Self {{ crate::attribute::set_unit(self.0, {key:?}, is_set); self }}"
+        );
+        return;
+    }
+    let (owned, given) = (owned_type(&attribute.kind), given_type(&attribute.kind));
+    if attribute.is_optional {
+        add!(
+            text,
+            "    /// Returns `{key}`, where it is set.\n    pub fn {name}(self) -> Option<{owned}> {{ crate::attribute::optional(self.0, {key:?}) }}"
+        );
+        add!(
+            text,
+            "    /// Sets or removes `{key}`.\n    pub fn set_{key}(self, value: Option<{given}>) -> Self {{ crate::attribute::set(self.0, {key:?}, value); self }}"
+        );
+    } else {
+        add!(
+            text,
+            "    /// Returns `{key}`.\n    pub fn {name}(self) -> {owned} {{ crate::attribute::required(self.0, {key:?}) }}"
+        );
+        add!(
+            text,
+            "    /// Sets `{key}`.\n    pub fn set_{key}(self, value: {given}) -> Self {{ crate::attribute::set(self.0, {key:?}, Some(value)); self }}"
+        );
+    }
+}
+
+/// The type of what an accessor returns.
+fn owned_type(kind: &AttributeKind) -> String {
+    match kind {
+        AttributeKind::Texts => "Vec<String>".to_owned(),
+        AttributeKind::Integers => "Vec<i64>".to_owned(),
+        AttributeKind::Text => "&'c str".to_owned(),
+        other => given_type(other),
+    }
+}
+
+/// The type of what setters and builders take.
+fn given_type(kind: &AttributeKind) -> String {
+    match kind {
+        AttributeKind::Unit | AttributeKind::Bool => "bool".to_owned(),
+        AttributeKind::Text => "&str".to_owned(),
+        AttributeKind::Texts => "&[String]".to_owned(),
+        AttributeKind::Integer => "i64".to_owned(),
+        AttributeKind::Integers => "&[i64]".to_owned(),
+        AttributeKind::Float => "f64".to_owned(),
+        AttributeKind::Type => "crate::Ty<'c>".to_owned(),
+        AttributeKind::Enum(name) => name.clone(),
+        AttributeKind::Other => "crate::Attr<'c>".to_owned(),
+    }
+}
+
+/// A parameter of a builder: its name, its type, what it adds to the operation.
+struct Parameter {
+    name: String,
+    ty: String,
+    adds: String,
+}
+
+fn parameter(name: &str, ty: impl Into<String>, adds: String) -> Parameter {
+    Parameter { name: word(name), ty: ty.into(), adds }
+}
+
+/// Writes `build`, which takes the operands and required attributes in the order of the declaration, the
+/// types that do not follow from the operands', and those of the arguments of blocks. Attributes that may be
+/// left out are set later.
+fn builder(text: &mut String, operation: &Operation) {
+    let view = &operation.view;
+    let mut parameters: Vec<Parameter> = operation.arguments.iter().filter_map(argument_parameter).collect();
+    let mut adds: Vec<String> = parameters.iter().map(|parameter| parameter.adds.clone()).collect();
+    for result in &operation.results {
+        let (found, add) = result_type(operation, result);
+        parameters.extend(found);
+        adds.push(add);
+    }
+    for region in &operation.regions {
+        let name = format!("{}_arguments", region.name);
+        adds.push(match (region.is_optional, operation.has_block_arguments) {
+            (true, _) => ".no_block()".to_owned(),
+            (false, false) => ".block(&[])".to_owned(),
+            (false, true) => {
+                parameters.push(parameter(&name, "&[crate::Ty<'c>]", String::new()));
+                format!(".block({name})")
+            }
+        });
+    }
+    if operation.segments == Segments::Listed {
+        adds.push(".listed()".to_owned());
+    }
+    let names = parameters.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>().join(", ");
+    let (list, open) = if parameters.len() > MOST_PARAMETERS {
+        arguments_struct(text, view, &parameters);
+        let lifetimes = lifetimes(&parameters).replace("'a", "'_");
+        (format!("args: {view}Args<{lifetimes}>"), format!("let {view}Args {{ {names} }} = args; "))
+    } else {
+        let list = parameters.iter().map(|parameter| format!("{}: {}", parameter.name, parameter.ty));
+        (list.collect::<Vec<_>>().join(", "), String::new())
+    };
+    let adds = adds.concat();
+    add!(
+        text,
+        "impl<'c> {view}<'c> {{\n    /// Inserts a new operation.\n    pub fn build(b: crate::Builder<'c>, {list}) -> crate::Result<'c, Self> {{"
+    );
+    add!(
+        text,
+        "        {open}crate::view::NewOp::new(b, {:?}){adds}.insert().map(Self)\n    }}\n}}",
+        operation.name
+    );
+}
+
+fn arguments_struct(text: &mut String, view: &str, parameters: &[Parameter]) {
+    add!(text, "/// What a [`{view}`] is built of.\npub struct {view}Args<{}> {{", lifetimes(parameters));
+    for parameter in parameters {
+        add!(text, "    pub {}: {},", parameter.name, parameter.ty.replace('&', "&'a "));
+    }
+    add!(text, "}}");
+}
+
+fn lifetimes(parameters: &[Parameter]) -> &'static str {
+    if parameters.iter().any(|parameter| parameter.ty.contains('&')) { "'a, 'c" } else { "'c" }
+}
+
+fn argument_parameter(argument: &Argument) -> Option<Parameter> {
+    match argument {
+        Argument::Operand(Group { name, count, .. }) => {
+            let variable = word(name);
+            let (ty, adds) = match count {
+                Count::One => ("crate::Val<'c>", format!(".operands(&[{variable}])")),
+                Count::Optional => ("Option<crate::Val<'c>>", format!(".operands({variable}.as_slice())")),
+                Count::Variadic => ("&[crate::Val<'c>]", format!(".operands({variable})")),
+            };
+            Some(parameter(name, ty, adds))
+        }
+        Argument::Attribute(attribute) if attribute.is_optional => None,
+        Argument::Attribute(Attribute { name, kind, .. }) => {
+            Some(parameter(name, given_type(kind), format!(".attribute({name:?}, {})", word(name))))
+        }
+    }
+}
+
+/// The parameter for the type of a result, where nothing fixes it, and the call that adds the type.
+fn result_type(operation: &Operation, result: &Group) -> (Option<Parameter>, String) {
+    let name = if result.count == Count::One {
+        format!("{}_type", result.name)
+    } else {
+        format!("{}_types", result.name)
+    };
+    if result.count == Count::Variadic {
+        return (Some(parameter(&name, "&[crate::Ty<'c>]", String::new())), format!(".results({name})"));
+    }
+    if result.count == Count::Optional {
+        return (
+            Some(parameter(&name, "Option<crate::Ty<'c>>", String::new())),
+            format!(".results({name}.as_slice())"),
+        );
+    }
+    if let Some(ty) = result.ty {
+        return (None, format!(".results(&[{ty}])"));
+    }
+    let same = operation.same_types.iter().find(|names| names.contains(&result.name));
+    let operands = operands(operation);
+    let like = operands
+        .iter()
+        .find(|group| group.count == Count::One && same.is_some_and(|names| names.contains(&group.name)));
+    match like {
+        Some(group) => (None, format!(".result_like({})", word(&group.name))),
+        None => (Some(parameter(&name, "crate::Ty<'c>", String::new())), format!(".results(&[{name}])")),
+    }
+}
+
+fn any_operation(text: &mut String, dialect: &Dialect) {
+    let name = capitalized(&dialect.name);
+    let operations = &dialect.operations;
+    add!(
+        text,
+        "/// An operation of the dialect `{}`.\n#[derive(Clone, Copy)]\npub enum {name}<'c> {{",
+        dialect.name
+    );
+    for Operation { view, name, .. } in operations {
+        add!(text, "    /// `{name}`.\n    {view}({view}<'c>),");
+    }
+    add!(text, "}}\nimpl<'c> {name}<'c> {{\n    /// Views `op` as the operation of the dialect that it is.");
+    add!(
+        text,
+        "    pub fn of(op: crate::Op<'c>) -> Option<Self> {{\n        Some(match op.name_in_context() {{"
+    );
+    for Operation { view, name, .. } in operations {
+        add!(text, "            {name:?} => Self::{view}({view}(op)),");
+    }
+    add!(text, "            _ => return None,\n        }})\n    }}\n}}");
+}
+
+/// A name that is no keyword.
+fn word(name: &str) -> String {
+    match name {
+        "type" | "in" | "ref" | "where" | "match" | "loop" | "move" | "as" | "use" | "if" | "else" => {
+            format!("r#{name}")
+        }
+        _ => name.to_owned(),
+    }
+}
+
+fn capitalized(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

@@ -1,0 +1,119 @@
+//! Attributes as Rust values, for the accessors that are generated.
+
+use crate::{Attr, Op, Ty, types};
+use melior::Context;
+use melior::ir::attribute::{
+    ArrayAttribute, BoolAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
+    TypeAttribute,
+};
+
+/// What is read out of attributes.
+pub trait FromAttribute<'c>: Sized {
+    /// Returns what an attribute holds, where it is of that kind.
+    fn from_attribute(attribute: Attr<'c>) -> Option<Self>;
+}
+
+/// What is stored in attributes.
+pub trait ToAttribute<'c> {
+    /// Returns the attribute that holds it.
+    fn to_attribute(self, context: &'c Context) -> Attr<'c>;
+}
+
+/// Returns an attribute that may be left out.
+pub(crate) fn optional<'c, T: FromAttribute<'c>>(op: Op<'c>, name: &str) -> Option<T> {
+    op.attribute(name).and_then(T::from_attribute)
+}
+
+/// Returns an attribute that the verifier demands. Panics where there is none.
+pub(crate) fn required<'c, T: FromAttribute<'c>>(op: Op<'c>, name: &str) -> T {
+    optional(op, name).expect("the verifier demands the attribute")
+}
+
+/// Sets or removes an attribute.
+pub(crate) fn set<'c>(op: Op<'c>, name: &str, value: Option<impl ToAttribute<'c>>) {
+    match value {
+        Some(value) => op.set_attribute(name, value.to_attribute(op.context())),
+        None => op.remove_attribute(name),
+    }
+}
+
+/// Sets or removes an attribute without a value.
+pub(crate) fn set_unit(op: Op<'_>, name: &str, is_set: bool) {
+    set(op, name, is_set.then(|| Attr::unit(op.context())));
+}
+
+/// Returns the attribute of a case of an enumeration.
+pub(crate) fn enumeration(context: &Context, number: i64) -> Attr<'_> {
+    IntegerAttribute::new(types::int(context, 32), number).into()
+}
+
+macro_rules! conversions {
+    ($($ty:ty, $attribute:ident => $read:expr, $value:ident, $context:ident => $write:expr;)*) => {
+        $(
+            impl<'c> FromAttribute<'c> for $ty {
+                fn from_attribute($attribute: Attr<'c>) -> Option<Self> {
+                    $read
+                }
+            }
+
+            impl<'c> ToAttribute<'c> for $ty {
+                fn to_attribute(self, $context: &'c Context) -> Attr<'c> {
+                    let $value = self;
+                    $write
+                }
+            }
+        )*
+    };
+}
+
+conversions! {
+    i64, attribute => IntegerAttribute::try_from(attribute).ok().map(|number| number.value()),
+        value, context => IntegerAttribute::new(types::int(context, 64), value).into();
+    f64, attribute => FloatAttribute::try_from(attribute).ok().map(|number| number.value()),
+        value, context => FloatAttribute::new(context, Ty::float64(context), value).into();
+    bool, attribute => BoolAttribute::try_from(attribute).ok().map(|value| value.value()),
+        value, context => BoolAttribute::new(context, value).into();
+    Ty<'c>, attribute => TypeAttribute::try_from(attribute).ok().map(|ty| ty.value()),
+        value, _context => TypeAttribute::new(value).into();
+    Attr<'c>, attribute => Some(attribute), value, _context => value;
+}
+
+impl<'c> FromAttribute<'c> for &'c str {
+    fn from_attribute(attribute: Attr<'c>) -> Option<Self> {
+        StringAttribute::try_from(attribute).ok().map(|text| text.value())
+    }
+}
+
+impl<'c> ToAttribute<'c> for &str {
+    fn to_attribute(self, context: &'c Context) -> Attr<'c> {
+        StringAttribute::new(context, self).into()
+    }
+}
+
+impl<'c> FromAttribute<'c> for Vec<String> {
+    fn from_attribute(attribute: Attr<'c>) -> Option<Self> {
+        let list = ArrayAttribute::try_from(attribute).ok()?;
+        let text = |index| <&str>::from_attribute(list.element(index).ok()?).map(str::to_owned);
+        (0..list.len()).map(text).collect()
+    }
+}
+
+impl<'c> ToAttribute<'c> for &[String] {
+    fn to_attribute(self, context: &'c Context) -> Attr<'c> {
+        let texts: Vec<Attr<'c>> = self.iter().map(|text| text.as_str().to_attribute(context)).collect();
+        ArrayAttribute::new(context, &texts).into()
+    }
+}
+
+impl<'c> FromAttribute<'c> for Vec<i64> {
+    fn from_attribute(attribute: Attr<'c>) -> Option<Self> {
+        let list = DenseI64ArrayAttribute::try_from(attribute).ok()?;
+        (0..list.len()).map(|index| list.element(index).ok()).collect()
+    }
+}
+
+impl<'c> ToAttribute<'c> for &[i64] {
+    fn to_attribute(self, context: &'c Context) -> Attr<'c> {
+        DenseI64ArrayAttribute::new(context, self).into()
+    }
+}

@@ -1,0 +1,62 @@
+//! The operations of the cin dialect.
+
+#[allow(missing_docs, clippy::all, reason = "it is generated")]
+mod generated {
+    include!(concat!(env!("OUT_DIR"), "/cin.rs"));
+}
+
+pub use generated::*;
+
+use crate::{Builder, Op, Result, Ty, Val, attribute, types};
+use melior::ir::ValueLike;
+
+/// Inserts the access to an element; returns its value.
+pub fn access<'c>(b: Builder<'c>, tensor: Val<'c>, indices: &[Val<'c>]) -> Result<'c, Val<'c>> {
+    Ok(Access::build(b, tensor, indices, types::element(tensor.r#type()))?.value())
+}
+
+/// Inserts loops over variables, outermost first; returns the place inside the innermost one.
+pub fn loops<'c>(b: Builder<'c>, vars: &[Val<'c>]) -> Result<'c, Builder<'c>> {
+    vars.iter().try_fold(b, |b, var| Ok(b.inside(Forall::build(b, *var)?.body())))
+}
+
+/// Inserts a temporary and the where-statement that is about it.
+pub fn temporary<'c>(
+    b: Builder<'c>,
+    name: &str,
+    kind: WorkspaceKind,
+    ty: Ty<'c>,
+) -> Result<'c, (Val<'c>, Where<'c>)> {
+    Ok((Temporary::build(b, name, kind, ty)?.tensor(), Where::build(b)?))
+}
+
+impl Reduction {
+    /// Returns the reduction of a `cin.assign`.
+    pub fn of(assign: Op<'_>) -> Self {
+        attribute::required(assign, "reduction")
+    }
+
+    /// Returns the neutral element, as a float and as an integer; 0 for those that have none.
+    pub fn identity(self) -> (f64, i64) {
+        match self {
+            Self::Set | Self::Add | Self::Any | Self::Or => (0.0, 0),
+            Self::Mul | Self::And => (1.0, 1),
+            Self::Min => (f64::INFINITY, i64::MAX),
+            Self::Max => (f64::NEG_INFINITY, i64::MIN),
+        }
+    }
+}
+
+impl Operator {
+    /// Returns the operator of a `cin.combine`.
+    pub fn of(combine: Op<'_>) -> Self {
+        attribute::required(combine, "op")
+    }
+}
+
+impl WorkspaceKind {
+    /// Returns the kind of a `cin.temporary`.
+    pub fn of(temporary: Op<'_>) -> Self {
+        attribute::required(temporary, "kind")
+    }
+}

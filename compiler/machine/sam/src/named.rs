@@ -1,0 +1,56 @@
+//! Enumerations whose cases have names in files and reports.
+
+/// An enumeration whose cases have names.
+pub(crate) trait Named: Copy + PartialEq + 'static {
+    /// All cases with their names, in the order of messages that list them.
+    fn cases() -> Vec<(&'static str, Self)>;
+}
+
+impl Named for bool {
+    fn cases() -> Vec<(&'static str, Self)> {
+        vec![("false", false), ("true", true)]
+    }
+}
+
+/// Defines an enumeration and the names of its cases: `name` returns them, JSON has them, and files are read
+/// with them.
+macro_rules! named_enum {
+    (
+        $(#[$attribute:meta])*
+        $vis:vis enum $enum:ident {
+            $($(#[$of_case:meta])* $case:ident = $name:literal,)+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        $vis enum $enum {
+            $($(#[$of_case])* $case,)+
+        }
+
+        impl $enum {
+            /// All cases.
+            pub const ALL: [Self; [$($name),+].len()] = [$(Self::$case),+];
+
+            /// Returns the name in files and reports.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$case => $name,)+
+                }
+            }
+        }
+
+        impl $crate::named::Named for $enum {
+            fn cases() -> Vec<(&'static str, Self)> {
+                Self::ALL.map(|case| (case.name(), case)).into()
+            }
+        }
+
+        impl serde::Serialize for $enum {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.name())
+            }
+        }
+    };
+}
+
+pub(crate) use named_enum;

@@ -1,0 +1,296 @@
+//! How a temporary is computed, and when it has a value: wherever the loops that compute it iterate.
+
+use super::{Planner, Step};
+use crate::app::LevelKind;
+use crate::lower::algebra::{Operation, Reduction};
+use crate::lower::nest::{Access, Assign, Home, How, Stmt, Value, Var};
+use crate::lower::pattern_set::{Set, visited};
+use crate::lower::placement::copied;
+use crate::lower::presence::{Atom, Formula};
+
+/// A temporary that a statement computes before it reads it.
+#[derive(Debug)]
+pub(in crate::lower) struct TemporaryPlan {
+    pub(in crate::lower) tensor: usize,
+    /// How values that are assigned to it are combined.
+    pub(in crate::lower) reduction: Option<Reduction>,
+    /// When it has a value, where that is known without marks.
+    pub(in crate::lower) formula: Option<Formula>,
+    /// Whether marks say when it has a value.
+    pub(in crate::lower) has_marks: bool,
+    pub(in crate::lower) producer: Producer,
+}
+
+/// Where a temporary is, and what computes it.
+#[derive(Debug)]
+pub(in crate::lower) enum Producer {
+    /// A value that no loop computes: lanes cannot have registers of their own.
+    Value(Assign),
+    /// A register.
+    Register(Vec<Step>),
+    /// A row on chip: its coordinates in a FIFO, its values by their number in an SRAM.
+    Row {
+        steps: Vec<Step>,
+        /// The accesses that read it.
+        readers: Vec<Access>,
+    },
+    /// A transfer of the innermost levels of an operand, from one on, to a dense SRAM.
+    Copy { source: Access, first: usize },
+    /// A dense SRAM, or a sparse one where addresses are not affine.
+    Array { target: Access, is_affine: bool, steps: Vec<Step> },
+}
+
+/// What is known of a temporary.
+#[derive(Clone, Debug)]
+pub(super) struct Presence {
+    /// When it has a value, except for its marks.
+    formula: Formula,
+    has_marks: bool,
+    pub(super) is_affine: bool,
+}
+
+impl Planner<'_> {
+    /// Plans the producer of a temporary.
+    pub(super) fn temporary(
+        &mut self,
+        temporary: usize,
+        producer: &[Stmt],
+        consumer: &[Stmt],
+    ) -> TemporaryPlan {
+        let formula = self.foresee(temporary, producer, consumer);
+        let producer_plan = self.producer(temporary, producer, consumer);
+        TemporaryPlan {
+            tensor: temporary,
+            reduction: reduction(producer, temporary),
+            formula,
+            has_marks: self.temporaries[&temporary].has_marks,
+            producer: producer_plan,
+        }
+    }
+
+    fn producer(&mut self, temporary: usize, producer: &[Stmt], consumer: &[Stmt]) -> Producer {
+        match self.nest.tensors[temporary].home {
+            Home::Scalar => match producer {
+                [Stmt::Assign(assign)] => {
+                    let presence = self.presence(&assign.value).unwrap_or(Formula::True);
+                    let has_marks = presence.given(&self.known) != Formula::True;
+                    let presence = Presence { formula: Formula::True, has_marks, is_affine: false };
+                    self.temporaries.insert(temporary, presence);
+                    Producer::Value(assign.clone())
+                }
+                _ => Producer::Register(self.steps(producer)),
+            },
+            Home::OnChip if self.nest.is_row(temporary) => {
+                let steps = self.steps(producer);
+                let accesses = self.nest.accesses(consumer).into_iter();
+                let readers = accesses.filter(|access| access.tensor == temporary).cloned().collect();
+                Producer::Row { steps, readers }
+            }
+            Home::OnChip => {
+                if let Some((source, first)) = self.copy(producer, temporary) {
+                    let formula = self.nest.stored_above(&source, first);
+                    let presence = Presence { formula, has_marks: false, is_affine: true };
+                    self.temporaries.insert(temporary, presence);
+                    return Producer::Copy { source, first };
+                }
+                let target = target_of(producer, temporary).clone();
+                let is_affine = self.temporaries[&temporary].is_affine;
+                Producer::Array { target, is_affine, steps: self.steps(producer) }
+            }
+            Home::OffChip => unreachable!("what is off chip is no temporary of a loop"),
+        }
+    }
+
+    /// The levels of an operand that a producer copies, if that is all it does and they are contiguous.
+    fn copy(&self, producer: &[Stmt], temporary: usize) -> Option<(Access, usize)> {
+        let (source, target) = copied(self.nest, producer, temporary)?;
+        let first = source.indices.len() - target.indices.len();
+        let is_dense = first >= self.nest.tensors[source.tensor].trailing().start;
+        let is_in_order = (0..target.indices.len())
+            .all(|level| self.nest.var_at(&source, first + level) == self.nest.var_at(&target, level));
+        (is_dense && is_in_order).then_some((source, first))
+    }
+
+    /// Records when a temporary will have a value, and returns when if that needs no marks.
+    pub(super) fn foresee(
+        &mut self,
+        temporary: usize,
+        producer: &[Stmt],
+        consumer: &[Stmt],
+    ) -> Option<Formula> {
+        let is_array = self.nest.tensors[temporary].home == Home::OnChip;
+        let is_affine = is_array && self.is_affine(producer, target_of(producer, temporary));
+        let found = if !is_array || is_affine { self.surely(producer, temporary) } else { None };
+        let asks = || self.asks_for_presence(temporary, reduction(producer, temporary), consumer);
+        let has_marks = found.is_none() && asks();
+        let formula = found.clone().unwrap_or(Formula::True);
+        self.temporaries.insert(temporary, Presence { formula, has_marks, is_affine });
+        found
+    }
+
+    /// Whether all loops over variables of a temporary iterate over all coordinates.
+    fn is_affine(&self, producer: &[Stmt], target: &Access) -> bool {
+        target.indices.iter().all(|var| visited(self.nest, producer, *var) == Set::All)
+    }
+
+    /// Returns a condition under which a temporary gets a value, if there is one that holds exactly then:
+    /// every loop in its producer iterates then. Fibers below compressed levels are never empty.
+    fn surely(&mut self, producer: &[Stmt], temporary: usize) -> Option<Formula> {
+        let temporaries = self.temporaries.clone();
+        let formulas: Option<Vec<Formula>> =
+            producer.iter().map(|stmt| self.surely_in(stmt, temporary, &mut Vec::new())).collect();
+        self.temporaries = temporaries;
+        formulas?.into_iter().reduce(Formula::or)
+    }
+
+    fn surely_in(
+        &mut self,
+        stmt: &Stmt,
+        temporary: usize,
+        loops: &mut Vec<(Var, Formula)>,
+    ) -> Option<Formula> {
+        match stmt {
+            Stmt::Forall { var, body, .. } => {
+                let set = visited(self.nest, body, *var);
+                let known = loops.iter().map(|(_, known)| known.clone());
+                let known = known.fold(self.known.clone(), Formula::and);
+                let iterates = self.iterates(&set, *var)?.given(&known);
+                // A condition on loops of the producer cannot be asked outside of them.
+                if loops.iter().any(|(var, _)| iterates.is_about(*var)) {
+                    return None;
+                }
+                let formula = Formula::of_set(&set, &|access| {
+                    let level = self.nest.level_over(access, *var).unwrap_or_default();
+                    self.nest.stored_above(access, level + 1)
+                });
+                loops.push((*var, formula));
+                let inner = match &body[..] {
+                    [stmt] => self.surely_in(stmt, temporary, loops),
+                    _ => None,
+                };
+                loops.pop();
+                Some(iterates.and(inner?))
+            }
+            Stmt::Assign(assign) if assign.target.tensor == temporary => {
+                let known = loops.iter().map(|(_, known)| known.clone());
+                let known = known.fold(self.known.clone(), Formula::and);
+                let formula = self.formula(&assign.value)?.given(&known);
+                (formula == Formula::True).then_some(formula)
+            }
+            Stmt::Where { consumer, producer, temporary: inner } => {
+                self.foresee(*inner, producer, consumer);
+                match &consumer[..] {
+                    [stmt] => self.surely_in(stmt, temporary, loops),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns when there is a value, if no marks or masks decide that.
+    pub(super) fn formula(&self, value: &Value) -> Option<Formula> {
+        self.presence(value).filter(Formula::is_of_levels)
+    }
+
+    /// Returns when there is a value; `None` if it reads a temporary that has not been computed.
+    fn presence(&self, value: &Value) -> Option<Formula> {
+        Some(match value {
+            Value::Access(access)
+                if self.nest.tensors[access.tensor].home == Home::OffChip
+                    || self.nest.is_row(access.tensor) =>
+            {
+                self.nest.stored_above(access, access.indices.len())
+            }
+            Value::Access(access) => {
+                let temporary = self.temporaries.get(&access.tensor)?;
+                let marks = Formula::Atom(Atom::Marks(access.clone()));
+                let formula = temporary.formula.clone();
+                if temporary.has_marks { formula.and(marks) } else { formula }
+            }
+            Value::Int(..) | Value::Float(..) | Value::Number(_) => Formula::True,
+            Value::Negate(value) | Value::To(_, value) => self.presence(value)?,
+            Value::Mask { value, mask, complement } => {
+                let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
+                self.presence(value)?.and(match (complement, is_dense) {
+                    (true, _) => Formula::Atom(Atom::MaskedOut(mask.clone())),
+                    (false, true) => Formula::Atom(Atom::Masked(mask.clone())),
+                    (false, false) => self.nest.stored_above(mask, mask.indices.len()),
+                })
+            }
+            Value::Combine(how, _, left, right) => {
+                let (left, right) = (self.presence(left)?, self.presence(right)?);
+                match how {
+                    How::Union => left.or(right),
+                    How::Intersect => left.and(right),
+                }
+            }
+        })
+    }
+
+    /// Returns when a loop iterates at all, if what is around it decides that.
+    pub(super) fn iterates(&self, set: &Set, var: Var) -> Option<Formula> {
+        match set {
+            Set::All => (self.nest.sizes[var] != Some(0)).then_some(Formula::True),
+            Set::Stored(access) => {
+                let level = self.nest.level_over(access, var)?;
+                let is_below = level > 0 && self.nest.kind_at(access, level - 1) == LevelKind::Compressed;
+                is_below.then(|| self.nest.stored_above(access, level))
+            }
+            Set::Union(one, other) => Some(self.iterates(one, var)?.or(self.iterates(other, var)?)),
+            Set::Intersect(..) => None,
+        }
+    }
+
+    /// Whether it matters to what consumes a temporary that there is no value.
+    pub(super) fn asks_for_presence(
+        &self,
+        temporary: usize,
+        with: Option<Reduction>,
+        consumer: &[Stmt],
+    ) -> bool {
+        // Sums and products need not know where nothing is as good as 0.
+        let is_zero = matches!(with, None | Some(Reduction::Add | Reduction::Or));
+        let is_sum = |assign: &Assign| matches!(assign.reduction, None | Some(Reduction::Add));
+        let mut assigns = consumer.iter().flat_map(Stmt::assigns);
+        let reads = |value: &Value| value.accesses().iter().any(|access| access.tensor == temporary);
+        if assigns.any(|assign| {
+            let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
+            reads(&assign.value)
+                && !is_plain
+                && !(is_zero && is_sum(assign) && is_zero_where_it_is(&assign.value, temporary))
+        }) {
+            return true;
+        }
+        let readers = consumer.iter().flat_map(Stmt::assigns).filter(|assign| reads(&assign.value));
+        readers
+            .map(|assign| &self.nest.tensors[assign.target.tensor])
+            .any(|target| target.home != Home::OffChip || target.last_compressed().is_some())
+    }
+}
+
+/// Whether a value does not need to know of a temporary more than that it is 0.
+fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
+    match value {
+        Value::Access(_) | Value::Int(..) | Value::Float(..) | Value::Number(_) => true,
+        Value::Negate(value) | Value::To(_, value) | Value::Mask { value, .. } => {
+            is_zero_where_it_is(value, temporary)
+        }
+        Value::Combine(_, Operation::Add | Operation::Subtract | Operation::Multiply, left, right) => {
+            is_zero_where_it_is(left, temporary) && is_zero_where_it_is(right, temporary)
+        }
+        Value::Combine(..) => value.accesses().iter().all(|access| access.tensor != temporary),
+    }
+}
+
+/// How what is assigned to a temporary is combined with what it holds.
+fn reduction(producer: &[Stmt], temporary: usize) -> Option<Reduction> {
+    let mut assigns = producer.iter().flat_map(Stmt::assigns);
+    assigns.find(|assign| assign.target.tensor == temporary).and_then(|assign| assign.reduction)
+}
+
+fn target_of(producer: &[Stmt], temporary: usize) -> &Access {
+    let mut assigns = producer.iter().flat_map(Stmt::assigns);
+    let found = assigns.find(|assign| assign.target.tensor == temporary);
+    &found.expect("a producer assigns to its temporary").target
+}
