@@ -173,7 +173,7 @@ use comet_ir::{Builder, IrError, Loc, Op, Result, cin, ta};
 use comet_passes::concrete::Handles;
 use comet_passes::sums::{self as order_of_sums, Sums};
 use emit::storage::Storage;
-use plan::{Fault, Options, Refusal, Site};
+use plan::{Fault, Options, Refusal, Shown, Site};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -203,6 +203,9 @@ fn generate(compute: Op<'_>, options: Options) -> Result<'_, ()> {
     let plan = plan::plan(&data, &facts, options).map_err(|refusal| error(compute, &handles, refusal))?;
     for remark in &plan.remarks {
         pass::decided(location(compute, &handles, remark.site), || remark.text.clone());
+    }
+    for line in (Shown { compute: &data, plan: &plan }).to_string().lines() {
+        pass::decided(compute.location(), || format!("code: {line}"));
     }
     let declared = kept::declare_tensors(compute, (&data, &handles), &plan)?;
     let mut kept_in = declared.clone();
