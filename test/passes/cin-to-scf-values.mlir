@@ -57,8 +57,8 @@ func.func @sum(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: 
 // CHECK: %[[ZEROS:.*]] = arith.constant dense<0.000000e+00> : vector<8xf64>
 // CHECK: %[[ZEROS2:.*]] = arith.constant dense<0.000000e+00> : vector<32xf64>
 // CHECK: %[[POS1:.*]] = ta.positions %[[A]], 1 : {{.*}} to memref<?xi32>
-// CHECK: %[[B_VAL:.*]] = ta.values %[[B]] : tensor<?x?xf64> to memref<?xf64>
 // CHECK: %[[CRD1:.*]] = ta.coordinates %[[A]], 1 : {{.*}} to memref<?xi32>
+// CHECK: %[[B_VAL:.*]] = ta.values %[[B]] : tensor<?x?xf64> to memref<?xf64>
 // CHECK: %[[B_SIZE1:.*]] = ta.level_size %[[B]], 1 : tensor<?x?xf64>
 // CHECK: %[[A_VAL:.*]] = ta.values %[[A]] : {{.*}} to memref<?xf64>
 // CHECK: %[[C_SIZE1:.*]] = ta.level_size %[[C]], 1 : tensor<?x?xf64>

@@ -1,9 +1,14 @@
 //! Index notation: what expressions, reductions and their operators are, before any of them is stored or run.
 //!
-//! Plain data without dependencies, so that every crate from the syntax tree to the simulators shares it.
+//! Plain data that depends on nothing but formats, so that every crate from the syntax tree to the simulators shares it.
+
+#![allow(missing_docs, reason = "a comment that repeats the name of a field or method is left out")]
 
 mod arithmetic;
+pub mod concrete;
+pub mod lattice;
 mod operator;
+pub mod relations;
 
 pub use arithmetic::Arithmetic;
 pub use operator::{Constant, Operator, Patterns};

@@ -170,6 +170,16 @@ impl<'c> Relations<'c> {
         &self.positions
     }
 
+    /// All variables over pairs.
+    pub fn fusions(&self) -> &[Fusion<'c>] {
+        &self.fusions
+    }
+
+    /// The variables with a range that the compiler was told, and what they stand for.
+    pub fn bounds(&self) -> &[(Val<'c>, Val<'c>)] {
+        &self.bounds
+    }
+
     /// All splits.
     pub fn splits(&self) -> &[Split<'c>] {
         &self.splits

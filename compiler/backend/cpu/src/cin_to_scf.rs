@@ -55,25 +55,29 @@
 //! ```
 //! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation.
 //!
-//! - *Loops.* One over the stored coordinates of one operand suffices where every assignment vanishes
-//!   without it; several sparse operands are merged, with a cursor into each (`merge.rs`, `cursor.rs`); a
-//!   dense one among those that are united makes the loop visit every coordinate. Where a variable is fused
-//!   or cut, loops go over pairs, positions (`fused.rs`) or some of the stored coordinates (`part.rs`).
-//!   Where all of a dense tensor is set to a number there is no loop, but a `ta.fill`.
-//! - *Vectors.* A loop that is marked `vectorize` computes a block of its values at once, where what is in
-//!   it allows that (`lanes.rs`), or adds up in the lanes of a register (`sums.rs`). In a block of lanes,
-//!   rows of large operands are asked for before a loop over stored coordinates comes to them
-//!   (`prefetch.rs`).
-//! - *Workspaces.* Scalar and register ones become values that the loops carry (`workspace.rs`), dense ones
+//! The pass reads a compute into plain data (`read.rs`), makes a plan of it (`plan.rs`), and writes the plan down
+//! (`emit.rs`); how the coordinates of a level are visited is a file for each level format (`levels.rs`).
+//!
+//! - *Loops.* One over the stored coordinates of one operand suffices where every assignment vanishes without it;
+//!   several sparse operands are merged, with a cursor into each (`emit/merge.rs`, `emit/cursor.rs`); a dense one
+//!   among those that are united makes the loop visit every coordinate. Where a variable is fused or split, loops
+//!   go over pairs, positions (`emit/walks.rs`) or some of the stored coordinates. Where all of a dense tensor is
+//!   set to a number there is no loop, but a `ta.fill`.
+//! - *Vectors.* A loop that is marked `vectorize` computes a block of its values at once, where what is in it
+//!   allows that, or adds up in the lanes of a register (`emit/lanes.rs`). In a block of lanes, rows of large
+//!   operands are prefetched (`emit/prefetch.rs`).
+//! - *Workspaces.* Scalar and register ones become values that the loops carry (`emit/workspace.rs`), dense ones
 //!   arrays with a mark for each element, which are drained in the order of their elements
-//!   (`dense_workspace.rs`, `marks.rs`), those with sparse levels tensors that are assembled as results are.
-//! - *Results.* Sparse ones are appended to in their storage order, with room that is made in front of the
-//!   loops (`assembly.rs`, `room.rs`), or collected as points (`insertion.rs`); one that stores what an
-//!   operand stores gets its coordinates as a whole (`same_pattern.rs`).
+//!   (`emit/dense_workspace.rs`, `emit/marks.rs`), those with sparse levels tensors that are assembled as results
+//!   are.
+//! - *Results.* Sparse ones are appended to in their storage order, with memory that is reserved in front of the
+//!   loops (`emit/assembly.rs`, `emit/room.rs`), or collected as points (`emit/points.rs`); one that stores what an
+//!   operand stores gets its coordinates as a whole.
 //! - *Tasks.* A loop that is marked `parallel cpu` becomes an `scf.parallel` over tasks of about equal work
-//!   (`tasks.rs`). Each appends to a part of a sparse result (`parts.rs`), or adds to a copy of a dense one,
-//!   and the copies are added up in the end (`copies.rs`). A round with more work than a task should have is
-//!   shared itself (`long_rounds.rs`). Points keep an order that does not depend on the tasks (`blocks.rs`).
+//!   (`emit/tasks.rs`). Each appends to a part of a sparse result (`emit/parts.rs`), or adds to a copy of a dense
+//!   one, and the copies are added up in the end (`emit/copies.rs`). An iteration with more work than a task should
+//!   have is shared itself (`emit/long_iterations.rs`). Points keep an order that does not depend on the tasks
+//!   (`emit/blocks.rs`).
 //!
 //! A loop that runs in tasks, of which a schedule says how many there are at most:
 //!
@@ -152,68 +156,24 @@
 //!   vector.maskedstore %y_val[%i], %mask, %values : memref<?xf64>, vector<8xi1>, vector<8xf64>
 //! }
 //! ```
-//! With `instrument=workspace` the code counts what comes to workspaces, and has the run time tell it. With
+//! With `instrument=workspace` the code counts what comes to workspaces, which the run time reports. With
 //! `sums=ordered` floating-point sums add up one value after another: not in the lanes of a vector, not in
 //! copies that tasks have, and the points of an element in the order in which they come.
 
-mod appender;
-mod assembly;
-mod bit_vector;
-mod blocks;
-mod copies;
-mod cursor;
-mod dense_workspace;
-mod drain;
-mod extent;
+mod emit;
 mod fill;
-mod fused;
-mod gaps;
-mod insertion;
 mod kept;
-mod lanes;
-mod lattice;
-mod long_rounds;
-mod loops;
-mod marks;
-mod merge;
-mod operator;
-mod part;
-mod parts;
-mod point;
-mod prefetch;
-mod room;
-mod same_pattern;
-mod storage;
-mod sums;
-mod tasks;
-mod value;
-mod vector_blocks;
-mod workspace;
+mod levels;
+mod plan;
+mod read;
 
 use crate::instrument::{self, Instrument};
-use assembly::Assembly;
-use blocks::ParallelLoop;
-use comet_dialects::cin::{
-    AccessOperation, AddOperation, AssignOperation, CastOperation, CombineOperation, ComputeOperation,
-    ForallOperation, MaskOperation, NegOperation, SubOperation, TemporaryOperation, WhereOperation,
-};
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
-use comet_ir::{Block, Builder, IrError, Op, Result, Val};
-use comet_passes::cin::is_counted;
-use comet_passes::cin::sparse_workspace::packed_into;
-use comet_passes::nest::Relations;
+use comet_ir::{Builder, IrError, Loc, Op, Result, cin, ta};
+use comet_passes::concrete::Handles;
 use comet_passes::sums::{self as order_of_sums, Sums};
-use dense_workspace::DenseWorkspace;
-use fused::LastParent;
-use long_rounds::Pieces;
-use part::Part;
-use parts::Parts;
-use point::{Point, Positions};
-use same_pattern::SamePattern;
-use std::collections::HashMap;
-use storage::Storage;
-use value::Presence;
-use workspace::Slot;
+use emit::storage::Storage;
+use plan::{Fault, Options, Refusal, Shown, Site};
 
 /// The pass.
 pub const PASS: Pass = Pass {
@@ -225,195 +185,62 @@ pub const PASS: Pass = Pass {
 };
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let (instrument, sums) = (Instrument::of(options)?, Sums::of(options)?);
-    let computes = module.descendants::<ComputeOperation>();
+    let options = Options { instrument: Instrument::of(options)?, sums: Sums::of(options)? };
+    let computes = module.descendants::<cin::Compute>();
     for compute in &computes {
-        if fill::generate(*compute)? {
-            compute.erase();
-            continue;
-        }
-        let kept = kept::declare_tensors(*compute)?;
-        let mut lowering = Lowering::new(*compute, instrument, sums)?;
-        for (workspace, tensor) in &kept {
-            lowering.storage.keep(*workspace, *tensor);
-        }
-        for temporary in compute.descendants::<TemporaryOperation>() {
-            if let Some(target) = packed_into(temporary.typed()) {
-                lowering.storage.keep(temporary.result(0), target);
-            }
-        }
-        lowering.compute(*compute)?;
-        for (_, tensor) in kept {
-            Builder::before(*compute).op("ta.release", &[tensor], &[], &[])?;
-        }
+        generate(*compute, options)?;
         compute.erase();
     }
     Ok(if computes.is_empty() { Changed::No } else { Changed::Yes })
 }
 
-/// What is known at a place of a compute.
-struct Lowering<'c> {
-    /// What the code counts.
-    instrument: Instrument,
-    /// In which order sums add up.
-    sums: Sums,
-    relations: Relations<'c>,
-    storage: Storage<'c>,
-    /// The coordinates of the variables that are bound here.
-    coordinates: Vec<(Val<'c>, Val<'c>)>,
-    /// How far down its levels each access has got here.
-    positions: Vec<(Point<'c>, Positions<'c>)>,
-    /// What the workspaces hold here.
-    workspaces: Vec<(Slot<'c>, Val<'c>)>,
-    dense_workspaces: Vec<DenseWorkspace<'c>>,
-    /// The sparse tensors that are assigned to.
-    results: Vec<Assembly<'c>>,
-    /// The one that stores what an operand stores, of which nothing is in `results`.
-    same_pattern: Option<SamePattern<'c>>,
-    /// The one that comes in parts, from tasks.
-    parts: Option<Parts<'c>>,
-    /// What the loop inside of a long round is cut into, inside one.
-    pieces: Option<Pieces<'c>>,
-    /// The parallel loops around, inside of which points are collected.
-    parallel_loops: Vec<ParallelLoop<'c>>,
-    /// The part of a variable's values that the loop which is generated visits, where it is not all.
-    part: Option<Part<'c>>,
-    /// Where searches for parents of positions begin.
-    last_parents: Vec<LastParent<'c>>,
-    /// The loop over the lanes of a vector, inside one.
-    lanes: Option<Lanes<'c>>,
-    /// Whether sums may be computed in another order here: the innermost loop is dense, and vector code pays.
-    reassociates: bool,
-    /// The points whose coordinates here are not stored.
-    absent: Vec<Point<'c>>,
-    /// The loops in front of which results have got room for a coordinate of each round.
-    roomy: Vec<Op<'c>>,
-    /// The loops and operands of which it was told that rows are asked for ahead.
-    told_ahead: Vec<(Op<'c>, Val<'c>)>,
-    /// What the values of the compute are in the new code.
-    values: HashMap<usize, Presence<'c>>,
+/// Writes the code of a compute in front of it.
+fn generate(compute: Op<'_>, options: Options) -> Result<'_, ()> {
+    let (data, handles, facts) = read::read(compute)?;
+    if fill::generate(compute, &data, &handles)? {
+        return Ok(());
+    }
+    let plan = plan::plan(&data, &facts, options).map_err(|refusal| error(compute, &handles, refusal))?;
+    for remark in &plan.remarks {
+        pass::decided(location(compute, &handles, remark.site), || remark.text.clone());
+    }
+    for line in (Shown { compute: &data, plan: &plan }).to_string().lines() {
+        pass::decided(compute.location(), || format!("code: {line}"));
+    }
+    let declared = kept::declare_tensors(compute, (&data, &handles), &plan)?;
+    let mut kept_in = declared.clone();
+    for (tensor, facts) in facts.tensors.iter().enumerate() {
+        if let Some(target) = facts.packed_into {
+            kept_in.insert(comet_notation::concrete::TensorId(tensor), handles.tensors[target.0]);
+        }
+    }
+    let storage = Storage::before(compute, kept_in)?;
+    emit::emit(compute, (&data, &handles), &plan, options, storage)?;
+    for tensor in &plan.kept {
+        ta::Release::build(Builder::before(compute), declared[tensor])?;
+    }
+    Ok(())
 }
 
-/// A block of consecutive values of a variable, computed at once.
-#[derive(Clone, Copy)]
-struct Lanes<'c> {
-    /// The variable of the expression whose values they are.
-    var: Val<'c>,
-    count: u64,
-    /// The lanes that exist; absent where all do.
-    mask: Option<Val<'c>>,
-    /// Whether the lanes are added up in the end, so that those that do not exist must be 0.
-    are_added_up: bool,
-}
-
-impl<'c> Lowering<'c> {
-    fn new(compute: Op<'c>, instrument: Instrument, sums: Sums) -> Result<'c, Self> {
-        Ok(Self {
-            instrument,
-            sums,
-            relations: Relations::of(compute),
-            storage: Storage::before(compute)?,
-            coordinates: Vec::new(),
-            positions: Vec::new(),
-            workspaces: Vec::new(),
-            dense_workspaces: Vec::new(),
-            results: Vec::new(),
-            same_pattern: None,
-            parts: None,
-            pieces: None,
-            parallel_loops: Vec::new(),
-            part: None,
-            last_parents: Vec::new(),
-            lanes: None,
-            reassociates: false,
-            absent: Vec::new(),
-            roomy: Vec::new(),
-            told_ahead: Vec::new(),
-            values: HashMap::new(),
-        })
-    }
-
-    /// The whole of a compute, between what begins its sparse results and what completes them.
-    fn compute(&mut self, compute: Op<'c>) -> Result<'c, ()> {
-        let b = Builder::before(compute);
-        self.begin_same_pattern(b, compute)?;
-        self.parts = self.parts_of(b, compute)?;
-        if self.parts.is_none() {
-            self.begin_results(b, compute)?;
-            self.begin_workspaces(b, compute)?;
-        }
-        if is_counted(compute) && !self.is_counting() {
-            let told = "nothing is counted first: points that come in any order are packed into arrays of the right size";
-            pass::decided(compute.location(), || told.to_owned());
-        }
-        if self.is_counting() {
-            self.block(b, compute.body(0))?;
-            self.begin_placing(b)?;
-            self.begin_anew();
-        }
-        self.block(b, compute.body(0))?;
-        self.count_last_uses(b)?;
-        self.end_results(b)
-    }
-
-    /// Loops are generated once more.
-    fn begin_anew(&mut self) {
-        self.values.clear();
-        self.last_parents.clear();
-    }
-
-    fn block(&mut self, b: Builder<'c>, block: Block<'c>) -> Result<'c, ()> {
-        for op in block.ops() {
-            self.op(b.with_location(op.location()), op)?;
-        }
-        Ok(())
-    }
-
-    fn op(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        if op.is::<ForallOperation>() {
-            return self.forall(b, op);
-        }
-        if op.is::<WhereOperation>() {
-            return self.where_statement(b, op);
-        }
-        if op.is::<AssignOperation>() {
-            return self.assign(b, op);
-        }
-        if op.is::<TemporaryOperation>() {
-            return self.temporary(op);
-        }
-        if is_expression(op) {
-            let value = self.value(b, op)?;
-            self.values.insert(value::key(op.result(0)), value);
-            return Ok(());
-        }
-        if is_declaration(op) {
-            return Ok(());
-        }
-        Err(IrError::not_supported(op.location(), format!("`{}` on the CPU", op.name())))
+fn location<'c>(compute: Op<'c>, handles: &Handles<'c>, site: Site) -> Loc<'c> {
+    let declared = |value| Op::defining(value).map_or(compute.location(), Op::location);
+    match site {
+        Site::Compute => compute.location(),
+        Site::Loop(forall) => handles.loops[forall.0].location(),
+        Site::Assign(assign) => handles.assigns[assign.0].location(),
+        Site::Workspace(tensor) => declared(handles.tensors[tensor.0]),
+        Site::Positions(var) => declared(handles.vars[var.0]),
     }
 }
 
-/// Index variables and their relations are read where they are needed.
-fn is_declaration(op: Op<'_>) -> bool {
-    use comet_dialects::cin::{
-        BoundOperation, DivideOperation, FuseOperation, IndexVarOperation, PosOperation, SplitOperation,
+fn error<'c>(compute: Op<'c>, handles: &Handles<'c>, refusal: Refusal) -> IrError<'c> {
+    let location = location(compute, handles, refusal.site);
+    let error = match refusal.fault {
+        Fault::Program => IrError::at(location, refusal.message),
+        Fault::Unsupported => IrError::not_supported(location, refusal.message),
     };
-    op.is::<IndexVarOperation>()
-        || op.is::<SplitOperation>()
-        || op.is::<DivideOperation>()
-        || op.is::<FuseOperation>()
-        || op.is::<PosOperation>()
-        || op.is::<BoundOperation>()
-}
-
-/// Whether an operation computes a value from values.
-fn is_expression(op: Op<'_>) -> bool {
-    op.is::<AccessOperation>()
-        || op.is::<AddOperation>()
-        || op.is::<SubOperation>()
-        || op.is::<CombineOperation>()
-        || op.is::<NegOperation>()
-        || op.is::<CastOperation>()
-        || op.is::<MaskOperation>()
+    match refusal.hint {
+        Some(hint) => error.hint(hint),
+        None => error,
+    }
 }

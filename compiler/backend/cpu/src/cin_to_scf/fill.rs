@@ -1,45 +1,35 @@
-//! Computes that set all of a dense tensor to one number, as in front of sums into it: the run time writes
-//! memory by the processor's fastest way, which does not read first what it overwrites.
+//! Computes that set all of a dense tensor to one number, as in front of sums into it: the run time writes memory
+//! by the processor's fastest way, which does not read first what it overwrites.
 
-use super::point::Point;
-use comet_dialects::cin::{AssignOperation, ForallOperation, IndexVarOperation};
 use comet_format::LevelExpr;
-use comet_ir::{Attr, Builder, Op, Result, Val};
-use comet_passes::nest::loops_around;
-use comet_passes::operator::Reduction;
+use comet_ir::{Attr, Builder, Op, Result, ta};
+use comet_notation::concrete::{Compute, Stmt};
+use comet_passes::concrete::Handles;
 
-/// A tensor, and the number that all of it is set to.
-struct Fill<'c> {
-    tensor: Val<'c>,
-    number: Attr<'c>,
-}
-
-/// Generates a `ta.fill` in place of the loops; says whether they are such ones.
-pub(super) fn generate(compute: Op<'_>) -> Result<'_, bool> {
-    let Some(fill) = fill_of(compute) else { return Ok(false) };
-    let b = Builder::before(compute);
-    b.op("ta.fill", &[fill.tensor], &[], &[("value", fill.number)])?;
+/// Generates a `ta.fill` in place of the loops; returns whether they are such ones.
+pub(super) fn generate<'c>(op: Op<'c>, compute: &Compute, handles: &Handles<'c>) -> Result<'c, bool> {
+    let Some(number) = number(compute, handles) else { return Ok(false) };
+    let tensor = handles.tensors[compute.assigns[0].target.tensor.0];
+    ta::Fill::build(Builder::before(op), tensor, number)?;
     Ok(true)
 }
 
-fn fill_of(compute: Op<'_>) -> Option<Fill<'_>> {
-    let [assign] = compute.descendants::<AssignOperation>()[..] else { return None };
-    let number = Op::defining(assign.operand(0))?.attribute("value")?;
-    let point = Point::of(assign);
-    let format = point.format();
+/// The number that all of a tensor is set to, by loops over all values of its indices, each once.
+fn number<'c>(compute: &Compute, handles: &Handles<'c>) -> Option<Attr<'c>> {
+    let [assign] = &compute.assigns[..] else { return None };
+    let number = Op::defining(handles.values[assign.value.0])?.attribute("value")?;
+    let format = compute.format(&assign.target);
     let is_whole = format.levels.iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
-    let is_set = format.is_dense() && is_whole && Reduction::of(assign) == Reduction::Set;
-    (is_set && has_loops_only(compute, &loops_around(assign, compute), &point.indices))
-        .then_some(Fill { tensor: point.tensor, number })
-}
-
-/// Whether nothing is done in a compute but in loops over all values of these indices, each once.
-fn has_loops_only<'c>(compute: Op<'c>, loops: &[Val<'c>], indices: &[Val<'c>]) -> bool {
-    let is_one = |ops: &[Op<'c>]| ops.iter().filter(|op| !op.is::<IndexVarOperation>()).count() == 1;
-    let foralls = compute.descendants::<ForallOperation>();
-    is_one(&compute.body(0).ops())
-        && foralls.iter().all(|forall| is_one(&forall.body(0).ops()))
+    let is_set = format.is_dense() && is_whole && assign.reduction.is_none();
+    let indices = &assign.target.indices;
+    let (mut block, mut loops) = (&compute.body, Vec::new());
+    while let [Stmt::Forall(forall)] = block[..] {
+        loops.push(compute.forall(forall).var);
+        block = &compute.forall(forall).body;
+    }
+    let are_loops = matches!(block[..], [Stmt::Assign(_)])
         && loops.len() == indices.len()
         && loops.iter().all(|var| indices.contains(var))
-        && indices.iter().all(|var| loops.contains(var))
+        && indices.iter().all(|var| loops.contains(var));
+    (is_set && are_loops).then_some(number)
 }

@@ -1,0 +1,312 @@
+//! Dense workspaces: values, a mark for each element that something has come to, and the list of those
+//! (Gustavson 1978; sparse-workspace.txt section 1).
+//!
+//! One that only goes on into a result is drained (`drain.rs`): its marks (`marks.rs`) lead to the list, in
+//! order, and it is empty then. Any other is looked up, element by element, and emptied by its list before it is
+//! computed again.
+//!
+//! Where all that comes to a drained one is added, elements that nothing has come to are zero, and there is no
+//! branch on whether a value is the first one.
+
+use super::Emitter;
+use super::env::Env;
+use super::marks::Stretches;
+use super::operator::{begin, reduce, zero};
+use super::value::Presence;
+use crate::cin_to_scf::plan::{DenseWorkspacePlan, Drained};
+use crate::instrument::Instrument;
+use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, ta, types};
+use comet_notation::Operator;
+use comet_notation::concrete::{Access, TensorId};
+use melior::ir::ValueLike;
+
+/// The arrays of a workspace; marks are 0 wherever it is not in use.
+#[derive(Clone)]
+pub(in crate::cin_to_scf) struct DenseWorkspace<'c> {
+    tensor: TensorId,
+    pub(super) values: Val<'c>,
+    marks: Val<'c>,
+    /// The list of elements that something has come to: of one that is drained, once it is collected.
+    pub(super) touched: Val<'c>,
+    /// The variable that counts what is in `touched`.
+    pub(super) count: Val<'c>,
+    pub(super) sizes: Vec<Val<'c>>,
+    pub(super) drain: Option<Drain<'c>>,
+    /// Whether values are zero wherever the workspace is not in use, since all that comes is added.
+    pub(super) adds: bool,
+    counted: Option<Counted<'c>>,
+}
+
+/// What a workspace that is drained has besides.
+#[derive(Clone)]
+pub(super) struct Drain<'c> {
+    pub(super) drained: Drained,
+    /// Where the marks of stretches of elements are.
+    stretches: Stretches<'c>,
+    /// The variable that counts what has been drained.
+    pub(super) next: Val<'c>,
+}
+
+/// What a workspace that is counted has besides.
+#[derive(Clone, Copy)]
+struct Counted<'c> {
+    /// The bytes of all arrays.
+    bytes: Val<'c>,
+    /// The variable that counts the values that have come since it was emptied.
+    inserts: Val<'c>,
+}
+
+impl<'c> Env<'c> {
+    /// Returns the dense workspace that a tensor is.
+    pub(super) fn dense_workspace(&self, tensor: TensorId) -> Option<DenseWorkspace<'c>> {
+        self.dense_workspaces.iter().find(|workspace| workspace.tensor == tensor).cloned()
+    }
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// Makes the dense workspaces of a compute, in front of its loops.
+    pub(super) fn begin_workspaces(&self, b: Builder<'c>, env: &mut Env<'c>) -> Result<'c, ()> {
+        for planned in &self.plan.dense_workspaces {
+            let workspace = self.begin_workspace(b, env, planned)?;
+            env.dense_workspaces.push(workspace);
+        }
+        Ok(())
+    }
+
+    fn begin_workspace(
+        &self,
+        b: Builder<'c>,
+        env: &Env<'c>,
+        planned: &DenseWorkspacePlan,
+    ) -> Result<'c, DenseWorkspace<'c>> {
+        let sizes =
+            planned.vars.iter().map(|var| self.extent(b, env, *var)).collect::<Result<'c, Vec<_>>>()?;
+        let size = self.product(b, &sizes)?;
+        let (drain, all_marks) = match &planned.drained {
+            Some(drained) => {
+                let (stretches, all_marks) = Stretches::of(self, b, size)?;
+                let next = b.variable(types::index(b.context()))?;
+                (Some(Drain { drained: drained.clone(), stretches, next }), all_marks)
+            }
+            None => (None, size),
+        };
+        let [values, marks, touched] = self.workspace_arrays(b, env, planned, (&sizes, all_marks))?;
+        let count = b.variable(types::index(b.context()))?;
+        b.set(count, self.constant(0)?)?;
+        let counted = match self.options.instrument {
+            Instrument::Nothing => None,
+            Instrument::Workspaces => Some(self.begin_counting(b, &[values, marks, touched], &sizes)?),
+        };
+        let (tensor, adds) = (planned.tensor, planned.adds);
+        Ok(DenseWorkspace { tensor, values, marks, touched, count, sizes, drain, adds, counted })
+    }
+
+    /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is kept
+    /// in, or to the result while it is computed.
+    fn workspace_arrays(
+        &self,
+        b: Builder<'c>,
+        env: &Env<'c>,
+        planned: &DenseWorkspacePlan,
+        (sizes, all_marks): (&[Val<'c>], Val<'c>),
+    ) -> Result<'c, [Val<'c>; 3]> {
+        let kept = self.kept_in(planned.tensor);
+        let (owner, index) = match env.result_tensor() {
+            _ if planned.is_kept => (kept, types::int(b.context(), 64)),
+            Some(result) => (self.stored_in(env, result), self.index_type(b, result)),
+            None => unreachable!("a workspace without a sparse result is kept in a tensor"),
+        };
+        let array = |element, sizes: &[Val<'c>]| {
+            ta::Workspace::build(b, owner, sizes, types::memref(element)).map(|workspace| workspace.array())
+        };
+        let element = self.element(planned.tensor);
+        let values = match planned.is_kept {
+            true => ta::Values::build(b, kept, types::memref(element))?.values(),
+            false => array(element, sizes)?,
+        };
+        // Places may be beyond what an index of the result can be.
+        let coordinate = if sizes.len() > 1 { types::int(b.context(), 64) } else { index };
+        let marks = array(types::int(b.context(), 8), &[all_marks])?;
+        Ok([values, marks, array(coordinate, sizes)?])
+    }
+
+    /// The bytes of arrays of those sizes, and a count.
+    fn begin_counting(
+        &self,
+        b: Builder<'c>,
+        arrays: &[Val<'c>],
+        sizes: &[Val<'c>],
+    ) -> Result<'c, Counted<'c>> {
+        let bits: u32 = arrays.iter().map(|array| types::width(types::element(array.r#type()))).sum();
+        let (size, each) = (self.product(b, sizes)?, self.constant(i64::from(bits / 8))?);
+        let (bytes, inserts) = (b.muli(size, each)?, b.variable(types::index(b.context()))?);
+        b.set(inserts, self.constant(0)?)?;
+        Ok(Counted { bytes, inserts })
+    }
+
+    /// Has a use of a workspace counted that ends here.
+    pub(super) fn count_use(&self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, ()> {
+        let Some(Counted { bytes, inserts }) = workspace.counted else { return Ok(()) };
+        let (name, declared) =
+            (&self.compute.tensor(workspace.tensor).name, self.handles.tensors[workspace.tensor.0]);
+        let place = Op::defining(declared).map_or(b.location(), |op| op.location());
+        let (arrived, touched) = (b.get(inserts)?, b.get(workspace.count)?);
+        ta::CountDense::build(b.with_location(place), name, bytes, arrived, touched)?
+            .set_sorted(workspace.drain.is_some());
+        b.set(inserts, self.constant(0)?)
+    }
+
+    /// After the loops: the last use of a workspace that is only emptied before the next.
+    pub(super) fn count_last_uses(&self, b: Builder<'c>, env: &Env<'c>) -> Result<'c, ()> {
+        let mut looked_up = env.dense_workspaces.iter().filter(|workspace| workspace.drain.is_none());
+        looked_up.try_for_each(|workspace| self.count_use(b, workspace))
+    }
+
+    /// Before the producer: nothing has come.
+    pub(super) fn empty_workspace(&self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, ()> {
+        if workspace.drain.is_some() {
+            return Ok(());
+        }
+        let zero = self.constant(0)?;
+        self.count_use(b, workspace)?;
+        let bounds = Bounds { start: zero, stop: b.get(workspace.count)?, step: self.constant(1)? };
+        b.for_step(bounds, &[], |b, number, _| {
+            let place = b.load_index(workspace.touched, number)?;
+            let unmarked = b.int(types::int(b.context(), 8), 0)?;
+            b.store(unmarked, workspace.marks, place)?;
+            Ok(Vec::new())
+        })?;
+        b.set(workspace.count, zero)
+    }
+
+    /// What a workspace holds at a point; while it is drained, only those elements come that something has come
+    /// to.
+    pub(super) fn load_workspace(
+        &self,
+        b: Builder<'c>,
+        env: &Env<'c>,
+        workspace: &DenseWorkspace<'c>,
+        access: &Access,
+    ) -> Result<'c, Presence<'c>> {
+        let place = self.workspace_place(b, env, workspace, access)?;
+        let value = b.load(workspace.values, place)?;
+        if workspace.drain.is_some() {
+            return Ok(Presence::Present(value));
+        }
+        let unmarked = b.int(types::int(b.context(), 8), 0)?;
+        let reached = b.cmpi(Compare::Ne, b.load(workspace.marks, place)?, unmarked)?;
+        let nothing = zero(b, value.r#type())?;
+        Ok(Presence::Maybe { value: b.select(reached, value, nothing)?, reached })
+    }
+
+    /// A value comes to a workspace.
+    pub(super) fn assign_dense_workspace(
+        &self,
+        b: Builder<'c>,
+        env: &Env<'c>,
+        access: &Access,
+        presence: Presence<'c>,
+        reduction: Option<Operator>,
+    ) -> Result<'c, ()> {
+        let workspace = env.dense_workspace(access.tensor).expect("the compute has made its workspaces");
+        let place = self.workspace_place(b, env, &workspace, access)?;
+        // What goes on into a result is not looked at there before that is counted.
+        let is_looked_at = workspace.drain.is_none() || !env.is_counting();
+        let touch = |b: Builder<'c>, value| workspace.touch(b, place, (value, reduction), is_looked_at);
+        match presence {
+            Presence::Absent => Ok(()),
+            Presence::Present(value) => touch(b, value),
+            Presence::Maybe { value, reached } => b.if_then(reached, |b| touch(b, value)),
+        }
+    }
+
+    /// Where an element is in the arrays.
+    fn workspace_place(
+        &self,
+        b: Builder<'c>,
+        env: &Env<'c>,
+        workspace: &DenseWorkspace<'c>,
+        access: &Access,
+    ) -> Result<'c, Val<'c>> {
+        let unbound = || IrError::at(b.location(), "expected a loop over the workspace's variable");
+        let mut place = None;
+        for (var, size) in access.indices.iter().zip(&workspace.sizes) {
+            let coordinate = self.coordinate(b, env, *var)?.ok_or_else(unbound)?;
+            place = Some(match place {
+                Some(outer) => b.addi(b.muli(outer, *size)?, coordinate)?,
+                None => coordinate,
+            });
+        }
+        Ok(place.expect("a dense workspace has indices"))
+    }
+
+    /// Lists what has come to a workspace that is drained, in order, and takes the marks away; returns how many
+    /// elements that are.
+    pub(super) fn collect(&self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, Val<'c>> {
+        let drain = workspace.drain.as_ref().expect("only what is drained is collected");
+        let size = self.product(b, &workspace.sizes)?;
+        let shift = drain.stretches.shift;
+        let count = ta::CollectMarked::build(b, workspace.marks, size, shift, workspace.touched)?.count();
+        b.set(workspace.count, count)?;
+        self.count_use(b, workspace)?;
+        Ok(count)
+    }
+}
+
+impl<'c> DenseWorkspace<'c> {
+    /// A value comes to an element.
+    fn touch(
+        &self,
+        b: Builder<'c>,
+        place: Val<'c>,
+        (value, reduction): (Val<'c>, Option<Operator>),
+        is_looked_at: bool,
+    ) -> Result<'c, ()> {
+        self.count_insert(b)?;
+        let combine = |b: Builder<'c>| {
+            let combined = reduce(b, reduction, b.load(self.values, place)?, value)?;
+            b.store(combined, self.values, place)
+        };
+        if self.adds {
+            self.mark(b, place)?;
+            return if is_looked_at { combine(b) } else { Ok(()) };
+        }
+        let unmarked = b.int(types::int(b.context(), 8), 0)?;
+        let is_new = b.cmpi(Compare::Eq, b.load(self.marks, place)?, unmarked)?;
+        b.if_else(
+            is_new,
+            &[],
+            |b| {
+                self.mark(b, place)?;
+                if is_looked_at {
+                    b.store(begin(b, reduction, value)?, self.values, place)?;
+                }
+                Ok(Vec::new())
+            },
+            |b| {
+                if is_looked_at {
+                    combine(b)?;
+                }
+                Ok(Vec::new())
+            },
+        )?;
+        Ok(())
+    }
+
+    /// Notes that something has come to an element, which is new where the workspace is looked up.
+    fn mark(&self, b: Builder<'c>, element: Val<'c>) -> Result<'c, ()> {
+        b.store(b.int(types::int(b.context(), 8), 1)?, self.marks, element)?;
+        if let Some(drain) = &self.drain {
+            return drain.stretches.mark(b, self.marks, element);
+        }
+        let number = b.get(self.count)?;
+        let stored = b.index_cast(element, types::element(self.touched.r#type()))?;
+        b.store(stored, self.touched, number)?;
+        b.set(self.count, b.addi(number, b.index(1)?)?)
+    }
+
+    fn count_insert(&self, b: Builder<'c>) -> Result<'c, ()> {
+        let Some(Counted { inserts, .. }) = self.counted else { return Ok(()) };
+        b.set(inserts, b.addi(b.get(inserts)?, b.index(1)?)?)
+    }
+}

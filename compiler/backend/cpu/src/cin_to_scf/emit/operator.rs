@@ -1,0 +1,104 @@
+//! The operators of expressions and reductions on values, scalars or vectors.
+
+use comet_ir::{Builder, Compare, Result, Ty, Val, types};
+use comet_notation::{Constant, Operator};
+use melior::ir::ValueLike;
+
+/// What a reduction of nothing is: 0 for sums and `any`, the largest value for `min`.
+pub(super) fn identity<'c>(b: Builder<'c>, reduction: Option<Operator>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+    splat(b, reduction.and_then(Operator::identity).unwrap_or(Constant::ZERO), ty)
+}
+
+/// A number in every lane.
+fn splat<'c>(b: Builder<'c>, constant: Constant, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+    let scalar = b.number(types::scalar(ty), constant.float, constant.integer)?;
+    b.broadcast(scalar, ty)
+}
+
+/// Zero, in every lane.
+pub(super) fn zero<'c>(b: Builder<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+    splat(b, Constant::ZERO, ty)
+}
+
+/// What a target holds after `new` has come to `old`.
+pub(super) fn reduce<'c>(
+    b: Builder<'c>,
+    reduction: Option<Operator>,
+    old: Val<'c>,
+    new: Val<'c>,
+) -> Result<'c, Val<'c>> {
+    match reduction {
+        None | Some(Operator::Any) => Ok(new),
+        Some(operator) => combine(b, operator, old, new),
+    }
+}
+
+/// What a target holds after the first value has come to it, as if it had held the identity: 1 for any truth, a
+/// number and no NaN for extrema.
+pub(super) fn begin<'c>(b: Builder<'c>, reduction: Option<Operator>, first: Val<'c>) -> Result<'c, Val<'c>> {
+    match reduction {
+        Some(Operator::Min | Operator::Max | Operator::Or | Operator::And) => {
+            let nothing = identity(b, reduction, first.r#type())?;
+            reduce(b, reduction, nothing, first)
+        }
+        _ => Ok(first),
+    }
+}
+
+/// An operator on two values that are there.
+pub(super) fn combine<'c>(
+    b: Builder<'c>,
+    operator: Operator,
+    left: Val<'c>,
+    right: Val<'c>,
+) -> Result<'c, Val<'c>> {
+    match operator {
+        Operator::Add | Operator::Sub | Operator::Mul => b.value_op(operator.name(), left, right),
+        Operator::Div => divide(b, left, right),
+        Operator::Min | Operator::Max => extremum(b, operator.name(), left, right),
+        Operator::Any | Operator::First => Ok(left),
+        Operator::Second => Ok(right),
+        Operator::Pair => splat(b, Constant::ONE, left.r#type()),
+        Operator::Or | Operator::And => logical(b, operator.name(), left, right),
+    }
+}
+
+/// The value with the opposite sign.
+pub(super) fn negate<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
+    if is_float(value) {
+        return b.value("arith.negf", &[value], value.r#type());
+    }
+    let zero = zero(b, value.r#type())?;
+    b.subi(zero, value)
+}
+
+fn is_float(value: Val<'_>) -> bool {
+    types::is_float(types::scalar(value.r#type()))
+}
+
+/// Integers are divided by the run time, which reports a division by zero.
+fn divide<'c>(b: Builder<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+    let name = if is_float(left) { "arith.divf" } else { "ta.checked_div" };
+    b.value(name, &[left, right], left.r#type())
+}
+
+/// `min` or `max`; of a number and NaN, the number.
+fn extremum<'c>(b: Builder<'c>, name: &str, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+    let suffix = if is_float(left) { "numf" } else { "si" };
+    b.value(&format!("arith.{name}{suffix}"), &[left, right], left.r#type())
+}
+
+/// 1 or 0, from whether the operands are not 0.
+fn logical<'c>(b: Builder<'c>, name: &str, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+    let ty = left.r#type();
+    let (left, right) = (truth(b, left)?, truth(b, right)?);
+    let both = b.value_op(name, left, right)?;
+    let (one, zero) = (splat(b, Constant::ONE, ty)?, zero(b, ty)?);
+    b.select(both, one, zero)
+}
+
+/// Whether a value is not 0.
+pub(super) fn truth<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
+    let zero = zero(b, value.r#type())?;
+    if is_float(value) { b.cmpf(Compare::Ne, value, zero) } else { b.cmpi(Compare::Ne, value, zero) }
+}

@@ -1,0 +1,412 @@
+//! Values and assignments at a point: scalars, or vectors inside of a loop over lanes.
+
+use super::Emitter;
+use super::env::Env;
+use super::lanes::Lanes;
+use super::operator::{combine, identity, negate, reduce, truth, zero};
+use crate::cin_to_scf::plan::{Slot, Target};
+use comet_ir::{Builder, IrError, Result, Ty, Val, types};
+use comet_notation::Operator;
+use comet_notation::concrete::{Access, AssignId, Kept, TensorId, Value, ValueId};
+use comet_passes::sums::Sums;
+use melior::ir::{TypeLike, ValueLike};
+
+/// Whether an expression has a value at a point, and which.
+#[derive(Clone, Copy)]
+pub(in crate::cin_to_scf) enum Presence<'c> {
+    /// Nothing that makes it up is stored.
+    Absent,
+    /// It has.
+    Present(Val<'c>),
+    /// It has where `reached`, which is known at run time: it comes from a workspace.
+    Maybe { value: Val<'c>, reached: Val<'c> },
+}
+use Presence::{Absent, Maybe, Present};
+
+impl<'c> Presence<'c> {
+    fn parts(self) -> Option<(Val<'c>, Option<Val<'c>>)> {
+        match self {
+            Absent => None,
+            Present(value) => Some((value, None)),
+            Maybe { value, reached } => Some((value, Some(reached))),
+        }
+    }
+
+    pub(super) fn of(value: Val<'c>, reached: Option<Val<'c>>) -> Self {
+        reached.map_or(Present(value), |reached| Maybe { value, reached })
+    }
+}
+
+/// What a mask leaves at a point.
+enum Leaves<'c> {
+    All,
+    None,
+    /// What it masks, where this holds.
+    Where(Val<'c>),
+}
+
+impl<'c> Emitter<'_, 'c> {
+    /// Computes a value of the expression. Sums leave out what is absent, everything else is absent with any of
+    /// its operands.
+    pub(super) fn compute_value(&self, b: Builder<'c>, env: &mut Env<'c>, id: ValueId) -> Result<'c, ()> {
+        let new = |id: &ValueId| self.value(env, *id);
+        let value = match self.compute.value(id) {
+            Value::Outside => self.value(env, id),
+            Value::Access(access) => self.access(b, env, access)?,
+            Value::Neg(value) => unary(b, new(value), negate)?,
+            Value::Cast(value) => {
+                let ty = self.handles.values[id.0].r#type();
+                unary(b, new(value), |b, value| b.convert(value, ty))?
+            }
+            Value::Unite(operator, [left, right]) => sum(b, *operator, new(left), new(right))?,
+            Value::Intersect(operator, [left, right]) => {
+                self.intersection(b, env, (id, *operator), [new(left), new(right)])?
+            }
+            Value::Mask { value, mask, kept } => {
+                let leaves = self.leaves(b, (*mask, *kept), new(mask))?;
+                masked(b, new(value), leaves)?
+            }
+        };
+        env.values.insert(id, value);
+        Ok(())
+    }
+
+    /// What a value of the compute is in the code; a value from outside is itself.
+    fn value(&self, env: &Env<'c>, id: ValueId) -> Presence<'c> {
+        env.values.get(&id).copied().unwrap_or(Present(self.handles.values[id.0]))
+    }
+
+    fn access(&self, b: Builder<'c>, env: &mut Env<'c>, access: &Access) -> Result<'c, Presence<'c>> {
+        if let Some(workspace) = env.dense_workspace(access.tensor) {
+            return self.load_workspace(b, env, &workspace, access);
+        }
+        if self.compute.tensor(access.tensor).is_unstored_workspace() {
+            return Ok(self.workspace(env, access.tensor));
+        }
+        if env.absent.contains(access) {
+            return Ok(Absent);
+        }
+        let (position, present) = self.position(b, env, access)?;
+        let values = self.values(env, access.tensor)?;
+        let ty = self.value_type(env, access);
+        let load = |b: Builder<'c>| Self::load(b, lanes_of(env, access), values, position, ty);
+        let Some(reached) = present else { return load(b).map(Present) };
+        let value = b.if_else(reached, &[ty], |b| Ok(vec![load(b)?]), |b| Ok(vec![zero(b, ty)?]))?[0];
+        Ok(Maybe { value, reached })
+    }
+
+    /// The type of what an access reads: an element, or as many lanes as are computed at once.
+    fn value_type(&self, env: &Env<'c>, access: &Access) -> Ty<'c> {
+        let element = self.element(access.tensor);
+        lanes_of(env, access).map_or(element, |lanes| types::vector(lanes.count, element))
+    }
+
+    fn load(
+        b: Builder<'c>,
+        lanes: Option<Lanes<'c>>,
+        values: Val<'c>,
+        position: Val<'c>,
+        ty: Ty<'c>,
+    ) -> Result<'c, Val<'c>> {
+        match lanes {
+            None => b.load(values, position),
+            Some(Lanes { mask: None, .. }) => b.vector_load(values, position, ty),
+            Some(Lanes { mask: Some(mask), .. }) => b.masked_load(values, position, mask, zero(b, ty)?),
+        }
+    }
+
+    /// The position in the array of values, and whether it is one where only the running program knows.
+    pub(super) fn position(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        access: &Access,
+    ) -> Result<'c, (Val<'c>, Option<Val<'c>>)> {
+        let descent = self.locate(b, env, access)?;
+        if descent.levels < self.levels(access).len() {
+            return Err(Self::conflicting_order(b));
+        }
+        match descent.last {
+            Some(position) => Ok((position, descent.present)),
+            None => Ok((self.constant(0)?, None)),
+        }
+    }
+
+    /// `target reduction= value`.
+    pub(super) fn assign(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        id: AssignId,
+        target: Target,
+    ) -> Result<'c, ()> {
+        let assign = self.compute.assign(id);
+        let (access, reduction) = (&assign.target, assign.reduction);
+        let presence = self.value(env, assign.value);
+        match target {
+            Target::DenseWorkspace => self.assign_dense_workspace(b, env, access, presence, reduction),
+            Target::Appended | Target::Collected => self.assign_result(b, env, access, presence),
+            Target::SamePattern => self.assign_same_pattern(b, env, access, presence),
+            Target::Carried => self.assign_carried(b, env, access.tensor, presence, reduction),
+            Target::Dense => self.assign_dense(b, env, access, presence, reduction),
+        }
+    }
+
+    fn assign_dense(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        access: &Access,
+        presence: Presence<'c>,
+        reduction: Option<Operator>,
+    ) -> Result<'c, ()> {
+        if matches!(presence, Absent) && reduction.is_some() {
+            return Ok(());
+        }
+        let (position, _) = self.position(b, env, access)?;
+        let values = self.values(env, access.tensor)?;
+        let value = match presence.parts() {
+            None => zero(b, self.element(access.tensor))?,
+            Some((value, None)) => value,
+            // What is not there changes nothing, and is stored as 0.
+            Some((value, Some(reached))) => {
+                let nothing = match reduction {
+                    Some(Operator::Any) => {
+                        let ty = self.value_type(env, access);
+                        Self::load(b, lanes_of(env, access), values, position, ty)?
+                    }
+                    _ => identity(b, reduction, value.r#type())?,
+                };
+                let value = b.broadcast(value, nothing.r#type())?;
+                b.select(reached, value, nothing)?
+            }
+        };
+        if let Some(lanes) = lanes_of(env, access) {
+            return Self::store_lanes(b, lanes, value, [values, position], reduction);
+        }
+        let value = match reduction {
+            None => value,
+            Some(_) => reduce(b, reduction, b.load(values, position)?, value)?,
+        };
+        b.store(value, values, position)
+    }
+
+    fn assign_carried(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        workspace: TensorId,
+        presence: Presence<'c>,
+        reduction: Option<Operator>,
+    ) -> Result<'c, ()> {
+        let Some((value, reached)) = presence.parts() else { return Ok(()) };
+        let refuse = || IrError::not_supported(b.location(), "a workspace outside a where-statement");
+        let old = env.slot(Slot::Value(workspace)).ok_or_else(refuse)?;
+        let mut value = b.broadcast(value, old.r#type())?;
+        if let Some(Lanes { mask: Some(mask), are_added_up: true, .. }) = env.lanes {
+            value = b.select(mask, value, zero(b, value.r#type())?)?;
+        }
+        let mut new = match reduction {
+            Some(Operator::Add) if env.is_innermost && self.options.sums == Sums::AnyOrder => {
+                b.add_reassociable(old, value)?
+            }
+            _ => reduce(b, reduction, old, value)?,
+        };
+        if let Some(reached) = reached {
+            new = b.select(reached, new, old)?;
+        }
+        env.set_slot(Slot::Value(workspace), new);
+        let slot = Slot::Reached(workspace);
+        let Some(before) = env.slot(slot) else { return Ok(()) };
+        let now = match reached {
+            Some(reached) => b.value_op("or", before, reached)?,
+            None => b.int(before.r#type(), 1)?,
+        };
+        env.set_slot(slot, now);
+        Ok(())
+    }
+
+    /// Present where both sides are.
+    fn intersection(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        (id, operator): (ValueId, Operator),
+        [left, right]: [Presence<'c>; 2],
+    ) -> Result<'c, Presence<'c>> {
+        let (Some((first, first_reached)), Some((second, second_reached))) = (left.parts(), right.parts())
+        else {
+            return Ok(Absent);
+        };
+        let second = match operator {
+            Operator::Div => self.divisor(b, env, id, second, [first_reached, second_reached])?,
+            _ => second,
+        };
+        let (first, second) = same_shape(b, first, second)?;
+        let value = combine(b, operator, first, second)?;
+        let reached = match (first_reached, second_reached) {
+            (Some(first), Some(second)) => Some(b.value_op("and", first, second)?),
+            (one, other) => one.or(other),
+        };
+        Ok(Presence::of(value, reached))
+    }
+
+    /// A divisor, or 1 where the quotient is not there: an integer is not divided by 0 where nothing asks for it.
+    fn divisor(
+        &self,
+        b: Builder<'c>,
+        env: &mut Env<'c>,
+        quotient: ValueId,
+        mut divisor: Val<'c>,
+        reached: [Option<Val<'c>>; 2],
+    ) -> Result<'c, Val<'c>> {
+        for reached in reached.into_iter().flatten() {
+            divisor = or_one(b, divisor, reached)?;
+        }
+        if types::is_float(types::scalar(divisor.r#type())) {
+            return Ok(divisor);
+        }
+        for (mask, kept) in self.masks_of(quotient) {
+            let Value::Access(access) = self.compute.value(mask) else { unreachable!("a mask is an access") };
+            let stored = self.access(b, env, access)?;
+            match self.leaves(b, (mask, kept), stored)? {
+                Leaves::All => {}
+                Leaves::None => divisor = identity(b, Some(Operator::Mul), divisor.r#type())?,
+                Leaves::Where(condition) => divisor = or_one(b, divisor, condition)?,
+            }
+        }
+        Ok(divisor)
+    }
+
+    /// The masks that decide whether a value is used, which come after it.
+    fn masks_of(&self, value: ValueId) -> Vec<(ValueId, Kept)> {
+        let mut made_from_it = vec![value];
+        let mut masks = Vec::new();
+        for later in value.0 + 1..self.compute.values.len() {
+            let row = &self.compute.values[later];
+            if row.operands().iter().any(|operand| made_from_it.contains(operand)) {
+                made_from_it.push(ValueId(later));
+                if let Value::Mask { mask, kept, .. } = row {
+                    masks.push((*mask, *kept));
+                }
+            }
+        }
+        masks
+    }
+
+    fn leaves(
+        &self,
+        b: Builder<'c>,
+        (mask, kept): (ValueId, Kept),
+        presence: Presence<'c>,
+    ) -> Result<'c, Leaves<'c>> {
+        let is_complement = kept == Kept::Complement;
+        let Some((stored, reached)) = presence.parts() else {
+            return Ok(if is_complement { Leaves::All } else { Leaves::None });
+        };
+        let is_dense = matches!(self.compute.value(mask), Value::Access(access) if self.compute.format(access).is_dense());
+        let reached = if is_dense { Some(truth(b, stored)?) } else { reached };
+        let Some(condition) = reached else {
+            return Ok(if is_complement { Leaves::None } else { Leaves::All });
+        };
+        if !is_complement {
+            return Ok(Leaves::Where(condition));
+        }
+        let always = b.int(condition.r#type(), 1)?;
+        b.value_op("xor", condition, always).map(Leaves::Where)
+    }
+
+    /// Stores a block of lanes.
+    pub(super) fn store_lanes(
+        b: Builder<'c>,
+        lanes: Lanes<'c>,
+        value: Val<'c>,
+        [values, position]: [Val<'c>; 2],
+        reduction: Option<Operator>,
+    ) -> Result<'c, ()> {
+        let ty: Ty<'c> = types::vector(lanes.count, types::scalar(value.r#type()));
+        let mut value = b.broadcast(value, ty)?;
+        if reduction.is_some() {
+            let old = Self::load(b, Some(lanes), values, position, ty)?;
+            value = reduce(b, reduction, old, value)?;
+        }
+        match lanes.mask {
+            None => b.vector_store(value, values, position),
+            Some(mask) => b.masked_store(value, values, position, mask),
+        }
+    }
+}
+
+/// The lanes that an access has at once, inside of a loop over them.
+pub(super) fn lanes_of<'c>(env: &Env<'c>, access: &Access) -> Option<Lanes<'c>> {
+    env.lanes.filter(|lanes| access.indices.contains(&lanes.var))
+}
+
+/// A scalar next to a vector goes into every lane.
+fn same_shape<'c>(b: Builder<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, (Val<'c>, Val<'c>)> {
+    if left.r#type().is_vector() {
+        return Ok((left, b.broadcast(right, left.r#type())?));
+    }
+    Ok((b.broadcast(left, right.r#type())?, right))
+}
+
+fn unary<'c>(
+    b: Builder<'c>,
+    operand: Presence<'c>,
+    apply: impl FnOnce(Builder<'c>, Val<'c>) -> Result<'c, Val<'c>>,
+) -> Result<'c, Presence<'c>> {
+    let Some((value, reached)) = operand.parts() else { return Ok(Absent) };
+    Ok(Presence::of(apply(b, value)?, reached))
+}
+
+/// Present where a side is; a side that is missing counts as 0.
+fn sum<'c>(
+    b: Builder<'c>,
+    operator: Operator,
+    left: Presence<'c>,
+    right: Presence<'c>,
+) -> Result<'c, Presence<'c>> {
+    let ((first, first_reached), (second, second_reached)) = match (left.parts(), right.parts()) {
+        (None, None) => return Ok(Absent),
+        (Some(_), None) => return Ok(left),
+        (None, Some((value, reached))) if operator == Operator::Sub => {
+            return Ok(Presence::of(negate(b, value)?, reached));
+        }
+        (None, Some(_)) => return Ok(right),
+        (Some(left), Some(right)) => (left, right),
+    };
+    let (first, second) = (or_zero(b, first, first_reached)?, or_zero(b, second, second_reached)?);
+    let (first, second) = same_shape(b, first, second)?;
+    let value = b.value_op(operator.name(), first, second)?;
+    Ok(match (first_reached, second_reached) {
+        (Some(first), Some(second)) => Maybe { value, reached: b.value_op("or", first, second)? },
+        _ => Present(value),
+    })
+}
+
+fn or_zero<'c>(b: Builder<'c>, value: Val<'c>, reached: Option<Val<'c>>) -> Result<'c, Val<'c>> {
+    let Some(reached) = reached else { return Ok(value) };
+    let zero = zero(b, value.r#type())?;
+    b.select(reached, value, zero)
+}
+
+/// Present where the value is and the mask leaves it.
+fn masked<'c>(b: Builder<'c>, value: Presence<'c>, leaves: Leaves<'c>) -> Result<'c, Presence<'c>> {
+    let leaves = match leaves {
+        Leaves::All => return Ok(value),
+        Leaves::None => return Ok(Absent),
+        Leaves::Where(condition) => condition,
+    };
+    let Some((value, reached)) = value.parts() else { return Ok(Absent) };
+    let reached = match reached {
+        Some(reached) => b.value_op("and", reached, leaves)?,
+        None => leaves,
+    };
+    Ok(Maybe { value, reached })
+}
+
+/// A divisor that is not there must not be 0.
+fn or_one<'c>(b: Builder<'c>, value: Val<'c>, reached: Val<'c>) -> Result<'c, Val<'c>> {
+    let one = identity(b, Some(Operator::Mul), value.r#type())?;
+    b.select(reached, value, one)
+}
