@@ -148,6 +148,8 @@ pub(super) struct Planner<'n> {
     temporaries: BTreeMap<usize, temporary::KnownPresence>,
     /// The accesses whose values are on chip.
     slices: BTreeSet<Access>,
+    /// The rows on chip that have been begun.
+    rows: BTreeSet<usize>,
     /// The tensor off chip that is computed.
     result: Option<ResultPlan>,
     part_is_open: bool,
@@ -161,6 +163,7 @@ impl<'n> Planner<'n> {
             known: Formula::True,
             temporaries: BTreeMap::new(),
             slices: BTreeSet::new(),
+            rows: BTreeSet::new(),
             result: None,
             part_is_open: false,
         }
@@ -209,6 +212,7 @@ impl<'n> Planner<'n> {
         self.loops.push(var);
         let levels = self.levels(var, &set, body);
         let slices_inside = self.slices_at(body, SlicePlace::Inside(var));
+        let reserved = self.reserved(result_level, body);
         let body_steps = self.steps(body);
         self.loops.pop();
         (self.slices, self.known) = outside;
@@ -222,7 +226,7 @@ impl<'n> Planner<'n> {
             slices_before,
             slices_inside,
             result_level,
-            reserved: self.reserved(result_level, body),
+            reserved,
             opens_part,
             fold,
             body: body_steps,
@@ -277,7 +281,7 @@ impl<'n> Planner<'n> {
 
     fn reserved(&self, result_level: Option<usize>, body: &[Stmt]) -> Option<Reserved> {
         let mut targets = body.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
-        if let Some(row) = targets.find(|target| self.nest.is_row(*target)) {
+        if let Some(row) = targets.find(|target| self.rows.contains(target)) {
             return Some(Reserved::Row(row));
         }
         let level = result_level?;

@@ -81,6 +81,7 @@ impl Planner<'_> {
                 _ => Producer::Register(self.steps(producer)),
             },
             Home::OnChip if self.nest.is_row(temporary) => {
+                self.rows.insert(temporary);
                 let steps = self.steps(producer);
                 let accesses = self.nest.accesses(consumer).into_iter();
                 let readers = accesses.filter(|access| access.tensor == temporary).cloned().collect();
