@@ -1,5 +1,5 @@
-//! Concrete index notation as plain data (Kjolstad 2019, stardust.txt section 2.1): one statement of a program
-//! as loops over index variables, workspaces and assignments.
+//! Concrete index notation as plain data (Kjolstad 2019, stardust.txt section 2.1): one statement of a
+//! program as loops over index variables, workspaces and assignments.
 //!
 //! Everything is a row of a table of the [`Compute`] and is named by its number there, so that whoever made
 //! the compute can keep beside it what the rows stand for.
@@ -258,8 +258,8 @@ impl Compute {
         &self.tensor(access.tensor).format
     }
 
-    /// Calls `visit` for each statement of a block and of the blocks in it, outer before inner, in the order of
-    /// the text.
+    /// Calls `visit` for each statement of a block and of the blocks in it, outer before inner, in the order
+    /// of the text.
     pub fn walk(&self, block: &[Stmt], visit: &mut dyn FnMut(Stmt)) {
         for stmt in block {
             visit(*stmt);

@@ -1,6 +1,7 @@
 //! Index notation: what expressions, reductions and their operators are, before any of them is stored or run.
 //!
-//! Plain data that depends on nothing but formats, so that every crate from the syntax tree to the simulators shares it.
+//! Plain data that depends on nothing but formats, so that every crate from the syntax tree to the simulators
+//! shares it.
 
 #![allow(missing_docs, reason = "a comment that repeats the name of a field or method is left out")]
 

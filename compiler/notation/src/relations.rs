@@ -1,7 +1,7 @@
 //! How the index variables of a statement are related: split, fused, over positions, bounded.
 //!
-//! The same relations are asked for while a statement is operations of MLIR and when it is plain data, so that
-//! a variable `V` is whatever stands for one there.
+//! The same relations are asked for while a statement is operations of MLIR and when it is plain data, so
+//! that a variable `V` is whatever stands for one there.
 
 use comet_format::{Level, LevelExpr};
 

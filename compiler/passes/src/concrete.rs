@@ -1,5 +1,5 @@
-//! The one reader of `cin.compute`: concrete index notation as plain data, and which operations and values its
-//! rows are.
+//! The one reader of `cin.compute`: concrete index notation as plain data, and which operations and values
+//! its rows are.
 
 use crate::nest::{self, Blocks, Relations};
 use comet_ir::cin::{self, Cin};

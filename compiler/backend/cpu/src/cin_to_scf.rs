@@ -55,29 +55,30 @@
 //! ```
 //! Requires loops that visit the levels of the sparse operand in storage order. Leaves no cin operation.
 //!
-//! The pass reads a compute into plain data (`read.rs`), makes a plan of it (`plan.rs`), and writes the plan down
-//! (`emit.rs`); how the coordinates of a level are visited is a file for each level format (`levels.rs`).
+//! The pass reads a compute into plain data (`read.rs`), makes a plan of it (`plan.rs`), and writes the plan
+//! down (`emit.rs`); how the coordinates of a level are visited is a file for each level format
+//! (`levels.rs`).
 //!
-//! - *Loops.* One over the stored coordinates of one operand suffices where every assignment vanishes without it;
-//!   several sparse operands are merged, with a cursor into each (`emit/merge.rs`, `emit/cursor.rs`); a dense one
-//!   among those that are united makes the loop visit every coordinate. Where a variable is fused or split, loops
-//!   go over pairs, positions (`emit/walks.rs`) or some of the stored coordinates. Where all of a dense tensor is
-//!   set to a number there is no loop, but a `ta.fill`.
+//! - *Loops.* One over the stored coordinates of one operand suffices where every assignment vanishes without
+//!   it; several sparse operands are merged, with a cursor into each (`emit/merge.rs`, `emit/cursor.rs`); a
+//!   dense one among those that are united makes the loop visit every coordinate. Where a variable is fused
+//!   or split, loops go over pairs, positions (`emit/walks.rs`) or some of the stored coordinates. Where all
+//!   of a dense tensor is set to a number there is no loop, but a `ta.fill`.
 //! - *Vectors.* A loop that is marked `vectorize` computes a block of its values at once, where what is in it
 //!   allows that, or adds up in the lanes of a register (`emit/lanes.rs`). In a block of lanes, rows of large
 //!   operands are prefetched (`emit/prefetch.rs`).
-//! - *Workspaces.* Scalar and register ones become values that the loops carry (`emit/workspace.rs`), dense ones
-//!   arrays with a mark for each element, which are drained in the order of their elements
-//!   (`emit/dense_workspace.rs`, `emit/marks.rs`), those with sparse levels tensors that are assembled as results
-//!   are.
-//! - *Results.* Sparse ones are appended to in their storage order, with memory that is reserved in front of the
-//!   loops (`emit/assembly.rs`, `emit/room.rs`), or collected as points (`emit/points.rs`); one that stores what an
-//!   operand stores gets its coordinates as a whole.
+//! - *Workspaces.* Scalar and register ones become values that the loops carry (`emit/workspace.rs`), dense
+//!   ones arrays with a mark for each element, which are drained in the order of their elements
+//!   (`emit/dense_workspace.rs`, `emit/marks.rs`), those with sparse levels tensors that are assembled as
+//!   results are.
+//! - *Results.* Sparse ones are appended to in their storage order, with memory that is reserved in front of
+//!   the loops (`emit/assembly.rs`, `emit/room.rs`), or collected as points (`emit/points.rs`); one that
+//!   stores what an operand stores gets its coordinates as a whole.
 //! - *Tasks.* A loop that is marked `parallel cpu` becomes an `scf.parallel` over tasks of about equal work
-//!   (`emit/tasks.rs`). Each appends to a part of a sparse result (`emit/parts.rs`), or adds to a copy of a dense
-//!   one, and the copies are added up in the end (`emit/copies.rs`). An iteration with more work than a task should
-//!   have is shared itself (`emit/long_iterations.rs`). Points keep an order that does not depend on the tasks
-//!   (`emit/blocks.rs`).
+//!   (`emit/tasks.rs`). Each appends to a part of a sparse result (`emit/parts.rs`), or adds to a copy of a
+//!   dense one, and the copies are added up in the end (`emit/copies.rs`). An iteration with more work than a
+//!   task should have is shared itself (`emit/long_iterations.rs`). Points keep an order that does not depend
+//!   on the tasks (`emit/blocks.rs`).
 //!
 //! A loop that runs in tasks, of which a schedule says how many there are at most:
 //!

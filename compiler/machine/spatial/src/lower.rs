@@ -65,7 +65,7 @@ pub struct Lowered {
 /// See [`lower`].
 pub fn explain(nest: &Nest) -> Result<String, Refusal> {
     let nest = prepared(nest)?;
-    Ok(plan::plan(&nest)?.display(&nest).to_string())
+    Ok(plan::plan(&nest)?.display(&nest))
 }
 
 /// The statement as the plan takes it.

@@ -1,8 +1,8 @@
 //! Writes the code of a plan: one function for each kind of loop.
 //!
-//! What is known at a place is an [`Env`] of its own for each block of code, so that nothing has to be put back
-//! behind a loop. Only the arrays that are asked for in front of all loops, and the variables that searches
-//! begin at, are shared by all of them.
+//! What is known at a place is an [`Env`] of its own for each block of code, so that nothing has to be put
+//! back behind a loop. Only the arrays that are asked for in front of all loops, and the variables that
+//! searches begin at, are shared by all of them.
 
 pub(super) mod assembly;
 pub(super) mod blocks;

@@ -1,5 +1,5 @@
-//! Computes that set all of a dense tensor to one number, as in front of sums into it: the run time writes memory
-//! by the processor's fastest way, which does not read first what it overwrites.
+//! Computes that set all of a dense tensor to one number, as in front of sums into it: the run time writes
+//! memory by the processor's fastest way, which does not read first what it overwrites.
 
 use comet_format::LevelExpr;
 use comet_ir::{Attr, Builder, Op, Result, ta};

@@ -31,8 +31,8 @@ pub(super) fn declare_tensors<'c>(
     plan.kept.iter().map(declare).collect()
 }
 
-/// At least as many values as a variable of the expression, or a part of one, has in any iteration of the loops
-/// around.
+/// At least as many values as a variable of the expression, or a part of one, has in any iteration of the
+/// loops around.
 fn most_values<'c>(
     b: Builder<'c>,
     (compute, handles): (&Compute, &Handles<'c>),

@@ -96,19 +96,13 @@ pub(crate) struct Options {
 }
 
 /// How far down its levels an access has come: the positions of an outermost run of levels are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Depth {
     pub(crate) levels: usize,
     /// Whether the last level has left a range of positions that share its coordinate.
     pub(crate) is_range: bool,
     /// Whether only the running program knows if there is a position.
     pub(crate) is_uncertain: bool,
-}
-
-impl Default for Depth {
-    fn default() -> Self {
-        Self { levels: 0, is_range: false, is_uncertain: false }
-    }
 }
 
 /// What a loop carries of a workspace that is kept in values.
@@ -183,7 +177,8 @@ pub(crate) enum Strategy {
     Append {
         groups: Vec<LevelGroup>,
         filling: Filling,
-        /// The full levels below the last group, where elements may be left out that others are stored beside.
+        /// The full levels below the last group, where elements may be left out that others are stored
+        /// beside.
         gaps: Option<Range<usize>>,
     },
     /// Values are collected with their coordinates, in any order.

@@ -55,7 +55,7 @@ impl<'c> GraphEmitter<'_, 'c> {
                 let ty = self.ty(Tokens::Val(element), depth(value));
                 sam::Apply::build(b, self.function(apply.function)?, value, ty)?.set_lanes(lanes).into()
             }
-            BlockKind::ToWords(words) => self.to_words(id, words)?.set_lanes(lanes).into(),
+            BlockKind::ToWords(words) => self.words(id, words)?.set_lanes(lanes).into(),
             BlockKind::Parallelize(parallelize) => {
                 let elements = self.input(id, 0);
                 let types = vec![elements.r#type(); parallelize.factor];
@@ -173,7 +173,7 @@ impl<'c> GraphEmitter<'_, 'c> {
         sam::Repeat::build(self.b, &repeat.index, &repeat.tensor, repeated, self.input(id, 1), ty)
     }
 
-    fn to_words(&mut self, id: BlockId, words: &ToWords) -> Result<'c, sam::ToWords<'c>> {
+    fn words(&mut self, id: BlockId, words: &ToWords) -> Result<'c, sam::ToWords<'c>> {
         let (crd, references) = (self.input(id, 0), self.optional_input(id, 1));
         let bits = self.ty(Tokens::Bv(words.width), depth(crd));
         let first = references.map(|references| references.r#type());

@@ -1,11 +1,11 @@
 //! Results in sparse formats.
 //!
 //! Where the loops around the assignment are those of the result's levels, in their order, coordinates are
-//! appended: each compressed level counts the coordinates that it has, and after the body of its loop takes one
-//! more if something was stored below it. The counts and the arrays are variables of the function, which LLVM
-//! keeps in registers. Where `assemble(T, insert)` asks for it, the loops run twice: the first time they only
-//! count the coordinates of the last compressed level, and the second time each fiber has its place in arrays of
-//! the right size, whatever comes to the fibers before it.
+//! appended: each compressed level counts the coordinates that it has, and after the body of its loop takes
+//! one more if something was stored below it. The counts and the arrays are variables of the function, which
+//! LLVM keeps in registers. Where `assemble(T, insert)` asks for it, the loops run twice: the first time they
+//! only count the coordinates of the last compressed level, and the second time each fiber has its place in
+//! arrays of the right size, whatever comes to the fibers before it.
 //!
 //! A result that stores what an operand stores gets its coordinates as a whole, and each value goes where the
 //! operand's position says. Everywhere else values are collected with their coordinates (`points.rs`).
@@ -145,7 +145,8 @@ impl<'c> Env<'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// What a tensor that is assigned to is stored in: one that a workspace is kept in, or a part of the result.
+    /// What a tensor that is assigned to is stored in: one that a workspace is kept in, or a part of the
+    /// result.
     pub(super) fn stored_in(&self, env: &Env<'c>, tensor: TensorId) -> Val<'c> {
         let is_result = self.plan.result.as_ref().is_some_and(|result| result.access.tensor == tensor);
         env.own_part.filter(|_| is_result).unwrap_or_else(|| self.kept_in(tensor))
@@ -282,8 +283,8 @@ impl<'c> Emitter<'_, 'c> {
         appender.final_counts(b)
     }
 
-    /// The body of a loop at a coordinate of a result's level, which takes the coordinate if something is stored
-    /// below it.
+    /// The body of a loop at a coordinate of a result's level, which takes the coordinate if something is
+    /// stored below it.
     pub(super) fn append_coordinate(
         &self,
         b: Builder<'c>,
@@ -488,8 +489,8 @@ impl<'c> Emitter<'_, 'c> {
         b.set(appender.stored, b.int(types::int(b.context(), 1), 1)?)
     }
 
-    /// Before a value is stored below the coordinate `number` of an access's last compressed level: zeros in the
-    /// full levels below it, unless some value has been stored there by now.
+    /// Before a value is stored below the coordinate `number` of an access's last compressed level: zeros in
+    /// the full levels below it, unless some value has been stored there by now.
     fn fill_gaps(
         &self,
         b: Builder<'c>,

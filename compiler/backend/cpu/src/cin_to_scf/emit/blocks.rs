@@ -1,8 +1,9 @@
 //! Parallel loops around points that are collected.
 //!
-//! The values of such a loop are divided into blocks of equal size, as many whatever the number of tasks is, and
-//! the points of each block are accumulated apart. What a task does to points is therefore the same whoever runs
-//! the blocks beside its own, and so is the result, to the last bit. Here they run one after another.
+//! The values of such a loop are divided into blocks of equal size, as many whatever the number of tasks is,
+//! and the points of each block are accumulated apart. What a task does to points is therefore the same
+//! whoever runs the blocks beside its own, and so is the result, to the last bit. Here they run one after
+//! another.
 //!
 //! A parallel loop inside of others, to which the points of all its iterations come, is not divided: it would
 //! end all of its blocks again in each iteration.
@@ -14,8 +15,8 @@ use comet_ir::{Builder, Compare, Result, Val};
 use comet_notation::concrete::{LoopId, TensorId};
 use melior::ir::ValueLike;
 
-/// The number of blocks that the values of a parallel loop are divided into: enough to keep many tasks busy to
-/// the end, few enough to make merging their points cheap.
+/// The number of blocks that the values of a parallel loop are divided into: enough to keep many tasks busy
+/// to the end, few enough to make merging their points cheap.
 const BLOCKS: i64 = 64;
 
 /// A parallel loop that is being written.

@@ -1,8 +1,8 @@
-//! Sums of tasks into one dense tensor, or into a scalar or register workspace: each task adds to a copy of its
-//! own, which holds zeros at first, and in the end the copies are added to the whole, in their order.
+//! Sums of tasks into one dense tensor, or into a scalar or register workspace: each task adds to a copy of
+//! its own, which holds zeros at first, and in the end the copies are added to the whole, in their order.
 //!
-//! Sums of floating-point values therefore depend on the number of tasks, if in the last bits only. There are no
-//! more tasks than the work is worth that it takes to add up their copies. Zen 5, two threads over one:
+//! Sums of floating-point values therefore depend on the number of tasks, if in the last bits only. There are
+//! no more tasks than the work is worth that it takes to add up their copies. Zen 5, two threads over one:
 //! y[j] = A[i,j] * x[i] with 8 million entries 0.52 of the time, the sum of A[i,j] * A[i,j] 0.52.
 
 use super::Emitter;

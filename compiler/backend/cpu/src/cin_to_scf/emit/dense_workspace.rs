@@ -2,11 +2,11 @@
 //! (Gustavson 1978; sparse-workspace.txt section 1).
 //!
 //! One that only goes on into a result is drained (`drain.rs`): its marks (`marks.rs`) lead to the list, in
-//! order, and it is empty then. Any other is looked up, element by element, and emptied by its list before it is
-//! computed again.
+//! order, and it is empty then. Any other is looked up, element by element, and emptied by its list before it
+//! is computed again.
 //!
-//! Where all that comes to a drained one is added, elements that nothing has come to are zero, and there is no
-//! branch on whether a value is the first one.
+//! Where all that comes to a drained one is added, elements that nothing has come to are zero, and there is
+//! no branch on whether a value is the first one.
 
 use super::Emitter;
 use super::env::Env;
@@ -101,8 +101,8 @@ impl<'c> Emitter<'_, 'c> {
         Ok(DenseWorkspace { tensor, values, marks, touched, count, sizes, drain, adds, counted })
     }
 
-    /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is kept
-    /// in, or to the result while it is computed.
+    /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is
+    /// kept in, or to the result while it is computed.
     fn workspace_arrays(
         &self,
         b: Builder<'c>,
@@ -179,8 +179,8 @@ impl<'c> Emitter<'_, 'c> {
         b.set(workspace.count, zero)
     }
 
-    /// What a workspace holds at a point; while it is drained, only those elements come that something has come
-    /// to.
+    /// What a workspace holds at a point; while it is drained, only those elements come that something has
+    /// come to.
     pub(super) fn load_workspace(
         &self,
         b: Builder<'c>,
@@ -240,8 +240,8 @@ impl<'c> Emitter<'_, 'c> {
         Ok(place.expect("a dense workspace has indices"))
     }
 
-    /// Lists what has come to a workspace that is drained, in order, and takes the marks away; returns how many
-    /// elements that are.
+    /// Lists what has come to a workspace that is drained, in order, and takes the marks away; returns how
+    /// many elements that are.
     pub(super) fn collect(&self, b: Builder<'c>, workspace: &DenseWorkspace<'c>) -> Result<'c, Val<'c>> {
         let drain = workspace.drain.as_ref().expect("only what is drained is collected");
         let size = self.product(b, &workspace.sizes)?;

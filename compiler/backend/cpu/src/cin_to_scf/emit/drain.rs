@@ -1,6 +1,6 @@
-//! Dense workspaces that only go on into a result: the loops of the consumer go over what has come to them, in
-//! order, and leave them empty. Over several levels of the result, each loop goes over those elements that agree
-//! in the coordinates of the loops around it.
+//! Dense workspaces that only go on into a result: the loops of the consumer go over what has come to them,
+//! in order, and leave them empty. Over several levels of the result, each loop goes over those elements that
+//! agree in the coordinates of the loops around it.
 
 use super::Emitter;
 use super::dense_workspace::{DenseWorkspace, Drain};

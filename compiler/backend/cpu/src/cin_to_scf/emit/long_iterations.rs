@@ -1,16 +1,16 @@
-//! Iterations with so much work that the task which has one would hold up the others: tasks share the loop inside
-//! of them.
+//! Iterations with so much work that the task which has one would hold up the others: tasks share the loop
+//! inside of them.
 //!
 //! Of the iterations of a task only the last can have more work than its share, since a task ends with the
-//! iteration that makes its share full. Where that one has twice as much as a share, the task leaves it out, and
-//! once all tasks have ended, such iterations come one after another. In each the loop inside is divided into
-//! chunks, as the iterations of outermost loops are: a chunk has about as much work as a task's share. What chunks
-//! add up in a scalar or in registers is kept apart, and is added in their order (`copies.rs`); where the
-//! iterations of the loop inside write to elements of their own, there is nothing to add.
+//! iteration that makes its share full. Where that one has twice as much as a share, the task leaves it out,
+//! and once all tasks have ended, such iterations come one after another. In each the loop inside is divided
+//! into chunks, as the iterations of outermost loops are: a chunk has about as much work as a task's share.
+//! What chunks add up in a scalar or in registers is kept apart, and is added in their order (`copies.rs`);
+//! where the iterations of the loop inside write to elements of their own, there is nothing to add.
 //!
 //! Where no iteration is long, tasks look at the work of one iteration more, and that is all. Two threads, a
-//! matrix of five rows and 4 million entries in one of them, times over those with the row in one task (two cores
-//! of Zen 5, best of eight runs in turns): SpMV 0.58, SpMM with 32 columns 0.76.
+//! matrix of five rows and 4 million entries in one of them, times over those with the row in one task (two
+//! cores of Zen 5, best of eight runs in turns): SpMV 0.58, SpMM with 32 columns 0.76.
 
 use super::Emitter;
 use super::env::Env;

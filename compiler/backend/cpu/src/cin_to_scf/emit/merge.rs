@@ -1,9 +1,9 @@
 //! Loops over the coordinates of several operands, such as the sum of a sparse and a dense matrix.
 //!
-//! The loop carries a cursor into each operand's level. At every coordinate each operand is present or absent;
-//! the plan has a body for each case, with the absent operands left out of its sums: the points of a merge
-//! lattice (Kjolstad 2017, section 5). Their number grows exponentially, so that for many operands there is one
-//! body instead, in which each of them is present or absent at run time.
+//! The loop carries a cursor into each operand's level. At every coordinate each operand is present or
+//! absent; the plan has a body for each case, with the absent operands left out of its sums: the points of a
+//! merge lattice (Kjolstad 2017, section 5). Their number grows exponentially, so that for many operands
+//! there is one body instead, in which each of them is present or absent at run time.
 
 use super::Emitter;
 use super::cursor::{
@@ -91,8 +91,8 @@ impl<'c> Emitter<'_, 'c> {
         .map(|_| ())
     }
 
-    /// A loop that carries cursors and runs while `goes_on`; `body` returns where the cursors are next. Returns
-    /// where they are in the end.
+    /// A loop that carries cursors and runs while `goes_on`; `body` returns where the cursors are next.
+    /// Returns where they are in the end.
     fn carry(
         &self,
         b: Builder<'c>,
@@ -112,8 +112,8 @@ impl<'c> Emitter<'_, 'c> {
         Ok(moved_to(cursors, &results))
     }
 
-    /// The coordinates that all of the operands store. A cursor before the furthest goes on by one position, or
-    /// where one operand stores far more than another, to the furthest's coordinate.
+    /// The coordinates that all of the operands store. A cursor before the furthest goes on by one position,
+    /// or where one operand stores far more than another, to the furthest's coordinate.
     fn intersect(
         &self,
         b: Builder<'c>,
@@ -192,11 +192,11 @@ impl<'c> Emitter<'_, 'c> {
         b.if_else(gallops, &types, search, |b| self.step_first_before(b, env, cursors, furthest))
     }
 
-    /// Where the cursors are once the first of them that is before a coordinate, or else the last, has gone on by
-    /// one position.
+    /// Where the cursors are once the first of them that is before a coordinate, or else the last, has gone
+    /// on by one position.
     ///
-    /// A branch: that of the coordinates of real matrices is mostly foreseen by the processor, which then reads
-    /// on without waiting for the comparison. Said to be expected, lest it become a selection.
+    /// A branch: that of the coordinates of real matrices is mostly foreseen by the processor, which then
+    /// reads on without waiting for the comparison. Said to be expected, lest it become a selection.
     fn step_first_before(
         &self,
         b: Builder<'c>,

@@ -33,8 +33,8 @@ pub(super) fn reduce<'c>(
     }
 }
 
-/// What a target holds after the first value has come to it, as if it had held the identity: 1 for any truth, a
-/// number and no NaN for extrema.
+/// What a target holds after the first value has come to it, as if it had held the identity: 1 for any truth,
+/// a number and no NaN for extrema.
 pub(super) fn begin<'c>(b: Builder<'c>, reduction: Option<Operator>, first: Val<'c>) -> Result<'c, Val<'c>> {
     match reduction {
         Some(Operator::Min | Operator::Max | Operator::Or | Operator::And) => {

@@ -1,5 +1,5 @@
-//! Sparse results of loops that run in tasks: each task appends to a part of its own, with workspaces of its own,
-//! and the run time joins the parts while the tasks run.
+//! Sparse results of loops that run in tasks: each task appends to a part of its own, with workspaces of its
+//! own, and the run time joins the parts while the tasks run.
 //!
 //! There are many parts, so that a cache has what a task has computed when it goes to its place in the whole.
 //! Each task takes the next one that nobody has, whichever task it is: so the places of parts are soon known.
@@ -111,9 +111,9 @@ impl<'c> Emitter<'_, 'c> {
         ta::PartEnd::build(b, tensor, number, first, last, &counts).map(|_| ())
     }
 
-    /// The coordinates of the outermost level that iterations over some positions of a driver's first level visit:
-    /// from that of the first to that of the first after them, so that each is in one task. `all` are the
-    /// positions of the loop.
+    /// The coordinates of the outermost level that iterations over some positions of a driver's first level
+    /// visit: from that of the first to that of the first after them, so that each is in one task. `all` are
+    /// the positions of the loop.
     fn coordinates_of(
         &self,
         b: Builder<'c>,

@@ -1,8 +1,8 @@
 //! Points on their way into a hash or list workspace (sparse-workspace.txt, Algorithms 2 and 3).
 //!
-//! As long as there is room, and the key of a point is one word, the generated code itself appends to the list,
-//! or looks the key up in the table: a call would cost more than that. Growing, sorting and contracting are the
-//! run time's, to which every other point is handed by `ta.insert`.
+//! As long as there is room, and the key of a point is one word, the generated code itself appends to the
+//! list, or looks the key up in the table: a call would cost more than that. Growing, sorting and contracting
+//! are the run time's, to which every other point is handed by `ta.insert`.
 
 use super::Emitter;
 use super::env::Env;

@@ -30,8 +30,8 @@ pub(super) struct Ahead<'p, 'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// In front of a loop over stored coordinates inside of a block of lanes: whether the operands whose rows it
-    /// jumps to are large enough.
+    /// In front of a loop over stored coordinates inside of a block of lanes: whether the operands whose rows
+    /// it jumps to are large enough.
     pub(super) fn rows_ahead<'a>(
         &self,
         b: Builder<'c>,

@@ -1,7 +1,7 @@
 //! Memory that is reserved in front of the loops for the coordinates of a level of a result, so that arrays
-//! seldom grow inside of them: a bound by what the operands store, the sum of what both sides of a sum do, the
-//! lesser of what the factors of a product do; or a guess, where nothing bounds them. It never follows from an
-//! extent.
+//! seldom grow inside of them: a bound by what the operands store, the sum of what both sides of a sum do,
+//! the lesser of what the factors of a product do; or a guess, where nothing bounds them. It never follows
+//! from an extent.
 
 use super::Emitter;
 use super::cursor::folded;

@@ -28,8 +28,8 @@ pub(in crate::cin_to_scf) struct Storage<'c> {
 }
 
 impl<'c> Storage<'c> {
-    /// Arrays are asked for in front of the code that takes the place of `compute`. A constant marks where that
-    /// code begins.
+    /// Arrays are asked for in front of the code that takes the place of `compute`. A constant marks where
+    /// that code begins.
     pub(in crate::cin_to_scf) fn before(
         compute: Op<'c>,
         kept_in: HashMap<TensorId, Val<'c>>,

@@ -1,9 +1,9 @@
-//! Loops whose iterations run at the same time (comet.txt section 6.3): the iterations are divided into tasks of
-//! about equal work, which `scf.parallel` goes over.
+//! Loops whose iterations run at the same time (comet.txt section 6.3): the iterations are divided into tasks
+//! of about equal work, which `scf.parallel` goes over.
 //!
 //! Work is what is stored below the iterations, not their number: the boundaries of tasks are found in the
-//! positions of the levels. Where there is little work it is one task, which costs next to nothing. An iteration
-//! that has more work than a task should is shared, too (`long_iterations.rs`).
+//! positions of the levels. Where there is little work it is one task, which costs next to nothing. An
+//! iteration that has more work than a task should is shared, too (`long_iterations.rs`).
 
 use super::Emitter;
 use super::env::Env;
@@ -21,11 +21,11 @@ const GRAIN: i64 = 16_384;
 /// The most tasks for each thread that are made without a schedule: enough to keep all busy to the end.
 const MOST: i64 = 8;
 
-/// That many values, if each entry of the operands contributes some, are a part of a sparse result, where that gives
-/// more parts than there are tasks otherwise: with their coordinates they take a third of the second cache,
-/// in which they are to be when the part is copied. With half as many, a fifth of the time of TTM with 32
-/// columns went into claiming parts and into locks; parts of as much work, and not of as many values, made
-/// SDDMM on bcsstk16 take twice as long (two cores of Zen 5).
+/// That many values, if each entry of the operands contributes some, are a part of a sparse result, where
+/// that gives more parts than there are tasks otherwise: with their coordinates they take a third of the
+/// second cache, in which they are to be when the part is copied. With half as many, a fifth of the time of
+/// TTM with 32 columns went into claiming parts and into locks; parts of as much work, and not of as many
+/// values, made SDDMM on bcsstk16 take twice as long (two cores of Zen 5).
 const VALUES_OF_PART: i64 = 32_768;
 
 /// The most parts for each thread: where there is more work, a third cache has them.
@@ -231,8 +231,8 @@ impl<'c> Emitter<'_, 'c> {
         Ok(found[0])
     }
 
-    /// As many tasks as a schedule says, or as that much work is worth and the threads can share, where each part
-    /// of it goes through the loops inside that nothing sparse decides.
+    /// As many tasks as a schedule says, or as that much work is worth and the threads can share, where each
+    /// part of it goes through the loops inside that nothing sparse decides.
     fn task_count(
         &self,
         b: Builder<'c>,

@@ -46,8 +46,8 @@ enum Leaves<'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    /// Computes a value of the expression. Sums leave out what is absent, everything else is absent with any of
-    /// its operands.
+    /// Computes a value of the expression. Sums leave out what is absent, everything else is absent with any
+    /// of its operands.
     pub(super) fn compute_value(&self, b: Builder<'c>, env: &mut Env<'c>, id: ValueId) -> Result<'c, ()> {
         let new = |id: &ValueId| self.value(env, *id);
         let value = match self.compute.value(id) {
@@ -251,7 +251,8 @@ impl<'c> Emitter<'_, 'c> {
         Ok(Presence::of(value, reached))
     }
 
-    /// A divisor, or 1 where the quotient is not there: an integer is not divided by 0 where nothing asks for it.
+    /// A divisor, or 1 where the quotient is not there: an integer is not divided by 0 where nothing asks for
+    /// it.
     fn divisor(
         &self,
         b: Builder<'c>,

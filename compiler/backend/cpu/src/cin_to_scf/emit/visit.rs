@@ -109,8 +109,8 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
-    /// What follows at a coordinate of a loop over all of them, where the values of some splits are in range: a
-    /// fused variable may have more values than there are pairs, since the last blocks of its parts may be
+    /// What follows at a coordinate of a loop over all of them, where the values of some splits are in range:
+    /// a fused variable may have more values than there are pairs, since the last blocks of its parts may be
     /// shorter than the others.
     fn where_inside(
         &self,
@@ -246,8 +246,8 @@ impl<'c> Emitter<'_, 'c> {
         self.visit(b, env, Visited { forall, var: plan.var }, &plan.then)
     }
 
-    /// The body of a loop at a coordinate; a level of a result takes the coordinate if something is stored below
-    /// it.
+    /// The body of a loop at a coordinate; a level of a result takes the coordinate if something is stored
+    /// below it.
     pub(super) fn body(&self, b: Builder<'c>, env: &mut Env<'c>, body: &BodyPlan) -> Result<'c, ()> {
         self.enter_block(b, env, body.forall)?;
         match body.appended {
@@ -256,8 +256,8 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
-    /// The parts of a variable, which follow from the coordinate of the whole; what is beside the part that the
-    /// loop is over is left out.
+    /// The parts of a variable, which follow from the coordinate of the whole; what is beside the part that
+    /// the loop is over is left out.
     fn halves(
         &self,
         b: Builder<'c>,

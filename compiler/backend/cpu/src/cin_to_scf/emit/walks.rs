@@ -1,5 +1,5 @@
-//! Loops over the positions of levels, and over pairs of two variables: each position fixes the coordinates of
-//! all levels that it is below, down from where the loops around have come.
+//! Loops over the positions of levels, and over pairs of two variables: each position fixes the coordinates
+//! of all levels that it is below, down from where the loops around have come.
 
 use super::Emitter;
 use super::env::{Descent, Env};
@@ -68,8 +68,8 @@ impl<'c> Emitter<'_, 'c> {
         Ok(segments)
     }
 
-    /// Goes on where a loop has fixed a position, which is counted from the first one below what the loops around
-    /// fix.
+    /// Goes on where a loop has fixed a position, which is counted from the first one below what the loops
+    /// around fix.
     pub(super) fn at_fixed_position(
         &self,
         b: Builder<'c>,

@@ -1,5 +1,5 @@
-//! `CU` and `CN`: the coordinates of each parent are a segment of crd, in ascending order, from one entry of pos
-//! to the next.
+//! `CU` and `CN`: the coordinates of each parent are a segment of crd, in ascending order, from one entry of
+//! pos to the next.
 
 use super::{LevelAt, LevelIterator, Segment, State};
 use crate::cin_to_scf::emit::env::Descent;
@@ -17,8 +17,8 @@ impl LevelIterator for Compressed {
         at.stored_segment(b, descent)
     }
 
-    /// The last position whose entries begin at the given one or before it. Mostly it is the one found before,
-    /// or a little further on.
+    /// The last position whose entries begin at the given one or before it. Mostly it is the one found
+    /// before, or a little further on.
     fn parent<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,

@@ -205,8 +205,8 @@ impl Planner<'_> {
         })
     }
 
-    /// Returns whether an assignment in a block is to a result that is appended to: its loops must not visit a
-    /// coordinate twice.
+    /// Returns whether an assignment in a block is to a result that is appended to: its loops must not visit
+    /// a coordinate twice.
     pub(super) fn appends(&self, scope: &Scope<'_>, block: &[Stmt]) -> bool {
         let is_appended = |assign: AssignId| {
             scope.result(self.compute.assign(assign).target.tensor).is_some_and(ResultPlan::is_appended)

@@ -16,8 +16,8 @@ impl Planner<'_> {
     }
 
     /// Returns the split whose blocks a loop can compute at once, and the number of lanes of one: every
-    /// statement in it is inside of a loop over the lanes that asks for it, gives each lane a value of its own,
-    /// and sees nothing that another lane changes.
+    /// statement in it is inside of a loop over the lanes that asks for it, gives each lane a value of its
+    /// own, and sees nothing that another lane changes.
     pub(super) fn vector_blocks(&self, scope: &Scope<'_>, id: LoopId, var: Var) -> Option<(Split<Var>, u64)> {
         let compute = self.compute;
         let split = compute.relations.quotient_of(var).filter(|_| scope.lanes.is_none())?;

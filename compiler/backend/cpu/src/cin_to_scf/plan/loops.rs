@@ -116,8 +116,8 @@ impl Planner<'_> {
         Ok(BodyPlan { forall: id, appended, room, steps: self.block(scope, &forall.body)? })
     }
 
-    /// Returns the result that a loop over a variable assigns to, with the group one of whose levels is visited
-    /// by it. A loop that fills a workspace of the result may be over the same variable.
+    /// Returns the result that a loop over a variable assigns to, with the group one of whose levels is
+    /// visited by it. A loop that fills a workspace of the result may be over the same variable.
     pub(super) fn appended(
         &self,
         scope: &Scope<'_>,
@@ -313,8 +313,8 @@ impl Planner<'_> {
                 || (combines_one_by_one(self.compute, body) && !self.appends(scope, body)))
     }
 
-    /// Returns whether tasks can have some iterations each of an outermost loop: it goes over all coordinates,
-    /// or over the positions of one level that stores each coordinate once.
+    /// Returns whether tasks can have some iterations each of an outermost loop: it goes over all
+    /// coordinates, or over the positions of one level that stores each coordinate once.
     pub(super) fn is_divisible_into_tasks(&self, scope: &Scope<'_>, id: LoopId) -> bool {
         let var = self.compute.relations.unbounded(self.compute.forall(id).var);
         let mut scope = scope.clone();

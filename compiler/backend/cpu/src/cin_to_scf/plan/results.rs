@@ -1,11 +1,11 @@
 //! How sparse results and workspaces are stored: with the coordinates of an operand, appended in storage
 //! order, or collected in any order.
 //!
-//! Where the levels of a result are the outermost ones of an operand, and each of the operand's coordinates in
-//! them gets a value and no other one does, as in SDDMM or in products of a tensor with vectors and matrices,
-//! nothing is appended: the coordinates are copied as a whole. An operand whose labels repeat never qualifies: a
-//! diagonal reaches only some of the stored coordinates, and an outer coordinate may have nothing below it that
-//! lies on the diagonal.
+//! Where the levels of a result are the outermost ones of an operand, and each of the operand's coordinates
+//! in them gets a value and no other one does, as in SDDMM or in products of a tensor with vectors and
+//! matrices, nothing is appended: the coordinates are copied as a whole. An operand whose labels repeat never
+//! qualifies: a diagonal reaches only some of the stored coordinates, and an outer coordinate may have
+//! nothing below it that lies on the diagonal.
 
 use super::{
     Assembly, Bindings, DenseWorkspacePlan, Filling, Planner, Refusal, Result, ResultPlan, Scope, Site,
@@ -19,8 +19,8 @@ use std::ops::Range;
 use std::slice;
 
 impl Planner<'_> {
-    /// Returns the workspaces that are kept in tensors of their own: those in the levels of a format, and dense
-    /// ones that no sparse result of the compute keeps.
+    /// Returns the workspaces that are kept in tensors of their own: those in the levels of a format, and
+    /// dense ones that no sparse result of the compute keeps.
     pub(super) fn kept_workspaces(&self) -> Vec<TensorId> {
         let has_result = self.sparse_assigns().next().is_some();
         let is_kept = |tensor: &TensorId| match self.compute.tensor(*tensor).workspace {
@@ -192,8 +192,8 @@ impl Planner<'_> {
         are_same.take_while(|is_same| *is_same).count()
     }
 
-    /// Returns whether a loop over a variable visits something wherever the operand stores a coordinate: it is
-    /// one of the result's, what the operand stores below, or has values at all. A sum of nothing is not
+    /// Returns whether a loop over a variable visits something wherever the operand stores a coordinate: it
+    /// is one of the result's, what the operand stores below, or has values at all. A sum of nothing is not
     /// stored.
     fn has_values(&self, result: &Access, operand: &Access, var: Var) -> bool {
         let mut compressed =
@@ -216,8 +216,8 @@ impl Planner<'_> {
             && compute.loops.iter().all(|forall| compute.relations.unbounded(forall.var) == forall.var)
     }
 
-    /// Returns whether a block may leave gaps in an access's tensor: elements of full levels below a coordinate
-    /// that no value comes to.
+    /// Returns whether a block may leave gaps in an access's tensor: elements of full levels below a
+    /// coordinate that no value comes to.
     ///
     /// They are zero, and memory for results is not cleared. Where values come to all elements below a
     /// coordinate as soon as one does, there are no gaps; elsewhere the first value below a coordinate finds

@@ -53,7 +53,8 @@ impl Planner<'_> {
             .count()
     }
 
-    /// Returns whether the iterations of a loop run at the same time. Inside of another such loop they do not.
+    /// Returns whether the iterations of a loop run at the same time. Inside of another such loop they do
+    /// not.
     pub(super) fn runs_in_tasks(&self, scope: &Scope<'_>, forall: LoopId) -> bool {
         let is_begun = |strategy: &Strategy| !matches!(strategy, Strategy::SamePattern { .. });
         let own = scope.results.iter().filter(|result| is_begun(&result.strategy));
@@ -172,9 +173,9 @@ impl Planner<'_> {
         found
     }
 
-    /// Returns the loop inside of the iterations of a loop that tasks can share: all that an iteration does is
-    /// there, it goes over the second level of the only sparse operand, below what an iteration is at, and it
-    /// adds up in a scalar or in registers, or its iterations are independent.
+    /// Returns the loop inside of the iterations of a loop that tasks can share: all that an iteration does
+    /// is there, it goes over the second level of the only sparse operand, below what an iteration is at, and
+    /// it adds up in a scalar or in registers, or its iterations are independent.
     fn shared_loop(&self, scope: &Scope<'_>, forall: LoopId) -> Option<LoopId> {
         let access = self.only_sparse_access(forall)?;
         let [first, second, ..] = self.compute.format(access).levels[..] else { return None };

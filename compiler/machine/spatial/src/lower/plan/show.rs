@@ -8,24 +8,25 @@ use super::{
 use crate::lower::nest::{Access, Nest};
 use crate::lower::pattern_set::Set;
 use crate::lower::text;
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Write};
 
 impl ApplicationPlan {
-    /// The plan, a line for each decision; loops are indented.
-    pub(in crate::lower) fn display<'p>(&'p self, nest: &'p Nest) -> impl Display + 'p {
-        fmt::from_fn(move |f| {
-            let show = Show { nest };
-            for unit in &self.units {
-                let mut text = String::new();
-                if let Some(result) = &unit.result {
-                    show.result(&mut text, result)?;
-                }
-                show.slices(&mut text, 0, &unit.slices)?;
-                show.step(&mut text, 0, &unit.step)?;
-                f.write_str(&text)?;
+    /// Returns the plan as text, a line for each decision; loops are indented.
+    pub(in crate::lower) fn display(&self, nest: &Nest) -> String {
+        let mut text = String::new();
+        self.write(&Show { nest }, &mut text).expect("a string takes all text");
+        text
+    }
+
+    fn write(&self, show: &Show<'_>, text: &mut String) -> fmt::Result {
+        for unit in &self.units {
+            if let Some(result) = &unit.result {
+                show.result(text, result)?;
             }
-            Ok(())
-        })
+            show.slices(text, 0, &unit.slices)?;
+            show.step(text, 0, &unit.step)?;
+        }
+        Ok(())
     }
 }
 
