@@ -79,10 +79,13 @@ pub fn read(root: &Path) -> io::Result<SourceTree> {
     Ok(SourceTree { files })
 }
 
-/// Returns whether an entry is neither hidden nor a target folder, which cargo tags.
+/// Returns whether an entry is neither hidden nor a folder that cargo builds into.
 fn is_source(entry: &DirEntry) -> bool {
-    let hidden = entry.depth() > 0 && entry.file_name().to_string_lossy().starts_with('.');
-    !hidden && !entry.path().join("CACHEDIR.TAG").exists()
+    let name = entry.file_name().to_string_lossy();
+    let is_hidden = entry.depth() > 0 && name.starts_with('.');
+    let is_built =
+        entry.file_type().is_dir() && (name == "target" || entry.path().join("CACHEDIR.TAG").exists());
+    !is_hidden && !is_built
 }
 
 fn relative(root: &Path, path: &Path) -> String {
