@@ -1,4 +1,4 @@
-//! Builds the C++ archive with CMake and makes `dialect!` see changes of the `.td` files.
+//! Builds the C++ archive with CMake.
 
 use std::env;
 use std::path::Path;
@@ -26,12 +26,6 @@ fn main() {
         config.define("CMAKE_CXX_COMPILER", clang);
     }
     let archive = config.build();
-    // Where `dialect!` looks for the `.td` files.
-    let here = env::var("CARGO_MANIFEST_DIR").expect("cargo sets the package's folder");
-    println!("cargo:rustc-env=COMET_TA_TD={here}/ta");
-    println!("cargo:rustc-env=COMET_CIN_TD={here}/cin");
-    println!("cargo:rustc-env=COMET_SAM_TD={here}/sam");
-    println!("cargo:rustc-env=COMET_SPATIAL_TD={here}/spatial");
     println!("cargo:rustc-link-search=native={}/lib", archive.display());
     println!("cargo:rustc-link-lib=static=comet_dialects");
 }

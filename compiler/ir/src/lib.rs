@@ -16,7 +16,6 @@ pub mod file_mode;
 pub mod format;
 pub mod indexing;
 pub mod location;
-mod old_view;
 mod op;
 pub mod pass;
 pub mod pipeline;
@@ -29,7 +28,6 @@ mod view;
 pub use block::Block;
 pub use builder::{Builder, arith::Compare, scf::Bounds};
 pub use error::{IrError, Result};
-pub use old_view::{View, view_sam, view_spatial, view_ta};
 pub use op::{Effects, Op};
 pub use view::OpView;
 

@@ -66,9 +66,8 @@
 //! fence makes the stores seen by whoever sees that the task has ended.
 
 use crate::arrays::{owner, written_by};
-use comet_dialects::ta::ValuesOperation;
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
-use comet_ir::{Builder, Compare, Op, Result, Val, types};
+use comet_ir::{Builder, Compare, Op, Result, Val, ta, types};
 use melior::dialect::ods::arith::{AddIOperation, MulIOperation};
 use melior::dialect::ods::scf::{ForOperation, ParallelOperation};
 use melior::dialect::ods::vector::StoreOperation;
@@ -167,7 +166,7 @@ impl<'c> Tasks<'c> {
         let mut row = Row { store, multiples: Vec::new() };
         let array = Op::defining(row.array())?;
         let has_lines = types::bits(row.vector().r#type()).is_multiple_of(LINE);
-        if !array.is::<ValuesOperation>()
+        if !array.is::<ta::Values>()
             || array.is_inside(self.op)
             || !has_lines
             || self.read.contains(&owner(row.array()))

@@ -58,9 +58,9 @@ mod results;
 
 use crate::instrument::{self, Instrument};
 use calls::Calls;
-use comet_dialects::ta::{IndexLabelStaticOperation, TaDialectOperation as Ta};
 use comet_ir::pass::{Changed, OptionValues, Pass};
-use comet_ir::{Builder, IrError, Op, Result, Val, view_ta};
+use comet_ir::ta::{self, Ta};
+use comet_ir::{Builder, IrError, Op, Result, Val};
 use std::collections::HashMap;
 
 /// The pass.
@@ -76,7 +76,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     let instrument = Instrument::of(options)?;
     let mut ops = Vec::new();
     module.for_each_inside(&mut |op| {
-        if view_ta(op).is_some() {
+        if Ta::of(op).is_some() {
             ops.push(op);
         }
     });
@@ -101,7 +101,7 @@ struct Lowering<'c> {
 impl<'c> Lowering<'c> {
     fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
         let b = Builder::before(op);
-        match &*view_ta(op).expect("only operations of ta were collected") {
+        match Ta::of(op).expect("only operations of ta were collected") {
             Ta::IndexLabelStatic(_) | Ta::Move(_) | Ta::Release(_) => self.lifetime(b, op),
             Ta::SolveSize(_) => self.solve_size(b, op),
             Ta::RangeSize(_) => self.range_size(b, op),
@@ -165,7 +165,7 @@ impl<'c> Lowering<'c> {
 
     /// Users outside ta get the new value; users inside have been lowered and are gone.
     fn finish(&mut self, op: Op<'c>) {
-        match (op.result_count(), op.is::<IndexLabelStaticOperation>()) {
+        match (op.result_count(), op.is::<ta::IndexLabelStatic>()) {
             (1, false) => op.replace(&[self.values[&key(op.result(0))]]),
             _ => op.erase(),
         }

@@ -5,8 +5,7 @@ use crate::middle::{self, Stage};
 use crate::session::Session;
 use comet_backend_cpu::pipelines::{Choices, Sums};
 use comet_diag::{Source, Span};
-use comet_dialects::cin::{AccessOperation, ComputeOperation, ForallOperation};
-use comet_ir::{Op, location};
+use comet_ir::{Op, cin, location};
 use comet_passes::nest::name;
 use comet_sema::program::{Program, Stmt, assignments_mut};
 
@@ -24,8 +23,8 @@ impl Orders {
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };
         let module = middle::lower(&quiet, &context, &whole, source, Stage::Order)?;
-        let reads = |compute: &Op<'_>| !compute.descendants::<AccessOperation>().is_empty();
-        let computes = Op::of_module(&module).descendants::<ComputeOperation>().into_iter();
+        let reads = |compute: &Op<'_>| !compute.descendants::<cin::Access>().is_empty();
+        let computes = Op::of_module(&module).descendants::<cin::Compute>().into_iter();
         // What only clears the target goes through it as it is stored.
         let mut computes: Vec<(Op<'_>, Vec<String>)> =
             computes.filter(reads).map(|compute| (compute, order(compute))).collect();
@@ -69,7 +68,7 @@ fn order(compute: Op<'_>) -> Vec<String> {
         let mut names = Vec::new();
         let mut next = Some(op);
         while let Some(op) = next.filter(|op| *op != compute) {
-            if op.is::<ForallOperation>() {
+            if op.is::<cin::Forall>() {
                 names.push(name(op.operand(0)));
             }
             next = op.parent();
@@ -77,8 +76,7 @@ fn order(compute: Op<'_>) -> Vec<String> {
         names.reverse();
         names
     };
-    let mut nests: Vec<Vec<String>> =
-        compute.descendants::<ForallOperation>().into_iter().map(around).collect();
+    let mut nests: Vec<Vec<String>> = compute.descendants::<cin::Forall>().into_iter().map(around).collect();
     nests.sort_by_key(|nest| std::cmp::Reverse(nest.len()));
     let mut order: Vec<String> = Vec::new();
     for name in nests.into_iter().flatten() {

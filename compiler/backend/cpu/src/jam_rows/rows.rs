@@ -1,8 +1,7 @@
 //! Which loops over rows can be jammed.
 
 use crate::arrays::{owner, written_by};
-use comet_dialects::ta::CoordinatesOperation;
-use comet_ir::{Effects, Op, Ty, Val, types};
+use comet_ir::{Effects, Op, Ty, Val, ta, types};
 use melior::dialect::ods::arith::{AddIOperation, IndexCastOperation};
 use melior::dialect::ods::memref::{LoadOperation, PrefetchOperation};
 use melior::dialect::ods::scf::{ForOperation, IfOperation, ParallelOperation, YieldOperation};
@@ -124,7 +123,7 @@ impl<'c> Entries<'c> {
         let position = op.body(0).argument(0);
         let reads_coordinate = |op: &Op<'c>| {
             op.is::<LoadOperation>()
-                && Op::defining(op.operand(0)).is_some_and(|array| array.is::<CoordinatesOperation>())
+                && Op::defining(op.operand(0)).is_some_and(|array| array.is::<ta::Coordinates>())
                 && op.operand(1) == position
         };
         let coordinates: Vec<Op<'c>> = op.body(0).ops().into_iter().filter(reads_coordinate).collect();

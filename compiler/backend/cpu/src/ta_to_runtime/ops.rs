@@ -1,10 +1,9 @@
 //! One function for each operation of ta: the call, or the few calls, that it becomes.
 
 use super::Lowering;
-use comet_dialects::ta::{IndexLabelStaticOperation, MoveOperation};
 use comet_format::TypedFormat;
 use comet_ir::file_mode::FileMode;
-use comet_ir::{Attr, Builder, Compare, IrError, Loc, Op, Result, Ty, Val, format, location, types};
+use comet_ir::{Attr, Builder, Compare, IrError, Loc, Op, Result, Ty, Val, format, location, ta, types};
 use comet_passes::nest::integer;
 use melior::ir::attribute::{ArrayAttribute, DenseElementsAttribute, FloatAttribute, StringAttribute};
 use melior::ir::{TypeLike, ValueLike};
@@ -12,11 +11,11 @@ use melior::ir::{TypeLike, ValueLike};
 impl<'c> Lowering<'c> {
     /// Labels are read by their users; variables are moved and freed, and so are permutations.
     pub(super) fn lifetime(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        if op.is::<IndexLabelStaticOperation>() {
+        if op.is::<ta::IndexLabelStatic>() {
             return Ok(());
         }
         let operands: Vec<Val<'c>> = op.operands().into_iter().map(|operand| self.value(operand)).collect();
-        let name = if op.is::<MoveOperation>() {
+        let name = if op.is::<ta::Move>() {
             "comet_rt_tensor_move"
         } else if types::is_tensor(op.operand(0).r#type()) {
             "comet_rt_tensor_free"
@@ -277,7 +276,7 @@ impl<'c> Lowering<'c> {
 
 /// The extent of a static label: 0 where the end comes before the start.
 fn extent<'c>(b: Builder<'c>, range: Val<'c>) -> Result<'c, Val<'c>> {
-    let Some(label) = Op::defining(range).filter(|op| op.is::<IndexLabelStaticOperation>()) else {
+    let Some(label) = Op::defining(range).filter(|op| op.is::<ta::IndexLabelStatic>()) else {
         return Err(IrError::at(b.location(), "expected static labels").hint("run `ta-resolve-sizes` first"));
     };
     let (start, end, step) = (label.operand(0), label.operand(1), label.operand(2));

@@ -1,9 +1,9 @@
 //! Formats that applications have: dense and compressed levels of modes, or of tiles of them, in the order of
 //! the loops.
 
-use comet_dialects::cin::{AddOperation, AssignOperation, CombineOperation, MaskOperation, SubOperation};
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::Op;
+use comet_ir::cin;
 use comet_passes::operator::{Operator, Reduction};
 use comet_spatial::app::{self, Division};
 
@@ -83,16 +83,16 @@ fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
 
 /// Whether there is a value only where all operands are stored.
 pub(super) fn is_product(compute: Op<'_>) -> bool {
-    let has_sums = !compute.descendants::<AddOperation>().is_empty()
-        || !compute.descendants::<SubOperation>().is_empty();
+    let has_sums =
+        !compute.descendants::<cin::Add>().is_empty() || !compute.descendants::<cin::Sub>().is_empty();
     is_arithmetic(compute) && !has_sums
 }
 
 /// Whether what is not stored counts as 0 and nothing else: sums and products, added up.
 pub(super) fn is_arithmetic(compute: Op<'_>) -> bool {
-    let has_masks = !compute.descendants::<MaskOperation>().is_empty();
-    let mut combines = compute.descendants::<CombineOperation>().into_iter();
-    let mut assigns = compute.descendants::<AssignOperation>().into_iter();
+    let has_masks = !compute.descendants::<cin::Mask>().is_empty();
+    let mut combines = compute.descendants::<cin::Combine>().into_iter();
+    let mut assigns = compute.descendants::<cin::Assign>().into_iter();
     !has_masks
         && combines.all(|combine| Operator::of(combine) == Operator::Mul)
         && assigns.all(|assign| matches!(Reduction::of(assign), Reduction::Set | Reduction::Add))

@@ -1,10 +1,9 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
 use super::{ComputeReader, Entry, Source, format, value};
-use comet_dialects::cin::{AssignOperation, ForallOperation};
 use comet_format::{Format, LevelExpr};
 use comet_ir::format::{Memory, memory_of_type};
-use comet_ir::{IrError, Op, Result, Val, pass};
+use comet_ir::{IrError, Op, Result, Val, cin, pass};
 use comet_passes::nest::{self, WorkspaceKind};
 use comet_spatial::app::{Level, LevelKind, Role};
 use comet_spatial::lower::{Access, Home, Tensor};
@@ -107,7 +106,7 @@ impl<'c> ComputeReader<'c> {
             return Ok(format::in_order(own, &places));
         }
         // In a dense copy, coordinates that are equal lie at places that are known.
-        if op.is::<AssignOperation>() || !self.has_dense_result() || !format::is_arithmetic(self.compute) {
+        if op.is::<cin::Assign>() || !self.has_dense_result() || !format::is_arithmetic(self.compute) {
             let what = format!("`{}` with one variable for several modes, as a pattern", nest::name(tensor));
             let error = IrError::not_supported(op.location(), what);
             return Err(error.hint("store it, and what is computed, as `Dense`"));
@@ -123,7 +122,7 @@ impl<'c> ComputeReader<'c> {
     }
 
     fn has_dense_result(&self) -> bool {
-        let targets = self.compute.descendants::<AssignOperation>().into_iter();
+        let targets = self.compute.descendants::<cin::Assign>().into_iter();
         let mut targets =
             targets.map(|assign| nest::point(assign).0).filter(|target| !nest::is_temporary(*target));
         targets.all(|target| comet_ir::format::of_type(target.r#type()).is_dense())
@@ -170,7 +169,7 @@ fn dense_levels(rank: usize) -> Vec<Level> {
 fn home(temporary: Op<'_>) -> Home {
     match WorkspaceKind::of(temporary) {
         WorkspaceKind::Scalar => Home::Scalar,
-        _ if temporary.ancestors().any(|around| around.is::<ForallOperation>()) => Home::OnChip,
+        _ if temporary.ancestors().any(|around| around.is::<cin::Forall>()) => Home::OnChip,
         WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
         WorkspaceKind::Hash | WorkspaceKind::List | WorkspaceKind::Levels => Home::OffChip,
     }

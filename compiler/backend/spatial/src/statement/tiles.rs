@@ -5,9 +5,8 @@
 //! the others; what is behind the extent is 0, and nothing that a sparse tensor stores.
 
 use super::{ComputeReader, format};
-use comet_dialects::cin::{AccessOperation, AssignOperation, IndexVarOperation};
 use comet_format::Format;
-use comet_ir::{Op, Val};
+use comet_ir::{Op, Val, cin};
 use comet_passes::nest::{self, Relations, Split};
 use comet_spatial::lower::Tiles;
 use melior::ir::ValueLike;
@@ -62,7 +61,7 @@ fn tiled<'c>(
     let is_divided = |var| relations.splits_of(var).next().is_some();
     let is_fused = |var| relations.fusions_of(var).next().is_some();
     let has_positions = |var| relations.positions().iter().any(|positions| positions.var == var);
-    let is_declared = Op::defining(root).is_some_and(|op| op.is::<IndexVarOperation>());
+    let is_declared = Op::defining(root).is_some_and(|op| op.is::<cin::IndexVar>());
     let is_single = relations.splits_of(root).count() == 1;
     if !is_declared || !is_single || is_divided(tile) || is_divided(within) {
         return Err("applications have one loop over tiles of a variable");
@@ -118,7 +117,7 @@ fn check_loops<'c>(
 /// Computes nothing behind the extent that the result would store, and no quotient of integers.
 fn check_padding<'c>(compute: Op<'c>, tiled: &Tiled<'c>) -> Result<(), &'static str> {
     let has = |op: &Op<'c>| nest::point(*op).1.contains(&tiled.root);
-    let assigns = compute.descendants::<AssignOperation>().into_iter().filter(has);
+    let assigns = compute.descendants::<cin::Assign>().into_iter().filter(has);
     let targets = assigns.map(|assign| comet_ir::format::of_type(nest::point(assign).0.r#type()));
     let targets: Vec<Format> = targets.collect();
     if tiled.is_even() || targets.is_empty() {
@@ -134,7 +133,7 @@ fn check_padding<'c>(compute: Op<'c>, tiled: &Tiled<'c>) -> Result<(), &'static 
             levels.iter().position(|level| level.expr.mode().is_some_and(|mode| indices[mode] == tiled.root));
         own.is_some_and(|own| levels[own..].iter().any(|level| !level.kind.is_full()))
     };
-    let operands = compute.descendants::<AccessOperation>();
+    let operands = compute.descendants::<cin::Access>();
     let is_stored = operands.iter().any(stores) && format::is_product(compute);
     if targets.iter().any(|format| !format.is_dense()) && !is_stored {
         return Err("the last tile may have coordinates behind the extent, which the result would store");
@@ -143,8 +142,8 @@ fn check_padding<'c>(compute: Op<'c>, tiled: &Tiled<'c>) -> Result<(), &'static 
 }
 
 fn accesses(compute: Op<'_>) -> Vec<Op<'_>> {
-    let assigns = compute.descendants::<AssignOperation>();
-    compute.descendants::<AccessOperation>().into_iter().chain(assigns).collect()
+    let assigns = compute.descendants::<cin::Assign>();
+    compute.descendants::<cin::Access>().into_iter().chain(assigns).collect()
 }
 
 impl<'c> ComputeReader<'c> {
