@@ -53,14 +53,15 @@
 mod calls;
 mod dense;
 mod ops;
-mod orders;
-mod results;
 
 use crate::instrument::{self, Instrument};
-use calls::Calls;
+use calls::{CallArgument, Calls, type_of};
+use comet_abi::functions::{self, AbiFunction, ArgumentKind, ElementKind};
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::ta::{self, Ta};
-use comet_ir::{Builder, IrError, Op, Result, Val};
+use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
+use melior::ir::{TypeLike, ValueLike};
+use ops::of_element;
 use std::collections::HashMap;
 
 /// The pass.
@@ -100,57 +101,208 @@ struct Lowering<'c> {
 
 impl<'c> Lowering<'c> {
     fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
+        use CallArgument::{Int, Numbers};
         let b = Builder::before(op);
         match Ta::of(op).expect("only operations of ta were collected") {
-            Ta::IndexLabelStatic(_) | Ta::Move(_) | Ta::Release(_) => self.lifetime(b, op),
-            Ta::SolveSize(_) => self.solve_size(b, op),
-            Ta::RangeSize(_) => self.range_size(b, op),
-            Ta::TensorDecl(_) => self.declare(b, op),
-            Ta::Fill(_) => self.fill(b, op),
-            Ta::Literal(_) => self.literal(b, op),
-            Ta::Read(_) => self.read(b, op),
-            Ta::Write(_) => self.write(b, op),
-            Ta::Random(_) => self.random(b, op),
-            Ta::Convert(_) => self.convert(b, op),
-            Ta::Gemm(_) => self.gemm(b, op),
-            Ta::Reorder(_) => self.reorder(b, op),
-            Ta::Permute(_) => self.permute(b, op),
-            Ta::Extract(_) => self.extract(b, op),
-            Ta::Magnitude(_) => self.magnitude(b, op),
-            Ta::CheckedDiv(_) => self.checked_div(b, op),
-            Ta::CheckedStep(_) => self.checked_step(b, op),
-            Ta::Print(_) => self.print(b, op),
-            Ta::PrintScalar(_) => self.print_scalar(b, op),
-            Ta::Time(_) => self.time(b, op),
-            Ta::Iteration(_) => self.calls.call(b, "comet_rt_iteration", &[]),
-            Ta::PrintElapsed(_) => self.print_elapsed(b, op),
-            Ta::LevelSize(_) => self.level_size(b, op),
-            Ta::Positions(_) => self.index_array(b, op, "pos"),
-            Ta::Coordinates(_) => self.index_array(b, op, "crd"),
-            Ta::Values(_) => self.values_array(b, op),
-            Ta::AppendBegin(_) => self.append_begin(b, op),
-            Ta::SamePattern(_) => self.same_pattern(b, op),
-            Ta::AppendGrow(_) => self.append_grow(b, op),
-            Ta::AppendReserve(_) => self.append_reserve(b, op),
-            Ta::AppendEnd(_) => self.append_end(b, op),
-            Ta::PartsBegin(_) => self.parts_begin(b, op),
-            Ta::PartClaim(_) => self.part_claim(b, op),
-            Ta::Part(_) => self.part(b, op),
-            Ta::PartEnd(_) => self.part_end(b, op),
-            Ta::PartsEnd(_) => self.parts_end(b, op),
-            Ta::PointsBegin(_) => self.points_begin(b, op),
-            Ta::PointsState(_) => self.points_array(b, op, "comet_rt_points_state"),
-            Ta::PointsRoom(_) => self.points_array(b, op, "comet_rt_points_room"),
-            Ta::PointsNext(_) => self.points_next(b, op),
-            Ta::Insert(_) => self.insert(b, op),
-            Ta::PointsEnd(_) => self.points_end(b, op),
-            Ta::Workspace(_) => self.workspace(b, op),
-            Ta::WorkspacesEnd(_) => self.workspaces_end(b, op),
-            Ta::CollectMarked(_) => self.collect_marked(b, op),
-            Ta::CountDense(_) => self.count_dense(b, op),
-            Ta::Launch(_) => self.launch(b, op),
+            // Labels are read by their users.
+            Ta::IndexLabelStatic(_) => Ok(()),
+            Ta::Move(op) => self.call(b, &functions::TENSOR_MOVE, &[op.source().into(), op.target().into()]),
+            Ta::Release(op) => self.release(b, op),
+            Ta::SolveSize(op) => self.solve_size(b, op),
+            Ta::RangeSize(op) => self.range_size(b, op),
+            Ta::TensorDecl(op) => self.declare(b, op),
+            Ta::Fill(op) => self.fill(b, op),
+            Ta::Literal(op) => self.literal(b, op),
+            Ta::Read(op) => {
+                let arguments = [op.tensor().into(), op.source().into(), Int(op.triangle())];
+                self.call(b, &functions::READ, &arguments)
+            }
+            Ta::Write(op) => self.call(b, &functions::WRITE, &[op.tensor().into(), op.path().into()]),
+            Ta::Random(op) => self.random(b, op),
+            Ta::Convert(op) => self.convert(b, op),
+            Ta::Gemm(op) => self.gemm(b, op),
+            Ta::Reorder(op) => self.reorder(b, op),
+            Ta::Permute(op) => self.permute(b, op),
+            Ta::Extract(op) => self.extract(b, op),
+            Ta::Magnitude(op) => {
+                self.call_for(b, op.magnitude(), &functions::MAGNITUDE, &[op.tensor().into()])
+            }
+            Ta::CheckedDiv(op) => {
+                self.call_for(b, op.quotient(), &functions::DIV, &[op.dividend().into(), op.divisor().into()])
+            }
+            Ta::CheckedStep(op) => self.checked_step(b, op),
+            Ta::Print(op) => self.call(b, &functions::PRINT, &[op.tensor().into()]),
+            Ta::PrintScalar(op) => self.print_scalar(b, op),
+            Ta::Time(op) => self.call_for(b, op.seconds(), &functions::TIME, &[]),
+            Ta::Iteration(_) => self.call(b, &functions::ITERATION, &[]),
+            Ta::PrintElapsed(op) => {
+                self.call(b, &functions::PRINT_ELAPSED, &[op.start().into(), op.end().into()])
+            }
+            Ta::LevelSize(op) => {
+                self.call_for(b, op.size(), &functions::LEVEL_SIZE, &[op.tensor().into(), Int(op.level())])
+            }
+            Ta::Positions(op) => {
+                let function = of_element(&functions::POSITIONS, types::element(op.positions().r#type()));
+                self.call_for(b, op.positions(), function, &[op.tensor().into(), Int(op.level())])
+            }
+            Ta::Coordinates(op) => {
+                let function = of_element(&functions::COORDINATES, types::element(op.coordinates().r#type()));
+                self.call_for(b, op.coordinates(), function, &[op.tensor().into(), Int(op.level())])
+            }
+            Ta::Values(op) => {
+                let function = of_element(&functions::VALUES, types::element(op.values().r#type()));
+                self.call_for(b, op.values(), function, &[op.tensor().into()])
+            }
+            Ta::AppendBegin(op) => self.call(b, &functions::APPEND_BEGIN, &[op.tensor().into()]),
+            Ta::SamePattern(op) => {
+                let arguments = [op.tensor().into(), op.stored().into(), Int(op.levels())];
+                self.call(b, &functions::SAME_PATTERN, &arguments)
+            }
+            Ta::AppendGrow(op) => self.append_grow(b, op),
+            Ta::AppendReserve(op) => {
+                let arguments = [op.tensor().into(), Int(op.level()), op.count().into()];
+                self.call(b, &functions::APPEND_RESERVE, &arguments)
+            }
+            Ta::AppendEnd(op) => {
+                self.call(b, &functions::APPEND_END, &[op.tensor().into(), Numbers(&op.counts())])
+            }
+            Ta::PartsBegin(op) => {
+                self.call(b, &functions::PARTS_BEGIN, &[op.tensor().into(), op.count().into()])
+            }
+            Ta::PartClaim(op) => self.call_for(b, op.number(), &functions::PART_CLAIM, &[op.tensor().into()]),
+            Ta::Part(op) => {
+                self.call_for(b, op.part(), &functions::PART, &[op.tensor().into(), op.number().into()])
+            }
+            Ta::PartEnd(op) => {
+                let [number, first, last] = [op.number(), op.first(), op.last()].map(CallArgument::from);
+                let arguments = [op.tensor().into(), number, first, last, Numbers(&op.counts())];
+                self.call(b, &functions::PART_END, &arguments)
+            }
+            Ta::PartsEnd(op) => self.call(b, &functions::PARTS_END, &[op.tensor().into()]),
+            Ta::PointsBegin(op) => self.points_begin(b, op),
+            Ta::PointsState(op) => {
+                self.call_for(b, op.array(), &functions::POINTS_STATE, &[op.tensor().into()])
+            }
+            Ta::PointsRoom(op) => {
+                self.call_for(b, op.array(), &functions::POINTS_ROOM, &[op.tensor().into()])
+            }
+            Ta::PointsNext(op) => self.call(b, &functions::POINTS_NEXT, &[op.tensor().into()]),
+            Ta::Insert(op) => {
+                let function = of_element(&functions::INSERT, types::element(op.tensor().r#type()));
+                let arguments = [op.tensor().into(), Numbers(&op.coordinates()), op.value().into()];
+                self.call(b, function, &arguments)
+            }
+            Ta::PointsEnd(op) => self.call(b, &functions::POINTS_END, &[op.tensor().into()]),
+            Ta::Workspace(op) => {
+                let function = of_element(&functions::WORKSPACE, types::element(op.array().r#type()));
+                self.call_for(b, op.array(), function, &[op.tensor().into(), Numbers(&op.sizes())])
+            }
+            Ta::WorkspacesEnd(op) => self.call(b, &functions::WORKSPACES_END, &[op.tensor().into()]),
+            Ta::CollectMarked(op) => {
+                let function = of_element(&functions::COLLECT_MARKED, types::element(op.list().r#type()));
+                let arguments = [op.marks(), op.size(), op.shift(), op.list()].map(CallArgument::from);
+                self.call_for(b, op.count(), function, &arguments)
+            }
+            Ta::CountDense(op) => {
+                let [bytes, inserts, touched] =
+                    [op.bytes(), op.inserts(), op.touched()].map(CallArgument::from);
+                let arguments = [op.name().into(), bytes, inserts, touched, op.sorted().into()];
+                self.call(b, &functions::DENSE_COUNT, &arguments)
+            }
+            Ta::Launch(op) => self.launch(b, op),
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
                 .hint("run `ta-to-cin` and `cin-to-scf` first")),
+        }
+    }
+
+    /// Calls a function that returns nothing.
+    fn call(
+        &mut self,
+        b: Builder<'c>,
+        function: &AbiFunction,
+        arguments: &[CallArgument<'_, 'c>],
+    ) -> Result<'c, ()> {
+        self.called(b, function, arguments, None).map(|_| ())
+    }
+
+    /// Calls a function that returns a handle or an address.
+    fn made(
+        &mut self,
+        b: Builder<'c>,
+        function: &AbiFunction,
+        arguments: &[CallArgument<'_, 'c>],
+    ) -> Result<'c, Val<'c>> {
+        let made = self.called(b, function, arguments, Some(types::pointer(b.context())))?;
+        Ok(made.expect("the function returns a handle"))
+    }
+
+    /// Calls a function whose result takes the place of a value.
+    fn call_for(
+        &mut self,
+        b: Builder<'c>,
+        replaced: Val<'c>,
+        function: &AbiFunction,
+        arguments: &[CallArgument<'_, 'c>],
+    ) -> Result<'c, ()> {
+        let ty = match function.result {
+            Some(ArgumentKind::Scalar(element)) => type_of(b.context(), element),
+            Some(ArgumentKind::Tensor | ArgumentKind::Pointer) => types::pointer(b.context()),
+            _ => replaced.r#type(),
+        };
+        let found = self.called(b, function, arguments, Some(ty))?.expect("the function has a result");
+        let found =
+            if replaced.r#type().is_index() { b.index_cast(found, replaced.r#type())? } else { found };
+        self.set(replaced, found);
+        Ok(())
+    }
+
+    /// Calls a function. Where it takes one text more, that is the place of the builder's location.
+    fn called(
+        &mut self,
+        b: Builder<'c>,
+        function: &AbiFunction,
+        arguments: &[CallArgument<'_, 'c>],
+        result: Option<Ty<'c>>,
+    ) -> Result<'c, Option<Val<'c>>> {
+        let mut values = Vec::new();
+        for (argument, kind) in arguments.iter().zip(function.arguments) {
+            values.push(self.passed(b, *argument, *kind)?);
+        }
+        if function.arguments.len() == arguments.len() + 1 {
+            values.push(self.calls.place(b)?);
+        }
+        assert_eq!(values.len(), function.arguments.len(), "arguments of `{}`", function.name());
+        let call = self.calls.emit(b, function, &values, result)?;
+        Ok(result.map(|_| call.result(0)))
+    }
+
+    /// An argument as a function takes it.
+    fn passed(
+        &mut self,
+        b: Builder<'c>,
+        argument: CallArgument<'_, 'c>,
+        kind: ArgumentKind,
+    ) -> Result<'c, Val<'c>> {
+        let element = match kind {
+            ArgumentKind::Scalar(element) => element,
+            _ => ElementKind::I64,
+        };
+        let wide = type_of(b.context(), element);
+        match argument {
+            CallArgument::Value(value) => {
+                let value = self.value(value);
+                if value.r#type().is_index() { b.index_cast(value, wide) } else { Ok(value) }
+            }
+            CallArgument::Int(number) => b.int(wide, number),
+            CallArgument::Text(text) => self.calls.text(b, text),
+            CallArgument::Numbers(numbers) => {
+                let room = b.integers(numbers.len() as u64)?;
+                for (place, number) in numbers.iter().enumerate() {
+                    let (number, place) = (b.index_cast(*number, wide)?, b.index(place as i64)?);
+                    b.store(number, room, place)?;
+                }
+                Ok(room)
+            }
         }
     }
 
@@ -159,8 +311,8 @@ impl<'c> Lowering<'c> {
         self.values.get(&key(value)).copied().unwrap_or(value)
     }
 
-    fn set(&mut self, op: Op<'c>, value: Val<'c>) {
-        self.values.insert(key(op.result(0)), value);
+    fn set(&mut self, replaced: Val<'c>, value: Val<'c>) {
+        self.values.insert(key(replaced), value);
     }
 
     /// Users outside ta get the new value; users inside have been lowered and are gone.
@@ -173,6 +325,5 @@ impl<'c> Lowering<'c> {
 }
 
 fn key(value: Val<'_>) -> usize {
-    use melior::ir::ValueLike;
     value.to_raw().ptr as usize
 }

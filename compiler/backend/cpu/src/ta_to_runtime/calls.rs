@@ -1,18 +1,74 @@
 //! Calls of the run time: declarations and constants are made once a module.
 
+use comet_abi::functions::{AbiFunction, ElementKind};
 use comet_ir::{Attr, Builder, Op, Result, Ty, Val, location, types};
 use melior::dialect::llvm;
 use melior::dialect::llvm::attributes::Linkage;
-use melior::ir::ValueLike;
 use melior::ir::attribute::{FlatSymbolRefAttribute, IntegerAttribute, StringAttribute, TypeAttribute};
+use melior::ir::{TypeLike, ValueLike};
 use std::collections::{HashMap, HashSet};
+
+/// What a function is called with.
+#[derive(Clone, Copy)]
+pub(super) enum CallArgument<'a, 'c> {
+    Value(Val<'c>),
+    Int(i64),
+    Text(&'a str),
+    /// Numbers in memory, for a function that takes any number of them.
+    Numbers(&'a [Val<'c>]),
+}
+
+impl<'c> From<Val<'c>> for CallArgument<'_, 'c> {
+    fn from(value: Val<'c>) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl<'a> From<&'a str> for CallArgument<'a, '_> {
+    fn from(text: &'a str) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<bool> for CallArgument<'_, '_> {
+    fn from(flag: bool) -> Self {
+        Self::Int(i64::from(flag))
+    }
+}
+
+/// The kind of an element or number; an index is passed in 64 bits.
+pub(super) fn element_kind(ty: Ty<'_>) -> ElementKind {
+    match () {
+        () if ty.is_f64() => ElementKind::F64,
+        () if ty.is_f32() => ElementKind::F32,
+        () if ty.is_index() => ElementKind::I64,
+        () => match types::width(ty) {
+            1 => ElementKind::I1,
+            8 => ElementKind::I8,
+            32 => ElementKind::I32,
+            _ => ElementKind::I64,
+        },
+    }
+}
+
+/// The type of numbers of a kind.
+pub(super) fn type_of(context: &melior::Context, element: ElementKind) -> Ty<'_> {
+    match element {
+        ElementKind::I1 => types::int(context, 1),
+        ElementKind::I8 => types::int(context, 8),
+        ElementKind::I32 => types::int(context, 32),
+        ElementKind::I64 => types::int(context, 64),
+        ElementKind::F32 => Ty::float32(context),
+        ElementKind::F64 => Ty::float64(context),
+    }
+}
 
 /// What the module has of the run time.
 pub(super) struct Calls<'c> {
     module: Op<'c>,
     texts: HashMap<String, String>,
     tables: usize,
-    declared: HashSet<String>,
+    declared: HashSet<&'static str>,
 }
 
 impl<'c> Calls<'c> {
@@ -29,57 +85,21 @@ impl<'c> Calls<'c> {
         }
     }
 
-    /// Calls a function that gives nothing.
-    pub(super) fn call(&mut self, b: Builder<'c>, name: &str, arguments: &[Val<'c>]) -> Result<'c, ()> {
-        self.emit(b, name, arguments, &[], false).map(|_| ())
-    }
-
-    /// Calls a function that takes memrefs and gives nothing: `_mlir_ciface_<name>`.
-    pub(super) fn call_with_memrefs(
+    /// Calls a function of the run time, which is declared at its first call.
+    pub(super) fn emit(
         &mut self,
         b: Builder<'c>,
-        name: &str,
+        function: &AbiFunction,
         arguments: &[Val<'c>],
-    ) -> Result<'c, ()> {
-        self.emit(b, name, arguments, &[], true).map(|_| ())
-    }
-
-    /// Calls a function that gives a value.
-    pub(super) fn value(
-        &mut self,
-        b: Builder<'c>,
-        name: &str,
-        arguments: &[Val<'c>],
-        result: Ty<'c>,
-    ) -> Result<'c, Val<'c>> {
-        Ok(self.emit(b, name, arguments, &[result], false)?.result(0))
-    }
-
-    /// Calls a function of memrefs, or one that gives a memref, which it writes through a pointer:
-    /// `_mlir_ciface_<name>`.
-    pub(super) fn value_with_memrefs(
-        &mut self,
-        b: Builder<'c>,
-        name: &str,
-        arguments: &[Val<'c>],
-        result: Ty<'c>,
-    ) -> Result<'c, Val<'c>> {
-        Ok(self.emit(b, name, arguments, &[result], true)?.result(0))
-    }
-
-    fn emit(
-        &mut self,
-        b: Builder<'c>,
-        name: &str,
-        arguments: &[Val<'c>],
-        results: &[Ty<'c>],
-        c_interface: bool,
+        result: Option<Ty<'c>>,
     ) -> Result<'c, Op<'c>> {
-        if self.declared.insert(name.to_owned()) {
+        let results: Vec<Ty<'c>> = result.into_iter().collect();
+        if self.declared.insert(function.name()) {
             let inputs: Vec<Ty<'c>> = arguments.iter().map(|argument| argument.r#type()).collect();
-            self.head().declare_function(name, &inputs, results, c_interface)?;
+            let head = self.head();
+            head.declare_function(function.name(), &inputs, &results, function.has_c_interface())?;
         }
-        b.call(name, arguments, results)
+        b.call(function.name(), arguments, &results)
     }
 
     /// The place of the builder's location in the source, as a C string.

@@ -1,66 +1,86 @@
-//! Copies of whole tensors, and products of dense ones.
+//! Copies of whole tensors, products of dense ones, and permutations of indices.
 
 use super::Lowering;
-use super::ops::{attribute, by_type, variable_name};
+use super::calls::CallArgument;
+use super::ops::{format_text, of_element, variable_name};
 use crate::instrument::Instrument;
-use comet_abi::contraction;
-use comet_format::{LevelExpr, LevelKind};
+use comet_abi::{contraction, functions};
+use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Attr, Builder, Op, Result, Ty, Val, format, types};
+use comet_ir::{Attr, Builder, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
-use melior::ir::attribute::{
-    DenseElementsAttribute, DenseI64ArrayAttribute, FloatAttribute, IntegerAttribute,
-};
+use melior::ir::attribute::{DenseElementsAttribute, IntegerAttribute};
 
 impl<'c> Lowering<'c> {
     /// Elements of dense tensors go to their places. Elsewhere the run time makes a new tensor, whose storage
     /// moves into the target.
-    pub(super) fn convert(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let (source, target) = (op.operand(0), op.operand(1));
-        let (count, table) = self.permutation(b, op)?;
+    pub(super) fn convert(&mut self, b: Builder<'c>, op: ta::Convert<'c>) -> Result<'c, ()> {
+        let (source, target) = (op.source(), op.target());
+        let modes = op.permutation();
+        let (table, rank) = (self.permutation(b, &modes)?, CallArgument::Int(modes.len() as i64));
         if self.instrument == Instrument::Nothing && is_copy(source.r#type(), target.r#type()) {
-            let arguments = [self.value(source), self.value(target), table, count, self.calls.place(b)?];
-            return self.calls.call(b, "comet_rt_copy", &arguments);
+            return self.call(b, &functions::COPY, &[source.into(), target.into(), table.into(), rank]);
         }
-        let format = self.format_text(b, target.r#type())?;
-        let (name, place) = (self.calls.text(b, &variable_name(target))?, self.calls.place(b)?);
-        let arguments = [self.value(source), format, name, table, count, place];
+        let (format, name) = (format_text(target.r#type()), variable_name(target));
         let function = match self.instrument {
-            Instrument::Nothing => "comet_rt_convert",
-            Instrument::Workspaces => "comet_rt_convert_counted",
+            Instrument::Nothing => &functions::CONVERT,
+            Instrument::Workspaces => &functions::CONVERT_COUNTED,
         };
-        let copy = self.calls.value(b, function, &arguments, types::pointer(b.context()))?;
-        self.calls.call(b, "comet_rt_tensor_move", &[copy, self.value(target)])?;
-        self.calls.call(b, "comet_rt_tensor_free", &[copy])
+        let arguments = [source.into(), format.as_str().into(), name.as_str().into(), table.into(), rank];
+        let copy = self.made(b, function, &arguments)?;
+        self.call(b, &functions::TENSOR_MOVE, &[copy.into(), target.into()])?;
+        self.call(b, &functions::TENSOR_FREE, &[copy.into()])
     }
 
-    /// The number of modes, and the mode of the source for each of the target.
-    fn permutation(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, (Val<'c>, Val<'c>)> {
-        let permutation = DenseI64ArrayAttribute::try_from(attribute(op, "permutation"))?;
-        let rank = permutation.len();
+    /// The mode of the source for each of the target.
+    fn permutation(&mut self, b: Builder<'c>, modes: &[i64]) -> Result<'c, Val<'c>> {
         let i64_type = types::int(b.context(), 64);
-        let modes =
-            (0..rank).map(|mode| Ok(IntegerAttribute::new(i64_type, permutation.element(mode)?).into()));
-        let modes = modes.collect::<Result<'c, Vec<Attr<'c>>>>()?;
-        let elements =
-            DenseElementsAttribute::new(types::tensor(&[Some(rank as u64)], i64_type, None), &modes)?;
-        let table = self.calls.table(b, elements.into(), i64_type, rank)?;
-        Ok((b.int(i64_type, rank as i64)?, table))
+        let elements: Vec<Attr<'c>> =
+            modes.iter().map(|mode| IntegerAttribute::new(i64_type, *mode).into()).collect();
+        let ty = types::tensor(&[Some(modes.len() as u64)], i64_type, None);
+        let elements = DenseElementsAttribute::new(ty, &elements)?;
+        self.calls.table(b, elements.into(), i64_type, modes.len())
     }
 
-    pub(super) fn gemm(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, ()> {
-        let maps = IndexingMaps::of_attribute(attribute(op, "indexing_maps"))?;
+    pub(super) fn gemm(&mut self, b: Builder<'c>, op: ta::Gemm<'c>) -> Result<'c, ()> {
+        let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
         let letters =
             |labels: &Vec<usize>| labels.iter().map(|label| contraction::letter(*label)).collect::<String>();
         let letters: Vec<String> = maps.operands.iter().map(letters).collect();
-        let labels = self.calls.text(b, &format!("{},{}->{}", letters[0], letters[1], letters[2]))?;
-        let output = op.operand(2);
-        let alpha = b.constant(attribute(op, "alpha"), types::element(output.r#type()))?;
-        let accumulates = FloatAttribute::try_from(attribute(op, "beta"))?.value() != 0.0;
-        let accumulates = b.int(types::int(b.context(), 64), i64::from(accumulates))?;
-        let [left, right, to] = [op.operand(0), op.operand(1), output].map(|tensor| self.value(tensor));
-        let arguments = [left, right, to, labels, alpha, accumulates, self.calls.place(b)?];
-        self.calls.call(b, &by_type("comet_rt_gemm", output.r#type()), &arguments)
+        let labels = format!("{},{}->{}", letters[0], letters[1], letters[2]);
+        let element = types::element(op.output().r#type());
+        let alpha = b.constant(op.alpha(), element)?;
+        let arguments = [
+            op.left().into(),
+            op.right().into(),
+            op.output().into(),
+            labels.as_str().into(),
+            alpha.into(),
+            (op.beta() != 0.0).into(),
+        ];
+        self.call(b, of_element(&functions::GEMM, element), &arguments)
+    }
+
+    /// The run time finds permutations: a call for each mode, between one that begins and one that ends.
+    pub(super) fn reorder(&mut self, b: Builder<'c>, op: ta::Reorder<'c>) -> Result<'c, ()> {
+        let iterations = CallArgument::Int(op.iterations().unwrap_or(0));
+        let arguments = [op.tensor().into(), op.method().into(), iterations, op.told().into()];
+        let found = self.made(b, &functions::REORDER_BEGIN, &arguments)?;
+        for (mode, permutation) in op.permutations().into_iter().enumerate() {
+            let arguments = [found.into(), CallArgument::Int(mode as i64)];
+            let numbers = self.made(b, &functions::REORDER_MODE, &arguments)?;
+            self.set(permutation, numbers);
+        }
+        self.call(b, &functions::REORDER_END, &[found.into()])
+    }
+
+    pub(super) fn permute(&mut self, b: Builder<'c>, op: ta::Permute<'c>) -> Result<'c, ()> {
+        let copying = self.made(b, &functions::PERMUTE_BEGIN, &[op.source().into()])?;
+        for (mode, permutation) in op.modes().into_iter().zip(op.permutations()) {
+            let arguments = [copying.into(), CallArgument::Int(mode), permutation.into(), op.undone().into()];
+            self.call(b, &functions::PERMUTE_MODE, &arguments)?;
+        }
+        self.call(b, &functions::PERMUTE_END, &[copying.into(), op.target().into()])
     }
 }
 
@@ -68,7 +88,7 @@ impl<'c> Lowering<'c> {
 fn is_copy(source: Ty<'_>, target: Ty<'_>) -> bool {
     let is_dense = |ty| {
         let levels = format::of_type(ty).levels;
-        levels.iter().all(|level| level.kind == LevelKind::Dense && matches!(level.expr, LevelExpr::Mode(_)))
+        levels.iter().all(|level| level.kind.is_full() && matches!(level.expr, LevelExpr::Mode(_)))
     };
     is_dense(source) && is_dense(target) && types::element(source) == types::element(target)
 }
