@@ -1,7 +1,7 @@
 //! Whether coordinates are appended to a tensor in storage order.
 
 use crate::nest::{Relations, loops_around, point};
-use comet_format::{Level, LevelGroup, LevelKind};
+use comet_format::{Level, LevelGroup};
 use comet_ir::{Op, Val, cin, format};
 use melior::ir::ValueLike;
 
@@ -42,7 +42,7 @@ fn without_level<'a, 'c>(
 ) -> Option<&'a [Val<'c>]> {
     match loops {
         [only, rest @ ..] if *only == var => Some(rest),
-        [outer, inner, rest @ ..] if level.kind == LevelKind::Dense => {
+        [outer, inner, rest @ ..] if level.kind.is_full() => {
             let mut splits = relations.splits_of(var);
             splits.any(|split| split.outer == *outer && split.inner == *inner).then_some(rest)
         }

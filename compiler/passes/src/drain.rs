@@ -1,7 +1,7 @@
 //! Which dense workspaces only go on into a result: what has come to them is drained, in order.
 
 use crate::nest::point;
-use comet_format::{Level, LevelExpr, LevelKind};
+use comet_format::{Level, LevelExpr};
 use comet_ir::{Op, Val, cin, format};
 use melior::ir::ValueLike;
 
@@ -40,7 +40,7 @@ impl Drained<'_> {
     /// be the innermost.
     fn is_in_order(&self) -> bool {
         let levels = self.levels();
-        if self.vars.len() > 1 && levels.last().is_some_and(|level| level.kind == LevelKind::Dense) {
+        if self.vars.len() > 1 && levels.last().is_some_and(|level| level.kind.is_full()) {
             return false;
         }
         let is_of = |(level, var): (&Level, &Val<'_>)| match level.expr {

@@ -18,9 +18,9 @@ const SORTED_COPY: f64 = POINTS - 0.05;
 
 /// A loop over a level of an operand, which is the first one or stands under others.
 pub fn of_level(number: usize, kind: LevelKind) -> f64 {
-    match kind {
-        LevelKind::Dense => DENSE,
-        _ if number == 0 => ROOT,
+    match number {
+        _ if kind.is_full() => DENSE,
+        0 => ROOT,
         _ => CHILD,
     }
 }

@@ -2,7 +2,7 @@
 //! access has at a variable.
 
 use crate::operator::Operator;
-use comet_format::{Level, LevelExpr, LevelKind};
+use comet_format::{Level, LevelExpr};
 pub use comet_ir::cin::WorkspaceKind;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Op, Val, format, types};
@@ -226,7 +226,7 @@ impl<'c> Relations<'c> {
             let levels = format::of_type(tensor.r#type()).levels;
             levels
                 .into_iter()
-                .any(|level| level.kind != LevelKind::Dense && self.level_var(level, &indices) == Some(var))
+                .any(|level| !level.kind.is_full() && self.level_var(level, &indices) == Some(var))
         })
     }
 }
@@ -311,7 +311,7 @@ pub fn is_contiguous<'c>(op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
     let uses = indices.iter().filter(|index| **index == var).count();
     let innermost = format::of_type(tensor.r#type()).levels.last().copied();
     let by_one = innermost.is_some_and(|level| match level.expr {
-        LevelExpr::Mode(mode) => level.kind == LevelKind::Dense && indices[mode] == var,
+        LevelExpr::Mode(mode) => level.kind.is_full() && indices[mode] == var,
         _ => false,
     });
     uses == 0 || (uses == 1 && by_one)

@@ -24,7 +24,7 @@
 //! ```
 //! Each task has variables of its own, and `async-parallel-for` makes loops over tasks: LLVM keeps variables
 //! in registers only where they are made at the beginning of a function, and there they take room once. Every
-//! round writes its variables before it reads them.
+//! iteration writes its variables before it reads them.
 
 use comet_ir::pass::{Changed, OptionValues, Pass};
 use comet_ir::{Op, Result};

@@ -180,9 +180,9 @@
 //!   scf.reduce
 //! }
 //! ```
-//! This applies to the loops of tasks over rows, whose rounds may be run in any order, where loops over the
-//! stored coordinates of a row keep sums in vector registers. In finite elements the rows of the unknowns of
-//! one node are alike, in other matrices hardly any are; what is lost there is a look at the number of
+//! This applies to the loops of tasks over rows, whose iterations may be run in any order, where loops over
+//! the stored coordinates of a row keep sums in vector registers. In finite elements the rows of the unknowns
+//! of one node are alike, in other matrices hardly any are; what is lost there is a look at the number of
 //! entries and the last coordinate of each row.
 //!
 //! SpMM in C, Zen 5 with AVX-512, times over those of one row at a time, of two rows (of up to three): 32
@@ -258,7 +258,7 @@ fn jam<'c>(rows: &Rows<'c>, most: u64) -> Result<'c, ()> {
     Ok(())
 }
 
-/// The rounds of `count` rows from `first` on, which is one of `counts`.
+/// The iterations of `count` rows from `first` on, which is one of `counts`.
 fn group<'c>(
     b: Builder<'c>,
     rows: &Rows<'c>,

@@ -68,8 +68,8 @@ fn order(compute: Op<'_>) -> Vec<String> {
         let mut names = Vec::new();
         let mut next = Some(op);
         while let Some(op) = next.filter(|op| *op != compute) {
-            if op.is::<cin::Forall>() {
-                names.push(name(op.operand(0)));
+            if let Some(forall) = op.cast::<cin::Forall>() {
+                names.push(name(forall.var()));
             }
             next = op.parent();
         }

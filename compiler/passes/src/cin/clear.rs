@@ -2,7 +2,6 @@
 
 use crate::nest::{Chain, Relations, point};
 use crate::operator::Reduction;
-use comet_format::LevelKind;
 use comet_ir::{Op, Val, cin, format};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
@@ -61,7 +60,7 @@ fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[cin::Forall<'c>], relations
 fn repeats_one_of<'c>(access: Op<'c>, vars: &[Val<'c>], relations: &Relations<'c>) -> bool {
     let (tensor, indices) = point(access);
     let levels = format::of_type(tensor.r#type()).levels;
-    let mut repeating = levels.iter().filter(|level| level.kind == LevelKind::CompressedNonUnique);
+    let mut repeating = levels.iter().filter(|level| !level.kind.is_unique() && !level.kind.is_branchless());
     repeating.any(|level| relations.level_var(*level, &indices).is_none_or(|var| vars.contains(&var)))
 }
 

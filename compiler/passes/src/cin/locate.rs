@@ -47,7 +47,6 @@
 //! Requires the loops that schedules leave. No result changes, and code does not either.
 
 use crate::nest::{self, point};
-use comet_format::LevelKind;
 use comet_ir::pass::{self, Changed, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format, ta};
 use melior::ir::ValueLike;
@@ -92,7 +91,7 @@ impl<'c> Factor<'c> {
     /// The variables under which it stores only some coordinates.
     fn sparse(&self) -> Vec<Val<'c>> {
         let levels = format::of_type(self.tensor.r#type()).levels.into_iter();
-        let sparse = levels.filter(|level| level.kind != LevelKind::Dense);
+        let sparse = levels.filter(|level| !level.kind.is_full());
         sparse.filter_map(|level| level.expr.mode()).map(|mode| self.indices[mode]).collect()
     }
 

@@ -33,7 +33,7 @@
 //!   }
 //! }
 //! ```
-//! Rounds are independent where each assigns to elements of its own: of dense tensors, or of a sparse one
+//! Iterations are independent where each assigns to elements of its own: of dense tensors, or of a sparse one
 //! that they append to in the order of the loop, so that those of some iterations lie side by side.
 //! Workspaces inside are values that a loop carries, or dense ones that only go on into the sparse result.
 //! Sums into a dense tensor, or into a scalar that the compute begins with, may come from all iterations:

@@ -1,6 +1,6 @@
 //! What passes on contractions ask of a `ta.tc`.
 
-use comet_format::{Format, Level, LevelExpr, LevelKind};
+use comet_format::{Format, Level, LevelExpr};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Builder, Op, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
@@ -24,8 +24,7 @@ impl<'c> Operand<'c> {
     /// Whether it has a level that stores every coordinate of the label, under one parent or more.
     pub(super) fn stores_all_of(&self, label: usize) -> bool {
         let is_its = |level: &Level| {
-            level.kind == LevelKind::Dense
-                && matches!(level.expr, LevelExpr::Mode(mode) if self.labels[mode] == label)
+            level.kind.is_full() && matches!(level.expr, LevelExpr::Mode(mode) if self.labels[mode] == label)
         };
         self.format().levels.iter().any(is_its)
     }

@@ -89,8 +89,8 @@ fn tensors<'c>(contraction: &Contraction<'c>) -> Result<'c, Option<Tensors>> {
 /// The label of each level, outermost first; `None` where a level is not D or stores a part of a mode.
 fn labels_in_storage(operand: &Operand<'_>) -> Option<Vec<usize>> {
     let format = operand.format();
-    let label = |level: &Level| match (level.kind, level.expr) {
-        (LevelKind::Dense, LevelExpr::Mode(mode)) => Some(operand.labels[mode]),
+    let label = |level: &Level| match level.expr {
+        LevelExpr::Mode(mode) if level.kind.is_full() => Some(operand.labels[mode]),
         _ => None,
     };
     format.levels.iter().map(label).collect()

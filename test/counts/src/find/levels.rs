@@ -33,7 +33,7 @@ const VARIANTS: [&str; 12] = [
 ];
 
 /// Parts of the paths of level formats' own files. A file that defines one of the enumerations is own, too.
-const OWN_FILES: [&str; 3] = ["/format/", "/format.rs", "/levels/"];
+const OWN_FILES: [&str; 4] = ["/format/", "/format.rs", "/levels/", "/levels.rs"];
 
 /// Finds every mention of a kind in a pattern, in an operand of `==` or `!=`, and in a call of `contains`,
 /// also in arguments of macros.

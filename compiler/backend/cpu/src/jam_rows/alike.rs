@@ -48,7 +48,7 @@ fn segment<'c>(b: Builder<'c>, rows: &Rows<'c>, entries: &Entries<'c>, row: Val<
     entries.bounds().map(|bound| computed(b, rows, bound, row))
 }
 
-/// A value that follows from the row of a round, for another row.
+/// A value that follows from the row of an iteration, for another row.
 fn computed<'c>(b: Builder<'c>, rows: &Rows<'c>, value: Val<'c>, row: Val<'c>) -> Val<'c> {
     if rows.is_row(value) {
         return row;

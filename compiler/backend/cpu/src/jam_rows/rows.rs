@@ -7,8 +7,8 @@ use melior::dialect::ods::memref::{LoadOperation, PrefetchOperation};
 use melior::dialect::ods::scf::{ForOperation, IfOperation, ParallelOperation, YieldOperation};
 use melior::ir::{TypeLike, ValueLike};
 
-/// A loop over rows, whose rounds may be run in any order. Each goes over the entries of a row once or more
-/// often: once for each block of columns.
+/// A loop over rows, whose iterations may be run in any order. Each goes over the entries of a row once or
+/// more often: once for each block of columns.
 pub(super) struct Rows<'c> {
     pub(super) op: Op<'c>,
     pub(super) entries: Vec<Entries<'c>>,
@@ -101,7 +101,7 @@ impl<'c> Rows<'c> {
         self.entries.iter().any(|entries| entries.coordinates.contains(&op))
     }
 
-    /// Whether a value is the row of a round.
+    /// Whether a value is the row of an iteration.
     pub(super) fn is_row(&self, value: Val<'c>) -> bool {
         value == self.op.body(0).argument(0)
     }

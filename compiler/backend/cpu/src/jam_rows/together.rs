@@ -1,12 +1,12 @@
-//! The rounds of rows that are alike, made into one: each operation once for each row, but for what is the
-//! same for all of them.
+//! The iterations of rows that are alike, made into one: each operation once for each row, but for what is
+//! the same for all of them.
 
 use super::rows::{Entries, Rows, is_hint};
 use super::{LOOP_ANNOTATION, substitute};
 use comet_ir::{Block, Bounds, Builder, Effects, Op, Result, Val};
 use melior::dialect::ods::scf::{ForOperation, YieldOperation};
 
-/// The rounds of `count` rows from `first` on.
+/// The iterations of `count` rows from `first` on.
 pub(super) fn rounds<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, count: u64) -> Result<'c, ()> {
     let mut together = Together { rows, values: Vec::new() };
     let row = rows.op.body(0).argument(0);
@@ -19,7 +19,7 @@ pub(super) fn rounds<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, count:
 
 struct Together<'a, 'c> {
     rows: &'a Rows<'c>,
-    /// Of each row, what the values of its round are here.
+    /// Of each row, what the values of its iteration are here.
     values: Vec<Vec<(Val<'c>, Val<'c>)>>,
 }
 
@@ -48,7 +48,7 @@ impl<'c> Together<'_, 'c> {
         substitute(&self.values[row], old)
     }
 
-    /// Says what some values of the rounds are here, row by row.
+    /// Says what some values of the iterations are here, row by row.
     fn bind(&mut self, old: &[Val<'c>], new: &[Val<'c>]) {
         for (values, new) in self.values.iter_mut().zip(new.chunks(old.len().max(1))) {
             values.extend(old.iter().copied().zip(new.iter().copied()));

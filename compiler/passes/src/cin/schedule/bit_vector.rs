@@ -45,14 +45,14 @@ impl<'c> Schedule<'c> {
 }
 
 fn is_bit_vector(kind: LevelKind) -> bool {
-    matches!(kind, LevelKind::BitVector(_))
+    kind.word_bits().is_some()
 }
 
 /// The same levels, with the coordinates of those that are bit vectors one by one.
 fn without_bit_vectors(format: Format) -> Format {
-    let levels = format.levels.into_iter().map(|level| match level.kind {
-        LevelKind::BitVector(_) => Level { kind: LevelKind::CompressedUnique, ..level },
-        _ => level,
+    let levels = format.levels.into_iter().map(|level| match is_bit_vector(level.kind) {
+        true => Level { kind: LevelKind::CompressedUnique, ..level },
+        false => level,
     });
     Format { levels: levels.collect(), ..format }
 }

@@ -5,7 +5,7 @@ use super::loops::{around, chain_at, chains, move_body, only_loop, open, rearran
 use super::{Schedule, refuse_marked};
 use crate::nest::{self, Relations, point};
 use crate::schedule::{Command, LevelPositions, Pair};
-use comet_format::{LevelExpr, LevelKind};
+use comet_format::LevelExpr;
 use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta};
 use melior::ir::ValueLike;
 use std::ops::Range;
@@ -164,7 +164,7 @@ impl<'c> Schedule<'c> {
             return refuse(reason, "`pos` comes before the commands that cut a loop");
         };
         let run = run[0].0..run[run.len() - 1].0 + 1;
-        if levels[run.clone()].iter().all(|level| level.kind == LevelKind::Dense) {
+        if levels[run.clone()].iter().all(|level| level.kind.is_full()) {
             return refuse("the level is dense, and stores every coordinate".to_owned(), "leave `pos` out");
         }
         Ok(run)

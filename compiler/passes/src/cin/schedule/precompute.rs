@@ -136,7 +136,7 @@ impl<'c> Schedule<'c> {
 /// computed, so that the coordinates of what was computed are stored instead.
 fn stored_format<'c>(command: &Command<'c>, what: &Precompute) -> Format {
     let mut format = what.format.clone();
-    let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+    let is_dense = |level: &Level| level.kind.is_full();
     let Some(last) = format.levels.iter().rposition(|level| !is_dense(level)) else { return format };
     for level in &mut format.levels[last + 1..] {
         level.kind = LevelKind::CompressedUnique;
@@ -165,7 +165,7 @@ fn put_in_front<'c>(
     let b = Builder::before(replaced(part, place)).with_location(command.location());
     let value = part.values[0];
     let format = stored_format(command, what);
-    let is_dense = format.levels.iter().all(|level| level.kind == LevelKind::Dense);
+    let is_dense = format.levels.iter().all(|level| level.kind.is_full());
     let kind = match (vars.is_empty(), is_dense) {
         (true, _) => WorkspaceKind::Scalar,
         (false, true) => WorkspaceKind::Dense,

@@ -63,7 +63,7 @@ impl<'c> Place<'c> {
             self.indices.iter().flat_map(|index| self.relations.roots(*index)).collect();
         let extents = roots.iter().copied().map(nest::constant_extent).collect::<Option<Vec<_>>>();
         let size = extents.and_then(|extents| extents.into_iter().try_fold(1, i64::checked_mul));
-        let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+        let is_dense = |level: &Level| level.kind.is_full();
         size.is_some_and(|size| size <= ALWAYS)
             || self.tensors().into_iter().any(|(format, indices)| {
                 let own: Vec<Val<'c>> =

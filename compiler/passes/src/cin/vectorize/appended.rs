@@ -5,7 +5,7 @@
 use super::{lanes_of, obstacle_along, over, split, told_obstacle};
 use crate::assembly::appended_groups;
 use crate::nest::{Relations, WorkspaceKind, is_statement, is_temporary, point, temporary};
-use comet_format::{LevelExpr, LevelKind};
+use comet_format::LevelExpr;
 use comet_ir::{Block, Builder, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
@@ -26,7 +26,7 @@ impl<'c> Innermost<'c> {
         let (tensor, _) = point(assign);
         appended_groups(*compute, tensor, relations)?;
         let last = *format::of_type(tensor.r#type()).levels.last()?;
-        let is_row = last.kind == LevelKind::Dense && matches!(last.expr, LevelExpr::Mode(_));
+        let is_row = last.kind.is_full() && matches!(last.expr, LevelExpr::Mode(_));
         let forall = assign.ancestors().find_map(|op| op.cast::<cin::Forall>()).filter(|_| is_row)?;
         Some(Self { assign, forall })
     }

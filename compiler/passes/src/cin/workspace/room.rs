@@ -1,7 +1,7 @@
 //! Whether there is memory for all elements of a row of a result, or of a slice of several levels.
 
 use crate::nest::{self, point};
-use comet_format::{Level, LevelKind};
+use comet_format::Level;
 use comet_ir::{Builder, Compare, Op, Result, Val, cin, format, ta, types};
 use melior::ir::ValueLike;
 
@@ -85,6 +85,6 @@ fn has_dense_level(compute: cin::Compute<'_>) -> bool {
     let accesses = compute.walk::<cin::Access>().into_iter();
     let assigns = compute.walk::<cin::Assign>().into_iter().map(|assign| assign.tensor());
     let tensors = accesses.map(|access| access.tensor()).chain(assigns);
-    let is_dense = |level: &Level| level.kind == LevelKind::Dense;
+    let is_dense = |level: &Level| level.kind.is_full();
     tensors.map(|tensor| format::of_type(tensor.r#type())).any(|format| format.levels.iter().any(is_dense))
 }

@@ -2,7 +2,7 @@
 
 use crate::operator::{Operator, Reduction};
 use crate::schedule::Command;
-use comet_format::{Format, LevelKind};
+use comet_format::Format;
 use comet_ir::{Loc, Ty, Val, format};
 use melior::ir::ValueLike;
 
@@ -77,7 +77,7 @@ impl Access<'_> {
         let uses = self.labels.iter().filter(|other| **other == label).count();
         uses == 1
             && self.format().levels.last().is_some_and(|level| match level.expr {
-                LevelExpr::Mode(mode) => level.kind == LevelKind::Dense && self.labels[mode] == label,
+                LevelExpr::Mode(mode) => level.kind.is_full() && self.labels[mode] == label,
                 _ => false,
             })
     }

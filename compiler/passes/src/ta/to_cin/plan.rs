@@ -216,7 +216,7 @@ pub(super) fn conversion<'c>(binding: &[usize], discordant: Discordant<'c>) -> C
     let level = |mode| Level { expr: LevelExpr::Mode(mode), kind: LevelKind::CompressedUnique };
     let mut levels: Vec<Level> = modes.into_iter().map(level).collect();
     if let ([first, _, ..], [own, ..]) = (levels.as_mut_slice(), access.format().levels.as_slice())
-        && own.kind == LevelKind::Dense
+        && own.kind.is_full()
     {
         first.kind = LevelKind::Dense;
     }

@@ -4,7 +4,7 @@
 use super::Emitter;
 use super::env::Env;
 use crate::cin_to_scf::plan::Bindings;
-use comet_ir::{Builder, IrError, Op, Result, Val};
+use comet_ir::{Builder, IrError, Result, Val};
 use comet_notation::concrete::{Origin, Var};
 use comet_notation::relations::{Blocks, Split};
 
@@ -21,9 +21,9 @@ impl<'c> Emitter<'_, 'c> {
         if let Some(extent) = self.derived_extent(b, env, var)? {
             return Ok(extent);
         }
-        match (self.compute.var(var).origin, Op::defining(self.handles.vars[var.0])) {
-            (Origin::Expression, Some(declaration)) => Ok(declaration.operand(0)),
-            _ => Err(IrError::at(b.location(), "the loop's variable has no extent")),
+        match self.compute.var(var).origin {
+            Origin::Expression => Ok(self.handles.extent(var)),
+            Origin::Derived => Err(IrError::at(b.location(), "the loop's variable has no extent")),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The operators of expressions and reductions on values, scalars or vectors.
 
-use comet_ir::{Builder, Compare, Result, Ty, Val, types};
+use comet_ir::{Builder, Compare, Result, Ty, Val, ta, types};
 use comet_notation::{Constant, Operator};
 use melior::ir::ValueLike;
 
@@ -78,8 +78,10 @@ fn is_float(value: Val<'_>) -> bool {
 
 /// Integers are divided by the run time, which reports a division by zero.
 fn divide<'c>(b: Builder<'c>, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
-    let name = if is_float(left) { "arith.divf" } else { "ta.checked_div" };
-    b.value(name, &[left, right], left.r#type())
+    match is_float(left) {
+        true => b.value("arith.divf", &[left, right], left.r#type()),
+        false => ta::CheckedDiv::build(b, left, right).map(|quotient| quotient.quotient()),
+    }
 }
 
 /// `min` or `max`; of a number and NaN, the number.

@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::env::{Env, index_type};
 use comet_format::{Format, LevelArray, LevelExpr};
-use comet_ir::{Builder, Op, Result, Ty, Val, types};
+use comet_ir::{Builder, Op, Result, Ty, Val, ta, types};
 use comet_notation::concrete::TensorId;
 use melior::ir::ValueLike;
 use std::cell::RefCell;
@@ -175,20 +175,17 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     fn ask(&self, b: Builder<'c>, tensor: TensorId, array: Array) -> Result<'c, Val<'c>> {
-        let format = self.format(tensor);
-        let index = index_type(b, format.index_width);
-        let (name, level, ty) = match array {
-            Array::Positions(level) => ("ta.positions", Some(level), types::memref(index)),
+        let (format, stored) = (self.format(tensor), self.kept_in(tensor));
+        let index = types::memref(index_type(b, format.index_width));
+        Ok(match array {
+            Array::Positions(level) => ta::Positions::build(b, stored, level as i64, index)?.positions(),
             Array::Coordinates(level) => {
                 let has_words = format.levels[level].kind.has(LevelArray::Words);
-                let element = if has_words { types::int(b.context(), 64) } else { index };
-                ("ta.coordinates", Some(level), types::memref(element))
+                let ty = if has_words { types::memref(types::int(b.context(), 64)) } else { index };
+                ta::Coordinates::build(b, stored, level as i64, ty)?.coordinates()
             }
-            Array::Size(level) => ("ta.level_size", Some(level), types::index(b.context())),
-            Array::Values => ("ta.values", None, types::memref(self.element(tensor))),
-        };
-        let attributes: Vec<_> =
-            level.map(|level| ("level", b.i64_attribute(level as i64))).into_iter().collect();
-        Ok(b.op(name, &[self.kept_in(tensor)], &[ty], &attributes)?.result(0))
+            Array::Size(level) => ta::LevelSize::build(b, stored, level as i64)?.size(),
+            Array::Values => ta::Values::build(b, stored, types::memref(self.element(tensor)))?.values(),
+        })
     }
 }
