@@ -38,7 +38,8 @@
 //!   %size = arith.index_cast %extent : index to i64
 //!   %stated = llvm.mlir.addressof @text3 : !llvm.ptr
 //!   func.call @comet_rt_tensor_set_dim(%x, %mode, %size, %stated) : (!llvm.ptr, i64, i64, !llvm.ptr) -> ()
-//!   func.call @comet_rt_tensor_alloc(%x, %at) : (!llvm.ptr, !llvm.ptr) -> ()
+//!   %at_alloc = llvm.mlir.addressof @text2 : !llvm.ptr
+//!   func.call @comet_rt_tensor_alloc(%x, %at_alloc) : (!llvm.ptr, !llvm.ptr) -> ()
 //!   %one = arith.constant 1.0 : f64
 //!   %at_fill = llvm.mlir.addressof @text4 : !llvm.ptr
 //!   func.call @comet_rt_fill_f64(%x, %one, %at_fill) : (!llvm.ptr, f64, !llvm.ptr) -> ()
