@@ -1,7 +1,7 @@
 //! What generated code calls: tensors, files, packing, printing. No LLVM.
 //!
 //! Rust programs use [`read_file`], [`pack()`] and [`unpack()`]; generated code uses the C functions of
-//! [`abi`], which [`symbols::table`] lists for the JIT.
+//! `abi`, which [`symbols::table`] lists for the JIT.
 
 mod abi;
 mod assemble;

@@ -1,7 +1,7 @@
 //! Builder, views and the pass layer over MLIR.
 //!
 //! Everything that passes do with MLIR goes through this crate: [`Op`], [`Block`] and [`Val`] are plain
-//! copies of references into the module that a pass works on, [`view`] looks at an operation as its typed
+//! copies of references into the module that a pass works on, `view` looks at an operation as its typed
 //! self, [`Builder`] makes new ones, [`pass`] turns a function into a registered pass.
 //!
 //! A reference is good until its operation is erased; passes collect first and erase last.
