@@ -244,6 +244,11 @@ impl LevelKind {
         self.arrays().contains(&array)
     }
 
+    /// Returns the array beside `pos`, which storage keeps in the place of `crd`.
+    pub fn coordinate_array(self) -> Option<LevelArray> {
+        self.arrays().iter().copied().find(|array| *array != LevelArray::Pos)
+    }
+
     pub fn is_full(self) -> bool {
         self.format().full
     }
@@ -284,18 +289,24 @@ impl LevelKind {
         self.format().insert
     }
 
-    /// Returns whether the coordinates of a fiber ascend in a segment of `crd` without gaps, so that fibers
-    /// can be merged by positions and searched.
+    /// Returns whether the coordinates of a fiber ascend along a segment of positions without gaps, so that
+    /// fibers can be merged by positions, searched, and divided.
     pub fn has_sorted_fibers(self) -> bool {
         let format = self.format();
         format.ordered
             && format.compact
-            && (format.children, format.iterate) == (Children::Segment, Iterate::ByPosition)
+            && format.children == Children::Segment
+            && format.iterate != Iterate::ByBit
+    }
+
+    /// Returns whether a fiber has sorted positions and holds each coordinate once.
+    pub fn has_sets_as_fibers(self) -> bool {
+        self.has_sorted_fibers() && self.is_unique()
     }
 
     /// Returns whether a fiber is a sorted segment of `crd` that holds each coordinate once.
-    pub fn has_sets_as_fibers(self) -> bool {
-        self.has_sorted_fibers() && self.is_unique()
+    pub fn has_sets_in_crd(self) -> bool {
+        self.has_sets_as_fibers() && self.has(LevelArray::Crd)
     }
 }
 
@@ -314,21 +325,24 @@ impl FromStr for LevelKind {
             (Some(format), None) => Ok(format.kind),
             // A width that does not fit 32 bits is refused with the other wrong widths, by the check.
             (Some(_), Some(bits)) => Ok(Self::BitVector(u32::try_from(number(bits)?).unwrap_or(u32::MAX))),
-            (None, _) => error(format!("expected a level {}, found `{text}`", expected_words())),
+            (None, _) => {
+                let expected = level_words(|_| true, " or ", "<bits>");
+                error(format!("expected a level {expected}, found `{text}`"))
+            }
         }
     }
 }
 
-fn expected_words() -> String {
-    let words: Vec<String> = LEVEL_FORMATS
-        .iter()
-        .map(|format| match format.kind.word_bits() {
-            Some(_) => format!("`{}<bits>`", format.word),
-            None => format!("`{}`", format.word),
-        })
-        .collect();
-    let (last, others) = words.split_last().expect("there are level formats");
-    format!("{} or {last}", others.join(", "))
+/// Lists the words of the level formats that have a property, for messages: `` `D`, `CU` or `BV<b>` `` where
+/// the conjunction is " or " and the argument of formats with words of bits is written as `<b>`.
+pub fn level_words(has: impl Fn(&LevelFormat) -> bool, conjunction: &str, argument: &str) -> String {
+    let word = |format: &LevelFormat| match format.kind.word_bits() {
+        Some(_) => format!("`{}{argument}`", format.word),
+        None => format!("`{}`", format.word),
+    };
+    let words: Vec<String> = LEVEL_FORMATS.iter().filter(|format| has(format)).map(word).collect();
+    let (last, others) = words.split_last().expect("some format has the property");
+    format!("{}{conjunction}{last}", others.join(", "))
 }
 
 impl fmt::Display for LevelKind {
@@ -353,7 +367,7 @@ mod tests {
         }
         assert_eq!(LevelKind::from_id(4, 3), Some(LevelKind::BitVector(3)));
         assert_eq!(LevelKind::from_id(LEVEL_FORMATS.len() as u32, 0), None);
-        assert_eq!(expected_words(), "`D`, `CU`, `CN`, `S` or `BV<bits>`");
+        assert_eq!(level_words(|format| format.unique, " or ", "<bits>"), "`D`, `CU` or `BV<bits>`");
     }
 
     /// What one column says must not contradict the others.
