@@ -186,13 +186,22 @@ impl Format {
         level..level + 1 + joined
     }
 
-    /// Returns the same levels without padding: those that may hold some are compressed.
+    /// Returns the same levels without positions that hold no entries: levels that may have some are
+    /// compressed, except for full ones above.
     #[must_use]
     pub fn compact(&self) -> Self {
         let mut compact = self.clone();
-        for level in self.padded_levels() {
-            compact.levels[level].kind = LevelKind::CompressedUnique;
+        let padded = self.padded_levels();
+        for (number, level) in compact.levels.iter_mut().enumerate() {
+            if padded.contains(&number) || (level.is_contiguous() && !level.is_full()) {
+                level.kind = LevelKind::CompressedUnique;
+            }
         }
         compact
+    }
+
+    /// Returns whether levels are as in [`Self::compact`].
+    pub fn is_compact(&self) -> bool {
+        self.compact() == *self
     }
 }

@@ -85,10 +85,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
 
 fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
     let statement = Statement::of(op)?;
-    let is_padded = statement.target_is_padded();
+    let is_computed_in_copy = statement.is_computed_in_copy(operands);
     let copied = statement.copied(operands);
     let guarded = statement.copied_unless_finite(operands);
-    if copied.is_empty() && guarded.is_empty() && !is_padded {
+    if copied.is_empty() && guarded.is_empty() && !is_computed_in_copy {
         return Ok(false);
     }
     let ops = statement.ops()?;
@@ -103,13 +103,16 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
         None => Builder::at_end(op.context(), before.block(), op.location()),
     };
     if !guarded.is_empty() {
-        assert!(!is_padded, "operands have two versions only where the result is dense");
+        assert!(!is_computed_in_copy, "operands have two versions only where the result is dense");
         twice(after, &statement, &ops, &guarded)?;
     }
-    if is_padded {
+    if is_computed_in_copy {
         let target = statement.target.tensor();
-        let computed = copies::declare(before, target, &format::of_type(target.r#type()).compact())?;
-        pass::decided(op.location(), || format!("{} first: {REASON}", computed_in(target)));
+        let compact = format::of_type(target.r#type()).compact();
+        let computed = copies::declare(before, target, &compact)?;
+        pass::decided(op.location(), || {
+            format!("`{}` is computed as `{compact}` first: {}", nest::name(target), reason(target))
+        });
         op.set_operand(statement.target.operand, computed);
         copies::convert(after, computed, target)?;
         ta::Release::build(after, computed)?;
@@ -165,11 +168,12 @@ fn replaced<'c>(replacements: &[(Val<'c>, Val<'c>)], value: Val<'c>) -> Val<'c> 
     replacements.iter().find(|(old, _)| *old == value).map_or(value, |(_, new)| *new)
 }
 
-const REASON: &str = "zeros that blocks are padded with are no entries";
-
-fn computed_in(target: Val<'_>) -> String {
-    let compact = format::of_type(target.r#type()).compact();
-    format!("`{}` is computed as `{compact}`", nest::name(target))
+/// Why a tensor is copied.
+fn reason(tensor: Val<'_>) -> &'static str {
+    match format::of_type(tensor.r#type()).pads() {
+        true => "zeros that blocks are padded with are no entries",
+        false => "the back end has no range levels",
+    }
 }
 
 /// Tensors with their copies in compact formats.
@@ -185,7 +189,9 @@ impl<'c> Copies<'c> {
         let compact = format::of_type(tensor.r#type()).compact();
         let copy = copies::copy_of(b, tensor, &compact)?;
         let name = nest::name(tensor);
-        pass::decided(b.location(), || format!("`{name}` is copied to `{compact}` first{when}: {REASON}"));
+        pass::decided(b.location(), || {
+            format!("`{name}` is copied to `{compact}` first{when}: {}", reason(tensor))
+        });
         self.0.push((tensor, copy));
         Ok(copy)
     }
