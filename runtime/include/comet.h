@@ -28,7 +28,7 @@ enum {
 enum { COMET_F64 = 1, COMET_F32 = 2, COMET_I64 = 3 };
 
 /* Level formats: D, CU, CN, S and BV<bits>. */
-enum { COMET_DENSE = 1, COMET_COMPRESSED = 2, COMET_COMPRESSED_NON_UNIQUE = 3, COMET_SINGLETON = 4, COMET_BIT_VECTOR = 5 };
+enum { COMET_DENSE = 1, COMET_COMPRESSED = 2, COMET_COMPRESSED_NON_UNIQUE = 3, COMET_SINGLETON = 4, COMET_BIT_VECTOR = 5, COMET_RANGE = 6 };
 
 /* What a level's coordinate is: that of a mode, divided by the factor, its remainder, or the slot of ELL. */
 enum { COMET_WHOLE = 0, COMET_DIVIDED = 1, COMET_REMAINDER = 2, COMET_SLOT = 3 };

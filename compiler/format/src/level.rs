@@ -19,6 +19,7 @@ pub enum LevelKind {
     CompressedNonUnique,
     Singleton,
     BitVector(u32),
+    Range,
 }
 
 /// What a level format stores and can do.
@@ -65,6 +66,8 @@ pub enum LevelArray {
     Crd,
     /// One bit for each coordinate under each parent, in words of the kind's width.
     Words,
+    /// The first coordinate under each parent; 0 under one without children.
+    Start,
 }
 
 /// Where the children of the parent at position p are.
@@ -198,9 +201,28 @@ const BIT_VECTOR: LevelFormat = LevelFormat {
     insert: false,
 };
 
+/// All coordinates from the first to the last one under each parent: bands, triangles, skylines.
+const RANGE: LevelFormat = LevelFormat {
+    kind: LevelKind::Range,
+    word: "R",
+    name: "range",
+    c_name: "COMET_RANGE",
+    arrays: &[LevelArray::Pos, LevelArray::Start],
+    full: false,
+    ordered: true,
+    unique: true,
+    branchless: false,
+    compact: true,
+    children: Children::Segment,
+    iterate: Iterate::ByCoordinate,
+    locate: Locate::Arithmetic,
+    append: Append::None,
+    insert: false,
+};
+
 /// The level formats that exist; a row's index is its [`LevelKind::id`].
 pub const LEVEL_FORMATS: &[LevelFormat] =
-    &[DENSE, COMPRESSED_UNIQUE, COMPRESSED_NON_UNIQUE, SINGLETON, BIT_VECTOR];
+    &[DENSE, COMPRESSED_UNIQUE, COMPRESSED_NON_UNIQUE, SINGLETON, BIT_VECTOR, RANGE];
 
 impl LevelKind {
     /// Returns the number by which MLIR attributes name the kind; the C ABI adds one.
@@ -211,6 +233,7 @@ impl LevelKind {
             Self::CompressedNonUnique => 2,
             Self::Singleton => 3,
             Self::BitVector(_) => 4,
+            Self::Range => 5,
         }
     }
 
@@ -367,7 +390,7 @@ mod tests {
         }
         assert_eq!(LevelKind::from_id(4, 3), Some(LevelKind::BitVector(3)));
         assert_eq!(LevelKind::from_id(LEVEL_FORMATS.len() as u32, 0), None);
-        assert_eq!(level_words(|format| format.unique, " or ", "<bits>"), "`D`, `CU` or `BV<bits>`");
+        assert_eq!(level_words(|format| !format.unique, " or ", "<bits>"), "`CN` or `S`");
     }
 
     /// What one column says must not contradict the others.
@@ -380,6 +403,11 @@ mod tests {
             assert_eq!(*branchless, *children == Children::One, "{kind}");
             assert_eq!(arrays.contains(&LevelArray::Pos), *children == Children::Segment, "{kind}");
             assert_eq!(arrays.contains(&LevelArray::Crd), *iterate == Iterate::ByPosition, "{kind}");
+            assert_eq!(
+                arrays.contains(&LevelArray::Start),
+                (*children, *iterate) == (Children::Segment, Iterate::ByCoordinate),
+                "{kind}"
+            );
             assert_eq!(arrays.contains(&LevelArray::Words), *iterate == Iterate::ByBit, "{kind}");
             assert!(*ordered || *locate != Locate::Bisect, "{kind}");
         }

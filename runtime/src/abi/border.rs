@@ -180,15 +180,15 @@ impl BorderTensor {
             }
             Children::One => (I::store(Array::empty()), parents),
         };
-        let crd = match level.kind.word_bits() {
-            Some(bits) => {
+        let indices = |count| elements::<I>(given.crd, given.crd_count, count, &place("crd")).map(I::store);
+        let crd = match (level.kind.coordinate_array(), level.kind.word_bits()) {
+            (_, Some(bits)) => {
                 let words = words(parents, extent, bits as usize, &place("crd"))?;
                 IndexArray::I64(elements::<i64>(given.crd, given.crd_count, words, &place("crd"))?)
             }
-            None if level.kind.has(LevelArray::Crd) => {
-                I::store(elements::<I>(given.crd, given.crd_count, positions, &place("crd"))?)
-            }
-            None => I::store(Array::empty()),
+            (Some(LevelArray::Start), _) => indices(parents)?,
+            (Some(_), _) => indices(positions)?,
+            (None, _) => I::store(Array::empty()),
         };
         tensor.levels[index] = LevelStorage { pos, crd };
         Ok(positions)

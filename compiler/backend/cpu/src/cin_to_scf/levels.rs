@@ -4,6 +4,7 @@
 mod bit_vector;
 mod compressed;
 mod dense;
+mod range;
 mod singleton;
 
 use super::emit::Emitter;
@@ -140,6 +141,7 @@ pub(super) fn iterator(kind: LevelKind) -> &'static dyn LevelIterator {
         LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => &compressed::Compressed,
         LevelKind::Singleton => &singleton::Singleton,
         LevelKind::BitVector(_) => &bit_vector::BitVector,
+        LevelKind::Range => &range::Range,
     }
 }
 
