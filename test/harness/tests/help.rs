@@ -90,22 +90,22 @@ fn examples_of_the_readme_run() {
 
 #[test]
 fn examples_of_tuning_run() {
-    examples_of_a_page_run("compiler/docs/tuning.md", 3);
+    examples_of_a_page_run("compiler/docs/guides/tuning.md", 3);
 }
 
 #[test]
 fn examples_of_sweeps_run() {
-    examples_of_a_page_run("compiler/docs/sweep.md", 4);
+    examples_of_a_page_run("compiler/docs/guides/sweep.md", 4);
 }
 
 #[test]
 fn examples_of_tiling_run() {
-    examples_of_a_page_run("compiler/docs/tiling.md", 3);
+    examples_of_a_page_run("compiler/docs/guides/tiling.md", 3);
 }
 
 #[test]
 fn examples_of_applications_run() {
-    examples_of_a_page_run("compiler/docs/spatial.md", 7);
+    examples_of_a_page_run("compiler/docs/guides/spatial.md", 7);
 }
 
 /// The lines for a shell that a page has, one after the other.
