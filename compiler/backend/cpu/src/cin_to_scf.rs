@@ -179,7 +179,7 @@ use plan::{Fault, Options, Refusal, Shown, Site};
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-scf",
-    description: "Generates loops over the arrays of the levels, from the level formats alone",
+    description: "Generates loops over the arrays of the levels, which merge or intersect several sparse operands",
     options: &[instrument::OPTION, order_of_sums::OPTION],
     dialects: &["scf", "async", "math", "memref", "arith", "vector", "llvm", "ta"],
     run,

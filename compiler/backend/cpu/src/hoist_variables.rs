@@ -34,7 +34,7 @@ use melior::dialect::ods::memref::AllocaOperation;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "hoist-variables",
-    description: "Makes the variables of loops variables of the function around",
+    description: "Allocates the variables of loops at the beginning of the surrounding function",
     options: &[],
     dialects: &[],
     run,

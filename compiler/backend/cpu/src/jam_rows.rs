@@ -214,7 +214,7 @@ const MOST: u64 = 3;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "jam-rows",
-    description: "Computes rows together that store the same coordinates, one behind the other",
+    description: "Computes neighbouring rows that store the same coordinates together",
     options: &[REGISTERS],
     dialects: &["arith", "scf"],
     run,

@@ -83,7 +83,7 @@ pub const REGISTER: PassOption = PassOption {
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "stream-stores",
-    description: "Stores rows of large dense results past the caches",
+    description: "Writes rows of large dense results by non-temporal stores",
     options: &[REGISTER],
     dialects: &["arith", "llvm", "memref", "scf", "vector"],
     run,

@@ -22,7 +22,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "strict-floats",
-    description: "Takes the flags off floating-point operations that let LLVM reorder or fuse them",
+    description: "With `--ordered-sums`, removes the flags that let LLVM reorder or fuse floating-point operations",
     options: &[],
     dialects: &["arith"],
     run,

@@ -68,7 +68,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-to-runtime",
-    description: "Turns tensor variables into handles of the run time, and what is left of ta into calls of it",
+    description: "Turns tensor variables into handles, and the remaining operations of ta into calls of the run time",
     options: &[instrument::OPTION],
     dialects: &["func", "llvm", "arith", "memref"],
     run,

@@ -62,7 +62,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-sam",
-    description: "Makes dataflow graphs of loops in concrete index notation",
+    description: "Turns each statement into a dataflow graph of scanners, joiners, repeaters, reducers and writers",
     options: &[
         PassOption {
             name: "zeros",

@@ -93,7 +93,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-spatial",
-    description: "Makes Spatial applications of loops in concrete index notation",
+    description: "Turns each statement into a Spatial application of memories, transfers and parallel patterns",
     options: &[],
     dialects: &["arith", "cin", "spatial", "ta"],
     run,

@@ -54,7 +54,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-locate",
-    description: "Graphs look for coordinates in dense operands, where others bring theirs",
+    description: "On request, has dataflow graphs locate coordinates in dense factors instead of scanning them",
     options: &[],
     dialects: &["cin"],
     run,

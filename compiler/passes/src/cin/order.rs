@@ -46,7 +46,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-order",
-    description: "Says of assignments to tensors with levels whether points come in the order of the levels",
+    description: "Records for each assignment to a sparse tensor whether its coordinates arrive in the order of the levels",
     options: &[],
     dialects: &["cin"],
     run,

@@ -56,7 +56,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-parallelize",
-    description: "Marks the outermost loops whose rounds are independent to run in parallel",
+    description: "Marks the outermost loop as parallel where its iterations are independent",
     options: &[sums::OPTION],
     dialects: &["cin"],
     run,

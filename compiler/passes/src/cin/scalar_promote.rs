@@ -95,7 +95,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-scalar-promote",
-    description: "Accumulates in a scalar what the innermost loops reduce",
+    description: "Accumulates in a register what the innermost loop reduces",
     options: &[sums::OPTION],
     dialects: &["cin"],
     run,

@@ -236,7 +236,7 @@ use std::collections::HashMap;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-schedule",
-    description: "Carries out the commands of schedules",
+    description: "Applies the commands of schedules: splits, fuses, reorders and marks loops, and adds workspaces",
     options: &[PassOption {
         name: "units",
         default: "cpu",

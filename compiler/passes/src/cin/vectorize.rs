@@ -130,7 +130,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-vectorize",
-    description: "Keeps a block of the target's innermost dimension in vector registers while the loops around it reduce",
+    description: "Keeps a block of the innermost dimension of a result in vector registers while the loops around it reduce",
     options: &[
         PassOption {
             name: "lanes",

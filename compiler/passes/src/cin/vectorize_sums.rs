@@ -70,7 +70,7 @@ use melior::ir::ValueLike;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-vectorize-sums",
-    description: "Adds up along dense innermost loops in vector registers",
+    description: "Reduces along dense innermost loops in vector registers",
     options: &[],
     dialects: &["cin"],
     run,

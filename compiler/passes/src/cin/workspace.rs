@@ -75,7 +75,7 @@ use room::{Demand, Room};
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-workspace",
-    description: "Puts dense, hash and list workspaces where a sparse result is scattered into",
+    description: "Adds a dense workspace, a hash table or a list where a sparse result is scattered into",
     options: &[],
     dialects: &["cin", "arith", "scf", "memref", "ta"],
     run,

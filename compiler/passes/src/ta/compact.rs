@@ -45,7 +45,7 @@ use statement::{Access, Statement};
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-compact",
-    description: "Copies operands and results whose blocks are padded, where padding is not to count as entries",
+    description: "Copies padded operands to compressed formats where padding would count as entries, and computes padded results in such a format",
     options: &[PassOption {
         name: "operands",
         default: "needed",

@@ -70,7 +70,7 @@ enum Demand {
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-factorize",
-    description: "Multiplies some factors of a product first where that is far less work",
+    description: "Multiplies some factors of a product first, into intermediate results, where that is far less work",
     options: &[],
     dialects: &["ta", "arith", "scf"],
     run,

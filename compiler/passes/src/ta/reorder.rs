@@ -62,7 +62,7 @@ use uses::Body;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-reorder",
-    description: "Gives the indices of sparse operands new numbers, and undoes that in what is shown",
+    description: "On request, permutes the indices of sparse operands and of every tensor that shares them, and undoes it in output",
     options: &[
         PassOption {
             name: "method",

@@ -20,7 +20,7 @@ use comet_ir::{Builder, Op, Result, ta};
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-resolve-sizes",
-    description: "Gives labels whose extent files decide the value that the run time solves for them",
+    description: "Replaces the extents of labels that files decide by values that the run time solves",
     options: &[],
     dialects: &["ta", "arith"],
     run,

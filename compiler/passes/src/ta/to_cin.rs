@@ -71,7 +71,7 @@ use read::Pulls;
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-to-cin",
-    description: "Turns assignments of index expressions into loops over index variables",
+    description: "Turns assignments into loops over index variables, ordered by the storage of the sparse operands",
     options: &[PassOption {
         name: "terms",
         default: "split",

@@ -51,7 +51,7 @@ use plan::{Demand, Plan, Tensors};
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-ttgt",
-    description: "Turns contractions of two dense tensors into a product of matrices between copies",
+    description: "Turns a contraction of two dense tensors into a product of matrices between copies, where that is expected to pay",
     options: &[],
     dialects: &["ta", "arith", "scf"],
     run,
