@@ -1,5 +1,5 @@
-//! `compiler/docs/reference/status.md` against the programs that it names: what works, and what is refused with
-//! which words.
+//! `compiler/docs/reference/status.md` against the programs that it names: what works, and what is refused
+//! with which words.
 
 use std::collections::BTreeSet;
 
