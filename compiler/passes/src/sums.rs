@@ -18,7 +18,7 @@ pub enum Sums {
 pub const OPTION: PassOption = PassOption {
     name: "sums",
     default: "any-order",
-    description: "in which order sums add up: `ordered`, as the loops come to the values, or `any-order`",
+    description: "The order of sums: `ordered`, that of the loops, or `any-order`",
 };
 
 impl Sums {

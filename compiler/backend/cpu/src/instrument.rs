@@ -17,7 +17,7 @@ pub enum Instrument {
 pub(crate) const OPTION: PassOption = PassOption {
     name: "instrument",
     default: "nothing",
-    description: "what the code counts: `workspace` or `nothing`",
+    description: "What the code counts: `workspace` or `nothing`",
 };
 
 impl Instrument {

@@ -205,7 +205,7 @@ use rows::Rows;
 pub const REGISTERS: PassOption = PassOption {
     name: "registers",
     default: "16384",
-    description: "the bits of all vector registers of the processor; those of AVX-512 by default",
+    description: "The total size of the processor's vector registers in bits; by default that of AVX-512",
 };
 
 /// The most rows, since each number of them has code of its own. Four at a time took as long as three.

@@ -77,7 +77,7 @@ use melior::ir::{TypeLike, ValueLike};
 pub const REGISTER: PassOption = PassOption {
     name: "register",
     default: "512",
-    description: "the bits of the processor's widest vector register",
+    description: "The width of the processor's widest vector register in bits",
 };
 
 /// The pass.

@@ -67,12 +67,12 @@ pub const PASS: Pass = Pass {
         PassOption {
             name: "zeros",
             default: "keep",
-            description: "What becomes of zeros of results that are not dense: `keep`, or `drop`",
+            description: "Whether to `keep` or to `drop` zeros of results that are not dense",
         },
         PassOption {
             name: "dialect",
             default: "comet",
-            description: "Whose blocks graphs are made of: all of `comet`, those of `sam`'s own tools, or those of `comal`",
+            description: "The blocks that graphs may use: all of `comet`, those of `sam`'s own tools, or those of `comal`",
         },
     ],
     dialects: &["arith", "cin", "sam", "ta"],

@@ -240,7 +240,7 @@ pub const PASS: Pass = Pass {
     options: &[PassOption {
         name: "units",
         default: "cpu",
-        description: "What runs the loops: the `cpu`, `graphs`, or `spatial`, which does what is said of accelerators",
+        description: "The target of the loops: the `cpu`, `graphs`, or `spatial`, which applies commands for accelerators",
     }],
     dialects: &["cin"],
     run,

@@ -135,7 +135,7 @@ pub const PASS: Pass = Pass {
         PassOption {
             name: "lanes",
             default: "32",
-            description: "the number of elements in a block, a power of two from 1 to 1024",
+            description: "The number of elements in a block, a power of two from 1 to 1024",
         },
         sums::OPTION,
     ],

@@ -49,7 +49,7 @@ pub const PASS: Pass = Pass {
     options: &[PassOption {
         name: "operands",
         default: "needed",
-        description: "Copies operands where presence matters (`needed`), or `all` that pad",
+        description: "Which padded operands to copy: those whose presence matters (`needed`), or `all`",
     }],
     dialects: &["ta", "scf", "arith"],
     run,

@@ -67,17 +67,17 @@ pub const PASS: Pass = Pass {
         PassOption {
             name: "method",
             default: "lexi",
-            description: "How new numbers are found: `lexi`, `rcm` or `degree`",
+            description: "The method that computes permutations: `lexi`, `rcm` or `degree`",
         },
         PassOption {
             name: "iterations",
             default: "3",
-            description: "The most rounds of `lexi` over the modes",
+            description: "The maximum number of iterations of `lexi` over the modes",
         },
         PassOption {
             name: "tell",
             default: "nothing",
-            description: "What the program tells: whether new numbers are expected to pay (`worth`) or `nothing`",
+            description: "What the program reports: whether reordering is expected to pay (`worth`), or `nothing`",
         },
     ],
     dialects: &["ta"],

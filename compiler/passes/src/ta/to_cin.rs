@@ -75,7 +75,7 @@ pub const PASS: Pass = Pass {
     options: &[PassOption {
         name: "terms",
         default: "split",
-        description: "Loops for each term of a sum (`split`), or for the `whole` statement",
+        description: "Makes loops for each term of a sum (`split`), or for the `whole` statement",
     }],
     dialects: &["cin", "arith"],
     run,
