@@ -57,7 +57,6 @@ pub(crate) fn repeat(
     Ok(())
 }
 
-/// The bounds of a `for` loop.
 pub(crate) struct Range<'a> {
     pub(crate) var: ScalarId,
     pub(crate) start: &'a ScalarExpr,

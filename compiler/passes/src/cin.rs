@@ -12,7 +12,6 @@ pub mod vectorize_sums;
 pub mod workspace;
 
 use comet_ir::cin::{self, Cin};
-use comet_ir::pass::Changed;
 use comet_ir::{Loc, Op, Result, location};
 
 /// Returns whether the sparse result of a compute is counted before it is stored: `assemble(T, insert)`.
@@ -76,18 +75,14 @@ pub fn is_commanded<'c>(split: impl Into<Op<'c>>) -> bool {
     }
 }
 
-/// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given. What
-/// assignments claim about their loops is brought up to date.
+/// Changes every `cin.compute` of a module; what assignments claim about their loops is brought up to date.
 fn change_each_compute<'c>(
     module: Op<'c>,
-    change: impl Fn(cin::Compute<'c>) -> Result<'c, bool>,
-) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
+    change: impl Fn(cin::Compute<'c>) -> Result<'c, ()>,
+) -> Result<'c, ()> {
     for compute in module.walk::<cin::Compute>() {
-        if change(compute)? {
-            order::say_again(compute);
-            changed = Changed::Yes;
-        }
+        change(compute)?;
+        order::refresh_claims(compute);
     }
-    Ok(changed)
+    Ok(())
 }

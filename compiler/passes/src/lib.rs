@@ -15,7 +15,6 @@ pub mod ta;
 
 use comet_ir::pass::{self, Pass};
 
-/// Every pass on ta and cin.
 pub const PASSES: &[&Pass] = &[
     // ta
     &ta::compact::PASS,

@@ -196,7 +196,7 @@ mod alike;
 mod rows;
 mod together;
 
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val};
 use melior::dialect::ods::scf::ForOperation;
 use rows::Rows;
@@ -211,7 +211,6 @@ pub const REGISTERS: PassOption = PassOption {
 /// The most rows, since each number of them has code of its own. Four at a time took as long as three.
 const MOST: u64 = 3;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "jam-rows",
     description: "Computes rows together that store the same coordinates, one behind the other",
@@ -223,19 +222,17 @@ pub const PASS: Pass = Pass {
 /// What LLVM is told about a loop.
 const LOOP_ANNOTATION: &str = "loop_annotation";
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let bits_for_sums = options.number(REGISTERS.name)? / 2;
-    let mut changed = Changed::No;
     for op in module.descendants::<ForOperation>() {
         let Some(rows) = Rows::of(op) else { continue };
         let count = MOST.min(bits_for_sums / rows.bits_of_sums());
         if count > 1 {
             tell(&rows, count);
             jam(&rows, count)?;
-            changed = Changed::Yes;
         }
     }
-    Ok(changed)
+    Ok(())
 }
 
 fn tell(rows: &Rows<'_>, count: u64) {

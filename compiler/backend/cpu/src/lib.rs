@@ -13,7 +13,6 @@ pub mod ta_to_runtime;
 
 use comet_ir::pass::{self, Pass};
 
-/// The passes of this back end.
 pub const PASSES: &[&Pass] = &[
     &cin_to_scf::PASS,
     &hoist_variables::PASS,

@@ -66,7 +66,7 @@
 //! fence makes the stores seen by whoever sees that the task has ended.
 
 use crate::arrays::{owner, written_by};
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Compare, Op, Result, Val, ta, types};
 use melior::dialect::ods::arith::{AddIOperation, MulIOperation};
 use melior::dialect::ods::scf::{ForOperation, ParallelOperation};
@@ -80,7 +80,6 @@ pub const REGISTER: PassOption = PassOption {
     description: "the bits of the processor's widest vector register",
 };
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "stream-stores",
     description: "Stores rows of large dense results past the caches",
@@ -96,18 +95,16 @@ const LINE: u64 = 512;
 /// LLVM's number for `seq_cst`.
 const SEQUENTIALLY_CONSISTENT: i64 = 7;
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let piece = options.number(REGISTER.name)?.min(LINE);
-    let mut changed = Changed::No;
     for parallel in module.descendants::<ParallelOperation>() {
         let tasks = Tasks::of(parallel);
         let rows = tasks.rows();
         if !rows.is_empty() {
             tasks.stream(&rows, piece)?;
-            changed = Changed::Yes;
         }
     }
-    Ok(changed)
+    Ok(())
 }
 
 /// A loop over tasks.
@@ -140,7 +137,7 @@ impl<'c> Row<'c> {
     }
 
     fn bits_of_element(&self) -> u64 {
-        u64::from(types::width(types::element(self.array().r#type())))
+        u64::from(types::width(types::element_of(self.array())))
     }
 }
 

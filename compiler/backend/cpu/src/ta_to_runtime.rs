@@ -58,14 +58,13 @@ mod ops;
 use crate::instrument::{self, Instrument};
 use calls::{CallArgument, Calls, type_of};
 use comet_abi::functions::{self, AbiFunction, ArgumentKind, ElementKind};
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use melior::ir::{TypeLike, ValueLike};
 use ops::of_element;
 use std::collections::HashMap;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-to-runtime",
     description: "Turns tensor variables into handles of the run time, and what is left of ta into calls of it",
@@ -74,7 +73,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let instrument = Instrument::of(options)?;
     let mut ops = Vec::new();
     module.for_each_inside(&mut |op| {
@@ -89,11 +88,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     for op in ops.iter().rev() {
         lowering.finish(*op);
     }
-    Ok(if ops.is_empty() { Changed::No } else { Changed::Yes })
+    Ok(())
 }
 
 struct Lowering<'c> {
-    /// What the code counts.
     instrument: Instrument,
     calls: Calls<'c>,
     /// The handle of a tensor, the extent of a label, and what else a result becomes.
@@ -143,15 +141,15 @@ impl<'c> Lowering<'c> {
                 self.call_for(b, op.size(), &functions::LEVEL_SIZE, &[op.tensor().into(), Int(op.level())])
             }
             Ta::Positions(op) => {
-                let function = of_element(&functions::POSITIONS, types::element(op.positions().r#type()));
+                let function = of_element(&functions::POSITIONS, types::element_of(op.positions()));
                 self.call_for(b, op.positions(), function, &[op.tensor().into(), Int(op.level())])
             }
             Ta::Coordinates(op) => {
-                let function = of_element(&functions::COORDINATES, types::element(op.coordinates().r#type()));
+                let function = of_element(&functions::COORDINATES, types::element_of(op.coordinates()));
                 self.call_for(b, op.coordinates(), function, &[op.tensor().into(), Int(op.level())])
             }
             Ta::Values(op) => {
-                let function = of_element(&functions::VALUES, types::element(op.values().r#type()));
+                let function = of_element(&functions::VALUES, types::element_of(op.values()));
                 self.call_for(b, op.values(), function, &[op.tensor().into()])
             }
             Ta::AppendBegin(op) => self.call(b, &functions::APPEND_BEGIN, &[op.tensor().into()]),
@@ -189,18 +187,18 @@ impl<'c> Lowering<'c> {
             }
             Ta::PointsNext(op) => self.call(b, &functions::POINTS_NEXT, &[op.tensor().into()]),
             Ta::Insert(op) => {
-                let function = of_element(&functions::INSERT, types::element(op.tensor().r#type()));
+                let function = of_element(&functions::INSERT, types::element_of(op.tensor()));
                 let arguments = [op.tensor().into(), Numbers(&op.coordinates()), op.value().into()];
                 self.call(b, function, &arguments)
             }
             Ta::PointsEnd(op) => self.call(b, &functions::POINTS_END, &[op.tensor().into()]),
             Ta::Workspace(op) => {
-                let function = of_element(&functions::WORKSPACE, types::element(op.array().r#type()));
+                let function = of_element(&functions::WORKSPACE, types::element_of(op.array()));
                 self.call_for(b, op.array(), function, &[op.tensor().into(), Numbers(&op.sizes())])
             }
             Ta::WorkspacesEnd(op) => self.call(b, &functions::WORKSPACES_END, &[op.tensor().into()]),
             Ta::CollectMarked(op) => {
-                let function = of_element(&functions::COLLECT_MARKED, types::element(op.list().r#type()));
+                let function = of_element(&functions::COLLECT_MARKED, types::element_of(op.list()));
                 let arguments = [op.marks(), op.size(), op.shift(), op.list()].map(CallArgument::from);
                 self.call_for(b, op.count(), function, &arguments)
             }

@@ -56,7 +56,7 @@ pub(crate) fn read<'c>(
     target: TargetState,
     name: &str,
 ) -> Result<'c, Computed<'c>> {
-    let relations = Relations::of(*compute);
+    let relations = nest::relations(*compute);
     let (tiled, undivided) = tiles::of(*compute, &relations);
     let order = loop_order(compute, &relations, &tiled);
     let environment: Vec<(String, i64)> =
@@ -253,7 +253,7 @@ impl<'c> ComputeReader<'c> {
         pass::decided(self.compute.location(), || {
             let names: Vec<String> = whole.iter().map(|root| format!("`{}`", nest::name(*root))).collect();
             let (name, names) = (nest::name(own), names.join(" and "));
-            let split = self.relations.quotient_of(own).or_else(|| self.relations.remainder_of(own));
+            let split = self.relations.split_into(own);
             let undivided = split.and_then(|split| self.undivided.iter().find(|(var, _)| *var == split.var));
             let why =
                 undivided.map_or("applications have no loops over parts of such variables", |(_, why)| why);

@@ -8,7 +8,6 @@ use melior::ir::{Block as OwnedBlock, Region, ValueLike};
 /// The bounds of a loop: `start`, `stop` (exclusive), `step`, all of type `index`.
 #[derive(Clone, Copy)]
 pub struct Bounds<'c> {
-    /// The first value.
     pub start: Val<'c>,
     /// One past the last value.
     pub stop: Val<'c>,

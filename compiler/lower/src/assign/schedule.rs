@@ -48,7 +48,6 @@ pub(super) fn commands<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, target:
 struct Writer<'a, 'p, 'c> {
     lowering: &'a Lowering<'p, 'c>,
     assign: &'a Assign,
-    /// What is assigned to.
     target: Val<'c>,
 }
 

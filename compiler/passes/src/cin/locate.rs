@@ -47,11 +47,9 @@
 //! Requires the loops that schedules leave. No result changes, and code does not either.
 
 use crate::nest::{self, point};
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format, ta};
-use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-locate",
     description: "Graphs look for coordinates in dense operands, where others bring theirs",
@@ -60,8 +58,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     for compute in module.walk::<cin::Compute>() {
         let mut names = compute.located().unwrap_or_default();
         let before = names.len();
@@ -70,10 +67,9 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         }
         if names.len() > before {
             compute.set_located(Some(&names));
-            changed = Changed::Yes;
         }
     }
-    Ok(changed)
+    Ok(())
 }
 
 /// A tensor at a point.
@@ -90,7 +86,7 @@ impl<'c> Factor<'c> {
 
     /// The variables under which it stores only some coordinates.
     fn sparse(&self) -> Vec<Val<'c>> {
-        let levels = format::of_type(self.tensor.r#type()).levels.into_iter();
+        let levels = format::of(self.tensor).levels.into_iter();
         let sparse = levels.filter(|level| !level.kind.is_full());
         sparse.filter_map(|level| level.expr.mode()).map(|mode| self.indices[mode]).collect()
     }
@@ -107,7 +103,7 @@ impl<'c> Factor<'c> {
 /// Names the factors of a product that are located.
 fn locate<'c>(compute: cin::Compute<'c>, product: &[Factor<'c>], names: &mut Vec<String>) {
     for factor in product {
-        let is_variable = Op::defining(factor.tensor).is_some_and(|op| op.is::<ta::TensorDecl>());
+        let is_variable = ta::TensorDecl::defining(factor.tensor).is_some();
         let other = product.iter().find(|other| factor.is_located_by(other)).filter(|_| is_variable);
         let Some(other) = other else { continue };
         let name = nest::name(factor.tensor);

@@ -85,14 +85,13 @@
 
 use super::change_each_compute;
 use super::clear;
-use crate::nest::{Chain, Relations};
+use crate::nest::{self, Chain, Relations};
 use crate::operator::Reduction;
 use crate::sums::{self, Sums};
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, cin, types};
 use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-scalar-promote",
     description: "Accumulates in a scalar what the innermost loops reduce",
@@ -101,22 +100,21 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let sums = Sums::of(options)?;
     change_each_compute(module, |compute| promote(compute, sums))
 }
 
-/// Promotes in one compute; says whether that changes it.
-pub(super) fn promote<'c>(compute: cin::Compute<'c>, sums: Sums) -> Result<'c, bool> {
-    let Some(chain) = Chain::of(compute) else { return Ok(false) };
+pub(super) fn promote<'c>(compute: cin::Compute<'c>, sums: Sums) -> Result<'c, ()> {
+    let Some(chain) = Chain::of(compute) else { return Ok(()) };
     let own = chain.assign.reduction();
     if own == Reduction::Set || chain.reads_target() {
-        return Ok(false);
+        return Ok(());
     }
-    let relations = Relations::of(compute);
+    let relations = nest::relations(compute);
     let outer = count_outer(&chain, &relations);
     if outer == chain.loops.len() || sums.keeps_order(chain.assign) && chain.reduces(outer, &relations) {
-        return Ok(false);
+        return Ok(());
     }
     let reduction = clear::absorb(compute, &chain, outer..chain.loops.len(), &relations);
     let first = chain.loops[outer];
@@ -131,7 +129,7 @@ pub(super) fn promote<'c>(compute: cin::Compute<'c>, sums: Sums) -> Result<'c, b
     cin::Assign::build(Builder::before(chain.assign), value, temporary, &[], own)?;
     chain.assign.erase();
     first.move_to_end(where_op.producer());
-    Ok(true)
+    Ok(())
 }
 
 /// The number of loops down to the innermost one that moves the target's element.

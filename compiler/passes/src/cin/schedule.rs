@@ -228,12 +228,11 @@ use self::taken_out::TakenOut;
 use super::change_each_compute;
 use crate::nest::{self, is_statement};
 use crate::schedule::{Accelerator, Action, Command, Halves, Mark, ParallelUnit, tile_name};
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, cin, location};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-schedule",
     description: "Carries out the commands of schedules",
@@ -246,13 +245,13 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let units = Units::of(options)?;
     let useless = RefCell::new(Useless::default());
-    let changed = change_each_compute(module, |compute| {
-        let commands = compute.walk::<cin::Command>();
+    change_each_compute(module, |compute| {
         let mut schedule = Schedule::of(compute, units);
-        let parsed = commands.iter().copied().map(Command::of).collect::<Result<'c, Vec<_>>>()?;
+        let parsed =
+            compute.walk::<cin::Command>().into_iter().map(Command::of).collect::<Result<'c, Vec<_>>>()?;
         let mut is_scheduled = false;
         for command in parsed {
             let is_about = schedule.is_about(&command.action);
@@ -265,10 +264,9 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         if is_scheduled {
             pass::decided(compute.location(), || format!("scheduled loops: {}", report::loops(compute)));
         }
-        Ok(!commands.is_empty())
+        Ok(())
     })?;
-    useless.into_inner().refuse()?;
-    Ok(changed)
+    useless.into_inner().refuse()
 }
 
 /// What runs the loops.
@@ -284,12 +282,7 @@ enum Units {
 
 impl Units {
     fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
-        match options.text("units") {
-            "cpu" => Ok(Self::Cpu),
-            "graphs" => Ok(Self::Graphs),
-            "spatial" => Ok(Self::Spatial),
-            _ => Err(options.unexpected("units", "`cpu`, `graphs` or `spatial`")),
-        }
+        options.choice("units", &[("cpu", Self::Cpu), ("graphs", Self::Graphs), ("spatial", Self::Spatial)])
     }
 }
 
@@ -337,7 +330,6 @@ fn missing(action: &Action) -> String {
 /// A compute whose loops are changed.
 struct Schedule<'c> {
     compute: cin::Compute<'c>,
-    /// What runs the loops.
     units: Units,
     /// The variables that loops bind, by the names that commands know them by.
     vars: HashMap<String, Val<'c>>,
@@ -354,7 +346,6 @@ impl<'c> Schedule<'c> {
         Self { compute, units, vars, producers: HashMap::new(), taken_out: Vec::new() }
     }
 
-    /// Whether the compute has what a command is about.
     fn is_about(&self, action: &Action) -> bool {
         let mut vars = action.vars().into_iter();
         match action {
@@ -544,7 +535,6 @@ fn told_elsewhere(command: &Command<'_>) {
     pass::decided(command.location(), || "the command is for another back end, and left out here".to_owned());
 }
 
-/// The place of a command as an attribute of what it is about.
 fn place_of<'c>(command: &Command<'c>) -> Attr<'c> {
     location::to_attribute(command.location())
 }

@@ -46,7 +46,6 @@ impl<'c> Rows<'c> {
         self.entries.iter().find(|entries| entries.op == op)
     }
 
-    /// Whether a loop over entries is inside of an operation.
     fn has_entries(&self, op: Op<'c>) -> bool {
         self.entries.iter().any(|entries| entries.op.is_inside(op))
     }
@@ -123,7 +122,7 @@ impl<'c> Entries<'c> {
         let position = op.body(0).argument(0);
         let reads_coordinate = |op: &Op<'c>| {
             op.is::<LoadOperation>()
-                && Op::defining(op.operand(0)).is_some_and(|array| array.is::<ta::Coordinates>())
+                && ta::Coordinates::defining(op.operand(0)).is_some()
                 && op.operand(1) == position
         };
         let coordinates: Vec<Op<'c>> = op.body(0).ops().into_iter().filter(reads_coordinate).collect();

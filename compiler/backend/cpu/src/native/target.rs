@@ -20,7 +20,6 @@ pub struct Target {
 pub struct VectorRegisters {
     /// The bits of one.
     pub bits: u32,
-    /// How many there are.
     pub count: u32,
 }
 
@@ -123,7 +122,6 @@ impl Target {
         Some(VectorRegisters { bits, count: if is_x86 && bits < 512 { 16 } else { 32 } })
     }
 
-    /// The bits of the widest vector register.
     pub(super) fn register_bits(&self) -> u32 {
         register_bits(&self.cpu, &self.features)
     }

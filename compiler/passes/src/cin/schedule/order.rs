@@ -54,7 +54,7 @@ impl<'c> Schedule<'c> {
     ) -> Result<'c, bool> {
         let Some(sum) = Sum::between(outer, inner) else { return Ok(false) };
         let inner = nest::name(inner.var());
-        let (relations, old) = (Relations::of(self.compute), sum.temporary.tensor());
+        let (relations, old) = (nest::relations(self.compute), sum.temporary.tensor());
         let loops = sum.loops.iter().map(|forall| nest::name(forall.var())).collect();
         let b = Builder::before(sum.loops[0]).with_location(command.location());
         let (workspace, where_op) = sum.in_front(b, &relations, rank)?;
@@ -175,7 +175,6 @@ fn points_in(block: Block<'_>) -> Vec<Op<'_>> {
     found
 }
 
-/// The accesses and assignments to a tensor.
 pub(super) fn uses_of<'c>(inside: cin::Where<'c>, tensor: Val<'c>) -> Vec<Op<'c>> {
     let points = [inside.consumer(), inside.producer()].into_iter().flat_map(points_in);
     points.filter(|op| point(*op).0 == tensor).collect()

@@ -7,11 +7,9 @@ use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Op, OpView, Val, types};
 use melior::ir::ValueLike;
 
-/// What is computed first.
 pub(super) struct Part<'c> {
     /// Its values: the same expression may stand in several places.
     pub(super) values: Vec<Val<'c>>,
-    /// The assignment whose value it is a part of.
     pub(super) assign: cin::Assign<'c>,
 }
 
@@ -25,7 +23,6 @@ impl<'c> Part<'c> {
         Some(Self { values, assign })
     }
 
-    /// The index variables that it depends on.
     pub(super) fn vars(&self) -> Vec<Val<'c>> {
         vars_of(self.values[0])
     }
@@ -124,7 +121,6 @@ fn are_alike<'c>(one: Val<'c>, other: Val<'c>) -> bool {
         && left.into_iter().zip(right).all(|(left, right)| are_alike(left, right))
 }
 
-/// The index variables that a value depends on.
 fn vars_of(value: Val<'_>) -> Vec<Val<'_>> {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
     if op.is::<cin::Access>() {
@@ -153,7 +149,6 @@ fn workspaces_of(value: Val<'_>) -> Vec<cin::Temporary<'_>> {
     }
 }
 
-/// The operations of a type in a block and inside of its operations.
 fn inside<'c, T: OpView<'c>>(block: Block<'c>) -> Vec<T> {
     let mut found = Vec::new();
     for op in block.ops() {

@@ -9,7 +9,7 @@ use super::loops::{around, open};
 use super::part::{Part, where_of};
 use super::place::{Place, is_only_split};
 use super::product::Product;
-use crate::nest::{self, Relations, WorkspaceKind};
+use crate::nest::{self, WorkspaceKind};
 use crate::operator::Reduction;
 use crate::schedule::{Command, Precompute, is_value};
 use comet_format::{Format, Level, LevelKind};
@@ -33,7 +33,7 @@ impl<'c> Schedule<'c> {
         if vars.len() != what.vars.len() {
             return Ok(());
         }
-        let relations = Relations::of(self.compute);
+        let relations = nest::relations(self.compute);
         if let Some(derived) = vars.iter().find(|var| !is_only_split(&relations, **var)) {
             let what =
                 format!("`precompute` over `{}`, which goes over pairs or positions", nest::name(*derived));
@@ -69,7 +69,6 @@ impl<'c> Schedule<'c> {
         }
     }
 
-    /// Whether an assignment's value has the expression in it.
     pub(super) fn has_part(&self, what: &Precompute) -> bool {
         self.part(what).is_some() || self.product(what).is_some()
     }
@@ -105,11 +104,11 @@ impl<'c> Schedule<'c> {
         what: &Precompute,
         vars: &[Val<'c>],
     ) -> Result<'c, Vec<(Val<'c>, Val<'c>)>> {
-        let relations = Relations::of(self.compute);
+        let relations = nest::relations(self.compute);
         let mut inner = Vec::new();
         for (var, name) in vars.iter().zip(&what.inner) {
             let var = relations.unbounded(*var);
-            let Some(declaration) = Op::defining(var).and_then(|op| op.cast::<cin::IndexVar>()) else {
+            let Some(declaration) = cin::IndexVar::defining(var) else {
                 inner.push((var, var));
                 continue;
             };
@@ -201,7 +200,7 @@ fn producing<'c>(place: &Place<'c>, inner: &[(Val<'c>, Val<'c>)]) -> Vec<cin::Fo
 }
 
 fn unbounded(var: Val<'_>) -> Val<'_> {
-    match Op::defining(var).and_then(|op| op.cast::<cin::Bound>()) {
+    match cin::Bound::defining(var) {
         Some(bound) => unbounded(bound.var()),
         None => var,
     }

@@ -24,7 +24,7 @@ fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) ->
     let b = Builder::before(before);
     let compute = cin::Compute::build(b)?;
     let (value, exact) = reduction.identity();
-    let element = types::element(statement.target.tensor.r#type());
+    let element = types::element_of(statement.target.tensor);
     let identity = Builder::before(*compute).number(element, value, exact)?;
     Writer::new(statement, b.inside(compute.body())).clear(identity)
 }
@@ -249,10 +249,9 @@ impl<'a, 'c> Writer<'a, 'c> {
         Ok([self.value(b, left, temporaries)?, self.value(b, right, temporaries)?])
     }
 
-    /// The element type of an expression.
     fn type_of(&self, expr: &Expr<'c>) -> Ty<'c> {
         match expr {
-            Expr::Access(access) => types::element(access.tensor.r#type()),
+            Expr::Access(access) => types::element_of(access.tensor),
             Expr::Scalar(value) => value.r#type(),
             Expr::Cast(_, ty) => *ty,
             Expr::Mask { value, .. } => self.type_of(value),

@@ -7,11 +7,9 @@ use comet_format::LevelExpr;
 /// What a loop runs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Loop {
-    /// A label.
     Label(usize),
     /// The quotient of a label by the number: the outer half of a split.
     Quotient(usize, u64),
-    /// Its remainder.
     Remainder(usize, u64),
 }
 
@@ -35,7 +33,6 @@ impl Loop {
 /// What the levels of an operand and the loops disagree about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conflict {
-    /// Their order.
     Order,
     /// The levels cut a label into blocks, and the loops do not, or into others.
     Blocks,

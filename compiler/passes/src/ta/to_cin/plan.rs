@@ -12,7 +12,6 @@ use crate::operator::Reduction;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::Result;
 
-/// One `cin.compute`.
 pub(super) enum Piece<'c> {
     /// `target = ` what a reduction starts from: 0 in front of a nest that does not assign every element.
     Clear(Reduction),

@@ -49,7 +49,6 @@ struct Row<'a, 'c> {
     statement: &'a Statement<'c>,
     outer: &'a [Loop],
     term: Expr<'c>,
-    /// Whether there are no other terms.
     is_only: bool,
 }
 
@@ -89,7 +88,6 @@ fn cost<'c>(row: &Row<'_, 'c>, nest: &Nest<'c>) -> f64 {
     cost::of(&Compute { outer: row.outer.to_vec(), nests: vec![nest.clone()] })
 }
 
-/// All orders of some loops.
 fn orders(loops: &[Loop]) -> Vec<Vec<Loop>> {
     if loops.is_empty() {
         return vec![Vec::new()];

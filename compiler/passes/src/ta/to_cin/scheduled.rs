@@ -19,7 +19,6 @@ pub(super) struct Planned<'a, 'c> {
 
 /// What planned loops need.
 pub(super) struct Needs<'c> {
-    /// Copies of operands.
     pub(super) conversions: Vec<Conversion<'c>>,
     /// Workspaces for sums whose loops the schedule puts outside of others.
     pub(super) takes_sums_out: bool,

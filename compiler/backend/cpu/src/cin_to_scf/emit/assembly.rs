@@ -91,20 +91,20 @@ impl<'c> Appender<'c> {
 
 impl<'c> Appended<'c> {
     fn view_pos(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
-        let ty = types::element(self.pos.r#type());
+        let ty = types::element_of(self.pos);
         b.set(self.pos, ta::Positions::build(b, tensor, self.group.levels.start as i64, ty)?.positions())
     }
 
     fn view_crd(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
         self.group.levels.clone().zip(&self.crd).try_for_each(|(level, crd)| {
-            let ty = types::element(crd.r#type());
+            let ty = types::element_of(*crd);
             b.set(*crd, ta::Coordinates::build(b, tensor, level as i64, ty)?.coordinates())
         })
     }
 }
 
 fn view_values<'c>(b: Builder<'c>, variable: Val<'c>, tensor: Val<'c>) -> Result<'c, ()> {
-    b.set(variable, ta::Values::build(b, tensor, types::element(variable.r#type()))?.values())
+    b.set(variable, ta::Values::build(b, tensor, types::element_of(variable))?.values())
 }
 
 impl<'c> Env<'c> {

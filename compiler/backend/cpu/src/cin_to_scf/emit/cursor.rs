@@ -301,12 +301,10 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
-/// Whether every cursor has a coordinate left.
 pub(super) fn all_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     inside(b, cursors, "and")
 }
 
-/// Whether some cursor has a coordinate left.
 pub(super) fn any_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     inside(b, cursors, "or")
 }
@@ -329,17 +327,14 @@ pub(super) fn lengths<'a, 'c>(
     cursors.iter().map(move |cursor| b.subi(cursor.end, cursor.position()))
 }
 
-/// The least of the coordinates that the cursors are at.
 pub(super) fn least<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     folded(stored(cursors).map(Ok), |least, stored| b.mini(least, stored))
 }
 
-/// The greatest of the coordinates that the cursors are at.
 pub(super) fn greatest<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     folded(stored(cursors).map(Ok), |greatest, stored| b.maxi(greatest, stored))
 }
 
-/// Whether all cursors are at one coordinate.
 pub(super) fn are_together<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     let stored: Vec<Val<'c>> = stored(cursors).collect();
     let same = stored.windows(2).map(|pair| b.cmpi(Compare::Eq, pair[0], pair[1]));
@@ -350,7 +345,6 @@ fn stored<'c>(cursors: &[Cursor<'c>]) -> impl Iterator<Item = Val<'c>> {
     cursors.iter().filter_map(|cursor| cursor.stored)
 }
 
-/// All values in one.
 pub(super) fn folded<'c>(
     values: impl Iterator<Item = Result<'c, Val<'c>>>,
     combine: impl Fn(Val<'c>, Val<'c>) -> Result<'c, Val<'c>>,

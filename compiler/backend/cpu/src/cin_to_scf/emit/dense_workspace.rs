@@ -57,7 +57,6 @@ struct Counted<'c> {
 }
 
 impl<'c> Env<'c> {
-    /// Returns the dense workspace that a tensor is.
     pub(super) fn dense_workspace(&self, tensor: TensorId) -> Option<DenseWorkspace<'c>> {
         self.dense_workspaces.iter().find(|workspace| workspace.tensor == tensor).cloned()
     }
@@ -137,7 +136,7 @@ impl<'c> Emitter<'_, 'c> {
         arrays: &[Val<'c>],
         sizes: &[Val<'c>],
     ) -> Result<'c, Counted<'c>> {
-        let bits: u32 = arrays.iter().map(|array| types::width(types::element(array.r#type()))).sum();
+        let bits: u32 = arrays.iter().map(|array| types::width(types::element_of(*array))).sum();
         let (size, each) = (self.product(b, sizes)?, self.constant(i64::from(bits / 8))?);
         let (bytes, inserts) = (b.muli(size, each)?, b.variable(types::index(b.context()))?);
         b.set(inserts, self.constant(0)?)?;
@@ -300,7 +299,7 @@ impl<'c> DenseWorkspace<'c> {
             return drain.stretches.mark(b, self.marks, element);
         }
         let number = b.get(self.count)?;
-        let stored = b.index_cast(element, types::element(self.touched.r#type()))?;
+        let stored = b.index_cast(element, types::element_of(self.touched))?;
         b.store(stored, self.touched, number)?;
         b.set(self.count, b.addi(number, b.index(1)?)?)
     }

@@ -45,7 +45,6 @@ pub(super) struct Shared<'p, 'c> {
     first: Val<'c>,
     /// The work of all iterations.
     pub(super) all: Val<'c>,
-    /// The number of tasks.
     pub(super) count: Val<'c>,
     /// The iterations that tasks leave out, where they are long.
     pub(super) long: Option<LongIterations<'c>>,
