@@ -232,7 +232,7 @@ impl<'c> ComputeReader<'c> {
             self.of_parts.iter().position(is_of_part).map(|place| self.of_parts.swap_remove(place).1);
         let par = own_factor(op).or(of_part).unwrap_or_else(|| factor.clone());
         self.note_place(op, *op);
-        if let Some(name) = cin::communicated(*op) {
+        if let Some(name) = op.communicated().map(str::to_owned) {
             let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();
             self.communicated.extend(vars.into_iter().map(|var| (name.clone(), var)));
         }

@@ -8,7 +8,6 @@ use comet_passes::assembly::appended_groups;
 use comet_passes::cin::parallelize::{obstacle, shared_sum};
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
 use comet_passes::cin::vectorize_sums::sums_lanes;
-use comet_passes::cin::{is_appended_on_request, is_counted};
 use comet_passes::concrete::{self, Handles};
 use comet_passes::drain::drained;
 use comet_passes::nest::{self, Relations, divides_integers};
@@ -36,10 +35,11 @@ struct Reader<'a, 'c> {
 
 impl<'c> Reader<'_, 'c> {
     fn facts(&self) -> Facts {
-        let assembly = match () {
-            () if is_counted(self.op) => Assembly::Counted,
-            () if is_appended_on_request(self.op) => Assembly::Appended,
-            () => Assembly::Unspecified,
+        let compute = self.op.typed::<cin::Compute>();
+        let assembly = match (compute.counted(), compute.appended()) {
+            (true, _) => Assembly::Counted,
+            (false, true) => Assembly::Appended,
+            (false, false) => Assembly::Unspecified,
         };
         let packs = (0..self.handles.assigns.len()).map(AssignId);
         Facts {

@@ -169,7 +169,7 @@ impl<'c> Loops<'c> {
     /// How many bits the words have that a variable's coordinates are in.
     pub(super) fn word_bits(&self, order: &[Val<'c>], var: Val<'c>) -> Option<u32> {
         let own = self.marked.iter().filter(|(_, marked)| self.iterated(order, *marked) == Some(var));
-        own.filter_map(|(forall, _)| cin::bit_vector(**forall)).next()
+        own.filter_map(|(forall, _)| u32::try_from(forall.bitvector()?).ok()).next()
     }
 
     /// The variables whose coordinates are wanted in words of bits.
@@ -188,7 +188,7 @@ impl<'c> Loops<'c> {
         for (forall, marked) in &self.marked {
             let Some(var) = self.iterated(order, *marked) else { continue };
             let name = names.of(var);
-            if cin::skips(**forall) {
+            if forall.skip() {
                 choices.skipped.insert(name.clone());
             }
             if let Some(lanes) = count(forall.vectorize()) {
