@@ -36,48 +36,8 @@
 //! }
 //! ```
 //! Where the loops around it visit every element of the target once and the statement before has cleared
-//! the target, the `add` becomes a `set` and the clearing goes. Before:
-//! ```mlir
-//! // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! // given %y : tensor<?xf64>
-//! // given %n, %m : index
-//! %zero = arith.constant 0.0 : f64
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   cin.forall %i {
-//!     cin.assign %zero to %y[%i] set : f64, tensor<?xf64>
-//!   }
-//! }
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %j = cin.index_var "j" size %m
-//!   cin.forall %i {
-//!     cin.forall %j {
-//!       %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!       cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
-//!     }
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %j = cin.index_var "j" size %m
-//!   cin.forall %i {
-//!     %t = cin.temporary "t" scalar : tensor<f64>
-//!     cin.where {
-//!       %1 = cin.access %t[] : tensor<f64> -> f64
-//!       cin.assign %1 to %y[%i] set : f64, tensor<?xf64>
-//!     } producer {
-//!       cin.forall %j {
-//!         %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!         cin.assign %0 to %t[] add : f64, tensor<f64>
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
+//! the target, the `add` becomes a `set` and the clearing goes.
+//!
 //! With `sums=ordered` a target stays without a scalar where loops further out reduce it as well: what they
 //! add up would be sums.
 //!

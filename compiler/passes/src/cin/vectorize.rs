@@ -57,63 +57,7 @@
 //! `sums=ordered` there is none either where loops further out reduce the target as well.
 //!
 //! The loops around a sparse result that is appended to are those of its levels, and sums are inside. Where
-//! the innermost level is dense, scalars that hold these sums become registers. Before:
-//! ```mlir
-//! // given %A : tensor<?x?xf64, #ta.format<[CU, CU]>>
-//! // given %B : tensor<?x?xf64>
-//! // given %C : tensor<?x?xf64, #ta.format<[CU, D]>>
-//! // given %n, %m, %p : index
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %r = cin.index_var "r" size %p
-//!   %j = cin.index_var "j" size %m
-//!   cin.forall %i {
-//!     cin.forall %r {
-//!       %t = cin.temporary "t" scalar : tensor<f64>
-//!       cin.where {
-//!         %3 = cin.access %t[] : tensor<f64> -> f64
-//!         cin.assign %3 to %C[%i, %r] set concordant : f64, tensor<?x?xf64, #ta.format<[CU, D]>>
-//!       } producer {
-//!         cin.forall %j {
-//!           %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> f64
-//!           %1 = cin.access %B[%j, %r] : tensor<?x?xf64> -> f64
-//!           %2 = cin.combine mul %0, %1 : f64
-//!           cin.assign %2 to %t[] add : f64, tensor<f64>
-//!         }
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %r = cin.index_var "r" size %p
-//!   %rb, %rv = cin.split %r by 32 names "rb", "rv"
-//!   %j = cin.index_var "j" size %m
-//!   cin.forall %i {
-//!     cin.forall %rb {
-//!       %t = cin.temporary "t" registers : tensor<32xf64>
-//!       cin.where {
-//!         cin.forall %rv vectorize 32 {
-//!           %3 = cin.access %t[%rv] : tensor<32xf64> -> f64
-//!           cin.assign %3 to %C[%i, %r] set concordant : f64, tensor<?x?xf64, #ta.format<[CU, D]>>
-//!         }
-//!       } producer {
-//!         cin.forall %j {
-//!           cin.forall %rv vectorize 32 {
-//!             %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> f64
-//!             %1 = cin.access %B[%j, %r] : tensor<?x?xf64> -> f64
-//!             %2 = cin.combine mul %0, %1 : f64
-//!             cin.assign %2 to %t[%rv] add : f64, tensor<32xf64>
-//!           }
-//!         }
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
+//! the innermost level is dense, scalars that hold these sums become registers.
 
 mod appended;
 
