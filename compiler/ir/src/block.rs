@@ -1,14 +1,14 @@
 //! A reference to a block.
 
-use crate::{Loc, Op, Ty, Val};
+use crate::{Op, Val};
+use melior::ir::BlockRef;
 use melior::ir::RegionLike;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::Operation;
-use melior::ir::{BlockRef, TypeLike};
 use mlir_sys::{
-    MlirBlock, mlirBlockAddArgument, mlirBlockAppendOwnedOperation, mlirBlockGetArgument,
-    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetParentOperation,
-    mlirBlockGetTerminator, mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
+    MlirBlock, mlirBlockAppendOwnedOperation, mlirBlockGetArgument, mlirBlockGetFirstOperation,
+    mlirBlockGetNextInRegion, mlirBlockGetParentOperation, mlirBlockGetTerminator,
+    mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
 };
 use std::marker::PhantomData;
 
@@ -69,11 +69,6 @@ impl<'c> Block<'c> {
     pub fn argument(self, index: usize) -> Val<'c> {
         // SAFETY: the block lives; MLIR asserts the index.
         unsafe { Val::from_raw(mlirBlockGetArgument(self.raw, index as isize)) }
-    }
-
-    pub fn add_argument(self, ty: Ty<'c>, location: Loc<'c>) -> Val<'c> {
-        // SAFETY: all of them live.
-        unsafe { Val::from_raw(mlirBlockAddArgument(self.raw, ty.to_raw(), location.to_raw())) }
     }
 
     pub(crate) fn append(self, op: Operation<'c>) -> Op<'c> {

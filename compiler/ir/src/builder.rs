@@ -11,9 +11,7 @@ mod vector;
 
 use crate::{Attr, Block, Loc, Op, Result, Ty, Val};
 use melior::Context;
-use melior::ir::attribute::{
-    ArrayAttribute, BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
-};
+use melior::ir::attribute::{BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::operation::{Operation, OperationBuilder};
 use melior::ir::{Identifier, Region};
 use mlir_sys::mlirOperationClone;
@@ -132,15 +130,6 @@ impl<'c> Builder<'c> {
 
     pub fn string_attribute(self, value: &str) -> Attr<'c> {
         StringAttribute::new(self.context, value).into()
-    }
-
-    pub fn strings_attribute(self, values: &[String]) -> Attr<'c> {
-        let values: Vec<Attr<'c>> = values.iter().map(|value| self.string_attribute(value)).collect();
-        ArrayAttribute::new(self.context, &values).into()
-    }
-
-    pub fn f64_attribute(self, value: f64) -> Attr<'c> {
-        FloatAttribute::new(self.context, Ty::float64(self.context), value).into()
     }
 
     pub fn bool_attribute(self, value: bool) -> Attr<'c> {

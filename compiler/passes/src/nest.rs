@@ -1,11 +1,12 @@
 //! What passes and back ends ask of a `cin.compute`: how its index variables are related, which levels an
 //! access has at a variable.
 
-use crate::operator::Operator;
 use comet_format::LevelExpr;
+use comet_ir::cin::Operator;
 pub use comet_ir::cin::WorkspaceKind;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Op, Val, format, types};
+use comet_notation::distinct;
 pub use comet_notation::relations::Blocks;
 use comet_notation::relations::{self, Bound, Fusion, PositionVar};
 use melior::ir::ValueLike;
@@ -57,16 +58,8 @@ pub fn is_sparse_at<'c>(relations: &Relations<'c>, op: impl Into<Op<'c>>, var: V
 
 /// The variables of an access, each once, in the order in which the levels store them.
 pub fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>> {
-    let mut vars = Vec::new();
-    for level in format::of(tensor).levels {
-        let (LevelExpr::Mode(mode) | LevelExpr::Div(mode, _) | LevelExpr::Mod(mode, _)) = level.expr else {
-            continue;
-        };
-        if !vars.contains(&indices[mode]) {
-            vars.push(indices[mode]);
-        }
-    }
-    vars
+    let modes = format::of(tensor).levels.into_iter().filter_map(|level| level.expr.mode());
+    distinct(modes.map(|mode| indices[mode]))
 }
 
 /// The variables of the loops around an operation and inside of `scope`, outermost first.

@@ -2,10 +2,11 @@
 //! in which the target stores them, and whether more is done than to put single values in their places.
 
 use crate::nest::{self, Relations, loops_around, point};
-use crate::operator::Reduction;
 use comet_format::{Level, LevelExpr};
+use comet_ir::cin::Reduction;
 use comet_ir::cin::{self, Claim};
 use comet_ir::{Op, Val, format};
+use comet_notation::distinct;
 use std::fmt;
 
 /// What an assignment does.
@@ -44,12 +45,9 @@ impl Class {
         for level in format::of(tensor).levels {
             let Some((name, own)) = nest.coordinate(level, &indices) else { continue };
             to.push(name);
-            for digit in own {
-                if !digits.contains(&digit) {
-                    digits.push(digit);
-                }
-            }
+            digits.extend(own);
         }
+        let digits = distinct(digits);
         let mut loops: Vec<usize> = digits.iter().flat_map(|digit| digit.loops.iter().copied()).collect();
         loops.sort_unstable();
         loops.dedup();

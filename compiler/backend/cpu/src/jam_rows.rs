@@ -265,12 +265,11 @@ fn group<'c>(
 ) -> Result<'c, ()> {
     let (fewest, most) = counts.into_inner();
     if fewest == most {
-        return together::rounds(b, rows, first, most);
+        return together::rows(b, rows, first, most);
     }
     let is_it = b.cmpi(comet_ir::Compare::Eq, count, b.index(fewest as i64)?)?;
-    let fewest_rows = |b: Builder<'c>| together::rounds(b, rows, first, fewest).map(|()| Vec::new());
-    let more_rows = |b: Builder<'c>| group(b, rows, first, count, fewest + 1..=most).map(|()| Vec::new());
-    b.if_else(is_it, &[], fewest_rows, more_rows).map(|_| ())
+    let more_rows = |b: Builder<'c>| group(b, rows, first, count, fewest + 1..=most);
+    b.branch(is_it, |b| together::rows(b, rows, first, fewest), more_rows)
 }
 
 /// What a value is, by a list of old values and new ones: itself where it is not in the list.

@@ -220,9 +220,9 @@ impl<'c> Tasks<'c> {
             let b = Builder::before(row.store);
             let plainly = |b: Builder<'c>| {
                 row.store.move_to_end(b.block());
-                Ok(Vec::new())
+                Ok(())
             };
-            b.if_else(streams, &[], |b| store_in_pieces(b, row, piece).map(|()| Vec::new()), plainly)?;
+            b.branch(streams, |b| store_in_pieces(b, row, piece), plainly)?;
             if found.is_none() {
                 known.push((row, streams));
             }

@@ -48,9 +48,9 @@ impl<'c> Builder<'c> {
         self.value("arith.addi", &[left, right], left.r#type())
     }
 
-    /// A condition and others, where there are any.
-    pub fn and_others(self, others: Option<Val<'c>>, condition: Val<'c>) -> Result<'c, Val<'c>> {
-        others.map_or(Ok(condition), |others| self.value_op("and", others, condition))
+    /// What an operation makes of a value and others, where there are any.
+    pub fn joined(self, name: &str, others: Option<Val<'c>>, value: Val<'c>) -> Result<'c, Val<'c>> {
+        others.map_or(Ok(value), |others| self.value_op(name, others, value))
     }
 
     pub fn subi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {

@@ -1,7 +1,7 @@
 //! Statements that only clear what the next one accumulates into.
 
 use crate::nest::{self, Chain, Relations, point};
-use crate::operator::Reduction;
+use comet_ir::cin::Reduction;
 use comet_ir::{Op, Val, cin, format};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use std::ops::Range;

@@ -45,9 +45,9 @@ use super::vectorize_sums::sums_lanes;
 use crate::assembly::appended_groups;
 use crate::drain::drained;
 use crate::nest::{self, Relations, WorkspaceKind, point};
-use crate::operator::Reduction;
 use crate::schedule::ParallelUnit;
 use crate::sums::{self, Sums};
+use comet_ir::cin::Reduction;
 use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format};
 

@@ -46,8 +46,8 @@
 use super::change_each_compute;
 use super::clear;
 use crate::nest::{self, Chain, Relations};
-use crate::operator::Reduction;
 use crate::sums::{self, Sums};
+use comet_ir::cin::Reduction;
 use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, cin, types};
 use melior::ir::ValueLike;

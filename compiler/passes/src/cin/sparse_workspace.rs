@@ -2,9 +2,9 @@
 //! where-statement of sparse-workspace.txt section 5, whose consumer is the paper's Pack.
 
 use crate::nest::{self, WorkspaceKind, is_statement, point};
-use crate::operator::Reduction;
 use crate::order::Class;
 use comet_ir::cin::Claim;
+use comet_ir::cin::Reduction;
 use comet_ir::{Block, Builder, Op, Result, Val, cin};
 use melior::ir::ValueLike;
 

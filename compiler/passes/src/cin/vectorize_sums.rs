@@ -61,7 +61,7 @@
 //! value.
 
 use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous};
-use crate::operator::Reduction;
+use comet_ir::cin::Reduction;
 use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format, types};
 

@@ -63,9 +63,9 @@ use super::order;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
 use crate::assembly::appended_groups;
 use crate::nest::{self, WorkspaceKind, is_statement, point};
-use crate::operator::Reduction;
 use crate::order::Class;
 use comet_format::LevelExpr;
+use comet_ir::cin::Reduction;
 use comet_ir::cin::{self, Claim};
 use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Block, Builder, Op, Result, Val, format, types};
@@ -116,15 +116,15 @@ fn either<'c>(compute: cin::Compute<'c>, demand: &Demand<'c>) -> Result<'c, ()> 
         let copy = copy.cast::<cin::Compute>().expect("it is a copy of a compute");
         Rows::of(copy).expect("it is a copy of one that has rows").insert_workspace()?;
         order::refresh_claims(copy);
-        Ok(Vec::new())
+        Ok(())
     };
     let by_points = |b: Builder<'c>| {
         compute.move_to_end(b.block());
         let scattered = scattered(compute);
         chosen(&scattered).insert(compute.body(), &scattered)?;
-        Ok(Vec::new())
+        Ok(())
     };
-    b.if_else(has_room, &[], by_rows, by_points).map(|_| ())
+    b.branch(has_room, by_rows, by_points)
 }
 
 /// Puts a workspace of points in front of a sparse result that is scattered into.

@@ -1,8 +1,8 @@
 //! The expression that a command names, and where a compute has it.
 
 use super::Argument;
-use crate::nest::{self};
-use crate::operator::Operator;
+use crate::nest;
+use comet_ir::cin::Operator;
 pub use comet_ir::cin::is_value;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Op, Val};

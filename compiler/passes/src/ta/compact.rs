@@ -117,7 +117,7 @@ fn twice<'c>(
     let finite = bound::all_finite(b, &products, element)?;
     let as_it_is = |b: Builder<'c>| {
         copy_ops(b, ops, &[], &[]);
-        Ok(Vec::new())
+        Ok(())
     };
     let on_copies = |b: Builder<'c>| {
         let mut copies = Copies::default();
@@ -125,10 +125,9 @@ fn twice<'c>(
             copies.of(b, access.tensor(), " where a factor is infinite or NaN")?;
         }
         copy_ops(b, ops, guarded, &copies.0);
-        copies.release(b)?;
-        Ok(Vec::new())
+        copies.release(b)
     };
-    b.if_else(finite, &[], as_it_is, on_copies)?;
+    b.branch(finite, as_it_is, on_copies)?;
     for op in ops.iter().rev().filter(|op| !op.is_used()) {
         op.erase();
     }

@@ -211,23 +211,19 @@ impl<'c> Contraction<'c> {
         let b = Builder::before(self.op);
         let mut holds = None;
         for demand in demands.iter().filter(|demand| self.holds(demand).is_none()) {
-            let answer = self.ask(b, demand)?;
-            holds = Some(match holds {
-                Some(others) => b.value_op("and", others, answer)?,
-                None => answer,
-            });
+            holds = Some(b.joined("and", holds, self.ask(b, demand)?)?);
         }
         let Some(holds) = holds else {
             self.multiply_in_turn(b, plan)?;
             self.op.erase();
             return Ok(());
         };
-        let in_turn = |b: Builder<'c>| self.multiply_in_turn(b, plan).map(|()| Vec::new());
+        let in_turn = |b: Builder<'c>| self.multiply_in_turn(b, plan);
         let at_once = |b: Builder<'c>| {
             self.op.move_to_end(b.block());
-            Ok(Vec::new())
+            Ok(())
         };
-        b.if_else(holds, &[], in_turn, at_once).map(|_| ())
+        b.branch(holds, in_turn, at_once)
     }
 
     fn multiply_in_turn(&self, b: Builder<'c>, plan: &Plan) -> Result<'c, ()> {

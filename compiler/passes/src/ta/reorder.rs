@@ -53,6 +53,7 @@ use classes::Classes;
 use comet_abi::reorder::Method;
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Block, Op, Result, ta};
+use comet_notation::distinct;
 use melior::dialect::ods::func::FuncOperation;
 use melior::ir::operation::OperationLike;
 use plan::{Chosen, Plan, Refused};
@@ -143,13 +144,8 @@ fn tell<'c>(body: &Body<'c>, classes: &Classes, plan: &Plan<'c>, chosen: &Chosen
         let other = variable.tensor();
         other != chosen.tensor && plan::classes_of(classes, other).iter().any(|class| own.contains(class))
     };
-    let mut names: Vec<String> = Vec::new();
-    for variable in body.variables().into_iter().filter(shares) {
-        let name = format!("`{}`", variable.name());
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let sharing = body.variables().into_iter().filter(shares);
+    let names = distinct(sharing.map(|variable| format!("`{}`", variable.name())));
     let others =
         if names.is_empty() { String::new() } else { format!(", and so do those of {}", names.join(", ")) };
     let name = nest::name(chosen.tensor);

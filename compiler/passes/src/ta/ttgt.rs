@@ -114,11 +114,7 @@ fn rewrite<'c>(contraction: &Contraction<'c>, plan: &Plan, demands: &[Demand]) -
     let (op, b) = (contraction.op, Builder::before(contraction.op));
     let mut holds_then = None;
     for demand in demands.iter().filter(|demand| holds(contraction, demand).is_none()) {
-        let answer = ask(b, contraction, demand)?;
-        holds_then = Some(match holds_then {
-            Some(others) => b.value_op("and", others, answer)?,
-            None => answer,
-        });
+        holds_then = Some(b.joined("and", holds_then, ask(b, contraction, demand)?)?);
     }
     tell(contraction, plan, holds_then.is_some());
     let Some(holds_then) = holds_then else {
@@ -126,12 +122,12 @@ fn rewrite<'c>(contraction: &Contraction<'c>, plan: &Plan, demands: &[Demand]) -
         op.erase();
         return Ok(());
     };
-    let by_matrices = |b: Builder<'c>| multiply(b, contraction, plan).map(|()| Vec::new());
+    let by_matrices = |b: Builder<'c>| multiply(b, contraction, plan);
     let by_loops = |b: Builder<'c>| {
         op.move_to_end(b.block());
-        Ok(Vec::new())
+        Ok(())
     };
-    b.if_else(holds_then, &[], by_matrices, by_loops).map(|_| ())
+    b.branch(holds_then, by_matrices, by_loops)
 }
 
 fn tell(contraction: &Contraction<'_>, plan: &Plan, depends: bool) {

@@ -7,7 +7,7 @@ use comet_ir::{Block, Bounds, Builder, Effects, Op, Result, Val};
 use melior::dialect::ods::scf::{ForOperation, YieldOperation};
 
 /// The iterations of `count` rows from `first` on.
-pub(super) fn rounds<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, count: u64) -> Result<'c, ()> {
+pub(super) fn rows<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, count: u64) -> Result<'c, ()> {
     let mut together = Together { rows, values: Vec::new() };
     let row = rows.op.body(0).argument(0);
     for number in 0..count {

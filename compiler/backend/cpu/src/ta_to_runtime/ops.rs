@@ -116,12 +116,8 @@ impl<'c> Lowering<'c> {
         // Texts and places are constants of the module, made where they are first used.
         let message = self.calls.text(b, message)?;
         let place = self.calls.place(b)?;
-        b.if_else(
-            is_zero,
-            &[],
-            |b| self.calls.emit(b, &functions::FAIL, &[message, place], None).map(|_| Vec::new()),
-            |_| Ok(Vec::new()),
-        )?;
+        let fail = |b| self.calls.emit(b, &functions::FAIL, &[message, place], None).map(|_| ());
+        b.branch(is_zero, fail, |_| Ok(()))?;
         self.set(op.result(), step);
         Ok(())
     }

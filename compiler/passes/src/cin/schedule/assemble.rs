@@ -2,7 +2,7 @@
 //! before they are stored, or appended as they come.
 
 use super::Schedule;
-use crate::nest::{self};
+use crate::nest;
 use crate::schedule::{Command, Strategy};
 use comet_ir::{IrError, Result, format};
 

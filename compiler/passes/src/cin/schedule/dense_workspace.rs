@@ -7,8 +7,8 @@ use super::part::where_of;
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::cin::workspace;
 use crate::nest::{self, WorkspaceKind, point};
-use crate::operator::Reduction;
 use crate::schedule::Command;
+use comet_ir::cin::Reduction;
 use comet_ir::{Block, Builder, IrError, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 

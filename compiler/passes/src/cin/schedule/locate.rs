@@ -2,7 +2,7 @@
 //! to be intersected with them (sam.txt section 4.2). Code does that anyway.
 
 use super::Schedule;
-use crate::nest::{self};
+use crate::nest;
 use comet_ir::{Result, cin};
 
 impl<'c> Schedule<'c> {

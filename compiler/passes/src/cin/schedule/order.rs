@@ -12,6 +12,7 @@ use super::{Schedule, conflict};
 use crate::nest::{self, Relations, WorkspaceKind, point};
 use crate::schedule::{Command, merged, reordered};
 use comet_ir::{Block, Builder, Op, Result, Val, cin, types};
+use comet_notation::distinct;
 use melior::ir::ValueLike;
 
 /// The place of a loop among those that a command names.
@@ -98,12 +99,7 @@ impl<'c> Sum<'c> {
         rank: &Rank<'_, 'c>,
     ) -> Result<'c, (Val<'c>, cin::Where<'c>)> {
         let used = self.used(relations);
-        let mut vars: Vec<Val<'c>> = Vec::new();
-        for var in used.iter().flat_map(|forall| indices_for(relations, forall.var())) {
-            if !vars.contains(&var) {
-                vars.push(var);
-            }
-        }
+        let vars = distinct(used.iter().flat_map(|forall| indices_for(relations, forall.var())));
         let workspace = self.workspace(b, &vars)?;
         let where_op = cin::Where::build(b)?;
         let (old, new) = (self.where_op, where_op);

@@ -1,9 +1,9 @@
 //! The part of a value that `precompute` names: where a compute has it, and what it is made of.
 
 use crate::nest::{self, WorkspaceKind, point};
-use crate::operator::{Operator, Reduction};
 use crate::schedule::is_value;
 use comet_ir::cin::{self, Cin};
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::{Block, Op, OpView, Val, types};
 use melior::ir::ValueLike;
 

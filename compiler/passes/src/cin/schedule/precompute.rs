@@ -10,9 +10,9 @@ use super::part::{Part, where_of};
 use super::place::{Place, is_only_split};
 use super::product::Product;
 use crate::nest::{self, WorkspaceKind};
-use crate::operator::Reduction;
 use crate::schedule::{Command, Precompute, is_value};
 use comet_format::{Format, Level, LevelKind};
+use comet_ir::cin::Reduction;
 use comet_ir::{Block, Builder, IrError, Op, Result, Val, cin, format, pass, types};
 use melior::ir::ValueLike;
 

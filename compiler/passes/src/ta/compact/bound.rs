@@ -4,7 +4,7 @@
 //! The bound of an expression is that of its operators on the largest absolute values of its operands, so
 //! that it also covers what overflows on the way.
 
-use crate::operator::{Operator, Reduction};
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;

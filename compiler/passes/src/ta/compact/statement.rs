@@ -1,9 +1,9 @@
 //! A statement of `ta` as `ta-compact` reads it: its operands, and what padding does where they stand.
 
 use super::{Operands, bound};
-use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
 use comet_format::LevelExpr;
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Result, Val, format};

@@ -6,9 +6,10 @@ use super::order::{Constraints, Loop};
 use super::plan::{Compute, Nest, Piece};
 use super::told;
 use crate::nest;
-use crate::operator::Reduction;
+use comet_ir::cin::Reduction;
 use comet_ir::cin::{self, WorkspaceKind};
 use comet_ir::{Builder, Op, Result, Ty, Val, types};
+use comet_notation::distinct;
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -70,12 +71,7 @@ impl<'a, 'c> Writer<'a, 'c> {
 
     fn clear(&mut self, identity: Val<'c>) -> Result<'c, ()> {
         let target = self.statement.target.clone();
-        let mut loops: Vec<Loop> = Vec::new();
-        for label in &target.labels {
-            if !loops.contains(&Loop::Label(*label)) {
-                loops.push(Loop::Label(*label));
-            }
-        }
+        let loops = distinct(target.labels.iter().map(|label| Loop::Label(*label)));
         let b = self.open(&loops, self.head)?;
         self.assign(b, identity, &target, Reduction::Set)
     }

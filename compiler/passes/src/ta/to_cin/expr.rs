@@ -1,9 +1,10 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
-use crate::operator::{Operator, Reduction};
 use crate::schedule::Command;
 use comet_format::Format;
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::{Loc, Ty, Val, format};
+use comet_notation::distinct;
 
 #[derive(Clone)]
 pub(super) struct Label<'c> {
@@ -141,13 +142,7 @@ impl<'c> Expr<'c> {
         if let Expr::Reduce { labels, .. } = self {
             found.retain(|label| !labels.contains(label));
         }
-        let mut unique = Vec::new();
-        for label in found {
-            if !unique.contains(&label) {
-                unique.push(label);
-            }
-        }
-        unique
+        distinct(found)
     }
 
     /// Its accesses that are in no reduction.

@@ -1,8 +1,8 @@
 //! Reads `ta.set_op` with its tree, and `ta.tc`, into plain data.
 
 use super::expr::{Access, Expr, Label, Statement, Terms};
-use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};

@@ -508,11 +508,7 @@ impl<'c> Emitter<'_, 'c> {
             let start = b.muli(number, size)?;
             let bounds = Bounds { start, stop: b.addi(start, size)?, step };
             let (values, element) = (b.get(values)?, self.element(access.tensor));
-            b.for_step(bounds, &[], |b, position, _| {
-                b.store(zero(b, element)?, values, position)?;
-                Ok(Vec::new())
-            })
-            .map(|_| ())
+            b.repeat(bounds, |b, position| b.store(zero(b, element)?, values, position))
         })
     }
 

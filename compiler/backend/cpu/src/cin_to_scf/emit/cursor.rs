@@ -151,8 +151,7 @@ impl<'c> Emitter<'_, 'c> {
         let mut seen = Vec::new();
         for cursor in cursors {
             let inside = b.cmpi(Compare::Lt, cursor.position(), cursor.end)?;
-            let read = |b: Builder<'c>| Ok(vec![self.read(b, env, &cursor)?]);
-            let stored = b.if_else(inside, &[index], read, |_| Ok(vec![beyond]))?[0];
+            let stored = b.choose(inside, index, |b| self.read(b, env, &cursor), |_| Ok(beyond))?;
             seen.push(cursor.with_stored(stored));
         }
         Ok(seen)
@@ -170,13 +169,7 @@ impl<'c> Emitter<'_, 'c> {
             return b.cmpi(compare, stored, coordinate);
         }
         let inside = b.cmpi(Compare::Lt, cursor.position(), cursor.end)?;
-        let bit = types::int(b.context(), 1);
-        let compares = |b: Builder<'c>| {
-            let stored = self.read(b, env, cursor)?;
-            Ok(vec![b.cmpi(compare, stored, coordinate)?])
-        };
-        let results = b.if_else(inside, &[bit], compares, |b| Ok(vec![b.int(bit, 0)?]))?;
-        Ok(results[0])
+        b.both(inside, |b| b.cmpi(compare, self.read(b, env, cursor)?, coordinate))
     }
 
     /// Goes down to what the cursor is at; returns the cursor after it.

@@ -169,11 +169,10 @@ impl<'c> Emitter<'_, 'c> {
         let zero = self.constant(0)?;
         self.count_use(b, workspace)?;
         let bounds = Bounds { start: zero, stop: b.get(workspace.count)?, step: self.constant(1)? };
-        b.for_step(bounds, &[], |b, number, _| {
+        b.repeat(bounds, |b, number| {
             let place = b.load_index(workspace.touched, number)?;
             let unmarked = b.int(types::int(b.context(), 8), 0)?;
-            b.store(unmarked, workspace.marks, place)?;
-            Ok(Vec::new())
+            b.store(unmarked, workspace.marks, place)
         })?;
         b.set(workspace.count, zero)
     }
@@ -272,24 +271,11 @@ impl<'c> DenseWorkspace<'c> {
         }
         let unmarked = b.int(types::int(b.context(), 8), 0)?;
         let is_new = b.cmpi(Compare::Eq, b.load(self.marks, place)?, unmarked)?;
-        b.if_else(
-            is_new,
-            &[],
-            |b| {
-                self.mark(b, place)?;
-                if is_looked_at {
-                    b.store(begin(b, reduction, value)?, self.values, place)?;
-                }
-                Ok(Vec::new())
-            },
-            |b| {
-                if is_looked_at {
-                    combine(b)?;
-                }
-                Ok(Vec::new())
-            },
-        )?;
-        Ok(())
+        let begin = |b: Builder<'c>| {
+            self.mark(b, place)?;
+            if is_looked_at { b.store(begin(b, reduction, value)?, self.values, place) } else { Ok(()) }
+        };
+        b.branch(is_new, begin, |b| if is_looked_at { combine(b) } else { Ok(()) })
     }
 
     /// Notes that something has come to an element, which is new where the workspace is looked up.

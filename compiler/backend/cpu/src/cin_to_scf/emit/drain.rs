@@ -134,14 +134,7 @@ fn is_left<'c>(
     drain: &Drain<'c>,
     [count, limit]: [Val<'c>; 2],
 ) -> Result<'c, Val<'c>> {
-    let bit = types::int(b.context(), 1);
     let turn = b.get(drain.next)?;
     let is_left = b.cmpi(Compare::Lt, turn, count)?;
-    let results = b.if_else(
-        is_left,
-        &[bit],
-        |b| Ok(vec![b.cmpi(Compare::Lt, b.load_index(workspace.touched, turn)?, limit)?]),
-        |b| Ok(vec![b.int(bit, 0)?]),
-    )?;
-    Ok(results[0])
+    b.both(is_left, |b| b.cmpi(Compare::Lt, b.load_index(workspace.touched, turn)?, limit))
 }
