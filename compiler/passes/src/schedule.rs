@@ -4,7 +4,7 @@ mod expression;
 mod planned;
 
 pub use self::expression::{Expression, is_value};
-pub use self::planned::{Bound, PlannedLoop, PlannedNest, bound_after};
+pub use self::planned::{BoundLoops, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
 use comet_format::Format;

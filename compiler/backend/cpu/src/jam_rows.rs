@@ -219,7 +219,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-/// What LLVM is told about a loop.
+/// The attribute that holds what LLVM is to do with a loop.
 const LOOP_ANNOTATION: &str = "loop_annotation";
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {

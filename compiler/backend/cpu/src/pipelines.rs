@@ -94,7 +94,7 @@ impl Choices {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reordering {
     pub method: Method,
-    /// Whether the program tells if they are expected to pay.
+    /// Whether the program reports if they are expected to pay.
     pub tells: bool,
 }
 

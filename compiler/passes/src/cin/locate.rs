@@ -73,12 +73,12 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
 }
 
 /// A tensor at a point.
-struct Factor<'c> {
+struct LocatedFactor<'c> {
     tensor: Val<'c>,
     indices: Vec<Val<'c>>,
 }
 
-impl<'c> Factor<'c> {
+impl<'c> LocatedFactor<'c> {
     fn of(access: Op<'c>) -> Self {
         let (tensor, indices) = point(access);
         Self { tensor, indices }
@@ -101,7 +101,7 @@ impl<'c> Factor<'c> {
 }
 
 /// Names the factors of a product that are located.
-fn locate<'c>(compute: cin::Compute<'c>, product: &[Factor<'c>], names: &mut Vec<String>) {
+fn locate<'c>(compute: cin::Compute<'c>, product: &[LocatedFactor<'c>], names: &mut Vec<String>) {
     for factor in product {
         let is_variable = ta::TensorDecl::defining(factor.tensor).is_some();
         let other = product.iter().find(|other| factor.is_located_by(other)).filter(|_| is_variable);
@@ -119,13 +119,13 @@ fn locate<'c>(compute: cin::Compute<'c>, product: &[Factor<'c>], names: &mut Vec
 }
 
 /// The products in the value of an assignment, outermost ones: what is combined intersects.
-fn products(assign: cin::Assign<'_>) -> Vec<Vec<Factor<'_>>> {
+fn products(assign: cin::Assign<'_>) -> Vec<Vec<LocatedFactor<'_>>> {
     let mut found = Vec::new();
     collect(assign.value(), &mut found);
     found
 }
 
-fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<Factor<'c>>>) {
+fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<LocatedFactor<'c>>>) {
     let Some(op) = Op::defining(value) else { return };
     if op.is::<cin::Combine>() {
         let mut factors = Vec::new();
@@ -137,10 +137,14 @@ fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<Factor<'c>>>) {
 }
 
 /// The tensors that a product multiplies; what is in them otherwise has products of its own.
-fn factors<'c>(value: Val<'c>, factors: &mut Vec<Factor<'c>>, found: &mut Vec<Vec<Factor<'c>>>) {
+fn factors<'c>(
+    value: Val<'c>,
+    factors: &mut Vec<LocatedFactor<'c>>,
+    found: &mut Vec<Vec<LocatedFactor<'c>>>,
+) {
     let Some(op) = Op::defining(value) else { return };
     if op.is::<cin::Access>() {
-        factors.push(Factor::of(op));
+        factors.push(LocatedFactor::of(op));
     } else if op.is::<cin::Combine>() || op.is::<cin::Neg>() || op.is::<cin::Cast>() {
         op.operands().into_iter().for_each(|operand| self::factors(operand, factors, found));
     } else {

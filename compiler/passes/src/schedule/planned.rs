@@ -21,7 +21,7 @@ pub struct PlannedNest<T, V> {
 }
 
 /// What a schedule makes of planned loops.
-pub struct Bound<T, V> {
+pub struct BoundLoops<T, V> {
     /// The values, each with what the loops around it are over, in the order in which the last part of each
     /// is bound.
     pub values: Vec<(V, Vec<T>)>,
@@ -35,7 +35,7 @@ pub fn bound_after<T: Clone + PartialEq, V>(
     commands: &[Command<'_>],
     mut around: Vec<PlannedLoop<T>>,
     mut nest: PlannedNest<T, V>,
-) -> Option<Bound<T, V>> {
+) -> Option<BoundLoops<T, V>> {
     let mut takes_sums_out = false;
     for command in commands {
         if let Action::Fuse(pair) = &command.action {
@@ -59,7 +59,7 @@ pub fn bound_after<T: Clone + PartialEq, V>(
     }
     let mut values = Vec::new();
     nest.collect(&around, &mut values);
-    Some(Bound { values, takes_sums_out })
+    Some(BoundLoops { values, takes_sums_out })
 }
 
 /// Where loops are ranked.

@@ -426,7 +426,7 @@ pub(crate) enum MergeKind {
     Lattice(Vec<LatticeLoop>),
 }
 
-/// How the presence of operands at a coordinate is told apart.
+/// How the presence of operands at a coordinate is distinguished.
 #[derive(Clone, Debug)]
 pub(crate) enum Presences {
     /// A body for each case.

@@ -1,6 +1,6 @@
 //! How many rows from one on store the same coordinates.
 
-use super::rows::{Entries, Rows};
+use super::rows::{EntryLoop, Rows};
 use super::substitute;
 use comet_ir::{Builder, Compare, Op, Result, Val};
 
@@ -44,7 +44,7 @@ fn are_alike<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, row: Val<'c>) 
 /// The first position of a row, and the one behind its last.
 type Segment<'c> = [Val<'c>; 2];
 
-fn segment<'c>(b: Builder<'c>, rows: &Rows<'c>, entries: &Entries<'c>, row: Val<'c>) -> Segment<'c> {
+fn segment<'c>(b: Builder<'c>, rows: &Rows<'c>, entries: &EntryLoop<'c>, row: Val<'c>) -> Segment<'c> {
     entries.bounds().map(|bound| computed(b, rows, bound, row))
 }
 

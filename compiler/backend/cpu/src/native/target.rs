@@ -35,7 +35,7 @@ pub fn llvm_version() -> String {
 fn avoid_wrong_vectors() {
     static ONCE: Once = Once::new();
     let arguments = [c"comet".as_ptr(), c"-vectorizer-min-trip-count=0".as_ptr()];
-    // SAFETY: LLVM reads as many texts as it is told of, which end in zero, and keeps none of them.
+    // SAFETY: LLVM reads as many texts as it is passed, which end in zero, and keeps none of them.
     ONCE.call_once(|| unsafe { LLVMParseCommandLineOptions(2, arguments.as_ptr(), c"".as_ptr()) });
 }
 

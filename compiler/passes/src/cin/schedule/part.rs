@@ -7,13 +7,13 @@ use comet_ir::cin::{Operator, Reduction};
 use comet_ir::{Block, Op, OpView, Val, types};
 use melior::ir::ValueLike;
 
-pub(super) struct Part<'c> {
+pub(super) struct ComputedPart<'c> {
     /// Its values: the same expression may stand in several places.
     pub(super) values: Vec<Val<'c>>,
     pub(super) assign: cin::Assign<'c>,
 }
 
-impl<'c> Part<'c> {
+impl<'c> ComputedPart<'c> {
     /// That of an assignment's value for whose first value something holds.
     pub(super) fn of(assign: cin::Assign<'c>, is_it: &dyn Fn(Val<'c>) -> bool) -> Option<Self> {
         let mut values = Vec::new();

@@ -6,7 +6,7 @@
 //! altogether.
 
 use super::loops::{around, statements, statements_of};
-use super::part::Part;
+use super::part::ComputedPart;
 use crate::nest::{self, Relations, point};
 use crate::schedule::Command;
 use comet_ir::{IrError, Result, Val, cin};
@@ -22,7 +22,7 @@ pub(super) struct Place<'c> {
 impl<'c> Place<'c> {
     pub(super) fn of(
         command: &Command<'c>,
-        part: &Part<'c>,
+        part: &ComputedPart<'c>,
         vars: &[Val<'c>],
         relations: &Relations<'c>,
     ) -> Result<'c, Self> {
@@ -36,7 +36,7 @@ impl<'c> Place<'c> {
 
 struct Search<'a, 'c> {
     command: &'a Command<'c>,
-    part: &'a Part<'c>,
+    part: &'a ComputedPart<'c>,
     vars: &'a [Val<'c>],
     relations: &'a Relations<'c>,
 }

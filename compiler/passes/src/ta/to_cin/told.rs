@@ -7,7 +7,7 @@ use crate::nest;
 use comet_ir::pass;
 use comet_notation::distinct;
 
-/// Tells the order of the loops of each nest that has several.
+/// Reports the order of the loops of each nest that has several.
 pub(super) fn orders(statement: &Statement<'_>, plan: &Compute<'_>) {
     for nest in &plan.nests {
         let loops = [plan.outer.as_slice(), &nest.loops].concat();
