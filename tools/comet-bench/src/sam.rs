@@ -132,7 +132,7 @@ impl Product {
         };
         let access = |tensor: usize| Access { tensor, indices: indices[tensor].to_vec() };
         let operand = |tensor| Box::new(Expression::Access(access(tensor)));
-        let product = Expression::Combine(Merge::Intersect, Operator::Multiply, operand(1), operand(2));
+        let product = Expression::Combine(Merge::Intersect, Operator::Mul, operand(1), operand(2));
         Statement {
             tensors: ["X", "B", "C"].into_iter().zip(&indices).map(format).collect(),
             order: self.order.map(str::to_owned).to_vec(),

@@ -7,11 +7,10 @@ mod stored;
 mod term;
 mod walk;
 
-use crate::element::of_type;
+use crate::element;
 use comet_format::{Format, LevelExpr};
 use comet_ir::{IrError, Op, Result, Val, cin, format};
 use comet_passes::nest::name;
-use comet_passes::operator;
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
 use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement, lower_with};
@@ -108,7 +107,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> 
     let result = writer.result(&target);
     let value = writer.expression(&value);
     let located = writer.named_as(&comet_passes::cin::located(compute));
-    let fill = walk::reduction(reduction).unwrap_or_default();
+    let fill = reduction.unwrap_or(Operator::Add);
     let statement = Statement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
     Ok(writer.finish(statement, located, uncut))
 }
@@ -117,16 +116,14 @@ pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> 
 fn value<'c>(compute: Op<'c>, result: Assigned<'c>, cleared: Target) -> Result<'c, ValueTerm<'c>> {
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
     match result.reduction {
-        operator::Reduction::Set => Ok(result.value),
+        None => Ok(result.value),
         _ if cleared == Target::Cleared || !is_dense => Ok(result.value),
-        operator::Reduction::Add => Ok(ValueTerm::combine(
-            Merge::Union,
-            Operator::Add,
-            ValueTerm::Access(result.target),
-            result.value,
-        )),
-        other => {
-            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.word());
+        Some(Operator::Add) => {
+            let before = ValueTerm::Access(result.target);
+            Ok(term::combined(Merge::Union, Operator::Add, before, result.value))
+        }
+        Some(other) => {
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
             Err(IrError::not_supported(compute.location(), what))
         }
     }
@@ -166,7 +163,7 @@ impl<'c> Tiling<'_, 'c> {
                 Some("the elements of its target that are not named stay as they are")
             }
             TileChoice::Split
-                if !cut.is_even() && self.value.has_mask(&|mask| is_dense_over(mask, cut.whole)) =>
+                if !cut.is_even() && self.value.any(&|part| has_dense_mask(part, cut.whole)) =>
             {
                 Some("a dense mask has it, and its last tile may not be full")
             }
@@ -175,10 +172,11 @@ impl<'c> Tiling<'_, 'c> {
     }
 }
 
-/// Whether a dense tensor has a variable. As a mask it lets through what is not 0 in it, and has to stay
-/// dense, which it does not where the last tile is not full.
-fn is_dense_over<'c>(mask: &term::TermAccess<'c>, var: Val<'c>) -> bool {
-    format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var)
+/// Returns whether a value is masked by a dense tensor that has a variable. The mask lets through what is not 0
+/// in it, and has to stay dense, which it does not where the last tile is not full.
+fn has_dense_mask<'c>(value: &ValueTerm<'c>, var: Val<'c>) -> bool {
+    matches!(value, ValueTerm::Mask(_, _, mask)
+        if format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var))
 }
 
 /// Whether something in a compute is stored in the parts of a variable that is cut, and can be scanned so.
@@ -317,44 +315,26 @@ impl<'c> StatementWriter<'c> {
         self.access(0, &target.indices)
     }
 
+    /// Returns a term as an expression, where the reduction over a variable that is cut is over its parts.
     fn expression(&mut self, term: &ValueTerm<'c>) -> Expression {
+        let mut boxed = |term: &ValueTerm<'c>| Box::new(self.expression(term));
         match term {
+            ValueTerm::Access(access) if access.is_number() => Expression::Access(self.number(access.tensor)),
             ValueTerm::Access(access) => Expression::Access(self.operand(access)),
-            ValueTerm::Scalar(value) => Expression::Access(self.number(*value)),
-            ValueTerm::Apply(function, value) => {
-                Expression::Apply(*function, Box::new(self.expression(value)))
-            }
+            ValueTerm::Apply(function, value) => Expression::Apply(*function, boxed(value)),
             ValueTerm::Combine(how, operator, left, right) => {
-                let [left, right] = [left, right].map(|side| Box::new(self.expression(side)));
-                Expression::Combine(*how, *operator, left, right)
+                Expression::Combine(*how, *operator, boxed(left), boxed(right))
             }
-            ValueTerm::Reduce(..) => self.reduction(term),
-            ValueTerm::Mask { value, mask } => {
-                let value = Box::new(self.expression(value));
-                Expression::Mask { value, mask: self.operand(&mask.access), complement: mask.complement }
+            ValueTerm::Reduce(reduction, var, body) => {
+                let body = self.expression(body);
+                let reduce = |body, var| Expression::Reduce(*reduction, var, Box::new(body));
+                self.split_names(&[*var]).into_iter().rfold(body, reduce)
+            }
+            ValueTerm::Mask(kept, value, mask) => {
+                let value = boxed(value);
+                Expression::Mask(*kept, value, self.operand(mask))
             }
         }
-    }
-
-    /// Reductions of one kind around each other are in the order of the loops, where parts come apart.
-    fn reduction(&mut self, term: &ValueTerm<'c>) -> Expression {
-        let (mut vars, mut body, mut kind) = (Vec::new(), term, None);
-        while let ValueTerm::Reduce(reduction, var, inside) = body
-            && kind.is_none_or(|kind| kind == *reduction)
-        {
-            match self.cut_of(*var) {
-                Some(cut) => vars.extend([cut.outer, cut.inner]),
-                None => vars.push(*var),
-            }
-            (body, kind) = (&**inside, Some(*reduction));
-        }
-        if vars.iter().any(|var| self.cuts.iter().any(|cut| cut.outer == *var)) {
-            vars.sort_by_key(|var| self.order.iter().position(|other| other == var));
-        }
-        let kind = kind.expect("a reduction reduces");
-        let value = self.expression(body);
-        let names: Vec<String> = vars.into_iter().map(|var| self.vars.of(var)).collect();
-        names.into_iter().rev().fold(value, |body, var| Expression::Reduce(kind, var, Box::new(body)))
     }
 
     fn operand(&mut self, access: &term::TermAccess<'c>) -> Access {
@@ -408,20 +388,20 @@ impl<'c> StatementWriter<'c> {
         let name = different(&for_files(name), |name| {
             self.operands.iter().any(|operand| operand.format.name == name)
         });
-        let ty = value.r#type();
-        let element = of_type(if comet_ir::types::is_tensor(ty) { comet_ir::types::element(ty) } else { ty });
-        TensorFormat { name, levels, order, element }
+        TensorFormat { name, levels, order, element: element::of_value(value) }
     }
 
     fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> Access {
-        let mut vars = Vec::new();
-        for var in indices {
-            match self.cut_of(*var) {
-                Some(cut) => vars.extend([cut.outer, cut.inner]),
-                None => vars.push(*var),
-            }
-        }
-        Access { tensor, indices: vars.into_iter().map(|var| self.vars.of(var)).collect() }
+        Access { tensor, indices: self.split_names(indices) }
+    }
+
+    /// Returns the names of variables, of those that are cut the names of both parts.
+    fn split_names(&mut self, vars: &[Val<'c>]) -> Vec<String> {
+        let parts = vars.iter().flat_map(|var| match self.cut_of(*var) {
+            Some(cut) => vec![cut.outer, cut.inner],
+            None => vec![*var],
+        });
+        parts.collect::<Vec<_>>().into_iter().map(|var| self.vars.of(var)).collect()
     }
 }
 

@@ -19,7 +19,8 @@ mod wiring;
 mod words;
 
 use crate::dot::label::title;
-use crate::named::named_enum;
+use crate::named::{named_enum, serialize_name};
+use comet_notation::Patterns;
 
 pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
 pub use ports::Port;
@@ -379,15 +380,20 @@ named_enum! {
 
 impl Merge {
     /// Returns how an operator merges the patterns of its operands where nothing else is said.
-    pub const fn of(operator: Operator) -> Self {
-        if operator.unites() { Self::Union } else { Self::Intersect }
+    pub fn of(operator: Operator) -> Self {
+        match operator.infix_patterns() {
+            Patterns::Union => Self::Union,
+            Patterns::Intersection => Self::Intersect,
+        }
     }
 }
 
 /// An operator on two streams of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Alu {
+    #[serde(serialize_with = "serialize_name")]
     pub operator: Operator,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     /// What an empty token makes of the other operand: in a union it counts as 0, in an intersection nothing
     /// comes out but an empty token.
@@ -396,13 +402,8 @@ pub struct Alu {
 
 impl Alu {
     /// Returns an operator that merges the patterns of its operands as it does where nothing else is said.
-    pub const fn new(operator: Operator, element: Element) -> Self {
+    pub fn new(operator: Operator, element: Element) -> Self {
         Self { operator, element, how: Merge::of(operator) }
-    }
-
-    /// Returns the type of the block in the files of graphs.
-    pub const fn type_name(self) -> &'static str {
-        self.operator.type_name()
     }
 }
 
@@ -412,6 +413,7 @@ pub struct Apply {
     #[serde(flatten)]
     pub function: Function,
     /// The type of the argument.
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
 }
 
@@ -420,6 +422,7 @@ pub struct Apply {
 pub struct Mask {
     pub kept: Kept,
     /// The type of the mask's values.
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
 }
 
@@ -440,7 +443,9 @@ named_enum! {
 /// The reducer that keeps one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Reduce {
+    #[serde(serialize_with = "serialize_name")]
     pub reduction: Reduction,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     pub empty: EmptyFiber,
     /// The number of streams of values that come in; they end their fibers together.
@@ -478,7 +483,7 @@ pub enum Dropped {
     Absent,
     /// The same, and coordinates whose value, of this type, is zero.
     #[serde(rename = "zeros")]
-    Zeros(Element),
+    Zeros(#[serde(serialize_with = "serialize_name")] Element),
 }
 
 /// A reducer that keeps points.
@@ -492,7 +497,9 @@ pub struct Accumulate {
     pub form: CoordinateForm,
     /// What becomes of a fiber of the reduced variable in which there is nothing; points have none.
     pub empty: EmptyFiber,
+    #[serde(serialize_with = "serialize_name")]
     pub reduction: Reduction,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     /// The number of such tensors that come in side by side; they end together.
     pub inputs: usize,
@@ -539,7 +546,9 @@ named_enum! {
 pub struct WriteValues {
     pub tensor: String,
     /// Elements that are not written, or by an empty token, hold the identity of this reduction: 0 of a sum.
+    #[serde(serialize_with = "serialize_name")]
     pub fill: Reduction,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     pub places: ValuePlacement,
 }

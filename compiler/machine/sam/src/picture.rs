@@ -8,7 +8,9 @@ pub(crate) mod scale;
 pub use run::write_run;
 
 use crate::dot::label::title;
-use crate::graph::{Accumulate, Block, BlockId, BlockKind, Graph, Port, Reduce, Stream, StreamKind};
+use crate::graph::{
+    Accumulate, Block, BlockId, BlockKind, Graph, Operator, Port, Reduce, Stream, StreamKind,
+};
 use std::fmt::Write as _;
 
 /// Colours that all eyes distinguish (Okabe and Ito 2008), from the result on.
@@ -108,7 +110,9 @@ fn port_label(graph: &Graph, reader: BlockId, port: Port) -> String {
             let carried = (0..join.operands.len()).find(|operand| Port::operand_ref(*operand) == port);
             carried.map(|operand| join.operands[operand].name.clone())
         }
-        BlockKind::Alu(alu) if !alu.operator.commutes() => Some((port.0 + 1).to_string()),
+        BlockKind::Alu(alu) if !alu.operator.commutes() || alu.operator == Operator::Any => {
+            Some((port.0 + 1).to_string())
+        }
         _ => None,
     };
     name.map_or_else(String::new, |name| format!(" headlabel=\"{}\"", quoted(&name)))

@@ -105,19 +105,10 @@ fn reduce_order(kind: &BlockKind) -> Option<usize> {
 }
 
 fn collect_operators(expression: &Expression, operators: &mut Vec<crate::graph::Operator>) {
-    match expression {
-        Expression::Access(_) => {}
-        Expression::Apply(_, body)
-        | Expression::Reduce(_, _, body)
-        | Expression::Mask { value: body, .. } => {
-            collect_operators(body, operators);
-        }
-        Expression::Combine(_, operator, a, b) => {
-            collect_operators(a, operators);
-            collect_operators(b, operators);
-            if !operators.contains(operator) {
-                operators.push(*operator);
-            }
-        }
+    expression.parts().into_iter().for_each(|part| collect_operators(part, operators));
+    if let Expression::Combine(_, operator, ..) = expression
+        && !operators.contains(operator)
+    {
+        operators.push(*operator);
     }
 }

@@ -255,7 +255,7 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let levels = making.block(levels, &[points, output(points, 1), output(points, 2)]);
     let vector = accumulate(1, vec!["j".to_owned()], CoordinateForm::Levels);
     let vector = making.block(vector, &[levels, output(levels, 2)]);
-    let subtract = || BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64));
+    let subtract = || BlockKind::Alu(Alu::new(Operator::Sub, Element::F64));
     let difference = making.block(subtract(), &[output(vector, 1), output(levels, 2)]);
     let number = making.block(BlockKind::Array { tensor: "d".to_owned(), root: true }, &[]);
     let difference = making.block(subtract(), &[difference, number]);
@@ -338,8 +338,7 @@ fn operands_of_one_name_are_told_apart() {
     // The second operand's is read by the block that comes first.
     let minuend = making.array("b", output(join, 2));
     let subtrahend = making.array("b", output(join, 1));
-    let value =
-        making.block(BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64)), &[minuend, subtrahend]);
+    let value = making.block(BlockKind::Alu(Alu::new(Operator::Sub, Element::F64)), &[minuend, subtrahend]);
     making.write("i", 0, join);
     making.write_values(value);
     let again = read(&dot::write(&making.0));

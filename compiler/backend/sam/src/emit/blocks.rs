@@ -1,7 +1,7 @@
 //! The operation of each kind of block.
 
 use super::GraphEmitter;
-use crate::cases::Case as _;
+use crate::cases::{Case as _, to_reduction};
 use crate::element::element_type;
 use comet_ir::sam::{self, Stream, Tensor, Tokens};
 use comet_ir::{IrError, Op, Result, Ty, Val};
@@ -75,7 +75,7 @@ impl<'c> GraphEmitter<'_, 'c> {
                 let values = self.inputs(id, 0..reduce.inputs);
                 let around = self.optional_input(id, reduce.inputs);
                 let ty = self.with_depth(values[0], depth(values[0]).saturating_sub(1));
-                let (reduction, empty) = (reduce.reduction.to_dialect(), reduce.empty.to_dialect());
+                let (reduction, empty) = (to_reduction(reduce.reduction), reduce.empty.to_dialect());
                 sam::Reduce::build(b, reduction, &values, empty, around, ty)?.set_lanes(lanes).into()
             }
             BlockKind::Accumulate(accumulate) => self.accumulate(id, accumulate)?.set_lanes(lanes).into(),
@@ -106,7 +106,7 @@ impl<'c> GraphEmitter<'_, 'c> {
                     ValuePlacement::InOrder => (self.input(id, 0), None),
                     _ => (self.input(id, 1), Some(self.input(id, 0))),
                 };
-                let fill = write.fill.to_dialect();
+                let fill = to_reduction(write.fill);
                 let op = sam::WriteValues::build(b, values, self.tensors.result(), fill, places)?;
                 op.set_kept(write.places == ValuePlacement::Kept).set_lanes(lanes).into()
             }
@@ -231,7 +231,7 @@ impl<'c> GraphEmitter<'_, 'c> {
         let crd = |number: usize| self.ty(Tokens::Crd, depth.saturating_sub(number as u32).max(1));
         let types: Vec<Ty<'c>> = (0..count).map(crd).collect();
         let args = sam::AccumulateArgs {
-            reduction: accumulate.reduction.to_dialect(),
+            reduction: to_reduction(accumulate.reduction),
             form: accumulate.form.to_dialect(),
             indices: &accumulate.indices,
             order: accumulate.order as i64,

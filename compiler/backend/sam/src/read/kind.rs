@@ -1,7 +1,7 @@
 //! The block of an operation.
 
 use super::format_of;
-use crate::cases::Case;
+use crate::cases::{Case, of_reduction};
 use crate::element::of_type;
 use comet_ir::sam::{self, Sam, Stream, Tokens};
 use comet_ir::{IrError, Op, Result, Val};
@@ -103,7 +103,7 @@ pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
         Sam::Reduce(reduce) => {
             let values = reduce.values();
             let kind = BlockKind::Reduce(Reduce {
-                reduction: Case::of_dialect(reduce.reduction()),
+                reduction: of_reduction(reduce.reduction()),
                 element: element(values[0]),
                 empty: Case::of_dialect(reduce.empty()),
                 inputs: values.len(),
@@ -121,7 +121,7 @@ pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
                 indices: accumulate.indices(),
                 form: Case::of_dialect(accumulate.form()),
                 empty: Case::of_dialect(accumulate.empty()),
-                reduction: Case::of_dialect(accumulate.reduction()),
+                reduction: of_reduction(accumulate.reduction()),
                 inputs: values.len(),
             });
             (kind, all(inputs), accumulate.lanes())
@@ -208,7 +208,7 @@ fn level_writer(write: sam::WriteLevel<'_>) -> WriteLevel {
 fn values_writer(write: sam::WriteValues<'_>) -> WriteValues {
     WriteValues {
         tensor: name(write.tensor()),
-        fill: Case::of_dialect(write.fill()),
+        fill: of_reduction(write.fill()),
         element: element(write.values()),
         places: match write.places() {
             None => ValuePlacement::InOrder,

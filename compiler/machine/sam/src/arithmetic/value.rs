@@ -110,10 +110,16 @@ impl From<i64> for Value {
 }
 
 /// Values of one type.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Values {
     pub element: Element,
     pub bits: Vec<u64>,
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self::zeros(Element::F64, 0)
+    }
 }
 
 impl Values {

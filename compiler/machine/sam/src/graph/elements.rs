@@ -4,6 +4,7 @@ use super::sources::Sources;
 use super::{
     Block, BlockId, BlockKind, Dropped, Element, Graph, Port, Stream, StreamKind, ValuePlacement, WiringError,
 };
+use crate::named::Named as _;
 
 impl Graph {
     /// For each stream the type of its values. `None`: it carries something else, or values that come from
@@ -25,7 +26,7 @@ impl Graph {
             for port in inputs {
                 let found = self.element(sources, (BlockId(id), Port(port)));
                 if let Some(found) = found.filter(|found| *found != expected) {
-                    let (name, found, expected) = (&block.name, found.name(), expected.name());
+                    let (name, found, expected) = (&block.name, found.case_name(), expected.case_name());
                     let message =
                         format!("values of `{name}` at input {port} are {found}, expected {expected}");
                     return Err(WiringError::new(BlockId(id), message));

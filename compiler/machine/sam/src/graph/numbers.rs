@@ -37,7 +37,7 @@ impl Graph {
                     number = -number;
                     loaded = reader;
                 }
-                BlockKind::Alu(alu) if alu.operator == Operator::Multiply => {
+                BlockKind::Alu(alu) if alu.operator == Operator::Mul => {
                     let function = Function::With(alu.operator, Constant::new(number));
                     self.blocks[reader.0].kind = BlockKind::Apply(Apply { function, element: alu.element });
                     for stream in &mut self.streams {

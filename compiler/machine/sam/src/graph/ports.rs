@@ -1,5 +1,7 @@
 //! The ports of each kind of block, and what moves through them.
 
+use crate::arithmetic::block_type;
+
 use super::{
     Accumulate, BlockKind, CoordinateForm, Dropped, EmptyFiber, GraphLevel, Join, Reduce, Serialize,
     StreamKind, ValuePlacement,
@@ -121,7 +123,7 @@ impl BlockKind {
             Self::Serialize(_) => "serialize",
             Self::Fetch(_) => "fetch",
             Self::Mask(_) => "mask",
-            Self::Alu(alu) => alu.type_name(),
+            Self::Alu(alu) => block_type(alu.operator),
             Self::Apply(apply) => apply.function.name(),
             Self::Reduce(_) => "reduce",
             Self::Accumulate(accumulate) if accumulate.is_vector_reducer() => "vectorreducer",

@@ -4,8 +4,10 @@ use super::{
     Block, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting, Function, Graph,
     GraphLevel, Join, Merge, Operator, Reduction, StreamKind, ValuePlacement,
 };
+use crate::arithmetic::block_type;
 use crate::dot::label::title;
 use crate::lower::Dialect;
+use crate::named::Named as _;
 use std::fmt;
 
 /// A block that a graph's tools do not have.
@@ -47,7 +49,7 @@ impl Graph {
         let mut graph = self.with_binary_joiners();
         for block in &mut graph.blocks {
             if let BlockKind::Alu(alu) = &mut block.kind
-                && matches!(alu.operator, Operator::Multiply | Operator::Add | Operator::Subtract)
+                && matches!(alu.operator, Operator::Mul | Operator::Add | Operator::Sub)
             {
                 alu.how = Merge::of(alu.operator);
             }
@@ -84,11 +86,11 @@ fn lacking(kind: &BlockKind) -> Option<String> {
         BlockKind::Join(join) => of_join(join),
         BlockKind::Array { root: true, .. } => named("arrays that begin with the root"),
         BlockKind::Alu(alu) => match alu.operator {
-            Operator::Multiply | Operator::Add | Operator::Subtract if alu.how != Merge::of(alu.operator) => {
+            Operator::Mul | Operator::Add | Operator::Sub if alu.how != Merge::of(alu.operator) => {
                 named("operators that say what becomes of empty tokens")
             }
-            Operator::Multiply | Operator::Add | Operator::Subtract => of_element(alu.element),
-            _ => Some(format!("operator `{}`", alu.type_name())),
+            Operator::Mul | Operator::Add | Operator::Sub => of_element(alu.element),
+            _ => Some(format!("operator `{}`", block_type(alu.operator))),
         },
         BlockKind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero => {
             named("reducers that tell an empty fiber from none")
@@ -116,9 +118,7 @@ fn lacking(kind: &BlockKind) -> Option<String> {
         | BlockKind::Mask(_) => Some(format!("`{}`", kind.type_name())),
         BlockKind::Drop { what: Dropped::Absent, .. } => named("droppers of empty tokens alone"),
         BlockKind::Apply(apply) => match apply.function {
-            Function::With(Operator::Multiply | Operator::Add | Operator::Subtract, _) => {
-                of_element(apply.element)
-            }
+            Function::With(Operator::Mul | Operator::Add | Operator::Sub, _) => of_element(apply.element),
             function => Some(format!("function `{}`", function.name())),
         },
         BlockKind::Repeat(_)
@@ -148,6 +148,6 @@ fn of_reduction(reduction: Reduction, inputs: usize) -> Option<String> {
     match reduction {
         Reduction::Add if inputs == 1 => None,
         Reduction::Add => Some("reducers of several inputs".to_owned()),
-        other => Some(format!("`{}` reductions", other.name())),
+        other => Some(format!("`{}` reductions", other.case_name())),
     }
 }

@@ -3,7 +3,7 @@
 use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
-use super::node::{Coverage, ReducedStreams, ValueNode, ValueStream};
+use super::node::{Coverage, ValueNode, ValueStream};
 use super::walk::{Streams, VariableWalk, WalkScope};
 use crate::graph::{Accumulate, BlockKind, CoordinateForm, Element, EmptyFiber, Reduce, Reduction};
 
@@ -65,11 +65,7 @@ impl VariableWalk<'_> {
             }
         };
         let may_lack = dialect == Dialect::Comal && !crds.is_empty();
-        *sum = ValueNode::reduced(ReducedStreams {
-            crds,
-            value: ValueStream { out, element: reduced.element },
-            may_lack,
-        });
+        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
         let tells_empty = !dialect.makes_zeros();
         closed.below = Some(reduced.over).filter(|over| tells_empty && (over.may_be_empty || over.has_dense));
         closed
@@ -85,11 +81,7 @@ impl VariableWalk<'_> {
         }
         if self.choices.dialect.makes_zeros() && reduced.is_scalar() {
             let out = self.reduce_to_zeros(&reduced);
-            *sum = ValueNode::reduced(ReducedStreams {
-                crds: Vec::new(),
-                value: ValueStream { out, element: reduced.element },
-                may_lack: false,
-            });
+            *sum = ValueNode::reduced(Vec::new(), ValueStream { out, element: reduced.element }, false);
             return;
         }
         let levels = [&reduced.over].into_iter().chain(&reduced.copies[0].0);
@@ -106,11 +98,7 @@ impl VariableWalk<'_> {
                 (Vec::new(), self.reduce(&reduced, empty, None))
             }
         };
-        *sum = ValueNode::reduced(ReducedStreams {
-            crds,
-            value: ValueStream { out, element: reduced.element },
-            may_lack,
-        });
+        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
     }
 
     /// What a reduction is made of.

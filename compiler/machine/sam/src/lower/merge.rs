@@ -71,11 +71,11 @@ impl VariableWalk<'_> {
         around: Coverage,
     ) -> CoordinateMerge<'n> {
         match node {
-            ValueNode::Leaf(leaf) => match self.is_located(leaf, var) {
+            ValueNode::Access(leaf) => match self.is_located(leaf, var) {
                 true => CoordinateMerge::Located(leaf),
                 false => self.scan_leaf(leaf, var, scan),
             },
-            ValueNode::Sum(_, _, body) | ValueNode::Apply(_, body) => self.scan(body, var, scan, around),
+            ValueNode::Reduce(_, _, body) | ValueNode::Apply(_, body) => self.scan(body, var, scan, around),
             ValueNode::Combine(how, _, a, b) => {
                 let around = around.inside(*how);
                 let are_there = [a.is_there(around), b.is_there(around)];

@@ -31,7 +31,7 @@ fn take_reduction(statement: &mut Statement, names: &mut FreshNames) -> Option<S
         name: names.temporary(),
         levels: vec![GraphLevel::Compressed; result.indices.len()],
         order: (0..result.indices.len()).collect(),
-        element: value.element(&statement.tensors),
+        element: value.element_of(&statement.tensors),
     });
     let (tensors, order) = (statement.tensors.clone(), statement.order.clone());
     Some(Statement { tensors, order, result, value, fill: Reduction::Add, keeps: false })
@@ -53,28 +53,17 @@ impl Uses {
     }
 
     fn collect(&mut self, expression: &Expression) {
-        match expression {
-            Expression::Access(access) => self.add(&access.indices),
-            Expression::Apply(_, value) => self.collect(value),
-            Expression::Combine(_, _, a, b) => {
-                self.collect(a);
-                self.collect(b);
-            }
-            Expression::Reduce(_, index, body) => {
-                let outside = self.count(index);
-                self.collect(body);
-                self.0.insert(index.clone(), outside);
-            }
-            Expression::Mask { value, mask, .. } => {
-                self.collect(value);
-                self.add(&mask.indices);
-            }
+        if let Expression::Reduce(_, index, body) = expression {
+            let outside = self.count(index);
+            self.collect(body);
+            self.0.insert(index.clone(), outside);
+            return;
         }
-    }
-
-    fn add(&mut self, indices: &[String]) {
-        for index in indices {
-            *self.0.entry(index.clone()).or_default() += 1;
+        expression.parts().into_iter().for_each(|part| self.collect(part));
+        if let Expression::Access(access) | Expression::Mask(_, _, access) = expression {
+            for index in &access.indices {
+                *self.0.entry(index.clone()).or_default() += 1;
+            }
         }
     }
 }
@@ -101,7 +90,7 @@ impl Finder<'_> {
     fn find(&mut self, expression: &mut Expression) -> Option<(Access, Expression)> {
         match expression {
             Expression::Access(_) => None,
-            Expression::Apply(_, value) | Expression::Mask { value, .. } => self.find(value),
+            Expression::Apply(_, value) | Expression::Mask(_, value, _) => self.find(value),
             Expression::Combine(how, _, a, b) => {
                 let scope = self.scopes.len() - 1;
                 let unites = self.scopes[scope].unites;

@@ -22,7 +22,7 @@ impl Sign {
     }
 
     fn of(operator: Operator) -> Self {
-        if operator == Operator::Subtract { Self::Minus } else { Self::Plus }
+        if operator == Operator::Sub { Self::Minus } else { Self::Plus }
     }
 }
 
@@ -35,28 +35,18 @@ struct Addend {
 /// Puts the sums of a value together.
 pub(super) fn together(value: Expression) -> Expression {
     match value {
-        Expression::Combine(Merge::Union, Operator::Add | Operator::Subtract, ..) => {
+        Expression::Combine(Merge::Union, Operator::Add | Operator::Sub, ..) => {
             let mut addends = Vec::new();
             collect(value, Sign::Plus, &mut addends);
             added_up(grouped(addends))
         }
-        Expression::Combine(how, operator, a, b) => {
-            Expression::Combine(how, operator, Box::new(together(*a)), Box::new(together(*b)))
-        }
-        Expression::Apply(function, value) => Expression::Apply(function, Box::new(together(*value))),
-        Expression::Reduce(reduction, var, body) => {
-            Expression::Reduce(reduction, var, Box::new(together(*body)))
-        }
-        Expression::Mask { value, mask, complement } => {
-            Expression::Mask { value: Box::new(together(*value)), mask, complement }
-        }
-        Expression::Access(access) => Expression::Access(access),
+        other => other.with_parts(&together),
     }
 }
 
 fn collect(value: Expression, sign: Sign, addends: &mut Vec<Addend>) {
     match value {
-        Expression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Subtract), a, b) => {
+        Expression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Sub), a, b) => {
             collect(*a, sign, addends);
             collect(*b, sign.times(Sign::of(operator)), addends);
         }
@@ -115,7 +105,7 @@ fn inside(sum: Expression) -> Expression {
 }
 
 fn combined(one: Expression, other: Expression, sign: Sign) -> Expression {
-    let operator = if sign == Sign::Minus { Operator::Subtract } else { Operator::Add };
+    let operator = if sign == Sign::Minus { Operator::Sub } else { Operator::Add };
     Expression::Combine(Merge::Union, operator, Box::new(one), Box::new(other))
 }
 

@@ -8,7 +8,7 @@ impl VariableWalk<'_> {
     /// The values, when all variables have come.
     pub(super) fn value(&mut self, node: ValueNode) -> ValueStream {
         match node {
-            ValueNode::Leaf(leaf) => self.leaf_value(leaf),
+            ValueNode::Access(leaf) => self.leaf_value(leaf),
             ValueNode::Apply(function, value) => {
                 let ValueStream { out, element } = self.value(*value);
                 let out = self.build.value(BlockKind::Apply(Apply { function, element }), &[out]);
@@ -30,7 +30,7 @@ impl VariableWalk<'_> {
                 let out = self.build.value(BlockKind::Mask(Mask { kept, element }), &[value.out, mask.out]);
                 ValueStream { out, ..value }
             }
-            ValueNode::Sum(..) => unreachable!("all variables have come"),
+            ValueNode::Reduce(..) => unreachable!("all variables have come"),
         }
     }
 

@@ -111,7 +111,7 @@ impl<'s> VariableWalk<'s> {
     }
 
     pub(super) fn statement(&mut self) -> Streams {
-        let node = ValueNode::new(self.statement, &self.statement.value);
+        let node = ValueNode::new(self.statement);
         let mut copies = self.copies(node, &self.statement.order, WalkScope::Statement, Coverage::Exact);
         copies.pop().expect("copies of a statement's streams are made one")
     }

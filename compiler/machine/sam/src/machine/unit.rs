@@ -41,7 +41,7 @@ named_enum! {
 
 impl Unit {
     /// The unit that a block takes.
-    pub const fn of(kind: &BlockKind) -> Self {
+    pub fn of(kind: &BlockKind) -> Self {
         match kind {
             BlockKind::Scanner(_) => Self::Scanner,
             BlockKind::Locate(_) => Self::Locator,
@@ -65,8 +65,8 @@ impl Unit {
 
     const fn of_operator(operator: Operator) -> Self {
         match operator {
-            Operator::Multiply => Self::Multiplier,
-            Operator::Add | Operator::Subtract => Self::Adder,
+            Operator::Mul => Self::Multiplier,
+            Operator::Add | Operator::Sub => Self::Adder,
             _ => Self::Alu,
         }
     }

@@ -75,8 +75,8 @@ impl Removed {
                 join.how == Merge::Intersect && compressed_operands(graph, join) > 0
             }
             (Self::Unioner, BlockKind::Join(join)) => join.how == Merge::Union,
-            (Self::Adder, BlockKind::Alu(alu)) => matches!(alu.operator, Operator::Add | Operator::Subtract),
-            (Self::Multiplier, BlockKind::Alu(alu)) => alu.operator == Operator::Multiply,
+            (Self::Adder, BlockKind::Alu(alu)) => matches!(alu.operator, Operator::Add | Operator::Sub),
+            (Self::Multiplier, BlockKind::Alu(alu)) => alu.operator == Operator::Mul,
             (Self::CompressedWriter, BlockKind::WriteLevel(write)) => write.level == GraphLevel::Compressed,
             (Self::LevelWriters, BlockKind::WriteValues(write)) => write.places != ValuePlacement::InOrder,
             (Self::Scanners, BlockKind::Scanner(_))

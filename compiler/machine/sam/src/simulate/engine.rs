@@ -16,6 +16,7 @@ use super::token::TokenCounts;
 use super::{SimulationOptions, Tensors};
 use crate::graph::{BlockId, BlockKind, Graph, Port, Stream};
 use crate::machine::{Timings, Unit};
+use crate::named::Named as _;
 use crate::storage::StoredTensor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
@@ -342,7 +343,7 @@ fn check_elements(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Re
         let Some(stored) = tensors.get(&format.name) else { continue };
         let (found, expected) = (stored.values.element, format.element);
         if found != expected {
-            let (name, found, expected) = (&format.name, found.name(), expected.name());
+            let (name, found, expected) = (&format.name, found.case_name(), expected.case_name());
             return Err(SimulationFault::new(format!(
                 "the values of `{name}` are {found}, expected {expected}"
             )));

@@ -1,7 +1,7 @@
 //! The result of a statement by loops over all points.
 
 use comet_sam::arithmetic::{Element, Function, Operator, Reduction, Value};
-use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
+use comet_sam::graph::{GraphLevel, Kept, Merge, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement};
 use comet_sam::storage::{Entry, StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ impl<'a> Loops<'a> {
             Expression::Access(access) => self.at(access, bound),
             Expression::Apply(function, value) => Some(apply(*function, self.evaluate(value, bound)?)),
             Expression::Combine(how, operator, a, b) => {
-                let zero = || Value::I64(0).to(expression.element(&self.statement.tensors));
+                let zero = || Value::I64(0).to(expression.element_of(&self.statement.tensors));
                 let (a, b) = match (how, self.evaluate(a, bound), self.evaluate(b, bound)) {
                     (_, None, None) | (Merge::Intersect, None, _) | (Merge::Intersect, _, None) => {
                         return None;
@@ -64,14 +64,14 @@ impl<'a> Loops<'a> {
                 let operator = of_reduction(*reduction);
                 values.map(|value| truth_of(operator, value)).reduce(|a, b| combine(operator, a, b))
             }
-            Expression::Mask { value, mask, complement } => {
+            Expression::Mask(kept, value, mask) => {
                 let is_dense = self.statement.tensors[mask.tensor]
                     .levels
                     .iter()
                     .all(|level| *level == GraphLevel::Dense);
                 let mask =
                     self.at(mask, bound).filter(|mask| !is_dense || mask.to(Element::F64) != Value::F64(0.0));
-                self.evaluate(value, bound).filter(|_| mask.is_some() != *complement)
+                self.evaluate(value, bound).filter(|_| mask.is_some() == (*kept == Kept::Stored))
             }
         }
     }
@@ -93,7 +93,7 @@ fn points(dims: &[usize]) -> Vec<Vec<usize>> {
 
 fn nothing(reduction: Reduction, element: Element) -> Value {
     match (reduction, element) {
-        (Reduction::Multiply | Reduction::And, _) => Value::I64(1).to(element),
+        (Reduction::Mul | Reduction::And, _) => Value::I64(1).to(element),
         (Reduction::Min, Element::I64) => Value::I64(i64::MAX),
         (Reduction::Max, Element::I64) => Value::I64(i64::MIN),
         (Reduction::Min, _) => Value::F64(f64::INFINITY).to(element),
@@ -103,15 +103,7 @@ fn nothing(reduction: Reduction, element: Element) -> Value {
 }
 
 fn of_reduction(reduction: Reduction) -> Operator {
-    match reduction {
-        Reduction::Add => Operator::Add,
-        Reduction::Multiply => Operator::Multiply,
-        Reduction::Min => Operator::Min,
-        Reduction::Max => Operator::Max,
-        Reduction::Any => Operator::Second,
-        Reduction::Or => Operator::Or,
-        Reduction::And => Operator::And,
-    }
+    if reduction == Reduction::Any { Operator::Second } else { reduction }
 }
 
 /// A single value is 1 or 0 behind a reduction that gives truths.
@@ -168,10 +160,10 @@ fn combine(operator: Operator, a: Value, b: Value) -> Value {
 
 fn floats(operator: Operator, a: f64, b: f64) -> f64 {
     match operator {
-        Operator::Multiply => a * b,
-        Operator::Divide => a / b,
+        Operator::Mul => a * b,
+        Operator::Div => a / b,
         Operator::Add => a + b,
-        Operator::Subtract => a - b,
+        Operator::Sub => a - b,
         Operator::Min => {
             if a < b || b.is_nan() {
                 a
@@ -197,10 +189,10 @@ fn floats(operator: Operator, a: f64, b: f64) -> f64 {
 fn integers(operator: Operator, a: i64, b: i64) -> i64 {
     let (wide_a, wide_b) = (i128::from(a), i128::from(b));
     let wide = match operator {
-        Operator::Multiply => wide_a * wide_b,
-        Operator::Divide => wide_a / wide_b,
+        Operator::Mul => wide_a * wide_b,
+        Operator::Div => wide_a / wide_b,
         Operator::Add => wide_a + wide_b,
-        Operator::Subtract => wide_a - wide_b,
+        Operator::Sub => wide_a - wide_b,
         Operator::Min => {
             if a < b {
                 wide_a

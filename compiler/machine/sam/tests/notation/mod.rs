@@ -5,7 +5,7 @@
 
 pub(crate) mod dense;
 
-use comet_sam::graph::{Element, GraphLevel, Merge, Operator, Reduction, TensorFormat};
+use comet_sam::graph::{Element, GraphLevel, Kept, Merge, Operator, Reduction, TensorFormat};
 use comet_sam::lower::{Access, Expression, Statement};
 use std::collections::BTreeSet;
 
@@ -85,8 +85,7 @@ fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
             number += 1;
             Expression::Access(Access { tensor: number, indices: accesses[number].1.clone() })
         });
-        let multiply =
-            |a, b| Expression::Combine(Merge::Intersect, Operator::Multiply, Box::new(a), Box::new(b));
+        let multiply = |a, b| Expression::Combine(Merge::Intersect, Operator::Mul, Box::new(a), Box::new(b));
         let product = factors.reduce(multiply).expect("a product has factors");
         let used: BTreeSet<String> =
             product.accesses().into_iter().flat_map(|access| access.indices.clone()).collect();
@@ -96,7 +95,7 @@ fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
     let first = terms.next().expect("a sum has terms");
     let terms: Vec<Expression> = terms.collect();
     signs.zip(terms).fold(first, |left, (sign, right)| {
-        let operator = if sign == '+' { Operator::Add } else { Operator::Subtract };
+        let operator = if sign == '+' { Operator::Add } else { Operator::Sub };
         Expression::Combine(Merge::Union, operator, Box::new(left), Box::new(right))
     })
 }
@@ -120,8 +119,8 @@ impl Text<'_> {
             Expression::Reduce(reduction, index, body) => {
                 format!("{}[{index}]{{{}}}", reduction.name(), self.expression(body))
             }
-            Expression::Mask { value, mask, complement } => {
-                let not = if *complement { "!" } else { "" };
+            Expression::Mask(kept, value, mask) => {
+                let not = if *kept == Kept::Stored { "" } else { "!" };
                 format!("{}<{not}{}>", self.expression(value), self.access(mask))
             }
         }

@@ -7,7 +7,7 @@ use super::notation::Text;
 use super::pack::pack;
 use comet_sam::arithmetic::Function;
 use comet_sam::arithmetic::Value;
-use comet_sam::graph::{Element, GraphLevel, Merge, Operator, Reduction, TensorFormat};
+use comet_sam::graph::{Element, GraphLevel, Kept, Merge, Operator, Reduction, TensorFormat};
 use comet_sam::lower::{Access, Choices, Expression, Statement};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
@@ -160,21 +160,22 @@ impl Making<'_> {
             }
             5 if self.draw.percent(60) => {
                 let value = Box::new(self.value(bound, depth - 1));
-                let (mask, complement) = (self.access(bound), self.draw.percent(50));
-                Expression::Mask { value, mask, complement }
+                let mask = self.access(bound);
+                let kept = if self.draw.percent(50) { Kept::NotStored } else { Kept::Stored };
+                Expression::Mask(kept, value, mask)
             }
             6 if self.draw.percent(50) => {
                 Expression::Apply(Function::Negate, Box::new(self.value(bound, depth - 1)))
             }
             7 | 8 => {
-                let operators = [Operator::Add, Operator::Add, Operator::Subtract, Operator::Max];
+                let operators = [Operator::Add, Operator::Add, Operator::Sub, Operator::Max];
                 let operator = self.draw.one(&operators);
                 self.combine(Merge::Union, operator, bound, depth)
             }
             _ => {
                 let others = [Operator::Add, Operator::Min, Operator::Second, Operator::First, Operator::And];
                 let other = self.draw.one(&others);
-                let operator = if self.draw.percent(75) { Operator::Multiply } else { other };
+                let operator = if self.draw.percent(75) { Operator::Mul } else { other };
                 self.combine(Merge::Intersect, operator, bound, depth)
             }
         }

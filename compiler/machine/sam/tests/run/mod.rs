@@ -7,7 +7,7 @@ pub(crate) mod queues;
 
 use super::notation::dense::expected;
 use super::pack::pack;
-use comet_sam::arithmetic::Value;
+use comet_sam::arithmetic::{Combine, Value};
 use comet_sam::graph::{Element, Graph, GraphLevel, TensorFormat};
 use comet_sam::lower::{Lowered, Statement};
 use comet_sam::machine::Timings;
@@ -202,7 +202,7 @@ fn compare_elements(
     expected: Vec<Entry>,
     before: Option<&StoredTensor>,
 ) -> Result<(), String> {
-    let fill = statement.fill.identity(statement.tensors[0].element);
+    let fill = Combine::nothing(statement.fill, statement.tensors[0].element);
     let expected: BTreeMap<Vec<usize>, Value> = expected.into_iter().collect();
     if !result.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. })) {
         return Err(format!("expected dense levels, found {result:?}"));

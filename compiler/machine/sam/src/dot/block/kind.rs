@@ -4,6 +4,7 @@ use comet_diag::Diagnostic;
 
 use super::value::{choice, choice_of_or, choice_or, count_or, dropped, level, number, text, unfit};
 use super::{Edges, join, parallel};
+use crate::arithmetic::{block_type, reductions};
 use crate::dot::network::{DotNode, Edge};
 use crate::graph::{
     Accumulate, Alu, Apply, BlockKind, Constant, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
@@ -28,8 +29,8 @@ pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagn
         "add" | "fp_add" => add(node, edges),
         "fp_relu" => apply(node, Function::Relu),
         "fp_exp" => apply(node, Function::Exp),
-        "fp_mul" => alu(node, Operator::Multiply, edges),
-        "fp_div" => alu(node, Operator::Divide, edges),
+        "fp_mul" => alu(node, Operator::Mul, edges),
+        "fp_div" => alu(node, Operator::Div, edges),
         "max" | "fp_max" | "smax" => max(node, edges),
         "convert" => apply(node, Function::Convert(choice(node, "to")?)),
         "reduce" => reduce(node),
@@ -38,8 +39,8 @@ pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagn
         "crddrop" => drop(node, edges),
         "crdhold" => Ok(BlockKind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
         "fiberwrite" => write(node),
-        other => match Operator::ALL.into_iter().find(|operator| operator.type_name() == other) {
-            Some(operator) => alu(node, operator, edges),
+        other => match Operator::ALL.iter().find(|operator| block_type(**operator) == other) {
+            Some(operator) => alu(node, *operator, edges),
             None => match Function::PLAIN.into_iter().find(|function| function.name() == other) {
                 Some(function) => apply(node, function),
                 None => Err(unknown(node)),
@@ -116,7 +117,7 @@ fn repeat(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
 }
 
 fn add(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
-    let operators = [("0", Operator::Add), ("1", Operator::Subtract)];
+    let operators = [("0", Operator::Add), ("1", Operator::Sub)];
     alu(node, choice_of_or(node, "sub", &operators, Operator::Add)?, edges)
 }
 
@@ -153,7 +154,7 @@ fn with_constant(node: &DotNode, operator: Operator, constant: Constant) -> Resu
     let (number, is_integer) = (constant.number(), element(node)? == Element::I64);
     let expected = match () {
         () if is_integer && number.fract() != 0.0 => "an integer",
-        () if is_integer && operator == Operator::Divide && number == 0.0 => "a divisor other than 0",
+        () if is_integer && operator == Operator::Div && number == 0.0 => "a divisor other than 0",
         () => return apply(node, Function::With(operator, constant)),
     };
     let value = CONSTANTS.into_iter().find_map(|name| Some((name, node.attributes.get(name)?)));
@@ -183,13 +184,13 @@ fn reduction(node: &DotNode) -> Result<Reduction, Diagnostic> {
     if let Some((_, reduction)) = of_reduction(node.type_name()) {
         return Ok(reduction);
     }
-    choice_or(node, "reduction", Reduction::Add)
+    choice_of_or(node, "reduction", &reductions(), Reduction::Add)
 }
 
 /// The type of a reducer whose own type says how it reduces, such as `reduce_min`, and how that is.
 fn of_reduction(name: &str) -> Option<(&str, Reduction)> {
     let (name, reduction) = name.split_once('_')?;
-    let reduction = Reduction::ALL.into_iter().find(|own| own.name() == reduction)?;
+    let (_, reduction) = reductions().into_iter().find(|(own, _)| *own == reduction)?;
     ["reduce", "spaccumulator", "vectorreducer"].contains(&name).then_some((name, reduction))
 }
 
@@ -265,7 +266,7 @@ fn write(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     if node.need("mode")?.text == "vals" {
         return Ok(BlockKind::WriteValues(WriteValues {
             tensor,
-            fill: choice_or(node, "fill", Reduction::Add)?,
+            fill: choice_of_or(node, "fill", &reductions(), Reduction::Add)?,
             element: element(node)?,
             places: choice_or(node, "places", ValuePlacement::InOrder)?,
         }));

@@ -4,7 +4,7 @@ use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped};
-use crate::arithmetic::{Binary, Unary};
+use crate::arithmetic::{Binary, Unary, binary, unary};
 use crate::graph::{self, Merge};
 
 /// Combines two values. Where an operand has nothing, patterns that unite take it as 0, and those that
@@ -19,7 +19,7 @@ const ZERO: u64 = 0;
 
 impl Alu {
     pub(super) fn new(alu: graph::Alu) -> Self {
-        Self { operator: alu.operator.on(alu.element), how: alu.how }
+        Self { operator: binary(alu.operator, alu.element), how: alu.how }
     }
 
     fn combine(&self, a: Token, b: Token) -> Result<Token, SimulationFault> {
@@ -65,7 +65,7 @@ pub(super) struct Apply {
 
 impl Apply {
     pub(super) fn new(apply: graph::Apply) -> Self {
-        Self { function: apply.function.on(apply.element) }
+        Self { function: unary(apply.function, apply.element) }
     }
 }
 

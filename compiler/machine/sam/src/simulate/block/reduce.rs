@@ -10,7 +10,6 @@ use crate::graph::{EmptyFiber, Reduce};
 /// What values become one by.
 struct Folding {
     combine: Combine,
-    identity: u64,
     /// What has come of each stream of values. They become one in their order, whenever they have come.
     parts: Vec<Option<u64>>,
 }
@@ -25,9 +24,7 @@ enum Came {
 
 impl Folding {
     fn new(reduce: Reduce) -> Self {
-        let identity = reduce.reduction.identity(reduce.element).bits();
-        let parts = vec![None; reduce.inputs];
-        Self { combine: reduce.reduction.on(reduce.element), identity, parts }
+        Self { combine: Combine::new(reduce.reduction, reduce.element), parts: vec![None; reduce.inputs] }
     }
 
     /// Takes the values that have come, one of each stream.
@@ -73,13 +70,13 @@ impl Folding {
         io.take(input);
         if let Token::Data(bits) = token {
             let part = &mut self.parts[input];
-            *part = Some((self.combine)(part.unwrap_or(self.identity), bits));
+            *part = Some(self.combine.add(part.unwrap_or(self.combine.identity()), bits));
         }
     }
 
     /// What has come of all streams, if anything has; nothing is left.
     fn take(&mut self) -> Option<u64> {
-        self.parts.iter_mut().filter_map(Option::take).reduce(|all, part| (self.combine)(all, part))
+        self.parts.iter_mut().filter_map(Option::take).reduce(|all, part| self.combine.add(all, part))
     }
 
     /// Takes the stop that all streams are at.
@@ -112,7 +109,7 @@ impl Reducer {
     fn end(&mut self, io: &mut Io<'_>, level: u64) {
         let put = match (self.folding.take(), self.empty) {
             (Some(value), _) => Some(Token::Data(value)),
-            (None, EmptyFiber::Zero) => Some(Token::Data(self.folding.identity)),
+            (None, EmptyFiber::Zero) => Some(Token::Data(self.folding.combine.identity())),
             (None, EmptyFiber::Token) => Some(Token::Empty),
             (None, EmptyFiber::Removed | EmptyFiber::Absent) => None,
         };

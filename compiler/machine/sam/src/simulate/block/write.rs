@@ -5,6 +5,7 @@ use super::super::fault::SimulationFault;
 use super::super::network::Io;
 use super::super::token::Token;
 use super::{Behaviour, Step, Stepped, not_ascending};
+use crate::arithmetic::Combine;
 use crate::graph::{FiberNesting, GraphLevel, ValuePlacement, WriteLevel, WriteValues};
 use crate::storage::StoredTensor;
 
@@ -145,7 +146,7 @@ pub(super) fn values(
     before: Option<&StoredTensor>,
     result: &[usize],
 ) -> Result<Box<dyn Behaviour>, SimulationFault> {
-    let fill = write.fill.identity(write.element).bits();
+    let fill = Combine::nothing(write.fill, write.element).bits();
     let values = match (write.places, before) {
         (ValuePlacement::InOrder, _) => return Ok(Box::new(ValueWriter { values: Vec::new(), fill })),
         (ValuePlacement::Scattered, _) => filled(write, fill, result)?,

@@ -7,7 +7,6 @@ use crate::graph::Accumulate;
 /// given away; memory is that of the points.
 pub(super) struct Sums {
     combine: Combine,
-    identity: u64,
     points: SummedPoints,
     /// For each hash the number of a point with it or with one before, counted from 1 on; 0 where there is
     /// none. A power of two, of which at most half are points.
@@ -28,10 +27,8 @@ const SMALLEST: usize = 64;
 
 impl Sums {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
-        let (reduction, element) = (accumulate.reduction, accumulate.element);
         Self {
-            combine: reduction.on(element),
-            identity: reduction.identity(element).bits(),
+            combine: Combine::new(accumulate.reduction, accumulate.element),
             points: SummedPoints { width: accumulate.indices.len(), ..SummedPoints::default() },
             table: vec![0; SMALLEST],
         }
@@ -50,7 +47,7 @@ impl Sums {
     pub(super) fn add(&mut self, coordinates: &[u64], value: u64) {
         let point = self.point(coordinates);
         let sum = &mut self.points.values[point];
-        *sum = (self.combine)(*sum, value);
+        *sum = self.combine.add(*sum, value);
     }
 
     /// The number of a point, which is made if it is not there.
@@ -64,7 +61,7 @@ impl Sums {
             }
         }
         self.points.coordinates.extend_from_slice(coordinates);
-        self.points.values.push(self.identity);
+        self.points.values.push(self.combine.identity());
         let count = self.points.values.len();
         self.table[slot] = u32::try_from(count).expect("memory holds fewer points than 2^32");
         if 2 * count > self.table.len() {
