@@ -24,7 +24,6 @@ macro_rules! cases {
     )+};
 }
 
-/// A choice of a block that the dialect has, too.
 pub(crate) trait Case: Copy {
     type Dialect;
 
@@ -43,7 +42,6 @@ cases! {
     CoordinateForm = Form { Levels = Levels, Points = Points }
 }
 
-/// Returns the case of the dialect for an operator that reduces.
 pub(crate) fn to_reduction(operator: Operator) -> sam::Reduction {
     sam::Reduction::from_word(operator.name()).expect("the dialect has all operators that reduce")
 }

@@ -59,7 +59,6 @@ use comet_sam::graph::{Graph, GraphLevel, TensorFormat};
 use comet_sam::lower::{Choices, Dialect, Lowered};
 use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-sam",
     description: "Makes dataflow graphs of loops in concrete index notation",
@@ -116,14 +115,11 @@ fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
     whole.find_map(|assign| clear::cleared_by(compute.typed(), assign.typed()).map(|compute| *compute))
 }
 
-/// What becomes graphs.
 #[derive(Clone, Copy)]
 struct StatementLowering<'c> {
     compute: Op<'c>,
     target: Target,
-    /// Whether zeros of its result are left out.
     drops_zeros: bool,
-    /// Whose blocks they are made of.
     dialect: Dialect,
 }
 
@@ -167,11 +163,9 @@ fn lowered<'c>(statement: StatementLowering<'c>) -> Result<'c, (Computed<'c>, Lo
     Ok((whole, lowered))
 }
 
-/// Writes the graphs of one statement.
 struct Graphs<'a, 'c> {
     b: Builder<'c>,
     computed: &'a Computed<'c>,
-    /// What stands for the tensors of the graphs.
     values: TensorValues<'c>,
 }
 
@@ -229,7 +223,6 @@ impl<'c> Graphs<'_, 'c> {
         Ok(copied)
     }
 
-    /// How many values an index variable has.
     fn extent(&self, index: &str) -> Result<'c, Val<'c>> {
         let found = self.computed.extents.iter().find(|(name, _)| name == index);
         match found.expect("lowering makes no index variables").1 {
@@ -252,7 +245,6 @@ impl<'c> Graphs<'_, 'c> {
         if format == own { Ok(*target) } else { copies::declare(self.b, *target, &format) }
     }
 
-    /// A tensor that later graphs read.
     fn temporary(&self, graph: &Graph) -> Result<'c, Val<'c>> {
         let b = self.b;
         let written = &graph.tensors[0];

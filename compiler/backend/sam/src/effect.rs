@@ -28,7 +28,6 @@ pub(crate) fn ignored(computed: &Computed<'_>, lowered: &Lowered) -> Vec<String>
     skipped.chain(wide).chain(dealt).chain(words).collect()
 }
 
-/// The graphs of a statement.
 struct Graphs<'l>(&'l Lowered);
 
 impl Graphs<'_> {

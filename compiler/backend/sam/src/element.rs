@@ -23,7 +23,6 @@ pub(crate) fn of_type(ty: Ty<'_>) -> Element {
     }
 }
 
-/// Returns the type of the elements of a tensor, or of a number.
 pub(crate) fn of_value(value: Val<'_>) -> Element {
     let ty = value.r#type();
     of_type(if types::is_tensor(ty) { types::element(ty) } else { ty })

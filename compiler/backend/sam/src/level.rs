@@ -4,7 +4,6 @@ use comet_format::LevelKind;
 use comet_ir::sam;
 use comet_sam::graph::GraphLevel;
 
-/// Returns the level of a graph that is stored like one of the language; `None` where graphs have none.
 pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
     match kind.word_bits() {
         Some(bits) => Some(GraphLevel::BitVector(bits)),
@@ -13,7 +12,6 @@ pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
     }
 }
 
-/// Returns the level of the language that is stored like one of a graph.
 pub(crate) fn to_kind(level: GraphLevel) -> LevelKind {
     match level {
         GraphLevel::Dense => LevelKind::Dense,
@@ -22,7 +20,6 @@ pub(crate) fn to_kind(level: GraphLevel) -> LevelKind {
     }
 }
 
-/// Returns the level of a type of the dialect.
 pub(crate) fn of_dialect(level: sam::LevelKind) -> GraphLevel {
     match level {
         sam::LevelKind::Dense => GraphLevel::Dense,
@@ -31,7 +28,6 @@ pub(crate) fn of_dialect(level: sam::LevelKind) -> GraphLevel {
     }
 }
 
-/// Returns the level in a type of the dialect.
 pub(crate) fn to_dialect(level: GraphLevel) -> sam::LevelKind {
     match level {
         GraphLevel::Dense => sam::LevelKind::Dense,

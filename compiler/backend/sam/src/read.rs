@@ -13,7 +13,6 @@ use kind::{ReadBlock, block};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
-/// A graph, and what its tensors are around it.
 #[derive(Clone, Debug)]
 pub struct ReadGraph<'c> {
     pub graph: Graph,
@@ -48,7 +47,6 @@ struct GraphReader<'c> {
     graph: Graph,
     values: TensorValues<'c>,
     blocks: HashMap<Op<'c>, BlockId>,
-    /// The stream that starts at an output.
     streams: HashMap<(BlockId, Port), usize>,
 }
 
@@ -99,7 +97,6 @@ impl<'c> GraphReader<'c> {
     }
 }
 
-/// How the tensor of a declaration is stored.
 fn format_of(declaration: Op<'_>) -> TensorFormat {
     let tensor = declaration.result(0);
     let stored = sam::Tensor::of_type(tensor.r#type()).expect("a declaration gives a tensor");

@@ -23,23 +23,18 @@ pub(crate) use stored::parts;
 use term::ValueTerm;
 use walk::{Assigned, Walked};
 
-/// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
     pub(crate) statement: Statement,
     /// What is behind its tensors, in their order: the result first.
     pub(crate) sources: Vec<TensorSource<'c>>,
-    /// The index variables with their extents.
     pub(crate) extents: Vec<(String, VariableExtent<'c>)>,
     /// What the modes of the result are: those of its tensor, or the parts of one that is cut.
     pub(crate) parts: Vec<LevelExpr>,
     pub(crate) choices: Choices,
-    /// The variables whose coordinates are wanted in words of bits.
     pub(crate) in_words: Vec<String>,
-    /// The variables whose loops are cut, but which graphs have as a whole.
     pub(crate) uncut: Vec<UnsplitVariable>,
 }
 
-/// A variable whose loops are cut, but which graphs have as a whole.
 pub(crate) struct UnsplitVariable {
     pub(crate) index: String,
     pub(crate) reason: String,
@@ -61,8 +56,9 @@ pub(crate) enum VariableExtent<'c> {
 pub(crate) enum TileChoice {
     /// Those that can be.
     Split,
-    /// None.
-    Whole { reason: String },
+    Whole {
+        reason: String,
+    },
 }
 
 /// What the target of a compute holds before.
@@ -75,12 +71,10 @@ pub(crate) enum Target {
 }
 
 impl Computed<'_> {
-    /// Its graphs.
     pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
         lower_with(&self.statement, &self.choices)
     }
 
-    /// Whether an index variable is a part of one that is cut.
     pub(crate) fn is_part(&self, index: &str) -> bool {
         let is_part = |extent: &VariableExtent<'_>| !matches!(extent, VariableExtent::Whole(_));
         self.extents.iter().any(|(name, extent)| name == index && is_part(extent))
@@ -91,7 +85,6 @@ impl Computed<'_> {
 pub(crate) enum TensorSource<'c> {
     /// A tensor, and the format to copy it to first where its levels cannot be scanned as they are.
     Tensor(Val<'c>, Option<Format>),
-    /// A number.
     Number(Val<'c>),
 }
 
@@ -211,18 +204,15 @@ fn repeats(target: &term::TermAccess<'_>) -> bool {
     target.indices.iter().enumerate().any(|(mode, index)| target.indices[..mode].contains(index))
 }
 
-/// A tensor of the statement.
 struct StatementTensor<'c> {
     format: TensorFormat,
     source: TensorSource<'c>,
     parts: Vec<LevelExpr>,
 }
 
-/// Writes terms as expressions.
 struct StatementWriter<'c> {
     loops: Loops<'c>,
     cuts: Vec<TileSplit<'c>>,
-    /// The index variables, outermost first.
     order: Vec<Val<'c>>,
     vars: ValueNames<'c>,
     operands: Vec<StatementTensor<'c>>,
@@ -234,7 +224,6 @@ impl<'c> StatementWriter<'c> {
         Self { loops, cuts, order, vars: ValueNames::default(), operands: Vec::new() }
     }
 
-    /// The statement gets its tensors and the order of its variables.
     fn finish(
         mut self,
         statement: Statement,
@@ -405,7 +394,6 @@ impl<'c> StatementWriter<'c> {
     }
 }
 
-/// The extent of an index variable of the expression.
 fn extent(var: Val<'_>) -> Val<'_> {
     let declared = Op::defining(var).and_then(Op::cast::<cin::IndexVar<'_>>);
     declared.expect("all variables are made of those of the expression").size()

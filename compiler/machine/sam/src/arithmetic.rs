@@ -45,10 +45,8 @@ pub fn block_type(operator: Operator) -> &'static str {
     if operator == Operator::Sub { Operator::Add.name() } else { operator.name() }
 }
 
-/// A function of one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
-    /// The value with the other sign.
     Negate,
     /// The same value in another element type: floating point is rounded to nearest, integers are cut off
     /// towards 0.
@@ -57,23 +55,15 @@ pub enum Function {
     Relu,
     /// The exponential function. Of integers, this and the real functions below cut the fraction off.
     Exp,
-    /// The natural logarithm.
     Log,
-    /// The square root.
     Sqrt,
-    /// 1 divided by the square root.
     ReciprocalSqrt,
     /// 1 / (1 + exp(-x)).
     Sigmoid,
-    /// The hyperbolic tangent.
     Tanh,
-    /// The sine of an angle in radians.
     Sine,
-    /// The cosine of an angle in radians.
     Cosine,
-    /// The value without its sign.
     Absolute,
-    /// An operator whose second operand is a number.
     With(Operator, Constant),
 }
 
@@ -84,24 +74,20 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// That number.
     pub const fn new(number: f64) -> Self {
         Self { bits: number.to_bits() }
     }
 
-    /// As a number.
     pub const fn number(self) -> f64 {
         f64::from_bits(self.bits)
     }
 
-    /// As a value of a type.
     pub fn value(self, element: Element) -> Value {
         Value::F64(self.number()).to(element)
     }
 }
 
 impl Function {
-    /// Those that need nothing but the value.
     pub const PLAIN: [Self; 11] = [
         Self::Negate,
         Self::Relu,
@@ -116,7 +102,6 @@ impl Function {
         Self::Absolute,
     ];
 
-    /// Its name in the files of graphs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Negate => "neg",
@@ -135,7 +120,6 @@ impl Function {
         }
     }
 
-    /// The type of what it makes of a value of this type.
     pub const fn result(self, element: Element) -> Element {
         match self {
             Self::Convert(to) => to,

@@ -33,12 +33,10 @@ pub use wiring::WiringError;
 /// one line.
 pub const MOST: usize = 1024;
 
-/// A whole graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// The result, then the operands in order of first use; a tensor that is used twice is there twice.
     pub tensors: Vec<TensorFormat>,
-    /// The blocks, in no particular order.
     pub blocks: Vec<Block>,
     /// The streams; no two start at the same port.
     pub streams: Vec<Stream>,
@@ -104,11 +102,9 @@ impl Graph {
     }
 }
 
-/// An index into the blocks of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub usize);
 
-/// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The name in messages and reports; unique in its graph.
@@ -131,22 +127,16 @@ fn numbered_name(kind: &BlockKind, number: usize) -> String {
 }
 
 named_enum! {
-    /// What moves on a stream.
     pub enum StreamKind {
-        /// Coordinates.
         Crd = "crd",
         /// References: positions in the next level or in the values.
         Ref = "ref",
-        /// Values.
         Val = "val",
-        /// Signals to repeat.
         Repsig = "repsig",
-        /// Words of bits.
         Bv = "bv",
     }
 }
 
-/// A stream from a block's output to the inputs that read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     pub kind: StreamKind,
@@ -207,7 +197,6 @@ pub enum BlockKind {
     WriteValues(WriteValues),
 }
 
-/// The level of a tensor that a block scans, locates in or writes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelAccess<'k> {
     pub(crate) index: &'k str,
@@ -216,7 +205,6 @@ pub(crate) struct LevelAccess<'k> {
 }
 
 impl BlockKind {
-    /// Returns the level that a scanner, a locator or a level writer is about.
     pub(crate) fn level_access(&self) -> Option<LevelAccess<'_>> {
         let (index, tensor, mode) = match self {
             Self::Scanner(Scanner { index, tensor, mode, .. })
@@ -227,7 +215,6 @@ impl BlockKind {
         Some(LevelAccess { index, tensor, mode })
     }
 
-    /// Returns the tensor that a block is about.
     pub(crate) fn tensor(&self) -> Option<&str> {
         match self {
             Self::Repeat(Repeat { tensor, .. })
@@ -238,18 +225,15 @@ impl BlockKind {
         }
     }
 
-    /// Returns whether the block stores a level or the values of the result.
     pub(crate) fn is_writer(&self) -> bool {
         matches!(self, Self::WriteLevel(_) | Self::WriteValues(_))
     }
 }
 
-/// A level scanner.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Scanner {
     pub index: String,
     pub tensor: String,
-    /// The mode of the tensor that the level stores.
     pub mode: usize,
     #[serde(flatten)]
     pub level: GraphLevel,
@@ -266,7 +250,6 @@ pub struct Locate {
     pub index: String,
     /// An operand, or a result with dense levels, which values are scattered into.
     pub tensor: String,
-    /// The mode of the tensor that the level stores.
     pub mode: usize,
     #[serde(flatten)]
     pub level: GraphLevel,
@@ -275,12 +258,9 @@ pub struct Locate {
     pub root: bool,
 }
 
-/// A repeater.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Repeat {
-    /// The index variable that is repeated over.
     pub index: String,
-    /// The tensor whose references are repeated.
     pub tensor: String,
     /// Whether it repeats the root of the tensor, so that it reads signals only.
     pub root: bool,
@@ -288,7 +268,6 @@ pub struct Repeat {
     pub carries: StreamKind,
 }
 
-/// An intersecter or a unioner of any number of operands.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Join {
     #[serde(skip)]
@@ -300,10 +279,8 @@ pub struct Join {
     pub width: Option<u32>,
 }
 
-/// An operand of a joiner.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct JoinOperand {
-    /// A tensor's name, mostly.
     pub name: String,
     /// What comes with its coordinates: references, or the values that a reducer puts out.
     pub carries: StreamKind,
@@ -315,7 +292,6 @@ pub struct JoinOperand {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ToWords {
     pub index: String,
-    /// The number of bits of a word.
     pub width: u32,
     /// Whether references come with the coordinates. They follow one another in a fiber, and the reference of
     /// a word is the one of its first bit.
@@ -341,7 +317,6 @@ pub struct Serialize {
     pub carries: Option<Carried>,
 }
 
-/// What belongs to the coordinates of a serializer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carried {
     pub kind: StreamKind,
@@ -364,16 +339,12 @@ fn carried<S: serde::Serializer>(carries: &Option<Carried>, serializer: S) -> Re
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Fetch {
     pub tensor: String,
-    /// The mode of its outermost level that is brought.
     pub mode: usize,
 }
 
 named_enum! {
-    /// How coordinates are merged.
     pub enum Merge {
-        /// The coordinates of all operands.
         Intersect = "intersect",
-        /// The coordinates of any operand.
         Union = "union",
     }
 }
@@ -388,7 +359,6 @@ impl Merge {
     }
 }
 
-/// An operator on two streams of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Alu {
     #[serde(serialize_with = "serialize_name")]
@@ -407,27 +377,22 @@ impl Alu {
     }
 }
 
-/// A function of a stream of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Apply {
     #[serde(flatten)]
     pub function: Function,
-    /// The type of the argument.
     #[serde(serialize_with = "serialize_name")]
     pub element: Element,
 }
 
-/// Lets values through by another stream of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Mask {
     pub kept: Kept,
-    /// The type of the mask's values.
     #[serde(serialize_with = "serialize_name")]
     pub element: Element,
 }
 
 named_enum! {
-    /// Which values a mask lets through.
     pub enum Kept {
         /// Values where the mask has one.
         Stored = "stored",
@@ -440,7 +405,6 @@ named_enum! {
     }
 }
 
-/// The reducer that keeps one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Reduce {
     #[serde(serialize_with = "serialize_name")]
@@ -448,7 +412,6 @@ pub struct Reduce {
     #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     pub empty: EmptyFiber,
-    /// The number of streams of values that come in; they end their fibers together.
     pub inputs: usize,
 }
 
@@ -468,7 +431,6 @@ named_enum! {
     }
 }
 
-/// What a dropper leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(tag = "drops", content = "element")]
 pub enum Dropped {
@@ -486,7 +448,6 @@ pub enum Dropped {
     Zeros(#[serde(serialize_with = "serialize_name")] Element),
 }
 
-/// A reducer that keeps points.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Accumulate {
     /// The number of the innermost index variables that it keeps in memory; it puts out what it has when a
@@ -501,12 +462,10 @@ pub struct Accumulate {
     pub reduction: Reduction,
     #[serde(serialize_with = "serialize_name")]
     pub element: Element,
-    /// The number of such tensors that come in side by side; they end together.
     pub inputs: usize,
 }
 
 named_enum! {
-    /// What the streams of coordinates of a reducer are.
     pub enum CoordinateForm {
         /// One of each for every value: outer ones are held. Coordinates outside of the order's may be there
         /// too.
@@ -517,12 +476,10 @@ named_enum! {
     }
 }
 
-/// A level writer.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct WriteLevel {
     pub index: String,
     pub tensor: String,
-    /// The mode of the tensor that the level stores.
     pub mode: usize,
     #[serde(flatten)]
     pub level: GraphLevel,
@@ -530,7 +487,6 @@ pub struct WriteLevel {
 }
 
 named_enum! {
-    /// What the fibers of a level writer are.
     #[derive(Default)]
     pub enum FiberNesting {
         /// The fibers of the stream.
@@ -541,7 +497,6 @@ named_enum! {
     }
 }
 
-/// A writer of values.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct WriteValues {
     pub tensor: String,
@@ -554,10 +509,8 @@ pub struct WriteValues {
 }
 
 named_enum! {
-    /// Where a writer puts its values.
     #[derive(Default)]
     pub enum ValuePlacement {
-        /// One after the other.
         #[default]
         InOrder = "in-order",
         /// At references, which it also reads: a result of dense levels is scattered into.

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use crate::graph::{Block, BlockId, Graph, Port, Stream, TensorFormat};
 use crate::named::Named as _;
 
-/// Returns the tensors, the blocks and the streams, in the order of the graph.
 pub fn graph(graph: &Graph) -> Value {
     let tensor = |TensorFormat { name, levels, order, element }: &TensorFormat| {
         let widths: Vec<Option<u32>> = levels.iter().map(|level| level.width()).collect();

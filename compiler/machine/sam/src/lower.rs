@@ -35,7 +35,6 @@ use crate::graph::{Graph, MOST};
 use names::FreshNames;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a statement becomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lowered {
     /// In the order in which they run. The last one's result is the statement's; those before it write
@@ -62,7 +61,6 @@ pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
     lower_with(statement, &Choices::default())
 }
 
-/// How a statement is lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// Tensors of the statement, by their numbers, that bring no coordinates where they meet operands that
@@ -84,14 +82,11 @@ pub struct Choices {
     /// Whether zeros of a result that is not dense are left out, with the coordinates that have nothing else
     /// (definition 3.9). Nothing is dealt out then.
     pub drops_zeros: bool,
-    /// Whose blocks graphs are made of.
     pub dialect: Dialect,
 }
 
-/// Which blocks graphs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// All that there are.
     #[default]
     Comet,
     /// Those that SAM's own tools have, as they behave there. Copies, lanes, skipping and tiles are not among
@@ -103,7 +98,6 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Whether reducers make a zero of a fiber in which there is nothing.
     pub(crate) fn makes_zeros(self) -> bool {
         self != Self::Comet
     }

@@ -1,11 +1,9 @@
 //! Enumerations whose cases have names in files and reports.
 
-/// An enumeration whose cases have names.
 pub(crate) trait Named: Copy + PartialEq + 'static {
     /// All cases with their names, in the order of messages that list them.
     fn cases() -> Vec<(&'static str, Self)>;
 
-    /// Returns the name in files and reports.
     fn case_name(self) -> &'static str {
         let named = Self::cases().into_iter().find(|(_, case)| *case == self);
         named.expect("each case has a name").0
@@ -42,10 +40,8 @@ macro_rules! named_enum {
         }
 
         impl $enum {
-            /// All cases.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$case),+];
 
-            /// Returns the name in files and reports.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$case => $name,)+

@@ -25,17 +25,14 @@ const STREAMS: [(StreamKind, &str, &str, &str); 5] = [
     (StreamKind::Bv, "style=\"dashed,bold\"", "╍╍╍", "bit vectors"),
 ];
 
-/// Which way streams flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FlowDirection {
-    /// From the top to the bottom of the page.
     #[default]
     TopDown,
     /// From left to right, for graphs that are longer than wide.
     LeftRight,
 }
 
-/// What each text begins with.
 const HEAD: &str = "digraph comet {\n  compound=true; fontname=\"Helvetica\";\n  \
     node [fontname=\"Helvetica\" fontsize=11 shape=box style=\"filled,rounded\" fillcolor=white];\n  \
     edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6 labelfontsize=8 labeldistance=1.4];\n";

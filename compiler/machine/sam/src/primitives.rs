@@ -17,26 +17,21 @@ pub struct Primitives {
     pub repeat: usize,
     pub intersect: usize,
     pub union: usize,
-    /// Arithmetic units.
     pub alu: usize,
     /// Reducers of any order.
     pub reduce: usize,
     pub drop: usize,
-    /// Level and value writers.
     pub write: usize,
-    /// Arrays of values.
     pub array: usize,
     pub locate: usize,
     /// Converters to bit vectors, and what takes these apart.
     pub convert: usize,
-    /// Parallelizers and serializers.
     pub parallel: usize,
     /// What brings tiles from memory.
     pub fetch: usize,
 }
 
 impl Primitives {
-    /// Counts the blocks of a graph.
     pub fn of(graph: &Graph) -> Self {
         let mut counted = Self::default();
         for block in &graph.blocks {
@@ -65,17 +60,12 @@ impl Primitives {
 /// The left half of table 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// The order of the result.
     pub output_order: usize,
-    /// The orders of the operands.
     pub input_orders: BTreeSet<usize>,
-    /// How many operands there are.
     pub inputs: usize,
     /// The dimensions of the memory that its reducers need; none if it reduces nothing.
     pub reduce_orders: BTreeSet<usize>,
-    /// Whether an operand is repeated over a variable that it lacks.
     pub broadcasts: bool,
-    /// The operators, in the order of their first use.
     pub operators: Vec<crate::graph::Operator>,
 }
 

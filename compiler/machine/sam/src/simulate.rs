@@ -40,7 +40,6 @@ use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
-/// How a graph is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SimulationOptions {
     /// How many tokens wait in a queue before its writer does. The writer knows of a token that is put or
@@ -49,7 +48,6 @@ pub struct SimulationOptions {
     /// Like `queue_depth`, of the queues behind scanners that skip alone; the smaller of the two applies. It
     /// bounds how far such a scanner runs ahead of its intersecter.
     pub skip_depth: Option<NonZeroUsize>,
-    /// What unioners make of the empty tokens of operands that have nothing.
     pub empty_coordinates: EmptyCoordinates,
     /// The memory that tensors come from. Without one everything is there in a cycle.
     pub memory: Option<MemoryModel>,

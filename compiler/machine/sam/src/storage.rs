@@ -6,20 +6,15 @@ use crate::arithmetic::{Value, Values};
 use crate::graph::GraphLevel;
 use std::ops::Range;
 
-/// A stored tensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredTensor {
-    /// The extent of each mode.
     pub dims: Vec<usize>,
-    /// The levels, the outermost first; none for a scalar.
     pub levels: Vec<StoredLevel>,
-    /// For each level the mode that it stores.
     pub order: Vec<usize>,
     /// The values; of a scalar one.
     pub values: Values,
 }
 
-/// The arrays of one level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredLevel {
     /// All coordinates below the extent.
@@ -110,7 +105,6 @@ impl StoredTensor {
         self.levels.iter().all(StoredLevel::is_dense)
     }
 
-    /// Returns the level that stores a mode.
     pub fn level_of(&self, mode: usize) -> Option<&StoredLevel> {
         self.levels.get(self.order.iter().position(|stored| *stored == mode)?)
     }
@@ -137,12 +131,10 @@ impl StoredTensor {
 }
 
 impl StoredLevel {
-    /// Returns whether all coordinates are there.
     pub fn is_dense(&self) -> bool {
         matches!(self, Self::Dense { .. })
     }
 
-    /// Returns whether the level is stored in a format.
     pub fn is_stored_as(&self, format: GraphLevel) -> bool {
         match self {
             Self::Dense { .. } => format.is_dense(),

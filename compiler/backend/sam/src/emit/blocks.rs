@@ -244,7 +244,6 @@ impl<'c> GraphEmitter<'_, 'c> {
         sam::Accumulate::build(self.b, args)
     }
 
-    /// Returns the stream at an input that needs one.
     fn input(&self, id: BlockId, port: usize) -> Val<'c> {
         self.optional_input(id, port).expect("the wiring was checked")
     }
@@ -266,7 +265,6 @@ impl<'c> GraphEmitter<'_, 'c> {
         self.inputs(id, (first..self.graph.blocks[id.0].kind.inputs().len()).step_by(2))
     }
 
-    /// Returns the block that makes the references at an input.
     fn maker(&self, id: BlockId, port: usize) -> Option<BlockId> {
         self.sources.made_by((id, Port(port)))
     }

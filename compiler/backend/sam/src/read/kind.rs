@@ -12,7 +12,6 @@ use comet_sam::graph::{
 };
 use melior::ir::ValueLike;
 
-/// A block as its operation has it.
 pub(super) struct ReadBlock<'c> {
     pub(super) kind: BlockKind,
     /// The stream at each input; `None` where a root is built in.
@@ -20,7 +19,6 @@ pub(super) struct ReadBlock<'c> {
     pub(super) lanes: usize,
 }
 
-/// Reads an operation of a graph that the verifier has seen.
 pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
     let (kind, inputs, lanes) = match Sam::of(op).expect("a graph holds operations of sam") {
         Sam::Scan(scan) => (BlockKind::Scanner(scanner(scan)), vec![scan.reference()], scan.lanes()),
@@ -162,7 +160,6 @@ fn paired<'c>(crds: &[Val<'c>], carried: &[Val<'c>]) -> Vec<Option<Val<'c>>> {
     crds.iter().zip(carried).flat_map(|(crd, carried)| [Some(*crd), Some(*carried)]).collect()
 }
 
-/// Returns the format of a tensor that a graph declares, and the number of a level in it.
 fn level(tensor: Val<'_>, number: i64) -> (TensorFormat, usize) {
     (format_of(Op::defining(tensor).expect("a graph declares its tensors")), number as usize)
 }
@@ -235,7 +232,6 @@ fn join(
     BlockKind::Join(Join { how, index: index.to_owned(), operands, width: width(first) })
 }
 
-/// Returns the number of bits of words.
 fn width(value: Val<'_>) -> Option<u32> {
     match stream(value).tokens {
         Tokens::Bv(width) => Some(width),

@@ -11,11 +11,9 @@ pub(super) struct Wanted {
     pub(super) expr: LevelExpr,
     /// How many bits the words have that coordinates are in, where that is said.
     pub(super) bits: Option<u32>,
-    /// Whether all coordinates below its size are there: of the remainder in the last tile, some may not be.
     pub(super) is_even: bool,
 }
 
-/// The levels as graphs know them, and their modes; `None` where they know one of them not.
 pub(super) fn levels(format: &Format) -> Option<(Vec<GraphLevel>, Vec<usize>)> {
     let parts = parts(format);
     let level = |own: &Level| {
@@ -79,7 +77,6 @@ fn copy(format: &Format, wanted: &[Wanted]) -> Format {
     Format { rank: format.rank, levels: levels.collect(), index_width: format.index_width }
 }
 
-/// The modes in the order in which the levels come to them.
 pub(super) fn modes(format: &Format) -> Vec<usize> {
     let mut modes = Vec::new();
     for mode in format.levels.iter().filter_map(|level| level.expr.mode()) {

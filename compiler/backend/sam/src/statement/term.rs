@@ -49,12 +49,10 @@ pub(super) fn combined<'c>(
     }
 }
 
-/// Returns the reduction over some variables, the first one outermost.
 pub(super) fn reduced<'c>(value: ValueTerm<'c>, reduction: Reduction, vars: &[Val<'c>]) -> ValueTerm<'c> {
     vars.iter().rev().fold(value, |body, var| ValueTerm::Reduce(reduction, *var, Box::new(body)))
 }
 
-/// Returns the value with other index variables.
 pub(super) fn renamed<'c>(value: &ValueTerm<'c>, rename: &dyn Fn(Val<'c>) -> Val<'c>) -> ValueTerm<'c> {
     value.map(&|access| access.renamed(rename), &|var| rename(*var))
 }

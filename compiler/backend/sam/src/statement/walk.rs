@@ -11,7 +11,6 @@ use comet_sam::arithmetic::{Function, Operator, Reduction};
 use comet_sam::graph::{Kept, Merge};
 use melior::ir::ValueLike;
 
-/// An assignment with what it assigns.
 #[derive(Clone)]
 pub(super) struct Assigned<'c> {
     pub(super) target: TermAccess<'c>,
@@ -21,13 +20,11 @@ pub(super) struct Assigned<'c> {
     pub(super) reduction: Option<Reduction>,
 }
 
-/// What a compute does.
 pub(super) struct Walked<'c> {
     pub(super) loops: Loops<'c>,
     pub(super) result: Assigned<'c>,
 }
 
-/// Reads a compute.
 pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
     let loops = Loops::new(Relations::of(compute));
     let mut walk = ComputeReader { compute, loops, temporaries: Vec::new(), result: None };
@@ -196,7 +193,6 @@ impl<'c> ComputeReader<'c> {
     }
 }
 
-/// Returns the operator of a word of the dialect.
 pub(super) fn operator(word: &str) -> Operator {
     Operator::named(word).expect("the dialect has the words of the table of operators")
 }

@@ -7,10 +7,8 @@ use comet_notation::Arithmetic;
 /// What an operator makes of two values; nothing where an integer is divided by 0.
 pub type Binary = fn(u64, u64) -> Option<u64>;
 
-/// What a function makes of a value.
 pub type Unary = Box<dyn Fn(u64) -> u64>;
 
-/// A value of a type that is known here.
 trait Bits: Arithmetic {
     fn of(bits: u64) -> Self;
     fn bits(self) -> u64;
@@ -62,7 +60,6 @@ impl Bits for i64 {
     }
 }
 
-/// Returns what an operator does to values of a type.
 pub fn binary(operator: Operator, element: Element) -> Binary {
     match element {
         Element::F64 => binary_of::<f64>(operator),
@@ -82,7 +79,6 @@ fn binary_of<N: Bits>(operator: Operator) -> Binary {
     choose!(Add Sub Mul Div Min Max Any First Second Pair Or And)
 }
 
-/// Returns what a function does to values of a type.
 pub fn unary(function: Function, element: Element) -> Unary {
     match element {
         Element::F64 => unary_of::<f64>(function, element),
@@ -143,7 +139,6 @@ impl Combine {
         }
     }
 
-    /// Returns the bits of what nothing is reduced to.
     pub fn identity(self) -> u64 {
         self.identity
     }

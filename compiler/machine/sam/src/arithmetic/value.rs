@@ -3,24 +3,18 @@
 use super::Element;
 use std::fmt;
 
-/// A value of one of the types.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// 64-bit floating point.
     F64(f64),
-    /// 32-bit floating point.
     F32(f32),
-    /// A 64-bit integer.
     I64(i64),
 }
 
 impl Value {
-    /// 0.
     pub fn zero(element: Element) -> Self {
         Self::from_bits(0, element)
     }
 
-    /// The value that has these bits.
     pub fn from_bits(bits: u64, element: Element) -> Self {
         match element {
             Element::F64 => Self::F64(f64::from_bits(bits)),
@@ -29,7 +23,6 @@ impl Value {
         }
     }
 
-    /// Its bits.
     pub fn bits(self) -> u64 {
         match self {
             Self::F64(value) => value.to_bits(),
@@ -38,7 +31,6 @@ impl Value {
         }
     }
 
-    /// Its type.
     pub fn element(self) -> Element {
         match self {
             Self::F64(_) => Element::F64,
@@ -109,7 +101,6 @@ impl From<i64> for Value {
     }
 }
 
-/// Values of one type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Values {
     pub element: Element,
@@ -123,27 +114,22 @@ impl Default for Values {
 }
 
 impl Values {
-    /// So many zeros.
     pub fn zeros(element: Element, count: usize) -> Self {
         Self { element, bits: vec![0; count] }
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.bits.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
 
-    /// The value at a position.
     pub fn get(&self, position: usize) -> Option<Value> {
         self.bits.get(position).map(|&bits| Value::from_bits(bits, self.element))
     }
 
-    /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = Value> {
         self.bits.iter().map(|&bits| Value::from_bits(bits, self.element))
     }

@@ -14,10 +14,8 @@ use super::label;
 use super::network::{DotNode, Edge, Network};
 use crate::graph::{Block, BlockId, BlockKind, Dropped, EmptyFiber, StreamKind};
 
-/// The blocks, and which nodes they come from.
 pub(crate) struct DotBlocks {
     pub(crate) blocks: Vec<Block>,
-    /// For each block its node.
     pub(crate) nodes: Vec<usize>,
     /// For each node its block, if it is no broadcast.
     ids: Vec<Option<BlockId>>,
@@ -28,12 +26,10 @@ impl DotBlocks {
         &self.blocks[id.0].kind
     }
 
-    /// The block at an end of a link.
     pub(crate) fn id(&self, node: usize) -> BlockId {
         self.ids[node].expect("links connect blocks")
     }
 
-    /// Each block with its node.
     pub(crate) fn iter<'all>(
         &'all self,
         network: &'all Network,

@@ -114,7 +114,6 @@ fn level(
     }
 }
 
-/// How many bits the words of levels have, which the blocks that scan, locate and write them say.
 struct Widths<'network>(HashMap<Place<'network>, (u32, Span)>);
 
 /// A level, by its tensor and the mode that it stores.
@@ -147,7 +146,6 @@ impl<'network> Widths<'network> {
     }
 }
 
-/// The level of a node that has words of bits, and how wide they are.
 fn width_of(node: &DotNode) -> Result<Option<(Place<'_>, u32)>, Diagnostic> {
     let (tensor, format) = (node.attributes.get("tensor"), node.attributes.get("format"));
     let (Some(tensor), Some("bitvector")) = (tensor, format.map(|format| format.text)) else {

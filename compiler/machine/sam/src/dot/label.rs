@@ -46,7 +46,6 @@ pub(crate) fn title(kind: &BlockKind) -> String {
     }
 }
 
-/// How values are reduced, if not by their sum.
 fn reduction(reduction: Reduction) -> String {
     if reduction == Reduction::Add { String::new() } else { format!(" {}", reduction.case_name()) }
 }

@@ -35,7 +35,6 @@ fn elements(graph: &Graph) -> Option<String> {
     (!others.is_empty()).then(|| format!("    elements=\"{}\"", quoted(&others.join(","))))
 }
 
-/// The text between quotes.
 fn quoted(text: &str) -> String {
     text.replace('"', "\\\"")
 }

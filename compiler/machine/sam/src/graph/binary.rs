@@ -12,7 +12,6 @@
 use super::{Block, BlockId, BlockKind, Graph, Join, JoinOperand, Port, Stream, StreamKind};
 use std::collections::{HashMap, HashSet};
 
-/// An output or an input.
 type End = (BlockId, Port);
 
 impl Graph {
@@ -33,11 +32,9 @@ impl Graph {
     }
 }
 
-/// A graph while it is made.
 #[derive(Default)]
 struct Chains {
     blocks: Vec<Block>,
-    /// The new streams, besides those that are as they were.
     streams: Vec<Stream>,
     /// What an output of a joiner has become, and where what has entered it goes now.
     outputs: HashMap<End, End>,
@@ -46,7 +43,6 @@ struct Chains {
     kept: HashMap<BlockId, BlockId>,
 }
 
-/// An operand, or what has come of several: its coordinates, and what it carries.
 #[derive(Clone)]
 struct MergedOperand {
     operand: JoinOperand,
@@ -61,12 +57,9 @@ enum Skips {
     Dropped,
 }
 
-/// What enters a joiner.
 #[derive(Clone, Copy)]
 enum JoinInput {
-    /// What has entered the joiner of many operands.
     Old(End),
-    /// What comes out of a new one.
     New(End),
 }
 
@@ -98,7 +91,6 @@ impl Chains {
         self.becomes((id, Port::FIRST), joined[0].crd);
     }
 
-    /// An operand as it enters the first joiner.
     fn side(&mut self, id: BlockId, block: &Block, join: &Join, number: usize) -> MergedOperand {
         let [crd, carried] =
             [Port::operand_crd(number), Port::operand_ref(number)].map(|port| JoinInput::Old((id, port)));

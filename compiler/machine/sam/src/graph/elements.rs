@@ -59,7 +59,6 @@ impl Graph {
         self.tensors.iter().find(|tensor| tensor.name == name).map(|tensor| tensor.element)
     }
 
-    /// The type of the values that enter an input.
     fn element(&self, sources: &Sources<'_>, input: (BlockId, Port)) -> Option<Element> {
         match &self.blocks[sources.made_by(input)?.0].kind {
             BlockKind::Array { tensor, .. } => self.tensor(tensor),

@@ -27,7 +27,6 @@ impl Graph {
         graph.leave_out_unread()
     }
 
-    /// Puts a number into the product that reads it, if nothing else does.
     fn fold(&mut self, array: BlockId, mut number: f64) {
         let mut loaded = array;
         while let [(reader, port)] = self.readers(loaded)[..] {

@@ -10,14 +10,11 @@ use crate::lower::Dialect;
 use crate::named::Named as _;
 use std::fmt;
 
-/// A block that a graph's tools do not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign {
     /// The tools, as the beginning of a sentence.
     tools: &'static str,
-    /// What the block is called.
     block: String,
-    /// What of it they lack.
     what: String,
 }
 
@@ -76,7 +73,6 @@ impl Graph {
     }
 }
 
-/// What SAM's tools lack of a block.
 fn lacking(kind: &BlockKind) -> Option<String> {
     let named = |what: &str| Some(what.to_owned());
     match kind {

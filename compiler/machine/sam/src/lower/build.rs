@@ -6,7 +6,6 @@ use crate::graph::{
 };
 use std::collections::HashMap;
 
-/// An output of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Out {
     pub(super) block: BlockId,
@@ -14,17 +13,12 @@ pub(super) struct Out {
     pub(super) kind: StreamKind,
 }
 
-/// The blocks so far, and who reads what they put out.
 #[derive(Debug, Default)]
 pub(super) struct Build {
     graph: Graph,
-    /// The stream that starts at an output.
     streams: HashMap<Out, usize>,
-    /// The repeat signals of a stream of coordinates.
     signals: HashMap<Out, Out>,
-    /// Outer coordinates that are held over inner ones.
     held: HashMap<(Out, Out), Out>,
-    /// The tensors that stand for all coordinates of a variable, in the order of their use.
     universes: Vec<String>,
 }
 
@@ -66,12 +60,10 @@ impl Build {
         }
     }
 
-    /// Returns whether coordinates come right from a scanner, which can skip some of them.
     pub(super) fn can_skip(&self, crd: Out) -> bool {
         matches!(&self.graph.blocks[crd.block.0].kind, BlockKind::Scanner(_)) && crd.kind == StreamKind::Crd
     }
 
-    /// Connects the scanner of these coordinates with those that are needed next.
     pub(super) fn skip(&mut self, crd: Out, next: Out) {
         if let BlockKind::Scanner(scanner) = &mut self.graph.blocks[crd.block.0].kind {
             scanner.skips = true;
@@ -100,7 +92,6 @@ impl Build {
         held
     }
 
-    /// The graph uses this tensor, which stands for all coordinates of a variable.
     pub(super) fn use_universe(&mut self, tensor: &str) {
         if !self.universes.iter().any(|other| other == tensor) {
             self.universes.push(tensor.to_owned());

@@ -75,7 +75,6 @@ impl VariableWalk<'_> {
         }
     }
 
-    /// Whether all levels of the result are to be dense, so that a scalar is one.
     pub(super) fn is_dense(&self) -> bool {
         self.statement.tensors[self.statement.result.tensor].is_dense()
     }

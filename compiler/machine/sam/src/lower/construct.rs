@@ -8,7 +8,6 @@ use crate::graph::{
     WriteValues,
 };
 
-/// Adds the writers of the result, and returns how it is stored.
 pub(super) fn construct(
     walk: &mut VariableWalk<'_>,
     statement: &Statement,
@@ -45,19 +44,16 @@ fn in_dataflow_order(statement: &Statement, streams: &Streams) -> TensorFormat {
     TensorFormat { levels, order, ..asked.clone() }
 }
 
-/// The level that a mode was asked for in.
 fn asked_level(asked: &TensorFormat, mode: usize) -> GraphLevel {
     let level = asked.order.iter().position(|other| *other == mode);
     level.map_or(GraphLevel::Compressed, |level| asked.levels[level])
 }
 
-/// The modes of the result that have a variable.
 fn modes(statement: &Statement, var: &str) -> impl Iterator<Item = usize> {
     let indices = statement.result.indices.iter().enumerate();
     indices.filter(move |(_, index)| *index == var).map(|(mode, _)| mode)
 }
 
-/// A writer for each level, and one for the values.
 fn write_levels(
     walk: &mut VariableWalk<'_>,
     statement: &Statement,

@@ -7,11 +7,9 @@ use std::collections::HashSet;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Universe {
     pub tensor: String,
-    /// The index variable, whose extent is that of the level.
     pub index: String,
 }
 
-/// Names that no two tensors share.
 pub(super) struct FreshNames {
     taken: HashSet<String>,
     pub(super) universes: Vec<Universe>,
@@ -23,12 +21,10 @@ impl FreshNames {
         Self { taken, universes: Vec::new() }
     }
 
-    /// A temporary's name.
     pub(super) fn temporary(&mut self) -> String {
         self.fresh("sum")
     }
 
-    /// The tensor that stands for all coordinates of a variable.
     pub(super) fn universe(&mut self, index: &str) -> String {
         if let Some(universe) = self.universes.iter().find(|universe| universe.index == index) {
             return universe.tensor.clone();

@@ -25,14 +25,12 @@ impl Coverage {
     }
 }
 
-/// A stream of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueStream {
     pub(super) out: Out,
     pub(super) element: Element,
 }
 
-/// What has a stream.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
     pub(super) name: String,
@@ -44,17 +42,19 @@ pub(super) struct Leaf {
     pub(super) may_miss: bool,
     /// Whether it may have nothing at its own coordinates: there was nothing to reduce or to locate.
     pub(super) may_lack: bool,
-    /// Whether the loops inside of tiles have begun.
     pub(super) is_in_tile: bool,
 }
 
-/// What a leaf has inside.
 #[derive(Clone, Debug)]
 pub(super) enum Rest {
     /// The levels of a tensor from this one on.
-    Levels { access: Access, level: usize },
-    /// The coordinates of a reduced value, the outermost first.
-    Reduced { crds: VecDeque<(String, Out)> },
+    Levels {
+        access: Access,
+        level: usize,
+    },
+    Reduced {
+        crds: VecDeque<(String, Out)>,
+    },
 }
 
 impl ValueNode {
@@ -128,12 +128,10 @@ impl ValueNode {
         }
     }
 
-    /// Returns whether any leaf has the variable, or a sum binds it.
     pub(super) fn uses(&self, var: &str) -> bool {
         self.any(&|node| node.is_sum_over(var)) || self.accesses().into_iter().any(|leaf| leaf.uses(var))
     }
 
-    /// Returns the coverage inside of a node: exact where it is surely there.
     pub(super) fn coverage(&self, around: Coverage) -> Coverage {
         if self.is_there(around) { Coverage::Exact } else { Coverage::Wider }
     }
@@ -155,7 +153,6 @@ impl ValueNode {
         }
     }
 
-    /// Returns whether something may be missing at coordinates that the node has itself.
     fn may_lack(&self) -> bool {
         match self {
             Self::Access(leaf) => leaf.may_lack,
@@ -189,7 +186,6 @@ impl Leaf {
         matches!(&self.rest, Rest::Levels { access, .. } if statement.tensors[access.tensor].is_dense())
     }
 
-    /// What its stream carries.
     pub(super) fn carries(&self) -> StreamKind {
         match self.rest {
             Rest::Levels { .. } => StreamKind::Ref,
@@ -197,12 +193,10 @@ impl Leaf {
         }
     }
 
-    /// Whether it has something wherever coordinates have come together.
     pub(super) fn is_there(&self) -> bool {
         !self.may_lack && !self.may_miss
     }
 
-    /// Whether its next level is over a variable.
     pub(super) fn is_next(&self, tensors: &[TensorFormat], var: &str) -> bool {
         let Rest::Levels { access, level } = &self.rest else { return false };
         let mode = tensors[access.tensor].order.get(*level);

@@ -20,7 +20,6 @@ pub(super) fn split(statement: &Statement, names: &mut FreshNames) -> Vec<Statem
     statements
 }
 
-/// Takes out the first reduction that cannot stay, as the statement that computes it.
 fn take_reduction(statement: &mut Statement, names: &mut FreshNames) -> Option<Statement> {
     let scopes = vec![ReductionScope { place: None, uses: Uses::of(&statement.value), unites: false }];
     let tensor = statement.tensors.len();
@@ -160,7 +159,6 @@ impl Finder<'_> {
         (place + 1..last).any(is_taken_apart)
     }
 
-    /// The variables of what a reduction becomes, in dataflow order.
     fn free(&self, reduction: &Expression) -> Vec<String> {
         let free = reduction.free_indices();
         self.order.iter().filter(|index| free.contains(index.as_str())).cloned().collect()

@@ -21,12 +21,9 @@ pub struct Statement {
     pub keeps: bool,
 }
 
-/// A tensor at a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Access {
-    /// Which of the statement's tensors.
     pub tensor: usize,
-    /// An index variable for each mode.
     pub indices: Vec<String>,
 }
 
@@ -46,12 +43,9 @@ pub enum Expression<A = Access, V = String> {
     Mask(Kept, Box<Self>, A),
 }
 
-/// What cannot be lowered, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What was found.
     pub message: String,
-    /// A way out.
     pub hint: Option<String>,
 }
 
@@ -94,7 +88,6 @@ impl Statement {
         self.value.accesses().into_iter().try_for_each(|access| self.check_access(access))
     }
 
-    /// Whether the order has all variables, and the result those that no reduction binds.
     fn check_indices(&self) -> Result<(), Refusal> {
         let results: BTreeSet<&str> = self.result.indices.iter().map(String::as_str).collect();
         let bound = self.value.bound_indices();
@@ -132,7 +125,6 @@ impl Statement {
 }
 
 impl<A, V> Expression<A, V> {
-    /// Returns the operands, from left to right.
     pub fn parts(&self) -> Vec<&Self> {
         match self {
             Self::Access(_) => Vec::new(),
@@ -141,7 +133,6 @@ impl<A, V> Expression<A, V> {
         }
     }
 
-    /// Returns all accesses, in the order of the text.
     pub fn accesses(&self) -> Vec<&A> {
         match self {
             Self::Access(access) => vec![access],
@@ -150,12 +141,10 @@ impl<A, V> Expression<A, V> {
         }
     }
 
-    /// Returns whether something holds for the expression or a part of it.
     pub fn any(&self, is_it: &dyn Fn(&Self) -> bool) -> bool {
         is_it(self) || self.parts().into_iter().any(|part| part.any(is_it))
     }
 
-    /// Returns the type of the value.
     pub fn element(&self, of: &dyn Fn(&A) -> Element) -> Element {
         match self {
             Self::Access(access) => of(access),
@@ -164,7 +153,6 @@ impl<A, V> Expression<A, V> {
         }
     }
 
-    /// Returns the same operations on other operands.
     #[must_use]
     pub fn with_parts(self, change: &dyn Fn(Self) -> Self) -> Self {
         let part = |part: Box<Self>| Box::new(change(*part));
@@ -179,7 +167,6 @@ impl<A, V> Expression<A, V> {
         }
     }
 
-    /// Returns the same expression of other accesses and variables.
     pub fn map<B, W>(&self, access: &dyn Fn(&A) -> B, var: &dyn Fn(&V) -> W) -> Expression<B, W> {
         let part = |part: &Self| Box::new(part.map(access, var));
         match self {
@@ -208,7 +195,6 @@ impl Expression {
         free
     }
 
-    /// Returns the index variables of its reductions.
     fn bound_indices(&self) -> BTreeSet<&str> {
         let mut bound: BTreeSet<&str> = self.parts().into_iter().flat_map(Self::bound_indices).collect();
         if let Self::Reduce(_, index, _) = self {
@@ -217,12 +203,10 @@ impl Expression {
         bound
     }
 
-    /// Returns the type of the value of a statement with these tensors.
     pub fn element_of(&self, tensors: &[TensorFormat]) -> Element {
         self.element(&|access| tensors[access.tensor].element)
     }
 
-    /// Checks that operands have one type wherever they meet.
     fn check_elements(&self, tensors: &[TensorFormat]) -> Result<(), Refusal> {
         self.parts().into_iter().try_for_each(|part| part.check_elements(tensors))?;
         if let Self::Combine(_, operator, a, b) = self {

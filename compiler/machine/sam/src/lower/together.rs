@@ -9,7 +9,6 @@ use super::statement::Expression;
 use crate::graph::{Merge, Operator, Reduction};
 use std::collections::BTreeSet;
 
-/// Whether an addend is added or subtracted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
     Plus,
@@ -26,13 +25,11 @@ impl Sign {
     }
 }
 
-/// One of what is added up, or subtracted.
 struct Addend {
     sign: Sign,
     value: Expression,
 }
 
-/// Puts the sums of a value together.
 pub(super) fn together(value: Expression) -> Expression {
     match value {
         Expression::Combine(Merge::Union, Operator::Add | Operator::Sub, ..) => {
@@ -87,7 +84,6 @@ fn reduced(expression: &Expression) -> BTreeSet<&str> {
     variables
 }
 
-/// The sum of what two sums are of.
 fn joined(one: Expression, other: Expression, sign: Sign) -> Expression {
     match one {
         Expression::Reduce(Reduction::Add, var, body) => {

@@ -5,7 +5,6 @@ use super::walk::VariableWalk;
 use crate::graph::{Alu, Apply, BlockKind, Kept, Mask};
 
 impl VariableWalk<'_> {
-    /// The values, when all variables have come.
     pub(super) fn value(&mut self, node: ValueNode) -> ValueStream {
         match node {
             ValueNode::Access(leaf) => self.leaf_value(leaf),

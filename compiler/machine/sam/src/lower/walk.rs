@@ -10,7 +10,6 @@ use super::statement::{Refusal, Statement};
 use crate::graph::{Element, Reduction};
 use std::collections::HashSet;
 
-/// The streams of a value.
 #[derive(Debug)]
 pub(super) struct Streams {
     /// The coordinates that come with the value, the outermost first. Behind a reduction they are the
@@ -25,11 +24,9 @@ pub(super) struct Streams {
     pub(super) may_be_absent: bool,
 }
 
-/// A walk over variables that is under way.
 #[derive(Clone)]
 pub(super) struct Walked {
     pub(super) node: ValueNode,
-    /// The coordinates so far.
     pub(super) crds: Vec<Coordinates>,
     /// How many of them are left as they are, since they are those of the copy that this is: the coordinates
     /// that were dealt out, and those around.
@@ -41,10 +38,11 @@ pub(super) struct Walked {
 /// What the variables that are walked are inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WalkScope {
-    /// The statement.
     Statement,
     /// A sum, whose variable is the first. `is_inside`: coordinates outside of it are used.
-    Sum { is_inside: bool },
+    Sum {
+        is_inside: bool,
+    },
 }
 
 impl WalkScope {
@@ -57,7 +55,6 @@ impl WalkScope {
     }
 }
 
-/// What has been made, and for which statement.
 pub(super) struct VariableWalk<'s> {
     pub(super) build: Build,
     pub(super) statement: &'s Statement,
@@ -78,14 +75,12 @@ pub(super) struct VariableWalk<'s> {
     pub(super) makes_zeros: bool,
 }
 
-/// What the walk has found behind the coordinates.
 #[derive(Clone, Default)]
 pub(super) struct Behind {
     /// The coordinates of a sum that was the whole value, if they may be none.
     pub(super) below: Option<Coordinates>,
     /// How many coordinates are outside of that sum.
     pub(super) outside: Option<usize>,
-    /// Whether coordinates have come together only where the pattern has them.
     pub(super) coverage: Coverage,
 }
 
@@ -133,7 +128,6 @@ impl<'s> VariableWalk<'s> {
         streams
     }
 
-    /// Goes on with the variables that are left.
     pub(super) fn rest(&mut self, walked: Walked, order: &[String]) -> Vec<Streams> {
         let Walked { mut node, mut crds, outer, scope, mut behind } = walked;
         for (place, var) in order.iter().enumerate() {

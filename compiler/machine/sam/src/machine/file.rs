@@ -29,10 +29,8 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use toml::Spanned;
 
-/// Why a file describes no machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineError {
-    /// What was found, and what was expected.
     pub message: String,
     /// Where, in bytes, if it is a place in the text.
     pub place: Option<std::ops::Range<usize>>,
@@ -300,5 +298,4 @@ fn few_bytes(text: &str) -> Result<u64, MachineError> {
     if few > 1 << 20 { Err(wrong(format!("found `{text}`, expected 1MiB or less"))) } else { Ok(few) }
 }
 
-/// What the rate of DRAM is.
 const RATE: &str = "`hbm2e`, `ddr4`, or bytes a second such as `68.256GB/s`";

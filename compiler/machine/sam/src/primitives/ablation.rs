@@ -3,7 +3,6 @@
 use crate::arithmetic::Operator;
 use crate::graph::{BlockKind, Graph, GraphLevel, Join, Merge, ValuePlacement};
 
-/// What a machine may lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the rows of the table")]
 pub enum Removed {
@@ -25,7 +24,6 @@ pub enum Removed {
 }
 
 impl Removed {
-    /// All, as the table lists them.
     pub const ALL: [Self; 12] = [
         Self::CompressedScanner,
         Self::Scanners,
@@ -41,7 +39,6 @@ impl Removed {
         Self::LevelWriters,
     ];
 
-    /// What the table calls it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::CompressedScanner => "compressed level scanner",
@@ -59,7 +56,6 @@ impl Removed {
         }
     }
 
-    /// Whether a graph is lost without it.
     pub fn loses(self, graph: &Graph) -> bool {
         graph.blocks.iter().any(|block| self.is(graph, &block.kind))
     }

@@ -34,12 +34,10 @@ use std::collections::BTreeMap;
 
 pub(super) use write::WrittenPart;
 
-/// What came of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// A token was taken or put; the block may do more in the next cycle.
     Moved,
-    /// The block needs a token that is not there.
     Waits,
     /// The block has ended its outputs, or has stored all.
     Ends,
@@ -47,9 +45,7 @@ pub(super) enum Step {
 
 pub(super) type Stepped = Result<Step, SimulationFault>;
 
-/// A block while it runs.
 pub(super) trait Behaviour {
-    /// One cycle.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped;
 
     /// Whether it moves as many tokens in a step as its bus has wires. The others move one in a step, and
@@ -58,18 +54,15 @@ pub(super) trait Behaviour {
         false
     }
 
-    /// Whether it needs a token of an input that has none, where it waits.
     fn lacks(&self, _input: usize) -> bool {
         true
     }
 
-    /// What a writer has stored.
     fn written(&mut self) -> Option<WrittenPart> {
         None
     }
 }
 
-/// Coordinates of one fiber that come in the wrong order.
 fn not_ascending(before: Token, found: Token) -> SimulationFault {
     SimulationFault::new(format!(
         "found the coordinate {found} behind {before}, expected them to ascend in a fiber"
@@ -77,13 +70,11 @@ fn not_ascending(before: Token, found: Token) -> SimulationFault {
     .hint("a tensor is not sorted, or a stream comes from the wrong block")
 }
 
-/// What blocks know of the graph and its tensors.
 pub(super) struct RunInputs<'a> {
     graph: &'a Graph,
     pub(super) tensors: &'a BTreeMap<String, StoredTensor>,
     untiled: &'a Untiled,
     sources: Sources<'a>,
-    /// The extents of the result.
     pub(super) result: Vec<usize>,
     empty_coordinates: EmptyCoordinates,
 }
@@ -109,7 +100,6 @@ impl<'a> RunInputs<'a> {
     }
 }
 
-/// The block at its start.
 pub(super) fn start<'a>(
     id: BlockId,
     given: &RunInputs<'a>,

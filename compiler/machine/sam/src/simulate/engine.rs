@@ -25,7 +25,6 @@ use std::ops::Range;
 /// The number of cycles of all blocks after which a run reports how far it has come.
 const WATCHED: u64 = 1 << 16;
 
-/// A block and its place in the network.
 struct Runner<'a> {
     behaviour: Box<dyn Behaviour + 'a>,
     inputs: Range<usize>,
@@ -36,14 +35,12 @@ struct Runner<'a> {
     lanes: usize,
     /// How many cycles a step takes.
     interval: u64,
-    /// The first cycle in which it may step.
     free_from: u64,
     /// Cycles in which it took or put a token, or went on with them.
     busy: u64,
     has_ended: bool,
 }
 
-/// A graph while it runs.
 pub(super) struct Engine<'a> {
     graph: &'a Graph,
     tensors: &'a BTreeMap<String, StoredTensor>,
@@ -51,7 +48,6 @@ pub(super) struct Engine<'a> {
     network: Network,
     /// The tiles of the result, where a memory is written to.
     rounds: Option<ResultTiles>,
-    /// The writers that have not stored all.
     writers: usize,
     timings: Timings,
     /// The most cycles after which a token is seen.
@@ -209,7 +205,6 @@ impl<'a> Engine<'a> {
         Ok(step)
     }
 
-    /// Every block waits, and not all is written.
     fn stuck(&self) -> SimulationFault {
         let more_room = match (self.network.is_bounded(), self.network.memory.is_some()) {
             (true, false) => Some("deepen the queues, or leave them unbounded"),

@@ -70,20 +70,16 @@ impl Default for MemoryModel {
     }
 }
 
-/// What has moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
     /// Bytes of operands that came from DRAM.
     pub dram_read: u64,
     /// Bytes of the result that went there.
     pub dram_written: u64,
-    /// How many tiles came from DRAM.
     pub from_dram: u64,
-    /// How many came from the last-level buffer.
     pub from_last_level: u64,
     /// References that led to tiles which the iteration of the loops over tiles had fetched already.
     pub kept: u64,
-    /// Cycles in which DRAM was busy.
     pub dram_busy: u64,
 }
 
@@ -116,7 +112,6 @@ pub(super) struct Tile {
     pub(super) position: u64,
 }
 
-/// A memory while a graph runs.
 #[derive(Debug)]
 pub(super) struct MemoryState {
     pub(super) memory: MemoryModel,
@@ -124,7 +119,6 @@ pub(super) struct MemoryState {
     /// From when on DRAM and the wires on the chip have nothing to do.
     dram_free: f64,
     chip_free: f64,
-    /// Cycles in which DRAM was busy.
     dram_busy: f64,
     held: LastLevel,
     names: BTreeMap<String, u32>,
@@ -137,7 +131,6 @@ impl MemoryState {
         Self { memory, report, dram_free: 0.0, chip_free: 0.0, dram_busy: 0.0, held, names: BTreeMap::new() }
     }
 
-    /// A number for an operand.
     pub(super) fn operand(&mut self, tensor: &str) -> u32 {
         let next = self.names.len() as u32;
         *self.names.entry(tensor.to_owned()).or_insert(next)
@@ -187,12 +180,10 @@ impl MemoryState {
         self.dram_free + pages.map_or(0.0, |pages| pages.open)
     }
 
-    /// What has moved so far.
     pub(super) fn report(&self) -> MemoryReport {
         MemoryReport { dram_busy: self.dram_busy.round() as u64, ..self.report }
     }
 
-    /// The cycle in which all has been moved.
     pub(super) fn end(&self) -> u64 {
         (self.dram_free + self.memory.pages.map_or(0.0, |pages| pages.open)).ceil() as u64
     }

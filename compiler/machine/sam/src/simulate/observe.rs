@@ -19,19 +19,15 @@ use critical::CriticalPath;
 use std::io;
 use std::ops::Range;
 
-/// What is observed of a run.
 #[derive(Default)]
 pub struct Observe<'t, 'w> {
     /// Where every token goes, and the number of the graph among those that the trace is made for.
     pub trace: Option<(&'t mut Trace<'w>, usize)>,
-    /// What is found out about the run as a whole.
     pub profiled: Profiled,
 }
 
-/// What a run's [`Profile`] has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profiled {
-    /// There is none.
     #[default]
     Nothing,
     /// The critical path and the phases of the run.
@@ -66,7 +62,6 @@ impl Profile {
     }
 }
 
-/// Observes what the blocks do, cycle by cycle.
 pub(super) trait Observer {
     /// A block looks at what has come.
     fn before_step(&mut self, network: &Network, block: usize);
@@ -78,7 +73,6 @@ pub(super) trait Observer {
     fn end_cycle(&mut self, network: &Network) -> Result<(), SimulationFault>;
 }
 
-/// Nobody.
 pub(super) struct Unobserved;
 
 impl Observer for Unobserved {
@@ -90,7 +84,6 @@ impl Observer for Unobserved {
     }
 }
 
-/// Where the queues and outputs of a block are in the network.
 pub(super) struct BlockPorts {
     pub(super) inputs: Range<usize>,
     pub(super) outputs: Range<usize>,
@@ -103,14 +96,11 @@ pub(super) struct Watcher<'t, 'w> {
     path: Option<CriticalPath>,
     profiled: Profiled,
     wires: Wires,
-    /// The blocks that have stepped in this cycle.
     stepped: Vec<usize>,
 }
 
-/// How blocks and streams are numbered in the network.
 pub(super) struct Wires {
     ports: Vec<BlockPorts>,
-    /// For each output its stream.
     streams: Vec<Option<usize>>,
     /// For each queue its number among those of the streams.
     queues: Vec<Option<usize>>,

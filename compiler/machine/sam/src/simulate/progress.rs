@@ -1,11 +1,9 @@
 //! How far a run has come, for those who wait for its end.
 
-/// What a run has done so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// The last cycle in which a block has done something.
     pub cycles: u64,
-    /// Tokens that streams have carried.
     pub tokens: u64,
 }
 

@@ -94,7 +94,6 @@ impl RunReport {
         text
     }
 
-    /// A line for each block.
     fn block_lines(&self, text: &mut String) {
         let width = self.blocks.iter().map(|block| block.name.chars().count()).max().unwrap_or(0).max(5);
         let critical = |column: &str| self.critical().map_or_else(String::new, |_| format!(" {column:>15}"));
@@ -119,7 +118,6 @@ impl RunReport {
         }
     }
 
-    /// The tokens of all streams.
     fn tokens(&self) -> u64 {
         self.streams.iter().map(|stream| stream.counts.total()).sum()
     }

@@ -5,10 +5,8 @@ use crate::graph::Graph;
 use crate::storage::StoredTensor;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The tensors that a graph reads.
 #[derive(Clone, Copy, Debug)]
 pub struct Tensors<'a> {
-    /// By their names, as they are stored.
     pub stored: &'a BTreeMap<String, StoredTensor>,
     /// What a memory that moves tiles has to know besides.
     pub untiled: &'a Untiled,

@@ -14,7 +14,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use vcd::Vcd;
 
-/// How a trace is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceFormat {
     /// A line for each token, with columns that commas divide.
@@ -37,9 +36,7 @@ impl TraceFormat {
 /// A trace of the runs of some graphs, one run after the other. It is written as it goes.
 pub struct Trace<'w>(Box<dyn Sink + 'w>);
 
-/// A way to write a trace. Streams and queues have their numbers in the graph that runs.
 trait Sink {
-    /// A run of that graph begins.
     fn begin(&mut self, graph: usize) -> io::Result<()>;
     /// A token was put on a stream in the cycle that ends next.
     fn token(&mut self, stream: usize, token: Token) -> io::Result<()>;
@@ -84,7 +81,6 @@ impl<'w> Trace<'w> {
     }
 }
 
-/// What is the same of all tokens of a stream.
 struct TracedStream {
     name: String,
     kind: StreamKind,

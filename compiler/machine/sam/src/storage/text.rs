@@ -14,7 +14,6 @@ use super::{BitVectors, StoredLevel, StoredTensor};
 use crate::arithmetic::{Element, Value, Values};
 use crate::graph::{GraphLevel, TensorFormat};
 
-/// Why a tensor cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorFileError {
     pub path: PathBuf,
@@ -97,7 +96,6 @@ fn lines(numbers: impl IntoIterator<Item = impl fmt::Display>) -> String {
     numbers.into_iter().map(|number| format!("{number}\n")).collect()
 }
 
-/// Whether a tensor is stored as a format says.
 fn fits(storage: &StoredTensor, format: &TensorFormat) -> bool {
     let levels = storage.levels.iter().zip(&format.levels);
     storage.order == format.order
@@ -118,7 +116,6 @@ pub fn paths(folder: &Path, format: &TensorFormat) -> Vec<PathBuf> {
     parts.map(|part| files.path(&part)).collect()
 }
 
-/// The files of one tensor.
 struct Files<'a> {
     folder: &'a Path,
     format: &'a TensorFormat,
@@ -168,7 +165,6 @@ impl<'a> Files<'a> {
     }
 }
 
-/// What a file has, line by line.
 struct Numbers<T> {
     path: PathBuf,
     numbers: Vec<T>,

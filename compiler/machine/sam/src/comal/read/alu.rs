@@ -8,18 +8,14 @@ use crate::comal::message::{Alu, AluOp, AluStreams, Stage, Stream};
 use crate::graph::{self, Apply, BlockKind, Constant, Function, Merge, Operator, Port, StreamKind};
 use std::collections::BTreeMap;
 
-/// What a register holds.
 #[derive(Clone)]
 enum Register {
     Input(Stream),
     Result(End),
 }
 
-/// What a stage does.
 enum Stages {
-    /// To two values.
     Operator(Operator),
-    /// To one.
     Function(Function),
 }
 

@@ -17,7 +17,6 @@ use crate::named::Named as _;
 /// The name of an operation and what it is; or what Comal lacks.
 type Made = Result<(&'static str, Op), String>;
 
-/// The operation of a block.
 pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
     if block.lanes != 1 {
         return Err("blocks that move several tokens a cycle".to_owned());
@@ -55,7 +54,6 @@ pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
     }
 }
 
-/// The streams of one block.
 struct StreamNumbers<'s> {
     label: String,
     id: BlockId,

@@ -130,7 +130,6 @@ fn max(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     Ok(BlockKind::Reduce(Reduce { reduction: Reduction::Max, element: element(node)?, empty, inputs }))
 }
 
-/// How many streams of values enter a block.
 fn values(edges: &Edges<'_>) -> usize {
     edges.incoming.iter().filter(|edge| edge.kind == StreamKind::Val).count()
 }
@@ -138,7 +137,6 @@ fn values(edges: &Edges<'_>) -> usize {
 /// What SAM's branches call the second operand of an operator with one stream.
 const CONSTANTS: [&str; 3] = ["const0", "rb_const", "in2"];
 
-/// The second operand of an operator with one stream.
 fn constant(node: &DotNode) -> Result<Option<Constant>, Diagnostic> {
     let Some(name) = CONSTANTS.into_iter().find(|name| node.attributes.get(name).is_some()) else {
         return Ok(None);
@@ -201,7 +199,6 @@ fn reduce(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     Ok(BlockKind::Reduce(Reduce { reduction, element, empty, inputs }))
 }
 
-/// How many streams are reduced side by side.
 fn inputs(node: &DotNode) -> Result<usize, Diagnostic> {
     count_or(node, "inputs", 1)
 }
@@ -224,7 +221,6 @@ fn accumulate(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     Ok(BlockKind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs }))
 }
 
-/// `in0`, `in1`, and so on.
 fn accumulated(node: &DotNode) -> Result<Vec<String>, Diagnostic> {
     let mut indices: Vec<String> = vec![text(node, "in0")?];
     loop {

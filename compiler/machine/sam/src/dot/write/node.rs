@@ -10,7 +10,6 @@ use crate::graph::{
 };
 use crate::named::Named;
 
-/// Names and values.
 type Pairs = Vec<(String, String)>;
 
 pub(super) fn block(id: usize, block: &Block, sizes: &ArraySizes<'_>) -> String {

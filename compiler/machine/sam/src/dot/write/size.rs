@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::graph::{BlockKind, Graph, TensorFormat, WriteLevel};
 
-/// The names of extents by index variable and of each written level.
 pub(super) struct ArraySizes<'graph> {
     graph: &'graph Graph,
     /// For each index variable the extent of the first operand that has it.

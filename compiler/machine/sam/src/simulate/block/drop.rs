@@ -13,7 +13,6 @@ use crate::graph::Dropped;
 const OUTER: usize = 0;
 const INNER: usize = 1;
 
-/// A dropper at its start.
 pub(super) fn start(what: Dropped) -> Box<dyn Behaviour> {
     match what {
         Dropped::EmptyFibers | Dropped::EmptyFibersOfValues => Box::new(FiberDropper::default()),
@@ -144,7 +143,6 @@ impl Behaviour for FiberDropper {
 
 /// Leaves out coordinates whose value is not there, or is zero.
 struct ValueDropper {
-    /// The type of values whose zeros are left out.
     zeros: Option<Element>,
 }
 

@@ -20,7 +20,6 @@ pub(super) struct Fetcher<'a> {
     level: usize,
     /// How many of the innermost loops around only repeat the reference.
     repeats: u64,
-    /// The bytes of tiles that have been asked for.
     bytes: HashMap<u64, u64>,
     /// The tile of the iteration, if it has been asked for.
     fetched: Option<u64>,
@@ -31,7 +30,6 @@ pub(super) struct Fetcher<'a> {
 }
 
 impl<'a> Fetcher<'a> {
-    /// `around` are the loops around the references.
     pub(super) fn new(
         fetch: &'a Fetch,
         tiles: StoredTiles<'a>,
@@ -70,7 +68,6 @@ impl<'a> Fetcher<'a> {
         Ok(true)
     }
 
-    /// Returns whether a token leads to the tile that the iteration has fetched.
     fn tile_use(&self, token: Token) -> TileUse {
         match token {
             Token::Data(tile) if self.fetched == Some(tile) => TileUse::Kept,
@@ -95,7 +92,6 @@ impl<'a> Fetcher<'a> {
         (!is_new || self.ahead.tiles.len() < buffers) && io.has_room(self.asked.len())
     }
 
-    /// The cycle in which a tile is there.
     fn load(&mut self, io: &mut Io<'_>, tile: u64, tile_use: TileUse) -> Result<u64, SimulationFault> {
         let cycle = io.cycle();
         let Some(memory) = io.memory() else { return Ok(cycle) };
@@ -134,7 +130,6 @@ enum TileUse {
 struct Ahead {
     /// For each tile how many tokens have come from its first reference to that of the next tile.
     tiles: VecDeque<usize>,
-    /// The tokens of all of them.
     tokens: usize,
 }
 

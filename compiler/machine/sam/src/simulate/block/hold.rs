@@ -19,7 +19,6 @@ pub(super) struct Holder {
 }
 
 impl Holder {
-    /// Passes the inner stream on.
     fn pass(&mut self, io: &mut Io<'_>) -> bool {
         let Some(token) = io.front(INNER) else { return false };
         io.take(INNER);

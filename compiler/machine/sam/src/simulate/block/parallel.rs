@@ -29,7 +29,6 @@ impl Behaviour for Parallelizer {
     }
 }
 
-/// A serializer at its start.
 pub(super) fn serializer(serialize: &Serialize) -> Box<dyn Behaviour> {
     let factor = serialize.factor;
     match serialize.carries {
@@ -38,7 +37,6 @@ pub(super) fn serializer(serialize: &Serialize) -> Box<dyn Behaviour> {
     }
 }
 
-/// What the streams of coordinates have in front.
 enum Next {
     /// The first of the coordinates that are there, and where.
     Coordinate(usize, Token),

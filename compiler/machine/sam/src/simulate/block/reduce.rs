@@ -14,7 +14,6 @@ struct Folding {
     parts: Vec<Option<u64>>,
 }
 
-/// What has come in a cycle.
 enum Came {
     Nothing,
     Values,
@@ -154,7 +153,6 @@ pub(super) struct GuidedReducer {
     folding: Folding,
     /// The stop of the coordinates around, a cycle behind their last sum.
     stop: Option<u64>,
-    /// The input of the coordinates.
     around: usize,
 }
 

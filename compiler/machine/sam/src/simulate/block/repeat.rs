@@ -31,7 +31,6 @@ impl Behaviour for Signals {
 /// Puts a reference once for each signal, until a stop comes.
 #[derive(Default)]
 pub(super) struct Repeater {
-    /// The reference that is repeated.
     held: Option<Token>,
 }
 

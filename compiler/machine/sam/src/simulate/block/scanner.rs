@@ -11,7 +11,6 @@ use std::collections::VecDeque;
 const REFERENCES: usize = 0;
 const SKIP: usize = Port::SKIP.0;
 
-/// Where a scanner is in its level.
 enum ScannerState {
     /// It needs a reference.
     Between,
@@ -21,18 +20,15 @@ enum ScannerState {
     Behind,
 }
 
-/// What a level's fibers are.
 trait LevelFibers {
     /// Whether the scanner goes on inside a fiber only when it sees what comes behind the fiber's reference.
     const LOOKS_AHEAD: bool;
 
-    /// The positions of a fiber, if there is such a fiber.
     fn positions(&self, reference: u64) -> Option<(u64, u64)>;
 
     /// What goes out at a position: the coordinate, or the word, and the reference.
     fn at(&self, position: u64) -> [u64; 2];
 
-    /// The first of these positions that does not come before the coordinate.
     fn not_before(&self, positions: (u64, u64), coordinate: u64) -> u64;
 }
 
@@ -132,9 +128,7 @@ struct Skips {
     told: VecDeque<Token>,
     /// The coordinate or the stop to go on with.
     pending: Option<Token>,
-    /// How many stops the scanner has put.
     put: u64,
-    /// The number of coordinates that have come.
     seen: u64,
     /// The coordinate that the scanner has put last, in this fiber or another.
     last: u64,
@@ -181,7 +175,6 @@ impl Skips {
     }
 }
 
-/// The scanner of the level that stores the mode.
 pub(super) fn start<'a>(
     scanner: &Scanner,
     storage: &'a StoredTensor,

@@ -76,9 +76,7 @@ struct Turns<'e, 'a> {
     engine: &'e mut Engine<'a>,
     /// For each block the next cycle that it goes through.
     clocks: Vec<u64>,
-    /// The last cycle in which a block has done something.
     last: u64,
-    /// The last cycle that there is.
     limit: u64,
 }
 

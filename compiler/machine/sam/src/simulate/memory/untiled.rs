@@ -18,7 +18,6 @@ pub struct Untiled {
 /// An index variable that is cut into tiles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// The index variable over the tiles.
     pub over_tiles: String,
     /// How many coordinates all tiles have in sum.
     pub extent: usize,

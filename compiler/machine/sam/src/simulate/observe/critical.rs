@@ -31,13 +31,11 @@ pub(super) struct CriticalPath {
     tree: Tree,
     /// For each block the node of its last step, unless it is forgotten.
     heads: Vec<Option<NodeId>>,
-    /// For each block the cycle of its last step.
     last: Vec<u64>,
     /// For each block the last cycle in which it had no room, and the reader that was to make some.
     full: Vec<(u64, usize)>,
     /// The blocks that may wait for the memory.
     fetches: Vec<bool>,
-    /// For each block how long it takes.
     timings: Vec<Timing>,
     /// After how many cycles a step causes no other one any more. Room that a step makes is seen two cycles
     /// later.

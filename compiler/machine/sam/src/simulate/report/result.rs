@@ -10,7 +10,6 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 #[derive(Clone, Copy, Debug)]
 pub struct ResultJson<'r> {
     pub shape: &'r [usize],
-    /// The entries, with coordinates from 0 on.
     pub entries: &'r [Entry],
 }
 
@@ -31,7 +30,6 @@ impl Serialize for EntryRows<'_> {
     }
 }
 
-/// The coordinates of an entry and its value.
 struct EntryRow<'r>(&'r [usize], Value);
 
 impl Serialize for EntryRow<'_> {

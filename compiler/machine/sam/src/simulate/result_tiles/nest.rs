@@ -12,18 +12,15 @@ use std::collections::BTreeMap;
 /// Loops that products are in, those over tiles outside.
 #[derive(Debug)]
 pub(super) struct TiledNest {
-    /// How many loops are over tiles.
     tiles: usize,
     /// Where the loops inside of tiles have the coordinates of the result.
     places: Vec<usize>,
     room: ResultBuffer,
-    /// Where each of the products is.
     at: Vec<At>,
     /// For each tile that some product is in, or has passed and others have not, the points inside.
     open: BTreeMap<Vec<u64>, Vec<Vec<u64>>>,
 }
 
-/// Where a product is in the loops over tiles.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum At {
     Start,
@@ -41,7 +38,6 @@ enum ResultBuffer {
     Dense(u64, Vec<TileSide>),
 }
 
-/// How far a tile reaches along an index.
 #[derive(Clone, Copy, Debug)]
 struct TileSide {
     size: u64,
@@ -120,7 +116,6 @@ impl TiledNest {
 /// What is written, as far as that does not depend on the loops.
 pub(super) struct ResultModes<'a> {
     graph: &'a Graph,
-    /// The index variable and the extent of each mode.
     modes: Vec<(&'a str, u64)>,
     untiled: &'a Untiled,
     machine: Machine,

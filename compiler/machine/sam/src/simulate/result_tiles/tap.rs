@@ -18,7 +18,6 @@ pub(super) struct Tap {
     ending: Option<(usize, u64)>,
 }
 
-/// A stream, and what of it has come and was not used.
 #[derive(Debug)]
 struct TappedStream {
     queue: usize,
@@ -35,14 +34,12 @@ impl TappedStream {
     }
 }
 
-/// What has been seen.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TapEvent<'t> {
     /// A value at these coordinates.
     Point(&'t [u64]),
     /// The loops inside of this tile are over.
     Round(&'t [u64]),
-    /// All loops are over.
     End,
 }
 

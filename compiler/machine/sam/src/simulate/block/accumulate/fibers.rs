@@ -11,28 +11,23 @@ use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
 pub(super) struct FiberAccumulator {
-    /// How many levels of coordinates a tensor has.
     order: usize,
     empty: EmptyFiber,
-    /// The tensors that come in side by side.
     tensors: Vec<InputTensor>,
     emitter: Emitter,
     has_summed_all: bool,
 }
 
-/// A tensor that comes in.
 struct InputTensor {
     /// Where its innermost coordinates come in; the outer ones do behind them, and then its values.
     first: usize,
     /// The coordinate of each level that is open, from the innermost on; that is not kept.
     open: Vec<Option<u64>>,
-    /// The coordinates of the next point, the outermost first.
     path: Vec<u64>,
     /// What has come of it. Those of all tensors become one in their order, whenever they have come.
     sums: Sums,
 }
 
-/// What a tensor has in front.
 enum Front {
     Nothing,
     /// It has been added up, or ends a fiber inside of that of the variable.
@@ -86,7 +81,6 @@ impl InputTensor {
         self.take(io);
     }
 
-    /// Takes the innermost coordinate and its value.
     fn take(&self, io: &mut Io<'_>) {
         io.take(self.first);
         io.take(self.first + self.open.len());

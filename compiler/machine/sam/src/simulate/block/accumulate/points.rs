@@ -20,7 +20,6 @@ pub(super) struct PointAccumulator {
     /// The coordinates of a point, the outermost last, and its value, without stops.
     arrived: Vec<VecDeque<Token>>,
     has_ended: Vec<bool>,
-    /// The coordinates of the next point, the outermost first.
     path: Vec<u64>,
     sums: Sums,
     has_summed_all: bool,

@@ -16,9 +16,7 @@ pub(super) struct Sums {
 /// Points in the order of their arrival, or sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SummedPoints {
-    /// How many coordinates a point has.
     width: usize,
-    /// Those of each point, the outermost first.
     coordinates: Vec<u64>,
     values: Vec<u64>,
 }
@@ -38,12 +36,10 @@ impl Sums {
         self.points.values.is_empty()
     }
 
-    /// The coordinates of a point that is there.
     pub(super) fn any(&self) -> Option<&[u64]> {
         self.points.get(0).map(|(coordinates, _)| coordinates)
     }
 
-    /// A value comes to those at its coordinates.
     pub(super) fn add(&mut self, coordinates: &[u64], value: u64) {
         let point = self.point(coordinates);
         let sum = &mut self.points.values[point];
@@ -124,7 +120,6 @@ impl SummedPoints {
         self.values.len()
     }
 
-    /// The coordinates and the value of a point.
     pub(super) fn get(&self, point: usize) -> Option<(&[u64], u64)> {
         self.values.get(point).map(|&value| (self.coordinates(point), value))
     }
