@@ -6,14 +6,12 @@
 //! their sources.
 
 mod accumulate;
-mod array;
 mod compute;
 mod drop;
 mod fetch;
 mod hold;
 mod join;
 mod locate;
-mod mask;
 mod parallel;
 mod reduce;
 mod repeat;
@@ -43,6 +41,13 @@ pub(super) enum Step {
     Ends,
 }
 
+impl Step {
+    /// Returns what came of passing a token on.
+    fn behind(token: Token) -> Self {
+        if token == Token::Done { Self::Ends } else { Self::Moved }
+    }
+}
+
 pub(super) type Stepped = Result<Step, SimulationFault>;
 
 pub(super) trait Behaviour {
@@ -60,6 +65,31 @@ pub(super) trait Behaviour {
 
     fn written(&mut self) -> Option<WrittenPart> {
         None
+    }
+}
+
+/// Returns a block that takes a token of each of its inputs in a step, and ends with them.
+fn lockstep<'a, const INPUTS: usize>(
+    put: impl FnMut(&mut Io<'_>, [Token; INPUTS]) -> Result<(), SimulationFault> + 'a,
+) -> Box<dyn Behaviour + 'a> {
+    Box::new(Lockstep(put))
+}
+
+struct Lockstep<const INPUTS: usize, F>(F);
+
+impl<const INPUTS: usize, F> Behaviour for Lockstep<INPUTS, F>
+where
+    F: FnMut(&mut Io<'_>, [Token; INPUTS]) -> Result<(), SimulationFault>,
+{
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let mut tokens = [Token::Done; INPUTS];
+        for (input, token) in tokens.iter_mut().enumerate() {
+            let Some(front) = io.front(input) else { return Ok(Step::Waits) };
+            *token = front;
+        }
+        (self.0)(io, tokens)?;
+        io.take_all(0..INPUTS);
+        Ok(Step::behind(tokens[0]))
     }
 }
 
@@ -113,7 +143,7 @@ pub(super) fn start<'a>(
     Ok(match &block.kind {
         BlockKind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
         BlockKind::Repeat(_) => Box::new(repeat::Repeater::default()),
-        BlockKind::RepeatSignal { .. } => Box::new(repeat::Signals { of_empty: given.empty_coordinates }),
+        BlockKind::RepeatSignal { .. } => repeat::signals(given.empty_coordinates),
         BlockKind::Join(join) => match join.width {
             None => join::start(join, given.empty_coordinates),
             Some(width) => Box::new(words::WordJoiner::new(join, width, block.lanes)),
@@ -124,9 +154,9 @@ pub(super) fn start<'a>(
         }
         BlockKind::Parallelize(_) => Box::new(parallel::Parallelizer::default()),
         BlockKind::Serialize(serialize) => parallel::serializer(serialize),
-        BlockKind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values.bits }),
-        BlockKind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
-        BlockKind::Apply(apply) => Box::new(compute::Apply::new(*apply)),
+        BlockKind::Array { tensor, .. } => compute::loads(&stored(tensor)?.values.bits),
+        BlockKind::Alu(alu) => compute::alu(*alu),
+        BlockKind::Apply(apply) => compute::apply(*apply),
         BlockKind::Locate(locate) => {
             Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
         }
@@ -135,7 +165,7 @@ pub(super) fn start<'a>(
             let around = given.sources.source((id, Port::FIRST)).map(|from| given.sources.loops(from));
             Box::new(fetch::Fetcher::new(fetch, tiles, &around.unwrap_or_default())?)
         }
-        BlockKind::Mask(mask) => Box::new(mask::Mask(*mask)),
+        BlockKind::Mask(mask) => compute::mask(*mask),
         BlockKind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
             Box::new(reduce::GuidedReducer::new(*reduce))
         }

@@ -407,6 +407,14 @@ impl Io<'_> {
         self.network.take(self.inputs + input)
     }
 
+    /// Takes a token of each of these inputs.
+    #[inline]
+    pub(super) fn take_all(&mut self, inputs: Range<usize>) {
+        for input in inputs {
+            self.take(input);
+        }
+    }
+
     /// The stop of a fiber that is over. One that follows in the stream around ends the fiber there too, and
     /// is taken, since the two are one. `None` while nothing follows.
     pub(super) fn stop_of_fiber(&mut self, around: usize) -> Option<Token> {

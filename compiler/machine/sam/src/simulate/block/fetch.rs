@@ -1,10 +1,7 @@
 //! Fetchers of tiles (sam.txt sections 4.1 and 6.4).
 
-use super::super::fault::SimulationFault;
 use super::super::memory::{StoredTiles, Tile};
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::graph::Fetch;
 use crate::graph::sources::Loop;
 use std::collections::{HashMap, VecDeque};
@@ -163,7 +160,7 @@ impl Behaviour for Fetcher<'_> {
             Some(&(token, there)) if there <= io.cycle() => {
                 self.asked.pop_front();
                 io.put(0, token);
-                Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+                Ok(Step::behind(token))
             }
             Some(&(_, there)) => {
                 io.wake_at(there);

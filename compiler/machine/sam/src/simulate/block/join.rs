@@ -1,10 +1,6 @@
 //! Intersecters and unioners.
 
-use super::super::EmptyCoordinates;
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped, not_ascending};
+use super::{Behaviour, EmptyCoordinates, Io, SimulationFault, Step, Stepped, Token, not_ascending};
 use crate::graph::{Join, Merge, Port};
 
 /// Where an operand's next coordinate is, and what comes with it.

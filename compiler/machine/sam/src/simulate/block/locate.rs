@@ -1,9 +1,6 @@
 //! Locators.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::graph::Locate;
 use crate::storage::{StoredLevel, StoredTensor};
 use std::borrow::Cow;
@@ -82,6 +79,6 @@ impl Behaviour for Locator<'_> {
         }
         io.put(COORDINATES, coordinate);
         io.put(REFERENCES, reference);
-        Ok(if coordinate == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(coordinate))
     }
 }

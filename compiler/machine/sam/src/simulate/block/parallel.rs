@@ -1,9 +1,6 @@
 //! Parallelizers and serializers (sam.txt section 4.4).
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::graph::{Carried, Serialize};
 
 /// Deals the elements of each fiber out, the first one to the first output; stops go to all.
@@ -25,7 +22,7 @@ impl Behaviour for Parallelizer {
             Token::Stop(_) | Token::Done => io.put_all(token),
         }
         self.next = 0;
-        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(token))
     }
 }
 
@@ -85,11 +82,9 @@ impl Behaviour for DealtCoordinates {
                 Ok(Step::Moved)
             }
             Some(Next::End(end)) => {
-                (0..self.factor).for_each(|stream| {
-                    io.take(stream);
-                });
+                io.take_all(0..self.factor);
                 io.put(0, end);
-                Ok(if end == Token::Done { Step::Ends } else { Step::Moved })
+                Ok(Step::behind(end))
             }
         }
     }
@@ -190,13 +185,10 @@ impl Serializer {
                 }
             }
         }
-        for stream in 0..self.factor {
-            io.take(Self::guide(stream));
-            io.take(Self::carried(stream));
-        }
+        io.take_all(0..2 * self.factor);
         self.is_open = false;
         io.put(0, expected);
-        Ok(if end == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(end))
     }
 }
 

@@ -1,9 +1,6 @@
 //! The reducers that need a single number of memory.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::arithmetic::Combine;
 use crate::graph::{EmptyFiber, Reduce};
 
@@ -80,9 +77,7 @@ impl Folding {
 
     /// Takes the stop that all streams are at.
     fn take_end(&self, io: &mut Io<'_>) {
-        (0..self.parts.len()).for_each(|input| {
-            io.take(input);
-        });
+        io.take_all(0..self.parts.len());
     }
 }
 

@@ -1,9 +1,6 @@
 //! Level scanners.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::graph::{GraphLevel, Port, Scanner};
 use crate::storage::{BitVectors, StoredLevel, StoredTensor};
 use std::collections::VecDeque;
@@ -284,7 +281,7 @@ impl<F: LevelFibers> LevelScanner<F> {
             Token::Stop(level) => self.put_stop(io, Token::Stop(level + 1)),
             _ => io.put_all(token),
         }
-        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(token))
     }
 
     fn scan(&mut self, io: &mut Io<'_>) -> Stepped {

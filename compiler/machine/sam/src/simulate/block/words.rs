@@ -1,9 +1,6 @@
 //! Bit vectors: joiners of words, and the converter of coordinates to words (sam.txt section 4.3).
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped, not_ascending};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token, not_ascending};
 use crate::graph::{Join, Merge, Port, ToWords};
 
 /// Merges the words of its operands, a word of each in a cycle, and puts the coordinates of the bits that
@@ -247,7 +244,7 @@ impl Behaviour for Converter {
                 self.take(io);
                 (self.put, self.last) = (0, None);
                 io.put_all(end);
-                return Ok(if end == Token::Done { Step::Ends } else { Step::Moved });
+                return Ok(Step::behind(end));
             }
         }
         Ok(Step::Moved)

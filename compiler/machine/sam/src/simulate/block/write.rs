@@ -1,10 +1,6 @@
 //! Level and value writers.
 
-use super::super::EmptyCoordinates;
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped, not_ascending};
+use super::{Behaviour, EmptyCoordinates, Io, SimulationFault, Step, Stepped, Token, not_ascending};
 use crate::arithmetic::Combine;
 use crate::graph::{FiberNesting, GraphLevel, ValuePlacement, WriteLevel, WriteValues};
 use crate::storage::StoredTensor;

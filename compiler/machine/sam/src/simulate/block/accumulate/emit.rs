@@ -1,8 +1,6 @@
 //! Points to streams.
 
-use super::super::super::network::Io;
-use super::super::super::token::Token;
-use super::super::Step;
+use super::super::{Io, Step, Token};
 use super::sums::SummedPoints;
 use std::collections::VecDeque;
 

@@ -1,10 +1,7 @@
 //! Adds up fibers: the coordinates come level by level (sam.txt definition 3.7).
 
-use super::super::super::fault::SimulationFault;
-use super::super::super::network::Io;
-use super::super::super::token::Token;
 use super::super::reduce::apart;
-use super::super::{Behaviour, Step, Stepped};
+use super::super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use super::emit::Emitter;
 use super::sums::Sums;
 use crate::graph::{Accumulate, EmptyFiber};

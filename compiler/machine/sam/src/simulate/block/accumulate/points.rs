@@ -1,9 +1,6 @@
 //! Adds up points whose coordinates come one of each for every value.
 
-use super::super::super::fault::SimulationFault;
-use super::super::super::network::Io;
-use super::super::super::token::Token;
-use super::super::{Behaviour, Step, Stepped};
+use super::super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use super::emit::Emitter;
 use super::sums::Sums;
 use crate::graph::Accumulate;
