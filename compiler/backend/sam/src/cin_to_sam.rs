@@ -48,7 +48,7 @@ use crate::effect;
 use crate::element::element_type;
 use crate::emit::{TensorValues, emit};
 use crate::level;
-use crate::statement::{self, Computed, Target, TensorSource, TileChoice, VariableExtent};
+use crate::statement::{self, Computed, PriorTarget, TensorSource, TileChoice, VariableExtent};
 use comet_format::{Format, IndexWidth, Level, LevelExpr};
 use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta, types};
@@ -97,7 +97,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         if !clearing.contains(&Some(*compute)) {
             graphs(StatementLowering {
                 compute: *compute,
-                target: if cleared.is_some() { Target::Cleared } else { Target::Kept },
+                target: if cleared.is_some() { PriorTarget::Cleared } else { PriorTarget::Kept },
                 drops_zeros,
                 dialect,
             })?;
@@ -118,7 +118,7 @@ fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
 #[derive(Clone, Copy)]
 struct StatementLowering<'c> {
     compute: Op<'c>,
-    target: Target,
+    target: PriorTarget,
     drops_zeros: bool,
     dialect: Dialect,
 }

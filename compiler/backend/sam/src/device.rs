@@ -17,7 +17,7 @@ use comet_sam::simulate::{
     Cause, Cut, Observe, RunReport, SimulationFault, SimulationOptions, Tensors, Untiled, Watch,
     simulate_observed,
 };
-use comet_sam::storage::{BitVectors, Entry, StoredLevel, StoredTensor, text};
+use comet_sam::storage::{BitVectors, Entry, LevelCoordinates, StoredLevel, StoredTensor, text};
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -158,10 +158,10 @@ fn failure(fault: SimulationFault, piece: &LaunchedGraph) -> Error {
 }
 
 pub fn computed(result: StoredTensor) -> Computed {
-    let level = |level: StoredLevel| match level {
-        StoredLevel::Dense { .. } => ComputedLevel::Dense,
-        StoredLevel::Compressed { seg, crd } => ComputedLevel::Compressed { pos: seg, crd },
-        StoredLevel::BitVector(BitVectors { seg, words, .. }) => ComputedLevel::BitVector { pos: seg, words },
+    let level = |level: StoredLevel| match level.into_arrays() {
+        None => ComputedLevel::Dense,
+        Some((pos, LevelCoordinates::Stored(crd))) => ComputedLevel::Compressed { pos, crd },
+        Some((pos, LevelCoordinates::Words(words))) => ComputedLevel::BitVector { pos, words },
     };
     Computed { levels: result.levels.into_iter().map(level).collect(), values: result.values.bits }
 }

@@ -1,7 +1,6 @@
 //! Level formats of the language as graphs have them.
 
 use comet_format::LevelKind;
-use comet_ir::sam;
 use comet_sam::graph::GraphLevel;
 
 pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
@@ -17,21 +16,5 @@ pub(crate) fn to_kind(level: GraphLevel) -> LevelKind {
         GraphLevel::Dense => LevelKind::Dense,
         GraphLevel::Compressed => LevelKind::CompressedUnique,
         GraphLevel::BitVector(bits) => LevelKind::BitVector(bits),
-    }
-}
-
-pub(crate) fn of_dialect(level: sam::LevelKind) -> GraphLevel {
-    match level {
-        sam::LevelKind::Dense => GraphLevel::Dense,
-        sam::LevelKind::Compressed => GraphLevel::Compressed,
-        sam::LevelKind::BitVector(bits) => GraphLevel::BitVector(bits),
-    }
-}
-
-pub(crate) fn to_dialect(level: GraphLevel) -> sam::LevelKind {
-    match level {
-        GraphLevel::Dense => sam::LevelKind::Dense,
-        GraphLevel::Compressed => sam::LevelKind::Compressed,
-        GraphLevel::BitVector(bits) => sam::LevelKind::BitVector(bits),
     }
 }

@@ -13,7 +13,7 @@ use comet_ir::{IrError, Op, Result, Val, cin, format};
 use comet_passes::nest::name;
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement, lower_with};
+use comet_sam::lower::{Choices, IndexAccess, IndexExpression, IndexStatement, Lowered, Refusal, lower_with};
 use loops::{Loops, TileSplit};
 use melior::ir::ValueLike;
 use names::{ValueNames, different, for_files};
@@ -24,7 +24,7 @@ use term::ValueTerm;
 use walk::{Assigned, Walked};
 
 pub(crate) struct Computed<'c> {
-    pub(crate) statement: Statement,
+    pub(crate) statement: IndexStatement,
     /// What is behind its tensors, in their order: the result first.
     pub(crate) sources: Vec<TensorSource<'c>>,
     pub(crate) extents: Vec<(String, VariableExtent<'c>)>,
@@ -63,7 +63,7 @@ pub(crate) enum TileChoice {
 
 /// What the target of a compute holds before.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum PriorTarget {
     /// Nothing: another compute clears it.
     Cleared,
     /// What is added to, if it is dense.
@@ -90,7 +90,11 @@ pub(crate) enum TensorSource<'c> {
 
 /// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
 /// what that holds.
-pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> Result<'c, Computed<'c>> {
+pub(crate) fn read<'c>(
+    compute: Op<'c>,
+    cleared: PriorTarget,
+    tiles: &TileChoice,
+) -> Result<'c, Computed<'c>> {
     let Walked { loops, result } = walk::walk(compute)?;
     let keeps = format::of_type(result.target.tensor.r#type()).is_dense() && repeats(&result.target);
     let (target, reduction) = (result.target.clone(), result.reduction);
@@ -101,16 +105,16 @@ pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> 
     let value = writer.expression(&value);
     let located = writer.named_as(&comet_passes::cin::located(compute));
     let fill = reduction.unwrap_or(Operator::Add);
-    let statement = Statement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
+    let statement = IndexStatement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
     Ok(writer.finish(statement, located, uncut))
 }
 
 /// What becomes of the target's elements: what is assigned, on top of what they hold where it says so.
-fn value<'c>(compute: Op<'c>, result: Assigned<'c>, cleared: Target) -> Result<'c, ValueTerm<'c>> {
+fn value<'c>(compute: Op<'c>, result: Assigned<'c>, cleared: PriorTarget) -> Result<'c, ValueTerm<'c>> {
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
     match result.reduction {
         None => Ok(result.value),
-        _ if cleared == Target::Cleared || !is_dense => Ok(result.value),
+        _ if cleared == PriorTarget::Cleared || !is_dense => Ok(result.value),
         Some(Operator::Add) => {
             let before = ValueTerm::Access(result.target);
             Ok(term::combined(Merge::Union, Operator::Add, before, result.value))
@@ -226,7 +230,7 @@ impl<'c> StatementWriter<'c> {
 
     fn finish(
         mut self,
-        statement: Statement,
+        statement: IndexStatement,
         located: BTreeSet<usize>,
         uncut: Vec<UnsplitVariable>,
     ) -> Computed<'c> {
@@ -239,7 +243,7 @@ impl<'c> StatementWriter<'c> {
         let (tensors, sources) =
             self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
         Computed {
-            statement: Statement { tensors, order, ..statement },
+            statement: IndexStatement { tensors, order, ..statement },
             sources,
             extents,
             parts,
@@ -286,7 +290,7 @@ impl<'c> StatementWriter<'c> {
 
     /// The target, in a format that graphs can write. What a plain dense one has no room for is not copied
     /// back to it.
-    fn result(&mut self, target: &term::TermAccess<'c>) -> Access {
+    fn result(&mut self, target: &term::TermAccess<'c>) -> IndexAccess {
         let own = format::of_type(target.tensor.r#type());
         let mut wanted = self.wanted(&own, &target.indices);
         let is_cut = target.indices.iter().any(|index| self.cut_of(*index).is_some());
@@ -305,28 +309,30 @@ impl<'c> StatementWriter<'c> {
     }
 
     /// Returns a term as an expression, where the reduction over a variable that is cut is over its parts.
-    fn expression(&mut self, term: &ValueTerm<'c>) -> Expression {
+    fn expression(&mut self, term: &ValueTerm<'c>) -> IndexExpression {
         let mut boxed = |term: &ValueTerm<'c>| Box::new(self.expression(term));
         match term {
-            ValueTerm::Access(access) if access.is_number() => Expression::Access(self.number(access.tensor)),
-            ValueTerm::Access(access) => Expression::Access(self.operand(access)),
-            ValueTerm::Apply(function, value) => Expression::Apply(*function, boxed(value)),
+            ValueTerm::Access(access) if access.is_number() => {
+                IndexExpression::Access(self.number(access.tensor))
+            }
+            ValueTerm::Access(access) => IndexExpression::Access(self.operand(access)),
+            ValueTerm::Apply(function, value) => IndexExpression::Apply(*function, boxed(value)),
             ValueTerm::Combine(how, operator, left, right) => {
-                Expression::Combine(*how, *operator, boxed(left), boxed(right))
+                IndexExpression::Combine(*how, *operator, boxed(left), boxed(right))
             }
             ValueTerm::Reduce(reduction, var, body) => {
                 let body = self.expression(body);
-                let reduce = |body, var| Expression::Reduce(*reduction, var, Box::new(body));
+                let reduce = |body, var| IndexExpression::Reduce(*reduction, var, Box::new(body));
                 self.split_names(&[*var]).into_iter().rfold(body, reduce)
             }
             ValueTerm::Mask(kept, value, mask) => {
                 let value = boxed(value);
-                Expression::Mask(*kept, value, self.operand(mask))
+                IndexExpression::Mask(*kept, value, self.operand(mask))
             }
         }
     }
 
-    fn operand(&mut self, access: &term::TermAccess<'c>) -> Access {
+    fn operand(&mut self, access: &term::TermAccess<'c>) -> IndexAccess {
         let own = format::of_type(access.tensor.r#type());
         let copied = stored::copied(&own, &self.wanted(&own, &access.indices));
         let tensor = self.add(access.tensor, &copied.clone().unwrap_or(own), copied);
@@ -342,13 +348,13 @@ impl<'c> StatementWriter<'c> {
         (1..self.operands.len()).filter(|place| is_one(&self.operands[*place])).collect()
     }
 
-    fn number(&mut self, value: Val<'c>) -> Access {
+    fn number(&mut self, value: Val<'c>) -> IndexAccess {
         let is_it = |operand: &StatementTensor<'c>| matches!(operand.source, TensorSource::Number(other) if other == value);
         let tensor = self.operands.iter().position(is_it).unwrap_or_else(|| {
             let format = self.named("number", (Vec::new(), Vec::new()), value);
             self.push(StatementTensor { format, source: TensorSource::Number(value), parts: Vec::new() })
         });
-        Access { tensor, indices: Vec::new() }
+        IndexAccess { tensor, indices: Vec::new() }
     }
 
     /// The place of a tensor in that format; the result is no operand.
@@ -380,8 +386,8 @@ impl<'c> StatementWriter<'c> {
         TensorFormat { name, levels, order, element: element::of_value(value) }
     }
 
-    fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> Access {
-        Access { tensor, indices: self.split_names(indices) }
+    fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> IndexAccess {
+        IndexAccess { tensor, indices: self.split_names(indices) }
     }
 
     /// Returns the names of variables, of those that are cut the names of both parts.

@@ -9,7 +9,7 @@ use crate::named::Named;
 use serde::ser::SerializeMap as _;
 
 pub use compute::{Binary, Combine, Unary, binary, unary};
-pub use value::{Value, Values};
+pub use value::{TypedValue, Values};
 
 pub use comet_format::ValueType as Element;
 pub use comet_notation::Operator;
@@ -82,8 +82,8 @@ impl Constant {
         f64::from_bits(self.bits)
     }
 
-    pub fn value(self, element: Element) -> Value {
-        Value::F64(self.number()).to(element)
+    pub fn value(self, element: Element) -> TypedValue {
+        TypedValue::F64(self.number()).to(element)
     }
 }
 

@@ -37,7 +37,7 @@ pub const MOST: usize = 1024;
 pub struct Graph {
     /// The result, then the operands in order of first use; a tensor that is used twice is there twice.
     pub tensors: Vec<TensorFormat>,
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<GraphBlock>,
     /// The streams; no two start at the same port.
     pub streams: Vec<Stream>,
 }
@@ -52,7 +52,7 @@ impl Graph {
 
     /// Returns the index variable of a tensor's mode: where that is scanned, located or written.
     pub fn index(&self, tensor: &str, mode: usize) -> Option<&str> {
-        let access = |block: &'_ Block| {
+        let access = |block: &'_ GraphBlock| {
             block.kind.level_access().is_some_and(|of| of.tensor == tensor && of.mode == mode)
         };
         self.blocks.iter().find(|block| access(block))?.kind.level_access().map(|of| of.index)
@@ -80,7 +80,7 @@ impl Graph {
     ///
     /// # Panics
     /// A block that is kept reads one that is not.
-    pub(crate) fn retain_blocks(&mut self, is_kept: impl Fn(usize, &Block) -> bool) {
+    pub(crate) fn retain_blocks(&mut self, is_kept: impl Fn(usize, &GraphBlock) -> bool) {
         let mut places = Vec::new();
         let mut kept = Vec::new();
         for (number, block) in std::mem::take(&mut self.blocks).into_iter().enumerate() {
@@ -106,7 +106,7 @@ impl Graph {
 pub struct BlockId(pub usize);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct GraphBlock {
     /// The name in messages and reports; unique in its graph.
     pub name: String,
     pub kind: BlockKind,
@@ -114,7 +114,7 @@ pub struct Block {
     pub lanes: usize,
 }
 
-impl Block {
+impl GraphBlock {
     /// Returns a block that is named by what it does and by its number in the graph, and moves a token a
     /// cycle.
     pub fn numbered(kind: BlockKind, number: usize) -> Self {
@@ -177,7 +177,7 @@ pub enum BlockKind {
     /// A function of values.
     Apply(Apply),
     /// Values where a mask lets them through, and empty tokens elsewhere.
-    Mask(Mask),
+    Mask(ValueMask),
     /// Definition 3.7 with n = 0: the sum of each innermost fiber.
     Reduce(Reduce),
     /// Definition 3.7 with n > 0: points with equal coordinates are added up.
@@ -386,7 +386,7 @@ pub struct Apply {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Mask {
+pub struct ValueMask {
     pub kept: Kept,
     #[serde(serialize_with = "serialize_name")]
     pub element: Element,

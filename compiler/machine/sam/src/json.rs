@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::graph::{Block, BlockId, Graph, Port, Stream, TensorFormat};
+use crate::graph::{BlockId, Graph, GraphBlock, Port, Stream, TensorFormat};
 use crate::named::Named as _;
 
 pub fn graph(graph: &Graph) -> Value {
@@ -11,7 +11,7 @@ pub fn graph(graph: &Graph) -> Value {
         let levels: Vec<&str> = levels.iter().map(|level| level.name()).collect();
         json!({"name": name, "levels": levels, "widths": widths, "order": order, "element": element.case_name()})
     };
-    let block = |Block { name, kind, lanes }: &Block| json!({"name": name, "type": kind.type_name(), "lanes": lanes, "attributes": kind});
+    let block = |GraphBlock { name, kind, lanes }: &GraphBlock| json!({"name": name, "type": kind.type_name(), "lanes": lanes, "attributes": kind});
     let end =
         |&(block, Port(port)): &(BlockId, Port)| json!({"block": graph.blocks[block.0].name, "port": port});
     let stream = |Stream { kind, from, to }: &Stream| json!({"kind": kind, "from": end(from), "to": to.iter().map(end).collect::<Vec<_>>()});

@@ -29,7 +29,7 @@ mod value;
 mod walk;
 
 pub use names::Universe;
-pub use statement::{Access, Expression, Refusal, Statement};
+pub use statement::{IndexAccess, IndexExpression, IndexStatement, Refusal};
 
 use crate::graph::{Graph, MOST};
 use names::FreshNames;
@@ -57,7 +57,7 @@ impl Lowered {
 /// # Errors
 /// The levels of an operand do not come in the order of the variables, or the statement is not well formed:
 /// operands of several types meet, or a variable is neither of the result nor reduced.
-pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
+pub fn lower(statement: &IndexStatement) -> Result<Lowered, Refusal> {
     lower_with(statement, &Choices::default())
 }
 
@@ -129,7 +129,7 @@ impl Choices {
 ///
 /// # Errors
 /// As `lower`.
-pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, Refusal> {
+pub fn lower_with(statement: &IndexStatement, choices: &Choices) -> Result<Lowered, Refusal> {
     statement.check()?;
     choices.check()?;
     let (mut names, given) = (FreshNames::new(statement), statement.tensors.len());
@@ -139,7 +139,7 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
     let statements = match choices.tiled_from {
         Some(_) => {
             let value = together::together(statement.value.clone());
-            split::split(&Statement { value, ..statement.clone() }, &mut names)
+            split::split(&IndexStatement { value, ..statement.clone() }, &mut names)
         }
         None => split::split(statement, &mut names),
     };

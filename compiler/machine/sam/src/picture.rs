@@ -9,7 +9,7 @@ pub use run::write_run;
 
 use crate::dot::label::title;
 use crate::graph::{
-    Accumulate, Block, BlockId, BlockKind, Graph, Operator, Port, Reduce, Stream, StreamKind,
+    Accumulate, BlockId, BlockKind, Graph, GraphBlock, Operator, Port, Reduce, Stream, StreamKind,
 };
 use std::fmt::Write as _;
 
@@ -70,7 +70,7 @@ fn cluster(text: &mut String, number: usize, graph: &Graph) {
 
 /// A box around the blocks that walk over tiles, which lead to those that bring them.
 fn tiles(text: &mut String, number: usize, graph: &Graph) {
-    let is_fetcher = |block: &Block| matches!(block.kind, BlockKind::Fetch(_));
+    let is_fetcher = |block: &GraphBlock| matches!(block.kind, BlockKind::Fetch(_));
     let mut leads: Vec<bool> = graph.blocks.iter().map(is_fetcher).collect();
     // The longest way is not longer than there are blocks.
     for _ in &graph.blocks {
@@ -122,7 +122,7 @@ fn bus(lanes: usize) -> String {
 
 /// What a block is, whether its scanner leaves coordinates out, and what becomes of fibers in which there is
 /// nothing.
-fn label(block: &Block) -> String {
+fn label(block: &GraphBlock) -> String {
     let title = title(&block.kind);
     match &block.kind {
         BlockKind::Scanner(scanner) if scanner.skips => format!("{title}, skips"),
@@ -140,7 +140,7 @@ fn style(kind: StreamKind) -> &'static str {
 }
 
 /// What merges and what computes has a shape of its own.
-fn shape(block: &Block) -> &'static str {
+fn shape(block: &GraphBlock) -> &'static str {
     match block.kind {
         BlockKind::Join(ref join) if join.taken_apart().is_none() => " shape=hexagon",
         BlockKind::Alu(_) | BlockKind::Apply(_) | BlockKind::Mask(_) => " shape=circle",
@@ -152,7 +152,7 @@ fn shape(block: &Block) -> &'static str {
 }
 
 /// White where a block belongs to no tensor.
-fn colour(graph: &Graph, block: &Block) -> &'static str {
+fn colour(graph: &Graph, block: &GraphBlock) -> &'static str {
     block.kind.tensor().map_or("white", |tensor| tensor_colour(graph, tensor))
 }
 

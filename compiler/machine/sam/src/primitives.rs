@@ -6,7 +6,7 @@ mod ablation;
 pub use ablation::Removed;
 
 use crate::graph::{BlockKind, Graph, Merge};
-use crate::lower::{Expression, Statement};
+use crate::lower::{IndexExpression, IndexStatement};
 use std::collections::BTreeSet;
 
 /// The right half of table 1, and the blocks of section 4. Signals of repeaters and holds are part of other
@@ -71,7 +71,7 @@ pub struct Features {
 
 impl Features {
     /// What a statement, lowered to this graph, asks for.
-    pub fn of(statement: &Statement, graph: &Graph) -> Self {
+    pub fn of(statement: &IndexStatement, graph: &Graph) -> Self {
         let accesses = statement.value.accesses();
         let mut operators = Vec::new();
         collect_operators(&statement.value, &mut operators);
@@ -94,9 +94,9 @@ fn reduce_order(kind: &BlockKind) -> Option<usize> {
     }
 }
 
-fn collect_operators(expression: &Expression, operators: &mut Vec<crate::graph::Operator>) {
+fn collect_operators(expression: &IndexExpression, operators: &mut Vec<crate::graph::Operator>) {
     expression.parts().into_iter().for_each(|part| collect_operators(part, operators));
-    if let Expression::Combine(_, operator, ..) = expression
+    if let IndexExpression::Combine(_, operator, ..) = expression
         && !operators.contains(operator)
     {
         operators.push(*operator);

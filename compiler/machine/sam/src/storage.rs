@@ -2,7 +2,7 @@
 
 pub mod text;
 
-use crate::arithmetic::{Value, Values};
+use crate::arithmetic::{TypedValue, Values};
 use crate::graph::GraphLevel;
 use std::ops::Range;
 
@@ -27,6 +27,12 @@ pub enum StoredLevel {
     },
     /// Of fiber `f`, bits are set for the coordinates at positions `seg[f]` to `seg[f + 1]`.
     BitVector(BitVectors),
+}
+
+/// What says which coordinates a level has.
+pub enum LevelCoordinates {
+    Stored(Vec<usize>),
+    Words(Vec<u64>),
 }
 
 /// The bit vectors of a level: all fibers have words for the whole extent.
@@ -82,7 +88,7 @@ impl BitVectors {
 }
 
 /// Coordinates by mode, and a value.
-pub type Entry = (Vec<usize>, Value);
+pub type Entry = (Vec<usize>, TypedValue);
 
 impl StoredTensor {
     /// What is stored, sorted by coordinates; zeros of compressed levels too, those of dense levels not.
@@ -156,6 +162,24 @@ impl StoredLevel {
         match self {
             Self::Dense { .. } => None,
             Self::Compressed { seg, .. } | Self::BitVector(BitVectors { seg, .. }) => Some(seg),
+        }
+    }
+
+    /// Returns the coordinates of all fibers, where they are stored one by one.
+    pub(crate) fn coordinates(&self) -> &[usize] {
+        if let Self::Compressed { crd, .. } = self { crd } else { &[] }
+    }
+
+    pub(crate) fn bit_vectors(&self) -> Option<&BitVectors> {
+        if let Self::BitVector(bits) = self { Some(bits) } else { None }
+    }
+
+    /// Returns the segments, and the coordinates or the words of bit vectors; nothing of a dense level.
+    pub fn into_arrays(self) -> Option<(Vec<usize>, LevelCoordinates)> {
+        match self {
+            Self::Dense { .. } => None,
+            Self::Compressed { seg, crd } => Some((seg, LevelCoordinates::Stored(crd))),
+            Self::BitVector(BitVectors { seg, words, .. }) => Some((seg, LevelCoordinates::Words(words))),
         }
     }
 

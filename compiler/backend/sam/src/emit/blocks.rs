@@ -3,7 +3,7 @@
 use super::GraphEmitter;
 use crate::cases::{Case as _, to_reduction};
 use crate::element::element_type;
-use comet_ir::sam::{self, Stream, Tensor, Tokens};
+use comet_ir::sam::{self, Fibertree, Stream, Tokens};
 use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_sam::graph::{
     Accumulate, BlockId, BlockKind, CoordinateForm, Dropped, FiberNesting, Function, Join, Locate, Merge,
@@ -40,7 +40,7 @@ impl<'c> GraphEmitter<'_, 'c> {
             BlockKind::Array { tensor, .. } => {
                 let references = self.optional_input(id, 0);
                 let tensor = self.tensors.tensor(tensor, self.maker(id, 0))?;
-                let stored = Tensor::of_type(tensor.r#type()).expect("a declaration has a tensor");
+                let stored = Fibertree::of_type(tensor.r#type()).expect("a declaration has a tensor");
                 let ty = self.ty(Tokens::Val(stored.element), references.map_or(0, depth));
                 sam::Array::build(b, tensor, references, ty)?.set_lanes(lanes).into()
             }

@@ -104,7 +104,7 @@ fn operand<'c>(b: Builder<'c>, tensor: &TensorFormat, source: Val<'c>) -> Result
 
 fn tensor_type<'c>(b: Builder<'c>, tensor: &TensorFormat) -> Ty<'c> {
     let level =
-        |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level::to_dialect(*level), mode: *mode };
+        |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level::to_kind(*level), mode: *mode };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
-    sam::Tensor { levels, element: element_type(b.context(), tensor.element) }.to_type(b.context())
+    sam::Fibertree { levels, element: element_type(b.context(), tensor.element) }.to_type(b.context())
 }

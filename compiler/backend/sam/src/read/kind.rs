@@ -7,8 +7,8 @@ use comet_ir::sam::{self, Sam, Stream, Tokens};
 use comet_ir::{IrError, Op, Result, Val};
 use comet_sam::graph::{
     Accumulate, Alu, Apply, BlockKind, Carried, Dropped, Element, Fetch, FiberNesting, Function, Join,
-    JoinOperand, Locate, Mask, Merge, Parallelize, Reduce, Repeat, Scanner, Serialize, StreamKind,
-    TensorFormat, ToWords, ValuePlacement, WriteLevel, WriteValues,
+    JoinOperand, Locate, Merge, Parallelize, Reduce, Repeat, Scanner, Serialize, StreamKind, TensorFormat,
+    ToWords, ValueMask, ValuePlacement, WriteLevel, WriteValues,
 };
 use melior::ir::ValueLike;
 
@@ -65,7 +65,7 @@ pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
         }
         Sam::Repeat(repeat) => {
             let repeated =
-                Some(repeat.repeated()).filter(|value| sam::Tensor::of_type(value.r#type()).is_none());
+                Some(repeat.repeated()).filter(|value| sam::Fibertree::of_type(value.r#type()).is_none());
             let (index, tensor) = (repeat.index().to_owned(), repeat.name().to_owned());
             let (root, carries) = (repeated.is_none(), carries(repeat.result()));
             let kind = BlockKind::Repeat(Repeat { index, tensor, root, carries });
@@ -95,7 +95,7 @@ pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
             (kind, vec![Some(apply.value())], apply.lanes())
         }
         Sam::Mask(mask) => {
-            let kind = Mask { kept: Case::of_dialect(mask.kept()), element: element(mask.mask()) };
+            let kind = ValueMask { kept: Case::of_dialect(mask.kept()), element: element(mask.mask()) };
             (BlockKind::Mask(kind), all(vec![mask.value(), mask.mask()]), mask.lanes())
         }
         Sam::Reduce(reduce) => {

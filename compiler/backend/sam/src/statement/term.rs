@@ -4,7 +4,7 @@ use crate::element;
 use comet_ir::{Val, types};
 use comet_sam::arithmetic::{Element, Operator, Reduction};
 use comet_sam::graph::{Kept, Merge};
-use comet_sam::lower::Expression;
+use comet_sam::lower::IndexExpression;
 use melior::ir::ValueLike;
 
 /// A tensor at a point, or a number of the function, which has no indices.
@@ -29,7 +29,7 @@ impl<'c> TermAccess<'c> {
     }
 }
 
-pub(super) type ValueTerm<'c> = Expression<TermAccess<'c>, Val<'c>>;
+pub(super) type ValueTerm<'c> = IndexExpression<TermAccess<'c>, Val<'c>>;
 
 /// Returns two values in one. A sum of what one mask lets through is what it lets through of the sum, for which
 /// the mask is read once.

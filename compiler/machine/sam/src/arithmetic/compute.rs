@@ -1,7 +1,7 @@
 //! Operators, functions and reductions on the bits of values. Which function it is is chosen once for a
 //! block, and not for each of its tokens.
 
-use super::{Element, Function, Operator, Reduction, Value};
+use super::{Element, Function, Operator, Reduction, TypedValue};
 use comet_notation::Arithmetic;
 
 /// What an operator makes of two values; nothing where an integer is divided by 0.
@@ -90,14 +90,14 @@ pub fn unary(function: Function, element: Element) -> Unary {
 fn unary_of<N: Bits>(function: Function, element: Element) -> Unary {
     // In double precision, and back to the type.
     let real = |of: fn(f64) -> f64| -> Unary {
-        Box::new(move |bits| match Value::from_bits(bits, element).to(Element::F64) {
-            Value::F64(value) => Value::F64(of(value)).to(element).bits(),
+        Box::new(move |bits| match TypedValue::from_bits(bits, element).to(Element::F64) {
+            TypedValue::F64(value) => TypedValue::F64(of(value)).to(element).bits(),
             other => unreachable!("{other:?} is no f64"),
         })
     };
     match function {
         Function::Negate => Box::new(|bits| N::of(bits).negative().bits()),
-        Function::Convert(to) => Box::new(move |bits| Value::from_bits(bits, element).to(to).bits()),
+        Function::Convert(to) => Box::new(move |bits| TypedValue::from_bits(bits, element).to(to).bits()),
         Function::Relu => Box::new(|bits| N::of(bits).max(N::of(0)).bits()),
         Function::Exp => Box::new(|bits| N::of(bits).exponential().bits()),
         Function::Log => real(f64::ln),
@@ -130,12 +130,12 @@ impl Combine {
 
     /// Returns what a reduction makes of nothing: what leaves other values as they are, and 0 where any of
     /// them would do.
-    pub fn nothing(reduction: Reduction, element: Element) -> Value {
+    pub fn nothing(reduction: Reduction, element: Element) -> TypedValue {
         let identity = reduction.identity().expect("an operator that reduces has an identity");
         match element {
-            Element::F64 => Value::F64(identity.float),
-            Element::F32 => Value::F32(identity.float as f32),
-            Element::I64 => Value::I64(identity.integer),
+            Element::F64 => TypedValue::F64(identity.float),
+            Element::F32 => TypedValue::F32(identity.float as f32),
+            Element::I64 => TypedValue::I64(identity.integer),
         }
     }
 
@@ -153,50 +153,62 @@ impl Combine {
 mod tests {
     use super::*;
 
-    fn apply(operator: Operator, a: Value, b: Value) -> Option<Value> {
+    fn apply(operator: Operator, a: TypedValue, b: TypedValue) -> Option<TypedValue> {
         let element = a.element();
-        binary(operator, element)(a.bits(), b.bits()).map(|bits| Value::from_bits(bits, element))
+        binary(operator, element)(a.bits(), b.bits()).map(|bits| TypedValue::from_bits(bits, element))
     }
 
     #[test]
     fn integers_wrap_and_are_not_divided_by_zero() {
-        let least = Value::I64(i64::MIN);
-        assert_eq!(apply(Operator::Sub, least, Value::I64(1)), Some(Value::I64(i64::MAX)));
-        assert_eq!(apply(Operator::Div, least, Value::I64(-1)), Some(least));
-        assert_eq!(apply(Operator::Div, Value::I64(-7), Value::I64(2)), Some(Value::I64(-3)));
-        assert_eq!(apply(Operator::Div, least, Value::I64(0)), None);
+        let least = TypedValue::I64(i64::MIN);
+        assert_eq!(apply(Operator::Sub, least, TypedValue::I64(1)), Some(TypedValue::I64(i64::MAX)));
+        assert_eq!(apply(Operator::Div, least, TypedValue::I64(-1)), Some(least));
+        assert_eq!(apply(Operator::Div, TypedValue::I64(-7), TypedValue::I64(2)), Some(TypedValue::I64(-3)));
+        assert_eq!(apply(Operator::Div, least, TypedValue::I64(0)), None);
         assert_eq!(unary(Function::Negate, Element::I64)(least.bits()), least.bits());
-        assert_eq!(apply(Operator::Div, Value::F32(1.0), Value::F32(0.0)), Some(Value::F32(f32::INFINITY)));
+        assert_eq!(
+            apply(Operator::Div, TypedValue::F32(1.0), TypedValue::F32(0.0)),
+            Some(TypedValue::F32(f32::INFINITY))
+        );
     }
 
     #[test]
     fn functions_of_all_types() {
-        let apply = |function: Function, value: Value| {
-            Value::from_bits(unary(function, value.element())(value.bits()), value.element())
+        let apply = |function: Function, value: TypedValue| {
+            TypedValue::from_bits(unary(function, value.element())(value.bits()), value.element())
         };
-        for value in [Value::F64(2.5), Value::F32(2.5), Value::I64(2)] {
+        for value in [TypedValue::F64(2.5), TypedValue::F32(2.5), TypedValue::I64(2)] {
             assert_eq!(apply(Function::Relu, value), value);
-            assert_eq!(apply(Function::Relu, apply(Function::Negate, value)), Value::zero(value.element()));
+            assert_eq!(
+                apply(Function::Relu, apply(Function::Negate, value)),
+                TypedValue::zero(value.element())
+            );
         }
-        assert_eq!(apply(Function::Exp, Value::F64(1.0)), Value::F64(std::f64::consts::E));
-        assert_eq!(apply(Function::Exp, Value::F32(0.0)), Value::F32(1.0));
-        assert_eq!(apply(Function::Exp, Value::I64(2)), Value::I64(7));
-        assert_eq!(apply(Function::Exp, Value::I64(99)), Value::I64(i64::MAX));
+        assert_eq!(apply(Function::Exp, TypedValue::F64(1.0)), TypedValue::F64(std::f64::consts::E));
+        assert_eq!(apply(Function::Exp, TypedValue::F32(0.0)), TypedValue::F32(1.0));
+        assert_eq!(apply(Function::Exp, TypedValue::I64(2)), TypedValue::I64(7));
+        assert_eq!(apply(Function::Exp, TypedValue::I64(99)), TypedValue::I64(i64::MAX));
     }
 
     /// 2^53 + 1 is no f64.
     #[test]
     fn integers_keep_all_their_bits() {
-        let large = Value::I64((1 << 53) + 1);
-        assert_eq!(apply(Operator::Mul, large, Value::I64(3)), Some(Value::I64((3 << 53) + 3)));
-        assert_eq!(large.to(Element::F64), Value::F64(9_007_199_254_740_992.0));
+        let large = TypedValue::I64((1 << 53) + 1);
+        assert_eq!(apply(Operator::Mul, large, TypedValue::I64(3)), Some(TypedValue::I64((3 << 53) + 3)));
+        assert_eq!(large.to(Element::F64), TypedValue::F64(9_007_199_254_740_992.0));
     }
 
     #[test]
     fn a_number_is_the_extremum_of_it_and_nan() {
         for operator in [Operator::Min, Operator::Max] {
-            assert_eq!(apply(operator, Value::F64(f64::NAN), Value::F64(2.0)), Some(Value::F64(2.0)));
-            assert_eq!(apply(operator, Value::F32(-2.0), Value::F32(f32::NAN)), Some(Value::F32(-2.0)));
+            assert_eq!(
+                apply(operator, TypedValue::F64(f64::NAN), TypedValue::F64(2.0)),
+                Some(TypedValue::F64(2.0))
+            );
+            assert_eq!(
+                apply(operator, TypedValue::F32(-2.0), TypedValue::F32(f32::NAN)),
+                Some(TypedValue::F32(-2.0))
+            );
         }
     }
 
@@ -204,25 +216,26 @@ mod tests {
     fn identities_leave_values_as_they_are() {
         for element in Element::ALL {
             for (_, reduction) in crate::arithmetic::reductions() {
-                let value = Value::I64(if reduction == Reduction::And { 1 } else { 5 }).to(element);
+                let value = TypedValue::I64(if reduction == Reduction::And { 1 } else { 5 }).to(element);
                 let left = {
                     let combine = Combine::new(reduction, element);
                     combine.add(combine.identity(), value.bits())
                 };
-                let expected = if reduction == Reduction::Or { Value::I64(1).to(element) } else { value };
-                assert_eq!(Value::from_bits(left, element), expected, "{reduction:?} of {element:?}");
+                let expected =
+                    if reduction == Reduction::Or { TypedValue::I64(1).to(element) } else { value };
+                assert_eq!(TypedValue::from_bits(left, element), expected, "{reduction:?} of {element:?}");
             }
         }
     }
 
     #[test]
     fn conversions_cut_off_and_saturate() {
-        let convert = |value: Value, to: Element| {
-            Value::from_bits(unary(Function::Convert(to), value.element())(value.bits()), to)
+        let convert = |value: TypedValue, to: Element| {
+            TypedValue::from_bits(unary(Function::Convert(to), value.element())(value.bits()), to)
         };
-        assert_eq!(convert(Value::F64(-2.75), Element::I64), Value::I64(-2));
-        assert_eq!(convert(Value::F32(f32::NAN), Element::I64), Value::I64(0));
-        assert_eq!(convert(Value::F64(1e300), Element::I64), Value::I64(i64::MAX));
-        assert_eq!(convert(Value::F64(0.1), Element::F32), Value::F32(0.1));
+        assert_eq!(convert(TypedValue::F64(-2.75), Element::I64), TypedValue::I64(-2));
+        assert_eq!(convert(TypedValue::F32(f32::NAN), Element::I64), TypedValue::I64(0));
+        assert_eq!(convert(TypedValue::F64(1e300), Element::I64), TypedValue::I64(i64::MAX));
+        assert_eq!(convert(TypedValue::F64(0.1), Element::F32), TypedValue::F32(0.1));
     }
 }

@@ -4,13 +4,13 @@ use super::Element;
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
+pub enum TypedValue {
     F64(f64),
     F32(f32),
     I64(i64),
 }
 
-impl Value {
+impl TypedValue {
     pub fn zero(element: Element) -> Self {
         Self::from_bits(0, element)
     }
@@ -72,7 +72,7 @@ impl Value {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for TypedValue {
     /// The shortest digits that give the value back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -83,19 +83,19 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<f64> for Value {
+impl From<f64> for TypedValue {
     fn from(value: f64) -> Self {
         Self::F64(value)
     }
 }
 
-impl From<f32> for Value {
+impl From<f32> for TypedValue {
     fn from(value: f32) -> Self {
         Self::F32(value)
     }
 }
 
-impl From<i64> for Value {
+impl From<i64> for TypedValue {
     fn from(value: i64) -> Self {
         Self::I64(value)
     }
@@ -126,12 +126,12 @@ impl Values {
         self.bits.is_empty()
     }
 
-    pub fn get(&self, position: usize) -> Option<Value> {
-        self.bits.get(position).map(|&bits| Value::from_bits(bits, self.element))
+    pub fn get(&self, position: usize) -> Option<TypedValue> {
+        self.bits.get(position).map(|&bits| TypedValue::from_bits(bits, self.element))
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Value> {
-        self.bits.iter().map(|&bits| Value::from_bits(bits, self.element))
+    pub fn iter(&self) -> impl Iterator<Item = TypedValue> {
+        self.bits.iter().map(|&bits| TypedValue::from_bits(bits, self.element))
     }
 }
 

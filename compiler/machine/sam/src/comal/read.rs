@@ -10,7 +10,7 @@ mod tensors;
 
 use super::ComalError;
 use super::message::ComalGraph;
-use crate::graph::{Block, BlockId, BlockKind, Graph, Port, StreamKind};
+use crate::graph::{BlockId, BlockKind, Graph, GraphBlock, Port, StreamKind};
 use std::collections::HashMap;
 
 type End = (BlockId, Port);
@@ -86,7 +86,7 @@ impl ComalReader {
             streams[place].to.push(to);
         }
         let blocks = self.kinds.into_iter().enumerate();
-        let blocks = blocks.map(|(number, kind)| Block::numbered(kind, number)).collect();
+        let blocks = blocks.map(|(number, kind)| GraphBlock::numbered(kind, number)).collect();
         Graph { tensors: Vec::new(), blocks, streams }
     }
 }

@@ -12,10 +12,10 @@ use comet_diag::Diagnostic;
 use super::broadcast::Link;
 use super::label;
 use super::network::{DotNode, Edge, Network};
-use crate::graph::{Block, BlockId, BlockKind, Dropped, EmptyFiber, StreamKind};
+use crate::graph::{BlockId, BlockKind, Dropped, EmptyFiber, GraphBlock, StreamKind};
 
 pub(crate) struct DotBlocks {
-    pub(crate) blocks: Vec<Block>,
+    pub(crate) blocks: Vec<GraphBlock>,
     pub(crate) nodes: Vec<usize>,
     /// For each node its block, if it is no broadcast.
     ids: Vec<Option<BlockId>>,
@@ -65,7 +65,7 @@ pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<DotBlocks, Dia
         let kind = kind::kind(node, &around[index])?;
         let name = format!("{} ({})", label::title(&kind), node.id.value);
         made.ids[index] = Some(BlockId(made.blocks.len()));
-        made.blocks.push(Block { name, kind, lanes: value::count_or(node, "lanes", 1)? });
+        made.blocks.push(GraphBlock { name, kind, lanes: value::count_or(node, "lanes", 1)? });
         made.nodes.push(index);
     }
     leave_dropped_out(&mut made, network, links);

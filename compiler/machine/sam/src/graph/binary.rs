@@ -9,7 +9,7 @@
 //! either side, so that there is one for each of the references so far; they all find the same coordinates.
 //! Words of bits are taken apart first, each operand for itself.
 
-use super::{Block, BlockId, BlockKind, Graph, Join, JoinOperand, Port, Stream, StreamKind};
+use super::{BlockId, BlockKind, Graph, GraphBlock, Join, JoinOperand, Port, Stream, StreamKind};
 use std::collections::{HashMap, HashSet};
 
 type End = (BlockId, Port);
@@ -34,7 +34,7 @@ impl Graph {
 
 #[derive(Default)]
 struct Chains {
-    blocks: Vec<Block>,
+    blocks: Vec<GraphBlock>,
     streams: Vec<Stream>,
     /// What an output of a joiner has become, and where what has entered it goes now.
     outputs: HashMap<End, End>,
@@ -64,12 +64,12 @@ enum JoinInput {
 }
 
 impl Chains {
-    fn keep(&mut self, id: BlockId, block: &Block) {
+    fn keep(&mut self, id: BlockId, block: &GraphBlock) {
         self.kept.insert(id, BlockId(self.blocks.len()));
         self.blocks.push(block.clone());
     }
 
-    fn expand(&mut self, id: BlockId, block: &Block, join: &Join) {
+    fn expand(&mut self, id: BlockId, block: &GraphBlock, join: &Join) {
         let sides: Vec<MergedOperand> =
             (0..join.operands.len()).map(|number| self.side(id, block, join, number)).collect();
         let mut joined = vec![sides[0].clone()];
@@ -91,7 +91,7 @@ impl Chains {
         self.becomes((id, Port::FIRST), joined[0].crd);
     }
 
-    fn side(&mut self, id: BlockId, block: &Block, join: &Join, number: usize) -> MergedOperand {
+    fn side(&mut self, id: BlockId, block: &GraphBlock, join: &Join, number: usize) -> MergedOperand {
         let [crd, carried] =
             [Port::operand_crd(number), Port::operand_ref(number)].map(|port| JoinInput::Old((id, port)));
         let side = MergedOperand { operand: join.operands[number].clone(), crd, carried };
@@ -99,14 +99,14 @@ impl Chains {
             return side;
         }
         let apart = Join { operands: vec![side.operand.clone()], ..join.clone() };
-        let new = self.block(Block { kind: BlockKind::Join(apart), ..block.clone() }, &[crd, carried]);
+        let new = self.block(GraphBlock { kind: BlockKind::Join(apart), ..block.clone() }, &[crd, carried]);
         MergedOperand { crd: JoinInput::New((new, Port(0))), carried: JoinInput::New((new, Port(1))), ..side }
     }
 
     /// A joiner of two; what each side carries comes with the coordinates of both.
     fn meet(
         &mut self,
-        block: &Block,
+        block: &GraphBlock,
         join: &Join,
         sides: [&MergedOperand; 2],
         skips: Skips,
@@ -118,7 +118,7 @@ impl Chains {
         let operands = sides.iter().map(|side| operand(side)).collect();
         let kind = BlockKind::Join(Join { operands, width: None, ..join.clone() });
         let inputs: Vec<JoinInput> = sides.iter().flat_map(|side| [side.crd, side.carried]).collect();
-        let new = self.block(Block { kind, ..block.clone() }, &inputs);
+        let new = self.block(GraphBlock { kind, ..block.clone() }, &inputs);
         let crd = JoinInput::New((new, Port::FIRST));
         // What has been joined comes from no scanner.
         let side = |number: usize| MergedOperand {
@@ -140,7 +140,7 @@ impl Chains {
         }
     }
 
-    fn block(&mut self, block: Block, inputs: &[JoinInput]) -> BlockId {
+    fn block(&mut self, block: GraphBlock, inputs: &[JoinInput]) -> BlockId {
         let id = BlockId(self.blocks.len());
         let kinds = block.kind.inputs();
         self.blocks.push(block);
@@ -185,7 +185,7 @@ impl Chains {
             if let BlockKind::Scanner(scanner) = &mut block.kind {
                 scanner.skips &= told.contains(&(BlockId(id), Port::SKIP));
             }
-            block.name = Block::numbered(block.kind.clone(), id).name;
+            block.name = GraphBlock::numbered(block.kind.clone(), id).name;
         }
         Graph { tensors: graph.tensors.clone(), blocks: self.blocks, streams: self.streams }
     }

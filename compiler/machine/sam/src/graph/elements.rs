@@ -2,7 +2,8 @@
 
 use super::sources::Sources;
 use super::{
-    Block, BlockId, BlockKind, Dropped, Element, Graph, Port, Stream, StreamKind, ValuePlacement, WiringError,
+    BlockId, BlockKind, Dropped, Element, Graph, GraphBlock, Port, Stream, StreamKind, ValuePlacement,
+    WiringError,
 };
 use crate::named::Named as _;
 
@@ -37,7 +38,7 @@ impl Graph {
     }
 
     /// The type that a block computes with, and the inputs where values of it enter.
-    fn expected(&self, block: &Block) -> Option<(Element, Vec<usize>)> {
+    fn expected(&self, block: &GraphBlock) -> Option<(Element, Vec<usize>)> {
         Some(match &block.kind {
             BlockKind::Alu(alu) => (alu.element, vec![0, 1]),
             BlockKind::Apply(apply) => (apply.element, vec![0]),

@@ -1,7 +1,7 @@
 //! Graphs of the blocks that SAM's own tools have: those of its `parse_dot` and of its simulator in Python.
 
 use super::{
-    Block, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting, Function, Graph,
+    BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting, Function, Graph, GraphBlock,
     GraphLevel, Join, Merge, Operator, Reduction, StreamKind, ValuePlacement,
 };
 use crate::arithmetic::block_type;
@@ -20,7 +20,7 @@ pub struct Foreign {
 
 impl Foreign {
     /// What tools, such as `Comal has` or `SAM's own tools have`, lack of a block.
-    pub(crate) fn new(tools: &'static str, block: &Block, what: String) -> Self {
+    pub(crate) fn new(tools: &'static str, block: &GraphBlock, what: String) -> Self {
         Self { tools, block: title(&block.kind).replace('\n', " "), what }
     }
 }
@@ -63,12 +63,12 @@ impl Graph {
     /// # Errors
     /// The first block that these tools do not have.
     pub fn check_for_sam(&self) -> Result<(), Foreign> {
-        let lacking = |block: &Block| match block.lanes {
+        let lacking = |block: &GraphBlock| match block.lanes {
             1 => lacking(&block.kind),
             _ => Some("blocks that move several tokens a cycle".to_owned()),
         };
         let foreign =
-            |block: &Block| lacking(block).map(|what| Foreign::new("SAM's own tools have", block, what));
+            |block: &GraphBlock| lacking(block).map(|what| Foreign::new("SAM's own tools have", block, what));
         self.blocks.iter().find_map(foreign).map_or(Ok(()), Err)
     }
 }

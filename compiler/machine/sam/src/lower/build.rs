@@ -1,8 +1,9 @@
 //! A graph while it is made.
 
-use super::statement::Statement;
+use super::statement::IndexStatement;
 use crate::graph::{
-    Block, BlockId, BlockKind, Element, Graph, GraphLevel, Port, Scanner, Stream, StreamKind, TensorFormat,
+    BlockId, BlockKind, Element, Graph, GraphBlock, GraphLevel, Port, Scanner, Stream, StreamKind,
+    TensorFormat,
 };
 use std::collections::HashMap;
 
@@ -28,7 +29,7 @@ impl Build {
     pub(super) fn block(&mut self, kind: BlockKind, inputs: &[Option<Out>]) -> Vec<Out> {
         let block = BlockId(self.graph.blocks.len());
         let outputs = kind.outputs();
-        self.graph.blocks.push(Block::numbered(kind, block.0));
+        self.graph.blocks.push(GraphBlock::numbered(kind, block.0));
         for (port, input) in inputs.iter().enumerate() {
             if let Some(from) = input {
                 self.connect(*from, (block, Port(port)));
@@ -100,7 +101,7 @@ impl Build {
 
     /// The graph. Its tensors are the result, the operands in the order of their use, and what stands for all
     /// coordinates.
-    pub(super) fn finish(mut self, statement: &Statement, result: TensorFormat) -> Graph {
+    pub(super) fn finish(mut self, statement: &IndexStatement, result: TensorFormat) -> Graph {
         let uses =
             statement.value.accesses().into_iter().map(|access| statement.tensors[access.tensor].clone());
         let universe = |name| {

@@ -1,6 +1,6 @@
 //! The tensors that lowering adds to those of a statement.
 
-use super::statement::Statement;
+use super::statement::IndexStatement;
 use std::collections::HashSet;
 
 /// A tensor that stands for all coordinates of an index variable: one dense level. Its values are not read.
@@ -16,7 +16,7 @@ pub(super) struct FreshNames {
 }
 
 impl FreshNames {
-    pub(super) fn new(statement: &Statement) -> Self {
+    pub(super) fn new(statement: &IndexStatement) -> Self {
         let taken = statement.tensors.iter().map(|format| format.name.clone()).collect();
         Self { taken, universes: Vec::new() }
     }

@@ -1,13 +1,13 @@
 //! An expression while its variables are walked.
 
 use super::build::Out;
-use super::statement::{Access, Expression, Statement};
+use super::statement::{IndexAccess, IndexExpression, IndexStatement};
 use crate::graph::{Element, Kept, Merge, Reduction, StreamKind, TensorFormat};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come. Reductions are those over variables
 /// that have not come yet.
-pub(super) type ValueNode = Expression<Leaf>;
+pub(super) type ValueNode = IndexExpression<Leaf>;
 
 /// Whether coordinates have come together only where the pattern of an expression has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub(super) struct Leaf {
 pub(super) enum Rest {
     /// The levels of a tensor from this one on.
     Levels {
-        access: Access,
+        access: IndexAccess,
         level: usize,
     },
     Reduced {
@@ -60,12 +60,12 @@ pub(super) enum Rest {
 impl ValueNode {
     /// Returns the value of a statement. Reductions of one kind right inside each other come in dataflow
     /// order, and masks that are dense are looked at by their values.
-    pub(super) fn new(statement: &Statement) -> Self {
+    pub(super) fn new(statement: &IndexStatement) -> Self {
         let node = statement.value.map(&|access| Leaf::new(statement, access), &String::clone);
         node.prepared(statement)
     }
 
-    fn prepared(self, statement: &Statement) -> Self {
+    fn prepared(self, statement: &IndexStatement) -> Self {
         match self.with_parts(&|part| part.prepared(statement)) {
             Self::Reduce(reduction, var, body) => Self::reduced_over(reduction, var, *body, &statement.order),
             Self::Mask(kept, value, mask) if mask.is_dense(statement) => {
@@ -172,7 +172,7 @@ impl ValueNode {
 }
 
 impl Leaf {
-    fn new(statement: &Statement, access: &Access) -> Self {
+    fn new(statement: &IndexStatement, access: &IndexAccess) -> Self {
         let format = &statement.tensors[access.tensor];
         let rest = Rest::Levels { access: access.clone(), level: 0 };
         Self::at(format.name.clone(), format.element, None, rest)
@@ -182,7 +182,7 @@ impl Leaf {
         Self { name, element, stream, rest, may_miss: false, may_lack: false, is_in_tile: false }
     }
 
-    fn is_dense(&self, statement: &Statement) -> bool {
+    fn is_dense(&self, statement: &IndexStatement) -> bool {
         matches!(&self.rest, Rest::Levels { access, .. } if statement.tensors[access.tensor].is_dense())
     }
 

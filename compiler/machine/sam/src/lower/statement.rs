@@ -7,14 +7,14 @@ use std::fmt;
 
 /// `result = value`, computed in a given order of the index variables.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Statement {
+pub struct IndexStatement {
     /// The tensors: the result first. Names are unique.
     pub tensors: Vec<TensorFormat>,
     /// All index variables, the outermost first.
     pub order: Vec<String>,
     /// What is written; its tensor is the first.
-    pub result: Access,
-    pub value: Expression,
+    pub result: IndexAccess,
+    pub value: IndexExpression,
     /// The elements of a dense result that nothing is written to hold the identity of this: 0 of a sum.
     pub fill: Reduction,
     /// Whether they hold what they held before instead. The result is dense then.
@@ -22,14 +22,14 @@ pub struct Statement {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Access {
+pub struct IndexAccess {
     pub tensor: usize,
     pub indices: Vec<String>,
 }
 
 /// An expression over index variables `V`, where `A` stands for a tensor at a point.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Expression<A = Access, V = String> {
+pub enum IndexExpression<A = IndexAccess, V = String> {
     /// A tensor's element; those of rank 0 are scalars and numbers.
     Access(A),
     Apply(Function, Box<Self>),
@@ -67,12 +67,12 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-impl Statement {
+impl IndexStatement {
     /// Whether the statement is well formed, and operands are stored in the order of the variables. The
     /// result need not be.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.value.check_elements(&self.tensors)?;
-        let [result, value] = [&Expression::Access(self.result.clone()), &self.value]
+        let [result, value] = [&IndexExpression::Access(self.result.clone()), &self.value]
             .map(|expression| expression.element_of(&self.tensors));
         if result != value {
             return Err(two_elements("the result and its value", result, value));
@@ -106,7 +106,7 @@ impl Statement {
     }
 
     /// A level that repeats a variable may come anywhere behind the first.
-    fn check_access(&self, access: &Access) -> Result<(), Refusal> {
+    fn check_access(&self, access: &IndexAccess) -> Result<(), Refusal> {
         let format = &self.tensors[access.tensor];
         let levels: Vec<&str> = format.order.iter().map(|&mode| access.indices[mode].as_str()).collect();
         let is_first = |(level, index): (usize, &&str)| !levels[..level].contains(index);
@@ -124,7 +124,7 @@ impl Statement {
     }
 }
 
-impl<A, V> Expression<A, V> {
+impl<A, V> IndexExpression<A, V> {
     pub fn parts(&self) -> Vec<&Self> {
         match self {
             Self::Access(_) => Vec::new(),
@@ -167,21 +167,21 @@ impl<A, V> Expression<A, V> {
         }
     }
 
-    pub fn map<B, W>(&self, access: &dyn Fn(&A) -> B, var: &dyn Fn(&V) -> W) -> Expression<B, W> {
+    pub fn map<B, W>(&self, access: &dyn Fn(&A) -> B, var: &dyn Fn(&V) -> W) -> IndexExpression<B, W> {
         let part = |part: &Self| Box::new(part.map(access, var));
         match self {
-            Self::Access(own) => Expression::Access(access(own)),
-            Self::Apply(function, value) => Expression::Apply(*function, part(value)),
+            Self::Access(own) => IndexExpression::Access(access(own)),
+            Self::Apply(function, value) => IndexExpression::Apply(*function, part(value)),
             Self::Combine(how, operator, left, right) => {
-                Expression::Combine(*how, *operator, part(left), part(right))
+                IndexExpression::Combine(*how, *operator, part(left), part(right))
             }
-            Self::Reduce(reduction, own, body) => Expression::Reduce(*reduction, var(own), part(body)),
-            Self::Mask(kept, value, mask) => Expression::Mask(*kept, part(value), access(mask)),
+            Self::Reduce(reduction, own, body) => IndexExpression::Reduce(*reduction, var(own), part(body)),
+            Self::Mask(kept, value, mask) => IndexExpression::Mask(*kept, part(value), access(mask)),
         }
     }
 }
 
-impl Expression {
+impl IndexExpression {
     /// Returns the index variables of what it becomes: those that no reduction binds.
     pub(super) fn free_indices(&self) -> BTreeSet<&str> {
         let mut free: BTreeSet<&str> = self.parts().into_iter().flat_map(Self::free_indices).collect();

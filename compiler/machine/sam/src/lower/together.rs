@@ -5,7 +5,7 @@
 //! *After*: `X(i,j) = sum k (A(i,k) * B(k,j) + C(i,k) * D(k,j))`. An iteration of the loops over tiles adds
 //! up all products before any of it is written.
 
-use super::statement::Expression;
+use super::statement::IndexExpression;
 use crate::graph::{Merge, Operator, Reduction};
 use std::collections::BTreeSet;
 
@@ -27,12 +27,12 @@ impl Sign {
 
 struct Addend {
     sign: Sign,
-    value: Expression,
+    value: IndexExpression,
 }
 
-pub(super) fn together(value: Expression) -> Expression {
+pub(super) fn together(value: IndexExpression) -> IndexExpression {
     match value {
-        Expression::Combine(Merge::Union, Operator::Add | Operator::Sub, ..) => {
+        IndexExpression::Combine(Merge::Union, Operator::Add | Operator::Sub, ..) => {
             let mut addends = Vec::new();
             collect(value, Sign::Plus, &mut addends);
             added_up(grouped(addends))
@@ -41,9 +41,9 @@ pub(super) fn together(value: Expression) -> Expression {
     }
 }
 
-fn collect(value: Expression, sign: Sign, addends: &mut Vec<Addend>) {
+fn collect(value: IndexExpression, sign: Sign, addends: &mut Vec<Addend>) {
     match value {
-        Expression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Sub), a, b) => {
+        IndexExpression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Sub), a, b) => {
             collect(*a, sign, addends);
             collect(*b, sign.times(Sign::of(operator)), addends);
         }
@@ -68,45 +68,45 @@ fn grouped(addends: Vec<Addend>) -> Vec<Addend> {
 }
 
 /// Whether both are sums over the same variables, of values that are over the same variables.
-fn are_alike(one: &Expression, other: &Expression) -> bool {
+fn are_alike(one: &IndexExpression, other: &IndexExpression) -> bool {
     let (reduced, others) = (reduced(one), reduced(other));
     !reduced.is_empty() && reduced == others && one.free_indices() == other.free_indices()
 }
 
 /// The variables that an expression sums up, if it is a sum.
-fn reduced(expression: &Expression) -> BTreeSet<&str> {
+fn reduced(expression: &IndexExpression) -> BTreeSet<&str> {
     let mut variables = BTreeSet::new();
     let mut inside = expression;
-    while let Expression::Reduce(Reduction::Add, var, body) = inside {
+    while let IndexExpression::Reduce(Reduction::Add, var, body) = inside {
         variables.insert(var.as_str());
         inside = body;
     }
     variables
 }
 
-fn joined(one: Expression, other: Expression, sign: Sign) -> Expression {
+fn joined(one: IndexExpression, other: IndexExpression, sign: Sign) -> IndexExpression {
     match one {
-        Expression::Reduce(Reduction::Add, var, body) => {
-            Expression::Reduce(Reduction::Add, var, Box::new(joined(*body, other, sign)))
+        IndexExpression::Reduce(Reduction::Add, var, body) => {
+            IndexExpression::Reduce(Reduction::Add, var, Box::new(joined(*body, other, sign)))
         }
         value => combined(value, inside(other), sign),
     }
 }
 
-fn inside(sum: Expression) -> Expression {
+fn inside(sum: IndexExpression) -> IndexExpression {
     match sum {
-        Expression::Reduce(Reduction::Add, _, body) => inside(*body),
+        IndexExpression::Reduce(Reduction::Add, _, body) => inside(*body),
         value => value,
     }
 }
 
-fn combined(one: Expression, other: Expression, sign: Sign) -> Expression {
+fn combined(one: IndexExpression, other: IndexExpression, sign: Sign) -> IndexExpression {
     let operator = if sign == Sign::Minus { Operator::Sub } else { Operator::Add };
-    Expression::Combine(Merge::Union, operator, Box::new(one), Box::new(other))
+    IndexExpression::Combine(Merge::Union, operator, Box::new(one), Box::new(other))
 }
 
 /// The first addend of a sum is none that is subtracted.
-fn added_up(addends: Vec<Addend>) -> Expression {
+fn added_up(addends: Vec<Addend>) -> IndexExpression {
     let add = |sum: Addend, next: Addend| Addend {
         sign: sum.sign,
         value: combined(sum.value, next.value, next.sign),

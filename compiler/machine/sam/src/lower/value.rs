@@ -2,7 +2,7 @@
 
 use super::node::{Leaf, Rest, ValueNode, ValueStream};
 use super::walk::VariableWalk;
-use crate::graph::{Alu, Apply, BlockKind, Kept, Mask};
+use crate::graph::{Alu, Apply, BlockKind, Kept, ValueMask};
 
 impl VariableWalk<'_> {
     pub(super) fn value(&mut self, node: ValueNode) -> ValueStream {
@@ -26,7 +26,8 @@ impl VariableWalk<'_> {
                 }
                 let element = mask.element;
                 let mask = self.leaf_value(mask);
-                let out = self.build.value(BlockKind::Mask(Mask { kept, element }), &[value.out, mask.out]);
+                let out =
+                    self.build.value(BlockKind::Mask(ValueMask { kept, element }), &[value.out, mask.out]);
                 ValueStream { out, ..value }
             }
             ValueNode::Reduce(..) => unreachable!("all variables have come"),

@@ -6,7 +6,7 @@ use super::close::Closing;
 use super::merge::Coordinates;
 use super::names::FreshNames;
 use super::node::{Coverage, ValueNode};
-use super::statement::{Refusal, Statement};
+use super::statement::{IndexStatement, Refusal};
 use crate::graph::{Element, Reduction};
 use std::collections::HashSet;
 
@@ -57,7 +57,7 @@ impl WalkScope {
 
 pub(super) struct VariableWalk<'s> {
     pub(super) build: Build,
-    pub(super) statement: &'s Statement,
+    pub(super) statement: &'s IndexStatement,
     pub(super) names: &'s mut FreshNames,
     pub(super) choices: &'s Choices,
     /// How many tensors the program's statement has; the others are temporaries.
@@ -86,7 +86,7 @@ pub(super) struct Behind {
 
 impl<'s> VariableWalk<'s> {
     pub(super) fn new(
-        statement: &'s Statement,
+        statement: &'s IndexStatement,
         names: &'s mut FreshNames,
         choices: &'s Choices,
         given: usize,

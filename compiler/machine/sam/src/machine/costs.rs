@@ -1,7 +1,7 @@
 //! What a run costs: operations, bytes, energy, area, and whether the units of a machine are enough.
 
 use super::Unit;
-use crate::graph::{Block, BlockKind, Graph, StreamKind};
+use crate::graph::{BlockKind, Graph, GraphBlock, StreamKind};
 use crate::simulate::RunReport;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -104,22 +104,27 @@ impl Costs {
 const VALUE: u64 = 8;
 const COORDINATE: u64 = 4;
 
-fn is_memory(block: &Block) -> bool {
+fn is_memory(block: &GraphBlock) -> bool {
     matches!(Unit::of(&block.kind), Unit::Scanner | Unit::Array | Unit::Writer)
 }
 
-fn computes(block: &Block) -> bool {
+fn computes(block: &GraphBlock) -> bool {
     let unit = Unit::of(&block.kind);
     matches!(unit, Unit::Multiplier | Unit::Adder | Unit::Alu | Unit::Reducer | Unit::Accumulator)
 }
 
 /// Adds up a weight for each value, coordinate or word that such blocks move: what scanners and arrays put,
 /// what operators put, and what reducers and writers take.
-fn moved(graph: &Graph, outcome: &RunReport, of: fn(&Block) -> bool, weight: fn(StreamKind) -> u64) -> u64 {
-    let takes = |block: &Block| {
+fn moved(
+    graph: &Graph,
+    outcome: &RunReport,
+    of: fn(&GraphBlock) -> bool,
+    weight: fn(StreamKind) -> u64,
+) -> u64 {
+    let takes = |block: &GraphBlock| {
         of(block) && matches!(Unit::of(&block.kind), Unit::Reducer | Unit::Accumulator | Unit::Writer)
     };
-    let puts = |block: &Block| of(block) && !takes(block);
+    let puts = |block: &GraphBlock| of(block) && !takes(block);
     let streams = graph.streams.iter().zip(&outcome.streams);
     streams
         .filter(|(stream, _)| stream.kind != StreamKind::Ref)

@@ -26,7 +26,7 @@ use super::outcome::{extent, result_dims};
 use super::token::Token;
 use super::{EmptyCoordinates, Tensors};
 use crate::graph::sources::Sources;
-use crate::graph::{Block, BlockId, BlockKind, EmptyFiber, Graph, Port};
+use crate::graph::{BlockId, BlockKind, EmptyFiber, Graph, GraphBlock, Port};
 use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 
@@ -134,7 +134,7 @@ pub(super) fn start<'a>(
     id: BlockId,
     given: &RunInputs<'a>,
 ) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
-    let (block, tensors): (&Block, _) = (&given.graph.blocks[id.0], given.tensors);
+    let (block, tensors): (&GraphBlock, _) = (&given.graph.blocks[id.0], given.tensors);
     let stored = |name: &str| {
         tensors.get(name).ok_or_else(|| {
             SimulationFault::new(format!("tensor `{name}` of block `{}` is not given", block.name))

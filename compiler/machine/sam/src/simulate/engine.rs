@@ -348,7 +348,7 @@ fn check_elements(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Re
 }
 
 /// A step that the run ends in counts as far as that.
-fn block_report(block: &crate::graph::Block, runner: &Runner<'_>, cycles: u64) -> BlockReport {
+fn block_report(block: &crate::graph::GraphBlock, runner: &Runner<'_>, cycles: u64) -> BlockReport {
     BlockReport { name: block.name.clone(), kind: block.kind.type_name(), busy: runner.busy.min(cycles) }
 }
 

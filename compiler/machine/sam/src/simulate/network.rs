@@ -4,7 +4,7 @@ mod ready;
 
 use super::memory::MemoryState;
 use super::token::{Token, TokenCounts};
-use crate::graph::{Block, BlockKind, Graph, Port, Scanner};
+use crate::graph::{BlockKind, Graph, GraphBlock, Port, Scanner};
 use ready::Ready;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -161,7 +161,7 @@ impl Network {
         (network, ports)
     }
 
-    fn add(&mut self, number: usize, block: &Block) -> BlockPorts {
+    fn add(&mut self, number: usize, block: &GraphBlock) -> BlockPorts {
         let ports = BlockPorts { inputs: self.queues.len(), outputs: self.outputs.len() };
         self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),

@@ -5,7 +5,7 @@ mod vcd;
 
 use super::outcome::stream_name;
 use super::token::Token;
-use crate::arithmetic::{Element, Value};
+use crate::arithmetic::{Element, TypedValue};
 use crate::graph::{Graph, StreamKind};
 use csv::Csv;
 use std::ffi::OsStr;
@@ -105,10 +105,10 @@ impl fmt::Display for WrittenPart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(stream, token) = self;
         match (*token, stream.element) {
-            (Token::Data(bits), Some(element)) => match Value::from_bits(bits, element) {
-                Value::F64(value) => write!(f, "{value:?}"),
-                Value::F32(value) => write!(f, "{value:?}"),
-                Value::I64(value) => write!(f, "{value}"),
+            (Token::Data(bits), Some(element)) => match TypedValue::from_bits(bits, element) {
+                TypedValue::F64(value) => write!(f, "{value:?}"),
+                TypedValue::F32(value) => write!(f, "{value:?}"),
+                TypedValue::I64(value) => write!(f, "{value}"),
             },
             (Token::Data(_), None) if stream.kind == StreamKind::Repsig => f.write_str("R"),
             (token, _) => write!(f, "{token}"),

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::{BitVectors, StoredLevel, StoredTensor};
-use crate::arithmetic::{Element, Value, Values};
+use crate::arithmetic::{Element, TypedValue, Values};
 use crate::graph::{GraphLevel, TensorFormat};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,7 +184,7 @@ impl<T> Numbers<T> {
 fn values(files: &Files<'_>) -> Result<Numbers<u64>, TensorFileError> {
     let element = files.format.element;
     let expected = if element == Element::I64 { "an integer" } else { "a number" };
-    files.parsed("vals", expected, |text| Value::parse(text, element).map(Value::bits))
+    files.parsed("vals", expected, |text| TypedValue::parse(text, element).map(TypedValue::bits))
 }
 
 fn fault(path: &Path, line: Option<usize>, message: String) -> TensorFileError {

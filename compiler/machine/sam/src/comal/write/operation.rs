@@ -8,16 +8,16 @@ use crate::comal::message::{
 };
 use crate::dot::label::title;
 use crate::graph::{
-    self, Accumulate, Block, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, GraphLevel, Join, Merge, Operator, Port, Reduction, Scanner, StreamKind, ValuePlacement,
-    WriteLevel, WriteValues,
+    self, Accumulate, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Function, GraphBlock, GraphLevel, Join, Merge, Operator, Port, Reduction, Scanner, StreamKind,
+    ValuePlacement, WriteLevel, WriteValues,
 };
 use crate::named::Named as _;
 
 /// The name of an operation and what it is; or what Comal lacks.
 type Made = Result<(&'static str, Op), String>;
 
-pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
+pub(super) fn of(block: &GraphBlock, id: BlockId, streams: &Streams<'_>) -> Made {
     if block.lanes != 1 {
         return Err("blocks that move several tokens a cycle".to_owned());
     }

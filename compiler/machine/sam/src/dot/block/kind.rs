@@ -8,8 +8,8 @@ use crate::arithmetic::{block_type, reductions};
 use crate::dot::network::{DotNode, Edge};
 use crate::graph::{
     Accumulate, Alu, Apply, BlockKind, Constant, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, Locate, Mask, Merge, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind, ValuePlacement,
-    WriteLevel, WriteValues,
+    Function, Locate, Merge, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind, ValueMask,
+    ValuePlacement, WriteLevel, WriteValues,
 };
 
 pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
@@ -25,7 +25,7 @@ pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagn
         "fetch" => parallel::fetch(node),
         "arrayvals" => array(node),
         "locate" => locate(node, edges),
-        "mask" => Ok(BlockKind::Mask(Mask { kept: choice(node, "kept")?, element: element(node)? })),
+        "mask" => Ok(BlockKind::Mask(ValueMask { kept: choice(node, "kept")?, element: element(node)? })),
         "add" | "fp_add" => add(node, edges),
         "fp_relu" => apply(node, Function::Relu),
         "fp_exp" => apply(node, Function::Exp),

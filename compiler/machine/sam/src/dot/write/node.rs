@@ -5,14 +5,14 @@ use super::size::ArraySizes;
 use crate::dot::block::dropped;
 use crate::dot::label;
 use crate::graph::{
-    Accumulate, Alu, Apply, Block, BlockKind, Carried, CoordinateForm, Dropped, Element, EmptyFiber,
-    FiberNesting, Function, GraphLevel, Merge, Operator, Reduction, ValuePlacement, WriteValues,
+    Accumulate, Alu, Apply, BlockKind, Carried, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Function, GraphBlock, GraphLevel, Merge, Operator, Reduction, ValuePlacement, WriteValues,
 };
 use crate::named::Named;
 
 type Pairs = Vec<(String, String)>;
 
-pub(super) fn block(id: usize, block: &Block, sizes: &ArraySizes<'_>) -> String {
+pub(super) fn block(id: usize, block: &GraphBlock, sizes: &ArraySizes<'_>) -> String {
     let kind = &block.kind;
     let mut pairs = vec![pair("type", type_of(kind))];
     pairs.extend(attributes(kind, sizes));
@@ -188,7 +188,7 @@ fn accumulator(accumulate: &Accumulate) -> Pairs {
 }
 
 /// The line break is an escape of DOT.
-fn label(block: &Block) -> String {
+fn label(block: &GraphBlock) -> String {
     let label = label_of(&block.kind);
     if block.lanes == 1 { label } else { format!("{label}\\n{} lanes", block.lanes) }
 }

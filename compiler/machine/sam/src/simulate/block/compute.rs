@@ -1,8 +1,8 @@
 //! Arrays of values, and operators, functions and masks on streams of values.
 
 use super::{Behaviour, SimulationFault, Token, lockstep};
-use crate::arithmetic::{Value, binary, unary};
-use crate::graph::{Alu, Apply, Kept, Mask, Merge};
+use crate::arithmetic::{TypedValue, binary, unary};
+use crate::graph::{Alu, Apply, Kept, Merge, ValueMask};
 
 /// Loads the values that references lead to.
 pub(super) fn loads(values: &[u64]) -> Box<dyn Behaviour + '_> {
@@ -63,7 +63,7 @@ pub(super) fn apply(Apply { function, element }: Apply) -> Box<dyn Behaviour> {
 }
 
 /// Lets a value through, or puts an empty token for it.
-pub(super) fn mask(mask: Mask) -> Box<dyn Behaviour> {
+pub(super) fn mask(mask: ValueMask) -> Box<dyn Behaviour> {
     lockstep(move |io, [value, by]| {
         let token = match (value, by) {
             (Token::Data(_) | Token::Empty, Token::Data(_) | Token::Empty) => {
@@ -81,9 +81,9 @@ pub(super) fn mask(mask: Mask) -> Box<dyn Behaviour> {
     })
 }
 
-fn keeps(Mask { kept, element }: Mask, mask: Token) -> bool {
+fn keeps(ValueMask { kept, element }: ValueMask, mask: Token) -> bool {
     let is_zero = match mask {
-        Token::Data(bits) => Value::from_bits(bits, element).is_zero(),
+        Token::Data(bits) => TypedValue::from_bits(bits, element).is_zero(),
         _ => true,
     };
     match kept {

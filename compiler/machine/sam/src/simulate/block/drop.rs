@@ -4,7 +4,7 @@
 //! a stop that follows another one ends nothing, but is there for a dropper of the level above to count.
 
 use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token, lockstep};
-use crate::arithmetic::{Element, Value};
+use crate::arithmetic::{Element, TypedValue};
 use crate::graph::Dropped;
 
 const OUTER: usize = 0;
@@ -142,7 +142,7 @@ impl Behaviour for FiberDropper {
 fn value_dropper(zeros: Option<Element>) -> Box<dyn Behaviour> {
     lockstep(move |io, [outer, value]| {
         let is_nothing = match value {
-            Token::Data(bits) => zeros.is_some_and(|element| Value::from_bits(bits, element).is_zero()),
+            Token::Data(bits) => zeros.is_some_and(|element| TypedValue::from_bits(bits, element).is_zero()),
             Token::Empty => true,
             Token::Stop(_) | Token::Done => false,
         };

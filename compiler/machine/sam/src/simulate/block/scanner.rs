@@ -1,8 +1,8 @@
 //! Level scanners.
 
 use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
-use crate::graph::{GraphLevel, Port, Scanner};
-use crate::storage::{BitVectors, StoredLevel, StoredTensor};
+use crate::graph::{Port, Scanner};
+use crate::storage::{BitVectors, StoredTensor};
 use std::collections::VecDeque;
 
 const REFERENCES: usize = 0;
@@ -177,26 +177,26 @@ pub(super) fn start<'a>(
     storage: &'a StoredTensor,
 ) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
     let name = format!("{}{}", scanner.tensor, scanner.mode);
-    let stored = storage.level_of(scanner.mode);
-    match (stored, scanner.level) {
-        (Some(StoredLevel::Dense { size }), GraphLevel::Dense) => {
-            Ok(LevelScanner::boxed(Dense { size: *size as u64 }, scanner, name))
-        }
-        (Some(StoredLevel::Compressed { seg, crd }), GraphLevel::Compressed) => {
-            Ok(LevelScanner::boxed(Compressed { seg, crd }, scanner, name))
-        }
-        (Some(StoredLevel::BitVector(bits)), GraphLevel::BitVector(width)) if bits.width == width => {
-            Ok(LevelScanner::boxed(WordFibers::new(bits), scanner, name))
-        }
-        (Some(_), level) => Err(SimulationFault::new(format!(
-            "a scanner reads mode {name} as {}, and it is stored otherwise",
-            level.name()
-        ))),
-        (None, _) => Err(SimulationFault::new(format!(
-            "a scanner reads mode {name}, and the tensor has {} modes",
-            storage.dims.len()
-        ))),
+    let Some(stored) = storage.level_of(scanner.mode) else {
+        let modes = storage.dims.len();
+        let message = format!("a scanner reads mode {name}, and the tensor has {modes} modes");
+        return Err(SimulationFault::new(message));
+    };
+    if !stored.is_stored_as(scanner.level) {
+        let level = scanner.level.name();
+        let message = format!("a scanner reads mode {name} as {level}, and it is stored otherwise");
+        return Err(SimulationFault::new(message));
     }
+    Ok(match (stored.bit_vectors(), stored.segments(), stored.extent()) {
+        (Some(bits), ..) => LevelScanner::boxed(WordFibers::new(bits), scanner, name),
+        (None, Some(seg), _) => {
+            let crd = stored.coordinates();
+            LevelScanner::boxed(Compressed { seg, crd }, scanner, name)
+        }
+        (None, None, size) => {
+            LevelScanner::boxed(Dense { size: size.unwrap_or_default() as u64 }, scanner, name)
+        }
+    })
 }
 
 impl<'a, F: LevelFibers + 'a> LevelScanner<F> {
