@@ -212,7 +212,7 @@ mod tests {
         let found = outcome.result.entries();
         assert_eq!(found.len(), expected.len());
         for ((point, value), (expected_point, expected)) in found.into_iter().zip(expected) {
-            let arithmetic::Value::F64(value) = value else { panic!("{value:?}") };
+            let arithmetic::TypedValue::F64(value) = value else { panic!("{value:?}") };
             assert_eq!(point, expected_point);
             assert!((value - expected).abs() <= 1e-12 * expected.abs());
         }

@@ -108,7 +108,6 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     Ok(changed)
 }
 
-/// The compute that only clears what this one computes.
 fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
     let assigns = compute.descendants::<cin::Assign<'_>>().into_iter();
     let mut whole = assigns.filter(|assign| !statement::keeps_elements(*assign));
@@ -265,7 +264,6 @@ impl<'c> Graphs<'_, 'c> {
     }
 }
 
-/// That an operand is copied, and why.
 fn told_copy(operand: Val<'_>, format: &Format) -> String {
     let has_words = format.levels.iter().any(|level| level.kind.word_bits().is_some());
     let is_cut = format.levels.iter().any(|level| matches!(level.expr, LevelExpr::Div(..)));

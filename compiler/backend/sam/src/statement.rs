@@ -43,22 +43,17 @@ pub(crate) struct UnsplitVariable {
 /// How many values an index variable has. The numbers are of type `index`.
 #[derive(Clone, Copy)]
 pub(crate) enum VariableExtent<'c> {
-    /// So many.
     Whole(Val<'c>),
     /// As many tiles of that size as that many coordinates need.
     Quotient(Val<'c>, u64),
-    /// As many as a tile has.
     Remainder(u64),
 }
 
 /// Whether graphs have the variables that commands cut in their parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TileChoice {
-    /// Those that can be.
     Split,
-    Whole {
-        reason: String,
-    },
+    Whole { reason: String },
 }
 
 /// What the target of a compute holds before.
@@ -66,7 +61,6 @@ pub(crate) enum TileChoice {
 pub(crate) enum PriorTarget {
     /// Nothing: another compute clears it.
     Cleared,
-    /// What is added to, if it is dense.
     Kept,
 }
 
@@ -81,7 +75,6 @@ impl Computed<'_> {
     }
 }
 
-/// What is behind a tensor of a statement.
 pub(crate) enum TensorSource<'c> {
     /// A tensor, and the format to copy it to first where its levels cannot be scanned as they are.
     Tensor(Val<'c>, Option<Format>),
@@ -137,7 +130,6 @@ struct Tiling<'a, 'c> {
 }
 
 impl<'c> Tiling<'_, 'c> {
-    /// Those that are cut, and those that commands cut and graphs do not.
     fn cuts(&self) -> (Vec<TileSplit<'c>>, Vec<UnsplitVariable>) {
         let possible = self.loops.cuts(&|cut| is_stored(self.compute, cut));
         let mut cuts = possible.clone();
@@ -152,7 +144,6 @@ impl<'c> Tiling<'_, 'c> {
         (cuts, uncut)
     }
 
-    /// Why a variable that could be cut is not.
     fn why_whole(&self, cut: &TileSplit<'c>) -> Option<&str> {
         match self.tiles {
             TileChoice::Whole { reason } => Some(reason),
@@ -339,7 +330,6 @@ impl<'c> StatementWriter<'c> {
         self.access(tensor, &access.indices)
     }
 
-    /// The operands of these names, as the program has them.
     fn named_as(&self, names: &[String]) -> BTreeSet<usize> {
         let is_one = |operand: &StatementTensor<'c>| match operand.source {
             TensorSource::Tensor(tensor, _) => names.contains(&name(tensor)),

@@ -21,6 +21,7 @@ mod words;
 use crate::dot::label::title;
 use crate::named::{named_enum, serialize_name};
 use comet_notation::Patterns;
+use std::collections::BTreeSet;
 
 pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
 pub use ports::Port;
@@ -74,6 +75,16 @@ impl Graph {
         for (number, block) in self.blocks.iter_mut().enumerate() {
             block.name = numbered_name(&block.kind, number);
         }
+    }
+
+    /// Removes the blocks of some kinds that nobody reads, with the streams to them. Returns whether there was
+    /// one.
+    pub(crate) fn leave_out_unread(&mut self, is_left_out: impl Fn(&BlockKind) -> bool) -> bool {
+        self.streams.retain(|stream| !stream.to.is_empty());
+        let is_read: BTreeSet<BlockId> = self.streams.iter().map(|stream| stream.from.0).collect();
+        let before = self.blocks.len();
+        self.retain_blocks(|id, block| is_read.contains(&BlockId(id)) || !is_left_out(&block.kind));
+        self.blocks.len() < before
     }
 
     /// Removes the blocks that are not kept, and the streams that none of the others reads. Names stay.
@@ -153,7 +164,9 @@ pub enum BlockKind {
     /// Definition 3.4: a reference, once for each signal.
     Repeat(Repeat),
     /// The signals of a repeater: one for each coordinate of the index variable.
-    RepeatSignal { index: String },
+    RepeatSignal {
+        index: String,
+    },
     /// Definitions 3.2 and 3.3: coordinates of several operands, with their references.
     Join(Join),
     /// Definition 4.2: words of bits of coordinates.
@@ -172,9 +185,7 @@ pub enum BlockKind {
     },
     /// Definition 4.1: references to the coordinates that another stream has.
     Locate(Locate),
-    /// Definition 3.6: an operator on values.
     Alu(Alu),
-    /// A function of values.
     Apply(Apply),
     /// Values where a mask lets them through, and empty tokens elsewhere.
     Mask(ValueMask),
@@ -190,10 +201,12 @@ pub enum BlockKind {
         what: Dropped,
     },
     /// An outer coordinate, once for each inner one.
-    Hold { outer: String, inner: String },
+    Hold {
+        outer: String,
+        inner: String,
+    },
     /// Definition 3.8: stores the coordinates of one level.
     WriteLevel(WriteLevel),
-    /// Definition 3.8: stores the values.
     WriteValues(WriteValues),
 }
 
@@ -394,13 +407,9 @@ pub struct ValueMask {
 
 named_enum! {
     pub enum Kept {
-        /// Values where the mask has one.
         Stored = "stored",
-        /// Values where the mask has none.
         NotStored = "not-stored",
-        /// Values where the mask's is not 0.
         NotZero = "not-zero",
-        /// Values where the mask has none, or 0.
         Zero = "zero",
     }
 }
@@ -489,7 +498,6 @@ pub struct WriteLevel {
 named_enum! {
     #[derive(Default)]
     pub enum FiberNesting {
-        /// The fibers of the stream.
         #[default]
         Nested = "nested",
         /// One for each coordinate: the level repeats the index variable of the level above.

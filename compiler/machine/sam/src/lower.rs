@@ -24,14 +24,13 @@ mod split;
 mod statement;
 mod tile;
 mod together;
-mod unread;
 mod value;
 mod walk;
 
 pub use names::Universe;
 pub use statement::{IndexAccess, IndexExpression, IndexStatement, Refusal};
 
-use crate::graph::{Graph, MOST};
+use crate::graph::{BlockKind, Graph, MOST};
 use names::FreshNames;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,7 +152,9 @@ pub fn lower_with(statement: &IndexStatement, choices: &Choices) -> Result<Lower
         }
         let result = construct::construct(&mut walk, &statement, streams);
         let mut graph = walk.build.finish(&statement, result);
-        unread::leave_out_unread(&mut graph);
+        // Coordinates are dealt out before it is known which copies read them.
+        graph.leave_out_unread(|kind| matches!(kind, BlockKind::Parallelize(_)));
+        graph.renumber();
         lanes::widen(&mut graph, &choices.lanes);
         graphs.push(graph);
     }

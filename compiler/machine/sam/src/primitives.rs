@@ -18,7 +18,6 @@ pub struct Primitives {
     pub intersect: usize,
     pub union: usize,
     pub alu: usize,
-    /// Reducers of any order.
     pub reduce: usize,
     pub drop: usize,
     pub write: usize,
@@ -27,7 +26,6 @@ pub struct Primitives {
     /// Converters to bit vectors, and what takes these apart.
     pub convert: usize,
     pub parallel: usize,
-    /// What brings tiles from memory.
     pub fetch: usize,
 }
 
@@ -70,7 +68,6 @@ pub struct Features {
 }
 
 impl Features {
-    /// What a statement, lowered to this graph, asks for.
     pub fn of(statement: &IndexStatement, graph: &Graph) -> Self {
         let accesses = statement.value.accesses();
         let mut operators = Vec::new();

@@ -29,7 +29,6 @@ pub enum StoredLevel {
     BitVector(BitVectors),
 }
 
-/// What says which coordinates a level has.
 pub enum LevelCoordinates {
     Stored(Vec<usize>),
     Words(Vec<u64>),
@@ -62,7 +61,6 @@ impl BitVectors {
         bits
     }
 
-    /// How many words a fiber has.
     pub fn words_each(&self) -> usize {
         self.size.div_ceil(self.width as usize)
     }

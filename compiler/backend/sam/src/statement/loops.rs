@@ -58,7 +58,6 @@ pub(super) struct Loops<'c> {
     relations: Relations<'c>,
     /// Outermost first; those of producers before their consumers'.
     order: Vec<Loop<'c>>,
-    /// The operations, and what they are loops over.
     marked: Vec<(Forall<'c>, Val<'c>)>,
 }
 

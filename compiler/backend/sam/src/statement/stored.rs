@@ -5,7 +5,6 @@ use crate::level;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_sam::graph::GraphLevel;
 
-/// What a level of an operand has to be.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     pub(super) expr: LevelExpr,
@@ -41,7 +40,6 @@ pub(super) fn copied(format: &Format, wanted: &[Wanted]) -> Option<Format> {
     (!is_scanned).then(|| copy(format, wanted))
 }
 
-/// Whether levels of a kind are what is wanted.
 pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
     match level::of_kind(kind) {
         Some(level) if level.is_dense() => wanted.is_even,
@@ -50,7 +48,6 @@ pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
     }
 }
 
-/// The format in which the result is written.
 pub(super) fn written(format: &Format, wanted: &[Wanted]) -> Format {
     let has = |level: &Level| {
         wanted.iter().any(|wanted| level.expr == wanted.expr && is_scanned(level.kind, wanted))

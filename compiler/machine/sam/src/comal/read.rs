@@ -22,7 +22,6 @@ type Key = (StreamKind, u64);
 enum ComalSource {
     Root,
     Output(End),
-    /// Another stream, which is copied.
     Copy(Key),
 }
 

@@ -39,7 +39,6 @@ fn result_of(graph: &Graph) -> String {
     graph.tensors.first().map(|tensor| tensor.name.clone()).unwrap_or_default()
 }
 
-/// Operations, which are numbered from 1 on.
 #[derive(Default)]
 struct Operations(Vec<Operation>);
 

@@ -17,7 +17,6 @@ use crate::graph::{BlockId, BlockKind, Dropped, EmptyFiber, GraphBlock, StreamKi
 pub(crate) struct DotBlocks {
     pub(crate) blocks: Vec<GraphBlock>,
     pub(crate) nodes: Vec<usize>,
-    /// For each node its block, if it is no broadcast.
     ids: Vec<Option<BlockId>>,
 }
 

@@ -33,7 +33,6 @@ impl<'all> PortTable<'all> {
         self.taken.contains(&(block, port))
     }
 
-    /// The ports of a block that an edge can mean, the likeliest first.
     pub(crate) fn candidates(&mut self, block: BlockId, edge: &'all Edge) -> &[Port] {
         &self.meant(block, edge).candidates
     }

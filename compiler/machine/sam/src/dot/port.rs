@@ -82,7 +82,6 @@ fn outer_and_inner(kind: &BlockKind) -> Vec<(&'static str, &str)> {
     }
 }
 
-/// Ports behind the last name have none.
 fn with_names(kinds: Vec<StreamKind>, names: &[(&'static str, &str)]) -> Vec<PortName> {
     let port = |(port, kind)| {
         let (role, name) = names.get(port).copied().unwrap_or_default();

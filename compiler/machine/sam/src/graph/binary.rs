@@ -39,7 +39,6 @@ struct Chains {
     /// What an output of a joiner has become, and where what has entered it goes now.
     outputs: HashMap<End, End>,
     inputs: HashMap<End, Vec<End>>,
-    /// For each block that is as it was, which it is now.
     kept: HashMap<BlockId, BlockId>,
 }
 

@@ -38,7 +38,6 @@ impl Build {
         outputs.into_iter().enumerate().map(|(port, kind)| Out { block, port: Port(port), kind }).collect()
     }
 
-    /// The same for a block with one output.
     pub(super) fn value(&mut self, kind: BlockKind, inputs: &[Out]) -> Out {
         let inputs: Vec<Option<Out>> = inputs.iter().copied().map(Some).collect();
         self.block(kind, &inputs)[0]

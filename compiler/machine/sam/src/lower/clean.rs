@@ -162,7 +162,6 @@ impl VariableWalk<'_> {
         self.drop_empty(crds, kept, None, WalkScope::Statement);
     }
 
-    /// Coordinates go whose values are such.
     fn drop_values(&mut self, what: Dropped, innermost: &mut Coordinates, value: &mut Out) {
         let (outer, inner) = (innermost.var.clone(), "value".to_owned());
         let kind = BlockKind::Drop { outer, inner, what };

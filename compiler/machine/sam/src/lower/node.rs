@@ -47,14 +47,8 @@ pub(super) struct Leaf {
 
 #[derive(Clone, Debug)]
 pub(super) enum Rest {
-    /// The levels of a tensor from this one on.
-    Levels {
-        access: IndexAccess,
-        level: usize,
-    },
-    Reduced {
-        crds: VecDeque<(String, Out)>,
-    },
+    Levels { access: IndexAccess, level: usize },
+    Reduced { crds: VecDeque<(String, Out)> },
 }
 
 impl ValueNode {
@@ -203,7 +197,6 @@ impl Leaf {
         mode.is_some_and(|mode| access.indices[*mode] == var)
     }
 
-    /// Goes on with the references into its next level.
     pub(super) fn goes_in(&mut self, references: Out) {
         self.stream = Some(references);
         if let Rest::Levels { level, .. } = &mut self.rest {

@@ -35,7 +35,6 @@ pub(super) struct Walked {
     pub(super) behind: Behind,
 }
 
-/// What the variables that are walked are inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WalkScope {
     Statement,
@@ -67,7 +66,6 @@ pub(super) struct VariableWalk<'s> {
     pub(super) around: Vec<Coordinates>,
     /// What SAM's blocks cannot do of the statement, if they are asked for.
     pub(super) refusal: Option<Refusal>,
-    /// The reductions that are being closed, the innermost last.
     pub(super) closing: Vec<Reduction>,
     /// Variables whose reduction is left to the accumulator of one that is outside of them.
     pub(super) summed: HashSet<String>,
@@ -79,7 +77,6 @@ pub(super) struct VariableWalk<'s> {
 pub(super) struct Behind {
     /// The coordinates of a sum that was the whole value, if they may be none.
     pub(super) below: Option<Coordinates>,
-    /// How many coordinates are outside of that sum.
     pub(super) outside: Option<usize>,
     pub(super) coverage: Coverage,
 }

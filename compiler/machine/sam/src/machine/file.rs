@@ -169,7 +169,6 @@ fn is_unit(name: &str) -> bool {
 }
 
 impl UnitFields {
-    /// What is not stated is as of all units.
     fn or(self, all: Self) -> Self {
         Self {
             latency: self.latency.or(all.latency),
@@ -292,7 +291,6 @@ fn named(name: &str) -> Option<DramFields> {
     }
 }
 
-/// The bytes of a row or of a burst.
 fn few_bytes(text: &str) -> Result<u64, MachineError> {
     let few = quantity::bytes(text).map_err(wrong)?;
     if few > 1 << 20 { Err(wrong(format!("found `{text}`, expected 1MiB or less"))) } else { Ok(few) }

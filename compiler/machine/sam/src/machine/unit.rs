@@ -13,11 +13,9 @@ named_enum! {
         Array = "array",
         Multiplier = "multiplier",
         Adder = "adder",
-        /// Computes anything else.
         Alu = "alu",
         Reducer = "reducer",
         Accumulator = "accumulator",
-        /// Drops or holds coordinates.
         Coordinates = "coordinates",
         Writer = "writer",
         /// Deals tokens out, and puts them together again.

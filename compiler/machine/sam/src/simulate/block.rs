@@ -42,7 +42,6 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// Returns what came of passing a token on.
     fn behind(token: Token) -> Self {
         if token == Token::Done { Self::Ends } else { Self::Moved }
     }

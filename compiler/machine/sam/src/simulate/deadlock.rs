@@ -6,7 +6,6 @@ use super::fault::SimulationFault;
 pub(super) enum Wait {
     /// Room at this reader: in its queue, or for one more tile that is brought for it.
     Room(usize),
-    /// A token of this writer.
     Token(usize),
 }
 
@@ -21,10 +20,8 @@ impl Wait {
 /// A run in which nothing moves any more, and not all is written.
 pub(super) struct Stuck<'a> {
     pub(super) names: Vec<&'a str>,
-    /// What each of them waits for; nothing if it has ended.
     pub(super) waits: Vec<Option<Wait>>,
     pub(super) cycle: u64,
-    /// What makes more room, if there is little of it.
     pub(super) more_room: Option<&'static str>,
 }
 

@@ -7,13 +7,11 @@ use std::fmt;
 pub struct SimulationFault {
     pub message: String,
     pub hint: Option<String>,
-    /// What it is that is not as it should be.
     pub cause: Cause,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The graph, or the tensors for it.
     Graph,
     /// The values, which an operator is not there for.
     Values,

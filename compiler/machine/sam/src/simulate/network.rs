@@ -28,7 +28,6 @@ struct Queue {
     reader: u32,
     /// How many tokens may wait before its writer does.
     depth: u32,
-    /// Whether its writer waits for room.
     wakes_writer: bool,
     /// Whether it is the way back to a scanner that skips, which is never full: it receives fewer
     /// tokens than it has put, and it may end before it has seen the last of them.
@@ -115,10 +114,10 @@ pub(super) struct Network {
 }
 
 /// Where a block's queues and outputs begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct BlockPorts {
-    pub(super) inputs: usize,
-    pub(super) outputs: usize,
+    pub(super) inputs: Range<usize>,
+    pub(super) outputs: Range<usize>,
 }
 
 impl Network {
@@ -145,7 +144,7 @@ impl Network {
             let (writer, Port(output)) = stream.from;
             let first = network.readers.len();
             for &(reader, port) in &stream.to {
-                let number = ports[reader.0].inputs + port.0;
+                let number = ports[reader.0].inputs.start + port.0;
                 let queue = &mut network.queues[number];
                 queue.tokens.clear();
                 queue.writer = small(writer.0);
@@ -156,13 +155,13 @@ impl Network {
                 queue.is_way_back = port == Port::SKIP && skips(&graph.blocks[reader.0].kind);
                 network.readers.push(number);
             }
-            network.outputs[ports[writer.0].outputs + output].readers = first..network.readers.len();
+            network.outputs[ports[writer.0].outputs.start + output].readers = first..network.readers.len();
         }
         (network, ports)
     }
 
     fn add(&mut self, number: usize, block: &GraphBlock) -> BlockPorts {
-        let ports = BlockPorts { inputs: self.queues.len(), outputs: self.outputs.len() };
+        let (inputs, outputs) = (self.queues.len(), self.outputs.len());
         self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
             ..Queue::of(number)
@@ -174,7 +173,7 @@ impl Network {
             ..Output::default()
         }));
         self.used.resize(self.outputs.len(), (0, NEVER));
-        ports
+        BlockPorts { inputs: inputs..self.queues.len(), outputs: outputs..self.outputs.len() }
     }
 
     /// Has what a block puts on an output go to another queue, too, whose number this is, and which is no
@@ -220,7 +219,6 @@ impl Network {
         self.is_bounded().then_some(self.waiting.1)
     }
 
-    /// What follows happens in this cycle.
     #[inline]
     pub(super) fn set_cycle(&mut self, cycle: u64) {
         self.cycle = cycle;
@@ -250,7 +248,6 @@ impl Network {
         self.has_full && outputs.into_iter().any(|output| self.full(output).next().is_some())
     }
 
-    /// Whether that is so in the next cycle.
     pub(super) fn stays_blocked(&self, outputs: Range<usize>) -> bool {
         outputs.into_iter().any(|output| {
             self.read_by(output).any(|queue| queue.len_before(self.cycle) > queue.depth as usize)
@@ -395,7 +392,6 @@ pub(super) struct Io<'a> {
 }
 
 impl Io<'_> {
-    /// The next token of an input, if it has come.
     #[inline]
     pub(super) fn front(&self, input: usize) -> Option<Token> {
         self.network.front(self.inputs + input)
@@ -407,7 +403,6 @@ impl Io<'_> {
         self.network.take(self.inputs + input)
     }
 
-    /// Takes a token of each of these inputs.
     #[inline]
     pub(super) fn take_all(&mut self, inputs: Range<usize>) {
         for input in inputs {

@@ -11,13 +11,12 @@ pub use phases::Phase;
 pub use timeline::{QueueReport, Timeline};
 
 use super::fault::SimulationFault;
-use super::network::Network;
+use super::network::{BlockPorts, Network};
 use super::trace::Trace;
-use crate::graph::{BlockKind, Graph};
+use crate::graph::Graph;
 use crate::machine::Timings;
 use critical::CriticalPath;
 use std::io;
-use std::ops::Range;
 
 #[derive(Default)]
 pub struct Observe<'t, 'w> {
@@ -42,7 +41,6 @@ impl Observe<'_, '_> {
     }
 }
 
-/// What has happened when in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// For each block of the graph the cycles that the critical path is in it. All blocks together have the
@@ -63,11 +61,8 @@ impl Profile {
 }
 
 pub(super) trait Observer {
-    /// A block looks at what has come.
     fn before_step(&mut self, network: &Network, block: usize);
-    /// It has taken or put a token.
     fn has_stepped(&mut self, network: &Network, block: usize);
-    /// A block waits for room in a queue behind it.
     fn has_no_room(&mut self, network: &Network, block: usize);
     /// All blocks have gone through the cycle.
     fn end_cycle(&mut self, network: &Network) -> Result<(), SimulationFault>;
@@ -82,11 +77,6 @@ impl Observer for Unobserved {
     fn end_cycle(&mut self, _: &Network) -> Result<(), SimulationFault> {
         Ok(())
     }
-}
-
-pub(super) struct BlockPorts {
-    pub(super) inputs: Range<usize>,
-    pub(super) outputs: Range<usize>,
 }
 
 /// One who writes a trace or a profile.
@@ -122,9 +112,7 @@ impl Wires {
                 count += 1;
             }
         }
-        let is_writer =
-            |kind: &BlockKind| matches!(kind, BlockKind::WriteLevel(_) | BlockKind::WriteValues(_));
-        let is_writer = graph.blocks.iter().map(|block| is_writer(&block.kind)).collect();
+        let is_writer = graph.blocks.iter().map(|block| block.kind.is_writer()).collect();
         Self { ports, streams, queues, is_writer }
     }
 }
@@ -137,7 +125,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
         observe: Observe<'t, 'w>,
     ) -> Result<Self, SimulationFault> {
         let Observe { trace, profiled } = observe;
-        let trace = trace.map(|(trace, number)| trace.begin(number).map(|()| trace));
+        let trace = trace.map(|(trace, number)| trace.0.begin(number).map(|()| trace));
         let needs_path = profiled != Profiled::Nothing;
         Ok(Self {
             trace: trace.transpose().map_err(not_written)?,
@@ -152,7 +140,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
     /// What came of a run whose blocks were done in this cycle, and the whole of it in that one.
     pub(super) fn finish(self, last: u64, cycles: u64) -> Result<Option<Profile>, SimulationFault> {
         let Self { trace, mut timeline, path, profiled, wires, .. } = self;
-        trace.map_or(Ok(()), |trace| trace.end(cycles)).map_err(not_written)?;
+        trace.map_or(Ok(()), |trace| trace.0.end(cycles)).map_err(not_written)?;
         let Some(path) = path else { return Ok(None) };
         timeline.advance(cycles);
         timeline.end_cycle();
@@ -195,7 +183,10 @@ impl Observer for Watcher<'_, '_> {
                 let Some(stream) = wires.streams[output] else { continue };
                 for token in network.put_now(output) {
                     timeline.token(stream);
-                    trace.as_mut().map_or(Ok(()), |trace| trace.token(stream, token)).map_err(not_written)?;
+                    trace
+                        .as_mut()
+                        .map_or(Ok(()), |trace| trace.0.token(stream, token))
+                        .map_err(not_written)?;
                 }
             }
             let behind =
@@ -205,14 +196,17 @@ impl Observer for Watcher<'_, '_> {
                 let Some(number) = wires.queues.get(queue).copied().flatten() else { continue };
                 let tokens = network.len(queue) as u64;
                 timeline.waiting(number, tokens);
-                trace.as_mut().map_or(Ok(()), |trace| trace.waiting(number, tokens)).map_err(not_written)?;
+                trace
+                    .as_mut()
+                    .map_or(Ok(()), |trace| trace.0.waiting(number, tokens))
+                    .map_err(not_written)?;
             }
         }
         timeline.end_cycle();
         if let Some(path) = path {
             path.end_cycle(network.cycle(), timeline.width);
         }
-        trace.as_mut().map_or(Ok(()), |trace| trace.end_cycle(network.cycle())).map_err(not_written)
+        trace.as_mut().map_or(Ok(()), |trace| trace.0.end_cycle(network.cycle())).map_err(not_written)
     }
 }
 

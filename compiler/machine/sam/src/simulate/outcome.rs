@@ -26,7 +26,6 @@ pub struct RunReport {
     /// Why what was written is no tensor, of a graph whose writers have got streams that do not fit each
     /// other; the result is empty then.
     pub unfit: Option<SimulationFault>,
-    /// For each stream of the graph what it has carried.
     pub streams: Vec<StreamReport>,
     /// For each block of the graph how much it had to do.
     pub blocks: Vec<BlockReport>,

@@ -34,15 +34,14 @@ impl TraceFormat {
 }
 
 /// A trace of the runs of some graphs, one run after the other. It is written as it goes.
-pub struct Trace<'w>(Box<dyn Sink + 'w>);
+pub struct Trace<'w>(pub(super) Box<dyn Sink + 'w>);
 
-trait Sink {
+pub(super) trait Sink {
     fn begin(&mut self, graph: usize) -> io::Result<()>;
     /// A token was put on a stream in the cycle that ends next.
     fn token(&mut self, stream: usize, token: Token) -> io::Result<()>;
     /// So many tokens are in a queue when that cycle ends.
     fn waiting(&mut self, queue: usize, tokens: u64) -> io::Result<()>;
-    /// The tokens of this cycle are written.
     fn end_cycle(&mut self, cycle: u64) -> io::Result<()>;
     /// The run has taken so many cycles.
     fn end(&mut self, cycles: u64) -> io::Result<()>;
@@ -58,26 +57,6 @@ impl<'w> Trace<'w> {
             TraceFormat::Csv => Box::new(Csv::new(graphs, out)?),
             TraceFormat::Vcd => Box::new(Vcd::new(graphs, out)?),
         }))
-    }
-
-    pub(super) fn begin(&mut self, graph: usize) -> io::Result<()> {
-        self.0.begin(graph)
-    }
-
-    pub(super) fn token(&mut self, stream: usize, token: Token) -> io::Result<()> {
-        self.0.token(stream, token)
-    }
-
-    pub(super) fn waiting(&mut self, queue: usize, tokens: u64) -> io::Result<()> {
-        self.0.waiting(queue, tokens)
-    }
-
-    pub(super) fn end_cycle(&mut self, cycle: u64) -> io::Result<()> {
-        self.0.end_cycle(cycle)
-    }
-
-    pub(super) fn end(&mut self, cycles: u64) -> io::Result<()> {
-        self.0.end(cycles)
     }
 }
 

@@ -274,7 +274,6 @@ fn word_fits(words: &Numbers<u64>, at: usize, left: usize, width: u32) -> Result
     Err(fault(&words.path, Some(at + 1), message))
 }
 
-/// From 0 to the number of coordinates.
 fn segments_ascend(seg: &Numbers<usize>, coordinates: usize) -> Result<(), TensorFileError> {
     let fault = |line: usize, message: String| Err(fault(&seg.path, Some(line), message));
     let (first, last) = (seg.numbers[0], seg.numbers[seg.numbers.len() - 1]);

@@ -129,7 +129,6 @@ impl ComalReader {
         }
     }
 
-    /// The coordinates around these, a fiber of these for each.
     pub(super) fn around(&self, (block, port): End) -> Option<End> {
         let input = |port: Port| self.sources.get(&(block, port)).copied();
         match &self.kinds[block.0] {

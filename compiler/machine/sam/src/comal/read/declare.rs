@@ -336,7 +336,6 @@ fn branches(number: usize, branching: Branching) -> Result<(StreamKind, Bundle),
     })
 }
 
-/// What moves on branches, and their streams.
 fn bundle(branching: Branching) -> Option<(StreamKind, Bundle)> {
     Some(match branching.conn? {
         Branches::Crd(bundle) => (StreamKind::Crd, bundle),

@@ -299,7 +299,6 @@ fn operator(operator: Operator) -> Result<AluOp, String> {
     }
 }
 
-/// The operation of a function, and its number.
 fn function(function: Function) -> Result<(AluOp, f64), String> {
     match function {
         Function::Relu => Ok((AluOp::Max, 0.0)),

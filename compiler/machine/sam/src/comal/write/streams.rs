@@ -112,7 +112,6 @@ impl<'g> Streams<'g> {
         Some((block, carried))
     }
 
-    /// The coordinates around these, a fiber of these for each.
     fn around(&self, (block, port): End) -> Option<End> {
         match &self.graph.blocks[block.0].kind {
             BlockKind::Scanner(_) => self.coordinates(*self.sources.get(&(block, Port::FIRST))?),

@@ -4,7 +4,6 @@ use super::{Behaviour, SimulationFault, Token, lockstep};
 use crate::arithmetic::{TypedValue, binary, unary};
 use crate::graph::{Alu, Apply, Kept, Merge, ValueMask};
 
-/// Loads the values that references lead to.
 pub(super) fn loads(values: &[u64]) -> Box<dyn Behaviour + '_> {
     lockstep(|io, [token]| {
         let loaded = match token {

@@ -13,7 +13,6 @@ use std::collections::{HashMap, VecDeque};
 pub(super) struct Fetcher<'a> {
     tensor: &'a str,
     tiles: StoredTiles<'a>,
-    /// The outermost level that is brought.
     level: usize,
     /// How many of the innermost loops around only repeat the reference.
     repeats: u64,
@@ -118,7 +117,6 @@ impl<'a> Fetcher<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TileUse {
     New,
-    /// To the one that the iteration has fetched.
     Kept,
 }
 

@@ -34,7 +34,6 @@ impl<'a> Locator<'a> {
         Ok(Self { level: level.ok_or_else(missing)?, is_root: locate.root, name: name.clone() })
     }
 
-    /// Returns a reference to a coordinate in a fiber; `None` where there is no such fiber.
     fn find(&self, fiber: u64, coordinate: u64) -> Option<Token> {
         let found = self.level.locate(usize::try_from(fiber).ok()?, usize::try_from(coordinate).ok()?)?;
         Some(found.map_or(Token::Empty, |position| Token::Data(position as u64)))

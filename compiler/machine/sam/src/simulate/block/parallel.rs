@@ -67,7 +67,6 @@ fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>
     }
 }
 
-/// Merges streams of coordinates.
 struct DealtCoordinates {
     factor: usize,
 }
@@ -95,7 +94,6 @@ struct Serializer {
     factor: usize,
     /// How many levels of fibers belong to a coordinate.
     depth: usize,
-    /// The stream whose coordinate it is at.
     from: Option<usize>,
     /// Whether what it has put last has no stop yet, since it is not known which.
     is_open: bool,
@@ -131,7 +129,6 @@ impl Serializer {
         }
     }
 
-    /// A coordinate with a single token.
     fn pass_token(&mut self, io: &mut Io<'_>, stream: usize) -> Stepped {
         let Some(token) = io.front(Self::carried(stream)) else { return Ok(Step::Waits) };
         if let Token::Stop(_) | Token::Done = token {

@@ -4,7 +4,6 @@ use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::arithmetic::Combine;
 use crate::graph::{EmptyFiber, Reduce};
 
-/// What values become one by.
 struct Folding {
     combine: Combine,
     /// What has come of each stream of values. They become one in their order, whenever they have come.

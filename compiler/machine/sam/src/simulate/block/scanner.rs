@@ -121,9 +121,7 @@ struct LevelScanner<F> {
 /// numbers of stops on either side say which fiber is meant by a coordinate to go on with.
 #[derive(Default)]
 struct Skips {
-    /// What has come and was not looked at.
     told: VecDeque<Token>,
-    /// The coordinate or the stop to go on with.
     pending: Option<Token>,
     put: u64,
     seen: u64,

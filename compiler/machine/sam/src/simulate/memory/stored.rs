@@ -1,7 +1,7 @@
 //! How many bytes tensors take.
 
 use super::super::fault::SimulationFault;
-use super::untiled::Untiled;
+use super::Untiled;
 use crate::arithmetic::Element;
 use crate::graph::{BlockKind, Graph};
 use crate::storage::{StoredLevel, StoredTensor};
@@ -39,7 +39,6 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// A tensor of which tiles are moved.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simulate) struct StoredTiles<'a> {
     pub(in crate::simulate) storage: &'a StoredTensor,

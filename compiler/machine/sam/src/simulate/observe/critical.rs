@@ -13,13 +13,12 @@
 mod shares;
 mod tree;
 
-use super::{BlockPorts, Timeline};
+use super::Timeline;
 use crate::graph::{BlockKind, Graph};
 use crate::machine::{Timing, Timings, Unit};
-use crate::simulate::network::Network;
+use crate::simulate::network::{BlockPorts, Network};
 use tree::{NodeId, Tree};
 
-/// What a block that steps has waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cause {
     /// It goes on, or has waited for nothing but the memory.

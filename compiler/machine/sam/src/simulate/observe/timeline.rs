@@ -66,7 +66,6 @@ impl Timeline {
         self.begun
     }
 
-    /// What follows happens in this cycle.
     pub(super) fn advance(&mut self, cycle: u64) {
         if cycle == 0 || cycle <= self.width * self.begun as u64 {
             return;
@@ -99,7 +98,6 @@ impl Timeline {
         }
     }
 
-    /// Makes one bin of two.
     fn widen(&mut self) {
         self.width *= 2;
         let sums = self.busy.iter_mut().chain(&mut self.tokens);

@@ -34,7 +34,6 @@ pub struct Shown<'r> {
 pub enum Picture {
     /// As SVG, what comes before the element `svg` included.
     Drawn(String),
-    /// There is none, for this reason.
     Missing(String),
 }
 
@@ -123,7 +122,6 @@ impl Shown<'_> {
         *page += "</table>\n";
     }
 
-    /// What the text begins with.
     fn summary(&self, page: &mut String) {
         let outcome = self.outcome;
         let (name, cycles, tokens) = (escaped(&self.graph.tensors[0].name), outcome.cycles, outcome.tokens());

@@ -24,7 +24,6 @@ pub(super) struct TiledNest {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum At {
     Start,
-    /// Behind this tile.
     Behind(Vec<u64>),
     End,
 }
@@ -32,7 +31,6 @@ enum At {
 /// What the tile of the result is written from.
 #[derive(Debug)]
 enum ResultBuffer {
-    /// Parts of a sparse one.
     Sparse(Box<ResultTile>),
     /// A dense one, which is written whole: the bytes of a value, and its sides.
     Dense(u64, Vec<TileSide>),
@@ -58,13 +56,11 @@ impl TiledNest {
         self.tiles
     }
 
-    /// A number for another product.
     pub(super) fn tap(&mut self) -> usize {
         self.at.push(At::Start);
         self.at.len() - 1
     }
 
-    /// A product has a value at these coordinates.
     pub(super) fn add(&mut self, path: &[u64]) {
         let (tile, inside) = path.split_at(self.tiles);
         if let Some(points) = self.open.get_mut(tile) {
@@ -77,7 +73,6 @@ impl TiledNest {
         }
     }
 
-    /// A product goes on behind a tile, or ends.
     pub(super) fn leave(&mut self, product: usize, tile: Option<&[u64]>) {
         self.at[product] = tile.map_or(At::End, |tile| At::Behind(tile.to_vec()));
     }

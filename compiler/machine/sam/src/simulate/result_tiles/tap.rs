@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 /// fiber of the next.
 #[derive(Debug)]
 pub(super) struct Tap {
-    /// The nest that the product is in, and the number that it has there.
     pub(super) nest: (usize, usize),
     crds: Vec<TappedStream>,
     value: TappedStream,
@@ -36,7 +35,6 @@ impl TappedStream {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TapEvent<'t> {
-    /// A value at these coordinates.
     Point(&'t [u64]),
     /// The loops inside of this tile are over.
     Round(&'t [u64]),

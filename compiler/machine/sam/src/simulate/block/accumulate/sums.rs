@@ -66,7 +66,6 @@ impl Sums {
         count - 1
     }
 
-    /// Where a search begins.
     fn slot(&self, coordinates: &[u64]) -> usize {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
         let hash = coordinates

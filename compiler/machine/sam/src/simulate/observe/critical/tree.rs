@@ -13,7 +13,6 @@ pub(super) struct NodeId(u32);
 struct PathNode {
     block: usize,
     start: u64,
-    /// The node that has caused this one.
     parent: Option<NodeId>,
     /// The cycle in which the next node begins behind the parent: this one, if nothing was in between.
     parent_end: u64,
