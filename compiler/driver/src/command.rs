@@ -19,7 +19,6 @@ use crate::arguments::{Cli, Command};
 use crate::failure::Result;
 use crate::session::Session;
 
-/// Does what the command line asks for.
 pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
     match &cli.command {
         Command::Run(arguments) => run::run(arguments, session),

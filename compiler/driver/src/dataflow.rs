@@ -25,9 +25,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// What has run, in order.
 pub(crate) struct Simulated {
-    /// The graphs of the program.
     pieces: Vec<LaunchedGraph>,
     /// Their runs, which may be several of one graph.
     runs: Vec<GraphRun>,
@@ -44,7 +42,6 @@ pub(crate) struct SimulationSettings<'t> {
     pub(crate) keeps_results: bool,
     /// What runs cost on the machine, if one is described.
     pub(crate) costs: Option<Costs>,
-    /// What is found out about each run.
     pub(crate) profiled: Profiled,
     /// Where the tokens of all runs go.
     pub(crate) trace: Option<&'t TraceFile<'t>>,
@@ -53,7 +50,6 @@ pub(crate) struct SimulationSettings<'t> {
 /// The time axes of so many runs are kept, which the page shows.
 const MOST_SHOWN: usize = 32;
 
-/// Runs a program.
 pub(crate) fn simulate(
     arguments: &CompileArguments,
     session: &Session,
@@ -113,7 +109,6 @@ pub(crate) fn given(path: &Path) -> Result<Graph> {
     comet_sam::dot::read(source.text()).map_err(|diagnostic| Failure::in_source(vec![diagnostic], &source))
 }
 
-/// Whether the JSON holds the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Results {
     Written,
@@ -121,7 +116,6 @@ pub(crate) enum Results {
 }
 
 impl Simulated {
-    /// Cycles of all graphs, one after the other.
     fn cycles(&self) -> u64 {
         self.runs.iter().map(|run| run.outcome.cycles).sum()
     }

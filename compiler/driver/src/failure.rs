@@ -14,7 +14,6 @@ pub(crate) struct Failure {
     source: Option<Source>,
 }
 
-/// Whose fault a failure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaultClass {
     /// The user's: exit code 1.
@@ -39,7 +38,6 @@ impl Failure {
         Self { fault: FaultClass::User, diagnostics: vec![diagnostic], source: None }
     }
 
-    /// A mistake of ours.
     pub(crate) fn internal(message: impl Display) -> Self {
         let diagnostic = Diagnostic::error_without_place(format!("internal error: {message}"));
         Self { fault: FaultClass::Compiler, diagnostics: vec![diagnostic], source: None }

@@ -64,7 +64,6 @@ fn end_of_value(text: &str, start: usize) -> usize {
     }
 }
 
-/// The form that was chosen.
 pub(crate) fn form() -> Form {
     FORM.get().copied().unwrap_or_default()
 }

@@ -85,7 +85,6 @@ pub(crate) fn register_passes() {
     });
 }
 
-/// Which functions of a file are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CompiledFunctions {
     /// `main`.
@@ -204,7 +203,6 @@ pub(crate) fn print(module: &Module<'_>, locations: Locations) -> Result<String>
     Ok(text.trim_end().to_owned() + "\n")
 }
 
-/// Whether printed operations carry their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locations {
     Keep,

@@ -15,15 +15,12 @@ use comet_spatial::interpret::real;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// What has run, in order.
 pub(crate) struct Interpreted {
-    /// The applications of the program.
     pieces: Vec<Piece>,
     /// Their runs, which may be several of one application.
     runs: Vec<Run>,
 }
 
-/// Runs a program.
 pub(crate) fn interpret(
     arguments: &CompileArguments,
     session: &Session,

@@ -11,7 +11,6 @@ use std::io::IsTerminal;
 /// The choices that every step may ask for, and what is reported to the user on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
-    /// Whether messages on standard error have colors.
     pub(crate) color: Color,
     /// `--explain`: automatic decisions are reported with their reasons.
     pub(crate) explain: bool,
@@ -42,7 +41,6 @@ impl Session {
         self.show(diagnostic, source);
     }
 
-    /// Whether such a step has warned.
     pub(crate) fn has_warned(&self) -> bool {
         self.warned.get()
     }

@@ -14,7 +14,6 @@ const SIDE: u64 = 1024;
 /// The grey of a pixel with few entries; 255 is white.
 const LIGHTEST: f64 = 191.0;
 
-/// The picture, as PNG.
 pub(crate) fn png(matrix: &CoordinateTensor) -> Result<Vec<u8>> {
     let [rows, columns] = matrix.dims[..] else {
         let message = format!("`--spy` draws matrices, found a tensor of rank {}", matrix.rank());

@@ -11,10 +11,8 @@ use std::path::Path;
 
 /// The longest text that is read, far above what anyone writes or generates.
 const MOST_BYTES: u64 = 64 << 20;
-/// What stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Whether a path stands for standard input.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT
 }
@@ -24,7 +22,6 @@ pub(crate) fn name(path: &Path) -> String {
     if is_standard_input(path) { "<stdin>".to_owned() } else { path.to_string_lossy().into_owned() }
 }
 
-/// The bytes of a text.
 pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
     if is_standard_input(path) {
         return limited(path, std::io::stdin().lock());
@@ -68,7 +65,6 @@ fn limited(path: &Path, stream: impl Read) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A text as a source of messages.
 pub(crate) fn source(path: &Path) -> Result<Source> {
     let bytes = bytes(path)?;
     if let Some(kind) = other_kind(&bytes) {

@@ -13,7 +13,6 @@ pub(crate) struct Timing {
 }
 
 impl Timing {
-    /// Runs a step and keeps its time.
     pub(crate) fn step<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
         let _span = tracing::info_span!("step", name).entered();
         let start = Instant::now();

@@ -9,11 +9,12 @@ pub enum Error {
     Options(String),
     /// So many entries do not fit the memory.
     Memory {
-        /// The number of entries asked for.
         entries: u128,
     },
-    /// The file cannot be written.
-    File { path: PathBuf, reason: io::Error },
+    File {
+        path: PathBuf,
+        reason: io::Error,
+    },
 }
 
 impl fmt::Display for Error {

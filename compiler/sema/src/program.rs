@@ -9,10 +9,8 @@ pub use comet_syntax::ast::{
     ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Operator, Schedule,
 };
 
-/// A whole file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// In the order of the file.
     pub functions: Vec<Function>,
 }
 
@@ -23,18 +21,13 @@ impl Program {
     }
 }
 
-/// A function and its tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// `main`, or a kernel's name.
     pub name: String,
-    /// In the order of the signature.
     pub params: Vec<ParamId>,
     /// The tensor or scalar that is declared as the result.
     pub result: Option<ParamId>,
-    /// Every tensor declared, parameters included.
     pub tensors: Vec<Tensor>,
-    /// Every scalar, parameters included.
     pub scalars: Vec<Scalar>,
     /// The extents, solved as far as the text allows: LANGUAGE.md, "Labels and sizes".
     pub sizes: Vec<Size>,
@@ -45,7 +38,6 @@ pub struct Function {
     pub span: Span,
 }
 
-/// A parameter or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamId {
     Tensor(TensorId),
@@ -65,21 +57,17 @@ pub struct SizeId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LabelId(pub usize);
 
-/// A tensor variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     pub name: String,
     pub element: Element,
-    /// Levels, order and index width.
     pub format: Format,
     /// Region, where one was given.
     pub memory: Option<MemoryRegion>,
-    /// The extent of each mode.
     pub dims: Vec<SizeId>,
     pub span: Span,
 }
 
-/// A scalar variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
     /// Its name; one that begins with `$` is the compiler's own, for a `SUM(…)`, time or call inside a tensor
@@ -111,7 +99,6 @@ pub struct Size {
     pub known: Option<u64>,
     /// Where the run time gets it, or checks it against `known`. Never empty where `known` is `None`.
     pub sources: Vec<SizeSource>,
-    /// The place that introduces it.
     pub span: Span,
 }
 
@@ -121,17 +108,16 @@ pub enum SizeSource {
     /// The mode of a tensor that a file is read into.
     Read {
         source: ReadSource,
-        /// The tensor read into.
         tensor: TensorId,
-        /// The mode of that tensor.
         mode: usize,
         span: Span,
     },
-    /// The mode of a parameter.
-    Param { tensor: TensorId, mode: usize },
+    Param {
+        tensor: TensorId,
+        mode: usize,
+    },
 }
 
-/// What `comet_read` names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadSource {
     /// `comet_read(k)`: the variable `SPARSE_FILE_NAME<k>`; the digits as written.
@@ -142,7 +128,6 @@ pub enum ReadSource {
     Path(String),
 }
 
-/// Which entries `comet_read(k, mode)` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Triangle {
     All,
@@ -163,7 +148,6 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// The statements that remain after declarations are tables.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `A[..] = 1.0`, A dense.
@@ -178,11 +162,7 @@ pub enum StmtKind {
         seed: u64,
     },
     /// `A[..] = [[…]]`: the values in row-major order, A dense.
-    Literal {
-        tensor: TensorId,
-        /// One for each element.
-        values: Vec<Number>,
-    },
+    Literal { tensor: TensorId, values: Vec<Number> },
     /// `comet_write(A[..], "path")`.
     Write { tensor: TensorId, path: String },
     /// A tensor expression: contractions, elementwise operations, copies, conversions, transposes.
@@ -220,12 +200,7 @@ pub enum StmtKind {
     },
     /// A call of a function of the file as a statement, or whose tensor result is assigned: `y[i] = spmv(A,
     /// x)`.
-    Call {
-        callee: String,
-        args: Vec<CallArg>,
-        /// The tensor that takes the result.
-        result: Option<TensorId>,
-    },
+    Call { callee: String, args: Vec<CallArg>, result: Option<TensorId> },
     /// `return`.
     Return(Option<ScalarExpr>),
 }
@@ -263,7 +238,6 @@ pub fn assignments_mut(body: &mut [Stmt]) -> Vec<(&mut Assign, Span)> {
 }
 
 impl Stmt {
-    /// Returns the bodies of a loop or branch.
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match &self.kind {
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
@@ -293,13 +267,11 @@ impl Assign {
         self.target.span.to(self.value.span)
     }
 
-    /// Returns the commands of the schedule.
     pub fn commands(&self) -> &[Command] {
         self.schedule.as_ref().map_or(&[], |schedule| &schedule.commands)
     }
 }
 
-/// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallArg {
     /// A tensor, passed by reference.
@@ -331,11 +303,9 @@ pub struct Assign {
 /// A mask over the target's labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
-    /// The tensor; it has the target's shape.
     pub tensor: TensorId,
     /// `!`.
     pub complement: bool,
-    /// How it is applied.
     pub method: MaskMethod,
     pub span: Span,
 }
@@ -349,7 +319,6 @@ pub struct Access {
     pub span: Span,
 }
 
-/// A tensor expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorExpr {
     pub kind: TensorExprKind,
@@ -358,10 +327,8 @@ pub struct TensorExpr {
     pub span: Span,
 }
 
-/// The forms of a tensor expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TensorExprKind {
-    /// An element of a tensor.
     Access(Access),
     Number(Number),
     Scalar(ScalarId),
@@ -394,7 +361,6 @@ pub enum TensorOp {
     Combine(Operator),
 }
 
-/// A scalar expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarExpr {
     pub kind: ScalarExprKind,
@@ -403,7 +369,6 @@ pub struct ScalarExpr {
     pub span: Span,
 }
 
-/// The forms of a scalar expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScalarExprKind {
     Number(Number),
@@ -429,7 +394,6 @@ pub enum ScalarExprKind {
     },
 }
 
-/// Operators of scalar expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScalarOp {
     /// `+`.

@@ -171,11 +171,9 @@ fn go_through(statement: &Statement, factors: &[SparseFactor], found: &mut Found
     found.end_slice();
 }
 
-/// The points that products have reached.
 struct Found {
     extents: Vec<u64>,
     columns: Vec<Vec<u32>>,
-    /// How many iterations are left.
     left: u64,
     /// The depths of the loops over the indices of the result.
     depths: Vec<usize>,

@@ -11,7 +11,6 @@ use crate::packed::Packed;
 use crate::schemes::Scheme;
 use crate::statement::Tiles;
 
-/// A scheme of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Contender {
     /// One with tiles of one size.
@@ -42,7 +41,6 @@ impl Contender {
         }
     }
 
-    /// The one of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().into_iter().find(|own| own.name() == name)
     }
@@ -57,7 +55,6 @@ impl Contender {
     }
 }
 
-/// What packed tiles are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Small {
     Conservative,
@@ -66,7 +63,6 @@ pub enum Small {
 }
 
 impl Small {
-    /// Both.
     pub const ALL: [Self; 2] = [Self::Conservative, Self::Base];
 
     fn name(self) -> &'static str {
@@ -93,13 +89,11 @@ impl Small {
     }
 }
 
-/// Packed tiles, and what they move.
 #[derive(Clone, Debug)]
 pub struct PackedOutcome {
     pub small: Tiles,
     /// What they are brought together to.
     pub tiles: Tiles,
-    /// How much of the buffer the fullest tile takes.
     pub fill: f64,
     pub measured: Traffic,
 }

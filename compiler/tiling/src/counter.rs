@@ -28,7 +28,6 @@ impl Counter {
         Self { nodes: vec![0; rank.max(1)], seen, fiber: 0, before: 0, longest: 0, is_whole, outside }
     }
 
-    /// Begins another tile.
     pub(crate) fn start(&mut self) {
         self.nodes.fill(0);
         self.next_fiber();

@@ -15,7 +15,6 @@ pub(crate) struct TiledTensors {
     known: HashMap<CutKey, Arc<Tiled>>,
 }
 
-/// An access in tiles.
 pub(crate) struct TiledInput {
     /// Levels of tiles and what is in them in dataflow order; none is dense.
     pub(crate) tiled: Option<Arc<Tiled>>,

@@ -40,7 +40,6 @@ pub struct Dynamic {
     pub iterations: Vec<Vec<Range<u64>>>,
 }
 
-/// Why a statement is not gone through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsupported {
     /// It is a sum of so many products, and tiles are grown for one.
@@ -93,7 +92,6 @@ pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dy
     Ok(TileWalk::new(statement, &loops, *machine, &entries, counting).run(whole))
 }
 
-/// The loops and the one product in them.
 fn product(statement: &Statement) -> Result<(Vec<Var>, Term), Unsupported> {
     let nests = statement.nests();
     let count = nests.iter().map(|nest| nest.terms.len()).sum();
@@ -124,7 +122,6 @@ pub(crate) struct Loops {
     pub(crate) extents: Vec<u64>,
     /// How far a micro-tile reaches.
     pub(crate) micro: Vec<u64>,
-    /// What is not in the result.
     pub(crate) is_reduced: Vec<bool>,
     /// The number of each operand's access.
     pub(crate) accesses: Vec<usize>,
@@ -154,7 +151,6 @@ impl Loops {
         self.depths[operand].iter().map(|&depth| self.micro[depth]).collect()
     }
 
-    /// The coordinates in a range of micro-tiles.
     pub(crate) fn coordinates(&self, depth: usize, range: &Range<u32>) -> Range<u64> {
         let of = |place: u32| (u64::from(place) * self.micro[depth]).min(self.extents[depth]);
         of(range.start)..of(range.end)

@@ -48,7 +48,6 @@ impl Grid {
     }
 }
 
-/// Returns the wanted strips with their tiles.
 fn strips(
     points: &Points,
     sizes: &[u64],
@@ -69,7 +68,6 @@ fn strips(
     }
 }
 
-/// The tiles of a strip.
 struct Strip<'a> {
     columns: Vec<&'a [u32]>,
     sizes: Vec<u32>,
@@ -123,7 +121,6 @@ impl<'a> Strip<'a> {
         }
     }
 
-    /// Where the tile of an entry is.
     fn place(&mut self, entry: usize) -> usize {
         let modes = self.columns.iter().zip(&self.sizes).zip(&self.counts).skip(1);
         let key = modes.fold(0u64, |key, ((column, size), &count)| {

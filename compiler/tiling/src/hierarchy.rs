@@ -22,7 +22,6 @@ pub struct Hierarchy {
     pub energy: f64,
 }
 
-/// A level of memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryLevel {
     pub name: String,
@@ -44,11 +43,9 @@ pub struct MemoryLevel {
 pub enum Room {
     /// One for each operand and one for the result, by the names of tensors, and of this size for others.
     Each(Vec<(String, u64)>, Option<u64>),
-    /// One for all operands and the result.
     Shared(u64),
 }
 
-/// What a statement takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     /// Seconds: levels and products overlap, so that the slowest of them counts.
@@ -57,7 +54,6 @@ pub struct Cost {
     pub bound: Bound,
 }
 
-/// What takes longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// What moves into the level of that number.
@@ -66,12 +62,9 @@ pub enum Bound {
     Nothing,
 }
 
-/// A level has no room for a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoRoom {
-    /// No buffer is stated for a tensor.
     NoBuffer { level: String, tensor: String },
-    /// Tiles of one entry do not fit.
     TooSmall { level: String },
 }
 
@@ -105,7 +98,6 @@ impl Hierarchy {
         Self { name: String::new(), value_bytes, word_bytes, levels: vec![level], rate: None, energy: 0.0 }
     }
 
-    /// Whether moving bytes or computing products takes time.
     pub fn takes_time(&self) -> bool {
         self.rate.is_some() || self.levels.iter().any(|level| level.rate.is_some())
     }

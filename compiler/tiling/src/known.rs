@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 /// Operands in tiles of any size.
 pub(crate) trait Known {
-    /// What is computed.
     fn statement(&self) -> &Statement;
 
     /// What tiles of an access are for.
@@ -107,7 +106,6 @@ impl dyn Known + '_ {
         1.0 - (1.0 - all_others).powf(*fewest)
     }
 
-    /// Over all coordinates of the variables that are seen.
     fn probability(&self, factor: &LoadFactor, tiles: &Tiles) -> f64 {
         let indices = &self.statement().accesses[factor.access].indices;
         let Some(summary) = self.summary(factor.access, tiles) else { return 1.0 };

@@ -16,7 +16,6 @@ use crate::result::{ResultTile, finished, written};
 use crate::statement::{Access, Nest, Statement, Tiles, Var, position};
 use crate::tiled::Tiled;
 
-/// What has moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     pub inputs: Vec<Moved>,
@@ -25,7 +24,6 @@ pub struct Traffic {
     pub iterations: u64,
 }
 
-/// Tiles that were moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
     /// How many, each as often as it was moved.
@@ -42,12 +40,10 @@ impl Moved {
 }
 
 impl Traffic {
-    /// Of all accesses, in bytes.
     pub fn input(&self) -> u64 {
         self.inputs.iter().map(|input| input.bytes).sum()
     }
 
-    /// In bytes.
     pub fn total(&self) -> u64 {
         self.input() + self.output.bytes
     }
@@ -122,7 +118,6 @@ impl<'a> TileIteration<'a> {
         }
     }
 
-    /// The tiles of the accesses.
     fn operands(&self) -> Vec<JoinOperand<'a>> {
         let of = |((input, &terms), access): ((&'a TiledInput, &Terms), &Access)| {
             let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
@@ -195,7 +190,6 @@ impl<'a> TileIteration<'a> {
     }
 }
 
-/// The depths of the loops over indices.
 pub(crate) fn depths(indices: &[Var], loops: &[Var]) -> Vec<usize> {
     let depth = |var: &Var| loops.iter().position(|other| other == var).unwrap_or(usize::MAX);
     indices.iter().map(depth).collect()
@@ -297,7 +291,6 @@ impl<'a> CountedResult<'a> {
         Self { join, iteration, order: order.to_vec(), counter, streamed: Streamed::new(iteration) }
     }
 
-    /// What an iteration writes, in bytes.
     fn written(&mut self, terms: Terms, at: &Cursor) -> u64 {
         let tile = self.count(terms, at);
         let (machine, levels) = (&self.iteration.memory.result, self.iteration.kept().len());

@@ -13,12 +13,10 @@ use crate::statement::{Nest, Pattern, Tiles, Variable};
 pub struct Prediction {
     pub inputs: Vec<f64>,
     pub output: f64,
-    /// Iterations of the loops over tiles.
     pub iterations: f64,
 }
 
 impl Prediction {
-    /// Of all accesses.
     pub fn input(&self) -> f64 {
         self.inputs.iter().sum()
     }
@@ -34,7 +32,6 @@ impl Prediction {
         }
     }
 
-    /// All.
     pub fn total(&self) -> f64 {
         self.input() + self.output
     }

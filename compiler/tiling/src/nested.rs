@@ -12,9 +12,7 @@ use std::sync::Arc;
 /// The tiles of the levels around.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Around {
-    /// Of the variables of the plain statement.
     extents: Vec<u64>,
-    /// Of each level around, the outermost first.
     tiles: Vec<Tiles>,
 }
 
@@ -79,7 +77,6 @@ impl Around {
         debug_assert_eq!(nested.len() - begin, (self.tiles.len() + 1) * loops.len());
     }
 
-    /// The statement inside.
     pub(crate) fn statement(&self, plain: &Statement) -> Statement {
         let (count, levels) = (plain.variables.len(), self.tiles.len());
         let again = |indices: &[Var]| -> Vec<Var> {

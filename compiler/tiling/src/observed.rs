@@ -17,7 +17,6 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Statistics of a statement.
 pub struct Observed<'a> {
     pub(crate) statement: &'a Statement,
     /// What tiles are for: the buffers of all accesses and of the result, and the levels around.
@@ -87,7 +86,6 @@ impl<'a> Observed<'a> {
         self.memory.around.variables()..self.statement.variables.len()
     }
 
-    /// What is observed.
     pub fn statement(&self) -> &'a Statement {
         self.statement
     }

@@ -18,7 +18,6 @@ use std::sync::Arc;
 /// A statement with its coordinates moved apart.
 #[derive(Clone, Debug)]
 pub struct Stretched {
-    /// Larger along most variables.
     pub statement: Statement,
     /// Where coordinates of each variable are now; none where they stay.
     places: Vec<Option<Vec<u32>>>,
@@ -34,7 +33,6 @@ pub struct OccupancyOutcome {
     pub predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub interval: [f64; 2],
-    /// What was counted; `None` where nothing was.
     pub measured: Option<Traffic>,
 }
 

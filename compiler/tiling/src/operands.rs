@@ -5,12 +5,10 @@ use crate::memory::Memory;
 use crate::statement::{Access, Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 
-/// All operands in tiles.
 #[derive(Clone, Debug)]
 pub struct TiledOperands {
     /// The sizes; along a variable that operands are cut to several sizes, the shortest one.
     pub tiles: Tiles,
-    /// Of each access; none is dense.
     pub tiled: Vec<Option<Tiled>>,
 }
 

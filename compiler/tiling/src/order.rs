@@ -38,7 +38,6 @@ impl Access {
     }
 }
 
-/// Where variables stand in an order, ascending.
 fn sorted_in(order: &[Var], vars: &[Var]) -> Vec<Var> {
     let mut places: Vec<Var> = vars.iter().map(|&var| Var(position(order, var))).collect();
     places.sort_unstable();

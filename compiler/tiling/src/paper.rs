@@ -30,7 +30,6 @@ pub struct PaperModel<'a> {
 /// Whether products that fall on the same value are taken into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reductions {
-    /// By `Corrs`.
     Corrs,
     /// There are none (section 6.7).
     None,
@@ -56,7 +55,6 @@ impl<'a> PaperModel<'a> {
         Self { statement, statistics, reductions }
     }
 
-    /// What is expected of tiles.
     pub fn predict(&self, tiles: &Tiles) -> Prediction {
         let mut prediction =
             Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };

@@ -42,7 +42,6 @@ impl SampledAccesses {
         Self { tiled, share, drawn }
     }
 
-    /// Goes over the products of all parts.
     pub(crate) fn walk(&self, statement: &Statement, nest: &Nest, order: &[Var], visitor: &mut impl Visitor) {
         let has_all = |term: &&Vec<usize>| {
             term.iter().all(|&access| self.tiled[access].as_ref().is_none_or(|part| part.tiles() > 0))
@@ -100,12 +99,10 @@ fn part_of(statement: &Statement, access: &Access, kept: &[Option<Vec<bool>>]) -
     }
 }
 
-/// The coordinates that are kept.
 fn listed(kept: &[bool]) -> Vec<u32> {
     (0..kept.len() as u32).filter(|&at| kept[at as usize]).collect()
 }
 
-/// Which coordinates of a mode points have.
 fn present(points: &Points, mode: usize) -> Vec<bool> {
     let mut present = vec![false; points.extents()[mode] as usize];
     points.column(mode).iter().for_each(|&at| present[at as usize] = true);

@@ -10,7 +10,6 @@ pub struct Points {
     columns: Vec<Vec<u32>>,
 }
 
-/// What is wrong with coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PointsError {
     /// An extent is beyond what coordinates of tiles are kept in.
@@ -242,27 +241,22 @@ impl Points {
         })
     }
 
-    /// How many modes there are.
     pub fn rank(&self) -> usize {
         self.columns.len()
     }
 
-    /// How many points there are.
     pub fn len(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The extents of the modes.
     pub fn extents(&self) -> &[u64] {
         &self.extents
     }
 
-    /// The coordinates in a mode.
     pub fn column(&self, mode: usize) -> &[u32] {
         &self.columns[mode]
     }

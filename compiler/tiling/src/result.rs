@@ -11,13 +11,11 @@ use crate::machine::{Footprint, Machine};
 use crate::statement::{Target, Var};
 use rustc_hash::FxHashSet;
 
-/// The buffer for the result of one iteration.
 #[derive(Debug)]
 pub struct ResultTile {
     machine: Machine,
     /// How many coordinates points have.
     rank: usize,
-    /// How many of these a slab has in common.
     finished: usize,
     whole: Nodes,
     slab: Nodes,

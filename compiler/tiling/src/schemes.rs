@@ -9,7 +9,6 @@ use crate::optimize::fullest_in;
 use crate::overbooked::{self, OVERBOOKED};
 use crate::statement::Tiles;
 
-/// A way to choose tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scheme {
     /// Cubes that fit however they are filled.
@@ -36,7 +35,6 @@ pub enum Scheme {
 }
 
 impl Scheme {
-    /// Those that are compared.
     pub const ALL: [Self; 5] =
         [Self::Conservative, Self::Prescient, Self::Tailors, Self::D2t2, Self::Exhaustive];
 
@@ -58,7 +56,6 @@ impl Scheme {
         }
     }
 
-    /// The tiles that it chooses.
     pub fn choose(self, observed: &Observed<'_>) -> Tiles {
         let (statement, memory) = (observed.statement, &observed.memory);
         match self {
@@ -96,18 +93,15 @@ pub struct SchemeResult {
     pub predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub interval: [f64; 2],
-    /// What was counted; `None` where nothing was.
     pub measured: Option<Traffic>,
 }
 
-/// Chooses tiles and measures them.
 pub fn compare(observed: &Observed<'_>, scheme: Scheme) -> SchemeResult {
     let outcome = expect(observed, scheme);
     let measured = measure_in(observed.statement, &outcome.tiles, &observed.memory);
     SchemeResult { measured: Some(measured), ..outcome }
 }
 
-/// Chooses tiles without measuring them.
 pub fn expect(observed: &Observed<'_>, scheme: Scheme) -> SchemeResult {
     let tiles = scheme.choose(observed);
     let (predicted, interval) = (observed.predict(&tiles), observed.interval(&tiles));

@@ -8,7 +8,6 @@ use crate::statement::Var;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Some slices of an operand.
 pub(crate) struct Slices {
     rank: usize,
     /// The coordinates of the entries, one behind the other.

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 /// Tiles of one size, and those that are made of them.
 pub(crate) struct Stack {
-    /// The size along each mode.
     sizes: Vec<u64>,
     /// Tiles whose nodes were counted: these, or the ones that they were put together from.
     counted: Vec<u64>,

@@ -15,7 +15,6 @@ pub(crate) fn position(vars: &[Var], var: Var) -> usize {
     vars.iter().position(|&other| other == var).expect("the variable is one of these")
 }
 
-/// A name and an extent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// As in the program.
@@ -24,7 +23,6 @@ pub struct Variable {
     pub extent: u64,
 }
 
-/// Where a tensor has entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// Everywhere; tiles are values without coordinates.
@@ -47,7 +45,6 @@ pub struct Access {
 pub struct Target {
     pub name: String,
     pub indices: Vec<Var>,
-    /// Whether it stores all points.
     pub is_dense: bool,
 }
 
@@ -63,7 +60,6 @@ pub enum Expr {
     Any(Vec<Expr>),
 }
 
-/// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     pub variables: Vec<Variable>,
@@ -85,7 +81,6 @@ pub struct Nest {
 }
 
 impl Nest {
-    /// Whether an access is in one of the products.
     pub fn reads(&self, access: usize) -> bool {
         self.terms.iter().any(|term| term.contains(&access))
     }
@@ -120,17 +115,14 @@ impl Statement {
         count(&self.value)
     }
 
-    /// The name of a variable.
     pub fn name(&self, var: Var) -> &str {
         &self.variables[var.0].name
     }
 
-    /// The extent of a variable.
     pub fn extent(&self, var: Var) -> u64 {
         self.variables[var.0].extent
     }
 
-    /// The extents of several variables.
     pub(crate) fn extents(&self, vars: &[Var]) -> Vec<u64> {
         vars.iter().map(|&var| self.extent(var)).collect()
     }
@@ -198,12 +190,10 @@ fn merged(one: &[usize], other: &[usize]) -> Term {
 pub struct Tiles(pub Vec<u64>);
 
 impl Tiles {
-    /// Of a variable.
     pub fn of(&self, var: Var) -> u64 {
         self.0[var.0]
     }
 
-    /// Of several variables.
     pub fn of_all(&self, vars: &[Var]) -> Vec<u64> {
         vars.iter().map(|&var| self.of(var)).collect()
     }
@@ -249,7 +239,6 @@ impl Tiles {
         Self(statement.variables.iter().map(along).collect())
     }
 
-    /// How many tiles there are along a variable.
     pub fn count(&self, statement: &Statement, var: Var) -> u64 {
         statement.extent(var).div_ceil(self.of(var))
     }

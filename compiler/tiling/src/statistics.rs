@@ -9,17 +9,14 @@ use crate::statement::{Statement, Tiles, Var};
 use crate::tiled::Tiled;
 use std::collections::BTreeMap;
 
-/// What is known of each operand.
 pub struct Statistics<'a> {
     statement: &'a Statement,
     machine: Machine,
     /// The tiles that were looked at.
     base: Tiles,
-    /// Of each access; none is dense.
     accesses: Vec<Option<OfAccess>>,
 }
 
-/// What is known of an operand.
 #[derive(Clone, Debug)]
 pub struct OfAccess {
     /// How far the tiles reach that were looked at, one size an index.
@@ -40,7 +37,6 @@ pub struct OfAccess {
     pub tile_corrs: Vec<Vec<f64>>,
 }
 
-/// Which tiles `Corrs` are taken from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The share of the tiles.
@@ -68,7 +64,6 @@ impl<'a> Statistics<'a> {
         Self { statement, machine, base: cut.tiles.clone(), accesses }
     }
 
-    /// Of an access; none is dense.
     pub fn of(&self, access: usize) -> Option<&OfAccess> {
         self.accesses[access].as_ref()
     }

@@ -14,7 +14,6 @@ pub(crate) struct Weights {
     /// About how many products there are, and in all slices.
     products: Vec<f64>,
     all: f64,
-    /// How many entries of operands, and in all slices.
     entries: Vec<u32>,
     all_entries: f64,
 }

@@ -17,20 +17,15 @@ const SUFFIX: &str = "code";
 const UNFINISHED: &str = ".unfinished-";
 /// Files that are being written for longer were left behind by a process that has died.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
-/// The variable that says how much entries may take.
 const LIMIT: &str = "COMET_CACHE_SIZE";
-/// How much they may take where it says nothing.
 const USUAL_LIMIT: ByteSize = ByteSize::mib(256);
 
-/// Where entries are.
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
-    /// What they may take together.
     pub(crate) limit: ByteSize,
 }
 
-/// What entries take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub(crate) entries: usize,

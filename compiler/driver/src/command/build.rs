@@ -66,7 +66,6 @@ fn layout(arguments: &BuildArguments) -> FlowDirection {
     }
 }
 
-/// Whether a file is a graph and no program.
 fn is_graph(path: &Path) -> bool {
     let extensions = ["gv", "dot", "bin"];
     path.extension().is_some_and(|extension| extensions.iter().any(|other| extension == *other))
@@ -114,7 +113,6 @@ fn check_joiners(arguments: &BuildArguments) -> Result<()> {
     Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
 }
 
-/// Where an artifact goes.
 enum Destination {
     StandardOutput,
     File(PathBuf),
@@ -122,10 +120,8 @@ enum Destination {
     InFolder(PathBuf),
 }
 
-/// What was built.
 enum Artifact {
     Bytes(Vec<u8>),
-    /// An object that is linked.
     Object(Vec<u8>, Product),
     Parts(Vec<Vec<u8>>),
 }
@@ -235,7 +231,6 @@ fn deliver_linked(linked: &Path, path: &Path, product: Product) -> std::io::Resu
     output.finish()
 }
 
-/// What one kind is made from.
 struct Compilation<'a> {
     arguments: &'a BuildArguments,
     session: &'a Session,
@@ -286,7 +281,6 @@ impl Compilation<'_> {
         Ok(library::header(&library::signatures(&program, self.source)?, &name))
     }
 
-    /// The graphs of the program's statements, in their order.
     fn graphs(&self) -> Result<Vec<Graph>> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();

@@ -14,7 +14,6 @@ pub(crate) fn print(text: &[u8]) -> Result<()> {
     comet_runtime::output::print(text).map_err(|error| refused(&error))
 }
 
-/// Standard output that cannot be written to.
 pub(crate) fn refused(error: &std::io::Error) -> Failure {
     Failure::user(Diagnostic::error_without_place(format!(
         "cannot write to standard output: {}",

@@ -37,7 +37,6 @@ pub(crate) fn sweep(arguments: &SweepArguments, session: &Session) -> Result<()>
     space.report(&table.rows)
 }
 
-/// The axes in the order of the columns.
 fn axes(arguments: &SweepArguments) -> Result<Vec<Axis>> {
     let axes: Vec<Axis> = arguments.orders.iter().chain(&arguments.axes).cloned().collect();
     if axes.is_empty() {
@@ -97,14 +96,12 @@ fn is_program(source: &Path) -> bool {
     source.extension() == Some(OsStr::new("ta"))
 }
 
-/// What is to be simulated.
 struct Space<'a> {
     template: Template,
     arguments: &'a SweepArguments,
     axes: Vec<Axis>,
 }
 
-/// A run that the table does not have.
 struct Missing {
     point: Vec<String>,
     identity: String,
@@ -153,7 +150,6 @@ impl Space<'_> {
         format!("{} runs in `{path}`{known}: {}", rows.len(), counts.join(", "))
     }
 
-    /// The front on standard output, and the picture.
     fn report(&self, rows: &[SweepRow]) -> Result<()> {
         let cost = self.arguments.cost;
         let dot = |row: &SweepRow| Dot::new(&row.point, &row.ran.counts, cost);
@@ -233,7 +229,6 @@ fn taken(next: &AtomicUsize, end: usize) -> Option<usize> {
     (number < end).then_some(number)
 }
 
-/// Adds rows to the table as runs end.
 fn add_rows(
     space: &Space<'_>,
     missing: &[Missing],

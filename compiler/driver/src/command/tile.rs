@@ -141,7 +141,6 @@ fn is_ordered(arguments: &TileArguments, own: &Tileable) -> bool {
     is_scheduled || arguments.orders.is_some()
 }
 
-/// A statement in one line.
 fn text_of(own: &Tileable, source: &Source) -> String {
     source.text()[own.span.start..own.span.end].split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -151,7 +150,6 @@ fn nothing(message: &str) -> Failure {
     Failure::user(Diagnostic::error_without_place(message).hint(hint))
 }
 
-/// What all statements are compared with.
 struct Comparison<'a> {
     source: &'a Source,
     session: &'a Session,

@@ -61,7 +61,6 @@ fn checked(name: &str, values: Vec<String>, text: &str) -> Result<Axis, String> 
     }
 }
 
-/// In the order of their places.
 fn permutations(labels: &[String]) -> Vec<Vec<String>> {
     if labels.is_empty() {
         return vec![Vec::new()];

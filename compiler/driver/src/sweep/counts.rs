@@ -70,7 +70,6 @@ fn blocks(graphs: &[Value]) -> Option<u64> {
     (!distinct.is_empty()).then(|| distinct.values().sum())
 }
 
-/// What a run costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColumnCost {
     /// Blocks of all graphs
@@ -104,7 +103,6 @@ impl ColumnCost {
         }
     }
 
-    /// The heading of its column.
     pub(crate) fn column(self) -> &'static str {
         match self {
             Self::Blocks => "blocks",

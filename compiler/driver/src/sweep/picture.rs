@@ -17,7 +17,6 @@ const CHARACTER: usize = 7;
 const FRONT: RGBColor = COLOURS[4];
 const OTHERS: RGBColor = COLOURS[5];
 
-/// What is drawn.
 #[derive(Debug)]
 pub(crate) struct Picture<'a> {
     pub(crate) title: &'a str,

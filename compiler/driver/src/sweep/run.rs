@@ -13,7 +13,6 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use wait_timeout::ChildExt as _;
 
-/// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Status {
     Ok,
@@ -36,7 +35,6 @@ impl Display for Status {
     }
 }
 
-/// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ran {
     pub(crate) status: Status,
@@ -51,7 +49,6 @@ pub(crate) struct Runner {
     program: PathBuf,
     source: PathBuf,
     timeout: Option<Duration>,
-    /// How many threads a run may have.
     threads: usize,
     folder: Scratch,
 }

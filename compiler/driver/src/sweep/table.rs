@@ -14,10 +14,8 @@ use std::path::{Path, PathBuf};
 const STATUS: &str = "status";
 const LAST: [&str; 3] = ["seconds", "error", "run"];
 
-/// A run in the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SweepRow {
-    /// Its values of the axes.
     pub(crate) point: Vec<String>,
     pub(crate) ran: Ran,
     /// What the run follows from.
@@ -89,7 +87,6 @@ impl SweepRow {
         self.point.iter().cloned().chain([status.to_string()]).chain(counts).chain(last).collect()
     }
 
-    /// The row of so many axes with these fields.
     fn of(fields: &csv::StringRecord, axes: usize) -> Option<Self> {
         let mut rest = fields.iter().skip(axes);
         let status = rest.next()?;

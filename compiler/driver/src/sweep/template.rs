@@ -14,12 +14,10 @@ use std::path::{Path, PathBuf};
 /// How many hexadecimal digits stand for a run.
 const DIGITS: usize = 16;
 
-/// What all runs have in common.
 #[derive(Debug)]
 pub(crate) struct Template {
     source: PathBuf,
     arguments: Vec<String>,
-    /// The names of the axes, in order.
     names: Vec<String>,
     /// What files hold, as far as it was asked for.
     files: BTreeMap<PathBuf, Hash>,
@@ -117,7 +115,6 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The names in braces.
 fn places(mut text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     while let Some((_, name, behind)) = next_place(text) {

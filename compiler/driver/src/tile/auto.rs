@@ -17,19 +17,15 @@ use comet_sema::program::{
 use comet_syntax::ast::{ByteUnit, Number, SettingValue};
 use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, Variable, conservative};
 
-/// What samples are drawn by.
 pub(super) const SEED: u64 = 1;
 
-/// What the program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Machines {
     /// Processors, whose caches keep what was used last without tiles as well.
     Processors,
-    /// Accelerators with buffers that tiles are brought to.
     Accelerators,
 }
 
-/// How commands get their sizes.
 pub(crate) struct Settling<'a> {
     pub(crate) session: &'a Session,
     pub(crate) source: &'a Source,

@@ -25,7 +25,6 @@ pub(crate) struct Unknown {
 pub(crate) enum Why {
     /// It depends on how a loop or a branch goes.
     Control,
-    /// A function computes it.
     Function,
     /// More products than are gone through; how many, where that is known.
     Products(Option<u64>),
@@ -36,7 +35,6 @@ pub(crate) enum Why {
 }
 
 impl Unknown {
-    /// An error at a statement that reads it.
     pub(crate) fn error(&self, access: &Access, name: &str) -> Diagnostic {
         let what = format!("tiles from entries of `{name}`, which the program computes");
         let label = match &self.why {

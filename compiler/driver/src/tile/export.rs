@@ -16,7 +16,6 @@ use product::ExportedProduct;
 use std::path::PathBuf;
 use yaml_serde::{Mapping, Value};
 
-/// A file for another model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Export {
     model: Model,
@@ -28,14 +27,11 @@ pub(crate) struct Export {
 enum Model {
     /// TeAAL (Nayak et al., MICRO 2023).
     Teaal,
-    /// AccelForge, which comes after Timeloop and Sparseloop.
     AccelForge,
 }
 
-/// The models by their names.
 const MODELS: [(&str, Model); 2] = [("teaal", Model::Teaal), ("accelforge", Model::AccelForge)];
 
-/// Parses `teaal=FILE`.
 pub(crate) fn parse(text: &str) -> std::result::Result<Export, String> {
     let expected = "expected `teaal=FILE` or `accelforge=FILE`";
     let (name, path) = text.split_once('=').ok_or_else(|| format!("found `{text}`, {expected}"))?;

@@ -135,7 +135,6 @@ fn scheduled(own: &Tileable, source: &Source) -> Result<Option<Tiles>> {
     Ok(sizes.tiles(&own.statement))
 }
 
-/// Adds the sizes of one command.
 fn add(sizes: &mut NamedSizes, command: &Command) -> std::result::Result<(), Diagnostic> {
     for argument in &command.args {
         let CommandArgKind::Sized(label, number) = &argument.kind else { continue };

@@ -159,12 +159,10 @@ fn statistics(own: &ComparedSchemes) -> Vec<Value> {
     own.base.iter().enumerate().filter_map(of).collect()
 }
 
-/// Sizes by the names of the variables.
 pub(crate) fn sizes(own: &ComparedSchemes, tiles: &Tiles) -> Value {
     sizes_of(&own.statement, tiles)
 }
 
-/// The same of a statement.
 pub(super) fn sizes_of(statement: &Statement, tiles: &Tiles) -> Value {
     let sizes = statement.variables.iter().zip(&tiles.0);
     Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())

@@ -30,12 +30,10 @@ pub(crate) struct LevelRow {
 }
 
 impl OnLevels {
-    /// The chosen tiles.
     pub(crate) fn chosen(&self) -> &LevelRow {
         self.rows.iter().find(|row| row.name == CHOSEN.name()).expect("all schemes have tiles")
     }
 
-    /// A table, one line a scheme.
     pub(crate) fn text(&self, hierarchy: &Hierarchy) -> String {
         let mut text = format!("{}\n", self.text);
         if !hierarchy.name.is_empty() {
@@ -96,7 +94,6 @@ impl OnLevels {
 }
 
 impl LevelRow {
-    /// Whether no scheme chose the tiles.
     fn is_given(&self) -> bool {
         self.name == crate::tile::report::GIVEN
     }

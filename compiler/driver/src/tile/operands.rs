@@ -29,7 +29,6 @@ pub(crate) enum Content {
     Computed(Unknown),
 }
 
-/// The entries of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredEntries {
     pub(crate) points: Arc<Points>,
@@ -78,7 +77,6 @@ impl StoredEntries {
 }
 
 impl<'a> Operands<'a> {
-    /// Before the first statement.
     pub(crate) fn new(function: &'a Function, source: &'a Source, tns: TnsForm) -> Result<Self> {
         let extents = extents(function, source)?;
         let (content, files) = (HashMap::new(), HashMap::new());
@@ -117,7 +115,6 @@ impl<'a> Operands<'a> {
         Ok(())
     }
 
-    /// The extent of a mode.
     pub(crate) fn extent(&self, size: SizeId) -> Option<u64> {
         self.extents.get(&size).copied()
     }
@@ -127,7 +124,6 @@ impl<'a> Operands<'a> {
         self.needed = tensors;
     }
 
-    /// What is known of a tensor.
     pub(crate) fn content(&self, tensor: TensorId) -> Content {
         if self.function.tensors[tensor.0].format.is_dense() {
             return Content::Dense;
@@ -135,7 +131,6 @@ impl<'a> Operands<'a> {
         self.content.get(&tensor).cloned().unwrap_or(Content::Nothing)
     }
 
-    /// Goes on behind a statement.
     pub(crate) fn step(&mut self, statement: &Stmt) -> Result<()> {
         match &statement.kind {
             StmtKind::Read { tensor, source, triangle } => {
@@ -242,12 +237,10 @@ impl<'a> Operands<'a> {
         }
     }
 
-    /// The text of the program.
     pub(crate) fn source(&self) -> &'a Source {
         self.source
     }
 
-    /// The tables of the program.
     pub(crate) fn function(&self) -> &'a Function {
         self.function
     }

@@ -45,7 +45,6 @@ impl Orders {
         Ok(Self(orders))
     }
 
-    /// Of a statement.
     pub(crate) fn of(&self, span: Span, source: &Source) -> Option<&[String]> {
         let (line, column) = source.line_column(span.start);
         let place = (line, column);

@@ -42,9 +42,7 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Most, String> {
 
 /// An order of the loops with the tiles that are chosen in it.
 pub(crate) struct EvaluatedOrder {
-    /// The statement with its loops in that order.
     order: Vec<Var>,
-    /// The names of the variables.
     pub(crate) names: Vec<String>,
     pub(crate) tiles: Tiles,
     pub(crate) predicted: Prediction,
@@ -54,17 +52,14 @@ pub(crate) struct EvaluatedOrder {
     pub(crate) refused: Option<String>,
 }
 
-/// All orders that were looked at.
 pub(crate) struct Searched {
     /// The first one is the compiler's own.
     pub(crate) evaluated: Vec<EvaluatedOrder>,
     /// The place of the best one.
     pub(crate) best: usize,
-    /// How many were not looked at.
     pub(crate) left_out: usize,
 }
 
-/// What orders are searched with.
 pub(crate) struct OrderSearch<'a> {
     pub(crate) acceptance: Acceptance<'a>,
     pub(crate) seed: u64,
@@ -164,7 +159,6 @@ impl Tileable {
 }
 
 impl EvaluatedOrder {
-    /// By the names of the variables.
     fn sizes(&self) -> Vec<(String, u64)> {
         self.names.iter().cloned().zip(self.tiles.0.iter().copied()).collect()
     }

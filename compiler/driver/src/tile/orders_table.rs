@@ -62,7 +62,6 @@ impl Searched {
         if remarks.is_empty() { String::new() } else { format!("   {}", remarks.join(", ")) }
     }
 
-    /// All orders, in the order of the table.
     pub(crate) fn json(&self) -> Value {
         let evaluated = self.places().into_iter().map(|place| {
             let own = &self.evaluated[place];

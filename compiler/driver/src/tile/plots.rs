@@ -5,7 +5,6 @@ use comet_tiling::Points;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-/// The sides of pictures, in pixels.
 const SIDE: u32 = 360;
 const WIDE: (u32, u32) = (640, 280);
 

@@ -39,12 +39,15 @@ const SAMPLED: u64 = 1 << 16;
 /// How many entries say which coordinates those in the middle have.
 const STRIDES: usize = 1 << 13;
 
-/// What is decided of a command.
 pub(super) enum Choice {
     /// These tiles, along variables with these names and extents, from the outermost loop in; how many bytes
     /// are expected to move, and how many with conservative tiles.
-    Tiles { variables: Vec<Variable>, tiles: Tiles, expected: f64, conservative: f64 },
-    /// None, for this reason.
+    Tiles {
+        variables: Vec<Variable>,
+        tiles: Tiles,
+        expected: f64,
+        conservative: f64,
+    },
     LeftOut(String),
 }
 
@@ -55,7 +58,6 @@ pub(super) struct ProcessorTiles<'a> {
     tns: TnsForm,
 }
 
-/// The sparse operand of a product.
 struct Sparse<'a> {
     access: &'a Access,
     path: PathBuf,
@@ -192,7 +194,6 @@ impl<'a> ProcessorTiles<'a> {
         Ok(Some(Sparse { access, path, options, modes }))
     }
 
-    /// The labels in the order of the loops.
     fn labels(&self, assign: &Assign, sparse: &Sparse<'_>, order: Option<&[String]>) -> Vec<LabelId> {
         let mut labels: Vec<LabelId> = sparse.modes.iter().map(|&mode| sparse.access.labels[mode]).collect();
         for label in computed::labels(assign) {

@@ -10,7 +10,6 @@ use comet_tiling::{
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A statement with the tiles of all schemes.
 pub(crate) struct ComparedSchemes {
     pub(crate) statement: Statement,
     /// `C[i,j] = A[i,k] * B[k,j]`.
@@ -50,7 +49,6 @@ pub(crate) struct Evaluated {
     pub(crate) predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub(crate) interval: [f64; 2],
-    /// `None` where nothing was counted.
     pub(crate) measured: Option<Traffic>,
     /// What the paper's own equations say, if that was asked for.
     pub(crate) by_paper: Option<Prediction>,
@@ -63,7 +61,6 @@ impl From<SchemeResult> for Evaluated {
     }
 }
 
-/// An operand in small tiles.
 pub(crate) struct Base {
     /// How far they reach, one size an index.
     pub(crate) sizes: Vec<u64>,
@@ -74,7 +71,6 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// Of all accesses.
     pub(crate) fn of(cut: &TiledOperands, machine: &Machine) -> Vec<Option<Self>> {
         let of = |tiled: &Tiled| {
             let bytes = tiled.footprints().into_iter().map(|tile| machine.bytes(tile));
@@ -93,7 +89,6 @@ pub(crate) const CHOSEN: Scheme = Scheme::D2t2;
 pub(crate) const GIVEN: &str = "given";
 
 impl ComparedSchemes {
-    /// The chosen tiles.
     pub(crate) fn chosen(&self) -> &Evaluated {
         let mut evaluated = self.evaluated.iter();
         evaluated.find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles")
@@ -153,7 +148,6 @@ impl ComparedSchemes {
         fullest(&self.statement, tiles, &self.machine)
     }
 
-    /// Whether the given tiles fit.
     fn fit(&self) -> Option<String> {
         let given = self.evaluated.iter().find(|own| own.name == GIVEN)?;
         let fill = self.fill(&given.tiles);

@@ -92,7 +92,6 @@ pub(super) fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
 /// Statistics have a number for each coordinate.
 pub(super) const MOST_COORDINATES: u64 = 100_000_000;
 
-/// Reads a statement.
 pub(super) struct StatementReader<'a, 'o> {
     operands: &'o Operands<'a>,
     labels: Vec<LabelId>,
@@ -116,7 +115,6 @@ impl<'a, 'o> StatementReader<'a, 'o> {
         Ok(Tileable { statement: read, span, entries, as_written, commands })
     }
 
-    /// With loops over these labels.
     pub(super) fn over(self, labels: Vec<LabelId>) -> Self {
         Self { labels, ..self }
     }
@@ -160,7 +158,6 @@ impl<'a, 'o> StatementReader<'a, 'o> {
         Ok(statement)
     }
 
-    /// The labels in the order of the loops.
     fn order(&self, assign: &Assign, span: Span, orders: &Orders) -> Result<Vec<LabelId>> {
         let function = self.operands.function();
         let mut labels = assign.target.labels.clone();
@@ -295,7 +292,6 @@ fn reaching(access: tiling::Access, variables: &[Variable]) -> tiling::Access {
     tiling::Access { pattern, ..access }
 }
 
-/// The labels that an expression reduces.
 fn reduced(expr: &TensorExpr, labels: &mut Vec<LabelId>) {
     match &expr.kind {
         TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => {}

@@ -18,7 +18,6 @@ impl ComparedSchemes {
         self.evaluated.iter().any(|own| own.by_paper.is_some())
     }
 
-    /// What stands above the numbers.
     pub(crate) fn titles(&self) -> Vec<&'static str> {
         let paper: &[&str] = if self.has_paper() { &["paper's in", "out"] } else { &[] };
         [&["expected in", "out"], paper, &["counted in", "out", "all"]].concat()
@@ -94,13 +93,11 @@ impl ComparedSchemes {
     }
 }
 
-/// Of the input and of the output.
 fn predicted(prediction: Option<&Prediction>) -> Vec<String> {
     let bytes = |own: &Prediction| [own.input(), own.output].map(|bytes| format!("{bytes:.0}"));
     prediction.map_or_else(|| ["-"; 2].map(str::to_owned), bytes).to_vec()
 }
 
-/// Of the input, of the output, and all.
 fn counted(traffic: Option<&Traffic>) -> Vec<String> {
     let bytes = |own: &Traffic| [own.input(), own.output.bytes, own.total()].map(|bytes| bytes.to_string());
     traffic.map_or_else(|| ["-"; 3].map(str::to_owned), bytes).to_vec()

@@ -39,17 +39,14 @@ struct Running {
     compiled: HashSet<usize>,
 }
 
-/// What came of compiling a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Compiled {
     Done,
-    /// It has the code of another candidate.
     Same(usize),
     /// The compiler does not carry the schedule out, for a reason.
     Refused(String),
 }
 
-/// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Benchmark {
     /// The time in seconds of each statement that has run, by its number, each time that it has.
@@ -64,7 +61,6 @@ pub(crate) enum Benchmark {
 enum Answer {
     Lines(Vec<String>),
     TooLong,
-    /// The worker has ended.
     Ended,
 }
 

@@ -1,6 +1,5 @@
 //! One schedule that a statement could have.
 
-/// A schedule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Candidate {
     /// Commands that cut, fuse or go over positions, which come first.
@@ -18,20 +17,17 @@ impl Candidate {
         Self { loops, ..Self::default() }
     }
 
-    /// Loops in an order.
     pub(super) fn ordered(order: &[String]) -> Self {
         let order = order.to_vec();
         Self { cuts: Vec::new(), order: Some(order.clone()), others: Vec::new(), loops: order }
     }
 
-    /// With one more command.
     pub(super) fn with(&self, command: String) -> Self {
         let mut others = self.others.clone();
         others.push(command);
         Self { others, ..self.clone() }
     }
 
-    /// As `--schedule` takes it.
     pub(crate) fn text(&self) -> String {
         let order = self.order.iter().map(|order| format!("order({})", order.join(", ")));
         let all: Vec<String> =

@@ -17,11 +17,8 @@ const COLLECTED: usize = 3;
 const POINTS: u64 = 100_000;
 /// How many entries a task of positions gets.
 const ENTRIES: u64 = 256;
-/// Extents of blocks.
 const BLOCKS: [u64; 3] = [32, 64, 256];
-/// Numbers of elements in vectors.
 const LANES: [u64; 4] = [8, 16, 32, 64];
-/// Iterations that are unrolled.
 const UNROLLED: [u64; 2] = [2, 4];
 /// Tasks for each thread.
 const TASKS: [usize; 3] = [1, 8, 64];

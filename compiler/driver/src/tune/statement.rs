@@ -21,11 +21,9 @@ pub(crate) struct Statement {
     pub(crate) extents: Vec<Option<u64>>,
 }
 
-/// A tensor with its labels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Operand {
     pub(crate) tensor: String,
-    /// One for each mode.
     pub(crate) labels: Vec<String>,
     pub(crate) format: Format,
 }
@@ -90,7 +88,6 @@ pub(crate) fn statements(module: &ast::Module, program: &Program) -> Vec<Stateme
     numbered.filter_map(|(number, (assign, function))| of_assignment(number, assign, function)).collect()
 }
 
-/// Whether an assignment computes something from tensors.
 pub(super) fn takes_schedule(assign: &Assign) -> bool {
     !read_by_assignment(assign).is_empty()
 }

@@ -78,7 +78,6 @@ impl<'a> AssignedTensor<'a> {
         targets.into_iter().map(|(_, target)| target).collect()
     }
 
-    /// The time of its statements in a run.
     pub(crate) fn time(&self, times: &[(usize, f64)]) -> f64 {
         sum(times, &self.numbers)
     }

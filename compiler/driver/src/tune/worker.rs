@@ -106,7 +106,6 @@ impl Worker<'_> {
         }
     }
 
-    /// The program with a schedule and clocks.
     fn code(&self, schedule: &str) -> Result<Compiled> {
         let source = front::with_schedule(self.source.clone(), "--schedule", schedule);
         let mut module = front::parse(self.session, &source)?;

@@ -6,7 +6,6 @@ use crate::ast::{
     TensorDecl, WrittenLevel,
 };
 
-/// The items with `separator` between them.
 pub(crate) fn joined<T>(items: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
     items.iter().map(text).collect::<Vec<_>>().join(separator)
 }
@@ -114,7 +113,6 @@ fn mask(mask: &Mask) -> String {
     format!("<{bang}{}{method}>", mask.tensor.name)
 }
 
-/// The word of a memory region.
 fn region(memory: MemoryRegion) -> &'static str {
     match memory {
         MemoryRegion::OnChip => "onchip",

@@ -21,7 +21,6 @@ pub(crate) struct Micro {
 #[derive(Clone, Debug)]
 struct Slabs {
     order: Vec<u32>,
-    /// Where those of each coordinate begin.
     starts: Vec<u32>,
 }
 

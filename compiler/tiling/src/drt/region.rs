@@ -29,7 +29,6 @@ pub(crate) struct Region<'a> {
     pub(crate) tile: Option<Rc<Tile>>,
 }
 
-/// A tile that was put together.
 pub(crate) struct Tile {
     pub(crate) footprint: Footprint,
     /// In the order in which results are counted.
@@ -83,7 +82,6 @@ impl RegionEntries {
         }
     }
 
-    /// The entries of a region as a tile.
     pub(crate) fn tile(&self, region: &Region<'_>) -> Tile {
         let levels = fibers(&self.counted, region.counted);
         let nodes =
@@ -95,7 +93,6 @@ impl RegionEntries {
 }
 
 impl<'a> Region<'a> {
-    /// All entries.
     pub(crate) fn new(micro: Rc<Micro>, all: &'a [u32]) -> Self {
         Self { micro, stored: all, counted: all, tile: None }
     }

@@ -21,7 +21,6 @@ const ENTRIES: f64 = 1.0 / 128.0;
 const FEWEST_ENTRIES: f64 = 1000.0;
 const MOST_ENTRIES: f64 = 16000.0;
 
-/// What the parts are drawn by.
 const SEED: u64 = 7;
 
 impl<'a> UnitPart<'a> {

@@ -34,7 +34,6 @@ pub(super) fn read(name: &Path) -> Result<Hierarchy> {
     }
 }
 
-/// What all statements have in common.
 pub(super) struct OnMachine<'a> {
     pub(super) arguments: &'a TileArguments,
     pub(super) session: &'a Session,
@@ -155,7 +154,6 @@ fn check_tensors(hierarchy: &Hierarchy, found: &[Tileable]) -> Result<()> {
     Ok(())
 }
 
-/// The levels as a statement uses them.
 fn memories(hierarchy: &Hierarchy, own: &Tileable, source: &Source) -> Result<Vec<Memory>> {
     hierarchy.memories(&own.statement).map_err(|found| {
         let hint = "give each tensor some hundred bytes at least: `buffers` by name, `buffer` for others";
@@ -163,5 +161,4 @@ fn memories(hierarchy: &Hierarchy, own: &Tileable, source: &Source) -> Result<Ve
     })
 }
 
-/// The schemes that are compared.
 const SCHEMES: [Scheme; 4] = [Scheme::Conservative, Scheme::Prescient, Scheme::Tailors, Scheme::D2t2];

@@ -19,7 +19,6 @@ use std::path::{Path, PathBuf};
 /// How many files are written at most: more of them take hours, and few file systems like them.
 const MOST_FILES: usize = 100_000;
 
-/// An operand in tiles.
 struct TiledOperand<'a> {
     own: &'a ComparedSchemes,
     /// The folder of its files, and the tensor's name.
@@ -78,7 +77,6 @@ impl TiledOperand<'_> {
         self.outer().last().map_or(0, |level| level.crd.len())
     }
 
-    /// The levels over tiles.
     fn outer(&self) -> &[LevelStorage] {
         &self.packed.levels[..self.indices.len()]
     }
