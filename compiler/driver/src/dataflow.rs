@@ -12,7 +12,7 @@ use crate::text;
 use crate::trace::TraceFile;
 use comet_backend_sam::device::{self, GraphRun, Manner};
 use comet_backend_sam::launch::LaunchedGraph;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_sam::graph::Graph;
 use comet_sam::machine::Costs;
 use comet_sam::simulate::{
@@ -102,7 +102,7 @@ pub(crate) fn given(path: &Path) -> Result<Graph> {
     if path.extension().is_some_and(|extension| extension == "bin") {
         return comet_sam::comal::read(&text::bytes(path)?).map_err(|error| {
             let message = format!("{}: {}", text::name(path), error.message);
-            Failure::user(Diagnostic::error_without_place(message).hint(error.hint))
+            Failure::hinted(message, error.hint)
         });
     }
     let source = text::source(path)?;

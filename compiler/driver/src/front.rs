@@ -15,7 +15,7 @@ pub(crate) fn read_source(path: &Path) -> Result<Source> {
         Some(language) => {
             let message = format!("`{}` is no program: it looks like {language}", source.name());
             let hint = "a program has functions: `def main() { … }`";
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+            Err(Failure::hinted(message, hint))
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::session::Session;
 use comet_backend_cpu::pipelines::Pipeline;
 use comet_backend_sam::launch as graphs;
 use comet_backend_spatial::pieces as applications;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_ir::pipeline::{self, Settings};
 use comet_ir::{Op, pass};
 use comet_runtime::output::tell;
@@ -145,7 +145,7 @@ fn check_reordering(session: &Session, part: CompiledFunctions, stage: Stage) ->
         (CompiledFunctions::Program, _) => return Ok(()),
     };
     let hint = "leave it out, and reorder the files before: `comet reorder FILE -o FILE`";
-    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+    Err(Failure::hinted(message, hint))
 }
 
 /// The program with its statements taken out as graphs, and those.

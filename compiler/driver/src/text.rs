@@ -60,7 +60,7 @@ fn limited(path: &Path, stream: impl Read) -> Result<Vec<u8>> {
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("`{}` is too long: the limit of a text is 64 MiB", name(path));
         let hint = "data is read by the program: `--input` names its files";
-        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        return Err(Failure::hinted(message, hint));
     }
     Ok(bytes)
 }
@@ -69,9 +69,7 @@ pub(crate) fn source(path: &Path) -> Result<Source> {
     let bytes = bytes(path)?;
     if let Some(kind) = other_kind(&bytes) {
         let message = format!("`{}` is no text of UTF-8: it looks like {kind}", name(path));
-        return Err(Failure::user(
-            Diagnostic::error_without_place(message).hint("save it as UTF-8, or name another file"),
-        ));
+        return Err(Failure::hinted(message, "save it as UTF-8, or name another file"));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name(path), text)),

@@ -8,6 +8,7 @@ pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
     ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Operator, Schedule,
 };
+use itertools::Itertools as _;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -246,6 +247,19 @@ impl Stmt {
         }
     }
 
+    /// Returns the tensor that the statement itself puts something into, but for arguments of calls.
+    pub fn written(&self) -> Option<TensorId> {
+        match &self.kind {
+            StmtKind::Fill { tensor, .. }
+            | StmtKind::Read { tensor, .. }
+            | StmtKind::Random { tensor, .. }
+            | StmtKind::Literal { tensor, .. } => Some(*tensor),
+            StmtKind::Assign(assign) => Some(assign.target.tensor),
+            StmtKind::Call { result, .. } => *result,
+            _ => None,
+        }
+    }
+
     /// Returns the scalar expressions of a statement itself, without those of its blocks and of calls.
     pub fn scalars(&self) -> Vec<&ScalarExpr> {
         match &self.kind {
@@ -261,7 +275,32 @@ impl Stmt {
     }
 }
 
+impl TensorExpr {
+    /// Returns the expressions that the outermost operation takes, from left to right.
+    pub fn operands(&self) -> Vec<&Self> {
+        match &self.kind {
+            TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
+            TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Binary { left, right, .. } => vec![left, right],
+        }
+    }
+
+    /// Returns the accesses in the order of the text.
+    pub fn accesses(&self) -> Vec<&Access> {
+        match &self.kind {
+            TensorExprKind::Access(access) => vec![access],
+            _ => self.operands().into_iter().flat_map(Self::accesses).collect(),
+        }
+    }
+}
+
 impl Assign {
+    /// Returns the labels of the target, and then the others in the order of the text.
+    pub fn labels(&self) -> Vec<LabelId> {
+        let read = self.value.accesses().into_iter().flat_map(|access| &access.labels);
+        self.target.labels.iter().chain(read).copied().unique().collect()
+    }
+
     /// Returns the place of the target and the value, without mask and schedule.
     pub fn formula_span(&self) -> Span {
         self.target.span.to(self.value.span)
@@ -394,30 +433,32 @@ pub enum ScalarExprKind {
     },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 pub enum ScalarOp {
-    /// `+`.
+    #[strum(serialize = "+")]
     Add,
-    /// `-`.
+    #[strum(serialize = "-")]
     Sub,
-    /// `*`.
+    #[strum(serialize = "*")]
     Mul,
-    /// `/`.
+    #[strum(serialize = "/")]
     Div,
-    /// `==`.
+    #[strum(serialize = "==")]
     Eq,
-    /// `!=`.
+    #[strum(serialize = "!=")]
     Ne,
-    /// `<`.
+    #[strum(serialize = "<")]
     Lt,
-    /// `<=`.
+    #[strum(serialize = "<=")]
     Le,
-    /// `>`.
+    #[strum(serialize = ">")]
     Gt,
-    /// `>=`.
+    #[strum(serialize = ">=")]
     Ge,
-    /// `|`: logical, 0 or 1.
+    /// Logical, 0 or 1.
+    #[strum(serialize = "|")]
     Or,
-    /// `&`: logical, 0 or 1.
+    /// Logical, 0 or 1.
+    #[strum(serialize = "&")]
     And,
 }

@@ -3,6 +3,7 @@
 use comet_diag::Span;
 pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
 pub use comet_notation::Operator;
+use strum::{EnumString, IntoStaticStr};
 
 /// A word with its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,11 +125,10 @@ pub enum FormatOptionKind {
 }
 
 /// The region of stardust.txt section 5.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum MemoryRegion {
-    /// `onchip`.
     OnChip,
-    /// `offchip`.
     OffChip,
 }
 
@@ -270,13 +270,13 @@ pub struct Assign {
 }
 
 /// `=`, `+=`, `-=`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 pub enum AssignOp {
-    /// `=`.
+    #[strum(serialize = "=")]
     Set,
-    /// `+=`.
+    #[strum(serialize = "+=")]
     Add,
-    /// `-=`.
+    #[strum(serialize = "-=")]
     Sub,
 }
 
@@ -290,7 +290,8 @@ pub struct Mask {
     pub span: Span,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum MaskMethod {
     /// Walk the product and filter.
     Push,
@@ -351,13 +352,10 @@ pub enum SettingValue {
 }
 
 /// `B`, `KiB`, `MiB`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
 pub enum ByteUnit {
-    /// 1 byte.
     B,
-    /// 1024 bytes.
     KiB,
-    /// 1024² bytes.
     MiB,
 }
 
@@ -415,33 +413,33 @@ pub enum ExprKind {
     Error,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 pub enum BinaryOp {
-    /// `|`.
+    #[strum(serialize = "|")]
     Or,
-    /// `&`.
+    #[strum(serialize = "&")]
     And,
-    /// `==`.
+    #[strum(serialize = "==")]
     Eq,
-    /// `!=`.
+    #[strum(serialize = "!=")]
     Ne,
-    /// `<`.
+    #[strum(serialize = "<")]
     Lt,
-    /// `<=`.
+    #[strum(serialize = "<=")]
     Le,
-    /// `>`.
+    #[strum(serialize = ">")]
     Gt,
-    /// `>=`.
+    #[strum(serialize = ">=")]
     Ge,
-    /// `+`.
+    #[strum(serialize = "+")]
     Add,
-    /// `-`.
+    #[strum(serialize = "-")]
     Sub,
-    /// `*`.
+    #[strum(serialize = "*")]
     Mul,
-    /// `/`.
+    #[strum(serialize = "/")]
     Div,
-    /// `.*`.
+    #[strum(serialize = ".*")]
     ElementwiseMul,
     /// `@(reduce, combine)`.
     Semiring(Operator, Operator),

@@ -35,7 +35,7 @@ impl Contender {
     pub fn name(self) -> &'static str {
         match self {
             Self::Scheme(scheme) => scheme.name(),
-            Self::Packed(small) => small.name(),
+            Self::Packed(small) => small.into(),
             Self::Occupancy => "occupancy",
             Self::Drt => "drt",
         }
@@ -55,22 +55,17 @@ impl Contender {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 pub enum Small {
+    #[strum(serialize = "packed")]
     Conservative,
     /// Those that statistics are made of, a quarter as long.
+    #[strum(serialize = "packed-small")]
     Base,
 }
 
 impl Small {
     pub const ALL: [Self; 2] = [Self::Conservative, Self::Base];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Conservative => "packed",
-            Self::Base => "packed-small",
-        }
-    }
 
     /// Brings small tiles together to about the chosen ones, and counts what these packed tiles move.
     pub fn counted(self, observed: &Observed<'_>, chosen: &Tiles) -> PackedOutcome {

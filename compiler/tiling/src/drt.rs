@@ -28,7 +28,6 @@ use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var};
 use crate::tiled::Tiled;
 use micro::Micro;
 use region::RegionEntries;
-use std::fmt;
 use std::ops::Range;
 use walk::TileWalk;
 
@@ -40,34 +39,19 @@ pub struct Dynamic {
     pub iterations: Vec<Vec<Range<u64>>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// It is a sum of so many products, and tiles are grown for one.
+    #[error("dynamic tiles are grown for one product, and the statement has {0}")]
     Products(usize),
     /// This operand is dense or has no indices: all of its micro-tiles are full.
+    #[error("dynamic tiles are grown in sparse operands, and `{0}` is not one")]
     Dense(String),
-    /// No operand has this variable of the result.
+    #[error("no operand has the variable `{0}`")]
     Unbounded(String),
-    /// A micro-tile of this operand does not fit in the buffer.
+    #[error("a micro-tile of `{0}` is beyond the buffer")]
     MicroTile(String),
 }
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Products(count) => {
-                write!(formatter, "dynamic tiles are grown for one product, and the statement has {count}")
-            }
-            Self::Dense(access) => {
-                write!(formatter, "dynamic tiles are grown in sparse operands, and `{access}` is not one")
-            }
-            Self::Unbounded(variable) => write!(formatter, "no operand has the variable `{variable}`"),
-            Self::MicroTile(access) => write!(formatter, "a micro-tile of `{access}` is beyond the buffer"),
-        }
-    }
-}
-
-impl std::error::Error for Unsupported {}
 
 /// Goes through a statement in tiles that are grown from micro-tiles of these sizes.
 ///

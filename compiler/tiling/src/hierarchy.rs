@@ -4,7 +4,6 @@
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::statement::{Access, Statement};
-use std::fmt;
 
 /// Levels of memory between main memory and where products are computed.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,26 +61,13 @@ pub enum Bound {
     Nothing,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRoom {
+    #[error("the level `{level}` has no buffer for `{tensor}`")]
     NoBuffer { level: String, tensor: String },
+    #[error("the level `{level}` has no room for tiles of one entry")]
     TooSmall { level: String },
 }
-
-impl fmt::Display for NoRoom {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoBuffer { level, tensor } => {
-                write!(formatter, "the level `{level}` has no buffer for `{tensor}`")
-            }
-            Self::TooSmall { level } => {
-                write!(formatter, "the level `{level}` has no room for tiles of one entry")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NoRoom {}
 
 impl Hierarchy {
     /// One level with a buffer of that size for each operand, as [`Machine::of_buffer`] has it.

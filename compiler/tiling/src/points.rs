@@ -1,7 +1,5 @@
 //! Where an operand has entries: what tiles are made of. Values are of no interest to traffic.
 
-use std::fmt;
-
 /// Coordinates of entries, one column a mode, sorted by the first mode, then the second, and so on, each
 /// point once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,37 +8,17 @@ pub struct Points {
     columns: Vec<Vec<u32>>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointsError {
     /// An extent is beyond what coordinates of tiles are kept in.
+    #[error("mode {mode} has the extent {extent}, and tiles are made up to {}", u32::MAX)]
     TooLarge { mode: usize, extent: u64 },
     /// More points than positions in levels are kept in.
+    #[error("there are {count} entries, and tiles are made of up to {}", u32::MAX)]
     TooMany { count: usize },
-    /// A coordinate is not below the extent.
+    #[error("the coordinate {coordinate} in mode {mode} is outside of the extent")]
     Outside { mode: usize, coordinate: i64 },
 }
-
-impl fmt::Display for PointsError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge { mode, extent } => {
-                write!(
-                    formatter,
-                    "mode {mode} has the extent {extent}, and tiles are made up to {}",
-                    u32::MAX
-                )
-            }
-            Self::TooMany { count } => {
-                write!(formatter, "there are {count} entries, and tiles are made of up to {}", u32::MAX)
-            }
-            Self::Outside { mode, coordinate } => {
-                write!(formatter, "the coordinate {coordinate} in mode {mode} is outside of the extent")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PointsError {}
 
 impl Points {
     /// Sorts entries and leaves out what is there twice. Column m holds the coordinates in mode m; all

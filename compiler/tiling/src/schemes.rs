@@ -9,7 +9,8 @@ use crate::optimize::fullest_in;
 use crate::overbooked::{self, OVERBOOKED};
 use crate::statement::Tiles;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Scheme {
     /// Cubes that fit however they are filled.
     Conservative,
@@ -41,19 +42,9 @@ impl Scheme {
     /// What is chosen with less knowledge.
     pub const ABLATIONS: [Self; 3] = [Self::Independent, Self::WithoutCorrs, Self::CorrsOnly];
 
-    /// As in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Conservative => "conservative",
-            Self::Prescient => "prescient",
-            Self::Tailors => "tailors",
-            Self::D2t2 => "d2t2",
-            Self::Overbooked => "overbooked",
-            Self::Exhaustive => "exhaustive",
-            Self::Independent => "independent",
-            Self::WithoutCorrs => "without-corrs",
-            Self::CorrsOnly => "corrs-only",
-        }
+        self.into()
     }
 
     pub fn choose(self, observed: &Observed<'_>) -> Tiles {

@@ -3,7 +3,6 @@
 use super::{Key, entry, trust};
 use crate::failure::{Failure, Result};
 use bytesize::ByteSize;
-use comet_diag::Diagnostic;
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -177,7 +176,7 @@ fn limit(given: Option<OsString>) -> Result<ByteSize> {
     read.ok_or_else(|| {
         let given = Path::new(&given).display();
         let message = format!("`{LIMIT}` takes a number of bytes, not `{given}`");
-        Failure::user(Diagnostic::error_without_place(message).hint("write `64MiB`, for example"))
+        Failure::hinted(message, "write `64MiB`, for example")
     })
 }
 

@@ -51,7 +51,7 @@ fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
             let message =
                 "`--emit=comal` writes graphs of Comal's blocks, and `--dialect=sam` asks for others";
             let hint = "leave `--dialect` out, or write `--emit=sam-dot`";
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+            Err(Failure::hinted(message, hint))
         }
         (true, _) | (false, GraphDialect::Comal) => Ok(Dialect::Comal),
         (false, GraphDialect::Sam) => Ok(Dialect::Sam),
@@ -77,7 +77,7 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
         let source = arguments.program.source.display();
         let message = format!("`{source}` is a graph, which is neither compiled nor scheduled");
         let hint = "write it as `--emit=sam-dot`, `sam-json`, `comal` or `svg`, or run it by `comet sim`";
-        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        return Err(Failure::hinted(message, hint));
     }
     let graph = dataflow::given(&arguments.program.source)?;
     let graph = if arguments.binary_joiners { graph.with_binary_joiners() } else { graph };
@@ -100,7 +100,7 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
 /// What a graph has that the tools do not have that it is to be for.
 fn unavailable(foreign: &Foreign) -> Failure {
     let hint = "graphs of programs are made of the blocks that `--dialect` names, or `--emit=comal` needs";
-    Failure::user(Diagnostic::error_without_place(foreign.to_string()).hint(hint))
+    Failure::hinted(foreign.to_string(), hint)
 }
 
 /// Only graphs have joiners.
@@ -110,7 +110,7 @@ fn check_joiners(arguments: &BuildArguments) -> Result<()> {
     }
     let message = "`--binary-joiners` is for graphs, and none is written";
     let hint = "leave it out, or write some: `--emit=sam-dot`, `sam-json`, `comal` or `svg`";
-    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+    Err(Failure::hinted(message, hint))
 }
 
 enum Destination {
@@ -139,7 +139,7 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
         (_, None) if text::is_standard_input(source) => {
             let message = "standard input has no name that a file could be called by";
             let hint = "name the file to be written: `-o FILE`, or `-o FOLDER/` for several kinds";
-            return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+            return Err(Failure::hinted(message, hint));
         }
         ([kind], None) => vec![(*kind, Destination::File(named(*kind).into()))],
         ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Destination::File(path.clone()))],
@@ -168,7 +168,7 @@ fn check_not_source(place: &Destination, source: &Path) -> Result<()> {
     match (path.canonicalize(), source.canonicalize()) {
         (Ok(a), Ok(b)) if a == b => {
             let message = format!("`{}` is the program itself and would be overwritten", path.display());
-            Err(Failure::user(Diagnostic::error_without_place(message).hint("name another file with `-o`")))
+            Err(Failure::hinted(message, "name another file with `-o`"))
         }
         _ => Ok(()),
     }
@@ -401,7 +401,7 @@ fn picture(kind: EmitKind, graphs: &[Graph], layout: FlowDirection) -> Result<Ve
         (EmitKind::Comal, _) => {
             let message = format!("a file of Comal holds one graph, and these are {}", graphs.len());
             let hint = "name a folder for a file of each: `-o FOLDER/`";
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+            Err(Failure::hinted(message, hint))
         }
         (EmitKind::SamJson, [graph]) => Ok(format!("{:#}\n", comet_sam::json::graph(graph)).into_bytes()),
         (EmitKind::SamJson, _) => {

@@ -1,7 +1,6 @@
 //! Where results go.
 
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use comet_runtime::replace::{self, replace};
 use serde::Serialize;
@@ -15,10 +14,7 @@ pub(crate) fn print(text: &[u8]) -> Result<()> {
 }
 
 pub(crate) fn refused(error: &std::io::Error) -> Failure {
-    Failure::user(Diagnostic::error_without_place(format!(
-        "cannot write to standard output: {}",
-        reason(error)
-    )))
+    Failure::plain(format!("cannot write to standard output: {}", reason(error)))
 }
 
 /// Writes a file, whole or not at all.

@@ -129,7 +129,7 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
     ];
     let Some((flag, _)) = of_graphs.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
     let message = format!("`{flag}` is for dataflow graphs, and `--target=spatial` has none");
-    Err(Failure::user(Diagnostic::error_without_place(message).hint("leave it out, or use `--target=sam`")))
+    Err(Failure::hinted(message, "leave it out, or use `--target=sam`"))
 }
 
 /// Reports that a memory changes little without tiles.
@@ -278,8 +278,7 @@ fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, StoredTensor
     let operands = graph.tensors.iter().skip(usize::from(!graph.keeps_elements()));
     let stored = operands.map(|format| {
         let storage = storage::text::read(folder, format);
-        let storage =
-            storage.map_err(|error| Failure::user(Diagnostic::error_without_place(error.to_string())))?;
+        let storage = storage.map_err(|error| Failure::plain(error.to_string()))?;
         Ok((format.name.clone(), storage))
     });
     stored.collect()

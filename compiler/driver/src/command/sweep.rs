@@ -12,7 +12,7 @@ use crate::sweep::run::{Ran, Runner, Status};
 use crate::sweep::table::{self, Earlier, SweepRow, Table};
 use crate::sweep::template::Template;
 use crate::{front, text};
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::output::tell;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -258,5 +258,5 @@ fn aligned(rows: &[Vec<String>]) -> String {
 }
 
 fn wrong(message: &str, hint: &str) -> Failure {
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }

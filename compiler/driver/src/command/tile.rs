@@ -81,7 +81,7 @@ fn refuse_one_folder(arguments: &TileArguments) -> Result<()> {
                 "found `{}` for both `--apply` and `--apply-levels`, expected two folders",
                 one.display()
             );
-            Err(Failure::user(Diagnostic::error_without_place(message)))
+            Err(Failure::plain(message))
         }
         _ => Ok(()),
     }
@@ -147,7 +147,7 @@ fn text_of(own: &Tileable, source: &Source) -> String {
 
 fn nothing(message: &str) -> Failure {
     let hint = "tiles are for assignments to tensors such as `C[i,j] = A[i,k] * B[k,j]` with sparse operands";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 struct Comparison<'a> {

@@ -108,13 +108,13 @@ fn check(bench: &mut CandidateBench, schedules: &[String], together: &str, plain
 fn no_statement() -> Failure {
     let message = "nothing to tune: expected a statement of the program that computes something from tensors";
     let hint = "`C[i,j] = A[i,k] * B[k,j]` is one; what is filled, read or a sum in a scalar has no schedule";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 fn no_main() -> Failure {
     let message = "nothing to tune: the file has no `main`, and functions are measured where it calls them";
     let hint = "write `def main() { … }`, which reads the inputs and calls the function";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 /// What is about one run, and not about many.

@@ -1,7 +1,6 @@
 //! The axes of a design space, and its points.
 
 use crate::failure::{Failure, Result as Outcome};
-use comet_diag::Diagnostic;
 /// A name, and what stands for it in each run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Axis {
@@ -84,7 +83,7 @@ pub(crate) fn check(axes: &[Axis]) -> Outcome<()> {
     let counts: Vec<String> = axes.iter().map(|axis| axis.values.len().to_string()).collect();
     let message = format!("the axes have {} combinations, expected {MOST} at most", counts.join(" times "));
     let hint = "leave out values, or sweep over some axes at a time";
-    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+    Err(Failure::hinted(message, hint))
 }
 
 /// All combinations of values, one for each axis; the last axis changes first.

@@ -4,7 +4,6 @@ use super::axis::Axis;
 use super::counts::SimulationCounts;
 use super::run::{Ran, Status};
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -139,7 +138,7 @@ fn rows(path: &Path, text: &[u8], axes: &[Axis]) -> Result<Vec<SweepRow>> {
 pub(crate) fn other(path: &Path, why: &str) -> Failure {
     let message = format!("`{}` is the table of another sweep: {why}", path.display());
     let hint = "write to another file by `-o`, or overwrite this one by `--restart`";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 #[cfg(test)]

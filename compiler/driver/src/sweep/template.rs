@@ -4,7 +4,6 @@
 use super::axis::{Axis, is_name};
 use crate::failure::{Failure, Result};
 use blake3::Hasher;
-use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -133,7 +132,7 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 fn wrong(message: &str, hint: &str) -> Failure {
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ pub(crate) use levels::apply_levels;
 use self::cut::OperandTiles;
 use super::json::sizes;
 use super::report::ComparedSchemes;
-use super::statement::each_once;
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use comet_format::{Format, ValueType};
@@ -19,6 +18,7 @@ use comet_runtime::values::ValueColumn;
 use comet_runtime::write::write_commented;
 use comet_runtime::{CoordinateTensor, pack};
 use comet_tiling::{Tiles, Var};
+use itertools::Itertools as _;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub(crate) fn apply(folder: &Path, compared: &[ComparedSchemes]) -> Result<Vec<P
         for (access, entries) in own.entries.iter().enumerate() {
             let Some((entries, vars)) = entries else { continue };
             let tensor = &own.statement.accesses[access].name;
-            let indices = each_once(vars);
+            let indices = vars.iter().copied().unique().collect::<Vec<_>>();
             let tiled = tiled(entries, vars, &indices, &cuts);
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
             let name = format!("{}.tns", free(tensor, &mut names));

@@ -11,7 +11,6 @@ mod teaal;
 use super::report::ComparedSchemes;
 use crate::command::output;
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use product::ExportedProduct;
 use std::path::PathBuf;
 use yaml_serde::{Mapping, Value};
@@ -53,7 +52,7 @@ impl Export {
             let message = format!("found {} statements, expected one to export", compared.len());
             let hint =
                 "`--schedule \"C { tile(auto, buffer = 128KiB); }\"` selects the one that computes `C`";
-            return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+            return Err(Failure::hinted(message, hint));
         };
         let product = ExportedProduct::new(own).map_err(|what| refused(&what))?;
         let content = match self.model {
@@ -67,9 +66,7 @@ impl Export {
 
 fn refused(what: &str) -> Failure {
     let hint = "exports take products of tensors, such as `C[i,j] = A[i,k] * B[k,j]`";
-    Failure::user(
-        Diagnostic::error_without_place(format!("not supported yet: an export of {what}")).hint(hint),
-    )
+    Failure::hinted(format!("not supported yet: an export of {what}"), hint)
 }
 
 /// A mapping whose keys stay in this order.

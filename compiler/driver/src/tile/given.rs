@@ -73,8 +73,7 @@ impl NamedSizes {
 /// The tiles that are given for each of the statements: by the flag where it names variables of the
 /// statement, or else by its schedule. An error where the flag names what no statement has, or a level.
 pub(crate) fn given(flags: &[GivenSizes], found: &[Tileable], source: &Source) -> Result<Vec<Option<Tiles>>> {
-    let refused =
-        |message: String, hint: &str| Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+    let refused = |message: String, hint: &str| Err(Failure::hinted(message, hint));
     let flag = match flags {
         [] => None,
         [GivenSizes { level: None, sizes }] => Some(sizes),
@@ -109,7 +108,7 @@ pub(super) fn unknown(sizes: &NamedSizes, found: &[Tileable]) -> Failure {
     let sizes = sizes.collect::<Vec<_>>().join(", ");
     let message =
         format!("found sizes of tiles along {sizes}, expected variables of one statement: {expected}");
-    Failure::user(Diagnostic::error_without_place(message).hint("name some of these in `--tiles`"))
+    Failure::hinted(message, "name some of these in `--tiles`")
 }
 
 /// The tiles of the sizes in a schedule.

@@ -3,7 +3,7 @@
 
 use super::computed::{self, Unknown, Why};
 use crate::failure::{Failure, Result};
-use comet_diag::{Diagnostic, Source, Span};
+use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
 use comet_runtime::read::Triangle as Part;
@@ -178,14 +178,7 @@ impl<'a> Operands<'a> {
     /// Forgets the tensors that a loop's body computes: an earlier iteration may have computed them before.
     pub(crate) fn forget(&mut self, body: &[Stmt], span: Span) {
         for statement in program::statements(body) {
-            let computed = match &statement.kind {
-                StmtKind::Read { tensor, .. }
-                | StmtKind::Random { tensor, .. }
-                | StmtKind::Call { result: Some(tensor), .. } => *tensor,
-                StmtKind::Assign(assign) => assign.target.tensor,
-                _ => continue,
-            };
-            self.content.insert(computed, unknown(span, Why::Control));
+            self.content.extend(statement.written().map(|tensor| (tensor, unknown(span, Why::Control))));
         }
     }
 
@@ -248,7 +241,7 @@ impl<'a> Operands<'a> {
 
 /// What coordinates of tiles have no room for.
 pub(super) fn too_large(error: PointsError) -> Failure {
-    Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
+    Failure::plain(format!("not supported yet: {error}"))
 }
 
 fn unknown(span: Span, why: Why) -> Content {

@@ -5,7 +5,6 @@
 
 use super::worker::PLAIN;
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::File;
@@ -219,9 +218,7 @@ impl CandidateBench {
         let report = running.report();
         let message = report.lines().rev().find_map(|line| line.strip_prefix("error: "));
         match (code, message) {
-            (Some(1), Some(message)) if number == PLAIN => {
-                Err(Failure::user(Diagnostic::error_without_place(message)))
-            }
+            (Some(1), Some(message)) if number == PLAIN => Err(Failure::plain(message)),
             (Some(1), Some(message)) => Ok(Benchmark::Failed(message.to_owned())),
             _ => {
                 let schedule = self.schedule(number);

@@ -5,7 +5,6 @@ use super::candidate::Candidate;
 use super::statement::Statement;
 use super::worker::PLAIN;
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use std::time::{Duration, Instant};
 
 /// A run of a candidate is ended after that many times the program's own, and [`PATIENCE`] more.
@@ -43,7 +42,7 @@ impl Plain {
     pub(crate) fn run(bench: &mut CandidateBench) -> Result<Self> {
         if let (_, Compiled::Refused(why)) = bench.compile("")? {
             let message = format!("the program cannot be measured: {why}");
-            return Err(Failure::user(Diagnostic::error_without_place(message)));
+            return Err(Failure::plain(message));
         }
         let start = Instant::now();
         let run = bench.check(PLAIN, FOREVER)?;

@@ -17,7 +17,7 @@ use crate::middle::{self, Stage};
 use crate::native;
 use crate::session::Session;
 use comet_backend_cpu::native::Jit;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::tensor::Tensor;
 use comet_runtime::write::take_written;
 use comet_runtime::{options, output};
@@ -147,7 +147,7 @@ impl Worker<'_> {
         match (number, problem) {
             (PLAIN, Some(problem)) => {
                 let message = format!("the result cannot be kept to compare others with: {problem}");
-                Err(Failure::user(Diagnostic::error_without_place(message)))
+                Err(Failure::plain(message))
             }
             (_, problem) => Ok(problem),
         }

@@ -9,7 +9,7 @@ use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::patterns::merge;
 use crate::text;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::error::reason;
 use comet_runtime::options;
 use comet_runtime::output::tell;
@@ -80,7 +80,7 @@ fn plain(name: &str) -> Result<&str> {
         Some(file) if file == name => Ok(name),
         _ => {
             let error = format!("the application writes to `{name}`, which is in another folder");
-            Err(Failure::user(Diagnostic::error_without_place(error).hint("leave out `--output`")))
+            Err(Failure::hinted(error, "leave out `--output`"))
         }
     }
 }
@@ -92,9 +92,8 @@ fn json(app: &App, inputs: &Inputs, outcome: &Outcome, source: &Source) -> Resul
     if let Some(tensor) = app.tensors.iter().find(|tensor| tensor.role != Role::Operand)
         && let Some(shape) = shape(tensor, inputs)
     {
-        let entries = entries(tensor, &shape, &outcome.files).map_err(|message| {
-            Failure::user(Diagnostic::error_without_place(message).hint("the text writes other files"))
-        })?;
+        let entries = entries(tensor, &shape, &outcome.files)
+            .map_err(|message| Failure::hinted(message, "the text writes other files"))?;
         let entries = entries.into_iter().map(|(point, value)| {
             point.into_iter().map(|coordinate| json!(coordinate)).chain([json!(value)]).collect::<Value>()
         });
@@ -130,5 +129,5 @@ fn check_flags(arguments: &SimArguments) -> Result<()> {
     let Some(flag) = given.map(|(flag, _)| flag).chain(of_runs).next() else { return Ok(()) };
     let source = arguments.source.display();
     let error = format!("`{flag}` has no meaning for `{source}`, which is a Spatial application");
-    Err(Failure::user(Diagnostic::error_without_place(error).hint("leave it out")))
+    Err(Failure::hinted(error, "leave it out"))
 }

@@ -28,7 +28,7 @@ pub(super) fn read(name: &Path) -> Result<Hierarchy> {
                 name.display(),
                 PRESET_NAMES.join(", ")
             );
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(HINT)))
+            Err(Failure::hinted(message, HINT))
         }
         None => machine::read(name, HINT, hierarchy),
     }

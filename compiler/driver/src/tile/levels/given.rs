@@ -69,7 +69,7 @@ fn place(flag: &GivenSizes, hierarchy: &Hierarchy) -> Result<usize> {
 fn wrong(message: &str, hierarchy: &Hierarchy) -> Failure {
     let names = hierarchy.levels.iter().map(|level| format!("`--tiles {}:i=N`", level.name));
     let hint = format!("write {}", names.collect::<Vec<_>>().join(" or "));
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 /// Sizes in a schedule do not say which level they are for.
