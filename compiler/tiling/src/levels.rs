@@ -1,6 +1,7 @@
 //! Tiles for all levels of a machine: outer tiles are chosen with what tiles inside of them move. What moves
 //! into a level is the traffic of the statement inside of the tiles around ([`crate::nested`]).
 
+use crate::computed::products;
 use crate::hierarchy::{Cost, Hierarchy};
 use crate::measure::{Traffic, measure_in};
 use crate::memory::Memory;
@@ -9,7 +10,6 @@ use crate::nested::Around;
 use crate::observed::Observed;
 use crate::operands::TiledOperands;
 use crate::optimize::fullest_in;
-use crate::products::products;
 use crate::schemes::Scheme;
 use crate::statement::{Statement, Tiles};
 

@@ -7,12 +7,11 @@
 //! not fit of a tile of an input comes again with each of the iterations in which it is used, as Tailors has
 //! it.
 
-use crate::counter::Counter;
-use crate::cut::{TiledInput, TiledTensors};
 use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
 use crate::memory::Memory;
-use crate::result::{ResultTile, finished, written};
+use crate::operands::{TiledInput, TiledTensors};
+use crate::result::{Counter, ResultTile, finished, written};
 use crate::statement::{Access, Nest, Statement, Tiles, Var, position};
 use crate::tiled::Tiled;
 
@@ -95,11 +94,7 @@ impl<'a> TileIteration<'a> {
         inputs: &'a [TiledInput],
         memory: &'a Memory,
     ) -> Self {
-        let is_in = |access: usize| {
-            let with = nest.terms.iter().enumerate().filter(|(_, term)| term.contains(&access));
-            with.fold(0, |terms, (place, _)| terms | 1 << place)
-        };
-        let terms = (0..inputs.len()).map(is_in).collect();
+        let terms = (0..inputs.len()).map(|access| nest.terms_with(access)).collect();
         Self { statement, nest, tiles, inputs, memory, terms }
     }
 
@@ -107,11 +102,10 @@ impl<'a> TileIteration<'a> {
         let variables = &self.nest.variables;
         let counts = variables.iter().map(|&var| self.tiles.count(self.statement, var) as u32).collect();
         let mut join = Join::new(self.operands(), counts);
-        let all = self.nest.terms.iter().enumerate().fold(0, |all, (place, _)| all | 1 << place);
         let (at, outermost) = self.places();
         let result = CountedResult::new(self, order);
         let mut loads = Loads { iteration: self, at, uses: vec![0; self.inputs.len()], result, traffic };
-        let reached = join.walk(vec![0; self.inputs.len()], all, &mut loads);
+        let reached = join.walk(vec![0; self.inputs.len()], self.nest.terms_where(|_| true), &mut loads);
         let start = Cursor { path: vec![0; variables.len()], nodes: vec![0; self.inputs.len()] };
         for access in outermost.into_iter().filter(|&access| self.terms[access] & reached != 0) {
             loads.load(access, 0, &start);

@@ -43,15 +43,11 @@ impl SampledAccesses {
     }
 
     pub(crate) fn walk(&self, statement: &Statement, nest: &Nest, order: &[Var], visitor: &mut impl Visitor) {
-        let has_all = |term: &&Vec<usize>| {
+        let has_all = |term: &Vec<usize>| {
             term.iter().all(|&access| self.tiled[access].as_ref().is_none_or(|part| part.tiles() > 0))
         };
-        let possible = |wanted: &dyn Fn(&Vec<usize>) -> bool| {
-            let terms = nest.terms.iter().enumerate().filter(|(_, term)| has_all(term) && wanted(term));
-            terms.fold(0, |terms, (place, _)| terms | 1 << place)
-        };
         let operands = self.tiled.iter().enumerate().map(|(access, part)| {
-            let terms = possible(&|term| term.contains(&access));
+            let terms = nest.terms_where(|term| term.contains(&access) && has_all(term));
             let mut depths: Vec<usize> = match terms {
                 0 => Vec::new(),
                 _ => statement.accesses[access].indices.iter().map(|&var| position(order, var)).collect(),
@@ -60,7 +56,7 @@ impl SampledAccesses {
             let levels = part.as_ref().filter(|_| terms != 0).map(|part| &part.levels()[part.rank()..]);
             JoinOperand { levels, depths, terms }
         });
-        let terms = possible(&|_| true);
+        let terms = nest.terms_where(has_all);
         let counts = order.iter().map(|&var| statement.extent(var).min(u64::from(u32::MAX)) as u32).collect();
         if terms != 0 {
             let mut join = Join::new(operands.collect(), counts);
@@ -90,12 +86,9 @@ fn reading_order(statement: &Statement, nest: &Nest, draw: &Draw) -> Vec<usize> 
 /// What an access has at the coordinates that are kept; none where that would be too much.
 fn part_of(statement: &Statement, access: &Access, kept: &[Option<Vec<bool>>]) -> Option<Points> {
     let sets: Vec<Option<&[bool]>> = access.indices.iter().map(|var| kept[var.0].as_deref()).collect();
-    match &access.pattern {
-        Pattern::Points(points) => Some(points.filtered(&sets)),
-        Pattern::Dense => {
-            let extents = statement.extents(&access.indices);
-            Points::all(&extents, &sets, MOST_DENSE)
-        }
+    match access.points() {
+        Some(points) => Some(points.filtered(&sets)),
+        None => Points::all(&statement.extents(&access.indices), &sets, MOST_DENSE),
     }
 }
 

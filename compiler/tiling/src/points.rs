@@ -277,20 +277,46 @@ pub(crate) fn stable_order(entries: &[u32], keys: usize, key: impl Fn(u32) -> us
         sorted.sort_by_key(|&entry| key(entry));
         return sorted;
     }
-    let mut starts = vec![0u32; keys + 1];
-    for &entry in entries {
-        starts[key(entry) + 1] += 1;
+    Buckets::new(entries, keys, key).order
+}
+
+/// Entries in the order of their keys; those of one key stay in the order in which they come.
+#[derive(Clone, Debug)]
+pub(crate) struct Buckets {
+    order: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Buckets {
+    /// Sorts entries by keys below `keys`.
+    pub(crate) fn new(entries: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Self {
+        // While entries are put in their places, the next place of key k is that of number k + 1, so that
+        // number k is where the entries of k begin when all are there.
+        let mut starts = vec![0u32; keys + 2];
+        for &entry in entries {
+            starts[key(entry) + 2] += 1;
+        }
+        for place in 2..keys + 2 {
+            starts[place] += starts[place - 1];
+        }
+        let mut order = vec![0u32; entries.len()];
+        for &entry in entries {
+            let place = &mut starts[key(entry) + 1];
+            order[*place as usize] = entry;
+            *place += 1;
+        }
+        Self { order, starts }
     }
-    for place in 1..=keys {
-        starts[place] += starts[place - 1];
+
+    /// Returns the entries with a key.
+    pub(crate) fn of(&self, key: usize) -> &[u32] {
+        &self.order[self.start(key)..self.start(key + 1)]
     }
-    let mut sorted = vec![0u32; entries.len()];
-    for &entry in entries {
-        let place = &mut starts[key(entry)];
-        sorted[*place as usize] = entry;
-        *place += 1;
+
+    /// Returns how many entries have smaller keys.
+    pub(crate) fn start(&self, key: usize) -> usize {
+        self.starts[key] as usize
     }
-    sorted
 }
 
 #[cfg(test)]

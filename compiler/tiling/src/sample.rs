@@ -8,7 +8,7 @@ use crate::join::{Cursor, Terms, Visitor};
 use crate::nested::Around;
 use crate::parts::SampledAccesses;
 use crate::random::{Random, mixed};
-use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
+use crate::statement::{Nest, Statement, Tiles, Var, position};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -229,7 +229,7 @@ fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
     }
     let mut counts = vec![1.0; statement.extent(shared) as usize];
     for access in accesses {
-        let Pattern::Points(points) = &access.pattern else { return None };
+        let points = access.points()?;
         match access.indices.iter().position(|&var| var == shared) {
             Some(mode) => {
                 let own = points.entries_along(mode);
