@@ -1,6 +1,5 @@
 //! The command line's grammar.
 
-mod application;
 mod build;
 mod data;
 mod expr;
@@ -12,7 +11,6 @@ mod runtime;
 mod simulate;
 mod sweep;
 mod tile;
-mod trace;
 mod tune;
 
 pub(crate) use build::{
@@ -22,10 +20,10 @@ pub(crate) use build::{
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
+pub(crate) use simulate::TracePath;
 pub(crate) use simulate::{SimArguments, SimTarget};
 pub(crate) use sweep::SweepArguments;
 pub(crate) use tile::{TileArguments, TileObjective};
-pub(crate) use trace::TracePath;
 pub(crate) use tune::TuneArguments;
 
 use clap::{Parser, Subcommand, ValueEnum};

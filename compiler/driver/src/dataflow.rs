@@ -2,14 +2,10 @@
 
 use crate::arguments::CompileArguments;
 use crate::failure::{Failure, Result};
-use crate::graphviz;
-use crate::middle;
-use crate::native;
 use crate::progress::ProgressLine;
-use crate::sam_data;
 use crate::session::Session;
-use crate::text;
 use crate::trace::TraceFile;
+use crate::{graphviz, middle, native, sam_data, text};
 use comet_backend_sam::device::{self, GraphRun, Manner};
 use comet_backend_sam::launch::LaunchedGraph;
 use comet_diag::Source;

@@ -3,9 +3,8 @@
 
 use crate::arguments::CompileArguments;
 use crate::failure::Result;
-use crate::middle;
-use crate::native;
 use crate::session::Session;
+use crate::{middle, native};
 use comet_backend_spatial::device::{self, Run};
 use comet_backend_spatial::pieces::Piece;
 use comet_diag::Source;

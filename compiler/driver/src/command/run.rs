@@ -6,11 +6,9 @@ use crate::arguments::{
 use crate::cache::{self, Use};
 use crate::failure::Result;
 use crate::middle::{self, Stage};
-use crate::native;
-use crate::session::Session;
+use crate::session::{Session, Timing};
 use crate::tile::auto::{Machines, Settling};
-use crate::timing::Timing;
-use crate::{front, messages};
+use crate::{front, messages, native};
 use comet_backend_cpu::instrument::Instrument;
 use comet_backend_cpu::native::{Jit, Target};
 use comet_backend_cpu::pipelines::{Choices, Contractions, Reordering, Sums};

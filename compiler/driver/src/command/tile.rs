@@ -18,15 +18,13 @@ use crate::tile::orders::{OrderSearch, Searched, refuse_sizes};
 use crate::tile::page::page;
 use crate::tile::report::{Base, CHOSEN, ComparedSchemes};
 use crate::tile::schemes::{Evaluation, SchemeRows};
-use crate::tile::statement::{Tileable, statements};
-use crate::tile::which::Which;
+use crate::tile::statement::{Tileable, Which, statements};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
-use comet_tiling::Counting;
 use comet_tiling::{
-    Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
+    Counting, Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
 };
 
 /// What a buffer holds where nothing is said, in bytes.
@@ -197,7 +195,7 @@ impl Comparison<'_> {
         let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
         let packed = self.arguments.packed.then(|| Small::Base.counted(&observed, &chosen.tiles));
-        self.explain(span, &explained);
+        explained.iter().for_each(|report| self.session.explain_at(self.source, span, report));
         let corrs = self.arguments.html.as_ref().map(|_| self.corrs((&statement, machine), &cut));
         let base = Base::of(&cut, &machine);
         drop(observed);
@@ -241,7 +239,7 @@ impl Comparison<'_> {
         for (number, access) in statement.accesses.iter().enumerate() {
             let Some(own) = statistics.of(number) else { continue };
             for (var, corrs) in access.indices.iter().zip(&own.corrs) {
-                if !statement.target.indices.contains(var) {
+                if statement.reduced().contains(var) {
                     let name = format!("{} along {}", statement.access_name(number), statement.name(*var));
                     found.push((name, corrs.clone()));
                 }
@@ -249,21 +247,10 @@ impl Comparison<'_> {
         }
         found
     }
-
-    fn explain(&self, span: Span, explained: &[String]) {
-        if self.session.explain {
-            let (line, column) = self.source.line_column(span.start);
-            let name = self.source.name();
-            explained
-                .iter()
-                .for_each(|report| tell(format_args!("explain: {name}:{line}:{column}: {report}")));
-        }
-    }
 }
 
 /// Tiles as `--schedule` takes them, after the order of the loops of `ordered`, if there is one.
 fn command((statement, tiles): (&Statement, &Tiles), ordered: Option<&Statement>) -> String {
-    let names = |own: &Statement| own.variables.iter().map(|var| var.name.clone()).collect::<Vec<_>>();
-    let order = ordered.map_or(String::new(), |own| format!("order({}); ", names(own).join(", ")));
+    let order = ordered.map_or(String::new(), |own| format!("order({}); ", own.names().join(", ")));
     format!("{} {{ {order}tile({}); }}", statement.target.name, tiles.text(statement))
 }

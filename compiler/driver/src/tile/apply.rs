@@ -17,7 +17,7 @@ use comet_runtime::error::reason;
 use comet_runtime::values::ValueColumn;
 use comet_runtime::write::write_commented;
 use comet_runtime::{CoordinateTensor, pack};
-use comet_tiling::{Tiles, Var};
+use comet_tiling::Var;
 use itertools::Itertools as _;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -83,11 +83,10 @@ pub(crate) fn left_out(compared: &[ComparedSchemes]) -> Vec<String> {
 /// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first, and
 /// the operands that it has no files of.
 fn contents(own: &ComparedSchemes, cuts: &[OperandTiles<'_>], operands: Vec<Value>) -> Value {
-    let variables = &own.statement.variables;
     let mut report = json!({
         "statement": own.text,
-        "order": variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(),
-        "extents": sizes(own, &Tiles(variables.iter().map(|variable| variable.extent).collect())),
+        "order": own.statement.names(),
+        "extents": sizes(own, &own.statement.whole()),
         "tiles": cuts[0].json(own),
         "operands": operands,
     });

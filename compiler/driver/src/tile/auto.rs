@@ -4,8 +4,7 @@
 use super::operands::{Operands, files_are_known};
 use super::order::Orders;
 use super::processors::{Choice, ProcessorTiles};
-use super::statement::{Tileable, statements};
-use super::which::Which;
+use super::statement::{Tileable, Which, statements};
 use crate::failure::Result;
 use crate::session::Session;
 use comet_diag::{Source, Span};
@@ -161,15 +160,11 @@ impl Settling<'_> {
 
     /// Which tiles were chosen, what they are expected to move, and what conservative ones are.
     fn explain(&self, tiles: &str, [expected, conservative]: [f64; 2], span: Span) {
-        if !self.session.explain {
-            return;
-        }
-        let (line, column) = self.source.line_column(span.start);
-        tell(format_args!(
-            "explain: {}:{line}:{column}: tile({tiles}), since {expected:.0} bytes are expected to move, and \
-             {conservative:.0} with conservative tiles",
-            self.source.name(),
-        ));
+        let why = format!(
+            "tile({tiles}), since {expected:.0} bytes are expected to move, and {conservative:.0} with \
+             conservative tiles"
+        );
+        self.session.explain_at(self.source, span, why);
     }
 }
 

@@ -2,8 +2,7 @@
 //! worked out from the entries of what they are computed from, statement by statement.
 
 use super::operands::{Content, Operands, StoredEntries};
-use super::statement::StatementReader;
-use super::which::Which;
+use super::statement::{StatementReader, Which};
 use comet_diag::{Diagnostic, Span};
 use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, TensorId, assignments};
 use comet_tiling::{Pattern, Points, Statement, TooManyProducts, entries_of_result};

@@ -114,7 +114,7 @@ fn counted_access(access: String, moved: &Moved) -> Value {
 
 /// The names of the variables, the outermost loop's first.
 fn order(own: &ComparedSchemes) -> Vec<&str> {
-    own.statement.variables.iter().map(|variable| &variable.name[..]).collect()
+    own.statement.names()
 }
 
 /// Of one access: bytes that are expected and bytes that were counted, and how many tiles these were.

@@ -39,8 +39,7 @@ impl OnLevels {
         if !hierarchy.name.is_empty() {
             let _ = writeln!(text, "machine: {}", hierarchy.name);
         }
-        let names: Vec<&str> = self.statement.variables.iter().map(|variable| &variable.name[..]).collect();
-        let (order, products) = (names.join(", "), self.products);
+        let (order, products) = (self.statement.names().join(", "), self.products);
         let _ = writeln!(
             text,
             "loops over tiles: {order}; {products} products; bytes into each level, expected and counted"

@@ -1,14 +1,14 @@
 //! A statement of a program as the traffic model takes it.
 
+use super::auto::is_automatic;
 use super::computed::needed;
 use super::operands::{Content, Operands, StoredEntries};
 use super::order::Orders;
-use super::which::Which;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Span};
 use comet_runtime::CoordinateTensor;
 use comet_sema::program::{
-    Access, Assign, Command, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp,
+    Access, Assign, Command, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp, assignments,
 };
 use comet_tiling::{self as tiling, Expr, MOST, Pattern, Points, Statement, Target, Var, Variable};
 use itertools::Itertools as _;
@@ -287,4 +287,34 @@ fn repeated(vars: &[Var]) -> Option<(usize, usize)> {
         let first = vars[..second].iter().position(|other| other == var)?;
         Some((first, second))
     })
+}
+
+/// Which statements are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All that can have tiles.
+    All,
+    /// Those with a `tile` in their schedules.
+    Scheduled,
+    /// Those with a `tile` that leaves sizes open.
+    Automatic,
+}
+
+impl Which {
+    pub(super) fn takes(self, assign: &Assign) -> bool {
+        match self {
+            Self::All => true,
+            Self::Scheduled => has_tile(assign),
+            Self::Automatic => is_automatic(assign),
+        }
+    }
+
+    /// Those with a `tile`, if there are some.
+    pub(crate) fn of(body: &[Stmt]) -> Self {
+        if assignments(body).any(has_tile) { Self::Scheduled } else { Self::All }
+    }
+}
+
+fn has_tile(assign: &Assign) -> bool {
+    assign.commands().iter().any(|command| command.name.name == "tile")
 }

@@ -6,8 +6,8 @@
 //! [`FINALISTS`] of all and the program as it is run in turns as often as was asked for.
 
 use super::bench::{Benchmark, CandidateBench, Compiled};
-use super::candidate::Candidate;
 use super::candidates;
+use super::candidates::Candidate;
 use super::statistics::Times;
 use super::target::{AssignedTensor, Plain};
 use super::worker::PLAIN;

@@ -1,7 +1,7 @@
 //! The program as it is, and what of it is worth a schedule.
 
 use super::bench::{Benchmark, CandidateBench, Compiled};
-use super::candidate::Candidate;
+use super::candidates::Candidate;
 use super::statement::Statement;
 use super::worker::PLAIN;
 use crate::failure::{Failure, Result};

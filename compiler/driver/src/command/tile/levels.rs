@@ -112,11 +112,10 @@ impl OnMachine<'_> {
 
     /// How the traffic of the chosen tiles is predicted, level by level.
     fn explain(&self, span: Span, explained: &[Vec<String>]) {
-        let (line, column) = self.source.line_column(span.start);
-        let name = self.source.name();
         for (level, sentences) in self.hierarchy.levels.iter().zip(explained) {
             for report in sentences {
-                tell(format_args!("explain: {name}:{line}:{column}: into `{}`: {report}", level.name));
+                let report = format!("into `{}`: {report}", level.name);
+                self.session.explain_at(self.source, span, report);
             }
         }
     }

@@ -181,9 +181,8 @@ fn volume(own: &ComparedSchemes, indices: &[Var]) -> f64 {
 /// What is expected to be written in all iterations, over the points of the result's tiles in all iterations.
 fn result_bits(own: &ComparedSchemes, evaluated: &Evaluated) -> f64 {
     let statement = &own.statement;
-    let reduced =
-        (0..statement.variables.len()).map(Var).filter(|var| !statement.target.indices.contains(var));
-    let iterations: f64 = reduced.map(|var| count(own, &evaluated.tiles, var)).product();
+    let iterations: f64 =
+        statement.reduced().into_iter().map(|var| count(own, &evaluated.tiles, var)).product();
     evaluated.predicted.output * 8.0 / (iterations * volume(own, &statement.target.indices))
 }
 

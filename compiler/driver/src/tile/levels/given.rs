@@ -42,7 +42,7 @@ pub(crate) fn given(
 }
 
 fn nested(statement: &Statement, levels: usize, sizes: &[(usize, Tiles)]) -> Given {
-    let mut around = Tiles(statement.variables.iter().map(|variable| variable.extent).collect());
+    let mut around = statement.whole();
     let mut level = |level: usize| {
         if let Some((_, own)) = sizes.iter().find(|(place, _)| *place == level) {
             around.0.iter_mut().zip(&own.0).for_each(|(size, own)| *size = (*size).min(*own));
