@@ -1,6 +1,6 @@
 //! `comet sim`.
 
-use super::number::whole;
+use super::value::whole;
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
 use comet_sam::simulate::{MemoryModel, TraceFormat};

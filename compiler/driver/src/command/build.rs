@@ -2,7 +2,7 @@
 
 use super::output;
 use super::run::with_arguments;
-use crate::arguments::{BuildArguments, EmitKind, GraphDialect, GraphLayout};
+use crate::arguments::{BuildArguments, EmitKind};
 use crate::cache::{self, Use};
 use crate::failure::{Failure, Result};
 use crate::middle::{self, CompiledFunctions, Locations, Stage};
@@ -43,22 +43,14 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
 /// Whose blocks graphs are made of: Comal's where one is written for it.
 fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
     match (arguments.emit.contains(&EmitKind::Comal), arguments.program.compile.dialect) {
-        (true, GraphDialect::Sam) => {
+        (true, Dialect::Sam) => {
             let message =
                 "`--emit=comal` writes graphs of Comal's blocks, and `--dialect=sam` asks for others";
             let hint = "leave `--dialect` out, or write `--emit=sam-dot`";
             Err(Failure::hinted(message, hint))
         }
-        (true, _) | (false, GraphDialect::Comal) => Ok(Dialect::Comal),
-        (false, GraphDialect::Sam) => Ok(Dialect::Sam),
-        (false, GraphDialect::Comet) => Ok(Dialect::Comet),
-    }
-}
-
-fn layout(arguments: &BuildArguments) -> FlowDirection {
-    match arguments.layout {
-        GraphLayout::TopDown => FlowDirection::TopDown,
-        GraphLayout::LeftRight => FlowDirection::LeftRight,
+        (true, _) => Ok(Dialect::Comal),
+        (false, dialect) => Ok(dialect),
     }
 }
 
@@ -86,7 +78,7 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
     for (kind, place) in outputs(arguments)? {
         deliver(
             session,
-            &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph), layout(arguments))?),
+            &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph), arguments.layout)?),
             &place,
         )?;
     }
@@ -291,7 +283,7 @@ impl Compilation<'_> {
 
     /// The graphs, each in a file of its own where they go to a folder.
     fn pictures(&self, kind: EmitKind, place: &Destination) -> Result<Artifact> {
-        let (graphs, layout) = (self.graphs()?, layout(self.arguments));
+        let (graphs, layout) = (self.graphs()?, self.arguments.layout);
         match place {
             Destination::InFolder(_) if graphs.len() > 1 => {
                 let parts = graphs.chunks(1).map(|graph| picture(kind, graph, layout));

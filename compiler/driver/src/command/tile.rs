@@ -19,7 +19,7 @@ use crate::tile::page::page;
 use crate::tile::report::{Base, CHOSEN, ComparedSchemes};
 use crate::tile::schemes::{Evaluation, SchemeRows};
 use crate::tile::statement::{Tileable, Which, statements};
-use comet_diag::{Diagnostic, Source, Span};
+use comet_diag::{Diagnostic, Source};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
@@ -127,7 +127,7 @@ fn report_all(compared: &[ComparedSchemes], arguments: &TileArguments) -> Result
         output::write(path, page(&arguments.source.display().to_string(), compared).as_bytes())?;
     }
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", json(compared)).as_bytes())?;
+        output::write_json(path, &json(compared))?;
     }
     Ok(())
 }

@@ -32,13 +32,13 @@ impl Template {
         let used: Vec<&str> = arguments.iter().flat_map(|argument| places(argument)).collect();
         if let Some(unknown) = used.iter().find(|name| !names.iter().any(|known| known == *name)) {
             let hint = format!("give its values by `--axis '{unknown}=V1|V2|…'`");
-            return Err(wrong(&format!("`{{{unknown}}}` is no axis"), &hint));
+            return Err(Failure::hinted(format!("`{{{unknown}}}` is no axis"), hint));
         }
         if let Some(unused) = names.iter().find(|name| !used.contains(&name.as_str())) {
             let hint = format!(
                 "write `{{{unused}}}` in `--schedule` or another flag of the simulator, or leave the axis out"
             );
-            return Err(wrong(&format!("nothing uses the axis `{unused}`"), &hint));
+            return Err(Failure::hinted(format!("nothing uses the axis `{unused}`"), hint));
         }
         Ok(Self { source, arguments, names, files: BTreeMap::new() })
     }
@@ -129,10 +129,6 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
         let (name, behind) = text[open + 1..].split_once('}')?;
         is_name(name).then_some((&text[..open], name, behind))
     })
-}
-
-fn wrong(message: &str, hint: &str) -> Failure {
-    Failure::hinted(message, hint)
 }
 
 #[cfg(test)]

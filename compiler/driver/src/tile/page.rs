@@ -1,9 +1,8 @@
 //! The page that `comet tile --html` writes.
 
 use super::report::{ComparedSchemes, SchemeRow};
-use comet_chart::COLOURS;
+use comet_chart::{COLOURS, svg};
 use comet_tiling::{Pattern, Points, Tiles, Traffic};
-use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::fmt::Write as _;
 
@@ -89,19 +88,6 @@ const CELLS: u64 = 180;
 
 const INPUTS: RGBColor = COLOURS[5];
 const RESULT: RGBColor = COLOURS[1];
-
-type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
-
-/// What is drawn, or an empty picture where that fails.
-fn svg(size: (u32, u32), draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Drawn) -> String {
-    let mut text = String::new();
-    {
-        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        let drawn = area.fill(&WHITE).and_then(|()| draw(&area)).and_then(|()| area.present());
-        debug_assert!(drawn.is_ok(), "text can always be written");
-    }
-    text
-}
 
 /// The entries of a matrix, and lines where tiles of these sizes begin, if they are far enough apart to be
 /// seen.

@@ -257,7 +257,8 @@ mod tests {
     #[test]
     fn ended_candidates_have_run() {
         let statement = [statement("C[i,j] = A[i,k] * B[k,j]", ["Dense", "CSR", "Dense"])];
-        let never = "'check 0') kept=1; echo 0; echo 1.5; echo done;;\n'check '*) sleep 60;;";
+        let never =
+            "'{\"check\":0}') kept=1; echo 0; echo 1.5; echo '\"done\"';;\n'{\"check\":'*) sleep 60;;";
         let mut bench = bench(never);
         let plain = Plain::run(&mut bench).expect("the program runs as it is");
         let plain = Plain { limit: Duration::from_millis(20), ..plain };

@@ -104,7 +104,7 @@ mod tests {
     /// A program that is refused with clocks is reported with the reason.
     #[test]
     fn refused_programs_are_reported() {
-        let mut bench = bench("'compile 0') echo 'refused \"no clock\"';;");
+        let mut bench = bench(r#"'{"compile":[0,'*) echo '{"refused":"no clock"}';;"#);
         let failure = Plain::run(&mut bench).expect_err("the program is refused");
         assert_eq!(failure.fault, FaultClass::User);
         assert_eq!(failure.first_message(), "the program cannot be measured: no clock");

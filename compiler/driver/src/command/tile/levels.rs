@@ -1,6 +1,6 @@
 //! `comet tile --machine`: tiles for all levels of memory of a machine.
 
-use crate::arguments::{TileArguments, TileObjective};
+use crate::arguments::TileArguments;
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::machine;
@@ -64,14 +64,14 @@ impl OnMachine<'_> {
         let commands: Vec<String> = all.iter().map(outermost).collect();
         output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
         match &arguments.json {
-            Some(path) => output::write(path, format!("{:#}\n", json::json(hierarchy, &all)).as_bytes()),
+            Some(path) => output::write_json(path, &json::json(hierarchy, &all)),
             None => Ok(()),
         }
     }
 
     /// Reports an objective that is the same for all tiles, so that those for the least bytes are chosen.
     fn note_objective(&self) {
-        let missing = match objective(self.arguments.objective) {
+        let missing = match self.arguments.objective.unwrap_or_default() {
             Objective::Time if !self.hierarchy.takes_time() => "`rate`, so that nothing takes time",
             Objective::Energy if !self.hierarchy.takes_energy() => "`energy`, so that no bytes take energy",
             _ => return,
@@ -83,7 +83,7 @@ impl OnMachine<'_> {
         let text = super::text_of(&own, self.source);
         let is_ordered = super::is_ordered(self.arguments, &own);
         let Tileable { statement, span, .. } = own;
-        let objective = objective(self.arguments.objective);
+        let objective = self.arguments.objective.unwrap_or_default();
         let cut = TiledOperands::small_in(&statement, &memories[0]);
         let observed = Observed::in_memory(&statement, memories[0].clone(), &cut, self.arguments.seed);
         let levels = Levels::new(&observed, self.hierarchy, memories);
@@ -118,14 +118,6 @@ impl OnMachine<'_> {
                 self.session.explain_at(self.source, span, report);
             }
         }
-    }
-}
-
-fn objective(given: Option<TileObjective>) -> Objective {
-    match given {
-        None | Some(TileObjective::Bytes) => Objective::Bytes,
-        Some(TileObjective::Time) => Objective::Time,
-        Some(TileObjective::Energy) => Objective::Energy,
     }
 }
 
