@@ -9,6 +9,7 @@ use crate::measure::depths;
 use crate::points::Points;
 use crate::statement::{Access, Nest, Statement, Term, Var, position};
 use crate::tiled::Tiled;
+use itertools::Itertools as _;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -121,12 +122,8 @@ fn combinations(factors: &[SparseFactor]) -> Option<u64> {
 /// The loops over a product: the result's first index, then next what a factor has that has a variable before
 /// it, so that few coordinates are gone over for nothing.
 fn loops(target: &[Var], factors: &[SparseFactor]) -> Vec<Var> {
-    let mut left: Vec<Var> = target.to_vec();
-    for var in factors.iter().flat_map(|factor| &factor.vars) {
-        if !left.contains(var) {
-            left.push(*var);
-        }
-    }
+    let all = target.iter().chain(factors.iter().flat_map(|factor| &factor.vars));
+    let mut left: Vec<Var> = all.copied().unique().collect();
     let mut order = Vec::new();
     while !left.is_empty() {
         let is_next = |var: &Var| {

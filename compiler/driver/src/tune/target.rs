@@ -5,6 +5,7 @@ use super::candidates::Candidate;
 use super::statement::Statement;
 use super::worker::PLAIN;
 use crate::failure::{Failure, Result};
+use itertools::Itertools as _;
 use std::time::{Duration, Instant};
 
 /// A run of a candidate is ended after that many times the program's own, and [`PATIENCE`] more.
@@ -55,12 +56,8 @@ impl Plain {
 impl<'a> AssignedTensor<'a> {
     /// What has run and is worth a schedule, the longest first.
     pub(crate) fn all(statements: &'a [Statement], plain: &Plain) -> Vec<Self> {
-        let mut names: Vec<&str> = Vec::new();
-        for statement in statements {
-            if !names.contains(&statement.target.tensor.as_str()) {
-                names.push(&statement.target.tensor);
-            }
-        }
+        let names: Vec<&str> =
+            statements.iter().map(|statement| statement.target.tensor.as_str()).unique().collect();
         let is_only = names.len() == 1;
         let mut targets: Vec<(f64, Self)> = Vec::new();
         for name in names {
