@@ -128,14 +128,10 @@ impl<'c> Emitter<'_, 'c> {
         let at = LevelAt { emitter: self, env, access: driver, number: 0 };
         let coordinate = |position: Val<'c>| {
             let is_inside = b.cmpi(Compare::Lt, position, all[1])?;
-            let found = b.if_else(
-                is_inside,
-                &[size.r#type()],
-                |b| Ok(vec![at.iterator().coordinate(at, b, zero, position)?]),
-                |_| Ok(vec![size]),
-            )?;
+            let stored = |b| at.iterator().coordinate(at, b, zero, position);
+            let found = b.choose(is_inside, size.r#type(), stored, |_| Ok(size))?;
             let is_first = b.cmpi(Compare::Eq, position, all[0])?;
-            b.select(is_first, zero, found[0])
+            b.select(is_first, zero, found)
         };
         Ok([coordinate(own[0])?, coordinate(own[1])?])
     }
