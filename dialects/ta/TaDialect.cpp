@@ -696,7 +696,7 @@ static LogicalResult hasCounts(Operation *op, RankedTensorType tensor, size_t co
 LogicalResult AppendEndOp::verify() { return hasCounts(*this, tensorType(getTensor()), getCounts().size()); }
 
 LogicalResult SamePatternOp::verify() {
-  if (failed(appendedLevels(*this, tensorType(getTensor()))) || failed(appendedLevels(*this, tensorType(getStored()))))
+  if (failed(appendedLevels(*this, tensorType(getTensor()))))
     return failure();
   FormatAttr own = getFormat(tensorType(getTensor())), other = getFormat(tensorType(getStored()));
   size_t shared = getLevels();
