@@ -1,7 +1,10 @@
-//! The enumerations of sam as graphs have them.
+//! What graphs have, as the dialect and the language have it: choices of blocks, levels, types of elements.
 
-use comet_ir::sam;
-use comet_sam::graph::{CoordinateForm, EmptyFiber, Kept, Merge, Operator};
+use comet_format::LevelKind;
+use comet_ir::{Ty, Val, sam, types};
+use comet_sam::graph::{CoordinateForm, Element, EmptyFiber, GraphLevel, Kept, Merge, Operator};
+use melior::Context;
+use melior::ir::{TypeLike, ValueLike as _};
 
 /// Declares which case of the dialect each case of a graph is, in both directions.
 macro_rules! cases {
@@ -48,4 +51,43 @@ pub(crate) fn to_reduction(operator: Operator) -> sam::Reduction {
 
 pub(crate) fn of_reduction(reduction: sam::Reduction) -> Operator {
     Operator::named(reduction.word()).expect("the dialect has the words of the table of operators")
+}
+
+pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
+    match kind.word_bits() {
+        Some(bits) => Some(GraphLevel::BitVector(bits)),
+        None if kind.is_full() => Some(GraphLevel::Dense),
+        None => kind.has_sets_in_crd().then_some(GraphLevel::Compressed),
+    }
+}
+
+pub(crate) fn to_kind(level: GraphLevel) -> LevelKind {
+    match level {
+        GraphLevel::Dense => LevelKind::Dense,
+        GraphLevel::Compressed => LevelKind::CompressedUnique,
+        GraphLevel::BitVector(bits) => LevelKind::BitVector(bits),
+    }
+}
+
+pub(crate) fn element_type(context: &Context, element: Element) -> Ty<'_> {
+    match element {
+        Element::F64 => Ty::float64(context),
+        Element::F32 => Ty::float32(context),
+        Element::I64 => types::int(context, 64),
+    }
+}
+
+pub(crate) fn of_type(ty: Ty<'_>) -> Element {
+    if ty.is_f64() {
+        Element::F64
+    } else if ty.is_f32() {
+        Element::F32
+    } else {
+        Element::I64
+    }
+}
+
+pub(crate) fn of_value(value: Val<'_>) -> Element {
+    let ty = value.r#type();
+    of_type(if types::is_tensor(ty) { types::element(ty) } else { ty })
 }

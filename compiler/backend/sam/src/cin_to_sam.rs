@@ -44,10 +44,9 @@
 //! the program asks for are statements as well. With `zeros=drop`, droppers leave zeros out of results that
 //! are not dense.
 
+use crate::cases::{self, element_type};
 use crate::effect;
-use crate::element::element_type;
 use crate::emit::{TensorValues, emit};
-use crate::level;
 use crate::statement::{self, Computed, PriorTarget, TensorSource, TileChoice, VariableExtent};
 use comet_format::{Format, IndexWidth, Level, LevelExpr};
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
@@ -281,7 +280,7 @@ fn told_copy(operand: Val<'_>, format: &Format) -> String {
 /// The format of a tensor as a graph stores it: what the modes of the graph's are to one of another format.
 fn stored(tensor: &TensorFormat, parts: &[LevelExpr], own: &Format) -> Format {
     let level =
-        |(level, mode): (&GraphLevel, &usize)| Level { expr: parts[*mode], kind: level::to_kind(*level) };
+        |(level, mode): (&GraphLevel, &usize)| Level { expr: parts[*mode], kind: cases::to_kind(*level) };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
     Format { rank: own.rank, levels, index_width: own.index_width }
 }

@@ -1,7 +1,7 @@
 //! Runs the graphs of a program on the simulator, on the tensors of the run time.
 
+use crate::cases;
 use crate::launch::{GraphArgument, LaunchedGraph};
-use crate::level;
 use crate::statement::parts;
 use comet_format::{Format, Level, LevelExpr};
 use comet_runtime::Error;
@@ -250,7 +250,7 @@ fn storage(tensor: &Tensor) -> Result<StoredTensor, Error> {
         let stored = &tensor.levels[number];
         order.extend(parts.iter().position(|part| *part == level.expr));
         let pos = || numbers(&stored.pos);
-        levels.push(match level::of_kind(level.kind) {
+        levels.push(match cases::of_kind(level.kind) {
             Some(GraphLevel::Dense) => StoredLevel::Dense { size: tensor.level_size(number) as usize },
             Some(GraphLevel::Compressed) => StoredLevel::Compressed { seg: pos(), crd: numbers(&stored.crd) },
             Some(GraphLevel::BitVector(width)) => {

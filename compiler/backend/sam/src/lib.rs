@@ -9,10 +9,8 @@ mod cases;
 pub mod cin_to_sam;
 pub mod device;
 mod effect;
-mod element;
 pub mod emit;
 pub mod launch;
-mod level;
 #[cfg(test)]
 #[path = "../../../machine/sam/tests/notation/mod.rs"]
 mod notation;

@@ -2,9 +2,8 @@
 
 mod kind;
 
-use crate::element::of_type;
+use crate::cases::{self, of_type};
 use crate::emit::TensorValues;
-use crate::level;
 use comet_ir::sam::{self, Sam};
 use comet_ir::{Op, Result, Val};
 use comet_passes::nest::name;
@@ -103,7 +102,7 @@ fn format_of(declaration: Op<'_>) -> TensorFormat {
     let levels = stored
         .levels
         .iter()
-        .map(|stored| level::of_kind(stored.kind).expect("the dialect has the levels of graphs"))
+        .map(|stored| cases::of_kind(stored.kind).expect("the dialect has the levels of graphs"))
         .collect();
     let order = stored.levels.iter().map(|level| level.mode).collect();
     TensorFormat { name: name(tensor), levels, order, element: of_type(stored.element) }

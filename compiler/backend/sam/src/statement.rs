@@ -7,7 +7,7 @@ mod stored;
 mod term;
 mod walk;
 
-use crate::element;
+use crate::cases;
 use comet_format::{Format, LevelExpr};
 use comet_ir::{IrError, Op, Result, Val, cin, format};
 use comet_passes::nest::name;
@@ -160,8 +160,8 @@ impl<'c> Tiling<'_, 'c> {
     }
 }
 
-/// Returns whether a value is masked by a dense tensor that has a variable. The mask lets through what is not 0
-/// in it, and has to stay dense, which it does not where the last tile is not full.
+/// Returns whether a value is masked by a dense tensor that has a variable. The mask lets through what is
+/// not 0 in it, and has to stay dense, which it does not where the last tile is not full.
 fn has_dense_mask<'c>(value: &ValueTerm<'c>, var: Val<'c>) -> bool {
     matches!(value, ValueTerm::Mask(_, _, mask)
         if format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var))
@@ -373,7 +373,7 @@ impl<'c> StatementWriter<'c> {
         let name = different(&for_files(name), |name| {
             self.operands.iter().any(|operand| operand.format.name == name)
         });
-        TensorFormat { name, levels, order, element: element::of_value(value) }
+        TensorFormat { name, levels, order, element: cases::of_value(value) }
     }
 
     fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> IndexAccess {

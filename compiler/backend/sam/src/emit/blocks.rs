@@ -1,8 +1,7 @@
 //! The operation of each kind of block.
 
 use super::GraphEmitter;
-use crate::cases::{Case as _, to_reduction};
-use crate::element::element_type;
+use crate::cases::{Case as _, element_type, to_reduction};
 use comet_ir::sam::{self, Fibertree, Stream, Tokens};
 use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_sam::graph::{

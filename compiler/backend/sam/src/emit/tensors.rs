@@ -1,8 +1,7 @@
 //! The declarations of a graph.
 
 use super::TensorValues;
-use crate::element::element_type;
-use crate::level;
+use crate::cases::{self, element_type};
 use comet_ir::{Builder, IrError, Loc, Result, Ty, Val, sam, types};
 use comet_sam::graph::{BlockId, Graph, GraphLevel, TensorFormat};
 use melior::ir::{TypeLike, ValueLike};
@@ -104,7 +103,7 @@ fn operand<'c>(b: Builder<'c>, tensor: &TensorFormat, source: Val<'c>) -> Result
 
 fn tensor_type<'c>(b: Builder<'c>, tensor: &TensorFormat) -> Ty<'c> {
     let level =
-        |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level::to_kind(*level), mode: *mode };
+        |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: cases::to_kind(*level), mode: *mode };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
     sam::Fibertree { levels, element: element_type(b.context(), tensor.element) }.to_type(b.context())
 }

@@ -1,8 +1,7 @@
 //! The block of an operation.
 
 use super::format_of;
-use crate::cases::{Case, of_reduction};
-use crate::element::of_type;
+use crate::cases::{Case, of_reduction, of_type};
 use comet_ir::sam::{self, Sam, Stream, Tokens};
 use comet_ir::{IrError, Op, Result, Val};
 use comet_sam::graph::{

@@ -1,7 +1,7 @@
 //! Formats that graphs can scan: levels that are dense, compressed or bit vectors, each of a whole mode or of
 //! a part of one, in the order of the index variables.
 
-use crate::level;
+use crate::cases;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_sam::graph::GraphLevel;
 
@@ -17,7 +17,7 @@ pub(super) fn levels(format: &Format) -> Option<(Vec<GraphLevel>, Vec<usize>)> {
     let parts = parts(format);
     let level = |own: &Level| {
         let mode = parts.iter().position(|part| *part == own.expr)?;
-        Some((level::of_kind(own.kind)?, mode))
+        Some((cases::of_kind(own.kind)?, mode))
     };
     format.levels.iter().map(level).collect::<Option<Vec<_>>>().map(|levels| levels.into_iter().unzip())
 }
@@ -41,7 +41,7 @@ pub(super) fn copied(format: &Format, wanted: &[Wanted]) -> Option<Format> {
 }
 
 pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
-    match level::of_kind(kind) {
+    match cases::of_kind(kind) {
         Some(level) if level.is_dense() => wanted.is_even,
         Some(level) => wanted.bits.is_none_or(|bits| level.width() == Some(bits)),
         None => false,

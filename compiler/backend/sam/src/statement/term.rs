@@ -1,6 +1,6 @@
 //! The value of a statement, with the values of the module for tensors and index variables.
 
-use crate::element;
+use crate::cases;
 use comet_ir::{Val, types};
 use comet_sam::arithmetic::{Element, Operator, Reduction};
 use comet_sam::graph::{Kept, Merge};
@@ -20,7 +20,7 @@ impl<'c> TermAccess<'c> {
     }
 
     pub(super) fn element(&self) -> Element {
-        element::of_value(self.tensor)
+        cases::of_value(self.tensor)
     }
 
     fn renamed(&self, rename: &dyn Fn(Val<'c>) -> Val<'c>) -> Self {
@@ -31,8 +31,8 @@ impl<'c> TermAccess<'c> {
 
 pub(super) type ValueTerm<'c> = IndexExpression<TermAccess<'c>, Val<'c>>;
 
-/// Returns two values in one. A sum of what one mask lets through is what it lets through of the sum, for which
-/// the mask is read once.
+/// Returns two values in one. A sum of what one mask lets through is what it lets through of the sum, for
+/// which the mask is read once.
 pub(super) fn combined<'c>(
     how: Merge,
     operator: Operator,

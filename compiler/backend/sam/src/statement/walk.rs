@@ -3,7 +3,7 @@
 
 use super::loops::Loops;
 use super::term::{self, TermAccess, ValueTerm};
-use crate::element;
+use crate::cases;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations};
@@ -154,7 +154,7 @@ impl<'c> ComputeReader<'c> {
             }
             Some(Cin::Neg(neg)) => Ok(ValueTerm::Apply(Function::Negate, Box::new(self.value(neg.value())?))),
             Some(Cin::Cast(cast)) => {
-                let function = Function::Convert(element::of_type(value.r#type()));
+                let function = Function::Convert(cases::of_type(value.r#type()));
                 Ok(ValueTerm::Apply(function, Box::new(self.value(cast.value())?)))
             }
             Some(Cin::Mask(mask)) => self.mask(mask),

@@ -54,8 +54,9 @@ pub(super) fn graph(message: ComalGraph) -> Result<Graph, ComalError> {
     reader.merge_branches()?;
     reader.signal()?;
     reader.find_located()?;
+    let depths: Vec<usize> = (0..reader.kinds.len()).map(|block| reader.depth_in(BlockId(block))).collect();
     let mut graph = reader.finish();
-    graph.tensors = tensors::of(&mut graph)?;
+    graph.tensors = tensors::of(&mut graph, &depths)?;
     graph.check_wiring().map_err(|error| ComalError::new(error.message, error.hint))?;
     Ok(graph)
 }

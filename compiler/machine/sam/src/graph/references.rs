@@ -69,7 +69,7 @@ impl<'g> References<'g> {
         from: BlockId,
         [found, expected]: [&str; 2],
     ) -> WiringError {
-        let (name, from) = (self.name(block), self.name(from));
+        let (name, from) = (self.graph.name(block), self.graph.name(from));
         let message = format!(
             "references of `{found}`, from `{from}`, enter `{name}`, which takes those of `{expected}`"
         );
@@ -86,7 +86,7 @@ impl<'g> References<'g> {
         tensor: &str,
         [found, expected]: [usize; 2],
     ) -> WiringError {
-        let (name, from) = (self.name(block), self.name(from));
+        let (name, from) = (self.graph.name(block), self.graph.name(from));
         let message = format!(
             "references of `{tensor}`, from `{from}`, enter `{name}` behind {found} of its levels, expected {expected}"
         );
@@ -94,10 +94,6 @@ impl<'g> References<'g> {
             "a level takes the references of the level before it, and the values those of the last one"
                 .to_owned();
         WiringError { input: Some(input), hint, ..WiringError::new(block, message) }
-    }
-
-    fn name(&self, block: BlockId) -> &str {
-        &self.graph.blocks[block.0].name
     }
 
     /// The input of a block for references, and what it takes them to lead to.

@@ -50,8 +50,8 @@ impl Graph {
             }
         }
         self.check_counts(&in_kinds, &inputs, &outputs)?;
-        self.check_skips()?;
         let sources = Sources::new(self);
+        self.check_skips(&sources)?;
         self.check_words(&sources)?;
         self.check_elements(&sources)?;
         self.check_references(&sources)

@@ -38,8 +38,8 @@ pub enum IndexExpression<A = IndexAccess, V = String> {
     Combine(Merge, Operator, Box<Self>, Box<Self>),
     /// The values over an index variable in one.
     Reduce(Reduction, V, Box<Self>),
-    /// A value where the tensor of the mask is stored, or where it is not. Of a dense tensor what is not 0 counts
-    /// as stored.
+    /// A value where the tensor of the mask is stored, or where it is not. Of a dense tensor what is not 0
+    /// counts as stored.
     Mask(Kept, Box<Self>, A),
 }
 

@@ -1,7 +1,7 @@
 //! Index variables have one extent, whichever tensor they are scanned in.
 
 use super::fault::SimulationFault;
-use crate::graph::{BlockKind, Graph};
+use crate::graph::{Graph, LevelAccess};
 use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 
@@ -15,15 +15,12 @@ struct ExtentSource<'g> {
 pub(super) fn check(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Result<(), SimulationFault> {
     let mut first: BTreeMap<&str, ExtentSource<'_>> = BTreeMap::new();
     for block in &graph.blocks {
-        let (index, tensor, mode) = match &block.kind {
-            BlockKind::Scanner(scanner) => (&scanner.index, &scanner.tensor, scanner.mode),
-            BlockKind::Locate(locate) => (&locate.index, &locate.tensor, locate.mode),
-            _ => continue,
-        };
+        let read = block.kind.level_access().filter(|_| !block.kind.is_writer());
+        let Some(LevelAccess { index, tensor, mode }) = read else { continue };
         // The blocks that read tensors which are not there report them.
         let Some(&extent) = tensors.get(tensor).and_then(|stored| stored.dims.get(mode)) else { continue };
         let place = ExtentSource { tensor, mode, extent };
-        match first.get(index.as_str()) {
+        match first.get(index) {
             Some(other) if other.extent != extent => return Err(contradiction(index, other, &place)),
             Some(_) => {}
             None => {

@@ -5,7 +5,7 @@ use super::declare::{ELEMENT, unknown};
 use super::{ComalReader, End};
 use crate::comal::ComalError;
 use crate::comal::message::{Alu, AluOp, AluStreams, Stage, Stream};
-use crate::graph::{self, Apply, BlockKind, Constant, Function, Merge, Operator, Port, StreamKind};
+use crate::graph::{self, Apply, BlockKind, Constant, Function, Merge, Operator, Port};
 use std::collections::BTreeMap;
 
 #[derive(Clone)]
@@ -64,7 +64,7 @@ impl ComalReader {
         for (port, register) in stage.inputs.iter().enumerate() {
             match registers.get(register) {
                 Some(Register::Input(stream)) => {
-                    self.want(block, Port(port), StreamKind::Val, Some(stream));
+                    self.want(block, Port(port), Some(stream));
                 }
                 Some(Register::Result(from)) => {
                     self.sources.insert((block, Port(port)), *from);

@@ -151,6 +151,11 @@ impl ComalReader {
         self.depth_within(end, self.kinds.len())
     }
 
+    /// Returns how deep the fibers are nested that enter the first input of a block.
+    pub(super) fn depth_in(&self, block: BlockId) -> usize {
+        self.sources.get(&(block, Port::FIRST)).and_then(|from| self.depth(*from)).unwrap_or(0)
+    }
+
     fn depth_within(&self, (block, port): End, left: usize) -> Option<usize> {
         let left = left.checked_sub(1)?;
         let input = |port: Port| match self.sources.get(&(block, port)) {

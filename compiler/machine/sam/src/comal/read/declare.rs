@@ -6,7 +6,7 @@ use crate::comal::ComalError;
 use crate::comal::message::{
     ArrayVals, Branches, Branching, Bundle, Carried, CoordPair, FiberLookup, FiberWrite, Intrinsic, JoinType,
     Joiner, Locate, Op, Operation, Reduce, ReduceType, Repeat, RepeatInput, RepeatOutput, RepeatOver,
-    SparseAccumulator, Stream, ValWrite,
+    RepeatSig, SparseAccumulator, Stream, ValWrite,
 };
 use crate::graph::{
     self, Accumulate, Apply, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
@@ -34,14 +34,15 @@ impl ComalReader {
             Op::Broadcast(broadcast) => self.broadcast(broadcast),
             Op::FiberLookup(lookup) => self.lookup(number, &lookup)?,
             Op::Repeat(repeat) => self.repeat(number, &repeat),
-            Op::RepeatSig(signals) => {
-                let block = self.block(number, BlockKind::RepeatSignal { index: signals.index });
-                self.want(block, Port::FIRST, StreamKind::Crd, signals.input_crd.as_ref());
-                self.output(block, Port::FIRST, signals.output.as_ref());
+            Op::RepeatSig(RepeatSig { index, input_crd, output, .. }) => {
+                self.pass(number, BlockKind::RepeatSignal { index }, input_crd.as_ref(), output.as_ref());
             }
             Op::Joiner(joiner) => self.joiner(number, &joiner)?,
             Op::Array(array) if array.blocked => return unsupported("values that are blocks"),
-            Op::Array(array) => self.array(number, &array),
+            Op::Array(ArrayVals { tensor, input_ref, output_val, .. }) => {
+                let kind = BlockKind::Array { tensor, root: false };
+                self.pass(number, kind, input_ref.as_ref(), output_val.as_ref());
+            }
             Op::Locate(locate) => self.locate(number, &locate),
             Op::Alu(alu) if alu.blocked => return unsupported("values that are blocks"),
             Op::Alu(alu) => self.alu(number, &alu)?,
@@ -80,7 +81,8 @@ impl ComalReader {
         self.produce(kind, stream, ComalSource::Output((block, port)));
     }
 
-    pub(super) fn want(&mut self, block: BlockId, port: Port, kind: StreamKind, stream: Option<&Stream>) {
+    pub(super) fn want(&mut self, block: BlockId, port: Port, stream: Option<&Stream>) {
+        let kind = self.kinds[block.0].inputs()[port.0];
         if let Some(id) = stream.and_then(Stream::id) {
             self.wanted.push(((block, port), (kind, id)));
         }
@@ -104,7 +106,7 @@ impl ComalReader {
             skips: false,
         };
         let block = self.block(number, BlockKind::Scanner(scanner));
-        self.want(block, Port::FIRST, StreamKind::Ref, lookup.input_ref.as_ref());
+        self.want(block, Port::FIRST, lookup.input_ref.as_ref());
         self.output(block, Port::FIRST, lookup.output_crd.as_ref());
         self.output(block, Port::SECOND, lookup.output_ref.as_ref());
         Ok(())
@@ -119,7 +121,7 @@ impl ComalReader {
         let kind = BlockKind::Repeat(graph::Repeat { index, tensor, root: repeat.root, carries });
         let block = self.block(number, kind);
         if let Some(RepeatInput::Ref(stream) | RepeatInput::Val(stream)) = &repeat.input {
-            self.want(block, Port::FIRST, carries, Some(stream));
+            self.want(block, Port::FIRST, Some(stream));
         }
         if let Some(RepeatOutput::Ref(stream) | RepeatOutput::Val(stream)) = &repeat.output {
             self.output(block, Port::FIRST, Some(stream));
@@ -156,10 +158,8 @@ impl ComalReader {
         let join = Join { how, index: joiner.index.clone(), operands, width: None };
         let block = self.block(number, BlockKind::Join(join));
         for (place, (pair, carried)) in joiner.input_pairs.iter().zip(inputs()).enumerate() {
-            self.want(block, Port::operand_crd(place), StreamKind::Crd, pair.crd.as_ref());
-            if let Some((kind, stream)) = carried.map(split) {
-                self.want(block, Port::operand_ref(place), kind, Some(stream));
-            }
+            self.want(block, Port::operand_crd(place), pair.crd.as_ref());
+            self.want(block, Port::operand_ref(place), carried.map(|carried| split(carried).1));
         }
         self.output(block, Port::FIRST, joiner.output_crd.as_ref());
         for (place, output) in joiner.output_refs.iter().enumerate() {
@@ -169,10 +169,11 @@ impl ComalReader {
         Ok(())
     }
 
-    fn array(&mut self, number: usize, array: &ArrayVals) {
-        let block = self.block(number, BlockKind::Array { tensor: array.tensor.clone(), root: false });
-        self.want(block, Port::FIRST, StreamKind::Ref, array.input_ref.as_ref());
-        self.output(block, Port::FIRST, array.output_val.as_ref());
+    /// Declares a block of one input and one output.
+    fn pass(&mut self, number: usize, kind: BlockKind, input: Option<&Stream>, output: Option<&Stream>) {
+        let block = self.block(number, kind);
+        self.want(block, Port::FIRST, input);
+        self.output(block, Port::FIRST, output);
     }
 
     /// A locator looks coordinates up in an outermost dense level; whose it is, shows in who reads the
@@ -186,7 +187,7 @@ impl ComalReader {
             root: true,
         };
         let block = self.block(number, BlockKind::Locate(located));
-        self.want(block, Port::FIRST, StreamKind::Crd, locate.input_crd.as_ref());
+        self.want(block, Port::FIRST, locate.input_crd.as_ref());
         self.output(block, Port::FIRST, locate.output_crd.as_ref());
         self.output(block, Port::SECOND, locate.output_ref1.as_ref());
         if let Some(along) = locate.input_ref.as_ref().and_then(Stream::id) {
@@ -202,9 +203,8 @@ impl ComalReader {
             let message = format!("operation {number}: `{name}` is no function");
             return Err(ComalError::new(message, format!("expected one of {}", names.join(", "))));
         };
-        let block = self.block(number, BlockKind::Apply(Apply { function, element: ELEMENT }));
-        self.want(block, Port::FIRST, StreamKind::Val, intrinsic.input_val.as_ref());
-        self.output(block, Port::FIRST, intrinsic.output_val.as_ref());
+        let kind = BlockKind::Apply(Apply { function, element: ELEMENT });
+        self.pass(number, kind, intrinsic.input_val.as_ref(), intrinsic.output_val.as_ref());
         Ok(())
     }
 
@@ -215,9 +215,7 @@ impl ComalReader {
             ReduceType::Max => Reduction::Max,
         };
         let kind = graph::Reduce { reduction, element: ELEMENT, empty: EmptyFiber::Zero, inputs: 1 };
-        let block = self.block(number, BlockKind::Reduce(kind));
-        self.want(block, Port::FIRST, StreamKind::Val, reduce.input_val.as_ref());
-        self.output(block, Port::FIRST, reduce.output_val.as_ref());
+        self.pass(number, BlockKind::Reduce(kind), reduce.input_val.as_ref(), reduce.output_val.as_ref());
         Ok(())
     }
 
@@ -244,21 +242,21 @@ impl ComalReader {
             inputs: 1,
         };
         let block = self.block(number, BlockKind::Accumulate(kind));
-        self.want(block, Port::FIRST, StreamKind::Crd, accumulator.input_inner_crd.as_ref());
+        self.want(block, Port::FIRST, accumulator.input_inner_crd.as_ref());
         self.output(block, Port::FIRST, accumulator.output_inner_crd.as_ref());
         for at in 1..order {
-            self.want(block, Port(at), StreamKind::Crd, accumulator.input_outer_crds.get(at - 1));
+            self.want(block, Port(at), accumulator.input_outer_crds.get(at - 1));
             self.output(block, Port(at), accumulator.output_outer_crds.get(at - 1));
         }
-        self.want(block, Port(order), StreamKind::Val, accumulator.input_val.as_ref());
+        self.want(block, Port(order), accumulator.input_val.as_ref());
         self.output(block, Port(order), accumulator.output_val.as_ref());
         Ok(())
     }
 
     fn pair(&mut self, number: usize, kind: BlockKind, pair: &CoordPair) {
         let block = self.block(number, kind);
-        self.want(block, Port::FIRST, StreamKind::Crd, pair.input_outer_crd.as_ref());
-        self.want(block, Port::SECOND, StreamKind::Crd, pair.input_inner_crd.as_ref());
+        self.want(block, Port::FIRST, pair.input_outer_crd.as_ref());
+        self.want(block, Port::SECOND, pair.input_inner_crd.as_ref());
         self.output(block, Port::FIRST, pair.output_outer_crd.as_ref());
         self.output(block, Port::SECOND, pair.output_inner_crd.as_ref());
     }
@@ -282,7 +280,7 @@ impl ComalReader {
             fibers: FiberNesting::Nested,
         };
         let block = self.block(number, BlockKind::WriteLevel(kind));
-        self.want(block, Port::FIRST, StreamKind::Crd, write.input_crd.as_ref());
+        self.want(block, Port::FIRST, write.input_crd.as_ref());
         Ok(())
     }
 
@@ -290,14 +288,14 @@ impl ComalReader {
         let (tensor, fill) = (write.tensor.clone(), Reduction::Add);
         let kind = WriteValues { tensor, fill, element: ELEMENT, places: ValuePlacement::InOrder };
         let block = self.block(number, BlockKind::WriteValues(kind));
-        self.want(block, Port::FIRST, StreamKind::Val, write.input_val.as_ref());
+        self.want(block, Port::FIRST, write.input_val.as_ref());
     }
 
     fn fork(&mut self, number: usize, fork: Branching) -> Result<(), ComalError> {
         let (carries, bundle) = branches(number, fork)?;
         let (index, factor) = (String::new(), bundle.branches.len());
         let block = self.block(number, BlockKind::Parallelize(Parallelize { index, factor, carries }));
-        self.want(block, Port::FIRST, carries, bundle.trunk.as_ref());
+        self.want(block, Port::FIRST, bundle.trunk.as_ref());
         for (place, branch) in bundle.branches.iter().enumerate() {
             self.output(block, Port(place), Some(branch));
         }

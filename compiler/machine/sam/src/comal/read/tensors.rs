@@ -13,8 +13,8 @@ pub(super) const UNSTATED: usize = usize::MAX;
 type Levels = BTreeMap<usize, (usize, GraphLevel)>;
 
 /// The result, and the operands in order of first use.
-pub(super) fn of(graph: &mut Graph) -> Result<Vec<TensorFormat>, ComalError> {
-    let result = result(graph)?;
+pub(super) fn of(graph: &mut Graph, depths: &[usize]) -> Result<Vec<TensorFormat>, ComalError> {
+    let result = result(graph, depths)?;
     let mut names: Vec<String> = Vec::new();
     let mut levels: HashMap<String, Levels> = HashMap::new();
     let sources = Sources::new(graph);
@@ -67,13 +67,13 @@ fn format(levels: &Levels, name: String) -> Result<TensorFormat, ComalError> {
 }
 
 /// The tensor that is written, all of whose writers get its name, and modes where they have none.
-fn result(graph: &mut Graph) -> Result<TensorFormat, ComalError> {
-    let mut writers: Vec<(i64, BlockId)> = Vec::new();
+fn result(graph: &mut Graph, depths: &[usize]) -> Result<TensorFormat, ComalError> {
+    let mut writers: Vec<(usize, BlockId)> = Vec::new();
     let mut named: Option<String> = None;
     for (number, block) in graph.blocks.iter().enumerate() {
         let name = match &block.kind {
             BlockKind::WriteLevel(write) => {
-                writers.push((coordinates_depth(graph, BlockId(number)), BlockId(number)));
+                writers.push((depths[number], BlockId(number)));
                 &write.tensor
             }
             BlockKind::WriteValues(write) => &write.tensor,
@@ -105,25 +105,4 @@ fn result(graph: &mut Graph) -> Result<TensorFormat, ComalError> {
         }
     }
     format(&levels, name)
-}
-
-/// How deep the coordinates that a writer stores are nested.
-fn coordinates_depth(graph: &Graph, writer: BlockId) -> i64 {
-    let streams = graph.streams.iter().flat_map(|stream| stream.to.iter().map(move |to| (*to, stream.from)));
-    let sources: HashMap<_, _> = streams.collect();
-    let mut input = (writer, Port::FIRST);
-    let mut depth = 0_i64;
-    for _ in 0..=graph.blocks.len() {
-        let Some(&(block, port)) = sources.get(&input) else { break };
-        (input, depth) = match &graph.blocks[block.0].kind {
-            BlockKind::Scanner(_) => ((block, Port::FIRST), depth + 1),
-            BlockKind::Repeat(_) => ((block, Port::SECOND), depth),
-            BlockKind::Drop { .. } => ((block, port), depth),
-            BlockKind::Hold { .. } => ((block, Port::SECOND), depth),
-            // Its coordinates are a level less deep than those that enter.
-            BlockKind::Accumulate(_) => ((block, port), depth - 1),
-            _ => ((block, Port::FIRST), depth),
-        };
-    }
-    depth
 }
