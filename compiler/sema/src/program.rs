@@ -176,6 +176,7 @@ pub enum StmtKind {
     PrintScalar(ScalarExpr),
     /// `printElapsedTime(t0, t1)`.
     PrintElapsed(ScalarExpr, ScalarExpr),
+    /// `for`.
     For {
         var: ScalarId,
         start: ScalarExpr,
@@ -184,11 +185,13 @@ pub enum StmtKind {
         step: ScalarExpr,
         body: Vec<Stmt>,
     },
+    /// `while`.
     While {
         /// Runs while this is not 0.
         condition: ScalarExpr,
         body: Vec<Stmt>,
     },
+    /// `if`.
     If {
         /// Not 0 takes the first branch.
         condition: ScalarExpr,
@@ -199,6 +202,7 @@ pub enum StmtKind {
     /// A call of a function of the file as a statement, or whose tensor result is assigned: `y[i] = spmv(A,
     /// x)`.
     Call { callee: String, args: Vec<CallArg>, result: Option<TensorId> },
+    /// `return`.
     Return(Option<ScalarExpr>),
 }
 
