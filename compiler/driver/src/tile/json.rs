@@ -1,4 +1,4 @@
-//! What `comet tile` reports, for programs: `compiler/docs/tiling.md`, "What the JSON has".
+//! What `comet tile` reports, for programs: `compiler/docs/guides/tiling.md`, "What the JSON has".
 
 use super::report::{Base, CHOSEN, ComparedSchemes, Evaluated, GIVEN};
 use super::schemes::{Other, OtherOutcome};

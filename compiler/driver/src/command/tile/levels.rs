@@ -19,7 +19,7 @@ use std::path::Path;
 /// The machine of a name, or else of a file.
 pub(super) fn read(name: &Path) -> Result<Hierarchy> {
     const HINT: &str =
-        "`compiler/docs/tiling.md`, \"A machine with several levels\", has all keys with their units";
+        "`compiler/docs/guides/tiling.md`, \"A machine with several levels\", has all keys with their units";
     match name.to_str().and_then(preset) {
         Some(text) => hierarchy(text).map_err(Failure::internal),
         None if !name.exists() => {

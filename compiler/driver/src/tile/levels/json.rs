@@ -1,4 +1,4 @@
-//! What `comet tile --machine` reports, as JSON. `compiler/docs/tiling.md` has all fields.
+//! What `comet tile --machine` reports, as JSON. `compiler/docs/guides/tiling.md` has all fields.
 
 use super::{LevelRow, OnLevels};
 use crate::tile::json::{measured, sizes_of, traffic};
