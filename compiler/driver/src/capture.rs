@@ -25,9 +25,7 @@ pub(crate) struct Report {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReportKind {
-    /// A failure of the user's program.
     Error,
-    /// A failure of the compiler.
     InternalError,
     Warning,
     /// An automatic decision with its reason.

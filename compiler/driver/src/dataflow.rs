@@ -27,7 +27,6 @@ pub(crate) struct Simulated {
     runs: Vec<GraphRun>,
 }
 
-/// How the graphs of a program are run.
 #[derive(Debug, Default)]
 pub(crate) struct SimulationSettings<'t> {
     pub(crate) options: SimulationOptions,
@@ -39,7 +38,6 @@ pub(crate) struct SimulationSettings<'t> {
     /// What runs cost on the machine, if one is described.
     pub(crate) costs: Option<Costs>,
     pub(crate) profiled: Profiled,
-    /// Where the tokens of all runs go.
     pub(crate) trace: Option<&'t TraceFile<'t>>,
 }
 
@@ -93,7 +91,6 @@ pub(crate) fn simulate(
     Ok(Simulated { pieces, runs })
 }
 
-/// The graph of a file.
 pub(crate) fn given(path: &Path) -> Result<Graph> {
     if path.extension().is_some_and(|extension| extension == "bin") {
         return comet_sam::comal::read(&text::bytes(path)?).map_err(|error| {
@@ -147,7 +144,6 @@ impl Simulated {
         self.runs.iter().flat_map(of).collect()
     }
 
-    /// Whether a graph that has run brings tiles.
     pub(crate) fn has_tiles(&self) -> bool {
         self.runs.iter().any(|run| self.pieces[run.piece].graph.has_tiles())
     }

@@ -38,12 +38,10 @@ impl Failure {
         Self { fault: FaultClass::User, diagnostics: vec![diagnostic], source: None }
     }
 
-    /// The same of a message.
     pub(crate) fn plain(message: impl Into<String>) -> Self {
         Self::user(Diagnostic::error_without_place(message))
     }
 
-    /// The same with a way out.
     pub(crate) fn hinted(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::user(Diagnostic::error_without_place(message).hint(hint))
     }
@@ -58,7 +56,6 @@ impl Failure {
         Self { fault: FaultClass::Compiler, ..Self::in_source(diagnostics, source) }
     }
 
-    /// A file that cannot be read or written.
     pub(crate) fn file(action: &str, path: &Path, reason: impl Display) -> Self {
         Self::plain(format!("cannot {action} `{}`: {reason}", path.display()))
     }
@@ -73,7 +70,6 @@ impl Failure {
         self.write(Form::Human, color)
     }
 
-    /// The same in a form.
     pub(crate) fn write(&self, form: Form, color: Color) -> String {
         let nowhere = Source::new("", "");
         let source = self.source.as_ref().unwrap_or(&nowhere);

@@ -5,7 +5,6 @@ use comet_diag::Diagnostic;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-/// The picture of a graph in DOT, as SVG.
 pub(crate) fn svg(dot: &str) -> Result<Vec<u8>> {
     let drawn = tempfile::tempfile().and_then(|mut input| {
         input.write_all(dot.as_bytes())?;

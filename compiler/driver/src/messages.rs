@@ -62,13 +62,11 @@ pub(crate) fn form() -> Form {
     FORM.get().copied().unwrap_or_default()
 }
 
-/// Writes a message that has its form already.
 pub(crate) fn write(text: &str) {
     // Where standard error is closed, nobody is left to read this.
     let _ = std::io::stderr().write_all(format!("{text}\n").as_bytes());
 }
 
-/// A message of the run time, taken apart.
 struct RuntimeMessage<'t> {
     severity: &'static str,
     code: &'static str,

@@ -17,7 +17,6 @@ use melior::ir::operation::{OperationLike, OperationPrintingFlags};
 use std::collections::HashSet;
 use std::sync::Once;
 
-/// How far a program is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// What the front end returns, before any pass.
@@ -47,7 +46,6 @@ impl Stage {
         }
     }
 
-    /// The passes that lead there, as text.
     fn passes(self, session: &Session) -> String {
         let named =
             |name| Pipeline::named(name, session.choices).expect("a stage has the name of a pipeline");
@@ -93,7 +91,6 @@ pub(crate) enum CompiledFunctions {
     Kernels,
 }
 
-/// The program in the dialects of a stage.
 pub(crate) fn lower<'c>(
     session: &Session,
     context: &'c Context,
@@ -104,7 +101,6 @@ pub(crate) fn lower<'c>(
     lower_part(session, context, (program, CompiledFunctions::Program), source, stage)
 }
 
-/// Part of a file in the dialects of a stage.
 pub(crate) fn lower_part<'c>(
     session: &Session,
     context: &'c Context,
@@ -173,7 +169,6 @@ pub(crate) fn lower_to_applications<'c>(
     Ok((module, pieces))
 }
 
-/// What is taken out of a module.
 fn taken<'c, P>(
     session: &Session,
     context: &'c Context,

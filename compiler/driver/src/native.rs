@@ -11,7 +11,6 @@ use melior::ir::Module;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// The processor that code runs on here.
 pub(crate) fn target(arguments: &CompileArguments, session: &Session) -> Result<Target> {
     let target =
         session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;

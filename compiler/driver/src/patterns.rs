@@ -96,7 +96,6 @@ impl Interpreted {
     }
 }
 
-/// Adds the entries of one object to another.
 pub(crate) fn merge(report: &mut Value, more: Value) {
     if let (Value::Object(report), Value::Object(more)) = (report, more) {
         report.extend(more);

@@ -41,12 +41,10 @@ pub(crate) struct ProgressLine {
 }
 
 impl ProgressLine {
-    /// Of a run that begins now.
     pub(crate) fn new(what: String) -> Self {
         Self { what, start: Instant::now(), bar: None }
     }
 
-    /// Shows how far the run has come.
     pub(crate) fn show(&mut self, progress: Progress) {
         let elapsed = self.start.elapsed();
         if elapsed < PATIENCE {

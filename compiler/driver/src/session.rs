@@ -20,7 +20,6 @@ pub(crate) struct Session {
     pub(crate) automatic: Automatic,
     /// `--instrument`, `--no-gemm`, `--ordered-sums`, `--reorder`.
     pub(crate) choices: Choices,
-    /// `--time-passes`.
     pub(crate) timing: Timing,
     /// Whether a step behind the front end has warned.
     pub(crate) warned: Cell<bool>,

@@ -99,7 +99,6 @@ mod tests {
         CoordinateTensor { dims: dims.to_vec(), coords: vec![rows, columns], values }
     }
 
-    /// Width, height and pixels.
     fn drawn(matrix: &CoordinateTensor) -> (u32, u32, Vec<u8>) {
         let bytes = png(matrix).expect("a matrix is drawn");
         let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a picture");

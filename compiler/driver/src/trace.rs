@@ -29,7 +29,6 @@ impl<'p> TraceFile<'p> {
         Ok(Self { target, part: OpenTrace(Rc::new(RefCell::new(Some(part)))) })
     }
 
-    /// Begins the trace, of runs of these graphs.
     pub(crate) fn begin(&self, graphs: &[&Graph]) -> Result<Trace<'static>> {
         let trace = Trace::new(self.target.format, graphs, self.part.clone());
         trace.map_err(|error| not_written(&self.target.path, &error))

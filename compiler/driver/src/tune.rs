@@ -1,8 +1,8 @@
 //! `comet tune`: schedules of a program's statements, measured on the program's inputs.
 //!
 //! [`statement`] reads from a checked program which statements take a schedule, and [`target`] which are
-//! worth one. Of each, [`candidates`] makes schedules, each a [`candidate`], in stages that go on from the
-//! best one of the stage before: the order of the loops, workspaces and positions, as [`estimate`] sorts
+//! worth one. Of each, [`candidates`] makes schedules, in stages that go on from the best one of the stage
+//! before: the order of the loops, workspaces and positions, as [`estimate`] sorts
 //! them; vectors, unrolling and blocks; tasks. The compiler is the judge of what is legal. A [`worker`],
 //! which is a process of its own, compiles and runs programs that [`timed`] has put clocks into, and
 //! [`compare`] sees that results stay the same; [`bench`] has the worker run them, and ends it where

@@ -7,19 +7,12 @@ use crate::signature::Signatures;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Builtin {
-    /// `comet_read`, `space_read`.
     Read,
-    /// `random`.
     Random,
-    /// `comet_write`.
     Write,
-    /// `SUM`.
     Sum,
-    /// `getTime`.
     Time,
-    /// `print`.
     Print,
-    /// `printElapsedTime`.
     PrintElapsed,
 }
 

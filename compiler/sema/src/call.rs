@@ -27,7 +27,6 @@ fn foreign(name: &str) -> Option<&'static str> {
 }
 
 impl Checker<'_> {
-    /// No function has that name.
     pub(crate) fn unknown_function(&mut self, callee: &Ident) {
         let known = self.file.signatures.names().chain(builtin::names());
         let name = callee.name.as_str();

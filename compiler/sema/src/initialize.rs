@@ -49,7 +49,6 @@ impl Checker<'_> {
         self.refuse(error.hint("leave out the fraction, or declare the tensor `double`"))
     }
 
-    /// `A[..] = comet_read(…)`.
     pub(crate) fn read(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
         let is_whole = self.unscheduled(assign, &format!("`{}`", callee.name));
         let target = self.whole_target(assign);
@@ -151,7 +150,6 @@ impl Checker<'_> {
         }
     }
 
-    /// `A[..] = random(density, seed)`.
     pub(crate) fn random(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
         let is_whole = self.unscheduled(assign, "`random`");
         let target = self.whole_target(assign);

@@ -1,6 +1,5 @@
 //! Words in messages: the kinds of names, "did you mean", counted nouns.
 
-/// What a name can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display)]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum NameKind {

@@ -46,7 +46,6 @@ struct DeclaredLabel {
 /// The tables of a function, and what its words mean at the statement under check.
 #[derive(Debug)]
 pub(crate) struct FunctionScope {
-    /// Tensors that the program uses.
     pub(crate) tensors: Vec<TensorInfo>,
     /// All scalars, those out of sight included.
     pub(crate) scalars: Vec<ScalarInfo>,
@@ -74,7 +73,6 @@ impl FunctionScope {
         }
     }
 
-    /// A block begins.
     pub(crate) fn enter(&mut self) {
         self.blocks.push(HashMap::new());
     }

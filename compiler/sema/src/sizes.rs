@@ -24,7 +24,6 @@ pub(crate) enum Subject {
     Mode(usize, String),
 }
 
-/// An extent and the place that states it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StatedExtent {
     pub(crate) value: u64,

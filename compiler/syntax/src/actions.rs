@@ -14,7 +14,6 @@ use crate::token::Token;
 /// The word of the level format that takes an argument.
 const BIT_VECTOR: &str = "BV";
 
-/// A syntax error as the parser found it.
 pub(crate) type SyntaxError<'source> = ParseError<usize, Token<'source>, &'static str>;
 
 /// What one run of the parser collects beside the tree.

@@ -5,7 +5,6 @@ pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
 pub use comet_notation::Operator;
 use strum::{EnumString, IntoStaticStr};
 
-/// A word with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ident {
     pub name: String,
@@ -68,7 +67,6 @@ pub enum DimKind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     pub value: f64,
-    /// The exact value of an integer.
     pub integer: Option<i64>,
 }
 
@@ -132,7 +130,6 @@ pub enum MemoryRegion {
     OffChip,
 }
 
-/// A statement with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
     pub kind: StmtKind,
@@ -369,7 +366,6 @@ impl ByteUnit {
     }
 }
 
-/// An expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
     pub kind: ExprKind,

@@ -213,7 +213,6 @@ fn parse_tokens<'source>(tokens: &[Spanned<'source>], text: &'source str) -> (Mo
     ParserRun::new(&contextualize(&tokens), text).finish(repaired)
 }
 
-/// What the parser makes of the tokens.
 struct ParserRun<'run, 'source> {
     module: Module,
     faults: Vec<SyntaxFault<'run, 'source>>,

@@ -180,7 +180,6 @@ struct Slice {
     seen: Seen,
 }
 
-/// Decides whether a key is new.
 enum Seen {
     /// For each key, the number of the slice that had it last.
     Stamps(Vec<u32>, u32),
@@ -233,7 +232,6 @@ impl Found {
         Self { columns: vec![Vec::new(); extents.len()], extents, left, depths: Vec::new(), slice }
     }
 
-    /// Begins the loops of another term.
     fn begin(&mut self, depths: Vec<usize>) {
         self.depths = depths;
         self.slice.at = 0;

@@ -65,7 +65,6 @@ impl Observed<'_> {
         fullest(points, &sizes, machine, |strip| doubtful.contains(&strip))
     }
 
-    /// The same of all accesses.
     pub(crate) fn fullest_surely(&self, tiles: &Tiles) -> f64 {
         let accesses = 0..self.statement.accesses.len();
         self.memory.together(accesses.map(|access| self.sure_share(access, tiles)))

@@ -34,7 +34,6 @@ pub(crate) fn fullest(
 }
 
 impl Grid {
-    /// Of an operand that has not been cut.
     pub(crate) fn of_points(points: &Points, sizes: &[u64]) -> Self {
         let rank = points.rank();
         let counts = Strip::new(points, sizes).counts;
@@ -87,7 +86,6 @@ struct Strip<'a> {
     seen: Seen,
     /// The number of each tile: its places along the modes but the first.
     keys: Vec<u64>,
-    /// How many nodes each tile has in each level.
     nodes: Vec<u32>,
     /// Which node of each level came last to each tile.
     last: Vec<u32>,

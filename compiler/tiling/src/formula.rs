@@ -53,7 +53,6 @@ pub struct LoadFactor {
     pub seen: Vec<Var>,
 }
 
-/// How quantities make traffic.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Formula {
     Quantity(Quantity),
@@ -97,7 +96,6 @@ impl Formula {
         self.shown(statement, &|_| None)
     }
 
-    /// The same with numbers in place of names.
     pub fn numbers(&self, statement: &Statement, of: &dyn Fn(&Quantity) -> f64) -> String {
         self.shown(statement, &|quantity| Some(number(of(quantity))))
     }

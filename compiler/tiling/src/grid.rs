@@ -124,7 +124,6 @@ impl Gathered {
         Self { grid, factors, seen, strip: None }
     }
 
-    /// A tile with so many nodes in each level.
     fn add(&mut self, path: &[u32], nodes: &[u32]) {
         let first = path[0] / self.factors[0];
         if self.strip != Some(first) {

@@ -24,7 +24,6 @@ pub struct Hierarchy {
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryLevel {
     pub name: String,
-    /// What tiles must fit in.
     pub room: Room,
     /// Whether values, and the coordinates and segments of each level of a tile, have buffers of that size
     /// each.

@@ -48,7 +48,6 @@ impl Traffic {
     }
 }
 
-/// Goes through a statement in tiles.
 pub fn measure(statement: &Statement, tiles: &Tiles, machine: &Machine) -> Traffic {
     measure_in(statement, tiles, &Memory::of(*machine, statement))
 }
@@ -82,7 +81,6 @@ struct TileIteration<'a> {
     tiles: &'a Tiles,
     inputs: &'a [TiledInput],
     memory: &'a Memory,
-    /// The products that each access is in.
     terms: Vec<Terms>,
 }
 

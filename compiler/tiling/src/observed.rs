@@ -98,12 +98,10 @@ impl<'a> Observed<'a> {
         &self.cut.tiles
     }
 
-    /// The loops, and samples of what they compute.
     pub(crate) fn nests(&self) -> &[(Nest, Products)] {
         &self.nests
     }
 
-    /// What the search looks at.
     pub(crate) fn quick(&self) -> &Quick<'a> {
         self.quick.get_or_init(|| Quick::new(self))
     }

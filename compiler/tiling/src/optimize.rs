@@ -269,7 +269,6 @@ impl Observed<'_> {
         Tiles(tiles.0.iter().zip(&self.base().0).zip(&self.statement.variables).map(round).collect())
     }
 
-    /// Whether all tiles fit, by the estimates.
     pub(crate) fn fits(&self, tiles: &Tiles) -> bool {
         let mut accesses = 0..self.statement.accesses.len();
         if self.memory.is_shared() {

@@ -19,7 +19,6 @@ pub(crate) struct SampledAccesses {
 }
 
 impl SampledAccesses {
-    /// For loops in an order.
     pub(crate) fn new(statement: &Statement, nest: &Nest, draw: &Draw, order: &[Var]) -> Self {
         let mut kept = draw.kept(statement);
         let share = draw.share_of(&kept);

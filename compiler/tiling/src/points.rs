@@ -151,7 +151,6 @@ impl Points {
         Self::sorted(extents, columns)
     }
 
-    /// The same points in larger extents.
     #[must_use]
     pub fn within(&self, extents: &[u64]) -> Self {
         let extents = self.extents.iter().zip(extents).map(|(&own, &other)| own.max(other)).collect();
@@ -308,7 +307,6 @@ impl Buckets {
         Self { order, starts }
     }
 
-    /// Returns the entries with a key.
     pub(crate) fn of(&self, key: usize) -> &[u32] {
         &self.order[self.start(key)..self.start(key + 1)]
     }

@@ -28,7 +28,6 @@ pub(crate) struct Quick<'a> {
     pub(crate) unit: Tiles,
     /// Of each access; none is dense.
     stacks: Vec<Option<Stack>>,
-    /// Of each nest, a part of its sample.
     products: Vec<Products>,
     /// What is known along variables.
     parts: RefCell<FxHashMap<Var, Rc<UnitPart<'a>>>>,

@@ -65,7 +65,6 @@ impl Nodes {
         if self.is_empty() { Footprint::default() } else { Footprint::of_nodes(&self.counts) }
     }
 
-    /// What it was, and begins anew.
     fn taken(&mut self) -> Footprint {
         let footprint = self.footprint();
         self.seen.clear();

@@ -45,7 +45,6 @@ impl Scheme {
     /// What is chosen with less knowledge.
     pub const ABLATIONS: [Self; 3] = [Self::Independent, Self::WithoutCorrs, Self::CorrsOnly];
 
-    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -122,7 +121,6 @@ impl Contender {
         schemes.map(Self::Scheme).chain([Self::Occupancy]).chain(packed).chain([Self::Drt]).collect()
     }
 
-    /// As in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scheme(scheme) => scheme.name(),

@@ -100,7 +100,6 @@ pub(crate) struct StackedOperand<'a> {
 }
 
 impl<'a> StackedOperand<'a> {
-    /// What has been cut.
     pub(crate) fn of_tiled(points: &Arc<Points>, tiled: &'a Tiled, slices: Rc<Slices>) -> Self {
         let (points, base) = (Arc::clone(points), tiled.sizes().to_vec());
         Self { points, base, tiled: Some(tiled), slices, stacks: RefCell::default() }

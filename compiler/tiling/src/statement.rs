@@ -154,7 +154,6 @@ impl Statement {
         vars.iter().map(|&var| self.extent(var)).collect()
     }
 
-    /// The largest rank of what is read.
     pub fn rank(&self) -> usize {
         self.accesses.iter().map(|access| access.indices.len()).max().unwrap_or(0)
     }
@@ -170,7 +169,6 @@ impl Statement {
         all.filter(|var| !self.target.indices.contains(var)).collect()
     }
 
-    /// Returns one tile of everything.
     pub fn whole(&self) -> Tiles {
         Tiles(self.variables.iter().map(|variable| variable.extent).collect())
     }
@@ -264,7 +262,6 @@ impl Tiles {
         memory.around.with_single(Self((0..statement.variables.len()).map(along).collect()))
     }
 
-    /// The small tiles of an operand.
     pub(crate) fn small(statement: &Statement, memory: &Memory, access: usize) -> Self {
         let indices = &statement.accesses[access].indices;
         let rank = indices.len() - memory.around.outside(indices);

@@ -212,7 +212,6 @@ mod tests {
         assert_eq!(tiled.tile_coordinates(), [vec![0, 0, 1], vec![0, 1, 1]]);
     }
 
-    /// Empty tensors have no tiles.
     #[test]
     fn nothing_has_no_tiles() {
         let tiled = Tiled::new(&Points::new(&[5], &[vec![]]).expect("inside"), &[2]);

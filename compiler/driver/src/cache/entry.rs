@@ -6,7 +6,6 @@ use blake3::{Hash, Hasher, OUT_LEN};
 /// What an entry begins with; another form gets another number.
 const MAGIC: &[u8] = b"comet code 1\n";
 
-/// The bytes of an entry.
 pub(super) fn pack(key: &Key, object: &[u8]) -> Vec<u8> {
     [MAGIC, checksum(key, object).as_bytes(), object].concat()
 }

@@ -50,7 +50,6 @@ impl Key {
     }
 }
 
-/// As hexadecimal digits.
 impl Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Display::fmt(&self.0, f)

@@ -114,7 +114,6 @@ enum Artifact {
     Parts(Vec<Vec<u8>>),
 }
 
-/// Every kind that is asked for, with its place.
 fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
     let source = &arguments.program.source;
     let stem = match text::is_standard_input(source) {

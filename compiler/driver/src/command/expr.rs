@@ -75,7 +75,6 @@ fn interpret(
     Ok(())
 }
 
-/// The program for `comet run` or `comet sim`.
 fn program_text(translation: &Translation, target: ExprTarget) -> Result<String> {
     if let Some(path) = translation.paths.iter().find(|path| path.contains(['"', '\n', '\r'])) {
         let message = format!("the path `{}` has no place in a program", path.escape_debug());

@@ -82,7 +82,6 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
     Session { explain, automatic, choices, timing, ..session }
 }
 
-/// What becomes of a compiled program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     Run,
@@ -111,7 +110,6 @@ pub(super) fn compile(
     Ok(())
 }
 
-/// From the program to machine code.
 fn object(session: &Session, source: &Source, program: &Program, target: Target) -> Result<Vec<u8>> {
     let context = session.timing.step("start MLIR", middle::context);
     let module = middle::lower(session, &context, program, source, Stage::Llvm)?;

@@ -43,7 +43,6 @@ fn named<'t>(text: &'t str, expected: &str) -> Result<(&'t str, &'t str), String
     })
 }
 
-/// Whether `{text}` is a place of an axis.
 pub(crate) fn is_name(text: &str) -> bool {
     let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
     text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit())
@@ -65,7 +64,6 @@ fn checked(name: &str, values: Vec<String>, text: &str) -> Result<Axis, String> 
 /// The most runs of a sweep: far more than anyone waits for, and few enough for memory.
 const MOST: usize = 100_000;
 
-/// Refuses axes with too many combinations.
 pub(crate) fn check(axes: &[Axis]) -> Outcome<()> {
     let count = axes.iter().try_fold(1_usize, |count, axis| count.checked_mul(axis.values.len()));
     if count.is_some_and(|count| count <= MOST) {

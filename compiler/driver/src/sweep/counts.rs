@@ -14,9 +14,7 @@ pub(crate) struct SimulationCounts {
     pub(crate) blocks: Option<u64>,
     /// The most tokens that are in the queues of a graph at once.
     pub(crate) most_waiting: Option<u64>,
-    /// The bytes that DRAM reads.
     pub(crate) dram_read: Option<u64>,
-    /// The bytes that are written to DRAM.
     pub(crate) dram_written: Option<u64>,
 }
 
@@ -93,7 +91,6 @@ impl ColumnCost {
         }
     }
 
-    /// Returns how reports name it.
     pub(crate) fn names(self) -> CostNames {
         let (title, column, flag) = match self {
             Self::Blocks => ("blocks", "blocks", None),
@@ -105,7 +102,6 @@ impl ColumnCost {
     }
 }
 
-/// How reports name a cost.
 pub(crate) struct CostNames {
     /// With its unit.
     pub(crate) title: &'static str,

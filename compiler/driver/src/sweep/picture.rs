@@ -114,7 +114,6 @@ mod tests {
         Dot { point: point.map(str::to_owned).to_vec(), cycles, cost }
     }
 
-    /// Labels leave out what all runs have in common.
     #[test]
     fn the_front_is_a_line_with_labels() {
         let dots = [dot(["i, j", "1"], 10, 500), dot(["j, i", "1"], 20, 100), dot(["j, i", "1"], 30, 400)];

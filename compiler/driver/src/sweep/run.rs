@@ -104,7 +104,6 @@ impl Runner {
     }
 }
 
-/// How many threads the run time uses.
 const THREADS: &str = "COMET_NUM_THREADS";
 
 fn counts(status: ExitStatus, report: &Path) -> Option<SimulationCounts> {

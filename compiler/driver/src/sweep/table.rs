@@ -112,7 +112,6 @@ fn heading(axes: &[Axis]) -> Vec<String> {
     axes.iter().map(|axis| axis.name.clone()).chain(columns().map(str::to_owned)).collect()
 }
 
-/// A line with quotes where they are needed.
 fn line(fields: &[String]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(fields).expect("memory can be written");

@@ -21,7 +21,6 @@ pub(crate) struct Export {
     pub(crate) path: PathBuf,
 }
 
-/// Who reads an exported file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Model {
     /// TeAAL (Nayak et al., MICRO 2023).

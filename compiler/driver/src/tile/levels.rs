@@ -11,7 +11,6 @@ use std::fmt::Write as _;
 /// A statement on a machine, with the tiles of all schemes.
 pub(crate) struct OnLevels {
     pub(crate) statement: Statement,
-    /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
     /// How many products it has: counted, or expected where nothing is.
     pub(crate) products: u64,
@@ -60,7 +59,6 @@ impl OnLevels {
         text
     }
 
-    /// `LLB i: 64, k: 64; PE i: 8, k: 16`
     fn tiles(&self, row: &LevelRow, hierarchy: &Hierarchy) -> String {
         let levels = hierarchy.levels.iter().zip(&row.leveled.levels);
         let tiles = levels.map(|(level, own)| format!("{} {}", level.name, own.tiles.text(&self.statement)));

@@ -22,10 +22,8 @@ use std::sync::Arc;
 pub(crate) enum Content {
     /// These; the modes are those of the tensor.
     Entries(StoredEntries),
-    /// It is stored whole.
     Dense,
     Nothing,
-    /// What a statement computes.
     Computed(Unknown),
 }
 
@@ -49,7 +47,6 @@ impl Content {
 /// What is known of all tensors at a place of a program.
 pub(crate) struct KnownContent(HashMap<TensorId, Content>);
 
-/// A program's tensors, statement by statement.
 pub(crate) struct Operands<'a> {
     function: &'a Function,
     source: &'a Source,

@@ -58,7 +58,6 @@ pub(crate) struct EvaluatedOrder {
 pub(crate) struct Searched {
     /// The first one is the compiler's own.
     pub(crate) evaluated: Vec<EvaluatedOrder>,
-    /// The place of the best one.
     pub(crate) best: usize,
     pub(crate) left_out: usize,
 }

@@ -10,7 +10,6 @@ const STYLE: &str = "body{font:15px sans-serif;margin:2em;max-width:75em}table{b
     td,th{padding:.2em .8em;text-align:right;border-bottom:1px solid #ccc}td:first-child,th:first-child,\
     td:last-child,th:last-child{text-align:left}figure{display:inline-block;margin:1em 1em 1em 0}code{white-space:pre-wrap}";
 
-/// Tiles, traffic and pictures of all statements.
 pub(crate) fn page(title: &str, compared: &[ComparedSchemes]) -> String {
     let title = escaped(title);
     let mut page = format!(
@@ -60,7 +59,6 @@ fn schemes(own: &ComparedSchemes) -> Vec<(&'static str, [f64; 2], Option<f64>)> 
     evaluated.chain(others).collect()
 }
 
-/// The matrices with the chosen tiles.
 fn patterns(own: &ComparedSchemes, tiles: &Tiles) -> String {
     let mut text = String::new();
     for (number, access) in own.statement.accesses.iter().enumerate() {

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 pub(crate) struct ComparedSchemes {
     pub(crate) statement: Statement,
-    /// `C[i,j] = A[i,k] * B[k,j]`.
     pub(crate) text: String,
     pub(crate) machine: Machine,
     /// One for each scheme that is predicted, and then those that were given.
@@ -82,7 +81,6 @@ impl Base {
     }
 }
 
-/// The scheme whose tiles are chosen.
 pub(crate) const CHOSEN: Scheme = Scheme::D2t2;
 
 /// What tiles are called that no scheme chose.
@@ -203,7 +201,6 @@ pub(crate) struct SchemeRow {
 }
 
 impl ComparedSchemes {
-    /// Whether the paper's model was asked for.
     fn has_paper(&self) -> bool {
         self.evaluated.iter().any(|own| own.by_paper.is_some())
     }
@@ -265,7 +262,6 @@ impl ComparedSchemes {
         self.statement.variables.iter().zip(bounds).map(along).collect::<Vec<_>>().join(", ")
     }
 
-    /// Titles and rows, one a line.
     pub(crate) fn table(&self) -> String {
         let line = |name: &str, numbers: Vec<&str>, tiles: &str| {
             let numbers: String = numbers.iter().map(|number| format!("{number:>15}")).collect();

@@ -93,7 +93,6 @@ pub(crate) struct Evaluation<'a, 's> {
     pub(crate) seed: u64,
     /// What the paper's own equations say, if that is asked for.
     pub(crate) paper: Option<PaperModel<'s>>,
-    /// The statement, for those who wait.
     pub(crate) text: &'a str,
 }
 

@@ -14,7 +14,6 @@ use comet_tiling::{self as tiling, Expr, MOST, Pattern, Points, Statement, Targe
 use itertools::Itertools as _;
 use std::sync::Arc;
 
-/// A statement, and what it reads.
 pub(crate) struct Tileable {
     pub(crate) statement: Statement,
     /// From its first letter to its last.
@@ -289,7 +288,6 @@ fn repeated(vars: &[Var]) -> Option<(usize, usize)> {
     })
 }
 
-/// Which statements are looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
     /// All that can have tiles.

@@ -62,7 +62,6 @@ enum Outcome {
     /// What the program has printed, and the answer.
     Answered(Vec<String>, Answer),
     TooLong,
-    /// The worker has ended.
     Ended,
 }
 

@@ -83,7 +83,6 @@ pub(crate) struct CandidateSearch<'a> {
 }
 
 impl<'a> CandidateSearch<'a> {
-    /// A search that has not begun.
     pub(crate) fn new(
         bench: &'a mut CandidateBench,
         settings: SearchSettings,

@@ -19,7 +19,6 @@ use super::statement::takes_schedule;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Assign, BinaryOp, Expr, ExprKind, Ident, Module, Number, Stmt, StmtKind};
 
-/// The functions that show something.
 const SHOWING: [&str; 3] = ["print", "printElapsedTime", "comet_write"];
 /// The functions of the language that clocks need.
 const NEEDED: [&str; 3] = ["getTime", "print", "comet_write"];

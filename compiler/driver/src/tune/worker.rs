@@ -30,7 +30,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The candidate that is the program as it is.
 pub(crate) const PLAIN: usize = 0;
 
-/// A line of standard input.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Order {

@@ -43,7 +43,6 @@ pub(super) enum Slot {
     Tensor,
     /// A tensor, with or without labels, or a label.
     Operand,
-    /// `A[i,k]`.
     Access,
 }
 

@@ -22,7 +22,6 @@ pub(super) struct ExprPrinter<'source> {
 }
 
 impl ExprPrinter<'_> {
-    /// Where any expression may stand.
     pub(super) fn whole(self, expr: &Expr) -> String {
         self.at_least(expr, Precedence::Or)
     }

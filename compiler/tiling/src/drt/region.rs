@@ -52,7 +52,6 @@ impl RegionEntries {
         Self { stored: Arc::clone(points), counted, counting, modes }
     }
 
-    /// The numbers of all entries, in either order.
     pub(crate) fn all(&self) -> Vec<u32> {
         (0..self.stored.len() as u32).collect()
     }

@@ -17,7 +17,6 @@ pub(crate) struct TileWalk<'a> {
     loops: &'a Loops,
     machine: Machine,
     entries: &'a [RegionEntries],
-    /// The loops in which a result is counted.
     counting: Vec<Var>,
     counter: Counter,
     at: Vec<Range<u64>>,

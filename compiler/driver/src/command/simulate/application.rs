@@ -102,7 +102,6 @@ fn json(app: &App, inputs: &Inputs, outcome: &Outcome, source: &Source) -> Resul
     Ok(report)
 }
 
-/// The extents of a result, if they were given.
 fn shape(tensor: &Tensor, inputs: &Inputs) -> Option<Vec<usize>> {
     if tensor.levels.is_empty() {
         return Some(Vec::new());

@@ -6,7 +6,6 @@ use crate::machine;
 use comet_sam::machine::DataflowMachine;
 use comet_sam::simulate::{EmptyCoordinates, SimulationOptions};
 
-/// The machine of the file, if one is given.
 pub(super) fn read(arguments: &SimArguments) -> Result<Option<DataflowMachine>> {
     let Some(path) = &arguments.machine else { return Ok(None) };
     const HINT: &str = "`compiler/machine/sam/README.md`, \"Machines\", has all keys with their units";

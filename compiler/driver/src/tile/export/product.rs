@@ -71,7 +71,6 @@ impl<'a> ExportedProduct<'a> {
         Ok(Self { own, evaluated, operands, result, indices })
     }
 
-    /// All tensors, the result last.
     pub(super) fn tensors(&self) -> impl Iterator<Item = &ExportedOperand> {
         self.operands.iter().chain([&self.result])
     }

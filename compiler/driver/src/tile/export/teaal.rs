@@ -28,7 +28,6 @@ const CLOCK: u64 = 1_000_000_000;
 /// Bits a second of the main memory: 68.256 GB/s, as ExTensor has it.
 const BANDWIDTH: u64 = 546_048_000_000;
 
-/// The whole file.
 pub(super) fn description(product: &ExportedProduct<'_>) -> Value {
     let result = || product.result.name.clone();
     mapping([

@@ -7,7 +7,6 @@ use comet_diag::{Diagnostic, Source};
 use comet_sema::program::CommandArgKind;
 use comet_tiling::{Hierarchy, Statement, Tiles};
 
-/// Tiles of all levels, the outermost first.
 pub(crate) type Given = Vec<Tiles>;
 
 /// The tiles that are given for each of the statements. Those of a level without sizes are as long as those

@@ -78,7 +78,6 @@ fn all_extents(
     Ok(extents)
 }
 
-/// The names of the files that the host loads.
 fn loads(app: &App) -> impl Iterator<Item = (&str, &Host)> {
     app.before.iter().filter_map(|statement| match &statement.kind {
         HostKind::LoadCsv { file, .. } => Some((file.as_str(), statement)),
@@ -121,7 +120,6 @@ fn give(
     Ok(())
 }
 
-/// How a tensor is stored.
 fn format_of(tensor: &Tensor) -> Result<Format> {
     let level = |level: &app::Level| Level {
         expr: match level.division {
@@ -164,7 +162,6 @@ fn value_type(tensor: &Tensor) -> Result<ValueType> {
     }
 }
 
-/// The arrays of a stored tensor.
 fn arrays(files: &mut Files, tensor: &Tensor, stored: &tensor::Tensor) {
     files.insert(dims_file(&tensor.name), Column::Integers(stored.dims.clone()));
     for (number, (level, arrays)) in tensor.levels.iter().zip(&stored.levels).enumerate() {
