@@ -8,16 +8,16 @@ pub(crate) struct ApplicationArguments {
     /// Write the files of an application to a folder, instead of to standard output
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// What `args(0)`, `args(1)` and so on are in an application
+    /// The values of `args(0)`, `args(1)` and so on in an application
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     pub(crate) argument: Vec<String>,
-    /// Another value for a parameter of an application's class
+    /// Set a parameter of an application's class
     #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
     pub(crate) parameter: Vec<(String, i64)>,
     /// The extents of an application's result
     #[arg(long, value_name = "NAME=N,…", value_parser = extents)]
     pub(crate) extents: Vec<(String, Vec<i64>)>,
-    /// Run nothing: print what the model of Capstan expects of an application on this data
+    /// Do not run the application: print the prediction of the model of Capstan for it on this data
     #[arg(long)]
     pub(crate) predict: bool,
 }
