@@ -50,7 +50,7 @@ use crate::emit::{TensorValues, emit};
 use crate::level;
 use crate::statement::{self, Computed, Target, TensorSource, TileChoice, VariableExtent};
 use comet_format::{Format, IndexWidth, Level, LevelExpr};
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta, types};
 use comet_passes::cin::clear;
 use comet_passes::copies::of_program as copies_of_program;
@@ -79,7 +79,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let drops_zeros = match options.text("zeros") {
         "keep" => false,
         "drop" => true,
@@ -104,9 +104,8 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
             })?;
         }
     }
-    let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
     computes.into_iter().for_each(Op::erase);
-    Ok(changed)
+    Ok(())
 }
 
 /// The compute that only clears what this one computes.

@@ -107,7 +107,7 @@ pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> 
     let mut writer = StatementWriter::new(loops, cuts);
     let result = writer.result(&target);
     let value = writer.expression(&value);
-    let located = writer.named_as(&comet_passes::cin::located(compute));
+    let located = writer.named_as(&compute.typed::<comet_ir::cin::Compute>().located().unwrap_or_default());
     let fill = walk::reduction(reduction).unwrap_or_default();
     let statement = Statement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
     Ok(writer.finish(statement, located, uncut))

@@ -29,7 +29,7 @@ pub(super) struct Walked<'c> {
 
 /// Reads a compute.
 pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
-    let loops = Loops::new(Relations::of(compute));
+    let loops = Loops::new(nest::relations(compute));
     let mut walk = ComputeReader { compute, loops, temporaries: Vec::new(), result: None };
     let compute = compute.cast::<cin::Compute<'_>>().expect("the caller has a compute");
     walk.block(compute.body())?;

@@ -167,7 +167,7 @@ fn dense_levels(rank: usize) -> Vec<Level> {
 
 /// Where a temporary is. One that is computed anew in the iterations of a loop is a dense array on chip.
 fn home(temporary: Op<'_>) -> Home {
-    match WorkspaceKind::of(temporary) {
+    match temporary.typed::<cin::Temporary>().kind() {
         WorkspaceKind::Scalar => Home::Scalar,
         _ if temporary.ancestors().any(|around| around.is::<cin::Forall>()) => Home::OnChip,
         WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,
