@@ -34,8 +34,8 @@
 //!   }
 //! }
 //! ```
-//! Loops that are fused are one over all pairs, and can go over the positions of an operand; positions of a bit
-//! vector are those of a copy that has coordinates, made in front of the compute. What is computed first goes
+//! Fused loops are one loop over all pairs, or over an operand's positions; positions of a bit vector are
+//! those of a copy that has coordinates, made in front of the compute. What is computed first goes
 //! into a workspace. A loop of a reduction goes outside of loops that its result is used in: what it computes
 //! goes into a workspace first, for all iterations of these.
 //!
