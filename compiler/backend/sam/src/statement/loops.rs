@@ -16,13 +16,11 @@ struct Loop<'c> {
     root: Val<'c>,
 }
 
-/// An index variable that graphs have in two parts.
 #[derive(Clone, Copy)]
 pub(super) struct TileSplit<'c> {
     pub(super) whole: Val<'c>,
     pub(super) outer: Val<'c>,
     pub(super) inner: Val<'c>,
-    /// How many coordinates a tile has.
     pub(super) size: u64,
 }
 
@@ -56,12 +54,10 @@ impl<'c> TileSplit<'c> {
     }
 }
 
-/// The loops of a compute, and what their schedule says of them.
 pub(super) struct Loops<'c> {
     relations: Relations<'c>,
     /// Outermost first; those of producers before their consumers'.
     order: Vec<Loop<'c>>,
-    /// The operations, and what they are loops over.
     marked: Vec<(Forall<'c>, Val<'c>)>,
 }
 
@@ -74,7 +70,6 @@ impl<'c> Loops<'c> {
         &self.relations
     }
 
-    /// Takes a loop in.
     pub(super) fn add(&mut self, forall: Forall<'c>) {
         let var = self.relations.unbounded(forall.var());
         self.marked.push((forall, var));
@@ -96,7 +91,6 @@ impl<'c> Loops<'c> {
         }
     }
 
-    /// Has other variables of the expression.
     pub(super) fn rename(&mut self, rename: &dyn Fn(Val<'c>) -> Val<'c>) {
         let mut seen = Vec::new();
         for found in std::mem::take(&mut self.order) {
@@ -166,13 +160,11 @@ impl<'c> Loops<'c> {
         order
     }
 
-    /// How many bits the words have that a variable's coordinates are in.
     pub(super) fn word_bits(&self, order: &[Val<'c>], var: Val<'c>) -> Option<u32> {
         let own = self.marked.iter().filter(|(_, marked)| self.iterated(order, *marked) == Some(var));
         own.filter_map(|(forall, _)| u32::try_from(forall.bitvector()?).ok()).next()
     }
 
-    /// The variables whose coordinates are wanted in words of bits.
     pub(super) fn in_words(&self, order: &[Val<'c>]) -> Vec<Val<'c>> {
         order.iter().copied().filter(|var| self.word_bits(order, *var).is_some()).collect()
     }

@@ -1,8 +1,24 @@
-//! Numbers of flags: what is expected is said in the words of this program, not in those of Rust's parsers.
+//! Values of flags: words of tables, and numbers, of which what is expected is said in the words of this
+//! program and not in those of Rust's parsers.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+
+/// The words that a flag takes, with their meanings.
+pub(crate) type Words<T> = &'static [(&'static str, T)];
+
+/// A parser for the words of a table.
+pub(super) fn word<T: Clone + Send + Sync + 'static>(table: Words<T>) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(table.iter().map(|(word, _)| *word))
+        .map(|word| meaning(table, &word).expect("only words of the table are taken"))
+}
+
+/// Returns what a word means.
+pub(super) fn meaning<T: Clone>(table: Words<T>, word: &str) -> Option<T> {
+    table.iter().find(|(known, _)| *known == word).map(|(_, meaning)| meaning.clone())
+}
 
 /// A parser for whole numbers of a range.
 pub(super) fn whole<N>(
