@@ -1,7 +1,8 @@
-//! Builds the C++ archive with CMake.
+//! Builds the C++ archive with CMake, and writes the table of level formats for it.
 
-use std::env;
-use std::path::Path;
+use comet_format::{LEVEL_FORMATS, LevelArray, LevelFormat};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 fn main() {
     for path in ["ta", "cin", "sam", "spatial", "capi", "CMakeLists.txt", "build.rs"] {
@@ -13,8 +14,13 @@ fn main() {
     // profile. Without any optimization MLIR itself would be slower: the linker takes its inline functions
     // from this archive.
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
+    let tables = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("tables");
+    fs::create_dir_all(&tables).expect("the folder of a build can be written");
+    fs::write(tables.join("LevelFormats.inc"), level_formats())
+        .expect("the folder of a build can be written");
     let mut config = cmake::Config::new(".");
     config
+        .define("COMET_TABLES", &tables)
         .generator("Ninja")
         .profile("Release")
         .define("CMAKE_CXX_FLAGS_RELEASE", if is_release { "-O3 -DNDEBUG" } else { "-O1 -DNDEBUG" })
@@ -28,4 +34,21 @@ fn main() {
     let archive = config.build();
     println!("cargo:rustc-link-search=native={}/lib", archive.display());
     println!("cargo:rustc-link-lib=static=comet_dialects");
+}
+
+/// Returns a call of the macro `COMET_LEVEL_FORMAT` for each row of the table.
+fn level_formats() -> String {
+    LEVEL_FORMATS.iter().map(level_format).collect()
+}
+
+fn level_format(row: &LevelFormat) -> String {
+    let LevelFormat { kind, word, full, branchless, append, arrays, .. } = row;
+    let name = format!("{kind:?}");
+    let name = name.split('(').next().expect("a split has a first part");
+    let has = |array: LevelArray| arrays.contains(&array);
+    let has_others = kind.coordinate_array().is_some();
+    let is_compressed = kind.has_sets_in_crd();
+    let facts = [*full, *branchless, has(LevelArray::Pos), has_others, has(LevelArray::Words), is_compressed];
+    let facts: Vec<String> = facts.iter().map(bool::to_string).collect();
+    format!("COMET_LEVEL_FORMAT({name}, \"{word}\", {append:?}, {})\n", facts.join(", "))
 }

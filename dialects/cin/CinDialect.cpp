@@ -105,7 +105,7 @@ LogicalResult AccessOp::verify() { return verifyPoint(*this, getTensor().getType
 
 static bool isDense(RankedTensorType type) {
   comet::ta::FormatAttr format = comet::ta::getFormat(type);
-  return !format || llvm::all_of(format.getLevels(), [](const comet::ta::Level &level) { return level.kind == comet::ta::LevelKind::Dense; });
+  return !format || llvm::all_of(format.getLevels(), [](const comet::ta::Level &level) { return level.format().isFull; });
 }
 
 LogicalResult TemporaryOp::verify() {

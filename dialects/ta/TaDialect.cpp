@@ -64,23 +64,19 @@ bool FormatAttr::hasIdentityOrder() const {
 }
 
 static void printKind(AsmPrinter &printer, const Level &level) {
-  switch (level.kind) {
-  case LevelKind::Dense:
-    printer << "D";
-    return;
-  case LevelKind::CompressedUnique:
-    printer << "CU";
-    return;
-  case LevelKind::CompressedNonUnique:
-    printer << "CN";
-    return;
-  case LevelKind::Singleton:
-    printer << "S";
-    return;
-  case LevelKind::BitVector:
-    printer << "BV<" << level.wordBits << ">";
-    return;
-  }
+  printer << level.format().word;
+  if (level.format().hasWords)
+    printer << "<" << level.wordBits << ">";
+}
+
+/// The words of the formats that have a property: `D, CU or CN`.
+static std::string words(llvm::function_ref<bool(const LevelFormat &)> hasProperty, StringRef conjunction, StringRef widthOfWords = "") {
+  SmallVector<std::string> found;
+  for (const LevelFormat &format : levelFormats)
+    if (hasProperty(format))
+      found.push_back(format.word.str() + (format.hasWords ? widthOfWords.str() : ""));
+  std::string last = found.pop_back_val();
+  return llvm::join(found, ", ") + conjunction.str() + last;
 }
 
 static void printExpr(AsmPrinter &printer, const Level &level) {
@@ -119,20 +115,15 @@ void FormatAttr::print(AsmPrinter &printer) const {
 }
 
 static ParseResult parseKind(AsmParser &parser, StringRef word, Level &level) {
-  if (word == "BV") {
-    level.kind = LevelKind::BitVector;
-    return failure(parser.parseLess() || parser.parseInteger(level.wordBits) || parser.parseGreater());
+  const LevelFormat *format = llvm::find_if(levelFormats, [&](const LevelFormat &format) { return format.word == word; });
+  if (format == std::end(levelFormats)) {
+    std::string expected = words([](const LevelFormat &) { return true; }, ", ", "<b>");
+    return parser.emitError(parser.getCurrentLocation()) << "expected a level format (" << expected << "), found `" << word << "`";
   }
-  std::optional<LevelKind> kind = llvm::StringSwitch<std::optional<LevelKind>>(word)
-                                      .Case("D", LevelKind::Dense)
-                                      .Case("CU", LevelKind::CompressedUnique)
-                                      .Case("CN", LevelKind::CompressedNonUnique)
-                                      .Case("S", LevelKind::Singleton)
-                                      .Default(std::nullopt);
-  if (!kind)
-    return parser.emitError(parser.getCurrentLocation()) << "expected a level format (D, CU, CN, S, BV<b>), found `" << word << "`";
-  level.kind = *kind;
-  return success();
+  level.kind = LevelKind(format - std::begin(levelFormats));
+  if (!format->hasWords)
+    return success();
+  return failure(parser.parseLess() || parser.parseInteger(level.wordBits) || parser.parseGreater());
 }
 
 /// After `dN` or `slot`: an optional `floordiv n` or `mod n`, then `: kind`.
@@ -223,12 +214,12 @@ static LogicalResult verifyLevel(function_ref<InFlightDiagnostic()> emitError, A
   bool isSplit = level.expr == LevelExpr::Div || level.expr == LevelExpr::Mod;
   if (isSplit && level.factor < 1)
     return emitError() << "expected a positive block size, found " << level.factor;
-  if (level.kind == LevelKind::BitVector && level.wordBits != 8 && level.wordBits != 16 && level.wordBits != 32 && level.wordBits != 64)
+  if (level.format().hasWords && level.wordBits != 8 && level.wordBits != 16 && level.wordBits != 32 && level.wordBits != 64)
     return emitError() << "expected a bit vector of 8, 16, 32 or 64 bits a word, found " << level.wordBits;
   if (level.expr != LevelExpr::Slot)
     return success();
-  bool isAboveSingleton = number + 1 < levels.size() && levels[number + 1].kind == LevelKind::Singleton;
-  if (level.kind == LevelKind::Dense && isAboveSingleton)
+  bool isAboveSingleton = number + 1 < levels.size() && levels[number + 1].format().isBranchless;
+  if (level.format().isFull && isAboveSingleton)
     return success();
   return emitError() << "a slot must be D, above an S level that says whether it is used";
 }
@@ -236,8 +227,8 @@ static LogicalResult verifyLevel(function_ref<InFlightDiagnostic()> emitError, A
 LogicalResult FormatAttr::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<Level> levels, unsigned indexWidth, Memory) {
   if (indexWidth != 32 && indexWidth != 64)
     return emitError() << "expected an index width of 32 or 64 bits, found " << indexWidth;
-  if (!levels.empty() && levels.front().kind == LevelKind::Singleton)
-    return emitError() << "the first level cannot be S: it has no parent positions";
+  if (!levels.empty() && levels.front().format().isBranchless)
+    return emitError() << "the first level cannot be " << levels.front().format().word << ": it has no parent positions";
   int64_t rank = 0;
   for (auto [number, level] : llvm::enumerate(levels)) {
     if (failed(verifyLevel(emitError, levels, number)))
@@ -387,7 +378,7 @@ LogicalResult ScalarOp::verify() { return verifyElement(*this, "a value", labele
 
 static LogicalResult verifyDense(Operation *op, RankedTensorType tensor) {
   FormatAttr format = getFormat(tensor);
-  auto isDense = [](const Level &level) { return level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot; };
+  auto isDense = [](const Level &level) { return level.isFull(); };
   if (format && !llvm::all_of(format.getLevels(), isDense))
     return op->emitOpError("expected a dense tensor, found ") << tensor;
   return success();
@@ -544,7 +535,7 @@ static FailureOr<SmallVector<unsigned>> labelsInStorage(GemmOp op, Value operand
     return llvm::map_to_vector(llvm::seq(map.getNumResults()), [&](unsigned mode) { return map.getDimPosition(mode); });
   SmallVector<unsigned> labels;
   for (const Level &level : format.getLevels()) {
-    if (level.kind != LevelKind::Dense || level.expr != LevelExpr::Mode)
+    if (!level.format().isFull || level.expr != LevelExpr::Mode)
       return op.emitOpError("expected dense tensors whose levels are whole modes, found ") << operand.getType();
     labels.push_back(map.getDimPosition(level.mode));
   }
@@ -635,8 +626,10 @@ LogicalResult PositionsOp::verify() {
   FailureOr<Level> level = levelOf(*this, tensor, getLevel());
   if (failed(level))
     return failure();
-  if (level->kind == LevelKind::Dense || level->kind == LevelKind::Singleton)
-    return emitOpError("expected a level CU, CN or BV, which have positions, found ") << (level->kind == LevelKind::Dense ? "D" : "S");
+  if (!level->format().hasPositions) {
+    std::string expected = words([](const LevelFormat &format) { return format.hasPositions; }, " or ");
+    return emitOpError("expected a level ") << expected << ", which have positions, found " << level->format().word;
+  }
   return verifyIndexArray(*this, tensor, getPositions().getType(), false);
 }
 
@@ -645,28 +638,12 @@ LogicalResult CoordinatesOp::verify() {
   FailureOr<Level> level = levelOf(*this, tensor, getLevel());
   if (failed(level))
     return failure();
-  if (level->kind == LevelKind::Dense)
-    return emitOpError("expected a level other than D, which has no coordinates");
-  return verifyIndexArray(*this, tensor, getCoordinates().getType(), level->kind == LevelKind::BitVector);
+  if (!level->format().hasCoordinates)
+    return emitOpError("expected a level other than ") << level->format().word << ", which has no coordinates";
+  return verifyIndexArray(*this, tensor, getCoordinates().getType(), level->format().hasWords);
 }
 
 LogicalResult ValuesOp::verify() { return verifyArray(*this, getValues().getType(), tensorType(getTensor()).getElementType()); }
-
-static std::string describe(Level level) {
-  switch (level.kind) {
-  case LevelKind::Dense:
-    return "D";
-  case LevelKind::CompressedUnique:
-    return "CU";
-  case LevelKind::CompressedNonUnique:
-    return "CN";
-  case LevelKind::Singleton:
-    return "S";
-  case LevelKind::BitVector:
-    return "BV";
-  }
-  llvm_unreachable("every kind has a case");
-}
 
 /// The numbers of the levels that coordinates are appended to, outermost first. Reports a format that cannot be appended to.
 static FailureOr<SmallVector<int64_t>> appendedLevels(Operation *op, RankedTensorType tensor) {
@@ -674,14 +651,15 @@ static FailureOr<SmallVector<int64_t>> appendedLevels(Operation *op, RankedTenso
   FormatAttr format = getFormat(tensor);
   ArrayRef<Level> levels = format ? format.getLevels() : ArrayRef<Level>();
   for (auto [number, level] : llvm::enumerate(levels)) {
-    bool isCompressed = level.kind == LevelKind::CompressedUnique || level.kind == LevelKind::CompressedNonUnique;
+    bool opens = level.format().append == Append::Opens;
     // S follows a CN level at once, or another S that does.
-    bool isMember = level.kind == LevelKind::Singleton && number > 0 &&
-                    (levels[number - 1].kind == LevelKind::CompressedNonUnique || levels[number - 1].kind == LevelKind::Singleton);
-    bool isDense = level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
-    if (!isCompressed && !isMember && !isDense)
-      return op->emitOpError("expected levels D, CU, and S right below CN, found ") << describe(level) << " as level " << number;
-    if (isCompressed)
+    auto hasTuples = [](const Level &above) {
+      return above.format().append == Append::Joins || (above.format().append == Append::Opens && !above.format().isCompressed);
+    };
+    bool joins = level.format().append == Append::Joins && number > 0 && hasTuples(levels[number - 1]);
+    if (!opens && !joins && !level.isFull())
+      return op->emitOpError("expected levels D, CU, and S right below CN, found ") << level.format().word << " as level " << number;
+    if (opens)
       found.push_back(number);
   }
   if (found.empty())
@@ -718,7 +696,7 @@ static LogicalResult hasCounts(Operation *op, RankedTensorType tensor, size_t co
 LogicalResult AppendEndOp::verify() { return hasCounts(*this, tensorType(getTensor()), getCounts().size()); }
 
 LogicalResult SamePatternOp::verify() {
-  if (failed(appendedLevels(*this, tensorType(getTensor()))) || failed(appendedLevels(*this, tensorType(getStored()))))
+  if (failed(appendedLevels(*this, tensorType(getTensor()))))
     return failure();
   FormatAttr own = getFormat(tensorType(getTensor())), other = getFormat(tensorType(getStored()));
   size_t shared = getLevels();
@@ -727,10 +705,10 @@ LogicalResult SamePatternOp::verify() {
   if (own.getIndexWidth() != other.getIndexWidth())
     return emitOpError("expected indices of ") << other.getIndexWidth() << " bits as those of the operand, found " << own.getIndexWidth();
   for (auto [number, level] : llvm::enumerate(own.getLevels())) {
-    bool isDense = level.kind == LevelKind::Dense;
-    bool isSame = number < shared && level.kind == other.getLevels()[number].kind && (isDense || level.kind == LevelKind::CompressedUnique);
-    if (number < shared ? !isSame : !isDense)
-      return emitOpError("expected the operand's levels D and CU, and D below, found ") << describe(level) << " as level " << number;
+    bool isFull = level.format().isFull;
+    bool isSame = number < shared && level.kind == other.getLevels()[number].kind && (isFull || level.format().isCompressed);
+    if (number < shared ? !isSame : !isFull)
+      return emitOpError("expected the operand's levels D and CU, and D below, found ") << level.format().word << " as level " << number;
   }
   return success();
 }

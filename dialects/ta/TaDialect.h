@@ -15,8 +15,39 @@
 
 namespace comet::ta {
 
-/// The level formats: comet.txt section 4; bit vectors: sam.txt 4.3. The numbers are those of the C API.
-enum class LevelKind : int32_t { Dense = 0, CompressedUnique = 1, CompressedNonUnique = 2, Singleton = 3, BitVector = 4 };
+/// The level formats: the rows of `LEVEL_FORMATS` in the crate `comet-format`. The numbers are those of the C API.
+enum class LevelKind : int32_t {
+#define COMET_LEVEL_FORMAT(name, ...) name,
+#include "LevelFormats.inc"
+#undef COMET_LEVEL_FORMAT
+};
+
+/// Whether coordinates are appended: not at all, by themselves, or together with those of the level above.
+enum class Append { None, Opens, Joins };
+
+/// What the verifiers ask of a level format.
+struct LevelFormat {
+  llvm::StringLiteral word;
+  Append append;
+  /// Every parent has a position for each coordinate.
+  bool isFull;
+  /// Every parent has one position.
+  bool isBranchless;
+  bool hasPositions;
+  /// It has an array beside pos.
+  bool hasCoordinates;
+  /// That array holds words of bits.
+  bool hasWords;
+  /// A fiber is a sorted segment of crd that holds each coordinate once.
+  bool isCompressed;
+};
+
+/// The level formats, by their numbers.
+inline constexpr LevelFormat levelFormats[] = {
+#define COMET_LEVEL_FORMAT(name, word, append, ...) {llvm::StringLiteral(word), Append::append, __VA_ARGS__},
+#include "LevelFormats.inc"
+#undef COMET_LEVEL_FORMAT
+};
 
 /// What a level's coordinate is. The numbers are those of the C API.
 enum class LevelExpr : int32_t { Mode = 0, Div = 1, Mod = 2, Slot = 3 };
@@ -36,6 +67,11 @@ struct Level {
   int64_t factor = 0;
 
   bool operator==(const Level &other) const = default;
+
+  const LevelFormat &format() const { return levelFormats[int32_t(kind)]; }
+
+  /// Whether every parent has a position for each coordinate of a mode, or of a part of one.
+  bool isFull() const { return format().isFull && expr != LevelExpr::Slot; }
 };
 
 inline llvm::hash_code hash_value(const Level &level) {

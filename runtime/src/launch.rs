@@ -100,7 +100,7 @@ fn store(tensor: &Tensor, level: usize, arrays: &ComputedLevel) -> Result<LevelS
             let size = tensor.level_size(level) as usize;
             Ok(LevelStorage { pos: index_array(tensor, &[size])?, crd: IndexArray::empty(width) })
         }
-        ComputedLevel::Compressed { pos, crd } if kind.has_sets_as_fibers() => {
+        ComputedLevel::Compressed { pos, crd } if kind.has_sets_in_crd() => {
             Ok(LevelStorage { pos: index_array(tensor, pos)?, crd: index_array(tensor, crd)? })
         }
         ComputedLevel::BitVector { pos, words } if kind.has(LevelArray::Words) => {

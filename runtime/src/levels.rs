@@ -6,6 +6,7 @@
 mod bit_vector;
 mod compressed;
 mod dense;
+mod range;
 mod singleton;
 mod slots;
 
@@ -18,6 +19,7 @@ use std::ops::Range;
 pub(crate) use bit_vector::{BitVector, words};
 pub(crate) use compressed::Compressed;
 pub(crate) use dense::{Dense, size_as_pos};
+pub(crate) use range::RangeLevel;
 pub(crate) use singleton::Singleton;
 
 /// What the run time does with a level of one format.
@@ -62,6 +64,10 @@ macro_rules! with_code {
             }
             comet_format::LevelKind::BitVector(bits) => {
                 let $code = $crate::levels::BitVector { bits: bits as usize };
+                $body
+            }
+            comet_format::LevelKind::Range => {
+                let $code = $crate::levels::RangeLevel;
                 $body
             }
         }

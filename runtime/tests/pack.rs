@@ -33,7 +33,7 @@ fn case() -> impl Strategy<Value = Case> {
                 Just((0..rank).collect::<Vec<_>>()).prop_shuffle(),
                 proptest::collection::vec(proptest::option::weighted(0.3, 1u64..5), rank),
                 any::<bool>(),
-                proptest::collection::vec(0u8..7, rank * 2),
+                proptest::collection::vec(0u8..8, rank * 2),
                 any::<bool>(),
                 proptest::collection::vec((entry, -9i64..10), 0..40),
             )
@@ -65,7 +65,7 @@ fn exprs(case: &Case) -> Vec<LevelExpr> {
     exprs
 }
 
-/// Levels of the drawn kinds; the kind 6 is a slot level above an S level.
+/// Levels of the drawn kinds; the kind 7 is a slot level above an S level.
 fn levels(case: &Case) -> Vec<Level> {
     let mut levels = Vec::new();
     for (position, (expr, kind)) in exprs(case).into_iter().zip(&case.kinds).enumerate() {
@@ -77,6 +77,7 @@ fn levels(case: &Case) -> Vec<Level> {
             4 => LevelKind::BitVector(64),
             5 if position > 0 => LevelKind::Singleton,
             5 => LevelKind::CompressedNonUnique,
+            6 => LevelKind::Range,
             _ => {
                 levels.push(Level { expr: LevelExpr::Slot, kind: LevelKind::Dense });
                 LevelKind::Singleton
@@ -130,8 +131,7 @@ fn unpacked(tensor: &Tensor) -> Content {
 }
 
 fn is_sparse(format: &Format) -> bool {
-    let stores_all = |level: &Level| level.kind == LevelKind::Dense && level.expr != LevelExpr::Slot;
-    !format.levels.iter().any(stores_all)
+    !format.levels.iter().any(Level::is_contiguous)
 }
 
 /// Stored positions hold the sums of the entries there, all others zero.

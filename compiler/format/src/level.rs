@@ -19,6 +19,7 @@ pub enum LevelKind {
     CompressedNonUnique,
     Singleton,
     BitVector(u32),
+    Range,
 }
 
 /// What a level format stores and can do.
@@ -65,6 +66,8 @@ pub enum LevelArray {
     Crd,
     /// One bit for each coordinate under each parent, in words of the kind's width.
     Words,
+    /// The first coordinate under each parent; 0 under one without children.
+    Start,
 }
 
 /// Where the children of the parent at position p are.
@@ -198,9 +201,28 @@ const BIT_VECTOR: LevelFormat = LevelFormat {
     insert: false,
 };
 
+/// All coordinates from the first to the last one under each parent: bands, triangles, skylines.
+const RANGE: LevelFormat = LevelFormat {
+    kind: LevelKind::Range,
+    word: "R",
+    name: "range",
+    c_name: "COMET_RANGE",
+    arrays: &[LevelArray::Pos, LevelArray::Start],
+    full: false,
+    ordered: true,
+    unique: true,
+    branchless: false,
+    compact: true,
+    children: Children::Segment,
+    iterate: Iterate::ByCoordinate,
+    locate: Locate::Arithmetic,
+    append: Append::None,
+    insert: false,
+};
+
 /// The level formats that exist; a row's index is its [`LevelKind::id`].
 pub const LEVEL_FORMATS: &[LevelFormat] =
-    &[DENSE, COMPRESSED_UNIQUE, COMPRESSED_NON_UNIQUE, SINGLETON, BIT_VECTOR];
+    &[DENSE, COMPRESSED_UNIQUE, COMPRESSED_NON_UNIQUE, SINGLETON, BIT_VECTOR, RANGE];
 
 impl LevelKind {
     /// Returns the number by which MLIR attributes name the kind; the C ABI adds one.
@@ -211,6 +233,7 @@ impl LevelKind {
             Self::CompressedNonUnique => 2,
             Self::Singleton => 3,
             Self::BitVector(_) => 4,
+            Self::Range => 5,
         }
     }
 
@@ -242,6 +265,11 @@ impl LevelKind {
 
     pub fn has(self, array: LevelArray) -> bool {
         self.arrays().contains(&array)
+    }
+
+    /// Returns the array beside `pos`, which storage keeps in the place of `crd`.
+    pub fn coordinate_array(self) -> Option<LevelArray> {
+        self.arrays().iter().copied().find(|array| *array != LevelArray::Pos)
     }
 
     pub fn is_full(self) -> bool {
@@ -284,18 +312,24 @@ impl LevelKind {
         self.format().insert
     }
 
-    /// Returns whether the coordinates of a fiber ascend in a segment of `crd` without gaps, so that fibers
-    /// can be merged by positions and searched.
+    /// Returns whether the coordinates of a fiber ascend along a segment of positions without gaps, so that
+    /// fibers can be merged by positions, searched, and divided.
     pub fn has_sorted_fibers(self) -> bool {
         let format = self.format();
         format.ordered
             && format.compact
-            && (format.children, format.iterate) == (Children::Segment, Iterate::ByPosition)
+            && format.children == Children::Segment
+            && format.iterate != Iterate::ByBit
+    }
+
+    /// Returns whether a fiber has sorted positions and holds each coordinate once.
+    pub fn has_sets_as_fibers(self) -> bool {
+        self.has_sorted_fibers() && self.is_unique()
     }
 
     /// Returns whether a fiber is a sorted segment of `crd` that holds each coordinate once.
-    pub fn has_sets_as_fibers(self) -> bool {
-        self.has_sorted_fibers() && self.is_unique()
+    pub fn has_sets_in_crd(self) -> bool {
+        self.has_sets_as_fibers() && self.has(LevelArray::Crd)
     }
 }
 
@@ -314,21 +348,24 @@ impl FromStr for LevelKind {
             (Some(format), None) => Ok(format.kind),
             // A width that does not fit 32 bits is refused with the other wrong widths, by the check.
             (Some(_), Some(bits)) => Ok(Self::BitVector(u32::try_from(number(bits)?).unwrap_or(u32::MAX))),
-            (None, _) => error(format!("expected a level {}, found `{text}`", expected_words())),
+            (None, _) => {
+                let expected = level_words(|_| true, " or ", "<bits>");
+                error(format!("expected a level {expected}, found `{text}`"))
+            }
         }
     }
 }
 
-fn expected_words() -> String {
-    let words: Vec<String> = LEVEL_FORMATS
-        .iter()
-        .map(|format| match format.kind.word_bits() {
-            Some(_) => format!("`{}<bits>`", format.word),
-            None => format!("`{}`", format.word),
-        })
-        .collect();
-    let (last, others) = words.split_last().expect("there are level formats");
-    format!("{} or {last}", others.join(", "))
+/// Lists the words of the level formats that have a property, for messages: `` `D`, `CU` or `BV<b>` `` where
+/// the conjunction is " or " and the argument of formats with words of bits is written as `<b>`.
+pub fn level_words(has: impl Fn(&LevelFormat) -> bool, conjunction: &str, argument: &str) -> String {
+    let word = |format: &LevelFormat| match format.kind.word_bits() {
+        Some(_) => format!("`{}{argument}`", format.word),
+        None => format!("`{}`", format.word),
+    };
+    let words: Vec<String> = LEVEL_FORMATS.iter().filter(|format| has(format)).map(word).collect();
+    let (last, others) = words.split_last().expect("some format has the property");
+    format!("{}{conjunction}{last}", others.join(", "))
 }
 
 impl fmt::Display for LevelKind {
@@ -353,7 +390,7 @@ mod tests {
         }
         assert_eq!(LevelKind::from_id(4, 3), Some(LevelKind::BitVector(3)));
         assert_eq!(LevelKind::from_id(LEVEL_FORMATS.len() as u32, 0), None);
-        assert_eq!(expected_words(), "`D`, `CU`, `CN`, `S` or `BV<bits>`");
+        assert_eq!(level_words(|format| !format.unique, " or ", "<bits>"), "`CN` or `S`");
     }
 
     /// What one column says must not contradict the others.
@@ -366,6 +403,11 @@ mod tests {
             assert_eq!(*branchless, *children == Children::One, "{kind}");
             assert_eq!(arrays.contains(&LevelArray::Pos), *children == Children::Segment, "{kind}");
             assert_eq!(arrays.contains(&LevelArray::Crd), *iterate == Iterate::ByPosition, "{kind}");
+            assert_eq!(
+                arrays.contains(&LevelArray::Start),
+                (*children, *iterate) == (Children::Segment, Iterate::ByCoordinate),
+                "{kind}"
+            );
             assert_eq!(arrays.contains(&LevelArray::Words), *iterate == Iterate::ByBit, "{kind}");
             assert!(*ordered || *locate != Locate::Bisect, "{kind}");
         }

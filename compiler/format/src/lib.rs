@@ -16,7 +16,9 @@ use std::ops::Range;
 
 pub use check::FormatError;
 pub use groups::LevelGroup;
-pub use level::{Append, Children, Iterate, LEVEL_FORMATS, LevelArray, LevelFormat, LevelKind, Locate};
+pub use level::{
+    Append, Children, Iterate, LEVEL_FORMATS, LevelArray, LevelFormat, LevelKind, Locate, level_words,
+};
 
 /// The highest rank of a tensor: what the compiler generates for a level grows with the levels outside of it.
 pub const MAX_RANK: usize = 32;
@@ -139,6 +141,12 @@ impl Level {
         self.expr == LevelExpr::Slot
     }
 
+    /// Returns whether the coordinates of a fiber have no gaps, so that there are positions for coordinates
+    /// that nothing was stored at.
+    pub fn is_contiguous(&self) -> bool {
+        self.kind.iterate() == Iterate::ByCoordinate && !self.is_slot()
+    }
+
     /// Returns whether the level stores one position for each tuple of its coordinate and those of the
     /// branchless levels right below it.
     pub fn starts_tuple(&self) -> bool {
@@ -152,20 +160,19 @@ impl Format {
         self.levels.iter().all(Level::is_full)
     }
 
-    /// Returns whether blocks may hold positions that are no entries, which are padding: the last level
-    /// stores every coordinate below one that does not.
+    /// Returns whether there may be positions that are no entries, which are padding: the last level is
+    /// contiguous, and not every level is full.
     pub fn pads(&self) -> bool {
-        self.levels.last().is_some_and(Level::is_full) && !self.is_dense()
+        !self.padded_levels().is_empty()
     }
 
-    /// Returns the innermost full levels, as far as they are below one that is not: those whose positions
-    /// may be padding.
+    /// Returns the levels whose positions may be padding: the innermost contiguous ones, from the first that
+    /// is not full or is below one that is not.
     pub fn padded_levels(&self) -> Range<usize> {
         let end = self.levels.len();
-        if !self.pads() {
-            return end..end;
-        }
-        end - self.levels.iter().rev().take_while(|level| level.is_full()).count()..end
+        let contiguous = self.levels.iter().rev().take_while(|level| level.is_contiguous()).count();
+        let full = self.levels.iter().take_while(|level| level.is_full()).count();
+        (end - contiguous).max(full)..end
     }
 
     /// Returns the levels whose coordinates share the positions of `level`: itself, with the branchless
@@ -179,13 +186,22 @@ impl Format {
         level..level + 1 + joined
     }
 
-    /// Returns the same levels without padding: those that may hold some are compressed.
+    /// Returns the same levels without positions that hold no entries: levels that may have some are
+    /// compressed, except for full ones above.
     #[must_use]
     pub fn compact(&self) -> Self {
         let mut compact = self.clone();
-        for level in self.padded_levels() {
-            compact.levels[level].kind = LevelKind::CompressedUnique;
+        let padded = self.padded_levels();
+        for (number, level) in compact.levels.iter_mut().enumerate() {
+            if padded.contains(&number) || (level.is_contiguous() && !level.is_full()) {
+                level.kind = LevelKind::CompressedUnique;
+            }
         }
         compact
+    }
+
+    /// Returns whether levels are as in [`Self::compact`].
+    pub fn is_compact(&self) -> bool {
+        self.compact() == *self
     }
 }

@@ -91,13 +91,7 @@ fn of_attribute(attribute: Attr<'_>, rank: usize) -> Format {
 }
 
 fn level_to_ffi(level: &Level) -> CometLevel {
-    let (kind, word_bits) = match level.kind {
-        LevelKind::Dense => (0, 0),
-        LevelKind::CompressedUnique => (1, 0),
-        LevelKind::CompressedNonUnique => (2, 0),
-        LevelKind::Singleton => (3, 0),
-        LevelKind::BitVector(bits) => (4, bits as i32),
-    };
+    let (kind, word_bits) = (level.kind.id() as i32, level.kind.word_bits().unwrap_or(0) as i32);
     let (expr, mode, factor) = match level.expr {
         LevelExpr::Mode(mode) => (0, mode as i64, 0),
         LevelExpr::Div(mode, n) => (1, mode as i64, n as i64),
@@ -108,13 +102,8 @@ fn level_to_ffi(level: &Level) -> CometLevel {
 }
 
 fn level_from_ffi(level: &CometLevel) -> Level {
-    let kind = match level.kind {
-        0 => LevelKind::Dense,
-        1 => LevelKind::CompressedUnique,
-        2 => LevelKind::CompressedNonUnique,
-        3 => LevelKind::Singleton,
-        _ => LevelKind::BitVector(level.word_bits as u32),
-    };
+    let kind = LevelKind::from_id(level.kind as u32, level.word_bits as u32)
+        .expect("the dialect has the same kinds");
     let (mode, factor) = (level.mode as usize, level.factor as u64);
     let expr = match level.expr {
         0 => LevelExpr::Mode(mode),

@@ -104,7 +104,8 @@ impl<'source> Actions<'source> {
                 Diagnostic::error(item.span, format!("the level `{}` takes no argument", item.name.name));
             self.word_errors.push(error.hint("only `BV<b>` has one, the bits of its words"));
         } else {
-            self.word_error(&item.name, "a level", "the levels are `D`, `CU`, `CN`, `S` and `BV<b>`");
+            let hint = format!("the levels are {}", comet_format::level_words(|_| true, " and ", "<b>"));
+            self.word_error(&item.name, "a level", &hint);
         }
         LevelKind::Dense
     }

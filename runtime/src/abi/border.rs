@@ -180,15 +180,15 @@ impl BorderTensor {
             }
             Children::One => (I::store(Array::empty()), parents),
         };
-        let crd = match level.kind.word_bits() {
-            Some(bits) => {
+        let indices = |count| elements::<I>(given.crd, given.crd_count, count, &place("crd")).map(I::store);
+        let crd = match (level.kind.coordinate_array(), level.kind.word_bits()) {
+            (_, Some(bits)) => {
                 let words = words(parents, extent, bits as usize, &place("crd"))?;
                 IndexArray::I64(elements::<i64>(given.crd, given.crd_count, words, &place("crd"))?)
             }
-            None if level.kind.has(LevelArray::Crd) => {
-                I::store(elements::<I>(given.crd, given.crd_count, positions, &place("crd"))?)
-            }
-            None => I::store(Array::empty()),
+            (Some(LevelArray::Start), _) => indices(parents)?,
+            (Some(_), _) => indices(positions)?,
+            (None, _) => I::store(Array::empty()),
         };
         tensor.levels[index] = LevelStorage { pos, crd };
         Ok(positions)
@@ -205,8 +205,8 @@ impl BorderTensor {
             for array in level.kind.arrays() {
                 found.push(match array {
                     LevelArray::Pos => bytes(given.pos, given.pos_count, tensor.index_bytes()),
-                    LevelArray::Crd => bytes(given.crd, given.crd_count, tensor.index_bytes()),
                     LevelArray::Words => bytes(given.crd, given.crd_count, size_of::<u64>()),
+                    _ => bytes(given.crd, given.crd_count, tensor.index_bytes()),
                 });
             }
         }
@@ -317,7 +317,7 @@ impl Parcel {
             let array = |array: IndexArray, part| with_indices!(array, array => array.into_memory_of(allocator, &ArrayName { tensor: &name, part }));
             let has = |array| level.kind.has(array);
             let pos = has(LevelArray::Pos).then(|| array(pos, "pos")).transpose()?;
-            let has_crd = has(LevelArray::Crd) || has(LevelArray::Words);
+            let has_crd = level.kind.coordinate_array().is_some();
             levels.push((size, pos, has_crd.then(|| array(crd, "crd")).transpose()?));
         }
         let what = ArrayName { tensor: &name, part: "values" };

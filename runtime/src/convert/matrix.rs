@@ -51,8 +51,8 @@ impl LineLayout {
         let [outer, inner] = format.levels.as_slice() else { return None };
         let (LevelExpr::Mode(mode), LevelExpr::Mode(_)) = (outer.expr, inner.expr) else { return None };
         let lines = match inner.kind {
-            inner if inner.has_sets_as_fibers() && outer.is_full() => LineKind::All,
-            inner if inner.has_sets_as_fibers() && outer.kind.has_sets_as_fibers() => LineKind::Stored,
+            inner if inner.has_sets_in_crd() && outer.is_full() => LineKind::All,
+            inner if inner.has_sets_in_crd() && outer.kind.has_sets_in_crd() => LineKind::Stored,
             inner if inner.is_branchless() && outer.starts_tuple() => LineKind::ByEntry,
             _ => return None,
         };

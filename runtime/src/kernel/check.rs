@@ -58,7 +58,7 @@ impl CheckedLevel<'_> {
         Ok(())
     }
 
-    fn wrong(&self, part: &str, place: usize, expected: &str) -> Error {
+    pub(crate) fn wrong(&self, part: &str, place: usize, expected: &str) -> Error {
         let LevelStorage { pos, crd } = self.stored;
         let found = if part == "pos" { pos.get(place) } else { crd.get(place) };
         let (index, name) = (self.index, &self.tensor.name);

@@ -62,7 +62,7 @@ pub(crate) fn size_as_pos<I: Index>(size: i64, tensor: &str) -> Result<IndexArra
 }
 
 /// Turns counts, each one index to the right, into starts.
-fn add_up(counts: &mut [usize]) {
+pub(super) fn add_up(counts: &mut [usize]) {
     let mut sum = 0;
     for count in counts {
         sum += *count;

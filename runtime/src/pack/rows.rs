@@ -19,7 +19,7 @@ const TASK: usize = 1 << 15;
 /// Whether the levels are dense ones, at least one, and below them one compressed unique level.
 pub(super) fn fits(levels: &[Level]) -> bool {
     let Some((last, above)) = levels.split_last() else { return false };
-    last.kind.has_sets_as_fibers() && !above.is_empty() && above.iter().all(Level::is_full)
+    last.kind.has_sets_in_crd() && !above.is_empty() && above.iter().all(Level::is_full)
 }
 
 pub(super) fn store<I: Index, V: Value>(

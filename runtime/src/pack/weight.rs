@@ -147,6 +147,19 @@ impl<'a, I: Index> Weighing<'a, I> {
         most
     }
 
+    /// Returns the number of coordinates from the first to the last one of a level under each parent, added
+    /// up.
+    pub(crate) fn spanned(&self, level: usize) -> u128 {
+        let coordinate = |entry| self.keys.coordinate(level, entry);
+        let ends = |entry: &usize| entry + 1 == self.entries || !self.keys.agree(0..level, *entry, entry + 1);
+        let (mut first, mut sum) = (0, 0);
+        for last in (0..self.entries).filter(ends) {
+            sum += u128::from(coordinate(last) - coordinate(first) + 1);
+            first = last + 1;
+        }
+        sum
+    }
+
     /// An S level by itself stores one coordinate under each parent.
     pub(crate) fn check_only_coordinates(&self, level: usize) -> Result<(), Error> {
         let differs = |entry: &usize| {

@@ -19,10 +19,10 @@ fn write_level(out: &mut Vec<u8>, kind: LevelKind, arrays: &LevelStorage, style:
         Children::One => write_array(out, [-1i64], style),
         Children::Every | Children::Segment => write_array(out, arrays.pos.iter(), style),
     }
-    match kind.arrays().last() {
+    match kind.coordinate_array() {
         // A word is no signed number, so that its highest bit is no sign.
         Some(LevelArray::Words) => write_array(out, arrays.crd.iter().map(|word| word as u64), style),
-        Some(LevelArray::Crd) => write_array(out, arrays.crd.iter(), style),
-        Some(LevelArray::Pos) | None => write_array(out, [-1i64], style),
+        Some(_) => write_array(out, arrays.crd.iter(), style),
+        None => write_array(out, [-1i64], style),
     }
 }

@@ -126,6 +126,7 @@ fn pack_level(
         LevelKind::CompressedNonUnique => Ok(pack_compressed(level, end_of_tuple(layout, level), nodes)),
         LevelKind::Singleton => pack_singleton(level, nodes),
         LevelKind::BitVector(bits) => Ok(pack_bits(level, size, bits as usize, nodes)),
+        LevelKind::Range => Ok(pack_range(level, nodes)),
     }
 }
 
@@ -175,6 +176,22 @@ fn pack_singleton(level: usize, nodes: &[PackedNode]) -> Result<(LevelArrays, Ve
         });
     }
     Ok((LevelArrays { pos: vec![-1], crd: LevelCoordinates::Listed(crd) }, below))
+}
+
+/// Every coordinate from the first to the last one of a fiber.
+fn pack_range(level: usize, nodes: &[PackedNode]) -> (LevelArrays, Vec<PackedNode>) {
+    let (mut pos, mut start, mut below) = (vec![0], Vec::new(), Vec::new());
+    for node in nodes {
+        let mut groups = node.grouped(level..level + 1);
+        let ends = groups.first_key_value().zip(groups.last_key_value());
+        let (first, end) = ends.map_or((0, 0), |((first, _), (last, _))| (first[0], last[0] + 1));
+        for at in first..end {
+            below.push(node.child(Some(at), groups.remove(&vec![at]).unwrap_or_default()));
+        }
+        start.push(first as i64);
+        pos.push(below.len() as i64);
+    }
+    (LevelArrays { pos, crd: LevelCoordinates::Listed(start) }, below)
 }
 
 /// Every fiber is ⌈size/bits⌉ words, the lowest coordinate in the lowest bit; `pos` counts the coordinates.

@@ -7,7 +7,7 @@ pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
     match kind.word_bits() {
         Some(bits) => Some(GraphLevel::BitVector(bits)),
         None if kind.is_full() => Some(GraphLevel::Dense),
-        None => kind.has_sets_as_fibers().then_some(GraphLevel::Compressed),
+        None => kind.has_sets_in_crd().then_some(GraphLevel::Compressed),
     }
 }
 

@@ -72,10 +72,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
 
 fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, ()> {
     let statement = Statement::of(op)?;
-    let is_padded = statement.target_is_padded();
+    let is_computed_in_copy = statement.is_computed_in_copy(operands);
     let copied = statement.copied(operands);
     let guarded = statement.copied_unless_finite(operands);
-    if copied.is_empty() && guarded.is_empty() && !is_padded {
+    if copied.is_empty() && guarded.is_empty() && !is_computed_in_copy {
         return Ok(());
     }
     let ops = statement.ops()?;
@@ -90,13 +90,16 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, ()> {
         None => Builder::at_end(op.context(), before.block(), op.location()),
     };
     if !guarded.is_empty() {
-        assert!(!is_padded, "operands have two versions only where the result is dense");
+        assert!(!is_computed_in_copy, "operands have two versions only where the result is dense");
         twice(after, &statement, &ops, &guarded)?;
     }
-    if is_padded {
+    if is_computed_in_copy {
         let target = statement.target.tensor();
-        let computed = copies::declare(before, target, &format::of(target).compact())?;
-        pass::decided(op.location(), || format!("{} first: {REASON}", computed_in(target)));
+        let compact = format::of(target).compact();
+        let computed = copies::declare(before, target, &compact)?;
+        pass::decided(op.location(), || {
+            format!("`{}` is computed as `{compact}` first: {}", nest::name(target), reason(target))
+        });
         op.set_operand(statement.target.operand, computed);
         copies::convert(after, computed, target)?;
         ta::Release::build(after, computed)?;
@@ -150,11 +153,12 @@ fn replaced<'c>(replacements: &[(Val<'c>, Val<'c>)], value: Val<'c>) -> Val<'c> 
     replacements.iter().find(|(old, _)| *old == value).map_or(value, |(_, new)| *new)
 }
 
-const REASON: &str = "zeros that blocks are padded with are no entries";
-
-fn computed_in(target: Val<'_>) -> String {
-    let compact = format::of(target).compact();
-    format!("`{}` is computed as `{compact}`", nest::name(target))
+/// Why a tensor is copied.
+fn reason(tensor: Val<'_>) -> &'static str {
+    match format::of(tensor).pads() {
+        true => "zeros that blocks are padded with are no entries",
+        false => "the back end has no range levels",
+    }
 }
 
 /// Tensors with their copies in compact formats.
@@ -170,7 +174,9 @@ impl<'c> Copies<'c> {
         let compact = format::of(tensor).compact();
         let copy = copies::copy_of(b, tensor, &compact)?;
         let name = nest::name(tensor);
-        pass::decided(b.location(), || format!("`{name}` is copied to `{compact}` first{when}: {REASON}"));
+        pass::decided(b.location(), || {
+            format!("`{name}` is copied to `{compact}` first{when}: {}", reason(tensor))
+        });
         self.0.push((tensor, copy));
         Ok(copy)
     }

@@ -40,7 +40,8 @@ pub(super) fn kind(level: &ast::WrittenLevel, diagnostics: &mut Vec<Diagnostic>)
 /// S continues the positions of the level above it, so there must be one.
 pub(super) fn check_first(first: Option<&ast::WrittenLevel>, diagnostics: &mut Vec<Diagnostic>) {
     let Some(level) = first.filter(|level| level.kind.is_branchless()) else { return };
-    let message = "the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`";
+    let expected = comet_format::level_words(|format| !format.branchless, ", ", "");
+    let message = format!("the first level is `{}`, expected one of {expected}", level.kind.word());
     let hint =
         "`S` holds one coordinate under each position of the level above it; begin with `CN` for coordinates";
     diagnostics.push(Diagnostic::error(level.span, message).hint(hint));

@@ -57,6 +57,7 @@ fn format(rng: &mut Rng, rank: usize) -> Format {
         (2, 2) => map(format!("i/{rows} : CU, j/{columns} : CU, j%{columns} : D, i%{rows} : D")),
         (2, 3) => map(format!("j/{columns} : D, i/{rows} : CU, i%{rows} : D, j%{columns} : D")),
         (2, 4) => map(format!("i : CU, j/{columns} : CU, j%{columns} : D")),
+        (2, _) if rng.percent(50) => levels_of(rng, &["D", "CU", "R"], &["R"], rank),
         (3, 0) => Format::Other("ModeGeneric".to_owned()),
         _ => levels(rng, rank),
     }
@@ -67,23 +68,32 @@ fn map(levels: String) -> Format {
 }
 
 fn levels(rng: &mut Rng, rank: usize) -> Format {
-    let dense = rng.between(1, rank - 1);
+    levels_of(rng, &["CU", "CU", "BV<8>", "R"], &["D", "D", "R"], rank)
+}
+
+/// Innermost levels that are contiguous below others.
+fn levels_of(rng: &mut Rng, last: &[&'static str], contiguous: &[&'static str], rank: usize) -> Format {
+    let below = rng.between(1, rank - 1);
     let mut kinds: Vec<&'static str> = (0..rank)
-        .map(|level| if level < rank - dense { rng.pick(&["D", "CU", "BV<8>"]) } else { "D" })
+        .map(|level| rng.pick(if level < rank - below { &["D", "CU", "BV<8>"] } else { contiguous }))
         .collect();
-    kinds[rank - dense - 1] = rng.pick(&["CU", "CU", "BV<8>"]);
+    kinds[rank - below - 1] = rng.pick(last);
     let order = rng.some(&(0..rank).collect::<Vec<_>>(), rank);
     Format::Levels { kinds, order: Some(order).filter(|order| !order.is_sorted()) }
 }
 
-/// With compressed levels in the place of the innermost dense ones.
+/// With compressed levels in the place of the innermost dense ones, and of ranges.
 fn compact(format: &Format) -> Format {
     match format {
         Format::Dense => Format::Dense,
         Format::Levels { kinds, order } => {
-            let kept = kinds.iter().rposition(|kind| *kind != "D").map_or(kinds.len(), |level| level + 1);
+            let is_contiguous = |kind: &&str| ["D", "R"].contains(kind);
+            let contiguous = kinds.iter().rev().take_while(|kind| is_contiguous(kind)).count();
+            let full = kinds.iter().take_while(|kind| **kind == "D").count();
+            let kept = (kinds.len() - contiguous).max(full);
             let kinds = kinds.iter().enumerate();
-            let kinds = kinds.map(|(level, kind)| if level < kept { *kind } else { "CU" }).collect();
+            let kinds =
+                kinds.map(|(level, kind)| if level < kept && *kind != "R" { *kind } else { "CU" }).collect();
             Format::Levels { kinds, order: order.clone() }
         }
         Format::Other(text) => compact_other(text),
@@ -112,6 +122,8 @@ mod tests {
         let levels = |kinds| Format::Levels { kinds, order: None };
         assert_eq!(compact(&levels(vec!["D", "CU", "D"])), levels(vec!["D", "CU", "CU"]));
         assert_eq!(compact(&levels(vec!["BV<8>", "D", "D"])), levels(vec!["BV<8>", "CU", "CU"]));
+        assert_eq!(compact(&levels(vec!["D", "R"])), levels(vec!["D", "CU"]));
+        assert_eq!(compact(&levels(vec!["R", "CN", "R", "D"])), levels(vec!["CU", "CN", "CU", "CU"]));
         let blocks = map("i/2 : D, j/3 : CU, i%2 : CU, j%3 : CU".to_owned());
         assert_eq!(compact(&Format::Other("BCSR<2,3>".to_owned())), blocks);
         let vector = Format::Other("{ (i) -> (i/2 : CU, i%2 : CU) }".to_owned());

@@ -4,12 +4,13 @@
 mod bit_vector;
 mod compressed;
 mod dense;
+mod range;
 mod singleton;
 
 use super::emit::Emitter;
 use super::emit::env::{Descent, Env};
 use comet_format::{Level, LevelKind};
-use comet_ir::{Builder, Compare, Result, Val};
+use comet_ir::{Builder, Compare, Result, Val, types};
 use comet_notation::concrete::Access;
 
 /// Two positions: the first of some, and the one past the last.
@@ -64,11 +65,12 @@ pub(super) trait LevelIterator: Sync {
         descent: &Descent<'c>,
     ) -> Result<'c, Segment<'c>>;
 
-    /// The coordinate at a position.
+    /// The coordinate at a position below `_parent`, a position of the level above.
     fn coordinate<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
+        _parent: Val<'c>,
         position: Val<'c>,
     ) -> Result<'c, Val<'c>> {
         b.load_index(at.coordinates()?, position)
@@ -139,6 +141,7 @@ pub(super) fn iterator(kind: LevelKind) -> &'static dyn LevelIterator {
         LevelKind::CompressedUnique | LevelKind::CompressedNonUnique => &compressed::Compressed,
         LevelKind::Singleton => &singleton::Singleton,
         LevelKind::BitVector(_) => &bit_vector::BitVector,
+        LevelKind::Range => &range::Range,
     }
 }
 
@@ -188,6 +191,49 @@ impl<'e, 'c> LevelAt<'e, '_, 'c> {
             }
         };
         Ok([found[0], found[1]])
+    }
+
+    /// The position of the level above, from `first` to below `end`, whose segment a position is in: the
+    /// last one whose segment begins at it or before it. Mostly it is the one found before, or a little
+    /// further on.
+    fn parent_by_pos(
+        &self,
+        b: Builder<'c>,
+        position: Val<'c>,
+        [first, end]: Segment<'c>,
+    ) -> Result<'c, Val<'c>> {
+        let (pos, one) = (self.positions()?, self.emitter.constant(1)?);
+        let variable = self.emitter.last_parent(b, self.access, self.number)?;
+        let last = b.get(variable)?;
+        let is_before = b.cmpi(Compare::Lt, last, first)?;
+        let is_behind = b.cmpi(Compare::Ge, last, end)?;
+        let is_outside = b.value_op("or", is_before, is_behind)?;
+        let is_usable = b.if_else(
+            is_outside,
+            &[types::int(b.context(), 1)],
+            |b| Ok(vec![b.int(types::int(b.context(), 1), 0)?]),
+            |b| Ok(vec![b.cmpi(Compare::Le, b.load_index(pos, last)?, position)?]),
+        )?[0];
+        let next = b.addi(position, one)?;
+        let start = b.if_else(
+            is_usable,
+            &[types::index(b.context())],
+            |_| Ok(vec![last]),
+            |b| {
+                let above = self.emitter.first_from(b, pos, [first, end], next)?;
+                Ok(vec![b.subi(above, one)?])
+            },
+        )?[0];
+        let found = b.while_loop(
+            &[start],
+            |b, parent| {
+                let end = b.load_index(pos, b.addi(parent[0], one)?)?;
+                b.cmpi(Compare::Le, end, position)
+            },
+            |b, parent| Ok(vec![b.addi(parent[0], one)?]),
+        )?[0];
+        b.set(variable, found)?;
+        Ok(found)
     }
 }
 

@@ -46,6 +46,10 @@ impl<'c> Access<'c> {
     pub(super) fn pads(&self) -> bool {
         format::of(self.tensor()).pads()
     }
+
+    fn is_compact(&self) -> bool {
+        format::of(self.tensor()).is_compact()
+    }
 }
 
 pub(super) struct Statement<'c> {
@@ -112,10 +116,12 @@ impl<'c> Statement<'c> {
 
     /// The operands that are copied in any case.
     pub(super) fn copied(&self, operands: Operands) -> Vec<&Access<'c>> {
+        if operands == Operands::All {
+            return self.operands.iter().filter(|access| !access.is_compact()).collect();
+        }
         let is_dense = format::of(self.target.tensor()).is_dense();
         let matters = |access: &&Access<'c>| {
             !is_dense
-                || operands == Operands::All
                 || access.presence != Presence::Linear
                 || access
                     .factors
@@ -139,9 +145,13 @@ impl<'c> Statement<'c> {
         self.operands.iter().filter(is_guarded).collect()
     }
 
-    /// Whether the target's blocks may get padding. They get none along labels that only dense operands
-    /// have: what is present does not depend on these.
-    pub(super) fn target_is_padded(&self) -> bool {
+    /// Whether the target is computed in its compact format: if back ends write no other, and where its
+    /// blocks may get padding. They get none along labels that only dense operands have: what is present does
+    /// not depend on these.
+    pub(super) fn is_computed_in_copy(&self, operands: Operands) -> bool {
+        if operands == Operands::All && !self.target.is_compact() {
+            return true;
+        }
         if !self.target.pads() {
             return false;
         }

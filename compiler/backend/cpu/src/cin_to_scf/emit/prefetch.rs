@@ -25,6 +25,8 @@ const LINE: u64 = 64;
 /// What a loop prefetches: rows of an operand, as far as a block of lanes goes.
 pub(super) struct Ahead<'p, 'c> {
     access: &'p Access,
+    /// The coordinates that the loop goes over.
+    crd: Val<'c>,
     /// Whether the operand is large enough.
     is_far: Val<'c>,
 }
@@ -38,10 +40,12 @@ impl<'c> Emitter<'_, 'c> {
         env: &Env<'c>,
         plan: &'a StoredPlan,
     ) -> Result<'c, Vec<Ahead<'a, 'c>>> {
+        let level = env.descent(&plan.access).levels;
         let ahead = plan.prefetched.iter().map(|access| {
+            let crd = self.coordinates(env, plan.access.tensor, level)?;
             let elements = b.length(self.values(env, access.tensor)?)?;
             let enough = self.constant(FAR / self.bytes_of_element(access) as i64)?;
-            Ok(Ahead { access, is_far: b.cmpi(Compare::Ge, elements, enough)? })
+            Ok(Ahead { access, crd, is_far: b.cmpi(Compare::Ge, elements, enough)? })
         });
         ahead.collect()
     }
@@ -53,15 +57,15 @@ impl<'c> Emitter<'_, 'c> {
         env: &Env<'c>,
         ahead: &[Ahead<'_, 'c>],
         var: Var,
-        (crd, position): (Val<'c>, Val<'c>),
+        position: Val<'c>,
     ) -> Result<'c, ()> {
-        for Ahead { access, is_far } in ahead {
+        for Ahead { access, crd, is_far } in ahead {
             let row = env.lanes.map_or(1, |lanes| lanes.count) * self.bytes_of_element(access);
             b.if_then(*is_far, |b| {
                 let distance = (AHEAD / row).clamp(ROWS[0], ROWS[1]);
                 let there = b.addi(position, self.constant(distance as i64)?)?;
-                let last = b.subi(b.length(crd)?, self.constant(1)?)?;
-                let coordinate = b.load_index(crd, b.mini(there, last)?)?;
+                let last = b.subi(b.length(*crd)?, self.constant(1)?)?;
+                let coordinate = b.load_index(*crd, b.mini(there, last)?)?;
                 let mut inside = env.clone();
                 inside.bind(var, coordinate);
                 self.prefetch_row(b, &mut inside, access, row)

@@ -69,7 +69,7 @@ impl<'c> Emitter<'_, 'c> {
             for array in level.kind.arrays() {
                 renewed.push(match array {
                     LevelArray::Pos => Array::Positions(number),
-                    LevelArray::Crd | LevelArray::Words => Array::Coordinates(number),
+                    _ => Array::Coordinates(number),
                 });
             }
             for array in renewed {

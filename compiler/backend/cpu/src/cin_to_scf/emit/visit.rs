@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::env::{Descent, Env};
 use super::tasks::Iterations;
-use crate::cin_to_scf::levels::LevelAt;
+use crate::cin_to_scf::levels::{LevelAt, State};
 use crate::cin_to_scf::plan::{
     Bindings, BodyPlan, Half, LoopKind, LoopPlan, Part, ResultLevel, Room, StoredPlan, StoredPositions,
     TaskPlan, Visit, VisitKind,
@@ -173,24 +173,28 @@ impl<'c> Emitter<'_, 'c> {
         let outside = env.clone();
         let descent = outside.descent(&plan.access);
         let at = LevelAt { emitter: self, env: &outside, access: &plan.access, number: descent.levels };
-        let parent = || descent.last.expect("the verifier refuses S as the first level");
-        match plan.positions {
-            StoredPositions::Segment => {
-                self.stored_segment(b, env, forall, plan, at.iterator().children(at, b, &descent)?)
+        let segment = match plan.positions {
+            StoredPositions::Segment => at.iterator().children(at, b, &descent)?,
+            _ => {
+                let parent = descent.last.expect("the verifier refuses S as the first level");
+                [parent, descent.end.unwrap_or(parent)]
             }
+        };
+        let state = at.iterator().open(at, b, &descent, segment)?;
+        match plan.positions {
+            StoredPositions::Segment => self.stored_segment(b, env, forall, plan, (at, &state, segment)),
             StoredPositions::Range => {
-                let bounds = [parent(), descent.end.expect("the level above has left a range")];
-                self.reserve_iterations(b, env, plan.reserve, |_| b.subi(bounds[1], bounds[0]))?;
-                self.repeat(b, env, forall, bounds, |env, b, position| {
-                    self.at_position(b, env, forall, plan, position)
+                self.reserve_iterations(b, env, plan.reserve, |_| b.subi(segment[1], segment[0]))?;
+                self.repeat(b, env, forall, segment, |env, b, position| {
+                    self.at_position(b, env, forall, plan, &state.moved(&[position]))
                 })
             }
-            StoredPositions::One => self.at_position(b, env, forall, plan, parent()),
+            StoredPositions::One => self.at_position(b, env, forall, plan, &state),
             StoredPositions::OneIfStored => {
-                let coordinate = b.load_index(at.coordinates()?, parent())?;
+                let coordinate = at.iterator().read(at, b, &state)?;
                 let exists = b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?;
                 self.only_if(b, env, (forall, exists), |env, b| {
-                    self.at_position(b, env, forall, plan, parent())
+                    self.at_position(b, env, forall, plan, &state)
                 })
             }
         }
@@ -203,14 +207,16 @@ impl<'c> Emitter<'_, 'c> {
         env: &mut Env<'c>,
         forall: LoopId,
         plan: &StoredPlan,
-        segment: [Val<'c>; 2],
+        (at, state, segment): (LevelAt<'_, '_, 'c>, &State<'c>, [Val<'c>; 2]),
     ) -> Result<'c, ()> {
-        let level = env.descent(&plan.access).levels;
-        let crd = self.coordinates(env, plan.access.tensor, level)?;
         let bounds = match env.part.filter(|_| plan.part.is_some()) {
             Some(part) => {
-                let first = self.first_from(b, crd, segment, part.start)?;
-                [first, self.first_from(b, crd, [first, segment[1]], part.stop)?]
+                let from = |state: &State<'c>, coordinate| -> Result<'c, State<'c>> {
+                    let found = at.iterator().seek(at, b, state, segment[1], coordinate)?;
+                    Ok(found.expect("the level can be searched"))
+                };
+                let first = from(state, part.start)?;
+                [first.position(), from(&first, part.stop)?.position()]
             }
             None => segment,
         };
@@ -218,9 +224,9 @@ impl<'c> Emitter<'_, 'c> {
             self.reserve_iterations(b, env, plan.reserve, |_| b.subi(bounds[1], bounds[0]))?;
             let ahead = self.rows_ahead(b, env, plan)?;
             self.repeat(b, env, forall, bounds, |env, b, position| {
-                self.prefetch_rows(b, env, &ahead, plan.var, (crd, position))?;
+                self.prefetch_rows(b, env, &ahead, plan.var, position)?;
                 env.is_innermost = plan.is_innermost;
-                self.at_position(b, env, forall, plan, position)
+                self.at_position(b, env, forall, plan, &state.moved(&[position]))
             })
         };
         match env.chunks.filter(|chunks| chunks.forall == forall) {
@@ -236,12 +242,12 @@ impl<'c> Emitter<'_, 'c> {
         env: &mut Env<'c>,
         forall: LoopId,
         plan: &StoredPlan,
-        position: Val<'c>,
+        state: &State<'c>,
     ) -> Result<'c, ()> {
         let level = env.descent(&plan.access).levels;
         let at = LevelAt { emitter: self, env, access: &plan.access, number: level };
-        let coordinate = at.iterator().coordinate(at, b, position)?;
-        env.set_descent(&plan.access, Descent::at(level + 1, position));
+        let coordinate = at.iterator().read(at, b, state)?;
+        env.set_descent(&plan.access, Descent::at(level + 1, state.position()));
         env.bind(plan.var, coordinate);
         self.visit(b, env, Visited { forall, var: plan.var }, &plan.then)
     }

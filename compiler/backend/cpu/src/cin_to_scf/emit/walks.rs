@@ -110,23 +110,25 @@ impl<'c> Emitter<'_, 'c> {
         (walk, segments, position): (&Walk, &[Segment<'c>], Val<'c>),
         then: &Visit,
     ) -> Result<'c, ()> {
+        let outermost = env.descent(&walk.access).last.unwrap_or(self.constant(0)?);
         let mut exists = None;
         let mut current = position;
         let levels = self.levels(&walk.access);
         for number in walk.levels.clone().rev() {
             let inside = env.clone();
             let at = LevelAt { emitter: self, env: &inside, access: &walk.access, number };
-            let coordinate = at.iterator().coordinate(at, b, current)?;
+            let parent = match number > walk.levels.start {
+                true => at.iterator().parent(at, b, current, segments[number - walk.levels.start])?,
+                false => outermost,
+            };
+            let coordinate = at.iterator().coordinate(at, b, parent, current)?;
             if let Some(own) = self.compute.relations.level_var(levels[number], &walk.access.indices) {
                 env.bind(own, coordinate);
             }
             if pads(levels, number) {
                 exists = Some(b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?);
             }
-            if number > walk.levels.start {
-                let above = segments[number - walk.levels.start];
-                current = at.iterator().parent(at, b, current, above)?;
-            }
+            current = parent;
         }
         if self.compute.relations.fusion_into(visited.var).is_some() && env.bound(visited.var).is_none() {
             let pair = self.pair(b, env, visited.var)?;

@@ -51,6 +51,7 @@ impl LevelIterator for BitVector {
         &self,
         _at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
+        _parent: Val<'c>,
         _position: Val<'c>,
     ) -> Result<'c, Val<'c>> {
         Err(IrError::not_supported(b.location(), "positions of a bit-vector level"))

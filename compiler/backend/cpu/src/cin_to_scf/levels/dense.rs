@@ -29,6 +29,7 @@ impl LevelIterator for Dense {
         &self,
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
+        _parent: Val<'c>,
         position: Val<'c>,
     ) -> Result<'c, Val<'c>> {
         b.remi(position, at.size()?)

@@ -6,7 +6,7 @@ use super::{
     Bindings, BodyPlan, Depth, Half, LoopId, Part, Planner, Refusal, Result, ResultLevel, Room, Scope, Site,
     StoredPlan, StoredPositions, Visit, VisitKind,
 };
-use comet_format::{Children, Iterate, Level, LevelExpr, LevelGroup};
+use comet_format::{Children, Iterate, Level, LevelArray, LevelExpr, LevelGroup};
 use comet_notation::concrete::{Access, Compute, Var};
 use comet_notation::lattice::Lattice;
 use comet_notation::relations::Split;
@@ -242,7 +242,11 @@ impl Planner<'_> {
                 }
                 false => None,
             };
-        let prefetched = if is_segment { self.prefetched(&scope, id, var) } else { Vec::new() };
+        // Rows of consecutive coordinates are foreseen by the processor.
+        let prefetched = match is_segment && levels[own].kind.has(LevelArray::Crd) {
+            true => self.prefetched(&scope, id, var),
+            false => Vec::new(),
+        };
         let part = scope.part;
         scope.set_depth(driver, Depth { levels: own + 1, ..Depth::default() });
         scope.bind(var);
@@ -352,7 +356,9 @@ pub(crate) fn repeats(levels: &[Level], number: usize) -> bool {
 
 /// Returns whether a level may hold no coordinate where one above has a position for each.
 pub(crate) fn pads(levels: &[Level], number: usize) -> bool {
-    number > 0 && levels[number].kind.is_branchless() && levels[number - 1].kind.is_full()
+    number > 0
+        && levels[number].kind.is_branchless()
+        && levels[number - 1].kind.iterate() == Iterate::ByCoordinate
 }
 
 /// Returns whether the values of `whole` that a loop over `var` completes are consecutive.

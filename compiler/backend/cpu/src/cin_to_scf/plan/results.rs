@@ -184,7 +184,7 @@ impl Planner<'_> {
         let are_same = own.iter().zip(others).map(|(own, other)| {
             let var = relations.level_var(*own, &result.indices);
             own.kind == other.kind
-                && (own.kind.is_full() || own.kind.has_sets_as_fibers())
+                && (own.kind.is_full() || own.kind.has_sets_in_crd())
                 && var.is_some()
                 && var == relations.level_var(*other, &operand.indices)
                 && var.is_some_and(|var| relations.unbounded(var) == var)
@@ -197,7 +197,7 @@ impl Planner<'_> {
     /// stored.
     fn has_values(&self, result: &Access, operand: &Access, var: Var) -> bool {
         let mut compressed =
-            self.compute.format(operand).levels.iter().filter(|level| level.kind.has_sets_as_fibers());
+            self.compute.format(operand).levels.iter().filter(|level| level.kind.has_sets_in_crd());
         result.indices.contains(&var)
             || compressed.any(|level| self.compute.relations.level_var(*level, &operand.indices) == Some(var))
             || self.compute.var(var).extent.is_some_and(|extent| extent > 0)
