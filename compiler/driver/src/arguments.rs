@@ -38,10 +38,10 @@ use value::{Words, meaning, word};
 #[derive(Debug, Parser)]
 #[command(name = "comet", version = version(), args_override_self = true, arg_required_else_help = true, max_term_width = 110)]
 pub(crate) struct Cli {
-    /// Report more on standard error; twice and three times even more
+    /// Report more on standard error; repeat it up to three times for more
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
-    /// How messages on standard error are written; `json` writes an object a line
+    /// The format of messages on standard error; `json` writes one object per line
     #[arg(long, global = true, value_name = "FORM", default_value = "human", value_parser = word(FORMS))]
     pub(crate) message_format: Form,
     #[command(subcommand)]
@@ -52,55 +52,56 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Compile a program in memory and run it
     Run(RunArguments),
-    /// Compile a program to an executable, or to any stage on the way
+    /// Compile a program to an executable, a library, or any intermediate form
     Build(BuildArguments),
     /// Format programs
     Fmt(FormatArguments),
     /// Generate a sparse matrix or tensor
     Gen(GenerateArguments),
-    /// Show a file's extents, its number of nonzeros, and its size in each format
+    /// Show the extents of a file, its number of entries, and its size in each format
     Info(InfoArguments),
     /// Reorder a matrix or tensor, so that its entries lie closer together
     ///
     /// Prints measures of the order before and after, and predicts whether the new one pays. The bandwidth is
-    /// the largest |row - column|, the mean gap the distance of neighbours in a row. Far accesses are those
-    /// of vector elements whose cache line was used for none of the 4096 entries before, uneven fibers those
-    /// rows that have another number of entries than the one before. An entry costs 1, 2 more for a far
-    /// access and 12 for an uneven row: the new order pays where that falls by a tenth. The imbalance is the
+    /// the largest |row - column|, the mean gap the mean distance of neighbours in a row. A far access is to
+    /// a vector element whose cache line was used for none of the 4096 entries before; a row is uneven if its
+    /// number of entries differs from that of the row before. An entry costs 1, plus 2 for a far access and
+    /// 12 for an uneven row: the new order pays if that falls by a tenth. The imbalance is the number of
     /// entries in the fullest of 16 parts of the first mode, over the mean.
     Reorder(ReorderArguments),
     /// Show the compile cache: where it is, and how much space it takes
     ///
-    /// `comet run`, `comet expr` and `comet build` find it there when the same program is compiled again.
-    /// The folder is `COMET_CACHE_DIR`, or `comet` in `XDG_CACHE_HOME` or in `~/.cache`. What was not used
-    /// for the longest time goes where all of it takes more than 256 MiB, or than `COMET_CACHE_SIZE` says.
+    /// `comet run`, `comet expr` and `comet build` keep compiled code there, and reuse it when the same
+    /// program is compiled again. The folder is `COMET_CACHE_DIR`, or `comet` in `XDG_CACHE_HOME` or in
+    /// `~/.cache`. The least recently used entries are removed when the cache exceeds 256 MiB, or
+    /// `COMET_CACHE_SIZE`.
     Cache(CacheArguments),
-    /// Print a shell's completions
+    /// Print completions for a shell
     Completions(CompletionsArguments),
     /// Compile and run an expression in TACO's notation
     Expr(ExprArguments),
     /// Simulate a dataflow graph, token by token
     Sim(Box<SimArguments>),
-    /// Simulate a program or graph over a design space: schedules, depths of queues, memories, inputs
+    /// Simulate a program or graph over a design space of schedules, queue depths, memories and inputs
     ///
-    /// Each combination of the values of all axes is a run of `comet sim`, in a process of its own, and a row
-    /// of a table of comma-separated values. Rows are written as runs end, and a run that fails is a row with
-    /// its message; a sweep that was ended goes on from its table. The Pareto front of cycles and a cost goes
-    /// to standard output.
+    /// Each combination of the values of all axes is a run of `comet sim`, in a separate process, and a row
+    /// of a table of comma-separated values. Rows are written as runs end, and a run that fails becomes a row
+    /// with its message; an interrupted sweep resumes from its table. The Pareto front of cycles and cost is
+    /// printed on standard output.
     Sweep(SweepArguments),
-    /// Choose tiles from the data that a program reads, and compare them with those of other schemes
+    /// Choose tiles from the data that a program reads, and compare them with other schemes
     ///
-    /// The tiles are those that `tile(i: 64, k: 32)` in a schedule makes. Standard output has them as a
-    /// schedule. Standard error has, for each scheme, the bytes that tiles are expected to move and that they
-    /// move: inputs are loaded once for each iteration that needs them, results of every iteration are
-    /// written, and values, coordinates and positions are counted.
+    /// The tiles are printed on standard output as a schedule such as `tile(i: 64, k: 32)`. Standard error
+    /// reports the expected and the counted traffic of each scheme in bytes: inputs are loaded once for each
+    /// iteration that needs them, results of every iteration are written, and values, coordinates and
+    /// positions are counted.
     Tile(TileArguments),
     /// Measure schedules of a program on given inputs, and print the fastest one
     ///
-    /// What is measured is the time of the statements that compute, without reading. The schedule on standard
-    /// output is what `--schedule` of `comet run` and `comet build` takes; it is empty where the program as
-    /// it is was the fastest, or nothing was faster by more than the times vary. All candidates with their
-    /// times are reported on standard error.
+    /// The measured time is that of the statements that compute, without reading. The schedule is printed on
+    /// standard output in the form that `--schedule` of `comet run` and `comet build` accepts; it is empty if
+    /// no candidate was faster than the unchanged program by more than the times vary. Standard error reports
+    /// all candidates with their times.
     Tune(TuneArguments),
 }
 

@@ -16,8 +16,8 @@ pub(crate) struct ProgramArguments {
     pub(crate) source: PathBuf,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
-    /// Scheduling commands, or a file with some, for the statements that have what they name; or
-    /// `C { commands }` for those that assign to `C`
+    /// Scheduling commands, or a file with commands, for the statements that have all labels and tensors in
+    /// them; or `C { commands }` for those that assign to `C`
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
 }
@@ -25,49 +25,47 @@ pub(crate) struct ProgramArguments {
 /// How a program is compiled, whatever it is written in.
 #[derive(Debug, Args)]
 pub(crate) struct CompileArguments {
-    /// How much to optimize: 0 to 3
+    /// The optimization level, 0 to 3
     #[arg(short = 'O', value_name = "LEVEL", default_value = "3", value_parser = parse_optimization, hide_default_value = true, allow_negative_numbers = true)]
     pub(crate) optimization: Optimization,
-    /// The processor to generate code for, as LLVM names it; `native` is this one
+    /// The processor to generate code for, by LLVM's name; `native` is the processor of this machine
     #[arg(long, value_name = "NAME", default_value = "native")]
     pub(crate) target_cpu: String,
-    /// Print automatic decisions with their places and reasons on standard error
+    /// Print automatic decisions on standard error, each with its place and reason
     #[arg(long)]
     pub(crate) explain: bool,
-    /// Contract dense tensors by loops always, not as products of matrices where that is faster
+    /// Always contract dense tensors by loops, never as products of matrices
     #[arg(long)]
     pub(crate) no_gemm: bool,
-    /// Have sums of floating-point numbers add up in the order of the loops, each operation rounded by
-    /// itself; slower
+    /// Add floating-point numbers in the order of the loops, rounding after each operation; slower
     #[arg(long)]
     pub(crate) ordered_sums: bool,
-    /// Let dataflow graphs multiply some factors of a product first, in a graph of their own, where that is
-    /// far less work, as code always does
+    /// In dataflow graphs, multiply some factors of a product first, by a separate graph, where that is far
+    /// less work; native code always does
     #[arg(long)]
     pub(crate) auto_factorize: bool,
-    /// Let dataflow graphs look for the coordinates of sparse factors in dense ones, as `locate(x)` in a
-    /// schedule does
+    /// In dataflow graphs, locate the coordinates of sparse factors in dense ones, like `locate(x)` in a
+    /// schedule
     #[arg(long)]
     pub(crate) auto_locate: bool,
-    /// Let dataflow graphs leave zeros out of results that are not dense, with the coordinates that have
-    /// nothing else
+    /// In dataflow graphs, remove zeros from results that are not dense, and coordinates that become empty
     #[arg(long)]
     pub(crate) drop_zeros: bool,
-    /// Whose blocks dataflow graphs are made of: all that comet's simulator has, those of SAM's own
-    /// tools, or those of Comal, which `--emit=comal` implies
+    /// The blocks that dataflow graphs may use: all of comet's simulator, those of SAM's own tools, or those
+    /// of Comal, which `--emit=comal` implies
     #[arg(long, value_name = "NAME", default_value = "comet", value_parser = word(DIALECTS))]
     pub(crate) dialect: Dialect,
-    /// Reorder sparse operands while the program runs, and undo that in what it shows:
-    /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 iterations, `lexi,N` does N
+    /// Reorder sparse operands while the program runs, and undo it in output, by the methods of `comet
+    /// reorder`: `lexi` (3 iterations), `lexi,N` (N iterations), `rcm` or `degree`
     #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
     pub(crate) reorder: Option<Method>,
-    /// Compile anew, and keep nothing of it: leave the cache of code that was compiled before out
+    /// Bypass the compile cache: neither read nor write it
     #[arg(long)]
     pub(crate) no_cache: bool,
-    /// Print how long the steps of the compiler take
+    /// Print the time of each step of the compiler
     #[arg(long)]
     pub(crate) time_passes: bool,
-    /// Have the program count what happens in it, and print that on standard error when it ends
+    /// Count events in the program, and print the counts on standard error when it ends
     #[arg(long, value_name = "WHAT")]
     pub(crate) instrument: Option<InstrumentKind>,
 }
@@ -78,7 +76,8 @@ const DIALECTS: Words<Dialect> =
 /// What `--instrument` counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum InstrumentKind {
-    /// What comes to workspaces, what they and conversions move, and memory; `COMET_INSTRUMENT=json` for JSON
+    /// Insertions into workspaces, moves of workspaces and conversions, and memory; `COMET_INSTRUMENT=json`
+    /// selects JSON
     Workspace,
 }
 
@@ -101,16 +100,16 @@ pub(crate) struct RunArguments {
 pub(crate) struct BuildArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// Where to write; a folder where it ends in `/` or several kinds are asked for
+    /// The output file; a folder if it ends in `/` or several kinds are emitted
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
-    /// What to write; textual kinds go to standard output without `-o`
+    /// The kinds of output; without `-o`, textual kinds are printed on standard output
     #[arg(long, value_name = "KIND", value_delimiter = ',', default_value = "exe")]
     pub(crate) emit: Vec<EmitKind>,
-    /// Graphs whose joiners have two operands, for tools that have no others: of `sam-dot`, `sam-json`, `svg`
+    /// Use binary joiners only, for tools that have no others, in `sam-dot`, `sam-json` and `svg`
     #[arg(long)]
     pub(crate) binary_joiners: bool,
-    /// Which way streams flow in `svg`
+    /// The direction of streams in `svg`
     #[arg(long, value_name = "LAYOUT", default_value = "top-down", value_parser = word(LAYOUTS))]
     pub(crate) layout: FlowDirection,
 }

@@ -11,7 +11,7 @@ pub(crate) struct FormatArguments {
     /// The programs; they are rewritten in place
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Change nothing; fail where a program is laid out in another way
+    /// Change nothing; fail if a program is not formatted
     #[arg(long, conflicts_with = "stdout")]
     pub(crate) check: bool,
     /// Print the result to standard output instead
@@ -24,10 +24,10 @@ pub(crate) struct FormatArguments {
 pub(crate) struct InfoArguments {
     /// A `.mtx`, `.tns` or `.npy` file, also compressed with gzip
     pub(crate) file: PathBuf,
-    /// Draw the pattern of a matrix, as PNG; a pixel is the darker the more entries it holds
+    /// Draw the pattern of a matrix as a PNG; a pixel is darker the more entries it holds
     #[arg(long, value_name = "PATH")]
     pub(crate) spy: Option<PathBuf>,
-    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    /// The form of `.tns` files (`frostt`, `comet`), instead of detecting it by the first line
     #[arg(long, value_name = "FORM")]
     pub(crate) tns: Option<String>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct InfoArguments {
 #[derive(Debug, Args)]
 #[command(after_help = example(&["comet cache", "comet cache --clear"]))]
 pub(crate) struct CacheArguments {
-    /// Remove all that is in it
+    /// Remove all entries
     #[arg(long)]
     pub(crate) clear: bool,
 }

@@ -11,36 +11,36 @@ use comet_taco::Flag;
     "comet expr \"A(i,j)=B(i,k)*C(k,j)\" -f=B:ds -d=i:4 -s=\"reorder(i,k,j)\" --print-ta",
 ]))]
 pub(crate) struct ExprArguments {
-    /// What is computed: `y(i) = A(i,j) * x(j)`
+    /// The expression, such as `y(i) = A(i,j) * x(j)`
     pub(crate) expression: String,
-    /// How a tensor is stored: a letter for each level (d dense, s compressed, u compressed with repetitions,
-    /// q and c singleton), and the order of the indices that they store; without it a tensor is dense
+    /// The format of a tensor: a letter for each level (d dense, s compressed, u compressed with repetitions,
+    /// q and c singleton), and the order of the indices that they store; default dense
     #[arg(short = 'f', value_name = "NAME:LEVELS[:ORDER]")]
     format: Vec<String>,
-    /// The type of a tensor's elements: `double`, `float` or `int`; without it `double`
+    /// The element type of a tensor: `double`, `float` or `int`; default `double`
     #[arg(short = 't', value_name = "NAME:TYPE")]
     element: Vec<String>,
-    /// The size of an index, or those of a tensor; 42 where neither this nor a file says it
+    /// The size of an index, or the sizes of a tensor; default 42 if no file determines it
     #[arg(short = 'd', value_name = "INDEX:N|NAME:N,…")]
     size: Vec<String>,
     /// The file of a tensor: `.tns` or `.mtx`; a tensor without one is zero
     #[arg(short = 'i', value_name = "NAME:PATH")]
     input: Vec<String>,
-    /// Where a tensor is written to, `.tns` or `.mtx`; the result is printed without it
+    /// The file to write a tensor to, `.tns` or `.mtx`; without it the result is printed
     #[arg(short = 'o', value_name = "NAME:PATH")]
     output: Vec<String>,
     /// Scheduling commands: `reorder(i,j), split(i,i0,i1,32)`
     #[arg(short = 's', value_name = "COMMANDS")]
     schedule: Vec<String>,
-    /// Print the same as a `.ta` program; it is run only where a file is written
+    /// Print the equivalent `.ta` program; it is run only if a file is written
     #[arg(long)]
     pub(crate) print_ta: bool,
-    /// What to compile for
+    /// The target
     #[arg(long, value_name = "TARGET", default_value = "cpu")]
     pub(crate) target: ExprTarget,
     #[command(flatten)]
     pub(crate) compile: CompileArguments,
-    /// How many threads the run time uses
+    /// The number of threads of the run time
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub(crate) threads: Option<String>,
     /// Print floating-point numbers in full (`exact`)

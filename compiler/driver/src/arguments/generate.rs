@@ -18,10 +18,10 @@ use std::path::PathBuf;
 pub(crate) struct GenerateArguments {
     #[command(subcommand)]
     pub(crate) kind: Option<GenerateKind>,
-    /// Take the positions of a file and give them the values of `--values=position`
+    /// Copy the positions of a file, with the values of `--values=position`
     #[arg(long, value_name = "FILE", required = true, requires = "output")]
     pub(crate) values_for: Option<PathBuf>,
-    /// The `.mtx` or `.tns` file to write, compressed where it ends in `.gz`
+    /// The `.mtx` or `.tns` file to write, compressed if it ends in `.gz`
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -40,7 +40,7 @@ pub(crate) enum GenerateKind {
     /// A full band around the diagonal
     #[command(after_help = example(&["comet gen banded --dims 1000,1000 --below 2 --above 3 -o band.mtx"]))]
     Banded(BandedArguments),
-    /// Entries anywhere, of any rank
+    /// Uniformly distributed entries, of any rank
     #[command(after_help = example(&["comet gen uniform --dims 100,200,300 --entries 10000 -o t.tns"]))]
     Uniform(UniformArguments),
     /// A scale-free graph of 2^scale vertices
@@ -57,10 +57,10 @@ pub(crate) enum GenerateKind {
 /// What all kinds take.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
-    /// The `.mtx` or `.tns` file to write, compressed where it ends in `.gz`
+    /// The `.mtx` or `.tns` file to write, compressed if it ends in `.gz`
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// What random positions and values start from
+    /// The seed of random positions and values
     #[arg(long, default_value_t = 0, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) seed: u64,
     /// The rule for the values
@@ -70,12 +70,12 @@ pub(crate) struct OutputArguments {
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub(crate) enum ValuesRule {
-    /// A stencil's coefficients; random for the other kinds
+    /// The coefficients of a stencil; random for other kinds
     #[default]
     Own,
     /// Multiples of 1/256 in (0, 1]
     Random,
-    /// A rule of the position
+    /// A function of the position
     Position,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct AmountArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct StencilArguments {
-    /// The number of points along each axis; one number is for all
+    /// The number of points along each axis; a single number applies to all
     #[arg(long, value_name = "N,…", value_delimiter = ',', required = true, value_parser = whole(1..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) grid: Vec<u64>,
     #[command(flatten)]
@@ -151,7 +151,7 @@ pub(crate) struct BlockArguments {
     /// The number of blocks
     #[arg(long, conflicts_with = "density", required_unless_present = "density", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     pub(crate) blocks: Option<u64>,
-    /// The fraction of the blocks that are there
+    /// The fraction of the blocks that are present
     #[arg(long, value_parser = real, allow_negative_numbers = true)]
     pub(crate) density: Option<f64>,
     #[command(flatten)]
@@ -163,7 +163,7 @@ pub(crate) struct PowerLawArguments {
     /// The extents
     #[arg(long, value_name = "N,…", value_delimiter = ',', required = true, value_parser = whole(0..=u64::MAX), allow_hyphen_values = true)]
     pub(crate) dims: Vec<u64>,
-    /// How uneven it is; 1 is uniform
+    /// The skew; 1 is uniform
     #[arg(long, default_value_t = 3, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) skew: u32,
     #[command(flatten)]

@@ -14,23 +14,23 @@ use std::path::PathBuf;
 pub(crate) struct ReorderArguments {
     /// A `.mtx` or `.tns` file, also compressed with gzip
     pub(crate) file: PathBuf,
-    /// The file to write; the end of its name decides its kind
+    /// The file to write; its extension determines the form
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
-    /// How the permutations are found
+    /// The method that computes the permutations
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: MethodName,
-    /// The modes that are permuted: `all`, `rows` (mode 0), `columns` (mode 1) or a list such as `2,0`
+    /// The modes to permute: `all`, `rows` (mode 0), `columns` (mode 1) or a list such as `2,0`
     #[arg(long, value_parser = modes, default_value = "all", allow_negative_numbers = true)]
     pub(crate) modes: Modes,
-    /// The most iterations of `lexi` over the modes; 5 when not given
+    /// The maximum number of iterations of `lexi` over the modes; default 5
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) iterations: Option<u32>,
-    /// Write the permutations to PREFIX0.txt, PREFIX1.txt, …, a mode each: line i is the new number of index
-    /// i, both from 0
+    /// Write the permutations to PREFIX0.txt, PREFIX1.txt, …, one for each mode: line i is the new index of
+    /// index i, both from 0
     #[arg(long, value_name = "PREFIX")]
     pub(crate) permutations: Option<PathBuf>,
-    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    /// The form of `.tns` files (`frostt`, `comet`), instead of detecting it by the first line
     #[arg(long, value_name = "FORM")]
     pub(crate) tns: Option<String>,
 }

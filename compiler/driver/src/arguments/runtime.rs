@@ -8,17 +8,17 @@ use std::ffi::{OsStr, OsString};
 /// Flags of the run time.
 #[derive(Debug, Args)]
 pub(crate) struct RuntimeArguments {
-    /// The file that `comet_read(k)`, or the tensor NAME, is read from
+    /// The file for `comet_read(k)`, or for the tensor NAME
     #[arg(long, value_name = "k=PATH|NAME=PATH")]
     input: Vec<OsString>,
-    /// How many threads the run time and parallel loops use; by default as many as there are cores, or as
-    /// `COMET_NUM_THREADS` says. `COMET_AFFINITY=cores` binds those that help to a core each
+    /// The number of threads of the run time and of parallel loops; the default is `COMET_NUM_THREADS`, or
+    /// the number of cores. `COMET_AFFINITY=cores` binds each helper thread to a core
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     threads: Option<String>,
     /// Print floating-point numbers in full (`exact`)
     #[arg(long, value_name = "STYLE")]
     print: Option<String>,
-    /// What the first line of a `.tns` file is (`frostt`, `comet`), instead of looking at it
+    /// The form of `.tns` files (`frostt`, `comet`), instead of detecting it by the first line
     #[arg(long, value_name = "FORM")]
     tns: Option<String>,
 }

@@ -10,19 +10,19 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 #[command(after_help = example(&["comet sim spmv.ta --input 0=matrix.mtx", "comet sim spmv.gv --sam-data tensors --json result.json", "comet sim spmv.scala --input A=matrix.mtx --input x=x.tns --extents y=20"]))]
 pub(crate) struct SimArguments {
-    /// A program (`.ta`), a graph of the Sparse Abstract Machine (`.gv`, `.dot`) or of Comal
-    /// (`.bin`), or a Spatial application
-    /// (`.scala`), whose files are in its folder where they are not given by `--input`
+    /// A program (`.ta`), a graph of the Sparse Abstract Machine (`.gv`, `.dot`) or of Comal (`.bin`), or a
+    /// Spatial application (`.scala`), whose input files are in its folder if `--input` does not name them
     pub(crate) source: PathBuf,
-    /// What a program is simulated on
+    /// The simulated target
     #[arg(long, value_enum)]
     pub(crate) target: Option<SimTarget>,
-    /// The folder with a graph's tensors, in SAM's text layout: `tensor_B_mode_0_seg` and so on. A program
-    /// leaves its graphs and their tensors there, in a folder for each run, `graph-0` and so on, instead of
-    /// those that an earlier one has left
+    /// The folder with a graph's tensors, in SAM's text layout: `tensor_B_mode_0_seg` and so on. For a
+    /// program, its graphs and their tensors are written there, in a folder for each run, `graph-0` and so
+    /// on, replacing those of an earlier program
     #[arg(long, value_name = "DIR")]
     pub(crate) sam_data: Option<PathBuf>,
-    /// Scheduling commands, or a file with some, for the statements that have what they name
+    /// Scheduling commands, or a file with commands, for the statements that have all labels and tensors in
+    /// them
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
     #[command(flatten)]
@@ -31,46 +31,45 @@ pub(crate) struct SimArguments {
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) application: ApplicationArguments,
-    /// Let unioners pass empty tokens on as coordinates, as SAM's own simulator does, and not drop them
+    /// Let unioners forward empty tokens as coordinates, like SAM's own simulator, instead of dropping them
     #[arg(long)]
     pub(crate) phantom_coordinates: bool,
-    /// Let blocks wait while more than so many tokens are in a queue that they put into
+    /// Limit the number of tokens in a queue; a block waits while its output queue is full
     #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) queue_depth: Option<NonZeroUsize>,
-    /// Like `--queue-depth`, for the queues behind scanners that skip alone, so that these run only a little
-    /// ahead of their intersecter; the smaller of the two applies
+    /// Like `--queue-depth`, but only for the queues after skipping scanners, so that these run only a little
+    /// ahead of their intersecter; the smaller limit applies
     #[arg(long, value_name = "TOKENS", value_parser = whole(NonZeroUsize::MIN..=NonZeroUsize::MAX), allow_negative_numbers = true)]
     pub(crate) skip_depth: Option<NonZeroUsize>,
     /// Read tiles from a memory of finite size and rate, such as
-    /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=32KiB,buffers=2,clock=1GHz`, which is what
-    /// `--memory` alone means: rates of DRAM and of the wires on the chip, sizes of the last-level buffer and
-    /// of a buffer of the processing element, which holds a tile, and how many of these each operand has.
-    /// `last-level=0` keeps no tile
+    /// `dram=68.256GB/s,last-level=17MB,on-chip=2048GB/s,element=32KiB,buffers=2,clock=1GHz`, which is the
+    /// default of `--memory` alone: rates of DRAM and of the wires on the chip, sizes of the last-level
+    /// buffer and of a buffer of the processing element, which holds a tile, and the number of these buffers
+    /// for each operand. `last-level=0` keeps no tile
     #[arg(long, value_name = "KEY=VALUE,…", value_parser = memory::parse, num_args = 0..=1, require_equals = true, default_missing_value = "", conflicts_with = "machine")]
     pub(crate) memory: Option<MemoryModel>,
-    /// Simulate the machine that a file in TOML describes: latencies, initiation intervals, energy and area
-    /// of units, how many there are, queues, DRAM. `--queue-depth` and `--skip-depth` beside it win
+    /// Simulate the machine that a TOML file describes: latencies, initiation intervals, energy, area and
+    /// number of units, queues, DRAM. `--queue-depth` and `--skip-depth` take precedence
     #[arg(long, value_name = "FILE")]
     pub(crate) machine: Option<PathBuf>,
     /// Write cycles, result, streams and blocks to a file as JSON
     #[arg(long, value_name = "PATH")]
     pub(crate) json: Option<PathBuf>,
-    /// Leave the result, which may be large, out of the JSON
+    /// Omit the result, which may be large, from the JSON
     #[arg(long, requires = "json")]
     pub(crate) no_result: bool,
-    /// End when the process does that has started this one, for the runs of `comet sweep`
+    /// End with the parent process, for the runs of `comet sweep`
     #[arg(long, hide = true)]
     pub(crate) end_with_parent: bool,
-    /// Find the critical path: the block that each cycle was spent in, for the text and the JSON. The run
+    /// Report the critical path, the block in which each cycle was spent, in the text and the JSON. The run
     /// takes longer
     #[arg(long)]
     pub(crate) critical_path: bool,
-    /// Write a page to look at: the graph, what each block had to do, what each stream has carried and how
-    /// full queues were, in all and over time, and the critical path, of all runs
+    /// Write an HTML page: the graph, the work of each block, the tokens of each stream and the fill of
+    /// queues, in total and over time, and the critical path, of all runs
     #[arg(long, value_name = "PATH")]
     pub(crate) html: Option<PathBuf>,
-    /// Write every token of every stream with its cycle: as a table (`.csv`), or for viewers of waveforms
-    /// (`.vcd`)
+    /// Write every token of every stream with its cycle, as a table (`.csv`) or as a waveform (`.vcd`)
     #[arg(long, value_name = "PATH", value_parser = trace_path)]
     pub(crate) trace: Option<TracePath>,
 }
@@ -88,16 +87,16 @@ pub(crate) struct ApplicationArguments {
     /// Write the files of an application to a folder, instead of to standard output
     #[arg(long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// What `args(0)`, `args(1)` and so on are in an application
+    /// The values of `args(0)`, `args(1)` and so on in an application
     #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
     pub(crate) argument: Vec<String>,
-    /// Another value for a parameter of an application's class
+    /// Set a parameter of an application's class
     #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
     pub(crate) parameter: Vec<(String, i64)>,
     /// The extents of an application's result
     #[arg(long, value_name = "NAME=N,…", value_parser = extents)]
     pub(crate) extents: Vec<(String, Vec<i64>)>,
-    /// Run nothing: print what the model of Capstan expects of an application on this data
+    /// Do not run the application: print the prediction of the model of Capstan for it on this data
     #[arg(long)]
     pub(crate) predict: bool,
 }

@@ -13,10 +13,10 @@ use std::path::PathBuf;
     "comet sweep spmm.ta --input A=a.mtx --axis 'd=1|4|16' --queue-depth '{d}' -o depths.csv",
 ]))]
 pub(crate) struct SweepArguments {
-    /// What is simulated: a program (`.ta`) or a graph of the Sparse Abstract Machine (`.gv`)
+    /// The program (`.ta`) or graph of the Sparse Abstract Machine (`.gv`) to simulate
     pub(crate) source: PathBuf,
-    /// Values that `{NAME}` has in the flags of the simulator, one in each run. All combinations of the
-    /// values of all axes are run
+    /// The values of `{NAME}` in the flags of the simulator. Every combination of the values of all axes is a
+    /// run
     #[arg(long = "axis", value_name = "NAME=V1|V2|…", value_parser = axis::parse)]
     pub(crate) axes: Vec<Axis>,
     /// An axis of all orders of some labels: `o=i,j,k` has the values `i, j, k`, `i, k, j` and so on
@@ -24,22 +24,22 @@ pub(crate) struct SweepArguments {
     pub(crate) orders: Vec<Axis>,
     #[command(flatten)]
     pub(crate) simulator: SimulatorFlags,
-    /// The table, one row for each run. Runs that an earlier `comet sweep` has left there are not run again
+    /// The table, with one row for each run. Runs that it already has are not repeated
     #[arg(short, long, value_name = "FILE.csv")]
     pub(crate) output: PathBuf,
-    /// Begin anew, whatever the table holds
+    /// Ignore the existing table, and start from scratch
     #[arg(long)]
     pub(crate) restart: bool,
-    /// Draw cycles against cost, with the Pareto front: the runs that no other one beats in both
+    /// Draw cycles against cost, with the Pareto front: the runs that no other run beats in both
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) svg: Option<PathBuf>,
-    /// What runs cost, beside their cycles
+    /// The cost of a run, beside its cycles
     #[arg(long, value_name = "WHAT", default_value = "blocks")]
     pub(crate) cost: ColumnCost,
-    /// How many runs go on at once; by default as many as there are cores
+    /// The number of concurrent runs; default the number of cores
     #[arg(short, long, value_name = "N", value_parser = whole(1..=1024_u32), allow_negative_numbers = true)]
     pub(crate) jobs: Option<u32>,
-    /// End a run that takes longer
+    /// Stop a run that takes longer
     #[arg(long, value_name = "SECONDS", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) timeout: Option<u32>,
 }
@@ -50,7 +50,7 @@ pub(crate) struct SimulatorFlags {
     /// As for `comet sim`
     #[arg(long, value_name = "k=PATH|NAME=PATH")]
     pub(crate) input: Vec<String>,
-    /// As for `comet sim`: scheduling commands, or a file with some, in which `{NAME}` is replaced, too
+    /// As for `comet sim`: scheduling commands, or a file with commands, in which `{NAME}` is replaced, too
     #[arg(long, value_name = "COMMANDS|FILE")]
     pub(crate) schedule: Option<String>,
     /// As for `comet sim`

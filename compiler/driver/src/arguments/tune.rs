@@ -17,10 +17,10 @@ pub(crate) struct TuneArguments {
     pub(crate) compile: CompileArguments,
     #[command(flatten)]
     pub(crate) runtime: RuntimeArguments,
-    /// How often each of the fastest schedules is measured at last, in turns
+    /// The number of final measurements of each of the fastest schedules, in turns
     #[arg(long, value_name = "N", default_value = "9", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) rounds: u32,
-    /// How many schedules are run at most, beside the program as it is
+    /// The maximum number of schedules to run, beside the unchanged program
     #[arg(long, value_name = "N", default_value = "32", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
     pub(crate) candidates: u32,
     /// Write all candidates with their times as JSON
@@ -29,7 +29,7 @@ pub(crate) struct TuneArguments {
     /// Where to write the schedule, instead of standard output
     #[arg(short, long, value_name = "PATH")]
     pub(crate) output: Option<PathBuf>,
-    /// Compile and run what is asked for on standard input, for the process that measures
+    /// Compile and run the requests on standard input, for the measuring process
     #[arg(long, hide = true)]
     pub(crate) worker: bool,
 }

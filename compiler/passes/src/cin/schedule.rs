@@ -34,10 +34,10 @@
 //!   }
 //! }
 //! ```
-//! Loops that are fused are one over all pairs, and can go over the positions of an operand; positions of a
-//! bit vector are those of a copy that has coordinates, made in front of the compute. What is computed first
-//! goes into a workspace. A loop of a reduction goes outside of loops that its result is used in: what it
-//! computes goes into a workspace first, for all iterations of these.
+//! Fused loops are one loop over all pairs, or over an operand's positions; positions of a bit vector are
+//! those of a copy that has coordinates, made in front of the compute. What is computed first goes
+//! into a workspace. A loop of a reduction goes outside of loops that its result is used in: what it computes
+//! goes into a workspace first, for all iterations of these.
 //!
 //! Requires operands whose storage agrees with the order that the commands leave (`ta-to-cin` sees to it).
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement;

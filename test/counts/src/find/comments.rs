@@ -10,8 +10,8 @@ use crate::tree::TextFile;
 /// The columns that a line of a page should keep within.
 const COLUMNS: usize = 100;
 
-/// The characters that a cell of a table should keep within.
-const CELL: usize = 160;
+/// The words that a cell of a table should keep within.
+const CELL: usize = 28;
 
 /// Finds the documentation of fields that is one line; the amount is the number of its words.
 pub(crate) fn one_line_fields(file: &RustFile<'_>) -> Vec<Finding> {
@@ -35,18 +35,12 @@ pub(crate) fn long_lines(file: &TextFile) -> Vec<Finding> {
     lines.map(|(number, _)| Finding::line(number)).collect()
 }
 
-/// Finds the cells of tables that hold a paragraph: more text, links aside, than a line has.
+/// Finds the cells of tables that hold a paragraph: more words than a line has.
 pub(crate) fn long_cells(file: &TextFile) -> Vec<Finding> {
     let rows = prose(&file.text).filter(|(_, line)| line.starts_with('|'));
-    let long = rows.filter(|(_, row)| row.split(" | ").any(|cell| shown(cell) > CELL));
+    let is_long = |cell: &str| cell.split_whitespace().count() > CELL;
+    let long = rows.filter(|(_, row)| row.split(" | ").any(is_long));
     long.map(|(number, _)| Finding::line(number)).collect()
-}
-
-/// Returns how many characters of a cell a reader sees: those of a link's target are not.
-fn shown(cell: &str) -> usize {
-    let mut parts = cell.split("](");
-    let first = parts.next().unwrap_or_default().chars().count();
-    first + parts.filter_map(|part| part.split_once(')')).map(|(_, rest)| rest.chars().count()).sum::<usize>()
 }
 
 /// Returns the lines outside of blocks of code, with their numbers.
