@@ -66,7 +66,7 @@ impl Interpreted {
             coordinates.chain([real(*value)]).collect::<Value>()
         });
         let mut report = json!({
-            "name": self.pieces[run.piece].app.name,
+            "name": self.pieces[run.piece].name,
             "result": { "shape": run.dims, "entries": entries.collect::<Value>() },
             "dram_bytes": bytes(run),
             "launches": run.outcome.launches(),
@@ -86,14 +86,14 @@ impl Interpreted {
     /// A line for each run, and one for what all of them take.
     pub(crate) fn text(&self) -> String {
         let line = |(number, run): (usize, &Run)| {
-            let (name, bytes) = (&self.pieces[run.piece].app.name, bytes(run));
+            let (name, bytes) = (&self.pieces[run.piece].name, bytes(run));
             let (launches, rounds) = (run.outcome.launches(), run.outcome.rounds());
             format!(
                 "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds"
             )
         };
         let estimate = self.estimate().map(|estimate| estimate.summary());
-        let lanes = self.runs.iter().any(|run| self.pieces[run.piece].app.has_wide_values()).then(|| {
+        let lanes = self.runs.iter().any(|run| self.pieces[run.piece].has_wide_values).then(|| {
             "lanes are of 32 bits: values of 64 take two, so that 8 run at once; `float` has 16".to_owned()
         });
         self.runs.iter().enumerate().map(line).chain(estimate).chain(lanes).collect::<Vec<_>>().join("\n")

@@ -12,16 +12,12 @@ use comet_spatial::capstan::{Estimate, estimate};
 use comet_spatial::interpret::{Column, Inputs, Outcome, Resolved};
 use comet_spatial::read::{ReadError, read};
 use comet_spatial::storage::{crd_file, dims_file, entries, pos_file, vals_file};
-use comet_spatial::write;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A run of one of the applications.
 #[derive(Debug)]
 pub struct Run {
-    /// The number of the piece.
     pub piece: usize,
-    /// What it computed and counted.
     pub outcome: Outcome,
     /// What it takes of Capstan, by the model; nothing where there was nothing to run.
     pub estimate: Option<Estimate>,
@@ -37,7 +33,7 @@ pub struct Run {
 /// The data is more than the chip has room for, or the text breaks a rule.
 pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Result<(Run, Computed), Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
-    let Loaded { text, app, resolved } = piece.loaded()?;
+    let (text, Loaded { app, resolved }) = (&piece.text, piece.loaded()?);
     if let Some(computed) = nothing(app, arguments)? {
         let (outcome, dims) = (Outcome::default(), extents(arguments));
         return Ok((Run { piece: number, outcome, estimate: None, dims, entries: Vec::new() }, computed));
@@ -60,28 +56,25 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
 
 /// An application as it is run: what its text says, read once.
 pub(crate) struct Loaded {
-    text: String,
     app: App,
     resolved: Result<Resolved, Diagnostic>,
 }
 
 impl Loaded {
     /// Reads the text of an application. Which rules it breaks is reported when it is run.
-    pub(crate) fn new(app: &App) -> Result<Self, Error> {
-        let text = write::write(app);
-        let app = read(&text).map_err(|error| unreadable(&error, &text))?;
+    pub(crate) fn new(text: &str) -> Result<Self, Error> {
+        let app = read(text).map_err(|error| unreadable(&error, text))?;
         let resolved = Resolved::new(&app, &Inputs::default());
-        Ok(Self { text, app, resolved })
+        Ok(Self { app, resolved })
     }
 }
 
 impl fmt::Debug for Loaded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.app.name)
     }
 }
 
-/// The tensor that an application computes.
 fn declared(app: &App) -> Result<&app::Tensor, Error> {
     let declared = app.tensors.iter().find(|tensor| tensor.role != app::Role::Operand);
     declared.ok_or_else(|| Error::Internal("an application computes a tensor".to_owned()))
@@ -153,7 +146,6 @@ fn line(diagnostic: &Diagnostic, text: &str) -> String {
     format!("{}{line}{hint}", diagnostic.message)
 }
 
-/// The files of an argument.
 fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'_>) -> Result<(), Error> {
     match (role, *argument) {
         (Role::Tensor(name), Argument::Tensor(tensor)) => give_tensor(files, name, tensor),
@@ -185,7 +177,6 @@ fn give_tensor(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Tensor
     files.insert(vals_file(name), values);
 }
 
-/// The arrays of the result.
 fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Error> {
     let mut levels = Vec::new();
     for (number, level) in declared.levels.iter().enumerate() {

@@ -10,14 +10,13 @@ mod value;
 use comet_format::Format;
 use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{Block, IrError, Loc, Op, Result, Val, pass};
+use comet_notation::Operator;
 use comet_passes::cin;
 use comet_passes::nest::{self, Relations};
 use comet_spatial::app::{Role, Type};
-use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
+use comet_spatial::lower::{Assign, Factor, Nest, Stmt, Tensor, Var};
 use names::ScalaNames;
 use tiles::{Tiled, TiledExtent};
-
-pub(crate) use format::known;
 
 /// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
@@ -30,7 +29,6 @@ pub(crate) struct Computed<'c> {
     pub(crate) said: Vec<(Var, Loc<'c>)>,
 }
 
-/// What is behind a tensor.
 #[derive(Clone)]
 pub(crate) enum Source<'c> {
     /// A tensor, and the format to copy it to first where its levels are not those that applications have.
@@ -50,7 +48,6 @@ pub(crate) enum TargetState {
     Kept,
 }
 
-/// Reads a compute.
 pub(crate) fn read<'c>(
     compute: ops::Compute<'c>,
     target: TargetState,
@@ -312,15 +309,9 @@ fn own_factor(forall: ops::Forall<'_>) -> Option<Factor> {
     tasks.map(Factor::Number)
 }
 
-fn reduction(assign: ops::Assign<'_>) -> Option<Reduction> {
+fn reduction(assign: ops::Assign<'_>) -> Option<Operator> {
     match assign.reduction() {
         ops::Reduction::Set => None,
-        ops::Reduction::Add => Some(Reduction::Add),
-        ops::Reduction::Mul => Some(Reduction::Multiply),
-        ops::Reduction::Min => Some(Reduction::Min),
-        ops::Reduction::Max => Some(Reduction::Max),
-        ops::Reduction::Any => Some(Reduction::Any),
-        ops::Reduction::Or => Some(Reduction::Or),
-        ops::Reduction::And => Some(Reduction::And),
+        reduction => Some(value::named(reduction.word())),
     }
 }

@@ -24,7 +24,6 @@ use crate::rules;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
-/// What an application is run on.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     /// The files that the host loads, by their names in the text.

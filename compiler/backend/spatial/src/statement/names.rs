@@ -5,7 +5,6 @@ use comet_passes::nest;
 use comet_spatial::names::is_free;
 use std::collections::BTreeSet;
 
-/// The names given so far.
 #[derive(Default)]
 pub(super) struct ScalaNames<'c> {
     /// To values, in their order.
@@ -55,7 +54,6 @@ impl<'c> ScalaNames<'c> {
         self.given.iter().map(|(value, _)| value)
     }
 
-    /// All of them.
     pub(super) fn given(self) -> Vec<String> {
         self.given.into_iter().map(|(_, name)| name).collect()
     }

@@ -27,7 +27,6 @@ pub(super) struct Tiled<'c> {
 }
 
 impl Tiled<'_> {
-    /// How many tiles there are, where it is known.
     fn count(&self) -> Option<i64> {
         self.extent.map(|extent| (extent as u64).div_ceil(self.size) as i64)
     }
@@ -152,7 +151,6 @@ impl<'c> ComputeReader<'c> {
         looped(&self.relations, &self.tiled, var)
     }
 
-    /// The tiles of a variable.
     pub(super) fn tiles_of(&self, root: Val<'c>) -> Option<&Tiled<'c>> {
         self.tiled.iter().find(|tiled| tiled.root == root)
     }

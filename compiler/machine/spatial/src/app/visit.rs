@@ -2,7 +2,6 @@
 
 use super::{Block, Domain, Expr, ExprKind, Kind, Modify, Statement};
 
-/// A use of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Use<'a> {
     pub(crate) name: &'a str,
@@ -11,7 +10,6 @@ pub(crate) struct Use<'a> {
     pub(crate) at: Option<&'a Expr>,
 }
 
-/// What is done with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UseKind {
     Declare,
@@ -40,7 +38,6 @@ impl<'a> Use<'a> {
 }
 
 impl Expr {
-    /// Returns the values in a value.
     pub(crate) fn parts(&self) -> Vec<&Self> {
         match &self.kind {
             ExprKind::To(inner, _)
@@ -139,7 +136,6 @@ impl Domain {
 }
 
 impl Statement {
-    /// Returns the blocks in a statement.
     pub(crate) fn bodies(&self) -> Vec<&Block> {
         match &self.kind {
             Kind::Foreach { body, .. } | Kind::Reduce { body, .. } | Kind::MemReduce { body, .. } => {
@@ -150,7 +146,6 @@ impl Statement {
         }
     }
 
-    /// See [`Statement::bodies`].
     pub(crate) fn bodies_mut(&mut self) -> Vec<&mut Block> {
         match &mut self.kind {
             Kind::Foreach { body, .. } | Kind::Reduce { body, .. } | Kind::MemReduce { body, .. } => {

@@ -10,10 +10,8 @@ use crate::interpret::{Outcome, PatternReport};
 use comet_diag::Span;
 use std::collections::BTreeMap;
 
-/// What is on the chip.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// The `Accel` block.
     pub(super) accel: Controller,
     pub(super) memories: Vec<OnChip>,
     /// How many places read or write single elements of DRAM, and how many bursts these take.
@@ -34,7 +32,6 @@ pub(super) struct Controller {
     pub(super) waits_for: Vec<usize>,
 }
 
-/// What a controller does.
 #[derive(Clone, Debug)]
 pub(super) enum Work {
     /// A pattern without controllers inside: lanes of vectors.
@@ -47,7 +44,6 @@ pub(super) enum Work {
     BitVector { steps: u64, lines: u64 },
 }
 
-/// A memory on chip.
 #[derive(Clone, Debug)]
 pub(super) struct OnChip {
     pub(super) kind: Kept,
@@ -113,7 +109,6 @@ fn under_way(behind: &[Statement], memory: &str) -> u64 {
     }
 }
 
-/// Whether a block writes elements of a memory by itself.
 fn writes(body: &Block, memory: &str) -> bool {
     let is_write =
         |statement: &Statement| matches!(&statement.kind, Kind::Write { memory: own, .. } if own == memory);
@@ -133,7 +128,6 @@ struct Around {
     working: f64,
 }
 
-/// What a name stands for.
 #[derive(Clone, Copy)]
 enum Declared {
     /// A memory on chip, by its number.
@@ -191,7 +185,6 @@ impl<'a> Floor<'a> {
         controllers
     }
 
-    /// A statement that runs by itself.
     fn controller(&mut self, statement: &'a Statement, around: Around) -> Option<Controller> {
         let (launches, work) = match &statement.kind {
             Kind::Load { memory, .. } | Kind::Store { memory, .. } => {
@@ -335,7 +328,6 @@ impl<'a> Floor<'a> {
         scopes.find(|(declared, _)| *declared == name).map_or(Declared::Other, |(_, what)| *what)
     }
 
-    /// The number of a memory on chip.
     fn memory(&self, name: &str) -> Option<usize> {
         match self.declared(name) {
             Declared::OnChip(number) => Some(number),
@@ -343,7 +335,6 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// What a statement by itself does with memories.
     fn account(&mut self, statement: &'a Statement, mut around: Around) {
         let lanes = self.outcome.transfers.iter().find(|moved| moved.span == statement.span);
         around.lanes = lanes.map_or(around.lanes, |moved| moved.par);

@@ -21,7 +21,6 @@ use std::collections::BTreeMap;
 /// The bits that a scan looks at in a step.
 const LINE: f64 = 512.0;
 
-/// The bytes of a burst.
 const BURST: f64 = BURST_BYTES as f64;
 
 /// The counts of a run that does not happen, and for each pattern how much longer its copies take than if all
@@ -48,7 +47,6 @@ pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
     walk.finish()
 }
 
-/// The DRAMs, and the bytes of their elements.
 fn drams(app: &App) -> BTreeMap<&str, Type> {
     let drams = app.before.iter().filter_map(|statement| match &statement.kind {
         HostKind::Dram { name, element, .. } => Some((name.as_str(), element.clone())),

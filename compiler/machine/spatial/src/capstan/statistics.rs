@@ -14,7 +14,6 @@ pub(super) struct Statistics {
     pub(super) arrays: BTreeMap<String, HostArray>,
 }
 
-/// An array of the host.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HostArray {
     /// The lengths of the segments that it bounds, if it has positions: 0 at first, and none below the one

@@ -43,7 +43,6 @@ impl Column {
         }
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         match self {
             Self::Integers(numbers) => numbers.len(),
@@ -52,7 +51,6 @@ impl Column {
         }
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -28,7 +28,6 @@ type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 /// How many elements all memories have together at most.
 const MOST_ELEMENTS: usize = 1 << 27;
 
-/// Runs a program on files.
 pub(super) fn run(program: &Program, inputs: &Inputs) -> Result<Outcome> {
     let mut machine = Machine::new(program, inputs);
     machine.steps(&program.block.steps)?;

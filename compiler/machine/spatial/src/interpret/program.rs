@@ -11,7 +11,6 @@ use comet_diag::Span;
 pub(super) struct Program {
     /// The host's statements, the accelerator's, and the host's again.
     pub(super) block: Block,
-    /// How many values there are.
     pub(super) slots: usize,
     pub(super) arrays: Vec<ArrayInfo>,
     pub(super) fifos: Vec<FifoInfo>,
@@ -29,13 +28,11 @@ pub(super) struct ArrayInfo {
     pub(super) name: String,
     pub(super) kind: ArrayKind,
     pub(super) element: Scalar,
-    /// Its declaration.
     pub(super) span: Span,
     /// The parameter of the class that its size is made of, if there is one.
     pub(super) sized_by: Option<String>,
 }
 
-/// Where a memory with addresses is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrayKind {
     Sram,
@@ -61,12 +58,10 @@ impl ArrayKind {
 
 pub(super) struct FifoInfo {
     pub(super) name: String,
-    /// Its declaration.
     pub(super) span: Span,
 }
 
 pub(super) struct PatternInfo {
-    /// `Foreach`, `Reduce`, `MemReduce`.
     pub(super) kind: &'static str,
     /// From its first word to the end of its domain.
     pub(super) span: Span,
@@ -95,7 +90,6 @@ pub(super) struct Block {
     pub(super) fifos: Vec<usize>,
 }
 
-/// A statement.
 pub(super) enum Instruction {
     /// A `val`, a register at its declaration, `r := x`, `setArg(n, x)`.
     Assign {
@@ -198,7 +192,6 @@ pub(super) struct Barriers {
     pub(super) pushes: Vec<Token>,
 }
 
-/// A barrier in use.
 pub(super) struct Token {
     pub(super) name: String,
     pub(super) slot: usize,
@@ -266,7 +259,6 @@ pub(super) struct GenBits {
     pub(super) span: Span,
 }
 
-/// Iterations, and what is done in each.
 pub(super) struct Pattern {
     /// Its number among all patterns.
     pub(super) number: usize,
@@ -344,7 +336,6 @@ pub(super) enum Piece {
     Value(Node, Scalar),
 }
 
-/// A value.
 pub(super) enum Node {
     Constant(u64),
     Slot(usize),

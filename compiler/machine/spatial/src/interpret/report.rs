@@ -24,7 +24,6 @@ impl Outcome {
         self.patterns.iter().map(|pattern| pattern.counts.rounds).sum()
     }
 
-    /// What it took, in a line.
     pub fn summary(&self) -> String {
         let Traffic {
             read_bytes,

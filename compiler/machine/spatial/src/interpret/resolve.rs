@@ -56,7 +56,6 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
 /// A program while it is made.
 struct Resolver<'a> {
     inputs: &'a Inputs,
-    /// The parameters of the class.
     parameters: &'a [Parameter],
     /// What `args` holds.
     arguments: &'a [String],
@@ -101,7 +100,6 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// The type that an alias stands for.
     fn scalar(&self, of: &Type, span: Span) -> Result<Scalar> {
         match of {
             Type::Int => Ok(Scalar::Int),

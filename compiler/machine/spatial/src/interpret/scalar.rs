@@ -23,7 +23,6 @@ pub(super) type Unary = fn(u64) -> u64;
 pub(super) type Binary = fn(u64, u64) -> u64;
 
 impl Scalar {
-    /// The name in texts.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Int => "Int",

@@ -49,7 +49,6 @@ impl Scattered {
         (is_sparse && is_scattered).then(|| Self { target: assign.target.clone(), outer })
     }
 
-    /// The vars of the accumulator.
     fn vars(&self, nest: &Nest) -> Vec<Var> {
         (self.outer..self.target.indices.len()).map(|level| nest.var_at(&self.target, level)).collect()
     }

@@ -34,7 +34,6 @@ fn row_by_row(nest: &Nest, fused: &mut Nest, stmt: Stmt) -> Stmt {
     Stmt::Forall { var, par, body: vec![Stmt::Where { consumer: body, producer, temporary }] }
 }
 
-/// A temporary that is used row by row.
 struct Rows {
     temporary: usize,
     /// The mode of the rows' coordinates.

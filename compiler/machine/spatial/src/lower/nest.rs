@@ -1,16 +1,14 @@
 //! A statement as the lowering takes it: loops over index variables, producers and consumers, assignments.
 
-use super::algebra::{Operation, Reduction};
 use super::presence::{Atom, Formula};
 use crate::app::{LevelKind, Role, Type};
+use comet_notation::{Operator, Patterns};
 use std::fmt;
 
 /// A statement of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {
-    /// The name of the application.
     pub name: String,
-    /// Its tensors.
     pub tensors: Vec<Tensor>,
     /// The names of its index variables.
     pub vars: Vec<String>,
@@ -22,13 +20,11 @@ pub struct Nest {
     pub tiles: Vec<Tiles>,
     /// Numbers that are known only when it runs: names and types.
     pub numbers: Vec<(String, Type)>,
-    /// What is done, in order.
     pub body: Vec<Stmt>,
     /// Whether a dense result begins as 0, or what its reduction begins with, and not as what it holds.
     pub is_cleared: bool,
     /// What `communicate` says: results, and the loops that they are stored behind.
     pub communicated: Vec<(usize, Var)>,
-    /// What the schedule's `environment` says.
     pub environment: Vec<(String, i64)>,
 }
 
@@ -48,26 +44,21 @@ pub struct Tiles {
 /// The number of an index variable in [`Nest::vars`].
 pub type Var = usize;
 
-/// A tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     /// Its name; unique.
     pub name: String,
-    /// The type of its values.
     pub element: Type,
     /// Its levels in storage order, each with the number of its index in an [`Access`].
     pub levels: Vec<crate::app::Level>,
     /// For each index of an access, the mode: one that tiles divide has two.
     pub modes: Vec<usize>,
-    /// Where it is.
     pub home: Home,
     /// Whether all of it is to be on chip while the application runs: `memory=onchip`, of dense tensors.
     pub is_resident: bool,
-    /// Whether the statement makes it for itself.
     pub is_temporary: bool,
 }
 
-/// Where a tensor is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// In the memory that the host shares.
@@ -78,7 +69,6 @@ pub enum Home {
     Scalar,
 }
 
-/// A tensor at a point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Access {
     /// Its number in [`Nest::tensors`].
@@ -87,39 +77,21 @@ pub struct Access {
     pub indices: Vec<Var>,
 }
 
-/// What is done.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
     /// For all values of a variable that matter.
-    Forall {
-        /// The variable.
-        var: Var,
-        /// How many iterations at once.
-        par: Factor,
-        /// What is done for each.
-        body: Vec<Stmt>,
-    },
+    Forall { var: Var, par: Factor, body: Vec<Stmt> },
     /// The consumer, where the producer has computed the temporary before.
-    Where {
-        /// What reads the temporary.
-        consumer: Vec<Stmt>,
-        /// What computes it.
-        producer: Vec<Stmt>,
-        /// The temporary.
-        temporary: usize,
-    },
+    Where { consumer: Vec<Stmt>, producer: Vec<Stmt>, temporary: usize },
     /// An assignment.
     Assign(Assign),
 }
 
-/// An assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
-    /// What is assigned to.
     pub target: Access,
     /// How the value meets what is there; `None` overwrites.
-    pub reduction: Option<Reduction>,
-    /// What is assigned.
+    pub reduction: Option<Operator>,
     pub value: Value,
 }
 
@@ -135,7 +107,6 @@ pub enum Factor {
     Setting(String),
 }
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// An element of a tensor.
@@ -151,33 +122,20 @@ pub enum Value {
     /// In another type.
     To(Type, Box<Value>),
     /// Two values in one; their patterns meet as is said.
-    Combine(How, Operation, Box<Value>, Box<Value>),
+    Combine(Patterns, Operator, Box<Value>, Box<Value>),
     /// A value where a tensor is stored (a dense one: where it is not 0), or, of the complement, where not.
     Mask {
-        /// The value.
         value: Box<Value>,
-        /// What is looked at.
         mask: Access,
         /// Where it is not stored.
         complement: bool,
     },
 }
 
-/// How the patterns of operands meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// Where one is stored; what is not counts as 0.
-    Union,
-    /// Where both are.
-    Intersect,
-}
-
 /// What cannot be lowered, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What was found.
     pub message: String,
-    /// A way out.
     pub hint: Option<String>,
     /// The variable whose loop it is about, if it is about what is said of one.
     pub var: Option<Var>,
@@ -208,7 +166,6 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Tensor {
-    /// The number of its last compressed level.
     pub(super) fn last_compressed(&self) -> Option<usize> {
         self.levels.iter().rposition(|level| level.kind.is_compressed())
     }
@@ -225,12 +182,10 @@ impl Tensor {
 }
 
 impl Nest {
-    /// The index variable of a level of an access.
     pub(super) fn var_at(&self, access: &Access, level: usize) -> Var {
         access.indices[self.tensors[access.tensor].levels[level].mode]
     }
 
-    /// The level of an access that is over a variable.
     pub(super) fn level_over(&self, access: &Access, var: Var) -> Option<usize> {
         (0..access.indices.len()).find(|level| self.var_at(access, *level) == var)
     }

@@ -202,7 +202,6 @@ impl Emitter<'_> {
         memory
     }
 
-    /// Whether a level is the last one.
     pub(super) fn is_last(&self, access: &Access, level: usize) -> bool {
         level + 1 == self.nest.tensors[access.tensor].levels.len()
     }

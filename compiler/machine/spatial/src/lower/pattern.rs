@@ -310,7 +310,6 @@ impl<'p> Emitter<'p> {
     }
 }
 
-/// Whether a block declares registers.
 fn has_registers(block: &Block) -> bool {
     let is_register = |memory: &Memory| matches!(memory.kind, MemoryKind::Register { .. });
     block.iter().any(|statement| matches!(&statement.kind, Kind::Memory(memory) if is_register(memory)))

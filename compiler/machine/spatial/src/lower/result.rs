@@ -19,7 +19,6 @@ pub(super) struct Output<'p> {
     pub(super) plan: &'p ResultPlan,
     /// The name of the tensor.
     stem: String,
-    /// The memory of values.
     pub(super) values: Option<String>,
     /// The register that says whether an iteration has assigned to anything, where levels below are dense and
     /// it matters.
@@ -193,7 +192,6 @@ impl<'p> Emitter<'p> {
         self.output_mut().values = None;
     }
 
-    /// An assignment to a result.
     pub(super) fn set_output(&mut self, assign: &Assign, valued: Valued) {
         let plan = self.output().plan;
         let condition = self.named_condition(&valued);
@@ -273,7 +271,6 @@ impl<'p> Emitter<'p> {
         levels.fold(int(1), |size, level| times(size, self.level_extent(plan.target.tensor, level)))
     }
 
-    /// The dense part in DRAM.
     fn values_part(&mut self) -> Part {
         let size = self.part_size();
         let parent = self.position(self.output().plan.first);
@@ -308,7 +305,6 @@ impl<'p> Emitter<'p> {
         (times(parent, extent.clone()), extent)
     }
 
-    /// The end of the elements of a level so far.
     fn end_of(&self, level: usize) -> Expr {
         self.segment_of(level).expect("a segment has ended when it is asked for").end.clone()
     }

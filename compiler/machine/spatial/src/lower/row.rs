@@ -9,7 +9,6 @@ use super::value::Valued;
 use super::{Emitter, index_type};
 use crate::app::Expr;
 
-/// A row on chip.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     /// The FIFO of its coordinates, and the SRAM of its values.
@@ -21,7 +20,6 @@ pub(super) struct Row {
 }
 
 impl<'p> Emitter<'p> {
-    /// Computes a row.
     pub(super) fn produce_row(
         &mut self,
         row: usize,

@@ -116,7 +116,6 @@ impl Emitter<'_> {
         places
     }
 
-    /// The bit vector of a set.
     fn bits(&mut self, var: Var, set: &Set) -> Bits {
         match set {
             Set::All => unreachable!("all coordinates are a counter's"),
@@ -143,7 +142,6 @@ impl Emitter<'_> {
         bits
     }
 
-    /// A FIFO for the words of a bit vector.
     fn bit_fifo(&mut self, stem: &str) -> String {
         let words = binary(Operator::Divide, plus(name("nnz_accel_max"), int(511)), int(512));
         let depth = binary(Operator::Multiply, int(16), words);

@@ -25,7 +25,6 @@ pub(super) struct PositionArray {
     pub(super) is_whole: bool,
 }
 
-/// A segment of a compressed level.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) start: Expr,
@@ -144,7 +143,6 @@ impl OpenBlocks {
         self.frames.pop().expect("a block that was opened is closed")
     }
 
-    /// The statements of the innermost block, so far.
     pub(super) fn statements(&self) -> &Block {
         &self.frames.last().expect("the outermost block stays").statements
     }

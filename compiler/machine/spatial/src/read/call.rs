@@ -17,7 +17,6 @@ pub(super) struct Call<'tree> {
 }
 
 impl<'tree> Call<'tree> {
-    /// The call that a term is, if it is one.
     pub(super) fn of(term: &'tree Term) -> Option<Self> {
         match &term.kind {
             TermKind::Name(name) => {

@@ -9,14 +9,12 @@ use super::types::builtin;
 use crate::app::{Parameter, Type};
 use crate::text::tree::{Class, ClassParameter, Def, File, ItemKind, Term, TermArgument, TermKind};
 
-/// The classes of a text.
 pub(super) struct Classes<'tree> {
     pub(super) main: &'tree Class,
     /// The one that gives parameters other values.
     instance: Option<&'tree Class>,
 }
 
-/// The `main` of a class.
 pub(super) fn main_of(class: &Class) -> Option<&Def> {
     class.body.iter().find_map(|item| match &item.kind {
         ItemKind::Def(def) if def.name.text == "main" => Some(def),

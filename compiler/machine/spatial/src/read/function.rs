@@ -40,7 +40,6 @@ const CONTROL: &[(&str, &str)] = &[
 ];
 
 impl TextReader {
-    /// The value that a call gives.
     pub(super) fn called(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
         match call.receiver {
             Some(receiver) => self.method(call, receiver),

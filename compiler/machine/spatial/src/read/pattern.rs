@@ -57,7 +57,6 @@ impl TextReader {
         Ok(())
     }
 
-    /// `if (c) { … } else { … }`
     pub(super) fn if_statement(
         &mut self,
         condition: &Term,

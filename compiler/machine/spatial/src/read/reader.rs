@@ -12,11 +12,9 @@ pub(super) struct TextReader {
     pub(super) errors: Vec<Diagnostic>,
     pub(super) scopes: Scopes,
     pub(super) types: Aliases,
-    /// On which side.
     pub(super) side: Side,
 }
 
-/// Where a statement is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Side {
     #[default]

@@ -100,12 +100,10 @@ impl Scopes {
         Ok(())
     }
 
-    /// The innermost declaration.
     pub(super) fn find(&self, name: &str) -> Option<&Declared> {
         self.stack.iter().rev().find_map(|scope| scope.get(name))
     }
 
-    /// Marks a name as one of the text.
     pub(super) fn take(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }

@@ -18,7 +18,6 @@ pub(super) enum Typed {
     Unknown,
 }
 
-/// A value with its type.
 #[derive(Clone, Debug)]
 pub(super) struct Valued {
     pub(super) expr: Expr,
@@ -73,7 +72,6 @@ impl Valued {
         }
     }
 
-    /// The value, to be stored as that type.
     pub(super) fn stored_as(self, to: &Type) -> Result<Expr, Diagnostic> {
         if self.typed.fits(to) {
             return Ok(self.expr);

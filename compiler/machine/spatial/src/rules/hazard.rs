@@ -13,7 +13,6 @@ use crate::app::{
 };
 use comet_diag::{Diagnostic, Span};
 
-/// A memory with a hazard.
 #[derive(Debug)]
 pub(super) struct Hazard {
     /// Its number among all memories.
@@ -64,7 +63,6 @@ struct StagePlace {
     stage: usize,
 }
 
-/// A use of a memory.
 struct MemoryUse {
     memory: usize,
     is_write: bool,

@@ -16,7 +16,6 @@ use crate::app::{
 use comet_diag::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The bits of a burst.
 const BURST_BITS: i64 = 8 * BURST_BYTES as i64;
 
 pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnostic> {

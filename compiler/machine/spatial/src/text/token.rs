@@ -177,7 +177,6 @@ impl Token<'_> {
         )
     }
 
-    /// Whether a statement can begin with it.
     pub(crate) fn can_begin(self) -> bool {
         use Token::{
             Arrow, Assign, Case, Colon, Comma, Dot, Else, Extends, LeftBracket, RightBrace, RightBracket,

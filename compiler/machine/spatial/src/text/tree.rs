@@ -2,26 +2,21 @@
 
 use comet_diag::Span;
 
-/// A word and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: String,
     pub(crate) span: Span,
 }
 
-/// A whole text.
 #[derive(Clone, Debug)]
 pub(crate) struct File {
     pub(crate) items: Vec<Item>,
     /// The comments to ends of lines, without `//`.
     pub(crate) comments: Vec<Word>,
-    /// Every name in it.
     pub(crate) names: Vec<String>,
-    /// Where the text ends.
     pub(crate) end: Span,
 }
 
-/// A definition or a statement.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) kind: ItemKind,
@@ -64,7 +59,6 @@ pub(crate) struct ClassParameter {
     pub(crate) value: Option<Term>,
 }
 
-/// A function.
 #[derive(Clone, Debug)]
 pub(crate) struct Def {
     pub(crate) name: Word,

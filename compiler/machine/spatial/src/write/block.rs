@@ -94,7 +94,6 @@ fn prefix(schedule: Schedule) -> &'static str {
     }
 }
 
-/// The line that opens a reduction.
 fn reduction(of: &str, domain: &Domain, lines: &mut Lines) {
     let rounds = domain::rounds(domain, Within::Reduction);
     lines.open(format!("{of}({rounds}) {{ {} =>", domain::binders(domain)));
@@ -102,7 +101,7 @@ fn reduction(of: &str, domain: &Domain, lines: &mut Lines) {
 
 /// How two values become one.
 fn combination(with: Operator) -> String {
-    let sign = with.sign();
+    let sign = with.word();
     if with.is_function() { format!("(a, b) => {sign}(a, b)") } else { format!("_ {sign} _") }
 }
 

@@ -22,7 +22,6 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// A line that opens a block.
     pub(super) fn open(&mut self, line: impl AsRef<str>) {
         self.line(line);
         self.depth += 1;
@@ -33,7 +32,6 @@ impl Lines {
         self.depth += 1;
     }
 
-    /// A line that closes a block.
     pub(super) fn close(&mut self, line: impl AsRef<str>) {
         self.depth -= 1;
         self.line(line);

@@ -15,7 +15,6 @@ pub(super) struct Words {
     pub(super) count: usize,
 }
 
-/// How many words so many bits take.
 fn words_of(bits: usize) -> usize {
     LINE * bits.div_ceil(32 * LINE)
 }

@@ -5,7 +5,6 @@ use super::{Machine, Result};
 use crate::interpret::program::{Counter, Domain, Pattern, Scan};
 
 impl Machine<'_> {
-    /// Does something in each iteration of a pattern.
     pub(super) fn each_round(
         &mut self,
         pattern: &Pattern,
@@ -75,7 +74,6 @@ impl Machine<'_> {
         Ok(has_rounds)
     }
 
-    /// The next iteration, if there is one.
     #[inline]
     fn advance(&mut self, counters: &[Counter]) -> bool {
         for counter in counters.iter().rev() {

@@ -6,7 +6,6 @@ use crate::app::BURST_BYTES;
 use crate::interpret::program::{Divide, Node, Read};
 use comet_diag::Span;
 
-/// What is done with an element of a DRAM.
 #[derive(Clone, Copy)]
 pub(super) enum AccessKind {
     Read,

@@ -9,7 +9,6 @@ use comet_diag::{Diagnostic, Span};
 type Fault = Box<Diagnostic>;
 
 impl Machine<'_> {
-    /// A fault with the iteration of a pattern that it has come in.
     #[cold]
     pub(super) fn in_round(&self, fault: Fault, pattern: &Pattern) -> Fault {
         let named = pattern.binders.iter().filter(|(name, _)| name != "_");
@@ -129,7 +128,6 @@ impl Machine<'_> {
         Diagnostic::error(counter.span, error).into()
     }
 
-    /// A part of a DRAM that is not there.
     #[cold]
     pub(super) fn is_no_part(&self, transfer: &Transfer, [from, to]: [i64; 2]) -> Fault {
         let array = transfer.dram.array;

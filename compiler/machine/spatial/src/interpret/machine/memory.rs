@@ -13,12 +13,10 @@ pub(super) struct Cell {
     pub(super) stamp: u64,
 }
 
-/// A memory with addresses.
 #[derive(Default)]
 pub(super) struct Array {
     /// The elements up to the last one that was written in any life of the memory.
     pub(super) cells: Vec<Cell>,
-    /// How many elements it has.
     pub(super) size: usize,
     /// How many it had at most, in any life of it.
     pub(super) most: usize,
@@ -38,7 +36,6 @@ impl Array {
     }
 }
 
-/// A queue.
 #[derive(Default)]
 pub(super) struct Fifo {
     pub(super) waiting: VecDeque<u64>,
@@ -47,7 +44,6 @@ pub(super) struct Fifo {
 }
 
 impl Fifo {
-    /// Notes how many wait.
     #[inline]
     pub(super) fn note(&mut self) {
         self.most = self.most.max(self.waiting.len());
@@ -110,7 +106,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Makes room in a FIFO.
     #[inline]
     pub(super) fn reserve(&mut self, fifo: usize, more: usize) -> Result<()> {
         let waiting = &self.fifos[fifo].waiting;

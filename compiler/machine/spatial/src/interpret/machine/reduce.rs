@@ -62,7 +62,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// An element that is read.
     fn element(&self, place: &Place, index: usize, span: Span) -> Result<u64> {
         match self.arrays[place.array].filled(index) {
             Some(cell) if !is_disturbed(&self.guards, &place.guards, cell.stamp) => Ok(cell.word),

@@ -45,7 +45,6 @@ impl Machine<'_> {
         }
     }
 
-    /// What a transfer moves is counted.
     fn account(&mut self, transfer: &Transfer, part: Range<usize>) {
         let elements = part.len() as u64;
         let element_bytes = self.program.arrays[transfer.dram.array].element.bytes();

@@ -51,7 +51,6 @@ impl Resolver<'_> {
         })
     }
 
-    /// A statement that declares nothing.
     fn action(&mut self, statement: &Statement) -> Result<Instruction> {
         let span = statement.span;
         match &statement.kind {

@@ -82,7 +82,6 @@ impl Resolver<'_> {
         Ok(None)
     }
 
-    /// A `val` of the host or the accelerator.
     pub(super) fn val(&mut self, name: &str, value: &Expr, span: Span) -> Result<Option<Instruction>> {
         match self.expression(value)? {
             Typed::Literal(literal) => {
@@ -180,7 +179,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// `h.length`.
     pub(super) fn length(&mut self, name: &str, span: Span) -> Result<Typed> {
         let found = self.name(name, span)?;
         match found.binding {
@@ -191,7 +189,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// `args(n)`.
     pub(super) fn argument(&mut self, number: &Expr, span: Span) -> Result<Typed> {
         let known = self.constant(number)?.and_then(|number| usize::try_from(number).ok());
         let Some(text) = known.and_then(|number| self.arguments.get(number)) else {
@@ -224,7 +221,6 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether a sum has a text in it.
 fn has_text(value: &Expr) -> bool {
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {

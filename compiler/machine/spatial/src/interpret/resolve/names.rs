@@ -7,7 +7,6 @@ use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
-/// What a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
     /// A number that is known before anything runs.
@@ -27,7 +26,6 @@ pub(super) enum Binding {
     Barrier(usize),
 }
 
-/// An argument of the accelerator.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Argument {
     pub(super) slot: usize,
@@ -36,7 +34,6 @@ pub(super) struct Argument {
     pub(super) is_set: bool,
 }
 
-/// A name at its declaration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name {
     pub(super) binding: Binding,
@@ -72,7 +69,6 @@ impl NameScopes {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
-    /// Gives a name that is declared another meaning.
     pub(super) fn redefine(&mut self, name: &str, meaning: Name) {
         if let Some(found) = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name)) {
             *found = meaning;
@@ -107,7 +103,6 @@ impl Binding {
 }
 
 impl Resolver<'_> {
-    /// Gives a name to something.
     pub(super) fn declare(&mut self, name: &str, binding: Binding, span: Span) -> Result<()> {
         let declared = Name { binding, span, parallel: self.parallel.depth(), is_host: !self.is_accelerator };
         let scope = self.names.scopes.last_mut().expect("there is a scope until the end");
@@ -120,7 +115,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a name stands for.
     pub(super) fn name(&self, name: &str, span: Span) -> Result<Name> {
         self.names.find(name).ok_or_else(|| {
             let error = Diagnostic::error(span, format!("unknown name `{name}`"));

@@ -10,7 +10,6 @@ use crate::interpret::program::{
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
 
-/// A pattern as the text has it.
 struct Rounds<'a> {
     kind: &'static str,
     domain: &'a app::Domain,
@@ -167,8 +166,8 @@ fn header(domain: &app::Domain, span: Span) -> Span {
 /// What makes one of two, in whatever order they come.
 fn reducing(with: Operator, of: Scalar, span: Span) -> Result<scalar::Binary> {
     if with.reduces() {
-        return scalar::binary(with, of).ok_or_else(|| has_no(with.sign(), of, span));
+        return scalar::binary(with, of).ok_or_else(|| has_no(with.word(), of, span));
     }
-    let error = format!("`{}` cannot reduce: it depends on how iterations are grouped", with.sign());
+    let error = format!("`{}` cannot reduce: it depends on how iterations are grouped", with.word());
     Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
 }

@@ -94,7 +94,6 @@ impl Resolver<'_> {
     }
 }
 
-/// What a modification does with the element that is there.
 fn operation(with: app::Modification, of: Scalar, span: Span) -> Result<Modification> {
     let operator = match with {
         app::Modification::Write => return Ok(Modification::Replace),
@@ -104,6 +103,6 @@ fn operation(with: app::Modification, of: Scalar, span: Span) -> Result<Modifica
         app::Modification::Max => Operator::Max,
         app::Modification::Or => Operator::Or,
     };
-    let missing = || has_no(operator.sign(), of, span);
+    let missing = || has_no(operator.word(), of, span);
     scalar::binary(operator, of).map(Modification::Combine).ok_or_else(missing)
 }

@@ -169,7 +169,6 @@ impl Emitter<'_> {
         is_greater(name(self.frames.val(&wanted, held)), name(before))
     }
 
-    /// Appends the coordinate of a level, where a condition holds.
     pub(super) fn append_coordinate(&mut self, level: usize, condition: Option<Expr>) {
         let Some(crd) = self.level(level).crd.clone() else { return };
         let plan = self.output().plan;
