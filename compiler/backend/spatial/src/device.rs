@@ -21,7 +21,6 @@ pub struct Run {
     pub outcome: Outcome,
     /// What it takes of Capstan, by the model; nothing where there was nothing to run.
     pub estimate: Option<Estimate>,
-    /// The extents of the result.
     pub dims: Vec<usize>,
     /// What is stored of the result, sorted by coordinates.
     pub entries: Vec<(Vec<usize>, f64)>,
@@ -80,7 +79,6 @@ fn declared(app: &App) -> Result<&app::Tensor, Error> {
     declared.ok_or_else(|| Error::Internal("an application computes a tensor".to_owned()))
 }
 
-/// The extents of the result, the first argument.
 fn extents(arguments: &[Argument<'_>]) -> Vec<usize> {
     match arguments.first() {
         Some(Argument::Tensor(result)) => result.dims.iter().map(|extent| *extent as usize).collect(),

@@ -7,7 +7,6 @@ mod statement;
 
 use comet_ir::pass::{self, Pass};
 
-/// The passes of this back end.
 pub const PASSES: &[&Pass] = &[&cin_to_spatial::PASS];
 
 /// The passes from what the front end gives to applications, `comet-spatial`. Loops are those of whole

@@ -143,7 +143,6 @@ fn add_loops<'c>(block: Block<'c>, looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>, or
     }
 }
 
-/// How many values a variable of the expression has.
 fn extent(var: Val<'_>) -> Val<'_> {
     let declaration = Op::defining(var).and_then(|op| op.cast::<ops::IndexVar<'_>>());
     declaration.expect("a variable of the expression is declared").size()

@@ -131,7 +131,6 @@ pub enum HostKind {
 
 pub type Block = Vec<Statement>;
 
-/// A statement of the accelerator.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub kind: Kind,
@@ -145,7 +144,10 @@ pub enum Kind {
     /// `val m = SRAM[T](n)`.
     Memory(Memory),
     /// `m.alias = d`: the elements of a `SparseDRAM` are those of a DRAM of the host.
-    Alias { memory: String, dram: String },
+    Alias {
+        memory: String,
+        dram: String,
+    },
     /// `val b = Barrier[Token](0)`.
     Barrier {
         name: String,
@@ -153,19 +155,41 @@ pub enum Kind {
         init: Expr,
     },
     /// `m(i) = x`.
-    Write { memory: String, index: Expr, value: Expr },
+    Write {
+        memory: String,
+        index: Expr,
+        value: Expr,
+    },
     /// `r := x`, of registers and `ArgOut`s.
-    Set { register: String, value: Expr },
+    Set {
+        register: String,
+        value: Expr,
+    },
     /// `f.enq(x)`, `f.enq(x, condition)`.
-    Enqueue { fifo: String, value: Expr, enable: Option<Expr> },
+    Enqueue {
+        fifo: String,
+        value: Expr,
+        enable: Option<Expr>,
+    },
     /// `m.barrierWrite(i, x, Seq(b.push))`: a write that waits for barriers, and that others wait for.
-    BarrierWrite { memory: String, index: Expr, value: Expr, barriers: Vec<BarrierUse> },
+    BarrierWrite {
+        memory: String,
+        index: Expr,
+        value: Expr,
+        barriers: Vec<BarrierUse>,
+    },
     /// `m.RMW(i, x, "add", "ordered", Seq())`, whose result nobody uses.
     Modify(Modify),
     /// `m load d(a::b par p)`.
-    Load { memory: String, part: Part },
+    Load {
+        memory: String,
+        part: Part,
+    },
     /// `d(a::b par p) store m`.
-    Store { memory: String, part: Part },
+    Store {
+        memory: String,
+        part: Part,
+    },
     /// `d stream_load_vec(base, len, f)`.
     StreamLoad(Stream),
     /// `d stream_store_vec(base, f, len)`.
@@ -181,26 +205,42 @@ pub enum Kind {
         crd: String,
         bits: String,
     },
+    Pattern(Pattern),
+    /// `if (…) { … } else { … }`.
+    If {
+        condition: Expr,
+        then: Block,
+        otherwise: Block,
+    },
+}
+
+/// Iterations, and what comes of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    pub schedule: Schedule,
+    pub domain: Domain,
+    pub body: Block,
+    pub result: PatternResult,
+}
+
+/// What comes of the iterations of a pattern.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatternResult {
     /// `Foreach(…) { … }`.
-    Foreach { schedule: Schedule, domain: Domain, body: Block },
+    None,
     /// `Reduce(r)(…) { … } { _ + _ }`.
-    Reduce { schedule: Schedule, register: String, domain: Domain, body: Block, value: Expr, with: Operator },
+    Register { register: String, value: Expr, with: Operator },
     /// `MemReduce(m par p)(…) { … } { _ + _ }`, `MemFold(m par p)(…) { … } { _ + _ }`.
-    MemReduce {
-        schedule: Schedule,
+    Memory {
         /// Whether what the SRAM holds counts: `MemFold`.
         is_fold: bool,
         memory: String,
         /// How many elements at once.
         par: Expr,
-        domain: Domain,
-        body: Block,
-        /// The SRAM that each gives, as large.
+        /// The SRAM that each iteration leaves, as large.
         value: String,
         with: Operator,
     },
-    /// `if (…) { … } else { … }`.
-    If { condition: Expr, then: Block, otherwise: Block },
 }
 
 /// `m.RMW(i, x, "add", "ordered", Seq())`: what is there is read, combined, and written back, at once.
@@ -245,7 +285,6 @@ pub struct Part {
     pub par: Option<Expr>,
 }
 
-/// A transfer between a DRAM and a FIFO.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stream {
     pub dram: String,
@@ -254,7 +293,6 @@ pub struct Stream {
     pub fifo: String,
 }
 
-/// The iterations of a pattern.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Domain {
     /// `Foreach(n by 1 par p) { i => … }`, and `Foreach(0 until n by 1, 0 until m by 1) { (i, j) => … }`: the

@@ -121,9 +121,9 @@ impl Estimate {
         });
         json!({
             "estimated_cycles": rounded(&HBM2E),
-            "resources": self.resources.json(),
+            "resources": self.resources,
             "model": {
-                "machine": CAPSTAN.units.json(),
+                "machine": CAPSTAN.units,
                 "clock_hz": CAPSTAN.clock,
                 "cycles": cycles.collect::<serde_json::Map<_, _>>(),
                 "by_bandwidth": by_bandwidth,

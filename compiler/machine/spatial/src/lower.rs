@@ -101,18 +101,15 @@ fn drop_unread(accel: &mut Block) {
     });
 }
 
-/// Writes the application that a plan describes.
 struct Emitter<'p> {
     nest: &'p Nest,
     plan: &'p ApplicationPlan,
     frames: OpenBlocks,
     scope: Scope,
-    /// The variables of the loops around, the outermost first.
     loops: Vec<Var>,
     temporaries: BTreeMap<usize, Temporary>,
     /// The rows of temporaries that are on chip.
     rows: BTreeMap<usize, row::Row>,
-    /// The tensor off chip that is computed.
     result: Option<Output<'p>>,
     /// The names that distinguish accesses.
     labels: Vec<(Access, String)>,
@@ -130,7 +127,6 @@ struct Emitter<'p> {
 struct HostNeeds {
     /// The operands whose outermost level's number of coordinates is read.
     counts: BTreeSet<usize>,
-    /// The levels whose extents are read.
     extents: BTreeSet<(usize, usize)>,
     /// The modes of tensors, divided into tiles, whose extents are read.
     whole_extents: BTreeSet<(usize, usize)>,
@@ -138,7 +134,6 @@ struct HostNeeds {
 
 #[derive(Clone, Debug)]
 struct Temporary {
-    /// Its register or SRAM.
     memory: String,
     /// The register or SRAM that says whether there is a value, where that matters.
     marks: Option<String>,

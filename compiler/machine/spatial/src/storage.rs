@@ -4,7 +4,6 @@ use crate::app::{Division, Tensor};
 use crate::interpret::Column;
 use std::collections::BTreeMap;
 
-/// The file with the extents of a tensor's modes.
 pub fn dims_file(tensor: &str) -> String {
     format!("{tensor}_dims.csv")
 }
@@ -19,7 +18,6 @@ pub fn crd_file(tensor: &str, level: usize) -> String {
     format!("{tensor}{}_crd.csv", level + 1)
 }
 
-/// The file with the values.
 pub fn vals_file(tensor: &str) -> String {
     format!("{tensor}_vals.csv")
 }

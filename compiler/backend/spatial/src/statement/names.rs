@@ -14,7 +14,6 @@ pub(super) struct ScalaNames<'c> {
 }
 
 impl<'c> ScalaNames<'c> {
-    /// With names that are those of something else.
     pub(super) fn besides(taken: impl IntoIterator<Item = String>) -> Self {
         Self { taken: taken.into_iter().collect(), ..Self::default() }
     }
@@ -49,7 +48,6 @@ impl<'c> ScalaNames<'c> {
         self.given.len() - 1
     }
 
-    /// What has names, in their order.
     pub(super) fn values(&self) -> impl Iterator<Item = &Val<'c>> {
         self.given.iter().map(|(value, _)| value)
     }

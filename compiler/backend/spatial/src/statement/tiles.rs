@@ -11,7 +11,6 @@ use comet_passes::nest::{self, Relations, Split};
 use comet_spatial::lower::Tiles;
 use melior::ir::ValueLike;
 
-/// An index variable of the expression that is divided.
 #[derive(Clone, Copy)]
 pub(super) struct Tiled<'c> {
     /// The variable over tiles.
@@ -178,7 +177,6 @@ impl<'c> ComputeReader<'c> {
         part_of(&self.tiled, var)
     }
 
-    /// The tiles as the lowering takes them.
     pub(super) fn tiles(&mut self) -> Vec<Tiles> {
         let tiled = self.tiled.clone().into_iter();
         let tiles = tiled.map(|tiled| Tiles {
@@ -204,7 +202,6 @@ fn part_of<'t, 'c>(tiled: &'t [Tiled<'c>], var: Val<'c>) -> Option<&'t Tiled<'c>
     tiled.iter().find(|tiled| tiled.tile == var || tiled.within == var)
 }
 
-/// How many values a variable has.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TiledExtent<'c> {
     /// As many as a value says.

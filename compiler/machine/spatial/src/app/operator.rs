@@ -102,7 +102,6 @@ words! {
 }
 
 words! {
-    /// How two bit vectors are scanned together.
     ScanMode {
         /// The bits that are 1 in one of them or both.
         Or = "or",

@@ -56,7 +56,6 @@ impl Level {
 }
 
 words! {
-    /// How a level stores coordinates.
     LevelKind {
         /// All of them.
         Dense = "D",
@@ -76,11 +75,8 @@ impl LevelKind {
 }
 
 words! {
-    /// What a tensor is to an application.
     Role {
-        /// It is read.
         Operand = "operand",
-        /// It is computed.
         Result = "result",
         /// It is computed on top of what it holds.
         Updated = "updated",

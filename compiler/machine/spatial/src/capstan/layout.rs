@@ -4,7 +4,8 @@
 use super::turns;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers,
+    App, BURST_BYTES, Block, Expr, Kind, Memory, MemoryKind, Pattern, PatternResult, Schedule, Statement,
+    has_controllers,
 };
 use crate::interpret::{Outcome, PatternReport};
 use comet_diag::Span;
@@ -66,7 +67,6 @@ pub(super) enum Kept {
     SparseSram,
 }
 
-/// Accesses of single elements of DRAM.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Random {
     pub(super) places: u64,
@@ -130,7 +130,6 @@ struct Around {
 
 #[derive(Clone, Copy)]
 enum Declared {
-    /// A memory on chip, by its number.
     OnChip(usize),
     SparseDram,
     Other,
@@ -197,11 +196,10 @@ impl<'a> Floor<'a> {
                 let made = self.outcome.bit_vectors.iter().find(|made| made.span == statement.span)?;
                 (made.counts.launches, Work::BitVector { steps: made.counts.steps, lines: made.counts.lines })
             }
-            Kind::Foreach { domain, body, .. } => self.pattern(statement, (domain, body), None, around)?,
-            Kind::Reduce { domain, body, value, .. } => {
-                self.pattern(statement, (domain, body), Some(value), around)?
+            Kind::Pattern(pattern) if matches!(pattern.result, PatternResult::Memory { .. }) => {
+                self.mem_reduce(statement.span, pattern, around)?
             }
-            Kind::MemReduce { domain, body, .. } => self.mem_reduce(statement, (domain, body), around)?,
+            Kind::Pattern(pattern) => self.pattern(statement.span, pattern, around)?,
             _ => return None,
         };
         let Around { copies, working, .. } = around;
@@ -215,29 +213,19 @@ impl<'a> Floor<'a> {
         Some((moved.counts.launches, Work::Transfer { steps, bursts, is_fifo }))
     }
 
-    fn pattern(
-        &mut self,
-        statement: &'a Statement,
-        (domain, body): (&'a Domain, &'a Block),
-        value: Option<&'a Expr>,
-        around: Around,
-    ) -> Option<(u64, Work)> {
-        let report = *self.patterns.get(&statement.span.start)?;
+    fn pattern(&mut self, span: Span, pattern: &'a Pattern, around: Around) -> Option<(u64, Work)> {
+        let Pattern { schedule, domain, body, .. } = pattern;
+        let value = pattern.value();
+        let report = *self.patterns.get(&span.start)?;
         let (par, counts) = (report.par, report.counts);
         let operations = body.iter().map(Statement::operations).sum::<u64>();
         let operations = operations + value.map_or(0, Expr::operations);
         let work = if has_controllers(body) {
             let rounds_a_step = counts.rounds as f64 / counts.steps.max(1) as f64;
-            let imbalance = self.imbalance.get(&statement.span.start).copied().unwrap_or(1.0);
+            let imbalance = self.imbalance.get(&span.start).copied().unwrap_or(1.0);
             let working = around.working * (rounds_a_step / imbalance).max(1.0);
             let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
-            let schedule = match statement.kind {
-                Kind::Foreach { schedule, .. }
-                | Kind::Reduce { schedule, .. }
-                | Kind::MemReduce { schedule, .. } => schedule,
-                _ => Schedule::Sequential,
-            };
-            let body_of = self.block(body, inside, schedule);
+            let body_of = self.block(body, inside, *schedule);
             self.account_value(value, inside);
             let is_in_turn = turns::are_in_turn(domain, body);
             Work::Block { steps: counts.steps, operations, body: body_of, is_in_turn }
@@ -254,14 +242,9 @@ impl<'a> Floor<'a> {
     }
 
     /// A pattern whose last step, in each iteration, combines two memories.
-    fn mem_reduce(
-        &mut self,
-        statement: &'a Statement,
-        rounds: (&'a Domain, &'a Block),
-        around: Around,
-    ) -> Option<(u64, Work)> {
-        let (launches, work) = self.pattern(statement, rounds, None, around)?;
-        let counts = self.patterns.get(&statement.span.start)?.counts;
+    fn mem_reduce(&mut self, span: Span, pattern: &'a Pattern, around: Around) -> Option<(u64, Work)> {
+        let (launches, work) = self.pattern(span, pattern, around)?;
+        let counts = self.patterns.get(&span.start)?.counts;
         let combine = Controller {
             copies: around.copies,
             working: around.working,
@@ -314,7 +297,7 @@ impl<'a> Floor<'a> {
                 let moved = self.outcome.transfers.iter().find(|moved| moved.span == statement.span)?;
                 Some(in_a_launch(moved.counts.bursts, moved.counts.launches) * BURST_BYTES)
             }
-            Kind::Foreach { body, .. } if writes(body, name) => {
+            Kind::Pattern(Pattern { body, result: PatternResult::None, .. }) if writes(body, name) => {
                 let report = self.patterns.get(&statement.span.start)?;
                 Some(in_a_launch(report.counts.rounds, report.counts.launches) * bytes)
             }

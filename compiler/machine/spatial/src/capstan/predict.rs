@@ -9,7 +9,7 @@ use super::statistics::Statistics;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
     App, BURST_BYTES, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator,
-    Part, ScanMode, Statement, Type,
+    Part, Pattern, PatternResult, ScanMode, Statement, Type,
 };
 use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
@@ -30,7 +30,6 @@ pub(super) struct Predicted {
     pub(super) imbalance: BTreeMap<usize, f64>,
 }
 
-/// Predicts what a run on some files would count.
 pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
     let statistics = Statistics::of(app, inputs);
     let mut walk = Predictor {
@@ -55,7 +54,6 @@ fn drams(app: &App) -> BTreeMap<&str, Type> {
     drams.collect()
 }
 
-/// What is known of a value.
 #[derive(Clone, Debug)]
 enum Expected {
     Number(f64),
@@ -74,7 +72,6 @@ enum Expected {
     Condition(f64),
 }
 
-/// What a name stands for.
 #[derive(Clone, Debug)]
 enum Known {
     Value(Expected),
@@ -148,24 +145,27 @@ impl<'a> Predictor<'a> {
                 self.change(register, |known| *known = Known::Value(value));
             }
             Kind::Enqueue { fifo, value, .. } => self.copied(fifo, value),
-            Kind::Foreach { domain, body, .. } => {
-                self.pattern("Foreach", (domain, body, None), span, times);
-            }
-            Kind::Reduce { register, domain, body, value, with, .. } => {
-                let rounds = self.pattern("Reduce", (domain, body, Some(value)), span, times);
-                let is_count =
-                    *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
-                let counted = if is_count { rounds } else { Expected::Number(1.0) };
-                self.change(register, |known| *known = Known::Value(counted));
-            }
-            Kind::MemReduce { domain, body, .. } => {
-                self.pattern("MemReduce", (domain, body, None), span, times);
-            }
+            Kind::Pattern(pattern) => self.result(pattern, span, times),
             Kind::If { then, otherwise, .. } => {
                 self.block(then, times / 2.0);
                 self.block(otherwise, times / 2.0);
             }
             _ => {}
+        }
+    }
+
+    fn result(&mut self, pattern: &'a Pattern, span: Span, times: f64) {
+        let kind = match &pattern.result {
+            PatternResult::None => "Foreach",
+            PatternResult::Register { .. } => "Reduce",
+            PatternResult::Memory { .. } => "MemReduce",
+        };
+        let rounds = self.pattern(kind, pattern, span, times);
+        if let PatternResult::Register { register, value, with } = &pattern.result {
+            let is_count =
+                *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
+            let counted = if is_count { rounds } else { Expected::Number(1.0) };
+            self.change(register, |known| *known = Known::Value(counted));
         }
     }
 
@@ -248,13 +248,8 @@ impl<'a> Predictor<'a> {
     }
 
     /// The iterations of a pattern, on average over its launches.
-    fn pattern(
-        &mut self,
-        kind: &'static str,
-        (domain, body, value): (&'a Domain, &'a Block, Option<&'a Expr>),
-        span: Span,
-        times: f64,
-    ) -> Expected {
+    fn pattern(&mut self, kind: &'static str, pattern: &'a Pattern, span: Span, times: f64) -> Expected {
+        let Pattern { domain, body, .. } = pattern;
         let depth = self.names.len();
         let (rounds, steps, par) = self.rounds(domain);
         let number = self.number(&rounds);
@@ -271,7 +266,7 @@ impl<'a> Predictor<'a> {
             _ => None,
         }));
         self.block(body, times * number);
-        if let Some(value) = value {
+        if let Some(value) = pattern.value() {
             self.note_accesses(value.uses(), times * number);
         }
         self.taken.truncate(around);

@@ -2,9 +2,9 @@
 
 use super::layout::{Controller, Kept, Layout, OnChip, Work};
 use super::{CAPSTAN, Machine, fitted};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Resources {
     /// Pattern compute units.
     pub pcu: u64,
@@ -98,10 +98,6 @@ impl Resources {
             "{} of {} PCUs, {} of {} PMUs, {} of {} memory controllers, {} of {} shuffle networks{fit}",
             self.pcu, there.pcu, self.pmu, there.pmu, self.mc, there.mc, self.shuffle, there.shuffle
         )
-    }
-
-    pub(super) fn json(&self) -> Value {
-        json!({ "pcu": self.pcu, "pmu": self.pmu, "mc": self.mc, "shuffle": self.shuffle })
     }
 
     fn parts(&self) -> [(&'static str, u64); 4] {

@@ -22,7 +22,6 @@ pub(super) struct HostArray {
 }
 
 impl Statistics {
-    /// Collects the statistics of the files of an application.
     pub(super) fn of(app: &App, inputs: &Inputs) -> Self {
         let mut statistics = Self::default();
         let parameters = app.parameters.iter().map(|parameter| {

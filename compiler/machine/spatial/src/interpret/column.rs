@@ -8,9 +8,7 @@ use std::fmt::Write as _;
 pub enum Column {
     /// Numbers without a fraction, and bits.
     Integers(Vec<i64>),
-    /// Numbers of single precision.
     Singles(Vec<f32>),
-    /// Numbers of double precision.
     Doubles(Vec<f64>),
 }
 

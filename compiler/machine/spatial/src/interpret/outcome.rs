@@ -2,6 +2,7 @@
 
 use super::column::Column;
 use comet_diag::Span;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
@@ -88,7 +89,6 @@ pub struct BitVectorCounts {
     pub lines: u64,
 }
 
-/// An SRAM of any kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SramReport {
     pub name: String,
@@ -98,15 +98,16 @@ pub struct SramReport {
 }
 
 /// What has moved between a DRAM and the chip.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryReport {
     pub name: String,
+    #[serde(skip)]
     pub element_bytes: u64,
+    #[serde(flatten)]
     pub traffic: Traffic,
 }
 
-/// What has moved between DRAM and the chip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Traffic {
     /// Bytes that were read, by transfers and one by one.
     pub read_bytes: u64,
@@ -121,6 +122,7 @@ pub struct Traffic {
     pub random_writes: u64,
     /// How many times 64 bytes of DRAM were read or written for these: again only where the element before
     /// was in others.
+    #[serde(skip)]
     pub random_bursts: u64,
 }
 

@@ -6,7 +6,6 @@
 use super::scalar::{Binary, Scalar, Unary};
 use comet_diag::Span;
 
-/// An application, ready to run.
 #[derive(Default)]
 pub(super) struct Program {
     /// The host's statements, the accelerator's, and the host's again.
@@ -78,7 +77,6 @@ pub(super) struct TransferInfo {
     pub(super) par: u64,
 }
 
-/// A place of the text that makes bit vectors.
 pub(super) struct BitVectorInfo {
     pub(super) span: Span,
 }
@@ -96,7 +94,6 @@ pub(super) enum Instruction {
         slot: usize,
         value: Node,
     },
-    /// A memory begins anew.
     Allocate(Box<Allocate>),
     Write(Box<Write>),
     /// A value that nobody uses: a modification in place.
@@ -122,7 +119,6 @@ pub(super) enum Instruction {
         to: usize,
         span: Span,
     },
-    /// What is in an array becomes a file.
     WriteFile {
         array: usize,
         file: String,
@@ -151,7 +147,6 @@ pub(super) struct Allocate {
     pub(super) span: Span,
 }
 
-/// A use of a memory with addresses.
 pub(super) struct Place {
     pub(super) array: usize,
     /// The patterns between its declaration and here whose iterations are to be independent.
@@ -177,9 +172,7 @@ pub(super) struct Modify {
 pub(super) enum Modification {
     /// It becomes what comes of it and the value.
     Combine(Binary),
-    /// It becomes the value.
     Replace,
-    /// It stays.
     Keep,
 }
 
@@ -214,11 +207,8 @@ pub(super) struct Enqueue {
     pub(super) enable: Option<Node>,
 }
 
-/// Elements between DRAM and chip.
 pub(super) struct Transfer {
-    /// Its number among all transfers.
     pub(super) number: usize,
-    /// How many elements it moves at once.
     pub(super) par: u64,
     pub(super) dram: Place,
     pub(super) chip: Chip,
@@ -240,7 +230,6 @@ pub(super) enum Direction {
     Store,
 }
 
-/// How far a transfer goes.
 pub(super) enum Extent {
     /// Up to this element, without it.
     Until(Node),
@@ -249,7 +238,6 @@ pub(super) enum Extent {
 }
 
 pub(super) struct GenBits {
-    /// Its number among all places that make bit vectors.
     pub(super) number: usize,
     pub(super) shift: Node,
     pub(super) max: Node,
@@ -260,7 +248,6 @@ pub(super) struct GenBits {
 }
 
 pub(super) struct Pattern {
-    /// Its number among all patterns.
     pub(super) number: usize,
     pub(super) domain: Domain,
     /// The names of what the domain binds, and their slots.
@@ -286,7 +273,6 @@ pub(super) struct Counter {
     pub(super) step: Node,
     /// Where the bounds are: the first value, that which it stays below, the step.
     pub(super) bounds: [usize; 3],
-    /// How many iterations at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
@@ -299,7 +285,6 @@ pub(super) struct Scan<const VECTORS: usize> {
     pub(super) numbers: [usize; VECTORS],
     /// The number of the bit in the result, of two vectors.
     pub(super) number: Option<usize>,
-    /// How many iterations at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
@@ -319,7 +304,6 @@ pub(super) struct MemReduce {
     pub(super) target: Place,
     pub(super) value: Place,
     pub(super) with: Binary,
-    /// How many elements at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
@@ -330,7 +314,6 @@ pub(super) struct Choice {
     pub(super) otherwise: Block,
 }
 
-/// A part of what is printed.
 pub(super) enum Piece {
     Text(String),
     Value(Node, Scalar),

@@ -27,7 +27,6 @@ type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 /// How deep statements and expressions may be in each other.
 const DEEPEST: usize = 200;
 
-/// Resolves an application for given arguments and parameters.
 pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
     let given = match inputs.arguments.is_empty() {
         true => &app.arguments,
@@ -53,7 +52,6 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
     Ok(resolver.program)
 }
 
-/// A program while it is made.
 struct Resolver<'a> {
     inputs: &'a Inputs,
     parameters: &'a [Parameter],

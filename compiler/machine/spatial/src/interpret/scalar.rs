@@ -34,7 +34,6 @@ impl Scalar {
         }
     }
 
-    /// How many bytes an element has in DRAM.
     pub(super) fn bytes(self) -> u64 {
         match self {
             Self::Bit => 1,
@@ -68,7 +67,6 @@ impl Scalar {
         }
     }
 
-    /// A value as the host prints it.
     pub(super) fn show(self, word: u64) -> String {
         match self {
             Self::Int | Self::Long | Self::U32 => i64::from_word(word).to_string(),

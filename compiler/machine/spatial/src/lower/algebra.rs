@@ -42,7 +42,6 @@ pub(super) fn reduced(with: Operator, there: Expr, value: Expr, element: &Type) 
     }
 }
 
-/// What a sparse SRAM does by itself.
 pub(super) fn modification(with: Operator) -> Option<Modification> {
     match pattern_operator(with)? {
         app::Operator::Add => Some(Modification::Add),

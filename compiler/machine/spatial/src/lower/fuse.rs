@@ -80,17 +80,13 @@ impl Rows {
 
     /// The same over the rows of the loop over a variable.
     fn renamed(&self, stmt: Stmt, row: Var) -> Stmt {
-        let all = |body: Vec<Stmt>| body.into_iter().map(|stmt| self.renamed(stmt, row)).collect();
         match stmt {
-            Stmt::Forall { var, par, body } => Stmt::Forall { var, par, body: all(body) },
-            Stmt::Where { consumer, producer, temporary } => {
-                Stmt::Where { consumer: all(consumer), producer: all(producer), temporary }
-            }
             Stmt::Assign(Assign { target, reduction, value }) => Stmt::Assign(Assign {
                 target: self.access(target, row),
                 reduction,
                 value: self.value(value, row),
             }),
+            stmt => stmt.map_inner(|stmt| self.renamed(stmt, row)),
         }
     }
 

@@ -164,7 +164,6 @@ impl Nest {
     }
 }
 
-/// The host's part while it is written.
 struct HostPart<'l, 'n> {
     emitter: &'l Emitter<'n>,
     before: Vec<Host>,

@@ -40,7 +40,6 @@ pub(super) fn fit(nest: &Nest, mut app: App) -> Lowered {
 
 struct Fitting {
     parameters: BTreeMap<String, i64>,
-    /// How many values a vector has.
     values: i64,
     notes: Vec<String>,
 }
@@ -49,9 +48,7 @@ impl Fitting {
     fn block(&mut self, statements: &mut Block, copies: i64) {
         for statement in statements {
             match &mut statement.kind {
-                Kind::Foreach { domain, body, .. }
-                | Kind::Reduce { domain, body, .. }
-                | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body, copies),
+                Kind::Pattern(pattern) => self.pattern(&mut pattern.domain, &mut pattern.body, copies),
                 Kind::Load { part, .. } | Kind::Store { part, .. } => self.transfer(part),
                 Kind::If { then, otherwise, .. } => {
                     self.block(then, copies);
@@ -102,7 +99,6 @@ impl Fitting {
     }
 }
 
-/// How many iterations of a pattern run at once.
 fn factor(domain: &mut Domain) -> Option<&mut Expr> {
     match domain {
         Domain::Counters(counters) => counters.last_mut()?.par.as_mut(),

@@ -5,7 +5,6 @@ use crate::app::{LevelKind, Role, Type};
 use comet_notation::{Operator, Patterns};
 use std::fmt;
 
-/// A statement of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {
     pub name: String,
@@ -31,7 +30,6 @@ pub struct Nest {
 /// An index variable of the program that is divided: its coordinate is `tile * size + within`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tiles {
-    /// The variable over tiles.
     pub tile: Var,
     /// The variable over the coordinates in a tile.
     pub within: Var,
@@ -80,10 +78,17 @@ pub struct Access {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
     /// For all values of a variable that matter.
-    Forall { var: Var, par: Factor, body: Vec<Stmt> },
+    Forall {
+        var: Var,
+        par: Factor,
+        body: Vec<Stmt>,
+    },
     /// The consumer, where the producer has computed the temporary before.
-    Where { consumer: Vec<Stmt>, producer: Vec<Stmt>, temporary: usize },
-    /// An assignment.
+    Where {
+        consumer: Vec<Stmt>,
+        producer: Vec<Stmt>,
+        temporary: usize,
+    },
     Assign(Assign),
 }
 
@@ -95,13 +100,11 @@ pub struct Assign {
     pub value: Value,
 }
 
-/// How many iterations of a loop run at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Factor {
     /// As is usual at the loop's place.
     #[default]
     Usual,
-    /// So many.
     Number(i64),
     /// As many as a setting of the environment says.
     Setting(String),
@@ -109,7 +112,6 @@ pub enum Factor {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// An element of a tensor.
     Access(Access),
     /// A constant of a type.
     Int(i64, Type),
@@ -117,9 +119,7 @@ pub enum Value {
     Float(f64, Type),
     /// One of [`Nest::numbers`].
     Number(usize),
-    /// The negative.
     Negate(Box<Value>),
-    /// In another type.
     To(Type, Box<Value>),
     /// Two values in one; their patterns meet as is said.
     Combine(Patterns, Operator, Box<Value>, Box<Value>),
@@ -175,7 +175,6 @@ impl Tensor {
         self.is_resident && self.last_compressed().is_none() && !self.levels.is_empty()
     }
 
-    /// The levels behind the last compressed one.
     pub(super) fn trailing(&self) -> std::ops::Range<usize> {
         self.last_compressed().map_or(0, |level| level + 1)..self.levels.len()
     }
@@ -287,6 +286,18 @@ impl Value {
 }
 
 impl Stmt {
+    /// The same statement with others in it.
+    pub(super) fn map_inner(self, mut map: impl FnMut(Self) -> Self) -> Self {
+        let mut all = |body: Vec<Self>| body.into_iter().map(&mut map).collect();
+        match self {
+            Self::Forall { var, par, body } => Self::Forall { var, par, body: all(body) },
+            Self::Where { consumer, producer, temporary } => {
+                Self::Where { consumer: all(consumer), producer: all(producer), temporary }
+            }
+            Self::Assign(_) => self,
+        }
+    }
+
     /// Every assignment, producers' first.
     pub(super) fn assigns(&self) -> Vec<&Assign> {
         match self {

@@ -9,12 +9,10 @@ use super::scope::{Cursor, PositionArray, Segment};
 use super::{Emitter, index_type};
 use crate::app::{Expr, Kind, MemoryKind, Operator, Part};
 
-/// How the values of a segment are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reads {
     /// One after the other, once.
     InOrder,
-    /// At any place.
     Anywhere,
 }
 

@@ -12,10 +12,10 @@ use super::plan::{Addresses, LevelRole, LoopPlan, Reserved};
 use super::scope::{OpenBlock, Scope, Segment};
 use super::{Emitter, host, index_type, lanes};
 use crate::app::{
-    Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Schedule, has_controllers,
+    Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Pattern, PatternResult, Schedule,
+    has_controllers,
 };
 
-/// A pattern whose body is being written.
 pub(super) struct Open {
     domain: Domain,
     /// What was known outside.
@@ -57,17 +57,11 @@ impl<'p> Emitter<'p> {
         }
         let counted = plan.result_level.and_then(|level| self.counted(level));
         let (domain, frame) = self.close(open, plan);
-        self.frames.push(match counted {
-            None => foreach(domain, frame.statements),
-            Some((register, value)) => Kind::Reduce {
-                schedule: Schedule::Pipelined,
-                register,
-                domain,
-                body: frame.statements,
-                value,
-                with: Operator::Add,
-            },
-        });
+        let result = match counted {
+            None => PatternResult::None,
+            Some((register, value)) => PatternResult::Register { register, value, with: Operator::Add },
+        };
+        self.frames.push(pattern(domain, frame.statements, result));
         if let Some(level) = plan.result_level {
             self.reserve_after(level);
             self.end_level(level);
@@ -178,7 +172,6 @@ impl<'p> Emitter<'p> {
         (with_lanes(open.domain, lanes), frame)
     }
 
-    /// Begins the body of the loop over a variable.
     pub(super) fn enter(&mut self, var: Var) {
         self.loops.push(var);
         self.frames.open_loop(var);
@@ -315,14 +308,17 @@ fn has_registers(block: &Block) -> bool {
     block.iter().any(|statement| matches!(&statement.kind, Kind::Memory(memory) if is_register(memory)))
 }
 
-/// Whether iterations run one after the other.
 fn is_sequential(frame: &OpenBlock) -> bool {
     frame.is_carried || frame.is_ordered && has_controllers(&frame.statements)
 }
 
-/// A `Foreach` whose iterations overlap as usual.
+/// A pattern whose iterations overlap as usual.
+pub(super) fn pattern(domain: Domain, body: Block, result: PatternResult) -> Kind {
+    Kind::Pattern(Pattern { schedule: Schedule::Pipelined, domain, body, result })
+}
+
 pub(super) fn foreach(domain: Domain, body: Block) -> Kind {
-    Kind::Foreach { schedule: Schedule::Pipelined, domain, body }
+    pattern(domain, body, PatternResult::None)
 }
 
 /// `to by 1`.

@@ -11,9 +11,7 @@ pub(super) enum Set {
     All,
     /// Those that an operand stores: C.
     Stored(Access),
-    /// Those of either.
     Union(Box<Set>, Box<Set>),
-    /// Those of both.
     Intersect(Box<Set>, Box<Set>),
 }
 

@@ -29,7 +29,6 @@ pub(super) struct ApplicationPlan {
     pub(super) units: Vec<UnitPlan>,
 }
 
-/// A statement outside of all loops.
 #[derive(Debug)]
 pub(super) struct UnitPlan {
     /// The tensor off chip that it computes, if there is one.

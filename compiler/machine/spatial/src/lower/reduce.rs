@@ -3,11 +3,12 @@
 use super::algebra::{modification, pattern_operator, prepared, reduced};
 use super::expr::{int, mux, name, read, times};
 use super::nest::{Access, Assign, Home, Refusal, Var};
+use super::pattern::pattern;
 use super::plan::{Addresses, LoopPlan, PlanStep, Producer, TemporaryPlan};
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Emitter, Temporary, index_type};
-use crate::app::{Expr, Kind, Modification, Modify, Schedule};
+use crate::app::{Expr, Kind, Modification, Modify, PatternResult};
 use comet_notation::Operator;
 
 impl<'p> Emitter<'p> {
@@ -113,14 +114,9 @@ impl<'p> Emitter<'p> {
         let open = self.open(plan)?;
         let value = self.iteration_value(&plan.body, temporary, with)?;
         let (domain, frame) = self.close(open, plan);
-        self.frames.push(Kind::Reduce {
-            schedule: Schedule::Pipelined,
-            register: register.to_owned(),
-            domain,
-            body: frame.statements,
-            value,
-            with: pattern_operator(with).expect("`produce_register` asks for it"),
-        });
+        let with = pattern_operator(with).expect("`produce_register` asks for it");
+        let result = PatternResult::Register { register: register.to_owned(), value, with };
+        self.frames.push(pattern(domain, frame.statements, result));
         Ok(())
     }
 

@@ -13,7 +13,6 @@ use super::widen::declares_fifo;
 use super::{Emitter, index_type};
 use crate::app::{Expr, Kind, Part, Stream};
 
-/// A tensor off chip that is being computed.
 #[derive(Debug)]
 pub(super) struct Output<'p> {
     pub(super) plan: &'p ResultPlan,
@@ -29,14 +28,12 @@ pub(super) struct Output<'p> {
 /// The memories of a level of a result, and where the loops are in it.
 #[derive(Clone, Debug, Default)]
 struct LevelState {
-    /// The memories of coordinates and positions.
     crd: Option<String>,
     pos: Option<String>,
     /// The counter of an appended level below others: the number of coordinates of all segments so far.
     next: Option<String>,
     /// The register that counts iterations which run one after the other.
     count: Option<String>,
-    /// The segment that is appended.
     segment: Option<Segment>,
     /// The position of the iteration: in an operand's level, or in what is appended.
     place: Option<Expr>,
@@ -186,7 +183,6 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// After the loops over the dense part: stores it.
     pub(super) fn end_part(&mut self) {
         self.store_values();
         self.output_mut().values = None;
@@ -264,7 +260,6 @@ impl<'p> Emitter<'p> {
         self.frames.push(Kind::Store { memory, part });
     }
 
-    /// The number of elements of the dense part.
     fn part_size(&mut self) -> Expr {
         let plan = self.output().plan;
         let levels = plan.first..plan.levels.len();

@@ -33,7 +33,6 @@ fn known(nest: &Nest, app: &App) -> BTreeMap<String, i64> {
     settings.chain(extents).collect()
 }
 
-/// A memory that is too small.
 struct Lacking {
     memory: String,
     has: i64,
@@ -50,7 +49,6 @@ impl Lacking {
     }
 }
 
-/// What is known at a place.
 struct Capacity {
     /// Names with their values; the largest ones of counters.
     known: BTreeMap<String, i64>,
@@ -81,10 +79,8 @@ impl Capacity {
                 Kind::Write { memory, index, .. } => {
                     self.too_small(memory, self.value(index).map(|index| index.saturating_add(1)))
                 }
-                Kind::Foreach { domain, .. }
-                | Kind::Reduce { domain, .. }
-                | Kind::MemReduce { domain, .. } => {
-                    self.enter(domain);
+                Kind::Pattern(pattern) => {
+                    self.enter(&pattern.domain);
                     None
                 }
                 _ => None,

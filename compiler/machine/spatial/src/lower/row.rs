@@ -49,7 +49,6 @@ impl<'p> Emitter<'p> {
         self.rows.get_mut(&row).expect("the row is computed").place = Some(number);
     }
 
-    /// An element of a row, computed.
     pub(super) fn set_in_row(&mut self, target: &Access, valued: Valued) {
         let Row { crd, values, place, .. } = self.rows[&target.tensor].clone();
         let coordinate = self.scope.coordinates[&self.nest.var_at(target, 0)].clone();

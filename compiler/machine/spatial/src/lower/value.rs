@@ -110,7 +110,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// A value, or 0 where there is none.
     pub(super) fn or_zero(&self, valued: &Valued) -> Expr {
         match self.scope.condition(&valued.formula).filter(|_| !valued.is_zero_elsewhere) {
             Some(condition) => mux(condition, valued.value.clone(), zero(valued.element.clone())),

@@ -52,7 +52,6 @@ impl<'tree> Call<'tree> {
         (is_pattern && self.scheduled().is_some()).then_some(name)
     }
 
-    /// How the iterations of a pattern overlap.
     pub(super) fn schedule(&self) -> Schedule {
         self.scheduled().unwrap_or_default()
     }

@@ -6,7 +6,6 @@ use super::scope::{Scopes, What};
 use super::types::Aliases;
 use crate::text::tree::Word;
 
-/// Reads statements one after the other.
 #[derive(Default)]
 pub(super) struct TextReader {
     pub(super) errors: Vec<Diagnostic>,
@@ -23,7 +22,6 @@ pub(super) enum Side {
 }
 
 impl TextReader {
-    /// Notes an error, and goes on.
     pub(super) fn keep<Value>(&mut self, result: Result<Value, Diagnostic>) -> Option<Value> {
         result.map_err(|error| self.errors.push(error)).ok()
     }

@@ -7,7 +7,6 @@ use comet_diag::{Diagnostic, Span};
 use super::typed::Typed;
 use crate::app::{Expr, Type};
 
-/// What a name stands for. Types are no aliases.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     /// Its declaration has an error.
@@ -55,7 +54,6 @@ impl What {
     }
 }
 
-/// A name's meaning, and where it is given.
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub(super) what: What,
@@ -108,7 +106,6 @@ impl Scopes {
         self.taken.insert(name.to_owned());
     }
 
-    /// A name that the text does not have.
     pub(super) fn fresh(&mut self, base: &str) -> String {
         let numbered = (2_usize..).map(|number| format!("{base}_{number}"));
         let name = std::iter::once(base.to_owned()).chain(numbered).find(|name| !self.taken.contains(name));

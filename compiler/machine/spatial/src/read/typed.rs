@@ -4,7 +4,6 @@ use comet_diag::{Diagnostic, Span};
 
 use crate::app::{Expr, Type};
 
-/// What is known of a value's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     /// A constant that becomes what is needed.
@@ -46,7 +45,6 @@ impl Typed {
         }
     }
 
-    /// Whether it counts or addresses something.
     fn is_integer(&self) -> bool {
         matches!(self, Self::Whole | Self::Unknown | Self::Is(Type::Int | Type::Long | Type::U32))
     }

@@ -50,7 +50,6 @@ impl Aliases {
     }
 }
 
-/// The types that need no declaration.
 pub(super) fn builtin(name: &str) -> Option<Type> {
     Some(match name {
         "Int" | "I32" | "scala.Int" => Type::Int,

@@ -10,8 +10,8 @@ use super::scope::Scope;
 use super::{constant, rounds_at_once};
 use crate::app::visit::UseKind;
 use crate::app::{
-    App, BURST_BYTES, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement,
-    has_controllers,
+    App, BURST_BYTES, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Pattern,
+    Statement, has_controllers,
 };
 use comet_diag::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +82,6 @@ impl<'a> LaneCheck<'a> {
         }
     }
 
-    /// A block of so many lanes.
     fn block(&mut self, block: &'a Block, lanes: i64) {
         let (depth, decided, products) = (self.scope.depth(), self.decided.len(), self.products.len());
         for statement in block {
@@ -125,10 +124,7 @@ impl<'a> LaneCheck<'a> {
                 );
             }
             Kind::Write { memory, index, .. } => self.use_at(memory, index, lanes, UseKind::Write, span),
-            Kind::Reduce { domain, body, value, .. } => self.pattern(domain, body, Some(value)),
-            Kind::Foreach { domain, body, .. } | Kind::MemReduce { domain, body, .. } => {
-                self.pattern(domain, body, None);
-            }
+            Kind::Pattern(pattern) => self.pattern(&pattern.domain, &pattern.body, pattern.value()),
             Kind::If { then, otherwise, .. } => {
                 self.block(then, lanes);
                 self.block(otherwise, lanes);
@@ -198,9 +194,7 @@ impl<'a> LaneCheck<'a> {
                     }
                     false
                 }
-                Kind::Foreach { domain, .. }
-                | Kind::Reduce { domain, .. }
-                | Kind::MemReduce { domain, .. } => {
+                Kind::Pattern(Pattern { domain, .. }) => {
                     !matches!(domain, Domain::Counters(_))
                         || domain.bounds().into_iter().any(|bound| self.differs(bound, names))
                 }
@@ -352,7 +346,6 @@ impl<'a> LaneCheck<'a> {
         }
     }
 
-    /// Whether a value depends on what a memory holds.
     fn is_decided(&self, value: &Expr) -> bool {
         value.uses().into_iter().any(|used| {
             let is_memory = self.scope.memory(used.name).is_some() || used.at.is_some();

@@ -13,9 +13,7 @@ pub(super) struct Scope<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// A memory, by its number.
     Memory(usize),
-    /// Something else.
     Other,
 }
 

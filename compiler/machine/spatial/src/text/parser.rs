@@ -34,7 +34,6 @@ pub(crate) fn parse(text: &str) -> Result<File, ReadError> {
 struct Parser<'source> {
     tokens: Vec<Spanned<'source>>,
     at: usize,
-    /// Where the text ends.
     end: Span,
 }
 

@@ -159,7 +159,6 @@ fn block_comment<'source>(lexer: &mut Lexer<'source, Token<'source>>) -> FilterR
 }
 
 impl Token<'_> {
-    /// Whether a statement can end behind it.
     pub(crate) fn can_end(self) -> bool {
         use Token::{False, Name, Number, Quoted, RightBrace, RightBracket, RightParen, True, Type, Unused};
         matches!(

@@ -25,7 +25,6 @@ pub(crate) struct Item {
 
 #[derive(Clone, Debug)]
 pub(crate) enum ItemKind {
-    /// A class or an object.
     Class(Class),
     /// `type T = Int`
     Type(Word, TypeName),
@@ -35,7 +34,6 @@ pub(crate) enum ItemKind {
     Def(Def),
     /// `m(i) = x`
     Assign(Term, Term),
-    /// A call, a value.
     Term(Term),
 }
 
@@ -107,14 +105,12 @@ pub(crate) enum TermKind {
     Tuple(Vec<TermArgument>),
 }
 
-/// An argument, maybe with its name.
 #[derive(Clone, Debug)]
 pub(crate) struct TermArgument {
     pub(crate) name: Option<Word>,
     pub(crate) value: Term,
 }
 
-/// A block, maybe of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Braces {
     pub(crate) binders: Option<Binders>,

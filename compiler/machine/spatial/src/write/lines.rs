@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-/// A text that grows line by line.
 #[derive(Default)]
 pub(super) struct Lines {
     text: String,
@@ -27,7 +26,6 @@ impl Lines {
         self.depth += 1;
     }
 
-    /// What follows is inside of one more block.
     pub(super) fn indent(&mut self) {
         self.depth += 1;
     }

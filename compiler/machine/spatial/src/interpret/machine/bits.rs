@@ -9,9 +9,7 @@ pub(super) const LINE: usize = 16;
 
 /// Words of bit vectors, those of the first before those of the second.
 pub(super) struct Words {
-    /// Where the first of them is.
     pub(super) start: usize,
-    /// How many each vector has.
     pub(super) count: usize,
 }
 
@@ -20,7 +18,6 @@ fn words_of(bits: usize) -> usize {
 }
 
 impl Machine<'_> {
-    /// Makes a bit vector of rising coordinates.
     pub(super) fn gen_bits(&mut self, bits: &GenBits) -> Result<()> {
         let shift = self.evaluate(&bits.shift)? as i64;
         let max = self.evaluate(&bits.max)? as i64;

@@ -51,7 +51,6 @@ impl Fifo {
 }
 
 impl Machine<'_> {
-    /// A memory begins anew.
     pub(super) fn allocate(&mut self, allocate: &Allocate) -> Result<()> {
         let size = self.evaluate(&allocate.size)? as i64;
         let Ok(size) = usize::try_from(size) else {
@@ -61,7 +60,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A memory begins anew with so many elements.
     pub(super) fn begin(&mut self, array: usize, size: usize) {
         let birth = self.tick();
         let array = &mut self.arrays[array];

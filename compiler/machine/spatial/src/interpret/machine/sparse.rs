@@ -7,7 +7,6 @@ use crate::interpret::program::{ArrayKind, Modification, Modify, Node, Token};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
-    /// A barrier begins anew.
     pub(super) fn barrier(&mut self, slot: usize, init: &Node, span: Span) -> Result<()> {
         let tokens = self.evaluate(init)? as i64;
         self.slots[slot] = self.length_of("tokens", tokens, span)? as u64;

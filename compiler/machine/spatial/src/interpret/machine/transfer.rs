@@ -127,7 +127,6 @@ impl Machine<'_> {
         }
     }
 
-    /// Checks that elements can be read.
     fn check_filled(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
         let array = &self.arrays[place.array];
         let end = part.end.min(array.cells.len());
@@ -142,7 +141,6 @@ impl Machine<'_> {
         Err(self.cannot_read(place, missing as u64, transfer.span))
     }
 
-    /// Checks that elements can be written.
     fn check_free(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
         if place.guards.is_empty() {
             return Ok(());

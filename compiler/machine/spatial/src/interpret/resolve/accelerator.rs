@@ -75,9 +75,7 @@ impl Resolver<'_> {
             Kind::GenBitVector { shift, max, len, crd, bits } => {
                 self.bit_vector(BitVector { shift, max, len, crd, bits }, span)
             }
-            Kind::Foreach { domain, body, .. } => self.foreach(domain, body, span),
-            Kind::Reduce { .. } => self.reduce(statement),
-            Kind::MemReduce { .. } => self.mem_reduce(statement),
+            Kind::Pattern(pattern) => self.pattern(pattern, span),
             Kind::If { condition, then, otherwise } => self.choice(condition, then, otherwise),
         }
     }

@@ -30,7 +30,6 @@ pub(super) enum Binding {
 pub(super) struct Argument {
     pub(super) slot: usize,
     pub(super) of: Scalar,
-    /// Whether a statement has set it.
     pub(super) is_set: bool,
 }
 
@@ -40,11 +39,9 @@ pub(super) struct Name {
     pub(super) span: Span,
     /// How many patterns with parallel iterations it is declared in.
     pub(super) parallel: usize,
-    /// Whether the host has declared it.
     pub(super) is_host: bool,
 }
 
-/// Scopes, the innermost last.
 #[derive(Debug)]
 pub(super) struct NameScopes {
     scopes: Vec<BTreeMap<String, Name>>,

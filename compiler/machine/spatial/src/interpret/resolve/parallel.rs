@@ -73,7 +73,6 @@ impl Resolver<'_> {
         par.map_or(Ok(1), |par| self.factor(par)).map(i64::unsigned_abs)
     }
 
-    /// How much is done at once.
     fn factor(&mut self, par: &Expr) -> Result<i64> {
         match self.constant(par)? {
             Some(par) if par >= 1 => Ok(par),

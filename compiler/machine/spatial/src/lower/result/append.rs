@@ -62,7 +62,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// Declares a counter that several copies modify at once.
     fn counter(&mut self, stem: &str) -> String {
         let copies = Copies { par: self.setting("bp"), has_barriers: true };
         let kind = MemoryKind::SparseSram { variant: SparseVariant::Par(copies), size: int(1) };
