@@ -6,7 +6,7 @@ use crate::failure::Result;
 use crate::middle;
 use crate::native;
 use crate::session::Session;
-use comet_backend_spatial::device::{self, Run};
+use comet_backend_spatial::device::{self, ApplicationRun};
 use comet_backend_spatial::pieces::Piece;
 use comet_diag::Source;
 use comet_sema::program::Program;
@@ -20,7 +20,7 @@ pub(crate) struct Interpreted {
     /// The applications of the program.
     pieces: Vec<Piece>,
     /// Their runs, which may be several of one application.
-    runs: Vec<Run>,
+    runs: Vec<ApplicationRun>,
 }
 
 /// Runs a program.
@@ -60,7 +60,7 @@ impl Interpreted {
         report
     }
 
-    fn run(&self, run: &Run) -> Value {
+    fn run(&self, run: &ApplicationRun) -> Value {
         let entries = run.entries.iter().map(|(point, value)| {
             let coordinates = point.iter().map(|coordinate| json!(coordinate));
             coordinates.chain([real(*value)]).collect::<Value>()
@@ -85,7 +85,7 @@ impl Interpreted {
 
     /// A line for each run, and one for what all of them take.
     pub(crate) fn text(&self) -> String {
-        let line = |(number, run): (usize, &Run)| {
+        let line = |(number, run): (usize, &ApplicationRun)| {
             let (name, bytes) = (&self.pieces[run.piece].name, bytes(run));
             let (launches, rounds) = (run.outcome.launches(), run.outcome.rounds());
             format!(
@@ -107,7 +107,7 @@ pub(crate) fn merge(report: &mut Value, more: Value) {
     }
 }
 
-fn bytes(run: &Run) -> u64 {
+fn bytes(run: &ApplicationRun) -> u64 {
     let traffic = run.outcome.traffic();
     traffic.read_bytes + traffic.written_bytes
 }

@@ -29,7 +29,7 @@ pub struct App {
     /// What the header comments say of the tensors: none in a text of other origin.
     pub tensors: Vec<Tensor>,
     /// The parameters of the class with their defaults, such as `bp: scala.Int = 2`.
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<AppParameter>,
     /// The type aliases, such as `type T = Int`.
     pub types: Vec<(String, Type)>,
     /// What `args` holds where nothing else is given: `override def runtimeArgs: Args = "32 16"`.
@@ -56,7 +56,7 @@ impl App {
 
 /// A parameter of the class, which may be given anew where it is extended.
 #[derive(Clone, Debug)]
-pub struct Parameter {
+pub struct AppParameter {
     pub name: String,
     pub value: i64,
     pub span: Span,
@@ -183,12 +183,12 @@ pub enum Kind {
     /// `m load d(a::b par p)`.
     Load {
         memory: String,
-        part: Part,
+        part: DramPart,
     },
     /// `d(a::b par p) store m`.
     Store {
         memory: String,
-        part: Part,
+        part: DramPart,
     },
     /// `d stream_load_vec(base, len, f)`.
     StreamLoad(Stream),
@@ -278,7 +278,7 @@ pub enum Schedule {
 
 /// `d(from::to par p)`: elements `from` and up to, without, `to`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct DramPart {
     pub dram: String,
     pub from: Expr,
     pub to: Expr,
@@ -389,7 +389,7 @@ macro_rules! equal_but_for_places {
 }
 
 equal_but_for_places! {
-    Parameter: name, value;
+    AppParameter: name, value;
     Host: kind;
     Statement: kind;
     Expr: kind;

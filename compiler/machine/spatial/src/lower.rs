@@ -34,7 +34,7 @@ mod units;
 mod value;
 mod widen;
 
-pub use nest::{Access, Assign, Factor, Home, Nest, Refusal, Stmt, Tensor, Tiles, Value, Var};
+pub use nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tensor, Tiles, Value, Var};
 
 use crate::app::visit::UseKind;
 use crate::app::{App, Block, Division, Expr, Kind, Memory, MemoryKind, Statement, Type};
@@ -109,7 +109,7 @@ struct Emitter<'p> {
     loops: Vec<Var>,
     temporaries: BTreeMap<usize, Temporary>,
     /// The rows of temporaries that are on chip.
-    rows: BTreeMap<usize, row::Row>,
+    rows: BTreeMap<usize, row::RowOnChip>,
     result: Option<Output<'p>>,
     /// The names that distinguish accesses.
     labels: Vec<(Access, String)>,

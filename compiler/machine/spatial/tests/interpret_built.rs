@@ -3,9 +3,9 @@
 
 use comet_diag::{Diagnostic, Span};
 use comet_spatial::app::{
-    App, BarrierAction, BarrierUse, Counter, Domain, Expr, ExprKind, Function, Host, HostKind, Kind, Memory,
-    MemoryKind, Modification, Modify, Operator, Part, Pattern, PatternResult, Schedule, SparseVariant,
-    Statement, Stream, Type,
+    App, BarrierAction, BarrierUse, Counter, Domain, DramPart, Expr, ExprKind, Function, Host, HostKind,
+    Kind, Memory, MemoryKind, Modification, Modify, Operator, Pattern, PatternResult, Schedule,
+    SparseVariant, Statement, Stream, Type,
 };
 use comet_spatial::interpret::{Inputs, run};
 
@@ -37,8 +37,8 @@ fn write(memory: &str, value: Expr) -> Kind {
     Kind::Write { memory: memory.to_owned(), index: int(0), value }
 }
 
-fn part(dram: &str) -> Part {
-    Part { dram: dram.to_owned(), from: int(0), to: int(1), par: None }
+fn part(dram: &str) -> DramPart {
+    DramPart { dram: dram.to_owned(), from: int(0), to: int(1), par: None }
 }
 
 fn stream(dram: &str, fifo: &str) -> Stream {

@@ -2,7 +2,7 @@
 
 use comet_notation::{Operator, Patterns};
 use comet_spatial::app::{Level, LevelKind, Type};
-use comet_spatial::lower::{self, Access, Assign, Factor, Home, Nest, Stmt, Tensor, Value};
+use comet_spatial::lower::{self, Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value};
 
 const CSR: [LevelKind; 2] = [LevelKind::Dense, LevelKind::Compressed];
 
@@ -30,7 +30,7 @@ fn plan(tensors: Vec<Tensor>, target: &[usize], reduction: Option<Operator>, val
     let used = if reduction.is_some() { vars.len() } else { used };
     let body = (0..used).rev().fold(Stmt::Assign(assign), |body, var| Stmt::Forall {
         var,
-        par: Factor::Usual,
+        par: Parallelism::Usual,
         body: vec![body],
     });
     let nest = Nest {

@@ -8,8 +8,8 @@
 use super::statistics::Statistics;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator,
-    Part, Pattern, PatternResult, ScanMode, Statement, Type,
+    App, BURST_BYTES, Block, Counter, Domain, DramPart, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind,
+    Operator, Pattern, PatternResult, ScanMode, Statement, Type,
 };
 use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
@@ -106,7 +106,7 @@ impl<'a> Predictor<'a> {
 
     fn statement(&mut self, statement: &'a Statement, times: f64) {
         let span = statement.span;
-        self.note_random(statement, times);
+        self.note_accesses(statement.uses(), times);
         match &statement.kind {
             Kind::Val(name, value) => {
                 // What is taken from a FIFO of words goes on as such.
@@ -118,21 +118,10 @@ impl<'a> Predictor<'a> {
                 self.names.push((name, known));
             }
             Kind::Memory(memory) => self.memory(memory, span),
-            Kind::Alias { memory, dram } => {
-                self.change(memory, |known| {
-                    if let Known::Memory { array, .. } = known {
-                        *array = Some(dram.clone());
-                    }
-                });
-            }
+            Kind::Alias { memory, dram } => self.loaded(memory, dram),
             Kind::Load { memory, part } => {
                 self.transfer(part, span, times);
-                let dram = part.dram.clone();
-                self.change(memory, |known| {
-                    if let Known::Memory { array, .. } = known {
-                        *array = Some(dram);
-                    }
-                });
+                self.loaded(memory, &part.dram);
             }
             Kind::Store { part, .. } => self.transfer(part, span, times),
             Kind::StreamLoad(stream) | Kind::StreamStore(stream) => {
@@ -187,15 +176,11 @@ impl<'a> Predictor<'a> {
     fn copied(&mut self, fifo: &'a str, value: &Expr) {
         let ExprKind::Name(name) = &value.kind else { return };
         if let Some(Known::Memory { bits, .. }) = self.known(name).cloned() {
-            self.change(fifo, |known| {
-                if let Known::Memory { bits: own, .. } = known {
-                    *own = bits;
-                }
-            });
+            self.set_bits(fifo, bits);
         }
     }
 
-    fn transfer(&mut self, part: &'a Part, span: Span, times: f64) {
+    fn transfer(&mut self, part: &'a DramPart, span: Span, times: f64) {
         let (from, to) = (self.value(&part.from), self.value(&part.to));
         let len = self.difference(&to, &from);
         let par = part.par.as_ref().map_or(1, |par| self.factor(par));
@@ -240,11 +225,7 @@ impl<'a> Predictor<'a> {
             lines: whole(times * lines),
         };
         self.outcome.bit_vectors.push(BitVectorReport { span, counts });
-        self.change(bits, |known| {
-            if let Known::Memory { bits, .. } = known {
-                *bits = len;
-            }
-        });
+        self.set_bits(bits, len);
     }
 
     /// The iterations of a pattern, on average over its launches.
@@ -368,11 +349,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Elements of DRAMs that a statement accesses by themselves.
-    fn note_random(&mut self, statement: &'a Statement, times: f64) {
-        self.note_accesses(statement.uses(), times);
-    }
-
+    /// Counts the elements of DRAMs that are accessed by themselves.
     fn note_accesses(&mut self, found: Vec<Use<'a>>, times: f64) {
         for Use { name, what, at } in found {
             if let Some(Known::Memory { array: Some(array), is_dram: true, .. }) = self.known(name).cloned()
@@ -417,6 +394,22 @@ impl<'a> Predictor<'a> {
         if let Some((_, known)) = self.names.iter_mut().rev().find(|(known, _)| *known == name) {
             change(known);
         }
+    }
+
+    fn loaded(&mut self, memory: &str, dram: &str) {
+        self.change(memory, |known| {
+            if let Known::Memory { array, .. } = known {
+                *array = Some(dram.to_owned());
+            }
+        });
+    }
+
+    fn set_bits(&mut self, fifo: &str, set: Expected) {
+        self.change(fifo, |known| {
+            if let Known::Memory { bits, .. } = known {
+                *bits = set;
+            }
+        });
     }
 
     fn value(&self, value: &Expr) -> Expected {

@@ -12,7 +12,7 @@ pub struct Outcome {
     pub files: BTreeMap<String, Column>,
     pub printed: String,
     /// The arguments that the accelerator sets.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<ArgumentReport>,
     pub patterns: Vec<PatternReport>,
     pub transfers: Vec<TransferReport>,
     pub bit_vectors: Vec<BitVectorReport>,
@@ -22,7 +22,7 @@ pub struct Outcome {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
+pub struct ArgumentReport {
     pub name: String,
     pub value: String,
 }

@@ -7,9 +7,9 @@ use super::scalar::{Binary, Scalar, Unary};
 use comet_diag::Span;
 
 #[derive(Default)]
-pub(super) struct Program {
+pub(super) struct ExecutableProgram {
     /// The host's statements, the accelerator's, and the host's again.
-    pub(super) block: Block,
+    pub(super) block: BlockSteps,
     pub(super) slots: usize,
     pub(super) arrays: Vec<ArrayInfo>,
     pub(super) fifos: Vec<FifoInfo>,
@@ -83,7 +83,7 @@ pub(super) struct BitVectorInfo {
 
 /// Statements, and the FIFOs that have to be empty behind them.
 #[derive(Default)]
-pub(super) struct Block {
+pub(super) struct BlockSteps {
     pub(super) steps: Vec<Instruction>,
     pub(super) fifos: Vec<usize>,
 }
@@ -101,12 +101,12 @@ pub(super) enum Instruction {
     Enqueue(Box<Enqueue>),
     Transfer(Box<Transfer>),
     GenBits(Box<GenBits>),
-    Foreach(Box<Pattern>),
+    Foreach(Box<PatternSteps>),
     Reduce(Box<Reduce>),
     MemReduce(Box<MemReduce>),
     If(Box<Choice>),
     /// All that the accelerator does.
-    Block(Box<Block>),
+    Block(Box<BlockSteps>),
     /// An array of the host becomes what a file has.
     Read {
         array: usize,
@@ -147,21 +147,21 @@ pub(super) struct Allocate {
     pub(super) span: Span,
 }
 
-pub(super) struct Place {
+pub(super) struct ArrayUse {
     pub(super) array: usize,
     /// The patterns between its declaration and here whose iterations are to be independent.
     pub(super) guards: Vec<usize>,
 }
 
 pub(super) struct Write {
-    pub(super) place: Place,
+    pub(super) place: ArrayUse,
     pub(super) index: Node,
     pub(super) value: Node,
     pub(super) span: Span,
 }
 
 pub(super) struct Modify {
-    pub(super) place: Place,
+    pub(super) place: ArrayUse,
     pub(super) index: Node,
     pub(super) value: Node,
     pub(super) with: Modification,
@@ -180,12 +180,12 @@ pub(super) enum Modification {
 #[derive(Default)]
 pub(super) struct Barriers {
     /// Those that the pattern waits for: a token of each is taken when it is launched.
-    pub(super) pops: Vec<Token>,
+    pub(super) pops: Vec<BarrierToken>,
     /// Those that wait for it: each gets a token when it is done.
-    pub(super) pushes: Vec<Token>,
+    pub(super) pushes: Vec<BarrierToken>,
 }
 
-pub(super) struct Token {
+pub(super) struct BarrierToken {
     pub(super) name: String,
     pub(super) slot: usize,
     pub(super) span: Span,
@@ -210,7 +210,7 @@ pub(super) struct Enqueue {
 pub(super) struct Transfer {
     pub(super) number: usize,
     pub(super) par: u64,
-    pub(super) dram: Place,
+    pub(super) dram: ArrayUse,
     pub(super) chip: Chip,
     pub(super) direction: Direction,
     /// The first element in DRAM.
@@ -220,7 +220,7 @@ pub(super) struct Transfer {
 }
 
 pub(super) enum Chip {
-    Array(Place),
+    Array(ArrayUse),
     Fifo(usize),
 }
 
@@ -247,12 +247,12 @@ pub(super) struct GenBits {
     pub(super) span: Span,
 }
 
-pub(super) struct Pattern {
+pub(super) struct PatternSteps {
     pub(super) number: usize,
     pub(super) domain: Domain,
     /// The names of what the domain binds, and their slots.
     pub(super) binders: Vec<(String, usize)>,
-    pub(super) body: Block,
+    pub(super) body: BlockSteps,
     /// Its number among those whose iterations are to be independent, if it is one of them.
     pub(super) guard: Option<usize>,
     pub(super) barriers: Barriers,
@@ -290,7 +290,7 @@ pub(super) struct Scan<const VECTORS: usize> {
 }
 
 pub(super) struct Reduce {
-    pub(super) pattern: Pattern,
+    pub(super) pattern: PatternSteps,
     pub(super) register: usize,
     /// What each iteration gives, behind its statements.
     pub(super) value: Node,
@@ -300,9 +300,9 @@ pub(super) struct Reduce {
 pub(super) struct MemReduce {
     /// Whether what the target holds counts.
     pub(super) is_fold: bool,
-    pub(super) pattern: Pattern,
-    pub(super) target: Place,
-    pub(super) value: Place,
+    pub(super) pattern: PatternSteps,
+    pub(super) target: ArrayUse,
+    pub(super) value: ArrayUse,
     pub(super) with: Binary,
     pub(super) par: u64,
     pub(super) span: Span,
@@ -310,8 +310,8 @@ pub(super) struct MemReduce {
 
 pub(super) struct Choice {
     pub(super) condition: Node,
-    pub(super) then: Block,
-    pub(super) otherwise: Block,
+    pub(super) then: BlockSteps,
+    pub(super) otherwise: BlockSteps,
 }
 
 pub(super) enum Piece {
@@ -344,7 +344,7 @@ pub(super) struct Divide {
 }
 
 pub(super) struct Read {
-    pub(super) place: Place,
+    pub(super) place: ArrayUse,
     pub(super) index: Node,
     pub(super) span: Span,
 }

@@ -4,7 +4,7 @@
 //! A[i,k] B[k,j])`, with a dense w on chip. The levels of C whose loops are the outermost stay as they are; w
 //! has the others. Where none is left, w is a register.
 
-use super::nest::{Access, Assign, Factor, Home, Nest, Stmt, Tensor, Value, Var};
+use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value, Var};
 use crate::app::{Level, LevelKind};
 
 /// The statement with its accumulators.
@@ -92,7 +92,7 @@ impl Scattered {
                 let value = Value::Access(accumulator.clone());
                 let assign = Assign { target: self.target.clone(), reduction: None, value };
                 let consumer = self.vars(nest).into_iter().rev().fold(Stmt::Assign(assign), |body, var| {
-                    Stmt::Forall { var, par: Factor::Usual, body: vec![body] }
+                    Stmt::Forall { var, par: Parallelism::Usual, body: vec![body] }
                 });
                 Stmt::Where {
                     consumer: vec![consumer],

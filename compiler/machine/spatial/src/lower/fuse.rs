@@ -5,7 +5,7 @@
 //! `∀i ((∀j A[i,j] = B[i,j] + ws[j]) where ∀j' ws[j'] = C[i,j'] + D[i,j'])`, with `ws` on chip: its
 //! coordinates in a FIFO, its values by their number in an SRAM (`row`).
 
-use super::nest::{Access, Assign, Factor, Home, Nest, Stmt, Value, Var};
+use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
 use super::plan::Planner;
 use crate::app::{Level, LevelKind};
 
@@ -52,7 +52,7 @@ impl Rows {
         if tensor.home != Home::OffChip || !is_matrix || !has_sparse_rows() {
             return None;
         }
-        let (Stmt::Forall { var: used, .. }, Stmt::Forall { var: computed, par: Factor::Usual, body }) =
+        let (Stmt::Forall { var: used, .. }, Stmt::Forall { var: computed, par: Parallelism::Usual, body }) =
             (consumer, producer)
         else {
             return None;

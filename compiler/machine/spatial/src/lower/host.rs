@@ -4,7 +4,7 @@ use super::expr::{binary, expr, int, name, plus, read, times};
 use super::nest::{Home, Nest, Refusal, Tensor};
 use super::text;
 use super::{Emitter, index_type, lanes};
-use crate::app::{App, Division, Expr, ExprKind, Host, HostKind, Level, Operator, Parameter, Role, Type};
+use crate::app::{App, AppParameter, Division, Expr, ExprKind, Host, HostKind, Level, Operator, Role, Type};
 use crate::names;
 use comet_diag::Span;
 use std::collections::BTreeSet;
@@ -145,7 +145,7 @@ impl Nest {
         parameter.expect("every application has it").value
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<AppParameter> {
         let environment = &self.environment;
         let said = |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted);
         let usual = PARAMETERS.iter().map(|(usual, value)| {
@@ -160,7 +160,7 @@ impl Nest {
                 all.extend(said(name).cloned());
             }
         }
-        all.into_iter().map(|(name, value)| Parameter { name, value, span: Span::default() }).collect()
+        all.into_iter().map(|(name, value)| AppParameter { name, value, span: Span::default() }).collect()
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::nest::Nest;
 use super::{Lowered, expr};
-use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, Part, Type, has_controllers};
+use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, Type, has_controllers};
 use std::collections::BTreeMap;
 
 /// The lanes of a vector, and the shuffle networks, each for one copy.
@@ -59,7 +59,7 @@ impl Fitting {
         }
     }
 
-    fn transfer(&self, part: &mut Part) {
+    fn transfer(&self, part: &mut DramPart) {
         if let Some(par) = &mut part.par
             && self.number(par) > self.values
         {

@@ -80,7 +80,7 @@ pub enum Stmt {
     /// For all values of a variable that matter.
     Forall {
         var: Var,
-        par: Factor,
+        par: Parallelism,
         body: Vec<Stmt>,
     },
     /// The consumer, where the producer has computed the temporary before.
@@ -101,7 +101,7 @@ pub struct Assign {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Factor {
+pub enum Parallelism {
     /// As is usual at the loop's place.
     #[default]
     Usual,
@@ -246,14 +246,14 @@ impl Nest {
     }
 
     /// The number of iterations at once that a schedule asks for.
-    pub(super) fn asked(&self, par: &Factor) -> i64 {
+    pub(super) fn asked(&self, par: &Parallelism) -> i64 {
         match par {
-            Factor::Number(number) => *number,
-            Factor::Setting(setting) => {
+            Parallelism::Number(number) => *number,
+            Parallelism::Setting(setting) => {
                 let mut said = self.environment.iter().rev();
                 said.find(|(name, _)| name == setting).map_or(1, |(_, value)| *value)
             }
-            Factor::Usual => 1,
+            Parallelism::Usual => 1,
         }
     }
 }

@@ -7,7 +7,7 @@ use super::plan::LevelRole;
 use super::presence::Atom;
 use super::scope::{Cursor, PositionArray, Segment};
 use super::{Emitter, index_type};
-use crate::app::{Expr, Kind, MemoryKind, Operator, Part};
+use crate::app::{DramPart, Expr, Kind, MemoryKind, Operator};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reads {
@@ -233,8 +233,8 @@ impl Emitter<'_> {
 }
 
 /// `dram(from::to par lanes)`.
-pub(super) fn part(dram: String, from: Expr, to: Expr, lanes: Expr) -> Part {
-    Part { dram, from, to, par: Some(lanes) }
+pub(super) fn part(dram: String, from: Expr, to: Expr, lanes: Expr) -> DramPart {
+    DramPart { dram, from, to, par: Some(lanes) }
 }
 
 /// `value >= 0`.

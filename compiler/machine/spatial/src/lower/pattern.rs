@@ -5,7 +5,7 @@
 //! its own is located by a table of them.
 
 use super::expr::{binary, dequeue, int, minus, mux, name, read, times, zero};
-use super::nest::{Access, Assign, Factor, Refusal, Stmt, Tiles, Var};
+use super::nest::{Access, Assign, Parallelism, Refusal, Stmt, Tiles, Var};
 use super::operand::{Reads, is_there};
 use super::pattern_set::Set;
 use super::plan::{Addresses, LevelRole, LoopPlan, Reserved};
@@ -236,7 +236,7 @@ impl<'p> Emitter<'p> {
 
     /// How many iterations of a loop run at once. Iterations that depend on those before run one after the
     /// other.
-    fn factor(&mut self, par: &Factor, frame: &OpenBlock) -> Expr {
+    fn factor(&mut self, par: &Parallelism, frame: &OpenBlock) -> Expr {
         let is_innermost = !has_controllers(&frame.statements);
         if let Some(refusal) = self.refused(par, frame) {
             self.refusal.get_or_insert(refusal);
@@ -245,26 +245,26 @@ impl<'p> Emitter<'p> {
             _ if is_sequential(frame) => int(1),
             // Lanes cannot have registers of their own.
             _ if is_innermost && has_registers(&frame.statements) => int(1),
-            Factor::Number(number) => int(*number),
-            Factor::Setting(setting) => name(setting),
-            Factor::Usual if is_innermost => self.setting("ip"),
-            Factor::Usual if self.loops.len() == 1 => self.setting("bp"),
-            Factor::Usual => int(1),
+            Parallelism::Number(number) => int(*number),
+            Parallelism::Setting(setting) => name(setting),
+            Parallelism::Usual if is_innermost => self.setting("ip"),
+            Parallelism::Usual if self.loops.len() == 1 => self.setting("bp"),
+            Parallelism::Usual => int(1),
         }
     }
 
     /// Whether iterations of an outer loop may be to run at once; settings may be given anew.
-    fn is_wide(&self, par: &Factor) -> bool {
+    fn is_wide(&self, par: &Parallelism) -> bool {
         match par {
-            Factor::Number(number) => *number > 1,
-            Factor::Setting(_) => true,
-            Factor::Usual => self.loops.len() == 1,
+            Parallelism::Number(number) => *number > 1,
+            Parallelism::Setting(_) => true,
+            Parallelism::Usual => self.loops.len() == 1,
         }
     }
 
     /// What a schedule asks for that cannot be: iterations at once that depend on each other, more than a
     /// vector has lanes, more copies than there are networks.
-    fn refused(&self, par: &Factor, frame: &OpenBlock) -> Option<Refusal> {
+    fn refused(&self, par: &Parallelism, frame: &OpenBlock) -> Option<Refusal> {
         let is_innermost = !has_controllers(&frame.statements);
         let number = self.nest.asked(par);
         let var = *self.loops.last()?;

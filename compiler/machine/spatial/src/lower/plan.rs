@@ -11,7 +11,7 @@ mod slice;
 mod temporary;
 
 use super::algebra::pattern_operator;
-use super::nest::{Access, Assign, Factor, Home, Nest, Refusal, Stmt, Tiles, Var};
+use super::nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tiles, Var};
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::units;
@@ -53,7 +53,7 @@ pub(super) enum PlanStep {
 #[derive(Debug)]
 pub(super) struct LoopPlan {
     pub(super) var: Var,
-    pub(super) par: Factor,
+    pub(super) par: Parallelism,
     pub(super) set: Set,
     /// The tiles whose last one may end before its size, where iterations past the extent are left out.
     pub(super) uneven: Option<Tiles>,
@@ -188,7 +188,7 @@ impl<'n> Planner<'n> {
         }
     }
 
-    fn loop_plan(&mut self, stmt: &Stmt, var: Var, par: &Factor, body: &[Stmt]) -> LoopPlan {
+    fn loop_plan(&mut self, stmt: &Stmt, var: Var, par: &Parallelism, body: &[Stmt]) -> LoopPlan {
         let set = self.set(var, body);
         let result_level = self.result_level(var, body);
         let opens_part = self.opens_part(body);
@@ -283,7 +283,7 @@ impl<'n> Planner<'n> {
     }
 
     /// The reduction of a loop whose iterations at once have parts of their own, if it is one.
-    fn fold(&self, var: Var, par: &Factor, body: &[Stmt]) -> Option<Fold> {
+    fn fold(&self, var: Var, par: &Parallelism, body: &[Stmt]) -> Option<Fold> {
         let is_outer = body.iter().any(|stmt| !matches!(stmt, Stmt::Assign(_)));
         if self.nest.asked(par) <= 1 || !is_outer {
             return None;

@@ -11,7 +11,7 @@ use super::scope::Segment;
 use super::value::Valued;
 use super::widen::declares_fifo;
 use super::{Emitter, index_type};
-use crate::app::{Expr, Kind, Part, Stream};
+use crate::app::{DramPart, Expr, Kind, Stream};
 
 #[derive(Debug)]
 pub(super) struct Output<'p> {
@@ -266,7 +266,7 @@ impl<'p> Emitter<'p> {
         levels.fold(int(1), |size, level| times(size, self.level_extent(plan.target.tensor, level)))
     }
 
-    fn values_part(&mut self) -> Part {
+    fn values_part(&mut self) -> DramPart {
         let size = self.part_size();
         let parent = self.position(self.output().plan.first);
         let (from, to) = (times(parent.clone(), size.clone()), times(plus(parent, int(1)), size));

@@ -5,7 +5,7 @@
 
 use super::host;
 use super::nest::{Nest, Refusal, Stmt};
-use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, MemoryKind, Operator, Part};
+use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, MemoryKind, Operator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses an application with a memory that is too small.
@@ -118,7 +118,7 @@ impl Capacity {
     }
 
     /// How many elements a transfer moves. What is not known does not matter where both ends have it.
-    fn length(&self, part: &Part) -> Option<i64> {
+    fn length(&self, part: &DramPart) -> Option<i64> {
         let names =
             |value: &Expr| value.uses().into_iter().map(|used| used.name.to_owned()).collect::<BTreeSet<_>>();
         let (from, to) = (names(&part.from), names(&part.to));

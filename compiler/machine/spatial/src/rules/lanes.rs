@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::{constant, rounds_at_once};
 use crate::app::visit::UseKind;
 use crate::app::{
-    App, BURST_BYTES, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Pattern,
+    App, BURST_BYTES, Block, Domain, DramPart, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Pattern,
     Statement, has_controllers,
 };
 use comet_diag::{Diagnostic, Span};
@@ -292,7 +292,7 @@ impl<'a> LaneCheck<'a> {
         self.scope.memory(name).map(|number| self.memories[number])
     }
 
-    fn burst(&mut self, memory: &str, part: &Part, span: Span) {
+    fn burst(&mut self, memory: &str, part: &DramPart, span: Span) {
         let Some((declared, at)) = self.memory(memory) else { return };
         let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
         let bits = i64::from(self.app.bits(&declared.element));
@@ -314,7 +314,7 @@ impl<'a> LaneCheck<'a> {
         );
     }
 
-    fn store(&mut self, memory: &str, part: &Part, span: Span) {
+    fn store(&mut self, memory: &str, part: &DramPart, span: Span) {
         let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
         let Some(number) = self.scope.memory(memory) else { return };
         let (declared, at) = self.memories[number];

@@ -5,8 +5,8 @@ use super::expression::{barriers, expression, modify, parenthesized};
 use super::lines::Lines;
 use super::registers::{spelled, spelled_line};
 use crate::app::{
-    Block, Copies, Expr, Kind, Mark, Memory, MemoryKind, Operator, Part, Pattern, PatternResult, Schedule,
-    SparseVariant, Statement,
+    Block, Copies, DramPart, Expr, Kind, Mark, Memory, MemoryKind, Operator, Pattern, PatternResult,
+    Schedule, SparseVariant, Statement,
 };
 
 /// Whether elements of a DRAM are used under another name.
@@ -175,8 +175,8 @@ fn copied(copies: &Copies, size: &Expr) -> String {
 }
 
 /// `d(a::b par p)`: sums stand in parentheses, which Scala would not need.
-fn part(part: &Part) -> String {
-    let Part { dram, from, to, par } = part;
+fn part(part: &DramPart) -> String {
+    let DramPart { dram, from, to, par } = part;
     let (from, to) = (parenthesized(from), parenthesized(to));
     let par = par.as_ref().map_or_else(String::new, |par| format!(" par {}", expression(par)));
     format!("{dram}({from}::{to}{par})")

@@ -4,7 +4,7 @@ use crate::tensor::Tensor;
 use comet_notation::{Operator, Patterns};
 use comet_spatial::app::{Level, LevelKind, Type};
 use comet_spatial::interpret::Column;
-use comet_spatial::lower::{self, Access, Assign, Factor, Home, Nest, Stmt, Value, Var};
+use comet_spatial::lower::{self, Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -157,10 +157,10 @@ fn assemble(
 fn loops(vars: &[Var], inside: Stmt, bits: u64) -> Stmt {
     vars.iter().rev().fold(inside, |body, var| {
         let par = match bits.rotate_right(3 * *var as u32) & 31 {
-            0 => Factor::Number(2),
-            1 => Factor::Number(4),
-            2 => Factor::Setting("ip".to_owned()),
-            _ => Factor::Usual,
+            0 => Parallelism::Number(2),
+            1 => Parallelism::Number(4),
+            2 => Parallelism::Setting("ip".to_owned()),
+            _ => Parallelism::Usual,
         };
         Stmt::Forall { var: *var, par, body: vec![body] }
     })

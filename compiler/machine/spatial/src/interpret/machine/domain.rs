@@ -2,12 +2,12 @@
 
 use super::bits::LINE;
 use super::{Machine, Result};
-use crate::interpret::program::{Counter, Domain, Pattern, Scan};
+use crate::interpret::program::{Counter, Domain, PatternSteps, Scan};
 
 impl Machine<'_> {
     pub(super) fn each_round(
         &mut self,
-        pattern: &Pattern,
+        pattern: &PatternSteps,
         mut round: impl FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
         self.patterns[pattern.number].launches += 1;

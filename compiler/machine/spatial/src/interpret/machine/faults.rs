@@ -2,7 +2,7 @@
 
 use super::{MOST_ELEMENTS, Machine};
 use crate::interpret::program::{
-    ArrayKind, Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer,
+    ArrayKind, ArrayUse, Counter, Direction, GenBits, MemReduce, PatternSteps, Transfer,
 };
 use comet_diag::{Diagnostic, Span};
 
@@ -10,7 +10,7 @@ type Fault = Box<Diagnostic>;
 
 impl Machine<'_> {
     #[cold]
-    pub(super) fn in_round(&self, fault: Fault, pattern: &Pattern) -> Fault {
+    pub(super) fn in_round(&self, fault: Fault, pattern: &PatternSteps) -> Fault {
         let named = pattern.binders.iter().filter(|(name, _)| name != "_");
         let values: Vec<_> =
             named.map(|(name, slot)| format!("{name} = {}", self.slots[*slot] as i64)).collect();
@@ -25,7 +25,7 @@ impl Machine<'_> {
 
     /// A read that is out of bounds, of what was never written, or of what another iteration writes.
     #[cold]
-    pub(super) fn cannot_read(&self, place: &Place, index: u64, span: Span) -> Fault {
+    pub(super) fn cannot_read(&self, place: &ArrayUse, index: u64, span: Span) -> Fault {
         if !self.has_element(place.array, index) {
             return self.out_of_bounds(place.array, index, span);
         }
@@ -45,7 +45,7 @@ impl Machine<'_> {
 
     /// A write that is out of bounds, or of what another iteration writes.
     #[cold]
-    pub(super) fn cannot_write(&self, place: &Place, index: u64, span: Span) -> Fault {
+    pub(super) fn cannot_write(&self, place: &ArrayUse, index: u64, span: Span) -> Fault {
         if !self.has_element(place.array, index) {
             return self.out_of_bounds(place.array, index, span);
         }

@@ -2,7 +2,7 @@
 
 use super::{MOST_ELEMENTS, Machine, Result};
 use crate::interpret::outcome::Traffic;
-use crate::interpret::program::{Allocate, Place};
+use crate::interpret::program::{Allocate, ArrayUse};
 use comet_diag::Span;
 use std::collections::VecDeque;
 
@@ -14,7 +14,7 @@ pub(super) struct Cell {
 }
 
 #[derive(Default)]
-pub(super) struct Array {
+pub(super) struct ArrayState {
     /// The elements up to the last one that was written in any life of the memory.
     pub(super) cells: Vec<Cell>,
     pub(super) size: usize,
@@ -28,7 +28,7 @@ pub(super) struct Array {
     pub(super) last_bursts: [Option<u64>; 2],
 }
 
-impl Array {
+impl ArrayState {
     /// An element, if it was written in this life of the memory.
     #[inline]
     pub(super) fn filled(&self, index: usize) -> Option<&Cell> {
@@ -81,7 +81,7 @@ impl Machine<'_> {
 
     /// Makes room for an element that is about to be written, if it is one.
     #[cold]
-    pub(super) fn reach_element(&mut self, place: &Place, index: u64, span: Span) -> Result<()> {
+    pub(super) fn reach_element(&mut self, place: &ArrayUse, index: u64, span: Span) -> Result<()> {
         match usize::try_from(index) {
             Ok(index) if index < self.arrays[place.array].size => self.reach(place.array, index + 1, span),
             _ => Err(self.out_of_bounds(place.array, index, span)),
@@ -90,7 +90,7 @@ impl Machine<'_> {
 
     #[cold]
     fn extend(&mut self, array: usize, end: usize, span: Span) -> Result<()> {
-        let Array { cells, size, .. } = &mut self.arrays[array];
+        let ArrayState { cells, size, .. } = &mut self.arrays[array];
         let len = end.max((2 * cells.len()).min(*size));
         let more = len.saturating_sub(cells.capacity());
         if more > self.room {

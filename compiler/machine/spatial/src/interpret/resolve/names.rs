@@ -16,8 +16,8 @@ pub(super) enum Binding {
     /// A `val` or a counter.
     Value(usize, Scalar),
     Register(usize, Scalar),
-    ArgIn(Argument),
-    ArgOut(Argument),
+    ArgIn(ArgumentSlot),
+    ArgOut(ArgumentSlot),
     Array(usize, ArrayKind, Scalar),
     Fifo(usize, Scalar),
     /// A `SparseDRAM`, until it is said which DRAM it is.
@@ -27,7 +27,7 @@ pub(super) enum Binding {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Argument {
+pub(super) struct ArgumentSlot {
     pub(super) slot: usize,
     pub(super) of: Scalar,
     pub(super) is_set: bool,
@@ -73,7 +73,7 @@ impl NameScopes {
     }
 
     /// What an argument is set by.
-    pub(super) fn argument(&mut self, name: &str) -> Option<&mut Argument> {
+    pub(super) fn argument(&mut self, name: &str) -> Option<&mut ArgumentSlot> {
         let found = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name))?;
         match &mut found.binding {
             Binding::ArgIn(argument) | Binding::ArgOut(argument) => Some(argument),

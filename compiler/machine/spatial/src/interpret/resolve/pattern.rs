@@ -5,7 +5,7 @@ use super::names::Binding;
 use super::{Resolver, Result};
 use crate::app::{self, Operator, PatternResult, ScanMode};
 use crate::interpret::program::{
-    Barriers, Counter, Domain, Instruction, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan,
+    Barriers, Counter, Domain, Instruction, MemReduce, Node, PatternInfo, PatternSteps, Reduce, Scan,
 };
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
@@ -67,7 +67,7 @@ impl Resolver<'_> {
         &mut self,
         rounds: &Rounds<'_>,
         end: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<(Pattern, T)> {
+    ) -> Result<(PatternSteps, T)> {
         let number = self.program.patterns.len();
         let par = self.rounds_at_once(&rounds.pattern.domain)?.0.unsigned_abs();
         self.program.patterns.push(PatternInfo { kind: rounds.kind, span: rounds.header, par });
@@ -82,7 +82,7 @@ impl Resolver<'_> {
         let barriers = self.barriers.pop().unwrap_or_default();
         self.names.close();
         self.leave(guard);
-        Ok((Pattern { number, domain, binders, body, guard, barriers }, end))
+        Ok((PatternSteps { number, domain, binders, body, guard, barriers }, end))
     }
 
     /// The iterations, and a slot for each of what the domain binds.

@@ -5,13 +5,13 @@ use super::names::Binding;
 use super::{Resolver, Result};
 use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator};
 use crate::interpret::program::{
-    ArrayKind, Instruction, Modification, Modify, Node, Place, Read, Token, Write,
+    ArrayKind, ArrayUse, BarrierToken, Instruction, Modification, Modify, Node, Read, Write,
 };
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
-    /// `val b = Barrier[Token](0)`.
+    /// `val b = Barrier[BarrierToken](0)`.
     pub(super) fn barrier(&mut self, name: &str, init: &Expr, span: Span) -> Result<Instruction> {
         let init = self.integer(init)?;
         let slot = self.slot();
@@ -62,7 +62,7 @@ impl Resolver<'_> {
         Ok(Instruction::Write(Box::new(write)))
     }
 
-    fn sparse(&mut self, name: &str, span: Span) -> Result<(Place, Scalar)> {
+    fn sparse(&mut self, name: &str, span: Span) -> Result<(ArrayUse, Scalar)> {
         let found = self.name(name, span)?;
         if let Binding::Array(_, ArrayKind::Sram, _) = found.binding {
             let needed = "elements of sparse SRAMs only are modified in place or waited for";
@@ -84,7 +84,7 @@ impl Resolver<'_> {
                 let error = "an access that waits, or that others wait for, is not in a pattern";
                 return Err(Diagnostic::error(used.span, error).hint("put it in a `Foreach`").into());
             };
-            let token = Token { name: used.barrier.clone(), slot, span: used.span };
+            let token = BarrierToken { name: used.barrier.clone(), slot, span: used.span };
             match used.action {
                 BarrierAction::Pop => barriers.pops.push(token),
                 BarrierAction::Push => barriers.pushes.push(token),
