@@ -57,10 +57,6 @@ MlirType cometTaLabeledTypeGetElement(MlirType labeled) { return wrap(llvm::cast
 
 MlirType cometCinIndexTypeGet(MlirContext context) { return wrap(cin::IndexType::get(unwrap(context))); }
 
-MlirAttribute cometCinEnumGet(MlirContext context, int32_t value) {
-  return wrap(IntegerAttr::get(IntegerType::get(unwrap(context), 32), value));
-}
-
 MlirAttribute cometFastMathGet(MlirContext context, bool reassociate) {
   auto flags = arith::FastMathFlags::contract;
   if (reassociate)

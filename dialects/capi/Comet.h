@@ -56,9 +56,6 @@ MlirType cometTaLabeledTypeGet(MlirType element);
 MlirType cometTaLabeledTypeGetElement(MlirType labeled);
 MlirType cometCinIndexTypeGet(MlirContext context);
 
-/// A case of an enumeration of cin (`Reduction`, `Operator`, `WorkspaceKind`, `ParallelUnit`) or of sam as the attribute that their operations hold.
-MlirAttribute cometCinEnumGet(MlirContext context, int32_t value);
-
 /// `#arith.fastmath<contract>`, with `reassoc` where asked.
 MlirAttribute cometFastMathGet(MlirContext context, bool reassociate);
 

@@ -218,7 +218,7 @@ def TA_ReorderOp : TA_Op<"reorder"> {
     `method` is `lexi` (LexiOrder, comet.txt section 7; `iterations` is the most rounds over the modes), `rcm` (reverse Cuthill-McKee, of square
     matrices: both modes get the same numbers) or `degree`. It looks at the positions of the entries only, and changes nothing: `ta.permute`
     applies the permutations. Where the tensor is not what the method takes, every index keeps its number, and the run time says so.
-    With `told`, the run time measures both orders and tells whether the new one is expected to pay (compiler/docs/reordering.md).
+    With `told`, the run time measures both orders and tells whether the new one is expected to pay (compiler/docs/guides/reordering.md).
 
     ```mlir
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>

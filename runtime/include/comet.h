@@ -1,4 +1,4 @@
-/* How a program and the kernels that comet has built pass tensors to each other. compiler/docs/library.md explains it. */
+/* How a program and the kernels that comet has built pass tensors to each other. compiler/docs/guides/library.md explains it. */
 #ifndef COMET_H
 #define COMET_H
 

@@ -8,7 +8,25 @@ mod quantity;
 pub use axis::{Axis, AxisScale};
 pub use quantity::quantity;
 
-use plotters::style::RGBColor;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// What drawing on memory comes to: it does not fail.
+pub type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
+
+/// A picture of a size in pixels, as SVG.
+pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// Returns what is drawn on white, as SVG.
+pub fn svg(size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        let drawn = area.fill(&WHITE).and_then(|()| draw(&area)).and_then(|()| area.present());
+        debug_assert!(drawn.is_ok(), "text can always be written");
+    }
+    text
+}
 
 /// Colours that all eyes can distinguish (Okabe and Ito 2008).
 pub const COLOURS: [RGBColor; 8] = [

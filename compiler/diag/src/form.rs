@@ -4,7 +4,6 @@ use serde_json::{Value, json};
 
 use crate::{Color, Diagnostic, Label, Severity, Source, render};
 
-/// How a message is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Form {
     /// With an excerpt of the source.

@@ -12,7 +12,6 @@ pub use form::{Form, object, without_place};
 pub use render::{Color, render};
 pub use source::{Source, Span};
 
-/// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// Compilation stops.
@@ -35,7 +34,6 @@ pub struct Label {
 /// One message to the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
     pub severity: Severity,
     /// What was found and what was expected.
     pub message: String,
@@ -45,8 +43,13 @@ pub struct Diagnostic {
     pub hint: Option<String>,
 }
 
+/// Adds an error, and returns that there is nothing in the place of what it is about.
+pub fn refuse<T>(errors: &mut Vec<Diagnostic>, error: Diagnostic) -> Option<T> {
+    errors.push(error);
+    None
+}
+
 impl Diagnostic {
-    /// An error at `span`.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         let label = Label { span, text: String::new() };
         Self { severity: Severity::Error, message: message.into(), labels: vec![label], hint: None }
@@ -101,7 +104,6 @@ impl Diagnostic {
         }
     }
 
-    /// The primary place.
     pub fn span(&self) -> Option<Span> {
         self.labels.first().map(|label| label.span)
     }

@@ -10,7 +10,6 @@ pub struct Span {
 }
 
 impl Span {
-    /// The bytes `start..end`.
     pub fn new(start: usize, end: usize) -> Self {
         Self { start, end }
     }

@@ -1,38 +1,38 @@
 //! The command line's grammar.
 
-mod application;
 mod build;
 mod data;
 mod expr;
 pub(crate) mod generate;
 mod memory;
-mod number;
+
 pub(crate) mod reorder;
 mod runtime;
 mod simulate;
 mod sweep;
 mod tile;
-mod trace;
 mod tune;
+mod value;
 
 pub(crate) use build::{
-    BuildArguments, CompileArguments, EmitKind, GraphDialect, GraphLayout, InstrumentKind, ProgramArguments,
-    RunArguments,
+    BuildArguments, CompileArguments, EmitKind, InstrumentKind, ProgramArguments, RunArguments,
 };
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
+pub(crate) use simulate::TracePath;
 pub(crate) use simulate::{SimArguments, SimTarget};
 pub(crate) use sweep::SweepArguments;
-pub(crate) use tile::{TileArguments, TileObjective};
-pub(crate) use trace::TracePath;
+pub(crate) use tile::TileArguments;
 pub(crate) use tune::TuneArguments;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
+use comet_diag::Form;
 use generate::GenerateArguments;
 use reorder::ReorderArguments;
 use std::ffi::OsString;
 use std::sync::LazyLock;
+use value::{Words, meaning, word};
 
 /// Compiles sparse tensor algebra.
 #[derive(Debug, Parser)]
@@ -42,8 +42,8 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub(crate) verbose: u8,
     /// How messages on standard error are written; `json` writes an object a line
-    #[arg(long, global = true, value_name = "FORM", default_value = "human")]
-    pub(crate) message_format: MessageFormat,
+    #[arg(long, global = true, value_name = "FORM", default_value = "human", value_parser = word(FORMS))]
+    pub(crate) message_format: Form,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -105,12 +105,7 @@ pub(crate) enum Command {
 }
 
 /// How messages are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum MessageFormat {
-    Human,
-    Short,
-    Json,
-}
+const FORMS: Words<Form> = &[("human", Form::Human), ("short", Form::Short), ("json", Form::Json)];
 
 /// Parses the command line; help, version and errors come back as clap's error.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
@@ -118,10 +113,10 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
 }
 
 /// The form of messages that a command line asks for, also where it cannot be parsed.
-pub(crate) fn asked_format(arguments: &[OsString]) -> MessageFormat {
+pub(crate) fn asked_format(arguments: &[OsString]) -> Form {
     const FLAG: &str = "--message-format";
     let flags = arguments.iter().map(|argument| argument.to_string_lossy()).take_while(|flag| flag != "--");
-    let mut asked = MessageFormat::Human;
+    let mut asked = Form::Human;
     let mut is_value = false;
     for flag in flags {
         let value = if is_value {
@@ -129,7 +124,7 @@ pub(crate) fn asked_format(arguments: &[OsString]) -> MessageFormat {
         } else {
             flag.strip_prefix(FLAG).and_then(|rest| rest.strip_prefix('='))
         };
-        asked = value.and_then(|value| MessageFormat::from_str(value, false).ok()).unwrap_or(asked);
+        asked = value.and_then(|value| meaning(FORMS, value)).unwrap_or(asked);
         is_value = flag == FLAG;
     }
     asked

@@ -23,7 +23,6 @@ pub(crate) struct Report {
     place: Option<SourceRange>,
 }
 
-/// What a report is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReportKind {
     /// A failure of the user's program.
@@ -54,7 +53,6 @@ impl<'c> Capture<'c> {
         Self { context, handler: Some(handler), reports }
     }
 
-    /// What was reported so far; it is forgotten here.
     pub(crate) fn take(&self) -> Vec<Report> {
         self.reports.take()
     }
@@ -99,7 +97,6 @@ impl Report {
         Diagnostic { severity, hint, ..diagnostic }
     }
 
-    /// Without its place: `not lowered yet`.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }

@@ -19,7 +19,11 @@ use crate::arguments::{Cli, Command};
 use crate::failure::Result;
 use crate::session::Session;
 
-/// Does what the command line asks for.
+/// Returns the first flag that is given, of flags that are refused.
+fn first_given<'f>(flags: impl IntoIterator<Item = (&'f str, bool)>) -> Option<&'f str> {
+    flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
+}
+
 pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
     match &cli.command {
         Command::Run(arguments) => run::run(arguments, session),

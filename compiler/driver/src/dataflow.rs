@@ -2,17 +2,13 @@
 
 use crate::arguments::CompileArguments;
 use crate::failure::{Failure, Result};
-use crate::graphviz;
-use crate::middle;
-use crate::native;
 use crate::progress::ProgressLine;
-use crate::sam_data;
 use crate::session::Session;
-use crate::text;
 use crate::trace::TraceFile;
+use crate::{graphviz, middle, native, sam_data, text};
 use comet_backend_sam::device::{self, GraphRun, Manner};
 use comet_backend_sam::launch::LaunchedGraph;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_sam::graph::Graph;
 use comet_sam::machine::Costs;
 use comet_sam::simulate::{
@@ -25,9 +21,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// What has run, in order.
 pub(crate) struct Simulated {
-    /// The graphs of the program.
     pieces: Vec<LaunchedGraph>,
     /// Their runs, which may be several of one graph.
     runs: Vec<GraphRun>,
@@ -44,7 +38,6 @@ pub(crate) struct SimulationSettings<'t> {
     pub(crate) keeps_results: bool,
     /// What runs cost on the machine, if one is described.
     pub(crate) costs: Option<Costs>,
-    /// What is found out about each run.
     pub(crate) profiled: Profiled,
     /// Where the tokens of all runs go.
     pub(crate) trace: Option<&'t TraceFile<'t>>,
@@ -53,7 +46,6 @@ pub(crate) struct SimulationSettings<'t> {
 /// The time axes of so many runs are kept, which the page shows.
 const MOST_SHOWN: usize = 32;
 
-/// Runs a program.
 pub(crate) fn simulate(
     arguments: &CompileArguments,
     session: &Session,
@@ -106,14 +98,13 @@ pub(crate) fn given(path: &Path) -> Result<Graph> {
     if path.extension().is_some_and(|extension| extension == "bin") {
         return comet_sam::comal::read(&text::bytes(path)?).map_err(|error| {
             let message = format!("{}: {}", text::name(path), error.message);
-            Failure::user(Diagnostic::error_without_place(message).hint(error.hint))
+            Failure::hinted(message, error.hint)
         });
     }
     let source = text::source(path)?;
     comet_sam::dot::read(source.text()).map_err(|diagnostic| Failure::in_source(vec![diagnostic], &source))
 }
 
-/// Whether the JSON holds the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Results {
     Written,
@@ -121,7 +112,6 @@ pub(crate) enum Results {
 }
 
 impl Simulated {
-    /// Cycles of all graphs, one after the other.
     fn cycles(&self) -> u64 {
         self.runs.iter().map(|run| run.outcome.cycles).sum()
     }

@@ -17,7 +17,6 @@ const USER_ERROR: u8 = 1;
 /// The exit code of ours.
 const COMPILER_ERROR: u8 = 2;
 
-/// Runs the process's command line.
 pub fn comet_main() -> ExitCode {
     if native::was_closed() {
         comet_runtime::output::note_closed();

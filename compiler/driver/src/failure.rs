@@ -14,7 +14,6 @@ pub(crate) struct Failure {
     source: Option<Source>,
 }
 
-/// Whose fault a failure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaultClass {
     /// The user's: exit code 1.
@@ -39,7 +38,16 @@ impl Failure {
         Self { fault: FaultClass::User, diagnostics: vec![diagnostic], source: None }
     }
 
-    /// A mistake of ours.
+    /// The same of a message.
+    pub(crate) fn plain(message: impl Into<String>) -> Self {
+        Self::user(Diagnostic::error_without_place(message))
+    }
+
+    /// The same with a way out.
+    pub(crate) fn hinted(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::user(Diagnostic::error_without_place(message).hint(hint))
+    }
+
     pub(crate) fn internal(message: impl Display) -> Self {
         let diagnostic = Diagnostic::error_without_place(format!("internal error: {message}"));
         Self { fault: FaultClass::Compiler, diagnostics: vec![diagnostic], source: None }
@@ -52,7 +60,7 @@ impl Failure {
 
     /// A file that cannot be read or written.
     pub(crate) fn file(action: &str, path: &Path, reason: impl Display) -> Self {
-        Self::user(Diagnostic::error_without_place(format!("cannot {action} `{}`: {reason}", path.display())))
+        Self::plain(format!("cannot {action} `{}`: {reason}", path.display()))
     }
 
     /// What is wrong, without places and hints: the first of the messages.

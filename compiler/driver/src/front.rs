@@ -8,7 +8,6 @@ use comet_sema::program::Program;
 use comet_syntax::ast::Module;
 use std::path::Path;
 
-/// The text of a `.ta` file.
 pub(crate) fn read_source(path: &Path) -> Result<Source> {
     let source = text::source(path)?;
     match other_language(source.text()) {
@@ -16,7 +15,7 @@ pub(crate) fn read_source(path: &Path) -> Result<Source> {
         Some(language) => {
             let message = format!("`{}` is no program: it looks like {language}", source.name());
             let hint = "a program has functions: `def main() { … }`";
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+            Err(Failure::hinted(message, hint))
         }
     }
 }
@@ -75,7 +74,6 @@ fn scheduled(source: &Source) -> std::result::Result<Module, Vec<Diagnostic>> {
     Ok(module)
 }
 
-/// The checked program.
 pub(crate) fn check(session: &Session, source: &Source) -> Result<Program> {
     check_module(session, &parse(session, source)?, source)
 }

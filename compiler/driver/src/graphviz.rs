@@ -21,5 +21,5 @@ pub(crate) fn svg(dot: &str) -> Result<Vec<u8>> {
     }
     let said = String::from_utf8_lossy(&drawn.stderr);
     let error = format!("Graphviz's `dot` has drawn nothing ({}): {}", drawn.status, said.trim_end());
-    Err(Failure::user(Diagnostic::error_without_place(error).hint("see whether `dot -V` works")))
+    Err(Failure::hinted(error, "see whether `dot -V` works"))
 }

@@ -31,7 +31,6 @@ mod spy;
 mod sweep;
 mod text;
 mod tile;
-mod timing;
 mod trace;
 mod tune;
 

@@ -1,6 +1,5 @@
 //! `--message-format`: the form in which this process writes its messages.
 
-use crate::arguments::MessageFormat;
 use comet_diag::{Color, Diagnostic, Form, Source, Span, object, render, without_place};
 use comet_runtime::output;
 use serde_json::json;
@@ -11,12 +10,7 @@ static FORM: OnceLock<Form> = OnceLock::new();
 
 /// Takes the form that the command line asks for. The run time and the steps of the driver write lines such
 /// as `error: a.ta:2:3: …`, `note: …` and tables, which become objects of their own.
-pub(crate) fn choose(format: MessageFormat) {
-    let form = match format {
-        MessageFormat::Human => Form::Human,
-        MessageFormat::Short => Form::Short,
-        MessageFormat::Json => Form::Json,
-    };
+pub(crate) fn choose(form: Form) {
     FORM.get_or_init(|| form);
     match form {
         Form::Human => {}
@@ -64,7 +58,6 @@ fn end_of_value(text: &str, start: usize) -> usize {
     }
 }
 
-/// The form that was chosen.
 pub(crate) fn form() -> Form {
     FORM.get().copied().unwrap_or_default()
 }

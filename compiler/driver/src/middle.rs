@@ -6,7 +6,7 @@ use crate::session::Session;
 use comet_backend_cpu::pipelines::Pipeline;
 use comet_backend_sam::launch as graphs;
 use comet_backend_spatial::pieces as applications;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_ir::pipeline::{self, Settings};
 use comet_ir::{Op, pass};
 use comet_runtime::output::tell;
@@ -85,7 +85,6 @@ pub(crate) fn register_passes() {
     });
 }
 
-/// Which functions of a file are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CompiledFunctions {
     /// `main`.
@@ -146,7 +145,7 @@ fn check_reordering(session: &Session, part: CompiledFunctions, stage: Stage) ->
         (CompiledFunctions::Program, _) => return Ok(()),
     };
     let hint = "leave it out, and reorder the files before: `comet reorder FILE -o FILE`";
-    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+    Err(Failure::hinted(message, hint))
 }
 
 /// The program with its statements taken out as graphs, and those.
@@ -204,7 +203,6 @@ pub(crate) fn print(module: &Module<'_>, locations: Locations) -> Result<String>
     Ok(text.trim_end().to_owned() + "\n")
 }
 
-/// Whether printed operations carry their places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locations {
     Keep,

@@ -3,9 +3,8 @@
 
 use crate::arguments::CompileArguments;
 use crate::failure::Result;
-use crate::middle;
-use crate::native;
 use crate::session::Session;
+use crate::{middle, native};
 use comet_backend_spatial::device::{self, ApplicationRun};
 use comet_backend_spatial::pieces::Piece;
 use comet_diag::Source;
@@ -15,15 +14,12 @@ use comet_spatial::interpret::real;
 use serde_json::{Value, json};
 use std::rc::Rc;
 
-/// What has run, in order.
 pub(crate) struct Interpreted {
-    /// The applications of the program.
     pieces: Vec<Piece>,
     /// Their runs, which may be several of one application.
     runs: Vec<ApplicationRun>,
 }
 
-/// Runs a program.
 pub(crate) fn interpret(
     arguments: &CompileArguments,
     session: &Session,

@@ -11,20 +11,17 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(crate) struct Steps(ProgressBar);
 
 impl Steps {
-    /// Of so many steps.
     pub(crate) fn new(count: usize) -> Self {
         let style =
             ProgressStyle::with_template("{bar:24} {pos}/{len} {msg}").expect("the template has known keys");
         Self(ProgressBar::new(count as u64).with_style(style))
     }
 
-    /// A step begins.
     pub(crate) fn begin(&self, what: String) {
         self.0.set_message(what);
         self.0.tick();
     }
 
-    /// It is done.
     pub(crate) fn end(&self) {
         self.0.inc(1);
     }

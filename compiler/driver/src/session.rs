@@ -1,17 +1,18 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
-use crate::timing::Timing;
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
-use comet_diag::{Color, Diagnostic, Source};
-use std::cell::Cell;
+use comet_diag::{Color, Diagnostic, Source, Span};
+use comet_runtime::output::tell;
+use std::cell::{Cell, RefCell};
+use std::fmt::Display;
 use std::io::IsTerminal;
+use std::time::{Duration, Instant};
 
 /// The choices that every step may ask for, and what is reported to the user on the way.
 #[derive(Debug, Default)]
 pub(crate) struct Session {
-    /// Whether messages on standard error have colors.
     pub(crate) color: Color,
     /// `--explain`: automatic decisions are reported with their reasons.
     pub(crate) explain: bool,
@@ -36,13 +37,20 @@ impl Session {
         Self { color, ..Self::default() }
     }
 
+    /// Reports an automatic decision at a place of a program, where `--explain` asks for it.
+    pub(crate) fn explain_at(&self, source: &Source, span: Span, decision: impl Display) {
+        if self.explain {
+            let (name, line, column) = source.place(span.start);
+            tell(format_args!("explain: {name}:{line}:{column}: {decision}"));
+        }
+    }
+
     /// Shows what a step behind the front end warns of.
     pub(crate) fn warn(&self, diagnostic: &Diagnostic, source: &Source) {
         self.warned.set(true);
         self.show(diagnostic, source);
     }
 
-    /// Whether such a step has warned.
     pub(crate) fn has_warned(&self) -> bool {
         self.warned.get()
     }
@@ -51,5 +59,35 @@ impl Session {
     pub(crate) fn show(&self, diagnostic: &Diagnostic, source: &Source) {
         let text = messages::form().write(std::slice::from_ref(diagnostic), source, self.color);
         messages::write(&text);
+    }
+}
+
+/// A clock for steps, in the order they were taken.
+#[derive(Debug, Default)]
+pub(crate) struct Timing {
+    /// Whether the times are wanted. MLIR then reports its passes as well.
+    pub(crate) enabled: bool,
+    pub(crate) steps: RefCell<Vec<(&'static str, Duration)>>,
+}
+
+impl Timing {
+    pub(crate) fn step<T>(&self, name: &'static str, work: impl FnOnce() -> T) -> T {
+        let _span = tracing::info_span!("step", name).entered();
+        let start = Instant::now();
+        let result = work();
+        self.steps.borrow_mut().push((name, start.elapsed()));
+        result
+    }
+
+    /// Prints the steps so far to standard error, where that is wanted, and forgets them.
+    pub(crate) fn report(&self) {
+        let steps = self.steps.take();
+        if !self.enabled {
+            return;
+        }
+        let total: Duration = steps.iter().map(|(_, time)| *time).sum();
+        for (name, time) in steps.into_iter().chain([("total", total)]) {
+            tell(format_args!("time: {:>9.3} ms  {name}", time.as_secs_f64() * 1e3));
+        }
     }
 }

@@ -6,7 +6,6 @@
 //! [`LIGHTEST`], so that a single entry is seen.
 
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_runtime::CoordinateTensor;
 
 /// The length of the picture's longer side at most.
@@ -14,12 +13,11 @@ const SIDE: u64 = 1024;
 /// The grey of a pixel with few entries; 255 is white.
 const LIGHTEST: f64 = 191.0;
 
-/// The picture, as PNG.
 pub(crate) fn png(matrix: &CoordinateTensor) -> Result<Vec<u8>> {
     let [rows, columns] = matrix.dims[..] else {
         let message = format!("`--spy` draws matrices, found a tensor of rank {}", matrix.rank());
         let hint = "leave `--spy` out";
-        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        return Err(Failure::hinted(message, hint));
     };
     let raster = Raster::of(rows.unsigned_abs(), columns.unsigned_abs());
     encode(&raster, &raster.shades(&matrix.coords[0], &matrix.coords[1])).map_err(Failure::internal)

@@ -11,10 +11,8 @@ use std::path::Path;
 
 /// The longest text that is read, far above what anyone writes or generates.
 const MOST_BYTES: u64 = 64 << 20;
-/// What stands for standard input.
 const STANDARD_INPUT: &str = "-";
 
-/// Whether a path stands for standard input.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == STANDARD_INPUT
 }
@@ -24,7 +22,6 @@ pub(crate) fn name(path: &Path) -> String {
     if is_standard_input(path) { "<stdin>".to_owned() } else { path.to_string_lossy().into_owned() }
 }
 
-/// The bytes of a text.
 pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
     if is_standard_input(path) {
         return limited(path, std::io::stdin().lock());
@@ -63,19 +60,16 @@ fn limited(path: &Path, stream: impl Read) -> Result<Vec<u8>> {
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("`{}` is too long: the limit of a text is 64 MiB", name(path));
         let hint = "data is read by the program: `--input` names its files";
-        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        return Err(Failure::hinted(message, hint));
     }
     Ok(bytes)
 }
 
-/// A text as a source of messages.
 pub(crate) fn source(path: &Path) -> Result<Source> {
     let bytes = bytes(path)?;
     if let Some(kind) = other_kind(&bytes) {
         let message = format!("`{}` is no text of UTF-8: it looks like {kind}", name(path));
-        return Err(Failure::user(
-            Diagnostic::error_without_place(message).hint("save it as UTF-8, or name another file"),
-        ));
+        return Err(Failure::hinted(message, "save it as UTF-8, or name another file"));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source::new(name(path), text)),

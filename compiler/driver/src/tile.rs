@@ -20,14 +20,10 @@ pub(crate) mod levels;
 pub(crate) mod operands;
 pub(crate) mod order;
 pub(crate) mod orders;
-mod orders_table;
 pub(crate) mod page;
-mod plots;
 mod processors;
 pub(crate) mod report;
 pub(crate) mod schemes;
 #[cfg(test)]
 mod simulated;
 pub(crate) mod statement;
-mod table;
-pub(crate) mod which;

@@ -9,7 +9,6 @@
 //! that takes too long. [`search`] decides what is measured how often, and [`report`] shows it.
 
 pub(crate) mod bench;
-mod candidate;
 mod candidates;
 mod compare;
 mod estimate;

@@ -3,13 +3,9 @@ use crate::{Coordinates, Error};
 /// A matrix whose entries (i, j) are all those with −`below` ≤ j − i ≤ `above`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Banded {
-    /// The number of rows.
     pub rows: u64,
-    /// The number of columns.
     pub columns: u64,
-    /// The number of diagonals below the main one.
     pub below: u64,
-    /// The number of diagonals above the main one.
     pub above: u64,
 }
 

@@ -7,15 +7,10 @@ use crate::{Amount, Coordinates, Error, sample};
 /// Where the extent is no multiple of the block's, the last blocks are cut off at the edge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
-    /// The number of rows.
     pub rows: u64,
-    /// The number of columns.
     pub columns: u64,
-    /// The number of rows of a block.
     pub block_rows: u64,
-    /// The number of columns of a block.
     pub block_columns: u64,
-    /// How many blocks there are.
     pub blocks: Amount,
 }
 

@@ -75,17 +75,14 @@ impl Coordinates {
         }
     }
 
-    /// The number of modes.
     pub fn rank(&self) -> usize {
         self.dims.len()
     }
 
-    /// The number of entries.
     pub fn len(&self) -> usize {
         self.coords.first().map_or(self.values.len(), Vec::len)
     }
 
-    /// Whether there is no entry.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

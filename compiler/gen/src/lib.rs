@@ -43,7 +43,6 @@ pub use write::write;
 
 use random::Random;
 
-/// What is generated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// A difference operator on a regular grid.
@@ -74,7 +73,6 @@ impl Generator {
         Generator { kind, values: Values::Own, seed: 0 }
     }
 
-    /// Chooses the rule for the values.
     pub fn values(mut self, values: Values) -> Self {
         self.values = values;
         self

@@ -30,7 +30,6 @@ pub enum Points {
 }
 
 impl Points {
-    /// The number of axes.
     pub fn axes(self) -> usize {
         match self {
             Points::Five => 2,

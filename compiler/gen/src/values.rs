@@ -1,7 +1,6 @@
 use crate::Coordinates;
 use crate::random::Random;
 
-/// Where the values come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Values {
     /// The coefficients of a stencil; [`Values::Random`] for the kinds that have no values of their own.

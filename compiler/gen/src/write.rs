@@ -27,7 +27,7 @@ pub fn write(path: &Path, tensor: &Coordinates) -> Result<(), Error> {
             write_entries(file, layout, tensor)
         }
     };
-    replace(path, store).map_err(|reason| Error::File { path: path.to_owned(), reason })
+    replace(path, store).map_err(|source| Error::File { path: path.to_owned(), source })
 }
 
 #[derive(Clone, Copy)]

@@ -2,14 +2,12 @@
 
 use serde_json::Value as Json;
 
-/// A dialect.
 pub(crate) struct Dialect {
     pub(crate) name: String,
     pub(crate) operations: Vec<Operation>,
     pub(crate) enums: Vec<EnumAttribute>,
 }
 
-/// An operation.
 pub(crate) struct Operation {
     /// The name of its view: `Forall`.
     pub(crate) view: String,
@@ -42,7 +40,6 @@ pub(crate) struct Group {
     pub(crate) ty: Option<&'static str>,
 }
 
-/// How many values a group has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Count {
     One,
@@ -59,7 +56,6 @@ pub(crate) enum Segments {
     Listed,
 }
 
-/// An attribute.
 pub(crate) struct Attribute {
     pub(crate) name: String,
     pub(crate) kind: AttributeKind,
@@ -88,7 +84,6 @@ pub(crate) struct EnumAttribute {
     pub(crate) cases: Vec<Case>,
 }
 
-/// A case of such an attribute.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) word: String,

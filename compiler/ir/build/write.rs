@@ -27,71 +27,18 @@ macro_rules! add {
 }
 
 fn enum_attribute(text: &mut String, item: &EnumAttribute) {
-    let name = &item.name;
-    add!(text, "/// {}.", capitalized(&item.summary));
-    add!(text, "#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\npub enum {name} {{");
+    add!(text, "crate::attribute::enumeration! {{\n    /// {}.", capitalized(&item.summary));
+    add!(text, "    {} {{", item.name);
     for case in &item.cases {
-        add!(text, "    /// `{}`.\n    {} = {},", case.word, case.name, case.number);
+        add!(text, "        {} = {} {:?},", case.name, case.number, case.word);
     }
-    add!(text, "}}\nimpl {name} {{");
-    let cases = |each: &dyn Fn(&crate::read::Case) -> String| {
-        item.cases.iter().map(each).collect::<Vec<_>>().join(", ")
-    };
-    add!(
-        text,
-        "    /// All cases.\n    pub const ALL: &'static [Self] = &[{}];",
-        cases(&|case| format!("Self::{}", case.name))
-    );
-    add!(
-        text,
-        "    /// Returns the word that MLIR prints.\n    pub fn word(self) -> &'static str {{\n        match self {{ {} }}\n    }}",
-        cases(&|case| format!("Self::{} => {:?}", case.name, case.word))
-    );
-    add!(
-        text,
-        "    /// Returns the case of a word.\n    pub fn from_word(word: &str) -> Option<Self> {{\n        Self::ALL.iter().copied().find(|case| case.word() == word)\n    }}\n}}"
-    );
-    add!(text, "impl<'c> crate::attribute::FromAttribute<'c> for {name} {{");
-    add!(
-        text,
-        "    fn from_attribute(attribute: crate::Attr<'c>) -> Option<Self> {{\n        let number = i64::from_attribute(attribute)?;\n        Self::ALL.iter().copied().find(|case| *case as i64 == number)\n    }}\n}}"
-    );
-    add!(text, "impl<'c> crate::attribute::ToAttribute<'c> for {name} {{");
-    add!(
-        text,
-        "    fn to_attribute(self, context: &'c melior::Context) -> crate::Attr<'c> {{\n        crate::attribute::enumeration(context, self as i64)\n    }}\n}}"
-    );
+    add!(text, "    }}\n}}");
 }
 
 fn view(text: &mut String, operation: &Operation) {
     let view = &operation.view;
-    add!(text, "/// `{}`: {}.", operation.name, operation.summary);
-    add!(text, "#[derive(Clone, Copy, PartialEq, Eq, Hash)]\npub struct {view}<'c>(crate::Op<'c>);");
-    add!(
-        text,
-        "impl<'c> crate::OpView<'c> for {view}<'c> {{\n    fn of_op_unchecked(op: crate::Op<'c>) -> Self {{ Self(op) }}\n}}"
-    );
-    add!(
-        text,
-        "impl comet_dialects::TypedOp for {view}<'_> {{\n    fn op_name() -> &'static str {{ {:?} }}\n}}",
-        operation.name
-    );
-    add!(
-        text,
-        "impl<'c> std::ops::Deref for {view}<'c> {{\n    type Target = crate::Op<'c>;\n    fn deref(&self) -> &crate::Op<'c> {{ &self.0 }}\n}}"
-    );
-    add!(
-        text,
-        "impl<'c> PartialEq<crate::Op<'c>> for {view}<'c> {{\n    fn eq(&self, other: &crate::Op<'c>) -> bool {{ self.0 == *other }}\n}}"
-    );
-    add!(
-        text,
-        "impl<'c> PartialEq<{view}<'c>> for crate::Op<'c> {{\n    fn eq(&self, other: &{view}<'c>) -> bool {{ *self == other.0 }}\n}}"
-    );
-    add!(
-        text,
-        "impl<'c> From<{view}<'c>> for crate::Op<'c> {{\n    fn from(view: {view}<'c>) -> Self {{ view.0 }}\n}}"
-    );
+    add!(text, "crate::view::view! {{\n    /// `{}`: {}.", operation.name, operation.summary);
+    add!(text, "    {view} {:?}\n}}", operation.name);
     add!(text, "impl<'c> {view}<'c> {{");
     let operands = operands(operation);
     for (index, group) in operands.iter().enumerate() {
@@ -101,7 +48,7 @@ fn view(text: &mut String, operation: &Operation) {
             let name = &group.name;
             add!(
                 text,
-                "    /// Replaces the operand.\n    pub fn set_{name}(self, value: crate::Val<'c>) {{ self.0.set_operand({position}, value) }}"
+                "    pub fn set_{name}(self, value: crate::Val<'c>) {{ self.0.set_operand({position}, value) }}"
             );
         }
     }
@@ -133,10 +80,7 @@ fn view(text: &mut String, operation: &Operation) {
     }
     for (index, region) in operation.regions.iter().enumerate() {
         let name = word(region);
-        add!(
-            text,
-            "    /// Returns the block.\n    pub fn {name}(self) -> crate::Block<'c> {{ self.0.body({index}) }}"
-        );
+        add!(text, "    pub fn {name}(self) -> crate::Block<'c> {{ self.0.body({index}) }}");
     }
     add!(text, "}}");
     builder(text, operation);
@@ -179,19 +123,16 @@ fn value_accessor(text: &mut String, groups: &[&Group], index: usize, what: &str
         Count::Optional => ("Option<crate::Val<'c>>", format!("self.{what}_group({index}).first().copied()")),
         Count::Variadic => ("Vec<crate::Val<'c>>", format!("self.{what}_group({index})")),
     };
-    add!(text, "    /// Returns the {what} `{}`.\n    pub fn {name}(self) -> {ty} {{ {value} }}", group.name);
+    add!(text, "    pub fn {name}(self) -> {ty} {{ {value} }}");
 }
 
 fn attribute_accessors(text: &mut String, attribute: &Attribute) {
     let (name, key) = (word(&attribute.name), &attribute.name);
     if attribute.kind == AttributeKind::Unit {
+        add!(text, "    pub fn {name}(self) -> bool {{ self.0.attribute({key:?}).is_some() }}");
         add!(
             text,
-            "    /// Returns whether `{key}` is set.\n    pub fn {name}(self) -> bool {{ self.0.attribute({key:?}).is_some() }}"
-        );
-        add!(
-            text,
-            "    /// Sets or removes `{key}`.\n    pub fn set_{key}(self, is_set: bool) -> Self {{ crate::attribute::set_unit(self.0, {key:?}, is_set); self }}"
+            "    pub fn set_{key}(self, is_set: bool) -> Self {{ crate::attribute::set_unit(self.0, {key:?}, is_set); self }}"
         );
         return;
     }
@@ -199,20 +140,17 @@ fn attribute_accessors(text: &mut String, attribute: &Attribute) {
     if attribute.is_optional {
         add!(
             text,
-            "    /// Returns `{key}`, where it is set.\n    pub fn {name}(self) -> Option<{owned}> {{ crate::attribute::optional(self.0, {key:?}) }}"
+            "    pub fn {name}(self) -> Option<{owned}> {{ crate::attribute::optional(self.0, {key:?}) }}"
         );
         add!(
             text,
-            "    /// Sets or removes `{key}`.\n    pub fn set_{key}(self, value: Option<{given}>) -> Self {{ crate::attribute::set(self.0, {key:?}, value); self }}"
+            "    pub fn set_{key}(self, value: Option<{given}>) -> Self {{ crate::attribute::set(self.0, {key:?}, value); self }}"
         );
     } else {
+        add!(text, "    pub fn {name}(self) -> {owned} {{ crate::attribute::required(self.0, {key:?}) }}");
         add!(
             text,
-            "    /// Returns `{key}`.\n    pub fn {name}(self) -> {owned} {{ crate::attribute::required(self.0, {key:?}) }}"
-        );
-        add!(
-            text,
-            "    /// Sets `{key}`.\n    pub fn set_{key}(self, value: {given}) -> Self {{ crate::attribute::set(self.0, {key:?}, Some(value)); self }}"
+            "    pub fn set_{key}(self, value: {given}) -> Self {{ crate::attribute::set(self.0, {key:?}, Some(value)); self }}"
         );
     }
 }
@@ -289,7 +227,7 @@ fn builder(text: &mut String, operation: &Operation) {
     let adds = adds.concat();
     add!(
         text,
-        "impl<'c> {view}<'c> {{\n    /// Inserts a new operation.\n    pub fn build(b: crate::Builder<'c>, {list}) -> crate::Result<'c, Self> {{"
+        "impl<'c> {view}<'c> {{\n    pub fn build(b: crate::Builder<'c>, {list}) -> crate::Result<'c, Self> {{"
     );
     add!(
         text,
@@ -366,8 +304,8 @@ fn any_operation(text: &mut String, dialect: &Dialect) {
         "/// An operation of the dialect `{}`.\n#[derive(Clone, Copy)]\npub enum {name}<'c> {{",
         dialect.name
     );
-    for Operation { view, name, .. } in operations {
-        add!(text, "    /// `{name}`.\n    {view}({view}<'c>),");
+    for Operation { view, .. } in operations {
+        add!(text, "    {view}({view}<'c>),");
     }
     add!(text, "}}\nimpl<'c> {name}<'c> {{\n    /// Views `op` as the operation of the dialect that it is.");
     add!(

@@ -13,13 +13,10 @@ pub trait FromAttribute<'c>: Sized {
     fn from_attribute(attribute: Attr<'c>) -> Option<Self>;
 }
 
-/// What is stored in attributes.
 pub trait ToAttribute<'c> {
-    /// Returns the attribute that holds it.
     fn to_attribute(self, context: &'c Context) -> Attr<'c>;
 }
 
-/// Returns an attribute that may be left out.
 pub(crate) fn optional<'c, T: FromAttribute<'c>>(op: Op<'c>, name: &str) -> Option<T> {
     op.attribute(name).and_then(T::from_attribute)
 }
@@ -29,7 +26,6 @@ pub(crate) fn required<'c, T: FromAttribute<'c>>(op: Op<'c>, name: &str) -> T {
     optional(op, name).expect("the verifier demands the attribute")
 }
 
-/// Sets or removes an attribute.
 pub(crate) fn set<'c>(op: Op<'c>, name: &str, value: Option<impl ToAttribute<'c>>) {
     match value {
         Some(value) => op.set_attribute(name, value.to_attribute(op.context())),
@@ -37,15 +33,50 @@ pub(crate) fn set<'c>(op: Op<'c>, name: &str, value: Option<impl ToAttribute<'c>
     }
 }
 
-/// Sets or removes an attribute without a value.
 pub(crate) fn set_unit(op: Op<'_>, name: &str, is_set: bool) {
     set(op, name, is_set.then(|| Attr::unit(op.context())));
 }
 
-/// Returns the attribute of a case of an enumeration.
-pub(crate) fn enumeration(context: &Context, number: i64) -> Attr<'_> {
-    IntegerAttribute::new(types::int(context, 32), number).into()
+/// Defines an enumeration whose cases are attributes, by their numbers, and words of MLIR's text.
+macro_rules! enumeration {
+    ($(#[$doc:meta])* $name:ident { $($case:ident = $number:literal $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($case = $number,)*
+        }
+
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$case,)*];
+
+            /// Returns the word that MLIR prints.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $(Self::$case => $word,)*
+                }
+            }
+
+            pub fn from_word(word: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|case| case.word() == word)
+            }
+        }
+
+        impl<'c> crate::attribute::FromAttribute<'c> for $name {
+            fn from_attribute(attribute: crate::Attr<'c>) -> Option<Self> {
+                let number = i64::from_attribute(attribute)?;
+                Self::ALL.iter().copied().find(|case| *case as i64 == number)
+            }
+        }
+
+        impl<'c> crate::attribute::ToAttribute<'c> for $name {
+            fn to_attribute(self, context: &'c melior::Context) -> crate::Attr<'c> {
+                let ty = crate::types::int(context, 32);
+                melior::ir::attribute::IntegerAttribute::new(ty, self as i64).into()
+            }
+        }
+    };
 }
+pub(crate) use enumeration;
 
 macro_rules! conversions {
     ($($ty:ty, $attribute:ident => $read:expr, $value:ident, $context:ident => $write:expr;)*) => {

@@ -1,14 +1,14 @@
 //! A reference to a block.
 
-use crate::{Loc, Op, Ty, Val};
+use crate::{Op, Val};
+use melior::ir::BlockRef;
 use melior::ir::RegionLike;
 use melior::ir::block::BlockLike;
 use melior::ir::operation::Operation;
-use melior::ir::{BlockRef, TypeLike};
 use mlir_sys::{
-    MlirBlock, mlirBlockAddArgument, mlirBlockAppendOwnedOperation, mlirBlockGetArgument,
-    mlirBlockGetFirstOperation, mlirBlockGetNextInRegion, mlirBlockGetParentOperation,
-    mlirBlockGetTerminator, mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
+    MlirBlock, mlirBlockAppendOwnedOperation, mlirBlockGetArgument, mlirBlockGetFirstOperation,
+    mlirBlockGetNextInRegion, mlirBlockGetParentOperation, mlirBlockGetTerminator,
+    mlirBlockInsertOwnedOperationBefore, mlirRegionGetFirstBlock,
 };
 use std::marker::PhantomData;
 
@@ -24,7 +24,6 @@ impl<'c> Block<'c> {
         (!raw.ptr.is_null()).then_some(Self { raw, context: PhantomData })
     }
 
-    /// As melior knows it.
     pub fn from_ref(block: BlockRef<'c, '_>) -> Self {
         Self { raw: block.to_raw(), context: PhantomData }
     }
@@ -33,7 +32,6 @@ impl<'c> Block<'c> {
         self.raw
     }
 
-    /// The first block of a region.
     pub fn first_of<'a>(region: impl RegionLike<'c, 'a>) -> Option<Self>
     where
         'c: 'a,
@@ -42,7 +40,6 @@ impl<'c> Block<'c> {
         Self::from_raw(unsafe { mlirRegionGetFirstBlock(region.to_raw()) })
     }
 
-    /// The next block of its region.
     pub fn next(self) -> Option<Self> {
         // SAFETY: the block lives; null says that it is the last one.
         Self::from_raw(unsafe { mlirBlockGetNextInRegion(self.raw) })
@@ -63,7 +60,6 @@ impl<'c> Block<'c> {
         unsafe { Op::from_raw(mlirBlockGetTerminator(self.raw)) }
     }
 
-    /// The operation whose region it belongs to.
     pub fn parent(self) -> Op<'c> {
         // SAFETY: a block of a module has a parent.
         unsafe { Op::from_raw(mlirBlockGetParentOperation(self.raw)) }
@@ -75,13 +71,6 @@ impl<'c> Block<'c> {
         unsafe { Val::from_raw(mlirBlockGetArgument(self.raw, index as isize)) }
     }
 
-    /// Adds an argument.
-    pub fn add_argument(self, ty: Ty<'c>, location: Loc<'c>) -> Val<'c> {
-        // SAFETY: all of them live.
-        unsafe { Val::from_raw(mlirBlockAddArgument(self.raw, ty.to_raw(), location.to_raw())) }
-    }
-
-    /// Puts an operation at the end.
     pub(crate) fn append(self, op: Operation<'c>) -> Op<'c> {
         let raw = op.into_raw();
         // SAFETY: the block takes the operation over.
@@ -91,7 +80,6 @@ impl<'c> Block<'c> {
         }
     }
 
-    /// Puts an operation before another one of the block.
     pub(crate) fn insert_before(self, other: Op<'c>, op: Operation<'c>) -> Op<'c> {
         let raw = op.into_raw();
         // SAFETY: the block takes the operation over.

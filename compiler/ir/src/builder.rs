@@ -11,9 +11,7 @@ mod vector;
 
 use crate::{Attr, Block, Loc, Op, Result, Ty, Val};
 use melior::Context;
-use melior::ir::attribute::{
-    ArrayAttribute, BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute,
-};
+use melior::ir::attribute::{BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
 use melior::ir::operation::{Operation, OperationBuilder};
 use melior::ir::{Identifier, Region};
 use mlir_sys::mlirOperationClone;
@@ -35,18 +33,15 @@ impl<'c> Builder<'c> {
         Self { context: op.context(), block, before: Some(op), location: op.location() }
     }
 
-    /// At the end of `block`.
     pub fn at_end(context: &'c Context, block: Block<'c>, location: Loc<'c>) -> Self {
         Self { context, block, before: None, location }
     }
 
-    /// The same place, another location.
     #[must_use]
     pub fn with_location(self, location: Loc<'c>) -> Self {
         Self { location, ..self }
     }
 
-    /// The context.
     pub fn context(self) -> &'c Context {
         self.context
     }
@@ -56,7 +51,6 @@ impl<'c> Builder<'c> {
         self.location
     }
 
-    /// The block that new operations go to.
     pub fn block(self) -> Block<'c> {
         self.block
     }
@@ -126,33 +120,18 @@ impl<'c> Builder<'c> {
         Ok(self.op(name, operands, &[result], &[])?.result(0))
     }
 
-    /// An `i64` attribute.
     pub fn i64_attribute(self, value: i64) -> Attr<'c> {
         IntegerAttribute::new(crate::types::int(self.context, 64), value).into()
     }
 
-    /// An attribute of a cin enumeration.
     pub fn enum_attribute(self, value: i32) -> Attr<'c> {
         IntegerAttribute::new(crate::types::int(self.context, 32), i64::from(value)).into()
     }
 
-    /// A string attribute.
     pub fn string_attribute(self, value: &str) -> Attr<'c> {
         StringAttribute::new(self.context, value).into()
     }
 
-    /// An attribute that is a list of strings.
-    pub fn strings_attribute(self, values: &[String]) -> Attr<'c> {
-        let values: Vec<Attr<'c>> = values.iter().map(|value| self.string_attribute(value)).collect();
-        ArrayAttribute::new(self.context, &values).into()
-    }
-
-    /// An `f64` attribute.
-    pub fn f64_attribute(self, value: f64) -> Attr<'c> {
-        FloatAttribute::new(self.context, Ty::float64(self.context), value).into()
-    }
-
-    /// A boolean attribute.
     pub fn bool_attribute(self, value: bool) -> Attr<'c> {
         BoolAttribute::new(self.context, value).into()
     }

@@ -7,12 +7,11 @@ mod generated {
 
 pub use generated::*;
 
-use crate::{Builder, Op, Result, Ty, Val, attribute, types};
-use melior::ir::ValueLike;
+use crate::{Builder, Op, Result, Ty, Val, types};
 
 /// Inserts the access to an element; returns its value.
 pub fn access<'c>(b: Builder<'c>, tensor: Val<'c>, indices: &[Val<'c>]) -> Result<'c, Val<'c>> {
-    Ok(Access::build(b, tensor, indices, types::element(tensor.r#type()))?.value())
+    Ok(Access::build(b, tensor, indices, types::element_of(tensor))?.value())
 }
 
 /// Inserts loops over variables, outermost first; returns the place inside the innermost one.
@@ -47,11 +46,6 @@ pub fn is_value(op: Op<'_>) -> bool {
 }
 
 impl Reduction {
-    /// Returns the reduction of a `cin.assign`.
-    pub fn of<'c>(assign: impl Into<Op<'c>>) -> Self {
-        attribute::required(assign.into(), "reduction")
-    }
-
     /// Returns the neutral element, as a float and as an integer; 0 for those that have none.
     pub fn identity(self) -> (f64, i64) {
         match self {
@@ -60,19 +54,5 @@ impl Reduction {
             Self::Min => (f64::INFINITY, i64::MAX),
             Self::Max => (f64::NEG_INFINITY, i64::MIN),
         }
-    }
-}
-
-impl Operator {
-    /// Returns the operator of a `cin.combine`.
-    pub fn of<'c>(combine: impl Into<Op<'c>>) -> Self {
-        attribute::required(combine.into(), "op")
-    }
-}
-
-impl WorkspaceKind {
-    /// Returns the kind of a `cin.temporary`.
-    pub fn of<'c>(temporary: impl Into<Op<'c>>) -> Self {
-        attribute::required(temporary.into(), "kind")
     }
 }

@@ -7,9 +7,7 @@ use crate::Loc;
 pub struct IrError<'c> {
     /// Where; `None` for a failure inside the wrappers, which is reported at the module.
     pub location: Option<Loc<'c>>,
-    /// What was found and what was expected.
     pub message: String,
-    /// What to do about it.
     pub hint: Option<String>,
 }
 
@@ -17,7 +15,6 @@ pub struct IrError<'c> {
 pub type Result<'c, T> = std::result::Result<T, IrError<'c>>;
 
 impl<'c> IrError<'c> {
-    /// A failure at `location`.
     pub fn at(location: Loc<'c>, message: impl Into<String>) -> Self {
         Self { location: Some(location), message: message.into(), hint: None }
     }
@@ -27,7 +24,6 @@ impl<'c> IrError<'c> {
         Self::at(location, format!("not supported yet: {what}"))
     }
 
-    /// What to do about it.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());

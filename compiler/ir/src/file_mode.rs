@@ -10,16 +10,13 @@ use melior::{Context, StringRef};
 pub struct FileMode {
     /// The file as the run time knows it: `comet_abi::functions::READ`.
     pub source: String,
-    /// The name of the tensor.
     pub tensor: String,
-    /// Its rank.
     pub rank: usize,
     /// The mode, from 0.
     pub mode: usize,
 }
 
 impl FileMode {
-    /// As an attribute. The context has the dialect `ta`.
     pub fn to_attribute<'c>(&self, context: &'c Context) -> Attr<'c> {
         let (source, tensor) = (StringRef::new(&self.source), StringRef::new(&self.tensor));
         let (rank, mode) = (self.rank as i64, self.mode as i64);
@@ -36,7 +33,6 @@ impl FileMode {
         }
     }
 
-    /// That of an attribute that a verifier has seen to be one.
     pub fn of_attribute(attribute: Attr<'_>) -> Self {
         let raw = attribute.to_raw();
         // SAFETY: the attribute is a `#ta.file_mode`; its strings live as long as its context.

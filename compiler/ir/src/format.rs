@@ -1,11 +1,15 @@
 //! `#ta.format` as the run time's [`Format`], and back.
 
-use crate::{Attr, Ty};
+use crate::{Attr, Ty, Val};
 use comet_dialects::ffi::{self, CometLevel};
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, ValueType};
 use melior::Context;
 use melior::ir::r#type::RankedTensorType;
-use melior::ir::{AttributeLike, TypeLike};
+use melior::ir::{AttributeLike, TypeLike, ValueLike};
+
+pub fn of(tensor: Val<'_>) -> Format {
+    of_type(tensor.r#type())
+}
 
 /// The format of a tensor type; a type without encoding is dense.
 pub fn of_type(ty: Ty<'_>) -> Format {
@@ -16,7 +20,6 @@ pub fn of_type(ty: Ty<'_>) -> Format {
     }
 }
 
-/// The type of a tensor's values.
 pub fn value_type(ty: Ty<'_>) -> ValueType {
     let element = crate::types::element(ty);
     if element.is_f64() {
@@ -46,11 +49,8 @@ pub fn to_attribute<'c>(context: &'c Context, format: &Format, memory: Memory) -
 /// The memory region of stardust.txt section 5; the numbers are those of `comet::ta::Memory`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// Not said.
     Unspecified = 0,
-    /// On the accelerator.
     OnChip = 1,
-    /// In main memory.
     OffChip = 2,
 }
 

@@ -10,16 +10,13 @@ use mlir_sys::{
     mlirAffineMapGetNumResults, mlirAffineMapGetResult,
 };
 
-/// The maps of all operands.
 pub struct IndexingMaps {
-    /// The number of labels.
     pub labels: usize,
     /// For each operand, the label of each mode.
     pub operands: Vec<Vec<usize>>,
 }
 
 impl IndexingMaps {
-    /// As an array of affine maps.
     pub fn to_attribute<'c>(&self, context: &'c Context) -> Attr<'c> {
         let maps: Vec<Attr<'c>> =
             self.operands.iter().map(|modes| map(context, self.labels, modes)).collect();

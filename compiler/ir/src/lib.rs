@@ -33,11 +33,8 @@ pub use view::OpView;
 
 /// A value: a result of an operation or an argument of a block.
 pub type Val<'c> = melior::ir::Value<'c, 'c>;
-/// A type.
 pub type Ty<'c> = melior::ir::Type<'c>;
-/// An attribute.
 pub type Attr<'c> = melior::ir::Attribute<'c>;
-/// A location.
 pub type Loc<'c> = melior::ir::Location<'c>;
 
 /// The same value without the borrow of the handle that it was asked of.

@@ -12,13 +12,11 @@ pub fn of_span<'c>(context: &'c Context, source: &Source, span: Span) -> Loc<'c>
     Loc::file_line_col_range(context, name, start_line, start_column, end_line, end_column)
 }
 
-/// A location as an attribute of an operation.
 pub fn to_attribute(location: Loc<'_>) -> Attr<'_> {
     // SAFETY: every location is an attribute, which lives as long as its context.
     unsafe { Attr::from_raw(mlir_sys::mlirLocationGetAttribute(location.to_raw())) }
 }
 
-/// The location that an attribute is.
 pub fn of_attribute(attribute: Attr<'_>) -> Option<Loc<'_>> {
     // SAFETY: the attribute lives, and is asked whether it is a location.
     unsafe {

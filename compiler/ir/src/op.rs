@@ -19,9 +19,7 @@ use std::marker::PhantomData;
 /// What an operation does to memory: the cases of `CometEffects`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effects {
-    /// Nothing.
     None,
-    /// It reads.
     Reads,
     /// It writes, or its effects are not known.
     Other,
@@ -42,23 +40,19 @@ impl<'c> Op<'c> {
         Self { raw, context: PhantomData }
     }
 
-    /// The raw operation, for the C API.
     pub fn to_raw(self) -> MlirOperation {
         self.raw
     }
 
-    /// As melior knows it.
     pub fn as_ref(self) -> OperationRef<'c, 'c> {
         // SAFETY: whoever made this reference promised that the operation lives.
         unsafe { OperationRef::from_raw(self.raw) }
     }
 
-    /// The context that it belongs to.
     pub fn context(self) -> &'c Context {
         crate::context::of_ref(self.as_ref().context())
     }
 
-    /// Where it comes from.
     pub fn location(self) -> Loc<'c> {
         self.as_ref().location()
     }
@@ -69,12 +63,10 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetLocation(self.raw, location.to_raw()) }
     }
 
-    /// Returns whether it is an operation of that type.
     pub fn is<T: TypedOp>(self) -> bool {
         self.name_in_context() == T::op_name()
     }
 
-    /// Views it as an operation of type `T`, where it is one.
     pub fn cast<T: OpView<'c>>(self) -> Option<T> {
         self.is::<T>().then(|| T::of_op_unchecked(self))
     }
@@ -109,12 +101,10 @@ impl<'c> Op<'c> {
         unsafe { mlirOperationSetOperand(self.raw, index as isize, value.to_raw()) }
     }
 
-    /// All operands.
     pub fn operands(self) -> Vec<Val<'c>> {
         (0..self.operand_count()).map(|index| self.operand(index)).collect()
     }
 
-    /// Returns the number of operands.
     pub fn operand_count(self) -> usize {
         self.as_ref().operand_count()
     }
@@ -124,7 +114,6 @@ impl<'c> Op<'c> {
         crate::detach(self.as_ref().result(index).expect("the verifier counts results").into())
     }
 
-    /// Returns all results.
     pub fn results(self) -> Vec<Val<'c>> {
         (0..self.result_count()).map(|index| self.result(index)).collect()
     }
@@ -135,22 +124,18 @@ impl<'c> Op<'c> {
         unsafe { Self::from_raw(module.as_operation().to_raw()) }
     }
 
-    /// The number of results.
     pub fn result_count(self) -> usize {
         self.as_ref().result_count()
     }
 
-    /// An attribute, where it is set.
     pub fn attribute(self, name: &str) -> Option<Attr<'c>> {
         self.as_ref().attribute(name).ok()
     }
 
-    /// Sets an attribute.
     pub fn set_attribute(self, name: &str, value: Attr<'c>) {
         self.set_raw_attribute(name, value.to_raw());
     }
 
-    /// Removes an attribute, where it is set.
     pub fn remove_attribute(self, name: &str) {
         let name = StringRef::new(name);
         // SAFETY: the operation and the name live.
@@ -184,24 +169,20 @@ impl<'c> Op<'c> {
         Block::first_of(raw).expect("the verifier demands a block")
     }
 
-    /// The number of regions.
     pub fn region_count(self) -> usize {
         self.as_ref().region_count()
     }
 
-    /// The operation whose region holds this one.
     pub fn parent(self) -> Option<Self> {
         let parent = self.as_ref().parent_operation()?;
         // SAFETY: a parent lives as long as its children.
         Some(unsafe { Self::from_raw(parent.to_raw()) })
     }
 
-    /// The block that holds it.
     pub fn block(self) -> Option<Block<'c>> {
         self.as_ref().block().map(Block::from_ref)
     }
 
-    /// The next operation of its block.
     pub fn next(self) -> Option<Self> {
         // SAFETY: the operation lives; null says that it is the last one.
         let next = unsafe { mlirOperationGetNextInBlock(self.raw) };
@@ -245,7 +226,6 @@ impl<'c> Op<'c> {
         std::iter::successors(self.parent(), |op| op.parent())
     }
 
-    /// Whether it is somewhere inside of another one.
     pub fn is_inside(self, outer: Self) -> bool {
         self.ancestors().any(|parent| parent == outer)
     }
@@ -280,13 +260,11 @@ impl<'c> Op<'c> {
         Some(unsafe { Self::from_raw(mlirOpResultGetOwner(value.to_raw())) })
     }
 
-    /// Puts it before another operation.
     pub fn move_before(self, other: Self) {
         // SAFETY: both operations live.
         unsafe { mlirOperationMoveBefore(self.raw, other.raw) }
     }
 
-    /// Puts it at the end of a block.
     pub fn move_to_end(self, block: Block<'c>) {
         // SAFETY: the operation and the block live.
         unsafe {
@@ -295,7 +273,6 @@ impl<'c> Op<'c> {
         }
     }
 
-    /// Whether a result of it is used.
     pub fn is_used(self) -> bool {
         (0..self.result_count()).any(|index| {
             // SAFETY: the result lives as long as the operation; null says that it has no use.

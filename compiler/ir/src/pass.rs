@@ -13,42 +13,27 @@ use std::cell::Cell;
 use std::ffi::{CString, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Whether a pass has changed the module.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Changed {
-    /// It has.
-    Yes,
-    /// It has not.
-    No,
-}
-
-/// An option of a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct PassOption {
     /// As written in a pipeline: `my-pass{name=value}`.
     pub name: &'static str,
     /// The value where it is not given.
     pub default: &'static str,
-    /// What it does.
     pub description: &'static str,
 }
 
 /// A pass on a module.
 #[derive(Clone, Copy)]
 pub struct Pass {
-    /// Its name in pipelines.
     pub name: &'static str,
     /// One sentence.
     pub description: &'static str,
-    /// Its options.
     pub options: &'static [PassOption],
     /// The dialects of the operations it may create.
     pub dialects: &'static [&'static str],
-    /// Its work.
-    pub run: for<'c> fn(Op<'c>, &OptionValues<'_>) -> Result<'c, Changed>,
+    pub run: for<'c> fn(Op<'c>, &OptionValues<'_>) -> Result<'c, ()>,
 }
 
-/// The values of a pass's options.
 pub struct OptionValues<'a> {
     pass: &'a Pass,
     values: Vec<&'a str>,
@@ -66,9 +51,18 @@ impl OptionValues<'_> {
         self.values[index]
     }
 
-    /// An option that is a number.
     pub fn number<'c>(&self, name: &str) -> Result<'c, u64> {
         self.text(name).parse().map_err(|_| self.unexpected(name, "a number"))
+    }
+
+    /// Returns what the word that is given for an option stands for.
+    pub fn choice<'c, T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Result<'c, T> {
+        let found = choices.iter().find(|(word, _)| *word == self.text(name));
+        found.map(|(_, value)| *value).ok_or_else(|| {
+            let words: Vec<String> = choices.iter().map(|(word, _)| format!("`{word}`")).collect();
+            let (last, others) = words.split_last().expect("an option has choices");
+            self.unexpected(name, &format!("{} or {last}", others.join(", ")))
+        })
     }
 
     /// The error for an option whose value is not what is expected.
@@ -138,7 +132,7 @@ unsafe extern "C" fn run_callback(
     let outcome = span
         .in_scope(|| catch_unwind(AssertUnwindSafe(|| (pass.run)(module, &OptionValues { pass, values }))));
     match outcome {
-        Ok(Ok(_)) => true,
+        Ok(Ok(())) => true,
         Ok(Err(error)) => emit(module, &error),
         Err(panic) => emit(
             module,
@@ -256,7 +250,7 @@ mod tests {
         dialects: &[],
         run: |module, _| {
             module.body(0).ops()[0].erase();
-            Ok(Changed::Yes)
+            Ok(())
         },
     };
 

@@ -7,10 +7,8 @@ use melior::utility::parse_pass_pipeline;
 use mlir_sys::mlirPassManagerEnableTiming;
 use std::fmt;
 
-/// How a pipeline runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Verify the module after every pass.
     pub verify: bool,
     /// Report to standard error how long each pass takes.
     pub timing: bool,

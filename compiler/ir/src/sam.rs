@@ -2,6 +2,7 @@
 
 use crate::Ty;
 use comet_dialects::ffi::{self, CometSamLevel, CometSamStream};
+use comet_format::LevelKind;
 use melior::Context;
 use melior::ir::TypeLike;
 use mlir_sys::MlirType;
@@ -15,59 +16,37 @@ pub use generated::*;
 
 /// `!sam.tensor`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tensor<'c> {
-    /// The levels, outermost first.
+pub struct Fibertree<'c> {
     pub levels: Vec<Level>,
-    /// The type of its elements.
     pub element: Ty<'c>,
 }
 
-/// One storage level of a graph's tensor.
+/// One storage level of a graph's tensor: dense, compressed or a bit vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// How it is stored.
     pub kind: LevelKind,
     /// The mode that it stores.
     pub mode: usize,
 }
 
-/// How a level of a graph's tensor is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LevelKind {
-    /// All coordinates.
-    Dense,
-    /// The coordinates under which something is stored.
-    Compressed,
-    /// Bit vectors of so many bits.
-    BitVector(u32),
-}
-
-/// The type of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stream<'c> {
-    /// What moves on it.
     pub tokens: Tokens<'c>,
     /// How many fibers are inside of each other.
     pub depth: u32,
 }
 
-/// What moves on a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tokens<'c> {
-    /// Coordinates.
     Crd,
-    /// References.
     Ref,
-    /// Values of that type.
     Val(Ty<'c>),
-    /// Signals to repeat.
     Repsig,
-    /// Bit vectors of so many bits.
+    /// Bit vectors, each of that number of bits.
     Bv(u32),
 }
 
-impl<'c> Tensor<'c> {
-    /// As a type.
+impl<'c> Fibertree<'c> {
     pub fn to_type(&self, context: &'c Context) -> Ty<'c> {
         let levels: Vec<CometSamLevel> = self.levels.iter().map(|level| level.to_ffi()).collect();
         let (count, element) = (levels.len() as isize, self.element.to_raw());
@@ -96,10 +75,9 @@ impl<'c> Tensor<'c> {
 
 impl Level {
     fn to_ffi(self) -> CometSamLevel {
-        let (kind, word_bits) = match self.kind {
-            LevelKind::Dense => (0, 0),
-            LevelKind::Compressed => (1, 0),
-            LevelKind::BitVector(bits) => (2, bits as i32),
+        let (kind, word_bits) = match self.kind.word_bits() {
+            Some(bits) => (2, bits as i32),
+            None => (i32::from(!self.kind.is_full()), 0),
         };
         CometSamLevel { kind, word_bits, mode: self.mode as i64 }
     }
@@ -107,7 +85,7 @@ impl Level {
     fn of_ffi(level: CometSamLevel) -> Self {
         let kind = match level.kind {
             0 => LevelKind::Dense,
-            1 => LevelKind::Compressed,
+            1 => LevelKind::CompressedUnique,
             _ => LevelKind::BitVector(level.word_bits as u32),
         };
         Self { kind, mode: level.mode as usize }
@@ -115,7 +93,6 @@ impl Level {
 }
 
 impl<'c> Stream<'c> {
-    /// As a type.
     pub fn to_type(self, context: &'c Context) -> Ty<'c> {
         let none = MlirType { ptr: std::ptr::null() };
         let (kind, width, element) = match self.tokens {

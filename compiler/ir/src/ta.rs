@@ -8,11 +8,10 @@ mod generated {
 pub use generated::*;
 
 use crate::{Builder, Op, Result, Val, types};
-use melior::ir::ValueLike;
 
 /// Inserts a tensor under labels, an operand of an index expression; returns the expression.
 pub fn labeled_tensor<'c>(b: Builder<'c>, tensor: Val<'c>, labels: &[Val<'c>]) -> Result<'c, Val<'c>> {
-    let ty = types::labeled(types::element(tensor.r#type()));
+    let ty = types::labeled(types::element_of(tensor));
     Ok(LabeledTensor::build(b, tensor, labels, ty)?.result())
 }
 

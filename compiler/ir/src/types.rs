@@ -1,13 +1,12 @@
 //! Types that passes ask for and build.
 
-use crate::{Attr, Ty};
+use crate::{Attr, Ty, Val};
 use comet_dialects::ffi;
 use melior::Context;
 use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
-use melior::ir::{ShapedTypeLike, TypeLike};
+use melior::ir::{ShapedTypeLike, TypeLike, ValueLike};
 use mlir_sys::{mlirAttributeGetNull, mlirRankedTensorTypeGet, mlirShapedTypeGetDynamicSize};
 
-/// `index`.
 pub fn index(context: &Context) -> Ty<'_> {
     Ty::index(context)
 }
@@ -52,7 +51,6 @@ pub fn vector<'c>(lanes: u64, element: Ty<'c>) -> Ty<'c> {
     Ty::vector(&[lanes], element)
 }
 
-/// `!llvm.ptr`.
 pub fn pointer(context: &Context) -> Ty<'_> {
     melior::dialect::llvm::r#type::pointer(context, 0)
 }
@@ -106,13 +104,16 @@ pub fn tensor<'c>(dims: &[Option<u64>], element: Ty<'c>, encoding: Option<Attr<'
     }
 }
 
+pub fn element_of<'c>(shaped: Val<'c>) -> Ty<'c> {
+    element(shaped.r#type())
+}
+
 /// The element type of a tensor or memref.
 pub fn element<'c>(ty: Ty<'c>) -> Ty<'c> {
     // SAFETY: callers pass a shaped type.
     unsafe { Ty::from_raw(mlir_sys::mlirShapedTypeGetElementType(ty.to_raw())) }
 }
 
-/// Whether it is a tensor type.
 pub fn is_tensor(ty: Ty<'_>) -> bool {
     RankedTensorType::try_from(ty).is_ok()
 }
@@ -129,7 +130,6 @@ pub fn static_dim(ty: Ty<'_>, mode: usize) -> Option<u64> {
     u64::try_from(size).ok()
 }
 
-/// Whether it is a float type.
 pub fn is_float(ty: Ty<'_>) -> bool {
     ty.is_f64() || ty.is_f32()
 }
@@ -143,7 +143,6 @@ pub fn width(ty: Ty<'_>) -> u32 {
     }
 }
 
-/// The bits of a vector.
 pub fn bits(vector: Ty<'_>) -> u64 {
     lanes(vector) * u64::from(width(element(vector)))
 }

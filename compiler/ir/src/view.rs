@@ -12,6 +12,61 @@ pub trait OpView<'c>: Copy + TypedOp + Into<Op<'c>> {
     fn of_op_unchecked(op: Op<'c>) -> Self;
 }
 
+/// Defines the view of an operation; the generated code adds its accessors.
+macro_rules! view {
+    ($(#[$doc:meta])* $view:ident $name:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $view<'c>(crate::Op<'c>);
+
+        impl<'c> $view<'c> {
+            /// Views the operation that defines a value, where it is one of this kind.
+            pub fn defining(value: crate::Val<'c>) -> Option<Self> {
+                crate::Op::defining(value).and_then(crate::Op::cast)
+            }
+        }
+
+        impl<'c> crate::OpView<'c> for $view<'c> {
+            fn of_op_unchecked(op: crate::Op<'c>) -> Self {
+                Self(op)
+            }
+        }
+
+        impl comet_dialects::TypedOp for $view<'_> {
+            fn op_name() -> &'static str {
+                $name
+            }
+        }
+
+        impl<'c> std::ops::Deref for $view<'c> {
+            type Target = crate::Op<'c>;
+
+            fn deref(&self) -> &crate::Op<'c> {
+                &self.0
+            }
+        }
+
+        impl<'c> PartialEq<crate::Op<'c>> for $view<'c> {
+            fn eq(&self, other: &crate::Op<'c>) -> bool {
+                self.0 == *other
+            }
+        }
+
+        impl<'c> PartialEq<$view<'c>> for crate::Op<'c> {
+            fn eq(&self, other: &$view<'c>) -> bool {
+                *self == other.0
+            }
+        }
+
+        impl<'c> From<$view<'c>> for crate::Op<'c> {
+            fn from(view: $view<'c>) -> Self {
+                view.0
+            }
+        }
+    };
+}
+pub(crate) use view;
+
 /// The sizes of groups of operands or results, of which those that are not single are equally long.
 pub(crate) fn equal_segments(count: usize, are_single: &[bool]) -> Vec<usize> {
     let single = are_single.iter().filter(|is_single| **is_single).count();
@@ -50,7 +105,6 @@ impl<'c> NewOp<'c> {
         Self { builder, name, operands, segments: Vec::new(), results, attributes, regions }
     }
 
-    /// Adds a group of operands.
     pub(crate) fn operands(mut self, values: &[Val<'c>]) -> Self {
         self.operands.extend(values);
         self.segments.push(values.len() as i32);

@@ -13,7 +13,6 @@ use comet_diag::Span;
 use comet_ir::{Val, ta};
 use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
 
-/// Lowers an assignment.
 pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     schedule::refuse_unsupported(assign)?;
     if let Some(permutation) = copy_permutation(lowering, assign) {

@@ -12,7 +12,6 @@ use comet_sema::program::{CallArg, Function, ParamId, SizeId, TensorId};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// A call as the program has it.
 pub(crate) struct Call<'p> {
     pub(crate) callee: &'p str,
     pub(crate) args: &'p [CallArg],

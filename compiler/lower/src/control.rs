@@ -57,7 +57,6 @@ pub(crate) fn repeat(
     Ok(())
 }
 
-/// The bounds of a `for` loop.
 pub(crate) struct Range<'a> {
     pub(crate) var: ScalarId,
     pub(crate) start: &'a ScalarExpr,
@@ -114,11 +113,9 @@ fn unless_returned<'c>(
     condition: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, Val<'c>>,
 ) -> comet_ir::Result<'c, Val<'c>> {
     let Some(flag) = returned.map(|position| values[position]) else { return condition(b) };
-    let bit = types::int(b.context(), 1);
     let zero = b.int(flag.r#type(), 0)?;
     let goes_on = b.cmpi(Compare::Eq, flag, zero)?;
-    let tested = b.if_else(goes_on, &[bit], |b| Ok(vec![condition(b)?]), |b| Ok(vec![b.int(bit, 0)?]))?;
-    Ok(tested[0])
+    b.both(goes_on, condition)
 }
 
 fn step_type<'c>(b: Builder<'c>) -> comet_ir::Ty<'c> {

@@ -12,16 +12,12 @@ use comet_sema::program::{
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
-/// What is known while a function is lowered.
 pub(crate) struct Lowering<'a, 'c> {
     /// At the end of the function's block.
     pub(crate) b: Builder<'c>,
-    /// The file.
     pub(crate) program: &'a Program,
-    /// The function.
     pub(crate) function: &'a Function,
     pub(crate) source: &'a Source,
-    /// The range of each extent.
     pub(crate) ranges: HashMap<SizeId, Val<'c>>,
     labels: HashMap<LabelId, Val<'c>>,
     tensors: HashMap<TensorId, Val<'c>>,
@@ -90,9 +86,7 @@ fn scalar_of(param: ParamId) -> Option<ScalarId> {
 /// Where the tensor of a kernel comes from.
 #[derive(Clone, Copy)]
 pub(crate) enum Argument {
-    /// The parameter at that place.
     Given(usize),
-    /// The result.
     Made,
 }
 
@@ -191,22 +185,18 @@ impl<'a, 'c> Lowering<'a, 'c> {
         build(self.b.with_location(self.location(span))).map_err(|error| internal(span, &error))
     }
 
-    /// The place of a span.
     pub(crate) fn location(&self, span: Span) -> Loc<'c> {
         location::of_span(self.b.context(), self.source, span)
     }
 
-    /// The variable of a tensor.
     pub(crate) fn tensor(&self, id: TensorId) -> Val<'c> {
         self.tensors[&id]
     }
 
-    /// What semantic analysis knows of a tensor.
     pub(crate) fn tensor_info(&self, id: TensorId) -> &'a Tensor {
         &self.function.tensors[id.0]
     }
 
-    /// The MLIR type of an element type.
     pub(crate) fn element(&self, element: Element) -> Ty<'c> {
         let context = self.b.context();
         match element {
@@ -216,12 +206,10 @@ impl<'a, 'c> Lowering<'a, 'c> {
         }
     }
 
-    /// The range of a label.
     pub(crate) fn label(&self, id: LabelId) -> Val<'c> {
         self.labels[&id]
     }
 
-    /// What the program calls a label.
     pub(crate) fn label_name(&self, id: LabelId) -> &str {
         &self.function.labels[id.0].name
     }
@@ -274,12 +262,10 @@ impl<'a, 'c> Lowering<'a, 'c> {
         self.at(span, build).map(|_| ())
     }
 
-    /// The ranges of some labels.
     pub(crate) fn labels_of(&self, labels: &[LabelId]) -> Vec<Val<'c>> {
         labels.iter().map(|label| self.label(*label)).collect()
     }
 
-    /// Lowers one statement.
     pub(crate) fn stmt(&mut self, stmt: &Stmt) -> Lowered<()> {
         let span = stmt.span;
         match &stmt.kind {
@@ -363,7 +349,6 @@ fn triangle_number(triangle: Triangle) -> i64 {
     }
 }
 
-/// A number in an element type.
 pub(crate) fn number_attribute<'c>(b: Builder<'c>, element: Ty<'c>, number: Number) -> Attr<'c> {
     let (value, exact) = number_parts(number);
     b.number_attribute(element, value, exact)

@@ -3,14 +3,13 @@
 use comet_format::LevelExpr;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Val, format};
-use melior::ir::ValueLike;
 
 /// Marks the declaration of a dense tensor as `overwritten` where nothing reads what it holds at first.
 /// Blocks may reach over a tensor's edge; what is there is zero, and no statement writes it.
 pub(crate) fn mark(tensor: Val<'_>) {
-    let declaration = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
+    let declaration = ta::TensorDecl::defining(tensor);
     let declaration = declaration.expect("a declaration makes the variable");
-    let format = format::of_type(tensor.r#type());
+    let format = format::of(tensor);
     let has_no_padding = format.levels.iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
     let is_overwritten = first_use(declaration).is_some_and(|op| overwrites(op, tensor));
     if format.is_dense() && has_no_padding && is_overwritten {

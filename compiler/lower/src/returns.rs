@@ -36,7 +36,7 @@ fn function(function: &Function) -> Function {
             span: function.span,
         });
     }
-    let writer = Writer { result, flag: nested.then_some(flag) };
+    let writer = ReturnWriter { result, flag: nested.then_some(flag) };
     let mut body: Vec<Stmt> = writer.flag.map(|flag| set(flag, 0, function.span)).into_iter().collect();
     body.extend(writer.statements(&function.body));
     Function { scalars, body, ..function.clone() }
@@ -54,14 +54,14 @@ fn set(scalar: ScalarId, value: i64, span: Span) -> Stmt {
     Stmt { kind: StmtKind::SetScalar { scalar, value: number(value, span) }, span }
 }
 
-struct Writer {
+struct ReturnWriter {
     /// The scalar that takes a returned value.
     result: Option<ScalarId>,
     /// Set where a `return` is inside of a loop or a branch.
     flag: Option<ScalarId>,
 }
 
-impl Writer {
+impl ReturnWriter {
     /// The statements up to each that may return run only where none before has.
     fn statements(&self, body: &[Stmt]) -> Vec<Stmt> {
         let mut written: Vec<Stmt> = Vec::new();

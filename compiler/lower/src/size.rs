@@ -47,7 +47,6 @@ fn static_label<'c>(b: Builder<'c>, name: &str, size: u64) -> Result<'c, Val<'c>
     label(b, name, size)
 }
 
-/// A label over an extent.
 pub(crate) fn label<'c>(b: Builder<'c>, name: &str, size: Val<'c>) -> Result<'c, Val<'c>> {
     let (zero, one) = (b.index(0)?, b.index(1)?);
     Ok(ta::IndexLabelStatic::build(b, name, zero, size, one)?.label())

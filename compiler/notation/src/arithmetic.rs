@@ -7,17 +7,12 @@ use crate::Constant;
 pub trait Arithmetic: Copy {
     /// Converts the constant of a table.
     fn constant(constant: Constant) -> Self;
-    /// Returns the sum.
     fn add(self, right: Self) -> Self;
-    /// Returns the difference.
     fn sub(self, right: Self) -> Self;
-    /// Returns the product.
     fn mul(self, right: Self) -> Self;
     /// Returns the quotient; `None` where an integer is divided by 0.
     fn div(self, right: Self) -> Option<Self>;
-    /// Returns the smaller value.
     fn min(self, right: Self) -> Self;
-    /// Returns the larger value.
     fn max(self, right: Self) -> Self;
     /// Returns whether the value is not 0.
     fn is_true(self) -> bool;

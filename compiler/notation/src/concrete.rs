@@ -23,11 +23,8 @@ ids! {
     TensorId
     /// A value of an expression.
     ValueId
-    /// A loop.
     LoopId
-    /// A where-statement.
     WhereId
-    /// An assignment.
     AssignId
 }
 
@@ -44,7 +41,6 @@ pub struct Compute {
     pub body: Block,
 }
 
-/// An index variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexVar {
     pub name: String,
@@ -57,9 +53,7 @@ pub struct IndexVar {
 /// Where an index variable comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The expression.
     Expression,
-    /// A relation to other variables.
     Derived,
 }
 
@@ -95,9 +89,7 @@ pub enum WorkspaceKind {
     Scalar,
     /// The lanes of a vector that loops carry.
     Registers,
-    /// An array.
     Dense,
-    /// A hash table.
     Hash,
     /// A list of coordinates with values.
     List,
@@ -159,7 +151,6 @@ pub enum Kept {
     Complement,
 }
 
-/// Statements in sequence.
 pub type Block = Vec<Stmt>;
 
 /// A statement of a block, or a value that later ones of the block use.
@@ -173,7 +164,6 @@ pub enum Stmt {
     Assign(AssignId),
 }
 
-/// A loop over an index variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forall {
     pub var: Var,
@@ -253,7 +243,6 @@ impl Compute {
         &self.wheres[statement.0]
     }
 
-    /// Returns the format of an access's tensor.
     pub fn format(&self, access: &Access) -> &Format {
         &self.tensor(access.tensor).format
     }

@@ -13,3 +13,14 @@ pub mod relations;
 
 pub use arithmetic::Arithmetic;
 pub use operator::{Constant, Operator, Patterns};
+
+/// Returns some items in their order, each once.
+pub fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}

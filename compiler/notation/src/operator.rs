@@ -12,13 +12,10 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// 0.
     pub const ZERO: Self = Self { float: 0.0, integer: 0 };
-    /// 1.
     pub const ONE: Self = Self { float: 1.0, integer: 1 };
     /// The largest value.
     pub const LARGEST: Self = Self { float: f64::INFINITY, integer: i64::MAX };
-    /// The smallest value.
     pub const SMALLEST: Self = Self { float: f64::NEG_INFINITY, integer: i64::MIN };
 }
 
@@ -31,7 +28,6 @@ pub enum Patterns {
     Intersection,
 }
 
-/// A row of the table.
 struct OperatorRow {
     /// The name in the attributes of operations, `add`.
     name: &'static str,
@@ -70,7 +66,6 @@ macro_rules! operators {
         }
 
         impl Operator {
-            /// All operators.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             fn row(self) -> &'static OperatorRow {
@@ -102,19 +97,16 @@ macro_rules! operators {
 }
 
 operators! {
-    /// The sum.
     Add = 2 {
         "add", "+", aliases: ["plus", "sum"], identity: Some(Constant::ZERO),
         combines: true, commutes: true, infix: Union,
         |x, y| Some(x.add(y))
     }
-    /// The difference.
     Sub = 3 {
         "sub", "-", aliases: ["minus"], identity: None,
         combines: true, commutes: false, infix: Union,
         |x, y| Some(x.sub(y))
     }
-    /// The product.
     Mul = 0 {
         "mul", "*", aliases: ["times", "mult", "multiply", "prod"], identity: Some(Constant::ONE),
         combines: true, commutes: true, infix: Intersection,
@@ -126,13 +118,11 @@ operators! {
         combines: true, commutes: false, infix: Intersection,
         |x, y| x.div(y)
     }
-    /// The smaller operand.
     Min = 4 {
         "min", "min", aliases: ["minimum"], identity: Some(Constant::LARGEST),
         combines: true, commutes: true, infix: Intersection,
         |x, y| Some(x.min(y))
     }
-    /// The larger operand.
     Max = 5 {
         "max", "max", aliases: ["maximum"], identity: Some(Constant::SMALLEST),
         combines: true, commutes: true, infix: Intersection,
@@ -144,13 +134,11 @@ operators! {
         combines: false, commutes: true, infix: Intersection,
         |x, _y| Some(x)
     }
-    /// The first operand.
     First = 7 {
         "first", "first", aliases: [], identity: None,
         combines: true, commutes: false, infix: Intersection,
         |x, _y| Some(x)
     }
-    /// The second operand.
     Second = 8 {
         "second", "second", aliases: [], identity: None,
         combines: true, commutes: false, infix: Intersection,

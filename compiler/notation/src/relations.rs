@@ -62,7 +62,6 @@ pub struct Bound<V> {
     pub whole: V,
 }
 
-/// The relations between the index variables of one statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relations<V, T> {
     pub splits: Vec<Split<V>>,
@@ -105,12 +104,10 @@ impl<V: Copy + PartialEq, T> Relations<V, T> {
         self.quotient_of(var).or_else(|| self.remainder_of(var))
     }
 
-    /// Returns all splits of a variable.
     pub fn splits_of(&self, var: V) -> impl Iterator<Item = Split<V>> {
         self.splits.iter().copied().filter(move |split| split.var == var)
     }
 
-    /// Returns the fusion that makes the variable.
     pub fn fusion_into(&self, var: V) -> Option<Fusion<V>> {
         self.fusions.iter().copied().find(|fusion| fusion.fused == var)
     }
@@ -120,7 +117,6 @@ impl<V: Copy + PartialEq, T> Relations<V, T> {
         self.fusions.iter().copied().filter(move |fusion| fusion.outer == var || fusion.inner == var)
     }
 
-    /// Returns whether some variable is fused.
     pub fn has_fusions(&self) -> bool {
         !self.fusions.is_empty()
     }

@@ -1,9 +1,8 @@
 //! Whether coordinates are appended to a tensor in storage order.
 
-use crate::nest::{Relations, loops_around, point};
+use crate::nest::{Relations, loops_around};
 use comet_format::{Level, LevelGroup};
 use comet_ir::{Op, Val, cin, format};
-use melior::ir::ValueLike;
 
 /// The groups that coordinates are appended to: where one operation in `scope` assigns to the tensor, and the
 /// loops around it are those of the tensor's levels, in their order. That of a dense level may be cut into
@@ -15,10 +14,10 @@ pub fn appended_groups<'c>(
 ) -> Option<Vec<LevelGroup>> {
     let scope = scope.into();
     let assigns = scope.walk::<cin::Assign>().into_iter();
-    let assigns: Vec<cin::Assign<'c>> = assigns.filter(|assign| point(*assign).0 == tensor).collect();
+    let assigns: Vec<cin::Assign<'c>> = assigns.filter(|assign| assign.tensor() == tensor).collect();
     let [assign] = assigns[..] else { return None };
-    let (_, indices) = point(assign);
-    let format = format::of_type(tensor.r#type());
+    let indices = assign.indices();
+    let format = format::of(tensor);
     let groups = format.appended_groups()?;
     let vars = format.levels.iter().map(|level| relations.level_var(*level, &indices));
     let vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;

@@ -12,34 +12,7 @@ pub mod vectorize_sums;
 pub mod workspace;
 
 use comet_ir::cin::{self, Cin};
-use comet_ir::pass::Changed;
 use comet_ir::{Loc, Op, Result, location};
-
-/// Returns whether the sparse result of a compute is counted before it is stored: `assemble(T, insert)`.
-pub fn is_counted<'c>(compute: impl Into<Op<'c>>) -> bool {
-    compute.into().cast::<cin::Compute>().is_some_and(|compute| compute.counted())
-}
-
-/// Returns whether the schedule wants the sparse result of a compute appended to: `assemble(T, append)`.
-pub fn is_appended_on_request<'c>(compute: impl Into<Op<'c>>) -> bool {
-    compute.into().cast::<cin::Compute>().is_some_and(|compute| compute.appended())
-}
-
-/// Returns the names of the operands in which graphs look for the coordinates of others: `locate(x)`.
-pub fn located<'c>(compute: impl Into<Op<'c>>) -> Vec<String> {
-    compute.into().cast::<cin::Compute>().and_then(|compute| compute.located()).unwrap_or_default()
-}
-
-/// Returns whether graphs skip coordinates that an intersection at a loop has no use for: `skip(k)`.
-pub fn skips<'c>(forall: impl Into<Op<'c>>) -> bool {
-    forall.into().cast::<cin::Forall>().is_some_and(|forall| forall.skip())
-}
-
-/// Returns the bits of the words in which graphs have the coordinates of a loop: `bitvector(j, b)`.
-pub fn bit_vector<'c>(forall: impl Into<Op<'c>>) -> Option<u32> {
-    let bits = forall.into().cast::<cin::Forall>()?.bitvector()?;
-    u32::try_from(bits).ok()
-}
 
 /// Returns the setting of the environment that says how many iterations of a loop, or of what is mapped, run
 /// at once.
@@ -62,11 +35,6 @@ pub fn said_at<'c>(op: impl Into<Op<'c>>) -> Option<Loc<'c>> {
     command.and_then(location::of_attribute)
 }
 
-/// Returns the name of the tensor that is stored after a loop: `communicate(A, j)`.
-pub fn communicated<'c>(forall: impl Into<Op<'c>>) -> Option<String> {
-    forall.into().cast::<cin::Forall>()?.communicated().map(str::to_owned)
-}
-
 /// Returns whether a command splits an index variable in this way, and not a format.
 pub fn is_commanded<'c>(split: impl Into<Op<'c>>) -> bool {
     match Cin::of(split.into()) {
@@ -76,18 +44,14 @@ pub fn is_commanded<'c>(split: impl Into<Op<'c>>) -> bool {
     }
 }
 
-/// Works on every `cin.compute` of a module; `change` says whether it changed the one it was given. What
-/// assignments claim about their loops is brought up to date.
+/// Changes every `cin.compute` of a module; what assignments claim about their loops is brought up to date.
 fn change_each_compute<'c>(
     module: Op<'c>,
-    change: impl Fn(cin::Compute<'c>) -> Result<'c, bool>,
-) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
+    change: impl Fn(cin::Compute<'c>) -> Result<'c, ()>,
+) -> Result<'c, ()> {
     for compute in module.walk::<cin::Compute>() {
-        if change(compute)? {
-            order::say_again(compute);
-            changed = Changed::Yes;
-        }
+        change(compute)?;
+        order::refresh_claims(compute);
     }
-    Ok(changed)
+    Ok(())
 }

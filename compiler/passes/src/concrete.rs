@@ -1,7 +1,7 @@
 //! The one reader of `cin.compute`: concrete index notation as plain data, and which operations and values
 //! its rows are.
 
-use crate::nest::{self, Blocks, Relations};
+use crate::nest::{self, Relations};
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Op, Val, format};
 use comet_notation::Operator;
@@ -9,7 +9,7 @@ use comet_notation::concrete::{
     Access, Assign, AssignId, Compute, Forall, IndexVar, Kept, LoopId, LoopSchedule, Origin, Parallel, Stmt,
     TensorId, TensorVar, Value, ValueId, Var, Where, WhereId, WorkspaceKind,
 };
-use comet_notation::relations::{self, Bound, Fusion, PositionVar, Split};
+use comet_notation::relations::{Bound, Fusion, PositionVar, Split};
 use melior::ir::ValueLike;
 
 /// What the rows of a [`Compute`] are in the module.
@@ -34,7 +34,7 @@ impl<'c> Handles<'c> {
 
     /// Returns the extent of a variable of the expression, of type `index`.
     pub fn extent(&self, var: Var) -> Val<'c> {
-        let declaration = Op::defining(self.vars[var.0]).and_then(Op::cast::<cin::IndexVar>);
+        let declaration = cin::IndexVar::defining(self.vars[var.0]);
         declaration.expect("it is a variable of the expression").size()
     }
 
@@ -46,7 +46,7 @@ impl<'c> Handles<'c> {
 /// Reads a `cin.compute`. An operation that is no part of a statement is left out and returned.
 pub fn read(compute: Op<'_>) -> (Compute, Handles<'_>, Vec<Op<'_>>) {
     let mut reader = Reader { compute: Compute::default(), handles: Handles::default(), others: Vec::new() };
-    reader.relations(&Relations::of(compute));
+    reader.relations(&nest::relations(compute));
     let body = reader.block(compute.body(0));
     reader.compute.body = body;
     (reader.compute, reader.handles, reader.others)
@@ -60,33 +60,29 @@ struct Reader<'c> {
 
 impl<'c> Reader<'c> {
     fn relations(&mut self, relations: &Relations<'c>) {
-        let blocks = |blocks| match blocks {
-            Blocks::OfSize(size) => relations::Blocks::OfSize(size),
-            Blocks::InNumber(number) => relations::Blocks::InNumber(number),
-        };
-        for split in relations.splits() {
+        for split in &relations.splits {
             let [var, outer, inner] = [split.var, split.outer, split.inner].map(|var| self.var(var));
-            self.compute.relations.splits.push(Split { var, blocks: blocks(split.blocks), outer, inner });
+            self.compute.relations.splits.push(Split { var, blocks: split.blocks, outer, inner });
         }
-        for fusion in relations.fusions() {
+        for fusion in &relations.fusions {
             let [outer, inner, fused] = [fusion.outer, fusion.inner, fusion.fused].map(|var| self.var(var));
             self.compute.relations.fusions.push(Fusion { outer, inner, fused });
         }
-        for positions in relations.positions() {
+        for positions in &relations.positions {
             let [var, position] = [positions.var, positions.position].map(|var| self.var(var));
             let Access { tensor, indices } = self.access(positions.tensor, &positions.indices);
             let level = positions.level;
             self.compute.relations.positions.push(PositionVar { var, tensor, indices, level, position });
         }
-        for (bounded, whole) in relations.bounds() {
-            let [bounded, whole] = [*bounded, *whole].map(|var| self.var(var));
+        for bound in &relations.bounds {
+            let [bounded, whole] = [bound.bounded, bound.whole].map(|var| self.var(var));
             self.compute.relations.bounds.push(Bound { bounded, whole });
         }
     }
 
     fn var(&mut self, var: Val<'c>) -> Var {
         self.handles.var(var).unwrap_or_else(|| {
-            let is_declared = Op::defining(var).is_some_and(|op| op.is::<cin::IndexVar>());
+            let is_declared = cin::IndexVar::defining(var).is_some();
             let origin = if is_declared { Origin::Expression } else { Origin::Derived };
             let extent = nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok());
             self.compute.vars.push(IndexVar { name: nest::name(var), extent, origin });
@@ -98,9 +94,7 @@ impl<'c> Reader<'c> {
     fn tensor(&mut self, tensor: Val<'c>) -> TensorId {
         self.handles.tensor(tensor).unwrap_or_else(|| {
             let ty = tensor.r#type();
-            let workspace = Op::defining(tensor)
-                .and_then(Op::cast::<cin::Temporary>)
-                .map(|declared| kind(declared.kind()));
+            let workspace = cin::Temporary::defining(tensor).map(|declared| kind(declared.kind()));
             let (format, element) = (format::of_type(ty), format::value_type(ty));
             self.compute.tensors.push(TensorVar { name: nest::name(tensor), format, element, workspace });
             self.handles.tensors.push(tensor);
@@ -222,7 +216,6 @@ impl<'c> Reader<'c> {
     }
 }
 
-/// Returns the operator of a word of the dialect.
 fn operator(word: &str) -> Operator {
     Operator::named(word).expect("the dialect has the words of the table of operators")
 }

@@ -3,7 +3,7 @@
 pub mod of_program;
 
 use comet_format::Format;
-use comet_ir::{Builder, IrError, Op, Result, Val, format, ta, types};
+use comet_ir::{Builder, IrError, Result, Val, format, ta, types};
 use melior::ir::ValueLike;
 
 /// Declares a tensor of an operand's name and extents, in another format, and fills it with what the operand
@@ -23,7 +23,7 @@ pub fn convert<'c>(b: Builder<'c>, from: Val<'c>, to: Val<'c>) -> Result<'c, ()>
 /// Declares a tensor of another one's name and extents, in another format.
 pub fn declare<'c>(b: Builder<'c>, tensor: Val<'c>, format: &Format) -> Result<'c, Val<'c>> {
     let ty = tensor.r#type();
-    let Some(decl) = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>()) else {
+    let Some(decl) = ta::TensorDecl::defining(tensor) else {
         let what = "a copy of an operand that is no variable of the function";
         return Err(IrError::not_supported(b.location(), what));
     };

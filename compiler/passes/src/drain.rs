@@ -3,11 +3,9 @@
 use crate::nest::point;
 use comet_format::{Level, LevelExpr};
 use comet_ir::{Op, Val, cin, format};
-use melior::ir::ValueLike;
 
 /// The element that a workspace is drained into, by loops over all of the workspace's indices.
 pub struct Drained<'c> {
-    /// The variables of the loops.
     pub vars: Vec<Val<'c>>,
     /// The tensor that the element is of.
     pub target: Val<'c>,
@@ -53,7 +51,7 @@ impl Drained<'_> {
 
     /// The last levels of the target, as many as there are loops.
     pub fn levels(&self) -> Vec<Level> {
-        let mut levels = format::of_type(self.target.r#type()).levels;
+        let mut levels = format::of(self.target).levels;
         levels.split_off(levels.len().saturating_sub(self.vars.len()))
     }
 }

@@ -15,24 +15,24 @@ pub mod ta;
 
 use comet_ir::pass::{self, Pass};
 
-/// Every pass on ta and cin.
+/// Every pass on ta and cin, in the order in which the pipelines run them.
 pub const PASSES: &[&Pass] = &[
     // ta
-    &ta::compact::PASS,
-    &ta::factorize::PASS,
-    &ta::reorder::PASS,
     &ta::resolve_sizes::PASS,
-    &ta::to_cin::PASS,
+    &ta::reorder::PASS,
+    &ta::factorize::PASS,
     &ta::ttgt::PASS,
+    &ta::compact::PASS,
+    &ta::to_cin::PASS,
     // cin
-    &cin::locate::PASS,
-    &cin::order::PASS,
-    &cin::parallelize::PASS,
     &cin::schedule::PASS,
-    &cin::scalar_promote::PASS,
-    &cin::vectorize::PASS,
-    &cin::vectorize_sums::PASS,
+    &cin::order::PASS,
     &cin::workspace::PASS,
+    &cin::vectorize::PASS,
+    &cin::scalar_promote::PASS,
+    &cin::vectorize_sums::PASS,
+    &cin::parallelize::PASS,
+    &cin::locate::PASS,
 ];
 
 /// Makes the passes known to MLIR. To be called once a process.

@@ -1,248 +1,65 @@
 //! What passes and back ends ask of a `cin.compute`: how its index variables are related, which levels an
 //! access has at a variable.
 
-use crate::operator::Operator;
-use comet_format::{Level, LevelExpr};
+use comet_format::LevelExpr;
+use comet_ir::cin::Operator;
 pub use comet_ir::cin::WorkspaceKind;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Op, Val, format, types};
+use comet_notation::distinct;
+pub use comet_notation::relations::Blocks;
+use comet_notation::relations::{self, Bound, Fusion, PositionVar};
 use melior::ir::ValueLike;
-use melior::ir::attribute::IntegerAttribute;
-
-/// How long the blocks of a variable are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Blocks {
-    /// So many values each.
-    OfSize(u64),
-    /// As long as so many blocks need to be for all values.
-    InNumber(u64),
-}
 
 /// `var = outer * size of the blocks + inner`.
-#[derive(Clone, Copy)]
-pub struct Split<'c> {
-    /// The variable that is split.
-    pub var: Val<'c>,
-    /// What fixes the extent of `inner`.
-    pub blocks: Blocks,
-    /// The quotient.
-    pub outer: Val<'c>,
-    /// The remainder.
-    pub inner: Val<'c>,
-}
-
-/// `fused = outer * extent of inner + inner`.
-#[derive(Clone, Copy)]
-pub struct Fusion<'c> {
-    /// The quotient.
-    pub outer: Val<'c>,
-    /// The remainder.
-    pub inner: Val<'c>,
-    /// The variable over all pairs.
-    pub fused: Val<'c>,
-}
-
-/// A variable over the positions of a level.
-#[derive(Clone)]
-pub struct Positions<'c> {
-    /// What declares it.
-    pub op: Op<'c>,
-    /// The variable whose values the positions are those of.
-    pub var: Val<'c>,
-    /// The tensor under its index variables.
-    pub tensor: Val<'c>,
-    /// Those.
-    pub indices: Vec<Val<'c>>,
-    /// The number of the level.
-    pub level: usize,
-    /// The variable over the positions.
-    pub position: Val<'c>,
-}
+pub type Split<'c> = relations::Split<Val<'c>>;
 
 /// The relations between the index variables of a `cin.compute`.
-pub struct Relations<'c> {
-    splits: Vec<Split<'c>>,
-    fusions: Vec<Fusion<'c>>,
-    positions: Vec<Positions<'c>>,
-    /// Variables with a known range, and what they stand for.
-    bounds: Vec<(Val<'c>, Val<'c>)>,
-}
+pub type Relations<'c> = relations::Relations<Val<'c>, Val<'c>>;
 
-impl Split<'_> {
-    /// The size of the blocks, where it is a number.
-    pub fn factor(&self) -> Option<u64> {
-        match self.blocks {
-            Blocks::OfSize(factor) => Some(factor),
-            Blocks::InNumber(_) => None,
-        }
+/// Reads the relations that are declared in a compute.
+pub fn relations<'c>(compute: impl Into<Op<'c>>) -> Relations<'c> {
+    let compute = compute.into();
+    let bounds = compute.walk::<cin::Bound>().into_iter();
+    let bounds = bounds.map(|bound| Bound { bounded: bound.bounded(), whole: bound.var() }).collect();
+    let mut relations = Relations { bounds, ..Relations::default() };
+    for split in compute.walk::<cin::Split>() {
+        let blocks = Blocks::OfSize(split.factor().unsigned_abs());
+        let var = relations.unbounded(split.var());
+        relations.splits.push(Split { var, blocks, outer: split.outer(), inner: split.inner() });
     }
-}
-
-impl<'c> Relations<'c> {
-    /// Those declared in a compute.
-    pub fn of(compute: impl Into<Op<'c>>) -> Self {
-        let compute = compute.into();
-        let bounds = compute.walk::<cin::Bound>().into_iter();
-        let bounds = bounds.map(|bound| (bound.bounded(), bound.var())).collect();
-        let relations = Self { splits: Vec::new(), fusions: Vec::new(), positions: Vec::new(), bounds };
-        let blocks_of_size = compute.walk::<cin::Split>().into_iter();
-        let blocks_in_number = compute.walk::<cin::Divide>().into_iter();
-        let of_size = |split: cin::Split<'c>| Split {
-            var: relations.unbounded(split.var()),
-            blocks: Blocks::OfSize(split.factor().unsigned_abs()),
-            outer: split.outer(),
-            inner: split.inner(),
-        };
-        let in_number = |divide: cin::Divide<'c>| Split {
-            var: relations.unbounded(divide.var()),
-            blocks: Blocks::InNumber(divide.parts().unsigned_abs()),
-            outer: divide.outer(),
-            inner: divide.inner(),
-        };
-        let splits = blocks_of_size.map(of_size).chain(blocks_in_number.map(in_number)).collect();
-        let fusions = compute.walk::<cin::Fuse>().into_iter();
-        let fusions = fusions.map(|op| relations.fusion(op)).collect();
-        let positions = compute.walk::<cin::Pos>().into_iter();
-        let positions = positions.map(|op| relations.positions_of_level(op)).collect();
-        Self { splits, fusions, positions, ..relations }
+    for divide in compute.walk::<cin::Divide>() {
+        let blocks = Blocks::InNumber(divide.parts().unsigned_abs());
+        let var = relations.unbounded(divide.var());
+        relations.splits.push(Split { var, blocks, outer: divide.outer(), inner: divide.inner() });
     }
-
-    fn fusion(&self, fuse: cin::Fuse<'c>) -> Fusion<'c> {
-        let (outer, inner) = (self.unbounded(fuse.outer()), self.unbounded(fuse.inner()));
-        Fusion { outer, inner, fused: fuse.fused() }
+    for fuse in compute.walk::<cin::Fuse>() {
+        let (outer, inner) = (relations.unbounded(fuse.outer()), relations.unbounded(fuse.inner()));
+        relations.fusions.push(Fusion { outer, inner, fused: fuse.fused() });
     }
-
-    fn positions_of_level(&self, pos: cin::Pos<'c>) -> Positions<'c> {
+    for pos in compute.walk::<cin::Pos>() {
         let level = usize::try_from(pos.level()).expect("the verifier demands a level");
-        let (var, position) = (self.unbounded(pos.var()), pos.position());
-        Positions { op: *pos, var, tensor: pos.tensor(), indices: pos.indices(), level, position }
+        let (var, tensor, position) = (relations.unbounded(pos.var()), pos.tensor(), pos.position());
+        let indices = pos.indices();
+        relations.positions.push(PositionVar { var, tensor, indices, level, position });
     }
+    relations
+}
 
-    /// Returns the variable that stands for the same without a known range.
-    pub fn unbounded(&self, var: Val<'c>) -> Val<'c> {
-        let bound = self.bounds.iter().find(|(bounded, _)| *bounded == var);
-        bound.map_or(var, |(_, whole)| self.unbounded(*whole))
-    }
-
-    /// The split of a variable by that factor.
-    pub fn split_of(&self, var: Val<'c>, factor: u64) -> Option<Split<'c>> {
-        let var = self.unbounded(var);
-        self.splits.iter().copied().find(|split| split.var == var && split.factor() == Some(factor))
-    }
-
-    /// The split that a variable is the quotient of.
-    pub fn quotient_of(&self, var: Val<'c>) -> Option<Split<'c>> {
-        self.splits.iter().copied().find(|split| split.outer == var)
-    }
-
-    /// The split that a variable is the remainder of.
-    pub fn remainder_of(&self, var: Val<'c>) -> Option<Split<'c>> {
-        self.splits.iter().copied().find(|split| split.inner == var)
-    }
-
-    /// All splits of a variable.
-    pub fn splits_of(&self, var: Val<'c>) -> impl Iterator<Item = Split<'c>> {
-        self.splits.iter().copied().filter(move |split| split.var == var)
-    }
-
-    /// The variable over pairs that `var` is.
-    pub fn fusion_into(&self, var: Val<'c>) -> Option<Fusion<'c>> {
-        self.fusions.iter().copied().find(|fusion| fusion.fused == var)
-    }
-
-    /// The variables over pairs that `var` has a part in.
-    pub fn fusions_of(&self, var: Val<'c>) -> impl Iterator<Item = Fusion<'c>> {
-        self.fusions.iter().copied().filter(move |fusion| fusion.outer == var || fusion.inner == var)
-    }
-
-    /// Whether there are variables over pairs.
-    pub fn has_pairs(&self) -> bool {
-        !self.fusions.is_empty()
-    }
-
-    /// The level whose positions `var` goes over.
-    pub fn positions_at(&self, var: Val<'c>) -> Option<&Positions<'c>> {
-        self.positions.iter().find(|positions| positions.position == var)
-    }
-
-    /// All variables over positions.
-    pub fn positions(&self) -> &[Positions<'c>] {
-        &self.positions
-    }
-
-    /// All variables over pairs.
-    pub fn fusions(&self) -> &[Fusion<'c>] {
-        &self.fusions
-    }
-
-    /// The variables with a range that the compiler was told, and what they stand for.
-    pub fn bounds(&self) -> &[(Val<'c>, Val<'c>)] {
-        &self.bounds
-    }
-
-    /// All splits.
-    pub fn splits(&self) -> &[Split<'c>] {
-        &self.splits
-    }
-
-    /// What a variable over pairs is made of, from the outside in; every other variable is made of itself.
-    pub fn components(&self, var: Val<'c>) -> Vec<Val<'c>> {
-        match self.fusion_into(var) {
-            Some(fusion) => [self.components(fusion.outer), self.components(fusion.inner)].concat(),
-            None => vec![var],
-        }
-    }
-
-    /// The variables of the expression that `var` is, or is derived from.
-    pub fn roots(&self, var: Val<'c>) -> Vec<Val<'c>> {
-        let var = self.unbounded(var);
-        if let Some(split) = self.quotient_of(var).or_else(|| self.remainder_of(var)) {
-            return self.roots(split.var);
-        }
-        if let Some(positions) = self.positions_at(var) {
-            return self.roots(positions.var);
-        }
-        match self.fusion_into(var) {
-            Some(fusion) => [self.roots(fusion.outer), self.roots(fusion.inner)].concat(),
-            None => vec![var],
-        }
-    }
-
-    /// The variable whose loop gives a level its coordinates; `None` for a slot, and for a part of a mode
-    /// that no variable stands for.
-    pub fn level_var(&self, level: Level, indices: &[Val<'c>]) -> Option<Val<'c>> {
-        match level.expr {
-            LevelExpr::Mode(mode) => Some(indices[mode]),
-            LevelExpr::Div(mode, factor) => self.split_of(indices[mode], factor).map(|split| split.outer),
-            LevelExpr::Mod(mode, factor) => self.split_of(indices[mode], factor).map(|split| split.inner),
-            LevelExpr::Slot => None,
-        }
-    }
-
-    /// Whether some access inside `op` has a level at `var` that stores only some coordinates.
-    pub fn is_sparse_at(&self, op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
-        op.into().walk::<cin::Access>().into_iter().any(|access| {
-            let (tensor, indices) = point(access);
-            let levels = format::of_type(tensor.r#type()).levels;
-            levels
-                .into_iter()
-                .any(|level| !level.kind.is_full() && self.level_var(level, &indices) == Some(var))
-        })
-    }
+/// Whether some access inside `op` has a level at `var` that stores only some coordinates.
+pub fn is_sparse_at<'c>(relations: &Relations<'c>, op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
+    op.into().walk::<cin::Access>().into_iter().any(|access| {
+        let (indices, levels) = (access.indices(), format::of(access.tensor()).levels);
+        levels
+            .into_iter()
+            .any(|level| !level.kind.is_full() && relations.level_var(level, &indices) == Some(var))
+    })
 }
 
 /// The variables of an access, each once, in the order in which the levels store them.
 pub fn in_storage_order<'c>(tensor: Val<'c>, indices: &[Val<'c>]) -> Vec<Val<'c>> {
-    let mut vars = Vec::new();
-    for level in format::of_type(tensor.r#type()).levels {
-        let (LevelExpr::Mode(mode) | LevelExpr::Div(mode, _) | LevelExpr::Mod(mode, _)) = level.expr else {
-            continue;
-        };
-        if !vars.contains(&indices[mode]) {
-            vars.push(indices[mode]);
-        }
-    }
-    vars
+    let modes = format::of(tensor).levels.into_iter().filter_map(|level| level.expr.mode());
+    distinct(modes.map(|mode| indices[mode]))
 }
 
 /// The variables of the loops around an operation and inside of `scope`, outermost first.
@@ -257,7 +74,7 @@ pub fn loops_around<'c>(op: impl Into<Op<'c>>, scope: impl Into<Op<'c>>) -> Vec<
 
 /// The workspace that a tensor is; `None` of those of the program.
 pub fn temporary(tensor: Val<'_>) -> Option<cin::Temporary<'_>> {
-    Op::defining(tensor).and_then(|op| op.cast::<cin::Temporary>())
+    cin::Temporary::defining(tensor)
 }
 
 /// Whether a tensor is a workspace.
@@ -276,21 +93,9 @@ pub fn name(value: Val<'_>) -> String {
     comet_ir::declared_name(value).unwrap_or("?").to_owned()
 }
 
-/// An integer attribute that the verifier demands.
-pub fn integer(op: Op<'_>, name: &str) -> i64 {
-    optional_integer(op, name).expect("the verifier demands the attribute")
-}
-
-/// An integer attribute.
-pub fn optional_integer(op: Op<'_>, name: &str) -> Option<i64> {
-    op.attribute(name)
-        .and_then(|attribute| IntegerAttribute::try_from(attribute).ok())
-        .map(|number| number.value())
-}
-
 /// The extent of a variable of the expression, where it is a constant.
 pub fn constant_extent(var: Val<'_>) -> Option<i64> {
-    let declaration = Op::defining(var).and_then(|op| op.cast::<cin::IndexVar>())?;
+    let declaration = cin::IndexVar::defining(var)?;
     comet_ir::constant(declaration.size())
 }
 
@@ -309,7 +114,7 @@ pub fn point<'c>(op: impl Into<Op<'c>>) -> (Val<'c>, Vec<Val<'c>>) {
 pub fn is_contiguous<'c>(op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
     let (tensor, indices) = point(op);
     let uses = indices.iter().filter(|index| **index == var).count();
-    let innermost = format::of_type(tensor.r#type()).levels.last().copied();
+    let innermost = format::of(tensor).levels.last().copied();
     let by_one = innermost.is_some_and(|level| match level.expr {
         LevelExpr::Mode(mode) => level.kind.is_full() && indices[mode] == var,
         _ => false,

@@ -2,11 +2,11 @@
 //! in which the target stores them, and whether more is done than to put single values in their places.
 
 use crate::nest::{self, Relations, loops_around, point};
-use crate::operator::Reduction;
 use comet_format::{Level, LevelExpr};
+use comet_ir::cin::Reduction;
 use comet_ir::cin::{self, Claim};
 use comet_ir::{Op, Val, format};
-use melior::ir::ValueLike;
+use comet_notation::distinct;
 use std::fmt;
 
 /// What an assignment does.
@@ -25,7 +25,6 @@ pub enum Purpose {
 pub struct Class {
     /// Whether points come in the order of the target.
     pub agreement: Claim,
-    /// What comes.
     pub purpose: Purpose,
     /// The variables of the loops that bring points, outermost first.
     pub from: Vec<String>,
@@ -36,23 +35,19 @@ pub struct Class {
 }
 
 impl Class {
-    /// That of a `cin.assign`.
     pub fn of(assign: cin::Assign<'_>) -> Self {
         let compute = assign.ancestors().filter(|op| op.is::<cin::Compute>()).last();
         let compute = compute.expect("assignments are in a compute");
-        let nest = Nest { relations: Relations::of(compute), vars: loops_around(assign, compute) };
+        let nest = Nest { relations: nest::relations(compute), vars: loops_around(assign, compute) };
         let (tensor, indices) = point(assign);
         let mut digits: Vec<Digit> = Vec::new();
         let mut to = Vec::new();
-        for level in format::of_type(tensor.r#type()).levels {
+        for level in format::of(tensor).levels {
             let Some((name, own)) = nest.coordinate(level, &indices) else { continue };
             to.push(name);
-            for digit in own {
-                if !digits.contains(&digit) {
-                    digits.push(digit);
-                }
-            }
+            digits.extend(own);
         }
+        let digits = distinct(digits);
         let mut loops: Vec<usize> = digits.iter().flat_map(|digit| digit.loops.iter().copied()).collect();
         loops.sort_unstable();
         loops.dedup();
@@ -65,7 +60,6 @@ impl Class {
         }
     }
 
-    /// Makes an assignment say it.
     pub fn claim(&self, assign: cin::Assign<'_>) {
         let assign = assign.cast::<cin::Assign>().expect("it is an assignment");
         let is_discordant = self.agreement == Claim::Discordant;
@@ -99,10 +93,9 @@ impl Purpose {
 
 /// The number of accesses that a value is made of; single numbers aside.
 fn count_tensors(value: Val<'_>) -> usize {
-    match Op::defining(value) {
-        Some(op) if op.is::<cin::Access>() => usize::from(!point(op).1.is_empty()),
-        Some(op) => op.operands().into_iter().map(count_tensors).sum(),
-        None => 0,
+    match cin::Access::defining(value) {
+        Some(access) => usize::from(!access.indices().is_empty()),
+        None => Op::defining(value).map_or(0, |op| op.operands().into_iter().map(count_tensors).sum()),
     }
 }
 
@@ -131,7 +124,6 @@ fn are_in_order(digits: &[Digit]) -> bool {
         && digits.windows(2).all(|pair| comes_before(&pair[0], &pair[1]))
 }
 
-/// The loops around an assignment.
 struct Nest<'c> {
     relations: Relations<'c>,
     vars: Vec<Val<'c>>,
@@ -173,7 +165,7 @@ impl<'c> Nest<'c> {
                 .find_map(|pair| Some(half_of(self.digits(pair.fused)?, u8::from(pair.outer != var))))
         };
         let of_positions = || {
-            let mut positions = relations.positions().iter().filter(|positions| positions.var == var);
+            let mut positions = relations.positions.iter().filter(|positions| positions.var == var);
             positions.find_map(|positions| self.digits(positions.position))
         };
         of_halves.or_else(of_pair).or_else(of_positions)

@@ -4,7 +4,7 @@ mod expression;
 mod planned;
 
 pub use self::expression::{Expression, is_value};
-pub use self::planned::{Bound, PlannedLoop, PlannedNest, bound_after};
+pub use self::planned::{BoundLoops, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
 use comet_format::Format;
@@ -13,10 +13,8 @@ use comet_ir::{Attr, IrError, Loc, Op, Result, cin};
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
 
 pub use comet_ir::cin::ParallelUnit;
-/// What a command does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Puts loops in this order.
     Order(Vec<String>),
     /// Blocks of so many values.
     Split(Halves),
@@ -26,11 +24,9 @@ pub enum Action {
     Tile(Vec<(String, i64)>),
     /// A known range.
     Bound {
-        /// The variable.
         var: String,
         /// What stands for it from here on.
         bounded: String,
-        /// The range.
         size: i64,
     },
     /// One loop over the pairs of two.
@@ -51,7 +47,6 @@ pub enum Action {
     Mark(String, Mark),
     /// A number that the back end reads, and that later commands may name.
     Environment(String, i64),
-    /// How an accelerator runs the statement.
     Accelerator(Accelerator),
 }
 
@@ -61,12 +56,7 @@ pub enum Accelerator {
     /// `scalar_promote()`: loops that reduce go innermost, into a scalar.
     ScalarPromote,
     /// `communicate(A, j)`: a result is stored behind the loop over a variable.
-    Communicate {
-        /// The result.
-        tensor: String,
-        /// The variable.
-        var: String,
-    },
+    Communicate { tensor: String, var: String },
     /// `map(k, spatial, reduction, n)`: a function of the back end runs a loop.
     Map(Mapped),
     /// `accelerate(k, spatial, reduction, n)`: the same, with what the loop reads on chip before.
@@ -76,11 +66,8 @@ pub enum Accelerator {
 /// A loop that a function of a back end runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapped {
-    /// Its variable.
     pub var: String,
-    /// The back end.
     pub backend: String,
-    /// The function.
     pub function: String,
     /// How many iterations at once, where the command says so.
     pub factor: Option<i64>,
@@ -99,9 +86,7 @@ pub enum Strategy {
 /// Two variables that become one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pair {
-    /// That of the outer loop.
     pub outer: String,
-    /// That of the inner loop.
     pub inner: String,
     /// The variable over all pairs.
     pub fused: String,
@@ -112,35 +97,26 @@ pub struct Pair {
 pub struct LevelPositions {
     /// The variable whose coordinates the level stores.
     pub var: String,
-    /// The variable over its positions.
     pub position: String,
-    /// The tensor.
     pub tensor: String,
-    /// The variables that it is accessed under.
     pub indices: Vec<String>,
 }
 
-/// A workspace and what goes into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Precompute {
-    /// What is computed first.
     pub expression: Expression,
     /// The variables whose loops are repeated for it.
     pub vars: Vec<String>,
     /// What they are called there.
     pub inner: Vec<String>,
-    /// The workspace.
     pub workspace: String,
-    /// How it is stored.
     pub format: Format,
-    /// Where.
     pub memory: Memory,
 }
 
 /// A variable that is cut in two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Halves {
-    /// The variable.
     pub var: String,
     /// The number of the block.
     pub outer: String,
@@ -165,19 +141,15 @@ pub enum Mark {
     BitVector(i64),
 }
 
-/// A command and its place in the program.
 #[derive(Clone)]
 pub struct Command<'c> {
-    /// The operation.
     pub op: cin::Command<'c>,
-    /// What it does.
     pub action: Action,
     /// The setting of the environment that its count is, where that is not a number.
     pub setting: Option<String>,
 }
 
 impl<'c> Command<'c> {
-    /// That of a `cin.command`.
     pub fn of(op: cin::Command<'c>) -> Result<'c, Self> {
         let name = op.name();
         let mut arguments = Arguments::of(op)?;
@@ -189,7 +161,6 @@ impl<'c> Command<'c> {
         Ok(Self { op, action, setting })
     }
 
-    /// Where it is written.
     pub fn location(&self) -> Loc<'c> {
         self.op.location()
     }
@@ -367,7 +338,6 @@ impl Argument {
     }
 }
 
-/// The region that a workspace is in.
 fn memory(region: &[Argument]) -> Option<Memory> {
     match region {
         [] => Some(Memory::Unspecified),
@@ -385,7 +355,6 @@ fn tile(pair: &[Argument]) -> Option<(String, i64)> {
 }
 
 impl Action {
-    /// The variables that it is about.
     pub fn vars(&self) -> Vec<&str> {
         match self {
             Action::Order(vars) => vars.iter().map(String::as_str).collect(),

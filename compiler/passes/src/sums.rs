@@ -14,24 +14,15 @@ pub enum Sums {
     Ordered,
 }
 
-/// The option of the passes that decide about the order.
 pub const OPTION: PassOption = PassOption {
     name: "sums",
     default: "any-order",
-    description: "in which order sums add up: `ordered`, as the loops come to the values, or `any-order`",
+    description: "The order of sums: `ordered`, that of the loops, or `any-order`",
 };
 
 impl Sums {
-    /// What a pass is asked for.
-    ///
-    /// # Errors
-    /// A word that is none of the two.
     pub fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
-        match options.text(OPTION.name) {
-            "any-order" => Ok(Self::AnyOrder),
-            "ordered" => Ok(Self::Ordered),
-            _ => Err(options.unexpected(OPTION.name, "`any-order` or `ordered`")),
-        }
+        options.choice(OPTION.name, &[("any-order", Self::AnyOrder), ("ordered", Self::Ordered)])
     }
 
     /// Whether the order of what an assignment combines is to be kept: that of integers never shows.

@@ -56,11 +56,10 @@ impl Checker<'_> {
             return Some(());
         }
         let message = format!("`{name}` has {}, found {}", counted(rank, "mode"), counted(found, "label"));
-        self.diagnostics.push(
+        self.refuse(
             Diagnostic::error(span, message)
                 .also(info.span, "declared here")
                 .hint("write one label for each mode, in the order of the declaration"),
-        );
-        None
+        )
     }
 }

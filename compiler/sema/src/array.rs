@@ -49,16 +49,14 @@ impl Checker<'_> {
             _ => {
                 let message = "an array holds numbers, or rows that are all equally deep";
                 let hint = "write numbers; assign what is computed by a statement of its own";
-                self.diagnostics.push(Diagnostic::error(array.span, message).hint(hint));
-                None
+                self.refuse(Diagnostic::error(array.span, message).hint(hint))
             }
         }
     }
 
     fn unequal_rows(&mut self, span: Span, found: usize, expected: usize) -> Option<()> {
         let message = format!("this row has {}, the first one has {expected}", counted(found, "element"));
-        self.diagnostics.push(Diagnostic::error(span, message).hint("make all rows equally long"));
-        None
+        self.refuse(Diagnostic::error(span, message).hint("make all rows equally long"))
     }
 
     fn fix_shape(&mut self, tensor: TensorId, shape: &[usize], span: Span) -> Option<()> {
@@ -71,8 +69,7 @@ impl Checker<'_> {
                 shape.len()
             );
             let error = Diagnostic::error(span, message).also(info.span, "declared here");
-            self.diagnostics.push(error.hint("nest the brackets as deep as the tensor has modes"));
-            return None;
+            return self.refuse(error.hint("nest the brackets as deep as the tensor has modes"));
         }
         for (mode, &extent) in info.modes.clone().into_iter().zip(shape) {
             let known = StatedExtent { value: u64::try_from(extent).unwrap_or(u64::MAX), span };

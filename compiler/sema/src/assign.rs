@@ -72,13 +72,12 @@ impl Checker<'_> {
                 masked.name.name,
                 masked.rank()
             );
-            self.diagnostics.push(
+            return self.refuse(
                 Diagnostic::error(mask.span, message)
                     .also(info.span, "the mask is declared here")
                     .also(masked.span, "the tensor it masks is declared here")
                     .hint("a mask has the shape of the tensor that is assigned"),
             );
-            return None;
         }
         let modes = info.modes.clone();
         for (mode, label) in modes.into_iter().zip(&target.labels) {
@@ -116,8 +115,7 @@ impl Checker<'_> {
     pub(crate) fn unscheduled(&mut self, assign: &ast::Assign, what: &str) -> Option<()> {
         let Some(schedule) = &assign.schedule else { return Some(()) };
         let message = format!("nothing to schedule: {what} is no tensor expression");
-        self.diagnostics.push(Diagnostic::error(schedule.span, message).hint("remove the schedule"));
-        None
+        self.refuse(Diagnostic::error(schedule.span, message).hint("remove the schedule"))
     }
 }
 

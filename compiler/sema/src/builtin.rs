@@ -5,7 +5,6 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 
 use crate::signature::Signatures;
 
-/// A function of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Builtin {
     /// `comet_read`, `space_read`.
@@ -40,7 +39,6 @@ const BUILTINS: &[(&str, Builtin)] = &[
 pub(crate) enum Callee {
     /// A function of the file, by its index.
     Function(usize),
-    /// A function of the language.
     Builtin(Builtin),
 }
 

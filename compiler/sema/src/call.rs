@@ -71,19 +71,17 @@ impl Checker<'_> {
         if callee.name == "main" {
             let message = "`main` is the program and cannot be called";
             let hint = "move what is shared into another function";
-            self.diagnostics.push(Diagnostic::error(callee.span, message).hint(hint));
-            return None;
+            return self.refuse(Diagnostic::error(callee.span, message).hint(hint));
         }
         if args.len() != signature.params.len() {
             let (expected, found) = (signature.params.len(), args.len());
             let message = format!("`{}` takes {}, found {found}", callee.name, counted(expected, "argument"));
             let names: Vec<&str> = signature.params.iter().map(|param| param.name.name.as_str()).collect();
-            self.diagnostics.push(
+            return self.refuse(
                 Diagnostic::error(callee.span, message)
                     .also(signature.name.span, "defined here")
                     .hint(format!("write `{}({})`", callee.name, names.join(", "))),
             );
-            return None;
         }
         let checked: Vec<Option<CallArg>> =
             args.iter().zip(&signature.params).map(|(arg, param)| self.argument(arg, param)).collect();
@@ -105,12 +103,11 @@ impl Checker<'_> {
         }
         let (expected, found) = (param.element.word(), value.element.word());
         let message = format!("parameter `{}` is `{expected}`, found a `{found}`", param.name.name);
-        self.diagnostics.push(
+        self.refuse(
             Diagnostic::error(arg.span, message)
                 .also(param.span, "declared here")
                 .hint(format!("declare the parameter `{found}`, or pass a value that fits")),
-        );
-        None
+        )
     }
 
     fn tensor_argument(&mut self, arg: &Expr, param: &Parameter) -> Option<TensorId> {
@@ -129,8 +126,7 @@ impl Checker<'_> {
                     _ => "compute it into a tensor first, and pass that".to_owned(),
                 };
                 let error = Diagnostic::error(arg.span, message).also(param.span, "declared here");
-                self.diagnostics.push(error.hint(hint));
-                return None;
+                return self.refuse(error.hint(hint));
             }
         };
         let tensor = self.scope.tensor(&name, &mut self.diagnostics)?;
@@ -147,7 +143,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a function of the file returns a tensor.
     pub(crate) fn returns_tensor(&self, index: usize) -> bool {
         let result = &self.file.signatures.functions[index].result;
         result.as_ref().is_some_and(|result| result.kind() == NameKind::Tensor)

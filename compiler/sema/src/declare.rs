@@ -72,7 +72,6 @@ impl Checker<'_> {
         self.scope.declare_unused_tensor(&decl.name, &mut self.diagnostics);
     }
 
-    /// Adds a tensor of the program.
     pub(crate) fn add_tensor(&mut self, decl: &TensorDecl, storage: Option<TensorStorage>) -> TensorId {
         let modes: Vec<NodeId> =
             decl.dims.iter().enumerate().map(|(mode, dim)| self.mode(decl, mode, dim)).collect();

@@ -11,7 +11,6 @@ pub fn dump(program: &Program) -> String {
     program.functions.iter().map(|function| Dump { function }.function()).collect()
 }
 
-/// The tables in which indices are looked up.
 #[derive(Clone, Copy)]
 struct Dump<'a> {
     function: &'a Function,

@@ -22,8 +22,7 @@ impl Checker<'_> {
             Some(Callee::Builtin(Builtin::Read | Builtin::Random)) => {
                 let message = format!("`{}` fills a tensor, but none is given", callee.name);
                 let hint = format!("write `A[…] = {}(…)`", callee.name);
-                self.diagnostics.push(Diagnostic::error(expr.span, message).hint(hint));
-                None
+                self.refuse(Diagnostic::error(expr.span, message).hint(hint))
             }
             Some(Callee::Builtin(Builtin::Sum | Builtin::Time)) => self.without_effect(expr.span),
             None => {
@@ -36,8 +35,7 @@ impl Checker<'_> {
     fn without_effect<T>(&mut self, span: Span) -> Option<T> {
         let message = "this expression has no effect as a statement";
         let hint = "print it, `print(…)`, or keep it, `var s = …`";
-        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-        None
+        self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
     fn print(&mut self, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
@@ -73,8 +71,7 @@ impl Checker<'_> {
         let ExprKind::Str(path_text) = &path.kind else {
             let message = "`comet_write` takes the path as a string";
             let hint = "write it in double quotes: `\"a.mtx\"`";
-            self.diagnostics.push(Diagnostic::error(path.span, message).hint(hint));
-            return None;
+            return self.refuse(Diagnostic::error(path.span, message).hint(hint));
         };
         let tensor = tensor?;
         self.check_file_kind(tensor, path_text, path.span)?;
@@ -96,8 +93,7 @@ impl Checker<'_> {
             _ => {
                 let message = "`comet_write` takes a tensor, found an expression";
                 let hint = "assign it to a tensor first, and write that";
-                self.diagnostics.push(Diagnostic::error(expr.span, message).hint(hint));
-                None
+                self.refuse(Diagnostic::error(expr.span, message).hint(hint))
             }
         }
     }
@@ -120,7 +116,6 @@ impl Checker<'_> {
         };
         let Some((message, ending)) = problem else { return Some(()) };
         let error = Diagnostic::error(span, message).also(info.span, "declared here");
-        self.diagnostics.push(error.hint(format!("write to a path that ends in `{ending}`")));
-        None
+        self.refuse(error.hint(format!("write to a path that ends in `{ending}`")))
     }
 }

@@ -40,10 +40,9 @@ impl Checker<'_> {
             return Some(bound);
         }
         let message = format!("a bound of `range` is an `int`, found a `{}`", bound.element.word());
-        self.diagnostics.push(
+        self.refuse(
             Diagnostic::error(bound.span, message).hint("leave out the fraction, or count in a `while` loop"),
-        );
-        None
+        )
     }
 
     fn range(&mut self, bounds: &[Expr], span: Span) -> Option<(ScalarExpr, ScalarExpr, ScalarExpr)> {
@@ -61,16 +60,13 @@ impl Checker<'_> {
             (Some(start), Some(stop), Some(step)) if count == 3 => (start, stop, step),
             _ => {
                 let message = format!("`range` takes one to three bounds, found {count}");
-                self.diagnostics
-                    .push(Diagnostic::error(span, message).hint("write `range(start, stop, step)`"));
-                return None;
+                return self
+                    .refuse(Diagnostic::error(span, message).hint("write `range(start, stop, step)`"));
             }
         };
         if range.2.kind == ScalarExprKind::Number(Number::Int(0)) {
             let message = "the step of `range` is 0, which never reaches the end";
-            self.diagnostics
-                .push(Diagnostic::error(range.2.span, message).hint("step by 1 or more, or by -1"));
-            return None;
+            return self.refuse(Diagnostic::error(range.2.span, message).hint("step by 1 or more, or by -1"));
         }
         Some(range)
     }

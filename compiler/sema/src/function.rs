@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use comet_diag::{Diagnostic, Source};
+use comet_diag::{Diagnostic, Source, refuse};
 use comet_syntax::ast::{self, Element, Param};
 
 use crate::mentions::{self, Mentions};
@@ -62,11 +62,8 @@ fn check(
     }
 }
 
-/// A function under check.
 pub(crate) struct Checker<'a> {
-    /// The rest of the file.
     pub(crate) file: FileScope<'a>,
-    /// The function as written.
     pub(crate) ast: &'a ast::Function,
     pub(crate) signature: &'a Signature,
     pub(crate) scope: FunctionScope,
@@ -112,6 +109,11 @@ impl<'a> Checker<'a> {
             grew: false,
             returns_value: false,
         }
+    }
+
+    /// Reports an error, and returns nothing in the place of what it is about.
+    pub(crate) fn refuse<T>(&mut self, error: Diagnostic) -> Option<T> {
+        refuse(&mut self.diagnostics, error)
     }
 
     fn function(&mut self) -> Option<Function> {

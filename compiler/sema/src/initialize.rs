@@ -35,8 +35,7 @@ impl Checker<'_> {
             return Some(());
         }
         let message = format!("`{}` is sparse, but {what} fills dense tensors only", info.name.name);
-        self.diagnostics.push(Diagnostic::error(span, message).also(info.span, "declared here").hint(hint));
-        None
+        self.refuse(Diagnostic::error(span, message).also(info.span, "declared here").hint(hint))
     }
 
     pub(crate) fn check_fits(&mut self, tensor: TensorId, value: Number, span: Span) -> Option<()> {
@@ -47,8 +46,7 @@ impl Checker<'_> {
         }
         let message = format!("`{}` holds `int`, expected a whole number", info.name.name);
         let error = Diagnostic::error(span, message).also(info.span, "declared here");
-        self.diagnostics.push(error.hint("leave out the fraction, or declare the tensor `double`"));
-        None
+        self.refuse(error.hint("leave out the fraction, or declare the tensor `double`"))
     }
 
     /// `A[..] = comet_read(…)`.
@@ -68,8 +66,7 @@ impl Checker<'_> {
         let usage = "write `comet_read(0)`, `comet_read(0, 2)`, `comet_read(\"a.mtx\")` or `comet_read()`";
         if args.len() > 2 {
             let message = format!("`{}` takes at most 2 arguments, found {}", callee.name, args.len());
-            self.diagnostics.push(Diagnostic::error(callee.span, message).hint(usage));
-            return None;
+            return self.refuse(Diagnostic::error(callee.span, message).hint(usage));
         }
         let Some(file) = args.first() else { return Some(ReadSource::Default) };
         match &file.kind {
@@ -83,8 +80,7 @@ impl Checker<'_> {
             _ => {}
         }
         let message = format!("`{}` takes the number of a file, a path or nothing", callee.name);
-        self.diagnostics.push(Diagnostic::error(file.span, message).hint(usage));
-        None
+        self.refuse(Diagnostic::error(file.span, message).hint(usage))
     }
 
     /// The digits as written, which the span holds with any parentheses: `SPARSE_FILE_NAME007` is another
@@ -107,16 +103,14 @@ impl Checker<'_> {
             _ => {
                 let message = "the mode of a read is a number from 1 to 5";
                 let hint = "1 is all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper triangle";
-                self.diagnostics.push(Diagnostic::error(mode.span, message).hint(hint));
-                return None;
+                return self.refuse(Diagnostic::error(mode.span, message).hint(hint));
             }
         };
         let info = &self.scope.tensors[tensor?.0];
         if triangle != Triangle::All && info.rank() != 2 {
             let message = format!("a triangle needs 2 modes, but `{}` has {}", info.name.name, info.rank());
             let error = Diagnostic::error(mode.span, message).also(info.span, "declared here");
-            self.diagnostics.push(error.hint("leave the mode out, or read into a matrix"));
-            return None;
+            return self.refuse(error.hint("leave the mode out, or read into a matrix"));
         }
         Some(triangle)
     }
@@ -142,8 +136,7 @@ impl Checker<'_> {
             );
             let error =
                 Diagnostic::error(span, message).also(from.span, "the tensor written is declared here");
-            self.diagnostics.push(error.hint("read it into a tensor of the same rank"));
-            return None;
+            return self.refuse(error.hint("read it into a tensor of the same rank"));
         }
         for (mode, from) in modes.into_iter().zip(from.modes.clone()) {
             self.sizes.unify(from, mode, span, &mut self.diagnostics);
@@ -168,8 +161,7 @@ impl Checker<'_> {
             _ => {
                 let message = format!("`random` takes 0 or 2 arguments, found {}", args.len());
                 let hint = "write `random()` or `random(0.1, 42)`, a density and a seed";
-                self.diagnostics.push(Diagnostic::error(callee.span, message).hint(hint));
-                return None;
+                return self.refuse(Diagnostic::error(callee.span, message).hint(hint));
             }
         };
         is_whole?;

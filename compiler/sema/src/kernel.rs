@@ -81,16 +81,9 @@ fn scalar(scalar: &Scalar, role: Role) -> Parameter {
 fn written(program: &Program, function: &Function) -> Vec<TensorId> {
     let mut found = Vec::new();
     for stmt in statements(&function.body) {
+        found.extend(stmt.written());
         match &stmt.kind {
-            StmtKind::Fill { tensor, .. }
-            | StmtKind::Read { tensor, .. }
-            | StmtKind::Random { tensor, .. }
-            | StmtKind::Literal { tensor, .. } => found.push(*tensor),
-            StmtKind::Assign(assign) => found.push(assign.target.tensor),
-            StmtKind::Call { callee, args, result } => {
-                found.extend(result);
-                found.extend(written_arguments(program, callee, args));
-            }
+            StmtKind::Call { callee, args, .. } => found.extend(written_arguments(program, callee, args)),
             _ => stmt.scalars().into_iter().for_each(|value| collect_calls(program, value, &mut found)),
         }
     }

@@ -9,7 +9,6 @@ use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Ident, Operator, Stmt,
 use crate::names::NameKind;
 use crate::walk;
 
-/// The words of a function's body.
 #[derive(Debug, Default)]
 pub(crate) struct Mentions {
     used: HashSet<String>,
@@ -17,7 +16,6 @@ pub(crate) struct Mentions {
 }
 
 impl Mentions {
-    /// Looks through a body.
     pub(crate) fn of(body: &[Stmt]) -> Self {
         let mut mentions = Self::default();
         for stmt in ast::statements(body) {
@@ -29,7 +27,6 @@ impl Mentions {
         mentions
     }
 
-    /// Whether a statement uses the word.
     pub(crate) fn uses(&self, name: &str) -> bool {
         self.used.contains(name)
     }

@@ -1,23 +1,12 @@
 //! Words in messages: the kinds of names, "did you mean", counted nouns.
 
-use std::fmt;
-
 /// What a name can stand for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum NameKind {
     Tensor,
     Scalar,
     Label,
-}
-
-impl fmt::Display for NameKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Tensor => "tensor",
-            Self::Scalar => "scalar",
-            Self::Label => "label",
-        })
-    }
 }
 
 /// The candidate that `name` is most likely a slip for.

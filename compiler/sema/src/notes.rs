@@ -1,6 +1,6 @@
 //! Notes on what a program does that may not be what was meant.
 
-use crate::program::{Access, Assign, Function, Program, TensorExpr, TensorExprKind, TensorOp, assignments};
+use crate::program::{Assign, Function, Program, TensorExpr, TensorExprKind, TensorOp, assignments};
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::AssignOp;
 
@@ -31,7 +31,7 @@ fn filled(function: &Function, assign: &Assign) -> Option<Diagnostic> {
 
 /// The number that is added to a sparse operand, if that decides what is stored, and the operand's name.
 fn added_number<'f>(function: &'f Function, assign: &Assign) -> Option<(Span, &'f str)> {
-    if assign.op != AssignOp::Set && accesses(&assign.value).is_empty() {
+    if assign.op != AssignOp::Set && assign.value.accesses().is_empty() {
         return Some((assign.value.span, &function.tensors[assign.target.tensor.0].name));
     }
     number_in_sum(function, &assign.value)
@@ -41,7 +41,7 @@ fn number_in_sum<'f>(function: &'f Function, value: &TensorExpr) -> Option<(Span
     match &value.kind {
         TensorExprKind::Neg(operand) => number_in_sum(function, operand),
         TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, left, right } => {
-            let number = match (accesses(left).is_empty(), accesses(right).is_empty()) {
+            let number = match (left.accesses().is_empty(), right.accesses().is_empty()) {
                 (true, false) => sparse_in(function, right).map(|name| (left.span, name)),
                 (false, true) => sparse_in(function, left).map(|name| (right.span, name)),
                 _ => None,
@@ -54,15 +54,6 @@ fn number_in_sum<'f>(function: &'f Function, value: &TensorExpr) -> Option<(Span
 
 /// The first sparse tensor that an expression reads.
 fn sparse_in<'f>(function: &'f Function, value: &TensorExpr) -> Option<&'f str> {
-    let mut tensors = accesses(value).into_iter().map(|access| &function.tensors[access.tensor.0]);
+    let mut tensors = value.accesses().into_iter().map(|access| &function.tensors[access.tensor.0]);
     tensors.find(|tensor| !tensor.format.is_dense()).map(|tensor| tensor.name.as_str())
-}
-
-fn accesses(value: &TensorExpr) -> Vec<&Access> {
-    match &value.kind {
-        TensorExprKind::Access(access) => vec![access],
-        TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
-        TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => accesses(operand),
-        TensorExprKind::Binary { left, right, .. } => [accesses(left), accesses(right)].concat(),
-    }
 }

@@ -8,11 +8,10 @@ pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
     ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Operator, Schedule,
 };
+use itertools::Itertools as _;
 
-/// A whole file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// In the order of the file.
     pub functions: Vec<Function>,
 }
 
@@ -23,18 +22,13 @@ impl Program {
     }
 }
 
-/// A function and its tables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// `main`, or a kernel's name.
     pub name: String,
-    /// In the order of the signature.
     pub params: Vec<ParamId>,
     /// The tensor or scalar that is declared as the result.
     pub result: Option<ParamId>,
-    /// Every tensor declared, parameters included.
     pub tensors: Vec<Tensor>,
-    /// Every scalar, parameters included.
     pub scalars: Vec<Scalar>,
     /// The extents, solved as far as the text allows: LANGUAGE.md, "Labels and sizes".
     pub sizes: Vec<Size>,
@@ -45,7 +39,6 @@ pub struct Function {
     pub span: Span,
 }
 
-/// A parameter or result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamId {
     Tensor(TensorId),
@@ -65,21 +58,17 @@ pub struct SizeId(pub usize);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LabelId(pub usize);
 
-/// A tensor variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     pub name: String,
     pub element: Element,
-    /// Levels, order and index width.
     pub format: Format,
     /// Region, where one was given.
     pub memory: Option<MemoryRegion>,
-    /// The extent of each mode.
     pub dims: Vec<SizeId>,
     pub span: Span,
 }
 
-/// A scalar variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
     /// Its name; one that begins with `$` is the compiler's own, for a `SUM(…)`, time or call inside a tensor
@@ -111,7 +100,6 @@ pub struct Size {
     pub known: Option<u64>,
     /// Where the run time gets it, or checks it against `known`. Never empty where `known` is `None`.
     pub sources: Vec<SizeSource>,
-    /// The place that introduces it.
     pub span: Span,
 }
 
@@ -121,17 +109,16 @@ pub enum SizeSource {
     /// The mode of a tensor that a file is read into.
     Read {
         source: ReadSource,
-        /// The tensor read into.
         tensor: TensorId,
-        /// The mode of that tensor.
         mode: usize,
         span: Span,
     },
-    /// The mode of a parameter.
-    Param { tensor: TensorId, mode: usize },
+    Param {
+        tensor: TensorId,
+        mode: usize,
+    },
 }
 
-/// What `comet_read` names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadSource {
     /// `comet_read(k)`: the variable `SPARSE_FILE_NAME<k>`; the digits as written.
@@ -142,7 +129,6 @@ pub enum ReadSource {
     Path(String),
 }
 
-/// Which entries `comet_read(k, mode)` keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Triangle {
     All,
@@ -163,7 +149,6 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// The statements that remain after declarations are tables.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `A[..] = 1.0`, A dense.
@@ -178,11 +163,7 @@ pub enum StmtKind {
         seed: u64,
     },
     /// `A[..] = [[…]]`: the values in row-major order, A dense.
-    Literal {
-        tensor: TensorId,
-        /// One for each element.
-        values: Vec<Number>,
-    },
+    Literal { tensor: TensorId, values: Vec<Number> },
     /// `comet_write(A[..], "path")`.
     Write { tensor: TensorId, path: String },
     /// A tensor expression: contractions, elementwise operations, copies, conversions, transposes.
@@ -220,12 +201,7 @@ pub enum StmtKind {
     },
     /// A call of a function of the file as a statement, or whose tensor result is assigned: `y[i] = spmv(A,
     /// x)`.
-    Call {
-        callee: String,
-        args: Vec<CallArg>,
-        /// The tensor that takes the result.
-        result: Option<TensorId>,
-    },
+    Call { callee: String, args: Vec<CallArg>, result: Option<TensorId> },
     /// `return`.
     Return(Option<ScalarExpr>),
 }
@@ -263,12 +239,24 @@ pub fn assignments_mut(body: &mut [Stmt]) -> Vec<(&mut Assign, Span)> {
 }
 
 impl Stmt {
-    /// Returns the bodies of a loop or branch.
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match &self.kind {
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
             StmtKind::If { then_body, else_body, .. } => vec![then_body, else_body],
             _ => Vec::new(),
+        }
+    }
+
+    /// Returns the tensor that the statement itself puts something into, but for arguments of calls.
+    pub fn written(&self) -> Option<TensorId> {
+        match &self.kind {
+            StmtKind::Fill { tensor, .. }
+            | StmtKind::Read { tensor, .. }
+            | StmtKind::Random { tensor, .. }
+            | StmtKind::Literal { tensor, .. } => Some(*tensor),
+            StmtKind::Assign(assign) => Some(assign.target.tensor),
+            StmtKind::Call { result, .. } => *result,
+            _ => None,
         }
     }
 
@@ -287,19 +275,42 @@ impl Stmt {
     }
 }
 
+impl TensorExpr {
+    /// Returns the expressions that the outermost operation takes, from left to right.
+    pub fn operands(&self) -> Vec<&Self> {
+        match &self.kind {
+            TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
+            TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Binary { left, right, .. } => vec![left, right],
+        }
+    }
+
+    /// Returns the accesses in the order of the text.
+    pub fn accesses(&self) -> Vec<&Access> {
+        match &self.kind {
+            TensorExprKind::Access(access) => vec![access],
+            _ => self.operands().into_iter().flat_map(Self::accesses).collect(),
+        }
+    }
+}
+
 impl Assign {
+    /// Returns the labels of the target, and then the others in the order of the text.
+    pub fn labels(&self) -> Vec<LabelId> {
+        let read = self.value.accesses().into_iter().flat_map(|access| &access.labels);
+        self.target.labels.iter().chain(read).copied().unique().collect()
+    }
+
     /// Returns the place of the target and the value, without mask and schedule.
     pub fn formula_span(&self) -> Span {
         self.target.span.to(self.value.span)
     }
 
-    /// Returns the commands of the schedule.
     pub fn commands(&self) -> &[Command] {
         self.schedule.as_ref().map_or(&[], |schedule| &schedule.commands)
     }
 }
 
-/// An argument of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallArg {
     /// A tensor, passed by reference.
@@ -331,11 +342,9 @@ pub struct Assign {
 /// A mask over the target's labels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
-    /// The tensor; it has the target's shape.
     pub tensor: TensorId,
     /// `!`.
     pub complement: bool,
-    /// How it is applied.
     pub method: MaskMethod,
     pub span: Span,
 }
@@ -349,7 +358,6 @@ pub struct Access {
     pub span: Span,
 }
 
-/// A tensor expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorExpr {
     pub kind: TensorExprKind,
@@ -358,10 +366,8 @@ pub struct TensorExpr {
     pub span: Span,
 }
 
-/// The forms of a tensor expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TensorExprKind {
-    /// An element of a tensor.
     Access(Access),
     Number(Number),
     Scalar(ScalarId),
@@ -394,7 +400,6 @@ pub enum TensorOp {
     Combine(Operator),
 }
 
-/// A scalar expression with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarExpr {
     pub kind: ScalarExprKind,
@@ -403,7 +408,6 @@ pub struct ScalarExpr {
     pub span: Span,
 }
 
-/// The forms of a scalar expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ScalarExprKind {
     Number(Number),
@@ -429,31 +433,32 @@ pub enum ScalarExprKind {
     },
 }
 
-/// Operators of scalar expressions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::IntoStaticStr)]
 pub enum ScalarOp {
-    /// `+`.
+    #[strum(serialize = "+")]
     Add,
-    /// `-`.
+    #[strum(serialize = "-")]
     Sub,
-    /// `*`.
+    #[strum(serialize = "*")]
     Mul,
-    /// `/`.
+    #[strum(serialize = "/")]
     Div,
-    /// `==`.
+    #[strum(serialize = "==")]
     Eq,
-    /// `!=`.
+    #[strum(serialize = "!=")]
     Ne,
-    /// `<`.
+    #[strum(serialize = "<")]
     Lt,
-    /// `<=`.
+    #[strum(serialize = "<=")]
     Le,
-    /// `>`.
+    #[strum(serialize = ">")]
     Gt,
-    /// `>=`.
+    #[strum(serialize = ">=")]
     Ge,
-    /// `|`: logical, 0 or 1.
+    /// Logical, 0 or 1.
+    #[strum(serialize = "|")]
     Or,
-    /// `&`: logical, 0 or 1.
+    /// Logical, 0 or 1.
+    #[strum(serialize = "&")]
     And,
 }

@@ -8,15 +8,15 @@
 //! that of the innermost semiring that holds all the uses. Where labels with different operators are reduced
 //! around one term, the innermost semiring's reduction is the inner one.
 
+use itertools::Itertools as _;
+
 use crate::program::{LabelId, Operator, TensorExpr, TensorExprKind, TensorOp};
 use crate::tensor_expr::{ImplicitTerm, TermKind};
 
 /// The expression with a reduction for every label that is not among `kept`.
 pub(crate) fn bind(root: &ImplicitTerm, kept: &[LabelId]) -> TensorExpr {
     over_terms(root, &mut |term| {
-        let mut labels = Vec::new();
-        collect_labels(term, &mut labels);
-        let bound = labels.into_iter().filter(|label| !kept.contains(label));
+        let bound = labels(term).into_iter().unique().filter(|label| !kept.contains(label));
         let pending: Vec<Pending> = bound.map(|label| pending(term, label)).collect();
         bind_term(term, &pending)
     })
@@ -143,16 +143,10 @@ fn count(node: &ImplicitTerm, label: LabelId) -> usize {
     }
 }
 
-/// In the order of their first uses.
-fn collect_labels(node: &ImplicitTerm, labels: &mut Vec<LabelId>) {
-    if let TermKind::Access(access) = &node.kind {
-        for &label in &access.labels {
-            if !labels.contains(&label) {
-                labels.push(label);
-            }
-        }
-    }
-    for child in children(node) {
-        collect_labels(child, labels);
+/// The labels of the accesses in a term, each as often as it is used.
+fn labels(node: &ImplicitTerm) -> Vec<LabelId> {
+    match &node.kind {
+        TermKind::Access(access) => access.labels.clone(),
+        _ => children(node).into_iter().flat_map(labels).collect(),
     }
 }

@@ -55,8 +55,7 @@ impl Checker<'_> {
         if !info.assigned {
             let message = format!("scalar `{name}` is used before it has a value");
             let error = Diagnostic::error(span, message).also(info.span, "declared here");
-            self.diagnostics.push(error.hint(format!("assign it first: `{name} = 0`")));
-            return None;
+            return self.refuse(error.hint(format!("assign it first: `{name} = 0`")));
         }
         Some((ScalarExprKind::Scalar(id), info.element))
     }
@@ -80,8 +79,7 @@ impl Checker<'_> {
             Some(Callee::Builtin(_)) => {
                 let message = format!("`{}` has no value, expected a scalar expression", callee.name);
                 let hint = format!("write `{}` as a statement of its own", callee.name);
-                self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-                None
+                self.refuse(Diagnostic::error(span, message).hint(hint))
             }
             Some(Callee::Function(index)) => self.called_function(index, callee, args),
         }
@@ -98,7 +96,7 @@ impl Checker<'_> {
         let Some(result) = scalar else {
             let found = if signature.result.is_some() { "a tensor" } else { "nothing" };
             let message = format!("`{}` returns {found}, expected a scalar", callee.name);
-            self.diagnostics.push(
+            return self.refuse(
                 Diagnostic::error(callee.span, message).also(signature.name.span, "defined here").hint(
                     format!(
                         "take a tensor whole: `y[i] = {}(…)`, and reduce it with `SUM(y[i])`",
@@ -106,7 +104,6 @@ impl Checker<'_> {
                     ),
                 ),
             );
-            return None;
         };
         let element = result.element;
         let args = self.scalar_call(index, callee, args)?;
@@ -156,8 +153,7 @@ impl Checker<'_> {
 
     fn not_scalar<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
         let message = format!("found {found}, expected a scalar expression");
-        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-        None
+        self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
     /// Reports another number of arguments than `count`; `usage` shows how it is written.
@@ -172,8 +168,7 @@ impl Checker<'_> {
             return Some(());
         }
         let message = format!("`{}` takes {}, found {}", callee.name, counted(count, "argument"), args.len());
-        self.diagnostics.push(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`")));
-        None
+        self.refuse(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`")))
     }
 }
 

@@ -45,8 +45,7 @@ impl Checker<'_> {
             } else {
                 format!("give it its labels: `{}[…] = …`", name.name)
             };
-            self.diagnostics.push(Diagnostic::error(name.span, message).hint(hint));
-            return None;
+            return self.refuse(Diagnostic::error(name.span, message).hint(hint));
         }
         let value = self.scalar_expr(value);
         let scalar = self.scope.scalar(&name.name, name.span, &mut self.diagnostics)?;
@@ -70,8 +69,7 @@ impl Checker<'_> {
         let found = value.element.word();
         let message = format!("`{}`, the variable of a `for`, is an `int`, found a `{found}`", name.name);
         let error = Diagnostic::error(value.span, message).also(info.span, "declared here");
-        self.diagnostics.push(error.hint("give the value to a `var` of its own"));
-        None
+        self.refuse(error.hint("give the value to a `var` of its own"))
     }
 
     /// A scalar of the compiler's own that takes `value` before the statement under check.

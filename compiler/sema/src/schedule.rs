@@ -38,12 +38,10 @@ struct ScheduleScope {
     given: HashSet<(&'static str, String)>,
     /// How many splits lie between a label and one of the statement.
     splits: HashMap<String, usize>,
-    /// How many splits there are.
     splits_in_all: usize,
 }
 
 impl Checker<'_> {
-    /// Whether the schedule has no error.
     pub(crate) fn check_schedule(&mut self, assign: &ast::Assign, schedule: &ast::Schedule) -> bool {
         let before = self.diagnostics.len();
         let mut names = self.statement_names(assign);

@@ -89,7 +89,6 @@ impl FunctionScope {
         self.mentions.uses(name)
     }
 
-    /// Adds a label.
     pub(crate) fn declare_label(&mut self, name: &Ident, size: NodeId, diagnostics: &mut Vec<Diagnostic>) {
         match self.declared_labels.get(&name.name) {
             Some(first) => {
@@ -102,7 +101,6 @@ impl FunctionScope {
         }
     }
 
-    /// Adds a tensor of the program.
     pub(crate) fn declare_tensor(&mut self, info: TensorInfo, diagnostics: &mut Vec<Diagnostic>) -> TensorId {
         let id = TensorId(self.tensors.len());
         self.bind(&info.name, Named::Tensor(id), diagnostics);
@@ -170,7 +168,6 @@ impl FunctionScope {
         named.or_else(|| self.declared_labels.contains_key(name).then_some(NameKind::Label))
     }
 
-    /// Whether the word names a tensor.
     pub(crate) fn is_tensor(&self, name: &str) -> bool {
         self.find(name).is_some_and(|(named, _)| named.kind() == NameKind::Tensor)
     }

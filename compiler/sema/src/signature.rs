@@ -8,7 +8,6 @@ use comet_syntax::ast::{self, Element, Ident, Param};
 use crate::names::NameKind;
 use crate::storage::{self, TensorStorage};
 
-/// The functions of a file, in its order.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
     /// One for each function, those with a name that is taken included.
@@ -16,16 +15,13 @@ pub(crate) struct Signatures {
     by_name: HashMap<String, usize>,
 }
 
-/// What a call sees.
 #[derive(Debug)]
 pub(crate) struct Signature {
     pub(crate) name: Ident,
-    /// In the order of the file.
     pub(crate) params: Vec<Parameter>,
     pub(crate) result: Option<Parameter>,
 }
 
-/// A parameter or a result.
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: Ident,
@@ -35,7 +31,6 @@ pub(crate) struct Parameter {
     pub(crate) span: Span,
 }
 
-/// A scalar or a tensor.
 #[derive(Debug)]
 pub(crate) enum ParameterShape {
     Scalar,
@@ -47,7 +42,6 @@ pub(crate) enum ParameterShape {
 }
 
 impl Parameter {
-    /// Tensor or scalar.
     pub(crate) fn kind(&self) -> NameKind {
         match self.shape {
             ParameterShape::Scalar => NameKind::Scalar,
@@ -62,7 +56,6 @@ impl Signatures {
         self.by_name.get(name).copied()
     }
 
-    /// The names, for "did you mean".
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.functions.iter().map(|function| function.name.name.as_str())
     }

@@ -17,7 +17,6 @@ pub(crate) use self::solve::Solved;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(usize);
 
-/// What has an extent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Subject {
     Label(String),
@@ -44,7 +43,6 @@ struct SizeNode {
     poisoned: bool,
 }
 
-/// The classes of a function.
 #[derive(Debug, Default)]
 pub(crate) struct SizeClasses {
     nodes: Vec<SizeNode>,

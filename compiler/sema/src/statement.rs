@@ -50,7 +50,6 @@ impl Checker<'_> {
         Some(())
     }
 
-    /// Statements without blocks.
     fn simple_statement(&mut self, stmt: &ast::Stmt) -> Option<StmtKind> {
         match &stmt.kind {
             ast::StmtKind::Var { name, value } => self.var(name, value),
@@ -107,8 +106,6 @@ impl Checker<'_> {
             _ => "write `return`, or declare a result: `-> double s`".to_owned(),
         };
         let message = format!("`{}` has no scalar result, found a value after `return`", self.ast.name.name);
-        self.diagnostics
-            .push(Diagnostic::error(span, message).also(self.ast.name.span, "declared here").hint(hint));
-        None
+        self.refuse(Diagnostic::error(span, message).also(self.ast.name.span, "declared here").hint(hint))
     }
 }

@@ -5,19 +5,16 @@ mod map;
 mod named;
 mod options;
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::{Diagnostic, Span, refuse};
 use comet_syntax::ast::{self, FormatKind, FormatOption, FormatSpec};
 
 use comet_format::MAX_RANK;
 
 use crate::program::{Format, Level, LevelExpr, MemoryRegion};
 
-/// How and where a tensor is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TensorStorage {
-    /// Levels and index width.
     pub(crate) format: Format,
-    /// Region, where one was given.
     pub(crate) memory: Option<MemoryRegion>,
 }
 
@@ -44,8 +41,7 @@ pub(crate) fn resolve_declaration(
 ) -> Option<TensorStorage> {
     let modes = decl.dims.iter().map(|dim| dim.span).reduce(Span::to).unwrap_or(decl.name.span);
     if decl.dims.len() > MAX_RANK {
-        diagnostics.push(too_many_modes(&decl.name.name, decl.dims.len(), modes));
-        return None;
+        return refuse(diagnostics, too_many_modes(&decl.name.name, decl.dims.len(), modes));
     }
     let owner = Owner { name: &decl.name.name, modes, rank: decl.dims.len() };
     resolve(owner, &decl.format, &decl.options, diagnostics)
@@ -90,9 +86,10 @@ fn reorder(
 ) -> Option<Vec<Level>> {
     if let Some(reason) = layout.fixed {
         let message = format!("`order` was found, but {reason}");
-        diagnostics
-            .push(Diagnostic::error(span, message).hint("leave `order` out, or list the levels instead"));
-        return None;
+        return refuse(
+            diagnostics,
+            Diagnostic::error(span, message).hint("leave `order` out, or list the levels instead"),
+        );
     }
     let stores = |&mode: &usize| LevelExpr::Mode(mode);
     let levels = layout.levels.iter().zip(order);

@@ -13,7 +13,6 @@ use crate::sizes::Subject;
 use crate::storage::TensorStorage;
 use crate::tensor_expr::{ImplicitTerm, TermKind};
 
-/// What a temporary tensor holds.
 struct Held {
     /// What messages and inputs call it.
     name: Ident,
@@ -36,8 +35,7 @@ impl Checker<'_> {
         let Some(labels) = self.target_labels.clone() else {
             let message = format!("the tensor that `{}` gives has no labels here", callee.name);
             let hint = format!("take it whole first: `T[…] = {}(…)`, then use `T[…]`", callee.name);
-            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-            return None;
+            return self.refuse(Diagnostic::error(span, message).hint(hint));
         };
         let rank = self.scope.tensors[tensor.0].rank();
         if rank != labels.len() {
@@ -47,8 +45,7 @@ impl Checker<'_> {
                 labels.len()
             );
             let hint = format!("take it whole first: `T[…] = {}(…)`, then use `T[…]`", callee.name);
-            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-            return None;
+            return self.refuse(Diagnostic::error(span, message).hint(hint));
         }
         Some((TermKind::Access(self.labeled(tensor, labels, span)), element))
     }

@@ -9,21 +9,16 @@ use crate::function::Checker;
 use crate::names::NameKind;
 use crate::program::{Access, Number, ScalarId, TensorOp};
 
-/// An expression in Einstein notation.
 #[derive(Clone, Debug)]
 pub(crate) struct ImplicitTerm {
     pub(crate) kind: TermKind,
-    /// The type of its value.
     pub(crate) element: Element,
     pub(crate) span: Span,
-    /// Whether it stands in parentheses of its own.
     pub(crate) grouped: bool,
 }
 
-/// The forms of a term.
 #[derive(Clone, Debug)]
 pub(crate) enum TermKind {
-    /// An element of a tensor.
     Access(Access),
     Number(Number),
     Scalar(ScalarId),
@@ -31,7 +26,6 @@ pub(crate) enum TermKind {
     Neg(Box<ImplicitTerm>),
     /// `x op y`.
     Binary {
-        /// The operator at each point.
         op: TensorOp,
         /// How a semiring reduces.
         reduce: Option<Operator>,
@@ -77,8 +71,7 @@ impl Checker<'_> {
 
     fn no_operand<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
         let message = format!("found {found}, expected a tensor expression");
-        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-        None
+        self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
     fn named_operand(&mut self, name: &str, span: Span) -> Option<(TermKind, Element)> {
@@ -90,8 +83,7 @@ impl Checker<'_> {
                 ("labels", format!("say which elements are meant: `{name}[…]`"))
             };
             let message = format!("tensor `{name}` stands without {missing}");
-            self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-            return None;
+            return self.refuse(Diagnostic::error(span, message).hint(hint));
         }
         let (_, element) = self.scalar_name(name, span)?;
         let scalar = self.scope.scalar(name, span, &mut self.diagnostics)?;
@@ -139,8 +131,7 @@ impl Checker<'_> {
 
     fn scalars_only<T>(&mut self, span: Span, hint: &str) -> Option<T> {
         let message = "comparisons, `&` and `|` are for scalars only, found one in a tensor expression";
-        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-        None
+        self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
     fn check_semiring(&mut self, reduce: Operator, combine: Operator, span: Span) -> Option<()> {
@@ -164,8 +155,7 @@ impl Checker<'_> {
         let symbols: Vec<&str> = fitting.map(|operator| operator.symbol()).collect();
         let message = format!("`{}` {cannot} semiring", operator.symbol());
         let hint = format!("{verb} with one of `{}`", symbols.join("`, `"));
-        self.diagnostics.push(Diagnostic::error(span, message).hint(hint));
-        None
+        self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
     /// What is computed once, a sum, a time or a function's scalar, becomes a scalar before the statement.
@@ -178,8 +168,7 @@ impl Checker<'_> {
                 let message =
                     format!("`{}` fills a whole tensor, found it inside an expression", callee.name);
                 let hint = format!("write `T[…] = {}(…)`, then use `T[…]`", callee.name);
-                self.diagnostics.push(Diagnostic::error(expr.span, message).hint(hint));
-                return None;
+                return self.refuse(Diagnostic::error(expr.span, message).hint(hint));
             }
             Some(Callee::Builtin(Builtin::Sum)) => self.count_arguments(callee, args, 1, "SUM(A[i, j])")?,
             _ => {}

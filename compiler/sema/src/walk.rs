@@ -3,7 +3,6 @@
 use comet_diag::Span;
 use comet_syntax::ast::{CommandArgKind, Expr, ExprKind, Ident, Schedule, Stmt, StmtKind};
 
-/// The operands of an expression, left to right.
 pub(crate) fn operands(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Call { args, .. } | ExprKind::Array(args) => args.iter().collect(),
@@ -42,7 +41,6 @@ fn scheduled_expressions(schedule: &Schedule) -> Vec<&Expr> {
     .collect()
 }
 
-/// An expression and everything in it.
 pub(crate) fn all_expressions(root: &Expr) -> Vec<&Expr> {
     let mut found = Vec::new();
     let mut pending = vec![root];

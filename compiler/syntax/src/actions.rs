@@ -3,6 +3,7 @@
 use comet_diag::{Diagnostic, Span};
 use comet_format::LEVEL_FORMATS;
 use lalrpop_util::{ErrorRecovery, ParseError};
+use std::str::FromStr;
 
 use crate::ast::{
     BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, IndexWidth, LevelKind,
@@ -128,19 +129,12 @@ impl<'source> Actions<'source> {
     }
 
     fn region_of(&mut self, word: &Ident, hint: &str) -> MemoryRegion {
-        match word.name.as_str() {
-            "onchip" => return MemoryRegion::OnChip,
-            "offchip" => {}
-            _ => self.word_error(word, "a memory region", hint),
-        }
-        MemoryRegion::OffChip
+        self.word_of(word, "a memory region", hint).unwrap_or(MemoryRegion::OffChip)
     }
 
     fn index_width(&mut self, word: &Ident) -> IndexWidth {
-        word.name.parse().unwrap_or_else(|_| {
-            self.word_error(word, "an index width", "write `index=i32` or `index=i64`");
-            IndexWidth::I32
-        })
+        let hint = "write `index=i32` or `index=i64`";
+        self.word_of(word, "an index width", hint).unwrap_or(IndexWidth::I32)
     }
 
     fn not_an_option(&mut self, name: &Ident, span: Span) -> FormatOptionKind {
@@ -157,30 +151,21 @@ impl<'source> Actions<'source> {
         FormatOptionKind::Index(IndexWidth::I32)
     }
 
-    /// `push`, `pull`, `auto`.
     pub(crate) fn mask_method(&mut self, word: Ident) -> Option<MaskMethod> {
-        match word.name.as_str() {
-            "push" => return Some(MaskMethod::Push),
-            "pull" => return Some(MaskMethod::Pull),
-            "auto" => return Some(MaskMethod::Auto),
-            _ => self.word_error(
-                &word,
-                "`push`, `pull` or `auto`",
-                "a mask is written `<M>`, `<!M>` or `<M, push>`",
-            ),
-        }
-        None
+        let hint = "a mask is written `<M>`, `<!M>` or `<M, push>`";
+        self.word_of(&word, "`push`, `pull` or `auto`", hint)
     }
 
-    /// `B`, `KiB`, `MiB`.
     pub(crate) fn byte_unit(&mut self, word: Ident) -> Option<ByteUnit> {
-        match word.name.as_str() {
-            "B" => return Some(ByteUnit::B),
-            "KiB" => return Some(ByteUnit::KiB),
-            "MiB" => return Some(ByteUnit::MiB),
-            _ => self.word_error(&word, "a unit", "the units are `B`, `KiB` and `MiB`"),
+        self.word_of(&word, "a unit", "the units are `B`, `KiB` and `MiB`")
+    }
+
+    fn word_of<T: FromStr>(&mut self, word: &Ident, expected: &str, hint: &str) -> Option<T> {
+        let found = word.name.parse().ok();
+        if found.is_none() {
+            self.word_error(word, expected, hint);
         }
-        None
+        found
     }
 
     /// The operator of a monoid; a word that is none is reported and read as `any`.

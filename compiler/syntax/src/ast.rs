@@ -3,6 +3,7 @@
 use comet_diag::Span;
 pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
 pub use comet_notation::Operator;
+use strum::{EnumString, IntoStaticStr};
 
 /// A word with its place.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,17 +12,14 @@ pub struct Ident {
     pub span: Span,
 }
 
-/// A whole file.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Module {
-    /// In the order of the file.
     pub functions: Vec<Function>,
 }
 
 /// `def name(params) -> result { body }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// `main`, or a kernel's name.
     pub name: Ident,
     pub params: Vec<Param>,
     /// The declared result, assigned by name.
@@ -31,7 +29,6 @@ pub struct Function {
     pub span: Span,
 }
 
-/// A parameter or a declared result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
     /// `Tensor<double> A([i, j], CSR)`; declares its labels too.
@@ -47,21 +44,18 @@ pub struct TensorDecl {
     pub name: Ident,
     /// One for each mode.
     pub dims: Vec<Dim>,
-    /// The format as written.
     pub format: FormatSpec,
     /// `order`, `memory`, `index`, in the order of the file, repetitions kept.
     pub options: Vec<FormatOption>,
     pub span: Span,
 }
 
-/// One mode of a declaration.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dim {
     pub kind: DimKind,
     pub span: Span,
 }
 
-/// What a mode's extent is given by.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DimKind {
     Label(String),
@@ -78,15 +72,12 @@ pub struct Number {
     pub integer: Option<i64>,
 }
 
-/// A format as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormatSpec {
-    /// Which way it is written.
     pub kind: FormatKind,
     pub span: Span,
 }
 
-/// The ways to write a format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormatKind {
     /// `CSR`, `BCSR<4,4>`, with or without braces.
@@ -98,21 +89,15 @@ pub enum FormatKind {
     /// `{D, CU}`.
     Levels(Vec<WrittenLevel>),
     /// `{ (i, j) -> (i/4 : D, j/4 : CU, i%4 : D, j%4 : D) }`.
-    Map {
-        modes: Vec<Ident>,
-        /// The levels, in storage order.
-        levels: Vec<(LevelIndex, WrittenLevel)>,
-    },
+    Map { modes: Vec<Ident>, levels: Vec<(LevelIndex, WrittenLevel)> },
 }
 
-/// A level format with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenLevel {
     pub kind: LevelKind,
     pub span: Span,
 }
 
-/// The index of a mapped level.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LevelIndex {
     /// `i`.
@@ -123,14 +108,12 @@ pub enum LevelIndex {
     Mod(Ident, Number),
 }
 
-/// An option of a format.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FormatOption {
     pub kind: FormatOptionKind,
     pub span: Span,
 }
 
-/// The options of a format.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FormatOptionKind {
     /// `order={1,0}`.
@@ -142,11 +125,10 @@ pub enum FormatOptionKind {
 }
 
 /// The region of stardust.txt section 5.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum MemoryRegion {
-    /// `onchip`.
     OnChip,
-    /// `offchip`.
     OffChip,
 }
 
@@ -158,7 +140,6 @@ pub struct Stmt {
     pub span: Span,
 }
 
-/// The statements of the grammar.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind {
     /// `IndexLabel [i, j] = [?]`.
@@ -207,7 +188,6 @@ pub enum StmtKind {
 }
 
 impl Stmt {
-    /// Returns the bodies of a loop or branch.
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match &self.kind {
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
@@ -259,7 +239,6 @@ pub struct Range {
     pub span: Span,
 }
 
-/// The forms of a range.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RangeKind {
     /// `[?]`.
@@ -275,7 +254,6 @@ pub enum RangeKind {
     },
 }
 
-/// A tensor assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
     pub tensor: Ident,
@@ -292,13 +270,13 @@ pub struct Assign {
 }
 
 /// `=`, `+=`, `-=`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 pub enum AssignOp {
-    /// `=`.
+    #[strum(serialize = "=")]
     Set,
-    /// `+=`.
+    #[strum(serialize = "+=")]
     Add,
-    /// `-=`.
+    #[strum(serialize = "-=")]
     Sub,
 }
 
@@ -307,15 +285,13 @@ pub enum AssignOp {
 pub struct Mask {
     /// `!`.
     pub complement: bool,
-    /// The tensor that masks.
     pub tensor: Ident,
-    /// How it is applied.
     pub method: Option<MaskMethod>,
     pub span: Span,
 }
 
-/// How a mask is applied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum MaskMethod {
     /// Walk the product and filter.
     Push,
@@ -327,7 +303,6 @@ pub enum MaskMethod {
 /// `schedule { order(i, k, j); … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// In the order of the file.
     pub commands: Vec<Command>,
     /// From the word `schedule` to the closing brace.
     pub span: Span,
@@ -349,14 +324,12 @@ pub struct Command {
     pub span: Span,
 }
 
-/// An argument of a scheduling command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CommandArg {
     pub kind: CommandArgKind,
     pub span: Span,
 }
 
-/// The forms of an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CommandArgKind {
     /// A label, a number, an access, any expression.
@@ -371,7 +344,6 @@ pub enum CommandArgKind {
     Setting(Ident, SettingValue),
 }
 
-/// The value of `name = value` in a command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SettingValue {
     /// A number, with its unit if any.
@@ -380,18 +352,14 @@ pub enum SettingValue {
 }
 
 /// `B`, `KiB`, `MiB`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EnumString, IntoStaticStr)]
 pub enum ByteUnit {
-    /// 1 byte.
     B,
-    /// 1024 bytes.
     KiB,
-    /// 1024² bytes.
     MiB,
 }
 
 impl ByteUnit {
-    /// How many bytes one is.
     pub fn bytes(self) -> u64 {
         match self {
             Self::B => 1,
@@ -432,21 +400,11 @@ pub enum ExprKind {
     /// `A[i,j]`.
     Access { tensor: Ident, indices: Vec<Ident> },
     /// `f(x, y)`.
-    Call {
-        /// The function or built-in.
-        callee: Ident,
-        args: Vec<Expr>,
-    },
+    Call { callee: Ident, args: Vec<Expr> },
     /// `-x`.
     Neg(Box<Expr>),
     /// `x op y`.
-    Binary {
-        op: BinaryOp,
-        /// Where the operator stands.
-        op_span: Span,
-        left: Box<Expr>,
-        right: Box<Expr>,
-    },
+    Binary { op: BinaryOp, op_span: Span, left: Box<Expr>, right: Box<Expr> },
     /// `transpose(A[i,j], {j,i})`.
     Transpose { tensor: Ident, indices: Vec<Ident>, permuted: Vec<Ident> },
     /// `[[1, 2], [3, 4]]`.
@@ -455,34 +413,33 @@ pub enum ExprKind {
     Error,
 }
 
-/// Operators with two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 pub enum BinaryOp {
-    /// `|`.
+    #[strum(serialize = "|")]
     Or,
-    /// `&`.
+    #[strum(serialize = "&")]
     And,
-    /// `==`.
+    #[strum(serialize = "==")]
     Eq,
-    /// `!=`.
+    #[strum(serialize = "!=")]
     Ne,
-    /// `<`.
+    #[strum(serialize = "<")]
     Lt,
-    /// `<=`.
+    #[strum(serialize = "<=")]
     Le,
-    /// `>`.
+    #[strum(serialize = ">")]
     Gt,
-    /// `>=`.
+    #[strum(serialize = ">=")]
     Ge,
-    /// `+`.
+    #[strum(serialize = "+")]
     Add,
-    /// `-`.
+    #[strum(serialize = "-")]
     Sub,
-    /// `*`.
+    #[strum(serialize = "*")]
     Mul,
-    /// `/`.
+    #[strum(serialize = "/")]
     Div,
-    /// `.*`.
+    #[strum(serialize = ".*")]
     ElementwiseMul,
     /// `@(reduce, combine)`.
     Semiring(Operator, Operator),

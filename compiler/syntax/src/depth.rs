@@ -13,7 +13,6 @@ use crate::token::Token;
 /// what a thread's stack of 2 MiB holds.
 pub const MAX_DEPTH: usize = 256;
 
-/// An open bracket, or an open block.
 #[derive(Clone, Copy, Default)]
 struct OpenBracket {
     is_block: bool,

@@ -20,7 +20,6 @@ pub enum Flag {
 }
 
 impl Flag {
-    /// The letter of the flag.
     pub fn letter(self) -> char {
         match self {
             Self::Format => 'f',

@@ -25,7 +25,6 @@ struct NotationFault<'run, 'source> {
     found: Option<NotationToken<'source>>,
     span: Span,
     before: &'run [Spanned<'source>],
-    /// The terminals that would fit.
     expected: Vec<&'run str>,
 }
 

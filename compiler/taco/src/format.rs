@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::{Diagnostic, Span, refuse};
 use comet_syntax::ast::{
     FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident, LevelKind, Number, WrittenLevel,
 };
@@ -146,11 +146,11 @@ fn option(order: FlagPart<'_>, rank: usize, errors: &mut Vec<Diagnostic>) -> Opt
     let identity: Vec<Option<usize>> = (0..rank).map(Some).collect();
     if sorted != identity {
         let message = expected_order(rank, order.text);
-        errors
-            .push(Diagnostic::error(order.span, message).hint(
-                "the order says which index each level stores: `ds:1,0` stores the second index first",
-            ));
-        return None;
+        return refuse(
+            errors,
+            Diagnostic::error(order.span, message)
+                .hint("the order says which index each level stores: `ds:1,0` stores the second index first"),
+        );
     }
     let number = |mode: usize| Number { value: mode as f64, integer: Some(mode as i64) };
     let numbers = modes.iter().flatten().map(|&mode| number(mode)).collect();

@@ -29,7 +29,6 @@ pub(crate) struct NotationCommand {
     pub(crate) span: Span,
 }
 
-/// An argument of a scheduling command.
 pub(crate) struct NotationArgument {
     pub(crate) kind: ArgumentKind,
     pub(crate) span: Span,

@@ -8,7 +8,6 @@ use crate::lexer::{self, Spanned};
 use crate::notation::{Assignment, NotationCommand};
 use crate::{depth, fault};
 
-/// The expression.
 pub(crate) fn assignment(line: &CommandLine, errors: &mut Vec<Diagnostic>) -> Option<Assignment> {
     let tokens = tokens(line, line.expression(), errors)?;
     let parsed = AssignmentParser::new().parse(tokens.iter().copied());

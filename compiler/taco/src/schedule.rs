@@ -93,8 +93,7 @@ impl Translator {
             let known: Vec<String> = RULES.iter().map(|rule| format!("`{}`", rule.name)).collect();
             let message = format!("unknown scheduling command `{}`", command.name.name);
             let error = Diagnostic::error(command.name.span, message);
-            self.errors.push(error.hint(format!("the commands are {}", known.join(", "))));
-            return None;
+            return self.refuse(error.hint(format!("the commands are {}", known.join(", "))));
         };
         let arguments = ScheduleArguments { command, usage: rule.usage, assignment };
         let args = (rule.translate)(self, &arguments)?;
@@ -142,8 +141,7 @@ impl Translator {
         let Some(access) = first_access(arguments.assignment, &tensor.name) else {
             let error =
                 Diagnostic::error(tensor.span, format!("the expression has no tensor `{}`", tensor.name));
-            self.errors.push(error.hint(format!("write `{}`", arguments.usage)));
-            return None;
+            return self.refuse(error.hint(format!("write `{}`", arguments.usage)));
         };
         let kind = ExprKind::Access { tensor: access.tensor, indices: access.indices };
         let access =
@@ -162,8 +160,7 @@ impl Translator {
             "MinExact" | "MinConstraint" | "MaxConstraint" => {
                 let what = format!("`bound` with `{}`", kind.name);
                 let error = Diagnostic::not_supported(kind.span, what);
-                self.errors.push(error.hint("leave it out: a schedule changes no result"));
-                None
+                self.refuse(error.hint("leave it out: a schedule changes no result"))
             }
             _ => self.refuse_word(arguments, &kind, "MaxExact"),
         }
@@ -218,8 +215,7 @@ impl Translator {
             gpu if gpu.starts_with("GPU") => {
                 let what = format!("`{gpu}`: comet generates no code for GPUs");
                 let hint = "leave the command out, or use `CPUThread` or `CPUVector`";
-                self.errors.push(Diagnostic::not_supported(unit.span, what).hint(hint));
-                None
+                self.refuse(Diagnostic::not_supported(unit.span, what).hint(hint))
             }
             _ => self.refuse_word(arguments, &unit, "CPUThread"),
         }
@@ -259,8 +255,11 @@ impl Translator {
     ) -> Option<Vec<CommandArg>> {
         let message = format!("`{}` is not known to `{}`", word.name, arguments.command.name.name);
         let hint = format!("write `{}`, with a word like `{like}`", arguments.usage);
-        self.errors.push(Diagnostic::error(word.span, message).hint(hint));
-        None
+        self.refuse(Diagnostic::error(word.span, message).hint(hint))
+    }
+
+    fn refuse<T>(&mut self, error: Diagnostic) -> Option<T> {
+        comet_diag::refuse(&mut self.errors, error)
     }
 
     fn label(&mut self, arguments: &ScheduleArguments<'_>, at: usize) -> Option<CommandArg> {

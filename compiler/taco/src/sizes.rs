@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::{Diagnostic, Span, refuse};
 use comet_syntax::ast::Number;
 
 use crate::command_line::{CommandLine, Flag};
@@ -116,8 +116,7 @@ fn extent(part: FlagPart<'_>, errors: &mut Vec<Diagnostic>) -> Option<StatedExte
         return Some(StatedExtent { number, span: part.span });
     }
     let message = format!("expected a whole number of at least 0, found `{}`", part.text);
-    errors.push(Diagnostic::error(part.span, message).hint("write `-d=i:5` or `-d=A:5,6`"));
-    None
+    refuse(errors, Diagnostic::error(part.span, message).hint("write `-d=i:5` or `-d=A:5,6`"))
 }
 
 /// Sets of indices that have one extent.

@@ -12,7 +12,6 @@ use crate::notation::Assignment;
 use crate::program::{File, TranslatedParts};
 use crate::{element, format, parser, schedule, sizes};
 
-/// An expression as a program.
 #[derive(Clone, Debug)]
 pub struct Translation {
     /// One function, `main`; its places are in the command line's source.
@@ -20,7 +19,6 @@ pub struct Translation {
     /// Whether there is anything to compute: a file to read or to write, or an expression of numbers only. An
     /// expression by itself is compiled, as TACO does, and not run on nothing but zeros.
     pub computes: bool,
-    /// Whether files are written.
     pub writes: bool,
     /// All files, as they stand in the program.
     pub paths: Vec<String>,

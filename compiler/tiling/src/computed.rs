@@ -5,9 +5,11 @@
 //! are not looked at: a sum that cancels to zero is an entry, as it is in the tensor that is computed.
 
 use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
+use crate::measure::depths;
 use crate::points::Points;
-use crate::statement::{Pattern, Statement, Term, Var, position};
+use crate::statement::{Access, Nest, Statement, Term, Var, position};
 use crate::tiled::Tiled;
+use itertools::Itertools as _;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -48,7 +50,7 @@ pub fn entries_of_result(statement: &Statement, most: u64) -> Result<Points, Too
     let mut found = Found::new(statement.extents(target), most);
     for term in statement.nests().iter().flat_map(|nest| &nest.terms) {
         let Some(factors) = factors(statement, term) else { continue };
-        let products = products(&factors);
+        let products = combinations(&factors);
         if products.is_some_and(|products| products > most) {
             return Err(TooManyProducts { products });
         }
@@ -68,13 +70,8 @@ struct SparseFactor {
 
 /// The sparse operands of a product; none where it has no value anywhere.
 fn factors(statement: &Statement, term: &Term) -> Option<Vec<SparseFactor>> {
-    let sparse = term.iter().filter_map(|&access| {
-        let access = &statement.accesses[access];
-        match &access.pattern {
-            Pattern::Points(points) => Some((&access.indices, points)),
-            Pattern::Dense => None,
-        }
-    });
+    let accesses = term.iter().map(|&access| &statement.accesses[access]);
+    let sparse = accesses.filter_map(|access| Some((&access.indices, access.points()?)));
     let sparse: Vec<(&Vec<Var>, &Arc<Points>)> = sparse.collect();
     let decides = |var: &Var| {
         let shared = sparse.iter().filter(|(vars, _)| vars.contains(var)).count() > 1;
@@ -98,7 +95,7 @@ fn factors(statement: &Statement, term: &Term) -> Option<Vec<SparseFactor>> {
 
 /// How many products there are, where at most one variable is shared: each of its coordinates has as many as
 /// the entries of the factors there make combinations.
-fn products(factors: &[SparseFactor]) -> Option<u64> {
+fn combinations(factors: &[SparseFactor]) -> Option<u64> {
     let sharing = |var: &Var| factors.iter().filter(|factor| factor.vars.contains(var)).count();
     let mut shared: Vec<Var> = factors.iter().flat_map(|factor| factor.vars.iter().copied()).collect();
     shared.retain(|var| sharing(var) > 1);
@@ -125,12 +122,8 @@ fn products(factors: &[SparseFactor]) -> Option<u64> {
 /// The loops over a product: the result's first index, then next what a factor has that has a variable before
 /// it, so that few coordinates are gone over for nothing.
 fn loops(target: &[Var], factors: &[SparseFactor]) -> Vec<Var> {
-    let mut left: Vec<Var> = target.to_vec();
-    for var in factors.iter().flat_map(|factor| &factor.vars) {
-        if !left.contains(var) {
-            left.push(*var);
-        }
-    }
+    let all = target.iter().chain(factors.iter().flat_map(|factor| &factor.vars));
+    let mut left: Vec<Var> = all.copied().unique().collect();
     let mut order = Vec::new();
     while !left.is_empty() {
         let is_next = |var: &Var| {
@@ -171,11 +164,9 @@ fn go_through(statement: &Statement, factors: &[SparseFactor], found: &mut Found
     found.end_slice();
 }
 
-/// The points that products have reached.
 struct Found {
     extents: Vec<u64>,
     columns: Vec<Vec<u32>>,
-    /// How many iterations are left.
     left: u64,
     /// The depths of the loops over the indices of the result.
     depths: Vec<usize>,
@@ -294,5 +285,36 @@ impl Visitor for Found {
 
     fn is_done(&self) -> bool {
         self.left == 0
+    }
+}
+
+/// The products of all points at which they have a value, each for itself.
+pub(crate) fn products(statement: &Statement) -> u64 {
+    statement.nests().iter().map(|nest| of_nest(statement, nest)).sum()
+}
+
+fn of_nest(statement: &Statement, nest: &Nest) -> u64 {
+    // Tiles of one coordinate: the levels of tiles are those of the operand.
+    let cut = |access: &Access| Some(Tiled::new(access.points()?, &vec![1; access.indices.len()]));
+    let cut: Vec<Option<Tiled>> = statement.accesses.iter().map(cut).collect();
+    let operands = cut.iter().enumerate().map(|(number, tiled)| {
+        let terms = nest.terms_with(number);
+        let levels = tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
+        let depths = depths(&statement.accesses[number].indices, &nest.variables);
+        JoinOperand { levels: levels.filter(|_| terms != 0), depths, terms }
+    });
+    let counts = nest.variables.iter().map(|&var| statement.extent(var) as u32).collect();
+    let mut join = Join::new(operands.collect(), counts);
+    let mut count = Count(0);
+    join.walk(vec![0; cut.len()], nest.terms_where(|_| true), &mut count);
+    count.0
+}
+
+struct Count(u64);
+
+impl Visitor for Count {
+    fn leaf(&mut self, terms: Terms, _at: &Cursor) -> Terms {
+        self.0 += u64::from(terms.count_ones());
+        terms
     }
 }

@@ -6,7 +6,6 @@ use crate::statement::{Nest, Pattern, Statement, Var};
 use crate::weights::Weights;
 use std::collections::BTreeMap;
 
-/// What was drawn.
 #[derive(Clone, Debug)]
 pub(crate) struct Draw {
     /// The variable whose slices were drawn.
@@ -17,7 +16,6 @@ pub(crate) struct Draw {
     last: Option<Var>,
     /// The share of its coordinates.
     pub(crate) share: f64,
-    /// What these are drawn by.
     pub(crate) salt: u64,
 }
 

@@ -28,7 +28,6 @@ use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var};
 use crate::tiled::Tiled;
 use micro::Micro;
 use region::RegionEntries;
-use std::fmt;
 use std::ops::Range;
 use walk::TileWalk;
 
@@ -40,35 +39,19 @@ pub struct Dynamic {
     pub iterations: Vec<Vec<Range<u64>>>,
 }
 
-/// Why a statement is not gone through.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// It is a sum of so many products, and tiles are grown for one.
+    #[error("dynamic tiles are grown for one product, and the statement has {0}")]
     Products(usize),
     /// This operand is dense or has no indices: all of its micro-tiles are full.
+    #[error("dynamic tiles are grown in sparse operands, and `{0}` is not one")]
     Dense(String),
-    /// No operand has this variable of the result.
+    #[error("no operand has the variable `{0}`")]
     Unbounded(String),
-    /// A micro-tile of this operand does not fit in the buffer.
+    #[error("a micro-tile of `{0}` is beyond the buffer")]
     MicroTile(String),
 }
-
-impl fmt::Display for Unsupported {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Products(count) => {
-                write!(formatter, "dynamic tiles are grown for one product, and the statement has {count}")
-            }
-            Self::Dense(access) => {
-                write!(formatter, "dynamic tiles are grown in sparse operands, and `{access}` is not one")
-            }
-            Self::Unbounded(variable) => write!(formatter, "no operand has the variable `{variable}`"),
-            Self::MicroTile(access) => write!(formatter, "a micro-tile of `{access}` is beyond the buffer"),
-        }
-    }
-}
-
-impl std::error::Error for Unsupported {}
 
 /// Goes through a statement in tiles that are grown from micro-tiles of these sizes.
 ///
@@ -93,7 +76,6 @@ pub fn drt(statement: &Statement, micro: &Tiles, machine: &Machine) -> Result<Dy
     Ok(TileWalk::new(statement, &loops, *machine, &entries, counting).run(whole))
 }
 
-/// The loops and the one product in them.
 fn product(statement: &Statement) -> Result<(Vec<Var>, Term), Unsupported> {
     let nests = statement.nests();
     let count = nests.iter().map(|nest| nest.terms.len()).sum();
@@ -124,7 +106,6 @@ pub(crate) struct Loops {
     pub(crate) extents: Vec<u64>,
     /// How far a micro-tile reaches.
     pub(crate) micro: Vec<u64>,
-    /// What is not in the result.
     pub(crate) is_reduced: Vec<bool>,
     /// The number of each operand's access.
     pub(crate) accesses: Vec<usize>,
@@ -154,7 +135,6 @@ impl Loops {
         self.depths[operand].iter().map(|&depth| self.micro[depth]).collect()
     }
 
-    /// The coordinates in a range of micro-tiles.
     pub(crate) fn coordinates(&self, depth: usize, range: &Range<u32>) -> Range<u64> {
         let of = |place: u32| (u64::from(place) * self.micro[depth]).min(self.extents[depth]);
         of(range.start)..of(range.end)

@@ -1,13 +1,12 @@
 //! Whether all tiles of an operand fit, from all of its entries, but with as few looks at them as it takes: a
 //! tile has no more nodes in a level than the small ones that it covers have in sum.
 
-use crate::footprints::footprints;
+use crate::footprints::fullest;
 use crate::grid::Grid;
-use crate::machine::{Footprint, Machine};
+use crate::machine::Footprint;
 use crate::observed::Observed;
 use crate::optimize;
-use crate::points::Points;
-use crate::statement::{Pattern, Tiles};
+use crate::statement::Tiles;
 use rustc_hash::FxHashSet;
 
 impl Observed<'_> {
@@ -29,7 +28,7 @@ impl Observed<'_> {
 
     fn beyond_sparse(&self, access: usize, tiles: &Tiles) -> f64 {
         let own = &self.statement.accesses[access];
-        let (Pattern::Points(points), Some(tiled)) = (&own.pattern, &self.cut.tiled[access]) else {
+        let (Some(points), Some(tiled)) = (own.points(), &self.cut.tiled[access]) else {
             return 0.0;
         };
         let sizes: Vec<u64> = tiles
@@ -43,7 +42,7 @@ impl Observed<'_> {
         let is_made = sizes.iter().zip(tiled.sizes()).zip(points.extents()).all(is_made);
         // Where small tiles have few entries each, to look at all of them is to look at all entries.
         if !is_made || !tiled.is_coarse() {
-            return fullest_of_strips((points, &self.memory.inputs[access]), &sizes, |_| true);
+            return fullest(points, &sizes, &self.memory.inputs[access], |_| true);
         }
         let factors: Vec<u64> =
             sizes.iter().zip(tiled.sizes()).map(|(size, small)| size.div_ceil(*small)).collect();
@@ -63,7 +62,7 @@ impl Observed<'_> {
         }
         let doubtful = (0..covering.len()).filter(|&tile| bounds[tile] > 1.0);
         let doubtful: FxHashSet<u32> = doubtful.map(|tile| covering.coordinates[0][tile]).collect();
-        fullest_of_strips((points, machine), &sizes, |strip| doubtful.contains(&strip))
+        fullest(points, &sizes, machine, |strip| doubtful.contains(&strip))
     }
 
     /// The same of all accesses.
@@ -83,24 +82,14 @@ impl Observed<'_> {
     }
 }
 
-/// The fullest of the tiles of some strips along the first mode.
-fn fullest_of_strips(
-    (points, machine): (&Points, &Machine),
-    sizes: &[u64],
-    is_wanted: impl Fn(u32) -> bool,
-) -> f64 {
-    let mut fullest = 0.0f64;
-    footprints(points, sizes, is_wanted, |tile| fullest = fullest.max(machine.share(tile)));
-    fullest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::machine::Machine;
     use crate::operands::TiledOperands;
-    use crate::points::drawn;
+    use crate::points::{Points, drawn};
     use crate::random::Random;
-    use crate::statement::{Access, Expr, Statement, Target, Var, Variable};
+    use crate::statement::{Access, Expr, Pattern, Statement, Target, Var, Variable};
     use crate::tiled::Tiled;
     use std::sync::Arc;
 
@@ -123,7 +112,7 @@ mod tests {
         let cut = TiledOperands::small(statement, &machine);
         let observed = Observed::new(statement, machine, &cut, 1);
         let tiles = Tiles(sizes.to_vec());
-        let Pattern::Points(points) = &statement.accesses[0].pattern else { unreachable!("it is sparse") };
+        let points = statement.accesses[0].points().expect("it is sparse");
         let cut_anew = Tiled::new(points, sizes).footprints();
         let exact = cut_anew.into_iter().map(|tile| machine.share(tile)).fold(0.0, f64::max);
         assert_eq!(observed.beyond(0, &tiles) <= 1.0, exact <= 1.0, "{tiles} take {exact} of {machine:?}");

@@ -3,7 +3,7 @@
 //! each other.
 
 use crate::grid::{Grid, Seen};
-use crate::machine::Footprint;
+use crate::machine::{Footprint, Machine};
 use crate::points::{Points, skipped};
 
 /// Returns what each tile that is not empty takes, of strips that are wanted by their place along the first
@@ -19,6 +19,18 @@ pub(crate) fn footprints(
             each(Footprint::of_levels(nodes.iter().map(|&count| u64::from(count))));
         });
     });
+}
+
+/// Returns how much of the buffer the fullest tile of the wanted strips takes.
+pub(crate) fn fullest(
+    points: &Points,
+    sizes: &[u64],
+    machine: &Machine,
+    is_wanted: impl Fn(u32) -> bool,
+) -> f64 {
+    let mut fullest = 0.0f64;
+    footprints(points, sizes, is_wanted, |tile| fullest = fullest.max(machine.share(tile)));
+    fullest
 }
 
 impl Grid {
@@ -48,7 +60,6 @@ impl Grid {
     }
 }
 
-/// Returns the wanted strips with their tiles.
 fn strips(
     points: &Points,
     sizes: &[u64],
@@ -69,7 +80,6 @@ fn strips(
     }
 }
 
-/// The tiles of a strip.
 struct Strip<'a> {
     columns: Vec<&'a [u32]>,
     sizes: Vec<u32>,
@@ -123,7 +133,6 @@ impl<'a> Strip<'a> {
         }
     }
 
-    /// Where the tile of an entry is.
     fn place(&mut self, entry: usize) -> usize {
         let modes = self.columns.iter().zip(&self.sizes).zip(&self.counts).skip(1);
         let key = modes.fold(0u64, |key, ((column, size), &count)| {

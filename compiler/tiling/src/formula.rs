@@ -3,12 +3,10 @@
 
 use crate::statement::{Nest, Pattern, Statement, Term, Var};
 
-/// What statistics know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Quantity {
     /// What a tile of an access takes, in bytes, on average.
     SizeTile(usize),
-    /// How many tiles there are along a variable.
     Count(Var),
     /// How many iterations a loop over tiles has that the loaded access has no index of: E(|i'|) of equation
     /// 18.
@@ -21,7 +19,6 @@ pub enum Quantity {
     /// How probable it is that factors have tiles at one coordinate of a variable that is not seen, if each
     /// has some.
     Meet(Meet),
-    /// How far a tile reaches along a variable.
     Side(Var),
     /// How probable an entry of an access is in a tile that is not empty.
     Entry(usize),
@@ -71,7 +68,6 @@ pub enum Formula {
     },
 }
 
-/// What is assumed of factors that share a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Assumption {
     /// They know nothing of each other, as the paper has it.
@@ -81,7 +77,6 @@ pub enum Assumption {
 }
 
 impl Formula {
-    /// Its value, if each quantity has one.
     pub fn value(&self, of: &dyn Fn(&Quantity) -> f64) -> f64 {
         match self {
             Self::Quantity(quantity) => of(quantity),

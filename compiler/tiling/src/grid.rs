@@ -10,7 +10,6 @@ use std::rc::Rc;
 /// The tiles of an operand that are not empty.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
-    /// How many tiles there are along each mode.
     pub(crate) counts: Vec<u64>,
     /// Where each tile is, one column a mode. The first column ascends.
     pub(crate) coordinates: Vec<Vec<u32>>,
@@ -21,7 +20,6 @@ pub(crate) struct Grid {
 /// What is known of an operand in tiles of one size.
 #[derive(Clone, Debug)]
 pub(crate) struct Summary {
-    /// How many tiles are not empty.
     pub(crate) tiles: f64,
     /// What all of them take together, in bytes: `SizeTile` times their number.
     pub(crate) bytes: f64,
@@ -39,7 +37,6 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// What a tile takes, in bytes.
     pub(crate) fn bytes_of(&self, machine: &Machine, tile: usize) -> f64 {
         machine.bytes(self.grid.footprint(tile, &self.shares, machine)) as f64
     }

@@ -4,7 +4,6 @@
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::statement::{Access, Statement};
-use std::fmt;
 
 /// Levels of memory between main memory and where products are computed.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +21,6 @@ pub struct Hierarchy {
     pub energy: f64,
 }
 
-/// A level of memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryLevel {
     pub name: String,
@@ -44,11 +42,9 @@ pub struct MemoryLevel {
 pub enum Room {
     /// One for each operand and one for the result, by the names of tensors, and of this size for others.
     Each(Vec<(String, u64)>, Option<u64>),
-    /// One for all operands and the result.
     Shared(u64),
 }
 
-/// What a statement takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cost {
     /// Seconds: levels and products overlap, so that the slowest of them counts.
@@ -57,7 +53,6 @@ pub struct Cost {
     pub bound: Bound,
 }
 
-/// What takes longest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// What moves into the level of that number.
@@ -66,29 +61,13 @@ pub enum Bound {
     Nothing,
 }
 
-/// A level has no room for a statement.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRoom {
-    /// No buffer is stated for a tensor.
+    #[error("the level `{level}` has no buffer for `{tensor}`")]
     NoBuffer { level: String, tensor: String },
-    /// Tiles of one entry do not fit.
+    #[error("the level `{level}` has no room for tiles of one entry")]
     TooSmall { level: String },
 }
-
-impl fmt::Display for NoRoom {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoBuffer { level, tensor } => {
-                write!(formatter, "the level `{level}` has no buffer for `{tensor}`")
-            }
-            Self::TooSmall { level } => {
-                write!(formatter, "the level `{level}` has no room for tiles of one entry")
-            }
-        }
-    }
-}
-
-impl std::error::Error for NoRoom {}
 
 impl Hierarchy {
     /// One level with a buffer of that size for each operand, as [`Machine::of_buffer`] has it.
@@ -105,7 +84,6 @@ impl Hierarchy {
         Self { name: String::new(), value_bytes, word_bytes, levels: vec![level], rate: None, energy: 0.0 }
     }
 
-    /// Whether moving bytes or computing products takes time.
     pub fn takes_time(&self) -> bool {
         self.rate.is_some() || self.levels.iter().any(|level| level.rate.is_some())
     }

@@ -9,7 +9,6 @@ use std::ops::Range;
 /// A set of products, one bit each.
 pub(crate) type Terms = u64;
 
-/// Where the loops are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cursor {
     /// The coordinate of each loop.
@@ -18,7 +17,6 @@ pub(crate) struct Cursor {
     pub(crate) nodes: Vec<u32>,
 }
 
-/// What is done in the loops.
 pub(crate) trait Visitor {
     /// All coordinates are bound, and these products have a value there. Returns those that came of it.
     fn leaf(&mut self, terms: Terms, at: &Cursor) -> Terms;
@@ -32,18 +30,15 @@ pub(crate) trait Visitor {
     }
 }
 
-/// An operand in the loops.
 #[derive(Clone, Debug)]
 pub(crate) struct JoinOperand<'a> {
     /// Its fibers; none has all coordinates.
     pub(crate) levels: Option<&'a [FiberLevel]>,
     /// The depth of the loop that each level belongs to, ascending.
     pub(crate) depths: Vec<usize>,
-    /// The products that it is in.
     pub(crate) terms: Terms,
 }
 
-/// Loops over operands.
 #[derive(Clone, Debug)]
 pub(crate) struct Join<'a> {
     operands: Vec<JoinOperand<'a>>,

@@ -1,6 +1,7 @@
 //! Tiles for all levels of a machine: outer tiles are chosen with what tiles inside of them move. What moves
 //! into a level is the traffic of the statement inside of the tiles around ([`crate::nested`]).
 
+use crate::computed::products;
 use crate::hierarchy::{Cost, Hierarchy};
 use crate::measure::{Traffic, measure_in};
 use crate::memory::Memory;
@@ -9,11 +10,9 @@ use crate::nested::Around;
 use crate::observed::Observed;
 use crate::operands::TiledOperands;
 use crate::optimize::fullest_in;
-use crate::products::products;
 use crate::schemes::Scheme;
 use crate::statement::{Statement, Tiles};
 
-/// What tiles are to make little of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Objective {
     /// Bytes into the outermost level, and with its tiles those into the next one, and so on.
@@ -46,23 +45,19 @@ pub struct LevelTiles {
     pub fill: f64,
 }
 
-/// The tiles of all levels.
 #[derive(Clone, Debug)]
 pub struct Leveled {
-    /// Of each level, the outermost first.
     pub levels: Vec<LevelTiles>,
     pub expected: Cost,
     /// What follows from the bytes that were counted; `None` where nothing was.
     pub counted: Option<Cost>,
 }
 
-/// A statement on a machine.
 pub struct Levels<'a> {
     /// The statement for the outermost level.
     observed: &'a Observed<'a>,
     hierarchy: &'a Hierarchy,
     memories: Vec<Memory>,
-    /// How many products the statement has.
     products: u64,
 }
 
@@ -80,7 +75,6 @@ impl<'a> Levels<'a> {
         Self { products: products(self.observed.statement), ..self }
     }
 
-    /// How many products the statement has.
     pub fn products(&self) -> u64 {
         self.products
     }
@@ -124,7 +118,6 @@ impl<'a> Levels<'a> {
         Leveled { levels: levels.collect(), expected, counted: None }
     }
 
-    /// Counts what tiles move.
     pub fn count(&self, leveled: &mut Leveled) {
         let memories = self.memories.iter().zip(&leveled.levels);
         // Of tiles that do not fit together, what is beyond is beyond an equal part.
@@ -187,7 +180,6 @@ fn each_level<R>(
 /// From how many tiles of a level that is not the innermost one the search goes on to those inside.
 const CANDIDATES: usize = 6;
 
-/// The search for tiles of all levels.
 struct LevelSearch<'s, 'a> {
     levels: &'s Levels<'a>,
     scheme: Scheme,

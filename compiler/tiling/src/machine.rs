@@ -5,7 +5,6 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Footprint {
     pub values: u64,
-    /// Coordinates of all levels.
     pub coordinates: u64,
     /// Where fibers begin and end, of all levels.
     pub segments: u64,
@@ -102,7 +101,6 @@ impl Machine {
         self.fits(Footprint::filled(&vec![1; rank.max(1)]))
     }
 
-    /// What a tile takes, in bytes.
     pub fn bytes(&self, tile: Footprint) -> u64 {
         // A level of one coordinate has two segments.
         let words = tile.coordinates.saturating_add(tile.segments).saturating_sub(3 * self.outside);
@@ -119,7 +117,6 @@ impl Machine {
         bytes as f64 / self.buffer as f64
     }
 
-    /// Whether a tile fits.
     pub fn fits(&self, tile: Footprint) -> bool {
         self.share(tile) <= 1.0
     }

@@ -7,16 +7,14 @@
 //! not fit of a tile of an input comes again with each of the iterations in which it is used, as Tailors has
 //! it.
 
-use crate::counter::Counter;
-use crate::cut::{TiledInput, TiledTensors};
 use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
 use crate::machine::{Footprint, Machine};
 use crate::memory::Memory;
-use crate::result::{ResultTile, finished, written};
+use crate::operands::{TiledInput, TiledTensors};
+use crate::result::{Counter, ResultTile, finished, written};
 use crate::statement::{Access, Nest, Statement, Tiles, Var, position};
 use crate::tiled::Tiled;
 
-/// What has moved.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Traffic {
     pub inputs: Vec<Moved>,
@@ -25,7 +23,6 @@ pub struct Traffic {
     pub iterations: u64,
 }
 
-/// Tiles that were moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moved {
     /// How many, each as often as it was moved.
@@ -42,12 +39,10 @@ impl Moved {
 }
 
 impl Traffic {
-    /// Of all accesses, in bytes.
     pub fn input(&self) -> u64 {
         self.inputs.iter().map(|input| input.bytes).sum()
     }
 
-    /// In bytes.
     pub fn total(&self) -> u64 {
         self.input() + self.output.bytes
     }
@@ -99,11 +94,7 @@ impl<'a> TileIteration<'a> {
         inputs: &'a [TiledInput],
         memory: &'a Memory,
     ) -> Self {
-        let is_in = |access: usize| {
-            let with = nest.terms.iter().enumerate().filter(|(_, term)| term.contains(&access));
-            with.fold(0, |terms, (place, _)| terms | 1 << place)
-        };
-        let terms = (0..inputs.len()).map(is_in).collect();
+        let terms = (0..inputs.len()).map(|access| nest.terms_with(access)).collect();
         Self { statement, nest, tiles, inputs, memory, terms }
     }
 
@@ -111,18 +102,16 @@ impl<'a> TileIteration<'a> {
         let variables = &self.nest.variables;
         let counts = variables.iter().map(|&var| self.tiles.count(self.statement, var) as u32).collect();
         let mut join = Join::new(self.operands(), counts);
-        let all = self.nest.terms.iter().enumerate().fold(0, |all, (place, _)| all | 1 << place);
         let (at, outermost) = self.places();
         let result = CountedResult::new(self, order);
         let mut loads = Loads { iteration: self, at, uses: vec![0; self.inputs.len()], result, traffic };
-        let reached = join.walk(vec![0; self.inputs.len()], all, &mut loads);
+        let reached = join.walk(vec![0; self.inputs.len()], self.nest.terms_where(|_| true), &mut loads);
         let start = Cursor { path: vec![0; variables.len()], nodes: vec![0; self.inputs.len()] };
         for access in outermost.into_iter().filter(|&access| self.terms[access] & reached != 0) {
             loads.load(access, 0, &start);
         }
     }
 
-    /// The tiles of the accesses.
     fn operands(&self) -> Vec<JoinOperand<'a>> {
         let of = |((input, &terms), access): ((&'a TiledInput, &Terms), &Access)| {
             let levels = input.tiled.as_ref().map(|tiled| &tiled.levels()[..tiled.rank()]);
@@ -195,7 +184,6 @@ impl<'a> TileIteration<'a> {
     }
 }
 
-/// The depths of the loops over indices.
 pub(crate) fn depths(indices: &[Var], loops: &[Var]) -> Vec<usize> {
     let depth = |var: &Var| loops.iter().position(|other| other == var).unwrap_or(usize::MAX);
     indices.iter().map(depth).collect()
@@ -297,7 +285,6 @@ impl<'a> CountedResult<'a> {
         Self { join, iteration, order: order.to_vec(), counter, streamed: Streamed::new(iteration) }
     }
 
-    /// What an iteration writes, in bytes.
     fn written(&mut self, terms: Terms, at: &Cursor) -> u64 {
         let tile = self.count(terms, at);
         let (machine, levels) = (&self.iteration.memory.result, self.iteration.kept().len());

@@ -5,12 +5,10 @@ use crate::machine::{Footprint, Machine};
 use crate::nested::Around;
 use crate::statement::{Access, Pattern, Statement, Tiles};
 
-/// The buffers of a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Memory {
     /// The buffer of each access; all of a shared one.
     pub(crate) inputs: Vec<Machine>,
-    /// The buffer of the result.
     pub(crate) result: Machine,
     /// Whether tiles of all accesses are in one buffer.
     is_shared: bool,
@@ -65,7 +63,6 @@ impl Memory {
         Self { is_shared: false, ..self }
     }
 
-    /// Whether tiles of all accesses are in one buffer.
     pub(crate) fn is_shared(&self) -> bool {
         self.is_shared
     }

@@ -13,12 +13,10 @@ use crate::statement::{Nest, Pattern, Tiles, Variable};
 pub struct Prediction {
     pub inputs: Vec<f64>,
     pub output: f64,
-    /// Iterations of the loops over tiles.
     pub iterations: f64,
 }
 
 impl Prediction {
-    /// Of all accesses.
     pub fn input(&self) -> f64 {
         self.inputs.iter().sum()
     }
@@ -34,7 +32,6 @@ impl Prediction {
         }
     }
 
-    /// All.
     pub fn total(&self) -> f64 {
         self.input() + self.output
     }
@@ -46,27 +43,26 @@ const RICHEST: f64 = 256.0;
 impl Observed<'_> {
     /// What is expected of tiles. Sizes between those that small tiles make are between these.
     pub fn predict(&self, tiles: &Tiles) -> Prediction {
-        let (smaller, larger) = self.neighbouring(tiles);
-        if smaller == larger {
-            return self.predict_exactly(&smaller);
+        match self.between(tiles, self.base()) {
+            Some((smaller, larger, share)) => {
+                self.predict_exactly(&smaller).towards(&self.predict_exactly(&larger), share)
+            }
+            None => self.predict_exactly(tiles),
         }
-        let volume = |tiles: &Tiles| tiles.0.iter().map(|&size| (size as f64).ln()).sum::<f64>();
-        let share = (volume(tiles) - volume(&smaller)) / (volume(&larger) - volume(&smaller));
-        self.predict_exactly(&smaller).towards(&self.predict_exactly(&larger), share)
     }
 
-    /// The next sizes below and above that small tiles make. Nothing is known below one small tile.
-    pub(crate) fn neighbouring(&self, tiles: &Tiles) -> (Tiles, Tiles) {
-        let round = |((&size, &base), variable): ((&u64, &u64), &Variable)| {
-            if size >= variable.extent || size <= base {
-                return (size, size);
-            }
-            let smaller = size / base * base;
-            (smaller, (size.div_ceil(base) * base).min(variable.extent))
+    /// Sizes beyond some others that are no multiples of them lie between two that are: returns these, and
+    /// which share of the way from the smaller tiles to the larger ones it is.
+    pub(crate) fn between(&self, tiles: &Tiles, units: &Tiles) -> Option<(Tiles, Tiles, f64)> {
+        let round = |((&size, &unit), variable): ((&u64, &u64), &Variable)| match size {
+            _ if size >= variable.extent || size < unit => (size, size),
+            _ => (size / unit * unit, (size.div_ceil(unit) * unit).min(variable.extent)),
         };
-        let sizes = tiles.0.iter().zip(&self.base().0).zip(&self.statement.variables).map(round);
-        let (smaller, larger) = sizes.unzip();
-        (Tiles(smaller), Tiles(larger))
+        let sizes = tiles.0.iter().zip(&units.0).zip(&self.statement.variables).map(round);
+        let (smaller, larger): (Vec<u64>, Vec<u64>) = sizes.unzip();
+        let volume = |sizes: &[u64]| sizes.iter().map(|&size| (size as f64).ln()).sum::<f64>();
+        let share = (volume(&tiles.0) - volume(&smaller)) / (volume(&larger) - volume(&smaller));
+        (smaller != larger).then_some((Tiles(smaller), Tiles(larger), share))
     }
 
     fn predict_exactly(&self, tiles: &Tiles) -> Prediction {

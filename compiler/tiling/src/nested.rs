@@ -6,22 +6,20 @@
 //! tiles of one coordinate along the variables of the loops around. Levels of these coordinates take nothing:
 //! a tile takes what the same points take as a tile of the plain statement.
 
-use crate::statement::{Access, Pattern, Statement, Target, Tiles, Var, Variable, position};
-use std::sync::Arc;
+use crate::machine::Machine;
+use crate::optimize::fullest_of;
+use crate::statement::{Access, Statement, Target, Tiles, Var, Variable, position};
 
 /// The tiles of the levels around.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Around {
-    /// Of the variables of the plain statement.
     extents: Vec<u64>,
-    /// Of each level around, the outermost first.
     tiles: Vec<Tiles>,
 }
 
 impl Around {
     pub(crate) fn new(statement: &Statement, tiles: &[Tiles]) -> Self {
-        let extents: Vec<u64> = statement.variables.iter().map(|variable| variable.extent).collect();
-        Self { extents, tiles: tiles.to_vec() }
+        Self { extents: statement.whole().0, tiles: tiles.to_vec() }
     }
 
     /// How many of the variables are of loops around: the first ones.
@@ -79,7 +77,6 @@ impl Around {
         debug_assert_eq!(nested.len() - begin, (self.tiles.len() + 1) * loops.len());
     }
 
-    /// The statement inside.
     pub(crate) fn statement(&self, plain: &Statement) -> Statement {
         let (count, levels) = (plain.variables.len(), self.tiles.len());
         let again = |indices: &[Var]| -> Vec<Var> {
@@ -89,14 +86,10 @@ impl Around {
         let access = |access: &Access| Access {
             name: access.name.clone(),
             indices: again(&access.indices),
-            pattern: match &access.pattern {
-                Pattern::Dense => Pattern::Dense,
-                Pattern::Points(points) => {
-                    let sizes: Vec<_> =
-                        self.tiles.iter().map(|tiles| tiles.of_all(&access.indices)).collect();
-                    Pattern::Points(Arc::new(points.nested(&sizes)))
-                }
-            },
+            pattern: access.with_points(|points| {
+                points
+                    .nested(&self.tiles.iter().map(|tiles| tiles.of_all(&access.indices)).collect::<Vec<_>>())
+            }),
         };
         Statement {
             variables: self.variables_of(plain),
@@ -120,5 +113,54 @@ impl Around {
         let inner = plain.variables.iter().zip(within);
         variables.extend(inner.map(|(variable, extent)| Variable { name: variable.name.clone(), extent }));
         variables
+    }
+}
+
+/// A statement over small tiles, with how many of these make a tile.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// Twice as many variables: the small tiles in dataflow order, then what is in them.
+    pub statement: Statement,
+    /// In small tiles along the first half; all of what is in them along the second.
+    pub tiles: Tiles,
+}
+
+impl Packed {
+    /// Tiles of about these sizes, each the nearest multiple of the small ones, and smaller where that would
+    /// not fit: small tiles take coordinates of their own.
+    pub fn new(statement: &Statement, small: &Tiles, tiles: &Tiles, machine: &Machine) -> Self {
+        let all: Vec<Var> = (0..statement.variables.len()).map(Var).collect();
+        let counts = all.iter().map(|&var| {
+            let side = small.of(var);
+            let nearest = (tiles.of(var) + side / 2) / side;
+            nearest.clamp(1, small.count(statement, var))
+        });
+        let own = Self {
+            statement: Around::new(statement, std::slice::from_ref(small)).statement(statement),
+            tiles: Tiles(counts.chain(small.0.iter().copied()).collect()),
+        };
+        own.fitting(machine)
+    }
+
+    /// How far the tiles reach along the variables of the statement that this is made of.
+    pub fn sizes(&self) -> Tiles {
+        let (outer, small) = self.tiles.0.split_at(self.tiles.0.len() / 2);
+        Tiles(outer.iter().zip(small).map(|(count, side)| count * side).collect())
+    }
+
+    /// Halves the longest side of tiles that do not fit.
+    fn fitting(mut self, machine: &Machine) -> Self {
+        let count = self.tiles.0.len() / 2;
+        loop {
+            let mut accesses = self.statement.accesses.iter();
+            let beyond = accesses.find(|access| fullest_of(access, &self.tiles, machine) > 1.0);
+            let Some(beyond) = beyond else { return self };
+            let outer = beyond.indices.iter().filter(|var| var.0 < count);
+            let longest = outer.max_by_key(|&&var| self.tiles.of(var));
+            match longest.filter(|&&var| self.tiles.of(var) > 1) {
+                Some(&Var(place)) => self.tiles.0[place] /= 2,
+                None => return self,
+            }
+        }
     }
 }

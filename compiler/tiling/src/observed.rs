@@ -1,23 +1,20 @@
 //! What is known of a statement's operands before tiles are chosen: their tiles of one small size, and
 //! samples.
 
+use crate::formula::Quantity;
 use crate::grid::Summary;
 use crate::known::Known;
 use crate::machine::{Footprint, Machine};
 use crate::memory::Memory;
 use crate::operands::TiledOperands;
-use crate::points::Points;
 use crate::quick::Quick;
 use crate::sample::Products;
-use crate::slices::Slices;
-use crate::stack::StackedOperand;
+use crate::stack::{Slices, StackedOperand};
 use crate::statement::{Access, Nest, Pattern, Statement, Tiles};
 use crate::tiled::Tiled;
 use std::cell::OnceCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
-/// Statistics of a statement.
 pub struct Observed<'a> {
     pub(crate) statement: &'a Statement,
     /// What tiles are for: the buffers of all accesses and of the result, and the levels around.
@@ -40,7 +37,7 @@ impl<'a> Observed<'a> {
 
     /// Looks at operands in small tiles for a level of memory that nothing is around.
     pub fn in_memory(statement: &'a Statement, memory: Memory, cut: &'a TiledOperands, seed: u64) -> Self {
-        let draw = |access: &'a Access| Some(Rc::new(Slices::draw(points(access)?, seed)));
+        let draw = |access: &'a Access| Some(Rc::new(Slices::draw(access.points()?, seed)));
         let slices: Vec<Option<Rc<Slices>>> = statement.accesses.iter().map(draw).collect();
         let nests = statement.nests().into_iter().map(|nest| {
             let products = Products::draw(statement, &nest, seed);
@@ -87,7 +84,6 @@ impl<'a> Observed<'a> {
         self.memory.around.variables()..self.statement.variables.len()
     }
 
-    /// What is observed.
     pub fn statement(&self) -> &'a Statement {
         self.statement
     }
@@ -120,13 +116,6 @@ impl<'a> Observed<'a> {
     }
 }
 
-fn points(access: &Access) -> Option<&Arc<Points>> {
-    match &access.pattern {
-        Pattern::Points(points) => Some(points),
-        Pattern::Dense => None,
-    }
-}
-
 /// Those that are not dense, in tiles that are put together as they are asked for.
 fn operands<'a>(
     statement: &'a Statement,
@@ -135,7 +124,7 @@ fn operands<'a>(
 ) -> Vec<Option<StackedOperand<'a>>> {
     let accesses = statement.accesses.iter().zip(&cut.tiled).zip(slices);
     let operand = |((access, tiled), slices): ((&'a Access, &'a Option<Tiled>), &Option<Rc<Slices>>)| {
-        Some(StackedOperand::of_tiled(points(access)?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
+        Some(StackedOperand::of_tiled(access.points()?, tiled.as_ref()?, Rc::clone(slices.as_ref()?)))
     };
     accesses.map(operand).collect()
 }
@@ -153,5 +142,55 @@ impl Known for Observed<'_> {
         let sizes = tiles.of_all(&self.statement.accesses[access].indices);
         let machine = &self.memory.inputs[access];
         self.operands[access].as_ref().map(|operand| operand.summary(machine, &sizes))
+    }
+}
+
+impl Observed<'_> {
+    /// How the traffic of tiles is predicted, one sentence a line.
+    pub fn explain(&self, tiles: &Tiles) -> Vec<String> {
+        let (tiles, larger) = match self.between(tiles, self.base()) {
+            Some((smaller, larger, _)) => &(smaller, larger),
+            None => &(tiles.clone(), tiles.clone()),
+        };
+        let about = (tiles != larger).then(|| {
+            let [one, other] = [tiles, larger].map(|tiles| tiles.text(self.statement));
+            format!(
+                "what is expected lies between that of tiles of {one} and of {other}; for the smaller ones,"
+            )
+        });
+        let explained = self.nests().iter().flat_map(|(nest, products)| {
+            let loads = self.loads_explained(nest, tiles);
+            let iterations = (self as &dyn Known).iterations(nest, tiles);
+            let stores = self.stores(nest, products, iterations, tiles);
+            let nodes = self.nodes(nest, products, tiles);
+            let nodes: Vec<String> = nodes.iter().map(|count| format!("{count:.0}")).collect();
+            let result = format!(
+                "{} moves {stores:.0} bytes in {iterations:.0} iterations: {} nodes by level, from a sample of {} products",
+                self.statement.target.name,
+                nodes.join(", "),
+                products.len()
+            );
+            loads.into_iter().chain([result])
+        });
+        about.into_iter().chain(explained).collect()
+    }
+
+    fn loads_explained(&self, nest: &Nest, tiles: &Tiles) -> Vec<String> {
+        let view: &dyn Known = self;
+        let of = |access: usize| {
+            let known = |quantity: &Quantity| view.quantity(quantity, tiles);
+            view.derived(nest, tiles, |derivation| {
+                let formula = derivation.loads(access);
+                format!(
+                    "{} is asked for where {}: {} = {} = {:.0} bytes",
+                    self.statement.access_name(access),
+                    derivation.constraint(access),
+                    formula.text(self.statement),
+                    formula.numbers(self.statement, &known),
+                    formula.value(&known)
+                )
+            })
+        };
+        (0..self.statement.accesses.len()).filter(|&access| nest.reads(access)).map(of).collect()
     }
 }

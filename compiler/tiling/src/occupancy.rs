@@ -12,13 +12,11 @@ use crate::operands::TiledOperands;
 use crate::optimize::fullest_in;
 use crate::points::Points;
 use crate::schemes::Counting;
-use crate::statement::{Access, Pattern, Statement, Term, Tiles, Var, Variable, position};
-use std::sync::Arc;
+use crate::statement::{Access, Statement, Term, Tiles, Var, Variable, position};
 
 /// A statement with its coordinates moved apart.
 #[derive(Clone, Debug)]
 pub struct Stretched {
-    /// Larger along most variables.
     pub statement: Statement,
     /// Where coordinates of each variable are now; none where they stay.
     places: Vec<Option<Vec<u32>>>,
@@ -34,7 +32,6 @@ pub struct OccupancyOutcome {
     pub predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub interval: [f64; 2],
-    /// What was counted; `None` where nothing was.
     pub measured: Option<Traffic>,
 }
 
@@ -101,12 +98,7 @@ impl Stretched {
         };
         let variables: Vec<Variable> = statement.variables.iter().zip(&places).map(extent).collect();
         let access = |access: &Access| Access {
-            pattern: match &access.pattern {
-                Pattern::Dense => Pattern::Dense,
-                Pattern::Points(points) => {
-                    Pattern::Points(Arc::new(moved(points, access, &variables, &places)))
-                }
-            },
+            pattern: access.with_points(|points| moved(points, access, &variables, &places)),
             ..access.clone()
         };
         let accesses = statement.accesses.iter().map(access).collect();
@@ -136,8 +128,7 @@ fn places(statement: &Statement, var: Var) -> Option<Vec<u32>> {
     }
     let mut entries = vec![0u64; extent as usize];
     for access in statement.accesses.iter().filter(|access| access.indices.contains(&var)) {
-        let Pattern::Points(points) = &access.pattern else { return None };
-        let own = points.entries_along(position(&access.indices, var));
+        let own = access.points()?.entries_along(position(&access.indices, var));
         entries.iter_mut().zip(own).for_each(|(all, own)| *all += u64::from(own));
     }
     let all = u128::from(entries.iter().sum::<u64>().max(1));

@@ -3,11 +3,12 @@
 //! looked at are estimates; that the chosen tiles fit is made sure with all entries.
 
 use crate::cube::conservative_in;
-use crate::footprints::footprints;
+use crate::footprints;
 use crate::machine::{Footprint, Machine, longest};
 use crate::memory::Memory;
 use crate::observed::Observed;
-use crate::statement::{Access, Pattern, Statement, Tiles, Var};
+use crate::statement::{Access, Statement, Tiles, Var};
+use itertools::Itertools as _;
 
 /// How much of the buffer the fullest tile of any input takes: 1 or less if all fit. Looks at all entries.
 pub fn fullest(statement: &Statement, tiles: &Tiles, machine: &Machine) -> f64 {
@@ -23,13 +24,9 @@ pub(crate) fn fullest_in(statement: &Statement, tiles: &Tiles, memory: &Memory) 
 /// The same of one input.
 pub(crate) fn fullest_of(access: &Access, tiles: &Tiles, machine: &Machine) -> f64 {
     let sizes = tiles.of_all(&access.indices);
-    match &access.pattern {
-        Pattern::Dense => machine.share(Footprint::full(&sizes)),
-        Pattern::Points(points) => {
-            let mut fullest = 0.0f64;
-            footprints(points, &sizes, |_| true, |tile| fullest = fullest.max(machine.share(tile)));
-            fullest
-        }
+    match access.points() {
+        Some(points) => footprints::fullest(points, &sizes, machine, |_| true),
+        None => machine.share(Footprint::full(&sizes)),
     }
 }
 
@@ -57,15 +54,7 @@ fn orders(count: usize) -> Vec<Vec<usize>> {
     if count > 4 {
         return (0..count).map(|first| (0..count).map(|place| (first + place) % count).collect()).collect();
     }
-    let mut orders = vec![Vec::new()];
-    for _ in 0..count {
-        let longer = orders.iter().flat_map(|order: &Vec<usize>| {
-            let rest = (0..count).filter(|variable| !order.contains(variable));
-            rest.map(move |variable| [&order[..], &[variable]].concat()).collect::<Vec<_>>()
-        });
-        orders = longer.collect();
-    }
-    orders
+    (0..count).permutations(count).collect()
 }
 
 /// How many times as long tiles are along some variable that are of another shape.
@@ -121,8 +110,7 @@ impl Observed<'_> {
     /// Tiles that are as long as can be along most variables, and short along those that come first in some
     /// order of them, by as many halves as it takes until they fit.
     fn corners(&self) -> Vec<Tiles> {
-        let whole = Tiles(self.statement.variables.iter().map(|variable| variable.extent.max(1)).collect());
-        let whole = self.memory.around.with_single(whole);
+        let whole = self.memory.around.with_single(Tiles::cube(self.statement, u64::MAX));
         let mut corners: Vec<Tiles> = Vec::new();
         for order in orders(self.loops_inside().len()) {
             let mut tiles = whole.clone();

@@ -42,17 +42,12 @@ impl SampledAccesses {
         Self { tiled, share, drawn }
     }
 
-    /// Goes over the products of all parts.
     pub(crate) fn walk(&self, statement: &Statement, nest: &Nest, order: &[Var], visitor: &mut impl Visitor) {
-        let has_all = |term: &&Vec<usize>| {
+        let has_all = |term: &Vec<usize>| {
             term.iter().all(|&access| self.tiled[access].as_ref().is_none_or(|part| part.tiles() > 0))
         };
-        let possible = |wanted: &dyn Fn(&Vec<usize>) -> bool| {
-            let terms = nest.terms.iter().enumerate().filter(|(_, term)| has_all(term) && wanted(term));
-            terms.fold(0, |terms, (place, _)| terms | 1 << place)
-        };
         let operands = self.tiled.iter().enumerate().map(|(access, part)| {
-            let terms = possible(&|term| term.contains(&access));
+            let terms = nest.terms_where(|term| term.contains(&access) && has_all(term));
             let mut depths: Vec<usize> = match terms {
                 0 => Vec::new(),
                 _ => statement.accesses[access].indices.iter().map(|&var| position(order, var)).collect(),
@@ -61,7 +56,7 @@ impl SampledAccesses {
             let levels = part.as_ref().filter(|_| terms != 0).map(|part| &part.levels()[part.rank()..]);
             JoinOperand { levels, depths, terms }
         });
-        let terms = possible(&|_| true);
+        let terms = nest.terms_where(has_all);
         let counts = order.iter().map(|&var| statement.extent(var).min(u64::from(u32::MAX)) as u32).collect();
         if terms != 0 {
             let mut join = Join::new(operands.collect(), counts);
@@ -91,21 +86,16 @@ fn reading_order(statement: &Statement, nest: &Nest, draw: &Draw) -> Vec<usize> 
 /// What an access has at the coordinates that are kept; none where that would be too much.
 fn part_of(statement: &Statement, access: &Access, kept: &[Option<Vec<bool>>]) -> Option<Points> {
     let sets: Vec<Option<&[bool]>> = access.indices.iter().map(|var| kept[var.0].as_deref()).collect();
-    match &access.pattern {
-        Pattern::Points(points) => Some(points.filtered(&sets)),
-        Pattern::Dense => {
-            let extents = statement.extents(&access.indices);
-            Points::all(&extents, &sets, MOST_DENSE)
-        }
+    match access.points() {
+        Some(points) => Some(points.filtered(&sets)),
+        None => Points::all(&statement.extents(&access.indices), &sets, MOST_DENSE),
     }
 }
 
-/// The coordinates that are kept.
 fn listed(kept: &[bool]) -> Vec<u32> {
     (0..kept.len() as u32).filter(|&at| kept[at as usize]).collect()
 }
 
-/// Which coordinates of a mode points have.
 fn present(points: &Points, mode: usize) -> Vec<bool> {
     let mut present = vec![false; points.extents()[mode] as usize];
     points.column(mode).iter().for_each(|&at| present[at as usize] = true);

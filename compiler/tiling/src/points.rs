@@ -1,7 +1,5 @@
 //! Where an operand has entries: what tiles are made of. Values are of no interest to traffic.
 
-use std::fmt;
-
 /// Coordinates of entries, one column a mode, sorted by the first mode, then the second, and so on, each
 /// point once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -10,38 +8,17 @@ pub struct Points {
     columns: Vec<Vec<u32>>,
 }
 
-/// What is wrong with coordinates.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PointsError {
     /// An extent is beyond what coordinates of tiles are kept in.
+    #[error("mode {mode} has the extent {extent}, and tiles are made up to {}", u32::MAX)]
     TooLarge { mode: usize, extent: u64 },
     /// More points than positions in levels are kept in.
+    #[error("there are {count} entries, and tiles are made of up to {}", u32::MAX)]
     TooMany { count: usize },
-    /// A coordinate is not below the extent.
+    #[error("the coordinate {coordinate} in mode {mode} is outside of the extent")]
     Outside { mode: usize, coordinate: i64 },
 }
-
-impl fmt::Display for PointsError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge { mode, extent } => {
-                write!(
-                    formatter,
-                    "mode {mode} has the extent {extent}, and tiles are made up to {}",
-                    u32::MAX
-                )
-            }
-            Self::TooMany { count } => {
-                write!(formatter, "there are {count} entries, and tiles are made of up to {}", u32::MAX)
-            }
-            Self::Outside { mode, coordinate } => {
-                write!(formatter, "the coordinate {coordinate} in mode {mode} is outside of the extent")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PointsError {}
 
 impl Points {
     /// Sorts entries and leaves out what is there twice. Column m holds the coordinates in mode m; all
@@ -242,27 +219,22 @@ impl Points {
         })
     }
 
-    /// How many modes there are.
     pub fn rank(&self) -> usize {
         self.columns.len()
     }
 
-    /// How many points there are.
     pub fn len(&self) -> usize {
         self.columns.first().map_or(0, Vec::len)
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The extents of the modes.
     pub fn extents(&self) -> &[u64] {
         &self.extents
     }
 
-    /// The coordinates in a mode.
     pub fn column(&self, mode: usize) -> &[u32] {
         &self.columns[mode]
     }
@@ -305,20 +277,46 @@ pub(crate) fn stable_order(entries: &[u32], keys: usize, key: impl Fn(u32) -> us
         sorted.sort_by_key(|&entry| key(entry));
         return sorted;
     }
-    let mut starts = vec![0u32; keys + 1];
-    for &entry in entries {
-        starts[key(entry) + 1] += 1;
+    Buckets::new(entries, keys, key).order
+}
+
+/// Entries in the order of their keys; those of one key stay in the order in which they come.
+#[derive(Clone, Debug)]
+pub(crate) struct Buckets {
+    order: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Buckets {
+    /// Sorts entries by keys below `keys`.
+    pub(crate) fn new(entries: &[u32], keys: usize, key: impl Fn(u32) -> usize) -> Self {
+        // While entries are put in their places, the next place of key k is that of number k + 1, so that
+        // number k is where the entries of k begin when all are there.
+        let mut starts = vec![0u32; keys + 2];
+        for &entry in entries {
+            starts[key(entry) + 2] += 1;
+        }
+        for place in 2..keys + 2 {
+            starts[place] += starts[place - 1];
+        }
+        let mut order = vec![0u32; entries.len()];
+        for &entry in entries {
+            let place = &mut starts[key(entry) + 1];
+            order[*place as usize] = entry;
+            *place += 1;
+        }
+        Self { order, starts }
     }
-    for place in 1..=keys {
-        starts[place] += starts[place - 1];
+
+    /// Returns the entries with a key.
+    pub(crate) fn of(&self, key: usize) -> &[u32] {
+        &self.order[self.start(key)..self.start(key + 1)]
     }
-    let mut sorted = vec![0u32; entries.len()];
-    for &entry in entries {
-        let place = &mut starts[key(entry)];
-        sorted[*place as usize] = entry;
-        *place += 1;
+
+    /// Returns how many entries have smaller keys.
+    pub(crate) fn start(&self, key: usize) -> usize {
+        self.starts[key] as usize
     }
-    sorted
 }
 
 #[cfg(test)]

@@ -160,7 +160,6 @@ impl SparseProduct {
         entries.div_ceil(most).next_power_of_two().min(1 << wide.ilog2())
     }
 
-    /// The variables.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }

@@ -15,8 +15,7 @@ use crate::machine::Machine;
 use crate::model::Prediction;
 use crate::observed::Observed;
 use crate::sample::Products;
-use crate::slices::Slices;
-use crate::stack::Stack;
+use crate::stack::{Slices, Stack};
 use crate::statement::{Access, Statement, Tiles, Var};
 use crate::tiled::Tiled;
 use rustc_hash::FxHashMap;
@@ -222,7 +221,7 @@ impl<'a> Observed<'a> {
         if let Some(known) = quick.estimates.borrow().get(tiles) {
             return known.clone();
         }
-        let estimate = match self.in_units(tiles) {
+        let estimate = match self.between(tiles, &self.quick().unit) {
             Some((smaller, larger, share)) => self.estimate(&smaller).towards(&self.estimate(&larger), share),
             None => self.estimated(tiles, quick.products.iter()),
         };
@@ -233,25 +232,10 @@ impl<'a> Observed<'a> {
     /// The same with all of the sample.
     pub(crate) fn estimate_by_all(&self, tiles: &Tiles) -> Prediction {
         let of = |tiles: &Tiles| self.estimated(tiles, self.nests().iter().map(|(_, products)| products));
-        match self.in_units(tiles) {
+        match self.between(tiles, &self.quick().unit) {
             Some((smaller, larger, share)) => of(&smaller).towards(&of(&larger), share),
             None => of(tiles),
         }
-    }
-
-    /// Sizes beyond a unit that are no multiple of it lie between two that are: these, and which share of the
-    /// way from the smaller tiles to the larger ones it is.
-    fn in_units(&self, tiles: &Tiles) -> Option<(Tiles, Tiles, f64)> {
-        let unit = &self.quick().unit;
-        let round = |((&size, &unit), variable): ((&u64, &u64), &crate::Variable)| match size {
-            _ if size >= variable.extent || size < unit => (size, size),
-            _ => (size / unit * unit, (size.div_ceil(unit) * unit).min(variable.extent)),
-        };
-        let sizes = tiles.0.iter().zip(&unit.0).zip(&self.statement.variables).map(round);
-        let (smaller, larger): (Vec<u64>, Vec<u64>) = sizes.unzip();
-        let volume = |sizes: &[u64]| sizes.iter().map(|&size| (size as f64).ln()).sum::<f64>();
-        let share = (volume(&tiles.0) - volume(&smaller)) / (volume(&larger) - volume(&smaller));
-        (smaller != larger).then_some((Tiles(smaller), Tiles(larger), share))
     }
 
     /// Of tiles that units make, or that are shorter, with a sample for each nest.
@@ -327,7 +311,7 @@ impl<'a> Observed<'a> {
             return known;
         }
         let own = self.only(access, tiles);
-        let share = match self.in_units(&own) {
+        let share = match self.between(&own, &self.quick().unit) {
             Some((smaller, larger, share)) => {
                 let [smaller, larger] = [smaller, larger].map(|tiles| self.fullest_about(access, &tiles));
                 smaller + share * (larger - smaller)

@@ -8,7 +8,7 @@ use crate::join::{Cursor, Terms, Visitor};
 use crate::nested::Around;
 use crate::parts::SampledAccesses;
 use crate::random::{Random, mixed};
-use crate::statement::{Nest, Pattern, Statement, Tiles, Var, position};
+use crate::statement::{Nest, Statement, Tiles, Var, position};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
@@ -86,7 +86,6 @@ impl Products {
         }
     }
 
-    /// The products of what was drawn.
     fn of(statement: &Statement, nest: &Nest, draw: &Draw) -> Self {
         let order = draw.order(statement, nest);
         let places = nest.variables.iter().map(|&var| position(&order, var)).collect();
@@ -133,7 +132,6 @@ impl Products {
         Self { rank: self.rank * times, points, slices, known: RefCell::default(), ..self.clone() }
     }
 
-    /// Where the points of each slice end.
     fn ends(&self) -> impl Iterator<Item = usize> + '_ {
         self.slices.iter().skip(1).map(|(begin, _)| *begin).chain([self.points.len()])
     }
@@ -166,7 +164,6 @@ impl Products {
         self.is_exact
     }
 
-    /// How many products were drawn.
     pub(crate) fn len(&self) -> usize {
         self.points.len() / self.rank
     }
@@ -232,7 +229,7 @@ fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
     }
     let mut counts = vec![1.0; statement.extent(shared) as usize];
     for access in accesses {
-        let Pattern::Points(points) = &access.pattern else { return None };
+        let points = access.points()?;
         match access.indices.iter().position(|&var| var == shared) {
             Some(mode) => {
                 let own = points.entries_along(mode);
@@ -258,7 +255,6 @@ fn unseen(seen: f64, values: f64, share: f64) -> f64 {
     low.midpoint(high)
 }
 
-/// Keeps products.
 struct Collector<'a> {
     draw: &'a Draw,
     /// Where the loops have each variable of the nest.

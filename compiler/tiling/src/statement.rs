@@ -1,5 +1,6 @@
 //! What is computed: a statement in index notation over operands of which the points are known.
 
+use crate::join::Terms;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::points::Points;
@@ -15,7 +16,6 @@ pub(crate) fn position(vars: &[Var], var: Var) -> usize {
     vars.iter().position(|&other| other == var).expect("the variable is one of these")
 }
 
-/// A name and an extent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// As in the program.
@@ -24,7 +24,6 @@ pub struct Variable {
     pub extent: u64,
 }
 
-/// Where a tensor has entries.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// Everywhere; tiles are values without coordinates.
@@ -47,7 +46,6 @@ pub struct Access {
 pub struct Target {
     pub name: String,
     pub indices: Vec<Var>,
-    /// Whether it stores all points.
     pub is_dense: bool,
 }
 
@@ -63,7 +61,6 @@ pub enum Expr {
     Any(Vec<Expr>),
 }
 
-/// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     pub variables: Vec<Variable>,
@@ -84,8 +81,33 @@ pub struct Nest {
     pub terms: Vec<Term>,
 }
 
+impl Access {
+    /// Returns where it has entries, if it is not dense.
+    pub fn points(&self) -> Option<&Arc<Points>> {
+        match &self.pattern {
+            Pattern::Dense => None,
+            Pattern::Points(points) => Some(points),
+        }
+    }
+
+    /// Returns the pattern with other points, if it is not dense.
+    pub(crate) fn with_points(&self, of: impl FnOnce(&Points) -> Points) -> Pattern {
+        self.points().map_or(Pattern::Dense, |points| Pattern::Points(Arc::new(of(points))))
+    }
+}
+
 impl Nest {
-    /// Whether an access is in one of the products.
+    /// Returns the products that an access is in.
+    pub(crate) fn terms_with(&self, access: usize) -> Terms {
+        self.terms_where(|term| term.contains(&access))
+    }
+
+    /// Returns the products of which something holds.
+    pub(crate) fn terms_where(&self, holds: impl Fn(&Term) -> bool) -> Terms {
+        let with = self.terms.iter().enumerate().filter(|(_, term)| holds(term));
+        with.fold(0, |terms, (place, _)| terms | 1 << place)
+    }
+
     pub fn reads(&self, access: usize) -> bool {
         self.terms.iter().any(|term| term.contains(&access))
     }
@@ -120,17 +142,14 @@ impl Statement {
         count(&self.value)
     }
 
-    /// The name of a variable.
     pub fn name(&self, var: Var) -> &str {
         &self.variables[var.0].name
     }
 
-    /// The extent of a variable.
     pub fn extent(&self, var: Var) -> u64 {
         self.variables[var.0].extent
     }
 
-    /// The extents of several variables.
     pub(crate) fn extents(&self, vars: &[Var]) -> Vec<u64> {
         vars.iter().map(|&var| self.extent(var)).collect()
     }
@@ -138,6 +157,22 @@ impl Statement {
     /// The largest rank of what is read.
     pub fn rank(&self) -> usize {
         self.accesses.iter().map(|access| access.indices.len()).max().unwrap_or(0)
+    }
+
+    /// Returns the names of the variables, the outermost loop's first.
+    pub fn names(&self) -> Vec<&str> {
+        self.variables.iter().map(|variable| &variable.name[..]).collect()
+    }
+
+    /// Returns the variables that the target does not have.
+    pub fn reduced(&self) -> Vec<Var> {
+        let all = (0..self.variables.len()).map(Var);
+        all.filter(|var| !self.target.indices.contains(var)).collect()
+    }
+
+    /// Returns one tile of everything.
+    pub fn whole(&self) -> Tiles {
+        Tiles(self.variables.iter().map(|variable| variable.extent).collect())
     }
 
     /// `A[i,k]`
@@ -198,12 +233,10 @@ fn merged(one: &[usize], other: &[usize]) -> Term {
 pub struct Tiles(pub Vec<u64>);
 
 impl Tiles {
-    /// Of a variable.
     pub fn of(&self, var: Var) -> u64 {
         self.0[var.0]
     }
 
-    /// Of several variables.
     pub fn of_all(&self, vars: &[Var]) -> Vec<u64> {
         vars.iter().map(|&var| self.of(var)).collect()
     }
@@ -249,14 +282,13 @@ impl Tiles {
         Self(statement.variables.iter().map(along).collect())
     }
 
-    /// How many tiles there are along a variable.
     pub fn count(&self, statement: &Statement, var: Var) -> u64 {
         statement.extent(var).div_ceil(self.of(var))
     }
 
     /// `i: 128, k: 64`
     pub fn text(&self, statement: &Statement) -> String {
-        self.named(statement.variables.iter().map(|variable| &variable.name[..]))
+        self.named(statement.names())
     }
 
     /// The same with these names of the variables.
@@ -271,4 +303,45 @@ impl fmt::Display for Tiles {
         let sizes: Vec<String> = self.0.iter().map(u64::to_string).collect();
         formatter.write_str(&sizes.join(" x "))
     }
+}
+
+impl Statement {
+    /// The statement with its loops in an order: its variables, the outermost one first. Operands have their
+    /// levels in that order, too.
+    ///
+    /// # Panics
+    /// If these are not all variables, each once.
+    pub fn in_order(&self, order: &[Var]) -> Self {
+        let mut sorted = order.to_vec();
+        sorted.sort_unstable();
+        let all: Vec<Var> = (0..self.variables.len()).map(Var).collect();
+        assert_eq!(sorted, all, "an order has each variable once");
+        Self {
+            variables: order.iter().map(|var| self.variables[var.0].clone()).collect(),
+            accesses: self.accesses.iter().map(|access| access.in_order(order)).collect(),
+            target: Target { indices: sorted_in(order, &self.target.indices), ..self.target.clone() },
+            value: self.value.clone(),
+        }
+    }
+}
+
+impl Access {
+    fn in_order(&self, order: &[Var]) -> Self {
+        let places: Vec<usize> = self.indices.iter().map(|&var| position(order, var)).collect();
+        let mut modes: Vec<usize> = (0..places.len()).collect();
+        modes.sort_by_key(|&mode| places[mode]);
+        let pattern = match &self.pattern {
+            Pattern::Points(points) if !modes.is_sorted() => {
+                Pattern::Points(Arc::new(points.permuted(&modes)))
+            }
+            pattern => pattern.clone(),
+        };
+        Self { name: self.name.clone(), indices: sorted_in(order, &self.indices), pattern }
+    }
+}
+
+fn sorted_in(order: &[Var], vars: &[Var]) -> Vec<Var> {
+    let mut places: Vec<Var> = vars.iter().map(|&var| Var(position(order, var))).collect();
+    places.sort_unstable();
+    places
 }

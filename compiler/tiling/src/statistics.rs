@@ -1,25 +1,25 @@
 //! The statistics of single operands that d2t2.txt sections 4.3 and 4.4 collect from one tiling, and the
 //! values of the quantities of a formula at other sizes of tiles.
 
-use crate::formula::{LoadFactor, Quantity};
+use crate::cube::conservative;
+use crate::formula::{Assumption, Derivation, LoadFactor, Quantity};
 use crate::machine::Machine;
+use crate::model::Prediction;
+use crate::observed::Observed;
 use crate::operands::TiledOperands;
 use crate::random::Random;
-use crate::statement::{Statement, Tiles, Var};
+use crate::statement::{Nest, Statement, Tiles, Var};
 use crate::tiled::Tiled;
 use std::collections::BTreeMap;
 
-/// What is known of each operand.
 pub struct Statistics<'a> {
     statement: &'a Statement,
     machine: Machine,
     /// The tiles that were looked at.
     base: Tiles,
-    /// Of each access; none is dense.
     accesses: Vec<Option<OfAccess>>,
 }
 
-/// What is known of an operand.
 #[derive(Clone, Debug)]
 pub struct OfAccess {
     /// How far the tiles reach that were looked at, one size an index.
@@ -40,7 +40,6 @@ pub struct OfAccess {
     pub tile_corrs: Vec<Vec<f64>>,
 }
 
-/// Which tiles `Corrs` are taken from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// The share of the tiles.
@@ -68,7 +67,6 @@ impl<'a> Statistics<'a> {
         Self { statement, machine, base: cut.tiles.clone(), accesses }
     }
 
-    /// Of an access; none is dense.
     pub fn of(&self, access: usize) -> Option<&OfAccess> {
         self.accesses[access].as_ref()
     }
@@ -277,4 +275,62 @@ fn inside(tiled: &Tiled, tile: usize) -> Vec<Vec<u32>> {
             .collect();
     }
     points.into_iter().map(|(_, path)| path).collect()
+}
+
+/// Equations 16 to 20 with the statistics of one tiling.
+pub struct PaperModel<'a> {
+    statement: &'a Statement,
+    statistics: Statistics<'a>,
+    reductions: Reductions,
+}
+
+/// Whether products that fall on the same value are taken into account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reductions {
+    Corrs,
+    /// There are none (section 6.7).
+    None,
+}
+
+impl<'a> PaperModel<'a> {
+    /// Collects statistics of conservative tiles, `Corrs` of a share of them.
+    pub fn new(statement: &'a Statement, machine: Machine, sample: Sample) -> Self {
+        let cut = TiledOperands::new(statement, conservative(statement, &machine));
+        Self::of_tiles(statement, machine, &cut, sample)
+    }
+
+    /// Collects statistics of these tiles.
+    pub fn of_tiles(statement: &'a Statement, machine: Machine, cut: &TiledOperands, sample: Sample) -> Self {
+        let statistics = Statistics::new(statement, machine, cut, sample);
+        Self { statement, statistics, reductions: Reductions::Corrs }
+    }
+
+    /// Statistics of the small tiles, as all else that chooses has them.
+    pub(crate) fn of_small_tiles(observed: &Observed<'a>, reductions: Reductions, sample: Sample) -> Self {
+        let (statement, machine) = (observed.statement, *observed.machine());
+        let statistics = Statistics::new(statement, machine, observed.cut, sample);
+        Self { statement, statistics, reductions }
+    }
+
+    pub fn predict(&self, tiles: &Tiles) -> Prediction {
+        let mut prediction =
+            Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
+        self.statement.nests().iter().for_each(|nest| self.add(nest, tiles, &mut prediction));
+        prediction
+    }
+
+    fn add(&self, nest: &Nest, tiles: &Tiles, prediction: &mut Prediction) {
+        let is_loop = |var| tiles.count(self.statement, var) > 1;
+        let of = |quantity: &Quantity| match quantity {
+            Quantity::Corrs(..) if self.reductions == Reductions::None => 1.0,
+            _ => self.statistics.quantity(quantity, tiles),
+        };
+        let (statement, assumption) = (self.statement, Assumption::Independent);
+        let derivation = Derivation { statement, nest, assumption, is_loop: &is_loop };
+        for (access, input) in prediction.inputs.iter_mut().enumerate().filter(|own| nest.reads(own.0)) {
+            *input += derivation.loads(access).value(&of);
+        }
+        prediction.output += derivation.stores().value(&of);
+        prediction.iterations += derivation.iterations().value(&of);
+    }
 }

@@ -13,7 +13,6 @@ use std::ops::Range;
 pub struct FiberLevel {
     /// Where the children of each node of the level above begin; one more than these.
     pub segments: Vec<u32>,
-    /// The coordinates of all nodes.
     pub coordinates: Vec<u32>,
 }
 
@@ -88,17 +87,14 @@ impl Tiled {
         self.sizes.len()
     }
 
-    /// The size of tiles in each mode.
     pub fn sizes(&self) -> &[u64] {
         &self.sizes
     }
 
-    /// A level, from the outermost in.
     pub fn level(&self, level: usize) -> &FiberLevel {
         &self.levels[level]
     }
 
-    /// All levels, from the outermost in.
     pub fn levels(&self) -> &[FiberLevel] {
         &self.levels
     }

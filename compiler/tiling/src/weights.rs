@@ -3,7 +3,7 @@
 
 use crate::points::Points;
 use crate::random::{Random, mixed};
-use crate::statement::{Access, Nest, Pattern, Statement, Term, Var, position};
+use crate::statement::{Access, Nest, Statement, Term, Var, position};
 use std::collections::BTreeMap;
 
 /// What slices along a variable are drawn by.
@@ -14,7 +14,6 @@ pub(crate) struct Weights {
     /// About how many products there are, and in all slices.
     products: Vec<f64>,
     all: f64,
-    /// How many entries of operands, and in all slices.
     entries: Vec<u32>,
     all_entries: f64,
 }
@@ -61,7 +60,7 @@ impl Weights {
                 other.indices.iter().partition(|var| lead.access.indices.contains(var));
             let extents =
                 |vars: &[Var]| vars.iter().map(|&var| statement.extent(var) as f64).product::<f64>();
-            match (self::points(other), &shared[..]) {
+            match (other.points(), &shared[..]) {
                 (None, _) => constant *= extents(&free),
                 (Some(points), []) => constant *= points.len() as f64,
                 // More than one: as if it had as many entries at each coordinate of the others.
@@ -147,15 +146,8 @@ impl<'a> Lead<'a> {
         let with = term.iter().filter_map(|&access| {
             let access = &statement.accesses[access];
             let mode = access.indices.iter().position(|&var| var == first)?;
-            Some(Self { access, mode, points: points(access)? })
+            Some(Self { access, mode, points: access.points()? })
         });
         with.max_by_key(|lead| lead.points.len())
-    }
-}
-
-fn points(access: &Access) -> Option<&Points> {
-    match &access.pattern {
-        Pattern::Points(points) => Some(points),
-        Pattern::Dense => None,
     }
 }

@@ -111,7 +111,12 @@ pub const COUNTS: &[Count] = &[
     Count {
         find: Find::Text(&[Markdown], comments::long_lines),
         regions: ALL,
-        ..lines("long-lines", "lines of Markdown over 100 columns", &[Markdown], ALL)
+        ..lines("long-lines", "lines of prose in Markdown over 100 columns", &[Markdown], ALL)
+    },
+    Count {
+        find: Find::Text(&[Markdown], comments::long_cells),
+        regions: ALL,
+        ..lines("long-cells", "cells of tables in Markdown that hold a paragraph", &[Markdown], ALL)
     },
 ];
 

@@ -185,22 +185,69 @@ fn is_operation(text: &str) -> bool {
     text.split_once('.').is_some_and(|(dialect, name)| is_name(dialect) && name.split('.').all(is_name))
 }
 
+/// The crates that have passes, in the order in which a program meets them.
+const CRATES_WITH_PASSES: [&str; 4] = ["passes", "backend-cpu", "backend-sam", "backend-spatial"];
+
+/// Where the table of passes is in `compiler/README.md`.
+const PASSES_BEGIN: &str = "<!-- the passes, written by the test -->\n";
+const PASSES_END: &str = "<!-- end of the passes -->";
+
+/// What a pass says of itself.
+struct Pass {
+    name: String,
+    description: String,
+}
+
+/// Returns the passes of a crate, in the order of its `PASSES`.
+fn passes(crate_name: &str) -> Vec<Pass> {
+    let folder = format!("{}/src", folder_of(crate_name));
+    let folder = folder.as_str();
+    let table = read(&format!("{folder}/lib.rs"));
+    let mut found: Vec<(usize, Pass)> = Vec::new();
+    for (file, text) in sources(&[folder]) {
+        let Some(definition) = text.split("pub const PASS: Pass = Pass {").nth(1) else { continue };
+        let mut texts = definition.split('"').skip(1).step_by(2).map(str::to_owned);
+        let (name, description) = texts.next().zip(texts.next()).expect("a pass has a name and a sentence");
+        let path = file.trim_start_matches(folder).trim_matches('/').trim_end_matches(".rs").to_owned();
+        let module = path.replace('/', "::");
+        let place = table.find(&format!("&{module}::PASS"));
+        let place = place.unwrap_or_else(|| panic!("{folder}/lib.rs does not list `{module}`"));
+        assert_eq!(path.replace(['/', '_'], "-"), name, "{file}");
+        found.push((place, Pass { name, description }));
+    }
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, pass)| pass).collect()
+}
+
+/// Returns what a pass makes of what, which its name says: `ta-to-cin`, `cin-order`. A name without a dialect
+/// is that of a pass on loops.
+fn forms(name: &str) -> String {
+    let is_dialect = |word: &str| ["ta", "cin", "scf", "sam", "spatial"].contains(&word);
+    match (name.split_once("-to-"), name.split('-').next()) {
+        (Some((from, to)), _) => {
+            format!("`{from}` → {}", if is_dialect(to) { format!("`{to}`") } else { "calls".to_owned() })
+        }
+        (None, Some(word)) if is_dialect(word) => format!("`{word}`"),
+        _ => "loops".to_owned(),
+    }
+}
+
+/// `COMET_BLESS=1` writes the table of passes.
 #[test]
 fn tables_list_every_pass() {
+    let path = root().join("compiler/README.md");
     let page = read("compiler/README.md");
-    let crates = ["passes", "backend-cpu", "backend-sam", "backend-spatial"];
-    for folder in crates.map(|name| format!("{}/src", folder_of(name))) {
-        let folder = folder.as_str();
-        let table = read(&format!("{folder}/lib.rs"));
-        for (file, text) in sources(&[folder]) {
-            let Some(definition) = text.split("pub const PASS: Pass = Pass {").nth(1) else { continue };
-            let name = definition.split('"').nth(1).expect("a pass has a name");
-            let path = file.trim_start_matches(folder).trim_matches('/').trim_end_matches(".rs").to_owned();
-            let module = path.replace('/', "::");
-            assert!(table.contains(&format!("&{module}::PASS")), "{folder}/lib.rs does not list `{module}`");
-            assert_eq!(path.replace(['/', '_'], "-"), name, "{file}");
-            assert!(page.contains(&format!("| `{name}` |")), "compiler/README.md does not list `{name}`");
-        }
+    let mut table = "| pass | form | what it does |\n|---|---|---|\n".to_owned();
+    for pass in CRATES_WITH_PASSES.iter().flat_map(|name| passes(name)) {
+        table += &format!("| `{}` | {} | {} |\n", pass.name, forms(&pass.name), pass.description);
+    }
+    let between =
+        page.find(PASSES_BEGIN).zip(page.find(PASSES_END)).expect("the page has a place for passes");
+    let written = format!("{}{table}{}", &page[..between.0 + PASSES_BEGIN.len()], &page[between.1..]);
+    if std::env::var_os("COMET_BLESS").is_some_and(|value| value == "1") {
+        fs::write(path, written).expect("the page can be written");
+    } else {
+        assert!(page == written, "COMET_BLESS=1 makes this the table of compiler/README.md:\n{table}");
     }
     for part in read("compiler/backend/cpu/src/pipelines.rs").split("name: \"").skip(1) {
         let name = part.split('"').next().unwrap_or_default();

@@ -47,7 +47,8 @@ fn folder_with_files(comet: &Path) -> tempfile::TempDir {
         fs::copy(entry.path(), path.join("tensors").join(entry.file_name())).expect("a copy");
     }
     let readme = fs::read_to_string(test_folder().join("../README.md")).expect("the README exists");
-    let product = readme.split("```\n").nth(1).expect("the README shows a program");
+    let product = readme.split("```\n").find(|part| part.starts_with("def main() {"));
+    let product = product.expect("the README shows a program");
     fs::write(path.join("product.ta"), product).expect("a file");
     for name in ["matrix.mtx", "matrix.mtx.gz", "a.mtx", "pattern.mtx"] {
         let arguments = format!("comet gen banded --dims 20,20 -o {name}");
@@ -90,22 +91,22 @@ fn examples_of_the_readme_run() {
 
 #[test]
 fn examples_of_tuning_run() {
-    examples_of_a_page_run("compiler/docs/tuning.md", 3);
+    examples_of_a_page_run("compiler/docs/guides/tuning.md", 3);
 }
 
 #[test]
 fn examples_of_sweeps_run() {
-    examples_of_a_page_run("compiler/docs/sweep.md", 4);
+    examples_of_a_page_run("compiler/docs/guides/sweep.md", 4);
 }
 
 #[test]
 fn examples_of_tiling_run() {
-    examples_of_a_page_run("compiler/docs/tiling.md", 3);
+    examples_of_a_page_run("compiler/docs/guides/tiling.md", 3);
 }
 
 #[test]
 fn examples_of_applications_run() {
-    examples_of_a_page_run("compiler/docs/spatial.md", 7);
+    examples_of_a_page_run("compiler/docs/guides/spatial.md", 7);
 }
 
 /// The lines for a shell that a page has, one after the other.
@@ -116,14 +117,18 @@ fn examples_of_a_page_run(page: &str, least: usize) {
     let shell = text.split("```sh\n").skip(1).filter_map(|part| part.split("```").next());
     let lines: Vec<&str> = shell.flat_map(str::lines).filter(|line| line.starts_with("comet ")).collect();
     assert!(lines.len() >= least, "{lines:?}");
+    let mut explained = String::new();
     for line in lines {
         let output = run(&comet, folder.path(), line);
         let reported = String::from_utf8_lossy(&output.stderr);
+        explained += &reported;
         assert!(output.status.success(), "`{line}`:\n{reported}");
         // Tables of tiles depend on nothing but the data, which is generated.
         let is_true = !line.starts_with("comet tile") || text.contains(reported.trim_end());
         assert!(is_true, "{page} is not true:\n{reported}");
     }
+    let mut remarks = text.lines().filter(|line| line.starts_with("explain: "));
+    assert!(remarks.all(|remark| explained.contains(remark)), "{page} is not true:\n{explained}");
 }
 
 /// Whatever it is given, the program ends in time and with exit code 0 or 1.

@@ -1,5 +1,5 @@
-//! `compiler/docs/language.md`: its programs are parts of the examples, and what it says they print is what
-//! they print.
+//! `compiler/docs/reference/language.md`: its programs are parts of the examples, and they print what it says
+//! that they print.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ fn docs() -> PathBuf {
 
 /// The blocks between fences that begin with those words, with what stands behind the words.
 fn blocks(fence: &str) -> Vec<(String, String)> {
-    let page = fs::read_to_string(docs().join("language.md")).expect("the page exists");
+    let page = fs::read_to_string(docs().join("reference/language.md")).expect("the page exists");
     let fence = format!("\n```{fence}");
     let block = |part: &str| {
         let (rest, body) = part.split_once('\n').expect("a fence ends its line");

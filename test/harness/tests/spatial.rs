@@ -125,7 +125,7 @@ fn counts_are_told() -> Result<(), String> {
     if longer.len() > 1 {
         return Err(format!("these are longer than the paper's: {}", longer.join(", ")));
     }
-    let path = test_folder().join("../compiler/docs/spatial.md");
+    let path = test_folder().join("../compiler/docs/measurements/spatial.md");
     let page = read(&path)?;
     let between = page.find(BEGIN).zip(page.find(END)).ok_or("the page has no place for the table")?;
     golden(

@@ -1,5 +1,5 @@
-//! `compiler/docs/status.md` against the programs that it names: what works, and what is refused with which
-//! words.
+//! `compiler/docs/reference/status.md` against the programs that it names: what works, and what is refused
+//! with which words.
 
 use std::collections::BTreeSet;
 
@@ -46,7 +46,7 @@ fn all_programs() -> Vec<Program> {
 }
 
 fn page() -> Vec<Row> {
-    let path = test_folder().join("../compiler/docs/status.md");
+    let path = test_folder().join("../compiler/docs/reference/status.md");
     let rows = rows(&std::fs::read_to_string(path).expect("the page exists"));
     assert!(rows.len() > 50, "the tables of the page are not found");
     rows
@@ -86,7 +86,7 @@ fn every_refusal_has_a_line() {
         let is_refused = matches!(program.directives.expected, Expected::NotSupported(_));
         assert!(
             !is_refused || named.contains(&program.name()),
-            "compiler/docs/status.md does not name `{}`",
+            "compiler/docs/reference/status.md does not name `{}`",
             program.name()
         );
     }

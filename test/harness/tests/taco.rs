@@ -55,7 +55,7 @@ fn the_table_of_the_sample_is_true() {
     assert!(summary.failures.is_empty(), "{}", summary.failures.join("\n"));
     let table = table(&summary, lines.len());
     println!("{table}");
-    let path = test_folder().join("../compiler/docs/taco.md");
+    let path = test_folder().join("../compiler/docs/reference/taco.md");
     let page = fs::read_to_string(&path).expect("the page exists");
     let (before, after) = (page.find(BEGIN).expect("the table begins"), page.find(END).expect("it ends"));
     let written = format!("{}{table}{}", &page[..before + BEGIN.len()], &page[after..]);
@@ -64,7 +64,7 @@ fn the_table_of_the_sample_is_true() {
     } else {
         assert!(
             page == written,
-            "compiler/docs/taco.md has another table; COMET_BLESS=1 writes this one:\n{table}"
+            "compiler/docs/reference/taco.md has another table; COMET_BLESS=1 writes this one:\n{table}"
         );
     }
 }

@@ -12,7 +12,7 @@ use comet_gen::{Amount, Generator, Kind, Uniform, Values};
 use comet_runtime::{ReadOptions, read_file};
 use comet_sam::arithmetic::{Element, Operator, Reduction};
 use comet_sam::graph::{Graph, GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{Access, Expression, Statement, lower};
+use comet_sam::lower::{IndexAccess, IndexExpression, IndexStatement, lower};
 use comet_sam::simulate::{SimulationOptions, simulate};
 use comet_sam::storage::{StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
@@ -122,7 +122,7 @@ struct Product {
 }
 
 impl Product {
-    fn statement(&self) -> Statement {
+    fn statement(&self) -> IndexStatement {
         let indices = [["i", "j"], ["i", "k"], ["k", "j"]].map(|pair| pair.map(str::to_owned));
         let place = |index: &String| self.order.iter().position(|var| var == index);
         let format = |(name, pair): (&str, &[String; 2])| {
@@ -130,14 +130,14 @@ impl Product {
             let (name, levels) = (name.to_owned(), vec![GraphLevel::Compressed; 2]);
             TensorFormat { name, levels, order, element: Element::F64 }
         };
-        let access = |tensor: usize| Access { tensor, indices: indices[tensor].to_vec() };
-        let operand = |tensor| Box::new(Expression::Access(access(tensor)));
-        let product = Expression::Combine(Merge::Intersect, Operator::Multiply, operand(1), operand(2));
-        Statement {
+        let access = |tensor: usize| IndexAccess { tensor, indices: indices[tensor].to_vec() };
+        let operand = |tensor| Box::new(IndexExpression::Access(access(tensor)));
+        let product = IndexExpression::Combine(Merge::Intersect, Operator::Mul, operand(1), operand(2));
+        IndexStatement {
             tensors: ["X", "B", "C"].into_iter().zip(&indices).map(format).collect(),
             order: self.order.map(str::to_owned).to_vec(),
             result: access(0),
-            value: Expression::Reduce(Reduction::Add, "k".to_owned(), Box::new(product)),
+            value: IndexExpression::Reduce(Reduction::Add, "k".to_owned(), Box::new(product)),
             fill: Reduction::Add,
             keeps: false,
         }
@@ -212,7 +212,7 @@ mod tests {
         let found = outcome.result.entries();
         assert_eq!(found.len(), expected.len());
         for ((point, value), (expected_point, expected)) in found.into_iter().zip(expected) {
-            let arithmetic::Value::F64(value) = value else { panic!("{value:?}") };
+            let arithmetic::TypedValue::F64(value) = value else { panic!("{value:?}") };
             assert_eq!(point, expected_point);
             assert!((value - expected).abs() <= 1e-12 * expected.abs());
         }

@@ -80,83 +80,6 @@
 //!   task should have is shared itself (`emit/long_iterations.rs`). Points keep an order that does not depend
 //!   on the tasks (`emit/blocks.rs`).
 //!
-//! A loop that runs in tasks, of which a schedule says how many there are at most:
-//!
-//! Before:
-//! ```mlir
-//! // given %x, %y : tensor<?xf64>
-//! // given %n : index
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   cin.forall %i parallel cpu tasks 4 {
-//!     %0 = cin.access %x[%i] : tensor<?xf64> -> f64
-//!     cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! %c0 = arith.constant 0 : index
-//! %c1 = arith.constant 1 : index
-//! %c4 = arith.constant 4 : index
-//! %x_val = ta.values %x : tensor<?xf64> to memref<?xf64>
-//! %y_val = ta.values %y : tensor<?xf64> to memref<?xf64>
-//! %work = arith.subi %n, %c0 : index
-//! %most = arith.minsi %work, %c4 : index
-//! %tasks = arith.maxsi %most, %c1 : index
-//! scf.parallel (%task) = (%c0) to (%tasks) step (%c1) {
-//!   %next = arith.addi %task, %c1 : index
-//!   %before = arith.muli %task, %work : index
-//!   %before_share = arith.divui %before, %tasks : index
-//!   %start = arith.addi %c0, %before_share : index
-//!   %until = arith.muli %next, %work : index
-//!   %until_share = arith.divui %until, %tasks : index
-//!   %stop = arith.addi %c0, %until_share : index
-//!   scf.for %i = %start to %stop step %c1 {
-//!     %value = memref.load %x_val[%i] : memref<?xf64>
-//!     memref.store %value, %y_val[%i] : memref<?xf64>
-//!   }
-//!   scf.reduce
-//! }
-//! ```
-//! A loop over blocks of lanes, the last of which ends early:
-//!
-//! Before:
-//! ```mlir
-//! // given %x, %y : tensor<?xf64>
-//! // given %n : index
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %ib, %iv = cin.split %i by 8 names "ib", "iv"
-//!   cin.forall %ib {
-//!     cin.forall %iv vectorize 8 {
-//!       %0 = cin.access %x[%i] : tensor<?xf64> -> f64
-//!       cin.assign %0 to %y[%i] set : f64, tensor<?xf64>
-//!     }
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! %c0 = arith.constant 0 : index
-//! %c8 = arith.constant 8 : index
-//! %zero = arith.constant 0.0 : f64
-//! %x_val = ta.values %x : tensor<?xf64> to memref<?xf64>
-//! %y_val = ta.values %y : tensor<?xf64> to memref<?xf64>
-//! %rest = arith.remui %n, %c8 : index
-//! %whole = arith.subi %n, %rest : index
-//! scf.for %i = %c0 to %whole step %c8 {
-//!   %values = vector.load %x_val[%i] : memref<?xf64>, vector<8xf64>
-//!   vector.store %values, %y_val[%i] : memref<?xf64>, vector<8xf64>
-//! }
-//! scf.for %i = %whole to %n step %c8 {
-//!   %left = arith.subi %n, %i : index
-//!   %mask = vector.create_mask %left : vector<8xi1>
-//!   %zeros = vector.broadcast %zero : f64 to vector<8xf64>
-//!   %values = vector.maskedload %x_val[%i], %mask, %zeros : memref<?xf64>, vector<8xi1>, vector<8xf64> into vector<8xf64>
-//!   vector.maskedstore %y_val[%i], %mask, %values : memref<?xf64>, vector<8xi1>, vector<8xf64>
-//! }
-//! ```
 //! With `instrument=workspace` the code counts what comes to workspaces, which the run time reports. With
 //! `sums=ordered` floating-point sums add up one value after another: not in the lanes of a vector, not in
 //! copies that tasks have, and the points of an element in the order in which they come.
@@ -169,7 +92,7 @@ mod plan;
 mod read;
 
 use crate::instrument::{self, Instrument};
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Builder, IrError, Loc, Op, Result, cin, ta};
 use comet_passes::concrete::Handles;
 use comet_passes::sums::{self as order_of_sums, Sums};
@@ -179,20 +102,20 @@ use plan::{Fault, Options, Refusal, Shown, Site};
 /// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-scf",
-    description: "Generates loops over the arrays of the levels, from the level formats alone",
+    description: "Generates loops over the arrays of the levels, which merge or intersect several sparse operands",
     options: &[instrument::OPTION, order_of_sums::OPTION],
     dialects: &["scf", "async", "math", "memref", "arith", "vector", "llvm", "ta"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let options = Options { instrument: Instrument::of(options)?, sums: Sums::of(options)? };
     let computes = module.descendants::<cin::Compute>();
     for compute in &computes {
         generate(*compute, options)?;
         compute.erase();
     }
-    Ok(if computes.is_empty() { Changed::No } else { Changed::Yes })
+    Ok(())
 }
 
 /// Writes the code of a compute in front of it.

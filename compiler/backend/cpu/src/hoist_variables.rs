@@ -26,29 +26,26 @@
 //! in registers only where they are made at the beginning of a function, and there they take room once. Every
 //! iteration writes its variables before it reads them.
 
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::{Op, Result};
 use melior::dialect::ods::func::FuncOperation;
 use melior::dialect::ods::memref::AllocaOperation;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "hoist-variables",
-    description: "Makes the variables of loops variables of the function around",
+    description: "Allocates the variables of loops at the beginning of the surrounding function",
     options: &[],
     dialects: &[],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
+fn run<'c>(module: Op<'c>, _: &OptionValues<'_>) -> Result<'c, ()> {
     for variable in module.descendants::<AllocaOperation>() {
         let Some(function) = variable.ancestors().find(|op| op.is::<FuncOperation>()) else { continue };
         let Some(first) = function.body(0).ops().into_iter().next() else { continue };
         if variable.operands().is_empty() && variable.parent() != Some(function) {
             variable.move_before(first);
-            changed = Changed::Yes;
         }
     }
-    Ok(changed)
+    Ok(())
 }

@@ -3,7 +3,6 @@
 use comet_ir::Result;
 use comet_ir::pass::{OptionValues, PassOption};
 
-/// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Instrument {
     /// Nothing: the code is what it is without the option.
@@ -17,15 +16,11 @@ pub enum Instrument {
 pub(crate) const OPTION: PassOption = PassOption {
     name: "instrument",
     default: "nothing",
-    description: "what the code counts: `workspace` or `nothing`",
+    description: "What the code counts: `workspace` or `nothing`",
 };
 
 impl Instrument {
     pub(crate) fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
-        match options.text(OPTION.name) {
-            "nothing" => Ok(Self::Nothing),
-            "workspace" => Ok(Self::Workspaces),
-            _ => Err(options.unexpected(OPTION.name, "`workspace` or `nothing`")),
-        }
+        options.choice(OPTION.name, &[("workspace", Self::Workspaces), ("nothing", Self::Nothing)])
     }
 }

@@ -196,7 +196,7 @@ mod alike;
 mod rows;
 mod together;
 
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val};
 use melior::dialect::ods::scf::ForOperation;
 use rows::Rows;
@@ -205,37 +205,34 @@ use rows::Rows;
 pub const REGISTERS: PassOption = PassOption {
     name: "registers",
     default: "16384",
-    description: "the bits of all vector registers of the processor; those of AVX-512 by default",
+    description: "The total size of the processor's vector registers in bits; by default that of AVX-512",
 };
 
 /// The most rows, since each number of them has code of its own. Four at a time took as long as three.
 const MOST: u64 = 3;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "jam-rows",
-    description: "Computes rows together that store the same coordinates, one behind the other",
+    description: "Computes neighbouring rows that store the same coordinates together",
     options: &[REGISTERS],
     dialects: &["arith", "scf"],
     run,
 };
 
-/// What LLVM is told about a loop.
+/// The attribute that holds what LLVM is to do with a loop.
 const LOOP_ANNOTATION: &str = "loop_annotation";
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let bits_for_sums = options.number(REGISTERS.name)? / 2;
-    let mut changed = Changed::No;
     for op in module.descendants::<ForOperation>() {
         let Some(rows) = Rows::of(op) else { continue };
         let count = MOST.min(bits_for_sums / rows.bits_of_sums());
         if count > 1 {
             tell(&rows, count);
             jam(&rows, count)?;
-            changed = Changed::Yes;
         }
     }
-    Ok(changed)
+    Ok(())
 }
 
 fn tell(rows: &Rows<'_>, count: u64) {
@@ -268,12 +265,11 @@ fn group<'c>(
 ) -> Result<'c, ()> {
     let (fewest, most) = counts.into_inner();
     if fewest == most {
-        return together::rounds(b, rows, first, most);
+        return together::rows(b, rows, first, most);
     }
     let is_it = b.cmpi(comet_ir::Compare::Eq, count, b.index(fewest as i64)?)?;
-    let fewest_rows = |b: Builder<'c>| together::rounds(b, rows, first, fewest).map(|()| Vec::new());
-    let more_rows = |b: Builder<'c>| group(b, rows, first, count, fewest + 1..=most).map(|()| Vec::new());
-    b.if_else(is_it, &[], fewest_rows, more_rows).map(|_| ())
+    let more_rows = |b: Builder<'c>| group(b, rows, first, count, fewest + 1..=most);
+    b.branch(is_it, |b| together::rows(b, rows, first, fewest), more_rows)
 }
 
 /// What a value is, by a list of old values and new ones: itself where it is not in the list.

@@ -13,14 +13,14 @@ pub mod ta_to_runtime;
 
 use comet_ir::pass::{self, Pass};
 
-/// The passes of this back end.
+/// The passes of this back end, in the order in which the pipelines run them.
 pub const PASSES: &[&Pass] = &[
     &cin_to_scf::PASS,
-    &hoist_variables::PASS,
     &jam_rows::PASS,
     &stream_stores::PASS,
-    &strict_floats::PASS,
     &ta_to_runtime::PASS,
+    &strict_floats::PASS,
+    &hoist_variables::PASS,
 ];
 
 /// Makes the passes and the named pipelines known to MLIR. To be called once a process; the pipelines also

@@ -65,12 +65,7 @@ impl Optimization {
 #[derive(Debug)]
 pub enum NativeError {
     /// What the user asked for cannot be had: an unknown processor, a linker that fails.
-    User {
-        /// What was found and what was expected.
-        message: String,
-        /// What to do about it.
-        hint: Option<String>,
-    },
+    User { message: String, hint: Option<String> },
     /// LLVM refuses what we gave it.
     Internal(String),
 }

@@ -12,7 +12,6 @@ use comet_passes::sums;
 pub use comet_passes::sums::Sums;
 use comet_passes::ta::{factorize, reorder, ttgt};
 
-/// A named pipeline.
 pub struct Pipeline {
     /// `comet-opt --<name>`.
     pub name: &'static str,
@@ -22,7 +21,6 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// The pipeline in MLIR's textual form.
     pub fn text(&self) -> String {
         STAGES[..self.stages].concat().join(",")
     }
@@ -47,7 +45,6 @@ impl Pipeline {
 /// What the command line decides about the passes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Choices {
-    /// What programs count.
     pub instrument: Instrument,
     /// How dense tensors are contracted.
     pub contractions: Contractions,
@@ -96,9 +93,8 @@ impl Choices {
 /// New numbers for the indices of sparse operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reordering {
-    /// How they are found.
     pub method: Method,
-    /// Whether the program tells if they are expected to pay.
+    /// Whether the program reports if they are expected to pay.
     pub tells: bool,
 }
 

@@ -66,7 +66,7 @@
 //! fence makes the stores seen by whoever sees that the task has ended.
 
 use crate::arrays::{owner, written_by};
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Compare, Op, Result, Val, ta, types};
 use melior::dialect::ods::arith::{AddIOperation, MulIOperation};
 use melior::dialect::ods::scf::{ForOperation, ParallelOperation};
@@ -77,13 +77,12 @@ use melior::ir::{TypeLike, ValueLike};
 pub const REGISTER: PassOption = PassOption {
     name: "register",
     default: "512",
-    description: "the bits of the processor's widest vector register",
+    description: "The width of the processor's widest vector register in bits",
 };
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "stream-stores",
-    description: "Stores rows of large dense results past the caches",
+    description: "Writes rows of large dense results by non-temporal stores",
     options: &[REGISTER],
     dialects: &["arith", "llvm", "memref", "scf", "vector"],
     run,
@@ -96,18 +95,16 @@ const LINE: u64 = 512;
 /// LLVM's number for `seq_cst`.
 const SEQUENTIALLY_CONSISTENT: i64 = 7;
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let piece = options.number(REGISTER.name)?.min(LINE);
-    let mut changed = Changed::No;
     for parallel in module.descendants::<ParallelOperation>() {
         let tasks = Tasks::of(parallel);
         let rows = tasks.rows();
         if !rows.is_empty() {
             tasks.stream(&rows, piece)?;
-            changed = Changed::Yes;
         }
     }
-    Ok(changed)
+    Ok(())
 }
 
 /// A loop over tasks.
@@ -120,12 +117,12 @@ struct Tasks<'c> {
 }
 
 /// A store of whole lines, where some values are multiples of the elements of a line.
-struct Row<'c> {
+struct RowStore<'c> {
     store: Op<'c>,
     multiples: Vec<Val<'c>>,
 }
 
-impl<'c> Row<'c> {
+impl<'c> RowStore<'c> {
     fn array(&self) -> Val<'c> {
         self.store.operand(1)
     }
@@ -140,7 +137,7 @@ impl<'c> Row<'c> {
     }
 
     fn bits_of_element(&self) -> u64 {
-        u64::from(types::width(types::element(self.array().r#type())))
+        u64::from(types::width(types::element_of(self.array())))
     }
 }
 
@@ -157,13 +154,13 @@ impl<'c> Tasks<'c> {
     }
 
     /// The rows that tasks store without reading anything of their tensors.
-    fn rows(&self) -> Vec<Row<'c>> {
+    fn rows(&self) -> Vec<RowStore<'c>> {
         let stores = self.op.descendants::<StoreOperation>().into_iter();
         stores.filter_map(|store| self.row(store)).collect()
     }
 
-    fn row(&self, store: Op<'c>) -> Option<Row<'c>> {
-        let mut row = Row { store, multiples: Vec::new() };
+    fn row(&self, store: Op<'c>) -> Option<RowStore<'c>> {
+        let mut row = RowStore { store, multiples: Vec::new() };
         let array = Op::defining(row.array())?;
         let has_lines = types::bits(row.vector().r#type()).is_multiple_of(LINE);
         if !array.is::<ta::Values>()
@@ -209,11 +206,11 @@ impl<'c> Tasks<'c> {
     }
 
     /// Has every row stored past the caches where it is large and lies right.
-    fn stream(&self, rows: &[Row<'c>], piece: u64) -> Result<'c, ()> {
+    fn stream(&self, rows: &[RowStore<'c>], piece: u64) -> Result<'c, ()> {
         let text =
             || "rows of the result are stored past the caches where it takes 32 MiB or more".to_owned();
         pass::decided(self.op.location(), text);
-        let mut known: Vec<(&Row<'c>, Val<'c>)> = Vec::new();
+        let mut known: Vec<(&RowStore<'c>, Val<'c>)> = Vec::new();
         for row in rows {
             let found = known.iter().find(|(other, _)| other.lies_as(row)).map(|(_, streams)| *streams);
             let streams = match found {
@@ -223,9 +220,9 @@ impl<'c> Tasks<'c> {
             let b = Builder::before(row.store);
             let plainly = |b: Builder<'c>| {
                 row.store.move_to_end(b.block());
-                Ok(Vec::new())
+                Ok(())
             };
-            b.if_else(streams, &[], |b| store_in_pieces(b, row, piece).map(|()| Vec::new()), plainly)?;
+            b.branch(streams, |b| store_in_pieces(b, row, piece), plainly)?;
             if found.is_none() {
                 known.push((row, streams));
             }
@@ -239,7 +236,7 @@ impl<'c> Tasks<'c> {
     }
 
     /// In front of the tasks: whether the array of a row is large, and whether its rows begin where lines do.
-    fn streams(&self, row: &Row<'c>) -> Result<'c, Val<'c>> {
+    fn streams(&self, row: &RowStore<'c>) -> Result<'c, Val<'c>> {
         let b = Builder::before(self.op);
         let bits = row.bits_of_element();
         let large = b.index((LARGE * 8 / bits) as i64)?;
@@ -256,7 +253,7 @@ impl<'c> Tasks<'c> {
 }
 
 /// Stores a row by registers: LLVM forgets where it goes when it cuts the row itself.
-fn store_in_pieces<'c>(b: Builder<'c>, row: &Row<'c>, piece: u64) -> Result<'c, ()> {
+fn store_in_pieces<'c>(b: Builder<'c>, row: &RowStore<'c>, piece: u64) -> Result<'c, ()> {
     let lanes = piece / row.bits_of_element();
     let count = types::bits(row.vector().r#type()) / piece;
     for number in 0..count {

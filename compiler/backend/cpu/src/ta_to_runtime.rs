@@ -56,25 +56,25 @@ mod dense;
 mod ops;
 
 use crate::instrument::{self, Instrument};
-use calls::{CallArgument, Calls, type_of};
+use calls::CallArgument::{self, Int, Numbers};
+use calls::{Calls, type_of};
 use comet_abi::functions::{self, AbiFunction, ArgumentKind, ElementKind};
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use melior::ir::{TypeLike, ValueLike};
 use ops::of_element;
 use std::collections::HashMap;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-to-runtime",
-    description: "Turns tensor variables into handles of the run time, and what is left of ta into calls of it",
+    description: "Turns tensor variables into handles, and the remaining operations of ta into calls of the run time",
     options: &[instrument::OPTION],
     dialects: &["func", "llvm", "arith", "memref"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let instrument = Instrument::of(options)?;
     let mut ops = Vec::new();
     module.for_each_inside(&mut |op| {
@@ -89,11 +89,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
     for op in ops.iter().rev() {
         lowering.finish(*op);
     }
-    Ok(if ops.is_empty() { Changed::No } else { Changed::Yes })
+    Ok(())
 }
 
 struct Lowering<'c> {
-    /// What the code counts.
     instrument: Instrument,
     calls: Calls<'c>,
     /// The handle of a tensor, the extent of a label, and what else a result becomes.
@@ -102,12 +101,17 @@ struct Lowering<'c> {
 
 impl<'c> Lowering<'c> {
     fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
-        use CallArgument::{Int, Numbers};
-        let b = Builder::before(op);
-        match Ta::of(op).expect("only operations of ta were collected") {
+        let (b, view) = (Builder::before(op), Ta::of(op).expect("only operations of ta were collected"));
+        if let Some(function) = called_on_operands(view) {
+            let arguments: Vec<CallArgument<'_, 'c>> = op.operands().into_iter().map(Into::into).collect();
+            return match op.result_count() {
+                0 => self.call(b, function, &arguments),
+                _ => self.call_for(b, op.result(0), function, &arguments),
+            };
+        }
+        match view {
             // Labels are read by their users.
             Ta::IndexLabelStatic(_) => Ok(()),
-            Ta::Move(op) => self.call(b, &functions::TENSOR_MOVE, &[op.source().into(), op.target().into()]),
             Ta::Release(op) => self.release(b, op),
             Ta::SolveSize(op) => self.solve_size(b, op),
             Ta::RangeSize(op) => self.range_size(b, op),
@@ -125,36 +129,33 @@ impl<'c> Lowering<'c> {
             Ta::Reorder(op) => self.reorder(b, op),
             Ta::Permute(op) => self.permute(b, op),
             Ta::Extract(op) => self.extract(b, op),
-            Ta::Magnitude(op) => {
-                self.call_for(b, op.magnitude(), &functions::MAGNITUDE, &[op.tensor().into()])
-            }
-            Ta::CheckedDiv(op) => {
-                self.call_for(b, op.quotient(), &functions::DIV, &[op.dividend().into(), op.divisor().into()])
-            }
             Ta::CheckedStep(op) => self.checked_step(b, op),
-            Ta::Print(op) => self.call(b, &functions::PRINT, &[op.tensor().into()]),
             Ta::PrintScalar(op) => self.print_scalar(b, op),
-            Ta::Time(op) => self.call_for(b, op.seconds(), &functions::TIME, &[]),
-            Ta::Iteration(_) => self.call(b, &functions::ITERATION, &[]),
-            Ta::PrintElapsed(op) => {
-                self.call(b, &functions::PRINT_ELAPSED, &[op.start().into(), op.end().into()])
+            Ta::PointsBegin(op) => self.points_begin(b, op),
+            Ta::CountDense(op) => {
+                let numbers = [op.bytes(), op.inserts(), op.touched()].map(CallArgument::from);
+                let arguments = [&[op.name().into()], &numbers[..], &[op.sorted().into()]].concat();
+                self.call(b, &functions::DENSE_COUNT, &arguments)
             }
+            Ta::Launch(op) => self.launch(b, op),
+            other => self.array(b, op, other),
+        }
+    }
+
+    /// Lowers what asks for arrays of tensors and appends to them.
+    fn array(&mut self, b: Builder<'c>, op: Op<'c>, view: Ta<'c>) -> Result<'c, ()> {
+        match view {
             Ta::LevelSize(op) => {
                 self.call_for(b, op.size(), &functions::LEVEL_SIZE, &[op.tensor().into(), Int(op.level())])
             }
             Ta::Positions(op) => {
-                let function = of_element(&functions::POSITIONS, types::element(op.positions().r#type()));
+                let function = of_element(&functions::POSITIONS, types::element_of(op.positions()));
                 self.call_for(b, op.positions(), function, &[op.tensor().into(), Int(op.level())])
             }
             Ta::Coordinates(op) => {
-                let function = of_element(&functions::COORDINATES, types::element(op.coordinates().r#type()));
+                let function = of_element(&functions::COORDINATES, types::element_of(op.coordinates()));
                 self.call_for(b, op.coordinates(), function, &[op.tensor().into(), Int(op.level())])
             }
-            Ta::Values(op) => {
-                let function = of_element(&functions::VALUES, types::element(op.values().r#type()));
-                self.call_for(b, op.values(), function, &[op.tensor().into()])
-            }
-            Ta::AppendBegin(op) => self.call(b, &functions::APPEND_BEGIN, &[op.tensor().into()]),
             Ta::SamePattern(op) => {
                 let arguments = [op.tensor().into(), op.stored().into(), Int(op.levels())];
                 self.call(b, &functions::SAME_PATTERN, &arguments)
@@ -167,50 +168,20 @@ impl<'c> Lowering<'c> {
             Ta::AppendEnd(op) => {
                 self.call(b, &functions::APPEND_END, &[op.tensor().into(), Numbers(&op.counts())])
             }
-            Ta::PartsBegin(op) => {
-                self.call(b, &functions::PARTS_BEGIN, &[op.tensor().into(), op.count().into()])
-            }
-            Ta::PartClaim(op) => self.call_for(b, op.number(), &functions::PART_CLAIM, &[op.tensor().into()]),
-            Ta::Part(op) => {
-                self.call_for(b, op.part(), &functions::PART, &[op.tensor().into(), op.number().into()])
-            }
             Ta::PartEnd(op) => {
                 let [number, first, last] = [op.number(), op.first(), op.last()].map(CallArgument::from);
                 let arguments = [op.tensor().into(), number, first, last, Numbers(&op.counts())];
                 self.call(b, &functions::PART_END, &arguments)
             }
-            Ta::PartsEnd(op) => self.call(b, &functions::PARTS_END, &[op.tensor().into()]),
-            Ta::PointsBegin(op) => self.points_begin(b, op),
-            Ta::PointsState(op) => {
-                self.call_for(b, op.array(), &functions::POINTS_STATE, &[op.tensor().into()])
-            }
-            Ta::PointsRoom(op) => {
-                self.call_for(b, op.array(), &functions::POINTS_ROOM, &[op.tensor().into()])
-            }
-            Ta::PointsNext(op) => self.call(b, &functions::POINTS_NEXT, &[op.tensor().into()]),
             Ta::Insert(op) => {
-                let function = of_element(&functions::INSERT, types::element(op.tensor().r#type()));
+                let function = of_element(&functions::INSERT, types::element_of(op.tensor()));
                 let arguments = [op.tensor().into(), Numbers(&op.coordinates()), op.value().into()];
                 self.call(b, function, &arguments)
             }
-            Ta::PointsEnd(op) => self.call(b, &functions::POINTS_END, &[op.tensor().into()]),
             Ta::Workspace(op) => {
-                let function = of_element(&functions::WORKSPACE, types::element(op.array().r#type()));
+                let function = of_element(&functions::WORKSPACE, types::element_of(op.array()));
                 self.call_for(b, op.array(), function, &[op.tensor().into(), Numbers(&op.sizes())])
             }
-            Ta::WorkspacesEnd(op) => self.call(b, &functions::WORKSPACES_END, &[op.tensor().into()]),
-            Ta::CollectMarked(op) => {
-                let function = of_element(&functions::COLLECT_MARKED, types::element(op.list().r#type()));
-                let arguments = [op.marks(), op.size(), op.shift(), op.list()].map(CallArgument::from);
-                self.call_for(b, op.count(), function, &arguments)
-            }
-            Ta::CountDense(op) => {
-                let [bytes, inserts, touched] =
-                    [op.bytes(), op.inserts(), op.touched()].map(CallArgument::from);
-                let arguments = [op.name().into(), bytes, inserts, touched, op.sorted().into()];
-                self.call(b, &functions::DENSE_COUNT, &arguments)
-            }
-            Ta::Launch(op) => self.launch(b, op),
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
                 .hint("run `ta-to-cin` and `cin-to-scf` first")),
         }
@@ -323,6 +294,32 @@ impl<'c> Lowering<'c> {
             _ => op.erase(),
         }
     }
+}
+
+/// Returns the function that an operation calls with its operands and nothing else.
+fn called_on_operands(op: Ta<'_>) -> Option<&'static AbiFunction> {
+    Some(match op {
+        Ta::Move(_) => &functions::TENSOR_MOVE,
+        Ta::Magnitude(_) => &functions::MAGNITUDE,
+        Ta::CheckedDiv(_) => &functions::DIV,
+        Ta::Print(_) => &functions::PRINT,
+        Ta::Time(_) => &functions::TIME,
+        Ta::Iteration(_) => &functions::ITERATION,
+        Ta::PrintElapsed(_) => &functions::PRINT_ELAPSED,
+        Ta::Values(op) => of_element(&functions::VALUES, types::element_of(op.values())),
+        Ta::AppendBegin(_) => &functions::APPEND_BEGIN,
+        Ta::PartsBegin(_) => &functions::PARTS_BEGIN,
+        Ta::PartClaim(_) => &functions::PART_CLAIM,
+        Ta::Part(_) => &functions::PART,
+        Ta::PartsEnd(_) => &functions::PARTS_END,
+        Ta::PointsState(_) => &functions::POINTS_STATE,
+        Ta::PointsRoom(_) => &functions::POINTS_ROOM,
+        Ta::PointsNext(_) => &functions::POINTS_NEXT,
+        Ta::PointsEnd(_) => &functions::POINTS_END,
+        Ta::WorkspacesEnd(_) => &functions::WORKSPACES_END,
+        Ta::CollectMarked(op) => of_element(&functions::COLLECT_MARKED, types::element_of(op.list())),
+        _ => return None,
+    })
 }
 
 fn key(value: Val<'_>) -> usize {

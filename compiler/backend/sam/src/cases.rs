@@ -1,7 +1,7 @@
 //! The enumerations of sam as graphs have them.
 
 use comet_ir::sam;
-use comet_sam::graph::{CoordinateForm, EmptyFiber, Kept, Merge, Operator, Reduction};
+use comet_sam::graph::{CoordinateForm, EmptyFiber, Kept, Merge, Operator};
 
 /// Declares which case of the dialect each case of a graph is, in both directions.
 macro_rules! cases {
@@ -24,7 +24,6 @@ macro_rules! cases {
     )+};
 }
 
-/// A choice of a block that the dialect has, too.
 pub(crate) trait Case: Copy {
     type Dialect;
 
@@ -34,12 +33,19 @@ pub(crate) trait Case: Copy {
 
 cases! {
     Operator = Operator {
-        Multiply = Mul, Divide = Div, Add = Add, Subtract = Sub, Min = Min, Max = Max, Any = Any, First = First,
-        Second = Second, Pair = Pair, Or = Or, And = And,
+        Mul = Mul, Div = Div, Add = Add, Sub = Sub, Min = Min, Max = Max, Any = Any, First = First, Second = Second,
+        Pair = Pair, Or = Or, And = And,
     }
-    Reduction = Reduction { Add = Add, Multiply = Mul, Min = Min, Max = Max, Any = Any, Or = Or, And = And }
     Merge = Meeting { Intersect = Intersect, Union = Unite }
     EmptyFiber = EmptyFiber { Zero = Zero, Removed = Removed, Absent = Absent, Token = Token }
     Kept = Kept { Stored = Stored, NotStored = NotStored, NotZero = NotZero, Zero = Zero }
     CoordinateForm = Form { Levels = Levels, Points = Points }
+}
+
+pub(crate) fn to_reduction(operator: Operator) -> sam::Reduction {
+    sam::Reduction::from_word(operator.name()).expect("the dialect has all operators that reduce")
+}
+
+pub(crate) fn of_reduction(reduction: sam::Reduction) -> Operator {
+    Operator::named(reduction.word()).expect("the dialect has the words of the table of operators")
 }

@@ -48,9 +48,9 @@ use crate::effect;
 use crate::element::element_type;
 use crate::emit::{TensorValues, emit};
 use crate::level;
-use crate::statement::{self, Computed, Target, TensorSource, TileChoice, VariableExtent};
+use crate::statement::{self, Computed, PriorTarget, TensorSource, TileChoice, VariableExtent};
 use comet_format::{Format, IndexWidth, Level, LevelExpr};
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta, types};
 use comet_passes::cin::clear;
 use comet_passes::copies::of_program as copies_of_program;
@@ -59,27 +59,26 @@ use comet_sam::graph::{Graph, GraphLevel, TensorFormat};
 use comet_sam::lower::{Choices, Dialect, Lowered};
 use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-sam",
-    description: "Makes dataflow graphs of loops in concrete index notation",
+    description: "Turns each statement into a dataflow graph of scanners, joiners, repeaters, reducers and writers",
     options: &[
         PassOption {
             name: "zeros",
             default: "keep",
-            description: "What becomes of zeros of results that are not dense: `keep`, or `drop`",
+            description: "Whether to `keep` or to `drop` zeros of results that are not dense",
         },
         PassOption {
             name: "dialect",
             default: "comet",
-            description: "Whose blocks graphs are made of: all of `comet`, those of `sam`'s own tools, or those of `comal`",
+            description: "The blocks that graphs may use: all of `comet`, those of `sam`'s own tools, or those of `comal`",
         },
     ],
     dialects: &["arith", "cin", "sam", "ta"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let drops_zeros = match options.text("zeros") {
         "keep" => false,
         "drop" => true,
@@ -98,32 +97,27 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         if !clearing.contains(&Some(*compute)) {
             graphs(StatementLowering {
                 compute: *compute,
-                target: if cleared.is_some() { Target::Cleared } else { Target::Kept },
+                target: if cleared.is_some() { PriorTarget::Cleared } else { PriorTarget::Kept },
                 drops_zeros,
                 dialect,
             })?;
         }
     }
-    let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
     computes.into_iter().for_each(Op::erase);
-    Ok(changed)
+    Ok(())
 }
 
-/// The compute that only clears what this one computes.
 fn clearing<'c>(compute: Op<'c>) -> Option<Op<'c>> {
     let assigns = compute.descendants::<cin::Assign<'_>>().into_iter();
     let mut whole = assigns.filter(|assign| !statement::keeps_elements(*assign));
     whole.find_map(|assign| clear::cleared_by(compute.typed(), assign.typed()).map(|compute| *compute))
 }
 
-/// What becomes graphs.
 #[derive(Clone, Copy)]
 struct StatementLowering<'c> {
     compute: Op<'c>,
-    target: Target,
-    /// Whether zeros of its result are left out.
+    target: PriorTarget,
     drops_zeros: bool,
-    /// Whose blocks they are made of.
     dialect: Dialect,
 }
 
@@ -167,11 +161,9 @@ fn lowered<'c>(statement: StatementLowering<'c>) -> Result<'c, (Computed<'c>, Lo
     Ok((whole, lowered))
 }
 
-/// Writes the graphs of one statement.
 struct Graphs<'a, 'c> {
     b: Builder<'c>,
     computed: &'a Computed<'c>,
-    /// What stands for the tensors of the graphs.
     values: TensorValues<'c>,
 }
 
@@ -229,7 +221,6 @@ impl<'c> Graphs<'_, 'c> {
         Ok(copied)
     }
 
-    /// How many values an index variable has.
     fn extent(&self, index: &str) -> Result<'c, Val<'c>> {
         let found = self.computed.extents.iter().find(|(name, _)| name == index);
         match found.expect("lowering makes no index variables").1 {
@@ -252,7 +243,6 @@ impl<'c> Graphs<'_, 'c> {
         if format == own { Ok(*target) } else { copies::declare(self.b, *target, &format) }
     }
 
-    /// A tensor that later graphs read.
     fn temporary(&self, graph: &Graph) -> Result<'c, Val<'c>> {
         let b = self.b;
         let written = &graph.tensors[0];
@@ -273,7 +263,6 @@ impl<'c> Graphs<'_, 'c> {
     }
 }
 
-/// That an operand is copied, and why.
 fn told_copy(operand: Val<'_>, format: &Format) -> String {
     let has_words = format.levels.iter().any(|level| level.kind.word_bits().is_some());
     let is_cut = format.levels.iter().any(|level| matches!(level.expr, LevelExpr::Div(..)));

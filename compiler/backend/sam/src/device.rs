@@ -17,12 +17,11 @@ use comet_sam::simulate::{
     Cause, Cut, Observe, RunReport, SimulationFault, SimulationOptions, Tensors, Untiled, Watch,
     simulate_observed,
 };
-use comet_sam::storage::{BitVectors, Entry, StoredLevel, StoredTensor, text};
+use comet_sam::storage::{BitVectors, Entry, LevelCoordinates, StoredLevel, StoredTensor, text};
 use std::collections::BTreeMap;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-/// A run of one of the graphs.
 #[derive(Debug)]
 pub struct GraphRun {
     pub piece: usize,
@@ -30,7 +29,6 @@ pub struct GraphRun {
     result: DeclaredResult,
 }
 
-/// The result as the program has it.
 #[derive(Debug)]
 struct DeclaredResult {
     dims: Vec<usize>,
@@ -71,14 +69,11 @@ impl DeclaredResult {
     }
 }
 
-/// How a piece is run.
 pub struct Manner<'m, 'w> {
     pub options: SimulationOptions,
     /// Where the graph and what it reads are left.
     pub folder: Option<&'m Path>,
-    /// Receives how far the run has come.
     pub watch: &'m mut Watch<'m>,
-    /// What is found out about the run on the way.
     pub observe: Observe<'m, 'w>,
 }
 
@@ -162,12 +157,11 @@ fn failure(fault: SimulationFault, piece: &LaunchedGraph) -> Error {
     }
 }
 
-/// The arrays of what a run has computed.
 pub fn computed(result: StoredTensor) -> Computed {
-    let level = |level: StoredLevel| match level {
-        StoredLevel::Dense { .. } => ComputedLevel::Dense,
-        StoredLevel::Compressed { seg, crd } => ComputedLevel::Compressed { pos: seg, crd },
-        StoredLevel::BitVector(BitVectors { seg, words, .. }) => ComputedLevel::BitVector { pos: seg, words },
+    let level = |level: StoredLevel| match level.into_arrays() {
+        None => ComputedLevel::Dense,
+        Some((pos, LevelCoordinates::Stored(crd))) => ComputedLevel::Compressed { pos, crd },
+        Some((pos, LevelCoordinates::Words(words))) => ComputedLevel::BitVector { pos, words },
     };
     Computed { levels: result.levels.into_iter().map(level).collect(), values: result.values.bits }
 }
@@ -208,7 +202,6 @@ pub(crate) fn is_whole(format: &Format) -> bool {
     format.levels.iter().all(is_dense)
 }
 
-/// The index variables of a tensor that are parts of one.
 fn cuts(graph: &Graph, name: &str, tensor: &Tensor) -> Vec<(String, Cut)> {
     let parts = parts(&tensor.format.format);
     let index = |part: &LevelExpr| graph.index(name, parts.iter().position(|other| other == part)?);

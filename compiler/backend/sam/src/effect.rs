@@ -1,7 +1,7 @@
 //! What a schedule chooses for graphs, and what has come of it: remarks on commands that change nothing.
 
 use crate::statement::Computed;
-use comet_sam::graph::{Block, BlockKind, GraphLevel};
+use comet_sam::graph::{BlockKind, GraphBlock, GraphLevel};
 use comet_sam::lower::Lowered;
 
 /// A sentence for each command that the graphs of a statement have nothing of.
@@ -28,11 +28,10 @@ pub(crate) fn ignored(computed: &Computed<'_>, lowered: &Lowered) -> Vec<String>
     skipped.chain(wide).chain(dealt).chain(words).collect()
 }
 
-/// The graphs of a statement.
 struct Graphs<'l>(&'l Lowered);
 
 impl Graphs<'_> {
-    fn have(&self, is_it: impl Fn(&Block) -> bool) -> bool {
+    fn have(&self, is_it: impl Fn(&GraphBlock) -> bool) -> bool {
         self.0.graphs.iter().any(|graph| graph.blocks.iter().any(&is_it))
     }
 

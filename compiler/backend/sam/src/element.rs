@@ -1,11 +1,10 @@
 //! The element types of graphs as types of MLIR.
 
-use comet_ir::{Ty, types};
+use comet_ir::{Ty, Val, types};
 use comet_sam::graph::Element;
 use melior::Context;
-use melior::ir::TypeLike;
+use melior::ir::{TypeLike, ValueLike as _};
 
-/// As a type.
 pub(crate) fn element_type(context: &Context, element: Element) -> Ty<'_> {
     match element {
         Element::F64 => Ty::float64(context),
@@ -14,7 +13,6 @@ pub(crate) fn element_type(context: &Context, element: Element) -> Ty<'_> {
     }
 }
 
-/// What an element type of the language is.
 pub(crate) fn of_type(ty: Ty<'_>) -> Element {
     if ty.is_f64() {
         Element::F64
@@ -23,4 +21,9 @@ pub(crate) fn of_type(ty: Ty<'_>) -> Element {
     } else {
         Element::I64
     }
+}
+
+pub(crate) fn of_value(value: Val<'_>) -> Element {
+    let ty = value.r#type();
+    of_type(if types::is_tensor(ty) { types::element(ty) } else { ty })
 }

@@ -32,13 +32,11 @@ pub fn emit<'c>(b: Builder<'c>, graph: &Graph, values: &TensorValues<'c>) -> Res
     Ok(op)
 }
 
-/// A graph while it is written.
 struct GraphEmitter<'a, 'c> {
     /// At the end of the graph's block.
     b: Builder<'c>,
     graph: &'a Graph,
     sources: &'a Sources<'a>,
-    /// The outputs of the blocks so far.
     streams: HashMap<(BlockId, Port), Val<'c>>,
     tensors: TensorDeclarations<'a, 'c>,
 }

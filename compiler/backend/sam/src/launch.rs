@@ -9,27 +9,22 @@ use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::{TypeLike, ValueLike};
 use std::collections::BTreeSet;
 
-/// A graph of a program, and what its launches are given.
 #[derive(Clone, Debug)]
 pub struct LaunchedGraph {
     pub graph: Graph,
     /// The names of the tensors that the arguments are, in their order: the result first.
     pub arguments: Vec<GraphArgument>,
-    /// Whose blocks the graph has.
     pub dialect: Dialect,
     /// The tensors that it reads, and graphs before it have computed as parts of the result of a statement in
     /// tiles.
     pub sums: BTreeSet<String>,
-    /// Whether the result of the statement stores all of its elements.
     pub has_dense_result: bool,
 }
 
-/// What an argument of a launch is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphArgument {
     /// The tensor of that name, stored as the graph says.
     Tensor(String),
-    /// The one value of a tensor of rank 0.
     Number(String),
     /// The extent of the tensor that stands for all coordinates of an index variable.
     Universe(String),

@@ -1,10 +1,8 @@
 //! Level formats of the language as graphs have them.
 
 use comet_format::LevelKind;
-use comet_ir::sam;
 use comet_sam::graph::GraphLevel;
 
-/// Returns the level of a graph that is stored like one of the language; `None` where graphs have none.
 pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
     match kind.word_bits() {
         Some(bits) => Some(GraphLevel::BitVector(bits)),
@@ -13,29 +11,10 @@ pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
     }
 }
 
-/// Returns the level of the language that is stored like one of a graph.
 pub(crate) fn to_kind(level: GraphLevel) -> LevelKind {
     match level {
         GraphLevel::Dense => LevelKind::Dense,
         GraphLevel::Compressed => LevelKind::CompressedUnique,
         GraphLevel::BitVector(bits) => LevelKind::BitVector(bits),
-    }
-}
-
-/// Returns the level of a type of the dialect.
-pub(crate) fn of_dialect(level: sam::LevelKind) -> GraphLevel {
-    match level {
-        sam::LevelKind::Dense => GraphLevel::Dense,
-        sam::LevelKind::Compressed => GraphLevel::Compressed,
-        sam::LevelKind::BitVector(bits) => GraphLevel::BitVector(bits),
-    }
-}
-
-/// Returns the level in a type of the dialect.
-pub(crate) fn to_dialect(level: GraphLevel) -> sam::LevelKind {
-    match level {
-        GraphLevel::Dense => sam::LevelKind::Dense,
-        GraphLevel::Compressed => sam::LevelKind::Compressed,
-        GraphLevel::BitVector(bits) => sam::LevelKind::BitVector(bits),
     }
 }

@@ -21,7 +21,6 @@ mod statement;
 
 use comet_ir::pass::{self, Pass};
 
-/// The passes of this back end.
 pub const PASSES: &[&Pass] = &[&cin_to_sam::PASS];
 
 pub use comet_sam::lower::Dialect;
@@ -35,7 +34,6 @@ pub struct Automatic {
     pub locates: bool,
     /// They leave zeros out of results that are not dense.
     pub drops_zeros: bool,
-    /// Whose blocks they are made of.
     pub dialect: Dialect,
 }
 

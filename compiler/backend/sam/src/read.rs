@@ -8,12 +8,11 @@ use crate::level;
 use comet_ir::sam::{self, Sam};
 use comet_ir::{Op, Result, Val};
 use comet_passes::nest::name;
-use comet_sam::graph::{Block, BlockId, BlockKind, Graph, Port, Stream, StreamKind, TensorFormat};
+use comet_sam::graph::{BlockId, BlockKind, Graph, GraphBlock, Port, Stream, StreamKind, TensorFormat};
 use kind::{ReadBlock, block};
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
-/// A graph, and what its tensors are around it.
 #[derive(Clone, Debug)]
 pub struct ReadGraph<'c> {
     pub graph: Graph,
@@ -48,7 +47,6 @@ struct GraphReader<'c> {
     graph: Graph,
     values: TensorValues<'c>,
     blocks: HashMap<Op<'c>, BlockId>,
-    /// The stream that starts at an output.
     streams: HashMap<(BlockId, Port), usize>,
 }
 
@@ -78,7 +76,7 @@ impl<'c> GraphReader<'c> {
                 }
             }
         }
-        self.graph.blocks.push(Block { lanes, ..Block::numbered(kind, id.0) });
+        self.graph.blocks.push(GraphBlock { lanes, ..GraphBlock::numbered(kind, id.0) });
         Ok(())
     }
 
@@ -99,11 +97,14 @@ impl<'c> GraphReader<'c> {
     }
 }
 
-/// How the tensor of a declaration is stored.
 fn format_of(declaration: Op<'_>) -> TensorFormat {
     let tensor = declaration.result(0);
-    let stored = sam::Tensor::of_type(tensor.r#type()).expect("a declaration gives a tensor");
-    let levels = stored.levels.iter().map(|stored| level::of_dialect(stored.kind)).collect();
+    let stored = sam::Fibertree::of_type(tensor.r#type()).expect("a declaration gives a tensor");
+    let levels = stored
+        .levels
+        .iter()
+        .map(|stored| level::of_kind(stored.kind).expect("the dialect has the levels of graphs"))
+        .collect();
     let order = stored.levels.iter().map(|level| level.mode).collect();
     TensorFormat { name: name(tensor), levels, order, element: of_type(stored.element) }
 }

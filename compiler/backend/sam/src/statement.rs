@@ -7,14 +7,13 @@ mod stored;
 mod term;
 mod walk;
 
-use crate::element::of_type;
+use crate::element;
 use comet_format::{Format, LevelExpr};
 use comet_ir::{IrError, Op, Result, Val, cin, format};
 use comet_passes::nest::name;
-use comet_passes::operator;
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{Access, Choices, Expression, Lowered, Refusal, Statement, lower_with};
+use comet_sam::lower::{Choices, IndexAccess, IndexExpression, IndexStatement, Lowered, Refusal, lower_with};
 use loops::{Loops, TileSplit};
 use melior::ir::ValueLike;
 use names::{ValueNames, different, for_files};
@@ -24,23 +23,18 @@ pub(crate) use stored::parts;
 use term::ValueTerm;
 use walk::{Assigned, Walked};
 
-/// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
-    pub(crate) statement: Statement,
+    pub(crate) statement: IndexStatement,
     /// What is behind its tensors, in their order: the result first.
     pub(crate) sources: Vec<TensorSource<'c>>,
-    /// The index variables with their extents.
     pub(crate) extents: Vec<(String, VariableExtent<'c>)>,
     /// What the modes of the result are: those of its tensor, or the parts of one that is cut.
     pub(crate) parts: Vec<LevelExpr>,
     pub(crate) choices: Choices,
-    /// The variables whose coordinates are wanted in words of bits.
     pub(crate) in_words: Vec<String>,
-    /// The variables whose loops are cut, but which graphs have as a whole.
     pub(crate) uncut: Vec<UnsplitVariable>,
 }
 
-/// A variable whose loops are cut, but which graphs have as a whole.
 pub(crate) struct UnsplitVariable {
     pub(crate) index: String,
     pub(crate) reason: String,
@@ -49,56 +43,51 @@ pub(crate) struct UnsplitVariable {
 /// How many values an index variable has. The numbers are of type `index`.
 #[derive(Clone, Copy)]
 pub(crate) enum VariableExtent<'c> {
-    /// So many.
     Whole(Val<'c>),
     /// As many tiles of that size as that many coordinates need.
     Quotient(Val<'c>, u64),
-    /// As many as a tile has.
     Remainder(u64),
 }
 
 /// Whether graphs have the variables that commands cut in their parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TileChoice {
-    /// Those that can be.
     Split,
-    /// None.
     Whole { reason: String },
 }
 
 /// What the target of a compute holds before.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum PriorTarget {
     /// Nothing: another compute clears it.
     Cleared,
-    /// What is added to, if it is dense.
     Kept,
 }
 
 impl Computed<'_> {
-    /// Its graphs.
     pub(crate) fn lower(&self) -> std::result::Result<Lowered, Refusal> {
         lower_with(&self.statement, &self.choices)
     }
 
-    /// Whether an index variable is a part of one that is cut.
     pub(crate) fn is_part(&self, index: &str) -> bool {
         let is_part = |extent: &VariableExtent<'_>| !matches!(extent, VariableExtent::Whole(_));
         self.extents.iter().any(|(name, extent)| name == index && is_part(extent))
     }
 }
 
-/// What is behind a tensor of a statement.
 pub(crate) enum TensorSource<'c> {
     /// A tensor, and the format to copy it to first where its levels cannot be scanned as they are.
     Tensor(Val<'c>, Option<Format>),
-    /// A number.
     Number(Val<'c>),
 }
 
 /// Reads a compute. Where it is not cleared, values that combine with those of a dense target come on top of
 /// what that holds.
-pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> Result<'c, Computed<'c>> {
+pub(crate) fn read<'c>(
+    compute: Op<'c>,
+    cleared: PriorTarget,
+    tiles: &TileChoice,
+) -> Result<'c, Computed<'c>> {
     let Walked { loops, result } = walk::walk(compute)?;
     let keeps = format::of_type(result.target.tensor.r#type()).is_dense() && repeats(&result.target);
     let (target, reduction) = (result.target.clone(), result.reduction);
@@ -107,26 +96,24 @@ pub(crate) fn read<'c>(compute: Op<'c>, cleared: Target, tiles: &TileChoice) -> 
     let mut writer = StatementWriter::new(loops, cuts);
     let result = writer.result(&target);
     let value = writer.expression(&value);
-    let located = writer.named_as(&comet_passes::cin::located(compute));
-    let fill = walk::reduction(reduction).unwrap_or_default();
-    let statement = Statement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
+    let located = writer.named_as(&compute.typed::<comet_ir::cin::Compute>().located().unwrap_or_default());
+    let fill = reduction.unwrap_or(Operator::Add);
+    let statement = IndexStatement { tensors: Vec::new(), order: Vec::new(), result, value, fill, keeps };
     Ok(writer.finish(statement, located, uncut))
 }
 
 /// What becomes of the target's elements: what is assigned, on top of what they hold where it says so.
-fn value<'c>(compute: Op<'c>, result: Assigned<'c>, cleared: Target) -> Result<'c, ValueTerm<'c>> {
+fn value<'c>(compute: Op<'c>, result: Assigned<'c>, cleared: PriorTarget) -> Result<'c, ValueTerm<'c>> {
     let is_dense = format::of_type(result.target.tensor.r#type()).is_dense();
     match result.reduction {
-        operator::Reduction::Set => Ok(result.value),
-        _ if cleared == Target::Cleared || !is_dense => Ok(result.value),
-        operator::Reduction::Add => Ok(ValueTerm::combine(
-            Merge::Union,
-            Operator::Add,
-            ValueTerm::Access(result.target),
-            result.value,
-        )),
-        other => {
-            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.word());
+        None => Ok(result.value),
+        _ if cleared == PriorTarget::Cleared || !is_dense => Ok(result.value),
+        Some(Operator::Add) => {
+            let before = ValueTerm::Access(result.target);
+            Ok(term::combined(Merge::Union, Operator::Add, before, result.value))
+        }
+        Some(other) => {
+            let what = format!("`{}=` on what a dense target holds, in a dataflow graph", other.name());
             Err(IrError::not_supported(compute.location(), what))
         }
     }
@@ -143,7 +130,6 @@ struct Tiling<'a, 'c> {
 }
 
 impl<'c> Tiling<'_, 'c> {
-    /// Those that are cut, and those that commands cut and graphs do not.
     fn cuts(&self) -> (Vec<TileSplit<'c>>, Vec<UnsplitVariable>) {
         let possible = self.loops.cuts(&|cut| is_stored(self.compute, cut));
         let mut cuts = possible.clone();
@@ -158,7 +144,6 @@ impl<'c> Tiling<'_, 'c> {
         (cuts, uncut)
     }
 
-    /// Why a variable that could be cut is not.
     fn why_whole(&self, cut: &TileSplit<'c>) -> Option<&str> {
         match self.tiles {
             TileChoice::Whole { reason } => Some(reason),
@@ -166,7 +151,7 @@ impl<'c> Tiling<'_, 'c> {
                 Some("the elements of its target that are not named stay as they are")
             }
             TileChoice::Split
-                if !cut.is_even() && self.value.has_mask(&|mask| is_dense_over(mask, cut.whole)) =>
+                if !cut.is_even() && self.value.any(&|part| has_dense_mask(part, cut.whole)) =>
             {
                 Some("a dense mask has it, and its last tile may not be full")
             }
@@ -175,10 +160,11 @@ impl<'c> Tiling<'_, 'c> {
     }
 }
 
-/// Whether a dense tensor has a variable. As a mask it lets through what is not 0 in it, and has to stay
-/// dense, which it does not where the last tile is not full.
-fn is_dense_over<'c>(mask: &term::TermAccess<'c>, var: Val<'c>) -> bool {
-    format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var)
+/// Returns whether a value is masked by a dense tensor that has a variable. The mask lets through what is not 0
+/// in it, and has to stay dense, which it does not where the last tile is not full.
+fn has_dense_mask<'c>(value: &ValueTerm<'c>, var: Val<'c>) -> bool {
+    matches!(value, ValueTerm::Mask(_, _, mask)
+        if format::of_type(mask.tensor.r#type()).is_dense() && mask.indices.contains(&var))
 }
 
 /// Whether something in a compute is stored in the parts of a variable that is cut, and can be scanned so.
@@ -213,18 +199,15 @@ fn repeats(target: &term::TermAccess<'_>) -> bool {
     target.indices.iter().enumerate().any(|(mode, index)| target.indices[..mode].contains(index))
 }
 
-/// A tensor of the statement.
 struct StatementTensor<'c> {
     format: TensorFormat,
     source: TensorSource<'c>,
     parts: Vec<LevelExpr>,
 }
 
-/// Writes terms as expressions.
 struct StatementWriter<'c> {
     loops: Loops<'c>,
     cuts: Vec<TileSplit<'c>>,
-    /// The index variables, outermost first.
     order: Vec<Val<'c>>,
     vars: ValueNames<'c>,
     operands: Vec<StatementTensor<'c>>,
@@ -236,10 +219,9 @@ impl<'c> StatementWriter<'c> {
         Self { loops, cuts, order, vars: ValueNames::default(), operands: Vec::new() }
     }
 
-    /// The statement gets its tensors and the order of its variables.
     fn finish(
         mut self,
-        statement: Statement,
+        statement: IndexStatement,
         located: BTreeSet<usize>,
         uncut: Vec<UnsplitVariable>,
     ) -> Computed<'c> {
@@ -252,7 +234,7 @@ impl<'c> StatementWriter<'c> {
         let (tensors, sources) =
             self.operands.into_iter().map(|operand| (operand.format, operand.source)).unzip();
         Computed {
-            statement: Statement { tensors, order, ..statement },
+            statement: IndexStatement { tensors, order, ..statement },
             sources,
             extents,
             parts,
@@ -299,7 +281,7 @@ impl<'c> StatementWriter<'c> {
 
     /// The target, in a format that graphs can write. What a plain dense one has no room for is not copied
     /// back to it.
-    fn result(&mut self, target: &term::TermAccess<'c>) -> Access {
+    fn result(&mut self, target: &term::TermAccess<'c>) -> IndexAccess {
         let own = format::of_type(target.tensor.r#type());
         let mut wanted = self.wanted(&own, &target.indices);
         let is_cut = target.indices.iter().any(|index| self.cut_of(*index).is_some());
@@ -317,54 +299,37 @@ impl<'c> StatementWriter<'c> {
         self.access(0, &target.indices)
     }
 
-    fn expression(&mut self, term: &ValueTerm<'c>) -> Expression {
+    /// Returns a term as an expression, where the reduction over a variable that is cut is over its parts.
+    fn expression(&mut self, term: &ValueTerm<'c>) -> IndexExpression {
+        let mut boxed = |term: &ValueTerm<'c>| Box::new(self.expression(term));
         match term {
-            ValueTerm::Access(access) => Expression::Access(self.operand(access)),
-            ValueTerm::Scalar(value) => Expression::Access(self.number(*value)),
-            ValueTerm::Apply(function, value) => {
-                Expression::Apply(*function, Box::new(self.expression(value)))
+            ValueTerm::Access(access) if access.is_number() => {
+                IndexExpression::Access(self.number(access.tensor))
             }
+            ValueTerm::Access(access) => IndexExpression::Access(self.operand(access)),
+            ValueTerm::Apply(function, value) => IndexExpression::Apply(*function, boxed(value)),
             ValueTerm::Combine(how, operator, left, right) => {
-                let [left, right] = [left, right].map(|side| Box::new(self.expression(side)));
-                Expression::Combine(*how, *operator, left, right)
+                IndexExpression::Combine(*how, *operator, boxed(left), boxed(right))
             }
-            ValueTerm::Reduce(..) => self.reduction(term),
-            ValueTerm::Mask { value, mask } => {
-                let value = Box::new(self.expression(value));
-                Expression::Mask { value, mask: self.operand(&mask.access), complement: mask.complement }
+            ValueTerm::Reduce(reduction, var, body) => {
+                let body = self.expression(body);
+                let reduce = |body, var| IndexExpression::Reduce(*reduction, var, Box::new(body));
+                self.split_names(&[*var]).into_iter().rfold(body, reduce)
+            }
+            ValueTerm::Mask(kept, value, mask) => {
+                let value = boxed(value);
+                IndexExpression::Mask(*kept, value, self.operand(mask))
             }
         }
     }
 
-    /// Reductions of one kind around each other are in the order of the loops, where parts come apart.
-    fn reduction(&mut self, term: &ValueTerm<'c>) -> Expression {
-        let (mut vars, mut body, mut kind) = (Vec::new(), term, None);
-        while let ValueTerm::Reduce(reduction, var, inside) = body
-            && kind.is_none_or(|kind| kind == *reduction)
-        {
-            match self.cut_of(*var) {
-                Some(cut) => vars.extend([cut.outer, cut.inner]),
-                None => vars.push(*var),
-            }
-            (body, kind) = (&**inside, Some(*reduction));
-        }
-        if vars.iter().any(|var| self.cuts.iter().any(|cut| cut.outer == *var)) {
-            vars.sort_by_key(|var| self.order.iter().position(|other| other == var));
-        }
-        let kind = kind.expect("a reduction reduces");
-        let value = self.expression(body);
-        let names: Vec<String> = vars.into_iter().map(|var| self.vars.of(var)).collect();
-        names.into_iter().rev().fold(value, |body, var| Expression::Reduce(kind, var, Box::new(body)))
-    }
-
-    fn operand(&mut self, access: &term::TermAccess<'c>) -> Access {
+    fn operand(&mut self, access: &term::TermAccess<'c>) -> IndexAccess {
         let own = format::of_type(access.tensor.r#type());
         let copied = stored::copied(&own, &self.wanted(&own, &access.indices));
         let tensor = self.add(access.tensor, &copied.clone().unwrap_or(own), copied);
         self.access(tensor, &access.indices)
     }
 
-    /// The operands of these names, as the program has them.
     fn named_as(&self, names: &[String]) -> BTreeSet<usize> {
         let is_one = |operand: &StatementTensor<'c>| match operand.source {
             TensorSource::Tensor(tensor, _) => names.contains(&name(tensor)),
@@ -373,13 +338,13 @@ impl<'c> StatementWriter<'c> {
         (1..self.operands.len()).filter(|place| is_one(&self.operands[*place])).collect()
     }
 
-    fn number(&mut self, value: Val<'c>) -> Access {
+    fn number(&mut self, value: Val<'c>) -> IndexAccess {
         let is_it = |operand: &StatementTensor<'c>| matches!(operand.source, TensorSource::Number(other) if other == value);
         let tensor = self.operands.iter().position(is_it).unwrap_or_else(|| {
             let format = self.named("number", (Vec::new(), Vec::new()), value);
             self.push(StatementTensor { format, source: TensorSource::Number(value), parts: Vec::new() })
         });
-        Access { tensor, indices: Vec::new() }
+        IndexAccess { tensor, indices: Vec::new() }
     }
 
     /// The place of a tensor in that format; the result is no operand.
@@ -408,24 +373,23 @@ impl<'c> StatementWriter<'c> {
         let name = different(&for_files(name), |name| {
             self.operands.iter().any(|operand| operand.format.name == name)
         });
-        let ty = value.r#type();
-        let element = of_type(if comet_ir::types::is_tensor(ty) { comet_ir::types::element(ty) } else { ty });
-        TensorFormat { name, levels, order, element }
+        TensorFormat { name, levels, order, element: element::of_value(value) }
     }
 
-    fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> Access {
-        let mut vars = Vec::new();
-        for var in indices {
-            match self.cut_of(*var) {
-                Some(cut) => vars.extend([cut.outer, cut.inner]),
-                None => vars.push(*var),
-            }
-        }
-        Access { tensor, indices: vars.into_iter().map(|var| self.vars.of(var)).collect() }
+    fn access(&mut self, tensor: usize, indices: &[Val<'c>]) -> IndexAccess {
+        IndexAccess { tensor, indices: self.split_names(indices) }
+    }
+
+    /// Returns the names of variables, of those that are cut the names of both parts.
+    fn split_names(&mut self, vars: &[Val<'c>]) -> Vec<String> {
+        let parts = vars.iter().flat_map(|var| match self.cut_of(*var) {
+            Some(cut) => vec![cut.outer, cut.inner],
+            None => vec![*var],
+        });
+        parts.collect::<Vec<_>>().into_iter().map(|var| self.vars.of(var)).collect()
     }
 }
 
-/// The extent of an index variable of the expression.
 fn extent(var: Val<'_>) -> Val<'_> {
     let declared = Op::defining(var).and_then(Op::cast::<cin::IndexVar<'_>>);
     declared.expect("all variables are made of those of the expression").size()

@@ -67,7 +67,7 @@
 
 use crate::statement::{self, Computed, Source, TargetState};
 use comet_ir::cin as ops;
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::spatial;
 use comet_ir::{Builder, IrError, Op, Result, Val, format, ta};
 use comet_passes::copies::{self, of_program};
@@ -79,13 +79,13 @@ use melior::ir::ValueLike;
 
 pub const PASS: Pass = Pass {
     name: "cin-to-spatial",
-    description: "Makes Spatial applications of loops in concrete index notation",
+    description: "Turns each statement into a Spatial application of memories, transfers and parallel patterns",
     options: &[],
     dialects: &["arith", "cin", "spatial", "ta"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     of_program::as_computes(module)?;
     let computes = module.walk::<ops::Compute<'c>>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
@@ -94,9 +94,8 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         let target = if cleared.is_some() { TargetState::Cleared } else { TargetState::Kept };
         application(*compute, target, number)?;
     }
-    let changed = if computes.is_empty() { Changed::No } else { Changed::Yes };
     computes.into_iter().for_each(|compute| compute.erase());
-    Ok(changed)
+    Ok(())
 }
 
 /// The compute that only clears what this one computes.

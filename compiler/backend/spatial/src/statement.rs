@@ -53,7 +53,7 @@ pub(crate) fn read<'c>(
     target: TargetState,
     name: &str,
 ) -> Result<'c, Computed<'c>> {
-    let relations = Relations::of(*compute);
+    let relations = nest::relations(*compute);
     let (tiled, undivided) = tiles::of(*compute, &relations);
     let order = loop_order(compute, &relations, &tiled);
     let environment: Vec<(String, i64)> =
@@ -229,7 +229,7 @@ impl<'c> ComputeReader<'c> {
             self.of_parts.iter().position(is_of_part).map(|place| self.of_parts.swap_remove(place).1);
         let par = own_factor(op).or(of_part).unwrap_or_else(|| factor.clone());
         self.note_place(op, *op);
-        if let Some(name) = cin::communicated(*op) {
+        if let Some(name) = op.communicated().map(str::to_owned) {
             let vars: Vec<Var> = new.iter().map(|root| self.var(*root)).collect();
             self.communicated.extend(vars.into_iter().map(|var| (name.clone(), var)));
         }
@@ -250,7 +250,7 @@ impl<'c> ComputeReader<'c> {
         pass::decided(self.compute.location(), || {
             let names: Vec<String> = whole.iter().map(|root| format!("`{}`", nest::name(*root))).collect();
             let (name, names) = (nest::name(own), names.join(" and "));
-            let split = self.relations.quotient_of(own).or_else(|| self.relations.remainder_of(own));
+            let split = self.relations.split_into(own);
             let undivided = split.and_then(|split| self.undivided.iter().find(|(var, _)| *var == split.var));
             let why =
                 undivided.map_or("applications have no loops over parts of such variables", |(_, why)| why);

@@ -1,9 +1,12 @@
 //! `comet build` and `comet run`.
 
+use super::value::{Words, meaning, word};
 use super::{RuntimeArguments, example, reorder};
 use clap::{Args, ValueEnum};
 use comet_abi::reorder::Method;
 use comet_backend_cpu::native::Optimization;
+use comet_backend_sam::Dialect;
+use comet_sam::picture::FlowDirection;
 use std::path::PathBuf;
 
 /// What `comet build` and `comet run` take.
@@ -52,8 +55,8 @@ pub(crate) struct CompileArguments {
     pub(crate) drop_zeros: bool,
     /// Whose blocks dataflow graphs are made of: all that comet's simulator has, those of SAM's own
     /// tools, or those of Comal, which `--emit=comal` implies
-    #[arg(long, value_name = "NAME", default_value = "comet")]
-    pub(crate) dialect: GraphDialect,
+    #[arg(long, value_name = "NAME", default_value = "comet", value_parser = word(DIALECTS))]
+    pub(crate) dialect: Dialect,
     /// Reorder sparse operands while the program runs, and undo that in what it shows:
     /// `lexi`, `rcm` or `degree`, as `comet reorder` does; `lexi` does 3 iterations, `lexi,N` does N
     #[arg(long, value_name = "METHOD[,N]", value_parser = reorder::parse_method, num_args = 0..=1, require_equals = true, default_missing_value = "lexi")]
@@ -69,13 +72,8 @@ pub(crate) struct CompileArguments {
     pub(crate) instrument: Option<InstrumentKind>,
 }
 
-/// Whose blocks dataflow graphs are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphDialect {
-    Comet,
-    Sam,
-    Comal,
-}
+const DIALECTS: Words<Dialect> =
+    &[("comet", Dialect::Comet), ("sam", Dialect::Sam), ("comal", Dialect::Comal)];
 
 /// What `--instrument` counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -113,16 +111,12 @@ pub(crate) struct BuildArguments {
     #[arg(long)]
     pub(crate) binary_joiners: bool,
     /// Which way streams flow in `svg`
-    #[arg(long, value_name = "LAYOUT", default_value = "top-down")]
-    pub(crate) layout: GraphLayout,
+    #[arg(long, value_name = "LAYOUT", default_value = "top-down", value_parser = word(LAYOUTS))]
+    pub(crate) layout: FlowDirection,
 }
 
-/// Which way streams flow in a picture of graphs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphLayout {
-    TopDown,
-    LeftRight,
-}
+const LAYOUTS: Words<FlowDirection> =
+    &[("top-down", FlowDirection::TopDown), ("left-right", FlowDirection::LeftRight)];
 
 /// What `comet build` writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -180,12 +174,9 @@ impl EmitKind {
     }
 }
 
+const OPTIMIZATIONS: Words<Optimization> =
+    &[("0", Optimization::O0), ("1", Optimization::O1), ("2", Optimization::O2), ("3", Optimization::O3)];
+
 fn parse_optimization(text: &str) -> Result<Optimization, String> {
-    match text {
-        "0" => Ok(Optimization::O0),
-        "1" => Ok(Optimization::O1),
-        "2" => Ok(Optimization::O2),
-        "3" => Ok(Optimization::O3),
-        _ => Err("expected 0, 1, 2 or 3".to_owned()),
-    }
+    meaning(OPTIMIZATIONS, text).ok_or_else(|| "expected 0, 1, 2 or 3".to_owned())
 }

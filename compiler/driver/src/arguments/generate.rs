@@ -1,7 +1,7 @@
 //! `comet gen`.
 
 use super::example;
-use super::number::{real, whole};
+use super::value::{real, whole};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 

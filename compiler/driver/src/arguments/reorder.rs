@@ -1,7 +1,7 @@
 //! `comet reorder`.
 
 use super::example;
-use super::number::whole;
+use super::value::whole;
 use clap::{Args, ValueEnum};
 use comet_runtime::reorder::{Method, Modes};
 use std::path::PathBuf;

@@ -1,13 +1,11 @@
 //! `comet sim`.
 
-use super::application::ApplicationArguments;
-use super::number::whole;
-use super::trace::{self, TracePath};
+use super::value::whole;
 use super::{CompileArguments, RuntimeArguments, example, memory};
 use clap::{Args, ValueEnum};
-use comet_sam::simulate::MemoryModel;
+use comet_sam::simulate::{MemoryModel, TraceFormat};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
 #[command(after_help = example(&["comet sim spmv.ta --input 0=matrix.mtx", "comet sim spmv.gv --sam-data tensors --json result.json", "comet sim spmv.scala --input A=matrix.mtx --input x=x.tns --extents y=20"]))]
@@ -73,7 +71,7 @@ pub(crate) struct SimArguments {
     pub(crate) html: Option<PathBuf>,
     /// Write every token of every stream with its cycle: as a table (`.csv`), or for viewers of waveforms
     /// (`.vcd`)
-    #[arg(long, value_name = "PATH", value_parser = trace::parse)]
+    #[arg(long, value_name = "PATH", value_parser = trace_path)]
     pub(crate) trace: Option<TracePath>,
 }
 
@@ -83,4 +81,64 @@ pub(crate) enum SimTarget {
     Sam,
     /// A reconfigurable dataflow architecture, programmed in Spatial
     Spatial,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ApplicationArguments {
+    /// Write the files of an application to a folder, instead of to standard output
+    #[arg(long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// What `args(0)`, `args(1)` and so on are in an application
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub(crate) argument: Vec<String>,
+    /// Another value for a parameter of an application's class
+    #[arg(long, value_name = "NAME=NUMBER", value_parser = parameter)]
+    pub(crate) parameter: Vec<(String, i64)>,
+    /// The extents of an application's result
+    #[arg(long, value_name = "NAME=N,…", value_parser = extents)]
+    pub(crate) extents: Vec<(String, Vec<i64>)>,
+    /// Run nothing: print what the model of Capstan expects of an application on this data
+    #[arg(long)]
+    pub(crate) predict: bool,
+}
+
+impl ApplicationArguments {
+    /// Each flag, and whether it is given.
+    pub(crate) fn given(&self) -> [(&'static str, bool); 5] {
+        [
+            ("--output", self.output.is_some()),
+            ("--argument", !self.argument.is_empty()),
+            ("--parameter", !self.parameter.is_empty()),
+            ("--extents", !self.extents.is_empty()),
+            ("--predict", self.predict),
+        ]
+    }
+}
+
+fn parameter(text: &str) -> Result<(String, i64), String> {
+    let parsed = text.split_once('=').and_then(|(name, number)| Some((name, number.parse().ok()?)));
+    let (name, number) = parsed.ok_or_else(|| format!("found `{text}`, expected `NAME=NUMBER`"))?;
+    Ok((name.to_owned(), number))
+}
+
+fn extents(text: &str) -> Result<(String, Vec<i64>), String> {
+    let natural = |number: &str| number.parse().ok().filter(|extent| *extent >= 0);
+    let parsed = text.split_once('=').and_then(|(name, numbers)| {
+        Some((name, numbers.split(',').map(natural).collect::<Option<Vec<i64>>>()?))
+    });
+    let (name, extents) = parsed.ok_or_else(|| format!("found `{text}`, expected `NAME=N,…`"))?;
+    Ok((name.to_owned(), extents))
+}
+
+/// A file, and the format that its ending asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct TracePath {
+    pub(crate) path: PathBuf,
+    pub(crate) format: TraceFormat,
+}
+
+fn trace_path(path: &str) -> Result<TracePath, String> {
+    let format = TraceFormat::of(Path::new(path))
+        .ok_or_else(|| format!("the ending of `{path}` is none of a trace, expected `.csv` or `.vcd`"))?;
+    Ok(TracePath { path: path.into(), format })
 }

@@ -1,7 +1,7 @@
 //! `comet sweep`.
 
 use super::example;
-use super::number::whole;
+use super::value::whole;
 use crate::sweep::axis::{self, Axis};
 use crate::sweep::counts::ColumnCost;
 use clap::Args;

@@ -1,22 +1,18 @@
 //! `comet tile`.
 
-use super::number::whole;
+use super::value::{Words, whole, word};
 use super::{CompileArguments, RuntimeArguments, example};
 use crate::tile::export::{self, Export};
 use crate::tile::given::{self, GivenSizes};
 use crate::tile::orders::{self, Most};
 use crate::tile::schemes::{self, Schemes};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use comet_sam::machine::quantity;
+use comet_tiling::Objective;
 use std::path::PathBuf;
 
-/// What tiles are to make little of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TileObjective {
-    Bytes,
-    Time,
-    Energy,
-}
+const OBJECTIVES: Words<Objective> =
+    &[("bytes", Objective::Bytes), ("time", Objective::Time), ("energy", Objective::Energy)];
 
 #[derive(Debug, Args)]
 #[command(after_help = example(&[
@@ -39,8 +35,8 @@ pub(crate) struct TileArguments {
     pub(crate) machine: Option<PathBuf>,
     /// What tiles are to make little of on that machine: bytes into the outermost level (and with its
     /// tiles those into the next one), seconds, or joules
-    #[arg(long, value_enum, requires = "machine")]
-    pub(crate) objective: Option<TileObjective>,
+    #[arg(long, requires = "machine", value_parser = word(OBJECTIVES))]
+    pub(crate) objective: Option<Objective>,
     /// Also evaluate tiles of these sizes, for the statements that have all these variables; along others,
     /// one tile has all coordinates. Sizes in a schedule are evaluated as well, where this names none. On a
     /// machine with several levels each level has sizes of its own, as `--tiles LLB:i=64 --tiles PE:i=8`

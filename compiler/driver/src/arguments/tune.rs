@@ -1,6 +1,6 @@
 //! `comet tune`.
 
-use super::number::whole;
+use super::value::whole;
 use super::{CompileArguments, RuntimeArguments, example};
 use clap::Args;
 use std::path::PathBuf;

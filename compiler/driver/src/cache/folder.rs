@@ -3,7 +3,6 @@
 use super::{Key, entry, trust};
 use crate::failure::{Failure, Result};
 use bytesize::ByteSize;
-use comet_diag::Diagnostic;
 use std::ffi::OsString;
 use std::fs::{self, DirBuilder, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -17,20 +16,15 @@ const SUFFIX: &str = "code";
 const UNFINISHED: &str = ".unfinished-";
 /// Files that are being written for longer were left behind by a process that has died.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
-/// The variable that says how much entries may take.
 const LIMIT: &str = "COMET_CACHE_SIZE";
-/// How much they may take where it says nothing.
 const USUAL_LIMIT: ByteSize = ByteSize::mib(256);
 
-/// Where entries are.
 #[derive(Debug)]
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
-    /// What they may take together.
     pub(crate) limit: ByteSize,
 }
 
-/// What entries take.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub(crate) entries: usize,
@@ -182,7 +176,7 @@ fn limit(given: Option<OsString>) -> Result<ByteSize> {
     read.ok_or_else(|| {
         let given = Path::new(&given).display();
         let message = format!("`{LIMIT}` takes a number of bytes, not `{given}`");
-        Failure::user(Diagnostic::error_without_place(message).hint("write `64MiB`, for example"))
+        Failure::hinted(message, "write `64MiB`, for example")
     })
 }
 

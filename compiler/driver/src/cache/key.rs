@@ -10,7 +10,6 @@ use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
 
-/// A hash of everything that decides about an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Key(Hash);
 

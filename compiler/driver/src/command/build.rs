@@ -2,18 +2,14 @@
 
 use super::output;
 use super::run::with_arguments;
-use crate::arguments::{BuildArguments, EmitKind, GraphDialect, GraphLayout};
+use crate::arguments::{BuildArguments, EmitKind};
 use crate::cache::{self, Use};
-use crate::dataflow;
 use crate::failure::{Failure, Result};
-use crate::front;
-use crate::graphviz;
-use crate::library;
 use crate::middle::{self, CompiledFunctions, Locations, Stage};
 use crate::scratch::Scratch;
 use crate::session::Session;
-use crate::text;
 use crate::tile::auto::{Machines, Settling};
+use crate::{dataflow, front, graphviz, library, text};
 use comet_backend_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_backend_sam::Dialect;
 use comet_diag::{Diagnostic, Source};
@@ -47,26 +43,17 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
 /// Whose blocks graphs are made of: Comal's where one is written for it.
 fn dialect(arguments: &BuildArguments) -> Result<Dialect> {
     match (arguments.emit.contains(&EmitKind::Comal), arguments.program.compile.dialect) {
-        (true, GraphDialect::Sam) => {
+        (true, Dialect::Sam) => {
             let message =
                 "`--emit=comal` writes graphs of Comal's blocks, and `--dialect=sam` asks for others";
             let hint = "leave `--dialect` out, or write `--emit=sam-dot`";
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+            Err(Failure::hinted(message, hint))
         }
-        (true, _) | (false, GraphDialect::Comal) => Ok(Dialect::Comal),
-        (false, GraphDialect::Sam) => Ok(Dialect::Sam),
-        (false, GraphDialect::Comet) => Ok(Dialect::Comet),
+        (true, _) => Ok(Dialect::Comal),
+        (false, dialect) => Ok(dialect),
     }
 }
 
-fn layout(arguments: &BuildArguments) -> FlowDirection {
-    match arguments.layout {
-        GraphLayout::TopDown => FlowDirection::TopDown,
-        GraphLayout::LeftRight => FlowDirection::LeftRight,
-    }
-}
-
-/// Whether a file is a graph and no program.
 fn is_graph(path: &Path) -> bool {
     let extensions = ["gv", "dot", "bin"];
     path.extension().is_some_and(|extension| extensions.iter().any(|other| extension == *other))
@@ -78,7 +65,7 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
         let source = arguments.program.source.display();
         let message = format!("`{source}` is a graph, which is neither compiled nor scheduled");
         let hint = "write it as `--emit=sam-dot`, `sam-json`, `comal` or `svg`, or run it by `comet sim`";
-        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        return Err(Failure::hinted(message, hint));
     }
     let graph = dataflow::given(&arguments.program.source)?;
     let graph = if arguments.binary_joiners { graph.with_binary_joiners() } else { graph };
@@ -91,7 +78,7 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
     for (kind, place) in outputs(arguments)? {
         deliver(
             session,
-            &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph), layout(arguments))?),
+            &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph), arguments.layout)?),
             &place,
         )?;
     }
@@ -101,7 +88,7 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
 /// What a graph has that the tools do not have that it is to be for.
 fn unavailable(foreign: &Foreign) -> Failure {
     let hint = "graphs of programs are made of the blocks that `--dialect` names, or `--emit=comal` needs";
-    Failure::user(Diagnostic::error_without_place(foreign.to_string()).hint(hint))
+    Failure::hinted(foreign.to_string(), hint)
 }
 
 /// Only graphs have joiners.
@@ -111,10 +98,9 @@ fn check_joiners(arguments: &BuildArguments) -> Result<()> {
     }
     let message = "`--binary-joiners` is for graphs, and none is written";
     let hint = "leave it out, or write some: `--emit=sam-dot`, `sam-json`, `comal` or `svg`";
-    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+    Err(Failure::hinted(message, hint))
 }
 
-/// Where an artifact goes.
 enum Destination {
     StandardOutput,
     File(PathBuf),
@@ -122,10 +108,8 @@ enum Destination {
     InFolder(PathBuf),
 }
 
-/// What was built.
 enum Artifact {
     Bytes(Vec<u8>),
-    /// An object that is linked.
     Object(Vec<u8>, Product),
     Parts(Vec<Vec<u8>>),
 }
@@ -143,7 +127,7 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
         (_, None) if text::is_standard_input(source) => {
             let message = "standard input has no name that a file could be called by";
             let hint = "name the file to be written: `-o FILE`, or `-o FOLDER/` for several kinds";
-            return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+            return Err(Failure::hinted(message, hint));
         }
         ([kind], None) => vec![(*kind, Destination::File(named(*kind).into()))],
         ([kind], Some(path)) if !is_folder(path) => vec![(*kind, Destination::File(path.clone()))],
@@ -172,7 +156,7 @@ fn check_not_source(place: &Destination, source: &Path) -> Result<()> {
     match (path.canonicalize(), source.canonicalize()) {
         (Ok(a), Ok(b)) if a == b => {
             let message = format!("`{}` is the program itself and would be overwritten", path.display());
-            Err(Failure::user(Diagnostic::error_without_place(message).hint("name another file with `-o`")))
+            Err(Failure::hinted(message, "name another file with `-o`"))
         }
         _ => Ok(()),
     }
@@ -235,7 +219,6 @@ fn deliver_linked(linked: &Path, path: &Path, product: Product) -> std::io::Resu
     output.finish()
 }
 
-/// What one kind is made from.
 struct Compilation<'a> {
     arguments: &'a BuildArguments,
     session: &'a Session,
@@ -286,7 +269,6 @@ impl Compilation<'_> {
         Ok(library::header(&library::signatures(&program, self.source)?, &name))
     }
 
-    /// The graphs of the program's statements, in their order.
     fn graphs(&self) -> Result<Vec<Graph>> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
@@ -301,7 +283,7 @@ impl Compilation<'_> {
 
     /// The graphs, each in a file of its own where they go to a folder.
     fn pictures(&self, kind: EmitKind, place: &Destination) -> Result<Artifact> {
-        let (graphs, layout) = (self.graphs()?, layout(self.arguments));
+        let (graphs, layout) = (self.graphs()?, self.arguments.layout);
         match place {
             Destination::InFolder(_) if graphs.len() > 1 => {
                 let parts = graphs.chunks(1).map(|graph| picture(kind, graph, layout));
@@ -407,7 +389,7 @@ fn picture(kind: EmitKind, graphs: &[Graph], layout: FlowDirection) -> Result<Ve
         (EmitKind::Comal, _) => {
             let message = format!("a file of Comal holds one graph, and these are {}", graphs.len());
             let hint = "name a folder for a file of each: `-o FOLDER/`";
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+            Err(Failure::hinted(message, hint))
         }
         (EmitKind::SamJson, [graph]) => Ok(format!("{:#}\n", comet_sam::json::graph(graph)).into_bytes()),
         (EmitKind::SamJson, _) => {

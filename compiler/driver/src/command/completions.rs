@@ -5,7 +5,6 @@ use crate::arguments::{Cli, CompletionsArguments};
 use crate::failure::Result;
 use clap::CommandFactory;
 
-/// Prints a shell's script.
 pub(crate) fn print(arguments: &CompletionsArguments) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut Cli::command(), "comet", &mut script);

@@ -6,7 +6,7 @@ use crate::arguments::{CompileArguments, ExprArguments, ExprTarget};
 use crate::failure::{Failure, Result};
 use crate::session::Session;
 use crate::{dataflow, front, messages, middle, patterns};
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::options::{self, Options, TnsForm, WrittenElements};
 use comet_sema::program::Program;
 use comet_taco::{CommandLine, Translation};
@@ -80,7 +80,7 @@ fn program_text(translation: &Translation, target: ExprTarget) -> Result<String>
     if let Some(path) = translation.paths.iter().find(|path| path.contains(['"', '\n', '\r'])) {
         let message = format!("the path `{}` has no place in a program", path.escape_debug());
         let hint = "strings in a program have no escapes and end on their line; rename the file";
-        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        return Err(Failure::hinted(message, hint));
     }
     let text = comet_syntax::print_module(&translation.module);
     // Without the flag, the first line of a file may be taken for a header.

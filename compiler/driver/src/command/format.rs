@@ -4,7 +4,6 @@ use super::output;
 use crate::arguments::FormatArguments;
 use crate::failure::{Failure, Result};
 use crate::{front, text};
-use comet_diag::Diagnostic;
 
 /// Lays out every file; the first that has errors ends it.
 pub(crate) fn format(arguments: &FormatArguments) -> Result<()> {
@@ -27,7 +26,5 @@ pub(crate) fn format(arguments: &FormatArguments) -> Result<()> {
 
 fn not_laid_out(files: &[String]) -> Failure {
     let message = format!("not in the canonical layout: `{}`", files.join("`, `"));
-    Failure::user(
-        Diagnostic::error_without_place(message).hint("`comet fmt` without `--check` rewrites them"),
-    )
+    Failure::hinted(message, "`comet fmt` without `--check` rewrites them")
 }

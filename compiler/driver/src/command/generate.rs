@@ -6,7 +6,6 @@ use crate::arguments::generate::{
     PowerLawArguments, RmatArguments, StencilArguments, UniformArguments, ValuesRule,
 };
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_gen::{
     Amount, Banded, Block, Coordinates, Generator, Kind, Points, PowerLaw, Rmat, Stencil, Uniform, Values,
 };
@@ -117,12 +116,8 @@ fn amount(arguments: &AmountArguments) -> Option<Amount> {
 }
 
 fn required_amount(arguments: &AmountArguments) -> Result<Amount> {
-    let missing = || {
-        Failure::user(
-            Diagnostic::error_without_place("the number of entries is missing")
-                .hint("give `--entries N` or `--density D`"),
-        )
-    };
+    let missing =
+        || Failure::hinted("the number of entries is missing", "give `--entries N` or `--density D`");
     amount(arguments).ok_or_else(missing)
 }
 
@@ -130,6 +125,6 @@ fn required_amount(arguments: &AmountArguments) -> Result<Amount> {
 fn exactly<const N: usize, T: Copy>(flag: &str, values: &[T]) -> Result<[T; N]> {
     values.try_into().map_err(|_| {
         let message = format!("`{flag}` has {} numbers, expected {N}", values.len());
-        Failure::user(Diagnostic::error_without_place(message))
+        Failure::plain(message)
     })
 }

@@ -1,7 +1,6 @@
 //! Where results go.
 
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use comet_runtime::replace::{self, replace};
 use serde::Serialize;
@@ -14,12 +13,8 @@ pub(crate) fn print(text: &[u8]) -> Result<()> {
     comet_runtime::output::print(text).map_err(|error| refused(&error))
 }
 
-/// Standard output that cannot be written to.
 pub(crate) fn refused(error: &std::io::Error) -> Failure {
-    Failure::user(Diagnostic::error_without_place(format!(
-        "cannot write to standard output: {}",
-        reason(error)
-    )))
+    Failure::plain(format!("cannot write to standard output: {}", reason(error)))
 }
 
 /// Writes a file, whole or not at all.

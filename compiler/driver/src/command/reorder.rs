@@ -3,7 +3,6 @@
 use super::output;
 use crate::arguments::reorder::{MethodName, ReorderArguments};
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_format::Format;
 use comet_runtime::error::reason;
 use comet_runtime::options::Options;
@@ -48,7 +47,7 @@ fn check_output(path: &Path) -> Result<()> {
     }
     let message = format!("`{}` names no kind of file that `comet reorder` writes", path.display());
     let hint = "end its name in `.mtx` or `.tns`, or in one of these with `.gz`";
-    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+    Err(Failure::hinted(message, hint))
 }
 
 fn method(arguments: &ReorderArguments) -> Result<Method> {
@@ -62,7 +61,7 @@ fn method(arguments: &ReorderArguments) -> Result<Method> {
         (MethodName::Degree, Some(_)) => "degree",
     };
     let message = format!("`--iterations` are those of `--method lexi`, found `--method {name}`");
-    Err(Failure::user(Diagnostic::error_without_place(message).hint("leave `--iterations` out")))
+    Err(Failure::hinted(message, "leave `--iterations` out"))
 }
 
 /// One file a mode, one number a line; they are not in their places yet.

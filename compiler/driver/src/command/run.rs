@@ -1,20 +1,16 @@
 //! `comet run`: compile in memory and run.
 
-use crate::arguments::{
-    CompileArguments, GraphDialect, InstrumentKind, ProgramArguments, RunArguments, RuntimeArguments,
-};
+use crate::arguments::{CompileArguments, InstrumentKind, ProgramArguments, RunArguments, RuntimeArguments};
 use crate::cache::{self, Use};
 use crate::failure::Result;
 use crate::middle::{self, Stage};
-use crate::native;
-use crate::session::Session;
+use crate::session::{Session, Timing};
 use crate::tile::auto::{Machines, Settling};
-use crate::timing::Timing;
-use crate::{front, messages};
+use crate::{front, messages, native};
 use comet_backend_cpu::instrument::Instrument;
 use comet_backend_cpu::native::{Jit, Target};
 use comet_backend_cpu::pipelines::{Choices, Contractions, Reordering, Sums};
-use comet_backend_sam::{Automatic, Dialect};
+use comet_backend_sam::Automatic;
 use comet_diag::Source;
 use comet_runtime::options;
 use comet_sema::program::Program;
@@ -74,11 +70,7 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
         factorizes: arguments.auto_factorize,
         locates: arguments.auto_locate,
         drops_zeros: arguments.drop_zeros,
-        dialect: match arguments.dialect {
-            GraphDialect::Comet => Dialect::Comet,
-            GraphDialect::Sam => Dialect::Sam,
-            GraphDialect::Comal => Dialect::Comal,
-        },
+        dialect: arguments.dialect,
     };
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
     let explain = arguments.explain;

@@ -3,9 +3,9 @@
 mod application;
 mod machine;
 
-use super::output;
 use super::run::{Prepared, RunRequest};
-use crate::arguments::{CompileArguments, GraphDialect, SimArguments, SimTarget};
+use super::{first_given, output};
+use crate::arguments::{CompileArguments, SimArguments, SimTarget};
 use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
 use crate::progress::ProgressLine;
@@ -14,6 +14,7 @@ use crate::tile::auto::Machines;
 use crate::trace::TraceFile;
 use crate::{dataflow, patterns, text};
 use comet_backend_cpu::native::Optimization;
+use comet_backend_sam::Dialect;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
@@ -71,7 +72,7 @@ fn program(arguments: &SimArguments, session: Session) -> Result<()> {
         }
     }
     tell(format_args!("{}", simulated.text()));
-    if arguments.compile.dialect == GraphDialect::Comet {
+    if arguments.compile.dialect == Dialect::Comet {
         note_scanned(&simulated);
     }
     if !simulated.has_tiles() {
@@ -103,7 +104,7 @@ fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
     let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", interpreted.json()).as_bytes())?;
+        output::write_json(path, &interpreted.json())?;
     }
     tell(format_args!("{}", interpreted.text()));
     Ok(())
@@ -125,11 +126,11 @@ fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
         ("--auto-factorize", arguments.compile.auto_factorize),
         ("--auto-locate", arguments.compile.auto_locate),
         ("--drop-zeros", arguments.compile.drop_zeros),
-        ("--dialect", arguments.compile.dialect != GraphDialect::Comet),
+        ("--dialect", arguments.compile.dialect != Dialect::Comet),
     ];
-    let Some((flag, _)) = of_graphs.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let Some(flag) = first_given(of_graphs) else { return Ok(()) };
     let message = format!("`{flag}` is for dataflow graphs, and `--target=spatial` has none");
-    Err(Failure::user(Diagnostic::error_without_place(message).hint("leave it out, or use `--target=sam`")))
+    Err(Failure::hinted(message, "leave it out, or use `--target=sam`"))
 }
 
 /// Reports that a memory changes little without tiles.
@@ -204,8 +205,7 @@ fn results(arguments: &SimArguments) -> Results {
 
 /// What only applications have.
 fn check_application_flags(arguments: &SimArguments) -> Result<()> {
-    let given = arguments.application.given();
-    let Some((flag, _)) = given.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let Some(flag) = first_given(arguments.application.given()) else { return Ok(()) };
     let source = arguments.source.display();
     let error = Diagnostic::error_without_place(format!(
         "`{flag}` is for Spatial applications, and `{source}` is none"
@@ -215,10 +215,8 @@ fn check_application_flags(arguments: &SimArguments) -> Result<()> {
 
 /// A graph has nothing that is compiled or read by the run time.
 fn check_flags(arguments: &SimArguments) -> Result<()> {
-    let given = compile_flags(arguments).filter(|(_, is_given)| *is_given).map(|(flag, _)| flag);
-    let Some(flag) = arguments.runtime.given().map(|(flag, _)| flag).chain(given).next() else {
-        return Ok(());
-    };
+    let given = arguments.runtime.given().map(|(flag, _)| (flag, true));
+    let Some(flag) = first_given(given.chain(compile_flags(arguments))) else { return Ok(()) };
     let source = arguments.source.display();
     let error =
         Diagnostic::error_without_place(format!("`{flag}` is for programs, and `{source}` is a graph"));
@@ -256,7 +254,7 @@ fn compile_flags(arguments: &SimArguments) -> impl Iterator<Item = (&'static str
         ("--auto-factorize", *auto_factorize),
         ("--auto-locate", *auto_locate),
         ("--drop-zeros", *drop_zeros),
-        ("--dialect", *dialect != GraphDialect::Comet),
+        ("--dialect", *dialect != Dialect::Comet),
         ("--time-passes", *time_passes),
         ("--instrument", instrument.is_some()),
         ("--reorder", reorder.is_some()),
@@ -278,8 +276,7 @@ fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, StoredTensor
     let operands = graph.tensors.iter().skip(usize::from(!graph.keeps_elements()));
     let stored = operands.map(|format| {
         let storage = storage::text::read(folder, format);
-        let storage =
-            storage.map_err(|error| Failure::user(Diagnostic::error_without_place(error.to_string())))?;
+        let storage = storage.map_err(|error| Failure::plain(error.to_string()))?;
         Ok((format.name.clone(), storage))
     });
     stored.collect()

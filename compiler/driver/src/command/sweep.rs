@@ -12,7 +12,7 @@ use crate::sweep::run::{Ran, Runner, Status};
 use crate::sweep::table::{self, Earlier, SweepRow, Table};
 use crate::sweep::template::Template;
 use crate::{front, text};
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::output::tell;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -37,13 +37,12 @@ pub(crate) fn sweep(arguments: &SweepArguments, session: &Session) -> Result<()>
     space.report(&table.rows)
 }
 
-/// The axes in the order of the columns.
 fn axes(arguments: &SweepArguments) -> Result<Vec<Axis>> {
     let axes: Vec<Axis> = arguments.orders.iter().chain(&arguments.axes).cloned().collect();
     if axes.is_empty() {
         let hint = "give values by `--axis 'n=1|2|4'`, and write `{n}` in `--schedule` or another flag of the simulator; \
             `comet sim` does one run";
-        return Err(wrong("there is no axis, so that there is one run only", hint));
+        return Err(Failure::hinted("there is no axis, so that there is one run only", hint));
     }
     let mut names: BTreeSet<&str> = table::columns().collect();
     match axes.iter().find(|axis| !names.insert(&axis.name)) {
@@ -51,7 +50,7 @@ fn axes(arguments: &SweepArguments) -> Result<Vec<Axis>> {
         Some(axis) => {
             let message =
                 format!("`{}` is the name of two axes, or of a column that describes runs", axis.name);
-            Err(wrong(&message, "give the axis another name"))
+            Err(Failure::hinted(message, "give the axis another name"))
         }
     }
 }
@@ -60,7 +59,7 @@ fn axes(arguments: &SweepArguments) -> Result<Vec<Axis>> {
 fn flags(arguments: &SweepArguments) -> Result<Vec<String>> {
     if text::is_standard_input(&arguments.source) {
         let hint = "save it as a file, which each run can read";
-        return Err(wrong("the program comes from standard input, which can be read once", hint));
+        return Err(Failure::hinted("the program comes from standard input, which can be read once", hint));
     }
     let schedule = arguments.simulator.schedule.as_deref().map(front::commands).transpose()?;
     let flags = arguments.simulator.arguments(schedule.as_ref().map(Source::text));
@@ -75,13 +74,14 @@ fn flags(arguments: &SweepArguments) -> Result<Vec<String>> {
     let values = || arguments.axes.iter().flat_map(|axis| axis.values.iter());
     if let Some(flag) = flags.iter().chain(values()).find(|flag| is_output(flag)) {
         let hint = "leave it out, and give it to `comet sim` for a run of the table";
-        return Err(wrong(&format!("all runs would write to the file of `{flag}`"), hint));
+        return Err(Failure::hinted(format!("all runs would write to the file of `{flag}`"), hint));
     }
     match flags.iter().chain(values()).find(ours) {
         None => Ok(flags),
-        Some(flag) => {
-            Err(wrong(&format!("`{flag}` is what `comet sweep` gives each run itself"), "leave it out"))
-        }
+        Some(flag) => Err(Failure::hinted(
+            format!("`{flag}` is what `comet sweep` gives each run itself"),
+            "leave it out",
+        )),
     }
 }
 
@@ -97,14 +97,12 @@ fn is_program(source: &Path) -> bool {
     source.extension() == Some(OsStr::new("ta"))
 }
 
-/// What is to be simulated.
 struct Space<'a> {
     template: Template,
     arguments: &'a SweepArguments,
     axes: Vec<Axis>,
 }
 
-/// A run that the table does not have.
 struct Missing {
     point: Vec<String>,
     identity: String,
@@ -153,7 +151,6 @@ impl Space<'_> {
         format!("{} runs in `{path}`{known}: {}", rows.len(), counts.join(", "))
     }
 
-    /// The front on standard output, and the picture.
     fn report(&self, rows: &[SweepRow]) -> Result<()> {
         let cost = self.arguments.cost;
         let dot = |row: &SweepRow| Dot::new(&row.point, &row.ran.counts, cost);
@@ -165,14 +162,15 @@ impl Space<'_> {
         let Some(path) = &self.arguments.svg else { return Ok(()) };
         let source = self.arguments.source.file_name().unwrap_or_default().to_string_lossy();
         let names: Vec<&str> = self.axes.iter().map(|axis| &axis.name[..]).collect();
-        let picture = Picture { title: &source, names: &names, cost: cost.title(), dots: &dots };
+        let picture = Picture { title: &source, names: &names, cost: cost.names().title, dots: &dots };
         output::write(path, picture.svg().as_bytes())
     }
 
     /// A line of names, then one for each run of the front.
     fn front(&self, dots: &[Dot]) -> String {
         let names = self.axes.iter().map(|axis| axis.name.clone());
-        let heading = names.chain(["cycles".to_owned(), self.arguments.cost.column().to_owned()]).collect();
+        let heading =
+            names.chain(["cycles".to_owned(), self.arguments.cost.names().column.to_owned()]).collect();
         let row = |dot: Dot| [dot.point, vec![dot.cycles.to_string(), dot.cost.to_string()]].concat();
         aligned(&std::iter::once(heading).chain(pareto(dots).into_iter().map(row)).collect::<Vec<_>>())
     }
@@ -187,13 +185,13 @@ impl Space<'_> {
                 format!("no run has succeeded: with {}, {}", self.described(&failed.point), failed.ran.error);
             let hint =
                 format!("the column `error` of `{}` has all messages", self.arguments.output.display());
-            return wrong(&message, &hint);
+            return Failure::hinted(message, hint);
         }
-        let hint = match cost.flag() {
+        let hint = match cost.names().flag {
             Some(flag) => format!("give `{flag}`, or choose another `--cost`"),
             None => "a graph runs where an assignment computes something from tensors".to_owned(),
         };
-        wrong(&format!("no run has a count of {}", cost.title()), &hint)
+        Failure::hinted(format!("no run has a count of {}", cost.names().title), hint)
     }
 }
 
@@ -233,7 +231,6 @@ fn taken(next: &AtomicUsize, end: usize) -> Option<usize> {
     (number < end).then_some(number)
 }
 
-/// Adds rows to the table as runs end.
 fn add_rows(
     space: &Space<'_>,
     missing: &[Missing],
@@ -260,8 +257,4 @@ fn aligned(rows: &[Vec<String>]) -> String {
         cells.collect::<Vec<_>>().join("  ") + "\n"
     };
     rows.iter().map(line).collect()
-}
-
-fn wrong(message: &str, hint: &str) -> Failure {
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
 }

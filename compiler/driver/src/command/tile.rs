@@ -18,15 +18,13 @@ use crate::tile::orders::{OrderSearch, Searched, refuse_sizes};
 use crate::tile::page::page;
 use crate::tile::report::{Base, CHOSEN, ComparedSchemes};
 use crate::tile::schemes::{Evaluation, SchemeRows};
-use crate::tile::statement::{Tileable, statements};
-use crate::tile::which::Which;
-use comet_diag::{Diagnostic, Source, Span};
+use crate::tile::statement::{Tileable, Which, statements};
+use comet_diag::{Diagnostic, Source};
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
-use comet_tiling::Counting;
 use comet_tiling::{
-    Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
+    Counting, Machine, Observed, PaperModel, Sample, Small, Statement, Statistics, TiledOperands, Tiles,
 };
 
 /// What a buffer holds where nothing is said, in bytes.
@@ -81,7 +79,7 @@ fn refuse_one_folder(arguments: &TileArguments) -> Result<()> {
                 "found `{}` for both `--apply` and `--apply-levels`, expected two folders",
                 one.display()
             );
-            Err(Failure::user(Diagnostic::error_without_place(message)))
+            Err(Failure::plain(message))
         }
         _ => Ok(()),
     }
@@ -129,7 +127,7 @@ fn report_all(compared: &[ComparedSchemes], arguments: &TileArguments) -> Result
         output::write(path, page(&arguments.source.display().to_string(), compared).as_bytes())?;
     }
     if let Some(path) = &arguments.json {
-        output::write(path, format!("{:#}\n", json(compared)).as_bytes())?;
+        output::write_json(path, &json(compared))?;
     }
     Ok(())
 }
@@ -141,17 +139,15 @@ fn is_ordered(arguments: &TileArguments, own: &Tileable) -> bool {
     is_scheduled || arguments.orders.is_some()
 }
 
-/// A statement in one line.
 fn text_of(own: &Tileable, source: &Source) -> String {
     source.text()[own.span.start..own.span.end].split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn nothing(message: &str) -> Failure {
     let hint = "tiles are for assignments to tensors such as `C[i,j] = A[i,k] * B[k,j]` with sparse operands";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
-/// What all statements are compared with.
 struct Comparison<'a> {
     source: &'a Source,
     session: &'a Session,
@@ -199,7 +195,7 @@ impl Comparison<'_> {
         let chosen = evaluated.iter().find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles");
         let explained = observed.explain(&chosen.tiles);
         let packed = self.arguments.packed.then(|| Small::Base.counted(&observed, &chosen.tiles));
-        self.explain(span, &explained);
+        explained.iter().for_each(|report| self.session.explain_at(self.source, span, report));
         let corrs = self.arguments.html.as_ref().map(|_| self.corrs((&statement, machine), &cut));
         let base = Base::of(&cut, &machine);
         drop(observed);
@@ -243,7 +239,7 @@ impl Comparison<'_> {
         for (number, access) in statement.accesses.iter().enumerate() {
             let Some(own) = statistics.of(number) else { continue };
             for (var, corrs) in access.indices.iter().zip(&own.corrs) {
-                if !statement.target.indices.contains(var) {
+                if statement.reduced().contains(var) {
                     let name = format!("{} along {}", statement.access_name(number), statement.name(*var));
                     found.push((name, corrs.clone()));
                 }
@@ -251,21 +247,10 @@ impl Comparison<'_> {
         }
         found
     }
-
-    fn explain(&self, span: Span, explained: &[String]) {
-        if self.session.explain {
-            let (line, column) = self.source.line_column(span.start);
-            let name = self.source.name();
-            explained
-                .iter()
-                .for_each(|report| tell(format_args!("explain: {name}:{line}:{column}: {report}")));
-        }
-    }
 }
 
 /// Tiles as `--schedule` takes them, after the order of the loops of `ordered`, if there is one.
 fn command((statement, tiles): (&Statement, &Tiles), ordered: Option<&Statement>) -> String {
-    let names = |own: &Statement| own.variables.iter().map(|var| var.name.clone()).collect::<Vec<_>>();
-    let order = ordered.map_or(String::new(), |own| format!("order({}); ", names(own).join(", ")));
+    let order = ordered.map_or(String::new(), |own| format!("order({}); ", own.names().join(", ")));
     format!("{} {{ {order}tile({}); }}", statement.target.name, tiles.text(statement))
 }

@@ -1,6 +1,6 @@
 //! `comet tune`: the schedule of a program that is the fastest on its inputs.
 
-use super::{output, run};
+use super::{first_given, output, run};
 use crate::arguments::TuneArguments;
 use crate::failure::{Failure, Result};
 use crate::session::Session;
@@ -76,7 +76,7 @@ fn search(
     check(bench, &schedules, &schedule, &plain)?;
     if let Some(path) = &arguments.json {
         let json = json!({ "threads": settings.threads, "targets": reports, "schedule": schedule });
-        output::write(path, format!("{json:#}\n").as_bytes())?;
+        output::write_json(path, &json)?;
     }
     let text = schedule + "\n";
     match &arguments.output {
@@ -108,13 +108,13 @@ fn check(bench: &mut CandidateBench, schedules: &[String], together: &str, plain
 fn no_statement() -> Failure {
     let message = "nothing to tune: expected a statement of the program that computes something from tensors";
     let hint = "`C[i,j] = A[i,k] * B[k,j]` is one; what is filled, read or a sum in a scalar has no schedule";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 fn no_main() -> Failure {
     let message = "nothing to tune: the file has no `main`, and functions are measured where it calls them";
     let hint = "write `def main() { … }`, which reads the inputs and calls the function";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 /// What is about one run, and not about many.
@@ -123,7 +123,7 @@ fn check_flags(arguments: &TuneArguments) -> Result<()> {
         ("--instrument", arguments.compile.instrument.is_some()),
         ("--time-passes", arguments.compile.time_passes),
     ];
-    let Some((flag, _)) = of_one_run.into_iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let Some(flag) = first_given(of_one_run) else { return Ok(()) };
     let error =
         Diagnostic::error_without_place(format!("`{flag}` is for one run, and `comet tune` does many"));
     Err(Failure::user(

@@ -1,7 +1,8 @@
 //! The axes of a design space, and its points.
 
 use crate::failure::{Failure, Result as Outcome};
-use comet_diag::Diagnostic;
+use itertools::Itertools as _;
+
 /// A name, and what stands for it in each run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Axis {
@@ -30,7 +31,7 @@ pub(crate) fn parse_orders(text: &str) -> Result<Axis, String> {
             "found {count} labels, expected no more than {MOST_LABELS}: there are {count}! orders"
         ));
     }
-    let values = permutations(&labels).iter().map(|order| order.join(", ")).collect();
+    let values = labels.iter().permutations(labels.len()).map(|order| order.iter().join(", ")).collect();
     Ok(Axis { name: name.to_owned(), values })
 }
 
@@ -61,18 +62,6 @@ fn checked(name: &str, values: Vec<String>, text: &str) -> Result<Axis, String> 
     }
 }
 
-/// In the order of their places.
-fn permutations(labels: &[String]) -> Vec<Vec<String>> {
-    if labels.is_empty() {
-        return vec![Vec::new()];
-    }
-    let beginning_with = |place: usize| {
-        let rest: Vec<String> = [&labels[..place], &labels[place + 1..]].concat();
-        permutations(&rest).into_iter().map(move |order| [vec![labels[place].clone()], order].concat())
-    };
-    (0..labels.len()).flat_map(beginning_with).collect()
-}
-
 /// The most runs of a sweep: far more than anyone waits for, and few enough for memory.
 const MOST: usize = 100_000;
 
@@ -85,17 +74,12 @@ pub(crate) fn check(axes: &[Axis]) -> Outcome<()> {
     let counts: Vec<String> = axes.iter().map(|axis| axis.values.len().to_string()).collect();
     let message = format!("the axes have {} combinations, expected {MOST} at most", counts.join(" times "));
     let hint = "leave out values, or sweep over some axes at a time";
-    Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)))
+    Err(Failure::hinted(message, hint))
 }
 
 /// All combinations of values, one for each axis; the last axis changes first.
 pub(crate) fn points(axes: &[Axis]) -> Vec<Vec<String>> {
-    axes.iter().fold(vec![Vec::new()], |points, axis| {
-        let with_each = |point: Vec<String>| {
-            axis.values.iter().map(move |value| [point.clone(), vec![value.clone()]].concat())
-        };
-        points.into_iter().flat_map(with_each).collect()
-    })
+    axes.iter().map(|axis| axis.values.iter().cloned()).multi_cartesian_product().collect()
 }
 
 #[cfg(test)]

@@ -70,7 +70,6 @@ fn blocks(graphs: &[Value]) -> Option<u64> {
     (!distinct.is_empty()).then(|| distinct.values().sum())
 }
 
-/// What a run costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColumnCost {
     /// Blocks of all graphs
@@ -94,34 +93,25 @@ impl ColumnCost {
         }
     }
 
-    /// What it is, with its unit.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Self::Blocks => "blocks",
-            Self::Tokens => "tokens",
-            Self::Dram => "DRAM traffic (bytes)",
-            Self::MostWaiting => "most tokens in queues at once",
-        }
+    /// Returns how reports name it.
+    pub(crate) fn names(self) -> CostNames {
+        let (title, column, flag) = match self {
+            Self::Blocks => ("blocks", "blocks", None),
+            Self::Tokens => ("tokens", "tokens", None),
+            Self::Dram => ("DRAM traffic (bytes)", "dram", Some("--memory")),
+            Self::MostWaiting => ("most tokens in queues at once", "most_waiting", Some("--queue-depth")),
+        };
+        CostNames { title, column, flag }
     }
+}
 
-    /// The heading of its column.
-    pub(crate) fn column(self) -> &'static str {
-        match self {
-            Self::Blocks => "blocks",
-            Self::Tokens => "tokens",
-            Self::Dram => "dram",
-            Self::MostWaiting => "most_waiting",
-        }
-    }
-
+/// How reports name a cost.
+pub(crate) struct CostNames {
+    /// With its unit.
+    pub(crate) title: &'static str,
+    pub(crate) column: &'static str,
     /// The flag without which it is not counted.
-    pub(crate) fn flag(self) -> Option<&'static str> {
-        match self {
-            Self::Blocks | Self::Tokens => None,
-            Self::Dram => Some("--memory"),
-            Self::MostWaiting => Some("--queue-depth"),
-        }
-    }
+    pub(crate) flag: Option<&'static str>,
 }
 
 #[cfg(test)]

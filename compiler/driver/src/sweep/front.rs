@@ -5,7 +5,6 @@ use super::counts::{ColumnCost, SimulationCounts};
 /// A run of the front, or beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dot {
-    /// Its values of the axes.
     pub(crate) point: Vec<String>,
     pub(crate) cycles: u64,
     pub(crate) cost: u64,

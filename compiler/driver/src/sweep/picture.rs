@@ -2,11 +2,9 @@
 //! list of the values that these stand for.
 
 use super::front::{Dot, front};
-use comet_chart::{Axis, COLOURS};
-use plotters::coord::Shift;
+use comet_chart::{Area, Axis, COLOURS, Drawn, svg};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use std::io;
 
 const CHART: (u32, u32) = (640, 480);
 /// What axes have more at their ends than dots reach.
@@ -17,7 +15,6 @@ const CHARACTER: usize = 7;
 const FRONT: RGBColor = COLOURS[4];
 const OTHERS: RGBColor = COLOURS[5];
 
-/// What is drawn.
 #[derive(Debug)]
 pub(crate) struct Picture<'a> {
     pub(crate) title: &'a str,
@@ -30,28 +27,17 @@ pub(crate) struct Picture<'a> {
 
 const HEADING: &str = "Pareto front";
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
-
 impl Picture<'_> {
     pub(crate) fn svg(&self) -> String {
-        let mut text = String::new();
-        let drawn = self.draw(&mut text);
-        debug_assert!(drawn.is_ok(), "text can always be written");
-        text
-    }
-
-    fn draw(&self, text: &mut String) -> Drawn {
         let front = front(self.dots);
         let list: Vec<String> = front.iter().map(|dot| self.label(dot)).collect();
         let widest = list.iter().map(|line| line.chars().count()).max().unwrap_or(0).max(HEADING.len());
         let size = (CHART.0 + ((widest + 6) * CHARACTER) as u32, CHART.1);
-        let root = SVGBackend::with_string(text, size).into_drawing_area();
-        root.fill(&WHITE)?;
-        let (chart, beside) = root.split_horizontally(CHART.0);
-        self.draw_chart(&chart, &front)?;
-        draw_list(&beside, &list)?;
-        root.present()
+        svg(size, |root| {
+            let (chart, beside) = root.split_horizontally(CHART.0);
+            self.draw_chart(&chart, &front)?;
+            draw_list(&beside, &list)
+        })
     }
 
     fn draw_chart(&self, area: &Area<'_>, front: &[Dot]) -> Drawn {

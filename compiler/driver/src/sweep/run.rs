@@ -5,7 +5,6 @@ use crate::failure::{Failure, Result};
 use crate::scratch::Scratch;
 use comet_runtime::error::reason;
 use serde_json::Value;
-use std::fmt::{self, Display};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,8 +12,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use wait_timeout::ChildExt as _;
 
-/// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Status {
     Ok,
     /// The simulator refused it, or the graph has come to a deadlock.
@@ -26,17 +25,6 @@ impl Status {
     pub(crate) const ALL: [Self; 3] = [Self::Ok, Self::Failed, Self::Timeout];
 }
 
-impl Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Ok => "ok",
-            Self::Failed => "failed",
-            Self::Timeout => "timeout",
-        })
-    }
-}
-
-/// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ran {
     pub(crate) status: Status,
@@ -51,7 +39,6 @@ pub(crate) struct Runner {
     program: PathBuf,
     source: PathBuf,
     timeout: Option<Duration>,
-    /// How many threads a run may have.
     threads: usize,
     folder: Scratch,
 }

@@ -4,7 +4,6 @@ use super::axis::Axis;
 use super::counts::SimulationCounts;
 use super::run::{Ran, Status};
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -14,10 +13,8 @@ use std::path::{Path, PathBuf};
 const STATUS: &str = "status";
 const LAST: [&str; 3] = ["seconds", "error", "run"];
 
-/// A run in the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SweepRow {
-    /// Its values of the axes.
     pub(crate) point: Vec<String>,
     pub(crate) ran: Ran,
     /// What the run follows from.
@@ -89,7 +86,6 @@ impl SweepRow {
         self.point.iter().cloned().chain([status.to_string()]).chain(counts).chain(last).collect()
     }
 
-    /// The row of so many axes with these fields.
     fn of(fields: &csv::StringRecord, axes: usize) -> Option<Self> {
         let mut rest = fields.iter().skip(axes);
         let status = rest.next()?;
@@ -142,7 +138,7 @@ fn rows(path: &Path, text: &[u8], axes: &[Axis]) -> Result<Vec<SweepRow>> {
 pub(crate) fn other(path: &Path, why: &str) -> Failure {
     let message = format!("`{}` is the table of another sweep: {why}", path.display());
     let hint = "write to another file by `-o`, or overwrite this one by `--restart`";
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 #[cfg(test)]

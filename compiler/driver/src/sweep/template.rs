@@ -4,7 +4,6 @@
 use super::axis::{Axis, is_name};
 use crate::failure::{Failure, Result};
 use blake3::Hasher;
-use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -14,12 +13,10 @@ use std::path::{Path, PathBuf};
 /// How many hexadecimal digits stand for a run.
 const DIGITS: usize = 16;
 
-/// What all runs have in common.
 #[derive(Debug)]
 pub(crate) struct Template {
     source: PathBuf,
     arguments: Vec<String>,
-    /// The names of the axes, in order.
     names: Vec<String>,
     /// What files hold, as far as it was asked for.
     files: BTreeMap<PathBuf, Hash>,
@@ -35,13 +32,13 @@ impl Template {
         let used: Vec<&str> = arguments.iter().flat_map(|argument| places(argument)).collect();
         if let Some(unknown) = used.iter().find(|name| !names.iter().any(|known| known == *name)) {
             let hint = format!("give its values by `--axis '{unknown}=V1|V2|…'`");
-            return Err(wrong(&format!("`{{{unknown}}}` is no axis"), &hint));
+            return Err(Failure::hinted(format!("`{{{unknown}}}` is no axis"), hint));
         }
         if let Some(unused) = names.iter().find(|name| !used.contains(&name.as_str())) {
             let hint = format!(
                 "write `{{{unused}}}` in `--schedule` or another flag of the simulator, or leave the axis out"
             );
-            return Err(wrong(&format!("nothing uses the axis `{unused}`"), &hint));
+            return Err(Failure::hinted(format!("nothing uses the axis `{unused}`"), hint));
         }
         Ok(Self { source, arguments, names, files: BTreeMap::new() })
     }
@@ -117,7 +114,6 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The names in braces.
 fn places(mut text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     while let Some((_, name, behind)) = next_place(text) {
@@ -133,10 +129,6 @@ fn next_place(text: &str) -> Option<(&str, &str, &str)> {
         let (name, behind) = text[open + 1..].split_once('}')?;
         is_name(name).then_some((&text[..open], name, behind))
     })
-}
-
-fn wrong(message: &str, hint: &str) -> Failure {
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
 }
 
 #[cfg(test)]

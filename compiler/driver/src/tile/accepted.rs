@@ -13,7 +13,6 @@ use comet_sema::program::{
 };
 use comet_syntax::ast::Number;
 
-/// What a program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CompiledFor {
     Run,
@@ -23,7 +22,6 @@ pub(crate) enum CompiledFor {
 /// The loops from the outermost in, and the sizes of tiles along them.
 pub(crate) type Loops = (Vec<String>, Vec<(String, u64)>);
 
-/// A program whose statements get schedules on trial.
 pub(crate) struct Acceptance<'a> {
     pub(crate) session: &'a Session,
     pub(crate) program: &'a Program,

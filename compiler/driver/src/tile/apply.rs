@@ -10,7 +10,6 @@ pub(crate) use levels::apply_levels;
 use self::cut::OperandTiles;
 use super::json::sizes;
 use super::report::ComparedSchemes;
-use super::statement::each_once;
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use comet_format::{Format, ValueType};
@@ -18,7 +17,8 @@ use comet_runtime::error::reason;
 use comet_runtime::values::ValueColumn;
 use comet_runtime::write::write_commented;
 use comet_runtime::{CoordinateTensor, pack};
-use comet_tiling::{Tiles, Var};
+use comet_tiling::Var;
+use itertools::Itertools as _;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -41,7 +41,7 @@ pub(crate) fn apply(folder: &Path, compared: &[ComparedSchemes]) -> Result<Vec<P
         for (access, entries) in own.entries.iter().enumerate() {
             let Some((entries, vars)) = entries else { continue };
             let tensor = &own.statement.accesses[access].name;
-            let indices = each_once(vars);
+            let indices = vars.iter().copied().unique().collect::<Vec<_>>();
             let tiled = tiled(entries, vars, &indices, &cuts);
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
             let name = format!("{}.tns", free(tensor, &mut names));
@@ -83,11 +83,10 @@ pub(crate) fn left_out(compared: &[ComparedSchemes]) -> Vec<String> {
 /// What `tiles.json` has of a statement: how far its tiles reach along each variable, the largest first, and
 /// the operands that it has no files of.
 fn contents(own: &ComparedSchemes, cuts: &[OperandTiles<'_>], operands: Vec<Value>) -> Value {
-    let variables = &own.statement.variables;
     let mut report = json!({
         "statement": own.text,
-        "order": variables.iter().map(|variable| &variable.name[..]).collect::<Vec<_>>(),
-        "extents": sizes(own, &Tiles(variables.iter().map(|variable| variable.extent).collect())),
+        "order": own.statement.names(),
+        "extents": sizes(own, &own.statement.whole()),
         "tiles": cuts[0].json(own),
         "operands": operands,
     });

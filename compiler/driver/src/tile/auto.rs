@@ -4,8 +4,7 @@
 use super::operands::{Operands, files_are_known};
 use super::order::Orders;
 use super::processors::{Choice, ProcessorTiles};
-use super::statement::{Tileable, statements};
-use super::which::Which;
+use super::statement::{Tileable, Which, statements};
 use crate::failure::Result;
 use crate::session::Session;
 use comet_diag::{Source, Span};
@@ -17,19 +16,15 @@ use comet_sema::program::{
 use comet_syntax::ast::{ByteUnit, Number, SettingValue};
 use comet_tiling::{Machine, Observed, Scheme, Statement, TiledOperands, Tiles, Variable, conservative};
 
-/// What samples are drawn by.
 pub(super) const SEED: u64 = 1;
 
-/// What the program is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Machines {
     /// Processors, whose caches keep what was used last without tiles as well.
     Processors,
-    /// Accelerators with buffers that tiles are brought to.
     Accelerators,
 }
 
-/// How commands get their sizes.
 pub(crate) struct Settling<'a> {
     pub(crate) session: &'a Session,
     pub(crate) source: &'a Source,
@@ -165,15 +160,11 @@ impl Settling<'_> {
 
     /// Which tiles were chosen, what they are expected to move, and what conservative ones are.
     fn explain(&self, tiles: &str, [expected, conservative]: [f64; 2], span: Span) {
-        if !self.session.explain {
-            return;
-        }
-        let (line, column) = self.source.line_column(span.start);
-        tell(format_args!(
-            "explain: {}:{line}:{column}: tile({tiles}), since {expected:.0} bytes are expected to move, and \
-             {conservative:.0} with conservative tiles",
-            self.source.name(),
-        ));
+        let why = format!(
+            "tile({tiles}), since {expected:.0} bytes are expected to move, and {conservative:.0} with \
+             conservative tiles"
+        );
+        self.session.explain_at(self.source, span, why);
     }
 }
 

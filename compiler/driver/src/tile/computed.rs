@@ -2,8 +2,7 @@
 //! worked out from the entries of what they are computed from, statement by statement.
 
 use super::operands::{Content, Operands, StoredEntries};
-use super::statement::{StatementReader, accesses};
-use super::which::Which;
+use super::statement::{StatementReader, Which};
 use comet_diag::{Diagnostic, Span};
 use comet_sema::program::{Access, Assign, AssignOp, LabelId, Stmt, TensorId, assignments};
 use comet_tiling::{Pattern, Points, Statement, TooManyProducts, entries_of_result};
@@ -25,7 +24,6 @@ pub(crate) struct Unknown {
 pub(crate) enum Why {
     /// It depends on how a loop or a branch goes.
     Control,
-    /// A function computes it.
     Function,
     /// More products than are gone through; how many, where that is known.
     Products(Option<u64>),
@@ -36,7 +34,6 @@ pub(crate) enum Why {
 }
 
 impl Unknown {
-    /// An error at a statement that reads it.
     pub(crate) fn error(&self, access: &Access, name: &str) -> Diagnostic {
         let what = format!("tiles from entries of `{name}`, which the program computes");
         let label = match &self.why {
@@ -77,9 +74,7 @@ pub(super) fn needed(body: &[Stmt], which: Which) -> HashSet<TensorId> {
 fn add_needed(body: &[Stmt], which: Which, needed: &mut HashSet<TensorId>) {
     for assign in assignments(body) {
         if which.takes(assign) || needed.contains(&assign.target.tensor) {
-            let mut read = Vec::new();
-            accesses(&assign.value, &mut read);
-            needed.extend(read.iter().map(|access| access.tensor));
+            needed.extend(assign.value.accesses().into_iter().map(|access| access.tensor));
             needed.extend(assign.mask.iter().map(|mask| mask.tensor));
         }
     }
@@ -116,7 +111,7 @@ fn new_entries(operands: &Operands<'_>, assign: &Assign, span: Span) -> Result<P
 }
 
 fn value_entries(operands: &Operands<'_>, assign: &Assign, span: Span) -> Result<Points, Why> {
-    let labels = labels(assign);
+    let labels = assign.labels();
     let extent = |label: &LabelId| operands.extent(operands.function().labels[label.0].size);
     let has_none = |label: &LabelId| extent(label) == Some(0);
     if assign.target.labels.iter().any(has_none) {
@@ -131,20 +126,6 @@ fn value_entries(operands: &Operands<'_>, assign: &Assign, span: Span) -> Result
         .map_err(|failure| Why::Refused(failure.first_message()))?;
     entries_of_result(&with_empty(statement, &empty), MOST_PRODUCTS)
         .map_err(|TooManyProducts { products }| Why::Products(products))
-}
-
-/// Those of the target, and then the others.
-pub(super) fn labels(assign: &Assign) -> Vec<LabelId> {
-    let mut read = Vec::new();
-    accesses(&assign.value, &mut read);
-    let all = assign.target.labels.iter().chain(read.iter().flat_map(|access| &access.labels));
-    let mut labels = Vec::new();
-    for &label in all {
-        if !labels.contains(&label) {
-            labels.push(label);
-        }
-    }
-    labels
 }
 
 /// A dense operand without coordinates along a variable has no entries.

@@ -11,12 +11,10 @@ mod teaal;
 use super::report::ComparedSchemes;
 use crate::command::output;
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use product::ExportedProduct;
 use std::path::PathBuf;
 use yaml_serde::{Mapping, Value};
 
-/// A file for another model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Export {
     model: Model,
@@ -28,14 +26,11 @@ pub(crate) struct Export {
 enum Model {
     /// TeAAL (Nayak et al., MICRO 2023).
     Teaal,
-    /// AccelForge, which comes after Timeloop and Sparseloop.
     AccelForge,
 }
 
-/// The models by their names.
 const MODELS: [(&str, Model); 2] = [("teaal", Model::Teaal), ("accelforge", Model::AccelForge)];
 
-/// Parses `teaal=FILE`.
 pub(crate) fn parse(text: &str) -> std::result::Result<Export, String> {
     let expected = "expected `teaal=FILE` or `accelforge=FILE`";
     let (name, path) = text.split_once('=').ok_or_else(|| format!("found `{text}`, {expected}"))?;
@@ -57,7 +52,7 @@ impl Export {
             let message = format!("found {} statements, expected one to export", compared.len());
             let hint =
                 "`--schedule \"C { tile(auto, buffer = 128KiB); }\"` selects the one that computes `C`";
-            return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+            return Err(Failure::hinted(message, hint));
         };
         let product = ExportedProduct::new(own).map_err(|what| refused(&what))?;
         let content = match self.model {
@@ -71,9 +66,7 @@ impl Export {
 
 fn refused(what: &str) -> Failure {
     let hint = "exports take products of tensors, such as `C[i,j] = A[i,k] * B[k,j]`";
-    Failure::user(
-        Diagnostic::error_without_place(format!("not supported yet: an export of {what}")).hint(hint),
-    )
+    Failure::hinted(format!("not supported yet: an export of {what}"), hint)
 }
 
 /// A mapping whose keys stay in this order.

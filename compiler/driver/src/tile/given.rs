@@ -5,6 +5,7 @@ use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Source};
 use comet_sema::program::{Command, CommandArgKind};
 use comet_tiling::{Statement, Tiles, Variable};
+use itertools::Itertools as _;
 
 /// Sizes by the names of variables, each name once; a size is 1 or more coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,8 +59,7 @@ impl NamedSizes {
     /// Tiles of a statement; `None` where it does not have all the variables. Along a variable without a
     /// size, or with one beyond its extent, one tile has all coordinates.
     pub(super) fn tiles(&self, statement: &Statement) -> Option<Tiles> {
-        let is_variable = |name: &str| statement.variables.iter().any(|variable| variable.name == name);
-        if !self.0.iter().all(|(name, _)| is_variable(name)) {
+        if !self.0.iter().all(|(name, _)| statement.names().contains(&&name[..])) {
             return None;
         }
         let size = |variable: &Variable| {
@@ -73,8 +73,7 @@ impl NamedSizes {
 /// The tiles that are given for each of the statements: by the flag where it names variables of the
 /// statement, or else by its schedule. An error where the flag names what no statement has, or a level.
 pub(crate) fn given(flags: &[GivenSizes], found: &[Tileable], source: &Source) -> Result<Vec<Option<Tiles>>> {
-    let refused =
-        |message: String, hint: &str| Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+    let refused = |message: String, hint: &str| Err(Failure::hinted(message, hint));
     let flag = match flags {
         [] => None,
         [GivenSizes { level: None, sizes }] => Some(sizes),
@@ -101,15 +100,14 @@ pub(crate) fn given(flags: &[GivenSizes], found: &[Tileable], source: &Source) -
 
 pub(super) fn unknown(sizes: &NamedSizes, found: &[Tileable]) -> Failure {
     let names = |own: &Tileable| {
-        let names = own.statement.variables.iter().map(|variable| format!("`{}`", variable.name));
-        format!("{} of `{}`", names.collect::<Vec<_>>().join(", "), own.statement.target.name)
+        let names = own.statement.names().into_iter().map(|name| format!("`{name}`")).join(", ");
+        format!("{names} of `{}`", own.statement.target.name)
     };
-    let expected = found.iter().map(names).collect::<Vec<_>>().join(", or ");
-    let sizes = sizes.0.iter().map(|(name, _)| format!("`{name}`"));
-    let sizes = sizes.collect::<Vec<_>>().join(", ");
+    let expected = found.iter().map(names).join(", or ");
+    let sizes = sizes.0.iter().map(|(name, _)| format!("`{name}`")).join(", ");
     let message =
         format!("found sizes of tiles along {sizes}, expected variables of one statement: {expected}");
-    Failure::user(Diagnostic::error_without_place(message).hint("name some of these in `--tiles`"))
+    Failure::hinted(message, "name some of these in `--tiles`")
 }
 
 /// The tiles of the sizes in a schedule.
@@ -121,7 +119,7 @@ fn scheduled(own: &Tileable, source: &Source) -> Result<Option<Tiles>> {
     if sizes.0.is_empty() {
         return Ok(None);
     }
-    let names: Vec<&str> = own.statement.variables.iter().map(|variable| &variable.name[..]).collect();
+    let names = own.statement.names();
     let places = sizes.0.iter().map(|(size, _)| names.iter().position(|name| name == size));
     if !places.is_sorted() {
         let what = format!(
@@ -135,7 +133,6 @@ fn scheduled(own: &Tileable, source: &Source) -> Result<Option<Tiles>> {
     Ok(sizes.tiles(&own.statement))
 }
 
-/// Adds the sizes of one command.
 fn add(sizes: &mut NamedSizes, command: &Command) -> std::result::Result<(), Diagnostic> {
     for argument in &command.args {
         let CommandArgKind::Sized(label, number) = &argument.kind else { continue };

@@ -1,4 +1,4 @@
-//! What `comet tile` reports, for programs: `compiler/docs/tiling.md`, "What the JSON has".
+//! What `comet tile` reports, for programs: `compiler/docs/guides/tiling.md`, "What the JSON has".
 
 use super::report::{Base, CHOSEN, ComparedSchemes, Evaluated, GIVEN};
 use super::schemes::{Other, OtherOutcome};
@@ -114,7 +114,7 @@ fn counted_access(access: String, moved: &Moved) -> Value {
 
 /// The names of the variables, the outermost loop's first.
 fn order(own: &ComparedSchemes) -> Vec<&str> {
-    own.statement.variables.iter().map(|variable| &variable.name[..]).collect()
+    own.statement.names()
 }
 
 /// Of one access: bytes that are expected and bytes that were counted, and how many tiles these were.
@@ -159,12 +159,10 @@ fn statistics(own: &ComparedSchemes) -> Vec<Value> {
     own.base.iter().enumerate().filter_map(of).collect()
 }
 
-/// Sizes by the names of the variables.
 pub(crate) fn sizes(own: &ComparedSchemes, tiles: &Tiles) -> Value {
     sizes_of(&own.statement, tiles)
 }
 
-/// The same of a statement.
 pub(super) fn sizes_of(statement: &Statement, tiles: &Tiles) -> Value {
     let sizes = statement.variables.iter().zip(&tiles.0);
     Value::Object(sizes.map(|(variable, &size)| (variable.name.clone(), json!(size))).collect())

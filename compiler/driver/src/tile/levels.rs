@@ -30,19 +30,16 @@ pub(crate) struct LevelRow {
 }
 
 impl OnLevels {
-    /// The chosen tiles.
     pub(crate) fn chosen(&self) -> &LevelRow {
         self.rows.iter().find(|row| row.name == CHOSEN.name()).expect("all schemes have tiles")
     }
 
-    /// A table, one line a scheme.
     pub(crate) fn text(&self, hierarchy: &Hierarchy) -> String {
         let mut text = format!("{}\n", self.text);
         if !hierarchy.name.is_empty() {
             let _ = writeln!(text, "machine: {}", hierarchy.name);
         }
-        let names: Vec<&str> = self.statement.variables.iter().map(|variable| &variable.name[..]).collect();
-        let (order, products) = (names.join(", "), self.products);
+        let (order, products) = (self.statement.names().join(", "), self.products);
         let _ = writeln!(
             text,
             "loops over tiles: {order}; {products} products; bytes into each level, expected and counted"
@@ -96,7 +93,6 @@ impl OnLevels {
 }
 
 impl LevelRow {
-    /// Whether no scheme chose the tiles.
     fn is_given(&self) -> bool {
         self.name == crate::tile::report::GIVEN
     }

@@ -3,7 +3,7 @@
 
 use super::computed::{self, Unknown, Why};
 use crate::failure::{Failure, Result};
-use comet_diag::{Diagnostic, Source, Span};
+use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
 use comet_runtime::read::Triangle as Part;
@@ -29,7 +29,6 @@ pub(crate) enum Content {
     Computed(Unknown),
 }
 
-/// The entries of a tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredEntries {
     pub(crate) points: Arc<Points>,
@@ -78,7 +77,6 @@ impl StoredEntries {
 }
 
 impl<'a> Operands<'a> {
-    /// Before the first statement.
     pub(crate) fn new(function: &'a Function, source: &'a Source, tns: TnsForm) -> Result<Self> {
         let extents = extents(function, source)?;
         let (content, files) = (HashMap::new(), HashMap::new());
@@ -117,7 +115,6 @@ impl<'a> Operands<'a> {
         Ok(())
     }
 
-    /// The extent of a mode.
     pub(crate) fn extent(&self, size: SizeId) -> Option<u64> {
         self.extents.get(&size).copied()
     }
@@ -127,7 +124,6 @@ impl<'a> Operands<'a> {
         self.needed = tensors;
     }
 
-    /// What is known of a tensor.
     pub(crate) fn content(&self, tensor: TensorId) -> Content {
         if self.function.tensors[tensor.0].format.is_dense() {
             return Content::Dense;
@@ -135,7 +131,6 @@ impl<'a> Operands<'a> {
         self.content.get(&tensor).cloned().unwrap_or(Content::Nothing)
     }
 
-    /// Goes on behind a statement.
     pub(crate) fn step(&mut self, statement: &Stmt) -> Result<()> {
         match &statement.kind {
             StmtKind::Read { tensor, source, triangle } => {
@@ -183,14 +178,7 @@ impl<'a> Operands<'a> {
     /// Forgets the tensors that a loop's body computes: an earlier iteration may have computed them before.
     pub(crate) fn forget(&mut self, body: &[Stmt], span: Span) {
         for statement in program::statements(body) {
-            let computed = match &statement.kind {
-                StmtKind::Read { tensor, .. }
-                | StmtKind::Random { tensor, .. }
-                | StmtKind::Call { result: Some(tensor), .. } => *tensor,
-                StmtKind::Assign(assign) => assign.target.tensor,
-                _ => continue,
-            };
-            self.content.insert(computed, unknown(span, Why::Control));
+            self.content.extend(statement.written().map(|tensor| (tensor, unknown(span, Why::Control))));
         }
     }
 
@@ -242,12 +230,10 @@ impl<'a> Operands<'a> {
         }
     }
 
-    /// The text of the program.
     pub(crate) fn source(&self) -> &'a Source {
         self.source
     }
 
-    /// The tables of the program.
     pub(crate) fn function(&self) -> &'a Function {
         self.function
     }
@@ -255,7 +241,7 @@ impl<'a> Operands<'a> {
 
 /// What coordinates of tiles have no room for.
 pub(super) fn too_large(error: PointsError) -> Failure {
-    Failure::user(Diagnostic::error_without_place(format!("not supported yet: {error}")))
+    Failure::plain(format!("not supported yet: {error}"))
 }
 
 fn unknown(span: Span, why: Why) -> Content {

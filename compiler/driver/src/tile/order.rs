@@ -8,6 +8,7 @@ use comet_diag::{Source, Span};
 use comet_ir::{Op, cin, location};
 use comet_passes::nest::name;
 use comet_sema::program::{Program, Stmt, assignments_mut};
+use itertools::Itertools as _;
 
 /// For each place of a statement, the names of its index variables from the outermost loop in.
 pub(crate) struct Orders(Vec<((usize, usize), Vec<String>)>);
@@ -45,7 +46,6 @@ impl Orders {
         Ok(Self(orders))
     }
 
-    /// Of a statement.
     pub(crate) fn of(&self, span: Span, source: &Source) -> Option<&[String]> {
         let (line, column) = source.line_column(span.start);
         let place = (line, column);
@@ -78,11 +78,5 @@ fn order(compute: Op<'_>) -> Vec<String> {
     };
     let mut nests: Vec<Vec<String>> = compute.descendants::<cin::Forall>().into_iter().map(around).collect();
     nests.sort_by_key(|nest| std::cmp::Reverse(nest.len()));
-    let mut order: Vec<String> = Vec::new();
-    for name in nests.into_iter().flatten() {
-        if !order.contains(&name) {
-            order.push(name);
-        }
-    }
-    order
+    nests.into_iter().flatten().unique().collect()
 }

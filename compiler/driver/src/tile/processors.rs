@@ -6,9 +6,8 @@
 //! here. What is not a product of a sparse operand with dense ones is left out without a look.
 
 use super::auto::SEED;
-use super::computed;
 use super::operands::{extents, key, too_large};
-use super::statement::{MOST_COORDINATES, accesses};
+use super::statement::MOST_COORDINATES;
 use crate::failure::Result;
 use comet_diag::Source;
 use comet_format::LevelExpr;
@@ -23,6 +22,7 @@ use comet_tiling::{
     Bounds, Machine, Observed, Points, Scheme, SparseProduct, Target, TiledOperands, Tiles, Var, Variable,
     conservative, distinct, thinned,
 };
+use itertools::Itertools as _;
 use std::path::PathBuf;
 
 /// How many times less tiles must be expected to move than a cache without them, for loops over tiles to be
@@ -39,12 +39,15 @@ const SAMPLED: u64 = 1 << 16;
 /// How many entries say which coordinates those in the middle have.
 const STRIDES: usize = 1 << 13;
 
-/// What is decided of a command.
 pub(super) enum Choice {
     /// These tiles, along variables with these names and extents, from the outermost loop in; how many bytes
     /// are expected to move, and how many with conservative tiles.
-    Tiles { variables: Vec<Variable>, tiles: Tiles, expected: f64, conservative: f64 },
-    /// None, for this reason.
+    Tiles {
+        variables: Vec<Variable>,
+        tiles: Tiles,
+        expected: f64,
+        conservative: f64,
+    },
     LeftOut(String),
 }
 
@@ -55,7 +58,6 @@ pub(super) struct ProcessorTiles<'a> {
     tns: TnsForm,
 }
 
-/// The sparse operand of a product.
 struct Sparse<'a> {
     access: &'a Access,
     path: PathBuf,
@@ -143,10 +145,9 @@ impl<'a> ProcessorTiles<'a> {
         if assign.mask.is_some() || !is_product(&assign.value) {
             return Ok(None);
         }
-        let mut read = Vec::new();
-        accesses(&assign.value, &mut read);
         let is_dense = |access: &Access| self.function.tensors[access.tensor.0].format.is_dense();
-        let (dense, sparse): (Vec<&Access>, Vec<&Access>) = read.into_iter().partition(|own| is_dense(own));
+        let (dense, sparse): (Vec<&Access>, Vec<&Access>) =
+            assign.value.accesses().into_iter().partition(|own| is_dense(own));
         let ([sparse], true) =
             (&sparse[..], dense.iter().copied().chain(sparse.iter().copied()).all(is_plain))
         else {
@@ -192,14 +193,9 @@ impl<'a> ProcessorTiles<'a> {
         Ok(Some(Sparse { access, path, options, modes }))
     }
 
-    /// The labels in the order of the loops.
     fn labels(&self, assign: &Assign, sparse: &Sparse<'_>, order: Option<&[String]>) -> Vec<LabelId> {
-        let mut labels: Vec<LabelId> = sparse.modes.iter().map(|&mode| sparse.access.labels[mode]).collect();
-        for label in computed::labels(assign) {
-            if !labels.contains(&label) {
-                labels.push(label);
-            }
-        }
+        let own = sparse.modes.iter().map(|&mode| sparse.access.labels[mode]);
+        let mut labels: Vec<LabelId> = own.chain(assign.labels()).unique().collect();
         if let Some(order) = order {
             labels.sort_by_key(|label| {
                 order.iter().position(|name| *name == self.function.labels[label.0].name)
@@ -270,29 +266,21 @@ fn window(outermost: &[i64], entries: usize) -> Vec<usize> {
 
 /// Whether an expression is a product, which may be reduced, of tensors, numbers and scalars.
 fn is_product(expr: &TensorExpr) -> bool {
-    match &expr.kind {
-        TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => true,
-        TensorExprKind::Neg(inner) | TensorExprKind::Reduce { body: inner, .. } => is_product(inner),
-        TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, .. } => false,
-        TensorExprKind::Binary { left, right, .. } => is_product(left) && is_product(right),
-    }
+    let is_sum = matches!(expr.kind, TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, .. });
+    !is_sum && expr.operands().into_iter().all(is_product)
 }
 
 /// Whether each index is that of one mode.
 fn is_plain(access: &Access) -> bool {
-    let labels = &access.labels;
-    labels.iter().enumerate().all(|(place, label)| !labels[..place].contains(label))
+    access.labels.iter().all_unique()
 }
 
 /// Returns what puts something into a tensor: a read, or `None` for anything else.
 fn writes<'p>(body: &'p [Stmt], tensor: TensorId) -> Vec<Option<(&'p ReadSource, Triangle)>> {
-    let write = |statement: &'p Stmt| match &statement.kind {
-        StmtKind::Read { tensor: own, source, triangle } if *own == tensor => Some(Some((source, *triangle))),
-        StmtKind::Random { tensor: own, .. } | StmtKind::Call { result: Some(own), .. } if *own == tensor => {
-            Some(None)
-        }
-        StmtKind::Assign(assign) if assign.target.tensor == tensor => Some(None),
+    let writes = program::statements(body).into_iter().filter(|own| own.written() == Some(tensor));
+    let read = |statement: &'p Stmt| match &statement.kind {
+        StmtKind::Read { source, triangle, .. } => Some((source, *triangle)),
         _ => None,
     };
-    program::statements(body).into_iter().filter_map(write).collect()
+    writes.map(read).collect()
 }

@@ -5,12 +5,11 @@ use super::schemes::{Other, OtherOutcome};
 use comet_runtime::CoordinateTensor;
 use comet_tiling::{
     Footprint, Machine, PackedOutcome, Pattern, Prediction, Scheme, SchemeResult, Statement, Tiled,
-    TiledOperands, Tiles, Traffic, Var, fullest,
+    TiledOperands, Tiles, Traffic, Var, Variable, fullest,
 };
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// A statement with the tiles of all schemes.
 pub(crate) struct ComparedSchemes {
     pub(crate) statement: Statement,
     /// `C[i,j] = A[i,k] * B[k,j]`.
@@ -50,7 +49,6 @@ pub(crate) struct Evaluated {
     pub(crate) predicted: Prediction,
     /// Between which numbers of bytes the traffic lies with a probability of nine in ten.
     pub(crate) interval: [f64; 2],
-    /// `None` where nothing was counted.
     pub(crate) measured: Option<Traffic>,
     /// What the paper's own equations say, if that was asked for.
     pub(crate) by_paper: Option<Prediction>,
@@ -63,7 +61,6 @@ impl From<SchemeResult> for Evaluated {
     }
 }
 
-/// An operand in small tiles.
 pub(crate) struct Base {
     /// How far they reach, one size an index.
     pub(crate) sizes: Vec<u64>,
@@ -74,7 +71,6 @@ pub(crate) struct Base {
 }
 
 impl Base {
-    /// Of all accesses.
     pub(crate) fn of(cut: &TiledOperands, machine: &Machine) -> Vec<Option<Self>> {
         let of = |tiled: &Tiled| {
             let bytes = tiled.footprints().into_iter().map(|tile| machine.bytes(tile));
@@ -93,7 +89,6 @@ pub(crate) const CHOSEN: Scheme = Scheme::D2t2;
 pub(crate) const GIVEN: &str = "given";
 
 impl ComparedSchemes {
-    /// The chosen tiles.
     pub(crate) fn chosen(&self) -> &Evaluated {
         let mut evaluated = self.evaluated.iter();
         evaluated.find(|own| own.name == CHOSEN.name()).expect("all schemes have tiles")
@@ -153,7 +148,6 @@ impl ComparedSchemes {
         fullest(&self.statement, tiles, &self.machine)
     }
 
-    /// Whether the given tiles fit.
     fn fit(&self) -> Option<String> {
         let given = self.evaluated.iter().find(|own| own.name == GIVEN)?;
         let fill = self.fill(&given.tiles);
@@ -170,8 +164,7 @@ impl ComparedSchemes {
     /// A table, one line a scheme.
     pub(crate) fn text(&self) -> String {
         let mut text = format!("{}\n", self.text);
-        let names: Vec<&str> = self.statement.variables.iter().map(|variable| &variable.name[..]).collect();
-        let order = names.join(", ");
+        let order = self.statement.names().join(", ");
         let _ = writeln!(text, "loops over tiles: {order}; bytes, expected and counted");
         text += &self.table();
         let Evaluated { name, interval: [low, high], .. } = self.chosen();
@@ -200,4 +193,102 @@ impl ComparedSchemes {
         }
         text
     }
+}
+
+/// A scheme with its numbers and its tiles.
+pub(crate) struct SchemeRow {
+    pub(crate) name: &'static str,
+    pub(crate) numbers: Vec<String>,
+    pub(crate) tiles: String,
+}
+
+impl ComparedSchemes {
+    /// Whether the paper's model was asked for.
+    fn has_paper(&self) -> bool {
+        self.evaluated.iter().any(|own| own.by_paper.is_some())
+    }
+
+    pub(crate) fn titles(&self) -> Vec<&'static str> {
+        let paper: &[&str] = if self.has_paper() { &["paper's in", "out"] } else { &[] };
+        [&["expected in", "out"], paper, &["counted in", "out", "all"]].concat()
+    }
+
+    /// Those with tiles of one size, those without, and the tiles that were given.
+    pub(crate) fn rows(&self) -> Vec<SchemeRow> {
+        let (given, chosen): (Vec<_>, Vec<_>) = self.evaluated.iter().partition(|own| own.name == GIVEN);
+        let chosen = chosen.into_iter().map(|own| self.row(own));
+        let others = self.others.iter().map(|other| self.other_row(other));
+        chosen.chain(others).chain(given.into_iter().map(|own| self.row(own))).collect()
+    }
+
+    fn row(&self, own: &Evaluated) -> SchemeRow {
+        let paper = own.by_paper.as_ref().map(|by_paper| predicted(Some(by_paper)));
+        SchemeRow {
+            name: own.name,
+            numbers: [
+                predicted(Some(&own.predicted)),
+                paper.unwrap_or_default(),
+                counted(own.measured.as_ref()),
+            ]
+            .concat(),
+            tiles: own.tiles.text(&self.statement),
+        }
+    }
+
+    fn other_row(&self, Other { name, outcome }: &Other) -> SchemeRow {
+        let paper = if self.has_paper() { predicted(None) } else { Vec::new() };
+        let tiles = match outcome {
+            OtherOutcome::Occupancy(own) => self.lengths(&own.bounds),
+            OtherOutcome::Packed(packed) => {
+                let [tiles, small] = [&packed.tiles, &packed.small].map(|own| own.text(&self.statement));
+                format!("{tiles}, made of {small}")
+            }
+            OtherOutcome::Dynamic(_) => "dynamic".to_owned(),
+            OtherOutcome::Unsupported(reason) => format!("unsupported: {reason}"),
+        };
+        SchemeRow {
+            name,
+            numbers: [predicted(outcome.predicted()), paper, counted(outcome.traffic())].concat(),
+            tiles,
+        }
+    }
+
+    /// `i: 12 of 3 to 455, k: 1`: how many tiles there are along each variable, and how long they are.
+    fn lengths(&self, bounds: &[Vec<u64>]) -> String {
+        let along = |(variable, begins): (&Variable, &Vec<u64>)| {
+            let ends = begins.iter().skip(1).chain([&variable.extent]);
+            let lengths: Vec<u64> = begins.iter().zip(ends).map(|(begin, end)| end - begin).collect();
+            let [shortest, longest] =
+                [lengths.iter().min(), lengths.iter().max()].map(|own| own.unwrap_or(&0));
+            format!("{}: {} of {shortest} to {longest}", variable.name, begins.len())
+        };
+        self.statement.variables.iter().zip(bounds).map(along).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Titles and rows, one a line.
+    pub(crate) fn table(&self) -> String {
+        let line = |name: &str, numbers: Vec<&str>, tiles: &str| {
+            let numbers: String = numbers.iter().map(|number| format!("{number:>15}")).collect();
+            format!("{name:<14}{numbers}   {tiles}\n")
+        };
+        let mut text = line("", self.titles(), "tiles");
+        for SchemeRow { name, numbers, tiles } in self.rows() {
+            text += &line(name, numbers.iter().map(String::as_str).collect(), &tiles);
+        }
+        if !self.left_out.is_empty() {
+            let names = self.left_out.join(", ");
+            let _ = writeln!(text, "left out, since nothing is known of it without counting: {names}");
+        }
+        text
+    }
+}
+
+fn predicted(prediction: Option<&Prediction>) -> Vec<String> {
+    let bytes = |own: &Prediction| [own.input(), own.output].map(|bytes| format!("{bytes:.0}"));
+    prediction.map_or_else(|| ["-"; 2].map(str::to_owned), bytes).to_vec()
+}
+
+fn counted(traffic: Option<&Traffic>) -> Vec<String> {
+    let bytes = |own: &Traffic| [own.input(), own.output.bytes, own.total()].map(|bytes| bytes.to_string());
+    traffic.map_or_else(|| ["-"; 3].map(str::to_owned), bytes).to_vec()
 }

@@ -16,10 +16,8 @@ pub(crate) struct Schemes(Vec<Contender>);
 /// Those that are compared where nothing is said.
 pub(crate) const DEFAULT: &str = "conservative,prescient,tailors,d2t2,exhaustive";
 
-/// All of them.
 const ALL: &str = "all";
 
-/// Parses `conservative,drt` and `all`.
 pub(crate) fn parse(text: &str) -> Result<Schemes, String> {
     let mut wanted = vec![Contender::Scheme(CHOSEN)];
     for name in text.split(',').map(str::trim) {
@@ -42,12 +40,10 @@ impl Schemes {
     }
 }
 
-/// The names of all schemes.
 fn names() -> String {
     Contender::all().into_iter().map(Contender::name).collect::<Vec<_>>().join(", ")
 }
 
-/// What came of all schemes.
 pub(crate) struct SchemeRows {
     /// Of those that are predicted, and last the tiles that were given.
     pub(crate) evaluated: Vec<Evaluated>,
@@ -69,12 +65,10 @@ pub(crate) enum OtherOutcome {
     Packed(PackedOutcome),
     /// Of tiles of several sizes.
     Dynamic(Traffic),
-    /// Why the statement cannot have such tiles.
     Unsupported(String),
 }
 
 impl OtherOutcome {
-    /// `None` where nothing is expected.
     pub(crate) fn predicted(&self) -> Option<&Prediction> {
         match self {
             Self::Occupancy(own) => Some(&own.predicted),
@@ -82,7 +76,6 @@ impl OtherOutcome {
         }
     }
 
-    /// `None` where nothing was counted.
     pub(crate) fn traffic(&self) -> Option<&Traffic> {
         match self {
             Self::Occupancy(own) => own.measured.as_ref(),
@@ -93,7 +86,6 @@ impl OtherOutcome {
     }
 }
 
-/// Evaluates schemes on a statement.
 pub(crate) struct Evaluation<'a, 's> {
     pub(crate) observed: &'a Observed<'s>,
     pub(crate) counting: Counting,

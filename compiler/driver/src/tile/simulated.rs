@@ -6,8 +6,7 @@
 use super::auto::Settling;
 use super::operands::Operands;
 use super::order::Orders;
-use super::statement::statements;
-use super::which::Which;
+use super::statement::{Which, statements};
 use crate::arguments::CompileArguments;
 use crate::dataflow::{self, Results, SimulationSettings};
 use crate::failure::Result;

@@ -1,16 +1,17 @@
 //! A statement of a program as the traffic model takes it.
 
+use super::auto::is_automatic;
 use super::computed::needed;
 use super::operands::{Content, Operands, StoredEntries};
 use super::order::Orders;
-use super::which::Which;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Span};
 use comet_runtime::CoordinateTensor;
 use comet_sema::program::{
-    Access, Assign, Command, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp,
+    Access, Assign, Command, LabelId, Stmt, StmtKind, TensorExpr, TensorExprKind, TensorOp, assignments,
 };
 use comet_tiling::{self as tiling, Expr, MOST, Pattern, Points, Statement, Target, Var, Variable};
+use itertools::Itertools as _;
 use std::sync::Arc;
 
 /// A statement, and what it reads.
@@ -71,28 +72,13 @@ fn computes(assign: &Assign, operands: &Operands<'_>) -> bool {
     // What is on a diagonal is no copy.
     let is_copy = matches!(&assign.value.kind, TensorExprKind::Access(read)
         if read.labels.len() == assign.target.labels.len());
-    let mut read = Vec::new();
-    accesses(&assign.value, &mut read);
-    let is_sparse = |access: &&Access| !operands.function().tensors[access.tensor.0].format.is_dense();
-    !is_copy && read.iter().any(is_sparse)
-}
-
-pub(super) fn accesses<'e>(expr: &'e TensorExpr, found: &mut Vec<&'e Access>) {
-    match &expr.kind {
-        TensorExprKind::Access(access) => found.push(access),
-        TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => {}
-        TensorExprKind::Neg(inner) | TensorExprKind::Reduce { body: inner, .. } => accesses(inner, found),
-        TensorExprKind::Binary { left, right, .. } => {
-            accesses(left, found);
-            accesses(right, found);
-        }
-    }
+    let is_sparse = |access: &Access| !operands.function().tensors[access.tensor.0].format.is_dense();
+    !is_copy && assign.value.accesses().into_iter().any(is_sparse)
 }
 
 /// Statistics have a number for each coordinate.
 pub(super) const MOST_COORDINATES: u64 = 100_000_000;
 
-/// Reads a statement.
 pub(super) struct StatementReader<'a, 'o> {
     operands: &'o Operands<'a>,
     labels: Vec<LabelId>,
@@ -116,7 +102,6 @@ impl<'a, 'o> StatementReader<'a, 'o> {
         Ok(Tileable { statement: read, span, entries, as_written, commands })
     }
 
-    /// With loops over these labels.
     pub(super) fn over(self, labels: Vec<LabelId>) -> Self {
         Self { labels, ..self }
     }
@@ -160,20 +145,9 @@ impl<'a, 'o> StatementReader<'a, 'o> {
         Ok(statement)
     }
 
-    /// The labels in the order of the loops.
     fn order(&self, assign: &Assign, span: Span, orders: &Orders) -> Result<Vec<LabelId>> {
         let function = self.operands.function();
-        let mut labels = assign.target.labels.clone();
-        let mut read = Vec::new();
-        accesses(&assign.value, &mut read);
-        labels.extend(read.iter().flat_map(|access| access.labels.iter().copied()));
-        let mut seen = Vec::new();
-        labels.retain(|label| {
-            !seen.contains(label) && {
-                seen.push(*label);
-                true
-            }
-        });
+        let mut labels = assign.labels();
         let order = orders.of(span, self.operands.source()).unwrap_or(&[]);
         let place = |label: &LabelId| order.iter().position(|name| *name == function.labels[label.0].name);
         if let Some(without) = labels.iter().find(|label| place(label).is_none()) {
@@ -232,9 +206,7 @@ impl<'a, 'o> StatementReader<'a, 'o> {
 
     /// A product of two reductions over one label has two loops over it.
     fn reduced_once(&self, left: &TensorExpr, right: &TensorExpr) -> Result<()> {
-        let (mut one, mut other) = (Vec::new(), Vec::new());
-        reduced(left, &mut one);
-        reduced(right, &mut other);
+        let (one, other) = (reduced(left), reduced(right));
         match one.iter().find(|label| other.contains(label)) {
             Some(label) => {
                 let name = &self.operands.function().labels[label.0].name;
@@ -248,7 +220,7 @@ impl<'a, 'o> StatementReader<'a, 'o> {
     fn access(&mut self, access: &Access) -> Result<Expr> {
         let declared = &self.operands.function().tensors[access.tensor.0];
         let mut vars: Vec<Var> = access.labels.iter().map(|&label| self.var(label)).collect();
-        self.as_written.push(each_once(&vars));
+        self.as_written.push(vars.iter().copied().unique().collect());
         let mut entries = None;
         let pattern = match self.operands.content(access.tensor) {
             Content::Dense => {
@@ -277,12 +249,6 @@ impl<'a, 'o> StatementReader<'a, 'o> {
     }
 }
 
-/// The indices as they are written, each where it stands first.
-pub(super) fn each_once(vars: &[Var]) -> Vec<Var> {
-    let is_first = |&place: &usize| !vars[..place].contains(&vars[place]);
-    (0..vars.len()).filter(is_first).map(|place| vars[place]).collect()
-}
-
 /// An access whose points reach as far as its variables, which have a coordinate even where nothing is.
 fn reaching(access: tiling::Access, variables: &[Variable]) -> tiling::Access {
     let extents: Vec<u64> = access.indices.iter().map(|&var| variables[var.0].extent).collect();
@@ -295,20 +261,12 @@ fn reaching(access: tiling::Access, variables: &[Variable]) -> tiling::Access {
     tiling::Access { pattern, ..access }
 }
 
-/// The labels that an expression reduces.
-fn reduced(expr: &TensorExpr, labels: &mut Vec<LabelId>) {
-    match &expr.kind {
-        TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => {}
-        TensorExprKind::Neg(inner) => reduced(inner, labels),
-        TensorExprKind::Binary { left, right, .. } => {
-            reduced(left, labels);
-            reduced(right, labels);
-        }
-        TensorExprKind::Reduce { labels: own, body, .. } => {
-            labels.extend(own);
-            reduced(body, labels);
-        }
-    }
+fn reduced(expr: &TensorExpr) -> Vec<LabelId> {
+    let own = match &expr.kind {
+        TensorExprKind::Reduce { labels, .. } => labels.clone(),
+        _ => Vec::new(),
+    };
+    own.into_iter().chain(expr.operands().into_iter().flat_map(reduced)).collect()
 }
 
 /// Points with the modes in the order of the variables, each once.
@@ -329,4 +287,34 @@ fn repeated(vars: &[Var]) -> Option<(usize, usize)> {
         let first = vars[..second].iter().position(|other| other == var)?;
         Some((first, second))
     })
+}
+
+/// Which statements are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Which {
+    /// All that can have tiles.
+    All,
+    /// Those with a `tile` in their schedules.
+    Scheduled,
+    /// Those with a `tile` that leaves sizes open.
+    Automatic,
+}
+
+impl Which {
+    pub(super) fn takes(self, assign: &Assign) -> bool {
+        match self {
+            Self::All => true,
+            Self::Scheduled => has_tile(assign),
+            Self::Automatic => is_automatic(assign),
+        }
+    }
+
+    /// Those with a `tile`, if there are some.
+    pub(crate) fn of(body: &[Stmt]) -> Self {
+        if assignments(body).any(has_tile) { Self::Scheduled } else { Self::All }
+    }
+}
+
+fn has_tile(assign: &Assign) -> bool {
+    assign.commands().iter().any(|command| command.name.name == "tile")
 }

@@ -3,9 +3,9 @@
 //! A worker that follows one that has ended runs the program as it is first, so that it knows what the
 //! results of candidates are compared with; a candidate that is to run is compiled where it was not.
 
-use super::worker::PLAIN;
+use super::worker::{Answer, Order, PLAIN};
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
+use serde_json::json;
 use std::collections::HashSet;
 use std::ffi::OsString;
 use std::fs::File;
@@ -39,17 +39,14 @@ struct Running {
     compiled: HashSet<usize>,
 }
 
-/// What came of compiling a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Compiled {
     Done,
-    /// It has the code of another candidate.
     Same(usize),
     /// The compiler does not carry the schedule out, for a reason.
     Refused(String),
 }
 
-/// What came of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Benchmark {
     /// The time in seconds of each statement that has run, by its number, each time that it has.
@@ -61,8 +58,9 @@ pub(crate) enum Benchmark {
 }
 
 /// The end of an order.
-enum Answer {
-    Lines(Vec<String>),
+enum Outcome {
+    /// What the program has printed, and the answer.
+    Answered(Vec<String>, Answer),
     TooLong,
     /// The worker has ended.
     Ended,
@@ -90,7 +88,7 @@ impl CandidateBench {
     /// # Errors
     /// Results that differ, and programs that fail as they are.
     pub(crate) fn check(&mut self, number: usize, limit: Duration) -> Result<Benchmark> {
-        self.run_for("check", number, limit)
+        self.run_for(&Order::Check(number), number, limit)
     }
 
     /// Runs a candidate.
@@ -98,7 +96,7 @@ impl CandidateBench {
     /// # Errors
     /// As for [`Self::check`].
     pub(crate) fn run(&mut self, number: usize, limit: Duration) -> Result<Benchmark> {
-        self.run_for("run", number, limit)
+        self.run_for(&Order::Run(number), number, limit)
     }
 
     /// What the run time reports of the program's inputs, each once.
@@ -116,24 +114,24 @@ impl CandidateBench {
         self.running.as_ref().map_or_else(String::new, Running::report)
     }
 
-    fn run_for(&mut self, order: &str, number: usize, limit: Duration) -> Result<Benchmark> {
+    fn run_for(&mut self, order: &Order, number: usize, limit: Duration) -> Result<Benchmark> {
         self.prepare(number)?;
-        let lines = match self.order(&format!("{order} {number}"), limit)? {
-            Answer::Lines(lines) => lines,
-            Answer::TooLong => {
-                self.end();
-                return Ok(Benchmark::TooLong);
+        match self.order(order, limit)? {
+            Outcome::Answered(printed, Answer::Done) => {
+                times(&printed).map(Benchmark::Times).ok_or_else(|| unexpected(&printed.join(" ")))
             }
-            Answer::Ended => return self.failed(number),
-        };
-        if let Some(how) = lines.iter().find_map(|line| line.strip_prefix("differs ")) {
-            let schedule = self.schedule(number);
-            let how = unquoted(how);
-            return Err(Failure::internal(format!(
-                "with the schedule `{schedule}` the result differs: {how}"
-            )));
+            Outcome::Answered(_, Answer::Differs(how)) => {
+                let schedule = self.schedule(number);
+                let message = format!("with the schedule `{schedule}` the result differs: {how}");
+                Err(Failure::internal(message))
+            }
+            Outcome::Answered(_, answer) => Err(unexpected(&json!(answer).to_string())),
+            Outcome::TooLong => {
+                self.end();
+                Ok(Benchmark::TooLong)
+            }
+            Outcome::Ended => self.failed(number),
         }
-        times(&lines).map(Benchmark::Times).ok_or_else(|| unexpected(&lines.join(" ")))
     }
 
     /// Has the worker know a candidate that the one before knew.
@@ -152,22 +150,16 @@ impl CandidateBench {
 
     fn compile_in_worker(&mut self, number: usize) -> Result<Compiled> {
         let schedule = self.schedule(number);
-        let text = serde_json::Value::from(schedule.as_str());
-        let lines = match self.order(&format!("compile {number} {text}"), LONG)? {
-            Answer::Lines(lines) => lines,
-            Answer::TooLong | Answer::Ended => return Err(self.crashed(&schedule)),
-        };
-        let answer = lines.last().map_or("", String::as_str);
-        let compiled = match answer.split_once(' ').unwrap_or((answer, "")) {
-            ("done", _) => Compiled::Done,
-            ("same", other) => Compiled::Same(other.parse().map_err(|_| unexpected(answer))?),
-            ("refused", why) => return Ok(Compiled::Refused(unquoted(why))),
-            ("failed", why) => {
-                let why = unquoted(why);
+        let compiled = match self.order(&Order::Compile(number, schedule.clone()), LONG)? {
+            Outcome::Answered(_, Answer::Done) => Compiled::Done,
+            Outcome::Answered(_, Answer::Same(other)) => Compiled::Same(other),
+            Outcome::Answered(_, Answer::Refused(why)) => return Ok(Compiled::Refused(why)),
+            Outcome::Answered(_, Answer::Failed(why)) => {
                 let message = format!("compiling with the schedule `{schedule}` fails: {why}");
                 return Err(Failure::internal(message));
             }
-            _ => return Err(unexpected(answer)),
+            Outcome::Answered(_, answer) => return Err(unexpected(&json!(answer).to_string())),
+            Outcome::TooLong | Outcome::Ended => return Err(self.crashed(&schedule)),
         };
         self.running()?.compiled.insert(number);
         Ok(compiled)
@@ -177,22 +169,21 @@ impl CandidateBench {
         self.schedules[number].clone()
     }
 
-    fn order(&mut self, order: &str, limit: Duration) -> Result<Answer> {
+    fn order(&mut self, order: &Order, limit: Duration) -> Result<Outcome> {
         let running = self.running()?;
-        if writeln!(running.orders, "{order}").and_then(|()| running.orders.flush()).is_err() {
-            return Ok(Answer::Ended);
+        if writeln!(running.orders, "{}", json!(order)).and_then(|()| running.orders.flush()).is_err() {
+            return Ok(Outcome::Ended);
         }
         let start = Instant::now();
-        let mut lines = Vec::new();
+        let mut printed = Vec::new();
         loop {
             match running.answers.recv_timeout(limit.saturating_sub(start.elapsed())) {
-                Ok(line) if is_last(&line) => {
-                    lines.push(line);
-                    return Ok(Answer::Lines(lines));
-                }
-                Ok(line) => lines.push(line),
-                Err(RecvTimeoutError::Timeout) => return Ok(Answer::TooLong),
-                Err(RecvTimeoutError::Disconnected) => return Ok(Answer::Ended),
+                Ok(line) => match serde_json::from_str(&line) {
+                    Ok(answer) => return Ok(Outcome::Answered(printed, answer)),
+                    Err(_) => printed.push(line),
+                },
+                Err(RecvTimeoutError::Timeout) => return Ok(Outcome::TooLong),
+                Err(RecvTimeoutError::Disconnected) => return Ok(Outcome::Ended),
             }
         }
     }
@@ -223,9 +214,7 @@ impl CandidateBench {
         let report = running.report();
         let message = report.lines().rev().find_map(|line| line.strip_prefix("error: "));
         match (code, message) {
-            (Some(1), Some(message)) if number == PLAIN => {
-                Err(Failure::user(Diagnostic::error_without_place(message)))
-            }
+            (Some(1), Some(message)) if number == PLAIN => Err(Failure::plain(message)),
             (Some(1), Some(message)) => Ok(Benchmark::Failed(message.to_owned())),
             _ => {
                 let schedule = self.schedule(number);
@@ -285,25 +274,16 @@ impl Running {
     }
 }
 
-fn is_last(line: &str) -> bool {
-    let word = line.split(' ').next().unwrap_or_default();
-    ["done", "same", "refused", "failed"].contains(&word)
-}
-
 /// What `timed` has a program print: the number of a statement, then its time, each as an array of one
 /// element or bare.
 fn times(lines: &[String]) -> Option<Vec<(usize, f64)>> {
-    let is_number = |line: &&String| !line.starts_with("data =") && !is_last(line);
+    let is_number = |line: &&String| !line.starts_with("data =");
     let numbers: Vec<&str> = lines.iter().filter(is_number).map(|line| line.trim_end_matches(',')).collect();
     let pairs = numbers.chunks(2).map(|pair| match pair {
         [number, time] => Some((number.parse().ok()?, time.parse().ok()?)),
         _ => None,
     });
     pairs.collect()
-}
-
-fn unquoted(text: &str) -> String {
-    serde_json::from_str(text).unwrap_or_else(|_| text.to_owned())
 }
 
 fn unexpected(answer: &str) -> Failure {
@@ -316,14 +296,14 @@ pub(super) mod tests {
     use crate::failure::FaultClass;
 
     /// A bench whose worker is a program of the shell: it answers `compile` and `check`, as far as `commands`
-    /// does not, with `done`, and knows by `$kept` whether the program as it is was checked.
+    /// does not, with `"done"`, and knows by `$kept` whether the program as it is was checked.
     pub(in crate::tune) fn bench(commands: &str) -> CandidateBench {
         let script = format!(
-            "while read -r order number rest; do
-                case \"$order $number\" in
+            "while read -r order; do
+                case \"$order\" in
                     {commands}
-                    'check 0') kept=1; echo done;;
-                    *) echo done;;
+                    '{{\"check\":0}}') kept=1; echo '\"done\"';;
+                    *) echo '\"done\"';;
                 esac
             done"
         );
@@ -340,8 +320,8 @@ pub(super) mod tests {
     /// in it for the first time.
     #[test]
     fn results_are_compared_after_an_end() {
-        let differs = r#"'check 2') test "$kept" && echo 'differs "it is 1"'; echo done;;"#;
-        let mut bench = bench(&format!("'check 1') sleep 60;;\n{differs}"));
+        let differs = r#"'{"check":2}') test "$kept" && echo '{"differs":"it is 1"}' || echo '"done"';;"#;
+        let mut bench = bench(&format!("'{{\"check\":1}}') sleep 60;;\n{differs}"));
         bench.compile("").expect("the worker compiles");
         assert_eq!(bench.check(PLAIN, LONG).expect("it runs"), Benchmark::Times(Vec::new()));
         bench.compile("order(i, k)").expect("the worker compiles");
@@ -354,8 +334,9 @@ pub(super) mod tests {
     /// A new worker is not taken to know what it has refused.
     #[test]
     fn compiling_again_may_fail() {
-        let refuses = r#"'compile 1') if test "$kept"; then echo 'refused "no"'; else echo done; fi;;"#;
-        let mut bench = bench(&format!("{refuses}\n'check 2') sleep 60;;"));
+        let refuses =
+            r#"'{"compile":[1,'*) if test "$kept"; then echo '{"refused":"no"}'; else echo '"done"'; fi;;"#;
+        let mut bench = bench(&format!("{refuses}\n'{{\"check\":2}}') sleep 60;;"));
         assert_eq!(compiled(&mut bench, ["", "order(i, k)", "order(k, i)"]), [const { Compiled::Done }; 3]);
         assert_eq!(bench.check(2, MOMENT).expect("it runs"), Benchmark::TooLong);
         let failure = bench.run(1, LONG).expect_err("the candidate is refused");
@@ -366,7 +347,7 @@ pub(super) mod tests {
     /// Times come in arrays of one element, numbers of statements in another form perhaps.
     #[test]
     fn times_are_read() {
-        let lines = ["data = ", "0,", "data = ", "0.25,", "1", "1.5e-7", "done"].map(str::to_owned);
+        let lines = ["data = ", "0,", "data = ", "0.25,", "1", "1.5e-7"].map(str::to_owned);
         assert_eq!(times(&lines), Some(vec![(0, 0.25), (1, 1.5e-7)]));
         assert_eq!(times(&lines[..2]), None, "a time is missing");
     }

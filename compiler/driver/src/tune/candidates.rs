@@ -2,9 +2,9 @@
 //! The compiler sees which of them are legal: here it is only avoided to make many that are not. The numbers
 //! that stand in the commands are chosen, some of each size; what is best of them is measured.
 
-use super::candidate::Candidate;
 use super::estimate;
 use super::statement::{Operand, Statement};
+use itertools::Itertools as _;
 
 /// Orders that are expected to take n to this power as long as the best one are left out. Chosen below the
 /// difference of a loop over all coordinates and one over those under a parent.
@@ -17,11 +17,8 @@ const COLLECTED: usize = 3;
 const POINTS: u64 = 100_000;
 /// How many entries a task of positions gets.
 const ENTRIES: u64 = 256;
-/// Extents of blocks.
 const BLOCKS: [u64; 3] = [32, 64, 256];
-/// Numbers of elements in vectors.
 const LANES: [u64; 4] = [8, 16, 32, 64];
-/// Iterations that are unrolled.
 const UNROLLED: [u64; 2] = [2, 4];
 /// Tasks for each thread.
 const TASKS: [usize; 3] = [1, 8, 64];
@@ -52,26 +49,13 @@ fn orders(statement: &Statement) -> Vec<(Vec<String>, f64)> {
     if labels.len() > MOST_LABELS {
         return Vec::new();
     }
-    let mut all: Vec<(Vec<&str>, f64)> = Vec::new();
-    permutations(&labels, &mut Vec::new(), &mut |order| {
-        all.push((order.to_vec(), estimate::of(statement, order)));
-    });
+    let orders = labels.iter().copied().permutations(labels.len());
+    let mut all: Vec<(Vec<&str>, f64)> =
+        orders.map(|order| (order.clone(), estimate::of(statement, &order))).collect();
     all.sort_by(|(_, left), (_, right)| left.total_cmp(right));
     let best = all.first().map_or(0.0, |(_, cost)| *cost);
     let may_pay = all.into_iter().filter(|(_, cost)| *cost <= best + TOO_DEAR);
     may_pay.map(|(order, cost)| (order.into_iter().map(str::to_owned).collect(), cost)).collect()
-}
-
-/// Visits every order of `rest` behind `before`, in lexicographic order of places.
-fn permutations<'a>(rest: &[&'a str], before: &mut Vec<&'a str>, visit: &mut dyn FnMut(&[&'a str])) {
-    if rest.is_empty() {
-        visit(before);
-    }
-    for (place, label) in rest.iter().enumerate() {
-        before.push(label);
-        permutations(&[&rest[..place], &rest[place + 1..]].concat(), before, visit);
-        before.pop();
-    }
 }
 
 /// What may be said of a sparse result.
@@ -183,6 +167,42 @@ pub(crate) fn tasks(base: &Candidate, threads: usize) -> Vec<Candidate> {
         found.push(base.with(format!("parallelize({second}, cpu)")));
     }
     found
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Candidate {
+    /// Commands that cut, fuse or go over positions, which come first.
+    pub(super) cuts: Vec<String>,
+    /// The order that the loops are put in, where it says one.
+    pub(super) order: Option<Vec<String>>,
+    pub(super) others: Vec<String>,
+    /// The loops, outermost first, as far as they are known.
+    pub(super) loops: Vec<String>,
+}
+
+impl Candidate {
+    /// No commands, for loops that are likely in this order.
+    pub(super) fn plain(loops: Vec<String>) -> Self {
+        Self { loops, ..Self::default() }
+    }
+
+    pub(super) fn ordered(order: &[String]) -> Self {
+        let order = order.to_vec();
+        Self { cuts: Vec::new(), order: Some(order.clone()), others: Vec::new(), loops: order }
+    }
+
+    pub(super) fn with(&self, command: String) -> Self {
+        let mut others = self.others.clone();
+        others.push(command);
+        Self { others, ..self.clone() }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        let order = self.order.iter().map(|order| format!("order({})", order.join(", ")));
+        let all: Vec<String> =
+            self.cuts.iter().cloned().chain(order).chain(self.others.iter().cloned()).collect();
+        all.join("; ")
+    }
 }
 
 #[cfg(test)]

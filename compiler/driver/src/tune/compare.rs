@@ -24,7 +24,6 @@ pub(super) struct Results {
 }
 
 impl Results {
-    /// Begins a run.
     pub(super) fn begin(&mut self) {
         self.seen.clear();
     }
@@ -66,7 +65,6 @@ fn difference(name: &str, found: &CoordinateTensor, expected: &CoordinateTensor)
     Some(format!("`{name}[{}]` is {found}, expected {expected}", point.join(",")))
 }
 
-/// The first place with values that are not alike.
 fn unlike(found: &ValueColumn, expected: &ValueColumn) -> Option<usize> {
     match (found, expected) {
         (ValueColumn::F64(found), ValueColumn::F64(expected)) => first_unlike(found, expected, 1.0),

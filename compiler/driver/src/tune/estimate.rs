@@ -3,8 +3,9 @@
 //! is the one that `ta-to-cin` plans by, for an order that is given; that a result is scattered and that
 //! tensors are strided through is counted here alone.
 
-use super::statement::{Operand, Statement, Value};
+use super::statement::{Operand, Statement};
 use comet_passes::exponent::{DENSE, POINTS, of_copy, of_level};
+use comet_tiling::Expr;
 
 /// An innermost loop that strides through a tensor: chosen so that it decides only between orders that are
 /// alike otherwise.
@@ -20,13 +21,13 @@ pub(super) fn of(statement: &Statement, order: &[&str]) -> f64 {
 }
 
 /// How often a loop runs for a value: what is combined intersects, what is added unites.
-fn iterations(statement: &Statement, value: &Value, label: &str, order: &[&str]) -> f64 {
-    let of = |value: &Value| iterations(statement, value, label, order);
+fn iterations(statement: &Statement, value: &Expr, label: &str, order: &[&str]) -> f64 {
+    let of = |value: &Expr| iterations(statement, value, label, order);
     match value {
-        Value::Operand(place) => stored(&statement.read[*place], label, order),
-        Value::Everywhere => DENSE,
-        Value::Both(left, right) => of(left).min(of(right)),
-        Value::Either(left, right) => of(left).max(of(right)),
+        Expr::Access(place) => stored(&statement.read[*place], label, order),
+        Expr::Everywhere => DENSE,
+        Expr::All(parts) => parts.iter().map(of).fold(f64::INFINITY, f64::min),
+        Expr::Any(parts) => parts.iter().map(of).fold(0.0, f64::max),
     }
 }
 

@@ -6,8 +6,8 @@
 //! [`FINALISTS`] of all and the program as it is run in turns as often as was asked for.
 
 use super::bench::{Benchmark, CandidateBench, Compiled};
-use super::candidate::Candidate;
 use super::candidates;
+use super::candidates::Candidate;
 use super::statistics::Times;
 use super::target::{AssignedTensor, Plain};
 use super::worker::PLAIN;
@@ -27,13 +27,11 @@ const SLOW: f64 = 1.5;
 /// What a schedule has to gain to be worth writing down.
 pub(crate) const GAIN: f64 = 0.03;
 
-/// A candidate, and what is known of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Tried {
     /// By which the bench knows it.
     pub(crate) number: usize,
     pub(crate) candidate: Candidate,
-    /// As `--schedule` takes it.
     pub(crate) schedule: String,
     pub(crate) state: CandidateState,
     /// Of the target's statements, without the first run.
@@ -48,7 +46,6 @@ impl Tried {
     }
 }
 
-/// What became of a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum CandidateState {
     /// It is measured, or can still be.
@@ -63,7 +60,6 @@ pub(crate) enum CandidateState {
     Ended(String),
 }
 
-/// How much is measured.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchSettings {
     pub(crate) rounds: u32,
@@ -72,7 +68,6 @@ pub(crate) struct SearchSettings {
     pub(crate) threads: usize,
 }
 
-/// A search over the schedules of one target.
 pub(crate) struct CandidateSearch<'a> {
     bench: &'a mut CandidateBench,
     settings: SearchSettings,
@@ -129,12 +124,10 @@ impl<'a> CandidateSearch<'a> {
         self.finish()
     }
 
-    /// How many candidates may still run.
     fn rest(&self) -> usize {
         self.settings.candidates - self.has_run
     }
 
-    /// The fastest so far.
     fn best(&self) -> &Tried {
         let alive = self.tried.iter().filter(|tried| tried.state == CandidateState::Alive);
         let best = alive.min_by(|left, right| left.times.median().total_cmp(&right.times.median()));
@@ -264,7 +257,8 @@ mod tests {
     #[test]
     fn ended_candidates_have_run() {
         let statement = [statement("C[i,j] = A[i,k] * B[k,j]", ["Dense", "CSR", "Dense"])];
-        let never = "'check 0') kept=1; echo 0; echo 1.5; echo done;;\n'check '*) sleep 60;;";
+        let never =
+            "'{\"check\":0}') kept=1; echo 0; echo 1.5; echo '\"done\"';;\n'{\"check\":'*) sleep 60;;";
         let mut bench = bench(never);
         let plain = Plain::run(&mut bench).expect("the program runs as it is");
         let plain = Plain { limit: Duration::from_millis(20), ..plain };

@@ -3,7 +3,9 @@
 use comet_format::{Format, LevelKind};
 use comet_sema::program::{Function, Program};
 use comet_sema::read_by_assignment;
-use comet_syntax::ast::{self, Assign, BinaryOp, Expr, ExprKind};
+use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind};
+use comet_tiling::Expr;
+use itertools::Itertools as _;
 
 /// A statement, as far as candidates are made of it.
 #[derive(Clone, Debug)]
@@ -14,33 +16,18 @@ pub(crate) struct Statement {
     /// What is read, each tensor once for each list of labels.
     pub(crate) read: Vec<Operand>,
     /// How what is read is put together.
-    pub(crate) value: Value,
+    pub(crate) value: Expr,
     /// All labels: the target's, then the others in the order of the text.
     pub(crate) labels: Vec<String>,
     /// The extents of the labels, where the text fixes them.
     pub(crate) extents: Vec<Option<u64>>,
 }
 
-/// A tensor with its labels.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Operand {
     pub(crate) tensor: String,
-    /// One for each mode.
     pub(crate) labels: Vec<String>,
     pub(crate) format: Format,
-}
-
-/// An expression, as far as it decides which points are visited.
-#[derive(Clone, Debug)]
-pub(crate) enum Value {
-    /// Of the operand with that number.
-    Operand(usize),
-    /// A number, a scalar: everywhere.
-    Everywhere,
-    /// The points that both have.
-    Both(Box<Value>, Box<Value>),
-    /// The points that one of them has.
-    Either(Box<Value>, Box<Value>),
 }
 
 impl Operand {
@@ -90,7 +77,6 @@ pub(crate) fn statements(module: &ast::Module, program: &Program) -> Vec<Stateme
     numbered.filter_map(|(number, (assign, function))| of_assignment(number, assign, function)).collect()
 }
 
-/// Whether an assignment computes something from tensors.
 pub(super) fn takes_schedule(assign: &Assign) -> bool {
     !read_by_assignment(assign).is_empty()
 }
@@ -109,12 +95,8 @@ fn of_assignment(number: usize, assign: &Assign, function: &Function) -> Option<
             read.push(found);
         }
     }
-    let mut labels: Vec<String> = Vec::new();
-    for label in target.labels.iter().chain(read.iter().flat_map(|operand| &operand.labels)) {
-        if !labels.contains(label) {
-            labels.push(label.clone());
-        }
-    }
+    let all = target.labels.iter().chain(read.iter().flat_map(|operand| &operand.labels));
+    let labels: Vec<String> = all.unique().cloned().collect();
     if labels.is_empty() {
         return None;
     }
@@ -127,23 +109,21 @@ fn of_assignment(number: usize, assign: &Assign, function: &Function) -> Option<
     Some(Statement { number, target, read, value, labels, extents })
 }
 
-fn of_expression(expr: &Expr, read: &[Operand]) -> Value {
+/// Which points a value has, with the operands by their numbers.
+fn of_expression(expr: &ast::Expr, read: &[Operand]) -> Expr {
     match &expr.kind {
         ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
             let is_read = |operand: &Operand| {
                 operand.tensor == tensor.name
                     && operand.labels.iter().eq(indices.iter().map(|label| &label.name))
             };
-            read.iter().position(is_read).map_or(Value::Everywhere, Value::Operand)
+            read.iter().position(is_read).map_or(Expr::Everywhere, Expr::Access)
         }
         ExprKind::Neg(inner) => of_expression(inner, read),
         ExprKind::Binary { op, left, right, .. } => {
-            let (left, right) = (of_expression(left, read), of_expression(right, read));
-            match op {
-                BinaryOp::Add | BinaryOp::Sub => Value::Either(Box::new(left), Box::new(right)),
-                _ => Value::Both(Box::new(left), Box::new(right)),
-            }
+            let parts = vec![of_expression(left, read), of_expression(right, read)];
+            if matches!(op, BinaryOp::Add | BinaryOp::Sub) { Expr::Any(parts) } else { Expr::All(parts) }
         }
-        _ => Value::Everywhere,
+        _ => Expr::Everywhere,
     }
 }

@@ -7,13 +7,11 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// Takes one more time.
     pub(crate) fn add(&mut self, time: f64) {
         let place = self.sorted.partition_point(|other| *other <= time);
         self.sorted.insert(place, time);
     }
 
-    /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.sorted.len()
     }

@@ -1,11 +1,11 @@
 //! The program as it is, and what of it is worth a schedule.
 
 use super::bench::{Benchmark, CandidateBench, Compiled};
-use super::candidate::Candidate;
+use super::candidates::Candidate;
 use super::statement::Statement;
 use super::worker::PLAIN;
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
+use itertools::Itertools as _;
 use std::time::{Duration, Instant};
 
 /// A run of a candidate is ended after that many times the program's own, and [`PATIENCE`] more.
@@ -43,7 +43,7 @@ impl Plain {
     pub(crate) fn run(bench: &mut CandidateBench) -> Result<Self> {
         if let (_, Compiled::Refused(why)) = bench.compile("")? {
             let message = format!("the program cannot be measured: {why}");
-            return Err(Failure::user(Diagnostic::error_without_place(message)));
+            return Err(Failure::plain(message));
         }
         let start = Instant::now();
         let run = bench.check(PLAIN, FOREVER)?;
@@ -56,12 +56,8 @@ impl Plain {
 impl<'a> AssignedTensor<'a> {
     /// What has run and is worth a schedule, the longest first.
     pub(crate) fn all(statements: &'a [Statement], plain: &Plain) -> Vec<Self> {
-        let mut names: Vec<&str> = Vec::new();
-        for statement in statements {
-            if !names.contains(&statement.target.tensor.as_str()) {
-                names.push(&statement.target.tensor);
-            }
-        }
+        let names: Vec<&str> =
+            statements.iter().map(|statement| statement.target.tensor.as_str()).unique().collect();
         let is_only = names.len() == 1;
         let mut targets: Vec<(f64, Self)> = Vec::new();
         for name in names {
@@ -78,7 +74,6 @@ impl<'a> AssignedTensor<'a> {
         targets.into_iter().map(|(_, target)| target).collect()
     }
 
-    /// The time of its statements in a run.
     pub(crate) fn time(&self, times: &[(usize, f64)]) -> f64 {
         sum(times, &self.numbers)
     }
@@ -106,7 +101,7 @@ mod tests {
     /// A program that is refused with clocks is reported with the reason.
     #[test]
     fn refused_programs_are_reported() {
-        let mut bench = bench("'compile 0') echo 'refused \"no clock\"';;");
+        let mut bench = bench(r#"'{"compile":[0,'*) echo '{"refused":"no clock"}';;"#);
         let failure = Plain::run(&mut bench).expect_err("the program is refused");
         assert_eq!(failure.fault, FaultClass::User);
         assert_eq!(failure.first_message(), "the program cannot be measured: no clock");

@@ -38,7 +38,6 @@ pub(crate) fn check_names(module: &Module) -> Result<(), Diagnostic> {
     Err(Diagnostic::error(name.span, message).hint("give the function another name"))
 }
 
-/// Puts clocks around all statements that compute something.
 pub(super) fn put_clocks(module: &mut Module) {
     let own: Vec<String> = module.functions.iter().map(|function| function.name.name.clone()).collect();
     let takes_results = !chooses(module);

@@ -2,25 +2,26 @@
 //!
 //! | line | what is done | answer on standard output |
 //! |---|---|---|
-//! | `compile 3 "order(i, k)"` | candidate 3 is compiled | `done`, `same 1` where candidate 1 has the same code, with which 3 is run as well, `refused "why"`, or `failed "why"` where the compiler has failed |
-//! | `check 3` | it is run, and its results become those expected, or are compared with them | as for `run`, and `differs "how"` in front of the last line |
-//! | `run 3` | it is run | what `timed` has it print, then `done` |
+//! | `{"compile":[3,"order(i, k)"]}` | candidate 3 is compiled | `"done"`, `{"same":1}` where candidate 1 has the same code, with which 3 is run as well, `{"refused":"why"}`, or `{"failed":"why"}` where the compiler has failed |
+//! | `{"check":3}` | it is run, and its results become those expected, or are compared with them | as for `run`, or `{"differs":"how"}` |
+//! | `{"run":3}` | it is run | what `timed` has it print, then `"done"` |
 //!
-//! Texts are JSON strings, so that they have one line. A program that fails ends the process.
+//! A program that fails ends the process.
 
 use super::compare::Results;
 use super::timed::{number_of, put_clocks};
 use crate::arguments::CompileArguments;
 use crate::failure::{Failure, FaultClass, Result};
-use crate::front;
 use crate::middle::{self, Stage};
-use crate::native;
 use crate::session::Session;
+use crate::{front, native};
 use comet_backend_cpu::native::Jit;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::tensor::Tensor;
 use comet_runtime::write::take_written;
 use comet_runtime::{options, output};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::collections::HashMap;
 use std::io::BufRead as _;
 use std::rc::Rc;
@@ -29,13 +30,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The candidate that is the program as it is.
 pub(crate) const PLAIN: usize = 0;
 
+/// A line of standard input.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Order {
+    Compile(usize, String),
+    Check(usize),
+    Run(usize),
+}
+
+/// The last line that answers an order.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Answer {
+    Done,
+    Same(usize),
+    Refused(String),
+    Failed(String),
+    Differs(String),
+}
+
 /// Does what standard input says, to its end.
 pub(crate) fn work(arguments: &CompileArguments, session: &Session, source: &Source) -> Result<()> {
     let mut worker = Worker { arguments, session, source, compiled: HashMap::new(), results: Arc::default() };
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::internal(format!("the worker cannot read: {error}")))?;
-        let answer = worker.answer(&line)?;
-        output::write(format!("{answer}\n").as_bytes());
+        let order = serde_json::from_str(&line);
+        let order =
+            order.map_err(|_| Failure::internal(format!("the worker does not understand `{line}`")))?;
+        output::write(format!("{}\n", json!(worker.answer(&order)?)).as_bytes());
         output::flush();
     }
     Ok(())
@@ -56,25 +79,15 @@ struct Compiled {
 }
 
 impl Worker<'_> {
-    fn answer(&mut self, line: &str) -> Result<String> {
-        let (order, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let (number, text) = rest.split_once(' ').unwrap_or((rest, ""));
-        let number: usize = number.parse().map_err(|_| misunderstood(line))?;
+    fn answer(&mut self, order: &Order) -> Result<Answer> {
         match order {
-            "compile" => {
-                let schedule: String = serde_json::from_str(text).map_err(|_| misunderstood(line))?;
-                Ok(self.compile(number, &schedule))
-            }
-            "check" => {
-                let differs = self.check(number)?;
-                Ok(differs.map_or_else(String::new, |how| format!("differs {}\n", quoted(&how))) + "done")
-            }
-            "run" => {
+            Order::Compile(number, schedule) => Ok(self.compile(*number, schedule)),
+            Order::Check(number) => Ok(self.check(*number)?.map_or(Answer::Done, Answer::Differs)),
+            Order::Run(number) => {
                 take_written(Some(Box::new(|_, _| {})));
-                self.compiled(number)?.program.run();
-                Ok("done".to_owned())
+                self.compiled(*number)?.program.run();
+                Ok(Answer::Done)
             }
-            _ => Err(misunderstood(line)),
         }
     }
 
@@ -83,13 +96,13 @@ impl Worker<'_> {
         self.compiled.get(&number).map(Rc::as_ref).ok_or_else(missing)
     }
 
-    fn compile(&mut self, number: usize, schedule: &str) -> String {
+    fn compile(&mut self, number: usize, schedule: &str) -> Answer {
         let found = match self.code(schedule) {
             Ok(found) => found,
             Err(failure) if failure.fault == FaultClass::User => {
-                return format!("refused {}", quoted(&failure.first_message()));
+                return Answer::Refused(failure.first_message());
             }
-            Err(failure) => return format!("failed {}", quoted(&failure.render(comet_diag::Color::Never))),
+            Err(failure) => return Answer::Failed(failure.render(comet_diag::Color::Never)),
         };
         let alike = self.compiled.iter().filter(|(_, other)| other.loops == found.loops);
         let first = alike.min_by_key(|(number, _)| **number);
@@ -97,16 +110,15 @@ impl Worker<'_> {
         match same {
             Some((same, other)) => {
                 self.compiled.insert(number, other);
-                format!("same {same}")
+                Answer::Same(same)
             }
             None => {
                 self.compiled.insert(number, Rc::new(found));
-                "done".to_owned()
+                Answer::Done
             }
         }
     }
 
-    /// The program with a schedule and clocks.
     fn code(&self, schedule: &str) -> Result<Compiled> {
         let source = front::with_schedule(self.source.clone(), "--schedule", schedule);
         let mut module = front::parse(self.session, &source)?;
@@ -148,7 +160,7 @@ impl Worker<'_> {
         match (number, problem) {
             (PLAIN, Some(problem)) => {
                 let message = format!("the result cannot be kept to compare others with: {problem}");
-                Err(Failure::user(Diagnostic::error_without_place(message)))
+                Err(Failure::plain(message))
             }
             (_, problem) => Ok(problem),
         }
@@ -157,12 +169,4 @@ impl Worker<'_> {
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn quoted(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-fn misunderstood(line: &str) -> Failure {
-    Failure::internal(format!("the worker does not understand `{line}`"))
 }

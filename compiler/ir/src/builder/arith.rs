@@ -6,20 +6,14 @@ use comet_dialects::ffi;
 use melior::ir::ValueLike;
 use melior::ir::attribute::IntegerAttribute;
 
-/// Predicates of integer comparisons; the numbers are those of `arith.cmpi`.
+/// Predicates of signed integer comparisons; the numbers are those of `arith.cmpi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Compare {
-    /// Equal.
     Eq = 0,
-    /// Not equal.
     Ne = 1,
-    /// Signed less than.
     Lt = 2,
-    /// Signed less than or equal.
     Le = 3,
-    /// Signed greater than.
     Gt = 4,
-    /// Signed greater than or equal.
     Ge = 5,
 }
 
@@ -36,7 +30,6 @@ impl<'c> Builder<'c> {
         Ok(self.op("arith.constant", &[], &[ty], &[("value", value)])?.result(0))
     }
 
-    /// An `index` constant.
     pub fn index(self, value: i64) -> Result<'c, Val<'c>> {
         self.int(types::index(self.context()), value)
     }
@@ -51,22 +44,19 @@ impl<'c> Builder<'c> {
         self.constant(self.number_attribute(ty, value, exact), ty)
     }
 
-    /// Integer addition.
     pub fn addi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.addi", &[left, right], left.r#type())
     }
 
-    /// A condition and others, where there are any.
-    pub fn and_others(self, others: Option<Val<'c>>, condition: Val<'c>) -> Result<'c, Val<'c>> {
-        others.map_or(Ok(condition), |others| self.value_op("and", others, condition))
+    /// What an operation makes of a value and others, where there are any.
+    pub fn joined(self, name: &str, others: Option<Val<'c>>, value: Val<'c>) -> Result<'c, Val<'c>> {
+        others.map_or(Ok(value), |others| self.value_op(name, others, value))
     }
 
-    /// Integer subtraction.
     pub fn subi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.subi", &[left, right], left.r#type())
     }
 
-    /// Integer multiplication.
     pub fn muli(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.muli", &[left, right], left.r#type())
     }
@@ -91,12 +81,10 @@ impl<'c> Builder<'c> {
         self.value("arith.minsi", &[left, right], left.r#type())
     }
 
-    /// The larger of two signed integers.
     pub fn maxi(self, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.maxsi", &[left, right], left.r#type())
     }
 
-    /// An integer comparison.
     pub fn cmpi(self, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
         let predicate = self.i64_attribute(predicate as i64);
         let op = self.op(
@@ -136,7 +124,6 @@ impl<'c> Builder<'c> {
         self.value("llvm.intr.expect", &[condition, self.int(bit, 1)?], bit)
     }
 
-    /// One of two values.
     pub fn select(self, condition: Val<'c>, then: Val<'c>, otherwise: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("arith.select", &[condition, then, otherwise], then.r#type())
     }

@@ -45,12 +45,10 @@ impl<'c> Builder<'c> {
         self.op_with_regions("func.func", &[], &[], &attributes, vec![body])
     }
 
-    /// Returns from a function.
     pub fn return_values(self, values: &[Val<'c>]) -> Result<'c, Op<'c>> {
         self.op("func.return", values, &[], &[])
     }
 
-    /// The types of some values.
     pub fn types_of(self, values: &[Val<'c>]) -> Vec<Ty<'c>> {
         values.iter().map(|value| value.r#type()).collect()
     }

@@ -85,7 +85,6 @@ impl<'c> Builder<'c> {
         Builder::before(first.expect("the builder's own place is in the function"))
     }
 
-    /// What a variable holds.
     pub fn get(self, variable: Val<'c>) -> Result<'c, Val<'c>> {
         self.value("memref.load", &[variable], types::element(variable.r#type()))
     }
@@ -98,7 +97,6 @@ impl<'c> Builder<'c> {
         self.op("memref.atomic_rmw", &[one, variable], &[ty], &kind).map(|_| ())
     }
 
-    /// Changes what a variable holds.
     pub fn set(self, variable: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
         self.op("memref.store", &[value, variable], &[], &[]).map(|_| ())
     }

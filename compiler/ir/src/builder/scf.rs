@@ -8,7 +8,6 @@ use melior::ir::{Block as OwnedBlock, Region, ValueLike};
 /// The bounds of a loop: `start`, `stop` (exclusive), `step`, all of type `index`.
 #[derive(Clone, Copy)]
 pub struct Bounds<'c> {
-    /// The first value.
     pub start: Val<'c>,
     /// One past the last value.
     pub stop: Val<'c>,
@@ -51,6 +50,15 @@ impl<'c> Builder<'c> {
         Ok((0..carried.len()).map(|index| op.result(index)).collect())
     }
 
+    /// `scf.for` that carries nothing.
+    pub fn repeat(
+        self,
+        bounds: Bounds<'c>,
+        body: impl FnOnce(Self, Val<'c>) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        self.for_step(bounds, &[], |b, value, _| body(b, value).map(|()| Vec::new())).map(|_| ())
+    }
+
     /// `scf.while`: repeats `body` on the carried values while `condition` holds for them; gives the values
     /// at the end.
     pub fn while_loop(
@@ -89,6 +97,39 @@ impl<'c> Builder<'c> {
         let values = otherwise(second)?;
         second.op("scf.yield", &values, &[], &[])?;
         Ok((0..results.len()).map(|index| op.result(index)).collect())
+    }
+
+    /// `scf.if` with an else branch, for a value.
+    pub fn choose(
+        self,
+        condition: Val<'c>,
+        ty: Ty<'c>,
+        then: impl FnOnce(Self) -> Result<'c, Val<'c>>,
+        otherwise: impl FnOnce(Self) -> Result<'c, Val<'c>>,
+    ) -> Result<'c, Val<'c>> {
+        let then = |b| then(b).map(|value| vec![value]);
+        Ok(self.if_else(condition, &[ty], then, |b| otherwise(b).map(|value| vec![value]))?[0])
+    }
+
+    /// Whether two things hold; the second is only asked where the first does.
+    pub fn both(
+        self,
+        first: Val<'c>,
+        second: impl FnOnce(Self) -> Result<'c, Val<'c>>,
+    ) -> Result<'c, Val<'c>> {
+        let bit = types::int(self.context(), 1);
+        self.choose(first, bit, second, |b| b.int(bit, 0))
+    }
+
+    /// `scf.if` with an else branch and without results.
+    pub fn branch(
+        self,
+        condition: Val<'c>,
+        then: impl FnOnce(Self) -> Result<'c, ()>,
+        otherwise: impl FnOnce(Self) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let then = |b| then(b).map(|()| Vec::new());
+        self.if_else(condition, &[], then, |b| otherwise(b).map(|()| Vec::new())).map(|_| ())
     }
 
     /// `scf.if` without results and without an else branch.

@@ -10,7 +10,7 @@ use comet_sema::program::{
 
 /// A product of tensors and numbers.
 #[derive(Default)]
-struct Product<'a> {
+struct ProductTerms<'a> {
     factors: Vec<&'a Access>,
     numbers: Vec<Number>,
 }
@@ -22,7 +22,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
         TensorExprKind::Reduce { op: Operator::Add, body, .. } => body,
         _ => &assign.value,
     };
-    let mut product = Product::default();
+    let mut product = ProductTerms::default();
     let same_type = |access: &Access| lowering.tensor_info(access.tensor).element == element;
     if !collect(body, &mut product)
         || product.factors.is_empty()
@@ -42,7 +42,7 @@ pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
 }
 
 /// Collects the factors of a tree of `*`; false where something else is in it.
-fn collect<'a>(expr: &'a TensorExpr, product: &mut Product<'a>) -> bool {
+fn collect<'a>(expr: &'a TensorExpr, product: &mut ProductTerms<'a>) -> bool {
     match &expr.kind {
         TensorExprKind::Access(access) => product.factors.push(access),
         TensorExprKind::Number(number) => product.numbers.push(*number),
@@ -67,7 +67,7 @@ fn alpha<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, numbers: &[Number]) -
 fn indexing_maps<'c>(
     lowering: &Lowering<'_, 'c>,
     assign: &Assign,
-    product: &Product<'_>,
+    product: &ProductTerms<'_>,
 ) -> (Attr<'c>, Vec<String>) {
     let accesses: Vec<&Access> = product.factors.iter().copied().chain([&assign.target]).collect();
     let mut labels: Vec<LabelId> = Vec::new();

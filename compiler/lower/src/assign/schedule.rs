@@ -34,7 +34,7 @@ fn unsupported(command: &Command) -> Option<String> {
 /// Writes the commands of an assignment, whose operation has to come next and assigns to `target`.
 pub(super) fn commands<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, target: Val<'c>) -> Lowered<()> {
     let commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
-    let writer = Writer { lowering, assign, target };
+    let writer = CommandWriter { lowering, assign, target };
     commands.into_iter().try_for_each(|command| {
         let context = lowering.b.context();
         let arguments: Vec<Attr<'_>> =
@@ -45,14 +45,13 @@ pub(super) fn commands<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, target:
 }
 
 /// Writes the arguments of an assignment's commands, with the names that labels and tensors have in the IR.
-struct Writer<'a, 'p, 'c> {
+struct CommandWriter<'a, 'p, 'c> {
     lowering: &'a Lowering<'p, 'c>,
     assign: &'a Assign,
-    /// What is assigned to.
     target: Val<'c>,
 }
 
-impl<'c> Writer<'_, '_, 'c> {
+impl<'c> CommandWriter<'_, '_, 'c> {
     fn arguments(&self, command: &Command, arg: &CommandArg) -> Vec<Attr<'c>> {
         match &arg.kind {
             CommandArgKind::Expr(expr) => self.expression_argument(command, expr),

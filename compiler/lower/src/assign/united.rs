@@ -10,7 +10,6 @@ use comet_ir::{Ty, Val, format, ta, types};
 use comet_sema::program::{Assign, Element};
 use melior::ir::ValueLike;
 
-/// Lowers the assignment.
 pub(super) fn accumulate(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     let own = lowering.tensor_info(assign.target.tensor).element;
     let wide = scalar::wider(own, assign.value.element);

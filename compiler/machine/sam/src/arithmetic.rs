@@ -5,60 +5,48 @@
 mod compute;
 mod value;
 
-use crate::named::named_enum;
+use crate::named::Named;
 use serde::ser::SerializeMap as _;
 
-pub use compute::{Binary, Combine, Unary};
-pub use value::{Value, Values};
+pub use compute::{Binary, Combine, Unary, binary, unary};
+pub use value::{TypedValue, Values};
 
-named_enum! {
-    /// The type of a tensor's elements.
-    #[derive(Default)]
-    pub enum Element {
-        /// 64-bit floating point, where nothing else is said.
-        #[default]
-        F64 = "f64",
-        /// 32-bit floating point.
-        F32 = "f32",
-        /// 64-bit integers.
-        I64 = "i64",
+pub use comet_format::ValueType as Element;
+pub use comet_notation::Operator;
+
+/// How values become one: an operator that reduces. Where any value would do, it is the last.
+pub type Reduction = Operator;
+
+impl Named for Element {
+    fn cases() -> Vec<(&'static str, Self)> {
+        vec![("f64", Self::F64), ("f32", Self::F32), ("i64", Self::I64)]
     }
 }
 
-named_enum! {
-    /// An operator on two values.
-    pub enum Operator {
-        /// The product.
-        Multiply = "multiply",
-        /// The quotient; that of integers is cut off towards 0.
-        Divide = "divide",
-        /// The sum.
-        Add = "add",
-        /// The first operand less the second.
-        Subtract = "subtract",
-        /// The smaller one.
-        Min = "min",
-        /// The larger one.
-        Max = "max",
-        /// One of them: the first.
-        Any = "any",
-        /// The first.
-        First = "first",
-        /// The second.
-        Second = "second",
-        /// 1.
-        Pair = "pair",
-        /// 1 where one of them is not 0, otherwise 0.
-        Or = "or",
-        /// 1 where both are not 0, otherwise 0.
-        And = "and",
+impl Named for Operator {
+    fn cases() -> Vec<(&'static str, Self)> {
+        let name = |operator: Self| match operator {
+            Self::Mul => "multiply",
+            Self::Div => "divide",
+            Self::Sub => "subtract",
+            other => other.name(),
+        };
+        Self::ALL.iter().map(|operator| (name(*operator), *operator)).collect()
     }
 }
 
-/// A function of one value.
+/// Returns the operators that reduce, with their names in the files of graphs.
+pub(crate) fn reductions() -> Vec<(&'static str, Reduction)> {
+    Operator::cases().into_iter().filter(|(_, operator)| operator.reduces()).collect()
+}
+
+/// Returns the type of an operator's blocks in the files of graphs, where a difference is a sum with `sub=1`.
+pub fn block_type(operator: Operator) -> &'static str {
+    if operator == Operator::Sub { Operator::Add.name() } else { operator.name() }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Function {
-    /// The value with the other sign.
     Negate,
     /// The same value in another element type: floating point is rounded to nearest, integers are cut off
     /// towards 0.
@@ -67,23 +55,15 @@ pub enum Function {
     Relu,
     /// The exponential function. Of integers, this and the real functions below cut the fraction off.
     Exp,
-    /// The natural logarithm.
     Log,
-    /// The square root.
     Sqrt,
-    /// 1 divided by the square root.
     ReciprocalSqrt,
     /// 1 / (1 + exp(-x)).
     Sigmoid,
-    /// The hyperbolic tangent.
     Tanh,
-    /// The sine of an angle in radians.
     Sine,
-    /// The cosine of an angle in radians.
     Cosine,
-    /// The value without its sign.
     Absolute,
-    /// An operator whose second operand is a number.
     With(Operator, Constant),
 }
 
@@ -94,68 +74,20 @@ pub struct Constant {
 }
 
 impl Constant {
-    /// That number.
     pub const fn new(number: f64) -> Self {
         Self { bits: number.to_bits() }
     }
 
-    /// As a number.
     pub const fn number(self) -> f64 {
         f64::from_bits(self.bits)
     }
 
-    /// As a value of a type.
-    pub fn value(self, element: Element) -> Value {
-        Value::F64(self.number()).to(element)
-    }
-}
-
-named_enum! {
-    /// How values become one.
-    #[derive(Default)]
-    pub enum Reduction {
-        /// Their sum.
-        #[default]
-        Add = "add",
-        /// Their product.
-        Multiply = "multiply",
-        /// The smallest.
-        Min = "min",
-        /// The largest.
-        Max = "max",
-        /// One of them: the last.
-        Any = "any",
-        /// 1 where one of them is not 0, otherwise 0.
-        Or = "or",
-        /// 1 where all of them are not 0, otherwise 0.
-        And = "and",
-    }
-}
-
-impl Operator {
-    /// The type of its blocks in the files of graphs, where a difference is a sum with `sub=1`.
-    pub const fn type_name(self) -> &'static str {
-        match self {
-            Self::Multiply => "mul",
-            Self::Divide => "div",
-            Self::Add | Self::Subtract => "add",
-            other => other.name(),
-        }
-    }
-
-    /// Whether its operands can change places.
-    pub const fn commutes(self) -> bool {
-        !matches!(self, Self::Divide | Self::Subtract | Self::Any | Self::First | Self::Second)
-    }
-
-    /// Whether the patterns of its operands unite where nothing else is said.
-    pub const fn unites(self) -> bool {
-        matches!(self, Self::Add | Self::Subtract)
+    pub fn value(self, element: Element) -> TypedValue {
+        TypedValue::F64(self.number()).to(element)
     }
 }
 
 impl Function {
-    /// Those that need nothing but the value.
     pub const PLAIN: [Self; 11] = [
         Self::Negate,
         Self::Relu,
@@ -170,8 +102,7 @@ impl Function {
         Self::Absolute,
     ];
 
-    /// Its name in the files of graphs.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Negate => "neg",
             Self::Convert(_) => "convert",
@@ -185,11 +116,10 @@ impl Function {
             Self::Sine => "sin",
             Self::Cosine => "cos",
             Self::Absolute => "abs",
-            Self::With(operator, _) => operator.type_name(),
+            Self::With(operator, _) => block_type(operator),
         }
     }
 
-    /// The type of what it makes of a value of this type.
     pub const fn result(self, element: Element) -> Element {
         match self {
             Self::Convert(to) => to,
@@ -204,7 +134,7 @@ impl serde::Serialize for Function {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut fields = serializer.serialize_map(None)?;
         match self {
-            Self::Convert(to) => fields.serialize_entry("to", to)?,
+            Self::Convert(to) => fields.serialize_entry("to", to.case_name())?,
             Self::With(_, constant) => fields.serialize_entry("constant", &constant.number())?,
             _ => {}
         }

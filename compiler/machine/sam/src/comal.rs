@@ -13,7 +13,6 @@ use crate::graph::{Foreign, Graph};
 use prost::Message;
 use std::fmt;
 
-/// Why a file is no graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComalError {
     /// What was found, with the number of the operation, and what was expected.

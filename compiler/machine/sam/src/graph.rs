@@ -19,7 +19,9 @@ mod wiring;
 mod words;
 
 use crate::dot::label::title;
-use crate::named::named_enum;
+use crate::named::{named_enum, serialize_name};
+use comet_notation::Patterns;
+use std::collections::BTreeSet;
 
 pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
 pub use ports::Port;
@@ -32,13 +34,11 @@ pub use wiring::WiringError;
 /// one line.
 pub const MOST: usize = 1024;
 
-/// A whole graph.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
     /// The result, then the operands in order of first use; a tensor that is used twice is there twice.
     pub tensors: Vec<TensorFormat>,
-    /// The blocks, in no particular order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<GraphBlock>,
     /// The streams; no two start at the same port.
     pub streams: Vec<Stream>,
 }
@@ -53,7 +53,7 @@ impl Graph {
 
     /// Returns the index variable of a tensor's mode: where that is scanned, located or written.
     pub fn index(&self, tensor: &str, mode: usize) -> Option<&str> {
-        let access = |block: &'_ Block| {
+        let access = |block: &'_ GraphBlock| {
             block.kind.level_access().is_some_and(|of| of.tensor == tensor && of.mode == mode)
         };
         self.blocks.iter().find(|block| access(block))?.kind.level_access().map(|of| of.index)
@@ -77,11 +77,21 @@ impl Graph {
         }
     }
 
+    /// Removes the blocks of some kinds that nobody reads, with the streams to them. Returns whether there was
+    /// one.
+    pub(crate) fn leave_out_unread(&mut self, is_left_out: impl Fn(&BlockKind) -> bool) -> bool {
+        self.streams.retain(|stream| !stream.to.is_empty());
+        let is_read: BTreeSet<BlockId> = self.streams.iter().map(|stream| stream.from.0).collect();
+        let before = self.blocks.len();
+        self.retain_blocks(|id, block| is_read.contains(&BlockId(id)) || !is_left_out(&block.kind));
+        self.blocks.len() < before
+    }
+
     /// Removes the blocks that are not kept, and the streams that none of the others reads. Names stay.
     ///
     /// # Panics
     /// A block that is kept reads one that is not.
-    pub(crate) fn retain_blocks(&mut self, is_kept: impl Fn(usize, &Block) -> bool) {
+    pub(crate) fn retain_blocks(&mut self, is_kept: impl Fn(usize, &GraphBlock) -> bool) {
         let mut places = Vec::new();
         let mut kept = Vec::new();
         for (number, block) in std::mem::take(&mut self.blocks).into_iter().enumerate() {
@@ -103,13 +113,11 @@ impl Graph {
     }
 }
 
-/// An index into the blocks of a graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockId(pub usize);
 
-/// A block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct GraphBlock {
     /// The name in messages and reports; unique in its graph.
     pub name: String,
     pub kind: BlockKind,
@@ -117,7 +125,7 @@ pub struct Block {
     pub lanes: usize,
 }
 
-impl Block {
+impl GraphBlock {
     /// Returns a block that is named by what it does and by its number in the graph, and moves a token a
     /// cycle.
     pub fn numbered(kind: BlockKind, number: usize) -> Self {
@@ -130,22 +138,16 @@ fn numbered_name(kind: &BlockKind, number: usize) -> String {
 }
 
 named_enum! {
-    /// What moves on a stream.
     pub enum StreamKind {
-        /// Coordinates.
         Crd = "crd",
         /// References: positions in the next level or in the values.
         Ref = "ref",
-        /// Values.
         Val = "val",
-        /// Signals to repeat.
         Repsig = "repsig",
-        /// Words of bits.
         Bv = "bv",
     }
 }
 
-/// A stream from a block's output to the inputs that read it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     pub kind: StreamKind,
@@ -162,7 +164,9 @@ pub enum BlockKind {
     /// Definition 3.4: a reference, once for each signal.
     Repeat(Repeat),
     /// The signals of a repeater: one for each coordinate of the index variable.
-    RepeatSignal { index: String },
+    RepeatSignal {
+        index: String,
+    },
     /// Definitions 3.2 and 3.3: coordinates of several operands, with their references.
     Join(Join),
     /// Definition 4.2: words of bits of coordinates.
@@ -181,12 +185,10 @@ pub enum BlockKind {
     },
     /// Definition 4.1: references to the coordinates that another stream has.
     Locate(Locate),
-    /// Definition 3.6: an operator on values.
     Alu(Alu),
-    /// A function of values.
     Apply(Apply),
     /// Values where a mask lets them through, and empty tokens elsewhere.
-    Mask(Mask),
+    Mask(ValueMask),
     /// Definition 3.7 with n = 0: the sum of each innermost fiber.
     Reduce(Reduce),
     /// Definition 3.7 with n > 0: points with equal coordinates are added up.
@@ -199,14 +201,15 @@ pub enum BlockKind {
         what: Dropped,
     },
     /// An outer coordinate, once for each inner one.
-    Hold { outer: String, inner: String },
+    Hold {
+        outer: String,
+        inner: String,
+    },
     /// Definition 3.8: stores the coordinates of one level.
     WriteLevel(WriteLevel),
-    /// Definition 3.8: stores the values.
     WriteValues(WriteValues),
 }
 
-/// The level of a tensor that a block scans, locates in or writes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LevelAccess<'k> {
     pub(crate) index: &'k str,
@@ -215,7 +218,6 @@ pub(crate) struct LevelAccess<'k> {
 }
 
 impl BlockKind {
-    /// Returns the level that a scanner, a locator or a level writer is about.
     pub(crate) fn level_access(&self) -> Option<LevelAccess<'_>> {
         let (index, tensor, mode) = match self {
             Self::Scanner(Scanner { index, tensor, mode, .. })
@@ -226,7 +228,6 @@ impl BlockKind {
         Some(LevelAccess { index, tensor, mode })
     }
 
-    /// Returns the tensor that a block is about.
     pub(crate) fn tensor(&self) -> Option<&str> {
         match self {
             Self::Repeat(Repeat { tensor, .. })
@@ -237,18 +238,15 @@ impl BlockKind {
         }
     }
 
-    /// Returns whether the block stores a level or the values of the result.
     pub(crate) fn is_writer(&self) -> bool {
         matches!(self, Self::WriteLevel(_) | Self::WriteValues(_))
     }
 }
 
-/// A level scanner.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Scanner {
     pub index: String,
     pub tensor: String,
-    /// The mode of the tensor that the level stores.
     pub mode: usize,
     #[serde(flatten)]
     pub level: GraphLevel,
@@ -265,7 +263,6 @@ pub struct Locate {
     pub index: String,
     /// An operand, or a result with dense levels, which values are scattered into.
     pub tensor: String,
-    /// The mode of the tensor that the level stores.
     pub mode: usize,
     #[serde(flatten)]
     pub level: GraphLevel,
@@ -274,12 +271,9 @@ pub struct Locate {
     pub root: bool,
 }
 
-/// A repeater.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Repeat {
-    /// The index variable that is repeated over.
     pub index: String,
-    /// The tensor whose references are repeated.
     pub tensor: String,
     /// Whether it repeats the root of the tensor, so that it reads signals only.
     pub root: bool,
@@ -287,7 +281,6 @@ pub struct Repeat {
     pub carries: StreamKind,
 }
 
-/// An intersecter or a unioner of any number of operands.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Join {
     #[serde(skip)]
@@ -299,10 +292,8 @@ pub struct Join {
     pub width: Option<u32>,
 }
 
-/// An operand of a joiner.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct JoinOperand {
-    /// A tensor's name, mostly.
     pub name: String,
     /// What comes with its coordinates: references, or the values that a reducer puts out.
     pub carries: StreamKind,
@@ -314,7 +305,6 @@ pub struct JoinOperand {
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct ToWords {
     pub index: String,
-    /// The number of bits of a word.
     pub width: u32,
     /// Whether references come with the coordinates. They follow one another in a fiber, and the reference of
     /// a word is the one of its first bit.
@@ -340,7 +330,6 @@ pub struct Serialize {
     pub carries: Option<Carried>,
 }
 
-/// What belongs to the coordinates of a serializer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Carried {
     pub kind: StreamKind,
@@ -363,31 +352,31 @@ fn carried<S: serde::Serializer>(carries: &Option<Carried>, serializer: S) -> Re
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Fetch {
     pub tensor: String,
-    /// The mode of its outermost level that is brought.
     pub mode: usize,
 }
 
 named_enum! {
-    /// How coordinates are merged.
     pub enum Merge {
-        /// The coordinates of all operands.
         Intersect = "intersect",
-        /// The coordinates of any operand.
         Union = "union",
     }
 }
 
 impl Merge {
     /// Returns how an operator merges the patterns of its operands where nothing else is said.
-    pub const fn of(operator: Operator) -> Self {
-        if operator.unites() { Self::Union } else { Self::Intersect }
+    pub fn of(operator: Operator) -> Self {
+        match operator.infix_patterns() {
+            Patterns::Union => Self::Union,
+            Patterns::Intersection => Self::Intersect,
+        }
     }
 }
 
-/// An operator on two streams of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Alu {
+    #[serde(serialize_with = "serialize_name")]
     pub operator: Operator,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     /// What an empty token makes of the other operand: in a union it counts as 0, in an intersection nothing
     /// comes out but an empty token.
@@ -396,54 +385,42 @@ pub struct Alu {
 
 impl Alu {
     /// Returns an operator that merges the patterns of its operands as it does where nothing else is said.
-    pub const fn new(operator: Operator, element: Element) -> Self {
+    pub fn new(operator: Operator, element: Element) -> Self {
         Self { operator, element, how: Merge::of(operator) }
-    }
-
-    /// Returns the type of the block in the files of graphs.
-    pub const fn type_name(self) -> &'static str {
-        self.operator.type_name()
     }
 }
 
-/// A function of a stream of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Apply {
     #[serde(flatten)]
     pub function: Function,
-    /// The type of the argument.
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
 }
 
-/// Lets values through by another stream of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Mask {
+pub struct ValueMask {
     pub kept: Kept,
-    /// The type of the mask's values.
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
 }
 
 named_enum! {
-    /// Which values a mask lets through.
     pub enum Kept {
-        /// Values where the mask has one.
         Stored = "stored",
-        /// Values where the mask has none.
         NotStored = "not-stored",
-        /// Values where the mask's is not 0.
         NotZero = "not-zero",
-        /// Values where the mask has none, or 0.
         Zero = "zero",
     }
 }
 
-/// The reducer that keeps one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Reduce {
+    #[serde(serialize_with = "serialize_name")]
     pub reduction: Reduction,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     pub empty: EmptyFiber,
-    /// The number of streams of values that come in; they end their fibers together.
     pub inputs: usize,
 }
 
@@ -463,7 +440,6 @@ named_enum! {
     }
 }
 
-/// What a dropper leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(tag = "drops", content = "element")]
 pub enum Dropped {
@@ -478,10 +454,9 @@ pub enum Dropped {
     Absent,
     /// The same, and coordinates whose value, of this type, is zero.
     #[serde(rename = "zeros")]
-    Zeros(Element),
+    Zeros(#[serde(serialize_with = "serialize_name")] Element),
 }
 
-/// A reducer that keeps points.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Accumulate {
     /// The number of the innermost index variables that it keeps in memory; it puts out what it has when a
@@ -492,14 +467,14 @@ pub struct Accumulate {
     pub form: CoordinateForm,
     /// What becomes of a fiber of the reduced variable in which there is nothing; points have none.
     pub empty: EmptyFiber,
+    #[serde(serialize_with = "serialize_name")]
     pub reduction: Reduction,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
-    /// The number of such tensors that come in side by side; they end together.
     pub inputs: usize,
 }
 
 named_enum! {
-    /// What the streams of coordinates of a reducer are.
     pub enum CoordinateForm {
         /// One of each for every value: outer ones are held. Coordinates outside of the order's may be there
         /// too.
@@ -510,12 +485,10 @@ named_enum! {
     }
 }
 
-/// A level writer.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct WriteLevel {
     pub index: String,
     pub tensor: String,
-    /// The mode of the tensor that the level stores.
     pub mode: usize,
     #[serde(flatten)]
     pub level: GraphLevel,
@@ -523,10 +496,8 @@ pub struct WriteLevel {
 }
 
 named_enum! {
-    /// What the fibers of a level writer are.
     #[derive(Default)]
     pub enum FiberNesting {
-        /// The fibers of the stream.
         #[default]
         Nested = "nested",
         /// One for each coordinate: the level repeats the index variable of the level above.
@@ -534,21 +505,20 @@ named_enum! {
     }
 }
 
-/// A writer of values.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct WriteValues {
     pub tensor: String,
     /// Elements that are not written, or by an empty token, hold the identity of this reduction: 0 of a sum.
+    #[serde(serialize_with = "serialize_name")]
     pub fill: Reduction,
+    #[serde(serialize_with = "serialize_name")]
     pub element: Element,
     pub places: ValuePlacement,
 }
 
 named_enum! {
-    /// Where a writer puts its values.
     #[derive(Default)]
     pub enum ValuePlacement {
-        /// One after the other.
         #[default]
         InOrder = "in-order",
         /// At references, which it also reads: a result of dense levels is scattered into.

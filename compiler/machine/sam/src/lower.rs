@@ -24,18 +24,16 @@ mod split;
 mod statement;
 mod tile;
 mod together;
-mod unread;
 mod value;
 mod walk;
 
 pub use names::Universe;
-pub use statement::{Access, Expression, Refusal, Statement};
+pub use statement::{IndexAccess, IndexExpression, IndexStatement, Refusal};
 
-use crate::graph::{Graph, MOST};
+use crate::graph::{BlockKind, Graph, MOST};
 use names::FreshNames;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a statement becomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lowered {
     /// In the order in which they run. The last one's result is the statement's; those before it write
@@ -58,11 +56,10 @@ impl Lowered {
 /// # Errors
 /// The levels of an operand do not come in the order of the variables, or the statement is not well formed:
 /// operands of several types meet, or a variable is neither of the result nor reduced.
-pub fn lower(statement: &Statement) -> Result<Lowered, Refusal> {
+pub fn lower(statement: &IndexStatement) -> Result<Lowered, Refusal> {
     lower_with(statement, &Choices::default())
 }
 
-/// How a statement is lowered.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// Tensors of the statement, by their numbers, that bring no coordinates where they meet operands that
@@ -84,14 +81,11 @@ pub struct Choices {
     /// Whether zeros of a result that is not dense are left out, with the coordinates that have nothing else
     /// (definition 3.9). Nothing is dealt out then.
     pub drops_zeros: bool,
-    /// Whose blocks graphs are made of.
     pub dialect: Dialect,
 }
 
-/// Which blocks graphs are made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// All that there are.
     #[default]
     Comet,
     /// Those that SAM's own tools have, as they behave there. Copies, lanes, skipping and tiles are not among
@@ -103,7 +97,6 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// Whether reducers make a zero of a fiber in which there is nothing.
     pub(crate) fn makes_zeros(self) -> bool {
         self != Self::Comet
     }
@@ -135,7 +128,7 @@ impl Choices {
 ///
 /// # Errors
 /// As `lower`.
-pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, Refusal> {
+pub fn lower_with(statement: &IndexStatement, choices: &Choices) -> Result<Lowered, Refusal> {
     statement.check()?;
     choices.check()?;
     let (mut names, given) = (FreshNames::new(statement), statement.tensors.len());
@@ -145,7 +138,7 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
     let statements = match choices.tiled_from {
         Some(_) => {
             let value = together::together(statement.value.clone());
-            split::split(&Statement { value, ..statement.clone() }, &mut names)
+            split::split(&IndexStatement { value, ..statement.clone() }, &mut names)
         }
         None => split::split(statement, &mut names),
     };
@@ -159,7 +152,9 @@ pub fn lower_with(statement: &Statement, choices: &Choices) -> Result<Lowered, R
         }
         let result = construct::construct(&mut walk, &statement, streams);
         let mut graph = walk.build.finish(&statement, result);
-        unread::leave_out_unread(&mut graph);
+        // Coordinates are dealt out before it is known which copies read them.
+        graph.leave_out_unread(|kind| matches!(kind, BlockKind::Parallelize(_)));
+        graph.renumber();
         lanes::widen(&mut graph, &choices.lanes);
         graphs.push(graph);
     }

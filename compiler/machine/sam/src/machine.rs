@@ -16,7 +16,6 @@ pub use unit::{Timing, Timings, Unit};
 use crate::simulate::MemoryModel;
 use std::num::NonZeroUsize;
 
-/// A machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DataflowMachine {
     pub timings: Timings,

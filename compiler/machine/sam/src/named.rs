@@ -1,9 +1,21 @@
 //! Enumerations whose cases have names in files and reports.
 
-/// An enumeration whose cases have names.
 pub(crate) trait Named: Copy + PartialEq + 'static {
     /// All cases with their names, in the order of messages that list them.
     fn cases() -> Vec<(&'static str, Self)>;
+
+    fn case_name(self) -> &'static str {
+        let named = Self::cases().into_iter().find(|(_, case)| *case == self);
+        named.expect("each case has a name").0
+    }
+}
+
+/// Writes the name of a case, for fields of types that others have defined.
+pub(crate) fn serialize_name<T: Named, S: serde::Serializer>(
+    case: &T,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(case.case_name())
 }
 
 impl Named for bool {
@@ -28,10 +40,8 @@ macro_rules! named_enum {
         }
 
         impl $enum {
-            /// All cases.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$case),+];
 
-            /// Returns the name in files and reports.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$case => $name,)+

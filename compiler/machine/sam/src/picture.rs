@@ -8,7 +8,9 @@ pub(crate) mod scale;
 pub use run::write_run;
 
 use crate::dot::label::title;
-use crate::graph::{Accumulate, Block, BlockId, BlockKind, Graph, Port, Reduce, Stream, StreamKind};
+use crate::graph::{
+    Accumulate, BlockId, BlockKind, Graph, GraphBlock, Operator, Port, Reduce, Stream, StreamKind,
+};
 use std::fmt::Write as _;
 
 /// Colours that all eyes distinguish (Okabe and Ito 2008), from the result on.
@@ -23,17 +25,14 @@ const STREAMS: [(StreamKind, &str, &str, &str); 5] = [
     (StreamKind::Bv, "style=\"dashed,bold\"", "╍╍╍", "bit vectors"),
 ];
 
-/// Which way streams flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FlowDirection {
-    /// From the top to the bottom of the page.
     #[default]
     TopDown,
     /// From left to right, for graphs that are longer than wide.
     LeftRight,
 }
 
-/// What each text begins with.
 const HEAD: &str = "digraph comet {\n  compound=true; fontname=\"Helvetica\";\n  \
     node [fontname=\"Helvetica\" fontsize=11 shape=box style=\"filled,rounded\" fillcolor=white];\n  \
     edge [fontname=\"Helvetica\" fontsize=9 arrowsize=0.6 labelfontsize=8 labeldistance=1.4];\n";
@@ -71,7 +70,7 @@ fn cluster(text: &mut String, number: usize, graph: &Graph) {
 
 /// A box around the blocks that walk over tiles, which lead to those that bring them.
 fn tiles(text: &mut String, number: usize, graph: &Graph) {
-    let is_fetcher = |block: &Block| matches!(block.kind, BlockKind::Fetch(_));
+    let is_fetcher = |block: &GraphBlock| matches!(block.kind, BlockKind::Fetch(_));
     let mut leads: Vec<bool> = graph.blocks.iter().map(is_fetcher).collect();
     // The longest way is not longer than there are blocks.
     for _ in &graph.blocks {
@@ -108,7 +107,9 @@ fn port_label(graph: &Graph, reader: BlockId, port: Port) -> String {
             let carried = (0..join.operands.len()).find(|operand| Port::operand_ref(*operand) == port);
             carried.map(|operand| join.operands[operand].name.clone())
         }
-        BlockKind::Alu(alu) if !alu.operator.commutes() => Some((port.0 + 1).to_string()),
+        BlockKind::Alu(alu) if !alu.operator.commutes() || alu.operator == Operator::Any => {
+            Some((port.0 + 1).to_string())
+        }
         _ => None,
     };
     name.map_or_else(String::new, |name| format!(" headlabel=\"{}\"", quoted(&name)))
@@ -121,7 +122,7 @@ fn bus(lanes: usize) -> String {
 
 /// What a block is, whether its scanner leaves coordinates out, and what becomes of fibers in which there is
 /// nothing.
-fn label(block: &Block) -> String {
+fn label(block: &GraphBlock) -> String {
     let title = title(&block.kind);
     match &block.kind {
         BlockKind::Scanner(scanner) if scanner.skips => format!("{title}, skips"),
@@ -139,7 +140,7 @@ fn style(kind: StreamKind) -> &'static str {
 }
 
 /// What merges and what computes has a shape of its own.
-fn shape(block: &Block) -> &'static str {
+fn shape(block: &GraphBlock) -> &'static str {
     match block.kind {
         BlockKind::Join(ref join) if join.taken_apart().is_none() => " shape=hexagon",
         BlockKind::Alu(_) | BlockKind::Apply(_) | BlockKind::Mask(_) => " shape=circle",
@@ -151,7 +152,7 @@ fn shape(block: &Block) -> &'static str {
 }
 
 /// White where a block belongs to no tensor.
-fn colour(graph: &Graph, block: &Block) -> &'static str {
+fn colour(graph: &Graph, block: &GraphBlock) -> &'static str {
     block.kind.tensor().map_or("white", |tensor| tensor_colour(graph, tensor))
 }
 

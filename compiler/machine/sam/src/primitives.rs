@@ -6,7 +6,7 @@ mod ablation;
 pub use ablation::Removed;
 
 use crate::graph::{BlockKind, Graph, Merge};
-use crate::lower::{Expression, Statement};
+use crate::lower::{IndexExpression, IndexStatement};
 use std::collections::BTreeSet;
 
 /// The right half of table 1, and the blocks of section 4. Signals of repeaters and holds are part of other
@@ -17,26 +17,19 @@ pub struct Primitives {
     pub repeat: usize,
     pub intersect: usize,
     pub union: usize,
-    /// Arithmetic units.
     pub alu: usize,
-    /// Reducers of any order.
     pub reduce: usize,
     pub drop: usize,
-    /// Level and value writers.
     pub write: usize,
-    /// Arrays of values.
     pub array: usize,
     pub locate: usize,
     /// Converters to bit vectors, and what takes these apart.
     pub convert: usize,
-    /// Parallelizers and serializers.
     pub parallel: usize,
-    /// What brings tiles from memory.
     pub fetch: usize,
 }
 
 impl Primitives {
-    /// Counts the blocks of a graph.
     pub fn of(graph: &Graph) -> Self {
         let mut counted = Self::default();
         for block in &graph.blocks {
@@ -65,23 +58,17 @@ impl Primitives {
 /// The left half of table 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Features {
-    /// The order of the result.
     pub output_order: usize,
-    /// The orders of the operands.
     pub input_orders: BTreeSet<usize>,
-    /// How many operands there are.
     pub inputs: usize,
     /// The dimensions of the memory that its reducers need; none if it reduces nothing.
     pub reduce_orders: BTreeSet<usize>,
-    /// Whether an operand is repeated over a variable that it lacks.
     pub broadcasts: bool,
-    /// The operators, in the order of their first use.
     pub operators: Vec<crate::graph::Operator>,
 }
 
 impl Features {
-    /// What a statement, lowered to this graph, asks for.
-    pub fn of(statement: &Statement, graph: &Graph) -> Self {
+    pub fn of(statement: &IndexStatement, graph: &Graph) -> Self {
         let accesses = statement.value.accesses();
         let mut operators = Vec::new();
         collect_operators(&statement.value, &mut operators);
@@ -104,20 +91,11 @@ fn reduce_order(kind: &BlockKind) -> Option<usize> {
     }
 }
 
-fn collect_operators(expression: &Expression, operators: &mut Vec<crate::graph::Operator>) {
-    match expression {
-        Expression::Access(_) => {}
-        Expression::Apply(_, body)
-        | Expression::Reduce(_, _, body)
-        | Expression::Mask { value: body, .. } => {
-            collect_operators(body, operators);
-        }
-        Expression::Combine(_, operator, a, b) => {
-            collect_operators(a, operators);
-            collect_operators(b, operators);
-            if !operators.contains(operator) {
-                operators.push(*operator);
-            }
-        }
+fn collect_operators(expression: &IndexExpression, operators: &mut Vec<crate::graph::Operator>) {
+    expression.parts().into_iter().for_each(|part| collect_operators(part, operators));
+    if let IndexExpression::Combine(_, operator, ..) = expression
+        && !operators.contains(operator)
+    {
+        operators.push(*operator);
     }
 }

@@ -16,10 +16,8 @@ mod network;
 mod observe;
 mod outcome;
 mod points;
-mod progress;
 mod report;
 mod result_tiles;
-mod tensors;
 mod token;
 mod trace;
 
@@ -28,19 +26,16 @@ pub use memory::{Cut, MemoryModel, MemoryReport, Pages, Untiled};
 pub use observe::{Observe, Phase, Profile, Profiled, QueueReport, Timeline};
 pub use outcome::{BlockReport, RunReport, StreamReport};
 pub use points::PointReport;
-pub use progress::{Progress, Watch};
 pub use report::{Picture, ResultJson, RunJson, Shown, page};
-pub use tensors::Tensors;
 pub use token::{Token, TokenCounts};
 pub use trace::{Trace, TraceFormat};
 
 use crate::graph::Graph;
 use crate::machine::Timings;
 use crate::storage::StoredTensor;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 
-/// How a graph is run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SimulationOptions {
     /// How many tokens wait in a queue before its writer does. The writer knows of a token that is put or
@@ -49,7 +44,6 @@ pub struct SimulationOptions {
     /// Like `queue_depth`, of the queues behind scanners that skip alone; the smaller of the two applies. It
     /// bounds how far such a scanner runs ahead of its intersecter.
     pub skip_depth: Option<NonZeroUsize>,
-    /// What unioners make of the empty tokens of operands that have nothing.
     pub empty_coordinates: EmptyCoordinates,
     /// The memory that tensors come from. Without one everything is there in a cycle.
     pub memory: Option<MemoryModel>,
@@ -77,20 +71,7 @@ pub fn simulate(
     tensors: &BTreeMap<String, StoredTensor>,
     options: SimulationOptions,
 ) -> Result<RunReport, SimulationFault> {
-    simulate_watched(graph, tensors, options, &mut |_| {})
-}
-
-/// The same, and reports now and then how far it has come.
-///
-/// # Errors
-/// Those of [`simulate`].
-pub fn simulate_watched(
-    graph: &Graph,
-    tensors: &BTreeMap<String, StoredTensor>,
-    options: SimulationOptions,
-    watch: &mut Watch<'_>,
-) -> Result<RunReport, SimulationFault> {
-    ready(graph, tensors.into(), options)?.run(watch)
+    simulate_observed(graph, tensors, options, &mut |_| {}, Observe::default())
 }
 
 /// The same cycles and the same result, observed on the way, which takes longer.
@@ -118,4 +99,37 @@ fn ready<'a>(
     extents::check(graph, tensors.stored)?;
     options.memory.map_or(Ok(()), |memory| memory.check())?;
     engine::Engine::new(graph, tensors, options)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The last cycle in which a block has done something.
+    pub cycles: u64,
+    pub tokens: u64,
+}
+
+/// Receives now and then how far a run has come: after the same steps of the same graph, some tens of
+/// times a second.
+pub type Watch<'w> = dyn FnMut(Progress) + 'w;
+
+#[derive(Clone, Copy, Debug)]
+pub struct Tensors<'a> {
+    pub stored: &'a BTreeMap<String, StoredTensor>,
+    /// What a memory that moves tiles has to know besides.
+    pub untiled: &'a Untiled,
+}
+
+impl Tensors<'_> {
+    /// Whether a graph is one of a statement in tiles, which may only add up what others have computed.
+    pub(super) fn are_tiled(&self, graph: &Graph) -> bool {
+        graph.has_tiles() || !self.untiled.sums.is_empty()
+    }
+}
+
+impl<'a> From<&'a BTreeMap<String, StoredTensor>> for Tensors<'a> {
+    fn from(stored: &'a BTreeMap<String, StoredTensor>) -> Self {
+        const NOTHING: &Untiled =
+            &Untiled { dense: BTreeSet::new(), sums: BTreeSet::new(), cuts: BTreeMap::new() };
+        Self { stored, untiled: NOTHING }
+    }
 }

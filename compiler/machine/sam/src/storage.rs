@@ -2,24 +2,19 @@
 
 pub mod text;
 
-use crate::arithmetic::{Value, Values};
+use crate::arithmetic::{TypedValue, Values};
 use crate::graph::GraphLevel;
 use std::ops::Range;
 
-/// A stored tensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredTensor {
-    /// The extent of each mode.
     pub dims: Vec<usize>,
-    /// The levels, the outermost first; none for a scalar.
     pub levels: Vec<StoredLevel>,
-    /// For each level the mode that it stores.
     pub order: Vec<usize>,
     /// The values; of a scalar one.
     pub values: Values,
 }
 
-/// The arrays of one level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoredLevel {
     /// All coordinates below the extent.
@@ -32,6 +27,11 @@ pub enum StoredLevel {
     },
     /// Of fiber `f`, bits are set for the coordinates at positions `seg[f]` to `seg[f + 1]`.
     BitVector(BitVectors),
+}
+
+pub enum LevelCoordinates {
+    Stored(Vec<usize>),
+    Words(Vec<u64>),
 }
 
 /// The bit vectors of a level: all fibers have words for the whole extent.
@@ -61,7 +61,6 @@ impl BitVectors {
         bits
     }
 
-    /// How many words a fiber has.
     pub fn words_each(&self) -> usize {
         self.size.div_ceil(self.width as usize)
     }
@@ -87,7 +86,7 @@ impl BitVectors {
 }
 
 /// Coordinates by mode, and a value.
-pub type Entry = (Vec<usize>, Value);
+pub type Entry = (Vec<usize>, TypedValue);
 
 impl StoredTensor {
     /// What is stored, sorted by coordinates; zeros of compressed levels too, those of dense levels not.
@@ -110,7 +109,6 @@ impl StoredTensor {
         self.levels.iter().all(StoredLevel::is_dense)
     }
 
-    /// Returns the level that stores a mode.
     pub fn level_of(&self, mode: usize) -> Option<&StoredLevel> {
         self.levels.get(self.order.iter().position(|stored| *stored == mode)?)
     }
@@ -137,12 +135,10 @@ impl StoredTensor {
 }
 
 impl StoredLevel {
-    /// Returns whether all coordinates are there.
     pub fn is_dense(&self) -> bool {
         matches!(self, Self::Dense { .. })
     }
 
-    /// Returns whether the level is stored in a format.
     pub fn is_stored_as(&self, format: GraphLevel) -> bool {
         match self {
             Self::Dense { .. } => format.is_dense(),
@@ -164,6 +160,24 @@ impl StoredLevel {
         match self {
             Self::Dense { .. } => None,
             Self::Compressed { seg, .. } | Self::BitVector(BitVectors { seg, .. }) => Some(seg),
+        }
+    }
+
+    /// Returns the coordinates of all fibers, where they are stored one by one.
+    pub(crate) fn coordinates(&self) -> &[usize] {
+        if let Self::Compressed { crd, .. } = self { crd } else { &[] }
+    }
+
+    pub(crate) fn bit_vectors(&self) -> Option<&BitVectors> {
+        if let Self::BitVector(bits) = self { Some(bits) } else { None }
+    }
+
+    /// Returns the segments, and the coordinates or the words of bit vectors; nothing of a dense level.
+    pub fn into_arrays(self) -> Option<(Vec<usize>, LevelCoordinates)> {
+        match self {
+            Self::Dense { .. } => None,
+            Self::Compressed { seg, crd } => Some((seg, LevelCoordinates::Stored(crd))),
+            Self::BitVector(BitVectors { seg, words, .. }) => Some((seg, LevelCoordinates::Words(words))),
         }
     }
 

@@ -3,10 +3,10 @@
 use crate::draw::Draw;
 use crate::notation::dense::expected;
 use crate::pack::pack;
-use comet_sam::arithmetic::{Constant, Element, Function, Operator, Reduction, Value};
+use comet_sam::arithmetic::{Constant, Element, Function, Operator, Reduction, TypedValue};
 use comet_sam::dot;
 use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{Access, Expression, Statement, lower};
+use comet_sam::lower::{IndexAccess, IndexExpression, IndexStatement, lower};
 use comet_sam::simulate::{SimulationOptions, simulate};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
@@ -29,27 +29,27 @@ impl Making {
         making
     }
 
-    fn tensor(&mut self, name: &str, indices: &str, element: Element) -> Access {
+    fn tensor(&mut self, name: &str, indices: &str, element: Element) -> IndexAccess {
         let indices = variables(indices);
         let mut order: Vec<usize> = (0..indices.len()).collect();
         order.sort_by_key(|&mode| self.order.iter().position(|var| *var == indices[mode]));
         let levels = vec![GraphLevel::Compressed; indices.len()];
         self.tensors.push(TensorFormat { name: name.to_owned(), levels, order, element });
-        Access { tensor: self.tensors.len() - 1, indices }
+        IndexAccess { tensor: self.tensors.len() - 1, indices }
     }
 
     /// An operand.
-    fn operand(&mut self, indices: &str, element: Element) -> Box<Expression> {
+    fn operand(&mut self, indices: &str, element: Element) -> Box<IndexExpression> {
         let name = char::from(b'A' + self.tensors.len() as u8).to_string();
-        Box::new(Expression::Access(self.tensor(&name, indices, element)))
+        Box::new(IndexExpression::Access(self.tensor(&name, indices, element)))
     }
 
-    fn finish(self, value: Expression, fill: Reduction) -> Statement {
+    fn finish(self, value: IndexExpression, fill: Reduction) -> IndexStatement {
         let indices = self.order.iter().filter(|var| self.result_has(var)).cloned().collect();
-        let result = Access { tensor: 0, indices };
+        let result = IndexAccess { tensor: 0, indices };
         let mut tensors = self.tensors;
         tensors[0].order = (0..tensors[0].order.len()).collect();
-        Statement { tensors, order: self.order, result, value, fill, keeps: false }
+        IndexStatement { tensors, order: self.order, result, value, fill, keeps: false }
     }
 
     /// The result's variables come in the order of the dataflow, and are `i` and `j` in all statements here.
@@ -58,8 +58,12 @@ impl Making {
     }
 }
 
-fn reduce(reduction: Reduction, var: &str, body: Expression) -> Expression {
-    Expression::Reduce(reduction, var.to_owned(), Box::new(body))
+fn reducing() -> impl Iterator<Item = Reduction> {
+    Operator::ALL.iter().copied().filter(|operator| operator.reduces())
+}
+
+fn reduce(reduction: Reduction, var: &str, body: IndexExpression) -> IndexExpression {
+    IndexExpression::Reduce(reduction, var.to_owned(), Box::new(body))
 }
 
 fn extent(index: &str) -> usize {
@@ -71,15 +75,15 @@ fn extent(index: &str) -> usize {
 }
 
 /// Floating point is exact in any order; integers need all their bits, and wrap.
-fn value(drawn: u64, element: Element) -> Value {
+fn value(drawn: u64, element: Element) -> TypedValue {
     let number = match drawn % 9 {
         4 => 7,
         other => other as i64 - 4,
     };
     match element {
-        Element::F64 => Value::F64(number as f64 * 0.5),
-        Element::F32 => Value::F32(number as f32 * 0.5),
-        Element::I64 => Value::I64(number.wrapping_mul(0x0123_4567_89AB_CDEF)),
+        Element::F64 => TypedValue::F64(number as f64 * 0.5),
+        Element::F32 => TypedValue::F32(number as f32 * 0.5),
+        Element::I64 => TypedValue::I64(number.wrapping_mul(0x0123_4567_89AB_CDEF)),
     }
 }
 
@@ -99,7 +103,7 @@ fn entries(dims: &[usize], element: Element, seed: u64) -> Vec<Entry> {
     entries
 }
 
-fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, StoredTensor> {
+fn tensors(statement: &IndexStatement, seed: u64) -> BTreeMap<String, StoredTensor> {
     let stored = statement.value.accesses().into_iter().map(|access| {
         let format = &statement.tensors[access.tensor];
         let dims: Vec<usize> = access.indices.iter().map(|index| extent(index)).collect();
@@ -110,7 +114,7 @@ fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, StoredTensor> {
 }
 
 /// Simulates the statement, and the graph that a file gives back; data of several seeds.
-fn check(statement: &Statement, what: &str) {
+fn check(statement: &IndexStatement, what: &str) {
     let lowered = lower(statement).unwrap_or_else(|refusal| panic!("{what}: {refusal}"));
     let graph = lowered.last();
     let again = dot::read(&dot::write(graph)).unwrap_or_else(|error| panic!("{what}: {error:?}"));
@@ -129,19 +133,19 @@ fn check(statement: &Statement, what: &str) {
 #[test]
 fn operators() {
     for element in Element::ALL {
-        for operator in Operator::ALL {
+        for &operator in Operator::ALL {
             let what = format!("{operator:?} of {element:?}");
             for other in ["ij", "i", ""] {
                 let mut making = Making::new("ij", "ij", element);
                 let (b, c) = (making.operand("ij", element), making.operand(other, element));
-                let value = Expression::Combine(Merge::Intersect, operator, b, c);
+                let value = IndexExpression::Combine(Merge::Intersect, operator, b, c);
                 check(&making.finish(value, Reduction::Add), &what);
             }
             // What is missing counts as 0, by which integers are not divided.
-            if operator != Operator::Divide {
+            if operator != Operator::Div {
                 let mut making = Making::new("ij", "ij", element);
                 let (b, c) = (making.operand("ij", element), making.operand("ij", element));
-                let value = Expression::Combine(Merge::Union, operator, b, c);
+                let value = IndexExpression::Combine(Merge::Union, operator, b, c);
                 check(&making.finish(value, Reduction::Add), &what);
             }
         }
@@ -151,7 +155,7 @@ fn operators() {
 #[test]
 fn functions() {
     for element in Element::ALL {
-        let constants = [(Operator::Multiply, 3.0), (Operator::Subtract, -2.0), (Operator::Max, 0.0)];
+        let constants = [(Operator::Mul, 3.0), (Operator::Sub, -2.0), (Operator::Max, 0.0)];
         let constants = constants.map(|(operator, number)| Function::With(operator, Constant::new(number)));
         let functions = Element::ALL.map(Function::Convert).into_iter();
         let functions = functions.chain(Function::PLAIN).chain(constants);
@@ -159,8 +163,8 @@ fn functions() {
             let result = function.result(element);
             let mut making = Making::new("ij", "ij", result);
             let (b, c) = (making.operand("ij", element), making.operand("ij", result));
-            let b = Box::new(Expression::Apply(function, b));
-            let value = Expression::Combine(Merge::Union, Operator::Subtract, c, b);
+            let b = Box::new(IndexExpression::Apply(function, b));
+            let value = IndexExpression::Combine(Merge::Union, Operator::Sub, c, b);
             check(&making.finish(value, Reduction::Add), &format!("{function:?} of {element:?}"));
         }
     }
@@ -170,10 +174,8 @@ fn functions() {
 #[test]
 fn reductions() {
     for element in Element::ALL {
-        for reduction in Reduction::ALL {
-            for operator in
-                [Operator::Multiply, Operator::Add, Operator::Max, Operator::Second, Operator::Pair]
-            {
+        for reduction in reducing() {
+            for operator in [Operator::Mul, Operator::Add, Operator::Max, Operator::Second, Operator::Pair] {
                 // Any of several values may be another one in another order.
                 if reduction == Reduction::Any && operator != Operator::Pair {
                     continue;
@@ -181,7 +183,8 @@ fn reductions() {
                 for order in ["ijk", "ikj", "kij"] {
                     let mut making = Making::new("ij", order, element);
                     let (b, c) = (making.operand("ik", element), making.operand("kj", element));
-                    let value = reduce(reduction, "k", Expression::Combine(Merge::Intersect, operator, b, c));
+                    let value =
+                        reduce(reduction, "k", IndexExpression::Combine(Merge::Intersect, operator, b, c));
                     let what = format!("{reduction:?} over {operator:?} of {element:?} in the order {order}");
                     check(&making.finish(value, reduction), &what);
                 }
@@ -194,16 +197,16 @@ fn reductions() {
 #[test]
 fn reductions_of_nothing() {
     for element in Element::ALL {
-        for reduction in Reduction::ALL.into_iter().filter(|reduction| *reduction != Reduction::Any) {
+        for reduction in reducing().filter(|reduction| *reduction != Reduction::Any) {
             let mut making = Making::new("i", "ij", element);
             let (b, c) = (making.operand("i", element), making.operand("ij", element));
             let reduced = Box::new(reduce(reduction, "j", *c));
-            let value = Expression::Combine(Merge::Intersect, Operator::Add, b, reduced);
+            let value = IndexExpression::Combine(Merge::Intersect, Operator::Add, b, reduced);
             check(&making.finish(value, reduction), &format!("{reduction:?} of {element:?} among others"));
             let mut making = Making::new("i", "ij", element);
             let (b, c) = (making.operand("i", element), making.operand("ij", element));
             let reduced = Box::new(reduce(reduction, "j", *c));
-            let value = Expression::Combine(Merge::Union, Operator::Subtract, b, reduced);
+            let value = IndexExpression::Combine(Merge::Union, Operator::Sub, b, reduced);
             check(&making.finish(value, reduction), &format!("{reduction:?} of {element:?} less"));
         }
     }
@@ -214,10 +217,10 @@ fn integers_are_not_divided_by_zero() {
     let mut making = Making::new("i", "i", Element::I64);
     let (b, c) = (making.operand("i", Element::I64), making.operand("i", Element::I64));
     let statement =
-        making.finish(Expression::Combine(Merge::Intersect, Operator::Divide, b, c), Reduction::Add);
+        making.finish(IndexExpression::Combine(Merge::Intersect, Operator::Div, b, c), Reduction::Add);
     let lowered = lower(&statement).expect("it can be lowered");
     let stored = [("B", 3), ("C", 0)].into_iter().zip(1..).map(|((name, value), tensor)| {
-        let entries = [(vec![2], Value::I64(value))];
+        let entries = [(vec![2], TypedValue::I64(value))];
         (name.to_owned(), pack(&statement.tensors[tensor], &[4], &entries))
     });
     let fault =
@@ -230,7 +233,7 @@ fn types_must_meet() {
     let mut making = Making::new("i", "i", Element::F64);
     let (b, c) = (making.operand("i", Element::I64), making.operand("i", Element::F64));
     let statement =
-        making.finish(Expression::Combine(Merge::Intersect, Operator::Multiply, b, c), Reduction::Add);
+        making.finish(IndexExpression::Combine(Merge::Intersect, Operator::Mul, b, c), Reduction::Add);
     let refusal = lower(&statement).expect_err("it is refused");
     assert_eq!(refusal.message, "multiply: the operands are i64 and f64, expected one type");
 }
@@ -240,7 +243,7 @@ fn types_must_meet() {
 fn types_are_checked_in_graphs() {
     let mut making = Making::new("i", "i", Element::I64);
     let b = making.operand("i", Element::I64);
-    let statement = making.finish(Expression::Apply(Function::Negate, b), Reduction::Add);
+    let statement = making.finish(IndexExpression::Apply(Function::Negate, b), Reduction::Add);
     let text = dot::write(lower(&statement).expect("it can be lowered").last());
     let other_type = text.replace("elements=\"X=i64,B=i64\"", "elements=\"X=i64\"");
     let error = dot::read(&other_type).expect_err("types differ");

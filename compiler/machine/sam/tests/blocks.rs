@@ -2,7 +2,7 @@
 
 use crate::notation::{statement, variables};
 use comet_sam::graph::{BlockKind, GraphLevel};
-use comet_sam::lower::{Statement, lower};
+use comet_sam::lower::{IndexStatement, lower};
 
 /// Expressions in alphabetical order of the variables, and the levels of the result and of the operands.
 const STATEMENTS: [(&str, &str); 16] = [
@@ -24,7 +24,7 @@ const STATEMENTS: [(&str, &str); 16] = [
     ("X(i,i) = b(i)", "dd s"),
 ];
 
-fn with_levels(mut statement: Statement, letters: &str) -> Statement {
+fn with_levels(mut statement: IndexStatement, letters: &str) -> IndexStatement {
     let mut letters = letters.chars().filter(|letter| *letter != ' ').cycle();
     for level in statement.tensors.iter_mut().flat_map(|format| &mut format.levels) {
         *level = if letters.next() == Some('d') { GraphLevel::Dense } else { GraphLevel::Compressed };

@@ -69,7 +69,7 @@ fn operands_come_in_the_order_of_edges() {
     let subtract = graph
         .blocks
         .iter()
-        .position(|block| block.kind == BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64)));
+        .position(|block| block.kind == BlockKind::Alu(Alu::new(Operator::Sub, Element::F64)));
     let subtract = BlockId(subtract.expect("there is a difference"));
     let first = graph.streams.iter().find(|stream| stream.to.contains(&(subtract, Port(0))));
     let first = first.expect("the first operand has a stream").from.0;
@@ -108,10 +108,10 @@ fn blocks_of_users_are_understood() {
     let with_constant = |operator, number| apply(Function::With(operator, Constant::new(number)));
     let (reduction, element, empty, inputs) = (Reduction::Max, Element::F64, EmptyFiber::Zero, 1);
     let blocks = [
-        ("4 [type=mul]", "4 [type=fp_mul]", alu(Operator::Multiply)),
+        ("4 [type=mul]", "4 [type=fp_mul]", alu(Operator::Mul)),
         ("4 [type=mul]", "4 [type=fp_add]", alu(Operator::Add)),
-        ("4 [type=mul]", "4 [type=fp_add sub=1]", alu(Operator::Subtract)),
-        ("4 [type=mul]", "4 [type=fp_div]", alu(Operator::Divide)),
+        ("4 [type=mul]", "4 [type=fp_add sub=1]", alu(Operator::Sub)),
+        ("4 [type=mul]", "4 [type=fp_div]", alu(Operator::Div)),
         ("4 [type=mul]", "4 [type=fp_max]", alu(Operator::Max)),
         ("4 [type=mul]", "4 [type=max]", alu(Operator::Max)),
         ("3 [type=reduce]", "3 [type=relu]", apply(Function::Relu)),
@@ -121,8 +121,8 @@ fn blocks_of_users_are_understood() {
         ("3 [type=reduce]", "3 [type=rsqrt]", apply(Function::ReciprocalSqrt)),
         ("3 [type=reduce]", "3 [type=sigmoid]", apply(Function::Sigmoid)),
         ("3 [type=reduce]", "3 [type=smax const0=0]", with_constant(Operator::Max, 0.0)),
-        ("3 [type=reduce]", "3 [type=fp_mul rb_const=\"0.2\"]", with_constant(Operator::Multiply, 0.2)),
-        ("3 [type=reduce]", "3 [type=add sub=1 in2=3]", with_constant(Operator::Subtract, 3.0)),
+        ("3 [type=reduce]", "3 [type=fp_mul rb_const=\"0.2\"]", with_constant(Operator::Mul, 0.2)),
+        ("3 [type=reduce]", "3 [type=add sub=1 in2=3]", with_constant(Operator::Sub, 3.0)),
         ("3 [type=reduce]", "3 [type=max]", BlockKind::Reduce(Reduce { reduction, element, empty, inputs })),
     ];
     for (old, new, kind) in blocks {

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 
 use comet_sam::dot;
 use comet_sam::graph::{
-    Accumulate, Alu, Block, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Graph, GraphLevel, Join, JoinOperand, Kept, Locate, Mask, Merge, Operator, Port, Reduce, Reduction,
-    Repeat, Scanner, Stream, StreamKind, TensorFormat, ValuePlacement, WriteLevel, WriteValues,
+    Accumulate, Alu, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting, Graph,
+    GraphBlock, GraphLevel, Join, JoinOperand, Kept, Locate, Merge, Operator, Port, Reduce, Reduction,
+    Repeat, Scanner, Stream, StreamKind, TensorFormat, ValueMask, ValuePlacement, WriteLevel, WriteValues,
 };
 use comet_sam::lower::lower;
 
@@ -157,7 +157,7 @@ impl Making {
         for (port, &from) in inputs.iter().enumerate() {
             self.stream(from, (id, Port(port)));
         }
-        self.0.blocks.push(Block { name: String::new(), kind, lanes: 1 });
+        self.0.blocks.push(GraphBlock { name: String::new(), kind, lanes: 1 });
         (id, Port(0))
     }
 
@@ -255,7 +255,7 @@ fn graph_of_reductions(empty: EmptyFiber, what: Dropped) -> Graph {
     let levels = making.block(levels, &[points, output(points, 1), output(points, 2)]);
     let vector = accumulate(1, vec!["j".to_owned()], CoordinateForm::Levels);
     let vector = making.block(vector, &[levels, output(levels, 2)]);
-    let subtract = || BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64));
+    let subtract = || BlockKind::Alu(Alu::new(Operator::Sub, Element::F64));
     let difference = making.block(subtract(), &[output(vector, 1), output(levels, 2)]);
     let number = making.block(BlockKind::Array { tensor: "d".to_owned(), root: true }, &[]);
     let difference = making.block(subtract(), &[difference, number]);
@@ -294,7 +294,7 @@ fn scattered(kept: Kept) -> Graph {
     let diagonal = making.block(locate("B", 1, S, false), &[i, output(i, 1)]);
     let masked = making.block(locate("m", 0, S, true), &[i]);
     let (value, mask) = (making.array("B", output(diagonal, 1)), making.array("m", output(masked, 1)));
-    let value = making.block(BlockKind::Mask(Mask { kept, element: Element::F64 }), &[value, mask]);
+    let value = making.block(BlockKind::Mask(ValueMask { kept, element: Element::F64 }), &[value, mask]);
     let place = making.block(locate("x", 0, GraphLevel::Dense, true), &[i]);
     let (fill, element, places) = (Reduction::Min, Element::F64, ValuePlacement::Scattered);
     let write = WriteValues { tensor: "x".to_owned(), fill, element, places };
@@ -338,8 +338,7 @@ fn operands_of_one_name_are_told_apart() {
     // The second operand's is read by the block that comes first.
     let minuend = making.array("b", output(join, 2));
     let subtrahend = making.array("b", output(join, 1));
-    let value =
-        making.block(BlockKind::Alu(Alu::new(Operator::Subtract, Element::F64)), &[minuend, subtrahend]);
+    let value = making.block(BlockKind::Alu(Alu::new(Operator::Sub, Element::F64)), &[minuend, subtrahend]);
     making.write("i", 0, join);
     making.write_values(value);
     let again = read(&dot::write(&making.0));

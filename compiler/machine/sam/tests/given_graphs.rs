@@ -6,7 +6,7 @@ use crate::notation::dense::expected;
 use crate::notation::{accesses, permutations, variables, with_formats};
 use crate::pack::pack;
 use comet_sam::graph::{Element, Graph, GraphLevel, TensorFormat};
-use comet_sam::lower::{Statement, lower};
+use comet_sam::lower::{IndexStatement, lower};
 use comet_sam::simulate::{EmptyCoordinates, SimulationOptions, simulate};
 use comet_sam::storage::{Entry, StoredTensor};
 use serde_json::Value;
@@ -63,7 +63,7 @@ fn title(case: &Value) -> String {
 }
 
 /// The case's statement in the first dataflow order that its formats allow.
-fn statement(case: &Value) -> Statement {
+fn statement(case: &Value) -> IndexStatement {
     let text = case["expression"].as_str().expect("an expression");
     let formats = &case["formats"];
     let format = |name: &str| format(name, formats[name].as_str().expect("a format"));

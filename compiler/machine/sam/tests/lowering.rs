@@ -4,9 +4,9 @@ use crate::draw::Draw;
 use crate::notation::{permutations, statement, variables};
 use crate::pack::pack;
 use crate::run::compare;
-use comet_sam::arithmetic::Value;
+use comet_sam::arithmetic::TypedValue;
 use comet_sam::graph::GraphLevel;
-use comet_sam::lower::{Expression, Statement, lower};
+use comet_sam::lower::{IndexExpression, IndexStatement, lower};
 use comet_sam::simulate::{SimulationOptions, simulate};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ const OTHERS: [&str; 26] = [
 const LEVELS: [(&str, &str); 8] =
     [("s", "s"), ("d", "s"), ("ds", "s"), ("sdd", "s"), ("ds", "d"), ("s", "ds"), ("d", "ds"), ("sdd", "sd")];
 
-fn with_levels(mut statement: Statement, (operands, result): (&str, &str)) -> Statement {
+fn with_levels(mut statement: IndexStatement, (operands, result): (&str, &str)) -> IndexStatement {
     let level = |letter| if letter == 'd' { GraphLevel::Dense } else { GraphLevel::Compressed };
     let (mut operands, mut result) = (operands.chars().cycle().map(level), result.chars().cycle().map(level));
     for (number, format) in statement.tensors.iter_mut().enumerate() {
@@ -138,12 +138,12 @@ fn compare_levels(text: &str, order: &[String], wrong: &mut Vec<String>) -> usiz
 fn wrong_statements_are_explained() {
     let order = ["i", "j"].map(str::to_owned);
     let right = statement("X(i,j) = B(i,j)", &order);
-    let reversed = Statement { order: vec!["j".to_owned(), "i".to_owned()], ..right.clone() };
-    let without_order = Statement { order: vec!["i".to_owned()], ..right.clone() };
+    let reversed = IndexStatement { order: vec!["j".to_owned(), "i".to_owned()], ..right.clone() };
+    let without_order = IndexStatement { order: vec!["i".to_owned()], ..right.clone() };
     let mut unreduced = statement("x(i) = B(i,j)", &order);
-    let Expression::Reduce(_, _, body) = unreduced.value else { panic!("j is reduced") };
+    let IndexExpression::Reduce(_, _, body) = unreduced.value else { panic!("j is reduced") };
     unreduced.value = *body;
-    let keeping = Statement { keeps: true, ..right };
+    let keeping = IndexStatement { keeps: true, ..right };
     let mut keeping_words = keeping.clone();
     keeping_words.tensors[0].levels = vec![GraphLevel::Dense, GraphLevel::BitVector(64)];
     let messages = [reversed, without_order, unreduced, keeping, keeping_words].map(|statement| {
@@ -165,7 +165,7 @@ fn wrong_statements_are_explained() {
 fn results_without_memory_are_explained() {
     let statement = with_levels(statement("x(i) = b(i)", &["i".to_owned()]), ("s", "d"));
     let lowered = lower(&statement).expect("every statement is lowered");
-    let b = pack(&statement.tensors[1], &[1 << 60], &[(vec![1 << 59], Value::F64(1.0))]);
+    let b = pack(&statement.tensors[1], &[1 << 60], &[(vec![1 << 59], TypedValue::F64(1.0))]);
     let tensors = BTreeMap::from([(statement.tensors[1].name.clone(), b)]);
     let fault = simulate(lowered.last(), &tensors, SimulationOptions::default())
         .expect_err("there is no such memory");
@@ -173,7 +173,7 @@ fn results_without_memory_are_explained() {
 }
 
 /// Data for the operands.
-fn tensors(statement: &Statement, seed: u64) -> BTreeMap<String, StoredTensor> {
+fn tensors(statement: &IndexStatement, seed: u64) -> BTreeMap<String, StoredTensor> {
     let stored = statement.value.accesses().into_iter().map(|access| {
         let format = &statement.tensors[access.tensor];
         let dims: Vec<usize> = access.indices.iter().map(|index| extent(index)).collect();

@@ -5,7 +5,7 @@ use crate::notation::statement;
 use crate::pack::pack;
 use crate::run;
 use comet_sam::graph::BlockKind;
-use comet_sam::lower::{Choices, Lowered, Statement, lower_with};
+use comet_sam::lower::{Choices, IndexStatement, Lowered, lower_with};
 use comet_sam::simulate::{MemoryModel, SimulationOptions, simulate};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ fn random(dims: &[usize], count: usize, seed: u64) -> Vec<Entry> {
 }
 
 /// The product of two matrices in an order, with its data.
-fn product(order: [&str; 3]) -> (Statement, BTreeMap<String, StoredTensor>) {
+fn product(order: [&str; 3]) -> (IndexStatement, BTreeMap<String, StoredTensor>) {
     let statement = statement("X(i,j) = B(i,k) * C(k,j)", &order.map(str::to_owned));
     let dims = [[ROWS, COLUMNS], [COLUMNS, ROWS]];
     let stored = statement.tensors[1..].iter().zip(dims);
@@ -34,7 +34,7 @@ fn product(order: [&str; 3]) -> (Statement, BTreeMap<String, StoredTensor>) {
 
 /// The cycles of a statement that is lowered so, whose result is right.
 fn cycles(
-    statement: &Statement,
+    statement: &IndexStatement,
     stored: &BTreeMap<String, StoredTensor>,
     choices: &Choices,
 ) -> (u64, Lowered) {

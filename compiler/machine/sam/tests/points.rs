@@ -5,7 +5,7 @@ use crate::notation::statement;
 use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::{BlockKind, Graph};
-use comet_sam::lower::{Statement, lower};
+use comet_sam::lower::{IndexStatement, lower};
 use comet_sam::simulate::{SimulationOptions, simulate};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
@@ -73,7 +73,7 @@ fn entries(dims: [usize; 2], seed: usize) -> Vec<Entry> {
         .collect()
 }
 
-fn tensors(statement: &Statement, seed: usize) -> BTreeMap<String, StoredTensor> {
+fn tensors(statement: &IndexStatement, seed: usize) -> BTreeMap<String, StoredTensor> {
     let stored = [("B1", [6, 5]), ("C2", [5, 8])].into_iter().zip(1..).map(|((name, dims), tensor)| {
         let entries = entries(dims, seed + tensor);
         (name.to_owned(), pack(&statement.tensors[tensor], &dims, &entries))

@@ -3,7 +3,7 @@
 use crate::notation::statement;
 use crate::pack::pack;
 use comet_sam::lower::lower;
-use comet_sam::simulate::{Progress, RunReport, SimulationOptions, simulate_watched};
+use comet_sam::simulate::{Observe, Progress, RunReport, SimulationOptions, simulate_observed};
 use comet_sam::storage::Entry;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -19,7 +19,13 @@ fn watched(elements: usize, options: SimulationOptions) -> (RunReport, Vec<Progr
     let tensors: BTreeMap<_, _> = stored.collect();
     let lowered = lower(&statement).expect("it can be lowered");
     let mut told = Vec::new();
-    let outcome = simulate_watched(lowered.last(), &tensors, options, &mut |progress| told.push(progress));
+    let outcome = simulate_observed(
+        lowered.last(),
+        &tensors,
+        options,
+        &mut |progress| told.push(progress),
+        Observe::default(),
+    );
     (outcome.expect("it runs"), told)
 }
 

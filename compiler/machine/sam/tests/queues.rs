@@ -5,7 +5,7 @@ use crate::notation::{accesses, permutations, statement, variables};
 use crate::pack::pack;
 use comet_sam::dot;
 use comet_sam::graph::Graph;
-use comet_sam::lower::{Choices, Statement, lower_with};
+use comet_sam::lower::{Choices, IndexStatement, lower_with};
 use comet_sam::simulate::{Cause, MemoryModel, RunReport, SimulationOptions, simulate};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ fn what_skips_needs_no_room_on_the_way_back() {
 
 /// The operands of a statement, whose first two, `B` and `C`, have no points in common in two of three rows
 /// out of the first hundred.
-fn operands(text: &str, statement: &Statement) -> BTreeMap<String, StoredTensor> {
+fn operands(text: &str, statement: &IndexStatement) -> BTreeMap<String, StoredTensor> {
     let accesses = accesses(text);
     let operands = accesses.iter().zip(&statement.tensors).skip(1).map(|((name, indices), format)| {
         let dims: Vec<usize> = indices.iter().map(|index| if index == "i" { ROWS } else { 2 }).collect();

@@ -8,7 +8,7 @@ use crate::random::{Case, case};
 use crate::run::compare_entries;
 use comet_sam::dot;
 use comet_sam::graph::{BlockKind, CoordinateForm, Dropped, EmptyFiber, Foreign, Graph};
-use comet_sam::lower::{Choices, Dialect, Lowered, Statement, lower_with};
+use comet_sam::lower::{Choices, Dialect, IndexStatement, Lowered, lower_with};
 use comet_sam::simulate::{SimulationOptions, simulate};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
@@ -60,7 +60,11 @@ fn is_left(lowered: &Lowered) -> impl Fn(&Entry) -> bool + use<> {
 }
 
 /// Operands with an entry at least, of a third of the positions.
-pub(crate) fn drawn(statement: &Statement, draw: &mut Draw, extent: usize) -> BTreeMap<String, StoredTensor> {
+pub(crate) fn drawn(
+    statement: &IndexStatement,
+    draw: &mut Draw,
+    extent: usize,
+) -> BTreeMap<String, StoredTensor> {
     let operand = |format: &comet_sam::graph::TensorFormat| {
         let dims = vec![extent; format.order.len()];
         let mut points: Vec<Vec<usize>> = vec![Vec::new()];
@@ -120,7 +124,7 @@ fn random_statements_are_right_or_refused() {
 
 /// Compares random statements that can be lowered, and whose operands have entries.
 pub(crate) fn are_right_or_refused(
-    lower: &dyn Fn(&Statement) -> Option<Lowered>,
+    lower: &dyn Fn(&IndexStatement) -> Option<Lowered>,
     compare: &dyn Fn(&Case, &Lowered) -> Result<(), String>,
 ) {
     let (mut right, mut refused) = (0, 0);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::pack::pack;
-use comet_sam::arithmetic::Value as Number;
+use comet_sam::arithmetic::TypedValue as Number;
 use comet_sam::graph::{Element, GraphLevel, TensorFormat};
 use comet_sam::storage::{Entry, StoredTensor, text};
 use proptest::prelude::*;

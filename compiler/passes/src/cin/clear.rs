@@ -1,9 +1,8 @@
 //! Statements that only clear what the next one accumulates into.
 
-use crate::nest::{Chain, Relations, point};
-use crate::operator::Reduction;
+use crate::nest::{self, Chain, Relations, point};
+use comet_ir::cin::Reduction;
 use comet_ir::{Op, Val, cin, format};
-use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use std::ops::Range;
 
@@ -21,7 +20,7 @@ pub(super) fn absorb<'c>(
     let cleared_by =
         cleared_by(compute, chain.assign).filter(|_| visits_none_twice(chain, &others, relations));
     let Some(before) = cleared_by else { return chain.assign.reduction() };
-    if others.iter().all(|forall| !relations.is_sparse_at(*forall, forall.var())) {
+    if others.iter().all(|forall| !nest::is_sparse_at(relations, *forall, forall.var())) {
         before.erase();
     }
     Reduction::Set
@@ -30,7 +29,7 @@ pub(super) fn absorb<'c>(
 /// The compute in front that clears what an assignment accumulates into: nothing between them touches the
 /// target.
 pub fn cleared_by<'c>(compute: cin::Compute<'c>, assign: cin::Assign<'c>) -> Option<cin::Compute<'c>> {
-    let (target, _) = point(assign);
+    let target = assign.tensor();
     let ops = compute.block()?.ops();
     let position = ops.iter().position(|op| *op == compute)?;
     let before = ops[..position].iter().rev().copied().find(|op| touches(*op, target))?;
@@ -47,7 +46,7 @@ fn touches<'c>(op: Op<'c>, tensor: Val<'c>) -> bool {
 /// Whether the variables of some loops are exactly the target's, each once, and no operand stores one of
 /// their coordinates twice.
 fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[cin::Forall<'c>], relations: &Relations<'c>) -> bool {
-    let (_, indices) = point(chain.assign);
+    let indices = chain.assign.indices();
     let vars: Vec<Val<'c>> = loops.iter().map(|forall| forall.var()).collect();
     let distinct = indices.iter().enumerate().all(|(mode, index)| !indices[..mode].contains(index));
     let are_targets = vars.len() == indices.len() && indices.iter().all(|index| vars.contains(index));
@@ -59,7 +58,7 @@ fn visits_none_twice<'c>(chain: &Chain<'c>, loops: &[cin::Forall<'c>], relations
 /// Whether an operand stores a coordinate of one of the variables once for each entry below it.
 fn repeats_one_of<'c>(access: Op<'c>, vars: &[Val<'c>], relations: &Relations<'c>) -> bool {
     let (tensor, indices) = point(access);
-    let levels = format::of_type(tensor.r#type()).levels;
+    let levels = format::of(tensor).levels;
     let mut repeating = levels.iter().filter(|level| !level.kind.is_unique() && !level.kind.is_branchless());
     repeating.any(|level| relations.level_var(*level, &indices).is_none_or(|var| vars.contains(&var)))
 }
@@ -76,9 +75,8 @@ fn clears<'c>(compute: cin::Compute<'c>, assign: cin::Assign<'c>) -> bool {
         && is_identity(chain.assign.value(), assign.reduction())
 }
 
-/// The extent of a variable of the expression.
 fn extent(var: Val<'_>) -> Option<Val<'_>> {
-    Op::defining(var).and_then(|op| op.cast::<cin::IndexVar>()).map(|var| var.size())
+    cin::IndexVar::defining(var).map(|var| var.size())
 }
 
 fn is_identity(value: Val<'_>, reduction: Reduction) -> bool {

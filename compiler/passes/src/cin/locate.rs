@@ -47,21 +47,18 @@
 //! Requires the loops that schedules leave. No result changes, and code does not either.
 
 use crate::nest::{self, point};
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format, ta};
-use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-locate",
-    description: "Graphs look for coordinates in dense operands, where others bring theirs",
+    description: "On request, has dataflow graphs locate coordinates in dense factors instead of scanning them",
     options: &[],
     dialects: &["cin"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     for compute in module.walk::<cin::Compute>() {
         let mut names = compute.located().unwrap_or_default();
         let before = names.len();
@@ -70,19 +67,18 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         }
         if names.len() > before {
             compute.set_located(Some(&names));
-            changed = Changed::Yes;
         }
     }
-    Ok(changed)
+    Ok(())
 }
 
 /// A tensor at a point.
-struct Factor<'c> {
+struct LocatedFactor<'c> {
     tensor: Val<'c>,
     indices: Vec<Val<'c>>,
 }
 
-impl<'c> Factor<'c> {
+impl<'c> LocatedFactor<'c> {
     fn of(access: Op<'c>) -> Self {
         let (tensor, indices) = point(access);
         Self { tensor, indices }
@@ -90,7 +86,7 @@ impl<'c> Factor<'c> {
 
     /// The variables under which it stores only some coordinates.
     fn sparse(&self) -> Vec<Val<'c>> {
-        let levels = format::of_type(self.tensor.r#type()).levels.into_iter();
+        let levels = format::of(self.tensor).levels.into_iter();
         let sparse = levels.filter(|level| !level.kind.is_full());
         sparse.filter_map(|level| level.expr.mode()).map(|mode| self.indices[mode]).collect()
     }
@@ -105,9 +101,9 @@ impl<'c> Factor<'c> {
 }
 
 /// Names the factors of a product that are located.
-fn locate<'c>(compute: cin::Compute<'c>, product: &[Factor<'c>], names: &mut Vec<String>) {
+fn locate<'c>(compute: cin::Compute<'c>, product: &[LocatedFactor<'c>], names: &mut Vec<String>) {
     for factor in product {
-        let is_variable = Op::defining(factor.tensor).is_some_and(|op| op.is::<ta::TensorDecl>());
+        let is_variable = ta::TensorDecl::defining(factor.tensor).is_some();
         let other = product.iter().find(|other| factor.is_located_by(other)).filter(|_| is_variable);
         let Some(other) = other else { continue };
         let name = nest::name(factor.tensor);
@@ -123,13 +119,13 @@ fn locate<'c>(compute: cin::Compute<'c>, product: &[Factor<'c>], names: &mut Vec
 }
 
 /// The products in the value of an assignment, outermost ones: what is combined intersects.
-fn products(assign: cin::Assign<'_>) -> Vec<Vec<Factor<'_>>> {
+fn products(assign: cin::Assign<'_>) -> Vec<Vec<LocatedFactor<'_>>> {
     let mut found = Vec::new();
     collect(assign.value(), &mut found);
     found
 }
 
-fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<Factor<'c>>>) {
+fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<LocatedFactor<'c>>>) {
     let Some(op) = Op::defining(value) else { return };
     if op.is::<cin::Combine>() {
         let mut factors = Vec::new();
@@ -141,10 +137,14 @@ fn collect<'c>(value: Val<'c>, found: &mut Vec<Vec<Factor<'c>>>) {
 }
 
 /// The tensors that a product multiplies; what is in them otherwise has products of its own.
-fn factors<'c>(value: Val<'c>, factors: &mut Vec<Factor<'c>>, found: &mut Vec<Vec<Factor<'c>>>) {
+fn factors<'c>(
+    value: Val<'c>,
+    factors: &mut Vec<LocatedFactor<'c>>,
+    found: &mut Vec<Vec<LocatedFactor<'c>>>,
+) {
     let Some(op) = Op::defining(value) else { return };
     if op.is::<cin::Access>() {
-        factors.push(Factor::of(op));
+        factors.push(LocatedFactor::of(op));
     } else if op.is::<cin::Combine>() || op.is::<cin::Neg>() || op.is::<cin::Cast>() {
         op.operands().into_iter().for_each(|operand| self::factors(operand, factors, found));
     } else {

@@ -36,39 +36,28 @@
 //! The discordant assignment and its header of sparse-workspace.txt section 2. The verifier holds assignments
 //! to what they say, so every pass on `cin` that runs later says it again of the loops that it leaves.
 
-use super::change_each_compute;
-use crate::nest::point;
 use crate::order::Class;
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::{Op, Result, cin, format};
-use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-order",
-    description: "Says of assignments to tensors with levels whether points come in the order of the levels",
+    description: "Records for each assignment to a sparse tensor whether its coordinates arrive in the order of the levels",
     options: &[],
     dialects: &["cin"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    change_each_compute(module, |compute| {
-        let assigns = compute.walk::<cin::Assign>().into_iter();
-        let stored: Vec<cin::Assign<'c>> = assigns.filter(has_levels).collect();
-        for assign in &stored {
-            Class::of(*assign).claim(*assign);
-        }
-        Ok(!stored.is_empty())
-    })
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
+    let assigns = module.walk::<cin::Assign>().into_iter();
+    for assign in assigns.filter(|assign| !format::of(assign.tensor()).is_dense()) {
+        Class::of(assign).claim(assign);
+    }
+    Ok(())
 }
 
-fn has_levels(assign: &cin::Assign<'_>) -> bool {
-    !format::of_type(point(*assign).0.r#type()).is_dense()
-}
-
-/// The assignments that have said it say it of the loops that are around them now.
-pub(super) fn say_again(compute: cin::Compute<'_>) {
+/// Makes the assignments that make a claim claim what holds of the loops around them now.
+pub(super) fn refresh_claims(compute: cin::Compute<'_>) {
     let assigns = compute.walk::<cin::Assign>().into_iter();
     for assign in assigns.filter(|assign| assign.claim().is_some()) {
         Class::of(assign).claim(assign);

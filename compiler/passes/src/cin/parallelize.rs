@@ -41,34 +41,32 @@
 //! in the order of the iterations. A compute with an outermost loop that a schedule marks is left as it is.
 //! Where a marked loop cannot run so, because it is inside of another one too, a remark says so.
 
-use super::change_each_compute;
 use super::vectorize_sums::sums_lanes;
 use crate::assembly::appended_groups;
 use crate::drain::drained;
 use crate::nest::{self, Relations, WorkspaceKind, point};
-use crate::operator::Reduction;
 use crate::schedule::ParallelUnit;
 use crate::sums::{self, Sums};
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::cin::Reduction;
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format};
-use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-parallelize",
-    description: "Marks the outermost loops whose rounds are independent to run in parallel",
+    description: "Marks the outermost loop as parallel where its iterations are independent",
     options: &[sums::OPTION],
     dialects: &["cin"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let sums = Sums::of(options)?;
-    change_each_compute(module, |compute| Ok(parallelize(compute, sums)))
+    module.walk::<cin::Compute>().into_iter().for_each(|compute| parallelize(compute, sums));
+    Ok(())
 }
 
-fn parallelize(compute: cin::Compute<'_>, sums: Sums) -> bool {
-    let relations = Relations::of(compute);
+fn parallelize(compute: cin::Compute<'_>, sums: Sums) {
+    let relations = nest::relations(compute);
     let loops = compute.walk::<cin::Forall>();
     let outermost = outermost_loops(compute);
     let (marked, inner): (Vec<cin::Forall<'_>>, Vec<cin::Forall<'_>>) = loops
@@ -84,20 +82,17 @@ fn parallelize(compute: cin::Compute<'_>, sums: Sums) -> bool {
                 told(forall, &obstacle);
             }
         }
-        return false;
+        return;
     }
-    let mut has_changed = false;
     for forall in outermost {
         match obstacle_in_order(&relations, forall, sums) {
             Some(obstacle) => told(forall, &obstacle),
             None => {
                 told_independent(&relations, forall);
                 forall.set_parallel(Some(ParallelUnit::Cpu));
-                has_changed = true;
             }
         }
     }
-    has_changed
 }
 
 /// The loops that no other is around, where results or scalars are computed.
@@ -121,7 +116,7 @@ fn told(forall: cin::Forall<'_>, obstacle: &str) {
 
 /// The variable that is cut into blocks of vector registers, which no program names.
 fn whole(var: Val<'_>) -> Val<'_> {
-    let split = Op::defining(var).and_then(|op| op.cast::<cin::Split>());
+    let split = cin::Split::defining(var);
     match split.filter(|split| !split.commanded()) {
         Some(split) => split.var(),
         None => var,
@@ -131,8 +126,8 @@ fn whole(var: Val<'_>) -> Val<'_> {
 fn told_independent<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) {
     if !forall.walk::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
-            let targets = forall.walk::<cin::Assign>().into_iter().map(|op| point(op).0);
-            let is_sparse = targets.into_iter().any(|target| !format::of_type(target.r#type()).is_dense());
+            let targets = forall.walk::<cin::Assign>().into_iter().map(|op| op.tensor());
+            let is_sparse = targets.into_iter().any(|target| !format::of(target).is_dense());
             let name = nest::name(forall.var());
             let why = match shared_sum(relations, forall) {
                 Some(sum) => format!("each task adds to a copy of `{}`", nest::name(sum)),
@@ -149,7 +144,7 @@ fn obstacle_in_order<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>, sum
     obstacle(relations, forall).or_else(|| {
         let sum = shared_sum(relations, forall)?;
         let mut assigns = forall.walk::<cin::Assign>().into_iter();
-        let keeps_order = assigns.any(|assign| point(assign).0 == sum && sums.keeps_order(assign));
+        let keeps_order = assigns.any(|assign| assign.tensor() == sum && sums.keeps_order(assign));
         keeps_order.then(|| format!("each iteration adds to `{}`, and sums are ordered", nest::name(sum)))
     })
 }
@@ -162,7 +157,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Optio
     if forall.vectorize().is_some() && is_in_registers {
         return Some("its values go through vector registers".to_owned());
     }
-    if !relations.positions().is_empty() || relations.has_pairs() {
+    if !relations.positions.is_empty() || relations.has_fusions() {
         return Some("a loop goes over positions or pairs".to_owned());
     }
     for assign in forall.walk::<cin::Assign>() {
@@ -179,7 +174,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Optio
             Some((WorkspaceKind::Hash, _)) => return Some("all go into one hash table of points".to_owned()),
             Some((WorkspaceKind::List, _)) => return Some("all go into one list of points".to_owned()),
             Some(_) => return Some(format!("`{}` is a workspace", nest::name(tensor))),
-            None if !format::of_type(tensor.r#type()).is_dense() => {
+            None if !format::of(tensor).is_dense() => {
                 if let Some(obstacle) = obstacle_to_parts(relations, forall, assign) {
                     return Some(obstacle);
                 }
@@ -206,11 +201,11 @@ fn is_of_one_round<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'
 
 /// Whether an assignment adds to something dense, and is the only one in a loop that is to nothing inside it.
 fn adds_to_one<'c>(forall: cin::Forall<'c>, assign: cin::Assign<'c>) -> bool {
-    let (tensor, _) = point(assign);
-    let is_other = |other: &cin::Assign<'c>| *other != assign && !is_declared_in(point(*other).0, *forall);
+    let tensor = assign.tensor();
+    let is_other = |other: &cin::Assign<'c>| *other != assign && !is_declared_in(other.tensor(), *forall);
     let reads = forall.walk::<cin::Access>().into_iter().map(point);
     !is_declared_in(tensor, *forall)
-        && format::of_type(tensor.r#type()).is_dense()
+        && format::of(tensor).is_dense()
         && assign.reduction() == Reduction::Add
         && !forall.walk::<cin::Assign>().iter().any(is_other)
         && reads.into_iter().all(|(read, _)| read != tensor)
@@ -233,17 +228,16 @@ fn obstacle_to_parts<'c>(
     if appended_groups(*compute, tensor, relations).is_none() {
         return Some(format!("entries come to `{name}` in any order"));
     }
-    let first = format::of_type(tensor.r#type()).levels[0];
+    let first = format::of(tensor).levels[0];
     let is_first = relations.level_var(first, &indices) == Some(relations.unbounded(forall.var()));
     (!is_first).then(|| format!("`{name}` is not stored by it first"))
 }
 
 /// Whether a dense workspace only goes on into a sparse tensor.
 fn goes_into_parts(temporary: cin::Temporary<'_>) -> bool {
-    drained(temporary).is_some_and(|drained| !format::of_type(drained.target.r#type()).is_dense())
+    drained(temporary).is_some_and(|drained| !format::of(drained.target).is_dense())
 }
 
-/// Whether what defines a value is inside of an operation.
 fn is_declared_in<'c>(value: Val<'c>, outer: Op<'c>) -> bool {
     Op::defining(value).is_some_and(|op| op.is_inside(outer))
 }

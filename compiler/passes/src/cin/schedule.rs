@@ -34,174 +34,10 @@
 //!   }
 //! }
 //! ```
-//! Loops that are fused are one over all pairs, and can go over the positions of an operand. Before:
-//! ```mlir
-//! // given %x, %y : tensor<?xf64>
-//! // given %n, %m : index
-//! %c0 = arith.constant 0 : index
-//! %c1 = arith.constant 1 : index
-//! %li = ta.index_label_static "i" %c0 to %n step %c1
-//! %lk = ta.index_label_static "k" %c0 to %m step %c1
-//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %k = cin.index_var "k" size %m
-//!   cin.command "fuse" ["i", "k", "f"]
-//!   cin.command "pos" ["f", "fp", "A", "i", "k"]
-//!   cin.command "split" ["fp", "fo", "fi", 256]
-//!   cin.forall %i {
-//!     cin.forall %k {
-//!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!       %1 = cin.access %x[%k] : tensor<?xf64> -> f64
-//!       %2 = cin.combine mul %0, %1 : f64
-//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
-//!     }
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! %c0 = arith.constant 0 : index
-//! %c1 = arith.constant 1 : index
-//! %li = ta.index_label_static "i" %c0 to %n step %c1
-//! %lk = ta.index_label_static "k" %c0 to %m step %c1
-//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %k = cin.index_var "k" size %m
-//!   %f = cin.fuse %i, %k name "f"
-//!   %fp = cin.pos %f in %A[%i, %k] level 1 name "fp" : tensor<?x?xf64, #ta.format<[D, CU]>>
-//!   %fo, %fi = cin.split %fp by 256 names "fo", "fi" {commanded}
-//!   cin.forall %fo {
-//!     cin.forall %fi {
-//!       %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!       %1 = cin.access %x[%k] : tensor<?xf64> -> f64
-//!       %2 = cin.combine mul %0, %1 : f64
-//!       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
-//!     }
-//!   }
-//! }
-//! ```
-//! Positions of a bit vector are those of a copy that has coordinates, made in front of the compute.
-//!
-//! What is computed first goes into a workspace. Before:
-//! ```mlir
-//! // given %n, %m, %o : index
-//! %c0 = arith.constant 0 : index
-//! %c1 = arith.constant 1 : index
-//! %li = ta.index_label_static "i" %c0 to %n step %c1
-//! %lk = ta.index_label_static "k" %c0 to %m step %c1
-//! %lj = ta.index_label_static "j" %c0 to %o step %c1
-//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %B = ta.tensor_decl "B" [%lk, %lj] : tensor<?x?xf64>
-//! %C = ta.tensor_decl "C" [%li, %lj] : tensor<?x?xf64>
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %k = cin.index_var "k" size %m
-//!   %j = cin.index_var "j" size %o
-//!   cin.command "precompute" [["access", "A", "i", "k"], ["k"], ["kw"], "W", "i32 (0 : CU)"]
-//!   cin.forall %i {
-//!     cin.forall %k {
-//!       cin.forall %j {
-//!         %0 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!         %1 = cin.access %B[%k, %j] : tensor<?x?xf64> -> f64
-//!         %2 = cin.combine mul %0, %1 : f64
-//!         cin.assign %2 to %C[%i, %j] add : f64, tensor<?x?xf64>
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! %c0 = arith.constant 0 : index
-//! %c1 = arith.constant 1 : index
-//! %li = ta.index_label_static "i" %c0 to %n step %c1
-//! %lk = ta.index_label_static "k" %c0 to %m step %c1
-//! %lj = ta.index_label_static "j" %c0 to %o step %c1
-//! %A = ta.tensor_decl "A" [%li, %lk] : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! %B = ta.tensor_decl "B" [%lk, %lj] : tensor<?x?xf64>
-//! %C = ta.tensor_decl "C" [%li, %lj] : tensor<?x?xf64>
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %k = cin.index_var "k" size %m
-//!   %j = cin.index_var "j" size %o
-//!   %kw = cin.index_var "kw" size %m
-//!   cin.forall %i {
-//!     %W = cin.temporary "W" levels : tensor<?xf64, #ta.format<[CU]>>
-//!     cin.where {
-//!       cin.forall %k {
-//!         cin.forall %j {
-//!           %0 = cin.access %W[%k] : tensor<?xf64, #ta.format<[CU]>> -> f64
-//!           %1 = cin.access %B[%k, %j] : tensor<?x?xf64> -> f64
-//!           %2 = cin.combine mul %0, %1 : f64
-//!           cin.assign %2 to %C[%i, %j] add : f64, tensor<?x?xf64>
-//!         }
-//!       }
-//!     } producer {
-//!       cin.forall %kw {
-//!         %0 = cin.access %A[%i, %kw] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!         cin.assign %0 to %W[%kw] set : f64, tensor<?xf64, #ta.format<[CU]>>
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
-//! A loop of a reduction goes outside of loops that its result is used in: what it computes goes into a
-//! workspace first, for all iterations of these. Before:
-//! ```mlir
-//! // given %A, %B : tensor<?x?xf64, #ta.format<[D, CU]>>
-//! // given %C : tensor<?x?xf64>
-//! // given %n, %m, %o : index
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %j = cin.index_var "j" size %o
-//!   %k = cin.index_var "k" size %m
-//!   cin.command "order" ["i", "k", "j"]
-//!   cin.forall %i {
-//!     cin.forall %j {
-//!       %t = cin.temporary "t" scalar : tensor<f64>
-//!       cin.where {
-//!         %0 = cin.access %t[] : tensor<f64> -> f64
-//!         cin.assign %0 to %C[%i, %j] add : f64, tensor<?x?xf64>
-//!       } producer {
-//!         cin.forall %k {
-//!           %1 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!           %2 = cin.access %B[%k, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!           %3 = cin.combine add %1, %2 : f64
-//!           cin.assign %3 to %t[] min : f64, tensor<f64>
-//!         }
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %j = cin.index_var "j" size %o
-//!   %k = cin.index_var "k" size %m
-//!   cin.forall %i {
-//!     %t = cin.temporary "t" dense : tensor<?xf64>
-//!     cin.where {
-//!       cin.forall %j {
-//!         %0 = cin.access %t[%j] : tensor<?xf64> -> f64
-//!         cin.assign %0 to %C[%i, %j] add : f64, tensor<?x?xf64>
-//!       }
-//!     } producer {
-//!       cin.forall %k {
-//!         cin.forall %j {
-//!           %1 = cin.access %A[%i, %k] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!           %2 = cin.access %B[%k, %j] : tensor<?x?xf64, #ta.format<[D, CU]>> -> f64
-//!           %3 = cin.combine add %1, %2 : f64
-//!           cin.assign %3 to %t[%j] min : f64, tensor<?xf64>
-//!         }
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
+//! Loops that are fused are one over all pairs, and can go over the positions of an operand; positions of a bit
+//! vector are those of a copy that has coordinates, made in front of the compute. What is computed first goes
+//! into a workspace. A loop of a reduction goes outside of loops that its result is used in: what it computes
+//! goes into a workspace first, for all iterations of these.
 //!
 //! Requires operands whose storage agrees with the order that the commands leave (`ta-to-cin` sees to it).
 //! Leaves no command. One whose variables the compute lacks is about another compute of the same statement;
@@ -228,31 +64,30 @@ use self::taken_out::TakenOut;
 use super::change_each_compute;
 use crate::nest::{self, is_statement};
 use crate::schedule::{Accelerator, Action, Command, Halves, Mark, ParallelUnit, tile_name};
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Attr, Builder, IrError, Loc, Op, Result, Val, cin, location};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-schedule",
-    description: "Carries out the commands of schedules",
+    description: "Applies the commands of schedules: splits, fuses, reorders and marks loops, and adds workspaces",
     options: &[PassOption {
         name: "units",
         default: "cpu",
-        description: "What runs the loops: the `cpu`, `graphs`, or `spatial`, which does what is said of accelerators",
+        description: "The target of the loops: the `cpu`, `graphs`, or `spatial`, which applies commands for accelerators",
     }],
     dialects: &["cin"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let units = Units::of(options)?;
     let useless = RefCell::new(Useless::default());
-    let changed = change_each_compute(module, |compute| {
-        let commands = compute.walk::<cin::Command>();
+    change_each_compute(module, |compute| {
         let mut schedule = Schedule::of(compute, units);
-        let parsed = commands.iter().copied().map(Command::of).collect::<Result<'c, Vec<_>>>()?;
+        let parsed =
+            compute.walk::<cin::Command>().into_iter().map(Command::of).collect::<Result<'c, Vec<_>>>()?;
         let mut is_scheduled = false;
         for command in parsed {
             let is_about = schedule.is_about(&command.action);
@@ -265,10 +100,9 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         if is_scheduled {
             pass::decided(compute.location(), || format!("scheduled loops: {}", report::loops(compute)));
         }
-        Ok(!commands.is_empty())
+        Ok(())
     })?;
-    useless.into_inner().refuse()?;
-    Ok(changed)
+    useless.into_inner().refuse()
 }
 
 /// What runs the loops.
@@ -284,12 +118,7 @@ enum Units {
 
 impl Units {
     fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
-        match options.text("units") {
-            "cpu" => Ok(Self::Cpu),
-            "graphs" => Ok(Self::Graphs),
-            "spatial" => Ok(Self::Spatial),
-            _ => Err(options.unexpected("units", "`cpu`, `graphs` or `spatial`")),
-        }
+        options.choice("units", &[("cpu", Self::Cpu), ("graphs", Self::Graphs), ("spatial", Self::Spatial)])
     }
 }
 
@@ -337,7 +166,6 @@ fn missing(action: &Action) -> String {
 /// A compute whose loops are changed.
 struct Schedule<'c> {
     compute: cin::Compute<'c>,
-    /// What runs the loops.
     units: Units,
     /// The variables that loops bind, by the names that commands know them by.
     vars: HashMap<String, Val<'c>>,
@@ -354,7 +182,6 @@ impl<'c> Schedule<'c> {
         Self { compute, units, vars, producers: HashMap::new(), taken_out: Vec::new() }
     }
 
-    /// Whether the compute has what a command is about.
     fn is_about(&self, action: &Action) -> bool {
         let mut vars = action.vars().into_iter();
         match action {
@@ -544,7 +371,6 @@ fn told_elsewhere(command: &Command<'_>) {
     pass::decided(command.location(), || "the command is for another back end, and left out here".to_owned());
 }
 
-/// The place of a command as an attribute of what it is about.
 fn place_of<'c>(command: &Command<'c>) -> Attr<'c> {
     location::to_attribute(command.location())
 }

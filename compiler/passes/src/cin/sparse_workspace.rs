@@ -2,16 +2,15 @@
 //! where-statement of sparse-workspace.txt section 5, whose consumer is the paper's Pack.
 
 use crate::nest::{self, WorkspaceKind, is_statement, point};
-use crate::operator::Reduction;
 use crate::order::Class;
 use comet_ir::cin::Claim;
+use comet_ir::cin::Reduction;
 use comet_ir::{Block, Builder, Op, Result, Val, cin};
 use melior::ir::ValueLike;
 
 /// A sparse workspace, as a user or a rule wants it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseWorkspace {
-    /// How points are kept.
     pub kind: WorkspaceKind,
     /// Room for so many points; as many as the result has where none is given.
     pub capacity: Option<i64>,
@@ -69,7 +68,7 @@ pub fn packed_into(temporary: cin::Temporary<'_>) -> Option<Val<'_>> {
     let where_op = temporary.next().and_then(|op| op.cast::<cin::Where>())?;
     let assign = only_assign(where_op.consumer())?;
     let (target, indices) = point(assign);
-    let access = Op::defining(assign.value()).and_then(|op| op.cast::<cin::Access>())?;
+    let access = cin::Access::defining(assign.value())?;
     let workspace = temporary.tensor();
     let is_pack = assign.reduction() == Reduction::Set
         && point(access) == (workspace, indices)
@@ -89,7 +88,6 @@ fn only_assign(block: Block<'_>) -> Option<cin::Assign<'_>> {
 
 /// Whether an assignment is the consumer that packs a workspace.
 pub fn is_pack(assign: cin::Assign<'_>) -> bool {
-    let value = Op::defining(assign.value()).filter(|op| op.is::<cin::Access>());
-    let temporary = value.and_then(|access| nest::temporary(point(access).0));
-    temporary.and_then(packed_into).is_some_and(|target| target == point(assign).0)
+    let temporary = cin::Access::defining(assign.value()).and_then(|access| nest::temporary(access.tensor()));
+    temporary.and_then(packed_into).is_some_and(|target| target == assign.tensor())
 }

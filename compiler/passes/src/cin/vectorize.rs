@@ -57,85 +57,28 @@
 //! `sums=ordered` there is none either where loops further out reduce the target as well.
 //!
 //! The loops around a sparse result that is appended to are those of its levels, and sums are inside. Where
-//! the innermost level is dense, scalars that hold these sums become registers. Before:
-//! ```mlir
-//! // given %A : tensor<?x?xf64, #ta.format<[CU, CU]>>
-//! // given %B : tensor<?x?xf64>
-//! // given %C : tensor<?x?xf64, #ta.format<[CU, D]>>
-//! // given %n, %m, %p : index
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %r = cin.index_var "r" size %p
-//!   %j = cin.index_var "j" size %m
-//!   cin.forall %i {
-//!     cin.forall %r {
-//!       %t = cin.temporary "t" scalar : tensor<f64>
-//!       cin.where {
-//!         %3 = cin.access %t[] : tensor<f64> -> f64
-//!         cin.assign %3 to %C[%i, %r] set concordant : f64, tensor<?x?xf64, #ta.format<[CU, D]>>
-//!       } producer {
-//!         cin.forall %j {
-//!           %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> f64
-//!           %1 = cin.access %B[%j, %r] : tensor<?x?xf64> -> f64
-//!           %2 = cin.combine mul %0, %1 : f64
-//!           cin.assign %2 to %t[] add : f64, tensor<f64>
-//!         }
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
-//! After:
-//! ```mlir
-//! cin.compute {
-//!   %i = cin.index_var "i" size %n
-//!   %r = cin.index_var "r" size %p
-//!   %rb, %rv = cin.split %r by 32 names "rb", "rv"
-//!   %j = cin.index_var "j" size %m
-//!   cin.forall %i {
-//!     cin.forall %rb {
-//!       %t = cin.temporary "t" registers : tensor<32xf64>
-//!       cin.where {
-//!         cin.forall %rv vectorize 32 {
-//!           %3 = cin.access %t[%rv] : tensor<32xf64> -> f64
-//!           cin.assign %3 to %C[%i, %r] set concordant : f64, tensor<?x?xf64, #ta.format<[CU, D]>>
-//!         }
-//!       } producer {
-//!         cin.forall %j {
-//!           cin.forall %rv vectorize 32 {
-//!             %0 = cin.access %A[%i, %j] : tensor<?x?xf64, #ta.format<[CU, CU]>> -> f64
-//!             %1 = cin.access %B[%j, %r] : tensor<?x?xf64> -> f64
-//!             %2 = cin.combine mul %0, %1 : f64
-//!             cin.assign %2 to %t[%rv] add : f64, tensor<32xf64>
-//!           }
-//!         }
-//!       }
-//!     }
-//!   }
-//! }
-//! ```
+//! the innermost level is dense, scalars that hold these sums become registers.
 
 mod appended;
 
 use super::change_each_compute;
 use super::clear;
 use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};
-use crate::operator::Reduction;
 use crate::sums::{self, Sums};
 use appended::Innermost;
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::cin::Reduction;
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-vectorize",
-    description: "Keeps a block of the target's innermost dimension in vector registers while the loops around it reduce",
+    description: "Keeps a block of the innermost dimension of a result in vector registers while the loops around it reduce",
     options: &[
         PassOption {
             name: "lanes",
             default: "32",
-            description: "the number of elements in a block, a power of two from 1 to 1024",
+            description: "The number of elements in a block, a power of two from 1 to 1024",
         },
         sums::OPTION,
     ],
@@ -143,7 +86,7 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let (lanes, sums) = (lanes(options)?, Sums::of(options)?);
     change_each_compute(module, |compute| vectorize(compute, lanes, sums))
 }
@@ -163,15 +106,15 @@ fn lanes<'c>(options: &OptionValues<'_>) -> Result<'c, u64> {
     }
 }
 
-fn vectorize<'c>(compute: cin::Compute<'c>, lanes: u64, sums: Sums) -> Result<'c, bool> {
-    let relations = Relations::of(compute);
-    let has_dropped = drop_outer_marks(compute, &relations);
-    Ok(vectorize_innermost(compute, &relations, lanes, sums)? || has_dropped)
+fn vectorize<'c>(compute: cin::Compute<'c>, lanes: u64, sums: Sums) -> Result<'c, ()> {
+    let relations = nest::relations(compute);
+    drop_outer_marks(compute, &relations);
+    vectorize_innermost(compute, &relations, lanes, sums)
 }
 
 /// Loops with others inside of them are no vectors' unless they go through the lanes of a block: the mark
 /// of a command would only be in the way of tasks.
-fn drop_outer_marks<'c>(compute: cin::Compute<'c>, relations: &Relations<'c>) -> bool {
+fn drop_outer_marks<'c>(compute: cin::Compute<'c>, relations: &Relations<'c>) {
     let is_marked = |forall: &cin::Forall<'c>| forall.vectorize().is_some();
     let has_loops = |forall: &cin::Forall<'c>| !forall.walk::<cin::Forall>().is_empty();
     let is_lane = |forall: &cin::Forall<'c>| relations.remainder_of(forall.var()).is_some();
@@ -185,7 +128,6 @@ fn drop_outer_marks<'c>(compute: cin::Compute<'c>, relations: &Relations<'c>) ->
         );
         forall.set_vectorize(None);
     }
-    !loops.is_empty()
 }
 
 fn vectorize_innermost<'c>(
@@ -193,33 +135,32 @@ fn vectorize_innermost<'c>(
     relations: &Relations<'c>,
     lanes: u64,
     sums: Sums,
-) -> Result<'c, bool> {
+) -> Result<'c, ()> {
     if let Some(innermost) = Innermost::of(compute, relations) {
         return innermost.vectorize(relations, lanes);
     }
-    let Some(chain) = Chain::of(compute) else { return Ok(false) };
-    let Some(forall) = chain.loops.last().copied() else { return Ok(false) };
+    let Some(chain) = Chain::of(compute) else { return Ok(()) };
+    let Some(forall) = chain.loops.last().copied() else { return Ok(()) };
     let var = forall.var();
     if let Some(obstacle) = obstacle(&chain, relations, forall) {
         // Nobody asks about the loops that only clear a result.
         if !forall.walk::<cin::Access>().is_empty() {
             told_obstacle(*compute, var, &obstacle);
         }
-        return Ok(false);
+        return Ok(());
     }
-    let Some(lanes) = lanes_of(*compute, forall, lanes) else { return Ok(false) };
+    let Some(lanes) = lanes_of(*compute, forall, lanes) else { return Ok(()) };
     let (block, lane) = split(var, lanes)?;
     let outer = count_outer(&chain, relations);
     let plan = Plan { chain, block, lane, lanes, outer };
     let adds_sums = sums.keeps_order(plan.chain.assign) && plan.chain.reduces(outer, relations);
     if outer + 1 == plan.chain.loops.len() || adds_sums {
-        plan.without_workspace(forall)?;
+        plan.without_workspace(forall)
     } else {
         let reduction =
             clear::absorb(compute, &plan.chain, plan.outer..plan.chain.loops.len() - 1, relations);
-        plan.with_workspace(forall, reduction)?;
+        plan.with_workspace(forall, reduction)
     }
-    Ok(true)
 }
 
 /// The number of lanes of a loop's blocks: as `vectorize` says, or as many as registers hold. The remark is
@@ -273,7 +214,7 @@ fn obstacle<'c>(chain: &Chain<'c>, relations: &Relations<'c>, forall: cin::Foral
     if chain.reads_target() {
         return Some("the value reads the result".to_owned());
     }
-    if !format::of_type(target.r#type()).is_dense() {
+    if !format::of(target).is_dense() {
         return Some("the result is sparse".to_owned());
     }
     if !chain.moves_target(forall, relations) {
@@ -340,7 +281,6 @@ fn split<'c>(var: Val<'c>, lanes: u64) -> Result<'c, (Val<'c>, Val<'c>)> {
     Ok((split.outer(), split.inner()))
 }
 
-/// What is rewritten into what.
 struct Plan<'c> {
     chain: Chain<'c>,
     block: Val<'c>,

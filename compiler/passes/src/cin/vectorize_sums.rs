@@ -60,17 +60,14 @@
 //! order than that of the loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by
 //! value.
 
-use super::change_each_compute;
-use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous, point};
-use crate::operator::Reduction;
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous};
+use comet_ir::cin::Reduction;
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format, types};
-use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-vectorize-sums",
-    description: "Adds up along dense innermost loops in vector registers",
+    description: "Reduces along dense innermost loops in vector registers",
     options: &[],
     dialects: &["cin"],
     run,
@@ -79,16 +76,16 @@ pub const PASS: Pass = Pass {
 /// A cache line: one register, or two.
 const BITS: u64 = 512;
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    change_each_compute(module, |compute| Ok(vectorize(compute)))
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
+    module.walk::<cin::Compute>().into_iter().for_each(vectorize);
+    Ok(())
 }
 
-fn vectorize(compute: cin::Compute<'_>) -> bool {
-    let relations = Relations::of(compute);
-    let mut has_changed = false;
+fn vectorize(compute: cin::Compute<'_>) {
+    let relations = nest::relations(compute);
     for forall in compute.walk::<cin::Forall>() {
         let Some(sum) = sums_lanes(forall, &relations) else { continue };
-        let lanes = BITS / u64::from(types::width(types::element(sum.r#type())));
+        let lanes = BITS / u64::from(types::width(types::element_of(sum)));
         let var = forall.var();
         let is_short = nest::constant_extent(var).is_some_and(|extent| extent < lanes as i64);
         if is_short || forall.vectorize().is_some() {
@@ -101,35 +98,33 @@ fn vectorize(compute: cin::Compute<'_>) -> bool {
             )
         });
         forall.set_vectorize(Some(lanes as i64));
-        has_changed = true;
     }
-    has_changed
 }
 
 /// The scalar that a loop adds to, where it can do so in the lanes of a vector: all that it does, and nothing
 /// sparse decides which values it visits.
 pub fn sums_lanes<'c>(forall: cin::Forall<'c>, relations: &Relations<'c>) -> Option<Val<'c>> {
     let var = forall.var();
-    let is_own = Op::defining(var).is_some_and(|op| op.is::<cin::IndexVar>())
+    let is_own = cin::IndexVar::defining(var).is_some()
         && relations.splits_of(var).next().is_none()
         && relations.roots(var) == [var]
-        && relations.positions().is_empty()
-        && !relations.has_pairs();
+        && relations.positions.is_empty()
+        && !relations.has_fusions();
     let assigns = forall.walk::<cin::Assign>();
     let [assign] = assigns[..] else { return None };
-    let (sum, _) = point(assign);
+    let sum = assign.tensor();
     let temporary = nest::temporary(sum)?;
     let accesses = forall.walk::<cin::Access>();
     let is_simple = forall.walk::<cin::Forall>().is_empty()
         && forall.walk::<cin::Where>().is_empty()
         && forall.walk::<cin::Mask>().is_empty()
         && !divides_integers(forall);
-    let moves = |access: &cin::Access<'c>| point(*access).1.contains(&var);
+    let moves = |access: &cin::Access<'c>| access.indices().contains(&var);
     let is_stored = |access: &cin::Access<'c>| {
-        let tensor = point(*access).0;
+        let tensor = access.tensor();
         match nest::temporary(tensor).map(|temporary| temporary.kind()) {
             Some(kind) => kind == WorkspaceKind::Scalar,
-            None => !moves(access) || format::of_type(tensor.r#type()).is_dense(),
+            None => !moves(access) || format::of(tensor).is_dense(),
         }
     };
     (is_own
@@ -137,7 +132,7 @@ pub fn sums_lanes<'c>(forall: cin::Forall<'c>, relations: &Relations<'c>) -> Opt
         && temporary.kind() == WorkspaceKind::Scalar
         && assign.reduction() == Reduction::Add
         && accesses.iter().any(moves)
-        && accesses.iter().all(|access| point(*access).0 != sum && is_contiguous(*access, var))
+        && accesses.iter().all(|access| access.tensor() != sum && is_contiguous(*access, var))
         && accesses.iter().all(is_stored))
     .then_some(sum)
 }

@@ -62,44 +62,41 @@ use super::change_each_compute;
 use super::order;
 use super::sparse_workspace::{SparseWorkspace, is_pack};
 use crate::assembly::appended_groups;
-use crate::nest::{self, Relations, WorkspaceKind, is_statement, point};
-use crate::operator::Reduction;
+use crate::nest::{self, WorkspaceKind, is_statement, point};
 use crate::order::Class;
 use comet_format::LevelExpr;
+use comet_ir::cin::Reduction;
 use comet_ir::cin::{self, Claim};
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Block, Builder, Op, Result, Val, format, types};
 use melior::ir::ValueLike;
 use room::{Demand, Room};
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-workspace",
-    description: "Puts dense, hash and list workspaces where a sparse result is scattered into",
+    description: "Adds a dense workspace, a hash table or a list where a sparse result is scattered into",
     options: &[],
     dialects: &["cin", "arith", "scf", "memref", "ta"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     change_each_compute(module, |compute| match Rows::of(compute) {
         Some(rows) => into_rows(compute, rows),
         None => collect_points(compute),
     })
 }
 
-/// Puts workspaces in front of a result whose rows are scattered into; says whether there is one.
-fn into_rows<'c>(compute: cin::Compute<'c>, rows: Rows<'c>) -> Result<'c, bool> {
+/// Puts workspaces in front of a result whose rows are scattered into.
+fn into_rows<'c>(compute: cin::Compute<'c>, rows: Rows<'c>) -> Result<'c, ()> {
     match Room::of(compute, &rows.inner) {
         Room::ForAll => {
             pass::decided(rows.assigns[0].location(), || rows.told(""));
-            rows.insert_workspace()?;
-            Ok(true)
+            rows.insert_workspace()
         }
         Room::Depends(demand) if !scattered(compute).is_empty() => {
             pass::decided(rows.assigns[0].location(), || rows.told(OR_POINTS));
-            either(compute, &demand)?;
-            Ok(true)
+            either(compute, &demand)
         }
         _ => collect_points(compute),
     }
@@ -118,28 +115,27 @@ fn either<'c>(compute: cin::Compute<'c>, demand: &Demand<'c>) -> Result<'c, ()> 
         let copy = b.copy(*compute, |value| value);
         let copy = copy.cast::<cin::Compute>().expect("it is a copy of a compute");
         Rows::of(copy).expect("it is a copy of one that has rows").insert_workspace()?;
-        order::say_again(copy);
-        Ok(Vec::new())
+        order::refresh_claims(copy);
+        Ok(())
     };
     let by_points = |b: Builder<'c>| {
         compute.move_to_end(b.block());
         let scattered = scattered(compute);
         chosen(&scattered).insert(compute.body(), &scattered)?;
-        Ok(Vec::new())
+        Ok(())
     };
-    b.if_else(has_room, &[], by_rows, by_points).map(|_| ())
+    b.branch(has_room, by_rows, by_points)
 }
 
-/// Puts a workspace of points in front of a sparse result that is scattered into; says whether there is one.
-fn collect_points<'c>(compute: cin::Compute<'c>) -> Result<'c, bool> {
+/// Puts a workspace of points in front of a sparse result that is scattered into.
+fn collect_points<'c>(compute: cin::Compute<'c>) -> Result<'c, ()> {
     let scattered = scattered(compute);
     if scattered.is_empty() {
-        return Ok(false);
+        return Ok(());
     }
     let workspace = chosen(&scattered);
     pass::decided(scattered[0].location(), || told(workspace, &Class::of(scattered[0])));
-    workspace.insert(compute.body(), &scattered)?;
-    Ok(true)
+    workspace.insert(compute.body(), &scattered)
 }
 
 /// The assignments to a sparse result whose coordinates do not come once each in the order of its levels, if
@@ -147,11 +143,11 @@ fn collect_points<'c>(compute: cin::Compute<'c>) -> Result<'c, bool> {
 fn scattered(compute: cin::Compute<'_>) -> Vec<cin::Assign<'_>> {
     let assigns = sparse_assigns(compute);
     let Some(first) = assigns.first() else { return Vec::new() };
-    let (tensor, _) = point(*first);
+    let tensor = first.tensor();
     let is_alike = |assign: &cin::Assign<'_>| {
-        point(*assign).0 == tensor && assign.reduction() == first.reduction() && !is_pack(*assign)
+        assign.tensor() == tensor && assign.reduction() == first.reduction() && !is_pack(*assign)
     };
-    let comes_in_order = appended_groups(*compute, tensor, &Relations::of(compute)).is_some();
+    let comes_in_order = appended_groups(*compute, tensor, &nest::relations(compute)).is_some();
     if comes_in_order || !assigns.iter().all(is_alike) { Vec::new() } else { assigns }
 }
 
@@ -193,7 +189,7 @@ impl<'c> Rows<'c> {
     /// The smallest parts of a result that the loops finish one after the other.
     fn of(compute: cin::Compute<'c>) -> Option<Self> {
         let target = *sparse_assigns(compute).first()?;
-        let count = format::of_type(point(target).0.r#type()).levels.len();
+        let count = format::of(target.tensor()).levels.len();
         (1..=count).find_map(|levels| Self::of_levels(compute, levels))
     }
 
@@ -260,8 +256,8 @@ impl<'c> Rows<'c> {
 /// The assignments to tensors in sparse formats, workspaces aside.
 fn sparse_assigns(compute: cin::Compute<'_>) -> Vec<cin::Assign<'_>> {
     let is_sparse = |assign: &cin::Assign<'_>| {
-        let (tensor, _) = point(*assign);
-        !format::of_type(tensor.r#type()).is_dense() && !nest::is_temporary(tensor)
+        let tensor = assign.tensor();
+        !format::of(tensor).is_dense() && !nest::is_temporary(tensor)
     };
     compute.walk::<cin::Assign>().into_iter().filter(is_sparse).collect()
 }
@@ -274,11 +270,11 @@ fn row_vars<'c>(
     indices: &[Val<'c>],
     count: usize,
 ) -> Option<(Vec<Val<'c>>, Vec<Val<'c>>)> {
-    let levels = format::of_type(tensor.r#type()).levels;
-    let is_appended = format::of_type(tensor.r#type()).appended_groups()?.last()?.levels.end == levels.len();
+    let levels = format::of(tensor).levels;
+    let is_appended = format::of(tensor).appended_groups()?.last()?.levels.end == levels.len();
     let first = levels.len().checked_sub(count)?;
     let are_whole = levels[first..].iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
-    let relations = Relations::of(compute);
+    let relations = nest::relations(compute);
     let vars = levels.iter().map(|level| relations.level_var(*level, indices));
     let mut vars: Vec<Val<'c>> = vars.collect::<Option<_>>()?;
     let is_new = |(number, var): (usize, &Val<'c>)| !vars[..number].contains(var);

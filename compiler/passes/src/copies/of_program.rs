@@ -16,8 +16,8 @@ pub fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
 /// The declaration of the target, where that and the source are variables of the program. Run times copy
 /// what is padded, since they know what is padding.
 fn asked_for(copy: ta::Convert<'_>) -> Option<ta::TensorDecl<'_>> {
-    let variable = |tensor| Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
-    let pads = |tensor: Val<'_>| format::of_type(tensor.r#type()).pads();
+    let variable = |tensor| ta::TensorDecl::defining(tensor);
+    let pads = |tensor: Val<'_>| format::of(tensor).pads();
     let (source, target) = (copy.source(), copy.target());
     if variable(source).is_some_and(|source| source.copy()) || pads(source) || pads(target) {
         return None;
@@ -55,7 +55,7 @@ fn assign<'c>(
     target: &[Val<'c>],
 ) -> Result<'c, ()> {
     let value = cin::access(b, copy.source(), source)?;
-    let value = match types::element(copy.target().r#type()) {
+    let value = match types::element_of(copy.target()) {
         other if other == value.r#type() => value,
         other => cin::Cast::build(b, value, other)?.result(),
     };

@@ -1,24 +1,19 @@
 //! The expression that a command names, and where a compute has it.
 
 use super::Argument;
-use crate::nest::{self};
-use crate::operator::Operator;
+use crate::nest;
+use comet_ir::cin::Operator;
 pub use comet_ir::cin::is_value;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Op, Val};
 
-/// An expression of index notation as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
-    /// A tensor under index variables.
     Access(String, Vec<String>),
     /// A number or a scalar of the program: any.
     Scalar,
-    /// A negated expression.
     Neg(Box<Expression>),
-    /// A sum.
     Add(Box<Expression>, Box<Expression>),
-    /// A difference.
     Sub(Box<Expression>, Box<Expression>),
     /// What intersects.
     Combine(Operator, Box<Expression>, Box<Expression>),

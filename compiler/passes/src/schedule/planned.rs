@@ -2,10 +2,8 @@
 
 use super::{Action, Command, Pair, merged, reordered, tile_name};
 
-/// A loop of a nest that is only planned.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlannedLoop<T> {
-    /// Its variable.
     pub name: String,
     /// What it is a loop over, or a part of one; several things where loops are fused.
     pub wholes: Vec<T>,
@@ -13,7 +11,6 @@ pub struct PlannedLoop<T> {
 
 /// Planned loops around the computation of a value, with those of the sums that are computed inside of them.
 pub struct PlannedNest<T, V> {
-    /// The loops, outermost first.
     pub loops: Vec<PlannedLoop<T>>,
     /// The value; `None` where loops have nothing but sums in them.
     pub value: Option<V>,
@@ -24,7 +21,7 @@ pub struct PlannedNest<T, V> {
 }
 
 /// What a schedule makes of planned loops.
-pub struct Bound<T, V> {
+pub struct BoundLoops<T, V> {
     /// The values, each with what the loops around it are over, in the order in which the last part of each
     /// is bound.
     pub values: Vec<(V, Vec<T>)>,
@@ -38,7 +35,7 @@ pub fn bound_after<T: Clone + PartialEq, V>(
     commands: &[Command<'_>],
     mut around: Vec<PlannedLoop<T>>,
     mut nest: PlannedNest<T, V>,
-) -> Option<Bound<T, V>> {
+) -> Option<BoundLoops<T, V>> {
     let mut takes_sums_out = false;
     for command in commands {
         if let Action::Fuse(pair) = &command.action {
@@ -62,7 +59,7 @@ pub fn bound_after<T: Clone + PartialEq, V>(
     }
     let mut values = Vec::new();
     nest.collect(&around, &mut values);
-    Some(Bound { values, takes_sums_out })
+    Some(BoundLoops { values, takes_sums_out })
 }
 
 /// Where loops are ranked.
@@ -78,7 +75,6 @@ impl<T: Clone + PartialEq, V> PlannedNest<T, V> {
         self.sums.iter_mut().for_each(|sum| sum.apply(action));
     }
 
-    /// The least rank of a loop.
     fn least(&self, rank: &Rank<'_, T>) -> Option<usize> {
         self.loops.iter().filter_map(rank).chain(self.least_of_sums(rank)).min()
     }
@@ -98,7 +94,6 @@ impl<T: Clone + PartialEq, V> PlannedNest<T, V> {
         self.loops.iter().position(|item| other(item).is_some_and(is_in_sum))
     }
 
-    /// Whether a loop of the nest or of its sums has that name.
     fn has(&self, name: &str) -> bool {
         self.loops.iter().any(|item| item.name == name) || self.sums.iter().any(|sum| sum.has(name))
     }
@@ -169,7 +164,6 @@ fn last_parts<T: Clone + PartialEq>(loops: &[PlannedLoop<T>]) -> Vec<T> {
     order
 }
 
-/// Changes a chain as a command does.
 fn apply<T: Clone + PartialEq>(action: &Action, chain: &mut Vec<PlannedLoop<T>>) {
     match action {
         Action::Order(vars) => {

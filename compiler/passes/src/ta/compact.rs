@@ -37,59 +37,46 @@ mod bound;
 mod statement;
 
 use crate::{copies, nest};
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, ta, types};
-use melior::ir::ValueLike;
 use statement::{Access, Statement};
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-compact",
-    description: "Copies operands and results whose blocks are padded, where padding is not to count as entries",
+    description: "Copies padded operands to compressed formats where padding would count as entries, and computes padded results in such a format",
     options: &[PassOption {
         name: "operands",
         default: "needed",
-        description: "Copies operands where presence matters (`needed`), or `all` that pad",
+        description: "Which padded operands to copy: those whose presence matters (`needed`), or `all`",
     }],
     dialects: &["ta", "scf", "arith"],
     run,
 };
 
-/// Which operands are copied.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Operands {
     Needed,
     All,
 }
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let operands = match options.text("operands") {
-        "needed" => Operands::Needed,
-        "all" => Operands::All,
-        _ => return Err(options.unexpected("operands", "`needed` or `all`")),
-    };
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
+    let operands = options.choice("operands", &[("needed", Operands::Needed), ("all", Operands::All)])?;
     let mut assignments = Vec::new();
     module.for_each_inside(&mut |op| {
         if op.is::<ta::Set>() || op.is::<ta::Tc>() {
             assignments.push(op);
         }
     });
-    let mut changed = Changed::No;
-    for assignment in assignments {
-        if compact(assignment, operands)? {
-            changed = Changed::Yes;
-        }
-    }
-    Ok(changed)
+    assignments.into_iter().try_for_each(|assignment| compact(assignment, operands))
 }
 
-fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
+fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, ()> {
     let statement = Statement::of(op)?;
     let is_padded = statement.target_is_padded();
     let copied = statement.copied(operands);
     let guarded = statement.copied_unless_finite(operands);
     if copied.is_empty() && guarded.is_empty() && !is_padded {
-        return Ok(false);
+        return Ok(());
     }
     let ops = statement.ops()?;
     let before = Builder::before(ops[0]).with_location(op.location());
@@ -108,14 +95,13 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, bool> {
     }
     if is_padded {
         let target = statement.target.tensor();
-        let computed = copies::declare(before, target, &format::of_type(target.r#type()).compact())?;
+        let computed = copies::declare(before, target, &format::of(target).compact())?;
         pass::decided(op.location(), || format!("{} first: {REASON}", computed_in(target)));
         op.set_operand(statement.target.operand, computed);
         copies::convert(after, computed, target)?;
         ta::Release::build(after, computed)?;
     }
-    copies.release(after)?;
-    Ok(true)
+    copies.release(after)
 }
 
 /// Puts two versions in the place of a statement: as it is for finite factors, otherwise on copies of padded
@@ -127,11 +113,11 @@ fn twice<'c>(
     guarded: &[&Access<'c>],
 ) -> Result<'c, ()> {
     let products: Vec<Vec<Val<'c>>> = guarded.iter().map(|access| access.factors.clone()).collect();
-    let element = types::element(statement.target.tensor().r#type());
+    let element = types::element_of(statement.target.tensor());
     let finite = bound::all_finite(b, &products, element)?;
     let as_it_is = |b: Builder<'c>| {
         copy_ops(b, ops, &[], &[]);
-        Ok(Vec::new())
+        Ok(())
     };
     let on_copies = |b: Builder<'c>| {
         let mut copies = Copies::default();
@@ -139,10 +125,9 @@ fn twice<'c>(
             copies.of(b, access.tensor(), " where a factor is infinite or NaN")?;
         }
         copy_ops(b, ops, guarded, &copies.0);
-        copies.release(b)?;
-        Ok(Vec::new())
+        copies.release(b)
     };
-    b.if_else(finite, &[], as_it_is, on_copies)?;
+    b.branch(finite, as_it_is, on_copies)?;
     for op in ops.iter().rev().filter(|op| !op.is_used()) {
         op.erase();
     }
@@ -168,7 +153,7 @@ fn replaced<'c>(replacements: &[(Val<'c>, Val<'c>)], value: Val<'c>) -> Val<'c> 
 const REASON: &str = "zeros that blocks are padded with are no entries";
 
 fn computed_in(target: Val<'_>) -> String {
-    let compact = format::of_type(target.r#type()).compact();
+    let compact = format::of(target).compact();
     format!("`{}` is computed as `{compact}`", nest::name(target))
 }
 
@@ -182,7 +167,7 @@ impl<'c> Copies<'c> {
         if let Some((_, copy)) = self.0.iter().find(|(original, _)| *original == tensor) {
             return Ok(*copy);
         }
-        let compact = format::of_type(tensor.r#type()).compact();
+        let compact = format::of(tensor).compact();
         let copy = copies::copy_of(b, tensor, &compact)?;
         let name = nest::name(tensor);
         pass::decided(b.location(), || format!("`{name}` is copied to `{compact}` first{when}: {REASON}"));

@@ -2,7 +2,7 @@
 
 use comet_format::{Format, Level, LevelExpr};
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Builder, Op, Result, Ty, Val, format, ta, types};
+use comet_ir::{Builder, Result, Ty, Val, format, ta, types};
 use melior::ir::ValueLike;
 
 /// A tensor with the label of each mode.
@@ -14,7 +14,7 @@ pub(super) struct Operand<'c> {
 
 impl<'c> Operand<'c> {
     pub(super) fn format(&self) -> Format {
-        format::of_type(self.tensor.r#type())
+        format::of(self.tensor)
     }
 
     pub(super) fn mode_of(&self, label: usize) -> Option<usize> {
@@ -45,7 +45,7 @@ impl<'c> Contraction<'c> {
     /// That of a `ta.tc`; `None` where an operand is no variable.
     pub(super) fn of(op: ta::Tc<'c>) -> Result<'c, Option<Self>> {
         let operands = op.operands();
-        let is_variable = |value: &Val<'c>| Op::defining(*value).is_some_and(|op| op.is::<ta::TensorDecl>());
+        let is_variable = |value: &Val<'c>| ta::TensorDecl::defining(*value).is_some();
         if !operands.iter().all(is_variable) {
             return Ok(None);
         }
@@ -64,7 +64,6 @@ impl<'c> Contraction<'c> {
         Ok(Some(Self { op, inputs, output, extents, names: op.labels() }))
     }
 
-    /// The inputs and the output.
     pub(super) fn operands(&self) -> impl Iterator<Item = &Operand<'c>> {
         self.inputs.iter().chain([&self.output])
     }
@@ -85,7 +84,6 @@ impl<'c> Contraction<'c> {
         Ok(size)
     }
 
-    /// The extent of a label, when the program runs.
     pub(super) fn extent(&self, b: Builder<'c>, label: usize) -> Result<'c, Val<'c>> {
         Ok(ta::RangeSize::build(b, self.range(label))?.size())
     }
@@ -94,7 +92,7 @@ impl<'c> Contraction<'c> {
     pub(super) fn range(&self, label: usize) -> Val<'c> {
         let holder = self.operands().find_map(|operand| Some((operand.tensor, operand.mode_of(label)?)));
         let (tensor, mode) = holder.expect("the label is that of an operand");
-        let variable = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
+        let variable = ta::TensorDecl::defining(tensor);
         variable.expect("it is a variable").labels()[mode]
     }
 }

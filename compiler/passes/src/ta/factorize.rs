@@ -45,9 +45,8 @@ use super::contraction::{Contraction, Operand};
 use crate::nest;
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::IndexingMaps;
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Attr, Builder, Compare, Op, Result, Ty, Val, format, ta, types};
-use melior::ir::ValueLike;
 use tree::{Factor, Plan, Product, Tree};
 
 /// From so many times as much work on, an intermediate result is worth its memory.
@@ -58,7 +57,6 @@ const SMALL: f64 = 10_000.0;
 /// An intermediate result has no more positions than the largest operand or the result, so many times.
 const MOST_POSITIONS: f64 = 4.0;
 
-/// What an intermediate result demands.
 enum Demand {
     /// The labels that it has do not span too many positions.
     Fits(Vec<usize>),
@@ -67,17 +65,15 @@ enum Demand {
     HasValues(usize),
 }
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-factorize",
-    description: "Multiplies some factors of a product first where that is far less work",
+    description: "Multiplies some factors of a product first, into intermediate results, where that is far less work",
     options: &[],
     dialects: &["ta", "arith", "scf"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     for op in module.walk::<ta::Tc>() {
         let Some(contraction) = Contraction::of(op)?.filter(has_ways) else { continue };
         if contraction.inputs.len() > tree::MOST_FACTORS {
@@ -91,12 +87,10 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
         }
         contraction.tell(&plan);
         contraction.rewrite(&plan, &demands)?;
-        changed = Changed::Yes;
     }
-    Ok(changed)
+    Ok(())
 }
 
-/// Whether it is a product of three tensors or more.
 fn has_ways(contraction: &Contraction<'_>) -> bool {
     contraction.inputs.len() >= 3
 }
@@ -165,7 +159,7 @@ impl<'c> Contraction<'c> {
 
     /// Whether a product with 0 is another result than no product: an entry, or NaN where a factor is.
     fn tells_zero_from_nothing(&self) -> bool {
-        !self.output.format().is_dense() || types::is_float(types::element(self.output.tensor.r#type()))
+        !self.output.format().is_dense() || types::is_float(types::element_of(self.output.tensor))
     }
 
     /// Whether a demand holds, where that is known.
@@ -217,23 +211,19 @@ impl<'c> Contraction<'c> {
         let b = Builder::before(self.op);
         let mut holds = None;
         for demand in demands.iter().filter(|demand| self.holds(demand).is_none()) {
-            let answer = self.ask(b, demand)?;
-            holds = Some(match holds {
-                Some(others) => b.value_op("and", others, answer)?,
-                None => answer,
-            });
+            holds = Some(b.joined("and", holds, self.ask(b, demand)?)?);
         }
         let Some(holds) = holds else {
             self.multiply_in_turn(b, plan)?;
             self.op.erase();
             return Ok(());
         };
-        let in_turn = |b: Builder<'c>| self.multiply_in_turn(b, plan).map(|()| Vec::new());
+        let in_turn = |b: Builder<'c>| self.multiply_in_turn(b, plan);
         let at_once = |b: Builder<'c>| {
             self.op.move_to_end(b.block());
-            Ok(Vec::new())
+            Ok(())
         };
-        b.if_else(holds, &[], in_turn, at_once).map(|_| ())
+        b.branch(holds, in_turn, at_once)
     }
 
     fn multiply_in_turn(&self, b: Builder<'c>, plan: &Plan) -> Result<'c, ()> {
@@ -262,7 +252,7 @@ impl<'c> Contraction<'c> {
                     let inner = self.factors(b, inner, made)?;
                     let outside = self.outside(part);
                     let product = self.temporary(b, &inner, &outside, self.text(part))?;
-                    let ty = types::element(product.tensor.r#type());
+                    let ty = types::element_of(product.tensor);
                     let one = b.number_attribute(ty, 1.0, 1);
                     self.multiply(b, &inner, &product, (one, 0.0))?;
                     made.push(product.tensor);
@@ -299,7 +289,7 @@ impl<'c> Contraction<'c> {
         let dims: Vec<Option<u64>> = labels.iter().map(|label| self.extents[*label]).collect();
         let encoding =
             format::to_attribute(b.context(), &self.stored(factors, &labels), format::Memory::Unspecified);
-        let ty: Ty<'c> = types::tensor(&dims, types::element(factors[0].tensor.r#type()), encoding);
+        let ty: Ty<'c> = types::tensor(&dims, types::element_of(factors[0].tensor), encoding);
         let name = name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(&name);
         Ok(Operand { tensor: ta::TensorDecl::build(b, name, &ranges, ty)?.tensor(), labels })
     }

@@ -51,40 +51,39 @@ mod uses;
 use crate::nest;
 use classes::Classes;
 use comet_abi::reorder::Method;
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Block, Op, Result, ta};
+use comet_notation::distinct;
 use melior::dialect::ods::func::FuncOperation;
 use melior::ir::operation::OperationLike;
 use plan::{Chosen, Plan, Refused};
 use rewrite::Rewrite;
 use uses::Body;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-reorder",
-    description: "Gives the indices of sparse operands new numbers, and undoes that in what is shown",
+    description: "On request, permutes the indices of sparse operands and of every tensor that shares them, and undoes it in output",
     options: &[
         PassOption {
             name: "method",
             default: "lexi",
-            description: "How new numbers are found: `lexi`, `rcm` or `degree`",
+            description: "The method that computes permutations: `lexi`, `rcm` or `degree`",
         },
         PassOption {
             name: "iterations",
             default: "3",
-            description: "The most rounds of `lexi` over the modes",
+            description: "The maximum number of iterations of `lexi` over the modes",
         },
         PassOption {
             name: "tell",
             default: "nothing",
-            description: "What the program tells: whether new numbers are expected to pay (`worth`) or `nothing`",
+            description: "What the program reports: whether reordering is expected to pay (`worth`), or `nothing`",
         },
     ],
     dialects: &["ta"],
     run,
 };
 
-/// The text of the pass with its options.
 pub fn text(method: Method, tells: bool) -> String {
     let method = match method {
         Method::Lexi { iterations } => format!("method=lexi iterations={iterations}"),
@@ -94,7 +93,7 @@ pub fn text(method: Method, tells: bool) -> String {
     format!("{}{{{method} tell={}}}", PASS.name, if tells { "worth" } else { "nothing" })
 }
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let iterations = u32::try_from(options.number("iterations")?).unwrap_or(u32::MAX);
     let method = match options.text("method") {
         "lexi" if iterations > 0 => Method::Lexi { iterations },
@@ -103,23 +102,16 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         "degree" => Method::Degree,
         _ => return Err(options.unexpected("method", "`lexi`, `rcm` or `degree`")),
     };
-    let told = match options.text("tell") {
-        "nothing" => false,
-        "worth" => true,
-        _ => return Err(options.unexpected("tell", "`worth` or `nothing`")),
-    };
-    let mut changed = Changed::No;
+    let told = options.choice("tell", &[("worth", true), ("nothing", false)])?;
     for function in module.descendants::<FuncOperation>() {
-        if reorder(function, (method, told))? == Changed::Yes {
-            changed = Changed::Yes;
-        }
+        reorder(function, (method, told))?;
     }
-    Ok(changed)
+    Ok(())
 }
 
-fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, Changed> {
+fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, ()> {
     let Some(block) = function.as_ref().region(0).ok().and_then(Block::first_of) else {
-        return Ok(Changed::No);
+        return Ok(());
     };
     let body = Body::of(block);
     let is_border = |variable: &ta::TensorDecl<'c>| variable.argument().is_some() || variable.returned();
@@ -127,7 +119,7 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, Changed> 
         pass::decided(function.location(), || {
             "indices keep their numbers: a kernel would find new ones in each call".to_owned()
         });
-        return Ok(Changed::No);
+        return Ok(());
     }
     let classes = Classes::of(function)?;
     let (plans, refused) = plan::plans(&body, &classes, method);
@@ -142,7 +134,7 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, Changed> 
         }
         Rewrite::run(&body, &classes, plan)?;
     }
-    Ok(if plans.is_empty() { Changed::No } else { Changed::Yes })
+    Ok(())
 }
 
 /// What gets new numbers together with a chosen tensor.
@@ -152,13 +144,8 @@ fn tell<'c>(body: &Body<'c>, classes: &Classes, plan: &Plan<'c>, chosen: &Chosen
         let other = variable.tensor();
         other != chosen.tensor && plan::classes_of(classes, other).iter().any(|class| own.contains(class))
     };
-    let mut names: Vec<String> = Vec::new();
-    for variable in body.variables().into_iter().filter(shares) {
-        let name = format!("`{}`", variable.name());
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let sharing = body.variables().into_iter().filter(shares);
+    let names = distinct(sharing.map(|variable| format!("`{}`", variable.name())));
     let others =
         if names.is_empty() { String::new() } else { format!(", and so do those of {}", names.join(", ")) };
     let name = nest::name(chosen.tensor);

@@ -14,24 +14,23 @@
 //! Leaves no `ta.index_label_dynamic`. Labels stand at the head of a function, so everything is solved
 //! before anything runs.
 
-use comet_ir::pass::{Changed, OptionValues, Pass};
+use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, ta};
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-resolve-sizes",
-    description: "Gives labels whose extent files decide the value that the run time solves for them",
+    description: "Replaces the extents of labels that files decide by values that the run time solves",
     options: &[],
     dialects: &["ta", "arith"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     let labels = module.walk::<ta::IndexLabelDynamic>();
     for label in &labels {
         resolve(*label)?;
     }
-    Ok(if labels.is_empty() { Changed::No } else { Changed::Yes })
+    Ok(())
 }
 
 fn resolve<'c>(label: ta::IndexLabelDynamic<'c>) -> Result<'c, ()> {

@@ -61,32 +61,27 @@ mod sparse;
 mod told;
 
 use crate::nest;
-use comet_ir::pass::{self, Changed, OptionValues, Pass, PassOption};
+use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{IrError, Op, Result, Val};
 use expr::{Access, Statement, Terms};
 use plan::Piece;
 use read::Pulls;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-to-cin",
-    description: "Turns assignments of index expressions into loops over index variables",
+    description: "Turns assignments into loops over index variables, ordered by the storage of the sparse operands",
     options: &[PassOption {
         name: "terms",
         default: "split",
-        description: "Loops for each term of a sum (`split`), or for the `whole` statement",
+        description: "Makes loops for each term of a sum (`split`), or for the `whole` statement",
     }],
     dialects: &["cin", "arith"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let terms = match options.text("terms") {
-        "split" => Terms::Split,
-        "whole" => Terms::Whole,
-        _ => return Err(options.unexpected("terms", "`split` or `whole`")),
-    };
+fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
+    let terms = options.choice("terms", &[("split", Terms::Split), ("whole", Terms::Whole)])?;
     let mut assignments = Vec::new();
     module.for_each_inside(&mut |op| {
         if op.is::<ta::Set>() || op.is::<ta::Tc>() {
@@ -97,7 +92,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, Changed> {
         lower(*assignment, terms)?;
     }
     erase_expressions(module);
-    Ok(if assignments.is_empty() { Changed::No } else { Changed::Yes })
+    Ok(())
 }
 
 fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {

@@ -43,22 +43,19 @@ use super::contraction::{Contraction, Operand};
 use crate::{copies, nest};
 use comet_abi::contraction::MOST_LABELS;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
-use comet_ir::pass::{self, Changed, OptionValues, Pass};
+use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, ta, types};
-use melior::ir::ValueLike;
 use plan::{Demand, Plan, Tensors};
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "ta-ttgt",
-    description: "Turns contractions of two dense tensors into a product of matrices between copies",
+    description: "Turns a contraction of two dense tensors into a product of matrices between copies, where that is expected to pay",
     options: &[],
     dialects: &["ta", "arith", "scf"],
     run,
 };
 
-fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
-    let mut changed = Changed::No;
+fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     for op in module.walk::<ta::Tc>() {
         let Some(contraction) = Contraction::of(op)? else { continue };
         let Some(tensors) = tensors(&contraction)? else { continue };
@@ -68,14 +65,13 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, Changed> {
             continue;
         }
         rewrite(&contraction, &plan, &demands)?;
-        changed = Changed::Yes;
     }
-    Ok(changed)
+    Ok(())
 }
 
 /// What the plan has to know; `None` where the operands are not two dense tensors of floating-point numbers.
 fn tensors<'c>(contraction: &Contraction<'c>) -> Result<'c, Option<Tensors>> {
-    let is_float = types::is_float(types::element(contraction.output.tensor.r#type()));
+    let is_float = types::is_float(types::element_of(contraction.output.tensor));
     let storage: Option<Vec<Vec<usize>>> = contraction.operands().map(labels_in_storage).collect();
     let Some(Ok([left, right, output])) = storage.map(<[Vec<usize>; 3]>::try_from) else { return Ok(None) };
     if !is_float || contraction.extents.len() > MOST_LABELS {
@@ -118,11 +114,7 @@ fn rewrite<'c>(contraction: &Contraction<'c>, plan: &Plan, demands: &[Demand]) -
     let (op, b) = (contraction.op, Builder::before(contraction.op));
     let mut holds_then = None;
     for demand in demands.iter().filter(|demand| holds(contraction, demand).is_none()) {
-        let answer = ask(b, contraction, demand)?;
-        holds_then = Some(match holds_then {
-            Some(others) => b.value_op("and", others, answer)?,
-            None => answer,
-        });
+        holds_then = Some(b.joined("and", holds_then, ask(b, contraction, demand)?)?);
     }
     tell(contraction, plan, holds_then.is_some());
     let Some(holds_then) = holds_then else {
@@ -130,12 +122,12 @@ fn rewrite<'c>(contraction: &Contraction<'c>, plan: &Plan, demands: &[Demand]) -
         op.erase();
         return Ok(());
     };
-    let by_matrices = |b: Builder<'c>| multiply(b, contraction, plan).map(|()| Vec::new());
+    let by_matrices = |b: Builder<'c>| multiply(b, contraction, plan);
     let by_loops = |b: Builder<'c>| {
         op.move_to_end(b.block());
-        Ok(Vec::new())
+        Ok(())
     };
-    b.if_else(holds_then, &[], by_matrices, by_loops).map(|_| ())
+    b.branch(holds_then, by_matrices, by_loops)
 }
 
 fn tell(contraction: &Contraction<'_>, plan: &Plan, depends: bool) {

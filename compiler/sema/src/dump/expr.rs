@@ -2,7 +2,7 @@
 
 use super::{Dump, number};
 use crate::program::{
-    Access, CallArg, Operator, ScalarExpr, ScalarExprKind, ScalarOp, TensorExpr, TensorExprKind, TensorOp,
+    Access, CallArg, Operator, ScalarExpr, ScalarExprKind, TensorExpr, TensorExprKind, TensorOp,
 };
 
 impl Dump<'_> {
@@ -33,7 +33,7 @@ impl Dump<'_> {
             ScalarExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
             ScalarExprKind::Neg(operand) => format!("-{}", self.scalar_expr(operand)),
             ScalarExprKind::Binary { op, left, right } => {
-                format!("({} {} {})", self.scalar_expr(left), scalar_op(*op), self.scalar_expr(right))
+                format!("({} {} {})", self.scalar_expr(left), <&str>::from(op), self.scalar_expr(right))
             }
             ScalarExprKind::Sum(body) => format!("SUM({})", self.tensor_expr(body)),
             ScalarExprKind::Time => "getTime()".to_owned(),
@@ -57,22 +57,5 @@ fn tensor_op(op: TensorOp) -> String {
         TensorOp::Mul => "*".to_owned(),
         TensorOp::Div => "/".to_owned(),
         TensorOp::Combine(op) => format!("@({})", op.symbol()),
-    }
-}
-
-fn scalar_op(op: ScalarOp) -> &'static str {
-    match op {
-        ScalarOp::Add => "+",
-        ScalarOp::Sub => "-",
-        ScalarOp::Mul => "*",
-        ScalarOp::Div => "/",
-        ScalarOp::Eq => "==",
-        ScalarOp::Ne => "!=",
-        ScalarOp::Lt => "<",
-        ScalarOp::Le => "<=",
-        ScalarOp::Gt => ">",
-        ScalarOp::Ge => ">=",
-        ScalarOp::Or => "|",
-        ScalarOp::And => "&",
     }
 }

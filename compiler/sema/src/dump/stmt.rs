@@ -2,7 +2,7 @@
 
 use super::tables::read_source;
 use super::{Dump, number};
-use crate::program::{Assign, AssignOp, Mask, ScalarExpr, Stmt, StmtKind};
+use crate::program::{Assign, Mask, ScalarExpr, Stmt, StmtKind};
 
 impl Dump<'_> {
     pub(super) fn block(&self, body: &[Stmt], depth: usize) -> String {
@@ -68,11 +68,7 @@ impl Dump<'_> {
     }
 
     fn assign(&self, assign: &Assign) -> String {
-        let op = match assign.op {
-            AssignOp::Set => "=",
-            AssignOp::Add => "+=",
-            AssignOp::Sub => "-=",
-        };
+        let op: &str = assign.op.into();
         let mask = assign.mask.as_ref().map_or(String::new(), |mask| self.mask(mask));
         let commands = assign.schedule.as_ref().map_or(0, |schedule| schedule.commands.len());
         let schedule = if commands == 0 { String::new() } else { format!(" schedule of {commands}") };

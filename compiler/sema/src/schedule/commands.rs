@@ -1,6 +1,5 @@
 //! The table of scheduling commands: LANGUAGE.md, "Schedules".
 
-/// A command.
 pub(super) struct Rule {
     pub(super) name: &'static str,
     /// How it is written, for hints.
@@ -8,7 +7,6 @@ pub(super) struct Rule {
     pub(super) form: ArgumentForm,
 }
 
-/// The arguments of a command.
 #[derive(Clone, Copy)]
 pub(super) enum ArgumentForm {
     /// One of these lists, by their number.
@@ -23,7 +21,6 @@ pub(super) enum ArgumentForm {
     Precompute,
 }
 
-/// One argument.
 #[derive(Clone, Copy)]
 pub(super) enum Slot {
     /// A label that exists.

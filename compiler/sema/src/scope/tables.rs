@@ -6,20 +6,17 @@ use comet_syntax::ast::{Element, Ident};
 use crate::sizes::NodeId;
 use crate::storage::TensorStorage;
 
-/// A tensor under check.
 #[derive(Debug)]
 pub(crate) struct TensorInfo {
     pub(crate) name: Ident,
     pub(crate) element: Element,
     /// Absent where the format has an error: nothing is said of it then.
     pub(crate) storage: Option<TensorStorage>,
-    /// One for each mode.
     pub(crate) modes: Vec<NodeId>,
     pub(crate) span: Span,
 }
 
 impl TensorInfo {
-    /// The number of modes.
     pub(crate) fn rank(&self) -> usize {
         self.modes.len()
     }
@@ -30,12 +27,10 @@ impl TensorInfo {
     }
 }
 
-/// A scalar under check.
 #[derive(Debug)]
 pub(crate) struct ScalarInfo {
     pub(crate) name: String,
     pub(crate) element: Element,
-    /// How it came to be.
     pub(crate) origin: Origin,
     /// Its first value is a bare `SUM(…)`.
     pub(crate) prints_bare: bool,
@@ -44,18 +39,15 @@ pub(crate) struct ScalarInfo {
     pub(crate) span: Span,
 }
 
-/// How a scalar came to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A `var`, or the compiler's own: its type follows its values.
     Variable,
     /// A parameter or result: its type is declared.
     Declared,
-    /// The variable of a `for`.
     Loop,
 }
 
-/// A label that something uses.
 #[derive(Debug)]
 pub(crate) struct UsedLabel {
     pub(crate) name: String,

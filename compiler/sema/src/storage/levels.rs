@@ -1,6 +1,6 @@
 //! `{D, CU}`: one level for each mode.
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::{Diagnostic, Span, refuse};
 use comet_syntax::ast;
 
 use super::{Owner, WrittenLevels};
@@ -34,8 +34,7 @@ pub(super) fn kind(level: &ast::WrittenLevel, diagnostics: &mut Vec<Diagnostic>)
     }
     let message = format!("a bit vector's words have 8, 16, 32 or 64 bits, found {bits}");
     let hint = "write `BV<64>`, or the width your target has";
-    diagnostics.push(Diagnostic::error(level.span, message).hint(hint));
-    None
+    refuse(diagnostics, Diagnostic::error(level.span, message).hint(hint))
 }
 
 /// S continues the positions of the level above it, so there must be one.

@@ -1,6 +1,6 @@
 //! The shorthands of LANGUAGE.md, "Formats".
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::{Diagnostic, Span, refuse};
 use comet_format::{FormatError, LEVEL_FORMATS};
 use comet_syntax::ast::{Ident, Number};
 
@@ -64,8 +64,7 @@ pub(super) fn layout(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<WrittenLevels> {
     let Some(named) = NAMED.iter().find(|named| named.name == name.name) else {
-        diagnostics.push(unknown(name));
-        return None;
+        return refuse(diagnostics, unknown(name));
     };
     let fits = check_rank(owner, named, name.span, diagnostics);
     let args = block_sizes(named, name.span, args, diagnostics)?;
@@ -123,8 +122,7 @@ fn block_sizes(
         } else {
             format!("give rows and columns of a block: `{}<4,4>`", named.name)
         };
-        diagnostics.push(Diagnostic::error(span, message).hint(hint));
-        return None;
+        return refuse(diagnostics, Diagnostic::error(span, message).hint(hint));
     }
     let sizes: Vec<Option<u64>> =
         args.iter().map(|(size, span)| positive(*size, *span, diagnostics)).collect();

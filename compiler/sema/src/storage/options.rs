@@ -1,6 +1,6 @@
 //! `order=`, `memory=`, `index=`: each at most once.
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::{Diagnostic, Span, refuse};
 use comet_format::IndexWidth;
 use comet_syntax::ast::{FormatOption, FormatOptionKind, Number};
 
@@ -8,7 +8,6 @@ use super::Owner;
 use crate::names::counted;
 use crate::program::MemoryRegion;
 
-/// The options given.
 pub(super) struct FormatOptions {
     /// Storage level l stores mode `order[l]`; with its place.
     pub(super) order: Option<(Vec<usize>, Span)>,
@@ -75,10 +74,10 @@ fn permutation(
     let identity: Vec<String> = (0..owner.rank).map(|mode| mode.to_string()).collect();
     let identity = identity.join(",");
     let message = format!("`order` of `{}` is no permutation of `{{{identity}}}`", owner.name);
-    diagnostics.push(
+    refuse(
+        diagnostics,
         Diagnostic::error(span, message)
             .also(owner.modes, counted(owner.rank, "mode"))
             .hint("name every mode once, the outermost storage level's first; modes count from 0"),
-    );
-    None
+    )
 }

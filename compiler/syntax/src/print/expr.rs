@@ -4,7 +4,6 @@ use super::pieces::{access, binary_op, joined, names, number};
 use crate::ast::{BinaryOp, Expr, ExprKind, Number};
 use crate::lexer;
 
-/// How tightly an expression holds together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Or,
@@ -34,7 +33,6 @@ impl ExprPrinter<'_> {
         if looks_like_a_mask(expr) { format!("({text})") } else { text }
     }
 
-    /// Several expressions, as arguments.
     pub(super) fn list(self, exprs: &[Expr]) -> String {
         joined(exprs, ", ", |expr| self.whole(expr))
     }

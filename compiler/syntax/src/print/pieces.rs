@@ -1,12 +1,10 @@
 //! The parts of a statement that are written on one line without regard to what stands around them.
 
 use crate::ast::{
-    Assign, AssignOp, BinaryOp, ByteUnit, Dim, DimKind, FormatKind, FormatOption, FormatOptionKind,
-    FormatSpec, Ident, LevelIndex, Mask, MaskMethod, MemoryRegion, Number, Range, RangeKind, SettingValue,
-    TensorDecl, WrittenLevel,
+    Assign, BinaryOp, Dim, DimKind, FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident,
+    LevelIndex, Mask, MemoryRegion, Number, Range, RangeKind, SettingValue, TensorDecl, WrittenLevel,
 };
 
-/// The items with `separator` between them.
 pub(crate) fn joined<T>(items: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
     items.iter().map(text).collect::<Vec<_>>().join(separator)
 }
@@ -74,7 +72,7 @@ fn mapped_level((index, mapped): &(LevelIndex, WrittenLevel)) -> String {
 fn format_option(option: &FormatOption) -> String {
     match &option.kind {
         FormatOptionKind::Order(order) => format!("order={{{}}}", numbers(order)),
-        FormatOptionKind::Memory(memory) => format!("memory={}", region(*memory)),
+        FormatOptionKind::Memory(memory) => format!("memory={}", <&str>::from(memory)),
         FormatOptionKind::Index(width) => format!("index={width}"),
     }
 }
@@ -94,73 +92,34 @@ pub(crate) fn range(range: &Range) -> String {
 
 /// `A[i,j]<M, push> +=`.
 pub(crate) fn assign_target(assign: &Assign) -> String {
-    let op = match assign.op {
-        AssignOp::Set => "=",
-        AssignOp::Add => "+=",
-        AssignOp::Sub => "-=",
-    };
+    let op: &str = assign.op.into();
     let mask = assign.mask.as_ref().map(mask).unwrap_or_default();
     format!("{}{mask} {op}", access(&assign.tensor, &assign.indices))
 }
 
 fn mask(mask: &Mask) -> String {
     let bang = if mask.complement { "!" } else { "" };
-    let method = match mask.method {
-        None => "",
-        Some(MaskMethod::Push) => ", push",
-        Some(MaskMethod::Pull) => ", pull",
-        Some(MaskMethod::Auto) => ", auto",
-    };
+    let method = mask.method.map_or(String::new(), |method| format!(", {}", <&str>::from(method)));
     format!("<{bang}{}{method}>", mask.tensor.name)
-}
-
-/// The word of a memory region.
-fn region(memory: MemoryRegion) -> &'static str {
-    match memory {
-        MemoryRegion::OnChip => "onchip",
-        MemoryRegion::OffChip => "offchip",
-    }
 }
 
 /// A workspace as `precompute` introduces it.
 pub(crate) fn workspace(name: &Ident, memory: Option<MemoryRegion>, spec: &FormatSpec) -> String {
-    let region = memory.map_or(String::new(), |memory| format!("{} ", region(memory)));
+    let region = memory.map_or(String::new(), |memory| format!("{} ", <&str>::from(memory)));
     format!("{} : {region}{}", name.name, format(spec))
 }
 
 pub(crate) fn setting(value: &SettingValue) -> String {
-    let (value, unit) = match value {
-        SettingValue::Word(word) => return word.name.clone(),
-        SettingValue::Number(value, unit) => (number(value), unit),
-    };
-    let unit = match unit {
-        None => "",
-        Some(ByteUnit::B) => "B",
-        Some(ByteUnit::KiB) => "KiB",
-        Some(ByteUnit::MiB) => "MiB",
-    };
-    format!("{value}{unit}")
+    match value {
+        SettingValue::Word(word) => word.name.clone(),
+        SettingValue::Number(value, unit) => number(value) + unit.map_or("", Into::into),
+    }
 }
 
 pub(crate) fn binary_op(op: BinaryOp) -> String {
-    let sign = match op {
-        BinaryOp::Or => "|",
-        BinaryOp::And => "&",
-        BinaryOp::Eq => "==",
-        BinaryOp::Ne => "!=",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Gt => ">",
-        BinaryOp::Ge => ">=",
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::ElementwiseMul => ".*",
-        BinaryOp::Monoid(op) => return format!("@({})", op.symbol()),
-        BinaryOp::Semiring(reduce, combine) => {
-            return format!("@({},{})", reduce.symbol(), combine.symbol());
-        }
-    };
-    sign.to_owned()
+    match op {
+        BinaryOp::Monoid(op) => format!("@({})", op.symbol()),
+        BinaryOp::Semiring(reduce, combine) => format!("@({},{})", reduce.symbol(), combine.symbol()),
+        infix => <&str>::from(infix).to_owned(),
+    }
 }

@@ -129,7 +129,6 @@ impl Printer<'_> {
     }
 }
 
-/// Where the `end` of a compound statement begins.
 fn end_word(stmt: &Stmt) -> usize {
     stmt.span.end.saturating_sub("end".len())
 }

@@ -1,6 +1,6 @@
 //! What stands at a place of a scheduling command.
 
-use comet_diag::{Diagnostic, Span};
+use comet_diag::{Diagnostic, Span, refuse};
 use comet_syntax::ast::{CommandArg, CommandArgKind, Expr, ExprKind, Ident};
 
 use crate::notation::{ArgumentKind, Assignment, NotationArgument, NotationCommand};
@@ -61,8 +61,7 @@ impl ScheduleArguments<'_> {
     }
 
     fn report<T>(&self, span: Span, message: String, errors: &mut Vec<Diagnostic>) -> Option<T> {
-        errors.push(Diagnostic::error(span, message).hint(format!("write `{}`", self.usage)));
-        None
+        refuse(errors, Diagnostic::error(span, message).hint(format!("write `{}`", self.usage)))
     }
 }
 

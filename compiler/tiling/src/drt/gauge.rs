@@ -15,7 +15,6 @@ pub(crate) struct Gauge<'a> {
     outside: Vec<usize>,
     /// For each level, how many coordinates its index has at most where that is no range.
     lengths: Vec<u64>,
-    /// The level of the first column.
     entered: usize,
     places: Seen,
     /// The nodes of each tile, level by level.

@@ -1,7 +1,7 @@
 //! Micro-tiles of an operand, over those of its indices whose loops have not been entered yet.
 
 use crate::grid::Grid;
-use crate::points::stable_order;
+use crate::points::{Buckets, stable_order};
 use std::ops::Range;
 
 /// Micro-tiles that are not empty, and what they hold. Along indices of loops that have been entered, all
@@ -14,15 +14,8 @@ pub(crate) struct Micro {
     pub(crate) coordinates: Vec<Vec<u32>>,
     /// How many nodes each has in each level of the operand.
     pub(crate) nodes: Vec<Vec<u32>>,
-    slabs: Vec<Slabs>,
-}
-
-/// Micro-tiles by their coordinate in one column.
-#[derive(Clone, Debug)]
-struct Slabs {
-    order: Vec<u32>,
-    /// Where those of each coordinate begin.
-    starts: Vec<u32>,
+    /// By their coordinates in each column.
+    slabs: Vec<Buckets>,
 }
 
 impl Micro {
@@ -32,8 +25,10 @@ impl Micro {
     }
 
     fn indexed(counts: Vec<u64>, coordinates: Vec<Vec<u32>>, nodes: Vec<Vec<u32>>) -> Self {
-        let slabs =
-            coordinates.iter().zip(&counts).map(|(column, &count)| Slabs::new(column, count as usize));
+        let slabs = coordinates.iter().zip(&counts).map(|(column, &count)| {
+            let all: Vec<u32> = (0..column.len() as u32).collect();
+            Buckets::new(&all, count as usize, |tile| column[tile as usize] as usize)
+        });
         Self { slabs: slabs.collect(), counts, coordinates, nodes }
     }
 
@@ -44,9 +39,7 @@ impl Micro {
 
     /// Those with a coordinate in a column, sorted by the other columns.
     pub(crate) fn slab(&self, column: usize, coordinate: u32) -> &[u32] {
-        let Slabs { order, starts } = &self.slabs[column];
-        let place = coordinate as usize;
-        &order[starts[place] as usize..starts[place + 1] as usize]
+        self.slabs[column].of(coordinate as usize)
     }
 
     /// Those of a slab that are in a range of another column, which is the first of the others.
@@ -61,8 +54,8 @@ impl Micro {
         if self.rank() == 1 {
             return Self::default();
         }
-        let starts = &self.slabs[0].starts;
-        let mut order: Vec<u32> = (starts[range.start as usize]..starts[range.end as usize]).collect();
+        let start = |at: u32| self.slabs[0].start(at as usize) as u32;
+        let mut order: Vec<u32> = (start(range.start)..start(range.end)).collect();
         let (counts, columns) = (&self.counts[1..], &self.coordinates[1..]);
         for (column, &count) in columns.iter().zip(counts).rev() {
             order = stable_order(&order, count as usize, |tile| column[tile as usize] as usize);
@@ -83,19 +76,5 @@ impl Micro {
             last = Some(tile);
         }
         Self::indexed(counts.to_vec(), coordinates, nodes)
-    }
-}
-
-impl Slabs {
-    fn new(column: &[u32], count: usize) -> Self {
-        let all: Vec<u32> = (0..column.len() as u32).collect();
-        let mut starts = vec![0; count + 1];
-        for &coordinate in column {
-            starts[coordinate as usize + 1] += 1;
-        }
-        for place in 0..count {
-            starts[place + 1] += starts[place];
-        }
-        Self { order: stable_order(&all, count, |tile| column[tile as usize] as usize), starts }
     }
 }

@@ -2,8 +2,8 @@
 
 use super::micro::Micro;
 use crate::machine::Footprint;
-use crate::points::Points;
-use crate::statement::Var;
+use crate::points::{Buckets, Points};
+use crate::statement::{Var, position};
 use crate::tiled::FiberLevel;
 use std::ops::Range;
 use std::rc::Rc;
@@ -29,7 +29,6 @@ pub(crate) struct Region<'a> {
     pub(crate) tile: Option<Rc<Tile>>,
 }
 
-/// A tile that was put together.
 pub(crate) struct Tile {
     pub(crate) footprint: Footprint,
     /// In the order in which results are counted.
@@ -38,22 +37,16 @@ pub(crate) struct Tile {
 
 /// The entries of a region by the ranges of a loop.
 pub(crate) struct RegionParts {
-    stored: Sorted,
+    stored: Buckets,
     /// None if the orders are the same.
-    counted: Option<Sorted>,
-}
-
-struct Sorted {
-    order: Vec<u32>,
-    starts: Vec<usize>,
+    counted: Option<Buckets>,
 }
 
 impl RegionEntries {
     pub(crate) fn new(points: &Arc<Points>, indices: &[Var], order: &[Var]) -> Self {
         let counting: Vec<Var> = order.iter().copied().filter(|var| indices.contains(var)).collect();
-        let place = |all: &[Var], var: &Var| all.iter().position(|other| other == var).expect("an index");
-        let of: Vec<usize> = counting.iter().map(|var| place(indices, var)).collect();
-        let modes: Vec<usize> = indices.iter().map(|var| place(&counting, var)).collect();
+        let of: Vec<usize> = counting.iter().map(|&var| position(indices, var)).collect();
+        let modes: Vec<usize> = indices.iter().map(|&var| position(&counting, var)).collect();
         let is_same = counting == indices;
         let counted = if is_same { Arc::clone(points) } else { Arc::new(points.permuted(&of)) };
         Self { stored: Arc::clone(points), counted, counting, modes }
@@ -76,14 +69,13 @@ impl RegionEntries {
         ranges: &[Range<u32>],
         size: u64,
     ) -> RegionParts {
-        let cut = |entries: &[u32], column: &[u32]| Sorted::new(entries, column, ranges, size as u32);
+        let cut = |entries: &[u32], column: &[u32]| by_ranges(entries, column, ranges, size as u32);
         RegionParts {
             stored: cut(region.stored, self.stored.column(mode)),
             counted: (!self.is_same()).then(|| cut(region.counted, self.counted.column(self.modes[mode]))),
         }
     }
 
-    /// The entries of a region as a tile.
     pub(crate) fn tile(&self, region: &Region<'_>) -> Tile {
         let levels = fibers(&self.counted, region.counted);
         let nodes =
@@ -95,7 +87,6 @@ impl RegionEntries {
 }
 
 impl<'a> Region<'a> {
-    /// All entries.
     pub(crate) fn new(micro: Rc<Micro>, all: &'a [u32]) -> Self {
         Self { micro, stored: all, counted: all, tile: None }
     }
@@ -103,46 +94,27 @@ impl<'a> Region<'a> {
 
 impl RegionParts {
     pub(crate) fn is_empty(&self, place: usize) -> bool {
-        self.stored.part(place).is_empty()
+        self.stored.of(place).is_empty()
     }
 
     pub(crate) fn region(&self, place: usize, micro: Micro) -> Region<'_> {
-        let stored = self.stored.part(place);
-        let counted = self.counted.as_ref().map_or(stored, |counted| counted.part(place));
+        let stored = self.stored.of(place);
+        let counted = self.counted.as_ref().map_or(stored, |counted| counted.of(place));
         Region { micro: Rc::new(micro), stored, counted, tile: None }
     }
 }
 
-impl Sorted {
-    fn new(entries: &[u32], column: &[u32], ranges: &[Range<u32>], size: u32) -> Self {
-        let end = ranges.last().map_or(0, |range| range.end as usize);
-        let mut part_of = vec![u32::MAX; end];
-        for (part, range) in ranges.iter().enumerate() {
-            part_of[range.start as usize..range.end as usize].fill(part as u32);
-        }
-        let part = |entry: u32| {
-            let part = part_of.get((column[entry as usize] / size) as usize).copied().unwrap_or(u32::MAX);
-            (part != u32::MAX).then_some(part as usize)
-        };
-        let mut starts = vec![0; ranges.len() + 1];
-        entries.iter().filter_map(|&entry| part(entry)).for_each(|part| starts[part + 1] += 1);
-        for part in 0..ranges.len() {
-            starts[part + 1] += starts[part];
-        }
-        let mut next = starts.clone();
-        let mut order = vec![0; starts[ranges.len()]];
-        for &entry in entries {
-            if let Some(part) = part(entry) {
-                order[next[part]] = entry;
-                next[part] += 1;
-            }
-        }
-        Self { order, starts }
+/// Sorts entries by the range of a mode that they are in; those in none are left out.
+fn by_ranges(entries: &[u32], column: &[u32], ranges: &[Range<u32>], size: u32) -> Buckets {
+    let end = ranges.last().map_or(0, |range| range.end as usize);
+    let mut part_of = vec![u32::MAX; end];
+    for (part, range) in ranges.iter().enumerate() {
+        part_of[range.start as usize..range.end as usize].fill(part as u32);
     }
-
-    fn part(&self, place: usize) -> &[u32] {
-        &self.order[self.starts[place]..self.starts[place + 1]]
-    }
+    let part =
+        |entry: u32| part_of.get((column[entry as usize] / size) as usize).copied().unwrap_or(u32::MAX);
+    let kept: Vec<u32> = entries.iter().copied().filter(|&entry| part(entry) != u32::MAX).collect();
+    Buckets::new(&kept, ranges.len(), |entry| part(entry) as usize)
 }
 
 /// The first mode in which each entry differs from the one before it.

@@ -4,17 +4,14 @@ use super::growth::Growth;
 use super::micro::Micro;
 use super::region::{Region, RegionEntries, RegionParts, Tile};
 use super::{Dynamic, Loops};
-use crate::counter::Counter;
 use crate::join::{Join, JoinOperand};
-use crate::machine::Footprint;
-use crate::machine::Machine;
+use crate::machine::{Footprint, Machine};
 use crate::measure::{Moved, Traffic, depths};
-use crate::result::written;
+use crate::result::{Counter, written};
 use crate::statement::{Statement, Var};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Goes through the loops.
 pub(crate) struct TileWalk<'a> {
     statement: &'a Statement,
     loops: &'a Loops,
@@ -23,7 +20,6 @@ pub(crate) struct TileWalk<'a> {
     /// The loops in which a result is counted.
     counting: Vec<Var>,
     counter: Counter,
-    /// The coordinates of the iteration of each loop.
     at: Vec<Range<u64>>,
     /// What is in the buffer of each operand.
     buffers: Vec<Vec<Range<u64>>>,
@@ -131,7 +127,6 @@ impl<'a> TileWalk<'a> {
         }
     }
 
-    /// Moves a tile that is not in the buffer.
     fn load(&mut self, operand: usize, tile: &Tile) {
         let at = || self.loops.depths[operand].iter().map(|&depth| self.at[depth].clone());
         if !at().eq(self.buffers[operand].iter().cloned()) {
@@ -141,7 +136,6 @@ impl<'a> TileWalk<'a> {
         }
     }
 
-    /// What an iteration produces.
     fn result(&mut self, tiles: &[&Tile]) -> Footprint {
         let operands = tiles.iter().zip(self.entries).map(|(tile, entries)| JoinOperand {
             levels: Some(&tile.levels),

@@ -4,7 +4,7 @@ use crate::observed::Observed;
 use crate::points::Points;
 use crate::random::Random;
 use crate::stack::StackedOperand;
-use crate::statement::{Pattern, Statement, Var, position};
+use crate::statement::{Statement, Var};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -21,7 +21,6 @@ const ENTRIES: f64 = 1.0 / 128.0;
 const FEWEST_ENTRIES: f64 = 1000.0;
 const MOST_ENTRIES: f64 = 16000.0;
 
-/// What the parts are drawn by.
 const SEED: u64 = 7;
 
 impl<'a> UnitPart<'a> {
@@ -33,8 +32,8 @@ impl<'a> UnitPart<'a> {
         let operands = whole.accesses.iter().zip(&observed.cut.tiled).zip(&observed.slices);
         let operands = operands.map(|((access, tiled), slices)| {
             let mode = access.indices.iter().position(|&own| own == var)?;
-            let Pattern::Points(points) = &access.pattern else { return None };
-            let points = between(points, &statement.extents(&access.indices), (mode, unit), &windows);
+            let points =
+                between(access.points()?, &statement.extents(&access.indices), (mode, unit), &windows);
             Some(StackedOperand::of_points(
                 points,
                 tiled.as_ref()?.sizes().to_vec(),
@@ -49,11 +48,8 @@ impl<'a> UnitPart<'a> {
 /// Some multiples of a unit along a variable, ascending: those of entries that are drawn from the operand
 /// that has most.
 fn windows(observed: &Observed<'_>, var: Var, unit: u64) -> Vec<u32> {
-    let columns = observed.statement.accesses.iter().filter_map(|access| match &access.pattern {
-        Pattern::Points(points) if access.indices.contains(&var) => {
-            Some(points.column(position(&access.indices, var)))
-        }
-        _ => None,
+    let columns = observed.statement.accesses.iter().filter_map(|access| {
+        Some(access.points()?.column(access.indices.iter().position(|&own| own == var)?))
     });
     let Some(column) = columns.max_by_key(|column| column.len()).filter(|column| !column.is_empty()) else {
         return vec![0];

@@ -52,7 +52,6 @@ pub(crate) enum Assembly {
     Appended,
 }
 
-/// What is known of a tensor.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TensorFacts {
     /// The levels that its coordinates are appended to, where the loops around the only assignment to it
@@ -74,7 +73,6 @@ pub(crate) struct Drained {
     pub(crate) visits_all: Vec<bool>,
 }
 
-/// What is known of a loop.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LoopFacts {
     /// Whether its iterations cannot run at the same time.
@@ -87,11 +85,9 @@ pub(crate) struct LoopFacts {
     pub(crate) divides_integers: bool,
 }
 
-/// What the pass was asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Options {
     pub(crate) sums: Sums,
-    /// What the code counts.
     pub(crate) instrument: Instrument,
 }
 
@@ -108,7 +104,6 @@ pub(crate) struct Depth {
 /// What a loop carries of a workspace that is kept in values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Slot {
-    /// Its value.
     Value(TensorId),
     /// Whether anything has come to it.
     Reached(TensorId),
@@ -132,12 +127,10 @@ pub(crate) struct Part {
     pub(crate) is_contiguous: bool,
 }
 
-/// The plan of a compute.
 #[derive(Clone, Debug)]
 pub(crate) struct ComputePlan {
     /// The workspaces that are kept in tensors of their own, declared in front of the loops.
     pub(crate) kept: Vec<TensorId>,
-    /// The sparse result, where there is one.
     pub(crate) result: Option<ResultPlan>,
     /// The dense workspaces, made in front of the loops.
     pub(crate) dense_workspaces: Vec<DenseWorkspacePlan>,
@@ -147,7 +140,6 @@ pub(crate) struct ComputePlan {
     pub(crate) remarks: Vec<Remark>,
 }
 
-/// A dense workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DenseWorkspacePlan {
     pub(crate) tensor: TensorId,
@@ -211,7 +203,6 @@ impl ResultPlan {
     }
 }
 
-/// A step of a block.
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Value(ValueId),
@@ -220,7 +211,6 @@ pub(crate) enum Step {
     Loop(Box<LoopPlan>),
 }
 
-/// What an assignment stores into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// An array with marks.
@@ -237,7 +227,6 @@ pub(crate) enum Target {
     Dense,
 }
 
-/// A where-statement.
 #[derive(Clone, Debug)]
 pub(crate) struct WherePlan {
     pub(crate) statement: WhereId,
@@ -273,7 +262,6 @@ pub(crate) enum Slots {
     ValueAndReached,
 }
 
-/// A loop of the compute.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopPlan {
     pub(crate) forall: LoopId,
@@ -438,7 +426,7 @@ pub(crate) enum MergeKind {
     Lattice(Vec<LatticeLoop>),
 }
 
-/// How the presence of operands at a coordinate is told apart.
+/// How the presence of operands at a coordinate is distinguished.
 #[derive(Clone, Debug)]
 pub(crate) enum Presences {
     /// A body for each case.
@@ -552,12 +540,10 @@ impl Refusal {
 
 type Result<T> = std::result::Result<T, Refusal>;
 
-/// Plans a compute.
 pub(crate) fn plan(compute: &Compute, facts: &Facts, options: Options) -> Result<ComputePlan> {
     Planner { compute, facts, options, parts: None, remarks: Vec::new() }.compute()
 }
 
-/// Makes a plan.
 struct Planner<'a> {
     compute: &'a Compute,
     facts: &'a Facts,

@@ -8,10 +8,9 @@ use comet_passes::assembly::appended_groups;
 use comet_passes::cin::parallelize::{obstacle, shared_sum};
 use comet_passes::cin::sparse_workspace::{is_pack, packed_into};
 use comet_passes::cin::vectorize_sums::sums_lanes;
-use comet_passes::cin::{is_appended_on_request, is_counted};
 use comet_passes::concrete::{self, Handles};
 use comet_passes::drain::drained;
-use comet_passes::nest::{Relations, divides_integers};
+use comet_passes::nest::{self, Relations, divides_integers};
 
 /// Reads a `cin.compute`.
 ///
@@ -22,7 +21,7 @@ pub(super) fn read(op: Op<'_>) -> Result<'_, (Compute, Handles<'_>, Facts)> {
     if let Some(other) = others.first() {
         return Err(IrError::not_supported(other.location(), format!("`{}` on the CPU", other.name())));
     }
-    let reader = Reader { op, relations: Relations::of(op), compute: &compute, handles: &handles };
+    let reader = Reader { op, relations: nest::relations(op), compute: &compute, handles: &handles };
     let facts = reader.facts();
     Ok((compute, handles, facts))
 }
@@ -36,10 +35,11 @@ struct Reader<'a, 'c> {
 
 impl<'c> Reader<'_, 'c> {
     fn facts(&self) -> Facts {
-        let assembly = match () {
-            () if is_counted(self.op) => Assembly::Counted,
-            () if is_appended_on_request(self.op) => Assembly::Appended,
-            () => Assembly::Unspecified,
+        let compute = self.op.typed::<cin::Compute>();
+        let assembly = match (compute.counted(), compute.appended()) {
+            (true, _) => Assembly::Counted,
+            (false, true) => Assembly::Appended,
+            (false, false) => Assembly::Unspecified,
         };
         let packs = (0..self.handles.assigns.len()).map(AssignId);
         Facts {
@@ -55,7 +55,7 @@ impl<'c> Reader<'_, 'c> {
         let scope = self.where_of(id).map_or(self.op, |statement| self.handles.wheres[statement.0]);
         let is_dense = self.compute.tensor(id).format.is_dense();
         let appended = if is_dense { None } else { appended_groups(scope, tensor, &self.relations) };
-        let Some(temporary) = Op::defining(tensor).and_then(Op::cast::<cin::Temporary>) else {
+        let Some(temporary) = cin::Temporary::defining(tensor) else {
             return TensorFacts { appended, ..TensorFacts::default() };
         };
         TensorFacts {

@@ -1,8 +1,8 @@
 //! How many rows from one on store the same coordinates.
 
-use super::rows::{Entries, Rows};
+use super::rows::{EntryLoop, Rows};
 use super::substitute;
-use comet_ir::{Builder, Compare, Op, Result, Val, types};
+use comet_ir::{Builder, Compare, Op, Result, Val};
 
 /// The number of rows from `first` on, and in front of `stop`, that are alike: at least one, and at most
 /// `most`.
@@ -18,7 +18,7 @@ pub(super) fn count<'c>(
         let row = b.addi(first, count[0])?;
         let is_wanted = b.cmpi(Compare::Lt, count[0], most)?;
         let exists = b.cmpi(Compare::Lt, row, stop)?;
-        both(b, b.value_op("and", is_wanted, exists)?, |b| are_alike(b, rows, first, row))
+        b.both(b.value_op("and", is_wanted, exists)?, |b| are_alike(b, rows, first, row))
     };
     let counts = b.while_loop(&[one], goes_on, |b, count| Ok(vec![b.addi(count[0], one)?]))?;
     Ok(counts[0])
@@ -35,7 +35,7 @@ fn are_alike<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, row: Val<'c>) 
         let arrays = entries.arrays();
         are_alike = Some(match are_alike {
             None => hold_the_same(b, &arrays, segments)?,
-            Some(others) => both(b, others, |b| hold_the_same(b, &arrays, segments))?,
+            Some(others) => b.both(others, |b| hold_the_same(b, &arrays, segments))?,
         });
     }
     Ok(are_alike.expect("there is a loop over entries"))
@@ -44,7 +44,7 @@ fn are_alike<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, row: Val<'c>) 
 /// The first position of a row, and the one behind its last.
 type Segment<'c> = [Val<'c>; 2];
 
-fn segment<'c>(b: Builder<'c>, rows: &Rows<'c>, entries: &Entries<'c>, row: Val<'c>) -> Segment<'c> {
+fn segment<'c>(b: Builder<'c>, rows: &Rows<'c>, entries: &EntryLoop<'c>, row: Val<'c>) -> Segment<'c> {
     entries.bounds().map(|bound| computed(b, rows, bound, row))
 }
 
@@ -74,11 +74,11 @@ fn hold_the_same<'c>(
     let length = b.subi(end, start)?;
     let is_as_long = b.cmpi(Compare::Eq, length, b.subi(other_end, other_start)?)?;
     let has_some = b.cmpi(Compare::Gt, length, zero)?;
-    both(b, b.value_op("and", is_as_long, has_some)?, |b| {
+    b.both(b.value_op("and", is_as_long, has_some)?, |b| {
         let last = b.subi(length, b.index(1)?)?;
         let starts = [start, other_start];
         let has_same_last = b.cmpi(Compare::Eq, difference(b, arrays, starts, last)?, zero)?;
-        both(b, has_same_last, |b| {
+        b.both(has_same_last, |b| {
             let found = b.for_each(zero, last, &[zero], |b, number, found| {
                 let here = difference(b, arrays, starts, number)?;
                 Ok(vec![b.value_op("or", found[0], here)?])
@@ -100,21 +100,7 @@ fn difference<'c>(
         let own = b.load_index(*array, b.addi(starts[0], number)?)?;
         let others = b.load_index(*array, b.addi(starts[1], number)?)?;
         let here = b.value_op("xor", own, others)?;
-        found = Some(match found {
-            None => here,
-            Some(before) => b.value_op("or", before, here)?,
-        });
+        found = Some(b.joined("or", found, here)?);
     }
     Ok(found.expect("loops over entries read coordinates"))
-}
-
-/// Whether two things hold; the second is only asked where the first does.
-fn both<'c>(
-    b: Builder<'c>,
-    first: Val<'c>,
-    second: impl FnOnce(Builder<'c>) -> Result<'c, Val<'c>>,
-) -> Result<'c, Val<'c>> {
-    let ty = types::int(b.context(), 1);
-    let no = |b: Builder<'c>| Ok(vec![b.int(ty, 0)?]);
-    Ok(b.if_else(first, &[ty], |b| Ok(vec![second(b)?]), no)?[0])
 }

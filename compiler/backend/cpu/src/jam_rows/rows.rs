@@ -11,11 +11,11 @@ use melior::ir::{TypeLike, ValueLike};
 /// more often: once for each block of columns.
 pub(super) struct Rows<'c> {
     pub(super) op: Op<'c>,
-    pub(super) entries: Vec<Entries<'c>>,
+    pub(super) entries: Vec<EntryLoop<'c>>,
 }
 
 /// A loop over the entries of a row that keeps sums in vector registers.
-pub(super) struct Entries<'c> {
+pub(super) struct EntryLoop<'c> {
     pub(super) op: Op<'c>,
     /// The coordinates at a position, as they are read from the arrays of their levels.
     pub(super) coordinates: Vec<Op<'c>>,
@@ -29,7 +29,7 @@ impl<'c> Rows<'c> {
             return None;
         }
         let inner = op.descendants::<ForOperation>();
-        let entries: Vec<Entries<'c>> = inner.into_iter().filter_map(Entries::of).collect();
+        let entries: Vec<EntryLoop<'c>> = inner.into_iter().filter_map(EntryLoop::of).collect();
         let rows = Self { op, entries };
         let is_admitted = !rows.entries.is_empty() && rows.admits_all_in(op) && rows.reads_nothing_written();
         (is_admitted && rows.entries.iter().all(|entries| rows.has_known_bounds(entries))).then_some(rows)
@@ -42,11 +42,10 @@ impl<'c> Rows<'c> {
     }
 
     /// The loop over entries that an operation is.
-    pub(super) fn entries_at(&self, op: Op<'c>) -> Option<&Entries<'c>> {
+    pub(super) fn entries_at(&self, op: Op<'c>) -> Option<&EntryLoop<'c>> {
         self.entries.iter().find(|entries| entries.op == op)
     }
 
-    /// Whether a loop over entries is inside of an operation.
     fn has_entries(&self, op: Op<'c>) -> bool {
         self.entries.iter().any(|entries| entries.op.is_inside(op))
     }
@@ -85,7 +84,7 @@ impl<'c> Rows<'c> {
     }
 
     /// Whether the bounds of a loop over entries follow from the row alone.
-    fn has_known_bounds(&self, entries: &Entries<'c>) -> bool {
+    fn has_known_bounds(&self, entries: &EntryLoop<'c>) -> bool {
         entries.bounds().into_iter().all(|bound| self.follows_from_row(bound))
     }
 
@@ -114,7 +113,7 @@ impl<'c> Rows<'c> {
     }
 }
 
-impl<'c> Entries<'c> {
+impl<'c> EntryLoop<'c> {
     /// `None` for other loops.
     fn of(op: Op<'c>) -> Option<Self> {
         let is_it = counts_by_one(op)
@@ -123,7 +122,7 @@ impl<'c> Entries<'c> {
         let position = op.body(0).argument(0);
         let reads_coordinate = |op: &Op<'c>| {
             op.is::<LoadOperation>()
-                && Op::defining(op.operand(0)).is_some_and(|array| array.is::<ta::Coordinates>())
+                && ta::Coordinates::defining(op.operand(0)).is_some()
                 && op.operand(1) == position
         };
         let coordinates: Vec<Op<'c>> = op.body(0).ops().into_iter().filter(reads_coordinate).collect();
@@ -152,7 +151,7 @@ fn is_read(op: Op<'_>) -> bool {
     op.region_count() == 0 && op.effects() != Effects::Other
 }
 
-/// Whether an operation only tells what will be read.
+/// Whether an operation only hints at what will be read.
 pub(super) fn is_hint(op: Op<'_>) -> bool {
     let mut only_hints = op.is::<PrefetchOperation>() || (op.is::<IfOperation>() && op.result_count() == 0);
     op.for_each_inside(&mut |inner| {

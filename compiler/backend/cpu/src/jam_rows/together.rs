@@ -1,13 +1,13 @@
 //! The iterations of rows that are alike, made into one: each operation once for each row, but for what is
 //! the same for all of them.
 
-use super::rows::{Entries, Rows, is_hint};
+use super::rows::{EntryLoop, Rows, is_hint};
 use super::{LOOP_ANNOTATION, substitute};
 use comet_ir::{Block, Bounds, Builder, Effects, Op, Result, Val};
 use melior::dialect::ods::scf::{ForOperation, YieldOperation};
 
 /// The iterations of `count` rows from `first` on.
-pub(super) fn rounds<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, count: u64) -> Result<'c, ()> {
+pub(super) fn rows<'c>(b: Builder<'c>, rows: &Rows<'c>, first: Val<'c>, count: u64) -> Result<'c, ()> {
     let mut together = Together { rows, values: Vec::new() };
     let row = rows.op.body(0).argument(0);
     for number in 0..count {
@@ -75,7 +75,7 @@ impl<'c> Together<'_, 'c> {
     }
 
     /// A loop over the entries of the rows: the positions differ, the coordinates do not.
-    fn entries(&mut self, b: Builder<'c>, entries: &Entries<'c>) -> Result<'c, ()> {
+    fn entries(&mut self, b: Builder<'c>, entries: &EntryLoop<'c>) -> Result<'c, ()> {
         let start = entries.bounds()[0];
         let starts: Vec<Val<'c>> = (0..self.values.len()).map(|row| self.value(row, start)).collect();
         let distances: Vec<Val<'c>> =

@@ -86,7 +86,7 @@ impl Linked {
         Ok(linked)
     }
 
-    /// Tells where the functions of the run time are: an executable does not export them. The C library is
+    /// Says where the functions of the run time are: an executable does not export them. The C library is
     /// looked into without being asked to.
     fn define_runtime(&self) -> Result<(), NativeError> {
         let flags = LLVMJITSymbolGenericFlags::LLVMJITSymbolGenericFlagsExported as u8

@@ -151,7 +151,6 @@ impl<'llvm> Kernel<'_, 'llvm> {
         unsafe { b.build_gep(self.llvm.i64_type(), array, &[index], "slot") }
     }
 
-    /// The C function.
     fn build_entry(&self, body: FunctionValue<'llvm>) -> Result<(), BuilderError> {
         let types = self.parameters().iter().map(|parameter| self.type_of(parameter));
         let types: Vec<_> = types.chain([self.pointer()]).map(BasicMetadataTypeEnum::from).collect();

@@ -20,7 +20,6 @@ pub struct Target {
 pub struct VectorRegisters {
     /// The bits of one.
     pub bits: u32,
-    /// How many there are.
     pub count: u32,
 }
 
@@ -36,7 +35,7 @@ pub fn llvm_version() -> String {
 fn avoid_wrong_vectors() {
     static ONCE: Once = Once::new();
     let arguments = [c"comet".as_ptr(), c"-vectorizer-min-trip-count=0".as_ptr()];
-    // SAFETY: LLVM reads as many texts as it is told of, which end in zero, and keeps none of them.
+    // SAFETY: LLVM reads as many texts as it is passed, which end in zero, and keeps none of them.
     ONCE.call_once(|| unsafe { LLVMParseCommandLineOptions(2, arguments.as_ptr(), c"".as_ptr()) });
 }
 
@@ -123,7 +122,6 @@ impl Target {
         Some(VectorRegisters { bits, count: if is_x86 && bits < 512 { 16 } else { 32 } })
     }
 
-    /// The bits of the widest vector register.
     pub(super) fn register_bits(&self) -> u32 {
         register_bits(&self.cpu, &self.features)
     }

@@ -6,19 +6,15 @@ use inkwell::targets::FileType;
 /// What the code generator writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeKind {
-    /// Assembly, as text.
     Assembly,
-    /// An object file.
     Object,
 }
 
 impl Unit<'_> {
-    /// LLVM IR as text.
     pub fn ir_text(&self) -> String {
         self.module.print_to_string().to_string()
     }
 
-    /// Generates code.
     pub fn code(&self, kind: CodeKind) -> Result<Vec<u8>, NativeError> {
         let file_type = match kind {
             CodeKind::Assembly => FileType::Assembly,

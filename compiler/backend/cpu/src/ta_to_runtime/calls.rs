@@ -107,7 +107,6 @@ impl<'c> Calls<'c> {
         self.text(b, &location::describe(b.location()))
     }
 
-    /// A C string.
     pub(super) fn text(&mut self, b: Builder<'c>, text: &str) -> Result<'c, Val<'c>> {
         let symbol = match self.texts.get(text) {
             Some(symbol) => symbol.clone(),

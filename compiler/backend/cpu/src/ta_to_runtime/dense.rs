@@ -48,7 +48,7 @@ impl<'c> Lowering<'c> {
             |labels: &Vec<usize>| labels.iter().map(|label| contraction::letter(*label)).collect::<String>();
         let letters: Vec<String> = maps.operands.iter().map(letters).collect();
         let labels = format!("{},{}->{}", letters[0], letters[1], letters[2]);
-        let element = types::element(op.output().r#type());
+        let element = types::element_of(op.output());
         let alpha = b.constant(op.alpha(), element)?;
         let arguments = [
             op.left().into(),

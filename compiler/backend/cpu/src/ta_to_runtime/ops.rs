@@ -10,7 +10,6 @@ use melior::ir::ValueLike;
 use melior::ir::attribute::{ArrayAttribute, DenseElementsAttribute, StringAttribute};
 
 impl<'c> Lowering<'c> {
-    /// A tensor or a permutation ends.
     pub(super) fn release(&mut self, b: Builder<'c>, op: ta::Release<'c>) -> Result<'c, ()> {
         let function = match types::is_tensor(op.tensor().r#type()) {
             true => &functions::TENSOR_FREE,
@@ -81,13 +80,13 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn fill(&mut self, b: Builder<'c>, op: ta::Fill<'c>) -> Result<'c, ()> {
-        let element = types::element(op.tensor().r#type());
+        let element = types::element_of(op.tensor());
         let value = b.constant(op.value(), element)?;
         self.call(b, of_element(&functions::FILL, element), &[op.tensor().into(), value.into()])
     }
 
     pub(super) fn literal(&mut self, b: Builder<'c>, op: ta::Literal<'c>) -> Result<'c, ()> {
-        let element = types::element(op.tensor().r#type());
+        let element = types::element_of(op.tensor());
         let count = DenseElementsAttribute::try_from(op.values())?.len();
         let table = self.calls.table(b, op.values(), element, count)?;
         let arguments = [op.tensor().into(), table.into(), CallArgument::Int(count as i64)];
@@ -100,7 +99,7 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn extract(&mut self, b: Builder<'c>, op: ta::Extract<'c>) -> Result<'c, ()> {
-        let ty = types::memref(types::element(op.tensor().r#type()));
+        let ty = types::memref(types::element_of(op.tensor()));
         let function = of_element(&functions::VALUES, types::element(ty));
         let values = self.called(b, function, &[op.tensor().into()], Some(ty))?.expect("it returns an array");
         let value = b.load(values, b.index(0)?)?;
@@ -117,12 +116,8 @@ impl<'c> Lowering<'c> {
         // Texts and places are constants of the module, made where they are first used.
         let message = self.calls.text(b, message)?;
         let place = self.calls.place(b)?;
-        b.if_else(
-            is_zero,
-            &[],
-            |b| self.calls.emit(b, &functions::FAIL, &[message, place], None).map(|_| Vec::new()),
-            |_| Ok(Vec::new()),
-        )?;
+        let fail = |b| self.calls.emit(b, &functions::FAIL, &[message, place], None).map(|_| ());
+        b.branch(is_zero, fail, |_| Ok(()))?;
         self.set(op.result(), step);
         Ok(())
     }
@@ -158,7 +153,7 @@ pub(super) fn of_element(family: &functions::Family, element: Ty<'_>) -> &'stati
 
 /// The extent of a static label: 0 where the end comes before the start.
 fn extent<'c>(b: Builder<'c>, range: Val<'c>) -> Result<'c, Val<'c>> {
-    let Some(label) = Op::defining(range).and_then(Op::cast::<ta::IndexLabelStatic>) else {
+    let Some(label) = ta::IndexLabelStatic::defining(range) else {
         return Err(IrError::at(b.location(), "expected static labels").hint("run `ta-resolve-sizes` first"));
     };
     let span = b.subi(label.end(), label.start())?;

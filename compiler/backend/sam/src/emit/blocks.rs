@@ -1,9 +1,9 @@
 //! The operation of each kind of block.
 
 use super::GraphEmitter;
-use crate::cases::Case as _;
+use crate::cases::{Case as _, to_reduction};
 use crate::element::element_type;
-use comet_ir::sam::{self, Stream, Tensor, Tokens};
+use comet_ir::sam::{self, Fibertree, Stream, Tokens};
 use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_sam::graph::{
     Accumulate, BlockId, BlockKind, CoordinateForm, Dropped, FiberNesting, Function, Join, Locate, Merge,
@@ -40,7 +40,7 @@ impl<'c> GraphEmitter<'_, 'c> {
             BlockKind::Array { tensor, .. } => {
                 let references = self.optional_input(id, 0);
                 let tensor = self.tensors.tensor(tensor, self.maker(id, 0))?;
-                let stored = Tensor::of_type(tensor.r#type()).expect("a declaration has a tensor");
+                let stored = Fibertree::of_type(tensor.r#type()).expect("a declaration has a tensor");
                 let ty = self.ty(Tokens::Val(stored.element), references.map_or(0, depth));
                 sam::Array::build(b, tensor, references, ty)?.set_lanes(lanes).into()
             }
@@ -75,7 +75,7 @@ impl<'c> GraphEmitter<'_, 'c> {
                 let values = self.inputs(id, 0..reduce.inputs);
                 let around = self.optional_input(id, reduce.inputs);
                 let ty = self.with_depth(values[0], depth(values[0]).saturating_sub(1));
-                let (reduction, empty) = (reduce.reduction.to_dialect(), reduce.empty.to_dialect());
+                let (reduction, empty) = (to_reduction(reduce.reduction), reduce.empty.to_dialect());
                 sam::Reduce::build(b, reduction, &values, empty, around, ty)?.set_lanes(lanes).into()
             }
             BlockKind::Accumulate(accumulate) => self.accumulate(id, accumulate)?.set_lanes(lanes).into(),
@@ -106,7 +106,7 @@ impl<'c> GraphEmitter<'_, 'c> {
                     ValuePlacement::InOrder => (self.input(id, 0), None),
                     _ => (self.input(id, 1), Some(self.input(id, 0))),
                 };
-                let fill = write.fill.to_dialect();
+                let fill = to_reduction(write.fill);
                 let op = sam::WriteValues::build(b, values, self.tensors.result(), fill, places)?;
                 op.set_kept(write.places == ValuePlacement::Kept).set_lanes(lanes).into()
             }
@@ -231,7 +231,7 @@ impl<'c> GraphEmitter<'_, 'c> {
         let crd = |number: usize| self.ty(Tokens::Crd, depth.saturating_sub(number as u32).max(1));
         let types: Vec<Ty<'c>> = (0..count).map(crd).collect();
         let args = sam::AccumulateArgs {
-            reduction: accumulate.reduction.to_dialect(),
+            reduction: to_reduction(accumulate.reduction),
             form: accumulate.form.to_dialect(),
             indices: &accumulate.indices,
             order: accumulate.order as i64,
@@ -244,7 +244,6 @@ impl<'c> GraphEmitter<'_, 'c> {
         sam::Accumulate::build(self.b, args)
     }
 
-    /// Returns the stream at an input that needs one.
     fn input(&self, id: BlockId, port: usize) -> Val<'c> {
         self.optional_input(id, port).expect("the wiring was checked")
     }
@@ -266,7 +265,6 @@ impl<'c> GraphEmitter<'_, 'c> {
         self.inputs(id, (first..self.graph.blocks[id.0].kind.inputs().len()).step_by(2))
     }
 
-    /// Returns the block that makes the references at an input.
     fn maker(&self, id: BlockId, port: usize) -> Option<BlockId> {
         self.sources.made_by((id, Port(port)))
     }

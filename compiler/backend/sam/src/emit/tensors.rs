@@ -8,22 +8,17 @@ use comet_sam::graph::{BlockId, Graph, GraphLevel, TensorFormat};
 use melior::ir::{TypeLike, ValueLike};
 use std::collections::HashMap;
 
-/// What has been declared.
 pub(super) struct TensorDeclarations<'a, 'c> {
     graph: &'a Graph,
-    /// Where the graph comes from.
     location: Loc<'c>,
     result: Val<'c>,
     /// For each operand a declaration for each of its uses.
     operands: HashMap<&'a str, Vec<Val<'c>>>,
-    /// How many uses of an operand have begun.
     begun: HashMap<&'a str, usize>,
-    /// The declaration that the references of a block belong to.
     of_references: HashMap<BlockId, Val<'c>>,
 }
 
 impl<'a, 'c> TensorDeclarations<'a, 'c> {
-    /// Declares the tensors of a graph in their order.
     pub(super) fn declare(b: Builder<'c>, graph: &'a Graph, values: &TensorValues<'c>) -> Result<'c, Self> {
         let (mut result, mut operands) = (None, HashMap::<&str, Vec<Val<'c>>>::new());
         for tensor in &graph.tensors {
@@ -42,7 +37,6 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
         Ok(Self { graph, location, result, operands, begun, of_references })
     }
 
-    /// What is written.
     pub(super) fn result(&self) -> Val<'c> {
         self.result
     }
@@ -65,12 +59,10 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
         Ok(uses[(*begun - 1).min(uses.len() - 1)])
     }
 
-    /// Records the declaration that the references of a block belong to.
     pub(super) fn belong(&mut self, block: BlockId, tensor: Val<'c>) {
         self.of_references.insert(block, tensor);
     }
 
-    /// The number of the level that stores a mode, and how it does.
     pub(super) fn level(&self, name: &str, mode: usize, level: GraphLevel) -> Result<'c, i64> {
         let (tensor, number) = self.stored(name, mode)?;
         match number.filter(|number| tensor.levels[*number] == level) {
@@ -82,7 +74,6 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
         }
     }
 
-    /// The number of the level that stores a mode.
     pub(super) fn number(&self, name: &str, mode: usize) -> Result<'c, i64> {
         let (tensor, number) = self.stored(name, mode)?;
         let none = || IrError::at(self.location, format!("expected a level of `{tensor}` for mode {mode}"));
@@ -100,7 +91,6 @@ impl<'a, 'c> TensorDeclarations<'a, 'c> {
     }
 }
 
-/// Declares what a value is read as.
 fn operand<'c>(b: Builder<'c>, tensor: &TensorFormat, source: Val<'c>) -> Result<'c, Val<'c>> {
     let (name, read, ty) = (&tensor.name, source.r#type(), tensor_type(b, tensor));
     Ok(if read.is_index() {
@@ -114,7 +104,7 @@ fn operand<'c>(b: Builder<'c>, tensor: &TensorFormat, source: Val<'c>) -> Result
 
 fn tensor_type<'c>(b: Builder<'c>, tensor: &TensorFormat) -> Ty<'c> {
     let level =
-        |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level::to_dialect(*level), mode: *mode };
+        |(level, mode): (&GraphLevel, &usize)| sam::Level { kind: level::to_kind(*level), mode: *mode };
     let levels = tensor.levels.iter().zip(&tensor.order).map(level).collect();
-    sam::Tensor { levels, element: element_type(b.context(), tensor.element) }.to_type(b.context())
+    sam::Fibertree { levels, element: element_type(b.context(), tensor.element) }.to_type(b.context())
 }

@@ -1,18 +1,17 @@
 //! The block of an operation.
 
 use super::format_of;
-use crate::cases::Case;
+use crate::cases::{Case, of_reduction};
 use crate::element::of_type;
 use comet_ir::sam::{self, Sam, Stream, Tokens};
 use comet_ir::{IrError, Op, Result, Val};
 use comet_sam::graph::{
     Accumulate, Alu, Apply, BlockKind, Carried, Dropped, Element, Fetch, FiberNesting, Function, Join,
-    JoinOperand, Locate, Mask, Merge, Parallelize, Reduce, Repeat, Scanner, Serialize, StreamKind,
-    TensorFormat, ToWords, ValuePlacement, WriteLevel, WriteValues,
+    JoinOperand, Locate, Merge, Parallelize, Reduce, Repeat, Scanner, Serialize, StreamKind, TensorFormat,
+    ToWords, ValueMask, ValuePlacement, WriteLevel, WriteValues,
 };
 use melior::ir::ValueLike;
 
-/// A block as its operation has it.
 pub(super) struct ReadBlock<'c> {
     pub(super) kind: BlockKind,
     /// The stream at each input; `None` where a root is built in.
@@ -20,7 +19,6 @@ pub(super) struct ReadBlock<'c> {
     pub(super) lanes: usize,
 }
 
-/// Reads an operation of a graph that the verifier has seen.
 pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
     let (kind, inputs, lanes) = match Sam::of(op).expect("a graph holds operations of sam") {
         Sam::Scan(scan) => (BlockKind::Scanner(scanner(scan)), vec![scan.reference()], scan.lanes()),
@@ -67,7 +65,7 @@ pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
         }
         Sam::Repeat(repeat) => {
             let repeated =
-                Some(repeat.repeated()).filter(|value| sam::Tensor::of_type(value.r#type()).is_none());
+                Some(repeat.repeated()).filter(|value| sam::Fibertree::of_type(value.r#type()).is_none());
             let (index, tensor) = (repeat.index().to_owned(), repeat.name().to_owned());
             let (root, carries) = (repeated.is_none(), carries(repeat.result()));
             let kind = BlockKind::Repeat(Repeat { index, tensor, root, carries });
@@ -97,13 +95,13 @@ pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
             (kind, vec![Some(apply.value())], apply.lanes())
         }
         Sam::Mask(mask) => {
-            let kind = Mask { kept: Case::of_dialect(mask.kept()), element: element(mask.mask()) };
+            let kind = ValueMask { kept: Case::of_dialect(mask.kept()), element: element(mask.mask()) };
             (BlockKind::Mask(kind), all(vec![mask.value(), mask.mask()]), mask.lanes())
         }
         Sam::Reduce(reduce) => {
             let values = reduce.values();
             let kind = BlockKind::Reduce(Reduce {
-                reduction: Case::of_dialect(reduce.reduction()),
+                reduction: of_reduction(reduce.reduction()),
                 element: element(values[0]),
                 empty: Case::of_dialect(reduce.empty()),
                 inputs: values.len(),
@@ -121,7 +119,7 @@ pub(super) fn block<'c>(op: Op<'c>) -> Result<'c, ReadBlock<'c>> {
                 indices: accumulate.indices(),
                 form: Case::of_dialect(accumulate.form()),
                 empty: Case::of_dialect(accumulate.empty()),
-                reduction: Case::of_dialect(accumulate.reduction()),
+                reduction: of_reduction(accumulate.reduction()),
                 inputs: values.len(),
             });
             (kind, all(inputs), accumulate.lanes())
@@ -162,7 +160,6 @@ fn paired<'c>(crds: &[Val<'c>], carried: &[Val<'c>]) -> Vec<Option<Val<'c>>> {
     crds.iter().zip(carried).flat_map(|(crd, carried)| [Some(*crd), Some(*carried)]).collect()
 }
 
-/// Returns the format of a tensor that a graph declares, and the number of a level in it.
 fn level(tensor: Val<'_>, number: i64) -> (TensorFormat, usize) {
     (format_of(Op::defining(tensor).expect("a graph declares its tensors")), number as usize)
 }
@@ -208,7 +205,7 @@ fn level_writer(write: sam::WriteLevel<'_>) -> WriteLevel {
 fn values_writer(write: sam::WriteValues<'_>) -> WriteValues {
     WriteValues {
         tensor: name(write.tensor()),
-        fill: Case::of_dialect(write.fill()),
+        fill: of_reduction(write.fill()),
         element: element(write.values()),
         places: match write.places() {
             None => ValuePlacement::InOrder,
@@ -235,7 +232,6 @@ fn join(
     BlockKind::Join(Join { how, index: index.to_owned(), operands, width: width(first) })
 }
 
-/// Returns the number of bits of words.
 fn width(value: Val<'_>) -> Option<u32> {
     match stream(value).tokens {
         Tokens::Bv(width) => Some(width),

@@ -16,13 +16,11 @@ struct Loop<'c> {
     root: Val<'c>,
 }
 
-/// An index variable that graphs have in two parts.
 #[derive(Clone, Copy)]
 pub(super) struct TileSplit<'c> {
     pub(super) whole: Val<'c>,
     pub(super) outer: Val<'c>,
     pub(super) inner: Val<'c>,
-    /// How many coordinates a tile has.
     pub(super) size: u64,
 }
 
@@ -56,12 +54,10 @@ impl<'c> TileSplit<'c> {
     }
 }
 
-/// The loops of a compute, and what their schedule says of them.
 pub(super) struct Loops<'c> {
     relations: Relations<'c>,
     /// Outermost first; those of producers before their consumers'.
     order: Vec<Loop<'c>>,
-    /// The operations, and what they are loops over.
     marked: Vec<(Forall<'c>, Val<'c>)>,
 }
 
@@ -74,7 +70,6 @@ impl<'c> Loops<'c> {
         &self.relations
     }
 
-    /// Takes a loop in.
     pub(super) fn add(&mut self, forall: Forall<'c>) {
         let var = self.relations.unbounded(forall.var());
         self.marked.push((forall, var));
@@ -88,7 +83,7 @@ impl<'c> Loops<'c> {
     /// A part of a variable of the expression is a loop of its own; everything else is one over all that it
     /// is made of.
     fn loops_of(&self, var: Val<'c>) -> Vec<Loop<'c>> {
-        let split = self.relations.quotient_of(var).or_else(|| self.relations.remainder_of(var));
+        let split = self.relations.split_into(var);
         let root = split.map(|split| split.var).filter(|whole| self.relations.roots(*whole) == [*whole]);
         match root {
             Some(root) => vec![Loop { var, root }],
@@ -96,7 +91,6 @@ impl<'c> Loops<'c> {
         }
     }
 
-    /// Has other variables of the expression.
     pub(super) fn rename(&mut self, rename: &dyn Fn(Val<'c>) -> Val<'c>) {
         let mut seen = Vec::new();
         for found in std::mem::take(&mut self.order) {
@@ -112,7 +106,7 @@ impl<'c> Loops<'c> {
     /// The variables whose loops are over the two parts of one cut, everywhere: because a command says so, or
     /// something is stored in such parts.
     pub(super) fn cuts(&self, is_stored: &dyn Fn(&TileSplit<'c>) -> bool) -> Vec<TileSplit<'c>> {
-        let cuts = self.relations.splits().iter().filter_map(|split| TileSplit::of(*split));
+        let cuts = self.relations.splits.iter().filter_map(|split| TileSplit::of(*split));
         let cuts = cuts.filter(|cut| cut.is_commanded() || is_stored(cut));
         cuts.filter(|cut| {
             let of_root = self.order.iter().filter(|found| found.root == cut.whole);
@@ -137,7 +131,7 @@ impl<'c> Loops<'c> {
 
     /// Why a variable is none of the cuts.
     pub(super) fn why_whole(&self, var: Val<'c>) -> &'static str {
-        let mut splits = self.relations.splits().iter().filter(|split| split.var == var);
+        let mut splits = self.relations.splits.iter().filter(|split| split.var == var);
         if splits.any(|split| TileSplit::of(*split).is_none()) {
             "how many coordinates a tile has is not known before something is read"
         } else {
@@ -166,13 +160,11 @@ impl<'c> Loops<'c> {
         order
     }
 
-    /// How many bits the words have that a variable's coordinates are in.
     pub(super) fn word_bits(&self, order: &[Val<'c>], var: Val<'c>) -> Option<u32> {
         let own = self.marked.iter().filter(|(_, marked)| self.iterated(order, *marked) == Some(var));
-        own.filter_map(|(forall, _)| cin::bit_vector(**forall)).next()
+        own.filter_map(|(forall, _)| u32::try_from(forall.bitvector()?).ok()).next()
     }
 
-    /// The variables whose coordinates are wanted in words of bits.
     pub(super) fn in_words(&self, order: &[Val<'c>]) -> Vec<Val<'c>> {
         order.iter().copied().filter(|var| self.word_bits(order, *var).is_some()).collect()
     }
@@ -188,7 +180,7 @@ impl<'c> Loops<'c> {
         for (forall, marked) in &self.marked {
             let Some(var) = self.iterated(order, *marked) else { continue };
             let name = names.of(var);
-            if cin::skips(**forall) {
+            if forall.skip() {
                 choices.skipped.insert(name.clone());
             }
             if let Some(lanes) = count(forall.vectorize()) {

@@ -3,7 +3,6 @@
 use comet_ir::Val;
 use comet_passes::nest;
 
-/// The names given so far.
 #[derive(Default)]
 pub(super) struct ValueNames<'c> {
     given: Vec<(Val<'c>, String)>,

@@ -5,17 +5,14 @@ use crate::level;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_sam::graph::GraphLevel;
 
-/// What a level of an operand has to be.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted {
     pub(super) expr: LevelExpr,
     /// How many bits the words have that coordinates are in, where that is said.
     pub(super) bits: Option<u32>,
-    /// Whether all coordinates below its size are there: of the remainder in the last tile, some may not be.
     pub(super) is_even: bool,
 }
 
-/// The levels as graphs know them, and their modes; `None` where they know one of them not.
 pub(super) fn levels(format: &Format) -> Option<(Vec<GraphLevel>, Vec<usize>)> {
     let parts = parts(format);
     let level = |own: &Level| {
@@ -43,7 +40,6 @@ pub(super) fn copied(format: &Format, wanted: &[Wanted]) -> Option<Format> {
     (!is_scanned).then(|| copy(format, wanted))
 }
 
-/// Whether levels of a kind are what is wanted.
 pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
     match level::of_kind(kind) {
         Some(level) if level.is_dense() => wanted.is_even,
@@ -52,7 +48,6 @@ pub(super) fn is_scanned(kind: LevelKind, wanted: &Wanted) -> bool {
     }
 }
 
-/// The format in which the result is written.
 pub(super) fn written(format: &Format, wanted: &[Wanted]) -> Format {
     let has = |level: &Level| {
         wanted.iter().any(|wanted| level.expr == wanted.expr && is_scanned(level.kind, wanted))
@@ -79,7 +74,6 @@ fn copy(format: &Format, wanted: &[Wanted]) -> Format {
     Format { rank: format.rank, levels: levels.collect(), index_width: format.index_width }
 }
 
-/// The modes in the order in which the levels come to them.
 pub(super) fn modes(format: &Format) -> Vec<usize> {
     let mut modes = Vec::new();
     for mode in format.levels.iter().filter_map(|level| level.expr.mode()) {

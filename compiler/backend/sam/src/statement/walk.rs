@@ -2,34 +2,31 @@
 //! what was assigned to it.
 
 use super::loops::Loops;
-use super::term::{TermAccess, TermMask, ValueTerm};
+use super::term::{self, TermAccess, ValueTerm};
 use crate::element;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations};
-use comet_passes::operator;
-use comet_sam::arithmetic::{Element, Function, Operator, Reduction};
-use comet_sam::graph::Merge;
+use comet_sam::arithmetic::{Function, Operator, Reduction};
+use comet_sam::graph::{Kept, Merge};
 use melior::ir::ValueLike;
 
-/// An assignment with what it assigns.
 #[derive(Clone)]
 pub(super) struct Assigned<'c> {
     pub(super) target: TermAccess<'c>,
     /// Reduced over the loops that the target lacks.
     pub(super) value: ValueTerm<'c>,
-    pub(super) reduction: operator::Reduction,
+    /// How values that come to one element become one; `None` where the last one stays.
+    pub(super) reduction: Option<Reduction>,
 }
 
-/// What a compute does.
 pub(super) struct Walked<'c> {
     pub(super) loops: Loops<'c>,
     pub(super) result: Assigned<'c>,
 }
 
-/// Reads a compute.
 pub(super) fn walk<'c>(compute: Op<'c>) -> Result<'c, Walked<'c>> {
-    let loops = Loops::new(Relations::of(compute));
+    let loops = Loops::new(nest::relations(compute));
     let mut walk = ComputeReader { compute, loops, temporaries: Vec::new(), result: None };
     let compute = compute.cast::<cin::Compute<'_>>().expect("the caller has a compute");
     walk.block(compute.body())?;
@@ -81,9 +78,12 @@ impl<'c> ComputeReader<'c> {
         let scope = temporary.and_then(|temporary| temporary.parent()).unwrap_or(self.compute);
         let reduced = self.reduced(*assign, scope, &target)?;
         let value = self.value(assign.value())?;
-        let reduction = assign.reduction();
-        let value = match self::reduction(reduction) {
-            Some(reduction) => value.reduced(reduction, &reduced),
+        let reduction = match assign.reduction() {
+            cin::Reduction::Set => None,
+            other => Some(operator(other.word())),
+        };
+        let value = match reduction {
+            Some(reduction) => term::reduced(value, reduction, &reduced),
             None if reduced.is_empty() => value,
             None => {
                 let what = "a value that is set anew in each round of a loop, in a dataflow graph";
@@ -148,9 +148,9 @@ impl<'c> ComputeReader<'c> {
         match Op::defining(value).and_then(Cin::of) {
             Some(Cin::Access(access)) => self.access(*access),
             Some(Cin::Add(add)) => self.pair(Merge::Union, Operator::Add, [add.left(), add.right()]),
-            Some(Cin::Sub(sub)) => self.pair(Merge::Union, Operator::Subtract, [sub.left(), sub.right()]),
+            Some(Cin::Sub(sub)) => self.pair(Merge::Union, Operator::Sub, [sub.left(), sub.right()]),
             Some(Cin::Combine(combine)) => {
-                self.pair(Merge::Intersect, operator(combine.op()), [combine.left(), combine.right()])
+                self.pair(Merge::Intersect, operator(combine.op().word()), [combine.left(), combine.right()])
             }
             Some(Cin::Neg(neg)) => Ok(ValueTerm::Apply(Function::Negate, Box::new(self.value(neg.value())?))),
             Some(Cin::Cast(cast)) => {
@@ -158,12 +158,12 @@ impl<'c> ComputeReader<'c> {
                 Ok(ValueTerm::Apply(function, Box::new(self.value(cast.value())?)))
             }
             Some(Cin::Mask(mask)) => self.mask(mask),
-            _ => Ok(ValueTerm::Scalar(value)),
+            _ => Ok(ValueTerm::Access(TermAccess { tensor: value, indices: Vec::new() })),
         }
     }
 
     fn pair(&mut self, how: Merge, operator: Operator, [a, b]: [Val<'c>; 2]) -> Result<'c, ValueTerm<'c>> {
-        Ok(ValueTerm::combine(how, operator, self.value(a)?, self.value(b)?))
+        Ok(term::combined(how, operator, self.value(a)?, self.value(b)?))
     }
 
     /// What is read of a temporary is what was assigned to it, under the variables of the access.
@@ -179,7 +179,7 @@ impl<'c> ComputeReader<'c> {
         let (from, to) = (producer.target.indices, access.indices);
         let rename = |var: Val<'c>| from.iter().position(|other| *other == var).map_or(var, |mode| to[mode]);
         self.loops.rename(&rename);
-        Ok(producer.value.renamed(&rename))
+        Ok(term::renamed(&producer.value, &rename))
     }
 
     fn mask(&mut self, op: cin::Mask<'c>) -> Result<'c, ValueTerm<'c>> {
@@ -188,45 +188,11 @@ impl<'c> ComputeReader<'c> {
         let Some(mask) = mask.filter(|mask| !nest::is_temporary(mask.tensor)) else {
             return Err(IrError::not_supported(op.location(), "a computed mask in a dataflow graph"));
         };
-        let mask = TermMask { access: mask, complement: op.complement() };
-        Ok(self.value(op.value())?.masked(&mask, &divides_integers))
+        let kept = if op.complement() { Kept::NotStored } else { Kept::Stored };
+        Ok(term::masked(self.value(op.value())?, kept, &mask))
     }
 }
 
-/// Whether an operator fails for some values.
-fn divides_integers(operator: Operator, left: &ValueTerm<'_>) -> bool {
-    operator == Operator::Divide && left.element() == Element::I64
-}
-
-/// How values that come to one element become one; `None` where the last one stays.
-pub(super) fn reduction(reduction: operator::Reduction) -> Option<Reduction> {
-    use operator::Reduction as Cin;
-    Some(match reduction {
-        Cin::Set => return None,
-        Cin::Add => Reduction::Add,
-        Cin::Mul => Reduction::Multiply,
-        Cin::Min => Reduction::Min,
-        Cin::Max => Reduction::Max,
-        Cin::Any => Reduction::Any,
-        Cin::Or => Reduction::Or,
-        Cin::And => Reduction::And,
-    })
-}
-
-fn operator(operator: operator::Operator) -> Operator {
-    use operator::Operator as Cin;
-    match operator {
-        Cin::Mul => Operator::Multiply,
-        Cin::Div => Operator::Divide,
-        Cin::Add => Operator::Add,
-        Cin::Sub => Operator::Subtract,
-        Cin::Min => Operator::Min,
-        Cin::Max => Operator::Max,
-        Cin::Any => Operator::Any,
-        Cin::First => Operator::First,
-        Cin::Second => Operator::Second,
-        Cin::Pair => Operator::Pair,
-        Cin::Or => Operator::Or,
-        Cin::And => Operator::And,
-    }
+pub(super) fn operator(word: &str) -> Operator {
+    Operator::named(word).expect("the dialect has the words of the table of operators")
 }

@@ -88,9 +88,9 @@ pub(super) fn is_product(compute: Op<'_>) -> bool {
 
 /// Whether what is not stored counts as 0 and nothing else: sums and products, added up.
 pub(super) fn is_arithmetic(compute: Op<'_>) -> bool {
-    let has_masks = !compute.walk::<cin::Mask<'_>>().is_empty();
-    let mut combines = compute.walk::<cin::Combine<'_>>().into_iter();
-    let mut assigns = compute.walk::<cin::Assign<'_>>().into_iter();
+    let has_masks = !compute.descendants::<cin::Mask>().is_empty();
+    let mut combines = compute.walk::<cin::Combine>().into_iter();
+    let mut assigns = compute.walk::<cin::Assign>().into_iter();
     !has_masks
         && combines.all(|combine| combine.op() == Operator::Mul)
         && assigns.all(|assign| matches!(assign.reduction(), Reduction::Set | Reduction::Add))

@@ -41,7 +41,7 @@ pub(super) fn of<'c>(
     relations: &Relations<'c>,
 ) -> (Vec<Tiled<'c>>, Vec<(Val<'c>, &'static str)>) {
     let (mut divided, mut whole) = (Vec::new(), Vec::new());
-    for split in relations.splits() {
+    for split in &relations.splits {
         match tiled(compute, relations, split) {
             Ok(tiled) => divided.push(tiled),
             Err(why) => whole.push((split.var, why)),
@@ -58,8 +58,8 @@ fn tiled<'c>(
     let Split { var: root, outer: tile, inner: within, .. } = *split;
     let is_divided = |var| relations.splits_of(var).next().is_some();
     let is_fused = |var| relations.fusions_of(var).next().is_some();
-    let has_positions = |var| relations.positions().iter().any(|positions| positions.var == var);
-    let is_declared = Op::defining(root).is_some_and(|op| op.is::<cin::IndexVar>());
+    let has_positions = |var| relations.positions.iter().any(|positions| positions.var == var);
+    let is_declared = cin::IndexVar::defining(root).is_some();
     let is_single = relations.splits_of(root).count() == 1;
     if !is_declared || !is_single || is_divided(tile) || is_divided(within) {
         return Err("applications have one loop over tiles of a variable");

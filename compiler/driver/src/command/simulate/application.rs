@@ -5,11 +5,11 @@ mod files;
 
 use super::compile_flags;
 use crate::arguments::{SimArguments, SimTarget};
-use crate::command::output;
+use crate::command::{first_given, output};
 use crate::failure::{Failure, Result};
 use crate::patterns::merge;
 use crate::text;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::error::reason;
 use comet_runtime::options;
 use comet_runtime::output::tell;
@@ -44,14 +44,14 @@ pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
         check(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
         let predicted = predict(&app, &inputs);
         if let Some(path) = &arguments.json {
-            output::write(path, format!("{:#}\n", predicted.json()).as_bytes())?;
+            output::write_json(path, &predicted.json())?;
         }
         return output::print(format!("{}\n", predicted.summary()).as_bytes());
     }
     let outcome = run(&app, &inputs).map_err(|fault| Failure::in_source(vec![fault], &source))?;
     if let Some(path) = &arguments.json {
         let report = json(&app, &inputs, &outcome, &source)?;
-        output::write(path, format!("{report:#}\n").as_bytes())?;
+        output::write_json(path, &report)?;
     }
     output::print(outcome.printed.as_bytes())?;
     write_files(&outcome, arguments.application.output.as_deref())?;
@@ -80,7 +80,7 @@ fn plain(name: &str) -> Result<&str> {
         Some(file) if file == name => Ok(name),
         _ => {
             let error = format!("the application writes to `{name}`, which is in another folder");
-            Err(Failure::user(Diagnostic::error_without_place(error).hint("leave out `--output`")))
+            Err(Failure::hinted(error, "leave out `--output`"))
         }
     }
 }
@@ -92,9 +92,8 @@ fn json(app: &App, inputs: &Inputs, outcome: &Outcome, source: &Source) -> Resul
     if let Some(tensor) = app.tensors.iter().find(|tensor| tensor.role != Role::Operand)
         && let Some(shape) = shape(tensor, inputs)
     {
-        let entries = entries(tensor, &shape, &outcome.files).map_err(|message| {
-            Failure::user(Diagnostic::error_without_place(message).hint("the text writes other files"))
-        })?;
+        let entries = entries(tensor, &shape, &outcome.files)
+            .map_err(|message| Failure::hinted(message, "the text writes other files"))?;
         let entries = entries.into_iter().map(|(point, value)| {
             point.into_iter().map(|coordinate| json!(coordinate)).chain([json!(value)]).collect::<Value>()
         });
@@ -125,10 +124,10 @@ fn check_flags(arguments: &SimArguments) -> Result<()> {
         ("--html", arguments.html.is_some()),
     ];
     let of_runs = arguments.runtime.given().map(|(flag, _)| flag);
-    let of_runs = of_runs.filter(|flag| !matches!(*flag, "--input" | "--tns"));
-    let given = others.into_iter().chain(compile_flags(arguments)).filter(|(_, is_given)| *is_given);
-    let Some(flag) = given.map(|(flag, _)| flag).chain(of_runs).next() else { return Ok(()) };
+    let of_runs = of_runs.filter(|flag| !matches!(*flag, "--input" | "--tns")).map(|flag| (flag, true));
+    let flags = others.into_iter().chain(compile_flags(arguments)).chain(of_runs);
+    let Some(flag) = first_given(flags) else { return Ok(()) };
     let source = arguments.source.display();
     let error = format!("`{flag}` has no meaning for `{source}`, which is a Spatial application");
-    Err(Failure::user(Diagnostic::error_without_place(error).hint("leave it out")))
+    Err(Failure::hinted(error, "leave it out"))
 }

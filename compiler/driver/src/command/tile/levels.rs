@@ -1,6 +1,6 @@
 //! `comet tile --machine`: tiles for all levels of memory of a machine.
 
-use crate::arguments::{TileArguments, TileObjective};
+use crate::arguments::TileArguments;
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::machine;
@@ -19,7 +19,7 @@ use std::path::Path;
 /// The machine of a name, or else of a file.
 pub(super) fn read(name: &Path) -> Result<Hierarchy> {
     const HINT: &str =
-        "`compiler/docs/tiling.md`, \"A machine with several levels\", has all keys with their units";
+        "`compiler/docs/guides/tiling.md`, \"A machine with several levels\", has all keys with their units";
     match name.to_str().and_then(preset) {
         Some(text) => hierarchy(text).map_err(Failure::internal),
         None if !name.exists() => {
@@ -28,13 +28,12 @@ pub(super) fn read(name: &Path) -> Result<Hierarchy> {
                 name.display(),
                 PRESET_NAMES.join(", ")
             );
-            Err(Failure::user(Diagnostic::error_without_place(message).hint(HINT)))
+            Err(Failure::hinted(message, HINT))
         }
         None => machine::read(name, HINT, hierarchy),
     }
 }
 
-/// What all statements have in common.
 pub(super) struct OnMachine<'a> {
     pub(super) arguments: &'a TileArguments,
     pub(super) session: &'a Session,
@@ -65,14 +64,14 @@ impl OnMachine<'_> {
         let commands: Vec<String> = all.iter().map(outermost).collect();
         output::print(format!("{}\n", commands.join("\n")).as_bytes())?;
         match &arguments.json {
-            Some(path) => output::write(path, format!("{:#}\n", json::json(hierarchy, &all)).as_bytes()),
+            Some(path) => output::write_json(path, &json::json(hierarchy, &all)),
             None => Ok(()),
         }
     }
 
     /// Reports an objective that is the same for all tiles, so that those for the least bytes are chosen.
     fn note_objective(&self) {
-        let missing = match objective(self.arguments.objective) {
+        let missing = match self.arguments.objective.unwrap_or_default() {
             Objective::Time if !self.hierarchy.takes_time() => "`rate`, so that nothing takes time",
             Objective::Energy if !self.hierarchy.takes_energy() => "`energy`, so that no bytes take energy",
             _ => return,
@@ -84,7 +83,7 @@ impl OnMachine<'_> {
         let text = super::text_of(&own, self.source);
         let is_ordered = super::is_ordered(self.arguments, &own);
         let Tileable { statement, span, .. } = own;
-        let objective = objective(self.arguments.objective);
+        let objective = self.arguments.objective.unwrap_or_default();
         let cut = TiledOperands::small_in(&statement, &memories[0]);
         let observed = Observed::in_memory(&statement, memories[0].clone(), &cut, self.arguments.seed);
         let levels = Levels::new(&observed, self.hierarchy, memories);
@@ -113,21 +112,12 @@ impl OnMachine<'_> {
 
     /// How the traffic of the chosen tiles is predicted, level by level.
     fn explain(&self, span: Span, explained: &[Vec<String>]) {
-        let (line, column) = self.source.line_column(span.start);
-        let name = self.source.name();
         for (level, sentences) in self.hierarchy.levels.iter().zip(explained) {
             for report in sentences {
-                tell(format_args!("explain: {name}:{line}:{column}: into `{}`: {report}", level.name));
+                let report = format!("into `{}`: {report}", level.name);
+                self.session.explain_at(self.source, span, report);
             }
         }
-    }
-}
-
-fn objective(given: Option<TileObjective>) -> Objective {
-    match given {
-        None | Some(TileObjective::Bytes) => Objective::Bytes,
-        Some(TileObjective::Time) => Objective::Time,
-        Some(TileObjective::Energy) => Objective::Energy,
     }
 }
 
@@ -155,7 +145,6 @@ fn check_tensors(hierarchy: &Hierarchy, found: &[Tileable]) -> Result<()> {
     Ok(())
 }
 
-/// The levels as a statement uses them.
 fn memories(hierarchy: &Hierarchy, own: &Tileable, source: &Source) -> Result<Vec<Memory>> {
     hierarchy.memories(&own.statement).map_err(|found| {
         let hint = "give each tensor some hundred bytes at least: `buffers` by name, `buffer` for others";
@@ -163,5 +152,4 @@ fn memories(hierarchy: &Hierarchy, own: &Tileable, source: &Source) -> Result<Ve
     })
 }
 
-/// The schemes that are compared.
 const SCHEMES: [Scheme; 4] = [Scheme::Conservative, Scheme::Prescient, Scheme::Tailors, Scheme::D2t2];

@@ -5,12 +5,9 @@ use crate::tile::report::ComparedSchemes;
 use comet_tiling::{Tiles, Var};
 use serde_json::Value;
 
-/// Tiles along all variables of a statement.
 #[derive(Clone, Copy)]
 pub(super) enum OperandTiles<'a> {
-    /// Of one size along each.
     Even(&'a Tiles),
-    /// That begin at these coordinates.
     At(&'a [Vec<u64>]),
 }
 
@@ -24,7 +21,6 @@ impl<'a> OperandTiles<'a> {
         }
     }
 
-    /// The number of the tile that has a coordinate.
     pub(super) fn number(self, var: Var, at: i64) -> i64 {
         match self {
             Self::Even(tiles) => at / tiles.of(var).cast_signed(),
@@ -32,7 +28,6 @@ impl<'a> OperandTiles<'a> {
         }
     }
 
-    /// The first coordinate of a tile.
     pub(super) fn begin(self, var: Var, number: i64) -> i64 {
         match self {
             Self::Even(tiles) => number * tiles.of(var).cast_signed(),
@@ -40,7 +35,6 @@ impl<'a> OperandTiles<'a> {
         }
     }
 
-    /// The place of a coordinate in its tile.
     pub(super) fn place(self, var: Var, at: i64) -> i64 {
         at - self.begin(var, self.number(var, at))
     }
@@ -73,7 +67,6 @@ impl<'a> OperandTiles<'a> {
         }
     }
 
-    /// What `tiles.json` has.
     pub(super) fn json(self, own: &ComparedSchemes) -> Value {
         match self {
             Self::Even(tiles) => json::sizes(own, tiles),

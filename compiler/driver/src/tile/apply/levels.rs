@@ -5,13 +5,12 @@ use super::{contents, create, free, indexed, tiled, write_contents};
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::tile::report::ComparedSchemes;
-use crate::tile::statement::each_once;
-use comet_diag::Diagnostic;
 use comet_format::{Format, ValueType};
 use comet_runtime::tensor::LevelStorage;
 use comet_runtime::values::Values;
 use comet_runtime::{Tensor, pack};
 use comet_tiling::Var;
+use itertools::Itertools as _;
 use serde_json::{Value, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,7 +18,6 @@ use std::path::{Path, PathBuf};
 /// How many files are written at most: more of them take hours, and few file systems like them.
 const MOST_FILES: usize = 100_000;
 
-/// An operand in tiles.
 struct TiledOperand<'a> {
     own: &'a ComparedSchemes,
     /// The folder of its files, and the tensor's name.
@@ -44,7 +42,7 @@ pub(crate) fn apply_levels(folder: &Path, compared: &[ComparedSchemes]) -> Resul
             "found {files} tiles that are not empty, expected at most {MOST_FILES} to write to files"
         );
         let hint = "a larger `--buffer` makes fewer tiles, and `--apply` writes each operand to one file";
-        return Err(Failure::user(Diagnostic::error_without_place(message).hint(hint)));
+        return Err(Failure::hinted(message, hint));
     }
     create(folder)?;
     let mut statements = Vec::new();
@@ -61,7 +59,7 @@ fn operands(compared: &[ComparedSchemes]) -> Result<Vec<TiledOperand<'_>>> {
     for own in compared {
         for (access, entries) in own.statement.accesses.iter().zip(&own.entries) {
             let Some((entries, vars)) = entries else { continue };
-            let mut indices = each_once(vars);
+            let mut indices = vars.iter().copied().unique().collect::<Vec<_>>();
             indices.sort_unstable();
             let tiled = tiled(entries, vars, &indices, &OperandTiles::all(own));
             let packed = pack(&tiled, &Format::csf(tiled.rank()).of(ValueType::F64))?;
@@ -78,7 +76,6 @@ impl TiledOperand<'_> {
         self.outer().last().map_or(0, |level| level.crd.len())
     }
 
-    /// The levels over tiles.
     fn outer(&self) -> &[LevelStorage] {
         &self.packed.levels[..self.indices.len()]
     }

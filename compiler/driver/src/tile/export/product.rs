@@ -3,7 +3,6 @@
 use crate::tile::report::{ComparedSchemes, Evaluated};
 use comet_tiling::{Pattern, Tiles, Var};
 
-/// A product of tensors.
 pub(super) struct ExportedProduct<'a> {
     pub(super) own: &'a ComparedSchemes,
     pub(super) evaluated: &'a Evaluated,
@@ -14,13 +13,11 @@ pub(super) struct ExportedProduct<'a> {
     indices: Vec<String>,
 }
 
-/// A tensor of the product.
 pub(super) struct ExportedOperand {
     /// Letters and digits; no other tensor has it, whatever the case.
     pub(super) name: String,
     /// In dataflow order, which is that of its levels.
     pub(super) indices: Vec<Var>,
-    /// As they are written.
     pub(super) as_written: Vec<Var>,
     pub(super) is_dense: bool,
     /// How many bits a point of the tensor's extents takes in the tiles, on average: of operands in all
@@ -83,7 +80,6 @@ impl<'a> ExportedProduct<'a> {
         std::ptr::eq(tensor, &raw const self.result)
     }
 
-    /// All variables, in dataflow order.
     pub(super) fn variables(&self) -> impl Iterator<Item = Var> + use<> {
         (0..self.indices.len()).map(Var)
     }
@@ -185,9 +181,8 @@ fn volume(own: &ComparedSchemes, indices: &[Var]) -> f64 {
 /// What is expected to be written in all iterations, over the points of the result's tiles in all iterations.
 fn result_bits(own: &ComparedSchemes, evaluated: &Evaluated) -> f64 {
     let statement = &own.statement;
-    let reduced =
-        (0..statement.variables.len()).map(Var).filter(|var| !statement.target.indices.contains(var));
-    let iterations: f64 = reduced.map(|var| count(own, &evaluated.tiles, var)).product();
+    let iterations: f64 =
+        statement.reduced().into_iter().map(|var| count(own, &evaluated.tiles, var)).product();
     evaluated.predicted.output * 8.0 / (iterations * volume(own, &statement.target.indices))
 }
 

@@ -13,19 +13,16 @@ use yaml_serde::Value;
 /// What formats of tensors in tiles are called.
 const FORMAT: &str = "tiled";
 
-/// The name of the architecture.
 const CONFIGURATION: &str = "Buffered";
 
 /// How wide the buffers and the main memory are, in bits: the largest element has to fit a line.
 const LINE: u64 = 64;
 
-/// Bits of a value.
 const VALUE: u64 = 64;
 
 /// Bits of a coordinate, and of a payload that leads to the next level.
 const WORD: u64 = 32;
 
-/// Cycles a second.
 const CLOCK: u64 = 1_000_000_000;
 
 /// Bits a second of the main memory: 68.256 GB/s, as ExTensor has it.

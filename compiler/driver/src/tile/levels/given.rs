@@ -42,7 +42,7 @@ pub(crate) fn given(
 }
 
 fn nested(statement: &Statement, levels: usize, sizes: &[(usize, Tiles)]) -> Given {
-    let mut around = Tiles(statement.variables.iter().map(|variable| variable.extent).collect());
+    let mut around = statement.whole();
     let mut level = |level: usize| {
         if let Some((_, own)) = sizes.iter().find(|(place, _)| *place == level) {
             around.0.iter_mut().zip(&own.0).for_each(|(size, own)| *size = (*size).min(*own));
@@ -69,7 +69,7 @@ fn place(flag: &GivenSizes, hierarchy: &Hierarchy) -> Result<usize> {
 fn wrong(message: &str, hierarchy: &Hierarchy) -> Failure {
     let names = hierarchy.levels.iter().map(|level| format!("`--tiles {}:i=N`", level.name));
     let hint = format!("write {}", names.collect::<Vec<_>>().join(" or "));
-    Failure::user(Diagnostic::error_without_place(message).hint(hint))
+    Failure::hinted(message, hint)
 }
 
 /// Sizes in a schedule do not say which level they are for.

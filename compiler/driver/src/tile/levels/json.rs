@@ -1,4 +1,4 @@
-//! What `comet tile --machine` reports, as JSON. `compiler/docs/tiling.md` has all fields.
+//! What `comet tile --machine` reports, as JSON. `compiler/docs/guides/tiling.md` has all fields.
 
 use super::{LevelRow, OnLevels};
 use crate::tile::json::{measured, sizes_of, traffic};
@@ -48,11 +48,10 @@ fn memory(level: &MemoryLevel) -> Value {
 }
 
 fn scheme(hierarchy: &Hierarchy, own: &OnLevels, row: &LevelRow) -> Value {
-    let order: Vec<&str> = own.statement.variables.iter().map(|variable| &variable.name[..]).collect();
     let levels = hierarchy.levels.iter().zip(&row.leveled.levels);
     let mut report = json!({
         "name": row.name,
-        "order": order,
+        "order": own.statement.names(),
         "predicted": cost(hierarchy, row.leveled.expected),
         "levels": levels.map(|(memory, level)| of_level(own, memory, level)).collect::<Vec<_>>(),
     });

@@ -3,24 +3,18 @@
 use super::Element;
 use std::fmt;
 
-/// A value of one of the types.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value {
-    /// 64-bit floating point.
+pub enum TypedValue {
     F64(f64),
-    /// 32-bit floating point.
     F32(f32),
-    /// A 64-bit integer.
     I64(i64),
 }
 
-impl Value {
-    /// 0.
+impl TypedValue {
     pub fn zero(element: Element) -> Self {
         Self::from_bits(0, element)
     }
 
-    /// The value that has these bits.
     pub fn from_bits(bits: u64, element: Element) -> Self {
         match element {
             Element::F64 => Self::F64(f64::from_bits(bits)),
@@ -29,7 +23,6 @@ impl Value {
         }
     }
 
-    /// Its bits.
     pub fn bits(self) -> u64 {
         match self {
             Self::F64(value) => value.to_bits(),
@@ -38,7 +31,6 @@ impl Value {
         }
     }
 
-    /// Its type.
     pub fn element(self) -> Element {
         match self {
             Self::F64(_) => Element::F64,
@@ -80,7 +72,7 @@ impl Value {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for TypedValue {
     /// The shortest digits that give the value back.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -91,55 +83,55 @@ impl fmt::Display for Value {
     }
 }
 
-impl From<f64> for Value {
+impl From<f64> for TypedValue {
     fn from(value: f64) -> Self {
         Self::F64(value)
     }
 }
 
-impl From<f32> for Value {
+impl From<f32> for TypedValue {
     fn from(value: f32) -> Self {
         Self::F32(value)
     }
 }
 
-impl From<i64> for Value {
+impl From<i64> for TypedValue {
     fn from(value: i64) -> Self {
         Self::I64(value)
     }
 }
 
-/// Values of one type.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Values {
     pub element: Element,
     pub bits: Vec<u64>,
 }
 
+impl Default for Values {
+    fn default() -> Self {
+        Self::zeros(Element::F64, 0)
+    }
+}
+
 impl Values {
-    /// So many zeros.
     pub fn zeros(element: Element, count: usize) -> Self {
         Self { element, bits: vec![0; count] }
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.bits.len()
     }
 
-    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.bits.is_empty()
     }
 
-    /// The value at a position.
-    pub fn get(&self, position: usize) -> Option<Value> {
-        self.bits.get(position).map(|&bits| Value::from_bits(bits, self.element))
+    pub fn get(&self, position: usize) -> Option<TypedValue> {
+        self.bits.get(position).map(|&bits| TypedValue::from_bits(bits, self.element))
     }
 
-    /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = Value> {
-        self.bits.iter().map(|&bits| Value::from_bits(bits, self.element))
+    pub fn iter(&self) -> impl Iterator<Item = TypedValue> {
+        self.bits.iter().map(|&bits| TypedValue::from_bits(bits, self.element))
     }
 }
 

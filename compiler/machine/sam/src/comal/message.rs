@@ -344,12 +344,10 @@ pub(super) enum ReduceType {
 }
 
 impl Stream {
-    /// The stream of an identifier.
     pub(super) fn new(id: u64) -> Self {
         Self { id: Some(StreamId { id }), name: String::new() }
     }
 
-    /// Its identifier, unless it is that of no stream.
     pub(super) fn id(&self) -> Option<u64> {
         self.id.map(|stream| stream.id).filter(|id| *id != 0)
     }

@@ -10,37 +10,28 @@ mod tensors;
 
 use super::ComalError;
 use super::message::ComalGraph;
-use crate::graph::{Block, BlockId, BlockKind, Graph, Port, StreamKind};
+use crate::graph::{BlockId, BlockKind, Graph, GraphBlock, Port, StreamKind};
 use std::collections::HashMap;
 
-/// An output or an input.
 type End = (BlockId, Port);
 
 /// A stream of a file: the identifiers of each kind are counted apart.
 type Key = (StreamKind, u64);
 
-/// Where a stream comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ComalSource {
-    /// The root of a tensor.
     Root,
-    /// An output of a block.
     Output(End),
-    /// Another stream, which is copied.
     Copy(Key),
 }
 
-/// A graph while it is read.
 #[derive(Default)]
 struct ComalReader {
     kinds: Vec<BlockKind>,
     /// For each block the number of its operation, which messages name.
     operations: Vec<usize>,
-    /// Where each stream of the file comes from.
     produced: HashMap<Key, ComalSource>,
-    /// The inputs, and the streams that they read.
     wanted: Vec<(End, Key)>,
-    /// What repeaters repeat over.
     repeated: Vec<(BlockId, Key)>,
     /// The joins, which merge what was dealt out.
     merged: Vec<branches::BranchMerge>,
@@ -48,7 +39,6 @@ struct ComalReader {
     sources: HashMap<End, End>,
 }
 
-/// Returns the graph of a message.
 pub(super) fn graph(message: ComalGraph) -> Result<Graph, ComalError> {
     let mut reader = ComalReader::default();
     let operators = message.graph.map(|graph| graph.operators).unwrap_or_default();
@@ -71,14 +61,12 @@ pub(super) fn graph(message: ComalGraph) -> Result<Graph, ComalError> {
 }
 
 impl ComalReader {
-    /// Adds a block of an operation.
     fn block(&mut self, operation: usize, kind: BlockKind) -> BlockId {
         self.kinds.push(kind);
         self.operations.push(operation);
         BlockId(self.kinds.len() - 1)
     }
 
-    /// What messages call a block.
     fn name(&self, block: BlockId) -> String {
         format!("operation {} (`{}`)", self.operations[block.0], self.kinds[block.0].type_name())
     }
@@ -97,7 +85,7 @@ impl ComalReader {
             streams[place].to.push(to);
         }
         let blocks = self.kinds.into_iter().enumerate();
-        let blocks = blocks.map(|(number, kind)| Block::numbered(kind, number)).collect();
+        let blocks = blocks.map(|(number, kind)| GraphBlock::numbered(kind, number)).collect();
         Graph { tensors: Vec::new(), blocks, streams }
     }
 }

@@ -9,7 +9,6 @@ use super::message::{ComalGraph, Op, Operation, ProgramGraph};
 use crate::graph::{BlockId, BlockKind, Foreign, Graph};
 use streams::Streams;
 
-/// How many tokens a channel holds, where nothing else is said.
 const CHANNEL_SIZE: u64 = 1024;
 
 /// The message of a graph.
@@ -36,12 +35,10 @@ pub(super) fn message(graph: &Graph) -> Result<ComalGraph, Foreign> {
     Ok(ComalGraph { name: result_of(graph), channel_size: CHANNEL_SIZE, graph: Some(program) })
 }
 
-/// What a graph is called: the tensor that it writes.
 fn result_of(graph: &Graph) -> String {
     graph.tensors.first().map(|tensor| tensor.name.clone()).unwrap_or_default()
 }
 
-/// Operations, which are numbered from 1 on.
 #[derive(Default)]
 struct Operations(Vec<Operation>);
 

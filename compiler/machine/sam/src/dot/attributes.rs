@@ -11,7 +11,6 @@ pub(crate) struct Attributes {
     given: Vec<Attribute>,
 }
 
-/// The value of an attribute.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AttributeValue<'node> {
     pub(crate) text: &'node str,
@@ -36,7 +35,6 @@ impl Attributes {
         self.given.extend(more.given);
     }
 
-    /// The value that an attribute itself has.
     pub(crate) fn own(&self, name: &str) -> Option<&Text> {
         self.given.iter().rev().find(|attribute| attribute.name.value == name).map(|given| &given.value)
     }

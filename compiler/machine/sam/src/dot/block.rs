@@ -12,14 +12,11 @@ use comet_diag::Diagnostic;
 use super::broadcast::Link;
 use super::label;
 use super::network::{DotNode, Edge, Network};
-use crate::graph::{Block, BlockId, BlockKind, Dropped, EmptyFiber, StreamKind};
+use crate::graph::{BlockId, BlockKind, Dropped, EmptyFiber, GraphBlock, StreamKind};
 
-/// The blocks, and which nodes they come from.
 pub(crate) struct DotBlocks {
-    pub(crate) blocks: Vec<Block>,
-    /// For each block its node.
+    pub(crate) blocks: Vec<GraphBlock>,
     pub(crate) nodes: Vec<usize>,
-    /// For each node its block, if it is no broadcast.
     ids: Vec<Option<BlockId>>,
 }
 
@@ -28,12 +25,10 @@ impl DotBlocks {
         &self.blocks[id.0].kind
     }
 
-    /// The block at an end of a link.
     pub(crate) fn id(&self, node: usize) -> BlockId {
         self.ids[node].expect("links connect blocks")
     }
 
-    /// Each block with its node.
     pub(crate) fn iter<'all>(
         &'all self,
         network: &'all Network,
@@ -69,7 +64,7 @@ pub(crate) fn blocks(network: &Network, links: &[Link]) -> Result<DotBlocks, Dia
         let kind = kind::kind(node, &around[index])?;
         let name = format!("{} ({})", label::title(&kind), node.id.value);
         made.ids[index] = Some(BlockId(made.blocks.len()));
-        made.blocks.push(Block { name, kind, lanes: value::count_or(node, "lanes", 1)? });
+        made.blocks.push(GraphBlock { name, kind, lanes: value::count_or(node, "lanes", 1)? });
         made.nodes.push(index);
     }
     leave_dropped_out(&mut made, network, links);

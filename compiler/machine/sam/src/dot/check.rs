@@ -111,7 +111,6 @@ impl Checker<'_> {
         Err(self.error(node, "format", message).hint(hint))
     }
 
-    /// The level that stores a mode.
     fn position(&self, tensor: &TensorFormat, mode: usize, node: &DotNode) -> Result<usize, Diagnostic> {
         tensor.order.iter().position(|stored| *stored == mode).ok_or_else(|| {
             let message = format!("`{}` has no mode {mode}, but {} in all", tensor.name, tensor.order.len());
@@ -190,7 +189,6 @@ impl Checker<'_> {
     }
 }
 
-/// The operand that a block reads.
 fn read(kind: &BlockKind) -> Option<&str> {
     match kind {
         BlockKind::Scanner(scanner) => Some(&scanner.tensor),

@@ -7,6 +7,7 @@ use comet_diag::{Diagnostic, Span};
 use super::block::{number, width};
 use super::network::{DotNode, Network};
 use crate::graph::{Element, GraphLevel, TensorFormat};
+use crate::named::Named as _;
 
 const HINT: &str = "write the result and the operands as `X=ss01,B=ds10,c=none`: a letter for each level, then the mode of each";
 
@@ -43,7 +44,7 @@ fn element(part: &str, span: Span, tensors: &mut [TensorFormat]) -> Result<(), D
             part.trim()
         )));
     };
-    let found = Element::ALL.into_iter().find(|element| element.name() == type_name);
+    let found = Element::ALL.into_iter().find(|element| element.case_name() == type_name);
     let element =
         found.ok_or_else(|| wrong(format!("`{type_name}` is no type, expected `f64`, `f32` or `i64`")))?;
     let mut named = tensors.iter_mut().filter(|tensor| tensor.name == name).peekable();
@@ -113,7 +114,6 @@ fn level(
     }
 }
 
-/// How many bits the words of levels have, which the blocks that scan, locate and write them say.
 struct Widths<'network>(HashMap<Place<'network>, (u32, Span)>);
 
 /// A level, by its tensor and the mode that it stores.
@@ -146,7 +146,6 @@ impl<'network> Widths<'network> {
     }
 }
 
-/// The level of a node that has words of bits, and how wide they are.
 fn width_of(node: &DotNode) -> Result<Option<(Place<'_>, u32)>, Diagnostic> {
     let (tensor, format) = (node.attributes.get("tensor"), node.attributes.get("format"));
     let (Some(tensor), Some("bitvector")) = (tensor, format.map(|format| format.text)) else {

@@ -1,6 +1,7 @@
 //! What people call a block: the first line of its label.
 
-use crate::graph::{BlockKind, Function, Merge, Operator, Reduction};
+use crate::graph::{BlockKind, Function, Merge, Reduction};
+use crate::named::Named as _;
 
 /// The name of a block, which others of its graph may share.
 pub(crate) fn title(kind: &BlockKind) -> String {
@@ -24,10 +25,10 @@ pub(crate) fn title(kind: &BlockKind) -> String {
         }
         BlockKind::Serialize(serialize) => format!("Serialize {}: {}", serialize.index, serialize.factor),
         BlockKind::Fetch(fetch) => format!("Fetch {}{}", fetch.tensor, fetch.mode),
-        BlockKind::Alu(alu) => operator(alu.operator).to_owned(),
+        BlockKind::Alu(alu) => capitalized(alu.operator.name()),
         BlockKind::Apply(apply) => match apply.function {
-            Function::Convert(to) => format!("Convert {}", to.name()),
-            Function::With(of, constant) => format!("{} {}", operator(of), constant.number()),
+            Function::Convert(to) => format!("Convert {}", to.case_name()),
+            Function::With(of, constant) => format!("{} {}", capitalized(of.name()), constant.number()),
             plain => capitalized(plain.name()),
         },
         BlockKind::Reduce(reduce) => format!("Reduce{}", reduction(reduce.reduction)),
@@ -45,29 +46,11 @@ pub(crate) fn title(kind: &BlockKind) -> String {
     }
 }
 
-/// How values are reduced, if not by their sum.
 fn reduction(reduction: Reduction) -> String {
-    if reduction == Reduction::Add { String::new() } else { format!(" {}", reduction.name()) }
+    if reduction == Reduction::Add { String::new() } else { format!(" {}", reduction.case_name()) }
 }
 
 fn capitalized(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().map_or(String::new(), |first| first.to_ascii_uppercase().to_string() + letters.as_str())
-}
-
-fn operator(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Multiply => "Mul",
-        Operator::Divide => "Div",
-        Operator::Add => "Add",
-        Operator::Subtract => "Sub",
-        Operator::Min => "Min",
-        Operator::Max => "Max",
-        Operator::Any => "Any",
-        Operator::First => "First",
-        Operator::Second => "Second",
-        Operator::Pair => "Pair",
-        Operator::Or => "Or",
-        Operator::And => "And",
-    }
 }

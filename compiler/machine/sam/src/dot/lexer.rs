@@ -8,7 +8,6 @@ use super::token::DotToken;
 /// A token between its first byte and the one behind its last, as the parser takes it.
 pub(crate) type Spanned<'source> = (usize, DotToken<'source>, usize);
 
-/// The tokens of a text, or the first place that has none.
 pub(crate) fn lex(text: &str) -> Result<Vec<Spanned<'_>>, Diagnostic> {
     let mut tokens = Vec::new();
     let mut lexer = DotToken::lexer(text);

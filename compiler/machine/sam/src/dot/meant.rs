@@ -9,15 +9,12 @@ use crate::graph::{BlockId, Port, StreamKind};
 
 /// The inputs of all blocks, or the outputs.
 pub(crate) struct PortTable<'all> {
-    /// Those of each block.
     names: Vec<Vec<PortName>>,
     meant: HashMap<(BlockId, StreamKind, &'all str), Meant>,
     taken: HashSet<(BlockId, Port)>,
 }
 
-/// What edges with the same words mean.
 struct Meant {
-    /// The ports that they can mean, the likeliest first.
     candidates: Vec<Port>,
     /// How many of the first ones are taken, at least.
     taken: usize,
@@ -28,7 +25,6 @@ impl<'all> PortTable<'all> {
         Self { names, meant: HashMap::new(), taken: HashSet::new() }
     }
 
-    /// The ports of a block.
     pub(crate) fn names(&self, block: BlockId) -> &[PortName] {
         &self.names[block.0]
     }
@@ -37,7 +33,6 @@ impl<'all> PortTable<'all> {
         self.taken.contains(&(block, port))
     }
 
-    /// The ports of a block that an edge can mean, the likeliest first.
     pub(crate) fn candidates(&mut self, block: BlockId, edge: &'all Edge) -> &[Port] {
         &self.meant(block, edge).candidates
     }

@@ -27,7 +27,6 @@ pub(crate) struct Edge {
     pub(crate) to: usize,
     pub(crate) span: Span,
     pub(crate) kind: StreamKind,
-    /// What names its ports; may be empty.
     pub(crate) comment: String,
 }
 

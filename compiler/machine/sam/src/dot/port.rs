@@ -2,7 +2,6 @@
 
 use crate::graph::{Accumulate, BlockKind, Join, Parallelize, Port, StreamKind};
 
-/// A port as edges name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PortName {
     pub(crate) port: Port,
@@ -25,7 +24,6 @@ impl PortName {
 /// none of these.
 pub(crate) const SKIP: &str = "skip";
 
-/// The inputs of a block.
 pub(crate) fn inputs(kind: &BlockKind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
         BlockKind::Join(join) => {
@@ -38,7 +36,6 @@ pub(crate) fn inputs(kind: &BlockKind) -> Vec<PortName> {
     with_names(kind.inputs(), &names)
 }
 
-/// The outputs of a block.
 pub(crate) fn outputs(kind: &BlockKind) -> Vec<PortName> {
     let names: Vec<(&str, &str)> = match kind {
         BlockKind::Join(join) => joined(join),
@@ -85,7 +82,6 @@ fn outer_and_inner(kind: &BlockKind) -> Vec<(&'static str, &str)> {
     }
 }
 
-/// Ports behind the last name have none.
 fn with_names(kinds: Vec<StreamKind>, names: &[(&'static str, &str)]) -> Vec<PortName> {
     let port = |(port, kind)| {
         let (role, name) = names.get(port).copied().unwrap_or_default();
@@ -116,12 +112,10 @@ pub(crate) fn candidates(ports: &[PortName], kind: StreamKind, comment: &str) ->
     fit.into_iter().map(|port| port.port).collect()
 }
 
-/// The words of a comment.
 pub(crate) fn words(comment: &str) -> impl Iterator<Item = &str> {
     comment.split(['-', '_'])
 }
 
-/// The role and the name in a comment.
 pub(crate) fn split(comment: &str) -> (&str, &str) {
     let split =
         comment.split_once('-').filter(|(role, _)| ["in", "out", SKIP, "outer", "inner"].contains(role));

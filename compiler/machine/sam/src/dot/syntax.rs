@@ -53,7 +53,6 @@ impl Text {
     }
 }
 
-/// `name=value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Attribute {
     pub(crate) name: Text,
@@ -68,12 +67,9 @@ pub(crate) enum Defaults {
     Edges,
 }
 
-/// A statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum DotStatement {
-    /// An attribute of the graph.
     Set(Attribute),
-    /// Attributes for all at once.
     Defaults(Defaults, Vec<Attribute>),
     /// `a [type="mul"]`
     Node(Text, Vec<Attribute>),
@@ -81,7 +77,6 @@ pub(crate) enum DotStatement {
     Edges(Vec<Text>, Vec<Attribute>),
 }
 
-/// A whole text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Document {
     pub(crate) keyword: Span,

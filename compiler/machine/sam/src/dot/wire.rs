@@ -11,10 +11,8 @@ use super::network::{Edge, Network};
 use super::port::{self, PortName};
 use crate::graph::{BlockId, BlockKind, Port, Stream, StreamKind};
 
-/// The streams, and the edges that enter inputs.
 pub(crate) struct Wires {
     pub(crate) streams: Vec<Stream>,
-    /// What enters each input.
     pub(crate) entered: HashMap<(BlockId, Port), Span>,
 }
 
@@ -34,9 +32,7 @@ pub(crate) fn wires(network: &Network, blocks: &DotBlocks, links: &[Link]) -> Re
 struct Wiring<'all> {
     network: &'all Network,
     blocks: &'all DotBlocks,
-    /// The output of each edge that leaves a block.
     sources: HashMap<usize, (BlockId, Port)>,
-    /// What enters each input.
     entered: HashMap<(BlockId, Port), Span>,
     inputs: PortTable<'all>,
     outputs: PortTable<'all>,

@@ -6,6 +6,7 @@ mod node;
 mod size;
 
 use crate::graph::{BlockId, BlockKind, Element, Graph, Port};
+use crate::named::Named as _;
 use edge::{PortNames, Route};
 use std::collections::BTreeSet;
 
@@ -28,13 +29,12 @@ fn elements(graph: &Graph) -> Option<String> {
     let mut others = Vec::new();
     for tensor in graph.tensors.iter().filter(|tensor| tensor.element != Element::F64) {
         if named.insert(&tensor.name) {
-            others.push(format!("{}={}", tensor.name, tensor.element.name()));
+            others.push(format!("{}={}", tensor.name, tensor.element.case_name()));
         }
     }
     (!others.is_empty()).then(|| format!("    elements=\"{}\"", quoted(&others.join(","))))
 }
 
-/// The text between quotes.
 fn quoted(text: &str) -> String {
     text.replace('"', "\\\"")
 }

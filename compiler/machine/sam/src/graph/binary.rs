@@ -9,10 +9,9 @@
 //! either side, so that there is one for each of the references so far; they all find the same coordinates.
 //! Words of bits are taken apart first, each operand for itself.
 
-use super::{Block, BlockId, BlockKind, Graph, Join, JoinOperand, Port, Stream, StreamKind};
+use super::{BlockId, BlockKind, Graph, GraphBlock, Join, JoinOperand, Port, Stream, StreamKind};
 use std::collections::{HashMap, HashSet};
 
-/// An output or an input.
 type End = (BlockId, Port);
 
 impl Graph {
@@ -33,20 +32,16 @@ impl Graph {
     }
 }
 
-/// A graph while it is made.
 #[derive(Default)]
 struct Chains {
-    blocks: Vec<Block>,
-    /// The new streams, besides those that are as they were.
+    blocks: Vec<GraphBlock>,
     streams: Vec<Stream>,
     /// What an output of a joiner has become, and where what has entered it goes now.
     outputs: HashMap<End, End>,
     inputs: HashMap<End, Vec<End>>,
-    /// For each block that is as it was, which it is now.
     kept: HashMap<BlockId, BlockId>,
 }
 
-/// An operand, or what has come of several: its coordinates, and what it carries.
 #[derive(Clone)]
 struct MergedOperand {
     operand: JoinOperand,
@@ -61,22 +56,19 @@ enum Skips {
     Dropped,
 }
 
-/// What enters a joiner.
 #[derive(Clone, Copy)]
 enum JoinInput {
-    /// What has entered the joiner of many operands.
     Old(End),
-    /// What comes out of a new one.
     New(End),
 }
 
 impl Chains {
-    fn keep(&mut self, id: BlockId, block: &Block) {
+    fn keep(&mut self, id: BlockId, block: &GraphBlock) {
         self.kept.insert(id, BlockId(self.blocks.len()));
         self.blocks.push(block.clone());
     }
 
-    fn expand(&mut self, id: BlockId, block: &Block, join: &Join) {
+    fn expand(&mut self, id: BlockId, block: &GraphBlock, join: &Join) {
         let sides: Vec<MergedOperand> =
             (0..join.operands.len()).map(|number| self.side(id, block, join, number)).collect();
         let mut joined = vec![sides[0].clone()];
@@ -98,8 +90,7 @@ impl Chains {
         self.becomes((id, Port::FIRST), joined[0].crd);
     }
 
-    /// An operand as it enters the first joiner.
-    fn side(&mut self, id: BlockId, block: &Block, join: &Join, number: usize) -> MergedOperand {
+    fn side(&mut self, id: BlockId, block: &GraphBlock, join: &Join, number: usize) -> MergedOperand {
         let [crd, carried] =
             [Port::operand_crd(number), Port::operand_ref(number)].map(|port| JoinInput::Old((id, port)));
         let side = MergedOperand { operand: join.operands[number].clone(), crd, carried };
@@ -107,14 +98,14 @@ impl Chains {
             return side;
         }
         let apart = Join { operands: vec![side.operand.clone()], ..join.clone() };
-        let new = self.block(Block { kind: BlockKind::Join(apart), ..block.clone() }, &[crd, carried]);
+        let new = self.block(GraphBlock { kind: BlockKind::Join(apart), ..block.clone() }, &[crd, carried]);
         MergedOperand { crd: JoinInput::New((new, Port(0))), carried: JoinInput::New((new, Port(1))), ..side }
     }
 
     /// A joiner of two; what each side carries comes with the coordinates of both.
     fn meet(
         &mut self,
-        block: &Block,
+        block: &GraphBlock,
         join: &Join,
         sides: [&MergedOperand; 2],
         skips: Skips,
@@ -126,7 +117,7 @@ impl Chains {
         let operands = sides.iter().map(|side| operand(side)).collect();
         let kind = BlockKind::Join(Join { operands, width: None, ..join.clone() });
         let inputs: Vec<JoinInput> = sides.iter().flat_map(|side| [side.crd, side.carried]).collect();
-        let new = self.block(Block { kind, ..block.clone() }, &inputs);
+        let new = self.block(GraphBlock { kind, ..block.clone() }, &inputs);
         let crd = JoinInput::New((new, Port::FIRST));
         // What has been joined comes from no scanner.
         let side = |number: usize| MergedOperand {
@@ -148,7 +139,7 @@ impl Chains {
         }
     }
 
-    fn block(&mut self, block: Block, inputs: &[JoinInput]) -> BlockId {
+    fn block(&mut self, block: GraphBlock, inputs: &[JoinInput]) -> BlockId {
         let id = BlockId(self.blocks.len());
         let kinds = block.kind.inputs();
         self.blocks.push(block);
@@ -193,7 +184,7 @@ impl Chains {
             if let BlockKind::Scanner(scanner) = &mut block.kind {
                 scanner.skips &= told.contains(&(BlockId(id), Port::SKIP));
             }
-            block.name = Block::numbered(block.kind.clone(), id).name;
+            block.name = GraphBlock::numbered(block.kind.clone(), id).name;
         }
         Graph { tensors: graph.tensors.clone(), blocks: self.blocks, streams: self.streams }
     }

@@ -2,8 +2,10 @@
 
 use super::sources::Sources;
 use super::{
-    Block, BlockId, BlockKind, Dropped, Element, Graph, Port, Stream, StreamKind, ValuePlacement, WiringError,
+    BlockId, BlockKind, Dropped, Element, Graph, GraphBlock, Port, Stream, StreamKind, ValuePlacement,
+    WiringError,
 };
+use crate::named::Named as _;
 
 impl Graph {
     /// For each stream the type of its values. `None`: it carries something else, or values that come from
@@ -25,7 +27,7 @@ impl Graph {
             for port in inputs {
                 let found = self.element(sources, (BlockId(id), Port(port)));
                 if let Some(found) = found.filter(|found| *found != expected) {
-                    let (name, found, expected) = (&block.name, found.name(), expected.name());
+                    let (name, found, expected) = (&block.name, found.case_name(), expected.case_name());
                     let message =
                         format!("values of `{name}` at input {port} are {found}, expected {expected}");
                     return Err(WiringError::new(BlockId(id), message));
@@ -36,7 +38,7 @@ impl Graph {
     }
 
     /// The type that a block computes with, and the inputs where values of it enter.
-    fn expected(&self, block: &Block) -> Option<(Element, Vec<usize>)> {
+    fn expected(&self, block: &GraphBlock) -> Option<(Element, Vec<usize>)> {
         Some(match &block.kind {
             BlockKind::Alu(alu) => (alu.element, vec![0, 1]),
             BlockKind::Apply(apply) => (apply.element, vec![0]),
@@ -58,7 +60,6 @@ impl Graph {
         self.tensors.iter().find(|tensor| tensor.name == name).map(|tensor| tensor.element)
     }
 
-    /// The type of the values that enter an input.
     fn element(&self, sources: &Sources<'_>, input: (BlockId, Port)) -> Option<Element> {
         match &self.blocks[sources.made_by(input)?.0].kind {
             BlockKind::Array { tensor, .. } => self.tensor(tensor),

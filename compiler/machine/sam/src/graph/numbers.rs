@@ -9,11 +9,12 @@
 
 use super::{Apply, BlockId, BlockKind, Function, Graph, Operator, Port};
 use crate::arithmetic::Constant;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 impl Graph {
     /// The same graph, where these tensors of rank 0 have these values: products with them have the values in
-    /// their blocks. Other blocks load them as before.
+    /// their blocks. Other blocks load them as before; blocks that nobody reads any more go,
+    /// and tensors that no block is about.
     #[must_use]
     pub fn with_numbers(&self, numbers: &BTreeMap<String, f64>) -> Self {
         let mut graph = self.clone();
@@ -24,10 +25,13 @@ impl Graph {
                 graph.fold(BlockId(id), *number);
             }
         }
-        graph.leave_out_unread()
+        while graph.leave_out_unread(|kind| !kind.is_writer()) {}
+        graph.renumber();
+        let blocks = &graph.blocks;
+        graph.tensors.retain(|tensor| blocks.iter().any(|block| block.kind.tensor() == Some(&tensor.name)));
+        graph
     }
 
-    /// Puts a number into the product that reads it, if nothing else does.
     fn fold(&mut self, array: BlockId, mut number: f64) {
         let mut loaded = array;
         while let [(reader, port)] = self.readers(loaded)[..] {
@@ -37,7 +41,7 @@ impl Graph {
                     number = -number;
                     loaded = reader;
                 }
-                BlockKind::Alu(alu) if alu.operator == Operator::Multiply => {
+                BlockKind::Alu(alu) if alu.operator == Operator::Mul => {
                     let function = Function::With(alu.operator, Constant::new(number));
                     self.blocks[reader.0].kind = BlockKind::Apply(Apply { function, element: alu.element });
                     for stream in &mut self.streams {
@@ -55,23 +59,5 @@ impl Graph {
     fn readers(&self, block: BlockId) -> Vec<(BlockId, Port)> {
         let own = self.streams.iter().filter(|stream| stream.from.0 == block);
         own.flat_map(|stream| stream.to.iter().copied()).collect()
-    }
-
-    /// Removes blocks that nobody reads, except writers, and tensors that no block is about. The others are
-    /// renumbered.
-    fn leave_out_unread(mut self) -> Self {
-        loop {
-            self.streams.retain(|stream| !stream.to.is_empty());
-            let is_read: BTreeSet<BlockId> = self.streams.iter().map(|stream| stream.from.0).collect();
-            let count = self.blocks.len();
-            self.retain_blocks(|id, block| block.kind.is_writer() || is_read.contains(&BlockId(id)));
-            if self.blocks.len() == count {
-                break;
-            }
-        }
-        self.renumber();
-        let blocks = &self.blocks;
-        self.tensors.retain(|tensor| blocks.iter().any(|block| block.kind.tensor() == Some(&tensor.name)));
-        self
     }
 }

@@ -1,11 +1,12 @@
 //! The ports of each kind of block, and what moves through them.
 
+use crate::arithmetic::block_type;
+
 use super::{
     Accumulate, BlockKind, CoordinateForm, Dropped, EmptyFiber, GraphLevel, Join, Reduce, Serialize,
     StreamKind, ValuePlacement,
 };
 
-/// The position of an input among a block's inputs, or of an output among its outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Port(pub usize);
 
@@ -16,22 +17,18 @@ impl Port {
     /// and of a hold.
     pub const SECOND: Self = Self(1);
 
-    /// The coordinates of a joiner's operand.
     pub const fn operand_crd(operand: usize) -> Self {
         Self(2 * operand)
     }
 
-    /// The references of a joiner's operand.
     pub const fn operand_ref(operand: usize) -> Self {
         Self(2 * operand + 1)
     }
 
-    /// The references of an operand that come out of a joiner.
     pub const fn joined_ref(operand: usize) -> Self {
         Self(1 + operand)
     }
 
-    /// The coordinates that a scanner skips to.
     pub const SKIP: Self = Self(1);
 }
 
@@ -68,7 +65,6 @@ impl BlockKind {
         }
     }
 
-    /// What comes out, output by output.
     pub fn outputs(&self) -> Vec<StreamKind> {
         use StreamKind::{Bv, Crd, Ref, Repsig, Val};
         match self {
@@ -121,7 +117,7 @@ impl BlockKind {
             Self::Serialize(_) => "serialize",
             Self::Fetch(_) => "fetch",
             Self::Mask(_) => "mask",
-            Self::Alu(alu) => alu.type_name(),
+            Self::Alu(alu) => block_type(alu.operator),
             Self::Apply(apply) => apply.function.name(),
             Self::Reduce(_) => "reduce",
             Self::Accumulate(accumulate) if accumulate.is_vector_reducer() => "vectorreducer",
@@ -142,7 +138,6 @@ impl Accumulate {
 }
 
 impl Dropped {
-    /// What the inner stream of a dropper carries.
     pub fn inner(self) -> StreamKind {
         match self {
             Self::EmptyFibers => StreamKind::Crd,
@@ -158,14 +153,12 @@ impl Join {
         self.width.filter(|_| self.operands.len() == 1)
     }
 
-    /// Where the coordinate goes out that an operand is needed to go on with, if its scanner skips.
     pub fn skip(&self, operand: usize) -> Option<Port> {
         let before = self.operands[..operand].iter().filter(|operand| operand.skips).count();
         self.operands[operand].skips.then_some(Port(1 + self.operands.len() + before))
     }
 }
 
-/// How the coordinates of a level move.
 fn coordinates(level: GraphLevel) -> StreamKind {
     match level {
         GraphLevel::BitVector(_) => StreamKind::Bv,

@@ -15,7 +15,6 @@ impl Graph {
     }
 }
 
-/// What references lead to.
 #[derive(Clone, Copy)]
 struct TensorPosition<'g> {
     tensor: &'g str,
@@ -23,7 +22,6 @@ struct TensorPosition<'g> {
     levels: Option<usize>,
 }
 
-/// A graph, where its streams come from, and for each tensor the mode that each level stores.
 struct References<'g> {
     graph: &'g Graph,
     sources: &'g Sources<'g>,
@@ -119,7 +117,6 @@ impl<'g> References<'g> {
         })
     }
 
-    /// What the references lead to that a block makes.
     fn made(&self, block: BlockId) -> Option<TensorPosition<'g>> {
         let behind = |place: TensorPosition<'g>| TensorPosition {
             levels: place.levels.map(|levels| levels + 1),

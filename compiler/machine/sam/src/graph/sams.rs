@@ -1,27 +1,26 @@
 //! Graphs of the blocks that SAM's own tools have: those of its `parse_dot` and of its simulator in Python.
 
 use super::{
-    Block, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting, Function, Graph,
+    BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting, Function, Graph, GraphBlock,
     GraphLevel, Join, Merge, Operator, Reduction, StreamKind, ValuePlacement,
 };
+use crate::arithmetic::block_type;
 use crate::dot::label::title;
 use crate::lower::Dialect;
+use crate::named::Named as _;
 use std::fmt;
 
-/// A block that a graph's tools do not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Foreign {
     /// The tools, as the beginning of a sentence.
     tools: &'static str,
-    /// What the block is called.
     block: String,
-    /// What of it they lack.
     what: String,
 }
 
 impl Foreign {
     /// What tools, such as `Comal has` or `SAM's own tools have`, lack of a block.
-    pub(crate) fn new(tools: &'static str, block: &Block, what: String) -> Self {
+    pub(crate) fn new(tools: &'static str, block: &GraphBlock, what: String) -> Self {
         Self { tools, block: title(&block.kind).replace('\n', " "), what }
     }
 }
@@ -47,7 +46,7 @@ impl Graph {
         let mut graph = self.with_binary_joiners();
         for block in &mut graph.blocks {
             if let BlockKind::Alu(alu) = &mut block.kind
-                && matches!(alu.operator, Operator::Multiply | Operator::Add | Operator::Subtract)
+                && matches!(alu.operator, Operator::Mul | Operator::Add | Operator::Sub)
             {
                 alu.how = Merge::of(alu.operator);
             }
@@ -64,17 +63,16 @@ impl Graph {
     /// # Errors
     /// The first block that these tools do not have.
     pub fn check_for_sam(&self) -> Result<(), Foreign> {
-        let lacking = |block: &Block| match block.lanes {
+        let lacking = |block: &GraphBlock| match block.lanes {
             1 => lacking(&block.kind),
             _ => Some("blocks that move several tokens a cycle".to_owned()),
         };
         let foreign =
-            |block: &Block| lacking(block).map(|what| Foreign::new("SAM's own tools have", block, what));
+            |block: &GraphBlock| lacking(block).map(|what| Foreign::new("SAM's own tools have", block, what));
         self.blocks.iter().find_map(foreign).map_or(Ok(()), Err)
     }
 }
 
-/// What SAM's tools lack of a block.
 fn lacking(kind: &BlockKind) -> Option<String> {
     let named = |what: &str| Some(what.to_owned());
     match kind {
@@ -84,11 +82,11 @@ fn lacking(kind: &BlockKind) -> Option<String> {
         BlockKind::Join(join) => of_join(join),
         BlockKind::Array { root: true, .. } => named("arrays that begin with the root"),
         BlockKind::Alu(alu) => match alu.operator {
-            Operator::Multiply | Operator::Add | Operator::Subtract if alu.how != Merge::of(alu.operator) => {
+            Operator::Mul | Operator::Add | Operator::Sub if alu.how != Merge::of(alu.operator) => {
                 named("operators that say what becomes of empty tokens")
             }
-            Operator::Multiply | Operator::Add | Operator::Subtract => of_element(alu.element),
-            _ => Some(format!("operator `{}`", alu.type_name())),
+            Operator::Mul | Operator::Add | Operator::Sub => of_element(alu.element),
+            _ => Some(format!("operator `{}`", block_type(alu.operator))),
         },
         BlockKind::Reduce(reduce) if reduce.empty != EmptyFiber::Zero => {
             named("reducers that tell an empty fiber from none")
@@ -116,9 +114,7 @@ fn lacking(kind: &BlockKind) -> Option<String> {
         | BlockKind::Mask(_) => Some(format!("`{}`", kind.type_name())),
         BlockKind::Drop { what: Dropped::Absent, .. } => named("droppers of empty tokens alone"),
         BlockKind::Apply(apply) => match apply.function {
-            Function::With(Operator::Multiply | Operator::Add | Operator::Subtract, _) => {
-                of_element(apply.element)
-            }
+            Function::With(Operator::Mul | Operator::Add | Operator::Sub, _) => of_element(apply.element),
             function => Some(format!("function `{}`", function.name())),
         },
         BlockKind::Repeat(_)
@@ -148,6 +144,6 @@ fn of_reduction(reduction: Reduction, inputs: usize) -> Option<String> {
     match reduction {
         Reduction::Add if inputs == 1 => None,
         Reduction::Add => Some("reducers of several inputs".to_owned()),
-        other => Some(format!("`{}` reductions", other.name())),
+        other => Some(format!("`{}` reductions", other.case_name())),
     }
 }

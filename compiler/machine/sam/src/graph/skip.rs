@@ -20,7 +20,6 @@ impl Graph {
     }
 }
 
-/// A graph, and its streams by their ends.
 struct Streams<'g> {
     graph: &'g Graph,
     from: HashMap<(BlockId, Port), &'g Stream>,

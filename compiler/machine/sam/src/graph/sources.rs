@@ -7,7 +7,6 @@ use std::collections::HashMap;
 
 pub(crate) use loops::Loop;
 
-/// The streams of a graph, by the inputs that they lead to.
 pub struct Sources<'g> {
     graph: &'g Graph,
     outputs: HashMap<(BlockId, Port), (BlockId, Port)>,

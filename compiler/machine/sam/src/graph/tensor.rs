@@ -4,23 +4,17 @@ use super::Element;
 use serde::ser::SerializeStruct as _;
 use std::fmt;
 
-/// A tensor's name, the levels it is stored in, and the mode that each of them stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorFormat {
     pub name: String,
-    /// The levels, the outermost first; none for a scalar.
     pub levels: Vec<GraphLevel>,
-    /// The mode that each level stores.
     pub order: Vec<usize>,
     pub element: Element,
 }
 
-/// How a level is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphLevel {
-    /// All coordinates.
     Dense,
-    /// The coordinates under which something is stored.
     Compressed,
     /// The same as words of so many bits, one bit for each coordinate, which says whether something is stored
     /// under it.
@@ -28,10 +22,8 @@ pub enum GraphLevel {
 }
 
 impl GraphLevel {
-    /// The most bits that a word has.
     pub const WIDEST: u32 = 64;
 
-    /// Returns whether all coordinates are there.
     pub fn is_dense(self) -> bool {
         self == Self::Dense
     }
@@ -45,7 +37,6 @@ impl GraphLevel {
         }
     }
 
-    /// Returns the number of bits of a word, where the level has words.
     pub fn width(self) -> Option<u32> {
         match self {
             Self::BitVector(width) => Some(width),
@@ -53,7 +44,6 @@ impl GraphLevel {
         }
     }
 
-    /// Returns the name in the attributes of a block.
     pub fn name(self) -> &'static str {
         match self {
             Self::Dense => "dense",
@@ -74,12 +64,10 @@ impl serde::Serialize for GraphLevel {
 }
 
 impl TensorFormat {
-    /// Returns whether all levels are dense, as those of a scalar are.
     pub fn is_dense(&self) -> bool {
         self.levels.iter().all(|level| level.is_dense())
     }
 
-    /// Returns the level that stores a mode.
     pub fn level_of(&self, mode: usize) -> Option<usize> {
         self.order.iter().position(|stored| *stored == mode)
     }

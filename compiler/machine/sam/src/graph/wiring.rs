@@ -4,7 +4,6 @@ use super::sources::Sources;
 use super::{BlockId, BlockKind, Graph, Port, StreamKind};
 use std::fmt;
 
-/// A port that is not connected as its block demands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WiringError {
     pub block: BlockId,

@@ -4,7 +4,6 @@ use super::sources::Sources;
 use super::{BlockId, BlockKind, Graph, Port, StreamKind, WiringError};
 
 impl Graph {
-    /// Checks that joiners and writers take words as wide as those that come.
     pub(super) fn check_words(&self, sources: &Sources<'_>) -> Result<(), WiringError> {
         let streams = self.streams.iter().filter(|stream| stream.kind == StreamKind::Bv);
         streams.flat_map(|stream| &stream.to).try_for_each(|&input| self.check_width(sources, input))
@@ -35,7 +34,6 @@ impl Graph {
         }
     }
 
-    /// How wide the words are that enter.
     fn width(&self, sources: &Sources<'_>, input: (BlockId, Port)) -> Option<u32> {
         match &self.blocks[sources.made_by(input)?.0].kind {
             BlockKind::Scanner(scanner) => scanner.level.width(),

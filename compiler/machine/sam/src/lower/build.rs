@@ -1,12 +1,12 @@
 //! A graph while it is made.
 
-use super::statement::Statement;
+use super::statement::IndexStatement;
 use crate::graph::{
-    Block, BlockId, BlockKind, Element, Graph, GraphLevel, Port, Scanner, Stream, StreamKind, TensorFormat,
+    BlockId, BlockKind, Element, Graph, GraphBlock, GraphLevel, Port, Scanner, Stream, StreamKind,
+    TensorFormat,
 };
 use std::collections::HashMap;
 
-/// An output of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Out {
     pub(super) block: BlockId,
@@ -14,17 +14,12 @@ pub(super) struct Out {
     pub(super) kind: StreamKind,
 }
 
-/// The blocks so far, and who reads what they put out.
 #[derive(Debug, Default)]
 pub(super) struct Build {
     graph: Graph,
-    /// The stream that starts at an output.
     streams: HashMap<Out, usize>,
-    /// The repeat signals of a stream of coordinates.
     signals: HashMap<Out, Out>,
-    /// Outer coordinates that are held over inner ones.
     held: HashMap<(Out, Out), Out>,
-    /// The tensors that stand for all coordinates of a variable, in the order of their use.
     universes: Vec<String>,
 }
 
@@ -34,7 +29,7 @@ impl Build {
     pub(super) fn block(&mut self, kind: BlockKind, inputs: &[Option<Out>]) -> Vec<Out> {
         let block = BlockId(self.graph.blocks.len());
         let outputs = kind.outputs();
-        self.graph.blocks.push(Block::numbered(kind, block.0));
+        self.graph.blocks.push(GraphBlock::numbered(kind, block.0));
         for (port, input) in inputs.iter().enumerate() {
             if let Some(from) = input {
                 self.connect(*from, (block, Port(port)));
@@ -43,7 +38,6 @@ impl Build {
         outputs.into_iter().enumerate().map(|(port, kind)| Out { block, port: Port(port), kind }).collect()
     }
 
-    /// The same for a block with one output.
     pub(super) fn value(&mut self, kind: BlockKind, inputs: &[Out]) -> Out {
         let inputs: Vec<Option<Out>> = inputs.iter().copied().map(Some).collect();
         self.block(kind, &inputs)[0]
@@ -66,12 +60,10 @@ impl Build {
         }
     }
 
-    /// Returns whether coordinates come right from a scanner, which can skip some of them.
     pub(super) fn can_skip(&self, crd: Out) -> bool {
         matches!(&self.graph.blocks[crd.block.0].kind, BlockKind::Scanner(_)) && crd.kind == StreamKind::Crd
     }
 
-    /// Connects the scanner of these coordinates with those that are needed next.
     pub(super) fn skip(&mut self, crd: Out, next: Out) {
         if let BlockKind::Scanner(scanner) = &mut self.graph.blocks[crd.block.0].kind {
             scanner.skips = true;
@@ -100,7 +92,6 @@ impl Build {
         held
     }
 
-    /// The graph uses this tensor, which stands for all coordinates of a variable.
     pub(super) fn use_universe(&mut self, tensor: &str) {
         if !self.universes.iter().any(|other| other == tensor) {
             self.universes.push(tensor.to_owned());
@@ -109,7 +100,7 @@ impl Build {
 
     /// The graph. Its tensors are the result, the operands in the order of their use, and what stands for all
     /// coordinates.
-    pub(super) fn finish(mut self, statement: &Statement, result: TensorFormat) -> Graph {
+    pub(super) fn finish(mut self, statement: &IndexStatement, result: TensorFormat) -> Graph {
         let uses =
             statement.value.accesses().into_iter().map(|access| statement.tensors[access.tensor].clone());
         let universe = |name| {

@@ -75,7 +75,6 @@ impl VariableWalk<'_> {
         }
     }
 
-    /// Whether all levels of the result are to be dense, so that a scalar is one.
     pub(super) fn is_dense(&self) -> bool {
         self.statement.tensors[self.statement.result.tensor].is_dense()
     }
@@ -163,7 +162,6 @@ impl VariableWalk<'_> {
         self.drop_empty(crds, kept, None, WalkScope::Statement);
     }
 
-    /// Coordinates go whose values are such.
     fn drop_values(&mut self, what: Dropped, innermost: &mut Coordinates, value: &mut Out) {
         let (outer, inner) = (innermost.var.clone(), "value".to_owned());
         let kind = BlockKind::Drop { outer, inner, what };

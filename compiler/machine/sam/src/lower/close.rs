@@ -3,30 +3,25 @@
 use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
-use super::node::{Coverage, ReducedStreams, ValueNode, ValueStream};
+use super::node::{Coverage, ValueNode, ValueStream};
 use super::walk::{Streams, VariableWalk, WalkScope};
 use crate::graph::{Accumulate, BlockKind, CoordinateForm, Element, EmptyFiber, Reduce, Reduction};
 
-/// What is reduced, as it is closed.
 #[derive(Clone, Copy)]
 pub(super) struct Closing<'o> {
-    /// The variables that are left, its own first.
     pub(super) order: &'o [String],
     pub(super) coverage: Coverage,
     /// Whether it is the whole value of the statement, among no other operands.
     pub(super) is_whole: bool,
 }
 
-/// What is known of a reduction that was closed.
 #[derive(Default)]
 pub(super) struct Closed {
-    /// The coordinates of its variable, if they may be none.
     pub(super) below: Option<Coordinates>,
     /// What the coordinates around have become, if its accumulator puts them out as well.
     pub(super) outer: Option<Out>,
 }
 
-/// What a reduction is made of.
 pub(super) struct Reduced {
     pub(super) over: Coordinates,
     /// Those inside of it and its values; several, if those of the variable were dealt out.
@@ -36,7 +31,6 @@ pub(super) struct Reduced {
 }
 
 impl Reduced {
-    /// Whether values are made of single fibers.
     pub(super) fn is_scalar(&self) -> bool {
         self.copies[0].0.is_empty()
     }
@@ -65,11 +59,7 @@ impl VariableWalk<'_> {
             }
         };
         let may_lack = dialect == Dialect::Comal && !crds.is_empty();
-        *sum = ValueNode::reduced(ReducedStreams {
-            crds,
-            value: ValueStream { out, element: reduced.element },
-            may_lack,
-        });
+        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
         let tells_empty = !dialect.makes_zeros();
         closed.below = Some(reduced.over).filter(|over| tells_empty && (over.may_be_empty || over.has_dense));
         closed
@@ -85,11 +75,7 @@ impl VariableWalk<'_> {
         }
         if self.choices.dialect.makes_zeros() && reduced.is_scalar() {
             let out = self.reduce_to_zeros(&reduced);
-            *sum = ValueNode::reduced(ReducedStreams {
-                crds: Vec::new(),
-                value: ValueStream { out, element: reduced.element },
-                may_lack: false,
-            });
+            *sum = ValueNode::reduced(Vec::new(), ValueStream { out, element: reduced.element }, false);
             return;
         }
         let levels = [&reduced.over].into_iter().chain(&reduced.copies[0].0);
@@ -106,14 +92,9 @@ impl VariableWalk<'_> {
                 (Vec::new(), self.reduce(&reduced, empty, None))
             }
         };
-        *sum = ValueNode::reduced(ReducedStreams {
-            crds,
-            value: ValueStream { out, element: reduced.element },
-            may_lack,
-        });
+        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
     }
 
-    /// What a reduction is made of.
     fn reduced(&mut self, sum: &mut ValueNode, closing: Closing<'_>, scope: WalkScope) -> Reduced {
         let (reduction, body) = sum.take_body();
         self.closing.push(reduction);
@@ -125,7 +106,6 @@ impl VariableWalk<'_> {
         Reduced { over, copies: copies.into_iter().map(inside).collect(), element, reduction }
     }
 
-    /// Makes a value of the innermost fibers.
     pub(super) fn reduce(&mut self, reduced: &Reduced, empty: EmptyFiber, around: Option<Out>) -> Out {
         let values: Vec<Out> = reduced.copies.iter().map(|(_, value)| *value).chain(around).collect();
         let (reduction, element, inputs) = (reduced.reduction, reduced.element, reduced.copies.len());

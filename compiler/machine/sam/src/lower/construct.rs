@@ -1,17 +1,16 @@
 //! What is written (sam.txt section 3.7).
 
 use super::build::Out;
-use super::statement::Statement;
+use super::statement::IndexStatement;
 use super::walk::{Streams, VariableWalk};
 use crate::graph::{
     BlockKind, FiberNesting, GraphLevel, Locate, TensorFormat, ToWords, ValuePlacement, WriteLevel,
     WriteValues,
 };
 
-/// Adds the writers of the result, and returns how it is stored.
 pub(super) fn construct(
     walk: &mut VariableWalk<'_>,
-    statement: &Statement,
+    statement: &IndexStatement,
     streams: Streams,
 ) -> TensorFormat {
     let asked = &statement.tensors[statement.result.tensor];
@@ -25,7 +24,7 @@ pub(super) fn construct(
 }
 
 /// The result in the order of its coordinates. Levels that repeat a variable come right behind its first.
-fn in_dataflow_order(statement: &Statement, streams: &Streams) -> TensorFormat {
+fn in_dataflow_order(statement: &IndexStatement, streams: &Streams) -> TensorFormat {
     let asked = &statement.tensors[statement.result.tensor];
     let (mut levels, mut order) = (Vec::new(), Vec::new());
     for (coordinates, is_dense) in streams.crds.iter().zip(&streams.are_dense) {
@@ -45,22 +44,19 @@ fn in_dataflow_order(statement: &Statement, streams: &Streams) -> TensorFormat {
     TensorFormat { levels, order, ..asked.clone() }
 }
 
-/// The level that a mode was asked for in.
 fn asked_level(asked: &TensorFormat, mode: usize) -> GraphLevel {
     let level = asked.order.iter().position(|other| *other == mode);
     level.map_or(GraphLevel::Compressed, |level| asked.levels[level])
 }
 
-/// The modes of the result that have a variable.
-fn modes(statement: &Statement, var: &str) -> impl Iterator<Item = usize> {
+fn modes(statement: &IndexStatement, var: &str) -> impl Iterator<Item = usize> {
     let indices = statement.result.indices.iter().enumerate();
     indices.filter(move |(_, index)| *index == var).map(|(mode, _)| mode)
 }
 
-/// A writer for each level, and one for the values.
 fn write_levels(
     walk: &mut VariableWalk<'_>,
-    statement: &Statement,
+    statement: &IndexStatement,
     streams: &Streams,
     written: &TensorFormat,
 ) {
@@ -85,7 +81,7 @@ fn write_levels(
 }
 
 /// Finds the place of each value, and writes it there (section 4.2).
-fn scatter(walk: &mut VariableWalk<'_>, statement: &Statement, streams: &Streams) {
+fn scatter(walk: &mut VariableWalk<'_>, statement: &IndexStatement, streams: &Streams) {
     walk.around.clone_from(&streams.crds);
     let asked = &statement.tensors[statement.result.tensor];
     let mut place: Option<Out> = None;
@@ -99,7 +95,12 @@ fn scatter(walk: &mut VariableWalk<'_>, statement: &Statement, streams: &Streams
     write_values(walk, statement, streams, place);
 }
 
-fn write_values(walk: &mut VariableWalk<'_>, statement: &Statement, streams: &Streams, place: Option<Out>) {
+fn write_values(
+    walk: &mut VariableWalk<'_>,
+    statement: &IndexStatement,
+    streams: &Streams,
+    place: Option<Out>,
+) {
     let tensor = statement.tensors[statement.result.tensor].name.clone();
     let (fill, element) = (statement.fill, streams.element);
     let places = match place {

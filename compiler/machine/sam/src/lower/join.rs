@@ -6,7 +6,6 @@ use super::shape::CoordinateMerge;
 use super::walk::VariableWalk;
 use crate::graph::{BlockKind, GraphLevel, Join, JoinOperand, Merge, Port, Repeat, Scanner, StreamKind};
 
-/// What joins the coordinates of an operand.
 struct Carried<'n> {
     name: String,
     stream: Option<Out>,
@@ -25,7 +24,6 @@ fn without_empty(merge: CoordinateMerge<'_>) -> CoordinateMerge<'_> {
 }
 
 impl VariableWalk<'_> {
-    /// Makes the joiners, the inner ones first.
     pub(super) fn join(&mut self, merge: CoordinateMerge<'_>, var: &str) -> Out {
         let mut joined: Vec<Carried<'_>> = Vec::new();
         let crd = self.joined(without_empty(merge), var, &mut joined);
@@ -77,7 +75,6 @@ impl VariableWalk<'_> {
         outputs[0]
     }
 
-    /// Returns whether a scanner skips to the coordinate of a variable that is needed next.
     fn is_skipped(&self, how: Merge, var: &str, crd: Out) -> bool {
         how == Merge::Intersect && self.choices.skipped.contains(var) && self.build.can_skip(crd)
     }
@@ -128,7 +125,6 @@ impl VariableWalk<'_> {
         crd
     }
 
-    /// How many bits the words of all operands have, if all have words of so many.
     fn common_width(&self, merged: &[(Out, Vec<Carried<'_>>)]) -> Option<u32> {
         let width = |(crd, _): &(Out, Vec<Carried<'_>>)| {
             self.build.width(*crd).filter(|_| crd.kind == StreamKind::Bv)

@@ -26,7 +26,6 @@ impl VariableWalk<'_> {
         leaf.may_lack |= !is_dense;
     }
 
-    /// The coordinates of a variable, once for each of the innermost ones.
     pub(super) fn held(&mut self, var: &str) -> Out {
         let place = self.around.iter().position(|around| around.var == var).expect("the variable has come");
         let mut held = self.around[place].crd;

@@ -6,16 +6,12 @@ use super::shape::{CoordinateMerge, FiberShape};
 use super::walk::VariableWalk;
 use crate::graph::{BlockKind, Kept, Merge, Scanner};
 
-/// The coordinates of a variable.
 #[derive(Clone, Debug)]
 pub(super) struct Coordinates {
     pub(super) var: String,
     pub(super) crd: Out,
-    /// Whether a fiber may have none.
     pub(super) may_be_empty: bool,
-    /// Whether a fiber that has some has all.
     pub(super) is_full: bool,
-    /// Whether there may be none because the extent is 0.
     pub(super) has_dense: bool,
     /// Whether a fiber may have none where another one has some.
     pub(super) may_miss_fibers: bool,
@@ -24,12 +20,10 @@ pub(super) struct Coordinates {
 /// What the scan of a variable finds besides coordinates.
 struct Scan<'s, 'n> {
     coverage: &'s mut Coverage,
-    /// Leaves without the variable.
     absent: &'s mut Vec<&'n mut Leaf>,
 }
 
 impl VariableWalk<'_> {
-    /// Makes the streams of a variable, and updates the coverage of the coordinates so far.
     pub(super) fn merge(&mut self, node: &mut ValueNode, var: &str, coverage: &mut Coverage) -> Coordinates {
         if self.is_in_tile(var) {
             node.leaves_mut().into_iter().for_each(|leaf| self.fetch(leaf));
@@ -62,7 +56,6 @@ impl VariableWalk<'_> {
         coordinates
     }
 
-    /// Leaves that lack the variable go to `absent`.
     fn scan<'n>(
         &mut self,
         node: &'n mut ValueNode,
@@ -71,11 +64,11 @@ impl VariableWalk<'_> {
         around: Coverage,
     ) -> CoordinateMerge<'n> {
         match node {
-            ValueNode::Leaf(leaf) => match self.is_located(leaf, var) {
+            ValueNode::Access(leaf) => match self.is_located(leaf, var) {
                 true => CoordinateMerge::Located(leaf),
                 false => self.scan_leaf(leaf, var, scan),
             },
-            ValueNode::Sum(_, _, body) | ValueNode::Apply(_, body) => self.scan(body, var, scan, around),
+            ValueNode::Reduce(_, _, body) | ValueNode::Apply(_, body) => self.scan(body, var, scan, around),
             ValueNode::Combine(how, _, a, b) => {
                 let around = around.inside(*how);
                 let are_there = [a.is_there(around), b.is_there(around)];

@@ -1,34 +1,30 @@
 //! The tensors that lowering adds to those of a statement.
 
-use super::statement::Statement;
+use super::statement::IndexStatement;
 use std::collections::HashSet;
 
 /// A tensor that stands for all coordinates of an index variable: one dense level. Its values are not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Universe {
     pub tensor: String,
-    /// The index variable, whose extent is that of the level.
     pub index: String,
 }
 
-/// Names that no two tensors share.
 pub(super) struct FreshNames {
     taken: HashSet<String>,
     pub(super) universes: Vec<Universe>,
 }
 
 impl FreshNames {
-    pub(super) fn new(statement: &Statement) -> Self {
+    pub(super) fn new(statement: &IndexStatement) -> Self {
         let taken = statement.tensors.iter().map(|format| format.name.clone()).collect();
         Self { taken, universes: Vec::new() }
     }
 
-    /// A temporary's name.
     pub(super) fn temporary(&mut self) -> String {
         self.fresh("sum")
     }
 
-    /// The tensor that stands for all coordinates of a variable.
     pub(super) fn universe(&mut self, index: &str) -> String {
         if let Some(universe) = self.universes.iter().find(|universe| universe.index == index) {
             return universe.tensor.clone();

@@ -1,21 +1,13 @@
 //! An expression while its variables are walked.
 
 use super::build::Out;
-use super::statement::{Access, Expression, Statement};
-use crate::graph::{Element, Function, Kept, Merge, Operator, Reduction, StreamKind, TensorFormat};
+use super::statement::{IndexAccess, IndexExpression, IndexStatement};
+use crate::graph::{Element, Kept, Merge, Reduction, StreamKind, TensorFormat};
 use std::collections::VecDeque;
 
-/// An expression whose accesses have streams as far as the walk has come.
-#[derive(Clone, Debug)]
-pub(super) enum ValueNode {
-    Leaf(Leaf),
-    Apply(Function, Box<ValueNode>),
-    Combine(Merge, Operator, Box<ValueNode>, Box<ValueNode>),
-    /// The reduction over a variable that has not come yet.
-    Sum(Reduction, String, Box<ValueNode>),
-    /// A value where a mask lets it through.
-    Mask(Kept, Box<ValueNode>, Leaf),
-}
+/// An expression whose accesses have streams as far as the walk has come. Reductions are those over variables
+/// that have not come yet.
+pub(super) type ValueNode = IndexExpression<Leaf>;
 
 /// Whether coordinates have come together only where the pattern of an expression has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,21 +25,12 @@ impl Coverage {
     }
 }
 
-/// A reduction that has become streams.
-pub(super) struct ReducedStreams {
-    pub(super) crds: Vec<(String, Out)>,
-    pub(super) value: ValueStream,
-    pub(super) may_lack: bool,
-}
-
-/// A stream of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueStream {
     pub(super) out: Out,
     pub(super) element: Element,
 }
 
-/// What has a stream.
 #[derive(Clone, Debug)]
 pub(super) struct Leaf {
     pub(super) name: String,
@@ -59,86 +42,74 @@ pub(super) struct Leaf {
     pub(super) may_miss: bool,
     /// Whether it may have nothing at its own coordinates: there was nothing to reduce or to locate.
     pub(super) may_lack: bool,
-    /// Whether the loops inside of tiles have begun.
     pub(super) is_in_tile: bool,
 }
 
-/// What a leaf has inside.
 #[derive(Clone, Debug)]
 pub(super) enum Rest {
-    /// The levels of a tensor from this one on.
-    Levels { access: Access, level: usize },
-    /// The coordinates of a reduced value, the outermost first.
+    Levels { access: IndexAccess, level: usize },
     Reduced { crds: VecDeque<(String, Out)> },
 }
 
 impl ValueNode {
-    /// The value of a statement. Reductions of one kind right inside each other come in dataflow order.
-    pub(super) fn new(statement: &Statement, value: &Expression) -> Self {
-        match value {
-            Expression::Access(access) => Self::Leaf(Leaf::new(statement, access)),
-            Expression::Apply(function, value) => {
-                Self::Apply(*function, Box::new(Self::new(statement, value)))
+    /// Returns the value of a statement. Reductions of one kind right inside each other come in dataflow
+    /// order, and masks that are dense are looked at by their values.
+    pub(super) fn new(statement: &IndexStatement) -> Self {
+        let node = statement.value.map(&|access| Leaf::new(statement, access), &String::clone);
+        node.prepared(statement)
+    }
+
+    fn prepared(self, statement: &IndexStatement) -> Self {
+        match self.with_parts(&|part| part.prepared(statement)) {
+            Self::Reduce(reduction, var, body) => Self::reduced_over(reduction, var, *body, &statement.order),
+            Self::Mask(kept, value, mask) if mask.is_dense(statement) => {
+                let kept = if kept == Kept::Stored { Kept::NotZero } else { Kept::Zero };
+                Self::Mask(kept, value, mask)
             }
-            Expression::Combine(how, operator, a, b) => {
-                let (a, b) = (Self::new(statement, a), Self::new(statement, b));
-                Self::Combine(*how, *operator, Box::new(a), Box::new(b))
-            }
-            Expression::Reduce(reduction, ..) => {
-                let (mut reduced, mut body) = (Vec::new(), value);
-                while let Expression::Reduce(inner, var, value) = body
-                    && inner == reduction
-                {
-                    reduced.push(var);
-                    body = value;
-                }
-                reduced.sort_by_key(|var| statement.order.iter().position(|other| other == *var));
-                let body = Self::new(statement, body);
-                let sum = |body, var: &String| Self::Sum(*reduction, var.clone(), Box::new(body));
-                reduced.into_iter().rfold(body, sum)
-            }
-            Expression::Mask { value, mask, complement } => {
-                let kept = match (statement.tensors[mask.tensor].is_dense(), complement) {
-                    (false, false) => Kept::Stored,
-                    (false, true) => Kept::NotStored,
-                    (true, false) => Kept::NotZero,
-                    (true, true) => Kept::Zero,
-                };
-                Self::Mask(kept, Box::new(Self::new(statement, value)), Leaf::new(statement, mask))
-            }
+            other => other,
         }
     }
 
-    /// The streams that a reduction has become.
-    pub(super) fn reduced(ReducedStreams { crds, value, may_lack }: ReducedStreams) -> Self {
-        let (name, stream) = ("sum".to_owned(), Some(value.out));
-        let rest = Rest::Reduced { crds: crds.into() };
-        let is_in_tile = false;
-        Self::Leaf(Leaf { name, element: value.element, stream, rest, may_miss: false, may_lack, is_in_tile })
+    /// Returns a reduction of a body whose own are in order.
+    fn reduced_over(reduction: Reduction, var: String, body: Self, order: &[String]) -> Self {
+        let place = |var: &String| order.iter().position(|other| other == var);
+        match body {
+            Self::Reduce(inner, next, rest) if inner == reduction && place(&next) < place(&var) => {
+                let rest = Self::reduced_over(reduction, var, *rest, order);
+                Self::Reduce(reduction, next, Box::new(rest))
+            }
+            body => Self::Reduce(reduction, var, Box::new(body)),
+        }
+    }
+
+    /// Returns the streams that a reduction has become: its coordinates and values, which may be missing at
+    /// their own coordinates.
+    pub(super) fn reduced(crds: Vec<(String, Out)>, value: ValueStream, may_lack: bool) -> Self {
+        let (name, rest) = ("sum".to_owned(), Rest::Reduced { crds: crds.into() });
+        Self::Access(Leaf { may_lack, ..Leaf::at(name, value.element, Some(value.out), rest) })
     }
 
     pub(super) fn is_sum_over(&self, var: &str) -> bool {
-        matches!(self, Self::Sum(_, summed, _) if summed == var)
+        matches!(self, Self::Reduce(_, summed, _) if summed == var)
     }
 
-    /// What is reduced, and how; it is to be replaced by its streams.
+    /// Takes what is reduced, and how; the reduction is to be replaced by its streams.
     pub(super) fn take_body(&mut self) -> (Reduction, Self) {
-        let Self::Sum(reduction, _, body) = self else { unreachable!("only sums are closed") };
-        let (name, rest) = (String::new(), Rest::Reduced { crds: VecDeque::new() });
-        let (element, may_miss, may_lack, is_in_tile) = (Element::F64, false, false, false);
-        let nothing = Leaf { name, element, stream: None, rest, may_miss, may_lack, is_in_tile };
-        (*reduction, std::mem::replace(body, Self::Leaf(nothing)))
+        let Self::Reduce(reduction, _, body) = self else { unreachable!("only sums are closed") };
+        let rest = Rest::Reduced { crds: VecDeque::new() };
+        let nothing = Leaf::at(String::new(), Element::F64, None, rest);
+        (*reduction, std::mem::replace(body, Self::Access(nothing)))
     }
 
-    /// The sums over a variable that are outside of all other sums over it, and for each the coverage
+    /// Returns the sums over a variable that are outside of all other sums over it, and for each the coverage
     /// inside of it.
     pub(super) fn sums_mut(&mut self, var: &str, coverage: Coverage) -> Vec<(&mut ValueNode, Coverage)> {
         match self {
-            Self::Sum(_, summed, body) if summed == var => {
+            Self::Reduce(_, summed, body) if summed == var => {
                 let inside = body.coverage(coverage);
                 vec![(self, inside)]
             }
-            Self::Sum(_, _, body) | Self::Apply(_, body) | Self::Mask(_, body, _) => {
+            Self::Reduce(_, _, body) | Self::Apply(_, body) | Self::Mask(_, body, _) => {
                 body.sums_mut(var, coverage)
             }
             Self::Combine(how, _, a, b) => {
@@ -147,22 +118,14 @@ impl ValueNode {
                 sums.extend(b.sums_mut(var, coverage));
                 sums
             }
-            Self::Leaf(_) => Vec::new(),
+            Self::Access(_) => Vec::new(),
         }
     }
 
-    /// Whether any leaf has the variable, or a sum binds it.
     pub(super) fn uses(&self, var: &str) -> bool {
-        match self {
-            Self::Leaf(leaf) => leaf.uses(var),
-            Self::Apply(_, value) => value.uses(var),
-            Self::Combine(_, _, a, b) => a.uses(var) || b.uses(var),
-            Self::Sum(_, summed, body) => summed == var || body.uses(var),
-            Self::Mask(_, value, mask) => value.uses(var) || mask.uses(var),
-        }
+        self.any(&|node| node.is_sum_over(var)) || self.accesses().into_iter().any(|leaf| leaf.uses(var))
     }
 
-    /// Returns the coverage inside of a node: exact where it is surely there.
     pub(super) fn coverage(&self, around: Coverage) -> Coverage {
         if self.is_there(around) { Coverage::Exact } else { Coverage::Wider }
     }
@@ -171,34 +134,31 @@ impl ValueNode {
     /// are only intersections.
     pub(super) fn is_there(&self, around: Coverage) -> bool {
         match self {
-            Self::Leaf(leaf) => leaf.is_there(),
-            Self::Apply(_, value) | Self::Sum(_, _, value) => value.is_there(around),
+            Self::Access(leaf) => leaf.is_there(),
+            Self::Apply(_, value) | Self::Reduce(_, _, value) => value.is_there(around),
             Self::Combine(Merge::Intersect, _, a, b) => a.is_there(around) && b.is_there(around),
             Self::Combine(Merge::Union, _, a, b) => {
                 let is_one = a.is_there(Coverage::Wider) || b.is_there(Coverage::Wider);
                 is_one || around == Coverage::Exact && !a.may_lack() && !b.may_lack()
             }
-            Self::Mask(Kept::Stored, value, mask) => value.is_there(around) && mask.is_there(),
-            Self::Mask(..) => false,
+            Self::Mask(kept, value, mask) => {
+                *kept == Kept::Stored && value.is_there(around) && mask.is_there()
+            }
         }
     }
 
-    /// Whether something may be missing at coordinates that it has itself.
     fn may_lack(&self) -> bool {
         match self {
-            Self::Leaf(leaf) => leaf.may_lack,
-            Self::Apply(_, value) | Self::Sum(_, _, value) => value.may_lack(),
-            Self::Combine(_, _, a, b) => a.may_lack() || b.may_lack(),
-            Self::Mask(Kept::Stored, value, mask) => value.may_lack() || mask.may_lack,
-            Self::Mask(..) => true,
+            Self::Access(leaf) => leaf.may_lack,
+            Self::Mask(kept, value, mask) => *kept != Kept::Stored || value.may_lack() || mask.may_lack,
+            _ => self.parts().into_iter().any(Self::may_lack),
         }
     }
 
-    /// All leaves.
     pub(super) fn leaves_mut(&mut self) -> Vec<&mut Leaf> {
         match self {
-            Self::Leaf(leaf) => vec![leaf],
-            Self::Apply(_, value) | Self::Sum(_, _, value) => value.leaves_mut(),
+            Self::Access(leaf) => vec![leaf],
+            Self::Apply(_, value) | Self::Reduce(_, _, value) => value.leaves_mut(),
             Self::Combine(_, _, a, b) => a.leaves_mut().into_iter().chain(b.leaves_mut()).collect(),
             Self::Mask(_, value, mask) => value.leaves_mut().into_iter().chain([mask]).collect(),
         }
@@ -206,14 +166,20 @@ impl ValueNode {
 }
 
 impl Leaf {
-    fn new(statement: &Statement, access: &Access) -> Self {
+    fn new(statement: &IndexStatement, access: &IndexAccess) -> Self {
         let format = &statement.tensors[access.tensor];
         let rest = Rest::Levels { access: access.clone(), level: 0 };
-        let (name, element) = (format.name.clone(), format.element);
-        Self { name, element, stream: None, rest, may_miss: false, may_lack: false, is_in_tile: false }
+        Self::at(format.name.clone(), format.element, None, rest)
     }
 
-    /// What its stream carries.
+    fn at(name: String, element: Element, stream: Option<Out>, rest: Rest) -> Self {
+        Self { name, element, stream, rest, may_miss: false, may_lack: false, is_in_tile: false }
+    }
+
+    fn is_dense(&self, statement: &IndexStatement) -> bool {
+        matches!(&self.rest, Rest::Levels { access, .. } if statement.tensors[access.tensor].is_dense())
+    }
+
     pub(super) fn carries(&self) -> StreamKind {
         match self.rest {
             Rest::Levels { .. } => StreamKind::Ref,
@@ -221,19 +187,16 @@ impl Leaf {
         }
     }
 
-    /// Whether it has something wherever coordinates have come together.
     pub(super) fn is_there(&self) -> bool {
         !self.may_lack && !self.may_miss
     }
 
-    /// Whether its next level is over a variable.
     pub(super) fn is_next(&self, tensors: &[TensorFormat], var: &str) -> bool {
         let Rest::Levels { access, level } = &self.rest else { return false };
         let mode = tensors[access.tensor].order.get(*level);
         mode.is_some_and(|mode| access.indices[*mode] == var)
     }
 
-    /// Goes on with the references into its next level.
     pub(super) fn goes_in(&mut self, references: Out) {
         self.stream = Some(references);
         if let Rest::Levels { level, .. } = &mut self.rest {

@@ -7,7 +7,6 @@ use super::walk::{Streams, VariableWalk, WalkScope, Walked};
 use crate::graph::{BlockKind, Carried, Parallelize, Serialize};
 
 impl VariableWalk<'_> {
-    /// How many copies were chosen for what is inside of a variable, if it is more than one.
     pub(super) fn chosen_copies(&self, var: &str) -> Option<usize> {
         let factor = self.choices.parallel.get(var).copied();
         factor.filter(|factor| *factor > 1 && !self.choices.drops_zeros)
@@ -52,13 +51,11 @@ impl VariableWalk<'_> {
         vec![streams]
     }
 
-    /// Deals a stream out.
     fn deal(&mut self, var: &str, stream: Out, factor: usize) -> Vec<Out> {
         let parallelize = Parallelize { index: var.to_owned(), factor, carries: stream.kind };
         self.build.block(BlockKind::Parallelize(parallelize), &[Some(stream)])
     }
 
-    /// Copies of an expression, whose streams are dealt out.
     fn deal_node(&mut self, var: &str, node: &ValueNode, factor: usize) -> Vec<ValueNode> {
         let mut nodes = vec![node.clone(); factor];
         let streams: Vec<Option<Out>> = nodes[0].leaves_mut().iter().map(|leaf| leaf.stream).collect();

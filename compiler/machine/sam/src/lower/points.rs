@@ -45,7 +45,7 @@ impl VariableWalk<'_> {
         let result = &self.statement.result.indices;
         let is_kept = |var: &String| result.contains(var) && node.uses(var);
         let is_of_kind =
-            matches!(node, ValueNode::Sum(reduction, ..) if self.closing.last() == Some(reduction));
+            matches!(node, ValueNode::Reduce(reduction, ..) if self.closing.last() == Some(reduction));
         let is_sams = self.choices.dialect == Dialect::Sam;
         is_sams && is_of_kind && node.is_sum_over(&order[0]) && order.iter().any(is_kept)
     }

@@ -4,7 +4,6 @@ use super::build::Out;
 use super::node::Leaf;
 use crate::graph::Merge;
 
-/// How the coordinates of a variable come about.
 pub(super) enum CoordinateMerge<'n> {
     /// Nothing has the variable: all coordinates.
     Absent,
@@ -14,7 +13,6 @@ pub(super) enum CoordinateMerge<'n> {
     One(Out, FiberShape, &'n mut Leaf),
     /// All coordinates, where they meet those of others.
     All(Out, Out),
-    /// Those of several.
     Join(Merge, Vec<CoordinateMerge<'n>>),
     /// Those of a product, over which the leaves of it are repeated that lack the variable.
     Repeated(Box<CoordinateMerge<'n>>, Vec<&'n mut Leaf>),
@@ -80,12 +78,9 @@ impl<'n> CoordinateMerge<'n> {
     }
 }
 
-/// What is known of the fibers of a variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FiberShape {
-    /// Whether a fiber may have no coordinates.
     pub(super) may_be_empty: bool,
-    /// Whether a fiber that has coordinates has all.
     pub(super) is_full: bool,
     /// Whether a fiber of one operand may have none that the others have.
     pub(super) may_lose_all: bool,

@@ -5,12 +5,12 @@
 //! is computed first, into a temporary that the rest then reads as it reads any operand.
 
 use super::names::FreshNames;
-use super::statement::{Access, Expression, Statement};
+use super::statement::{IndexAccess, IndexExpression, IndexStatement};
 use crate::graph::{GraphLevel, Merge, Reduction, TensorFormat};
 use std::collections::HashMap;
 
 /// The statements, in the order in which they run; the last one is what is left of the given one.
-pub(super) fn split(statement: &Statement, names: &mut FreshNames) -> Vec<Statement> {
+pub(super) fn split(statement: &IndexStatement, names: &mut FreshNames) -> Vec<IndexStatement> {
     let mut rest = statement.clone();
     let mut statements = Vec::new();
     while let Some(reduction) = take_reduction(&mut rest, names) {
@@ -20,8 +20,7 @@ pub(super) fn split(statement: &Statement, names: &mut FreshNames) -> Vec<Statem
     statements
 }
 
-/// Takes out the first reduction that cannot stay, as the statement that computes it.
-fn take_reduction(statement: &mut Statement, names: &mut FreshNames) -> Option<Statement> {
+fn take_reduction(statement: &mut IndexStatement, names: &mut FreshNames) -> Option<IndexStatement> {
     let scopes = vec![ReductionScope { place: None, uses: Uses::of(&statement.value), unites: false }];
     let tensor = statement.tensors.len();
     let results = &statement.result.indices;
@@ -31,10 +30,10 @@ fn take_reduction(statement: &mut Statement, names: &mut FreshNames) -> Option<S
         name: names.temporary(),
         levels: vec![GraphLevel::Compressed; result.indices.len()],
         order: (0..result.indices.len()).collect(),
-        element: value.element(&statement.tensors),
+        element: value.element_of(&statement.tensors),
     });
     let (tensors, order) = (statement.tensors.clone(), statement.order.clone());
-    Some(Statement { tensors, order, result, value, fill: Reduction::Add, keeps: false })
+    Some(IndexStatement { tensors, order, result, value, fill: Reduction::Add, keeps: false })
 }
 
 /// How often accesses use index variables that no reduction inside binds.
@@ -42,7 +41,7 @@ fn take_reduction(statement: &mut Statement, names: &mut FreshNames) -> Option<S
 struct Uses(HashMap<String, usize>);
 
 impl Uses {
-    fn of(expression: &Expression) -> Self {
+    fn of(expression: &IndexExpression) -> Self {
         let mut uses = Self::default();
         uses.collect(expression);
         uses
@@ -52,29 +51,18 @@ impl Uses {
         self.0.get(index).copied().unwrap_or_default()
     }
 
-    fn collect(&mut self, expression: &Expression) {
-        match expression {
-            Expression::Access(access) => self.add(&access.indices),
-            Expression::Apply(_, value) => self.collect(value),
-            Expression::Combine(_, _, a, b) => {
-                self.collect(a);
-                self.collect(b);
-            }
-            Expression::Reduce(_, index, body) => {
-                let outside = self.count(index);
-                self.collect(body);
-                self.0.insert(index.clone(), outside);
-            }
-            Expression::Mask { value, mask, .. } => {
-                self.collect(value);
-                self.add(&mask.indices);
-            }
+    fn collect(&mut self, expression: &IndexExpression) {
+        if let IndexExpression::Reduce(_, index, body) = expression {
+            let outside = self.count(index);
+            self.collect(body);
+            self.0.insert(index.clone(), outside);
+            return;
         }
-    }
-
-    fn add(&mut self, indices: &[String]) {
-        for index in indices {
-            *self.0.entry(index.clone()).or_default() += 1;
+        expression.parts().into_iter().for_each(|part| self.collect(part));
+        if let IndexExpression::Access(access) | IndexExpression::Mask(_, _, access) = expression {
+            for index in &access.indices {
+                *self.0.entry(index.clone()).or_default() += 1;
+            }
         }
     }
 }
@@ -98,11 +86,11 @@ struct Finder<'s> {
 
 impl Finder<'_> {
     /// Puts the temporary in the place of a reduction. The result are its access and the reduction.
-    fn find(&mut self, expression: &mut Expression) -> Option<(Access, Expression)> {
+    fn find(&mut self, expression: &mut IndexExpression) -> Option<(IndexAccess, IndexExpression)> {
         match expression {
-            Expression::Access(_) => None,
-            Expression::Apply(_, value) | Expression::Mask { value, .. } => self.find(value),
-            Expression::Combine(how, _, a, b) => {
+            IndexExpression::Access(_) => None,
+            IndexExpression::Apply(_, value) | IndexExpression::Mask(_, value, _) => self.find(value),
+            IndexExpression::Combine(how, _, a, b) => {
                 let scope = self.scopes.len() - 1;
                 let unites = self.scopes[scope].unites;
                 self.scopes[scope].unites |= *how == Merge::Union;
@@ -110,21 +98,23 @@ impl Finder<'_> {
                 self.scopes[scope].unites = unites;
                 found
             }
-            Expression::Reduce(..) => self.find_reduction(expression),
+            IndexExpression::Reduce(..) => self.find_reduction(expression),
         }
     }
 
-    fn find_reduction(&mut self, expression: &mut Expression) -> Option<(Access, Expression)> {
+    fn find_reduction(&mut self, expression: &mut IndexExpression) -> Option<(IndexAccess, IndexExpression)> {
         let places = self.places(expression);
         if self.is_taken_apart(expression, places[0]) {
-            let access = Access { tensor: self.tensor, indices: self.free(expression) };
-            let reduction = std::mem::replace(expression, Expression::Access(access.clone()));
+            let access = IndexAccess { tensor: self.tensor, indices: self.free(expression) };
+            let reduction = std::mem::replace(expression, IndexExpression::Access(access.clone()));
             return Some((access, reduction));
         }
         let depth = self.scopes.len();
         let mut inside = expression;
         for _ in &places {
-            let Expression::Reduce(_, _, body) = inside else { unreachable!("there is one for each place") };
+            let IndexExpression::Reduce(_, _, body) = inside else {
+                unreachable!("there is one for each place")
+            };
             inside = body;
         }
         let scope = |place| ReductionScope { place: Some(place), uses: Uses::of(inside), unites: false };
@@ -136,9 +126,9 @@ impl Finder<'_> {
 
     /// The places of the variables of a reduction and of those of its kind right inside of it, in dataflow
     /// order.
-    fn places(&self, expression: &Expression) -> Vec<usize> {
+    fn places(&self, expression: &IndexExpression) -> Vec<usize> {
         let (mut places, mut body, mut kind) = (Vec::new(), expression, None);
-        while let Expression::Reduce(reduction, index, value) = body
+        while let IndexExpression::Reduce(reduction, index, value) = body
             && kind.is_none_or(|kind| kind == reduction)
         {
             kind = Some(reduction);
@@ -155,7 +145,7 @@ impl Finder<'_> {
 
     /// Whether, of the variables that are left when a reduction is closed at a place, one that has others
     /// inside meets other operands, or a variable that the reduction lacks comes between them.
-    fn is_taken_apart(&self, reduction: &Expression, place: usize) -> bool {
+    fn is_taken_apart(&self, reduction: &IndexExpression, place: usize) -> bool {
         let (free, own) = (self.free(reduction), Uses::of(reduction));
         let Some(last) = free.last().map(|index| self.place(index)) else { return false };
         let scope = self.scopes.iter().rposition(|scope| scope.place.is_none_or(|outer| outer < place));
@@ -171,8 +161,7 @@ impl Finder<'_> {
         (place + 1..last).any(is_taken_apart)
     }
 
-    /// The variables of what a reduction becomes, in dataflow order.
-    fn free(&self, reduction: &Expression) -> Vec<String> {
+    fn free(&self, reduction: &IndexExpression) -> Vec<String> {
         let free = reduction.free_indices();
         self.order.iter().filter(|index| free.contains(index.as_str())).cloned().collect()
     }

@@ -1,61 +1,51 @@
 //! A statement as the lowering takes it.
 
-use crate::graph::{Element, Function, Merge, Operator, Reduction, TensorFormat};
+use crate::graph::{Element, Function, Kept, Merge, Operator, Reduction, TensorFormat};
+use crate::named::Named as _;
 use std::collections::BTreeSet;
 use std::fmt;
 
 /// `result = value`, computed in a given order of the index variables.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Statement {
+pub struct IndexStatement {
     /// The tensors: the result first. Names are unique.
     pub tensors: Vec<TensorFormat>,
     /// All index variables, the outermost first.
     pub order: Vec<String>,
     /// What is written; its tensor is the first.
-    pub result: Access,
-    pub value: Expression,
+    pub result: IndexAccess,
+    pub value: IndexExpression,
     /// The elements of a dense result that nothing is written to hold the identity of this: 0 of a sum.
     pub fill: Reduction,
     /// Whether they hold what they held before instead. The result is dense then.
     pub keeps: bool,
 }
 
-/// A tensor at a point.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Access {
-    /// Which of the statement's tensors.
+pub struct IndexAccess {
     pub tensor: usize,
-    /// An index variable for each mode.
     pub indices: Vec<String>,
 }
 
-/// An expression.
+/// An expression over index variables `V`, where `A` stands for a tensor at a point.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Expression {
+pub enum IndexExpression<A = IndexAccess, V = String> {
     /// A tensor's element; those of rank 0 are scalars and numbers.
-    Access(Access),
-    /// A function of a value.
-    Apply(Function, Box<Expression>),
-    /// Two values of one type in one. The patterns of operands meet as is said; where they unite, an operand
-    /// that is missing counts as 0.
-    Combine(Merge, Operator, Box<Expression>, Box<Expression>),
+    Access(A),
+    Apply(Function, Box<Self>),
+    /// Two values of one type in one. Where the patterns of operands unite, an operand that is missing counts
+    /// as 0.
+    Combine(Merge, Operator, Box<Self>, Box<Self>),
     /// The values over an index variable in one.
-    Reduce(Reduction, String, Box<Expression>),
-    /// A value where the tensor of the mask is stored (a dense one: where it is not 0), or where it is not.
-    Mask {
-        value: Box<Expression>,
-        mask: Access,
-        /// Where it is not stored.
-        complement: bool,
-    },
+    Reduce(Reduction, V, Box<Self>),
+    /// A value where the tensor of the mask is stored, or where it is not. Of a dense tensor what is not 0 counts
+    /// as stored.
+    Mask(Kept, Box<Self>, A),
 }
 
-/// What cannot be lowered, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What was found.
     pub message: String,
-    /// A way out.
     pub hint: Option<String>,
 }
 
@@ -77,13 +67,13 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-impl Statement {
+impl IndexStatement {
     /// Whether the statement is well formed, and operands are stored in the order of the variables. The
     /// result need not be.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         self.value.check_elements(&self.tensors)?;
-        let [result, value] = [&Expression::Access(self.result.clone()), &self.value]
-            .map(|expression| expression.element(&self.tensors));
+        let [result, value] = [&IndexExpression::Access(self.result.clone()), &self.value]
+            .map(|expression| expression.element_of(&self.tensors));
         if result != value {
             return Err(two_elements("the result and its value", result, value));
         }
@@ -98,7 +88,6 @@ impl Statement {
         self.value.accesses().into_iter().try_for_each(|access| self.check_access(access))
     }
 
-    /// Whether the order has all variables, and the result those that no reduction binds.
     fn check_indices(&self) -> Result<(), Refusal> {
         let results: BTreeSet<&str> = self.result.indices.iter().map(String::as_str).collect();
         let bound = self.value.bound_indices();
@@ -117,7 +106,7 @@ impl Statement {
     }
 
     /// A level that repeats a variable may come anywhere behind the first.
-    fn check_access(&self, access: &Access) -> Result<(), Refusal> {
+    fn check_access(&self, access: &IndexAccess) -> Result<(), Refusal> {
         let format = &self.tensors[access.tensor];
         let levels: Vec<&str> = format.order.iter().map(|&mode| access.indices[mode].as_str()).collect();
         let is_first = |(level, index): (usize, &&str)| !levels[..level].contains(index);
@@ -135,74 +124,103 @@ impl Statement {
     }
 }
 
-impl Expression {
-    /// All accesses, in the order of the text.
-    pub fn accesses(&self) -> Vec<&Access> {
+impl<A, V> IndexExpression<A, V> {
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::Access(_) => Vec::new(),
+            Self::Apply(_, part) | Self::Reduce(_, _, part) | Self::Mask(_, part, _) => vec![part],
+            Self::Combine(_, _, left, right) => vec![left, right],
+        }
+    }
+
+    pub fn accesses(&self) -> Vec<&A> {
         match self {
             Self::Access(access) => vec![access],
-            Self::Apply(_, value) => value.accesses(),
-            Self::Combine(_, _, a, b) => [a.accesses(), b.accesses()].concat(),
-            Self::Reduce(_, _, body) => body.accesses(),
-            Self::Mask { value, mask, .. } => [value.accesses(), vec![mask]].concat(),
+            Self::Mask(_, value, mask) => value.accesses().into_iter().chain([mask]).collect(),
+            _ => self.parts().into_iter().flat_map(Self::accesses).collect(),
         }
     }
 
-    /// The index variables of what it becomes: those that no reduction binds.
-    pub(super) fn free_indices(&self) -> BTreeSet<&str> {
+    pub fn any(&self, is_it: &dyn Fn(&Self) -> bool) -> bool {
+        is_it(self) || self.parts().into_iter().any(|part| part.any(is_it))
+    }
+
+    pub fn element(&self, of: &dyn Fn(&A) -> Element) -> Element {
         match self {
-            Self::Access(access) => access.indices.iter().map(String::as_str).collect(),
-            Self::Apply(_, value) => value.free_indices(),
-            Self::Combine(_, _, a, b) => &a.free_indices() | &b.free_indices(),
-            Self::Reduce(_, index, body) => &body.free_indices() - &BTreeSet::from([index.as_str()]),
-            Self::Mask { value, mask, .. } => {
-                &value.free_indices() | &mask.indices.iter().map(String::as_str).collect()
-            }
+            Self::Access(access) => of(access),
+            Self::Apply(function, value) => function.result(value.element(of)),
+            _ => self.parts()[0].element(of),
         }
     }
 
-    /// The index variables of its reductions.
-    fn bound_indices(&self) -> BTreeSet<&str> {
+    #[must_use]
+    pub fn with_parts(self, change: &dyn Fn(Self) -> Self) -> Self {
+        let part = |part: Box<Self>| Box::new(change(*part));
         match self {
-            Self::Access(_) => BTreeSet::new(),
-            Self::Apply(_, value) | Self::Mask { value, .. } => value.bound_indices(),
-            Self::Combine(_, _, a, b) => &a.bound_indices() | &b.bound_indices(),
-            Self::Reduce(_, index, body) => &body.bound_indices() | &BTreeSet::from([index.as_str()]),
+            Self::Access(access) => Self::Access(access),
+            Self::Apply(function, value) => Self::Apply(function, part(value)),
+            Self::Combine(how, operator, left, right) => {
+                Self::Combine(how, operator, part(left), part(right))
+            }
+            Self::Reduce(reduction, var, body) => Self::Reduce(reduction, var, part(body)),
+            Self::Mask(kept, value, mask) => Self::Mask(kept, part(value), mask),
         }
     }
 
-    /// The type of the value.
-    pub fn element(&self, tensors: &[TensorFormat]) -> Element {
+    pub fn map<B, W>(&self, access: &dyn Fn(&A) -> B, var: &dyn Fn(&V) -> W) -> IndexExpression<B, W> {
+        let part = |part: &Self| Box::new(part.map(access, var));
         match self {
-            Self::Access(access) => tensors[access.tensor].element,
-            Self::Apply(function, value) => function.result(value.element(tensors)),
-            Self::Combine(_, _, value, _) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => {
-                value.element(tensors)
+            Self::Access(own) => IndexExpression::Access(access(own)),
+            Self::Apply(function, value) => IndexExpression::Apply(*function, part(value)),
+            Self::Combine(how, operator, left, right) => {
+                IndexExpression::Combine(*how, *operator, part(left), part(right))
             }
-        }
-    }
-
-    /// Whether operands have one type wherever they meet.
-    fn check_elements(&self, tensors: &[TensorFormat]) -> Result<(), Refusal> {
-        match self {
-            Self::Access(_) => Ok(()),
-            Self::Apply(_, value) | Self::Reduce(_, _, value) | Self::Mask { value, .. } => {
-                value.check_elements(tensors)
-            }
-            Self::Combine(_, operator, a, b) => {
-                a.check_elements(tensors)?;
-                b.check_elements(tensors)?;
-                let (a, b) = (a.element(tensors), b.element(tensors));
-                if a == b {
-                    return Ok(());
-                }
-                Err(two_elements(operator.name(), a, b))
-            }
+            Self::Reduce(reduction, own, body) => IndexExpression::Reduce(*reduction, var(own), part(body)),
+            Self::Mask(kept, value, mask) => IndexExpression::Mask(*kept, part(value), access(mask)),
         }
     }
 }
 
+impl IndexExpression {
+    /// Returns the index variables of what it becomes: those that no reduction binds.
+    pub(super) fn free_indices(&self) -> BTreeSet<&str> {
+        let mut free: BTreeSet<&str> = self.parts().into_iter().flat_map(Self::free_indices).collect();
+        match self {
+            Self::Access(access) | Self::Mask(_, _, access) => {
+                free.extend(access.indices.iter().map(String::as_str));
+            }
+            Self::Reduce(_, index, _) => drop(free.remove(index.as_str())),
+            Self::Apply(..) | Self::Combine(..) => {}
+        }
+        free
+    }
+
+    fn bound_indices(&self) -> BTreeSet<&str> {
+        let mut bound: BTreeSet<&str> = self.parts().into_iter().flat_map(Self::bound_indices).collect();
+        if let Self::Reduce(_, index, _) = self {
+            bound.insert(index);
+        }
+        bound
+    }
+
+    pub fn element_of(&self, tensors: &[TensorFormat]) -> Element {
+        self.element(&|access| tensors[access.tensor].element)
+    }
+
+    fn check_elements(&self, tensors: &[TensorFormat]) -> Result<(), Refusal> {
+        self.parts().into_iter().try_for_each(|part| part.check_elements(tensors))?;
+        if let Self::Combine(_, operator, a, b) = self {
+            let (a, b) = (a.element_of(tensors), b.element_of(tensors));
+            if a != b {
+                return Err(two_elements(operator.case_name(), a, b));
+            }
+        }
+        Ok(())
+    }
+}
+
 fn two_elements(what: &str, a: Element, b: Element) -> Refusal {
-    let (a, b) = (a.name(), b.name());
+    let (a, b) = (a.case_name(), b.case_name());
     Refusal::new(format!("{what}: the operands are {a} and {b}, expected one type"))
         .hint("convert one of them")
 }

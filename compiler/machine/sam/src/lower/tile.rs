@@ -23,7 +23,6 @@ impl VariableWalk<'_> {
         (access.tensor < self.given).then(|| Fetch { tensor: format.name.clone(), mode })
     }
 
-    /// Whether a variable is walked inside of tiles.
     pub(super) fn is_in_tile(&self, var: &str) -> bool {
         let place = |var: &str| self.statement.order.iter().position(|other| other == var);
         let first = self.choices.tiled_from.as_deref().and_then(place);

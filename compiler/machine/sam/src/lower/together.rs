@@ -5,11 +5,10 @@
 //! *After*: `X(i,j) = sum k (A(i,k) * B(k,j) + C(i,k) * D(k,j))`. An iteration of the loops over tiles adds
 //! up all products before any of it is written.
 
-use super::statement::Expression;
+use super::statement::IndexExpression;
 use crate::graph::{Merge, Operator, Reduction};
 use std::collections::BTreeSet;
 
-/// Whether an addend is added or subtracted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
     Plus,
@@ -22,41 +21,29 @@ impl Sign {
     }
 
     fn of(operator: Operator) -> Self {
-        if operator == Operator::Subtract { Self::Minus } else { Self::Plus }
+        if operator == Operator::Sub { Self::Minus } else { Self::Plus }
     }
 }
 
-/// One of what is added up, or subtracted.
 struct Addend {
     sign: Sign,
-    value: Expression,
+    value: IndexExpression,
 }
 
-/// Puts the sums of a value together.
-pub(super) fn together(value: Expression) -> Expression {
+pub(super) fn together(value: IndexExpression) -> IndexExpression {
     match value {
-        Expression::Combine(Merge::Union, Operator::Add | Operator::Subtract, ..) => {
+        IndexExpression::Combine(Merge::Union, Operator::Add | Operator::Sub, ..) => {
             let mut addends = Vec::new();
             collect(value, Sign::Plus, &mut addends);
             added_up(grouped(addends))
         }
-        Expression::Combine(how, operator, a, b) => {
-            Expression::Combine(how, operator, Box::new(together(*a)), Box::new(together(*b)))
-        }
-        Expression::Apply(function, value) => Expression::Apply(function, Box::new(together(*value))),
-        Expression::Reduce(reduction, var, body) => {
-            Expression::Reduce(reduction, var, Box::new(together(*body)))
-        }
-        Expression::Mask { value, mask, complement } => {
-            Expression::Mask { value: Box::new(together(*value)), mask, complement }
-        }
-        Expression::Access(access) => Expression::Access(access),
+        other => other.with_parts(&together),
     }
 }
 
-fn collect(value: Expression, sign: Sign, addends: &mut Vec<Addend>) {
+fn collect(value: IndexExpression, sign: Sign, addends: &mut Vec<Addend>) {
     match value {
-        Expression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Subtract), a, b) => {
+        IndexExpression::Combine(Merge::Union, operator @ (Operator::Add | Operator::Sub), a, b) => {
             collect(*a, sign, addends);
             collect(*b, sign.times(Sign::of(operator)), addends);
         }
@@ -81,46 +68,45 @@ fn grouped(addends: Vec<Addend>) -> Vec<Addend> {
 }
 
 /// Whether both are sums over the same variables, of values that are over the same variables.
-fn are_alike(one: &Expression, other: &Expression) -> bool {
+fn are_alike(one: &IndexExpression, other: &IndexExpression) -> bool {
     let (reduced, others) = (reduced(one), reduced(other));
     !reduced.is_empty() && reduced == others && one.free_indices() == other.free_indices()
 }
 
 /// The variables that an expression sums up, if it is a sum.
-fn reduced(expression: &Expression) -> BTreeSet<&str> {
+fn reduced(expression: &IndexExpression) -> BTreeSet<&str> {
     let mut variables = BTreeSet::new();
     let mut inside = expression;
-    while let Expression::Reduce(Reduction::Add, var, body) = inside {
+    while let IndexExpression::Reduce(Reduction::Add, var, body) = inside {
         variables.insert(var.as_str());
         inside = body;
     }
     variables
 }
 
-/// The sum of what two sums are of.
-fn joined(one: Expression, other: Expression, sign: Sign) -> Expression {
+fn joined(one: IndexExpression, other: IndexExpression, sign: Sign) -> IndexExpression {
     match one {
-        Expression::Reduce(Reduction::Add, var, body) => {
-            Expression::Reduce(Reduction::Add, var, Box::new(joined(*body, other, sign)))
+        IndexExpression::Reduce(Reduction::Add, var, body) => {
+            IndexExpression::Reduce(Reduction::Add, var, Box::new(joined(*body, other, sign)))
         }
         value => combined(value, inside(other), sign),
     }
 }
 
-fn inside(sum: Expression) -> Expression {
+fn inside(sum: IndexExpression) -> IndexExpression {
     match sum {
-        Expression::Reduce(Reduction::Add, _, body) => inside(*body),
+        IndexExpression::Reduce(Reduction::Add, _, body) => inside(*body),
         value => value,
     }
 }
 
-fn combined(one: Expression, other: Expression, sign: Sign) -> Expression {
-    let operator = if sign == Sign::Minus { Operator::Subtract } else { Operator::Add };
-    Expression::Combine(Merge::Union, operator, Box::new(one), Box::new(other))
+fn combined(one: IndexExpression, other: IndexExpression, sign: Sign) -> IndexExpression {
+    let operator = if sign == Sign::Minus { Operator::Sub } else { Operator::Add };
+    IndexExpression::Combine(Merge::Union, operator, Box::new(one), Box::new(other))
 }
 
 /// The first addend of a sum is none that is subtracted.
-fn added_up(addends: Vec<Addend>) -> Expression {
+fn added_up(addends: Vec<Addend>) -> IndexExpression {
     let add = |sum: Addend, next: Addend| Addend {
         sign: sum.sign,
         value: combined(sum.value, next.value, next.sign),

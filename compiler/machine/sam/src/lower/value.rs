@@ -2,13 +2,12 @@
 
 use super::node::{Leaf, Rest, ValueNode, ValueStream};
 use super::walk::VariableWalk;
-use crate::graph::{Alu, Apply, BlockKind, Kept, Mask};
+use crate::graph::{Alu, Apply, BlockKind, Kept, ValueMask};
 
 impl VariableWalk<'_> {
-    /// The values, when all variables have come.
     pub(super) fn value(&mut self, node: ValueNode) -> ValueStream {
         match node {
-            ValueNode::Leaf(leaf) => self.leaf_value(leaf),
+            ValueNode::Access(leaf) => self.leaf_value(leaf),
             ValueNode::Apply(function, value) => {
                 let ValueStream { out, element } = self.value(*value);
                 let out = self.build.value(BlockKind::Apply(Apply { function, element }), &[out]);
@@ -27,10 +26,11 @@ impl VariableWalk<'_> {
                 }
                 let element = mask.element;
                 let mask = self.leaf_value(mask);
-                let out = self.build.value(BlockKind::Mask(Mask { kept, element }), &[value.out, mask.out]);
+                let out =
+                    self.build.value(BlockKind::Mask(ValueMask { kept, element }), &[value.out, mask.out]);
                 ValueStream { out, ..value }
             }
-            ValueNode::Sum(..) => unreachable!("all variables have come"),
+            ValueNode::Reduce(..) => unreachable!("all variables have come"),
         }
     }
 

@@ -6,11 +6,10 @@ use super::close::Closing;
 use super::merge::Coordinates;
 use super::names::FreshNames;
 use super::node::{Coverage, ValueNode};
-use super::statement::{Refusal, Statement};
+use super::statement::{IndexStatement, Refusal};
 use crate::graph::{Element, Reduction};
 use std::collections::HashSet;
 
-/// The streams of a value.
 #[derive(Debug)]
 pub(super) struct Streams {
     /// The coordinates that come with the value, the outermost first. Behind a reduction they are the
@@ -25,11 +24,9 @@ pub(super) struct Streams {
     pub(super) may_be_absent: bool,
 }
 
-/// A walk over variables that is under way.
 #[derive(Clone)]
 pub(super) struct Walked {
     pub(super) node: ValueNode,
-    /// The coordinates so far.
     pub(super) crds: Vec<Coordinates>,
     /// How many of them are left as they are, since they are those of the copy that this is: the coordinates
     /// that were dealt out, and those around.
@@ -38,13 +35,13 @@ pub(super) struct Walked {
     pub(super) behind: Behind,
 }
 
-/// What the variables that are walked are inside of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WalkScope {
-    /// The statement.
     Statement,
     /// A sum, whose variable is the first. `is_inside`: coordinates outside of it are used.
-    Sum { is_inside: bool },
+    Sum {
+        is_inside: bool,
+    },
 }
 
 impl WalkScope {
@@ -57,10 +54,9 @@ impl WalkScope {
     }
 }
 
-/// What has been made, and for which statement.
 pub(super) struct VariableWalk<'s> {
     pub(super) build: Build,
-    pub(super) statement: &'s Statement,
+    pub(super) statement: &'s IndexStatement,
     pub(super) names: &'s mut FreshNames,
     pub(super) choices: &'s Choices,
     /// How many tensors the program's statement has; the others are temporaries.
@@ -70,7 +66,6 @@ pub(super) struct VariableWalk<'s> {
     pub(super) around: Vec<Coordinates>,
     /// What SAM's blocks cannot do of the statement, if they are asked for.
     pub(super) refusal: Option<Refusal>,
-    /// The reductions that are being closed, the innermost last.
     pub(super) closing: Vec<Reduction>,
     /// Variables whose reduction is left to the accumulator of one that is outside of them.
     pub(super) summed: HashSet<String>,
@@ -78,20 +73,17 @@ pub(super) struct VariableWalk<'s> {
     pub(super) makes_zeros: bool,
 }
 
-/// What the walk has found behind the coordinates.
 #[derive(Clone, Default)]
 pub(super) struct Behind {
     /// The coordinates of a sum that was the whole value, if they may be none.
     pub(super) below: Option<Coordinates>,
-    /// How many coordinates are outside of that sum.
     pub(super) outside: Option<usize>,
-    /// Whether coordinates have come together only where the pattern has them.
     pub(super) coverage: Coverage,
 }
 
 impl<'s> VariableWalk<'s> {
     pub(super) fn new(
-        statement: &'s Statement,
+        statement: &'s IndexStatement,
         names: &'s mut FreshNames,
         choices: &'s Choices,
         given: usize,
@@ -111,7 +103,7 @@ impl<'s> VariableWalk<'s> {
     }
 
     pub(super) fn statement(&mut self) -> Streams {
-        let node = ValueNode::new(self.statement, &self.statement.value);
+        let node = ValueNode::new(self.statement);
         let mut copies = self.copies(node, &self.statement.order, WalkScope::Statement, Coverage::Exact);
         copies.pop().expect("copies of a statement's streams are made one")
     }
@@ -133,7 +125,6 @@ impl<'s> VariableWalk<'s> {
         streams
     }
 
-    /// Goes on with the variables that are left.
     pub(super) fn rest(&mut self, walked: Walked, order: &[String]) -> Vec<Streams> {
         let Walked { mut node, mut crds, outer, scope, mut behind } = walked;
         for (place, var) in order.iter().enumerate() {

@@ -1,13 +1,12 @@
 //! What a run costs: operations, bytes, energy, area, and whether the units of a machine are enough.
 
 use super::Unit;
-use crate::graph::{Block, BlockKind, Graph, StreamKind};
+use crate::graph::{BlockKind, Graph, GraphBlock, StreamKind};
 use crate::simulate::RunReport;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What units and transfers cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
     /// What reports call the machine; may be empty.
@@ -24,10 +23,8 @@ pub struct Costs {
     pub static_power: f64,
 }
 
-/// What a kind of unit costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct UnitCosts {
-    /// Picojoules for a busy cycle.
     pub energy: f64,
     pub area: f64,
     pub count: Option<usize>,
@@ -47,16 +44,13 @@ impl Default for Costs {
     }
 }
 
-/// What a run of a graph has cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostReport {
-    /// The name of the machine; may be empty.
     pub machine: String,
     /// Additions, multiplications and other operations on values.
     pub operations: u64,
     /// Bytes of coordinates and values that scanners, arrays and writers have moved on the chip.
     pub on_chip_bytes: u64,
-    /// Bytes between DRAM and the chip, if memory is finite.
     pub dram_bytes: Option<u64>,
     pub seconds: f64,
     /// Joules.
@@ -67,7 +61,6 @@ pub struct CostReport {
     pub fits: Vec<Fit>,
 }
 
-/// How many units of a kind a graph takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fit {
     pub unit: Unit,
@@ -76,7 +69,6 @@ pub struct Fit {
 }
 
 impl Costs {
-    /// What a run of a graph has cost.
     pub fn of(&self, graph: &Graph, outcome: &RunReport) -> CostReport {
         let of = |kind: &BlockKind| self.units.get(&Unit::of(kind)).copied().unwrap_or_default();
         let blocks = || graph.blocks.iter().zip(&outcome.blocks);
@@ -109,27 +101,30 @@ impl Costs {
     }
 }
 
-/// The bytes of a value, and of a coordinate.
 const VALUE: u64 = 8;
 const COORDINATE: u64 = 4;
 
-/// Whether a block reads or writes a memory on the chip.
-fn is_memory(block: &Block) -> bool {
+fn is_memory(block: &GraphBlock) -> bool {
     matches!(Unit::of(&block.kind), Unit::Scanner | Unit::Array | Unit::Writer)
 }
 
-fn computes(block: &Block) -> bool {
+fn computes(block: &GraphBlock) -> bool {
     let unit = Unit::of(&block.kind);
     matches!(unit, Unit::Multiplier | Unit::Adder | Unit::Alu | Unit::Reducer | Unit::Accumulator)
 }
 
 /// Adds up a weight for each value, coordinate or word that such blocks move: what scanners and arrays put,
 /// what operators put, and what reducers and writers take.
-fn moved(graph: &Graph, outcome: &RunReport, of: fn(&Block) -> bool, weight: fn(StreamKind) -> u64) -> u64 {
-    let takes = |block: &Block| {
+fn moved(
+    graph: &Graph,
+    outcome: &RunReport,
+    of: fn(&GraphBlock) -> bool,
+    weight: fn(StreamKind) -> u64,
+) -> u64 {
+    let takes = |block: &GraphBlock| {
         of(block) && matches!(Unit::of(&block.kind), Unit::Reducer | Unit::Accumulator | Unit::Writer)
     };
-    let puts = |block: &Block| of(block) && !takes(block);
+    let puts = |block: &GraphBlock| of(block) && !takes(block);
     let streams = graph.streams.iter().zip(&outcome.streams);
     streams
         .filter(|(stream, _)| stream.kind != StreamKind::Ref)

@@ -29,10 +29,8 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use toml::Spanned;
 
-/// Why a file describes no machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MachineError {
-    /// What was found, and what was expected.
     pub message: String,
     /// Where, in bytes, if it is a place in the text.
     pub place: Option<std::ops::Range<usize>>,
@@ -171,7 +169,6 @@ fn is_unit(name: &str) -> bool {
 }
 
 impl UnitFields {
-    /// What is not stated is as of all units.
     fn or(self, all: Self) -> Self {
         Self {
             latency: self.latency.or(all.latency),
@@ -294,11 +291,9 @@ fn named(name: &str) -> Option<DramFields> {
     }
 }
 
-/// The bytes of a row or of a burst.
 fn few_bytes(text: &str) -> Result<u64, MachineError> {
     let few = quantity::bytes(text).map_err(wrong)?;
     if few > 1 << 20 { Err(wrong(format!("found `{text}`, expected 1MiB or less"))) } else { Ok(few) }
 }
 
-/// What the rate of DRAM is.
 const RATE: &str = "`hbm2e`, `ddr4`, or bytes a second such as `68.256GB/s`";

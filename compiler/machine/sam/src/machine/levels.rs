@@ -31,16 +31,13 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use toml::Spanned;
 
-/// The machines that have names.
 pub const PRESET_NAMES: [&str; 2] = ["opal", "extensor"];
 
-/// Their files.
 const PRESETS: [(&str, &str); 2] = [
     (PRESET_NAMES[0], include_str!("presets/opal.toml")),
     (PRESET_NAMES[1], include_str!("presets/extensor.toml")),
 ];
 
-/// Returns the file of a machine that has a name.
 pub fn preset(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(own, _)| *own == name).map(|(_, text)| *text)
 }

@@ -4,44 +4,28 @@ use crate::graph::{Alu, BlockKind, Function, Operator};
 use crate::named::named_enum;
 
 named_enum! {
-    /// A kind of unit. Each block of a graph takes one.
     pub enum Unit {
-        /// Scans the fibers of a level.
         Scanner = "scanner",
-        /// Looks for coordinates in a level.
         Locator = "locator",
-        /// Repeats references.
         Repeater = "repeater",
-        /// Makes signals for repeaters.
         RepeatSignal = "repeat-signal",
-        /// Intersects or unites coordinates.
         Joiner = "joiner",
-        /// Loads values.
         Array = "array",
-        /// Multiplies.
         Multiplier = "multiplier",
-        /// Adds and subtracts.
         Adder = "adder",
-        /// Computes anything else.
         Alu = "alu",
-        /// Reduces a fiber to a value.
         Reducer = "reducer",
-        /// Reduces fibers, which it keeps in memory.
         Accumulator = "accumulator",
-        /// Drops or holds coordinates.
         Coordinates = "coordinates",
-        /// Writes a level or values.
         Writer = "writer",
         /// Deals tokens out, and puts them together again.
         Splitter = "splitter",
-        /// Brings tiles.
         Fetcher = "fetcher",
     }
 }
 
 impl Unit {
-    /// The unit that a block takes.
-    pub const fn of(kind: &BlockKind) -> Self {
+    pub fn of(kind: &BlockKind) -> Self {
         match kind {
             BlockKind::Scanner(_) => Self::Scanner,
             BlockKind::Locate(_) => Self::Locator,
@@ -65,8 +49,8 @@ impl Unit {
 
     const fn of_operator(operator: Operator) -> Self {
         match operator {
-            Operator::Multiply => Self::Multiplier,
-            Operator::Add | Operator::Subtract => Self::Adder,
+            Operator::Mul => Self::Multiplier,
+            Operator::Add | Operator::Sub => Self::Adder,
             _ => Self::Alu,
         }
     }
@@ -88,7 +72,6 @@ impl Timing {
     pub const DEFAULT: Self = Self { latency: 1, interval: 1, startup: 0 };
 }
 
-/// How long each kind of unit takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timings([Timing; Unit::ALL.len()]);
 
@@ -96,17 +79,14 @@ impl Timings {
     /// A token a cycle of every unit, as in SAM's own simulator.
     pub const DEFAULT: Self = Self([Timing::DEFAULT; Unit::ALL.len()]);
 
-    /// How long a kind of unit takes.
     pub const fn of(&self, unit: Unit) -> Timing {
         self.0[unit as usize]
     }
 
-    /// States how long a kind of unit takes.
     pub(super) fn set(&mut self, unit: Unit, timing: Timing) {
         self.0[unit as usize] = timing;
     }
 
-    /// The longest latency.
     pub(crate) fn longest(&self) -> u32 {
         self.0.iter().map(|timing| timing.latency).max().unwrap_or(1)
     }

@@ -4,7 +4,6 @@ use super::{FlowDirection, STREAMS, tensor_colour};
 use crate::graph::{BlockKind, Graph, GraphLevel, TensorFormat};
 use std::fmt::Write as _;
 
-/// How many entries stand in a row.
 const COLUMNS: usize = 4;
 
 /// Draws the tensors with their levels, the kinds of streams, and what else of the graphs is not plain.

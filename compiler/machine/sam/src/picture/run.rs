@@ -2,7 +2,7 @@
 
 use super::scale::{COLOURS, ColourScale, text_on};
 use super::{BACK, HEAD, label, quoted, shape, style, tensor_colour};
-use crate::graph::{Block, Graph};
+use crate::graph::{Graph, GraphBlock};
 use crate::simulate::RunReport;
 use std::fmt::Write as _;
 
@@ -24,14 +24,14 @@ pub fn write_run(graph: &Graph, outcome: &RunReport) -> String {
     text + "}\n"
 }
 
-fn filled(block: &Block, busy: f64) -> String {
+fn filled(block: &GraphBlock, busy: f64) -> String {
     let step = ColourScale::linear(1.0).step(busy);
     let (fill, font) = (step.map_or("white", |step| COLOURS[step]), text_on(step));
     let label = quoted(&label(block));
     format!("label=\"{label}\\n{:.1}%\" fillcolor=\"{fill}\" fontcolor={font}", 100.0 * busy)
 }
 
-fn border(graph: &Graph, block: &Block) -> String {
+fn border(graph: &Graph, block: &GraphBlock) -> String {
     block
         .kind
         .tensor()

@@ -29,14 +29,12 @@ impl ColourScale {
         Self { bounds: std::array::from_fn(|step| bound(step).round()) }
     }
 
-    /// The number of the colour of an amount.
     pub(crate) fn step(&self, amount: f64) -> Option<usize> {
         let step = self.bounds.iter().position(|bound| amount <= *bound).unwrap_or(COLOURS.len() - 1);
         (amount > 0.0).then_some(step)
     }
 }
 
-/// The colour of text on a step.
 pub(crate) fn text_on(step: Option<usize>) -> &'static str {
     if step.is_some_and(|step| step >= DARK) { "white" } else { "black" }
 }

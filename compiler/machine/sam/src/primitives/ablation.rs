@@ -2,64 +2,30 @@
 
 use crate::arithmetic::Operator;
 use crate::graph::{BlockKind, Graph, GraphLevel, Join, Merge, ValuePlacement};
+use crate::named::named_enum;
 
-/// What a machine may lack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the rows of the table")]
-pub enum Removed {
-    CompressedScanner,
-    Scanners,
-    Repeater,
-    Unioner,
-    /// Locators are kept: of the operands of an intersecter, dense ones can be located.
-    Intersecter,
-    /// Dense levels need none to meet: all coordinates are there.
-    IntersecterAndLocator,
-    Adder,
-    Multiplier,
-    Reducer,
-    CoordinateDropper,
-    CompressedWriter,
-    /// Values that are scattered go to levels too.
-    LevelWriters,
+named_enum! {
+    /// What a machine may lack, by the names of the table.
+    pub enum Removed {
+        CompressedScanner = "compressed level scanner",
+        Scanners = "compressed and uncompressed level scanners",
+        Repeater = "repeater",
+        Unioner = "unioner",
+        /// Locators are kept: of the operands of an intersecter, dense ones can be located.
+        Intersecter = "intersecter, locator kept",
+        /// Dense levels need none to meet: all coordinates are there.
+        IntersecterAndLocator = "intersecter and locator",
+        Adder = "adder",
+        Multiplier = "multiplier",
+        Reducer = "reducer",
+        CoordinateDropper = "coordinate dropper",
+        CompressedWriter = "compressed level writer",
+        /// Values that are scattered go to levels too.
+        LevelWriters = "compressed and uncompressed level writers",
+    }
 }
 
 impl Removed {
-    /// All, as the table lists them.
-    pub const ALL: [Self; 12] = [
-        Self::CompressedScanner,
-        Self::Scanners,
-        Self::Repeater,
-        Self::Unioner,
-        Self::Intersecter,
-        Self::IntersecterAndLocator,
-        Self::Adder,
-        Self::Multiplier,
-        Self::Reducer,
-        Self::CoordinateDropper,
-        Self::CompressedWriter,
-        Self::LevelWriters,
-    ];
-
-    /// What the table calls it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::CompressedScanner => "compressed level scanner",
-            Self::Scanners => "compressed and uncompressed level scanners",
-            Self::Repeater => "repeater",
-            Self::Unioner => "unioner",
-            Self::Intersecter => "intersecter, locator kept",
-            Self::IntersecterAndLocator => "intersecter and locator",
-            Self::Adder => "adder",
-            Self::Multiplier => "multiplier",
-            Self::Reducer => "reducer",
-            Self::CoordinateDropper => "coordinate dropper",
-            Self::CompressedWriter => "compressed level writer",
-            Self::LevelWriters => "compressed and uncompressed level writers",
-        }
-    }
-
-    /// Whether a graph is lost without it.
     pub fn loses(self, graph: &Graph) -> bool {
         graph.blocks.iter().any(|block| self.is(graph, &block.kind))
     }
@@ -75,8 +41,8 @@ impl Removed {
                 join.how == Merge::Intersect && compressed_operands(graph, join) > 0
             }
             (Self::Unioner, BlockKind::Join(join)) => join.how == Merge::Union,
-            (Self::Adder, BlockKind::Alu(alu)) => matches!(alu.operator, Operator::Add | Operator::Subtract),
-            (Self::Multiplier, BlockKind::Alu(alu)) => alu.operator == Operator::Multiply,
+            (Self::Adder, BlockKind::Alu(alu)) => matches!(alu.operator, Operator::Add | Operator::Sub),
+            (Self::Multiplier, BlockKind::Alu(alu)) => alu.operator == Operator::Mul,
             (Self::CompressedWriter, BlockKind::WriteLevel(write)) => write.level == GraphLevel::Compressed,
             (Self::LevelWriters, BlockKind::WriteValues(write)) => write.places != ValuePlacement::InOrder,
             (Self::Scanners, BlockKind::Scanner(_))

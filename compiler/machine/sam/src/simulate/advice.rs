@@ -3,7 +3,6 @@
 use super::outcome::RunReport;
 use crate::graph::{BlockId, BlockKind, Graph, Join, Merge, Port};
 
-/// So many coordinates of a dense level are scanned before anything is said.
 const MANY: u64 = 1000;
 /// They are so many times as many as those that the intersecter lets through.
 const FAR_MORE: u64 = 8;

@@ -6,14 +6,12 @@
 //! their sources.
 
 mod accumulate;
-mod array;
 mod compute;
 mod drop;
 mod fetch;
 mod hold;
 mod join;
 mod locate;
-mod mask;
 mod parallel;
 mod reduce;
 mod repeat;
@@ -28,28 +26,30 @@ use super::outcome::{extent, result_dims};
 use super::token::Token;
 use super::{EmptyCoordinates, Tensors};
 use crate::graph::sources::Sources;
-use crate::graph::{Block, BlockId, BlockKind, EmptyFiber, Graph, Port};
+use crate::graph::{BlockId, BlockKind, EmptyFiber, Graph, GraphBlock, Port};
 use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 
 pub(super) use write::WrittenPart;
 
-/// What came of a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     /// A token was taken or put; the block may do more in the next cycle.
     Moved,
-    /// The block needs a token that is not there.
     Waits,
     /// The block has ended its outputs, or has stored all.
     Ends,
 }
 
+impl Step {
+    fn behind(token: Token) -> Self {
+        if token == Token::Done { Self::Ends } else { Self::Moved }
+    }
+}
+
 pub(super) type Stepped = Result<Step, SimulationFault>;
 
-/// A block while it runs.
 pub(super) trait Behaviour {
-    /// One cycle.
     fn step(&mut self, io: &mut Io<'_>) -> Stepped;
 
     /// Whether it moves as many tokens in a step as its bus has wires. The others move one in a step, and
@@ -58,18 +58,40 @@ pub(super) trait Behaviour {
         false
     }
 
-    /// Whether it needs a token of an input that has none, where it waits.
     fn lacks(&self, _input: usize) -> bool {
         true
     }
 
-    /// What a writer has stored.
     fn written(&mut self) -> Option<WrittenPart> {
         None
     }
 }
 
-/// Coordinates of one fiber that come in the wrong order.
+/// Returns a block that takes a token of each of its inputs in a step, and ends with them.
+fn lockstep<'a, const INPUTS: usize>(
+    put: impl FnMut(&mut Io<'_>, [Token; INPUTS]) -> Result<(), SimulationFault> + 'a,
+) -> Box<dyn Behaviour + 'a> {
+    Box::new(Lockstep(put))
+}
+
+struct Lockstep<const INPUTS: usize, F>(F);
+
+impl<const INPUTS: usize, F> Behaviour for Lockstep<INPUTS, F>
+where
+    F: FnMut(&mut Io<'_>, [Token; INPUTS]) -> Result<(), SimulationFault>,
+{
+    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
+        let mut tokens = [Token::Done; INPUTS];
+        for (input, token) in tokens.iter_mut().enumerate() {
+            let Some(front) = io.front(input) else { return Ok(Step::Waits) };
+            *token = front;
+        }
+        (self.0)(io, tokens)?;
+        io.take_all(0..INPUTS);
+        Ok(Step::behind(tokens[0]))
+    }
+}
+
 fn not_ascending(before: Token, found: Token) -> SimulationFault {
     SimulationFault::new(format!(
         "found the coordinate {found} behind {before}, expected them to ascend in a fiber"
@@ -77,13 +99,11 @@ fn not_ascending(before: Token, found: Token) -> SimulationFault {
     .hint("a tensor is not sorted, or a stream comes from the wrong block")
 }
 
-/// What blocks know of the graph and its tensors.
 pub(super) struct RunInputs<'a> {
     graph: &'a Graph,
     pub(super) tensors: &'a BTreeMap<String, StoredTensor>,
     untiled: &'a Untiled,
     sources: Sources<'a>,
-    /// The extents of the result.
     pub(super) result: Vec<usize>,
     empty_coordinates: EmptyCoordinates,
 }
@@ -109,12 +129,11 @@ impl<'a> RunInputs<'a> {
     }
 }
 
-/// The block at its start.
 pub(super) fn start<'a>(
     id: BlockId,
     given: &RunInputs<'a>,
 ) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
-    let (block, tensors): (&Block, _) = (&given.graph.blocks[id.0], given.tensors);
+    let (block, tensors): (&GraphBlock, _) = (&given.graph.blocks[id.0], given.tensors);
     let stored = |name: &str| {
         tensors.get(name).ok_or_else(|| {
             SimulationFault::new(format!("tensor `{name}` of block `{}` is not given", block.name))
@@ -123,7 +142,7 @@ pub(super) fn start<'a>(
     Ok(match &block.kind {
         BlockKind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
         BlockKind::Repeat(_) => Box::new(repeat::Repeater::default()),
-        BlockKind::RepeatSignal { .. } => Box::new(repeat::Signals { of_empty: given.empty_coordinates }),
+        BlockKind::RepeatSignal { .. } => repeat::signals(given.empty_coordinates),
         BlockKind::Join(join) => match join.width {
             None => join::start(join, given.empty_coordinates),
             Some(width) => Box::new(words::WordJoiner::new(join, width, block.lanes)),
@@ -134,9 +153,9 @@ pub(super) fn start<'a>(
         }
         BlockKind::Parallelize(_) => Box::new(parallel::Parallelizer::default()),
         BlockKind::Serialize(serialize) => parallel::serializer(serialize),
-        BlockKind::Array { tensor, .. } => Box::new(array::Loads { values: &stored(tensor)?.values.bits }),
-        BlockKind::Alu(alu) => Box::new(compute::Alu::new(*alu)),
-        BlockKind::Apply(apply) => Box::new(compute::Apply::new(*apply)),
+        BlockKind::Array { tensor, .. } => compute::loads(&stored(tensor)?.values.bits),
+        BlockKind::Alu(alu) => compute::alu(*alu),
+        BlockKind::Apply(apply) => compute::apply(*apply),
         BlockKind::Locate(locate) => {
             Box::new(locate::Locator::new(locate, tensors.get(&locate.tensor), &given.result)?)
         }
@@ -145,7 +164,7 @@ pub(super) fn start<'a>(
             let around = given.sources.source((id, Port::FIRST)).map(|from| given.sources.loops(from));
             Box::new(fetch::Fetcher::new(fetch, tiles, &around.unwrap_or_default())?)
         }
-        BlockKind::Mask(mask) => Box::new(mask::Mask(*mask)),
+        BlockKind::Mask(mask) => compute::mask(*mask),
         BlockKind::Reduce(reduce) if reduce.empty == EmptyFiber::Absent => {
             Box::new(reduce::GuidedReducer::new(*reduce))
         }

@@ -2,12 +2,10 @@
 
 use super::fault::SimulationFault;
 
-/// What a block waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wait {
     /// Room at this reader: in its queue, or for one more tile that is brought for it.
     Room(usize),
-    /// A token of this writer.
     Token(usize),
 }
 
@@ -21,12 +19,9 @@ impl Wait {
 
 /// A run in which nothing moves any more, and not all is written.
 pub(super) struct Stuck<'a> {
-    /// What the blocks are called.
     pub(super) names: Vec<&'a str>,
-    /// What each of them waits for; nothing if it has ended.
     pub(super) waits: Vec<Option<Wait>>,
     pub(super) cycle: u64,
-    /// What makes more room, if there is little of it.
     pub(super) more_room: Option<&'static str>,
 }
 
@@ -54,7 +49,6 @@ impl Stuck<'_> {
         SimulationFault { hint: fault.hint.or_else(|| Some(circle.to_owned())), ..fault }
     }
 
-    /// What a block waits for that has not ended.
     fn reason(&self, block: usize) -> String {
         let name = self.names[block];
         match self.waits[block] {

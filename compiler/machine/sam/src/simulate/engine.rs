@@ -6,43 +6,36 @@ use super::block::{self, Behaviour, RunInputs, Step, Stepped, WrittenPart};
 use super::deadlock::{Stuck, Wait};
 use super::fault::SimulationFault;
 use super::memory::{MemoryModel, MemoryState, Stored, StoredTiles};
-use super::network::{Io, Network, UNBOUNDED};
-use super::observe::{BlockPorts, Observe, Observer, Unobserved, Watcher};
+use super::network::{BlockPorts, Io, Network, UNBOUNDED};
+use super::observe::{Observe, Observer, Unobserved, Watcher};
 use super::outcome::{BlockReport, RunReport, StreamReport, result, stream_name};
 use super::points::points;
-use super::progress::{Progress, Watch};
 use super::result_tiles::{Before, ResultTiles};
 use super::token::TokenCounts;
-use super::{SimulationOptions, Tensors};
+use super::{Progress, SimulationOptions, Tensors, Watch};
 use crate::graph::{BlockId, BlockKind, Graph, Port, Stream};
 use crate::machine::{Timings, Unit};
+use crate::named::Named as _;
 use crate::storage::StoredTensor;
 use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
-use std::ops::Range;
 
 /// The number of cycles of all blocks after which a run reports how far it has come.
 const WATCHED: u64 = 1 << 16;
 
-/// A block and its place in the network.
 struct Runner<'a> {
     behaviour: Box<dyn Behaviour + 'a>,
-    inputs: Range<usize>,
-    outputs: Range<usize>,
+    ports: BlockPorts,
     /// How many steps it takes in a cycle, until a stop.
     steps: usize,
-    /// How many tokens it takes in a cycle.
     lanes: usize,
-    /// How many cycles a step takes.
     interval: u64,
-    /// The first cycle in which it may step.
     free_from: u64,
     /// Cycles in which it took or put a token, or went on with them.
     busy: u64,
     has_ended: bool,
 }
 
-/// A graph while it runs.
 pub(super) struct Engine<'a> {
     graph: &'a Graph,
     tensors: &'a BTreeMap<String, StoredTensor>,
@@ -50,7 +43,6 @@ pub(super) struct Engine<'a> {
     network: Network,
     /// The tiles of the result, where a memory is written to.
     rounds: Option<ResultTiles>,
-    /// The writers that have not stored all.
     writers: usize,
     timings: Timings,
     /// The most cycles after which a token is seen.
@@ -74,15 +66,12 @@ impl<'a> Engine<'a> {
         let given = RunInputs::new(graph, tensors, options.empty_coordinates);
         for ((number, block), ports) in graph.blocks.iter().enumerate().zip(ports) {
             let behaviour = block::start(BlockId(number), &given)?;
-            let inputs = ports.inputs..ports.inputs + block.kind.inputs().len();
-            let outputs = ports.outputs..ports.outputs + block.kind.outputs().len();
             let steps = if behaviour.is_wide() { 1 } else { block.lanes };
             let timing = options.timings.of(Unit::of(&block.kind));
-            network.delay(outputs.clone(), timing.latency.into());
+            network.delay(ports.outputs.clone(), timing.latency.into());
             runners.push(Runner {
                 behaviour,
-                inputs,
-                outputs,
+                ports,
                 steps,
                 lanes: block.lanes,
                 interval: timing.interval.into(),
@@ -91,15 +80,13 @@ impl<'a> Engine<'a> {
                 has_ended: false,
             });
         }
-        let is_writer =
-            |kind: &BlockKind| matches!(kind, BlockKind::WriteLevel(_) | BlockKind::WriteValues(_));
-        let writers = graph.blocks.iter().filter(|block| is_writer(&block.kind)).count();
+        let writers = graph.blocks.iter().filter(|block| block.kind.is_writer()).count();
         let timings = options.timings;
         let latency = timings.longest().into();
         let rounds = options.memory.filter(|_| tensors.are_tiled(graph)).map(|memory| {
             let before = Before { graph, tensors: stored, untiled, memory };
             ResultTiles::new(&before, &mut network, &|(block, Port(output))| {
-                runners[block.0].outputs.start + output
+                runners[block.0].ports.outputs.start + output
             })
         });
         Ok(Self { graph, tensors: stored, runners, network, rounds, writers, timings, latency })
@@ -122,11 +109,8 @@ impl<'a> Engine<'a> {
         watch: &mut Watch<'_>,
         observe: Observe<'_, '_>,
     ) -> Result<RunReport, SimulationFault> {
-        let ports = self
-            .runners
-            .iter()
-            .map(|runner| BlockPorts { inputs: runner.inputs.clone(), outputs: runner.outputs.clone() });
-        let mut watcher = Watcher::new(self.graph, ports.collect(), &self.timings, observe)?;
+        let ports = self.runners.iter().map(|runner| runner.ports.clone()).collect();
+        let mut watcher = Watcher::new(self.graph, ports, &self.timings, observe)?;
         let run = self.run_in_step(watch, &mut watcher);
         let last = self.network.cycle();
         let outcome = run.and_then(|()| self.outcome());
@@ -152,7 +136,8 @@ impl<'a> Engine<'a> {
                 watch(self.progress(self.network.cycle() - 1));
             }
             while let Some(block) = self.network.next_ready() {
-                let Runner { outputs, has_ended, free_from, .. } = &self.runners[block];
+                let Runner { ports: BlockPorts { outputs, .. }, has_ended, free_from, .. } =
+                    &self.runners[block];
                 if *has_ended {
                     continue;
                 }
@@ -186,7 +171,7 @@ impl<'a> Engine<'a> {
     #[inline(always)]
     fn step(&mut self, number: usize) -> Result<Step, SimulationFault> {
         let runner = &mut self.runners[number];
-        let (inputs, outputs) = (runner.inputs.start, runner.outputs.clone());
+        let (inputs, outputs) = (runner.ports.inputs.start, runner.ports.outputs.clone());
         let mut io = Io { network: &mut self.network, inputs, outputs };
         let step = match runner.steps {
             1 => runner.behaviour.step(&mut io),
@@ -201,14 +186,13 @@ impl<'a> Engine<'a> {
             }
             Step::Ends => {
                 runner.has_ended = true;
-                self.writers -= usize::from(runner.outputs.is_empty());
+                self.writers -= usize::from(runner.ports.outputs.is_empty());
             }
         }
         runner.busy += runner.interval;
         Ok(step)
     }
 
-    /// Every block waits, and not all is written.
     fn stuck(&self) -> SimulationFault {
         let more_room = match (self.network.is_bounded(), self.network.memory.is_some()) {
             (true, false) => Some("deepen the queues, or leave them unbounded"),
@@ -230,19 +214,22 @@ impl<'a> Engine<'a> {
         if runner.has_ended {
             return None;
         }
-        let mut full = runner.outputs.clone().flat_map(|output| self.network.full_readers(output));
+        let mut full = runner.ports.outputs.clone().flat_map(|output| self.network.full_readers(output));
         if let Some(reader) = full.next() {
             return Some(Wait::Room(reader));
         }
-        let missing = runner.inputs.clone().filter(|&queue| {
-            self.network.is_missing(queue) && runner.behaviour.lacks(queue - runner.inputs.start)
+        let missing = runner.ports.inputs.clone().filter(|&queue| {
+            self.network.is_missing(queue) && runner.behaviour.lacks(queue - runner.ports.inputs.start)
         });
         // It may have seen the end of an input, and wait for others.
         let writer = missing
             .map(|queue| self.network.writer(queue))
             .min_by_key(|&writer| self.runners[writer].has_ended);
         Some(
-            writer.map_or_else(|| Wait::Room(self.network.slowest_reader(runner.outputs.start)), Wait::Token),
+            writer.map_or_else(
+                || Wait::Room(self.network.slowest_reader(runner.ports.outputs.start)),
+                Wait::Token,
+            ),
         )
     }
 
@@ -285,12 +272,12 @@ impl<'a> Engine<'a> {
 
     fn counts(&self, stream: &Stream) -> TokenCounts {
         let (block, port) = stream.from;
-        self.network.outputs[self.runners[block.0].outputs.start + port.0].counts
+        self.network.outputs[self.runners[block.0].ports.outputs.start + port.0].counts
     }
 
     fn stream_report(&self, stream: &Stream, cycles: u64) -> StreamReport {
         let ((block, port), counts) = (stream.from, self.counts(stream));
-        let output = self.runners[block.0].outputs.start + port.0;
+        let output = self.runners[block.0].ports.outputs.start + port.0;
         let name = stream_name(self.graph, stream);
         StreamReport { name, kind: stream.kind, counts, idle: cycles - self.network.used(output) }
     }
@@ -342,7 +329,7 @@ fn check_elements(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Re
         let Some(stored) = tensors.get(&format.name) else { continue };
         let (found, expected) = (stored.values.element, format.element);
         if found != expected {
-            let (name, found, expected) = (&format.name, found.name(), expected.name());
+            let (name, found, expected) = (&format.name, found.case_name(), expected.case_name());
             return Err(SimulationFault::new(format!(
                 "the values of `{name}` are {found}, expected {expected}"
             )));
@@ -352,7 +339,7 @@ fn check_elements(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Re
 }
 
 /// A step that the run ends in counts as far as that.
-fn block_report(block: &crate::graph::Block, runner: &Runner<'_>, cycles: u64) -> BlockReport {
+fn block_report(block: &crate::graph::GraphBlock, runner: &Runner<'_>, cycles: u64) -> BlockReport {
     BlockReport { name: block.name.clone(), kind: block.kind.type_name(), busy: runner.busy.min(cycles) }
 }
 

@@ -5,7 +5,6 @@ use crate::graph::{BlockKind, Graph};
 use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 
-/// A mode of a tensor.
 struct ExtentSource<'g> {
     tensor: &'g str,
     mode: usize,

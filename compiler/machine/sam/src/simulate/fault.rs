@@ -7,14 +7,11 @@ use std::fmt;
 pub struct SimulationFault {
     pub message: String,
     pub hint: Option<String>,
-    /// What it is that is not as it should be.
     pub cause: Cause,
 }
 
-/// What a fault comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The graph, or the tensors for it.
     Graph,
     /// The values, which an operator is not there for.
     Values,
@@ -27,12 +24,10 @@ impl SimulationFault {
         Self { message: message.into(), hint: None, cause: Cause::Graph }
     }
 
-    /// Values that an operator is not there for.
     pub(super) fn of_values(message: impl Into<String>) -> Self {
         Self { cause: Cause::Values, ..Self::new(message) }
     }
 
-    /// Queues or a memory in which it cannot run.
     pub(super) fn of_options(message: impl Into<String>) -> Self {
         Self { cause: Cause::Options, ..Self::new(message) }
     }

@@ -3,15 +3,12 @@
 //! are worked on.
 
 mod stored;
-mod untiled;
 
 pub(super) use stored::{INDEX, Stored, StoredTiles, value_bytes};
-pub use untiled::{Cut, Untiled};
 
 use super::fault::SimulationFault;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Sizes and rates of a memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryModel {
     /// Bytes a cycle between DRAM and the chip.
@@ -32,9 +29,7 @@ pub struct MemoryModel {
 /// own, and its rows are in different banks, in turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pages {
-    /// Bytes of a row.
     pub row: u64,
-    /// Bytes that move at least.
     pub burst: u64,
     /// How many rows can be open, and be opened while others move.
     pub banks: u32,
@@ -70,20 +65,15 @@ impl Default for MemoryModel {
     }
 }
 
-/// What has moved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryReport {
     /// Bytes of operands that came from DRAM.
     pub dram_read: u64,
-    /// Bytes of the result that went there.
     pub dram_written: u64,
-    /// How many tiles came from DRAM.
     pub from_dram: u64,
-    /// How many came from the last-level buffer.
     pub from_last_level: u64,
     /// References that led to tiles which the iteration of the loops over tiles had fetched already.
     pub kept: u64,
-    /// Cycles in which DRAM was busy.
     pub dram_busy: u64,
 }
 
@@ -111,12 +101,10 @@ const SLOWEST: f64 = 1e-6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Tile {
     pub(super) operand: u32,
-    /// The outermost level that belongs to it.
     pub(super) level: usize,
     pub(super) position: u64,
 }
 
-/// A memory while a graph runs.
 #[derive(Debug)]
 pub(super) struct MemoryState {
     pub(super) memory: MemoryModel,
@@ -124,7 +112,6 @@ pub(super) struct MemoryState {
     /// From when on DRAM and the wires on the chip have nothing to do.
     dram_free: f64,
     chip_free: f64,
-    /// Cycles in which DRAM was busy.
     dram_busy: f64,
     held: LastLevel,
     names: BTreeMap<String, u32>,
@@ -137,13 +124,11 @@ impl MemoryState {
         Self { memory, report, dram_free: 0.0, chip_free: 0.0, dram_busy: 0.0, held, names: BTreeMap::new() }
     }
 
-    /// A number for an operand.
     pub(super) fn operand(&mut self, tensor: &str) -> u32 {
         let next = self.names.len() as u32;
         *self.names.entry(tensor.to_owned()).or_insert(next)
     }
 
-    /// The cycle in which a tile is there that is asked for in this one.
     pub(super) fn load(&mut self, cycle: u64, tile: Tile, bytes: u64) -> u64 {
         let mut there = cycle as f64;
         if self.held.touch(tile) {
@@ -187,12 +172,10 @@ impl MemoryState {
         self.dram_free + pages.map_or(0.0, |pages| pages.open)
     }
 
-    /// What has moved so far.
     pub(super) fn report(&self) -> MemoryReport {
         MemoryReport { dram_busy: self.dram_busy.round() as u64, ..self.report }
     }
 
-    /// The cycle in which all has been moved.
     pub(super) fn end(&self) -> u64 {
         (self.dram_free + self.memory.pages.map_or(0.0, |pages| pages.open)).ceil() as u64
     }
@@ -235,4 +218,25 @@ impl LastLevel {
         self.tiles.insert(tile, (bytes, self.time));
         self.used.insert(self.time, tile);
     }
+}
+
+/// What is known of the statement that a graph in tiles computes, beside its tensors. Where nothing is known,
+/// levels say which tensors are dense, and all tiles are full.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Untiled {
+    /// The tensors that store all of their elements. Where the last tile may not be full, a level inside of
+    /// tiles is compressed all the same.
+    pub dense: BTreeSet<String>,
+    /// Tensors that are part of the result: graphs before have computed them.
+    pub sums: BTreeSet<String>,
+    /// For index variables inside of tiles, what they are parts of.
+    pub cuts: BTreeMap<String, Cut>,
+}
+
+/// An index variable that is cut into tiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    pub over_tiles: String,
+    /// How many coordinates all tiles have in sum.
+    pub extent: usize,
 }

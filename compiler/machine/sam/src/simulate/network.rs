@@ -4,7 +4,7 @@ mod ready;
 
 use super::memory::MemoryState;
 use super::token::{Token, TokenCounts};
-use crate::graph::{Block, BlockKind, Graph, Port, Scanner};
+use crate::graph::{BlockKind, Graph, GraphBlock, Port, Scanner};
 use ready::Ready;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -28,7 +28,6 @@ struct Queue {
     reader: u32,
     /// How many tokens may wait before its writer does.
     depth: u32,
-    /// Whether its writer waits for room.
     wakes_writer: bool,
     /// Whether it is the way back to a scanner that skips, which is never full: it receives fewer
     /// tokens than it has put, and it may end before it has seen the last of them.
@@ -86,15 +85,12 @@ struct Queued {
     from: u64,
 }
 
-/// An output of a block.
 #[derive(Debug, Default)]
 pub(super) struct Output {
     pub(super) counts: TokenCounts,
     /// Whether it is a bus, that may carry several tokens in a cycle.
     is_bus: bool,
-    /// After how many cycles its readers see a token.
     latency: u64,
-    /// Where its readers' queues are in the list of them.
     readers: Range<usize>,
 }
 
@@ -105,11 +101,8 @@ pub(super) struct Network {
     pub(super) outputs: Vec<Output>,
     /// For each output that is a bus the cycles in which it has carried something, and the last of them.
     used: Vec<(u64, u64)>,
-    /// The queues that outputs lead to.
     readers: Vec<usize>,
-    /// The depth of the queues, but for those of scanners that skip.
     depth: u32,
-    /// Whether any of them takes a limited number of tokens.
     has_full: bool,
     /// How many tokens wait in queues whose writers wait for room, and the most that did in any cycle.
     waiting: (u64, u64),
@@ -117,15 +110,14 @@ pub(super) struct Network {
     ready: Ready,
     /// Whether blocks go through the cycles together, so that those that wait are woken.
     in_step: bool,
-    /// The finite memory, if there is one.
     pub(super) memory: Option<MemoryState>,
 }
 
 /// Where a block's queues and outputs begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct BlockPorts {
-    pub(super) inputs: usize,
-    pub(super) outputs: usize,
+    pub(super) inputs: Range<usize>,
+    pub(super) outputs: Range<usize>,
 }
 
 impl Network {
@@ -152,7 +144,7 @@ impl Network {
             let (writer, Port(output)) = stream.from;
             let first = network.readers.len();
             for &(reader, port) in &stream.to {
-                let number = ports[reader.0].inputs + port.0;
+                let number = ports[reader.0].inputs.start + port.0;
                 let queue = &mut network.queues[number];
                 queue.tokens.clear();
                 queue.writer = small(writer.0);
@@ -163,14 +155,13 @@ impl Network {
                 queue.is_way_back = port == Port::SKIP && skips(&graph.blocks[reader.0].kind);
                 network.readers.push(number);
             }
-            network.outputs[ports[writer.0].outputs + output].readers = first..network.readers.len();
+            network.outputs[ports[writer.0].outputs.start + output].readers = first..network.readers.len();
         }
         (network, ports)
     }
 
-    /// Adds a block, whose inputs are roots before they have streams.
-    fn add(&mut self, number: usize, block: &Block) -> BlockPorts {
-        let ports = BlockPorts { inputs: self.queues.len(), outputs: self.outputs.len() };
+    fn add(&mut self, number: usize, block: &GraphBlock) -> BlockPorts {
+        let (inputs, outputs) = (self.queues.len(), self.outputs.len());
         self.queues.extend(block.kind.inputs().iter().map(|_| Queue {
             tokens: [Token::Data(0), Token::Done].map(|token| Queued { token, from: NEVER }).into(),
             ..Queue::of(number)
@@ -182,7 +173,7 @@ impl Network {
             ..Output::default()
         }));
         self.used.resize(self.outputs.len(), (0, NEVER));
-        ports
+        BlockPorts { inputs: inputs..self.queues.len(), outputs: outputs..self.outputs.len() }
     }
 
     /// Has what a block puts on an output go to another queue, too, whose number this is, and which is no
@@ -198,22 +189,18 @@ impl Network {
         queue
     }
 
-    /// Moves all that is in a queue.
     pub(super) fn drain(&mut self, queue: usize, to: &mut VecDeque<Token>) {
         to.extend(self.queues[queue].tokens.drain(..).map(|queued| queued.token));
     }
 
-    /// Has the readers of these outputs see a token after so many cycles.
     pub(super) fn delay(&mut self, outputs: Range<usize>, latency: u64) {
         self.outputs[outputs].iter_mut().for_each(|output| output.latency = latency);
     }
 
-    /// All blocks go through the cycles together from now on.
     pub(super) fn go_in_step(&mut self) {
         self.in_step = true;
     }
 
-    /// Lets a block step in that cycle.
     pub(super) fn wake_at(&mut self, cycle: u64, block: usize) {
         self.ready.wake_at(cycle, block);
     }
@@ -222,7 +209,6 @@ impl Network {
         self.cycle
     }
 
-    /// Whether queues take a limited number of tokens.
     pub(super) fn is_bounded(&self) -> bool {
         self.depth != UNBOUNDED
     }
@@ -233,7 +219,6 @@ impl Network {
         self.is_bounded().then_some(self.waiting.1)
     }
 
-    /// What follows happens in this cycle.
     #[inline]
     pub(super) fn set_cycle(&mut self, cycle: u64) {
         self.cycle = cycle;
@@ -246,13 +231,11 @@ impl Network {
         self.ready.begin_cycle(self.cycle)
     }
 
-    /// A block that is to step in this cycle, and has not done so.
     #[inline]
     pub(super) fn next_ready(&mut self) -> Option<usize> {
         self.ready.take()
     }
 
-    /// Lets a block step in the next cycle.
     #[inline]
     pub(super) fn wake(&mut self, block: usize) {
         self.ready.wake(block);
@@ -265,14 +248,12 @@ impl Network {
         self.has_full && outputs.into_iter().any(|output| self.full(output).next().is_some())
     }
 
-    /// Whether that is so in the next cycle.
     pub(super) fn stays_blocked(&self, outputs: Range<usize>) -> bool {
         outputs.into_iter().any(|output| {
             self.read_by(output).any(|queue| queue.len_before(self.cycle) > queue.depth as usize)
         })
     }
 
-    /// The readers that an output waits for.
     pub(super) fn full_readers(&self, output: usize) -> impl Iterator<Item = usize> {
         self.full(output).map(|queue| queue.reader as usize)
     }
@@ -287,13 +268,11 @@ impl Network {
         readers.iter().map(|&queue| &self.queues[queue]).filter(|queue| !queue.is_way_back)
     }
 
-    /// The cycles in which an output has carried something.
     pub(super) fn used(&self, output: usize) -> u64 {
         let Output { counts, is_bus, .. } = &self.outputs[output];
         if *is_bus { self.used[output].0 } else { counts.total() }
     }
 
-    /// What puts into a queue.
     pub(super) fn writer(&self, queue: usize) -> usize {
         self.queues[queue].writer as usize
     }
@@ -320,7 +299,6 @@ impl Network {
             .map(|queued| queued.token)
     }
 
-    /// The queues that an output leads to.
     pub(super) fn queues_behind(&self, output: usize) -> &[usize] {
         &self.readers[self.outputs[output].readers.clone()]
     }
@@ -338,19 +316,16 @@ impl Network {
         self.front(queue).is_none() && !self.queues[queue].is_way_back
     }
 
-    /// How many tokens have been put into a queue and not been taken.
     #[inline]
     pub(super) fn len(&self, queue: usize) -> usize {
         self.queues[queue].tokens.len()
     }
 
-    /// How many wait at the reader that is the furthest behind.
     pub(super) fn waiting(&self, output: usize) -> usize {
         let readers = &self.readers[self.outputs[output].readers.clone()];
         readers.iter().map(|&queue| self.len(queue)).max().unwrap_or(0)
     }
 
-    /// The reader of an output that is the furthest behind.
     pub(super) fn slowest_reader(&self, output: usize) -> usize {
         let readers = self.readers[self.outputs[output].readers.clone()].iter();
         let slowest = readers.max_by_key(|&&queue| self.len(queue));
@@ -405,7 +380,6 @@ fn small(block: usize) -> u32 {
     u32::try_from(block).expect("memory holds fewer blocks than 2^32")
 }
 
-/// Returns whether it is a scanner that skips.
 fn skips(kind: &BlockKind) -> bool {
     matches!(kind, BlockKind::Scanner(Scanner { skips: true, .. }))
 }
@@ -418,7 +392,6 @@ pub(super) struct Io<'a> {
 }
 
 impl Io<'_> {
-    /// The next token of an input, if it has come.
     #[inline]
     pub(super) fn front(&self, input: usize) -> Option<Token> {
         self.network.front(self.inputs + input)
@@ -428,6 +401,13 @@ impl Io<'_> {
     #[inline]
     pub(super) fn take(&mut self, input: usize) -> Token {
         self.network.take(self.inputs + input)
+    }
+
+    #[inline]
+    pub(super) fn take_all(&mut self, inputs: Range<usize>) {
+        for input in inputs {
+            self.take(input);
+        }
     }
 
     /// The stop of a fiber that is over. One that follows in the stream around ends the fiber there too, and
@@ -444,17 +424,14 @@ impl Io<'_> {
         self.network.put(self.outputs.start + output, token);
     }
 
-    /// The cycle.
     pub(super) fn cycle(&self) -> u64 {
         self.network.cycle
     }
 
-    /// The finite memory, if there is one.
     pub(super) fn memory(&mut self) -> Option<&mut MemoryState> {
         self.network.memory.as_mut()
     }
 
-    /// Lets the block step in that cycle.
     pub(super) fn wake_at(&mut self, cycle: u64) {
         let block = self.network.queues[self.inputs].reader as usize;
         self.network.ready.wake_at(cycle, block);
@@ -468,13 +445,11 @@ impl Io<'_> {
         queues.map(|queue| queue.len_before(self.network.cycle).max(queue.tokens.len())).max().unwrap_or(0)
     }
 
-    /// How many stops and ends it has put.
     pub(super) fn stops(&self) -> u64 {
         let outputs = self.network.outputs[self.outputs.clone()].iter();
         outputs.map(|output| output.counts.stop + output.counts.done).sum()
     }
 
-    /// Whether queues take a limited number of tokens.
     pub(super) fn is_bounded(&self) -> bool {
         self.network.is_bounded()
     }
@@ -490,7 +465,6 @@ impl Io<'_> {
         self.outputs.is_empty() && matches!(self.front(0), Some(Token::Stop(_) | Token::Done))
     }
 
-    /// Puts the same token on all outputs.
     pub(super) fn put_all(&mut self, token: Token) {
         for output in self.outputs.clone() {
             self.network.put(output, token);

@@ -11,27 +11,22 @@ pub use phases::Phase;
 pub use timeline::{QueueReport, Timeline};
 
 use super::fault::SimulationFault;
-use super::network::Network;
+use super::network::{BlockPorts, Network};
 use super::trace::Trace;
-use crate::graph::{BlockKind, Graph};
+use crate::graph::Graph;
 use crate::machine::Timings;
 use critical::CriticalPath;
 use std::io;
-use std::ops::Range;
 
-/// What is observed of a run.
 #[derive(Default)]
 pub struct Observe<'t, 'w> {
     /// Where every token goes, and the number of the graph among those that the trace is made for.
     pub trace: Option<(&'t mut Trace<'w>, usize)>,
-    /// What is found out about the run as a whole.
     pub profiled: Profiled,
 }
 
-/// What a run's [`Profile`] has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Profiled {
-    /// There is none.
     #[default]
     Nothing,
     /// The critical path and the phases of the run.
@@ -46,7 +41,6 @@ impl Observe<'_, '_> {
     }
 }
 
-/// What has happened when in a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// For each block of the graph the cycles that the critical path is in it. All blocks together have the
@@ -66,19 +60,14 @@ impl Profile {
     }
 }
 
-/// Observes what the blocks do, cycle by cycle.
 pub(super) trait Observer {
-    /// A block looks at what has come.
     fn before_step(&mut self, network: &Network, block: usize);
-    /// It has taken or put a token.
     fn has_stepped(&mut self, network: &Network, block: usize);
-    /// A block waits for room in a queue behind it.
     fn has_no_room(&mut self, network: &Network, block: usize);
     /// All blocks have gone through the cycle.
     fn end_cycle(&mut self, network: &Network) -> Result<(), SimulationFault>;
 }
 
-/// Nobody.
 pub(super) struct Unobserved;
 
 impl Observer for Unobserved {
@@ -90,12 +79,6 @@ impl Observer for Unobserved {
     }
 }
 
-/// Where the queues and outputs of a block are in the network.
-pub(super) struct BlockPorts {
-    pub(super) inputs: Range<usize>,
-    pub(super) outputs: Range<usize>,
-}
-
 /// One who writes a trace or a profile.
 pub(super) struct Watcher<'t, 'w> {
     trace: Option<&'t mut Trace<'w>>,
@@ -103,14 +86,11 @@ pub(super) struct Watcher<'t, 'w> {
     path: Option<CriticalPath>,
     profiled: Profiled,
     wires: Wires,
-    /// The blocks that have stepped in this cycle.
     stepped: Vec<usize>,
 }
 
-/// How blocks and streams are numbered in the network.
 pub(super) struct Wires {
     ports: Vec<BlockPorts>,
-    /// For each output its stream.
     streams: Vec<Option<usize>>,
     /// For each queue its number among those of the streams.
     queues: Vec<Option<usize>>,
@@ -132,9 +112,7 @@ impl Wires {
                 count += 1;
             }
         }
-        let is_writer =
-            |kind: &BlockKind| matches!(kind, BlockKind::WriteLevel(_) | BlockKind::WriteValues(_));
-        let is_writer = graph.blocks.iter().map(|block| is_writer(&block.kind)).collect();
+        let is_writer = graph.blocks.iter().map(|block| block.kind.is_writer()).collect();
         Self { ports, streams, queues, is_writer }
     }
 }
@@ -147,7 +125,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
         observe: Observe<'t, 'w>,
     ) -> Result<Self, SimulationFault> {
         let Observe { trace, profiled } = observe;
-        let trace = trace.map(|(trace, number)| trace.begin(number).map(|()| trace));
+        let trace = trace.map(|(trace, number)| trace.0.begin(number).map(|()| trace));
         let needs_path = profiled != Profiled::Nothing;
         Ok(Self {
             trace: trace.transpose().map_err(not_written)?,
@@ -162,7 +140,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
     /// What came of a run whose blocks were done in this cycle, and the whole of it in that one.
     pub(super) fn finish(self, last: u64, cycles: u64) -> Result<Option<Profile>, SimulationFault> {
         let Self { trace, mut timeline, path, profiled, wires, .. } = self;
-        trace.map_or(Ok(()), |trace| trace.end(cycles)).map_err(not_written)?;
+        trace.map_or(Ok(()), |trace| trace.0.end(cycles)).map_err(not_written)?;
         let Some(path) = path else { return Ok(None) };
         timeline.advance(cycles);
         timeline.end_cycle();
@@ -205,7 +183,10 @@ impl Observer for Watcher<'_, '_> {
                 let Some(stream) = wires.streams[output] else { continue };
                 for token in network.put_now(output) {
                     timeline.token(stream);
-                    trace.as_mut().map_or(Ok(()), |trace| trace.token(stream, token)).map_err(not_written)?;
+                    trace
+                        .as_mut()
+                        .map_or(Ok(()), |trace| trace.0.token(stream, token))
+                        .map_err(not_written)?;
                 }
             }
             let behind =
@@ -215,14 +196,17 @@ impl Observer for Watcher<'_, '_> {
                 let Some(number) = wires.queues.get(queue).copied().flatten() else { continue };
                 let tokens = network.len(queue) as u64;
                 timeline.waiting(number, tokens);
-                trace.as_mut().map_or(Ok(()), |trace| trace.waiting(number, tokens)).map_err(not_written)?;
+                trace
+                    .as_mut()
+                    .map_or(Ok(()), |trace| trace.0.waiting(number, tokens))
+                    .map_err(not_written)?;
             }
         }
         timeline.end_cycle();
         if let Some(path) = path {
             path.end_cycle(network.cycle(), timeline.width);
         }
-        trace.as_mut().map_or(Ok(()), |trace| trace.end_cycle(network.cycle())).map_err(not_written)
+        trace.as_mut().map_or(Ok(()), |trace| trace.0.end_cycle(network.cycle())).map_err(not_written)
     }
 }
 

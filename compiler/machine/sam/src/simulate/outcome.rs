@@ -12,14 +12,11 @@ use crate::machine::CostReport;
 use crate::storage::{BitVectors, StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 
-/// A run of a graph.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunReport {
     /// Cycles until all writers had ended, and the result was in DRAM if memory is finite.
     pub cycles: u64,
-    /// The most tokens that were in queues at once, if these are bounded.
     pub most_waiting: Option<u64>,
-    /// What has moved between memories, if they are finite.
     pub memory: Option<MemoryReport>,
     /// What has happened when, if that was asked for.
     pub profile: Option<Profile>,
@@ -29,7 +26,6 @@ pub struct RunReport {
     /// Why what was written is no tensor, of a graph whose writers have got streams that do not fit each
     /// other; the result is empty then.
     pub unfit: Option<SimulationFault>,
-    /// For each stream of the graph what it has carried.
     pub streams: Vec<StreamReport>,
     /// For each block of the graph how much it had to do.
     pub blocks: Vec<BlockReport>,
@@ -37,10 +33,8 @@ pub struct RunReport {
     pub points: Vec<PointReport>,
 }
 
-/// What a stream has carried.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct StreamReport {
-    /// The block and the output that it comes from.
     pub name: String,
     pub kind: StreamKind,
     /// Its tokens. On a bus several of them move in a cycle, so that there may be more of them than cycles.
@@ -50,14 +44,12 @@ pub struct StreamReport {
     pub idle: u64,
 }
 
-/// How much a block had to do.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct BlockReport {
     pub name: String,
     /// The name of its type in the files of graphs.
     #[serde(rename = "type")]
     pub kind: &'static str,
-    /// Cycles in which it has taken or put a token.
     pub busy: u64,
 }
 
@@ -185,7 +177,6 @@ pub(super) fn result_dims(graph: &Graph, tensors: &BTreeMap<String, StoredTensor
     dims
 }
 
-/// The extent of an index variable wherever it is scanned.
 pub(super) fn extent(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>, index: &str) -> usize {
     let extents = graph.blocks.iter().filter_map(|block| match &block.kind {
         BlockKind::Scanner(scanner) if scanner.index == *index => {

@@ -4,7 +4,6 @@
 use super::outcome::StreamReport;
 use crate::graph::{BlockKind, Graph, StreamKind};
 
-/// The tokens of a tensor as it was scanned.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PointReport {
     pub tensor: String,

@@ -2,14 +2,14 @@
 
 mod html;
 mod order;
-mod profile;
 mod result;
 
 pub use html::{Picture, Shown, page};
 pub use result::{ResultJson, RunJson};
 
 use super::memory::MemoryReport;
-use super::outcome::{RunReport, StreamReport};
+use super::observe::{Phase, Profile};
+use super::outcome::{BlockReport, RunReport, StreamReport};
 use crate::graph::TensorFormat;
 use serde_json::{Value, json};
 use std::fmt::{self, Write as _};
@@ -94,7 +94,6 @@ impl RunReport {
         text
     }
 
-    /// A line for each block.
     fn block_lines(&self, text: &mut String) {
         let width = self.blocks.iter().map(|block| block.name.chars().count()).max().unwrap_or(0).max(5);
         let critical = |column: &str| self.critical().map_or_else(String::new, |_| format!(" {column:>15}"));
@@ -119,7 +118,6 @@ impl RunReport {
         }
     }
 
-    /// The tokens of all streams.
     fn tokens(&self) -> u64 {
         self.streams.iter().map(|stream| stream.counts.total()).sum()
     }
@@ -148,5 +146,22 @@ impl fmt::Display for MemoryReport {
         let Self { dram_read, dram_written, dram_busy, from_dram, from_last_level, kept } = self;
         writeln!(f, "DRAM: {dram_read} bytes read, {dram_written} written, busy for {dram_busy} cycles")?;
         write!(f, "tiles: {from_dram} from DRAM, {from_last_level} from the last-level buffer, {kept} kept")
+    }
+}
+
+impl RunReport {
+    /// The block that has most of the critical path, in words, if the path is known.
+    pub fn bottleneck(&self) -> Option<String> {
+        let (block, cycles) = self.profile.as_ref()?.bottleneck()?;
+        let share = 100.0 * cycles as f64 / self.cycles.max(1) as f64;
+        let name = &self.blocks[block].name;
+        Some(format!("bottleneck: `{name}`, in {cycles} cycles of the critical path ({share:.1}%)"))
+    }
+}
+
+impl Profile {
+    pub(super) fn phases_json(&self, blocks: &[BlockReport]) -> Value {
+        let phase = |Phase { first, last, block, critical }: &Phase| json!({ "first": first, "last": last, "block": blocks[*block].name, "critical": critical });
+        self.phases.iter().map(phase).collect()
     }
 }

@@ -20,7 +20,6 @@ use tap::{Tap, TapEvent};
 /// The tiles of a graph's result while it runs.
 #[derive(Debug)]
 pub(super) struct ResultTiles {
-    /// Of each product.
     taps: Vec<Tap>,
     /// The loops that products are in; those in loops over the same variables are added up.
     nests: Vec<TiledNest>,

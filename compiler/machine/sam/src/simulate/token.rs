@@ -28,7 +28,6 @@ impl fmt::Display for Token {
     }
 }
 
-/// How many tokens of each kind a stream has carried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct TokenCounts {
     pub value: u64,
@@ -39,7 +38,6 @@ pub struct TokenCounts {
 }
 
 impl TokenCounts {
-    /// All of them.
     pub fn total(self) -> u64 {
         self.value + self.stop + self.empty + self.done
     }

@@ -5,7 +5,7 @@ mod vcd;
 
 use super::outcome::stream_name;
 use super::token::Token;
-use crate::arithmetic::{Element, Value};
+use crate::arithmetic::{Element, TypedValue};
 use crate::graph::{Graph, StreamKind};
 use csv::Csv;
 use std::ffi::OsStr;
@@ -14,7 +14,6 @@ use std::io::{self, Write};
 use std::path::Path;
 use vcd::Vcd;
 
-/// How a trace is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceFormat {
     /// A line for each token, with columns that commas divide.
@@ -35,17 +34,14 @@ impl TraceFormat {
 }
 
 /// A trace of the runs of some graphs, one run after the other. It is written as it goes.
-pub struct Trace<'w>(Box<dyn Sink + 'w>);
+pub struct Trace<'w>(pub(super) Box<dyn Sink + 'w>);
 
-/// A way to write a trace. Streams and queues have their numbers in the graph that runs.
-trait Sink {
-    /// A run of that graph begins.
+pub(super) trait Sink {
     fn begin(&mut self, graph: usize) -> io::Result<()>;
     /// A token was put on a stream in the cycle that ends next.
     fn token(&mut self, stream: usize, token: Token) -> io::Result<()>;
     /// So many tokens are in a queue when that cycle ends.
     fn waiting(&mut self, queue: usize, tokens: u64) -> io::Result<()>;
-    /// The tokens of this cycle are written.
     fn end_cycle(&mut self, cycle: u64) -> io::Result<()>;
     /// The run has taken so many cycles.
     fn end(&mut self, cycles: u64) -> io::Result<()>;
@@ -62,29 +58,8 @@ impl<'w> Trace<'w> {
             TraceFormat::Vcd => Box::new(Vcd::new(graphs, out)?),
         }))
     }
-
-    pub(super) fn begin(&mut self, graph: usize) -> io::Result<()> {
-        self.0.begin(graph)
-    }
-
-    pub(super) fn token(&mut self, stream: usize, token: Token) -> io::Result<()> {
-        self.0.token(stream, token)
-    }
-
-    pub(super) fn waiting(&mut self, queue: usize, tokens: u64) -> io::Result<()> {
-        self.0.waiting(queue, tokens)
-    }
-
-    pub(super) fn end_cycle(&mut self, cycle: u64) -> io::Result<()> {
-        self.0.end_cycle(cycle)
-    }
-
-    pub(super) fn end(&mut self, cycles: u64) -> io::Result<()> {
-        self.0.end(cycles)
-    }
 }
 
-/// What is the same of all tokens of a stream.
 struct TracedStream {
     name: String,
     kind: StreamKind,
@@ -109,10 +84,10 @@ impl fmt::Display for WrittenPart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(stream, token) = self;
         match (*token, stream.element) {
-            (Token::Data(bits), Some(element)) => match Value::from_bits(bits, element) {
-                Value::F64(value) => write!(f, "{value:?}"),
-                Value::F32(value) => write!(f, "{value:?}"),
-                Value::I64(value) => write!(f, "{value}"),
+            (Token::Data(bits), Some(element)) => match TypedValue::from_bits(bits, element) {
+                TypedValue::F64(value) => write!(f, "{value:?}"),
+                TypedValue::F32(value) => write!(f, "{value:?}"),
+                TypedValue::I64(value) => write!(f, "{value}"),
             },
             (Token::Data(_), None) if stream.kind == StreamKind::Repsig => f.write_str("R"),
             (token, _) => write!(f, "{token}"),

@@ -11,10 +11,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use super::{BitVectors, StoredLevel, StoredTensor};
-use crate::arithmetic::{Element, Value, Values};
+use crate::arithmetic::{Element, TypedValue, Values};
 use crate::graph::{GraphLevel, TensorFormat};
 
-/// Why a tensor cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TensorFileError {
     pub path: PathBuf,
@@ -97,7 +96,6 @@ fn lines(numbers: impl IntoIterator<Item = impl fmt::Display>) -> String {
     numbers.into_iter().map(|number| format!("{number}\n")).collect()
 }
 
-/// Whether a tensor is stored as a format says.
 fn fits(storage: &StoredTensor, format: &TensorFormat) -> bool {
     let levels = storage.levels.iter().zip(&format.levels);
     storage.order == format.order
@@ -118,7 +116,6 @@ pub fn paths(folder: &Path, format: &TensorFormat) -> Vec<PathBuf> {
     parts.map(|part| files.path(&part)).collect()
 }
 
-/// The files of one tensor.
 struct Files<'a> {
     folder: &'a Path,
     format: &'a TensorFormat,
@@ -168,7 +165,6 @@ impl<'a> Files<'a> {
     }
 }
 
-/// What a file has, line by line.
 struct Numbers<T> {
     path: PathBuf,
     numbers: Vec<T>,
@@ -188,7 +184,7 @@ impl<T> Numbers<T> {
 fn values(files: &Files<'_>) -> Result<Numbers<u64>, TensorFileError> {
     let element = files.format.element;
     let expected = if element == Element::I64 { "an integer" } else { "a number" };
-    files.parsed("vals", expected, |text| Value::parse(text, element).map(Value::bits))
+    files.parsed("vals", expected, |text| TypedValue::parse(text, element).map(TypedValue::bits))
 }
 
 fn fault(path: &Path, line: Option<usize>, message: String) -> TensorFileError {
@@ -278,7 +274,6 @@ fn word_fits(words: &Numbers<u64>, at: usize, left: usize, width: u32) -> Result
     Err(fault(&words.path, Some(at + 1), message))
 }
 
-/// From 0 to the number of coordinates.
 fn segments_ascend(seg: &Numbers<usize>, coordinates: usize) -> Result<(), TensorFileError> {
     let fault = |line: usize, message: String| Err(fault(&seg.path, Some(line), message));
     let (first, last) = (seg.numbers[0], seg.numbers[seg.numbers.len() - 1]);

@@ -1,14 +1,14 @@
 //! The result of a statement by loops over all points.
 
-use comet_sam::arithmetic::{Element, Function, Operator, Reduction, Value};
-use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{Access, Expression, Statement};
+use comet_sam::arithmetic::{Element, Function, Operator, Reduction, TypedValue};
+use comet_sam::graph::{GraphLevel, Kept, Merge, TensorFormat};
+use comet_sam::lower::{IndexAccess, IndexExpression, IndexStatement};
 use comet_sam::storage::{Entry, StoredLevel, StoredTensor};
 use std::collections::BTreeMap;
 
 /// What has no value is not stored; a scalar always is.
 pub(crate) fn expected(
-    statement: &Statement,
+    statement: &IndexStatement,
     tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
 ) -> Vec<Entry> {
@@ -35,18 +35,18 @@ pub(crate) fn expected(
 type Bound<'a> = BTreeMap<&'a str, usize>;
 
 struct Loops<'a> {
-    statement: &'a Statement,
-    stored: Vec<BTreeMap<Vec<usize>, Value>>,
+    statement: &'a IndexStatement,
+    stored: Vec<BTreeMap<Vec<usize>, TypedValue>>,
     extent: &'a dyn Fn(&str) -> usize,
 }
 
 impl<'a> Loops<'a> {
-    fn evaluate(&self, expression: &'a Expression, bound: &Bound<'a>) -> Option<Value> {
+    fn evaluate(&self, expression: &'a IndexExpression, bound: &Bound<'a>) -> Option<TypedValue> {
         match expression {
-            Expression::Access(access) => self.at(access, bound),
-            Expression::Apply(function, value) => Some(apply(*function, self.evaluate(value, bound)?)),
-            Expression::Combine(how, operator, a, b) => {
-                let zero = || Value::I64(0).to(expression.element(&self.statement.tensors));
+            IndexExpression::Access(access) => self.at(access, bound),
+            IndexExpression::Apply(function, value) => Some(apply(*function, self.evaluate(value, bound)?)),
+            IndexExpression::Combine(how, operator, a, b) => {
+                let zero = || TypedValue::I64(0).to(expression.element_of(&self.statement.tensors));
                 let (a, b) = match (how, self.evaluate(a, bound), self.evaluate(b, bound)) {
                     (_, None, None) | (Merge::Intersect, None, _) | (Merge::Intersect, _, None) => {
                         return None;
@@ -55,7 +55,7 @@ impl<'a> Loops<'a> {
                 };
                 Some(combine(*operator, a, b))
             }
-            Expression::Reduce(reduction, index, body) => {
+            IndexExpression::Reduce(reduction, index, body) => {
                 let values = (0..(self.extent)(index)).filter_map(|value| {
                     let mut inner = bound.clone();
                     inner.insert(index, value);
@@ -64,19 +64,20 @@ impl<'a> Loops<'a> {
                 let operator = of_reduction(*reduction);
                 values.map(|value| truth_of(operator, value)).reduce(|a, b| combine(operator, a, b))
             }
-            Expression::Mask { value, mask, complement } => {
+            IndexExpression::Mask(kept, value, mask) => {
                 let is_dense = self.statement.tensors[mask.tensor]
                     .levels
                     .iter()
                     .all(|level| *level == GraphLevel::Dense);
-                let mask =
-                    self.at(mask, bound).filter(|mask| !is_dense || mask.to(Element::F64) != Value::F64(0.0));
-                self.evaluate(value, bound).filter(|_| mask.is_some() != *complement)
+                let mask = self
+                    .at(mask, bound)
+                    .filter(|mask| !is_dense || mask.to(Element::F64) != TypedValue::F64(0.0));
+                self.evaluate(value, bound).filter(|_| mask.is_some() == (*kept == Kept::Stored))
             }
         }
     }
 
-    fn at(&self, access: &Access, bound: &Bound<'a>) -> Option<Value> {
+    fn at(&self, access: &IndexAccess, bound: &Bound<'a>) -> Option<TypedValue> {
         let point: Vec<usize> = access.indices.iter().map(|index| bound[index.as_str()]).collect();
         self.stored[access.tensor].get(&point).copied()
     }
@@ -91,53 +92,45 @@ fn points(dims: &[usize]) -> Vec<Vec<usize>> {
         .collect()
 }
 
-fn nothing(reduction: Reduction, element: Element) -> Value {
+fn nothing(reduction: Reduction, element: Element) -> TypedValue {
     match (reduction, element) {
-        (Reduction::Multiply | Reduction::And, _) => Value::I64(1).to(element),
-        (Reduction::Min, Element::I64) => Value::I64(i64::MAX),
-        (Reduction::Max, Element::I64) => Value::I64(i64::MIN),
-        (Reduction::Min, _) => Value::F64(f64::INFINITY).to(element),
-        (Reduction::Max, _) => Value::F64(f64::NEG_INFINITY).to(element),
-        _ => Value::I64(0).to(element),
+        (Reduction::Mul | Reduction::And, _) => TypedValue::I64(1).to(element),
+        (Reduction::Min, Element::I64) => TypedValue::I64(i64::MAX),
+        (Reduction::Max, Element::I64) => TypedValue::I64(i64::MIN),
+        (Reduction::Min, _) => TypedValue::F64(f64::INFINITY).to(element),
+        (Reduction::Max, _) => TypedValue::F64(f64::NEG_INFINITY).to(element),
+        _ => TypedValue::I64(0).to(element),
     }
 }
 
 fn of_reduction(reduction: Reduction) -> Operator {
-    match reduction {
-        Reduction::Add => Operator::Add,
-        Reduction::Multiply => Operator::Multiply,
-        Reduction::Min => Operator::Min,
-        Reduction::Max => Operator::Max,
-        Reduction::Any => Operator::Second,
-        Reduction::Or => Operator::Or,
-        Reduction::And => Operator::And,
-    }
+    if reduction == Reduction::Any { Operator::Second } else { reduction }
 }
 
 /// A single value is 1 or 0 behind a reduction that gives truths.
-fn truth_of(operator: Operator, value: Value) -> Value {
+fn truth_of(operator: Operator, value: TypedValue) -> TypedValue {
     if matches!(operator, Operator::Or | Operator::And) { combine(operator, value, value) } else { value }
 }
 
-fn apply(function: Function, value: Value) -> Value {
+fn apply(function: Function, value: TypedValue) -> TypedValue {
     match (function, value) {
-        (Function::Negate, Value::F64(value)) => Value::F64(-value),
-        (Function::Negate, Value::F32(value)) => Value::F32(-value),
-        (Function::Negate, Value::I64(value)) => Value::I64(value.wrapping_neg()),
+        (Function::Negate, TypedValue::F64(value)) => TypedValue::F64(-value),
+        (Function::Negate, TypedValue::F32(value)) => TypedValue::F32(-value),
+        (Function::Negate, TypedValue::I64(value)) => TypedValue::I64(value.wrapping_neg()),
         (Function::Convert(to), value) => value.to(to),
-        (Function::Relu, Value::F64(value)) => Value::F64(if value > 0.0 { value } else { 0.0 }),
-        (Function::Relu, Value::F32(value)) => Value::F32(if value > 0.0 { value } else { 0.0 }),
-        (Function::Relu, Value::I64(value)) => Value::I64(if value > 0 { value } else { 0 }),
-        (Function::Exp, Value::F64(value)) => Value::F64(value.exp()),
-        (Function::Exp, Value::F32(value)) => Value::F32(value.exp()),
-        (Function::Exp, Value::I64(value)) => Value::F64((value as f64).exp()).to(Element::I64),
+        (Function::Relu, TypedValue::F64(value)) => TypedValue::F64(if value > 0.0 { value } else { 0.0 }),
+        (Function::Relu, TypedValue::F32(value)) => TypedValue::F32(if value > 0.0 { value } else { 0.0 }),
+        (Function::Relu, TypedValue::I64(value)) => TypedValue::I64(if value > 0 { value } else { 0 }),
+        (Function::Exp, TypedValue::F64(value)) => TypedValue::F64(value.exp()),
+        (Function::Exp, TypedValue::F32(value)) => TypedValue::F32(value.exp()),
+        (Function::Exp, TypedValue::I64(value)) => TypedValue::F64((value as f64).exp()).to(Element::I64),
         (Function::With(operator, constant), value) => {
             combine(operator, value, constant.value(value.element()))
         }
-        (Function::Absolute, Value::I64(value)) => Value::I64(value.wrapping_abs()),
+        (Function::Absolute, TypedValue::I64(value)) => TypedValue::I64(value.wrapping_abs()),
         (function, value) => {
-            let Value::F64(real) = value.to(Element::F64) else { unreachable!("it has been made one") };
-            Value::F64(reals(function, real)).to(value.element())
+            let TypedValue::F64(real) = value.to(Element::F64) else { unreachable!("it has been made one") };
+            TypedValue::F64(reals(function, real)).to(value.element())
         }
     }
 }
@@ -156,22 +149,24 @@ fn reals(function: Function, value: f64) -> f64 {
     }
 }
 
-fn combine(operator: Operator, a: Value, b: Value) -> Value {
+fn combine(operator: Operator, a: TypedValue, b: TypedValue) -> TypedValue {
     match (a, b) {
-        (Value::F64(a), Value::F64(b)) => Value::F64(floats(operator, a, b)),
+        (TypedValue::F64(a), TypedValue::F64(b)) => TypedValue::F64(floats(operator, a, b)),
         // Exact in f64, and rounded once.
-        (Value::F32(a), Value::F32(b)) => Value::F32(floats(operator, a.into(), b.into()) as f32),
-        (Value::I64(a), Value::I64(b)) => Value::I64(integers(operator, a, b)),
+        (TypedValue::F32(a), TypedValue::F32(b)) => {
+            TypedValue::F32(floats(operator, a.into(), b.into()) as f32)
+        }
+        (TypedValue::I64(a), TypedValue::I64(b)) => TypedValue::I64(integers(operator, a, b)),
         (a, b) => panic!("{a:?} and {b:?} meet"),
     }
 }
 
 fn floats(operator: Operator, a: f64, b: f64) -> f64 {
     match operator {
-        Operator::Multiply => a * b,
-        Operator::Divide => a / b,
+        Operator::Mul => a * b,
+        Operator::Div => a / b,
         Operator::Add => a + b,
-        Operator::Subtract => a - b,
+        Operator::Sub => a - b,
         Operator::Min => {
             if a < b || b.is_nan() {
                 a
@@ -197,10 +192,10 @@ fn floats(operator: Operator, a: f64, b: f64) -> f64 {
 fn integers(operator: Operator, a: i64, b: i64) -> i64 {
     let (wide_a, wide_b) = (i128::from(a), i128::from(b));
     let wide = match operator {
-        Operator::Multiply => wide_a * wide_b,
-        Operator::Divide => wide_a / wide_b,
+        Operator::Mul => wide_a * wide_b,
+        Operator::Div => wide_a / wide_b,
         Operator::Add => wide_a + wide_b,
-        Operator::Subtract => wide_a - wide_b,
+        Operator::Sub => wide_a - wide_b,
         Operator::Min => {
             if a < b {
                 wide_a
@@ -225,9 +220,9 @@ fn integers(operator: Operator, a: i64, b: i64) -> i64 {
 }
 
 /// All that is stored: of a dense tensor every point.
-fn stored_points(tensor: &StoredTensor) -> BTreeMap<Vec<usize>, Value> {
+fn stored_points(tensor: &StoredTensor) -> BTreeMap<Vec<usize>, TypedValue> {
     let is_dense = tensor.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. }));
     let zeros = if is_dense { points(&tensor.dims) } else { Vec::new() };
-    let zeros = zeros.into_iter().map(|point| (point, Value::I64(0).to(tensor.values.element)));
+    let zeros = zeros.into_iter().map(|point| (point, TypedValue::I64(0).to(tensor.values.element)));
     zeros.chain(tensor.entries()).collect()
 }

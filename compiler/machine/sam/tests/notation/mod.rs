@@ -5,8 +5,8 @@
 
 pub(crate) mod dense;
 
-use comet_sam::graph::{Element, GraphLevel, Merge, Operator, Reduction, TensorFormat};
-use comet_sam::lower::{Access, Expression, Statement};
+use comet_sam::graph::{Element, GraphLevel, Kept, Merge, Operator, Reduction, TensorFormat};
+use comet_sam::lower::{IndexAccess, IndexExpression, IndexStatement};
 use std::collections::BTreeSet;
 
 /// Each access's name and index variables; the result's first.
@@ -39,11 +39,15 @@ pub(crate) fn permutations(variables: &[String]) -> Vec<Vec<String>> {
 }
 
 /// Each name is a tensor whose format is given.
-pub(crate) fn with_formats(text: &str, order: &[String], format: &dyn Fn(&str) -> TensorFormat) -> Statement {
+pub(crate) fn with_formats(
+    text: &str,
+    order: &[String],
+    format: &dyn Fn(&str) -> TensorFormat,
+) -> IndexStatement {
     let accesses = accesses(text);
     let tensors = accesses.iter().map(|(name, _)| format(name)).collect();
-    let result = Access { tensor: 0, indices: accesses[0].1.clone() };
-    Statement {
+    let result = IndexAccess { tensor: 0, indices: accesses[0].1.clone() };
+    IndexStatement {
         tensors,
         order: order.to_vec(),
         result,
@@ -54,7 +58,7 @@ pub(crate) fn with_formats(text: &str, order: &[String], format: &dyn Fn(&str) -
 }
 
 /// Every use is a tensor of its own; its levels are compressed, in the order of the variables.
-pub(crate) fn statement(text: &str, order: &[String]) -> Statement {
+pub(crate) fn statement(text: &str, order: &[String]) -> IndexStatement {
     let accesses = accesses(text);
     let format = |(number, (name, indices)): (usize, &(String, Vec<String>))| {
         let name = if number == 0 { name.clone() } else { format!("{name}{number}") };
@@ -65,8 +69,8 @@ pub(crate) fn statement(text: &str, order: &[String]) -> Statement {
         TensorFormat { name, levels, order: modes, element: Element::F64 }
     };
     let tensors = accesses.iter().enumerate().map(format).collect();
-    let result = Access { tensor: 0, indices: accesses[0].1.clone() };
-    Statement {
+    let result = IndexAccess { tensor: 0, indices: accesses[0].1.clone() };
+    IndexStatement {
         tensors,
         order: order.to_vec(),
         result,
@@ -76,52 +80,54 @@ pub(crate) fn statement(text: &str, order: &[String]) -> Statement {
     }
 }
 
-fn value(text: &str, accesses: &[(String, Vec<String>)]) -> Expression {
+fn value(text: &str, accesses: &[(String, Vec<String>)]) -> IndexExpression {
     let (_, right) = text.split_once('=').expect("a statement assigns");
     let signs = right.chars().filter(|sign| ['+', '-'].contains(sign));
     let mut number = 0;
     let mut terms = right.split(['+', '-']).map(|term| {
         let factors = term.split('*').map(|_| {
             number += 1;
-            Expression::Access(Access { tensor: number, indices: accesses[number].1.clone() })
+            IndexExpression::Access(IndexAccess { tensor: number, indices: accesses[number].1.clone() })
         });
         let multiply =
-            |a, b| Expression::Combine(Merge::Intersect, Operator::Multiply, Box::new(a), Box::new(b));
+            |a, b| IndexExpression::Combine(Merge::Intersect, Operator::Mul, Box::new(a), Box::new(b));
         let product = factors.reduce(multiply).expect("a product has factors");
         let used: BTreeSet<String> =
             product.accesses().into_iter().flat_map(|access| access.indices.clone()).collect();
         let summed = used.into_iter().filter(|index| !accesses[0].1.contains(index));
-        summed.fold(product, |body, index| Expression::Reduce(Reduction::Add, index, Box::new(body)))
+        summed.fold(product, |body, index| IndexExpression::Reduce(Reduction::Add, index, Box::new(body)))
     });
     let first = terms.next().expect("a sum has terms");
-    let terms: Vec<Expression> = terms.collect();
+    let terms: Vec<IndexExpression> = terms.collect();
     signs.zip(terms).fold(first, |left, (sign, right)| {
-        let operator = if sign == '+' { Operator::Add } else { Operator::Subtract };
-        Expression::Combine(Merge::Union, operator, Box::new(left), Box::new(right))
+        let operator = if sign == '+' { Operator::Add } else { Operator::Sub };
+        IndexExpression::Combine(Merge::Union, operator, Box::new(left), Box::new(right))
     })
 }
 
 /// A statement as text.
-pub(crate) struct Text<'s>(pub(crate) &'s Statement);
+pub(crate) struct Text<'s>(pub(crate) &'s IndexStatement);
 
 impl Text<'_> {
-    pub(crate) fn access(&self, access: &Access) -> String {
+    pub(crate) fn access(&self, access: &IndexAccess) -> String {
         format!("{}({})", self.0.tensors[access.tensor].name, access.indices.join(","))
     }
 
-    pub(crate) fn expression(&self, expression: &Expression) -> String {
+    pub(crate) fn expression(&self, expression: &IndexExpression) -> String {
         match expression {
-            Expression::Access(access) => self.access(access),
-            Expression::Apply(function, value) => format!("{}({})", function.name(), self.expression(value)),
-            Expression::Combine(how, operator, a, b) => {
+            IndexExpression::Access(access) => self.access(access),
+            IndexExpression::Apply(function, value) => {
+                format!("{}({})", function.name(), self.expression(value))
+            }
+            IndexExpression::Combine(how, operator, a, b) => {
                 let (a, b) = (self.expression(a), self.expression(b));
                 format!("({a} {}-{} {b})", how.name(), operator.name())
             }
-            Expression::Reduce(reduction, index, body) => {
+            IndexExpression::Reduce(reduction, index, body) => {
                 format!("{}[{index}]{{{}}}", reduction.name(), self.expression(body))
             }
-            Expression::Mask { value, mask, complement } => {
-                let not = if *complement { "!" } else { "" };
+            IndexExpression::Mask(kept, value, mask) => {
+                let not = if *kept == Kept::Stored { "" } else { "!" };
                 format!("{}<{not}{}>", self.expression(value), self.access(mask))
             }
         }

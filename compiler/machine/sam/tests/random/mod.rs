@@ -6,15 +6,15 @@ use super::draw::Draw;
 use super::notation::Text;
 use super::pack::pack;
 use comet_sam::arithmetic::Function;
-use comet_sam::arithmetic::Value;
-use comet_sam::graph::{Element, GraphLevel, Merge, Operator, Reduction, TensorFormat};
-use comet_sam::lower::{Access, Choices, Expression, Statement};
+use comet_sam::arithmetic::TypedValue;
+use comet_sam::graph::{Element, GraphLevel, Kept, Merge, Operator, Reduction, TensorFormat};
+use comet_sam::lower::{Choices, IndexAccess, IndexExpression, IndexStatement};
 use comet_sam::storage::{Entry, StoredTensor};
 use std::collections::BTreeMap;
 
 /// A statement, the extents of its variables, and what its operands store.
 pub(crate) struct Case {
-    pub(crate) statement: Statement,
+    pub(crate) statement: IndexStatement,
     pub(crate) extents: BTreeMap<String, usize>,
     pub(crate) tensors: BTreeMap<String, StoredTensor>,
     pub(crate) choices: Choices,
@@ -38,7 +38,7 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     let depth = 1 + making.draw.below(4);
     let value = making.value(&indices, depth);
     let fill = match &value {
-        Expression::Reduce(reduction, ..) => *reduction,
+        IndexExpression::Reduce(reduction, ..) => *reduction,
         _ => Reduction::Add,
     };
     making.tensors[0].order = making.draw.shuffled(&making.tensors[0].order.clone());
@@ -49,7 +49,7 @@ pub(crate) fn case(draw: &mut Draw) -> Case {
     let depth = 2 + making.draw.one(&[0, 1, 2, 6, 14]);
     let shuffle = making.draw.number();
     let Making { order, extents, tensors, .. } = making;
-    let statement = Statement { tensors, order, result, value, fill, keeps };
+    let statement = IndexStatement { tensors, order, result, value, fill, keeps };
     Case { statement, extents, tensors: stored, choices, depth, shuffle }
 }
 
@@ -115,7 +115,7 @@ impl Making<'_> {
     }
 
     /// A tensor that is stored in the order of the variables.
-    fn tensor(&mut self, name: &str, indices: &[String]) -> Access {
+    fn tensor(&mut self, name: &str, indices: &[String]) -> IndexAccess {
         let modes: Vec<usize> = (0..indices.len()).collect();
         let order = self.concordant(&modes, indices);
         let kinds = self.levels;
@@ -125,7 +125,7 @@ impl Making<'_> {
             modes.iter().map(|_| if is_dense { GraphLevel::Dense } else { level(self.draw) }).collect();
         self.tensors.push(TensorFormat { name: name.to_owned(), levels, order, element: Element::F64 });
         self.dims.push(indices.iter().map(|index| self.extents[index]).collect());
-        Access { tensor: self.tensors.len() - 1, indices: indices.to_vec() }
+        IndexAccess { tensor: self.tensors.len() - 1, indices: indices.to_vec() }
     }
 
     /// Levels that repeat a variable come anywhere behind the first.
@@ -146,47 +146,48 @@ impl Making<'_> {
     }
 
     /// A value in which these variables have values.
-    fn value(&mut self, bound: &[String], depth: usize) -> Expression {
+    fn value(&mut self, bound: &[String], depth: usize) -> IndexExpression {
         let free: Vec<String> = self.order.iter().filter(|var| !bound.contains(var)).cloned().collect();
         match self.draw.below(if depth == 0 { 2 } else { 12 }) {
-            0 | 1 => Expression::Access(self.access(bound)),
+            0 | 1 => IndexExpression::Access(self.access(bound)),
             2..=4 if !free.is_empty() => {
                 let reductions =
                     [Reduction::Add, Reduction::Add, Reduction::Add, Reduction::Min, Reduction::Or];
                 let (reduction, index) = (self.draw.one(&reductions), self.draw.one(&free));
                 let bound = [bound, std::slice::from_ref(&index)].concat();
                 // What reduces directly is reduced in the same way, mostly.
-                Expression::Reduce(reduction, index, Box::new(self.value(&bound, depth - 1)))
+                IndexExpression::Reduce(reduction, index, Box::new(self.value(&bound, depth - 1)))
             }
             5 if self.draw.percent(60) => {
                 let value = Box::new(self.value(bound, depth - 1));
-                let (mask, complement) = (self.access(bound), self.draw.percent(50));
-                Expression::Mask { value, mask, complement }
+                let mask = self.access(bound);
+                let kept = if self.draw.percent(50) { Kept::NotStored } else { Kept::Stored };
+                IndexExpression::Mask(kept, value, mask)
             }
             6 if self.draw.percent(50) => {
-                Expression::Apply(Function::Negate, Box::new(self.value(bound, depth - 1)))
+                IndexExpression::Apply(Function::Negate, Box::new(self.value(bound, depth - 1)))
             }
             7 | 8 => {
-                let operators = [Operator::Add, Operator::Add, Operator::Subtract, Operator::Max];
+                let operators = [Operator::Add, Operator::Add, Operator::Sub, Operator::Max];
                 let operator = self.draw.one(&operators);
                 self.combine(Merge::Union, operator, bound, depth)
             }
             _ => {
                 let others = [Operator::Add, Operator::Min, Operator::Second, Operator::First, Operator::And];
                 let other = self.draw.one(&others);
-                let operator = if self.draw.percent(75) { Operator::Multiply } else { other };
+                let operator = if self.draw.percent(75) { Operator::Mul } else { other };
                 self.combine(Merge::Intersect, operator, bound, depth)
             }
         }
     }
 
-    fn combine(&mut self, how: Merge, operator: Operator, bound: &[String], depth: usize) -> Expression {
+    fn combine(&mut self, how: Merge, operator: Operator, bound: &[String], depth: usize) -> IndexExpression {
         let (a, b) = (self.value(bound, depth - 1), self.value(bound, depth - 1));
-        Expression::Combine(how, operator, Box::new(a), Box::new(b))
+        IndexExpression::Combine(how, operator, Box::new(a), Box::new(b))
     }
 
     /// An operand, which may be one that there is already.
-    fn access(&mut self, bound: &[String]) -> Access {
+    fn access(&mut self, bound: &[String]) -> IndexAccess {
         let count = self.draw.one(&[0, 1, 1, 2, 2, 2, 3]);
         let indices = self.indices(bound, count);
         let dims: Vec<usize> = indices.iter().map(|index| self.extents[index]).collect();
@@ -194,7 +195,7 @@ impl Making<'_> {
             .filter(|&tensor| self.dims[tensor] == dims && self.is_concordant(tensor, &indices))
             .collect();
         if !fits.is_empty() && self.draw.percent(50) {
-            return Access { tensor: self.draw.one(&fits), indices };
+            return IndexAccess { tensor: self.draw.one(&fits), indices };
         }
         let name = format!("B{}", self.tensors.len());
         self.tensor(&name, &indices)
@@ -228,7 +229,7 @@ fn entries(draw: &mut Draw, dims: &[usize]) -> Vec<Entry> {
             place /= dim;
         }
         if draw.percent(density) {
-            entries.push((point, Value::F64(draw.below(9) as f64 - 2.0)));
+            entries.push((point, TypedValue::F64(draw.below(9) as f64 - 2.0)));
         }
     }
     entries

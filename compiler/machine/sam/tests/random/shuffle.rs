@@ -1,7 +1,7 @@
 //! Graphs whose blocks come in another order.
 
 use super::super::draw::Draw;
-use comet_sam::graph::{Block, BlockId, Graph, Stream};
+use comet_sam::graph::{BlockId, Graph, GraphBlock, Stream};
 use comet_sam::lower::Lowered;
 
 /// The same graphs; blocks keep their names, and streams their order.
@@ -27,6 +27,6 @@ fn with_order(graph: &Graph, order: &[usize]) -> Graph {
         from: (moved(stream.from.0), stream.from.1),
         to: stream.to.iter().map(|(block, port)| (moved(*block), *port)).collect(),
     };
-    let blocks: Vec<Block> = order.iter().map(|block| graph.blocks[*block].clone()).collect();
+    let blocks: Vec<GraphBlock> = order.iter().map(|block| graph.blocks[*block].clone()).collect();
     Graph { tensors: graph.tensors.clone(), blocks, streams: graph.streams.iter().map(stream).collect() }
 }

@@ -7,9 +7,9 @@ pub(crate) mod queues;
 
 use super::notation::dense::expected;
 use super::pack::pack;
-use comet_sam::arithmetic::Value;
+use comet_sam::arithmetic::{Combine, TypedValue};
 use comet_sam::graph::{Element, Graph, GraphLevel, TensorFormat};
-use comet_sam::lower::{Lowered, Statement};
+use comet_sam::lower::{IndexStatement, Lowered};
 use comet_sam::machine::Timings;
 use comet_sam::simulate::{
     EmptyCoordinates, MemoryModel, RunReport, SimulationFault, SimulationOptions, simulate,
@@ -20,7 +20,7 @@ use std::num::NonZeroUsize;
 
 /// Runs the graphs one after the other, and compares the result, its pattern included.
 pub(crate) fn compare(
-    statement: &Statement,
+    statement: &IndexStatement,
     lowered: &Lowered,
     tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
@@ -30,7 +30,7 @@ pub(crate) fn compare(
 
 /// The same, where the result has those of the entries only, if it is not dense.
 pub(crate) fn compare_entries(
-    statement: &Statement,
+    statement: &IndexStatement,
     lowered: &Lowered,
     tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
@@ -61,7 +61,7 @@ pub(crate) fn compare_entries(
 
 /// The same, where the result may store zeros besides.
 pub(crate) fn compare_nonzeros(
-    statement: &Statement,
+    statement: &IndexStatement,
     lowered: &Lowered,
     tensors: &BTreeMap<String, StoredTensor>,
     extent: &dyn Fn(&str) -> usize,
@@ -191,19 +191,19 @@ fn run_with(
 fn all(size: usize) -> StoredTensor {
     let (levels, order) = (vec![GraphLevel::Dense], vec![0]);
     let format = TensorFormat { name: String::new(), levels, order, element: Element::F64 };
-    let entries: Vec<Entry> = (0..size).map(|place| (vec![place], Value::F64(1.0))).collect();
+    let entries: Vec<Entry> = (0..size).map(|place| (vec![place], TypedValue::F64(1.0))).collect();
     pack(&format, &[size], &entries)
 }
 
 /// Elements of a dense result that nothing is written to hold what fills it, or what they held before.
 fn compare_elements(
-    statement: &Statement,
+    statement: &IndexStatement,
     result: &StoredTensor,
     expected: Vec<Entry>,
     before: Option<&StoredTensor>,
 ) -> Result<(), String> {
-    let fill = statement.fill.identity(statement.tensors[0].element);
-    let expected: BTreeMap<Vec<usize>, Value> = expected.into_iter().collect();
+    let fill = Combine::nothing(statement.fill, statement.tensors[0].element);
+    let expected: BTreeMap<Vec<usize>, TypedValue> = expected.into_iter().collect();
     if !result.levels.iter().all(|level| matches!(level, StoredLevel::Dense { .. })) {
         return Err(format!("expected dense levels, found {result:?}"));
     }

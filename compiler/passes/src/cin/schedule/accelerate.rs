@@ -8,7 +8,7 @@
 use super::loops::{chains, rearrange};
 use super::{Schedule, Units, place_of, told_elsewhere};
 use crate::cin::scalar_promote;
-use crate::nest::{self, Chain, Relations, point};
+use crate::nest::{self, Chain, point};
 use crate::schedule::{Accelerator, Command, Expression, Mapped, Precompute};
 use crate::sums::Sums;
 use comet_ir::{Builder, IrError, Result, Val, cin, format};
@@ -44,7 +44,7 @@ impl<'c> Schedule<'c> {
     /// into a scalar.
     fn scalar_promote(&mut self) -> Result<'c, ()> {
         if let Some(chain) = Chain::of(self.compute) {
-            let relations = Relations::of(self.compute);
+            let relations = nest::relations(self.compute);
             let (kept, reducing): (Vec<cin::Forall<'c>>, Vec<cin::Forall<'c>>) =
                 chain.loops.iter().partition(|forall| chain.moves_target(**forall, &relations));
             let wanted = [kept, reducing].concat();
@@ -55,7 +55,7 @@ impl<'c> Schedule<'c> {
                 }
             }
         }
-        scalar_promote::promote(self.compute, Sums::AnyOrder).map(|_| ())
+        scalar_promote::promote(self.compute, Sums::AnyOrder)
     }
 
     /// Whether loops in this order come to the levels of every operand that is not dense in their order.
@@ -64,7 +64,7 @@ impl<'c> Schedule<'c> {
             let (tensor, indices) = point(access);
             let place = |var: Val<'c>| vars.iter().position(|other| *other == var);
             let levels = nest::in_storage_order(tensor, &indices).into_iter().map(place);
-            format::of_type(tensor.r#type()).is_dense() || levels.is_sorted()
+            format::of(tensor).is_dense() || levels.is_sorted()
         })
     }
 
@@ -118,7 +118,7 @@ impl<'c> Schedule<'c> {
         }
         let assigns = forall.walk::<cin::Assign>();
         let is_scalar =
-            |assign: &cin::Assign<'c>| nest::is_temporary(point(*assign).0) && point(*assign).1.is_empty();
+            |assign: &cin::Assign<'c>| nest::is_temporary(assign.tensor()) && assign.indices().is_empty();
         if assigns.iter().all(is_scalar) {
             return Ok(());
         }
@@ -131,7 +131,7 @@ impl<'c> Schedule<'c> {
     /// element.
     fn copy_to_chip(&mut self, command: &Command<'c>, mapped: &Mapped) -> Result<'c, ()> {
         let Some(var) = self.var(&mapped.var) else { return Ok(()) };
-        if Relations::of(self.compute).is_sparse_at(self.compute, var) {
+        if nest::is_sparse_at(&nest::relations(self.compute), self.compute, var) {
             return Ok(());
         }
         let mut copied: Vec<(String, Vec<String>)> = Vec::new();
@@ -139,7 +139,7 @@ impl<'c> Schedule<'c> {
             let (tensor, indices) = point(access);
             let is_row = nest::in_storage_order(tensor, &indices).last() == Some(&var);
             let is_there = format::memory_of_type(tensor.r#type()) == format::Memory::OnChip;
-            let is_dense = format::of_type(tensor.r#type()).is_dense();
+            let is_dense = format::of(tensor).is_dense();
             if nest::is_temporary(tensor) || !is_dense || !is_row || is_there {
                 continue;
             }
@@ -164,7 +164,6 @@ impl<'c> Schedule<'c> {
         Ok(())
     }
 
-    /// The accesses in the loops over a variable.
     fn accesses_in(&self, var: Val<'c>) -> Vec<cin::Access<'c>> {
         let loops = self.compute.walk::<cin::Forall>().into_iter();
         let loops = loops.filter(|forall| forall.var() == var);

@@ -2,10 +2,9 @@
 //! before they are stored, or appended as they come.
 
 use super::Schedule;
-use crate::nest::{self, point};
+use crate::nest;
 use crate::schedule::{Command, Strategy};
 use comet_ir::{IrError, Result, format};
-use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
     /// A dense tensor has all of its coordinates.
@@ -16,8 +15,8 @@ impl<'c> Schedule<'c> {
         strategy: Strategy,
     ) -> Result<'c, ()> {
         let Some(assign) = self.assigns_to(tensor).first().copied() else { return Ok(()) };
-        let (target, _) = point(assign);
-        if format::of_type(target.r#type()).is_dense() {
+        let target = assign.tensor();
+        if format::of(target).is_dense() {
             return Ok(());
         }
         if strategy == Strategy::Append {

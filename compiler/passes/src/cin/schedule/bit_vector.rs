@@ -7,7 +7,6 @@ use crate::nest;
 use crate::schedule::Command;
 use comet_format::{Format, Level, LevelKind};
 use comet_ir::{Builder, Op, Result, Val, cin, format, pass, ta};
-use melior::ir::ValueLike;
 use std::ops::Range;
 
 impl<'c> Schedule<'c> {
@@ -18,7 +17,7 @@ impl<'c> Schedule<'c> {
         operand: Val<'c>,
         levels: &Range<usize>,
     ) -> Result<'c, Val<'c>> {
-        let format = format::of_type(operand.r#type());
+        let format = format::of(operand);
         if !format.levels[levels.clone()].iter().any(|level| is_bit_vector(level.kind)) {
             return Ok(operand);
         }

@@ -2,7 +2,7 @@
 
 use super::loops::{copy_marks, open};
 use super::part::where_of;
-use crate::nest::{self, WorkspaceKind, point};
+use crate::nest::{self, WorkspaceKind};
 use crate::schedule::is_value;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Builder, Op, Result, Val};
@@ -13,7 +13,6 @@ pub(super) struct Copier<'c> {
 }
 
 impl<'c> Copier<'c> {
-    /// With other index variables for some.
     pub(super) fn of(vars: &[(Val<'c>, Val<'c>)]) -> Self {
         Self { values: vars.to_vec() }
     }
@@ -81,7 +80,6 @@ impl<'c> Copier<'c> {
         Ok(())
     }
 
-    /// A temporary or a value.
     fn copy(&mut self, b: Builder<'c>, op: Op<'c>) -> Result<'c, Val<'c>> {
         let copy = b.copy(op, |operand| self.own(operand));
         copy.set_location(b.location());
@@ -98,11 +96,11 @@ impl<'c> Copier<'c> {
 /// The scalars that a value reads, each once.
 fn scalars_of<'c>(value: Val<'c>, found: &mut Vec<Val<'c>>) {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return };
-    if !op.is::<cin::Access>() {
+    let Some(access) = op.cast::<cin::Access>() else {
         op.operands().into_iter().for_each(|operand| scalars_of(operand, found));
         return;
-    }
-    let (tensor, _) = point(op);
+    };
+    let tensor = access.tensor();
     let is_scalar = nest::temporary(tensor).is_some_and(|op| op.kind() == WorkspaceKind::Scalar);
     if is_scalar && !found.contains(&tensor) {
         found.push(tensor);

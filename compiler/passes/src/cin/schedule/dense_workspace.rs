@@ -7,16 +7,15 @@ use super::part::where_of;
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::cin::workspace;
 use crate::nest::{self, WorkspaceKind, point};
-use crate::operator::Reduction;
 use crate::schedule::Command;
+use comet_ir::cin::Reduction;
 use comet_ir::{Block, Builder, IrError, Op, Result, Val, cin, format, types};
 use melior::ir::ValueLike;
 
 impl<'c> Schedule<'c> {
-    /// The assignments to a tensor of that name.
     pub(super) fn assigns_to(&self, tensor: &str) -> Vec<cin::Assign<'c>> {
         let assigns = self.compute.walk::<cin::Assign>();
-        assigns.into_iter().filter(|assign| nest::name(point(*assign).0) == tensor).collect()
+        assigns.into_iter().filter(|assign| nest::name(assign.tensor()) == tensor).collect()
     }
 
     /// A dense tensor is its own workspace, and what comes once to each element, in order, needs none. Rows
@@ -26,7 +25,7 @@ impl<'c> Schedule<'c> {
         let Some(first) = assigns.first().copied() else { return Ok(()) };
         let (target, indices) = point(first);
         let reduction = first.reduction();
-        if format::of_type(target.r#type()).is_dense() || reduction == Reduction::Set {
+        if format::of(target).is_dense() || reduction == Reduction::Set {
             return Ok(());
         }
         let is_temporary = nest::is_temporary(target);
@@ -51,8 +50,8 @@ impl<'c> Schedule<'c> {
     pub(super) fn sparse_workspace(&mut self, tensor: &str, workspace: SparseWorkspace) -> Result<'c, ()> {
         let assigns = self.assigns_to(tensor);
         let Some(first) = assigns.first().copied() else { return Ok(()) };
-        let (target, _) = point(first);
-        if format::of_type(target.r#type()).is_dense() {
+        let target = first.tensor();
+        if format::of(target).is_dense() {
             return Ok(());
         }
         match nest::temporary(target) {
@@ -92,7 +91,7 @@ impl<'c> Schedule<'c> {
 
     fn over_same_extents(&self, command: &Command<'c>, vars: &[Val<'c>]) -> Result<'c, Vec<Val<'c>>> {
         let declare = |var: &Val<'c>| {
-            let Some(declaration) = Op::defining(*var).and_then(|op| op.cast::<cin::IndexVar>()) else {
+            let Some(declaration) = cin::IndexVar::defining(*var) else {
                 let what =
                     format!("a dense workspace over `{}`, which is a part of an index", nest::name(*var));
                 return Err(IrError::not_supported(command.location(), what));

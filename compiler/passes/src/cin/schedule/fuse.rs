@@ -3,11 +3,10 @@
 
 use super::loops::{around, chain_at, chains, move_body, only_loop, open, rearrange};
 use super::{Schedule, refuse_marked};
-use crate::nest::{self, Relations, point};
+use crate::nest::{self, point};
 use crate::schedule::{Command, LevelPositions, Pair};
 use comet_format::LevelExpr;
-use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta};
-use melior::ir::ValueLike;
+use comet_ir::{Builder, IrError, Result, Val, cin, format, ta};
 use std::ops::Range;
 
 impl<'c> Schedule<'c> {
@@ -90,7 +89,6 @@ impl<'c> Schedule<'c> {
         if pairs.is_empty() || are_apart { Err(apart(command, pair)) } else { Ok(pairs) }
     }
 
-    /// A loop goes over the positions of a level.
     pub(super) fn pos(&mut self, command: &Command<'c>, positions: &LevelPositions) -> Result<'c, ()> {
         let loops = self.uncut_loops(command, &positions.var)?;
         let Some(var) = self.var(&positions.var) else { return Ok(()) };
@@ -131,7 +129,7 @@ impl<'c> Schedule<'c> {
             .filter_map(|op| op.cast::<ta::Convert>())
             .filter(|copy| copy.target() == tensor)
             .last();
-        let declaration = Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>());
+        let declaration = ta::TensorDecl::defining(tensor);
         let is_copy = declaration.is_some_and(|declaration| declaration.copy());
         copy.filter(|_| is_copy).map_or(tensor, |copy| self.original(copy.source()))
     }
@@ -145,9 +143,9 @@ impl<'c> Schedule<'c> {
         var: Val<'c>,
         access: cin::Access<'c>,
     ) -> Result<'c, Range<usize>> {
-        let relations = Relations::of(self.compute);
+        let relations = nest::relations(self.compute);
         let (tensor, indices) = point(access);
-        let levels = format::of_type(tensor.r#type()).levels;
+        let levels = format::of(tensor).levels;
         let refuse = |reason: String, hint: &str| {
             let message = format!("no positions of `{}` for `{}`: {reason}", positions.tensor, positions.var);
             Err(IrError::at(command.location(), message).hint(hint))

@@ -2,14 +2,13 @@
 //! to be intersected with them (sam.txt section 4.2). Code does that anyway.
 
 use super::Schedule;
-use crate::nest::{self, point};
+use crate::nest;
 use comet_ir::{Result, cin};
 
 impl<'c> Schedule<'c> {
-    /// Whether the compute has an operand of that name.
     pub(super) fn reads(&self, tensor: &str) -> bool {
         let accesses = self.compute.walk::<cin::Access>().into_iter();
-        accesses.map(|access| point(access).0).any(|operand| nest::name(operand) == tensor)
+        accesses.map(|access| access.tensor()).any(|operand| nest::name(operand) == tensor)
     }
 
     pub(super) fn locate(&mut self, tensor: &str) -> Result<'c, ()> {

@@ -48,7 +48,6 @@ pub(super) fn statements(forall: cin::Forall<'_>) -> Vec<Op<'_>> {
     statements_of(forall.body())
 }
 
-/// The statements of a block.
 pub(super) fn statements_of(block: Block<'_>) -> Vec<Op<'_>> {
     block.ops().into_iter().filter(is_statement).collect()
 }
@@ -71,7 +70,6 @@ pub(super) fn rearrange<'c>(chain: &[cin::Forall<'c>], wanted: &[cin::Forall<'c>
     Ok(())
 }
 
-/// A loop runs as another one.
 pub(super) fn copy_marks<'c>(from: cin::Forall<'c>, to: cin::Forall<'c>) {
     to.set_parallel(from.parallel())
         .set_tasks(from.tasks())
@@ -94,12 +92,10 @@ pub(super) fn is_in_block<'c>(op: impl Into<Op<'c>>, block: Block<'c>) -> bool {
     std::iter::successors(Some(op.into()), |op| op.parent()).any(|op| op.block() == Some(block))
 }
 
-/// An empty loop.
 pub(super) fn open<'c>(b: Builder<'c>, var: Val<'c>) -> Result<'c, cin::Forall<'c>> {
     cin::Forall::build(b, var)
 }
 
-/// Puts what is in one loop into another.
 pub(super) fn move_body<'c>(from: cin::Forall<'c>, to: cin::Forall<'c>) {
     for op in from.body().ops() {
         op.move_to_end(to.body());

@@ -12,6 +12,7 @@ use super::{Schedule, conflict};
 use crate::nest::{self, Relations, WorkspaceKind, point};
 use crate::schedule::{Command, merged, reordered};
 use comet_ir::{Block, Builder, Op, Result, Val, cin, types};
+use comet_notation::distinct;
 use melior::ir::ValueLike;
 
 /// The place of a loop among those that a command names.
@@ -54,7 +55,7 @@ impl<'c> Schedule<'c> {
     ) -> Result<'c, bool> {
         let Some(sum) = Sum::between(outer, inner) else { return Ok(false) };
         let inner = nest::name(inner.var());
-        let (relations, old) = (Relations::of(self.compute), sum.temporary.tensor());
+        let (relations, old) = (nest::relations(self.compute), sum.temporary.tensor());
         let loops = sum.loops.iter().map(|forall| nest::name(forall.var())).collect();
         let b = Builder::before(sum.loops[0]).with_location(command.location());
         let (workspace, where_op) = sum.in_front(b, &relations, rank)?;
@@ -98,12 +99,7 @@ impl<'c> Sum<'c> {
         rank: &Rank<'_, 'c>,
     ) -> Result<'c, (Val<'c>, cin::Where<'c>)> {
         let used = self.used(relations);
-        let mut vars: Vec<Val<'c>> = Vec::new();
-        for var in used.iter().flat_map(|forall| indices_for(relations, forall.var())) {
-            if !vars.contains(&var) {
-                vars.push(var);
-            }
-        }
+        let vars = distinct(used.iter().flat_map(|forall| indices_for(relations, forall.var())));
         let workspace = self.workspace(b, &vars)?;
         let where_op = cin::Where::build(b)?;
         let (old, new) = (self.where_op, where_op);
@@ -175,7 +171,6 @@ fn points_in(block: Block<'_>) -> Vec<Op<'_>> {
     found
 }
 
-/// The accesses and assignments to a tensor.
 pub(super) fn uses_of<'c>(inside: cin::Where<'c>, tensor: Val<'c>) -> Vec<Op<'c>> {
     let points = [inside.consumer(), inside.producer()].into_iter().flat_map(points_in);
     points.filter(|op| point(*op).0 == tensor).collect()

@@ -1,21 +1,19 @@
 //! The part of a value that `precompute` names: where a compute has it, and what it is made of.
 
 use crate::nest::{self, WorkspaceKind, point};
-use crate::operator::{Operator, Reduction};
 use crate::schedule::is_value;
 use comet_ir::cin::{self, Cin};
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::{Block, Op, OpView, Val, types};
 use melior::ir::ValueLike;
 
-/// What is computed first.
-pub(super) struct Part<'c> {
+pub(super) struct ComputedPart<'c> {
     /// Its values: the same expression may stand in several places.
     pub(super) values: Vec<Val<'c>>,
-    /// The assignment whose value it is a part of.
     pub(super) assign: cin::Assign<'c>,
 }
 
-impl<'c> Part<'c> {
+impl<'c> ComputedPart<'c> {
     /// That of an assignment's value for whose first value something holds.
     pub(super) fn of(assign: cin::Assign<'c>, is_it: &dyn Fn(Val<'c>) -> bool) -> Option<Self> {
         let mut values = Vec::new();
@@ -25,7 +23,6 @@ impl<'c> Part<'c> {
         Some(Self { values, assign })
     }
 
-    /// The index variables that it depends on.
     pub(super) fn vars(&self) -> Vec<Val<'c>> {
         vars_of(self.values[0])
     }
@@ -124,7 +121,6 @@ fn are_alike<'c>(one: Val<'c>, other: Val<'c>) -> bool {
         && left.into_iter().zip(right).all(|(left, right)| are_alike(left, right))
 }
 
-/// The index variables that a value depends on.
 fn vars_of(value: Val<'_>) -> Vec<Val<'_>> {
     let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
     if op.is::<cin::Access>() {
@@ -153,7 +149,6 @@ fn workspaces_of(value: Val<'_>) -> Vec<cin::Temporary<'_>> {
     }
 }
 
-/// The operations of a type in a block and inside of its operations.
 fn inside<'c, T: OpView<'c>>(block: Block<'c>) -> Vec<T> {
     let mut found = Vec::new();
     for op in block.ops() {

@@ -6,7 +6,7 @@
 //! altogether.
 
 use super::loops::{around, statements, statements_of};
-use super::part::Part;
+use super::part::ComputedPart;
 use crate::nest::{self, Relations, point};
 use crate::schedule::Command;
 use comet_ir::{IrError, Result, Val, cin};
@@ -20,10 +20,9 @@ pub(super) struct Place<'c> {
 }
 
 impl<'c> Place<'c> {
-    /// The place of a workspace over some variables.
     pub(super) fn of(
         command: &Command<'c>,
-        part: &Part<'c>,
+        part: &ComputedPart<'c>,
         vars: &[Val<'c>],
         relations: &Relations<'c>,
     ) -> Result<'c, Self> {
@@ -35,10 +34,9 @@ impl<'c> Place<'c> {
     }
 }
 
-/// What a place is looked for with.
 struct Search<'a, 'c> {
     command: &'a Command<'c>,
-    part: &'a Part<'c>,
+    part: &'a ComputedPart<'c>,
     vars: &'a [Val<'c>],
     relations: &'a Relations<'c>,
 }
@@ -164,7 +162,7 @@ fn no_factor<'c>(command: &Command<'c>, forall: cin::Forall<'c>) -> IrError<'c> 
 /// Whether a variable is one of the expression, or a part of one that is cut.
 pub(super) fn is_only_split<'c>(relations: &Relations<'c>, var: Val<'c>) -> bool {
     let var = relations.unbounded(var);
-    match relations.quotient_of(var).or_else(|| relations.remainder_of(var)) {
+    match relations.split_into(var) {
         Some(split) => is_only_split(relations, split.var),
         None => relations.positions_at(var).is_none() && relations.fusion_into(var).is_none(),
     }

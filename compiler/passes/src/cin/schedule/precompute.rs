@@ -6,13 +6,13 @@
 use super::Schedule;
 use super::copy::Copier;
 use super::loops::{around, open};
-use super::part::{Part, where_of};
+use super::part::{ComputedPart, where_of};
 use super::place::{Place, is_only_split};
 use super::product::Product;
-use crate::nest::{self, Relations, WorkspaceKind};
-use crate::operator::Reduction;
+use crate::nest::{self, WorkspaceKind};
 use crate::schedule::{Command, Precompute, is_value};
 use comet_format::{Format, Level, LevelKind};
+use comet_ir::cin::Reduction;
 use comet_ir::{Block, Builder, IrError, Op, Result, Val, cin, format, pass, types};
 use melior::ir::ValueLike;
 
@@ -33,7 +33,7 @@ impl<'c> Schedule<'c> {
         if vars.len() != what.vars.len() {
             return Ok(());
         }
-        let relations = Relations::of(self.compute);
+        let relations = nest::relations(self.compute);
         if let Some(derived) = vars.iter().find(|var| !is_only_split(&relations, **var)) {
             let what =
                 format!("`precompute` over `{}`, which goes over pairs or positions", nest::name(*derived));
@@ -69,7 +69,6 @@ impl<'c> Schedule<'c> {
         }
     }
 
-    /// Whether an assignment's value has the expression in it.
     pub(super) fn has_part(&self, what: &Precompute) -> bool {
         self.part(what).is_some() || self.product(what).is_some()
     }
@@ -83,16 +82,16 @@ impl<'c> Schedule<'c> {
 
     /// The first assignment whose value has the expression in it and that all loops are around which are
     /// named: a sum that goes into a scalar first is an expression where it is computed and where it is used.
-    fn part(&self, what: &Precompute) -> Option<Part<'c>> {
+    fn part(&self, what: &Precompute) -> Option<ComputedPart<'c>> {
         let original = |tensor: Val<'c>| self.original(tensor);
         let is_it = |value| what.expression.is(value, &original);
         let assigns = self.compute.walk::<cin::Assign>();
-        let mut parts: Vec<Part<'c>> =
-            assigns.into_iter().filter_map(|assign| Part::of(assign, &is_it)).collect();
+        let mut parts: Vec<ComputedPart<'c>> =
+            assigns.into_iter().filter_map(|assign| ComputedPart::of(assign, &is_it)).collect();
         let is_around = |name: &String, assign: cin::Assign<'c>| {
             around(assign).any(|forall| Some(forall.var()) == self.var(name))
         };
-        let is_in_all = |part: &Part<'c>| what.vars.iter().all(|name| is_around(name, part.assign));
+        let is_in_all = |part: &ComputedPart<'c>| what.vars.iter().all(|name| is_around(name, part.assign));
         let place = parts.iter().position(is_in_all).unwrap_or(0);
         (place < parts.len()).then(|| parts.swap_remove(place))
     }
@@ -105,11 +104,11 @@ impl<'c> Schedule<'c> {
         what: &Precompute,
         vars: &[Val<'c>],
     ) -> Result<'c, Vec<(Val<'c>, Val<'c>)>> {
-        let relations = Relations::of(self.compute);
+        let relations = nest::relations(self.compute);
         let mut inner = Vec::new();
         for (var, name) in vars.iter().zip(&what.inner) {
             let var = relations.unbounded(*var);
-            let Some(declaration) = Op::defining(var).and_then(|op| op.cast::<cin::IndexVar>()) else {
+            let Some(declaration) = cin::IndexVar::defining(var) else {
                 inner.push((var, var));
                 continue;
             };
@@ -157,7 +156,7 @@ fn stored_format<'c>(command: &Command<'c>, what: &Precompute) -> Format {
 fn put_in_front<'c>(
     command: &Command<'c>,
     what: &Precompute,
-    part: &Part<'c>,
+    part: &ComputedPart<'c>,
     place: &Place<'c>,
     vars: &[Val<'c>],
     inner: &[(Val<'c>, Val<'c>)],
@@ -190,7 +189,7 @@ fn put_in_front<'c>(
 }
 
 /// The statement that the where-statement takes the place of.
-fn replaced<'c>(part: &Part<'c>, place: &Place<'c>) -> Op<'c> {
+fn replaced<'c>(part: &ComputedPart<'c>, place: &Place<'c>) -> Op<'c> {
     place.loops.first().map_or(*part.assign, |forall| **forall)
 }
 
@@ -201,7 +200,7 @@ fn producing<'c>(place: &Place<'c>, inner: &[(Val<'c>, Val<'c>)]) -> Vec<cin::Fo
 }
 
 fn unbounded(var: Val<'_>) -> Val<'_> {
-    match Op::defining(var).and_then(|op| op.cast::<cin::Bound>()) {
+    match cin::Bound::defining(var) {
         Some(bound) => unbounded(bound.var()),
         None => var,
     }
@@ -209,7 +208,12 @@ fn unbounded(var: Val<'_>) -> Val<'_> {
 
 /// Moves the loops into the consumer, but for those that only reduce; the workspace takes the place of the
 /// part there.
-fn consume<'c>(part: &Part<'c>, place: &Place<'c>, workspace: Val<'c>, vars: &[Val<'c>]) -> Result<'c, ()> {
+fn consume<'c>(
+    part: &ComputedPart<'c>,
+    place: &Place<'c>,
+    workspace: Val<'c>,
+    vars: &[Val<'c>],
+) -> Result<'c, ()> {
     let where_op = where_of(workspace).expect("it was written right behind the workspace");
     match place.loops.first() {
         Some(first) => first.move_to_end(where_op.consumer()),

@@ -2,8 +2,8 @@
 //! written as `(A[i,k] * B[k,l]) * A[l,j]`, and becomes `A[i,k] * (B[k,l] * A[l,j])` when that part is
 //! computed first.
 
-use crate::operator::Operator;
 use crate::schedule::{Expression, is_value};
+use comet_ir::cin::Operator;
 use comet_ir::{Builder, Op, Result, Val, cin};
 
 /// A product, or what another operator makes of several operands in any order, with those of an expression

@@ -38,7 +38,7 @@ fn statement(op: Op<'_>) -> String {
 fn filled(where_op: cin::Where<'_>) -> String {
     // Producers come behind their consumers.
     let assigns = where_op.walk::<cin::Assign>();
-    assigns.last().map_or_else(String::new, |assign| nest::name(nest::point(*assign).0))
+    assigns.last().map_or_else(String::new, |assign| nest::name(assign.tensor()))
 }
 
 fn manner(forall: cin::Forall<'_>) -> String {

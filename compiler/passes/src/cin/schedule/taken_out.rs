@@ -6,8 +6,7 @@ use super::order::{add_indices, uses_of};
 use super::part::where_of;
 use crate::nest::{self, Relations, WorkspaceKind, loops_around, point};
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
-use comet_ir::{Builder, Loc, Result, Val, cin, format, pass, types};
-use melior::ir::ValueLike;
+use comet_ir::{Builder, Loc, Op, Result, Val, cin, format, pass, types};
 
 /// A workspace for what was computed in a scalar, or in a dense workspace with fewer indices.
 pub(super) struct TakenOut<'c> {
@@ -49,9 +48,9 @@ struct Place<'c> {
 impl<'c> Place<'c> {
     fn of(compute: cin::Compute<'c>, workspace: Val<'c>) -> Option<Self> {
         let where_op = where_of(workspace)?;
-        let access = uses_of(where_op, workspace).into_iter().find(|op| op.is::<cin::Access>())?;
-        let (indices, loops) = (point(access).1, loops_around(access, compute));
-        Some(Self { compute, relations: Relations::of(compute), where_op, indices, loops })
+        let access = uses_of(where_op, workspace).into_iter().find_map(Op::cast::<cin::Access>)?;
+        let (indices, loops) = (access.indices(), loops_around(access, compute));
+        Some(Self { compute, relations: nest::relations(compute), where_op, indices, loops })
     }
 
     /// Whether there is memory for all elements: they are few, or as many as those of a dense tensor. Where
@@ -79,7 +78,7 @@ impl<'c> Place<'c> {
         let assigns = self.compute.walk::<cin::Assign>().into_iter().map(point);
         let points = reads.into_iter().map(point).chain(assigns);
         let points = points.filter(|(tensor, _)| where_of(*tensor).is_none());
-        points.map(|(tensor, indices)| (format::of_type(tensor.r#type()), indices)).collect()
+        points.map(|(tensor, indices)| (format::of(tensor), indices)).collect()
     }
 
     fn told(&self, taken_out: &TakenOut<'c>, is_dense: bool) -> String {
@@ -108,7 +107,7 @@ impl<'c> Place<'c> {
         let format = Format { rank: self.indices.len(), levels, index_width: IndexWidth::I64 };
         let b = Builder::before(temporary).with_location(temporary.location());
         let encoding = format::to_attribute(b.context(), &format, format::Memory::Unspecified);
-        let ty = types::tensor(&vec![None; format.rank], types::element(workspace.r#type()), encoding);
+        let ty = types::tensor(&vec![None; format.rank], types::element_of(workspace), encoding);
         let points = cin::Temporary::build(b, temporary.name(), WorkspaceKind::Hash, ty)?.tensor();
         uses_of(self.where_op, workspace).into_iter().try_for_each(|op| add_indices(op, points, &[]))?;
         temporary.erase();

@@ -4,10 +4,9 @@
 
 use super::{lanes_of, obstacle_along, over, split, told_obstacle};
 use crate::assembly::appended_groups;
-use crate::nest::{Relations, WorkspaceKind, is_statement, is_temporary, point, temporary};
+use crate::nest::{Relations, WorkspaceKind, is_statement, is_temporary, temporary};
 use comet_format::LevelExpr;
 use comet_ir::{Block, Builder, Result, Val, cin, format, types};
-use melior::ir::ValueLike;
 
 /// The loop over the innermost level of a result that is appended to.
 pub(super) struct Innermost<'c> {
@@ -19,26 +18,25 @@ impl<'c> Innermost<'c> {
     /// That of a compute, where the level is dense.
     pub(super) fn of(compute: cin::Compute<'c>, relations: &Relations<'c>) -> Option<Self> {
         let is_result = |assign: &cin::Assign<'c>| {
-            let (tensor, _) = point(*assign);
-            !format::of_type(tensor.r#type()).is_dense() && !is_temporary(tensor)
+            let tensor = assign.tensor();
+            !format::of(tensor).is_dense() && !is_temporary(tensor)
         };
         let assign = compute.walk::<cin::Assign>().into_iter().find(is_result)?;
-        let (tensor, _) = point(assign);
+        let tensor = assign.tensor();
         appended_groups(*compute, tensor, relations)?;
-        let last = *format::of_type(tensor.r#type()).levels.last()?;
+        let last = *format::of(tensor).levels.last()?;
         let is_row = last.kind.is_full() && matches!(last.expr, LevelExpr::Mode(_));
         let forall = assign.ancestors().find_map(|op| op.cast::<cin::Forall>()).filter(|_| is_row)?;
         Some(Self { assign, forall })
     }
 
-    /// Cuts the loop into blocks; says whether that was done.
-    pub(super) fn vectorize(&self, relations: &Relations<'c>, lanes: u64) -> Result<'c, bool> {
+    pub(super) fn vectorize(&self, relations: &Relations<'c>, lanes: u64) -> Result<'c, ()> {
         let var = self.forall.var();
         if let Some(obstacle) = self.obstacle(relations) {
             told_obstacle(*self.assign, var, &obstacle);
-            return Ok(false);
+            return Ok(());
         }
-        let Some(lanes) = lanes_of(*self.assign, self.forall, lanes) else { return Ok(false) };
+        let Some(lanes) = lanes_of(*self.assign, self.forall, lanes) else { return Ok(()) };
         let (block, lane) = split(var, lanes)?;
         for temporary in self.forall.walk::<cin::Temporary>() {
             widen(temporary, lane, lanes)?;
@@ -52,7 +50,7 @@ impl<'c> Innermost<'c> {
         let blocks = over(Builder::before(self.forall), block, None)?;
         self.forall.body().ops().into_iter().for_each(|op| op.move_to_end(blocks.body()));
         self.forall.erase();
-        Ok(true)
+        Ok(())
     }
 
     fn obstacle(&self, relations: &Relations<'c>) -> Option<String> {
@@ -61,12 +59,12 @@ impl<'c> Innermost<'c> {
         }
         let assigns = self.forall.walk::<cin::Assign>();
         for assign in &assigns {
-            let is_carried = temporary(point(*assign).0).is_some_and(|op| op.kind() == WorkspaceKind::Scalar);
+            let is_carried = temporary(assign.tensor()).is_some_and(|op| op.kind() == WorkspaceKind::Scalar);
             if *assign != self.assign && !is_carried {
                 return Some("a workspace that is no scalar is computed inside of it".to_owned());
             }
         }
-        let reads = self.forall.walk::<cin::Access>().into_iter().map(|access| point(access).0);
+        let reads = self.forall.walk::<cin::Access>().into_iter().map(|access| access.tensor());
         let is_scalar = |op: &cin::Temporary<'c>| op.kind() == WorkspaceKind::Scalar;
         if let Some(workspace) = reads.filter_map(temporary).find(|op| !is_scalar(op)) {
             let name = workspace.name();
@@ -89,16 +87,16 @@ impl<'c> Innermost<'c> {
 /// A scalar becomes a register with an element for each lane.
 fn widen<'c>(temporary: cin::Temporary<'c>, lane: Val<'c>, lanes: u64) -> Result<'c, ()> {
     let scalar = temporary.tensor();
-    let element = types::element(scalar.r#type());
+    let element = types::element_of(scalar);
     let b = Builder::before(temporary);
     let ty = types::tensor(&[Some(lanes)], element, None);
     let registers = cin::Temporary::build(b, temporary.name(), WorkspaceKind::Registers, ty)?.tensor();
     let scope = temporary.parent().expect("a workspace is declared in a loop");
-    for access in scope.walk::<cin::Access>().into_iter().filter(|op| point(*op).0 == scalar) {
+    for access in scope.walk::<cin::Access>().into_iter().filter(|op| op.tensor() == scalar) {
         let value = cin::access(Builder::before(access), registers, &[lane])?;
         access.replace(&[value]);
     }
-    for assign in scope.walk::<cin::Assign>().into_iter().filter(|op| point(*op).0 == scalar) {
+    for assign in scope.walk::<cin::Assign>().into_iter().filter(|op| op.tensor() == scalar) {
         let b = Builder::before(assign);
         cin::Assign::build(b, assign.value(), registers, &[lane], assign.reduction())?;
         assign.erase();

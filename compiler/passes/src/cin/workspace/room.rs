@@ -1,9 +1,9 @@
 //! Whether there is memory for all elements of a row of a result, or of a slice of several levels.
 
-use crate::nest::{self, point};
+use crate::nest;
 use comet_format::Level;
-use comet_ir::{Builder, Compare, Op, Result, Val, cin, format, ta, types};
-use melior::ir::ValueLike;
+use comet_ir::{Builder, Compare, Result, Val, cin, format, ta, types};
+use comet_notation::distinct;
 
 /// An array of so many elements is nothing to any machine. C(i, j, l) = A(i, k) * B(k, j, l), of 100 by 100
 /// by n by n with 5% of A stored, takes 0.13 to 0.4 of the time of a hash table where 0.1% of B or more are
@@ -39,7 +39,7 @@ impl<'c> Demand<'c> {
     pub(super) fn ask(&self, b: Builder<'c>) -> Result<'c, Val<'c>> {
         let mut entries = b.index(0)?;
         for operand in &self.operands {
-            let array = types::memref(types::element(operand.r#type()));
+            let array = types::memref(types::element_of(*operand));
             let values = ta::Values::build(b, *operand, array)?.values();
             entries = b.maxi(entries, b.length(values)?)?;
         }
@@ -57,7 +57,7 @@ impl<'c> Room<'c> {
             return Self::ForAll;
         }
         let [var] = inner else { return Self::ForNone };
-        match Op::defining(*var).and_then(|op| op.cast::<cin::IndexVar>()) {
+        match cin::IndexVar::defining(*var) {
             Some(declaration) => {
                 let (extent, operands) = (declaration.size(), operands(compute));
                 Self::Depends(Demand { extent, operands })
@@ -69,22 +69,14 @@ impl<'c> Room<'c> {
 
 /// The tensors that a compute reads, each once, workspaces aside.
 fn operands(compute: cin::Compute<'_>) -> Vec<Val<'_>> {
-    let mut operands = Vec::new();
-    for access in compute.walk::<cin::Access>() {
-        let (tensor, _) = point(access);
-        let is_temporary = Op::defining(tensor).is_some_and(|op| op.is::<cin::Temporary>());
-        if !is_temporary && !operands.contains(&tensor) {
-            operands.push(tensor);
-        }
-    }
-    operands
+    let read = compute.walk::<cin::Access>().into_iter().map(|access| access.tensor());
+    distinct(read.filter(|tensor| !nest::is_temporary(*tensor)))
 }
 
-/// Whether a tensor of a compute has a dense level.
 fn has_dense_level(compute: cin::Compute<'_>) -> bool {
     let accesses = compute.walk::<cin::Access>().into_iter();
     let assigns = compute.walk::<cin::Assign>().into_iter().map(|assign| assign.tensor());
     let tensors = accesses.map(|access| access.tensor()).chain(assigns);
     let is_dense = |level: &Level| level.kind.is_full();
-    tensors.map(|tensor| format::of_type(tensor.r#type())).any(|format| format.levels.iter().any(is_dense))
+    tensors.map(|tensor| format::of(tensor)).any(|format| format.levels.iter().any(is_dense))
 }

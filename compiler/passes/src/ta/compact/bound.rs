@@ -4,7 +4,7 @@
 //! The bound of an expression is that of its operators on the largest absolute values of its operands, so
 //! that it also covers what overflows on the way.
 
-use crate::operator::{Operator, Reduction};
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
@@ -12,7 +12,6 @@ use melior::ir::attribute::FloatAttribute;
 
 /// The parts of an expression that its bound is computed from.
 enum Node<'c> {
-    /// A tensor, by itself or under labels.
     Tensor(Val<'c>),
     Scalar(Val<'c>),
     /// Has the bound of another one.
@@ -20,7 +19,6 @@ enum Node<'c> {
     Sum(Val<'c>, Val<'c>),
     Product(Val<'c>, Val<'c>),
     Either(Val<'c>, Val<'c>),
-    /// The sum along labels.
     SumAlong(Val<'c>, Vec<Val<'c>>),
     /// 0 or 1.
     One,
@@ -81,7 +79,6 @@ impl<'c> Node<'c> {
     }
 }
 
-/// Whether an expression has a bound.
 pub(super) fn exists(value: Val<'_>) -> bool {
     let node = Node::of(value);
     !matches!(node, Node::Unbounded) && node.parts().into_iter().all(exists)
@@ -143,7 +140,6 @@ fn element_of<'c>(value: Val<'c>) -> Ty<'c> {
     if types::is_tensor(ty) { types::element(ty) } else { types::labeled_element(ty) }
 }
 
-/// The number of bits of the narrowest float type in an expression.
 fn narrowest(value: Val<'_>) -> u32 {
     let element = element_of(value);
     let own = if types::is_float(element) { types::width(element) } else { 64 };

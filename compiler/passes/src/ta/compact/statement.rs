@@ -1,13 +1,12 @@
 //! A statement of `ta` as `ta-compact` reads it: its operands, and what padding does where they stand.
 
 use super::{Operands, bound};
-use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
 use comet_format::LevelExpr;
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Result, Val, format};
-use melior::ir::ValueLike;
 
 /// An operand of an operation that reads a tensor under labels.
 #[derive(Clone)]
@@ -45,16 +44,14 @@ impl<'c> Access<'c> {
     }
 
     pub(super) fn pads(&self) -> bool {
-        format::of_type(self.tensor().r#type()).pads()
+        format::of(self.tensor()).pads()
     }
 }
 
-/// An assignment with all that it accesses.
 pub(super) struct Statement<'c> {
     pub(super) op: Op<'c>,
     pub(super) target: Access<'c>,
     operands: Vec<Access<'c>>,
-    /// The operations of the tree.
     tree: Vec<Op<'c>>,
 }
 
@@ -115,7 +112,7 @@ impl<'c> Statement<'c> {
 
     /// The operands that are copied in any case.
     pub(super) fn copied(&self, operands: Operands) -> Vec<&Access<'c>> {
-        let is_dense = format::of_type(self.target.tensor().r#type()).is_dense();
+        let is_dense = format::of(self.target.tensor()).is_dense();
         let matters = |access: &&Access<'c>| {
             !is_dense
                 || operands == Operands::All
@@ -151,10 +148,10 @@ impl<'c> Statement<'c> {
         let labels = &self.target.labels;
         let repeats = labels.iter().enumerate().any(|(mode, label)| labels[..mode].contains(label));
         let decides = |access: &Access<'c>| {
-            access.presence == Presence::Mask || !format::of_type(access.tensor().r#type()).is_dense()
+            access.presence == Presence::Mask || !format::of(access.tensor()).is_dense()
         };
         let deciding: Vec<&Access<'c>> = self.operands.iter().filter(|access| decides(access)).collect();
-        let format = format::of_type(self.target.tensor().r#type());
+        let format = format::of(self.target.tensor());
         let has_every = |level: usize| match format.levels[level].expr {
             LevelExpr::Mode(mode) => !deciding.iter().any(|access| access.labels.contains(&labels[mode])),
             _ => false,

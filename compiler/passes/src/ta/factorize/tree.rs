@@ -27,14 +27,11 @@ pub(super) struct Factor {
     pub(super) density: f64,
     /// Whether it may store fewer than all positions, whatever the share.
     is_sparse: bool,
-    /// Whether it is an intermediate result.
     is_temporary: bool,
 }
 
-/// A product: what its factors are like.
 #[derive(Debug)]
 pub(super) struct Product {
-    /// The extent of each label.
     extents: Vec<f64>,
     inputs: Vec<Factor>,
     output: Factor,
@@ -50,7 +47,6 @@ pub(super) enum Tree {
 }
 
 impl Tree {
-    /// The places of its factors.
     pub(super) fn inputs(&self) -> Vec<usize> {
         match self {
             Self::Input(place) => vec![*place],
@@ -91,13 +87,11 @@ impl Product {
         Self { extents: extents.iter().map(|extent| estimate(*extent)).collect(), inputs, output }
     }
 
-    /// One nest over all factors.
     pub(super) fn fused(&self) -> Plan {
         let tree = Tree::Nest((0..self.inputs.len()).map(Tree::Input).collect());
         Plan { tree, cost: self.iterations(&self.inputs) }
     }
 
-    /// The cheapest way.
     pub(super) fn best(&self) -> Plan {
         self.best_of(self.all(), &mut vec![None; self.all() as usize + 1])
     }
@@ -205,7 +199,6 @@ fn labels(factors: &[&Factor]) -> Vec<usize> {
     labels
 }
 
-/// All ways to cut a set into parts.
 fn partitions(set: Set) -> Vec<Vec<Set>> {
     if set == 0 {
         return vec![Vec::new()];

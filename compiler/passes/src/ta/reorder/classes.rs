@@ -47,17 +47,14 @@ impl Classes {
         Ok(classes)
     }
 
-    /// The class of a mode of a variable.
     pub(super) fn class(&self, tensor: Val<'_>, mode: usize) -> Class {
         self.root(self.first[&key(tensor)] + mode)
     }
 
-    /// Whether a value is a variable of the function.
     pub(super) fn has(&self, tensor: Val<'_>) -> bool {
         self.first.contains_key(&key(tensor))
     }
 
-    /// Why the indices of a class keep their numbers, where they do.
     pub(super) fn reason(&self, class: Class) -> Option<&str> {
         let fixed = self.fixed.iter().find(|(mode, _)| self.root(*mode) == class);
         fixed.map(|(_, reason)| reason.as_str())
@@ -76,7 +73,7 @@ impl Classes {
         self.first.insert(key(tensor), first);
         let rank = types::rank(tensor.r#type());
         self.parents.extend(first..first + rank);
-        for level in format::of_type(tensor.r#type()).levels {
+        for level in format::of(tensor).levels {
             if let LevelExpr::Div(mode, _) | LevelExpr::Mod(mode, _) = level.expr {
                 self.fixed.push((first + mode, format!("`{}` is stored in blocks", nest::name(tensor))));
             }
@@ -172,7 +169,6 @@ impl Classes {
     }
 }
 
-/// Returns what identifies a value.
 pub(super) fn key(value: Val<'_>) -> usize {
     value.to_raw().ptr as usize
 }

@@ -67,7 +67,7 @@ pub(super) fn plans<'c>(
 }
 
 fn is_sparse(tensor: Val<'_>) -> bool {
-    types::rank(tensor.r#type()) >= 2 && !format::of_type(tensor.r#type()).is_dense()
+    types::rank(tensor.r#type()) >= 2 && !format::of(tensor).is_dense()
 }
 
 pub(super) fn classes_of(classes: &Classes, tensor: Val<'_>) -> Vec<Class> {

@@ -21,7 +21,6 @@ struct Twin<'c> {
     is_written: bool,
 }
 
-/// Rewrites a function.
 pub(super) struct Rewrite<'a, 'c> {
     body: &'a Body<'c>,
     classes: &'a Classes,

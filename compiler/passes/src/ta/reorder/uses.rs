@@ -17,9 +17,7 @@ pub(super) enum Use {
     Given,
     /// Its content is shown with the numbers of the program.
     Shown,
-    /// It is copied from.
     Copied,
-    /// Its life ends.
     Released,
     /// Something else, which may look at its storage.
     Other,

@@ -5,7 +5,6 @@ use super::plan::{Conversion, Nest};
 use crate::{copies, nest};
 use comet_ir::{Builder, Result, Val, pass, ta};
 
-/// The copies that the nests of a statement read.
 #[derive(Default)]
 pub(super) struct Copies<'c> {
     made: Vec<(Conversion<'c>, Val<'c>)>,
@@ -36,7 +35,6 @@ impl<'c> Copies<'c> {
         Ok(copy)
     }
 
-    /// Frees them, after the loops.
     pub(super) fn release(self, b: Builder<'c>) -> Result<'c, ()> {
         for (_, copy) in self.made {
             ta::Release::build(b, copy)?;

@@ -6,9 +6,10 @@ use super::order::{Constraints, Loop};
 use super::plan::{Compute, Nest, Piece};
 use super::told;
 use crate::nest;
-use crate::operator::Reduction;
+use comet_ir::cin::Reduction;
 use comet_ir::cin::{self, WorkspaceKind};
 use comet_ir::{Builder, Op, Result, Ty, Val, types};
+use comet_notation::distinct;
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -24,7 +25,7 @@ fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) ->
     let b = Builder::before(before);
     let compute = cin::Compute::build(b)?;
     let (value, exact) = reduction.identity();
-    let element = types::element(statement.target.tensor.r#type());
+    let element = types::element_of(statement.target.tensor);
     let identity = Builder::before(*compute).number(element, value, exact)?;
     Writer::new(statement, b.inside(compute.body())).clear(identity)
 }
@@ -70,12 +71,7 @@ impl<'a, 'c> Writer<'a, 'c> {
 
     fn clear(&mut self, identity: Val<'c>) -> Result<'c, ()> {
         let target = self.statement.target.clone();
-        let mut loops: Vec<Loop> = Vec::new();
-        for label in &target.labels {
-            if !loops.contains(&Loop::Label(*label)) {
-                loops.push(Loop::Label(*label));
-            }
-        }
+        let loops = distinct(target.labels.iter().map(|label| Loop::Label(*label)));
         let b = self.open(&loops, self.head)?;
         self.assign(b, identity, &target, Reduction::Set)
     }
@@ -249,10 +245,9 @@ impl<'a, 'c> Writer<'a, 'c> {
         Ok([self.value(b, left, temporaries)?, self.value(b, right, temporaries)?])
     }
 
-    /// The element type of an expression.
     fn type_of(&self, expr: &Expr<'c>) -> Ty<'c> {
         match expr {
-            Expr::Access(access) => types::element(access.tensor.r#type()),
+            Expr::Access(access) => types::element_of(access.tensor),
             Expr::Scalar(value) => value.r#type(),
             Expr::Cast(_, ty) => *ty,
             Expr::Mask { value, .. } => self.type_of(value),

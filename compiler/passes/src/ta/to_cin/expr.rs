@@ -1,12 +1,11 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
-use crate::operator::{Operator, Reduction};
 use crate::schedule::Command;
 use comet_format::Format;
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::{Loc, Ty, Val, format};
-use melior::ir::ValueLike;
+use comet_notation::distinct;
 
-/// A label of a statement.
 #[derive(Clone)]
 pub(super) struct Label<'c> {
     pub(super) name: String,
@@ -24,9 +23,7 @@ pub(super) struct Statement<'c> {
     pub(super) value: Expr<'c>,
     /// The mask in it whose positions are computed one by one.
     pub(super) pulled: Option<Val<'c>>,
-    /// What is to be done with its loops.
     pub(super) commands: Vec<Command<'c>>,
-    /// Which loops its terms get.
     pub(super) terms: Terms,
 }
 
@@ -62,7 +59,7 @@ pub(super) struct Access<'c> {
 
 impl Access<'_> {
     pub(super) fn format(&self) -> Format {
-        format::of_type(self.tensor.r#type())
+        format::of(self.tensor)
     }
 
     /// Whether a level stores only some coordinates.
@@ -83,11 +80,9 @@ impl Access<'_> {
     }
 }
 
-/// An index expression.
 #[derive(Clone)]
 pub(super) enum Expr<'c> {
     Access(Access<'c>),
-    /// A scalar of the function.
     Scalar(Val<'c>),
     Cast(Box<Expr<'c>>, Ty<'c>),
     Neg(Box<Expr<'c>>),
@@ -109,7 +104,6 @@ pub(super) enum Expr<'c> {
 }
 
 impl<'c> Expr<'c> {
-    /// Its direct parts.
     pub(super) fn children(&self) -> Vec<&Expr<'c>> {
         match self {
             Expr::Access(_) | Expr::Scalar(_) => Vec::new(),
@@ -135,7 +129,6 @@ impl<'c> Expr<'c> {
         self.accesses().iter().any(|access| access.is_sparse())
     }
 
-    /// Whether something in it is reduced.
     pub(super) fn reduces(&self) -> bool {
         matches!(self, Expr::Reduce { .. }) || self.children().into_iter().any(Expr::reduces)
     }
@@ -149,13 +142,7 @@ impl<'c> Expr<'c> {
         if let Expr::Reduce { labels, .. } = self {
             found.retain(|label| !labels.contains(label));
         }
-        let mut unique = Vec::new();
-        for label in found {
-            if !unique.contains(&label) {
-                unique.push(label);
-            }
-        }
-        unique
+        distinct(found)
     }
 
     /// Its accesses that are in no reduction.

@@ -3,15 +3,14 @@
 
 use super::expr::{Access, Expr, Statement};
 use comet_format::LevelExpr;
+use comet_notation::distinct;
 
 /// What a loop runs over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Loop {
-    /// A label.
     Label(usize),
     /// The quotient of a label by the number: the outer half of a split.
     Quotient(usize, u64),
-    /// Its remainder.
     Remainder(usize, u64),
 }
 
@@ -35,7 +34,6 @@ impl Loop {
 /// What the levels of an operand and the loops disagree about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conflict {
-    /// Their order.
     Order,
     /// The levels cut a label into blocks, and the loops do not, or into others.
     Blocks,
@@ -119,12 +117,7 @@ impl Constraints {
     /// The wanted levels so that every chain's order is kept, in the order of their first mention
     /// otherwise; `None` where chains contradict each other.
     fn sorted(&self, wanted: &dyn Fn(Loop) -> bool) -> Option<Vec<Loop>> {
-        let mut waiting: Vec<Loop> = Vec::new();
-        for item in self.chains.iter().flatten() {
-            if wanted(*item) && !waiting.contains(item) {
-                waiting.push(*item);
-            }
-        }
+        let mut waiting = distinct(self.chains.iter().flatten().copied().filter(|item| wanted(*item)));
         let mut sorted: Vec<Loop> = Vec::new();
         while !waiting.is_empty() {
             let ready = waiting
@@ -150,19 +143,13 @@ impl Constraints {
 
 /// One loop for each level of an operand that stores an index, once each.
 pub(super) fn levels(access: &Access<'_>) -> Vec<Loop> {
-    let mut loops = Vec::new();
-    for level in access.format().levels {
-        let item = match level.expr {
-            LevelExpr::Mode(mode) => Loop::Label(access.labels[mode]),
-            LevelExpr::Div(mode, factor) => Loop::Quotient(access.labels[mode], factor),
-            LevelExpr::Mod(mode, factor) => Loop::Remainder(access.labels[mode], factor),
-            LevelExpr::Slot => continue,
-        };
-        if !loops.contains(&item) {
-            loops.push(item);
-        }
-    }
-    loops
+    let levels = access.format().levels.into_iter();
+    distinct(levels.filter_map(|level| match level.expr {
+        LevelExpr::Mode(mode) => Some(Loop::Label(access.labels[mode])),
+        LevelExpr::Div(mode, factor) => Some(Loop::Quotient(access.labels[mode], factor)),
+        LevelExpr::Mod(mode, factor) => Some(Loop::Remainder(access.labels[mode], factor)),
+        LevelExpr::Slot => None,
+    }))
 }
 
 /// How deep the reduction that binds a label is nested; 0 for the labels that the loops around all bind.
@@ -178,12 +165,8 @@ pub(super) fn depth(value: &Expr<'_>, label: usize) -> usize {
 /// The labels that the loops around a value bind: the target's, the reduced ones and its own, the most
 /// contiguous last.
 pub(super) fn outer_labels(statement: &Statement<'_>, value: &Expr<'_>, reduced: &[usize]) -> Vec<usize> {
-    let mut labels: Vec<usize> = Vec::new();
-    for label in statement.target.labels.iter().chain(reduced).chain(&value.free_labels()) {
-        if !labels.contains(label) {
-            labels.push(*label);
-        }
-    }
+    let free = value.free_labels();
+    let mut labels = distinct(statement.target.labels.iter().chain(reduced).chain(&free).copied());
     move_most_contiguous_last(statement, value, &mut labels);
     labels
 }

@@ -8,11 +8,11 @@ use super::expr::{Access, Expr, Statement, Terms};
 use super::order::{self, Conflict, Constraints, Loop};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse;
-use crate::operator::Reduction;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::Result;
+use comet_ir::cin::Reduction;
+use comet_notation::distinct;
 
-/// One `cin.compute`.
 pub(super) enum Piece<'c> {
     /// `target = ` what a reduction starts from: 0 in front of a nest that does not assign every element.
     Clear(Reduction),
@@ -226,11 +226,5 @@ pub(super) fn conversion<'c>(binding: &[usize], discordant: Discordant<'c>) -> C
 
 /// The sparse operands, each once.
 fn sparse_accesses<'c>(accesses: Vec<&Access<'c>>) -> Vec<Access<'c>> {
-    let mut found: Vec<Access<'c>> = Vec::new();
-    for access in accesses.into_iter().filter(|access| access.is_sparse()) {
-        if !found.contains(access) {
-            found.push(access.clone());
-        }
-    }
-    found
+    distinct(accesses.into_iter().filter(|access| access.is_sparse()).cloned())
 }

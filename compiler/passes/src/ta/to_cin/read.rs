@@ -1,8 +1,8 @@
 //! Reads `ta.set_op` with its tree, and `ta.tc`, into plain data.
 
 use super::expr::{Access, Expr, Label, Statement, Terms};
-use crate::operator::{Operator, Reduction};
 use crate::schedule::commands_before;
+use comet_ir::cin::{Operator, Reduction};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
@@ -18,7 +18,6 @@ pub(super) enum Pulls {
     Pushed,
 }
 
-/// Reads a `ta.set_op`.
 pub(super) fn set_op<'c>(op: ta::Set<'c>, pulls: Pulls) -> Result<'c, Statement<'c>> {
     let mut reader = Reader { before: *op, pulls, pulled: None, ranges: Vec::new(), labels: Vec::new() };
     let value = reader.expr(op.value())?;
@@ -96,7 +95,7 @@ fn declared_extent<'c>(
     before: Op<'c>,
 ) -> Result<'c, (String, Val<'c>)> {
     let b = Builder::before(before);
-    match Op::defining(tensor).and_then(|op| op.cast::<ta::TensorDecl>()) {
+    match ta::TensorDecl::defining(tensor) {
         Some(decl) => range_extent(decl.labels()[mode], before),
         None => {
             let mode = b.index(mode as i64)?;
@@ -109,7 +108,7 @@ fn product<'c>(op: ta::Tc<'c>, inputs: &[Access<'c>]) -> Result<'c, Expr<'c>> {
     let alpha = op.alpha();
     let mut factors: Vec<Expr<'c>> = inputs.iter().map(|access| Expr::Access(access.clone())).collect();
     if !is_one(alpha) {
-        let ty = types::element(inputs[0].tensor.r#type());
+        let ty = types::element_of(inputs[0].tensor);
         factors.insert(0, Expr::Scalar(Builder::before(*op).constant(alpha, ty)?));
     }
     let product = factors
@@ -125,7 +124,7 @@ fn is_one(alpha: Attr<'_>) -> bool {
 
 /// The name and extent of a range.
 fn range_extent<'c>(range: Val<'c>, before: Op<'c>) -> Result<'c, (String, Val<'c>)> {
-    let Some(label) = Op::defining(range).and_then(|op| op.cast::<ta::IndexLabelStatic>()) else {
+    let Some(label) = ta::IndexLabelStatic::defining(range) else {
         return Err(
             IrError::at(before.location(), "expected static labels").hint("run `ta-resolve-sizes` first")
         );
@@ -143,7 +142,6 @@ fn is_index(value: Val<'_>, number: i64) -> bool {
     comet_ir::constant(value) == Some(number)
 }
 
-/// Follows a tree of labeled values.
 struct Reader<'c> {
     before: Op<'c>,
     pulls: Pulls,

@@ -14,6 +14,7 @@ use super::scheduled::{self, Needs, Planned};
 use super::sparse::accumulating;
 use comet_format::LevelExpr;
 use comet_ir::Result;
+use comet_notation::distinct;
 
 /// All orders of so many loops are looked at.
 const LOOPS_IN_ANY_ORDER: usize = 4;
@@ -49,7 +50,6 @@ struct Row<'a, 'c> {
     statement: &'a Statement<'c>,
     outer: &'a [Loop],
     term: Expr<'c>,
-    /// Whether there are no other terms.
     is_only: bool,
 }
 
@@ -57,7 +57,7 @@ struct Row<'a, 'c> {
 fn cheapest<'c>(row: &Row<'_, 'c>) -> Result<'c, Nest<'c>> {
     let mut best = nest(row, &[])?;
     let is_cut = |item: &Loop| !matches!(item, Loop::Label(_));
-    let labels = whole_labels(&best.loops);
+    let labels = distinct(best.loops.iter().map(|item| Loop::Label(item.label())));
     if !row.statement.commands.is_empty() || labels.len() > LOOPS_IN_ANY_ORDER || row.outer.iter().any(is_cut)
     {
         return Ok(best);
@@ -73,23 +73,10 @@ fn cheapest<'c>(row: &Row<'_, 'c>) -> Result<'c, Nest<'c>> {
     Ok(best)
 }
 
-/// A loop over each label that some loops have a part in.
-fn whole_labels(loops: &[Loop]) -> Vec<Loop> {
-    let mut labels: Vec<Loop> = Vec::new();
-    for item in loops {
-        let whole = Loop::Label(item.label());
-        if !labels.contains(&whole) {
-            labels.push(whole);
-        }
-    }
-    labels
-}
-
 fn cost<'c>(row: &Row<'_, 'c>, nest: &Nest<'c>) -> f64 {
     cost::of(&Compute { outer: row.outer.to_vec(), nests: vec![nest.clone()] })
 }
 
-/// All orders of some loops.
 fn orders(loops: &[Loop]) -> Vec<Vec<Loop>> {
     if loops.is_empty() {
         return vec![Vec::new()];

@@ -4,7 +4,7 @@
 use super::expr::{Expr, Statement};
 use super::order::{Constraints, Loop};
 use super::plan::{Conversion, Discordant, admitted, binding_order, conversion};
-use crate::schedule::{self, Bound, PlannedLoop, PlannedNest};
+use crate::schedule::{self, BoundLoops, PlannedLoop, PlannedNest};
 
 /// Planned loops around a value.
 pub(super) struct Planned<'a, 'c> {
@@ -19,7 +19,6 @@ pub(super) struct Planned<'a, 'c> {
 
 /// What planned loops need.
 pub(super) struct Needs<'c> {
-    /// Copies of operands.
     pub(super) conversions: Vec<Conversion<'c>>,
     /// Workspaces for sums whose loops the schedule puts outside of others.
     pub(super) takes_sums_out: bool,
@@ -55,7 +54,7 @@ fn commanded<'a, 'c>(
     loops: &[Loop],
     value: &'a Expr<'c>,
     constraints: &Constraints,
-) -> Option<Bound<Loop, &'a Expr<'c>>> {
+) -> Option<BoundLoops<Loop, &'a Expr<'c>>> {
     if statement.commands.is_empty() {
         return None;
     }
@@ -129,7 +128,7 @@ pub(super) fn obedience<'c>(
         return Obedience::Plain;
     }
     match commanded(statement, around, loops, value, constraints) {
-        Some(Bound { takes_sums_out: false, .. }) => Obedience::Plain,
+        Some(BoundLoops { takes_sums_out: false, .. }) => Obedience::Plain,
         Some(_) => Obedience::WithWorkspaces,
         None => Obedience::None,
     }

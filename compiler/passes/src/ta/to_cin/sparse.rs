@@ -16,7 +16,7 @@ use super::plan::{self, Compute, Nest, admitted};
 use super::rows;
 use super::scheduled::{self, Needs, Obedience, Planned};
 use crate::nest;
-use crate::operator::Reduction;
+use comet_ir::cin::Reduction;
 use comet_ir::{IrError, Result, pass};
 
 /// The plan for a statement whose target is sparse.

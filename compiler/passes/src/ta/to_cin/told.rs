@@ -5,8 +5,9 @@ use super::order::{Loop, levels};
 use super::plan::{Compute, Nest};
 use crate::nest;
 use comet_ir::pass;
+use comet_notation::distinct;
 
-/// Tells the order of the loops of each nest that has several.
+/// Reports the order of the loops of each nest that has several.
 pub(super) fn orders(statement: &Statement<'_>, plan: &Compute<'_>) {
     for nest in &plan.nests {
         let loops = [plan.outer.as_slice(), &nest.loops].concat();
@@ -17,13 +18,7 @@ pub(super) fn orders(statement: &Statement<'_>, plan: &Compute<'_>) {
 }
 
 fn order(statement: &Statement<'_>, nest: &Nest<'_>, loops: &[Loop]) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for item in loops {
-        let name = statement.labels[item.label()].name.as_str();
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let names = distinct(loops.iter().map(|item| statement.labels[item.label()].name.as_str()));
     let leading = leading(nest);
     let mut reasons: Vec<String> = Vec::new();
     if !leading.is_empty() {
@@ -36,15 +31,10 @@ fn order(statement: &Statement<'_>, nest: &Nest<'_>, loops: &[Loop]) -> String {
 
 /// The sparse operands whose levels the loops follow as they are stored.
 fn leading(nest: &Nest<'_>) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for access in nest.value.accesses() {
-        let is_copied = nest.conversions.iter().any(|copy| copy.access == *access);
-        let name = format!("`{}`", nest::name(access.tensor));
-        if access.is_sparse() && !is_copied && levels(access).len() > 1 && !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    let is_copied = |access: &Access<'_>| nest.conversions.iter().any(|copy| copy.access == *access);
+    let leads = |access: &&Access<'_>| access.is_sparse() && !is_copied(access) && levels(access).len() > 1;
+    let leading = nest.value.accesses().into_iter().filter(leads);
+    distinct(leading.map(|access| format!("`{}`", nest::name(access.tensor))))
 }
 
 /// The dense tensors that the innermost loop goes through without gaps, where nothing sparse decides what it
@@ -55,13 +45,9 @@ fn contiguous(statement: &Statement<'_>, nest: &Nest<'_>, loops: &[Loop]) -> Opt
     if accesses.iter().any(|access| access.is_sparse() && access.labels.contains(&label)) {
         return None;
     }
-    let mut names: Vec<String> = Vec::new();
-    for access in std::iter::once(&statement.target).chain(accesses) {
-        let name = format!("`{}`", nest::name(access.tensor));
-        if access.is_contiguous(label) && !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let all = std::iter::once(&statement.target).chain(accesses);
+    let contiguous = all.filter(|access| access.is_contiguous(label));
+    let names = distinct(contiguous.map(|access| format!("`{}`", nest::name(access.tensor))));
     let verb = if names.len() == 1 { "is" } else { "are" };
     let inner = &statement.labels[label].name;
     (!names.is_empty()).then(|| format!("{} {verb} contiguous along `{inner}`", names.join(" and ")))

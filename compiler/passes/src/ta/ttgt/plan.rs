@@ -28,12 +28,10 @@ const EXTENT: f64 = 100.0;
 /// A copy that keeps the innermost label in its place costs so much less than one that does not.
 const RUNS: f64 = 0.5;
 
-/// A contraction of two dense tensors.
 #[derive(Clone, Debug)]
 pub(super) struct Tensors {
     /// The label of each level of the three tensors, outermost first.
     pub(super) storage: [Vec<usize>; 3],
-    /// Whether the output is added to.
     pub(super) accumulates: bool,
     /// The extent of each label, where it is known.
     pub(super) extents: Vec<Option<u64>>,

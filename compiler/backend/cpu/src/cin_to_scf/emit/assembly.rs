@@ -27,11 +27,11 @@ use std::ops::Range;
 #[derive(Clone)]
 pub(in crate::cin_to_scf) struct Assembly<'c> {
     access: Access,
-    writer: Writer<'c>,
+    writer: ResultWriter<'c>,
 }
 
 #[derive(Clone)]
-enum Writer<'c> {
+enum ResultWriter<'c> {
     Append(Appender<'c>),
     Points(Insertion<'c>),
 }
@@ -91,20 +91,20 @@ impl<'c> Appender<'c> {
 
 impl<'c> Appended<'c> {
     fn view_pos(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
-        let ty = types::element(self.pos.r#type());
+        let ty = types::element_of(self.pos);
         b.set(self.pos, ta::Positions::build(b, tensor, self.group.levels.start as i64, ty)?.positions())
     }
 
     fn view_crd(&self, b: Builder<'c>, tensor: Val<'c>) -> Result<'c, ()> {
         self.group.levels.clone().zip(&self.crd).try_for_each(|(level, crd)| {
-            let ty = types::element(crd.r#type());
+            let ty = types::element_of(*crd);
             b.set(*crd, ta::Coordinates::build(b, tensor, level as i64, ty)?.coordinates())
         })
     }
 }
 
 fn view_values<'c>(b: Builder<'c>, variable: Val<'c>, tensor: Val<'c>) -> Result<'c, ()> {
-    b.set(variable, ta::Values::build(b, tensor, types::element(variable.r#type()))?.values())
+    b.set(variable, ta::Values::build(b, tensor, types::element_of(variable))?.values())
 }
 
 impl<'c> Env<'c> {
@@ -116,16 +116,16 @@ impl<'c> Env<'c> {
     /// The variables of a result that is appended to.
     pub(super) fn appender(&self, level: ResultLevel) -> &Appender<'c> {
         match &self.assembly(level.tensor).writer {
-            Writer::Append(appender) => appender,
-            Writer::Points(_) => unreachable!("the plan appends to it"),
+            ResultWriter::Append(appender) => appender,
+            ResultWriter::Points(_) => unreachable!("the plan appends to it"),
         }
     }
 
     /// How values come into a tensor that collects them.
     pub(super) fn insertion(&self, tensor: TensorId) -> &Insertion<'c> {
         match &self.assembly(tensor).writer {
-            Writer::Points(insertion) => insertion,
-            Writer::Append(_) => unreachable!("the plan collects its values"),
+            ResultWriter::Points(insertion) => insertion,
+            ResultWriter::Append(_) => unreachable!("the plan collects its values"),
         }
     }
 
@@ -137,8 +137,8 @@ impl<'c> Env<'c> {
     /// Whether a result is only counted now.
     pub(super) fn is_counting(&self) -> bool {
         let is_counted = |result: &Assembly<'c>| match &result.writer {
-            Writer::Append(appender) => appender.phase == Phase::Count,
-            Writer::Points(_) => false,
+            ResultWriter::Append(appender) => appender.phase == Phase::Count,
+            ResultWriter::Points(_) => false,
         };
         self.results.iter().any(is_counted)
     }
@@ -174,9 +174,9 @@ impl<'c> Emitter<'_, 'c> {
                 if env.own_part.is_none() {
                     self.begin_storage(b, env, result)?;
                 }
-                Writer::Append(self.begin_append(b, env, result, (groups, *filling, gaps.clone()))?)
+                ResultWriter::Append(self.begin_append(b, env, result, (groups, *filling, gaps.clone()))?)
             }
-            Strategy::Collect { .. } => Writer::Points(self.begin_points(b, env, result)?),
+            Strategy::Collect { .. } => ResultWriter::Points(self.begin_points(b, env, result)?),
             Strategy::SamePattern { .. } => unreachable!("it is begun as a whole"),
         };
         env.results.push(Assembly { access: result.access.clone(), writer });
@@ -232,7 +232,7 @@ impl<'c> Emitter<'_, 'c> {
         let zero = self.constant(0)?;
         for result in &mut env.results {
             let tensor = self.kept_in(result.access.tensor);
-            let Writer::Append(appender) = &mut result.writer else { continue };
+            let ResultWriter::Append(appender) = &mut result.writer else { continue };
             let last = appender.levels.last().expect("a result has a compressed level");
             let total = b.get(last.count)?;
             ta::AppendReserve::build(b, tensor, last.group.levels.start as i64, total)?;
@@ -267,8 +267,8 @@ impl<'c> Emitter<'_, 'c> {
     fn end_result(&self, b: Builder<'c>, env: &Env<'c>, result: &Assembly<'c>) -> Result<'c, ()> {
         let tensor = self.stored_in(env, result.access.tensor);
         match &result.writer {
-            Writer::Points(_) => ta::PointsEnd::build(b, tensor).map(|_| ()),
-            Writer::Append(appender) => {
+            ResultWriter::Points(_) => ta::PointsEnd::build(b, tensor).map(|_| ()),
+            ResultWriter::Append(appender) => {
                 ta::AppendEnd::build(b, tensor, &appender.final_counts(b)?).map(|_| ())
             }
         }
@@ -277,7 +277,7 @@ impl<'c> Emitter<'_, 'c> {
     /// Completes the part of a task; returns the counts of its levels.
     pub(super) fn part_counts(&self, b: Builder<'c>, env: &mut Env<'c>) -> Result<'c, Vec<Val<'c>>> {
         let results = std::mem::take(&mut env.results);
-        let [Assembly { writer: Writer::Append(appender), .. }] = &results[..] else {
+        let [Assembly { writer: ResultWriter::Append(appender), .. }] = &results[..] else {
             unreachable!("tasks append to parts of one result")
         };
         appender.final_counts(b)
@@ -423,7 +423,7 @@ impl<'c> Emitter<'_, 'c> {
         end: usize,
     ) -> Result<'c, Option<Val<'c>>> {
         let assembly = env.assembly(tensor);
-        let Writer::Append(appender) = &assembly.writer else { unreachable!("it is appended to") };
+        let ResultWriter::Append(appender) = &assembly.writer else { unreachable!("it is appended to") };
         let mut at = Descent::default();
         for level in &appender.levels {
             if level.group.levels.end <= end {
@@ -468,8 +468,8 @@ impl<'c> Emitter<'_, 'c> {
 
     fn store_result(&self, b: Builder<'c>, env: &Env<'c>, access: &Access, value: Val<'c>) -> Result<'c, ()> {
         let appender = match &env.assembly(access.tensor).writer {
-            Writer::Append(appender) => appender,
-            Writer::Points(insertion) => return self.insert(b, env, insertion, access, value),
+            ResultWriter::Append(appender) => appender,
+            ResultWriter::Points(insertion) => return self.insert(b, env, insertion, access, value),
         };
         if appender.phase != Phase::Count {
             if let Some(full) = &appender.gaps {
@@ -508,11 +508,7 @@ impl<'c> Emitter<'_, 'c> {
             let start = b.muli(number, size)?;
             let bounds = Bounds { start, stop: b.addi(start, size)?, step };
             let (values, element) = (b.get(values)?, self.element(access.tensor));
-            b.for_step(bounds, &[], |b, position, _| {
-                b.store(zero(b, element)?, values, position)?;
-                Ok(Vec::new())
-            })
-            .map(|_| ())
+            b.repeat(bounds, |b, position| b.store(zero(b, element)?, values, position))
         })
     }
 

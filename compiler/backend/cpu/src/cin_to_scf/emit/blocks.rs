@@ -19,7 +19,6 @@ use melior::ir::ValueLike;
 /// to the end, few enough to make merging their points cheap.
 const BLOCKS: i64 = 64;
 
-/// A parallel loop that is being written.
 #[derive(Clone)]
 pub(in crate::cin_to_scf) struct ParallelLoop<'c> {
     forall: LoopId,
@@ -27,7 +26,6 @@ pub(in crate::cin_to_scf) struct ParallelLoop<'c> {
     collected: Vec<TensorId>,
     /// The variable with the first value of the next block.
     next: Val<'c>,
-    /// The values of a block.
     size: Val<'c>,
 }
 

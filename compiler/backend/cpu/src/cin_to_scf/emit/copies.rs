@@ -150,17 +150,14 @@ impl<'c> Emitter<'_, 'c> {
         self.parallel(b, count, |b, task| {
             let start = b.divi(b.muli(task, elements)?, count)?;
             let stop = b.divi(b.muli(b.addi(task, one)?, elements)?, count)?;
-            b.for_step(Bounds { start: zero, stop: count, step: one }, &[], |b, copy, _| {
+            b.repeat(Bounds { start: zero, stop: count, step: one }, |b, copy| {
                 let first = b.muli(copy, stride)?;
-                b.for_step(Bounds { start, stop, step: one }, &[], |b, element, _| {
+                b.repeat(Bounds { start, stop, step: one }, |b, element| {
                     let own = b.load(copies, b.addi(first, element)?)?;
                     let total = b.value_op("add", b.load(values, element)?, own)?;
-                    b.store(total, values, element)?;
-                    Ok(Vec::new())
-                })?;
-                Ok(Vec::new())
-            })?;
-            Ok(())
+                    b.store(total, values, element)
+                })
+            })
         })
     }
 }

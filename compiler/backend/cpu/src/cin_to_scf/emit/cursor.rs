@@ -151,8 +151,7 @@ impl<'c> Emitter<'_, 'c> {
         let mut seen = Vec::new();
         for cursor in cursors {
             let inside = b.cmpi(Compare::Lt, cursor.position(), cursor.end)?;
-            let read = |b: Builder<'c>| Ok(vec![self.read(b, env, &cursor)?]);
-            let stored = b.if_else(inside, &[index], read, |_| Ok(vec![beyond]))?[0];
+            let stored = b.choose(inside, index, |b| self.read(b, env, &cursor), |_| Ok(beyond))?;
             seen.push(cursor.with_stored(stored));
         }
         Ok(seen)
@@ -170,13 +169,7 @@ impl<'c> Emitter<'_, 'c> {
             return b.cmpi(compare, stored, coordinate);
         }
         let inside = b.cmpi(Compare::Lt, cursor.position(), cursor.end)?;
-        let bit = types::int(b.context(), 1);
-        let compares = |b: Builder<'c>| {
-            let stored = self.read(b, env, cursor)?;
-            Ok(vec![b.cmpi(compare, stored, coordinate)?])
-        };
-        let results = b.if_else(inside, &[bit], compares, |b| Ok(vec![b.int(bit, 0)?]))?;
-        Ok(results[0])
+        b.both(inside, |b| b.cmpi(compare, self.read(b, env, cursor)?, coordinate))
     }
 
     /// Goes down to what the cursor is at; returns the cursor after it.
@@ -301,12 +294,10 @@ impl<'c> Emitter<'_, 'c> {
     }
 }
 
-/// Whether every cursor has a coordinate left.
 pub(super) fn all_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     inside(b, cursors, "and")
 }
 
-/// Whether some cursor has a coordinate left.
 pub(super) fn any_inside<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     inside(b, cursors, "or")
 }
@@ -329,17 +320,14 @@ pub(super) fn lengths<'a, 'c>(
     cursors.iter().map(move |cursor| b.subi(cursor.end, cursor.position()))
 }
 
-/// The least of the coordinates that the cursors are at.
 pub(super) fn least<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     folded(stored(cursors).map(Ok), |least, stored| b.mini(least, stored))
 }
 
-/// The greatest of the coordinates that the cursors are at.
 pub(super) fn greatest<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     folded(stored(cursors).map(Ok), |greatest, stored| b.maxi(greatest, stored))
 }
 
-/// Whether all cursors are at one coordinate.
 pub(super) fn are_together<'c>(b: Builder<'c>, cursors: &[Cursor<'c>]) -> Result<'c, Val<'c>> {
     let stored: Vec<Val<'c>> = stored(cursors).collect();
     let same = stored.windows(2).map(|pair| b.cmpi(Compare::Eq, pair[0], pair[1]));
@@ -350,7 +338,6 @@ fn stored<'c>(cursors: &[Cursor<'c>]) -> impl Iterator<Item = Val<'c>> {
     cursors.iter().filter_map(|cursor| cursor.stored)
 }
 
-/// All values in one.
 pub(super) fn folded<'c>(
     values: impl Iterator<Item = Result<'c, Val<'c>>>,
     combine: impl Fn(Val<'c>, Val<'c>) -> Result<'c, Val<'c>>,

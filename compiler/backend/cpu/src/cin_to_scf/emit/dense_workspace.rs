@@ -57,7 +57,6 @@ struct Counted<'c> {
 }
 
 impl<'c> Env<'c> {
-    /// Returns the dense workspace that a tensor is.
     pub(super) fn dense_workspace(&self, tensor: TensorId) -> Option<DenseWorkspace<'c>> {
         self.dense_workspaces.iter().find(|workspace| workspace.tensor == tensor).cloned()
     }
@@ -137,7 +136,7 @@ impl<'c> Emitter<'_, 'c> {
         arrays: &[Val<'c>],
         sizes: &[Val<'c>],
     ) -> Result<'c, Counted<'c>> {
-        let bits: u32 = arrays.iter().map(|array| types::width(types::element(array.r#type()))).sum();
+        let bits: u32 = arrays.iter().map(|array| types::width(types::element_of(*array))).sum();
         let (size, each) = (self.product(b, sizes)?, self.constant(i64::from(bits / 8))?);
         let (bytes, inserts) = (b.muli(size, each)?, b.variable(types::index(b.context()))?);
         b.set(inserts, self.constant(0)?)?;
@@ -170,11 +169,10 @@ impl<'c> Emitter<'_, 'c> {
         let zero = self.constant(0)?;
         self.count_use(b, workspace)?;
         let bounds = Bounds { start: zero, stop: b.get(workspace.count)?, step: self.constant(1)? };
-        b.for_step(bounds, &[], |b, number, _| {
+        b.repeat(bounds, |b, number| {
             let place = b.load_index(workspace.touched, number)?;
             let unmarked = b.int(types::int(b.context(), 8), 0)?;
-            b.store(unmarked, workspace.marks, place)?;
-            Ok(Vec::new())
+            b.store(unmarked, workspace.marks, place)
         })?;
         b.set(workspace.count, zero)
     }
@@ -273,24 +271,11 @@ impl<'c> DenseWorkspace<'c> {
         }
         let unmarked = b.int(types::int(b.context(), 8), 0)?;
         let is_new = b.cmpi(Compare::Eq, b.load(self.marks, place)?, unmarked)?;
-        b.if_else(
-            is_new,
-            &[],
-            |b| {
-                self.mark(b, place)?;
-                if is_looked_at {
-                    b.store(begin(b, reduction, value)?, self.values, place)?;
-                }
-                Ok(Vec::new())
-            },
-            |b| {
-                if is_looked_at {
-                    combine(b)?;
-                }
-                Ok(Vec::new())
-            },
-        )?;
-        Ok(())
+        let begin = |b: Builder<'c>| {
+            self.mark(b, place)?;
+            if is_looked_at { b.store(begin(b, reduction, value)?, self.values, place) } else { Ok(()) }
+        };
+        b.branch(is_new, begin, |b| if is_looked_at { combine(b) } else { Ok(()) })
     }
 
     /// Notes that something has come to an element, which is new where the workspace is looked up.
@@ -300,7 +285,7 @@ impl<'c> DenseWorkspace<'c> {
             return drain.stretches.mark(b, self.marks, element);
         }
         let number = b.get(self.count)?;
-        let stored = b.index_cast(element, types::element(self.touched.r#type()))?;
+        let stored = b.index_cast(element, types::element_of(self.touched))?;
         b.store(stored, self.touched, number)?;
         b.set(self.count, b.addi(number, b.index(1)?)?)
     }

@@ -9,7 +9,6 @@ use super::operator::zero;
 use crate::cin_to_scf::plan::{BodyPlan, ResultLevel};
 use comet_ir::{Bounds, Builder, Compare, Result, Val, types};
 use comet_notation::concrete::{TensorId, Var};
-use melior::ir::ValueLike;
 
 impl<'c> Emitter<'_, 'c> {
     /// After the producer: what has come is collected for several loops; one loop does that by itself.
@@ -63,7 +62,7 @@ impl<'c> Emitter<'_, 'c> {
         place: Val<'c>,
     ) -> Result<'c, ()> {
         match workspace.adds && !env.is_counting() {
-            true => b.store(zero(b, types::element(workspace.values.r#type()))?, workspace.values, place),
+            true => b.store(zero(b, types::element_of(workspace.values))?, workspace.values, place),
             false => Ok(()),
         }
     }
@@ -135,14 +134,7 @@ fn is_left<'c>(
     drain: &Drain<'c>,
     [count, limit]: [Val<'c>; 2],
 ) -> Result<'c, Val<'c>> {
-    let bit = types::int(b.context(), 1);
     let turn = b.get(drain.next)?;
     let is_left = b.cmpi(Compare::Lt, turn, count)?;
-    let results = b.if_else(
-        is_left,
-        &[bit],
-        |b| Ok(vec![b.cmpi(Compare::Lt, b.load_index(workspace.touched, turn)?, limit)?]),
-        |b| Ok(vec![b.int(bit, 0)?]),
-    )?;
-    Ok(results[0])
+    b.both(is_left, |b| b.cmpi(Compare::Lt, b.load_index(workspace.touched, turn)?, limit))
 }

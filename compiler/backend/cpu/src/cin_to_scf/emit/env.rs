@@ -20,7 +20,6 @@ use std::collections::HashMap;
 /// What is known at a place. Each block of code has its own.
 #[derive(Clone, Default)]
 pub(in crate::cin_to_scf) struct Env<'c> {
-    /// The coordinates of the variables that loops have bound.
     coordinates: Vec<(Var, Val<'c>)>,
     descents: Vec<(Access, Descent<'c>)>,
     pub(super) absent: Vec<Access>,
@@ -77,7 +76,6 @@ impl<'c> Env<'c> {
         self.coordinates.iter().rev().find(|(other, _)| *other == var).map(|(_, coordinate)| *coordinate)
     }
 
-    /// Returns how far an access has come.
     pub(super) fn descent(&self, access: &Access) -> Descent<'c> {
         let known = self.descents.iter().rev().find(|(other, _)| other == access);
         known.map_or_else(Descent::default, |(_, descent)| *descent)
@@ -95,18 +93,15 @@ impl<'c> Env<'c> {
         self.slots.iter().map(|(slot, _)| *slot)
     }
 
-    /// Returns what a slot holds.
     pub(super) fn slot(&self, slot: Slot) -> Option<Val<'c>> {
         self.slots.iter().rev().find(|(other, _)| *other == slot).map(|(_, value)| *value)
     }
 
-    /// Changes what a slot holds.
     pub(super) fn set_slot(&mut self, slot: Slot, value: Val<'c>) {
         let held = self.slots.iter_mut().rev().find(|(other, _)| *other == slot);
         held.expect("a where-statement has begun the workspace").1 = value;
     }
 
-    /// Returns what some slots hold.
     pub(super) fn contents(&self, slots: &[Slot]) -> Vec<Val<'c>> {
         slots.iter().map(|slot| self.slot(*slot).expect("carried workspaces are in use")).collect()
     }
@@ -118,7 +113,6 @@ impl<'c> Env<'c> {
         }
     }
 
-    /// Changes what some slots hold.
     pub(super) fn set_contents(&mut self, slots: &[Slot], values: &[Val<'c>]) {
         slots.iter().zip(values).for_each(|(slot, value)| self.set_slot(*slot, *value));
     }

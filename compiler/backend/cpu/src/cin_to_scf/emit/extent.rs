@@ -68,7 +68,6 @@ impl<'c> Emitter<'_, 'c> {
         b.mini(factor, rest)
     }
 
-    /// The size of the blocks of a split.
     pub(super) fn factor(&self, b: Builder<'c>, env: &Env<'c>, split: Split<Var>) -> Result<'c, Val<'c>> {
         let number = match split.blocks {
             Blocks::OfSize(factor) => return self.constant(factor as i64),

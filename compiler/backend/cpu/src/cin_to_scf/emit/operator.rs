@@ -15,7 +15,6 @@ fn splat<'c>(b: Builder<'c>, constant: Constant, ty: Ty<'c>) -> Result<'c, Val<'
     b.broadcast(scalar, ty)
 }
 
-/// Zero, in every lane.
 pub(super) fn zero<'c>(b: Builder<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
     splat(b, Constant::ZERO, ty)
 }
@@ -63,7 +62,6 @@ pub(super) fn combine<'c>(
     }
 }
 
-/// The value with the opposite sign.
 pub(super) fn negate<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
     if is_float(value) {
         return b.value("arith.negf", &[value], value.r#type());
@@ -99,7 +97,6 @@ fn logical<'c>(b: Builder<'c>, name: &str, left: Val<'c>, right: Val<'c>) -> Res
     b.select(both, one, zero)
 }
 
-/// Whether a value is not 0.
 pub(super) fn truth<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
     let zero = zero(b, value.r#type())?;
     if is_float(value) { b.cmpf(Compare::Ne, value, zero) } else { b.cmpi(Compare::Ne, value, zero) }

@@ -127,14 +127,9 @@ impl<'c> Emitter<'_, 'c> {
         let crd = self.coordinates(env, driver.tensor, 0)?;
         let coordinate = |position: Val<'c>| {
             let is_inside = b.cmpi(Compare::Lt, position, all[1])?;
-            let found = b.if_else(
-                is_inside,
-                &[size.r#type()],
-                |b| Ok(vec![b.load_index(crd, position)?]),
-                |_| Ok(vec![size]),
-            )?;
+            let found = b.choose(is_inside, size.r#type(), |b| b.load_index(crd, position), |_| Ok(size))?;
             let is_first = b.cmpi(Compare::Eq, position, all[0])?;
-            b.select(is_first, zero, found[0])
+            b.select(is_first, zero, found)
         };
         Ok([coordinate(own[0])?, coordinate(own[1])?])
     }

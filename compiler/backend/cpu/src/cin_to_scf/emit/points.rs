@@ -73,25 +73,19 @@ impl<'c> Emitter<'_, 'c> {
         let len = b.load(insertion.state, len_at)?;
         let has_room = b.cmpi(Compare::Lt, len, b.load(insertion.state, most_at)?)?;
         let (tensor, instrument) = (self.kept_in(access.tensor), self.options.instrument);
-        b.if_else(
+        b.branch(
             b.expected(has_room)?,
-            &[],
-            |b| {
-                match insertion.kind {
-                    AccumulatorKind::List | AccumulatorKind::Sequence => {
-                        insertion.append_point(b, len, key, value)?
-                    }
-                    AccumulatorKind::Hash => insertion.put_point(b, (len, key, value), instrument)?,
+            |b| match insertion.kind {
+                AccumulatorKind::List | AccumulatorKind::Sequence => {
+                    insertion.append_point(b, len, key, value)
                 }
-                Ok(Vec::new())
+                AccumulatorKind::Hash => insertion.put_point(b, (len, key, value), instrument),
             },
             |b| {
                 ta::Insert::build(b, value, tensor, &coordinates)?;
-                view_room(b, tensor, insertion.room)?;
-                Ok(Vec::new())
+                view_room(b, tensor, insertion.room)
             },
-        )?;
-        Ok(())
+        )
     }
 
     /// The points of another block of a parallel loop come.
@@ -121,10 +115,7 @@ impl<'c> Emitter<'_, 'c> {
                 continue;
             };
             let field = b.value("arith.shli", &[b.index_cast(coordinate, word)?, *shift], word)?;
-            key = Some(match key {
-                Some(others) => b.value_op("or", others, field)?,
-                None => field,
-            });
+            key = Some(b.joined("or", key, field)?);
         }
         Ok(key.expect("a sparse tensor has a level that stores coordinates"))
     }
@@ -147,23 +138,17 @@ impl<'c> Insertion<'c> {
     ) -> Result<'c, ()> {
         let slot = self.slot_of(b, key)?;
         let is_new = b.cmpi(Compare::Ne, key_at(b, b.get(self.room)?, slot)?, key)?;
-        b.if_else(
+        b.branch(
             is_new,
-            &[],
             |b| {
                 self.write_point(b, slot, key, value)?;
-                self.count_point(b, len)?;
-                Ok(Vec::new())
+                self.count_point(b, len)
             },
             |b| {
                 self.combine_point(b, slot, value)?;
-                if instrument == Instrument::Workspaces {
-                    self.count_hit(b)?;
-                }
-                Ok(Vec::new())
+                if instrument == Instrument::Workspaces { self.count_hit(b) } else { Ok(()) }
             },
-        )?;
-        Ok(())
+        )
     }
 
     /// The slot of the table with a key, or the one without a point that is to take it. There is one or the

@@ -10,6 +10,7 @@ use crate::cin_to_scf::plan::ResultPlan;
 use comet_format::{IndexWidth, LevelArray, LevelGroup};
 use comet_ir::{Builder, Result, Val, ta};
 use comet_notation::concrete::{Access, TensorId, Value, ValueId, Var};
+use comet_notation::distinct;
 
 impl<'c> Emitter<'_, 'c> {
     /// Reserves memory for all coordinates that a level can get, where the operands say how many that are.
@@ -81,15 +82,10 @@ impl<'c> Emitter<'_, 'c> {
         const TIMES: i64 = 64;
         /// In entries.
         const MOST: i64 = 1 << 25;
-        let mut operands: Vec<TensorId> = Vec::new();
-        for access in self.compute.reads(&self.compute.body) {
-            let is_sparse = self.compute.tensor(access.tensor).is_sparse_of_program();
-            if is_sparse && !operands.contains(&access.tensor) {
-                operands.push(access.tensor);
-            }
-        }
+        let read = self.compute.reads(&self.compute.body).into_iter().map(|access| access.tensor);
+        let is_sparse = |tensor: &TensorId| self.compute.tensor(*tensor).is_sparse_of_program();
         let mut stored = self.constant(0)?;
-        for operand in operands {
+        for operand in distinct(read.filter(is_sparse)) {
             stored = b.addi(stored, b.length(self.values(env, operand)?)?)?;
         }
         let guess = b.muli(stored, self.constant(TIMES)?)?;

@@ -18,7 +18,6 @@ pub(in crate::cin_to_scf) enum Array {
     Values,
 }
 
-/// The arrays and constants that have been asked for.
 pub(in crate::cin_to_scf) struct Storage<'c> {
     front: Op<'c>,
     arrays: RefCell<HashMap<(TensorId, Array), Val<'c>>>,
@@ -83,7 +82,6 @@ impl<'c> Emitter<'_, 'c> {
         Ok(())
     }
 
-    /// The pos array of a level.
     pub(in crate::cin_to_scf) fn positions(
         &self,
         env: &Env<'c>,
@@ -103,7 +101,6 @@ impl<'c> Emitter<'_, 'c> {
         self.array(env, tensor, Array::Coordinates(level))
     }
 
-    /// The array of values.
     pub(super) fn values(&self, env: &Env<'c>, tensor: TensorId) -> Result<'c, Val<'c>> {
         self.array(env, tensor, Array::Values)
     }
@@ -139,7 +136,6 @@ impl<'c> Emitter<'_, 'c> {
         b.divi(b.addi(value, last)?, divisor)
     }
 
-    /// The product of some sizes.
     pub(super) fn product(&self, b: Builder<'c>, sizes: &[Val<'c>]) -> Result<'c, Val<'c>> {
         let one = self.constant(1)?;
         sizes.iter().try_fold(one, |product, size| b.muli(product, *size))

@@ -45,7 +45,6 @@ pub(super) struct Shared<'p, 'c> {
     first: Val<'c>,
     /// The work of all iterations.
     pub(super) all: Val<'c>,
-    /// The number of tasks.
     pub(super) count: Val<'c>,
     /// The iterations that tasks leave out, where they are long.
     pub(super) long: Option<LongIterations<'c>>,
@@ -261,9 +260,9 @@ impl<'c> Emitter<'_, 'c> {
         let worth = b.divi(b.muli(work, each)?, grain)?;
         // Threads are started when they are asked for.
         let is_worth_threads = b.cmpi(Compare::Gt, worth, one)?;
-        let count = b.if_else(
+        b.choose(
             is_worth_threads,
-            &[index],
+            index,
             |b| {
                 let threads = b.value("async.runtime.num_worker_threads", &[], index)?;
                 let is_alone = b.cmpi(Compare::Eq, threads, one)?;
@@ -271,10 +270,9 @@ impl<'c> Emitter<'_, 'c> {
                 if let Some((parts, most)) = parts {
                     count = b.maxi(count, b.mini(parts, b.muli(threads, most)?)?)?;
                 }
-                Ok(vec![b.select(is_alone, one, count)?])
+                b.select(is_alone, one, count)
             },
-            |_| Ok(vec![one]),
-        )?;
-        Ok(count[0])
+            |_| Ok(one),
+        )
     }
 }

@@ -91,7 +91,7 @@ impl<'c> Emitter<'_, 'c> {
         let ty = self.value_type(env, access);
         let load = |b: Builder<'c>| Self::load(b, lanes_of(env, access), values, position, ty);
         let Some(reached) = present else { return load(b).map(Present) };
-        let value = b.if_else(reached, &[ty], |b| Ok(vec![load(b)?]), |b| Ok(vec![zero(b, ty)?]))?[0];
+        let value = b.choose(reached, ty, load, |b| zero(b, ty))?;
         Ok(Maybe { value, reached })
     }
 

@@ -125,7 +125,7 @@ impl<'c> Emitter<'_, 'c> {
             let value = self.known_coordinate(b, env, split.var)?;
             let extent = self.whole_extent(b, env, split.var)?;
             let is_below = b.cmpi(Compare::Lt, value, extent)?;
-            is_inside = Some(b.and_others(is_inside, is_below)?);
+            is_inside = Some(b.joined("and", is_inside, is_below)?);
         }
         self.visit_if(b, env, visited, is_inside, then)
     }
@@ -277,7 +277,7 @@ impl<'c> Emitter<'_, 'c> {
                 Half::Compared => {
                     let known = self.known_coordinate(b, env, *half)?;
                     let same = b.cmpi(Compare::Eq, known, value)?;
-                    is_inside = Some(b.and_others(is_inside, same)?);
+                    is_inside = Some(b.joined("and", is_inside, same)?);
                 }
             }
         }

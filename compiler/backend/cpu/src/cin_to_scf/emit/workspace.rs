@@ -67,7 +67,6 @@ impl<'c> Emitter<'_, 'c> {
         }
     }
 
-    /// What a carried workspace holds.
     pub(super) fn workspace(&self, env: &Env<'c>, workspace: TensorId) -> Presence<'c> {
         let value = env.slot(Slot::Value(workspace)).expect("a where-statement has begun the workspace");
         Presence::of(value, env.slot(Slot::Reached(workspace)))

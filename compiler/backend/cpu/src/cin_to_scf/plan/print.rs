@@ -15,7 +15,7 @@ pub(crate) struct Shown<'a> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Writer { compute: self.compute, lines: Vec::new() };
+        let mut writer = PlanWriter { compute: self.compute, lines: Vec::new() };
         if let Some(result) = &self.plan.result {
             let how = writer.strategy(result);
             writer.line(0, how);
@@ -25,12 +25,12 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-struct Writer<'a> {
+struct PlanWriter<'a> {
     compute: &'a Compute,
     lines: Vec<String>,
 }
 
-impl<'a> Writer<'a> {
+impl<'a> PlanWriter<'a> {
     fn line(&mut self, depth: usize, text: impl AsRef<str>) {
         self.lines.push(format!("{}{}", "  ".repeat(depth), text.as_ref()));
     }

@@ -96,7 +96,6 @@ impl<'a> Scope<'a> {
         self.bound.push(var);
     }
 
-    /// Returns how far an access has come.
     pub(super) fn depth(&self, access: &Access) -> Depth {
         let known = self.depths.iter().rev().find(|(other, _)| other == access);
         known.map_or_else(Depth::default, |(_, depth)| *depth)

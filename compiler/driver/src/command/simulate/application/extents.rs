@@ -2,7 +2,6 @@
 //! values in all tensors.
 
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use comet_runtime::read::FileExtents;
 use comet_spatial::app::App;
 use std::collections::BTreeMap;
@@ -28,7 +27,7 @@ pub(super) fn settle(app: &App, given: &mut BTreeMap<String, FileExtents>) -> Re
         if dims.len() != indices.len() {
             let error =
                 format!("`{tensor}` has {} indices, and {} extents are given", indices.len(), dims.len());
-            return Err(Failure::user(Diagnostic::error_without_place(error)));
+            return Err(Failure::plain(error));
         }
         for (index, &extent) in indices.iter().zip(dims) {
             let own = KnownExtents { extent, at_least: *at_least, tensor: tensor.clone() };
@@ -60,7 +59,7 @@ fn meet(index: &str, one: KnownExtents, other: KnownExtents) -> Result<KnownExte
         more.extent, more.tensor, less.extent, less.tensor
     );
     let hint = "give files of tensors that belong together, or other `--extents`";
-    Err(Failure::user(Diagnostic::error_without_place(error).hint(hint)))
+    Err(Failure::hinted(error, hint))
 }
 
 /// The tensors of a line such as `y[i] = A[i, j] * x[j]`, with their indices.

@@ -54,7 +54,7 @@ fn all_extents(
         let (rank, found) = (tensor.rank(), said.len());
         if rank != found {
             let error = format!("`{name}` has {rank} modes, and `--extents` says {found} extents of it");
-            return Err(Failure::user(Diagnostic::error_without_place(error)));
+            return Err(Failure::plain(error));
         }
         extents.insert(name.clone(), FileExtents { dims: said.clone(), at_least: false });
     }
@@ -68,7 +68,7 @@ fn all_extents(
                     "`--extents` says {:?} of `{}`, whose file has {:?}",
                     said.dims, input.key, of_file.dims
                 );
-                return Err(Failure::user(Diagnostic::error_without_place(error).hint("leave it out")));
+                return Err(Failure::hinted(error, "leave it out"));
             }
         } else {
             extents.insert(input.key.clone(), of_file);
@@ -107,7 +107,7 @@ fn give(
         let read: Vec<_> = read.map(|tensor| tensor.name.clone()).collect();
         let hint =
             format!("it reads {}; `--extents {}=N,…` says how large that is", read.join(", "), tensor.name);
-        return Err(Failure::user(Diagnostic::error_without_place(error).hint(hint)));
+        return Err(Failure::hinted(error, hint));
     }
     let value = value_type(tensor)?;
     let options = ReadOptions { rank: Some(tensor.rank()), value, tns: given.tns, ..ReadOptions::default() };
@@ -135,9 +135,8 @@ fn format_of(tensor: &Tensor) -> Result<Format> {
         },
     };
     let levels = tensor.levels.iter().map(level).collect();
-    Format::from_map(tensor.rank(), levels).map_err(|error| {
-        Failure::user(Diagnostic::error_without_place(format!("the levels of `{}`: {error}", tensor.name)))
-    })
+    Format::from_map(tensor.rank(), levels)
+        .map_err(|error| Failure::plain(format!("the levels of `{}`: {error}", tensor.name)))
 }
 
 fn tensor_of<'a>(app: &'a App, name: &str) -> Result<&'a Tensor> {
@@ -160,7 +159,7 @@ fn value_type(tensor: &Tensor) -> Result<ValueType> {
         Type::Bit | Type::Named(_) => {
             let (name, element) = (&tensor.name, tensor.element.name());
             let error = format!("`{name}` has elements of type `{element}`, which no file of a tensor has");
-            Err(Failure::user(Diagnostic::error_without_place(error)))
+            Err(Failure::plain(error))
         }
     }
 }
@@ -220,7 +219,5 @@ fn way_out(name: &str, app: &App) -> String {
 }
 
 fn parse(path: &Path, text: &str) -> Result<Column> {
-    Column::read(text).map_err(|message| {
-        Failure::user(Diagnostic::error_without_place(format!("`{}`: {message}", path.display())))
-    })
+    Column::read(text).map_err(|message| Failure::plain(format!("`{}`: {message}", path.display())))
 }

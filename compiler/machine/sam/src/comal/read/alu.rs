@@ -8,18 +8,14 @@ use crate::comal::message::{Alu, AluOp, AluStreams, Stage, Stream};
 use crate::graph::{self, Apply, BlockKind, Constant, Function, Merge, Operator, Port, StreamKind};
 use std::collections::BTreeMap;
 
-/// What a register holds.
 #[derive(Clone)]
 enum Register {
     Input(Stream),
     Result(End),
 }
 
-/// What a stage does.
 enum Stages {
-    /// To two values.
     Operator(Operator),
-    /// To one.
     Function(Function),
 }
 
@@ -91,9 +87,9 @@ fn meaning(op: AluOp, inputs: usize, scalar: f64) -> Option<Stages> {
     let with = |operator| Stages::Function(Function::With(operator, Constant::new(scalar)));
     Some(match (op, inputs) {
         (AluOp::Add, 2) => Stages::Operator(Operator::Add),
-        (AluOp::Sub, 2) => Stages::Operator(Operator::Subtract),
-        (AluOp::Mul | AluOp::ElemMul, 2) => Stages::Operator(Operator::Multiply),
-        (AluOp::Div, 2) => Stages::Operator(Operator::Divide),
+        (AluOp::Sub, 2) => Stages::Operator(Operator::Sub),
+        (AluOp::Mul | AluOp::ElemMul, 2) => Stages::Operator(Operator::Mul),
+        (AluOp::Div, 2) => Stages::Operator(Operator::Div),
         (AluOp::Max, 2) => Stages::Operator(Operator::Max),
         (AluOp::Max, 1) if scalar == 0.0 => Stages::Function(Function::Relu),
         (AluOp::Max, 1) => with(Operator::Max),
@@ -103,8 +99,8 @@ fn meaning(op: AluOp, inputs: usize, scalar: f64) -> Option<Stages> {
         (AluOp::Rsqrt, 1) => Stages::Function(Function::ReciprocalSqrt),
         (AluOp::Sigmoid, 1) => Stages::Function(Function::Sigmoid),
         (AluOp::ScalarAdd, 1) => with(Operator::Add),
-        (AluOp::ScalarMul, 1) => with(Operator::Multiply),
-        (AluOp::ScalarDiv, 1) if scalar != 0.0 => with(Operator::Divide),
+        (AluOp::ScalarMul, 1) => with(Operator::Mul),
+        (AluOp::ScalarDiv, 1) if scalar != 0.0 => with(Operator::Div),
         _ => return None,
     })
 }

@@ -6,7 +6,6 @@ use crate::comal::ComalError;
 use crate::graph::{BlockId, BlockKind, Carried, Parallelize, Port, Serialize, StreamKind};
 use std::collections::VecDeque;
 
-/// A join, and the streams that it merges.
 #[derive(Clone)]
 pub(super) struct BranchMerge {
     pub(super) block: BlockId,

@@ -7,7 +7,6 @@ use crate::graph::{BlockId, BlockKind, Port, StreamKind};
 use std::collections::HashMap;
 
 impl ComalReader {
-    /// Connects the inputs.
     pub(super) fn connect(&mut self) -> Result<(), ComalError> {
         for (to, key) in std::mem::take(&mut self.wanted) {
             match self.resolve(key, to.0)? {
@@ -130,7 +129,6 @@ impl ComalReader {
         }
     }
 
-    /// The coordinates around these, a fiber of these for each.
     pub(super) fn around(&self, (block, port): End) -> Option<End> {
         let input = |port: Port| self.sources.get(&(block, port)).copied();
         match &self.kinds[block.0] {
@@ -204,7 +202,6 @@ impl ComalReader {
         Ok(())
     }
 
-    /// The tensor that is read with these references, behind what passes them on.
     fn read_with(&self, from: End, left: usize) -> Option<String> {
         let left = left.checked_sub(1)?;
         let readers = self.sources.iter().filter(|(_, source)| **source == from);
@@ -217,7 +214,6 @@ impl ComalReader {
         })
     }
 
-    /// The index variable of coordinates.
     pub(super) fn index(&self, (block, port): End) -> Option<String> {
         match &self.kinds[block.0] {
             BlockKind::Scanner(scanner) => Some(scanner.index.clone()),

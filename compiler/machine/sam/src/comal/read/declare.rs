@@ -75,13 +75,11 @@ impl ComalReader {
         }
     }
 
-    /// Declares what comes out of a block.
     pub(super) fn output(&mut self, block: BlockId, port: Port, stream: Option<&Stream>) {
         let kind = self.kinds[block.0].outputs()[port.0];
         self.produce(kind, stream, ComalSource::Output((block, port)));
     }
 
-    /// Declares what a block reads.
     pub(super) fn want(&mut self, block: BlockId, port: Port, kind: StreamKind, stream: Option<&Stream>) {
         if let Some(id) = stream.and_then(Stream::id) {
             self.wanted.push(((block, port), (kind, id)));
@@ -338,7 +336,6 @@ fn branches(number: usize, branching: Branching) -> Result<(StreamKind, Bundle),
     })
 }
 
-/// What moves on branches, and their streams.
 fn bundle(branching: Branching) -> Option<(StreamKind, Bundle)> {
     Some(match branching.conn? {
         Branches::Crd(bundle) => (StreamKind::Crd, bundle),

@@ -8,16 +8,16 @@ use crate::comal::message::{
 };
 use crate::dot::label::title;
 use crate::graph::{
-    self, Accumulate, Block, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, GraphLevel, Join, Merge, Operator, Port, Reduction, Scanner, StreamKind, ValuePlacement,
-    WriteLevel, WriteValues,
+    self, Accumulate, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Function, GraphBlock, GraphLevel, Join, Merge, Operator, Port, Reduction, Scanner, StreamKind,
+    ValuePlacement, WriteLevel, WriteValues,
 };
+use crate::named::Named as _;
 
 /// The name of an operation and what it is; or what Comal lacks.
 type Made = Result<(&'static str, Op), String>;
 
-/// The operation of a block.
-pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
+pub(super) fn of(block: &GraphBlock, id: BlockId, streams: &Streams<'_>) -> Made {
     if block.lanes != 1 {
         return Err("blocks that move several tokens a cycle".to_owned());
     }
@@ -54,7 +54,6 @@ pub(super) fn of(block: &Block, id: BlockId, streams: &Streams<'_>) -> Made {
     }
 }
 
-/// The streams of one block.
 struct StreamNumbers<'s> {
     label: String,
     id: BlockId,
@@ -192,7 +191,7 @@ impl StreamNumbers<'_> {
             _ if reduce.inputs != 1 => return Err("reducers of several inputs".to_owned()),
             Reduction::Add => ReduceType::Add,
             Reduction::Max => ReduceType::Max,
-            other => return Err(format!("`{}` reductions", other.name())),
+            other => return Err(format!("`{}` reductions", other.case_name())),
         };
         let reduce = Reduce {
             input_val: self.input(Port::FIRST),
@@ -292,15 +291,14 @@ fn check_element(element: Element) -> Result<(), String> {
 fn operator(operator: Operator) -> Result<AluOp, String> {
     match operator {
         Operator::Add => Ok(AluOp::Add),
-        Operator::Subtract => Ok(AluOp::Sub),
-        Operator::Multiply => Ok(AluOp::Mul),
-        Operator::Divide => Ok(AluOp::Div),
+        Operator::Sub => Ok(AluOp::Sub),
+        Operator::Mul => Ok(AluOp::Mul),
+        Operator::Div => Ok(AluOp::Div),
         Operator::Max => Ok(AluOp::Max),
-        other => Err(format!("operator `{}`", other.name())),
+        other => Err(format!("operator `{}`", other.case_name())),
     }
 }
 
-/// The operation of a function, and its number.
 fn function(function: Function) -> Result<(AluOp, f64), String> {
     match function {
         Function::Relu => Ok((AluOp::Max, 0.0)),
@@ -311,9 +309,9 @@ fn function(function: Function) -> Result<(AluOp, f64), String> {
         Function::Sigmoid => Ok((AluOp::Sigmoid, 0.0)),
         Function::Negate => Ok((AluOp::ScalarMul, -1.0)),
         Function::With(Operator::Add, number) => Ok((AluOp::ScalarAdd, number.number())),
-        Function::With(Operator::Subtract, number) => Ok((AluOp::ScalarAdd, -number.number())),
-        Function::With(Operator::Multiply, number) => Ok((AluOp::ScalarMul, number.number())),
-        Function::With(Operator::Divide, number) if number.number() != 0.0 => {
+        Function::With(Operator::Sub, number) => Ok((AluOp::ScalarAdd, -number.number())),
+        Function::With(Operator::Mul, number) => Ok((AluOp::ScalarMul, number.number())),
+        Function::With(Operator::Div, number) if number.number() != 0.0 => {
             Ok((AluOp::ScalarDiv, number.number()))
         }
         Function::With(Operator::Max, number) => Ok((AluOp::Max, number.number())),

@@ -5,15 +5,11 @@ use crate::dot::label::title;
 use crate::graph::{BlockId, BlockKind, Graph, Port, StreamKind};
 use std::collections::{BTreeMap, HashMap};
 
-/// An output or an input.
 pub(super) type End = (BlockId, Port);
 
-/// The streams of a file.
 pub(super) struct Streams<'g> {
     graph: &'g Graph,
-    /// For each input of the graph the output that it reads.
     sources: HashMap<End, End>,
-    /// The number of the stream at each output and at each input.
     outputs: HashMap<End, u64>,
     inputs: HashMap<End, u64>,
     /// What is copied: what moves, the stream and the copies.
@@ -98,7 +94,6 @@ impl<'g> Streams<'g> {
         Port(indices + 1)
     }
 
-    /// The coordinates that a repeater's signals are made of.
     fn signalled(&self, signal: End) -> Option<End> {
         let (signals, _) = *self.sources.get(&signal)?;
         self.sources.get(&(signals, Port::FIRST)).copied()
@@ -117,7 +112,6 @@ impl<'g> Streams<'g> {
         Some((block, carried))
     }
 
-    /// The coordinates around these, a fiber of these for each.
     fn around(&self, (block, port): End) -> Option<End> {
         match &self.graph.blocks[block.0].kind {
             BlockKind::Scanner(_) => self.coordinates(*self.sources.get(&(block, Port::FIRST))?),
@@ -132,7 +126,6 @@ impl<'g> Streams<'g> {
         }
     }
 
-    /// The coordinates that references go with.
     fn coordinates(&self, (block, _): End) -> Option<End> {
         match &self.graph.blocks[block.0].kind {
             BlockKind::Scanner(_) | BlockKind::Join(_) | BlockKind::Locate(_) => Some((block, Port::FIRST)),
@@ -174,7 +167,6 @@ impl<'g> Streams<'g> {
         Some(Op::Root(Generator { label: format!("root of {label}"), tensor: tensor.clone(), output_ref }))
     }
 
-    /// The copies.
     pub(super) fn broadcasts(&self) -> impl Iterator<Item = Op> {
         self.copied.iter().map(|(kind, trunk, copies)| {
             let branches = copies.iter().copied().map(Stream::new).collect();

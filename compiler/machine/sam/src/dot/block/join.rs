@@ -69,7 +69,6 @@ fn skips<'edges>(
     Ok(skips)
 }
 
-/// Whether there was one left.
 fn take(left: &mut usize) -> bool {
     let is_left = *left > 0;
     *left -= usize::from(is_left);

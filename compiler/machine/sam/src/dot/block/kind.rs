@@ -4,11 +4,12 @@ use comet_diag::Diagnostic;
 
 use super::value::{choice, choice_of_or, choice_or, count_or, dropped, level, number, text, unfit};
 use super::{Edges, join, parallel};
+use crate::arithmetic::{block_type, reductions};
 use crate::dot::network::{DotNode, Edge};
 use crate::graph::{
     Accumulate, Alu, Apply, BlockKind, Constant, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, Locate, Mask, Merge, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind, ValuePlacement,
-    WriteLevel, WriteValues,
+    Function, Locate, Merge, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind, ValueMask,
+    ValuePlacement, WriteLevel, WriteValues,
 };
 
 pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
@@ -24,12 +25,12 @@ pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagn
         "fetch" => parallel::fetch(node),
         "arrayvals" => array(node),
         "locate" => locate(node, edges),
-        "mask" => Ok(BlockKind::Mask(Mask { kept: choice(node, "kept")?, element: element(node)? })),
+        "mask" => Ok(BlockKind::Mask(ValueMask { kept: choice(node, "kept")?, element: element(node)? })),
         "add" | "fp_add" => add(node, edges),
         "fp_relu" => apply(node, Function::Relu),
         "fp_exp" => apply(node, Function::Exp),
-        "fp_mul" => alu(node, Operator::Multiply, edges),
-        "fp_div" => alu(node, Operator::Divide, edges),
+        "fp_mul" => alu(node, Operator::Mul, edges),
+        "fp_div" => alu(node, Operator::Div, edges),
         "max" | "fp_max" | "smax" => max(node, edges),
         "convert" => apply(node, Function::Convert(choice(node, "to")?)),
         "reduce" => reduce(node),
@@ -38,8 +39,8 @@ pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagn
         "crddrop" => drop(node, edges),
         "crdhold" => Ok(BlockKind::Hold { outer: text(node, "outer")?, inner: text(node, "inner")? }),
         "fiberwrite" => write(node),
-        other => match Operator::ALL.into_iter().find(|operator| operator.type_name() == other) {
-            Some(operator) => alu(node, operator, edges),
+        other => match Operator::ALL.iter().find(|operator| block_type(**operator) == other) {
+            Some(operator) => alu(node, *operator, edges),
             None => match Function::PLAIN.into_iter().find(|function| function.name() == other) {
                 Some(function) => apply(node, function),
                 None => Err(unknown(node)),
@@ -116,7 +117,7 @@ fn repeat(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
 }
 
 fn add(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
-    let operators = [("0", Operator::Add), ("1", Operator::Subtract)];
+    let operators = [("0", Operator::Add), ("1", Operator::Sub)];
     alu(node, choice_of_or(node, "sub", &operators, Operator::Add)?, edges)
 }
 
@@ -129,7 +130,6 @@ fn max(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     Ok(BlockKind::Reduce(Reduce { reduction: Reduction::Max, element: element(node)?, empty, inputs }))
 }
 
-/// How many streams of values enter a block.
 fn values(edges: &Edges<'_>) -> usize {
     edges.incoming.iter().filter(|edge| edge.kind == StreamKind::Val).count()
 }
@@ -137,7 +137,6 @@ fn values(edges: &Edges<'_>) -> usize {
 /// What SAM's branches call the second operand of an operator with one stream.
 const CONSTANTS: [&str; 3] = ["const0", "rb_const", "in2"];
 
-/// The second operand of an operator with one stream.
 fn constant(node: &DotNode) -> Result<Option<Constant>, Diagnostic> {
     let Some(name) = CONSTANTS.into_iter().find(|name| node.attributes.get(name).is_some()) else {
         return Ok(None);
@@ -153,7 +152,7 @@ fn with_constant(node: &DotNode, operator: Operator, constant: Constant) -> Resu
     let (number, is_integer) = (constant.number(), element(node)? == Element::I64);
     let expected = match () {
         () if is_integer && number.fract() != 0.0 => "an integer",
-        () if is_integer && operator == Operator::Divide && number == 0.0 => "a divisor other than 0",
+        () if is_integer && operator == Operator::Div && number == 0.0 => "a divisor other than 0",
         () => return apply(node, Function::With(operator, constant)),
     };
     let value = CONSTANTS.into_iter().find_map(|name| Some((name, node.attributes.get(name)?)));
@@ -183,13 +182,13 @@ fn reduction(node: &DotNode) -> Result<Reduction, Diagnostic> {
     if let Some((_, reduction)) = of_reduction(node.type_name()) {
         return Ok(reduction);
     }
-    choice_or(node, "reduction", Reduction::Add)
+    choice_of_or(node, "reduction", &reductions(), Reduction::Add)
 }
 
 /// The type of a reducer whose own type says how it reduces, such as `reduce_min`, and how that is.
 fn of_reduction(name: &str) -> Option<(&str, Reduction)> {
     let (name, reduction) = name.split_once('_')?;
-    let reduction = Reduction::ALL.into_iter().find(|own| own.name() == reduction)?;
+    let (_, reduction) = reductions().into_iter().find(|(own, _)| *own == reduction)?;
     ["reduce", "spaccumulator", "vectorreducer"].contains(&name).then_some((name, reduction))
 }
 
@@ -200,7 +199,6 @@ fn reduce(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     Ok(BlockKind::Reduce(Reduce { reduction, element, empty, inputs }))
 }
 
-/// How many streams are reduced side by side.
 fn inputs(node: &DotNode) -> Result<usize, Diagnostic> {
     count_or(node, "inputs", 1)
 }
@@ -223,7 +221,6 @@ fn accumulate(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     Ok(BlockKind::Accumulate(Accumulate { order, indices, form, empty, reduction, element, inputs }))
 }
 
-/// `in0`, `in1`, and so on.
 fn accumulated(node: &DotNode) -> Result<Vec<String>, Diagnostic> {
     let mut indices: Vec<String> = vec![text(node, "in0")?];
     loop {
@@ -265,7 +262,7 @@ fn write(node: &DotNode) -> Result<BlockKind, Diagnostic> {
     if node.need("mode")?.text == "vals" {
         return Ok(BlockKind::WriteValues(WriteValues {
             tensor,
-            fill: choice_or(node, "fill", Reduction::Add)?,
+            fill: choice_of_or(node, "fill", &reductions(), Reduction::Add)?,
             element: element(node)?,
             places: choice_or(node, "places", ValuePlacement::InOrder)?,
         }));

@@ -23,12 +23,10 @@ pub(crate) fn number(node: &DotNode, name: &str) -> Result<usize, Diagnostic> {
     value.text.parse().map_err(|_| unfit(node, name, value, "a number", "write the number in digits"))
 }
 
-/// How many there are of something.
 pub(super) fn count(node: &DotNode, name: &str) -> Result<usize, Diagnostic> {
     within(node, name, 1..=MOST)
 }
 
-/// The same for what need not be said.
 pub(super) fn count_or(node: &DotNode, name: &str, default: usize) -> Result<usize, Diagnostic> {
     if node.attributes.get(name).is_some() { count(node, name) } else { Ok(default) }
 }
@@ -47,17 +45,14 @@ fn within(node: &DotNode, name: &str, range: RangeInclusive<usize>) -> Result<us
     })
 }
 
-/// Returns the case that an attribute names.
 pub(super) fn choice<T: Named>(node: &DotNode, name: &str) -> Result<T, Diagnostic> {
     choice_of(node, name, &T::cases())
 }
 
-/// The same for what need not be said.
 pub(super) fn choice_or<T: Named>(node: &DotNode, name: &str, default: T) -> Result<T, Diagnostic> {
     choice_of_or(node, name, &T::cases(), default)
 }
 
-/// Returns the choice that an attribute names, of these.
 fn choice_of<T: Copy>(node: &DotNode, name: &str, choices: &[(&str, T)]) -> Result<T, Diagnostic> {
     let value = node.need(name)?;
     let words: Vec<String> = choices.iter().map(|(word, _)| format!("`{word}`")).collect();
@@ -66,7 +61,6 @@ fn choice_of<T: Copy>(node: &DotNode, name: &str, choices: &[(&str, T)]) -> Resu
     found.map(|choice| choice.1).ok_or_else(|| unfit(node, name, value, &words.join(" or "), &hint))
 }
 
-/// The same for what need not be said.
 pub(super) fn choice_of_or<T: Copy>(
     node: &DotNode,
     name: &str,
@@ -76,7 +70,6 @@ pub(super) fn choice_of_or<T: Copy>(
     if node.attributes.get(name).is_some() { choice_of(node, name, choices) } else { Ok(default) }
 }
 
-/// A value that an attribute cannot have.
 pub(super) fn unfit(
     node: &DotNode,
     name: &str,

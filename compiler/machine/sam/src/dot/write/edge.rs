@@ -6,12 +6,9 @@ use super::quoted;
 use crate::dot::port::{self, PortName};
 use crate::graph::{BlockId, BlockKind, Graph, Port, Stream, StreamKind};
 
-/// How a stream goes: the comments of its edges, where there is one.
 pub(super) struct Route {
     pub(super) broadcast: Option<usize>,
-    /// Of the edge that enters the broadcast.
     pub(super) trunk: Option<String>,
-    /// Of the edge that enters each reader.
     pub(super) readers: Vec<Option<String>>,
 }
 
@@ -34,7 +31,6 @@ pub(super) fn line(from: usize, to: usize, kind: StreamKind, comment: Option<&st
     format!("    {from} -> {to} [label=\"{label}\"{style}{back} type=\"{name}\"{comment}]")
 }
 
-/// The names of all ports.
 pub(super) struct PortNames<'graph> {
     graph: &'graph Graph,
     inputs: Vec<Vec<PortName>>,
@@ -84,7 +80,6 @@ impl<'graph> PortNames<'graph> {
         &self.graph.blocks[block.0].kind
     }
 
-    /// Whether an input goes by an index variable.
     fn is_named(&self, to: (BlockId, Port)) -> bool {
         !self.input(to).name.is_empty() && !matches!(self.kind(to.0), BlockKind::Join(_))
     }
@@ -101,7 +96,6 @@ impl<'graph> PortNames<'graph> {
         }
     }
 
-    /// The edge that enters a broadcast.
     fn trunk(&self, stream: &Stream, named: Option<&(BlockId, Port)>) -> Option<String> {
         let from = self.output(stream);
         match self.kind(stream.from.0) {

@@ -5,15 +5,14 @@ use super::size::ArraySizes;
 use crate::dot::block::dropped;
 use crate::dot::label;
 use crate::graph::{
-    Accumulate, Alu, Apply, Block, BlockKind, Carried, CoordinateForm, Dropped, Element, EmptyFiber,
-    FiberNesting, Function, GraphLevel, Merge, Operator, Reduction, ValuePlacement, WriteValues,
+    Accumulate, Alu, Apply, BlockKind, Carried, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
+    Function, GraphBlock, GraphLevel, Merge, Operator, Reduction, ValuePlacement, WriteValues,
 };
 use crate::named::Named;
 
-/// Names and values.
 type Pairs = Vec<(String, String)>;
 
-pub(super) fn block(id: usize, block: &Block, sizes: &ArraySizes<'_>) -> String {
+pub(super) fn block(id: usize, block: &GraphBlock, sizes: &ArraySizes<'_>) -> String {
     let kind = &block.kind;
     let mut pairs = vec![pair("type", type_of(kind))];
     pairs.extend(attributes(kind, sizes));
@@ -129,7 +128,7 @@ fn outer_and_inner(outer: &str, inner: &str) -> Pairs {
 fn operator(alu: Alu) -> Pairs {
     let sub = match alu.operator {
         Operator::Add => vec![pair("sub", 0)],
-        Operator::Subtract => vec![pair("sub", 1)],
+        Operator::Sub => vec![pair("sub", 1)],
         _ => Vec::new(),
     };
     [sub, word("how", alu.how, Merge::of(alu.operator)), element(alu.element)].concat()
@@ -137,9 +136,9 @@ fn operator(alu: Alu) -> Pairs {
 
 fn function(apply: Apply) -> Pairs {
     let to = match apply.function {
-        Function::Convert(to) => vec![pair("to", to.name())],
+        Function::Convert(to) => vec![pair("to", to.case_name())],
         Function::With(operator, constant) => {
-            let sub = if operator == Operator::Subtract { vec![pair("sub", 1)] } else { Vec::new() };
+            let sub = if operator == Operator::Sub { vec![pair("sub", 1)] } else { Vec::new() };
             [sub, vec![pair("const0", constant.number())]].concat()
         }
         _ => Vec::new(),
@@ -161,7 +160,7 @@ fn type_of(kind: &BlockKind) -> String {
     };
     match reduction {
         Reduction::Add => kind.type_name().to_owned(),
-        other => format!("{}_{}", kind.type_name(), other.name()),
+        other => format!("{}_{}", kind.type_name(), other.case_name()),
     }
 }
 
@@ -189,7 +188,7 @@ fn accumulator(accumulate: &Accumulate) -> Pairs {
 }
 
 /// The line break is an escape of DOT.
-fn label(block: &Block) -> String {
+fn label(block: &GraphBlock) -> String {
     let label = label_of(&block.kind);
     if block.lanes == 1 { label } else { format!("{label}\\n{} lanes", block.lanes) }
 }
@@ -208,7 +207,7 @@ fn label_of(kind: &BlockKind) -> String {
             format!("{title} \\n{indices}")
         }
         // What SAM's tools draw.
-        BlockKind::Alu(Alu { operator: Operator::Subtract, .. }) => "Add\\nsubtract".to_owned(),
+        BlockKind::Alu(Alu { operator: Operator::Sub, .. }) => "Add\\nsubtract".to_owned(),
         _ => title,
     }
 }

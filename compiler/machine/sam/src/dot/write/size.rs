@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::graph::{BlockKind, Graph, TensorFormat, WriteLevel};
 
-/// The names of extents by index variable and of each written level.
 pub(super) struct ArraySizes<'graph> {
     graph: &'graph Graph,
     /// For each index variable the extent of the first operand that has it.
@@ -60,7 +59,6 @@ impl<'graph> ArraySizes<'graph> {
         std::iter::once("1".to_owned()).chain(extents).collect::<Vec<_>>().join("*")
     }
 
-    /// The extents of the levels around that of a mode.
     fn extents(&self, tensor: &str, part: impl Fn(&[usize], usize) -> &[usize], mode: usize) -> Vec<String> {
         let Some(format) = self.format(tensor) else { return vec![self.extent(tensor, mode)] };
         let position = format.order.iter().position(|&stored| stored == mode).unwrap_or_default();

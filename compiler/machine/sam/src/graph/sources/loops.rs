@@ -3,7 +3,6 @@
 use super::Sources;
 use crate::graph::{BlockId, BlockKind, Port, StreamKind};
 
-/// A loop around a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Loop<'g> {
     pub(crate) index: &'g str,
@@ -28,7 +27,6 @@ impl<'g> Sources<'g> {
     }
 }
 
-/// The way back along a stream.
 struct StreamWalk<'s, 'g> {
     sources: &'s Sources<'g>,
     loops: Vec<Loop<'g>>,
@@ -76,7 +74,6 @@ impl<'g> StreamWalk<'_, 'g> {
         }
     }
 
-    /// The coordinates of a variable in the copy that the stream is in.
     fn dealt_out(&mut self, index: &str, crd: (BlockId, Port)) -> (BlockId, Port) {
         let Some(&(_, copy)) = self.dealt.iter().find(|(dealt, _)| *dealt == index) else { return crd };
         let graph = self.sources.graph;

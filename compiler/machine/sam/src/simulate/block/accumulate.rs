@@ -8,7 +8,6 @@ mod sums;
 use super::Behaviour;
 use crate::graph::{Accumulate, CoordinateForm};
 
-/// A reducer at its start.
 pub(super) fn start(accumulate: &Accumulate) -> Box<dyn Behaviour> {
     match accumulate.form {
         CoordinateForm::Levels => Box::new(fibers::FiberAccumulator::new(accumulate)),

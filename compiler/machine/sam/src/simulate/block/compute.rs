@@ -1,79 +1,94 @@
-//! Operators and functions on streams of values.
+//! Arrays of values, and operators, functions and masks on streams of values.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
-use crate::arithmetic::{Binary, Unary};
-use crate::graph::{self, Merge};
+use super::{Behaviour, SimulationFault, Token, lockstep};
+use crate::arithmetic::{TypedValue, binary, unary};
+use crate::graph::{Alu, Apply, Kept, Merge, ValueMask};
 
-/// Combines two values. Where an operand has nothing, patterns that unite take it as 0, and those that
-/// intersect have nothing.
-pub(super) struct Alu {
-    operator: Binary,
-    how: Merge,
+pub(super) fn loads(values: &[u64]) -> Box<dyn Behaviour + '_> {
+    lockstep(|io, [token]| {
+        let loaded = match token {
+            Token::Data(reference) => {
+                let value = usize::try_from(reference).ok().and_then(|place| values.get(place));
+                let count = values.len();
+                let missing =
+                    || SimulationFault::new(format!("reference {reference} leads to none of {count} values"));
+                Token::Data(*value.ok_or_else(missing)?)
+            }
+            other => other,
+        };
+        io.put(0, loaded);
+        Ok(())
+    })
 }
 
 /// 0, in every type.
 const ZERO: u64 = 0;
 
-impl Alu {
-    pub(super) fn new(alu: graph::Alu) -> Self {
-        Self { operator: alu.operator.on(alu.element), how: alu.how }
-    }
-
-    fn combine(&self, a: Token, b: Token) -> Result<Token, SimulationFault> {
-        match (a, b) {
-            (Token::Data(a), Token::Data(b)) => self.apply(a, b),
-            (Token::Data(_), Token::Empty) | (Token::Empty, Token::Data(_))
-                if self.how == Merge::Intersect =>
-            {
-                Ok(Token::Empty)
-            }
-            (Token::Data(a), Token::Empty) => self.apply(a, ZERO),
-            (Token::Empty, Token::Data(b)) => self.apply(ZERO, b),
-            (a, b) if a == b => Ok(a),
-            (a, b) => {
-                Err(SimulationFault::new(format!("the operands have `{a}` and `{b}` at the same place")))
-            }
-        }
-    }
-
-    fn apply(&self, a: u64, b: u64) -> Result<Token, SimulationFault> {
-        let value = (self.operator)(a, b).map(Token::Data);
-        value.ok_or_else(|| {
+/// Combines two values. Where an operand has nothing, patterns that unite take it as 0, and those that
+/// intersect have nothing.
+pub(super) fn alu(Alu { operator, element, how }: Alu) -> Box<dyn Behaviour> {
+    let operator = binary(operator, element);
+    let apply = move |a: u64, b: u64| {
+        operator(a, b).map(Token::Data).ok_or_else(|| {
             SimulationFault::of_values(format!("division of the integer {} by zero", a.cast_signed()))
         })
-    }
-}
-
-impl Behaviour for Alu {
-    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        let (Some(a), Some(b)) = (io.front(0), io.front(1)) else { return Ok(Step::Waits) };
-        let token = self.combine(a, b)?;
-        io.take(0);
-        io.take(1);
-        io.put(0, token);
-        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
-    }
+    };
+    lockstep(move |io, [a, b]| {
+        let combined = match (a, b) {
+            (Token::Data(a), Token::Data(b)) => apply(a, b)?,
+            (Token::Data(_), Token::Empty) | (Token::Empty, Token::Data(_)) if how == Merge::Intersect => {
+                Token::Empty
+            }
+            (Token::Data(a), Token::Empty) => apply(a, ZERO)?,
+            (Token::Empty, Token::Data(b)) => apply(ZERO, b)?,
+            (a, b) if a == b => a,
+            (a, b) => {
+                let message = format!("the operands have `{a}` and `{b}` at the same place");
+                return Err(SimulationFault::new(message));
+            }
+        };
+        io.put(0, combined);
+        Ok(())
+    })
 }
 
 /// Applies a function to each value; what is not there stays so.
-pub(super) struct Apply {
-    function: Unary,
+pub(super) fn apply(Apply { function, element }: Apply) -> Box<dyn Behaviour> {
+    let function = unary(function, element);
+    lockstep(move |io, [token]| {
+        io.put(0, if let Token::Data(bits) = token { Token::Data(function(bits)) } else { token });
+        Ok(())
+    })
 }
 
-impl Apply {
-    pub(super) fn new(apply: graph::Apply) -> Self {
-        Self { function: apply.function.on(apply.element) }
-    }
+/// Lets a value through, or puts an empty token for it.
+pub(super) fn mask(mask: ValueMask) -> Box<dyn Behaviour> {
+    lockstep(move |io, [value, by]| {
+        let token = match (value, by) {
+            (Token::Data(_) | Token::Empty, Token::Data(_) | Token::Empty) => {
+                if keeps(mask, by) {
+                    value
+                } else {
+                    Token::Empty
+                }
+            }
+            _ if value == by => value,
+            _ => return Err(SimulationFault::new(format!("a value is `{value}`, and its mask `{by}`"))),
+        };
+        io.put(0, token);
+        Ok(())
+    })
 }
 
-impl Behaviour for Apply {
-    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        let Some(token) = io.front(0) else { return Ok(Step::Waits) };
-        io.take(0);
-        io.put(0, if let Token::Data(bits) = token { Token::Data((self.function)(bits)) } else { token });
-        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+fn keeps(ValueMask { kept, element }: ValueMask, mask: Token) -> bool {
+    let is_zero = match mask {
+        Token::Data(bits) => TypedValue::from_bits(bits, element).is_zero(),
+        _ => true,
+    };
+    match kept {
+        Kept::Stored => mask != Token::Empty,
+        Kept::NotStored => mask == Token::Empty,
+        Kept::NotZero => !is_zero,
+        Kept::Zero => is_zero,
     }
 }

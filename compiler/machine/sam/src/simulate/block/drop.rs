@@ -3,22 +3,18 @@
 //! The inner stream passes as it is. Behind the dropper its empty fibers have no outer coordinate any more:
 //! a stop that follows another one ends nothing, but is there for a dropper of the level above to count.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
-use crate::arithmetic::{Element, Value};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token, lockstep};
+use crate::arithmetic::{Element, TypedValue};
 use crate::graph::Dropped;
 
 const OUTER: usize = 0;
 const INNER: usize = 1;
 
-/// A dropper at its start.
 pub(super) fn start(what: Dropped) -> Box<dyn Behaviour> {
     match what {
         Dropped::EmptyFibers | Dropped::EmptyFibersOfValues => Box::new(FiberDropper::default()),
-        Dropped::Absent => Box::new(ValueDropper { zeros: None }),
-        Dropped::Zeros(element) => Box::new(ValueDropper { zeros: Some(element) }),
+        Dropped::Absent => value_dropper(None),
+        Dropped::Zeros(element) => value_dropper(Some(element)),
     }
 }
 
@@ -142,19 +138,11 @@ impl Behaviour for FiberDropper {
     }
 }
 
-/// Leaves out coordinates whose value is not there, or is zero.
-struct ValueDropper {
-    /// The type of values whose zeros are left out.
-    zeros: Option<Element>,
-}
-
-impl Behaviour for ValueDropper {
-    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        let (Some(outer), Some(value)) = (io.front(OUTER), io.front(INNER)) else { return Ok(Step::Waits) };
-        io.take(OUTER);
-        io.take(INNER);
+/// Leaves out coordinates whose value is not there, or is a zero of a type.
+fn value_dropper(zeros: Option<Element>) -> Box<dyn Behaviour> {
+    lockstep(move |io, [outer, value]| {
         let is_nothing = match value {
-            Token::Data(bits) => self.zeros.is_some_and(|element| Value::from_bits(bits, element).is_zero()),
+            Token::Data(bits) => zeros.is_some_and(|element| TypedValue::from_bits(bits, element).is_zero()),
             Token::Empty => true,
             Token::Stop(_) | Token::Done => false,
         };
@@ -162,6 +150,6 @@ impl Behaviour for ValueDropper {
             io.put(OUTER, outer);
             io.put(INNER, value);
         }
-        Ok(if value == Token::Done { Step::Ends } else { Step::Moved })
-    }
+        Ok(())
+    })
 }

@@ -1,10 +1,7 @@
 //! Fetchers of tiles (sam.txt sections 4.1 and 6.4).
 
-use super::super::fault::SimulationFault;
 use super::super::memory::{StoredTiles, Tile};
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::graph::Fetch;
 use crate::graph::sources::Loop;
 use std::collections::{HashMap, VecDeque};
@@ -16,11 +13,9 @@ use std::collections::{HashMap, VecDeque};
 pub(super) struct Fetcher<'a> {
     tensor: &'a str,
     tiles: StoredTiles<'a>,
-    /// The outermost level that is brought.
     level: usize,
     /// How many of the innermost loops around only repeat the reference.
     repeats: u64,
-    /// The bytes of tiles that have been asked for.
     bytes: HashMap<u64, u64>,
     /// The tile of the iteration, if it has been asked for.
     fetched: Option<u64>,
@@ -31,7 +26,6 @@ pub(super) struct Fetcher<'a> {
 }
 
 impl<'a> Fetcher<'a> {
-    /// `around` are the loops around the references.
     pub(super) fn new(
         fetch: &'a Fetch,
         tiles: StoredTiles<'a>,
@@ -70,7 +64,6 @@ impl<'a> Fetcher<'a> {
         Ok(true)
     }
 
-    /// Returns whether a token leads to the tile that the iteration has fetched.
     fn tile_use(&self, token: Token) -> TileUse {
         match token {
             Token::Data(tile) if self.fetched == Some(tile) => TileUse::Kept,
@@ -95,7 +88,6 @@ impl<'a> Fetcher<'a> {
         (!is_new || self.ahead.tiles.len() < buffers) && io.has_room(self.asked.len())
     }
 
-    /// The cycle in which a tile is there.
     fn load(&mut self, io: &mut Io<'_>, tile: u64, tile_use: TileUse) -> Result<u64, SimulationFault> {
         let cycle = io.cycle();
         let Some(memory) = io.memory() else { return Ok(cycle) };
@@ -125,7 +117,6 @@ impl<'a> Fetcher<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TileUse {
     New,
-    /// To the one that the iteration has fetched.
     Kept,
 }
 
@@ -134,7 +125,6 @@ enum TileUse {
 struct Ahead {
     /// For each tile how many tokens have come from its first reference to that of the next tile.
     tiles: VecDeque<usize>,
-    /// The tokens of all of them.
     tokens: usize,
 }
 
@@ -168,7 +158,7 @@ impl Behaviour for Fetcher<'_> {
             Some(&(token, there)) if there <= io.cycle() => {
                 self.asked.pop_front();
                 io.put(0, token);
-                Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+                Ok(Step::behind(token))
             }
             Some(&(_, there)) => {
                 io.wake_at(there);

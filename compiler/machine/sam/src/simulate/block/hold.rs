@@ -1,9 +1,6 @@
 //! Coordinate holds.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use std::collections::VecDeque;
 
 const OUTER: usize = 0;
@@ -19,7 +16,6 @@ pub(super) struct Holder {
 }
 
 impl Holder {
-    /// Passes the inner stream on.
     fn pass(&mut self, io: &mut Io<'_>) -> bool {
         let Some(token) = io.front(INNER) else { return false };
         io.take(INNER);
@@ -74,7 +70,7 @@ impl Behaviour for Holder {
             Some(token) => {
                 self.signals.pop_front();
                 io.put(OUTER, token);
-                Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+                Ok(Step::behind(token))
             }
             None => Ok(if has_passed { Step::Moved } else { Step::Waits }),
         }

@@ -1,10 +1,6 @@
 //! Intersecters and unioners.
 
-use super::super::EmptyCoordinates;
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped, not_ascending};
+use super::{Behaviour, EmptyCoordinates, Io, SimulationFault, Step, Stepped, Token, not_ascending};
 use crate::graph::{Join, Merge, Port};
 
 /// Where an operand's next coordinate is, and what comes with it.
@@ -34,7 +30,6 @@ fn place(crd: Token, nothing: Place) -> Place {
     }
 }
 
-/// The token at a place.
 fn token(place: Place) -> Token {
     match place {
         NOTHING | PHANTOM => Token::Empty,
@@ -48,12 +43,10 @@ fn token(place: Place) -> Token {
 /// of all operands another one has come.
 struct Joiner<H> {
     how: Merge,
-    /// Where an operand is that has nothing.
     nothing: Place,
     held: H,
     /// The scanners that skip to the coordinate that is needed next.
     skips: Vec<Skip>,
-    /// Whether the first coordinates have come.
     has_begun: bool,
 }
 
@@ -74,7 +67,6 @@ impl Skip {
     }
 }
 
-/// The scanners of a joiner's operands that skip.
 fn skips(join: &Join) -> Vec<Skip> {
     let skip = |operand| join.skip(operand).map(|Port(output)| Skip { operand, output, told: NOTHING });
     (0..join.operands.len()).filter_map(skip).collect()
@@ -185,7 +177,6 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
         self.advance(io, |place| place == first)
     }
 
-    /// The fibers of all operands end at once.
     fn ends(&self) -> SimulationFault {
         let ends: Vec<String> =
             self.held.as_ref().iter().map(|held| format!("`{}`", token(held.place))).collect();

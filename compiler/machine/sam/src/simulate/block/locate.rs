@@ -1,9 +1,6 @@
 //! Locators.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::graph::Locate;
 use crate::storage::{StoredLevel, StoredTensor};
 use std::borrow::Cow;
@@ -37,7 +34,6 @@ impl<'a> Locator<'a> {
         Ok(Self { level: level.ok_or_else(missing)?, is_root: locate.root, name: name.clone() })
     }
 
-    /// Returns a reference to a coordinate in a fiber; `None` where there is no such fiber.
     fn find(&self, fiber: u64, coordinate: u64) -> Option<Token> {
         let found = self.level.locate(usize::try_from(fiber).ok()?, usize::try_from(coordinate).ok()?)?;
         Some(found.map_or(Token::Empty, |position| Token::Data(position as u64)))
@@ -82,6 +78,6 @@ impl Behaviour for Locator<'_> {
         }
         io.put(COORDINATES, coordinate);
         io.put(REFERENCES, reference);
-        Ok(if coordinate == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(coordinate))
     }
 }

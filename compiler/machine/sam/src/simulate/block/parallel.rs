@@ -1,9 +1,6 @@
 //! Parallelizers and serializers (sam.txt section 4.4).
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::graph::{Carried, Serialize};
 
 /// Deals the elements of each fiber out, the first one to the first output; stops go to all.
@@ -25,11 +22,10 @@ impl Behaviour for Parallelizer {
             Token::Stop(_) | Token::Done => io.put_all(token),
         }
         self.next = 0;
-        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(token))
     }
 }
 
-/// A serializer at its start.
 pub(super) fn serializer(serialize: &Serialize) -> Box<dyn Behaviour> {
     let factor = serialize.factor;
     match serialize.carries {
@@ -38,7 +34,6 @@ pub(super) fn serializer(serialize: &Serialize) -> Box<dyn Behaviour> {
     }
 }
 
-/// What the streams of coordinates have in front.
 enum Next {
     /// The first of the coordinates that are there, and where.
     Coordinate(usize, Token),
@@ -72,7 +67,6 @@ fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>
     }
 }
 
-/// Merges streams of coordinates.
 struct DealtCoordinates {
     factor: usize,
 }
@@ -87,11 +81,9 @@ impl Behaviour for DealtCoordinates {
                 Ok(Step::Moved)
             }
             Some(Next::End(end)) => {
-                (0..self.factor).for_each(|stream| {
-                    io.take(stream);
-                });
+                io.take_all(0..self.factor);
                 io.put(0, end);
-                Ok(if end == Token::Done { Step::Ends } else { Step::Moved })
+                Ok(Step::behind(end))
             }
         }
     }
@@ -102,7 +94,6 @@ struct Serializer {
     factor: usize,
     /// How many levels of fibers belong to a coordinate.
     depth: usize,
-    /// The stream whose coordinate it is at.
     from: Option<usize>,
     /// Whether what it has put last has no stop yet, since it is not known which.
     is_open: bool,
@@ -138,7 +129,6 @@ impl Serializer {
         }
     }
 
-    /// A coordinate with a single token.
     fn pass_token(&mut self, io: &mut Io<'_>, stream: usize) -> Stepped {
         let Some(token) = io.front(Self::carried(stream)) else { return Ok(Step::Waits) };
         if let Token::Stop(_) | Token::Done = token {
@@ -192,13 +182,10 @@ impl Serializer {
                 }
             }
         }
-        for stream in 0..self.factor {
-            io.take(Self::guide(stream));
-            io.take(Self::carried(stream));
-        }
+        io.take_all(0..2 * self.factor);
         self.is_open = false;
         io.put(0, expected);
-        Ok(if end == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(end))
     }
 }
 

@@ -1,21 +1,15 @@
 //! The reducers that need a single number of memory.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use crate::arithmetic::Combine;
 use crate::graph::{EmptyFiber, Reduce};
 
-/// What values become one by.
 struct Folding {
     combine: Combine,
-    identity: u64,
     /// What has come of each stream of values. They become one in their order, whenever they have come.
     parts: Vec<Option<u64>>,
 }
 
-/// What has come in a cycle.
 enum Came {
     Nothing,
     Values,
@@ -25,9 +19,7 @@ enum Came {
 
 impl Folding {
     fn new(reduce: Reduce) -> Self {
-        let identity = reduce.reduction.identity(reduce.element).bits();
-        let parts = vec![None; reduce.inputs];
-        Self { combine: reduce.reduction.on(reduce.element), identity, parts }
+        Self { combine: Combine::new(reduce.reduction, reduce.element), parts: vec![None; reduce.inputs] }
     }
 
     /// Takes the values that have come, one of each stream.
@@ -73,20 +65,18 @@ impl Folding {
         io.take(input);
         if let Token::Data(bits) = token {
             let part = &mut self.parts[input];
-            *part = Some((self.combine)(part.unwrap_or(self.identity), bits));
+            *part = Some(self.combine.add(part.unwrap_or(self.combine.identity()), bits));
         }
     }
 
     /// What has come of all streams, if anything has; nothing is left.
     fn take(&mut self) -> Option<u64> {
-        self.parts.iter_mut().filter_map(Option::take).reduce(|all, part| (self.combine)(all, part))
+        self.parts.iter_mut().filter_map(Option::take).reduce(|all, part| self.combine.add(all, part))
     }
 
     /// Takes the stop that all streams are at.
     fn take_end(&self, io: &mut Io<'_>) {
-        (0..self.parts.len()).for_each(|input| {
-            io.take(input);
-        });
+        io.take_all(0..self.parts.len());
     }
 }
 
@@ -112,7 +102,7 @@ impl Reducer {
     fn end(&mut self, io: &mut Io<'_>, level: u64) {
         let put = match (self.folding.take(), self.empty) {
             (Some(value), _) => Some(Token::Data(value)),
-            (None, EmptyFiber::Zero) => Some(Token::Data(self.folding.identity)),
+            (None, EmptyFiber::Zero) => Some(Token::Data(self.folding.combine.identity())),
             (None, EmptyFiber::Token) => Some(Token::Empty),
             (None, EmptyFiber::Removed | EmptyFiber::Absent) => None,
         };
@@ -157,7 +147,6 @@ pub(super) struct GuidedReducer {
     folding: Folding,
     /// The stop of the coordinates around, a cycle behind their last sum.
     stop: Option<u64>,
-    /// The input of the coordinates.
     around: usize,
 }
 

@@ -1,37 +1,25 @@
 //! Repeaters and their signals.
 
-use super::super::EmptyCoordinates;
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
+use super::{Behaviour, EmptyCoordinates, Io, SimulationFault, Step, Stepped, Token, lockstep};
 
 const REFERENCES: usize = 0;
 const SIGNALS: usize = 1;
 
-/// One signal for each coordinate; stops go on as they are.
-pub(super) struct Signals {
-    /// Whether an empty token is a coordinate.
-    pub(super) of_empty: EmptyCoordinates,
-}
-
-impl Behaviour for Signals {
-    fn step(&mut self, io: &mut Io<'_>) -> Stepped {
-        let Some(token) = io.front(0) else { return Ok(Step::Waits) };
-        io.take(0);
+/// Puts one signal for each coordinate; stops go on as they are.
+pub(super) fn signals(empty_coordinates: EmptyCoordinates) -> Box<dyn Behaviour> {
+    lockstep(move |io, [token]| {
         match token {
-            Token::Empty if self.of_empty == EmptyCoordinates::Dropped => {}
+            Token::Empty if empty_coordinates == EmptyCoordinates::Dropped => {}
             Token::Data(_) | Token::Empty => io.put(0, Token::Data(0)),
             Token::Stop(_) | Token::Done => io.put(0, token),
         }
-        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
-    }
+        Ok(())
+    })
 }
 
 /// Puts a reference once for each signal, until a stop comes.
 #[derive(Default)]
 pub(super) struct Repeater {
-    /// The reference that is repeated.
     held: Option<Token>,
 }
 

@@ -1,17 +1,13 @@
 //! Level scanners.
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped};
-use crate::graph::{GraphLevel, Port, Scanner};
-use crate::storage::{BitVectors, StoredLevel, StoredTensor};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
+use crate::graph::{Port, Scanner};
+use crate::storage::{BitVectors, StoredTensor};
 use std::collections::VecDeque;
 
 const REFERENCES: usize = 0;
 const SKIP: usize = Port::SKIP.0;
 
-/// Where a scanner is in its level.
 enum ScannerState {
     /// It needs a reference.
     Between,
@@ -21,18 +17,15 @@ enum ScannerState {
     Behind,
 }
 
-/// What a level's fibers are.
 trait LevelFibers {
     /// Whether the scanner goes on inside a fiber only when it sees what comes behind the fiber's reference.
     const LOOKS_AHEAD: bool;
 
-    /// The positions of a fiber, if there is such a fiber.
     fn positions(&self, reference: u64) -> Option<(u64, u64)>;
 
     /// What goes out at a position: the coordinate, or the word, and the reference.
     fn at(&self, position: u64) -> [u64; 2];
 
-    /// The first of these positions that does not come before the coordinate.
     fn not_before(&self, positions: (u64, u64), coordinate: u64) -> u64;
 }
 
@@ -128,13 +121,9 @@ struct LevelScanner<F> {
 /// numbers of stops on either side say which fiber is meant by a coordinate to go on with.
 #[derive(Default)]
 struct Skips {
-    /// What has come and was not looked at.
     told: VecDeque<Token>,
-    /// The coordinate or the stop to go on with.
     pending: Option<Token>,
-    /// How many stops the scanner has put.
     put: u64,
-    /// The number of coordinates that have come.
     seen: u64,
     /// The coordinate that the scanner has put last, in this fiber or another.
     last: u64,
@@ -181,32 +170,31 @@ impl Skips {
     }
 }
 
-/// The scanner of the level that stores the mode.
 pub(super) fn start<'a>(
     scanner: &Scanner,
     storage: &'a StoredTensor,
 ) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
     let name = format!("{}{}", scanner.tensor, scanner.mode);
-    let stored = storage.level_of(scanner.mode);
-    match (stored, scanner.level) {
-        (Some(StoredLevel::Dense { size }), GraphLevel::Dense) => {
-            Ok(LevelScanner::boxed(Dense { size: *size as u64 }, scanner, name))
-        }
-        (Some(StoredLevel::Compressed { seg, crd }), GraphLevel::Compressed) => {
-            Ok(LevelScanner::boxed(Compressed { seg, crd }, scanner, name))
-        }
-        (Some(StoredLevel::BitVector(bits)), GraphLevel::BitVector(width)) if bits.width == width => {
-            Ok(LevelScanner::boxed(WordFibers::new(bits), scanner, name))
-        }
-        (Some(_), level) => Err(SimulationFault::new(format!(
-            "a scanner reads mode {name} as {}, and it is stored otherwise",
-            level.name()
-        ))),
-        (None, _) => Err(SimulationFault::new(format!(
-            "a scanner reads mode {name}, and the tensor has {} modes",
-            storage.dims.len()
-        ))),
+    let Some(stored) = storage.level_of(scanner.mode) else {
+        let modes = storage.dims.len();
+        let message = format!("a scanner reads mode {name}, and the tensor has {modes} modes");
+        return Err(SimulationFault::new(message));
+    };
+    if !stored.is_stored_as(scanner.level) {
+        let level = scanner.level.name();
+        let message = format!("a scanner reads mode {name} as {level}, and it is stored otherwise");
+        return Err(SimulationFault::new(message));
     }
+    Ok(match (stored.bit_vectors(), stored.segments(), stored.extent()) {
+        (Some(bits), ..) => LevelScanner::boxed(WordFibers::new(bits), scanner, name),
+        (None, Some(seg), _) => {
+            let crd = stored.coordinates();
+            LevelScanner::boxed(Compressed { seg, crd }, scanner, name)
+        }
+        (None, None, size) => {
+            LevelScanner::boxed(Dense { size: size.unwrap_or_default() as u64 }, scanner, name)
+        }
+    })
 }
 
 impl<'a, F: LevelFibers + 'a> LevelScanner<F> {
@@ -291,7 +279,7 @@ impl<F: LevelFibers> LevelScanner<F> {
             Token::Stop(level) => self.put_stop(io, Token::Stop(level + 1)),
             _ => io.put_all(token),
         }
-        Ok(if token == Token::Done { Step::Ends } else { Step::Moved })
+        Ok(Step::behind(token))
     }
 
     fn scan(&mut self, io: &mut Io<'_>) -> Stepped {

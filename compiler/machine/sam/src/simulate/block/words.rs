@@ -1,9 +1,6 @@
 //! Bit vectors: joiners of words, and the converter of coordinates to words (sam.txt section 4.3).
 
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped, not_ascending};
+use super::{Behaviour, Io, SimulationFault, Step, Stepped, Token, not_ascending};
 use crate::graph::{Join, Merge, Port, ToWords};
 
 /// Merges the words of its operands, a word of each in a cycle, and puts the coordinates of the bits that
@@ -15,7 +12,6 @@ pub(super) struct WordJoiner {
     operands: Vec<WordInput>,
     /// The bits whose coordinates are to be put.
     left: u64,
-    /// How many words of this fiber have come.
     words: u64,
 }
 
@@ -132,13 +128,10 @@ const REFERENCES: usize = 1;
 /// Makes words of coordinates: one is put when a coordinate behind it has come, or the end of the fiber.
 pub(super) struct Converter {
     width: u64,
-    /// The extent of the coordinates.
     extent: u64,
-    /// How many words a fiber has.
     each: u64,
     has_refs: bool,
     lanes: usize,
-    /// How many words of this fiber have been put.
     put: u64,
     word: u64,
     /// The reference of the word's first bit; of a word without bits that of the next one.
@@ -146,12 +139,10 @@ pub(super) struct Converter {
     /// The position behind the last reference that has come. It stays when a fiber ends, since the references
     /// of the next fiber go on with it.
     next: u64,
-    /// The last coordinate of the fiber.
     last: Option<u64>,
 }
 
 impl Converter {
-    /// The coordinates have this extent.
     pub(super) fn new(words: &ToWords, extent: usize, lanes: usize) -> Self {
         let (width, extent) = (u64::from(words.width), extent as u64);
         Self {
@@ -168,14 +159,12 @@ impl Converter {
         }
     }
 
-    /// What comes next, if all of it has come.
     fn front(&self, io: &Io<'_>) -> Option<(Token, Token)> {
         let crd = io.front(COORDINATES)?;
         let reference = if self.has_refs { io.front(REFERENCES)? } else { Token::Empty };
         Some((crd, reference))
     }
 
-    /// The word that a coordinate belongs to.
     fn word_of(&self, coordinate: u64) -> Result<u64, SimulationFault> {
         if let Some(last) = self.last.filter(|last| coordinate <= *last) {
             return Err(not_ascending(Token::Data(last), Token::Data(coordinate)));
@@ -255,7 +244,7 @@ impl Behaviour for Converter {
                 self.take(io);
                 (self.put, self.last) = (0, None);
                 io.put_all(end);
-                return Ok(if end == Token::Done { Step::Ends } else { Step::Moved });
+                return Ok(Step::behind(end));
             }
         }
         Ok(Step::Moved)

@@ -1,38 +1,35 @@
 //! Level and value writers.
 
-use super::super::EmptyCoordinates;
-use super::super::fault::SimulationFault;
-use super::super::network::Io;
-use super::super::token::Token;
-use super::{Behaviour, Step, Stepped, not_ascending};
+use super::{Behaviour, EmptyCoordinates, Io, SimulationFault, Step, Stepped, Token, not_ascending};
+use crate::arithmetic::Combine;
 use crate::graph::{FiberNesting, GraphLevel, ValuePlacement, WriteLevel, WriteValues};
 use crate::storage::StoredTensor;
 
-/// What a writer has stored.
 #[derive(Debug)]
 pub(in super::super) enum WrittenPart {
     /// The fibers of the level that stores a mode, empty ones too.
-    Level { mode: usize, level: GraphLevel, seg: Vec<usize>, crd: Vec<usize> },
-    /// The bits of the values.
+    Level {
+        mode: usize,
+        level: GraphLevel,
+        seg: Vec<usize>,
+        crd: Vec<usize>,
+    },
     Values(Vec<u64>),
     /// Those of a result whose levels are dense, and not written.
     Scattered(Vec<u64>),
 }
 
-/// Stores the coordinates of one level.
 pub(super) struct LevelWriter {
     mode: usize,
     level: GraphLevel,
     fibers: FiberNesting,
     /// How many levels of fibers the stream has, if that is known.
     depth: Option<u64>,
-    /// The extent of the mode, if that is known.
     extent: Option<usize>,
     seg: Vec<usize>,
     crd: Vec<usize>,
     /// How many words of this fiber have come, of a level of bit vectors.
     words: usize,
-    /// What has come last.
     last: Token,
     empty_coordinates: EmptyCoordinates,
 }
@@ -82,7 +79,6 @@ impl LevelWriter {
 }
 
 impl LevelWriter {
-    /// Stores the coordinates of a word's bits.
     fn push_word(&mut self, word: u64, width: u32) {
         let lowest = self.words * width as usize;
         let is_set = |bit: &usize| word >> bit & 1 == 1;
@@ -145,7 +141,7 @@ pub(super) fn values(
     before: Option<&StoredTensor>,
     result: &[usize],
 ) -> Result<Box<dyn Behaviour>, SimulationFault> {
-    let fill = write.fill.identity(write.element).bits();
+    let fill = Combine::nothing(write.fill, write.element).bits();
     let values = match (write.places, before) {
         (ValuePlacement::InOrder, _) => return Ok(Box::new(ValueWriter { values: Vec::new(), fill })),
         (ValuePlacement::Scattered, _) => filled(write, fill, result)?,
@@ -204,7 +200,6 @@ impl Behaviour for ValueWriter {
     }
 }
 
-/// Stores values at their references.
 struct ScatteringWriter {
     values: Vec<u64>,
 }

@@ -7,10 +7,10 @@
 
 use super::Engine;
 use crate::graph::order::topological;
-use crate::graph::{BlockId, BlockKind, Graph};
+use crate::graph::{BlockId, Graph};
+use crate::simulate::Watch;
 use crate::simulate::block::Step;
 use crate::simulate::fault::SimulationFault;
-use crate::simulate::progress::Watch;
 
 /// How many cycles a block goes through before it is another one's turn, and how many tokens may wait at its
 /// readers for it to have one. All queues together should fit into a cache.
@@ -65,9 +65,8 @@ fn parts(graph: &Graph, order: &[usize]) -> (Vec<usize>, Vec<usize>) {
         readers[stream.from.0.0].extend(stream.to.iter().map(|(reader, _)| reader.0));
     }
     for &block in order.iter().rev() {
-        let is_writer =
-            matches!(graph.blocks[block].kind, BlockKind::WriteLevel(_) | BlockKind::WriteValues(_));
-        leads[block] = is_writer || readers[block].iter().any(|&reader: &usize| leads[reader]);
+        leads[block] = graph.blocks[block].kind.is_writer()
+            || readers[block].iter().any(|&reader: &usize| leads[reader]);
     }
     order.iter().partition(|&&block| leads[block])
 }
@@ -76,9 +75,7 @@ struct Turns<'e, 'a> {
     engine: &'e mut Engine<'a>,
     /// For each block the next cycle that it goes through.
     clocks: Vec<u64>,
-    /// The last cycle in which a block has done something.
     last: u64,
-    /// The last cycle that there is.
     limit: u64,
 }
 
@@ -94,7 +91,7 @@ impl Turns<'_, '_> {
             }
             let mut has_moved = false;
             for &block in blocks {
-                let outputs = self.engine.runners[block].outputs.clone();
+                let outputs = self.engine.runners[block].ports.outputs.clone();
                 let waiting = outputs.map(|output| self.engine.network.waiting(output)).max();
                 if waiting.unwrap_or(0) <= enough {
                     has_moved |= self.turn(block)?;
@@ -114,7 +111,7 @@ impl Turns<'_, '_> {
         if start > self.limit {
             return Ok(false);
         }
-        let inputs = self.engine.runners[block].inputs.clone();
+        let inputs = self.engine.runners[block].ports.inputs.clone();
         let done = inputs.clone().map(|input| self.writer_clock(block, input)).min();
         let done = done.unwrap_or(NEVER);
         let (mut cycle, mut known) = (start, 0);
@@ -170,7 +167,7 @@ impl Turns<'_, '_> {
     /// The next cycle in which a block that waits may see another token, and whether that token is there; if
     /// it is not, this is the first cycle in which it may be.
     fn next_token(&self, block: usize, cycle: u64) -> (u64, bool) {
-        let inputs = self.engine.runners[block].inputs.clone();
+        let inputs = self.engine.runners[block].ports.inputs.clone();
         let next = inputs.filter_map(|input| match self.engine.network.seen_from(input) {
             Some(from) => (from > cycle).then_some((from, true)),
             None => Some((self.writer_clock(block, input).saturating_add(1), false)),

@@ -1,7 +1,7 @@
 //! How many bytes tensors take.
 
 use super::super::fault::SimulationFault;
-use super::untiled::Untiled;
+use super::Untiled;
 use crate::arithmetic::Element;
 use crate::graph::{BlockKind, Graph};
 use crate::storage::{StoredLevel, StoredTensor};
@@ -13,7 +13,6 @@ pub(in crate::simulate) const INDEX: u64 = 4;
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simulate) struct Stored<'a> {
     storage: &'a StoredTensor,
-    /// Whether its values are moved.
     has_values: bool,
 }
 
@@ -25,12 +24,10 @@ impl<'a> Stored<'a> {
         Self { storage, has_values: graph.blocks.iter().any(|block| loads(&block.kind)) }
     }
 
-    /// What has been written.
     pub(in crate::simulate) fn result(storage: &'a StoredTensor) -> Self {
         Self { storage, has_values: true }
     }
 
-    /// The bytes of its segments, coordinates, words and values.
     pub(in crate::simulate) fn bytes(&self) -> u64 {
         let nodes = ranges(&self.storage.levels, 0).unwrap_or_default();
         let levels = self.storage.levels.iter().zip(&nodes).zip(parents(&nodes));
@@ -42,7 +39,6 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// A tensor of which tiles are moved.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simulate) struct StoredTiles<'a> {
     pub(in crate::simulate) storage: &'a StoredTensor,
@@ -118,7 +114,6 @@ fn count_stored(levels: &[StoredLevel], position: usize, nodes: &mut [u64]) -> O
     Some(*own > before)
 }
 
-/// The bytes of a value.
 pub(in crate::simulate) fn value_bytes(element: Element) -> u64 {
     match element {
         Element::F32 => 4,

@@ -9,12 +9,10 @@ pub(super) struct Ready {
     next: Vec<u64>,
     /// The first word that may have bits of this cycle.
     word: usize,
-    /// Blocks that wait for a cycle to come.
     timers: BTreeSet<(u64, usize)>,
 }
 
 impl Ready {
-    /// All blocks step in the first cycle.
     pub(super) fn all(blocks: usize) -> Self {
         let words = blocks.div_ceil(64);
         let mut ready = Self { now: vec![0; words], next: vec![0; words], word: 0, timers: BTreeSet::new() };
@@ -22,13 +20,11 @@ impl Ready {
         ready
     }
 
-    /// Lets a block step in the next cycle.
     #[inline]
     pub(super) fn wake(&mut self, block: usize) {
         self.next[block / 64] |= 1 << (block % 64);
     }
 
-    /// Lets a block step in that cycle.
     pub(super) fn wake_at(&mut self, cycle: u64, block: usize) {
         self.timers.insert((cycle, block));
     }

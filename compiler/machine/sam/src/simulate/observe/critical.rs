@@ -13,13 +13,12 @@
 mod shares;
 mod tree;
 
-use super::{BlockPorts, Timeline};
+use super::Timeline;
 use crate::graph::{BlockKind, Graph};
 use crate::machine::{Timing, Timings, Unit};
-use crate::simulate::network::Network;
+use crate::simulate::network::{BlockPorts, Network};
 use tree::{NodeId, Tree};
 
-/// What a block that steps has waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cause {
     /// It goes on, or has waited for nothing but the memory.
@@ -31,13 +30,11 @@ pub(super) struct CriticalPath {
     tree: Tree,
     /// For each block the node of its last step, unless it is forgotten.
     heads: Vec<Option<NodeId>>,
-    /// For each block the cycle of its last step.
     last: Vec<u64>,
     /// For each block the last cycle in which it had no room, and the reader that was to make some.
     full: Vec<(u64, usize)>,
     /// The blocks that may wait for the memory.
     fetches: Vec<bool>,
-    /// For each block how long it takes.
     timings: Vec<Timing>,
     /// After how many cycles a step causes no other one any more. Room that a step makes is seen two cycles
     /// later.

@@ -5,7 +5,6 @@ use std::ops::Range;
 /// The most phases that a run is reported in.
 const MOST_PHASES: usize = 8;
 
-/// A part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phase {
     /// Its first cycle; the run begins with cycle 1.
@@ -13,7 +12,6 @@ pub struct Phase {
     pub last: u64,
     /// The number of the block that has most of the critical path in it.
     pub block: usize,
-    /// The cycles that the path is in that block.
     pub critical: u64,
 }
 

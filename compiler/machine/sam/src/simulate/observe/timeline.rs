@@ -11,34 +11,26 @@ const MOST_BINS: u64 = 256;
 /// would be too many of them, so that a run of any length takes the same memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Timeline {
-    /// For each block how many cycles a step of it takes.
     intervals: Vec<u64>,
     /// The cycles of a bin; the last one may have fewer.
     pub width: u64,
-    /// For each block and bin the cycles in which it has taken or put a token.
     pub busy: Vec<Vec<u64>>,
-    /// For each stream and bin the tokens that were put on it.
     pub tokens: Vec<Vec<u64>>,
-    /// For each block and bin the cycles that the critical path is in it.
     pub critical: Vec<Vec<u64>>,
     /// The queues behind streams, in the order of these and of their readers.
     pub queues: Vec<QueueReport>,
-    /// For each queue the tokens in it.
     now: Vec<u64>,
-    /// The bins that have begun.
     begun: usize,
     /// Whether the last bin has begun in this cycle.
     is_fresh: bool,
 }
 
-/// How full a queue was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueueReport {
     /// The stream, and the block and the input that it leads to.
     pub name: String,
     /// The stream's number in the graph.
     pub stream: usize,
-    /// For each bin the most tokens that were in it at the end of a cycle.
     pub most: Vec<u64>,
 }
 
@@ -70,12 +62,10 @@ impl Timeline {
         }
     }
 
-    /// The bins of the run.
     pub fn bins(&self) -> usize {
         self.begun
     }
 
-    /// What follows happens in this cycle.
     pub(super) fn advance(&mut self, cycle: u64) {
         if cycle == 0 || cycle <= self.width * self.begun as u64 {
             return;
@@ -108,7 +98,6 @@ impl Timeline {
         }
     }
 
-    /// Makes one bin of two.
     fn widen(&mut self) {
         self.width *= 2;
         let sums = self.busy.iter_mut().chain(&mut self.tokens);

@@ -25,18 +25,15 @@ td:first-child, th:first-child { text-align: left } td.plot { width: 45% }
 /// The kinds of tokens, as classes of the page.
 const KINDS: [&str; 4] = ["value", "stop", "empty", "done"];
 
-/// A run that the page shows.
 pub struct Shown<'r> {
     pub outcome: &'r RunReport,
     pub graph: &'r Graph,
     pub picture: Picture,
 }
 
-/// A picture of a graph.
 pub enum Picture {
     /// As SVG, what comes before the element `svg` included.
     Drawn(String),
-    /// There is none, for this reason.
     Missing(String),
 }
 
@@ -125,7 +122,6 @@ impl Shown<'_> {
         *page += "</table>\n";
     }
 
-    /// What the text begins with.
     fn summary(&self, page: &mut String) {
         let outcome = self.outcome;
         let (name, cycles, tokens) = (escaped(&self.graph.tensors[0].name), outcome.cycles, outcome.tokens());
@@ -146,7 +142,6 @@ impl Shown<'_> {
     }
 }
 
-/// A share in percent, and as a bar.
 fn bar(count: u64, cycles: u64) -> String {
     let share = share(count, cycles);
     format!(

@@ -18,7 +18,6 @@ pub(super) fn blocks(graph: &Graph) -> Vec<usize> {
     order
 }
 
-/// The streams, in the order of the blocks that they come from.
 pub(super) fn streams(graph: &Graph, blocks: &[usize]) -> Vec<usize> {
     let mut streams: Vec<usize> = (0..graph.streams.len()).collect();
     let place = |stream: &usize| {

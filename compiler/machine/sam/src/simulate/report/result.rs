@@ -1,6 +1,6 @@
 //! Results in JSON. They may be far larger than all else of a report, and are written entry by entry.
 
-use crate::arithmetic::Value;
+use crate::arithmetic::TypedValue;
 use crate::simulate::RunReport;
 use crate::storage::Entry;
 use serde::Serialize;
@@ -10,7 +10,6 @@ use serde::ser::{SerializeMap, SerializeSeq, Serializer};
 #[derive(Clone, Copy, Debug)]
 pub struct ResultJson<'r> {
     pub shape: &'r [usize],
-    /// The entries, with coordinates from 0 on.
     pub entries: &'r [Entry],
 }
 
@@ -31,17 +30,16 @@ impl Serialize for EntryRows<'_> {
     }
 }
 
-/// The coordinates of an entry and its value.
-struct EntryRow<'r>(&'r [usize], Value);
+struct EntryRow<'r>(&'r [usize], TypedValue);
 
 impl Serialize for EntryRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut row = serializer.serialize_seq(Some(self.0.len() + 1))?;
         self.0.iter().try_for_each(|coordinate| row.serialize_element(coordinate))?;
         match self.1 {
-            Value::I64(value) => row.serialize_element(&value)?,
-            Value::F64(value) => number(&mut row, value)?,
-            Value::F32(value) => number(&mut row, value.into())?,
+            TypedValue::I64(value) => row.serialize_element(&value)?,
+            TypedValue::F64(value) => number(&mut row, value)?,
+            TypedValue::F32(value) => number(&mut row, value.into())?,
         }
         row.end()
     }

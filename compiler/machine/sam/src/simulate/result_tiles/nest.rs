@@ -12,22 +12,18 @@ use std::collections::BTreeMap;
 /// Loops that products are in, those over tiles outside.
 #[derive(Debug)]
 pub(super) struct TiledNest {
-    /// How many loops are over tiles.
     tiles: usize,
     /// Where the loops inside of tiles have the coordinates of the result.
     places: Vec<usize>,
     room: ResultBuffer,
-    /// Where each of the products is.
     at: Vec<At>,
     /// For each tile that some product is in, or has passed and others have not, the points inside.
     open: BTreeMap<Vec<u64>, Vec<Vec<u64>>>,
 }
 
-/// Where a product is in the loops over tiles.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum At {
     Start,
-    /// Behind this tile.
     Behind(Vec<u64>),
     End,
 }
@@ -35,13 +31,11 @@ enum At {
 /// What the tile of the result is written from.
 #[derive(Debug)]
 enum ResultBuffer {
-    /// Parts of a sparse one.
     Sparse(Box<ResultTile>),
     /// A dense one, which is written whole: the bytes of a value, and its sides.
     Dense(u64, Vec<TileSide>),
 }
 
-/// How far a tile reaches along an index.
 #[derive(Clone, Copy, Debug)]
 struct TileSide {
     size: u64,
@@ -62,13 +56,11 @@ impl TiledNest {
         self.tiles
     }
 
-    /// A number for another product.
     pub(super) fn tap(&mut self) -> usize {
         self.at.push(At::Start);
         self.at.len() - 1
     }
 
-    /// A product has a value at these coordinates.
     pub(super) fn add(&mut self, path: &[u64]) {
         let (tile, inside) = path.split_at(self.tiles);
         if let Some(points) = self.open.get_mut(tile) {
@@ -81,7 +73,6 @@ impl TiledNest {
         }
     }
 
-    /// A product goes on behind a tile, or ends.
     pub(super) fn leave(&mut self, product: usize, tile: Option<&[u64]>) {
         self.at[product] = tile.map_or(At::End, |tile| At::Behind(tile.to_vec()));
     }
@@ -120,7 +111,6 @@ impl TiledNest {
 /// What is written, as far as that does not depend on the loops.
 pub(super) struct ResultModes<'a> {
     graph: &'a Graph,
-    /// The index variable and the extent of each mode.
     modes: Vec<(&'a str, u64)>,
     untiled: &'a Untiled,
     machine: Machine,

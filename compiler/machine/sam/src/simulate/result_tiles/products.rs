@@ -10,7 +10,6 @@ pub(super) struct TappedProduct<'g> {
     pub(super) value: (BlockId, Port),
     /// The loops around its values, the outermost first.
     pub(super) loops: Vec<Loop<'g>>,
-    /// How many of them are over tiles.
     pub(super) tiles: usize,
 }
 
@@ -70,7 +69,6 @@ impl<'g> Finder<'g, '_> {
         }
     }
 
-    /// The outputs whose values enter a block.
     fn values(&self, block: BlockId) -> Vec<(BlockId, Port)> {
         let inputs = self.kind(block).inputs().into_iter().enumerate();
         let values = inputs.filter(|(_, kind)| *kind == StreamKind::Val);

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 /// fiber of the next.
 #[derive(Debug)]
 pub(super) struct Tap {
-    /// The nest that the product is in, and the number that it has there.
     pub(super) nest: (usize, usize),
     crds: Vec<TappedStream>,
     value: TappedStream,
@@ -18,7 +17,6 @@ pub(super) struct Tap {
     ending: Option<(usize, u64)>,
 }
 
-/// A stream, and what of it has come and was not used.
 #[derive(Debug)]
 struct TappedStream {
     queue: usize,
@@ -35,14 +33,11 @@ impl TappedStream {
     }
 }
 
-/// What has been seen.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum TapEvent<'t> {
-    /// A value at these coordinates.
     Point(&'t [u64]),
     /// The loops inside of this tile are over.
     Round(&'t [u64]),
-    /// All loops are over.
     End,
 }
 

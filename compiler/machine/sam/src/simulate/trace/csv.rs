@@ -12,13 +12,10 @@ pub(super) struct Csv<W: Write> {
     out: BufWriter<W>,
     graphs: Vec<Vec<TraceLine>>,
     graph: usize,
-    /// The runs that have begun.
     runs: usize,
-    /// The tokens of a cycle.
     tokens: Vec<(usize, Token)>,
 }
 
-/// A stream and what its lines have in the middle.
 struct TraceLine {
     stream: TracedStream,
     middle: String,

@@ -9,7 +9,6 @@ use vcd::{IdCode, SimulationCommand, TimescaleUnit, Value, VarType, Writer};
 /// What a stream shows in a cycle without a token.
 const NOTHING: &str = "-";
 
-/// The width of a number of tokens.
 const BITS: u32 = 32;
 
 /// A scope for each graph, in it one for each block, and in these a text for each stream that the block puts
@@ -20,15 +19,12 @@ pub(super) struct Vcd<W: Write> {
     run: IdCode,
     runs: u64,
     graph: usize,
-    /// The cycles of the runs before.
     before: u64,
-    /// The last time that was written.
     time: u64,
     /// The texts of this cycle, by the streams that show them.
     texts: Vec<(usize, String)>,
     /// What streams have shown in the cycle before.
     shown: Vec<(usize, String)>,
-    /// Queues that have changed.
     changed: Vec<(usize, u64)>,
 }
 
@@ -96,7 +92,6 @@ impl<W: Write> Vcd<W> {
     }
 }
 
-/// Declares what there is of a graph.
 fn declare<W: Write>(out: &mut Writer<W>, number: usize, graph: &Graph) -> io::Result<Variables> {
     out.add_module(&format!("graph{number}"))?;
     let mut streams: Vec<Option<IdCode>> = vec![None; graph.streams.len()];

@@ -1,12 +1,9 @@
 //! Points to streams.
 
-use super::super::super::network::Io;
-use super::super::super::token::Token;
-use super::super::Step;
+use super::super::{Io, Step, Token};
 use super::sums::SummedPoints;
 use std::collections::VecDeque;
 
-/// What is still to be put.
 enum Event {
     Points(SummedPoints),
     /// The fiber around the points is over, with a stop of this level at the innermost coordinates.
@@ -17,11 +14,8 @@ enum Event {
 /// Puts points as streams of levels, one innermost coordinate or stop a cycle.
 pub(super) struct Emitter {
     events: VecDeque<Event>,
-    /// How many points of the first event have been put.
     put: usize,
-    /// How many points wait behind those of the first event.
     behind: usize,
-    /// The coordinates of the fibers that are open.
     open: Vec<u64>,
     indices: usize,
 }
@@ -31,12 +25,10 @@ impl Emitter {
         Self { events: VecDeque::new(), put: 0, behind: 0, open: Vec::new(), indices }
     }
 
-    /// How many points wait until others have been put.
     pub(super) fn behind(&self) -> usize {
         self.behind
     }
 
-    /// These points come next.
     pub(super) fn points(&mut self, points: SummedPoints) {
         if points.get(0).is_some() {
             if !self.events.is_empty() {

@@ -1,38 +1,30 @@
 //! Adds up fibers: the coordinates come level by level (sam.txt definition 3.7).
 
-use super::super::super::fault::SimulationFault;
-use super::super::super::network::Io;
-use super::super::super::token::Token;
 use super::super::reduce::apart;
-use super::super::{Behaviour, Step, Stepped};
+use super::super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use super::emit::Emitter;
 use super::sums::Sums;
 use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
 pub(super) struct FiberAccumulator {
-    /// How many levels of coordinates a tensor has.
     order: usize,
     empty: EmptyFiber,
-    /// The tensors that come in side by side.
     tensors: Vec<InputTensor>,
     emitter: Emitter,
     has_summed_all: bool,
 }
 
-/// A tensor that comes in.
 struct InputTensor {
     /// Where its innermost coordinates come in; the outer ones do behind them, and then its values.
     first: usize,
     /// The coordinate of each level that is open, from the innermost on; that is not kept.
     open: Vec<Option<u64>>,
-    /// The coordinates of the next point, the outermost first.
     path: Vec<u64>,
     /// What has come of it. Those of all tensors become one in their order, whenever they have come.
     sums: Sums,
 }
 
-/// What a tensor has in front.
 enum Front {
     Nothing,
     /// It has been added up, or ends a fiber inside of that of the variable.
@@ -86,7 +78,6 @@ impl InputTensor {
         self.take(io);
     }
 
-    /// Takes the innermost coordinate and its value.
     fn take(&self, io: &mut Io<'_>) {
         io.take(self.first);
         io.take(self.first + self.open.len());

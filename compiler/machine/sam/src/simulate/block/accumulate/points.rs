@@ -1,9 +1,6 @@
 //! Adds up points whose coordinates come one of each for every value.
 
-use super::super::super::fault::SimulationFault;
-use super::super::super::network::Io;
-use super::super::super::token::Token;
-use super::super::{Behaviour, Step, Stepped};
+use super::super::{Behaviour, Io, SimulationFault, Step, Stepped, Token};
 use super::emit::Emitter;
 use super::sums::Sums;
 use crate::graph::Accumulate;
@@ -20,7 +17,6 @@ pub(super) struct PointAccumulator {
     /// The coordinates of a point, the outermost last, and its value, without stops.
     arrived: Vec<VecDeque<Token>>,
     has_ended: Vec<bool>,
-    /// The coordinates of the next point, the outermost first.
     path: Vec<u64>,
     sums: Sums,
     has_summed_all: bool,

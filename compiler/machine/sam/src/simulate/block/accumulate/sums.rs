@@ -7,7 +7,6 @@ use crate::graph::Accumulate;
 /// given away; memory is that of the points.
 pub(super) struct Sums {
     combine: Combine,
-    identity: u64,
     points: SummedPoints,
     /// For each hash the number of a point with it or with one before, counted from 1 on; 0 where there is
     /// none. A power of two, of which at most half are points.
@@ -17,9 +16,7 @@ pub(super) struct Sums {
 /// Points in the order of their arrival, or sorted.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SummedPoints {
-    /// How many coordinates a point has.
     width: usize,
-    /// Those of each point, the outermost first.
     coordinates: Vec<u64>,
     values: Vec<u64>,
 }
@@ -28,10 +25,8 @@ const SMALLEST: usize = 64;
 
 impl Sums {
     pub(super) fn new(accumulate: &Accumulate) -> Self {
-        let (reduction, element) = (accumulate.reduction, accumulate.element);
         Self {
-            combine: reduction.on(element),
-            identity: reduction.identity(element).bits(),
+            combine: Combine::new(accumulate.reduction, accumulate.element),
             points: SummedPoints { width: accumulate.indices.len(), ..SummedPoints::default() },
             table: vec![0; SMALLEST],
         }
@@ -41,16 +36,14 @@ impl Sums {
         self.points.values.is_empty()
     }
 
-    /// The coordinates of a point that is there.
     pub(super) fn any(&self) -> Option<&[u64]> {
         self.points.get(0).map(|(coordinates, _)| coordinates)
     }
 
-    /// A value comes to those at its coordinates.
     pub(super) fn add(&mut self, coordinates: &[u64], value: u64) {
         let point = self.point(coordinates);
         let sum = &mut self.points.values[point];
-        *sum = (self.combine)(*sum, value);
+        *sum = self.combine.add(*sum, value);
     }
 
     /// The number of a point, which is made if it is not there.
@@ -64,7 +57,7 @@ impl Sums {
             }
         }
         self.points.coordinates.extend_from_slice(coordinates);
-        self.points.values.push(self.identity);
+        self.points.values.push(self.combine.identity());
         let count = self.points.values.len();
         self.table[slot] = u32::try_from(count).expect("memory holds fewer points than 2^32");
         if 2 * count > self.table.len() {
@@ -73,7 +66,6 @@ impl Sums {
         count - 1
     }
 
-    /// Where a search begins.
     fn slot(&self, coordinates: &[u64]) -> usize {
         const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
         let hash = coordinates
@@ -127,7 +119,6 @@ impl SummedPoints {
         self.values.len()
     }
 
-    /// The coordinates and the value of a point.
     pub(super) fn get(&self, point: usize) -> Option<(&[u64], u64)> {
         self.values.get(point).map(|&value| (self.coordinates(point), value))
     }

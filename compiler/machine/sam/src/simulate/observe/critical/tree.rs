@@ -13,11 +13,9 @@ pub(super) struct NodeId(u32);
 struct PathNode {
     block: usize,
     start: u64,
-    /// The node that has caused this one.
     parent: Option<NodeId>,
     /// The cycle in which the next node begins behind the parent: this one, if nothing was in between.
     parent_end: u64,
-    /// What was in between.
     between: Shares,
 }
 
@@ -55,7 +53,6 @@ impl Tree {
         self.left = self.nodes.len();
     }
 
-    /// For each node the heads and the nodes of paths that are behind it.
     fn uses(&self, heads: &[Option<NodeId>]) -> Vec<u32> {
         let mut uses = vec![0; self.nodes.len()];
         heads.iter().flatten().for_each(|head| uses[head.index()] += 1);

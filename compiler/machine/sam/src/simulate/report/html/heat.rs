@@ -11,7 +11,6 @@ const CYCLES: usize = 760;
 /// So many marks are on the axis at most.
 const MOST_MARKS: u64 = 8;
 
-/// What there is of something in each bin of a run.
 pub(super) struct Heat<'h> {
     pub(super) title: &'static str,
     pub(super) unit: &'static str,

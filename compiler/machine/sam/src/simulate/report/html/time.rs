@@ -33,7 +33,6 @@ impl Shown<'_> {
         *page += "</table>\n";
     }
 
-    /// What blocks, streams and queues have done over time.
     pub(super) fn time(&self, timeline: &Timeline, blocks: &[usize], streams: &[usize], page: &mut String) {
         let outcome = self.outcome;
         let _ = writeln!(
