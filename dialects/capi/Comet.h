@@ -115,36 +115,6 @@ MlirType cometSamStreamTypeGet(MlirContext context, CometSamStream stream);
 /// What the type is; of the kind CometSamNoStream for every other type.
 CometSamStream cometSamStreamOfType(MlirType type);
 
-//===-- Types of spatial ---------------------------------------------------------===//
-
-/// The kinds of types.
-typedef enum CometSpatialKind {
-  CometSpatialNone = -1,
-  CometSpatialDram = 0,
-  CometSpatialSparseDram = 1,
-  CometSpatialSram = 2,
-  CometSpatialSparseSram = 3,
-  CometSpatialFifo = 4,
-  CometSpatialBits = 5,
-  CometSpatialReg = 6,
-  CometSpatialArray = 7,
-  CometSpatialArgIn = 8,
-  CometSpatialArgOut = 9,
-  CometSpatialText = 10,
-  CometSpatialRounds = 11,
-  CometSpatialBarrier = 12,
-} CometSpatialKind;
-
-/// A type: `element` is that of what it holds; of bit vectors their words, and null for texts, rounds and barriers. It is not read for these four.
-typedef struct CometSpatialType {
-  int32_t kind;
-  MlirType element;
-} CometSpatialType;
-
-MlirType cometSpatialTypeGet(MlirContext context, CometSpatialType type);
-/// What the type is; of the kind CometSpatialNone for every other type.
-CometSpatialType cometSpatialTypeOf(MlirType type);
-
 //===-- Passes ---------------------------------------------------------------------===//
 
 /// An option of a pass: its name, its default and its description.

@@ -39,15 +39,6 @@ pub struct CometSamStream {
     pub element: MlirType,
 }
 
-/// A type of the spatial dialect, as `CometSpatialType` in `capi/Comet.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the C header says what each means")]
-pub struct CometSpatialType {
-    pub kind: i32,
-    pub element: MlirType,
-}
-
 /// An option of a pass, as `CometPassOption` in `capi/Comet.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -123,9 +114,6 @@ unsafe extern "C" {
     pub fn cometSamTensorTypeGetElement(tensor: MlirType) -> MlirType;
     pub fn cometSamStreamTypeGet(context: MlirContext, stream: CometSamStream) -> MlirType;
     pub fn cometSamStreamOfType(r#type: MlirType) -> CometSamStream;
-
-    pub fn cometSpatialTypeGet(context: MlirContext, r#type: CometSpatialType) -> MlirType;
-    pub fn cometSpatialTypeOf(r#type: MlirType) -> CometSpatialType;
 
     pub fn cometRegisterPass(
         argument: MlirStringRef,

@@ -5,7 +5,7 @@ use crate::arguments::CompileArguments;
 use crate::failure::Result;
 use crate::session::Session;
 use crate::{middle, native};
-use comet_backend_spatial::device::{self, Run};
+use comet_backend_spatial::device::{self, ApplicationRun};
 use comet_backend_spatial::pieces::Piece;
 use comet_diag::Source;
 use comet_sema::program::Program;
@@ -17,7 +17,7 @@ use std::rc::Rc;
 pub(crate) struct Interpreted {
     pieces: Vec<Piece>,
     /// Their runs, which may be several of one application.
-    runs: Vec<Run>,
+    runs: Vec<ApplicationRun>,
 }
 
 pub(crate) fn interpret(
@@ -56,13 +56,13 @@ impl Interpreted {
         report
     }
 
-    fn run(&self, run: &Run) -> Value {
+    fn run(&self, run: &ApplicationRun) -> Value {
         let entries = run.entries.iter().map(|(point, value)| {
             let coordinates = point.iter().map(|coordinate| json!(coordinate));
             coordinates.chain([real(*value)]).collect::<Value>()
         });
         let mut report = json!({
-            "name": self.pieces[run.piece].app.name,
+            "name": self.pieces[run.piece].name,
             "result": { "shape": run.dims, "entries": entries.collect::<Value>() },
             "dram_bytes": bytes(run),
             "launches": run.outcome.launches(),
@@ -81,15 +81,15 @@ impl Interpreted {
 
     /// A line for each run, and one for what all of them take.
     pub(crate) fn text(&self) -> String {
-        let line = |(number, run): (usize, &Run)| {
-            let (name, bytes) = (&self.pieces[run.piece].app.name, bytes(run));
+        let line = |(number, run): (usize, &ApplicationRun)| {
+            let (name, bytes) = (&self.pieces[run.piece].name, bytes(run));
             let (launches, rounds) = (run.outcome.launches(), run.outcome.rounds());
             format!(
                 "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds"
             )
         };
         let estimate = self.estimate().map(|estimate| estimate.summary());
-        let lanes = self.runs.iter().any(|run| self.pieces[run.piece].app.has_wide_values()).then(|| {
+        let lanes = self.runs.iter().any(|run| self.pieces[run.piece].has_wide_values).then(|| {
             "lanes are of 32 bits: values of 64 take two, so that 8 run at once; `float` has 16".to_owned()
         });
         self.runs.iter().enumerate().map(line).chain(estimate).chain(lanes).collect::<Vec<_>>().join("\n")
@@ -102,7 +102,7 @@ pub(crate) fn merge(report: &mut Value, more: Value) {
     }
 }
 
-fn bytes(run: &Run) -> u64 {
+fn bytes(run: &ApplicationRun) -> u64 {
     let traffic = run.outcome.traffic();
     traffic.read_bytes + traffic.written_bytes
 }

@@ -17,7 +17,8 @@ pub(crate) struct Operation {
     /// Operands and attributes, in the order of the declaration.
     pub(crate) arguments: Vec<Argument>,
     pub(crate) results: Vec<Group>,
-    pub(crate) regions: Vec<Region>,
+    /// The names of its regions, each of which has a block.
+    pub(crate) regions: Vec<String>,
     pub(crate) segments: Segments,
     /// Whether the blocks of its regions have arguments.
     pub(crate) has_block_arguments: bool,
@@ -74,12 +75,6 @@ pub(crate) enum AttributeKind {
     Type,
     Enum(String),
     Other,
-}
-
-pub(crate) struct Region {
-    pub(crate) name: String,
-    /// Whether it may have no block.
-    pub(crate) is_optional: bool,
 }
 
 /// An attribute that is one of some cases.
@@ -139,7 +134,7 @@ fn operation(dialect: &str, records: &Json, record: &Json) -> Operation {
         summary: text(record, "summary").to_owned(),
         arguments,
         results,
-        regions: members(&record["regions"]).map(|(name, class)| region(records, name, class)).collect(),
+        regions: members(&record["regions"]).map(|(name, _)| name.to_owned()).collect(),
         segments: if has_trait("AttrSizedOperandSegments") { Segments::Listed } else { Segments::Equal },
         has_block_arguments: !has_trait("NoRegionArguments"),
         same_types,
@@ -195,16 +190,8 @@ fn known_type(class: &str) -> Option<&'static str> {
         "F64" => "crate::Ty::float64(b.context())",
         "CIN_IndexType" => "crate::types::cin_index(b.context())",
         "TA_RangeType" => "crate::types::range(b.context())",
-        "SPATIAL_Text" => "crate::spatial::Place::Text.to_type(b.context())",
-        "SPATIAL_Rounds" => "crate::spatial::Place::Rounds.to_type(b.context())",
-        "SPATIAL_Barrier" => "crate::spatial::Place::Barrier.to_type(b.context())",
         _ => return None,
     })
-}
-
-fn region(records: &Json, name: &str, class: &str) -> Region {
-    let is_optional = is_a(&records[class], "MaxSizedRegion");
-    Region { name: name.to_owned(), is_optional }
 }
 
 fn enum_attribute(records: &Json, record: &Json) -> EnumAttribute {

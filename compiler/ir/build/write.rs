@@ -79,20 +79,8 @@ fn view(text: &mut String, operation: &Operation) {
         }
     }
     for (index, region) in operation.regions.iter().enumerate() {
-        let name = word(&region.name);
-        if region.is_optional {
-            add!(
-                text,
-                "    pub fn {name}(self) -> Option<crate::Block<'c>> {{ self.0.optional_body({index}) }}"
-            );
-            add!(
-                text,
-                "    pub fn add_{}(self) -> crate::Block<'c> {{ self.0.add_body({index}) }}",
-                region.name
-            );
-        } else {
-            add!(text, "    pub fn {name}(self) -> crate::Block<'c> {{ self.0.body({index}) }}");
-        }
+        let name = word(region);
+        add!(text, "    pub fn {name}(self) -> crate::Block<'c> {{ self.0.body({index}) }}");
     }
     add!(text, "}}");
     builder(text, operation);
@@ -216,14 +204,12 @@ fn builder(text: &mut String, operation: &Operation) {
         adds.push(add);
     }
     for region in &operation.regions {
-        let name = format!("{}_arguments", region.name);
-        adds.push(match (region.is_optional, operation.has_block_arguments) {
-            (true, _) => ".no_block()".to_owned(),
-            (false, false) => ".block(&[])".to_owned(),
-            (false, true) => {
-                parameters.push(parameter(&name, "&[crate::Ty<'c>]", String::new()));
-                format!(".block({name})")
-            }
+        adds.push(if operation.has_block_arguments {
+            let name = format!("{region}_arguments");
+            parameters.push(parameter(&name, "&[crate::Ty<'c>]", String::new()));
+            format!(".block({name})")
+        } else {
+            ".block(&[])".to_owned()
         });
     }
     if operation.segments == Segments::Listed {

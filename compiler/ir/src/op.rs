@@ -6,7 +6,7 @@ use melior::Context;
 use melior::StringRef;
 use melior::ir::block::BlockArgument;
 use melior::ir::operation::{OperationLike, OperationRef};
-use melior::ir::{AttributeLike, Block as OwnedBlock, Identifier, Module, RegionLike, ValueLike};
+use melior::ir::{AttributeLike, Identifier, Module, ValueLike};
 use mlir_sys::{
     MlirAttribute, MlirOperation, mlirBlockAppendOwnedOperation, mlirIdentifierStr, mlirOpResultGetOwner,
     mlirOperationDestroy, mlirOperationGetName, mlirOperationGetNextInBlock, mlirOperationMoveBefore,
@@ -167,18 +167,6 @@ impl<'c> Op<'c> {
     pub fn body(self, region: usize) -> Block<'c> {
         let raw = self.as_ref().region(region).expect("the verifier counts regions");
         Block::first_of(raw).expect("the verifier demands a block")
-    }
-
-    /// Returns the first block of a region, where it has one.
-    pub(crate) fn optional_body(self, region: usize) -> Option<Block<'c>> {
-        self.as_ref().region(region).ok().and_then(Block::first_of)
-    }
-
-    /// Adds an empty block to a region. Panics where there is no such region.
-    pub(crate) fn add_body(self, region: usize) -> Block<'c> {
-        let raw = self.as_ref().region(region).expect("the verifier counts regions");
-        raw.append_block(OwnedBlock::new(&[]));
-        Block::first_of(raw).expect("the block has just been added")
     }
 
     pub fn region_count(self) -> usize {

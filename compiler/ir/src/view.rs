@@ -132,12 +132,6 @@ impl<'c> NewOp<'c> {
         self
     }
 
-    /// Adds a region without a block.
-    pub(crate) fn no_block(mut self) -> Self {
-        self.regions.push(Region::new());
-        self
-    }
-
     /// Adds the sizes of the groups of operands.
     pub(crate) fn listed(mut self) -> Self {
         let sizes = DenseI32ArrayAttribute::new(self.builder.context(), &self.segments).into();

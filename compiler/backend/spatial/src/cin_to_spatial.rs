@@ -21,76 +21,62 @@
 //! // given %l : !ta.range
 //! %b = ta.tensor_decl "b" [%l] : tensor<?xf64>
 //! %y = ta.tensor_decl "y" [%l] : tensor<?xf64>
-//! spatial.app "K0" comment ["y[i] = -b[i]", "lanes are of 32 bits: values of 64 take two, so that 8 run at once"] {
-//!   spatial.tensor "y" result of %y : tensor<?xf64>
-//!   spatial.tensor "b" operand of %b : tensor<?xf64>
-//!   %bp = spatial.parameter "bp" = 2
-//!   %ip = spatial.parameter "ip" = 8
-//!   %nnz_max = spatial.parameter "nnz_max" = 16777216
-//!   %nnz_accel_max = spatial.parameter "nnz_accel_max" = 65536
-//!   spatial.alias "T" = i32
-//!   spatial.alias "V" = f64
-//!   %y_dims_h = spatial.load_csv "y_dims_h" from "y_dims.csv" as "T" : !spatial.array<i32>
-//!   %y1_dim = spatial.arg_in "y1_dim" as "T" : !spatial.arg_in<i32>
-//!   %2 = spatial.int 0 : i32
-//!   %3 = spatial.read %y_dims_h[%2] : !spatial.array<i32>
-//!   spatial.set_arg %y1_dim = %3 : !spatial.arg_in<i32>
-//!   %4 = spatial.int 0 : i32
-//!   %5 = spatial.read %y_dims_h[%4] : !spatial.array<i32>
-//!   %y_vals_d = spatial.dram "y_vals_d" size %5 as "V" : !spatial.dram<f64>
-//!   %b_dims_h = spatial.load_csv "b_dims_h" from "b_dims.csv" as "T" : !spatial.array<i32>
-//!   %b1_dim = spatial.arg_in "b1_dim" as "T" : !spatial.arg_in<i32>
-//!   %6 = spatial.int 0 : i32
-//!   %7 = spatial.read %b_dims_h[%6] : !spatial.array<i32>
-//!   spatial.set_arg %b1_dim = %7 : !spatial.arg_in<i32>
-//!   %b_vals_h = spatial.load_csv "b_vals_h" from "b_vals.csv" as "V" : !spatial.array<f64>
-//!   %8 = spatial.length %b_vals_h : !spatial.array<f64>
-//!   %b_vals_d = spatial.dram "b_vals_d" size %8 as "V" : !spatial.dram<f64>
-//!   spatial.set_mem %b_vals_d = %b_vals_h : !spatial.dram<f64>
-//!   spatial.accel {
-//!     %y_vals = spatial.sram "y_vals" size %nnz_accel_max as "V" : !spatial.sram<f64>
-//!     %b_vals = spatial.sram "b_vals" size %nnz_accel_max as "V" : !spatial.sram<f64>
-//!     %11 = spatial.int 0 : i32
-//!     %12 = spatial.get %b1_dim : !spatial.arg_in<i32>
-//!     spatial.load %b_vals from %b_vals_d[%11 to %12 par %ip] : !spatial.sram<f64>, !spatial.dram<f64>
-//!     %13 = spatial.get %b1_dim : !spatial.arg_in<i32>
-//!     %14 = spatial.int 1 : i32
-//!     %15 = spatial.counter to %13 by %14 par %ip
-//!     spatial.foreach over %15 as (%i "i") {
-//!       %18 = spatial.read %b_vals[%i] : !spatial.sram<f64>
-//!       %19 = spatial.negate %18 : f64
-//!       spatial.write %y_vals[%i] = %19 : !spatial.sram<f64>
-//!     }
-//!     %16 = spatial.int 0 : i32
-//!     %17 = spatial.get %y1_dim : !spatial.arg_in<i32>
-//!     spatial.store %y_vals to %y_vals_d[%16 to %17 par %ip] : !spatial.sram<f64>, !spatial.dram<f64>
-//!   }
-//!   %y_vals_h = spatial.get_mem "y_vals_h" from %y_vals_d : !spatial.dram<f64>
-//!   %9 = spatial.int 0 : i32
-//!   %10 = spatial.read %y_dims_h[%9] : !spatial.array<i32>
-//!   %y_vals_w = spatial.tabulate "y_vals_w" size %10 of "V" as (%i "i") {
-//!     %11 = spatial.read %y_vals_h[%i] : !spatial.array<f64>
-//!     spatial.yield %11 : f64
-//!   } : !spatial.array<f64>
-//!   spatial.write_csv %y_vals_w to "y_vals.csv" : !spatial.array<f64>
+//! spatial.app "K0" of %y, %b as ["y", "b"] : tensor<?xf64>, tensor<?xf64> {
+//!   "import spatial.dsl._"
+//!   ""
+//!   "// y[i] = -b[i]"
+//!   "// lanes are of 32 bits: values of 64 take two, so that 8 run at once"
+//!   "// tensor y: Double [i0: D] result"
+//!   "// tensor b: Double [i0: D] operand"
+//!   "object K0_0 extends K0()"
+//!   ""
+//!   "@spatial abstract class K0(bp: scala.Int = 2, ip: scala.Int = 8, nnz_max: scala.Int = 16777216, nnz_accel_max: scala.Int = 65536) extends SpatialApp {"
+//!   "  type T = Int"
+//!   "  type V = Double"
+//!   ""
+//!   "  def main(args: Array[String]): Unit = {"
+//!   "    val y_dims_h = loadCSV1D[T](\"y_dims.csv\", \"\\n\")"
+//!   "    val y1_dim = ArgIn[T]"
+//!   "    setArg(y1_dim, y_dims_h(0))"
+//!   "    val y_vals_d = DRAM[V](y_dims_h(0))"
+//!   "    val b_dims_h = loadCSV1D[T](\"b_dims.csv\", \"\\n\")"
+//!   "    val b1_dim = ArgIn[T]"
+//!   "    setArg(b1_dim, b_dims_h(0))"
+//!   "    val b_vals_h = loadCSV1D[V](\"b_vals.csv\", \"\\n\")"
+//!   "    val b_vals_d = DRAM[V](b_vals_h.length)"
+//!   "    setMem(b_vals_d, b_vals_h)"
+//!   "    Accel {"
+//!   "      val y_vals = SRAM[V](nnz_accel_max)"
+//!   "      val b_vals = SRAM[V](nnz_accel_max)"
+//!   "      b_vals load b_vals_d(0::b1_dim par ip)"
+//!   "      Foreach (b1_dim by 1 par ip) { i =>"
+//!   "        y_vals(i) = -b_vals(i)"
+//!   "      }"
+//!   "      y_vals_d(0::y1_dim par ip) store y_vals"
+//!   "    }"
+//!   "    val y_vals_h = getMem(y_vals_d)"
+//!   "    val y_vals_w = Array.tabulate[V](y_dims_h(0)) { i => y_vals_h(i) }"
+//!   "    writeCSV1D(y_vals_w, \"y_vals.csv\", \"\\n\")"
+//!   "  }"
+//!   "}"
 //! }
 //! ```
 //!
 //! Requires loops of whole statements, in the order of their schedules, which `cin-schedule` carries out with
 //! `units=spatial`. What is stored in another way than applications have it is copied in front or behind.
 
-use crate::emit::{Sources, emit};
 use crate::statement::{self, Computed, Source, TargetState};
 use comet_ir::cin as ops;
 use comet_ir::pass::{self, OptionValues, Pass};
+use comet_ir::spatial;
 use comet_ir::{Builder, IrError, Op, Result, Val, format, ta};
 use comet_passes::copies::{self, of_program};
 use comet_passes::{cin::clear, nest};
-use comet_spatial::app::{App, Role};
+use comet_spatial::app::{App, Role, Tensor};
 use comet_spatial::lower::{Lowered, lower};
+use comet_spatial::write::write;
 use melior::ir::ValueLike;
 
-/// The pass.
 pub const PASS: Pass = Pass {
     name: "cin-to-spatial",
     description: "Turns each statement into a Spatial application of memories, transfers and parallel patterns",
@@ -124,7 +110,7 @@ fn application<'c>(compute: ops::Compute<'c>, target: TargetState, number: usize
     let computed = statement::read(compute, target, &format!("K{number}"))?;
     let app = lowered(compute, &computed)?;
     let (mut made, mut written) = (Vec::new(), Vec::new());
-    let mut values = Sources::new();
+    let mut given: Vec<(&str, Val<'c>)> = Vec::new();
     for (tensor, source) in computed.nest.tensors.iter().zip(&computed.sources) {
         let value = match source {
             Source::Temporary => continue,
@@ -155,17 +141,30 @@ fn application<'c>(compute: ops::Compute<'c>, target: TargetState, number: usize
                 copy
             }
         };
-        values.insert(tensor.name.clone(), value);
+        given.push((&tensor.name, value));
     }
-    for ((name, _), value) in computed.nest.numbers.iter().zip(&computed.numbers) {
-        values.insert(name.clone(), *value);
-    }
-    emit(b, &app, &values)?;
+    let numbers = computed.nest.numbers.iter().zip(&computed.numbers);
+    given.extend(numbers.map(|((name, _), value)| (name.as_str(), *value)));
+    build(b, &app, given)?;
     for (copy, target) in written {
         copies::convert(b, copy, target)?;
         report_result(b, target, copy);
     }
     made.into_iter().try_for_each(|tensor| ta::Release::build(b, tensor).map(drop))
+}
+
+/// Writes the text of an application, with the values that stand for its tensors and numbers.
+fn build<'c>(b: Builder<'c>, app: &App, mut given: Vec<(&str, Val<'c>)>) -> Result<'c, ()> {
+    let is_computed = |tensor: &&Tensor| tensor.role != Role::Operand;
+    let computed: Vec<&Tensor> = app.tensors.iter().filter(is_computed).collect();
+    let [computed] = computed[..] else {
+        let message = format!("expected one tensor that is computed, found {}", computed.len());
+        return Err(IrError::at(b.location(), message));
+    };
+    given.sort_by_key(|(name, _)| *name != computed.name);
+    let (names, values): (Vec<String>, Vec<Val<'c>>) =
+        given.into_iter().map(|(name, value)| (name.to_owned(), value)).unzip();
+    spatial::App::build(b, &app.name, &values, &names, &write(app)).map(drop)
 }
 
 fn report_result<'c>(b: Builder<'c>, target: Val<'c>, copy: Val<'c>) {

@@ -11,21 +11,16 @@ use comet_spatial::app::{self, App};
 use comet_spatial::capstan::{Estimate, estimate};
 use comet_spatial::interpret::{Column, Inputs, Outcome, Resolved};
 use comet_spatial::read::{ReadError, read};
-use comet_spatial::storage::{crd_file, dims_file, entries, pos_file, vals_file};
-use comet_spatial::write;
+use comet_spatial::storage::{crd_file, dims_file, entries, file, naturals, pos_file, vals_file};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A run of one of the applications.
 #[derive(Debug)]
-pub struct Run {
-    /// The number of the piece.
+pub struct ApplicationRun {
     pub piece: usize,
-    /// What it computed and counted.
     pub outcome: Outcome,
     /// What it takes of Capstan, by the model; nothing where there was nothing to run.
     pub estimate: Option<Estimate>,
-    /// The extents of the result.
     pub dims: Vec<usize>,
     /// What is stored of the result, sorted by coordinates.
     pub entries: Vec<(Vec<usize>, f64)>,
@@ -35,12 +30,19 @@ pub struct Run {
 ///
 /// # Errors
 /// The data is more than the chip has room for, or the text breaks a rule.
-pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Result<(Run, Computed), Error> {
+pub fn run(
+    pieces: &[Piece],
+    number: usize,
+    arguments: &[Argument<'_>],
+) -> Result<(ApplicationRun, Computed), Error> {
     let piece = pieces.get(number).ok_or_else(|| Error::Internal(format!("there is no piece {number}")))?;
-    let Loaded { text, app, resolved } = piece.loaded()?;
+    let (text, Loaded { app, resolved }) = (&piece.text, piece.loaded()?);
     if let Some(computed) = nothing(app, arguments)? {
         let (outcome, dims) = (Outcome::default(), extents(arguments));
-        return Ok((Run { piece: number, outcome, estimate: None, dims, entries: Vec::new() }, computed));
+        return Ok((
+            ApplicationRun { piece: number, outcome, estimate: None, dims, entries: Vec::new() },
+            computed,
+        ));
     }
     let mut files = BTreeMap::new();
     for (role, argument) in piece.arguments.iter().zip(arguments) {
@@ -50,44 +52,40 @@ pub fn run(pieces: &[Piece], number: usize, arguments: &[Argument<'_>]) -> Resul
     let resolved = resolved.as_ref().map_err(|fault| failed(fault, text))?;
     let outcome = resolved.run(&inputs).map_err(|fault| failed(&fault, text))?;
     let declared = declared(app)?;
-    let computed = computed(declared, &outcome)?;
+    let computed = computed(declared, &outcome).map_err(Error::Internal)?;
     let dims = extents(arguments);
     let mut entries = entries(declared, &dims, &outcome.files).map_err(Error::Internal)?;
     entries.sort_by(|one, other| one.0.cmp(&other.0));
     let estimate = Some(estimate(app, &outcome));
-    Ok((Run { piece: number, outcome, estimate, dims, entries }, computed))
+    Ok((ApplicationRun { piece: number, outcome, estimate, dims, entries }, computed))
 }
 
 /// An application as it is run: what its text says, read once.
 pub(crate) struct Loaded {
-    text: String,
     app: App,
     resolved: Result<Resolved, Diagnostic>,
 }
 
 impl Loaded {
     /// Reads the text of an application. Which rules it breaks is reported when it is run.
-    pub(crate) fn new(app: &App) -> Result<Self, Error> {
-        let text = write::write(app);
-        let app = read(&text).map_err(|error| unreadable(&error, &text))?;
+    pub(crate) fn new(text: &str) -> Result<Self, Error> {
+        let app = read(text).map_err(|error| unreadable(&error, text))?;
         let resolved = Resolved::new(&app, &Inputs::default());
-        Ok(Self { text, app, resolved })
+        Ok(Self { app, resolved })
     }
 }
 
 impl fmt::Debug for Loaded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.app.name)
     }
 }
 
-/// The tensor that an application computes.
 fn declared(app: &App) -> Result<&app::Tensor, Error> {
     let declared = app.tensors.iter().find(|tensor| tensor.role != app::Role::Operand);
     declared.ok_or_else(|| Error::Internal("an application computes a tensor".to_owned()))
 }
 
-/// The extents of the result, the first argument.
 fn extents(arguments: &[Argument<'_>]) -> Vec<usize> {
     match arguments.first() {
         Some(Argument::Tensor(result)) => result.dims.iter().map(|extent| *extent as usize).collect(),
@@ -153,7 +151,6 @@ fn line(diagnostic: &Diagnostic, text: &str) -> String {
     format!("{}{line}{hint}", diagnostic.message)
 }
 
-/// The files of an argument.
 fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'_>) -> Result<(), Error> {
     match (role, *argument) {
         (Role::Tensor(name), Argument::Tensor(tensor)) => give_tensor(files, name, tensor),
@@ -185,43 +182,23 @@ fn give_tensor(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Tensor
     files.insert(vals_file(name), values);
 }
 
-/// The arrays of the result.
-fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Error> {
+fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, String> {
     let mut levels = Vec::new();
     for (number, level) in declared.levels.iter().enumerate() {
         let name = &declared.name;
         levels.push(if level.kind.is_compressed() {
             ComputedLevel::Compressed {
-                pos: numbers(outcome, &pos_file(name, number))?,
-                crd: numbers(outcome, &crd_file(name, number))?,
+                pos: naturals(&outcome.files, &pos_file(name, number))?,
+                crd: naturals(&outcome.files, &crd_file(name, number))?,
             }
         } else {
             ComputedLevel::Dense
         });
     }
-    let values = match values(declared, outcome)? {
+    let values = match file(&outcome.files, &vals_file(&declared.name))? {
         Column::Doubles(values) => values.iter().map(|value| value.bits()).collect(),
         Column::Singles(values) => values.iter().map(|value| value.bits()).collect(),
         Column::Integers(values) => values.iter().map(|value| value.bits()).collect(),
     };
     Ok(Computed { levels, values })
-}
-
-fn values<'o>(declared: &app::Tensor, outcome: &'o Outcome) -> Result<&'o Column, Error> {
-    file(outcome, &vals_file(&declared.name))
-}
-
-fn file<'o>(outcome: &'o Outcome, name: &str) -> Result<&'o Column, Error> {
-    outcome.files.get(name).ok_or_else(|| Error::Internal(format!("an application does not write `{name}`")))
-}
-
-fn numbers(outcome: &Outcome, name: &str) -> Result<Vec<usize>, Error> {
-    match file(outcome, name)? {
-        Column::Integers(numbers) => numbers
-            .iter()
-            .map(|number| usize::try_from(*number))
-            .collect::<Result<_, _>>()
-            .map_err(|_| Error::Internal(format!("`{name}` has negative numbers"))),
-        _ => Err(Error::Internal(format!("`{name}` has numbers with fractions"))),
-    }
 }

@@ -2,24 +2,11 @@
 
 pub mod cin_to_spatial;
 pub mod device;
-#[cfg(test)]
-#[path = "../../../machine/spatial/tests/lowering/draw.rs"]
-#[allow(dead_code, reason = "what is drawn is not run here")]
-mod draw;
-mod element;
-pub mod emit;
 pub mod pieces;
-pub mod read;
 mod statement;
-#[cfg(test)]
-#[path = "../../../machine/spatial/tests/lowering/tensor.rs"]
-#[allow(dead_code, reason = "as above")]
-mod tensor;
-mod words;
 
 use comet_ir::pass::{self, Pass};
 
-/// The passes of this back end.
 pub const PASSES: &[&Pass] = &[&cin_to_spatial::PASS];
 
 /// The passes from what the front end gives to applications, `comet-spatial`. Loops are those of whole

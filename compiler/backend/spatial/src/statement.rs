@@ -10,14 +10,13 @@ mod value;
 use comet_format::Format;
 use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{Block, IrError, Loc, Op, Result, Val, pass};
+use comet_notation::Operator;
 use comet_passes::cin;
 use comet_passes::nest::{self, Relations};
 use comet_spatial::app::{Role, Type};
-use comet_spatial::lower::{Assign, Factor, Nest, Reduction, Stmt, Tensor, Var};
+use comet_spatial::lower::{Assign, Nest, Parallelism, Stmt, Tensor, Var};
 use names::ScalaNames;
 use tiles::{Tiled, TiledExtent};
-
-pub(crate) use format::known;
 
 /// What a compute is to the lowering.
 pub(crate) struct Computed<'c> {
@@ -30,7 +29,6 @@ pub(crate) struct Computed<'c> {
     pub(crate) said: Vec<(Var, Loc<'c>)>,
 }
 
-/// What is behind a tensor.
 #[derive(Clone)]
 pub(crate) enum Source<'c> {
     /// A tensor, and the format to copy it to first where its levels are not those that applications have.
@@ -50,7 +48,6 @@ pub(crate) enum TargetState {
     Kept,
 }
 
-/// Reads a compute.
 pub(crate) fn read<'c>(
     compute: ops::Compute<'c>,
     target: TargetState,
@@ -84,7 +81,7 @@ pub(crate) fn read<'c>(
             reader.vars.of(var);
         }
     }
-    let body = reader.block(compute.body(), &Factor::Usual)?;
+    let body = reader.block(compute.body(), &Parallelism::Usual)?;
     let tiles = reader.tiles();
     let place = |name: &String| reader.tensors.iter().position(|entry| nest::name(entry.value) == *name);
     let communicated =
@@ -146,7 +143,6 @@ fn add_loops<'c>(block: Block<'c>, looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>, or
     }
 }
 
-/// How many values a variable of the expression has.
 fn extent(var: Val<'_>) -> Val<'_> {
     let declaration = Op::defining(var).and_then(|op| op.cast::<ops::IndexVar<'_>>());
     declaration.expect("a variable of the expression is declared").size()
@@ -170,7 +166,7 @@ struct ComputeReader<'c> {
     /// Those that the loops around have.
     bound: Vec<Val<'c>>,
     /// How many iterations at once are asked for of loops over parts of variables inside of others.
-    of_parts: Vec<(Vec<Val<'c>>, Factor)>,
+    of_parts: Vec<(Vec<Val<'c>>, Parallelism)>,
     tensors: Vec<Entry<'c>>,
     numbers: Vec<(String, Type, Val<'c>)>,
     said: Vec<(Var, Loc<'c>)>,
@@ -180,7 +176,7 @@ struct ComputeReader<'c> {
 }
 
 impl<'c> ComputeReader<'c> {
-    fn block(&mut self, block: Block<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+    fn block(&mut self, block: Block<'c>, factor: &Parallelism) -> Result<'c, Vec<Stmt>> {
         let mut statements = Vec::new();
         for op in block.ops() {
             statements.extend(self.op(op, factor)?);
@@ -188,11 +184,11 @@ impl<'c> ComputeReader<'c> {
         Ok(statements)
     }
 
-    fn op(&mut self, op: Op<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+    fn op(&mut self, op: Op<'c>, factor: &Parallelism) -> Result<'c, Vec<Stmt>> {
         match Cin::of(op) {
             Some(Cin::Forall(forall)) => self.forall(forall, factor),
             Some(Cin::Map(map)) => {
-                let factor = cin::setting(op).map_or(Factor::Number(map.factor()), Factor::Setting);
+                let factor = cin::setting(op).map_or(Parallelism::Number(map.factor()), Parallelism::Setting);
                 for forall in map.body().ops().into_iter().filter_map(|op| op.cast::<ops::Forall<'_>>()) {
                     self.note_place(forall, op);
                 }
@@ -210,7 +206,7 @@ impl<'c> ComputeReader<'c> {
     }
 
     /// A loop over a part of a variable, or over several, is one over each of them that no loop around has.
-    fn forall(&mut self, op: ops::Forall<'c>, factor: &Factor) -> Result<'c, Vec<Stmt>> {
+    fn forall(&mut self, op: ops::Forall<'c>, factor: &Parallelism) -> Result<'c, Vec<Stmt>> {
         let roots = self.looped(op.var());
         let mut new: Vec<Val<'c>> = Vec::new();
         for root in &roots {
@@ -225,9 +221,10 @@ impl<'c> ComputeReader<'c> {
         {
             self.of_parts.push((roots, factor));
         }
-        let mut body = self.block(op.body(), &Factor::Usual)?;
+        let mut body = self.block(op.body(), &Parallelism::Usual)?;
         self.bound.truncate(self.bound.len() - new.len());
-        let is_of_part = |(roots, _): &(Vec<Val<'c>>, Factor)| new.iter().any(|root| roots.contains(root));
+        let is_of_part =
+            |(roots, _): &(Vec<Val<'c>>, Parallelism)| new.iter().any(|root| roots.contains(root));
         let of_part =
             self.of_parts.iter().position(is_of_part).map(|place| self.of_parts.swap_remove(place).1);
         let par = own_factor(op).or(of_part).unwrap_or_else(|| factor.clone());
@@ -238,7 +235,7 @@ impl<'c> ComputeReader<'c> {
         }
         // Of loops that were fused, the outermost has as many iterations at once as the one that they were.
         for (place, root) in new.into_iter().enumerate().rev() {
-            let par = if place == 0 { par.clone() } else { Factor::Usual };
+            let par = if place == 0 { par.clone() } else { Parallelism::Usual };
             body = vec![Stmt::Forall { var: self.var(root), par, body }];
         }
         Ok(body)
@@ -303,24 +300,18 @@ impl<'c> ComputeReader<'c> {
 }
 
 /// How many iterations of a loop its marks say that run at once.
-fn own_factor(forall: ops::Forall<'_>) -> Option<Factor> {
+fn own_factor(forall: ops::Forall<'_>) -> Option<Parallelism> {
     let is_cpu = forall.parallel() == Some(ops::ParallelUnit::Cpu);
     let tasks = forall.tasks().filter(|_| !is_cpu);
     if let (Some(_), Some(setting)) = (tasks, cin::setting(*forall)) {
-        return Some(Factor::Setting(setting));
+        return Some(Parallelism::Setting(setting));
     }
-    tasks.map(Factor::Number)
+    tasks.map(Parallelism::Number)
 }
 
-fn reduction(assign: ops::Assign<'_>) -> Option<Reduction> {
+fn reduction(assign: ops::Assign<'_>) -> Option<Operator> {
     match assign.reduction() {
         ops::Reduction::Set => None,
-        ops::Reduction::Add => Some(Reduction::Add),
-        ops::Reduction::Mul => Some(Reduction::Multiply),
-        ops::Reduction::Min => Some(Reduction::Min),
-        ops::Reduction::Max => Some(Reduction::Max),
-        ops::Reduction::Any => Some(Reduction::Any),
-        ops::Reduction::Or => Some(Reduction::Or),
-        ops::Reduction::And => Some(Reduction::And),
+        reduction => Some(value::named(reduction.word())),
     }
 }

@@ -298,7 +298,7 @@ impl Compilation<'_> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
         let (_, pieces) = middle::lower_to_applications(self.session, &context, &program, self.source)?;
-        let texts: Vec<String> = pieces.iter().map(|piece| comet_spatial::write::write(&piece.app)).collect();
+        let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         Ok(match place {
             Destination::InFolder(_) if texts.len() > 1 => {
                 Artifact::Parts(texts.into_iter().map(String::into_bytes).collect())

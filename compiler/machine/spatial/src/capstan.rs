@@ -24,7 +24,6 @@ use std::collections::BTreeMap;
 /// The machine (stardust.txt, section 9.2).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machine {
-    /// How many units of each kind there are.
     pub units: Resources,
     /// The stages of a compute unit, each with an operation in all lanes.
     pub stages: u64,
@@ -36,7 +35,6 @@ pub struct Machine {
     pub clock: f64,
 }
 
-/// Capstan as it was evaluated.
 pub const CAPSTAN: Machine = Machine {
     units: Resources { pcu: 200, pmu: 200, mc: 80, shuffle: 16 },
     stages: 6,
@@ -48,9 +46,7 @@ pub const CAPSTAN: Machine = Machine {
 /// The memory beside the chip (stardust.txt, section 9.1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dram {
-    /// As tables name it.
     pub name: &'static str,
-    /// Its key in JSON.
     pub key: &'static str,
     /// Bytes in a second; none where it gives whatever it is asked for.
     pub bandwidth: Option<f64>,
@@ -58,9 +54,7 @@ pub struct Dram {
     pub latency: f64,
 }
 
-/// A memory that is never waited for.
 pub const IDEAL: Dram = Dram { name: "ideal memory", key: "ideal", bandwidth: None, latency: 0.0 };
-/// HBM-2E.
 pub const HBM2E: Dram =
     Dram { name: "HBM-2E", key: "hbm2e", bandwidth: Some(1800e9 * fitted::HBM2E_SHARE), latency: 100e-9 };
 /// Four channels of DDR4-2133, of 8 bytes each.
@@ -70,13 +64,11 @@ pub const DDR4: Dram =
 /// What runs take of the machine, as the model has it.
 #[derive(Clone, Debug)]
 pub struct Estimate {
-    /// The units that are taken.
     pub resources: Resources,
     /// What runs, one after the other.
     layouts: Vec<Layout>,
 }
 
-/// The memories that reports have.
 const DRAMS: [Dram; 3] = [IDEAL, HBM2E, DDR4];
 
 /// Bandwidths in GB/s (stardust.txt, Figure 10).
@@ -104,12 +96,10 @@ impl Estimate {
         Self { resources: self.resources.at_least(other.resources), ..self }
     }
 
-    /// The cycles beside some memory.
     pub fn cycles_with(&self, dram: &Dram) -> f64 {
         self.layouts.iter().map(|layout| cycles::of(layout, &CAPSTAN, dram)).sum()
     }
 
-    /// In a line.
     pub fn summary(&self) -> String {
         let [ideal, hbm, ddr] = DRAMS.map(|dram| self.cycles_with(&dram));
         let microseconds = hbm / CAPSTAN.clock * 1e6;
@@ -131,9 +121,9 @@ impl Estimate {
         });
         json!({
             "estimated_cycles": rounded(&HBM2E),
-            "resources": self.resources.json(),
+            "resources": self.resources,
             "model": {
-                "machine": CAPSTAN.units.json(),
+                "machine": CAPSTAN.units,
                 "clock_hz": CAPSTAN.clock,
                 "cycles": cycles.collect::<serde_json::Map<_, _>>(),
                 "by_bandwidth": by_bandwidth,

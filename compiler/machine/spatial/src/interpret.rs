@@ -14,7 +14,7 @@ mod scalar;
 
 pub use column::Column;
 pub use outcome::{
-    Argument, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
+    ArgumentReport, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
     PatternReport, SramReport, Traffic, TransferCounts, TransferReport,
 };
 pub use report::real;
@@ -24,7 +24,6 @@ use crate::rules;
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
-/// What an application is run on.
 #[derive(Clone, Debug, Default)]
 pub struct Inputs {
     /// The files that the host loads, by their names in the text.
@@ -45,7 +44,7 @@ pub fn check(app: &App, inputs: &Inputs) -> Result<(), Diagnostic> {
 
 /// An application that follows the rules, with all names resolved, to be run on any files.
 pub struct Resolved {
-    program: program::Program,
+    program: program::ExecutableProgram,
 }
 
 impl Resolved {

@@ -34,26 +34,23 @@ mod units;
 mod value;
 mod widen;
 
-pub use algebra::{Operation, Reduction};
-pub use nest::{Access, Assign, Factor, Home, How, Nest, Refusal, Stmt, Tensor, Tiles, Value, Var};
+pub use nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tensor, Tiles, Value, Var};
 
 use crate::app::visit::UseKind;
 use crate::app::{App, Block, Division, Expr, Kind, Memory, MemoryKind, Statement, Type};
 use crate::rules;
+use comet_notation::Operator;
 use plan::{ApplicationPlan, PlanStep, UnitPlan};
 use result::Output;
 use scope::{OpenBlocks, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The type of positions and coordinates.
 fn index_type() -> Type {
     Type::Named("T".to_owned())
 }
 
-/// What a statement becomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lowered {
-    /// The application.
     pub app: App,
     /// What was decided, for people: what of the schedule is not done as it is said, and where arrays are.
     pub notes: Vec<String>,
@@ -104,19 +101,15 @@ fn drop_unread(accel: &mut Block) {
     });
 }
 
-/// Writes the application that a plan describes.
 struct Emitter<'p> {
     nest: &'p Nest,
     plan: &'p ApplicationPlan,
     frames: OpenBlocks,
     scope: Scope,
-    /// The variables of the loops around, the outermost first.
     loops: Vec<Var>,
-    /// The temporaries that are computed.
     temporaries: BTreeMap<usize, Temporary>,
     /// The rows of temporaries that are on chip.
-    rows: BTreeMap<usize, row::Row>,
-    /// The tensor off chip that is computed.
+    rows: BTreeMap<usize, row::RowOnChip>,
     result: Option<Output<'p>>,
     /// The names that distinguish accesses.
     labels: Vec<(Access, String)>,
@@ -134,16 +127,13 @@ struct Emitter<'p> {
 struct HostNeeds {
     /// The operands whose outermost level's number of coordinates is read.
     counts: BTreeSet<usize>,
-    /// The levels whose extents are read.
     extents: BTreeSet<(usize, usize)>,
     /// The modes of tensors, divided into tiles, whose extents are read.
     whole_extents: BTreeSet<(usize, usize)>,
 }
 
-/// A temporary.
 #[derive(Clone, Debug)]
 struct Temporary {
-    /// Its register or SRAM.
     memory: String,
     /// The register or SRAM that says whether there is a value, where that matters.
     marks: Option<String>,
@@ -269,16 +259,14 @@ impl<'p> Emitter<'p> {
         self.typed(&self.nest.tensors[tensor].element)
     }
 
-    /// The type of all values, if they have one.
     fn values_type(&self) -> Option<Type> {
         let mut types = self.nest.tensors.iter().map(|tensor| &tensor.element);
         let first = types.next()?;
         types.all(|other| other == first).then(|| first.clone())
     }
 
-    /// What a reduction begins with.
-    fn identity(&self, with: Reduction, element: &Type) -> Expr {
-        with.identity(element, &self.meant(element))
+    fn identity(&self, with: Operator, element: &Type) -> Expr {
+        algebra::identity(with, element, &self.meant(element))
     }
 
     fn is_integer(&self, element: &Type) -> bool {

@@ -4,47 +4,10 @@ use crate::text::token::Token;
 use logos::Logos;
 
 /// What every application declares or calls.
-const MEANT: [&str; 39] = [
-    "Accel",
-    "ArgIn",
-    "ArgOut",
-    "Array",
-    "Barrier",
-    "DRAM",
-    "FIFO",
-    "Foreach",
-    "List",
-    "MemReduce",
-    "Pipe",
-    "Reduce",
-    "Reg",
-    "SRAM",
-    "Scan",
-    "ScanRed",
-    "Seq",
-    "SparseDRAM",
-    "SparseSRAM",
-    "T",
-    "V",
-    "_",
-    "abs",
-    "args",
-    "bp",
-    "exp",
-    "getMem",
-    "ip",
-    "loadCSV1D",
-    "macro",
-    "main",
-    "max",
-    "min",
-    "mux",
-    "nnz_accel_max",
-    "nnz_max",
-    "setArg",
-    "setMem",
-    "sqrt",
-];
+const MEANT: &str = "\
+    Accel ArgIn ArgOut Array Barrier DRAM FIFO Foreach List MemReduce Pipe Reduce Reg SRAM Scan \
+    ScanRed Seq SparseDRAM SparseSRAM T V _ abs args bp exp getMem ip loadCSV1D macro main max min mux \
+    nnz_accel_max nnz_max setArg setMem sqrt";
 
 /// Whether a text can declare a name: it is no word of Scala, and it means nothing else in applications.
 /// Scala takes a `:` behind an underscore for a part of the name.
@@ -56,7 +19,7 @@ const MEANT: [&str; 39] = [
 /// ```
 pub fn is_free(name: &str) -> bool {
     let is_name = Token::lexer(name).next() == Some(Ok(Token::Name(name)));
-    is_name && !MEANT.contains(&name) && !name.ends_with('_')
+    is_name && MEANT.split(' ').all(|meant| meant != name) && !name.ends_with('_')
 }
 
 /// A name that a pattern of Scala, `case List(i, a, out, b)`, can give: one that begins with a capital stands

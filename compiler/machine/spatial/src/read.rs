@@ -35,7 +35,6 @@ use crate::app::App;
 use crate::text;
 use std::ops::Deref;
 
-/// Why a text is no application.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReadError {
     /// It is nested deeper than the parser goes.

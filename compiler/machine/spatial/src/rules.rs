@@ -85,7 +85,6 @@ fn constants(app: &App, given: &BTreeMap<String, i64>) -> BTreeMap<String, i64> 
     constants
 }
 
-/// A number that is known before anything runs.
 fn constant(value: &Expr, constants: &BTreeMap<String, i64>) -> Option<i64> {
     match &value.kind {
         ExprKind::Int(number) => Some(*number),

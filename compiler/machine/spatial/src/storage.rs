@@ -4,7 +4,6 @@ use crate::app::{Division, Tensor};
 use crate::interpret::Column;
 use std::collections::BTreeMap;
 
-/// The file with the extents of a tensor's modes.
 pub fn dims_file(tensor: &str) -> String {
     format!("{tensor}_dims.csv")
 }
@@ -19,7 +18,6 @@ pub fn crd_file(tensor: &str, level: usize) -> String {
     format!("{tensor}{}_crd.csv", level + 1)
 }
 
-/// The file with the values.
 pub fn vals_file(tensor: &str) -> String {
     format!("{tensor}_vals.csv")
 }
@@ -104,11 +102,19 @@ fn fibers(
     pos.windows(2).map(segment).collect()
 }
 
-fn file<'f>(files: &'f BTreeMap<String, Column>, name: &str) -> Result<&'f Column, String> {
+/// The column of a file.
+///
+/// # Errors
+/// It is missing.
+pub fn file<'f>(files: &'f BTreeMap<String, Column>, name: &str) -> Result<&'f Column, String> {
     files.get(name).ok_or_else(|| format!("`{name}` is not written"))
 }
 
-fn naturals(files: &BTreeMap<String, Column>, name: &str) -> Result<Vec<usize>, String> {
+/// The numbers of a file that has positions or coordinates.
+///
+/// # Errors
+/// It is missing, or has other numbers.
+pub fn naturals(files: &BTreeMap<String, Column>, name: &str) -> Result<Vec<usize>, String> {
     let Column::Integers(numbers) = file(files, name)? else {
         return Err(format!("`{name}` has numbers with fractions"));
     };

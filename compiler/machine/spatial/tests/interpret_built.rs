@@ -3,8 +3,9 @@
 
 use comet_diag::{Diagnostic, Span};
 use comet_spatial::app::{
-    App, BarrierAction, BarrierUse, Counter, Domain, Expr, ExprKind, Function, Host, HostKind, Kind, Memory,
-    MemoryKind, Modification, Modify, Operator, Part, Schedule, SparseVariant, Statement, Stream, Type,
+    App, BarrierAction, BarrierUse, Counter, Domain, DramPart, Expr, ExprKind, Function, Host, HostKind,
+    Kind, Memory, MemoryKind, Modification, Modify, Operator, Pattern, PatternResult, Schedule,
+    SparseVariant, Statement, Stream, Type,
 };
 use comet_spatial::interpret::{Inputs, run};
 
@@ -36,8 +37,8 @@ fn write(memory: &str, value: Expr) -> Kind {
     Kind::Write { memory: memory.to_owned(), index: int(0), value }
 }
 
-fn part(dram: &str) -> Part {
-    Part { dram: dram.to_owned(), from: int(0), to: int(1), par: None }
+fn part(dram: &str) -> DramPart {
+    DramPart { dram: dram.to_owned(), from: int(0), to: int(1), par: None }
 }
 
 fn stream(dram: &str, fifo: &str) -> Stream {
@@ -240,25 +241,24 @@ fn types() {
     }
 }
 
+fn pattern(domain: Domain, body: Vec<Statement>, result: PatternResult) -> Kind {
+    Kind::Pattern(Pattern { schedule: Schedule::Pipelined, domain, body, result })
+}
+
 #[test]
 fn patterns() {
-    let reduce = |register: &str, with, value: Expr| Kind::Reduce {
-        schedule: Schedule::Pipelined,
-        register: register.to_owned(),
-        domain: counted(),
-        body: Vec::new(),
-        value,
-        with,
+    let reduce = |register: &str, with, value: Expr| {
+        pattern(counted(), Vec::new(), PatternResult::Register { register: register.to_owned(), value, with })
     };
-    let mem_reduce = |value: &str| Kind::MemReduce {
-        is_fold: false,
-        schedule: Schedule::Pipelined,
-        memory: "dense".to_owned(),
-        par: int(1),
-        domain: counted(),
-        body: Vec::new(),
-        value: value.to_owned(),
-        with: Operator::Add,
+    let mem_reduce = |value: &str| {
+        let result = PatternResult::Memory {
+            is_fold: false,
+            memory: "dense".to_owned(),
+            par: int(1),
+            value: value.to_owned(),
+            with: Operator::Add,
+        };
+        pattern(counted(), Vec::new(), result)
     };
     let scan = Domain::Scan {
         par: int(1),
@@ -278,10 +278,7 @@ fn patterns() {
         ),
         (mem_reduce("reals"), "`dense` has elements of type `Int`, and each round gives those of `Double`"),
         (mem_reduce("r"), "`r` is a register, and an SRAM is needed here"),
-        (
-            Kind::Foreach { schedule: Schedule::Pipelined, domain: scan, body: Vec::new() },
-            "`queue` has elements of type `Int`",
-        ),
+        (pattern(scan, Vec::new(), PatternResult::None), "`queue` has elements of type `Int`"),
     ];
     for (kind, expected) in cases {
         assert_eq!(message(vec![kind], Vec::new()), expected);
@@ -331,11 +328,7 @@ fn depth() {
     assert_eq!(message(vec![set("r", nested(300))], Vec::new()), "this is nested more than 200 levels deep");
     assert_eq!(message(vec![set("r", nested(190))], Vec::new()), "it runs");
     let rounds = (0..190).fold(Vec::new(), |inner, _| {
-        let kind = Kind::Foreach {
-            schedule: Schedule::Pipelined,
-            domain: Domain::Counters(Vec::new()),
-            body: inner,
-        };
+        let kind = pattern(Domain::Counters(Vec::new()), inner, PatternResult::None);
         vec![Statement { kind, span: Span::default() }]
     });
     let kinds = rounds.into_iter().map(|statement| statement.kind).collect();

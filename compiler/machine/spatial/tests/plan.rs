@@ -1,9 +1,8 @@
 //! Plans, decided before anything is written.
 
+use comet_notation::{Operator, Patterns};
 use comet_spatial::app::{Level, LevelKind, Type};
-use comet_spatial::lower::{
-    self, Access, Assign, Factor, Home, How, Nest, Operation, Reduction, Stmt, Tensor, Value,
-};
+use comet_spatial::lower::{self, Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value};
 
 const CSR: [LevelKind; 2] = [LevelKind::Dense, LevelKind::Compressed];
 
@@ -24,14 +23,14 @@ fn element(tensor: usize, indices: &[usize]) -> Value {
 }
 
 /// The plan of an assignment to tensor 0, in loops over `i`, `j`, … in this order.
-fn plan(tensors: Vec<Tensor>, target: &[usize], reduction: Option<Reduction>, value: Value) -> String {
+fn plan(tensors: Vec<Tensor>, target: &[usize], reduction: Option<Operator>, value: Value) -> String {
     let vars = ["i", "j", "k"].map(str::to_owned).to_vec();
     let assign = Assign { target: Access { tensor: 0, indices: target.to_vec() }, reduction, value };
     let used = 1 + assign.target.indices.iter().copied().max().unwrap_or(0);
     let used = if reduction.is_some() { vars.len() } else { used };
     let body = (0..used).rev().fold(Stmt::Assign(assign), |body, var| Stmt::Forall {
         var,
-        par: Factor::Usual,
+        par: Parallelism::Usual,
         body: vec![body],
     });
     let nest = Nest {
@@ -55,7 +54,7 @@ fn plan(tensors: Vec<Tensor>, target: &[usize], reduction: Option<Reduction>, va
 fn unions_are_scanned_and_appended() {
     let tensors = ["A", "B", "C"].map(|name| tensor(name, &CSR)).to_vec();
     let (b, c) = (element(1, &[0, 1]), element(2, &[0, 1]));
-    let sum = Value::Combine(How::Union, Operation::Add, Box::new(b), Box::new(c));
+    let sum = Value::Combine(Patterns::Union, Operator::Add, Box::new(b), Box::new(c));
     insta::assert_snapshot!(plan(tensors, &[0, 1], None, sum), @r"
     result A: [dense; appended]
     for i in all
@@ -69,8 +68,8 @@ fn unions_are_scanned_and_appended() {
 fn products_are_accumulated() {
     let tensors = ["A", "B", "C"].map(|name| tensor(name, &CSR)).to_vec();
     let (b, c) = (element(1, &[0, 1]), element(2, &[1, 2]));
-    let product = Value::Combine(How::Intersect, Operation::Multiply, Box::new(b), Box::new(c));
-    insta::assert_snapshot!(plan(tensors, &[0, 2], Some(Reduction::Add), product), @r"
+    let product = Value::Combine(Patterns::Intersection, Operator::Mul, Box::new(b), Box::new(c));
+    insta::assert_snapshot!(plan(tensors, &[0, 2], Some(Operator::Add), product), @r"
     result A: [dense; appended, counted]
     for i in all
       temporary A_w: sparse SRAM, marked
@@ -88,7 +87,7 @@ fn levels_are_shared_with_an_operand() {
     let dense = [LevelKind::Dense; 2];
     let tensors = vec![tensor("A", &CSR), tensor("B", &CSR), tensor("D", &dense)];
     let (b, d) = (element(1, &[0, 1]), element(2, &[0, 1]));
-    let product = Value::Combine(How::Intersect, Operation::Multiply, Box::new(b), Box::new(d));
+    let product = Value::Combine(Patterns::Intersection, Operator::Mul, Box::new(b), Box::new(d));
     insta::assert_snapshot!(plan(tensors, &[0, 1], None, product), @r"
     result A: [dense; same as B[i, j]]
     for i in all

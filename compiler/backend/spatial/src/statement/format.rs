@@ -3,8 +3,7 @@
 
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::Op;
-use comet_ir::cin;
-use comet_passes::operator::{Operator, Reduction};
+use comet_ir::cin::{self, Operator, Reduction};
 use comet_spatial::app::{self, Division};
 
 /// The levels as applications know them, each with its number among the parts of modes that indices have.
@@ -23,7 +22,7 @@ pub(super) fn levels(format: &Format, parts: &[LevelExpr]) -> Vec<app::Level> {
 }
 
 /// A level as applications know it, of its mode.
-pub(crate) fn known(level: &Level) -> Option<app::Level> {
+fn known(level: &Level) -> Option<app::Level> {
     let (mode, division) = match level.expr {
         LevelExpr::Mode(mode) => (mode, Division::None),
         LevelExpr::Div(mode, size) => (mode, Division::Quotient(i64::try_from(size).ok()?)),
@@ -83,8 +82,7 @@ fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
 
 /// Whether there is a value only where all operands are stored.
 pub(super) fn is_product(compute: Op<'_>) -> bool {
-    let has_sums =
-        !compute.descendants::<cin::Add>().is_empty() || !compute.descendants::<cin::Sub>().is_empty();
+    let has_sums = !compute.walk::<cin::Add<'_>>().is_empty() || !compute.walk::<cin::Sub<'_>>().is_empty();
     is_arithmetic(compute) && !has_sums
 }
 

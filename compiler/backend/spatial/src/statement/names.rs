@@ -5,7 +5,6 @@ use comet_passes::nest;
 use comet_spatial::names::is_free;
 use std::collections::BTreeSet;
 
-/// The names given so far.
 #[derive(Default)]
 pub(super) struct ScalaNames<'c> {
     /// To values, in their order.
@@ -15,7 +14,6 @@ pub(super) struct ScalaNames<'c> {
 }
 
 impl<'c> ScalaNames<'c> {
-    /// With names that are those of something else.
     pub(super) fn besides(taken: impl IntoIterator<Item = String>) -> Self {
         Self { taken: taken.into_iter().collect(), ..Self::default() }
     }
@@ -50,12 +48,10 @@ impl<'c> ScalaNames<'c> {
         self.given.len() - 1
     }
 
-    /// What has names, in their order.
     pub(super) fn values(&self) -> impl Iterator<Item = &Val<'c>> {
         self.given.iter().map(|(value, _)| value)
     }
 
-    /// All of them.
     pub(super) fn given(self) -> Vec<String> {
         self.given.into_iter().map(|(_, name)| name).collect()
     }

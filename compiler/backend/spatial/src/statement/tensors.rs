@@ -2,9 +2,10 @@
 
 use super::{ComputeReader, Entry, Source, format, value};
 use comet_format::{Format, LevelExpr};
+use comet_ir::cin::WorkspaceKind;
 use comet_ir::format::{Memory, memory_of_type};
 use comet_ir::{IrError, Op, Result, Val, cin, pass};
-use comet_passes::nest::{self, WorkspaceKind};
+use comet_passes::nest;
 use comet_spatial::app::{Level, LevelKind, Role};
 use comet_spatial::lower::{Access, Home, Tensor};
 use melior::ir::ValueLike;
@@ -40,7 +41,7 @@ impl<'c> ComputeReader<'c> {
         let own = comet_ir::format::of_type(tensor.r#type());
         let wanted = self.wanted(op, tensor, roots, &own)?;
         let temporary = nest::temporary(tensor);
-        let home = temporary.map_or(Home::OffChip, |temporary| home(*temporary));
+        let home = temporary.map_or(Home::OffChip, |temporary| home(temporary));
         if home != Home::OffChip && memory_of_type(tensor.r#type()) == Memory::OffChip {
             pass::decided(op.location(), || {
                 format!(
@@ -166,8 +167,8 @@ fn dense_levels(rank: usize) -> Vec<Level> {
 }
 
 /// Where a temporary is. One that is computed anew in the iterations of a loop is a dense array on chip.
-fn home(temporary: Op<'_>) -> Home {
-    match temporary.typed::<cin::Temporary>().kind() {
+fn home(temporary: cin::Temporary<'_>) -> Home {
+    match temporary.kind() {
         WorkspaceKind::Scalar => Home::Scalar,
         _ if temporary.ancestors().any(|around| around.is::<cin::Forall>()) => Home::OnChip,
         WorkspaceKind::Dense | WorkspaceKind::Registers => Home::OnChip,

@@ -11,7 +11,6 @@ use comet_passes::nest::{self, Relations, Split};
 use comet_spatial::lower::Tiles;
 use melior::ir::ValueLike;
 
-/// An index variable of the expression that is divided.
 #[derive(Clone, Copy)]
 pub(super) struct Tiled<'c> {
     /// The variable over tiles.
@@ -27,7 +26,6 @@ pub(super) struct Tiled<'c> {
 }
 
 impl Tiled<'_> {
-    /// How many tiles there are, where it is known.
     fn count(&self) -> Option<i64> {
         self.extent.map(|extent| (extent as u64).div_ceil(self.size) as i64)
     }
@@ -152,7 +150,6 @@ impl<'c> ComputeReader<'c> {
         looped(&self.relations, &self.tiled, var)
     }
 
-    /// The tiles of a variable.
     pub(super) fn tiles_of(&self, root: Val<'c>) -> Option<&Tiled<'c>> {
         self.tiled.iter().find(|tiled| tiled.root == root)
     }
@@ -180,7 +177,6 @@ impl<'c> ComputeReader<'c> {
         part_of(&self.tiled, var)
     }
 
-    /// The tiles as the lowering takes them.
     pub(super) fn tiles(&mut self) -> Vec<Tiles> {
         let tiled = self.tiled.clone().into_iter();
         let tiles = tiled.map(|tiled| Tiles {
@@ -206,7 +202,6 @@ fn part_of<'t, 'c>(tiled: &'t [Tiled<'c>], var: Val<'c>) -> Option<&'t Tiled<'c>
     tiled.iter().find(|tiled| tiled.tile == var || tiled.within == var)
 }
 
-/// How many values a variable has.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum TiledExtent<'c> {
     /// As many as a value says.

@@ -3,13 +3,13 @@
 use super::ComputeReader;
 use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{IrError, Op, Result, Ty, Val};
+use comet_notation::{Operator, Patterns};
 use comet_passes::nest;
 use comet_spatial::app::{Role, Type};
-use comet_spatial::lower::{Access, How, Operation, Value};
+use comet_spatial::lower::{Access, Value};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
-/// What an element type of the language is.
 pub(crate) fn element(ty: Ty<'_>) -> Type {
     if ty.is_f64() {
         Type::Double
@@ -34,10 +34,10 @@ impl<'c> ComputeReader<'c> {
                 let access = self.access(op, Role::Operand)?;
                 Ok(if self.is_copied_dense(&access) { entries(access) } else { Value::Access(access) })
             }
-            Some(Cin::Add(sum)) => self.pair(How::Union, Operation::Add, [sum.left(), sum.right()]),
-            Some(Cin::Sub(sum)) => self.pair(How::Union, Operation::Subtract, [sum.left(), sum.right()]),
+            Some(Cin::Add(sum)) => self.pair(Patterns::Union, Operator::Add, [sum.left(), sum.right()]),
+            Some(Cin::Sub(sum)) => self.pair(Patterns::Union, Operator::Sub, [sum.left(), sum.right()]),
             Some(Cin::Combine(pair)) => {
-                self.pair(How::Intersect, operation_of(pair), [pair.left(), pair.right()])
+                self.pair(Patterns::Intersection, operator_of(pair), [pair.left(), pair.right()])
             }
             Some(Cin::Neg(negated)) => Ok(Value::Negate(Box::new(self.value(negated.value())?))),
             Some(Cin::Cast(cast)) => {
@@ -49,9 +49,9 @@ impl<'c> ComputeReader<'c> {
         }
     }
 
-    fn pair(&mut self, how: How, operation: Operation, operands: [Val<'c>; 2]) -> Result<'c, Value> {
+    fn pair(&mut self, how: Patterns, operator: Operator, operands: [Val<'c>; 2]) -> Result<'c, Value> {
         let (left, right) = (self.value(operands[0])?, self.value(operands[1])?);
-        Ok(Value::Combine(how, operation, Box::new(left), Box::new(right)))
+        Ok(Value::Combine(how, operator, Box::new(left), Box::new(right)))
     }
 
     fn mask(&mut self, op: ops::Mask<'c>) -> Result<'c, Value> {
@@ -88,20 +88,15 @@ fn constant_value(value: Val<'_>) -> Option<Value> {
     number.is_finite().then_some(Value::Float(number, ty))
 }
 
-fn operation_of(combine: ops::Combine<'_>) -> Operation {
-    use ops::Operator;
-    match combine.op() {
-        Operator::Mul => Operation::Multiply,
-        Operator::Div => Operation::Divide,
-        Operator::Add => Operation::Add,
-        Operator::Sub => Operation::Subtract,
-        Operator::Min => Operation::Min,
-        Operator::Max => Operation::Max,
-        // Which one is kept is open.
-        Operator::Any | Operator::First => Operation::First,
-        Operator::Second => Operation::Second,
-        Operator::Pair => Operation::Pair,
-        Operator::Or => Operation::Or,
-        Operator::And => Operation::And,
+/// Which value `any` keeps is open.
+fn operator_of(combine: ops::Combine<'_>) -> Operator {
+    match named(combine.op().word()) {
+        Operator::Any => Operator::First,
+        operator => operator,
     }
+}
+
+/// The operator of a word of the dialect.
+pub(super) fn named(word: &str) -> Operator {
+    Operator::named(word).expect("the dialect has the names of the table")
 }

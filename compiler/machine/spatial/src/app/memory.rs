@@ -2,16 +2,11 @@
 
 use super::{Expr, Type};
 
-/// A memory of the accelerator.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
-    /// Its name.
     pub name: String,
-    /// What it is.
     pub kind: MemoryKind,
-    /// Of its elements.
     pub element: Type,
-    /// What is said of it behind its declaration.
     pub marks: Vec<Mark>,
 }
 
@@ -27,35 +22,22 @@ pub enum Mark {
     Retiming,
 }
 
-/// The kinds of memories of the accelerator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MemoryKind {
     /// `SRAM[T](n)`: for addresses that are affine in counters.
-    Sram {
-        /// How many elements.
-        size: Expr,
-    },
+    Sram { size: Expr },
     /// `SparseSRAM[T](n)`, `SparseParSRAM[T](par)(n, true)`, `SparseParSRAMSwizzle[T](par)(n, true)`: for any
     /// address, also read, modified and written at once.
-    SparseSram {
-        /// How it is spelled.
-        variant: SparseVariant,
-        /// How many elements.
-        size: Expr,
-    },
+    SparseSram { variant: SparseVariant, size: Expr },
     /// `SparseDRAM[T](par)(n)`: single elements of a DRAM, at any address, also modified at once. Which DRAM
     /// is said by [`super::Kind::Alias`].
     SparseDram {
         /// How many copies of what is around it use it at once.
         par: Expr,
-        /// How many elements.
         size: Expr,
     },
     /// `FIFO[T](depth)`. Who adds to a full one waits until there is room.
-    Fifo {
-        /// How many elements it holds at a time.
-        depth: Expr,
-    },
+    Fifo { depth: Expr },
     /// `Reg[T](init)`.
     Register {
         /// Its value at the beginning of its block.
@@ -63,7 +45,6 @@ pub enum MemoryKind {
     },
 }
 
-/// The spellings of sparse SRAMs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SparseVariant {
     /// `SparseSRAM[T](n)`.

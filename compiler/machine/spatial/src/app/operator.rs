@@ -1,6 +1,6 @@
-//! What is done with values: enumerations whose cases are words of texts and of the dialect.
+//! What is done with values: enumerations whose cases are words.
 
-/// Declares an enumeration with a word for each case, in the order of their numbers in the dialect.
+/// Declares an enumeration with a word for each case.
 macro_rules! words {
     ($(#[$about:meta])* $Name:ident { $($(#[$doc:meta])* $Case:ident = $word:literal,)* }) => {
         $(#[$about])*
@@ -10,17 +10,14 @@ macro_rules! words {
         }
 
         impl $Name {
-            /// All cases, by their numbers.
             pub const ALL: &[Self] = &[$(Self::$Case),*];
 
-            /// Returns its word.
             pub fn word(self) -> &'static str {
                 match self {
                     $(Self::$Case => $word,)*
                 }
             }
 
-            /// Returns the case of a word.
             pub fn of_word(word: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|case| case.word() == word)
             }
@@ -31,71 +28,36 @@ macro_rules! words {
 pub(super) use words;
 
 words! {
-    /// Operators with two operands.
+    /// Operators with two operands, by the signs that are written.
     Operator {
-        /// `+`
-        Add = "add",
-        /// `-`
-        Subtract = "subtract",
-        /// `*`
-        Multiply = "multiply",
-        /// `/`
-        Divide = "divide",
-        /// `%`
-        Remainder = "remainder",
-        /// `min(a, b)`
+        Add = "+",
+        Subtract = "-",
+        Multiply = "*",
+        Divide = "/",
+        Remainder = "%",
         Min = "min",
-        /// `max(a, b)`
         Max = "max",
-        /// `==`
-        Equal = "equal",
-        /// `!=`
-        NotEqual = "not_equal",
-        /// `<`
-        Less = "less",
-        /// `<=`
-        LessEqual = "less_equal",
-        /// `>`
-        Greater = "greater",
-        /// `>=`
-        GreaterEqual = "greater_equal",
-        /// `&&` and `&`
-        And = "and",
-        /// `||` and `|`
-        Or = "or",
+        Equal = "==",
+        NotEqual = "!=",
+        Less = "<",
+        LessEqual = "<=",
+        Greater = ">",
+        GreaterEqual = ">=",
+        And = "&&",
+        Or = "||",
     }
 }
 
 impl Operator {
-    /// Returns the spellings of texts: the first is the one that is written.
-    fn signs(self) -> &'static [&'static str] {
-        match self {
-            Self::Add => &["+"],
-            Self::Subtract => &["-"],
-            Self::Multiply => &["*"],
-            Self::Divide => &["/"],
-            Self::Remainder => &["%"],
-            Self::Min => &["min"],
-            Self::Max => &["max"],
-            Self::Equal => &["==", "==="],
-            Self::NotEqual => &["!=", "=!="],
-            Self::Less => &["<"],
-            Self::LessEqual => &["<="],
-            Self::Greater => &[">"],
-            Self::GreaterEqual => &[">="],
-            Self::And => &["&&", "&"],
-            Self::Or => &["||", "|"],
-        }
-    }
-
-    /// Returns its sign, or its name.
-    pub fn sign(self) -> &'static str {
-        self.signs()[0]
-    }
-
-    /// Returns the operator that a text spells so.
+    /// Returns the operator that a text spells so, in one of its ways.
     pub(crate) fn of_sign(sign: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|operator| operator.signs().contains(&sign))
+        Self::of_word(match sign {
+            "===" => "==",
+            "=!=" => "!=",
+            "&" => "&&",
+            "|" => "||",
+            other => other,
+        })
     }
 
     /// Whether it is written as a function, and not between its operands.
@@ -119,11 +81,8 @@ impl Operator {
 words! {
     /// Functions of one value.
     Function {
-        /// `abs(x)`
         Abs = "abs",
-        /// `exp(x)`
         Exp = "exp",
-        /// `sqrt(x)`
         Sqrt = "sqrt",
     }
 }
@@ -131,13 +90,9 @@ words! {
 words! {
     /// What a sparse SRAM does with a value and the one that is there.
     Modification {
-        /// The sum.
         Add = "add",
-        /// The smaller one.
         Min = "min",
-        /// The larger one.
         Max = "max",
-        /// The disjunction.
         Or = "or",
         /// The new value replaces the old one.
         Write = "write",
@@ -147,7 +102,6 @@ words! {
 }
 
 words! {
-    /// How two bit vectors are scanned together.
     ScanMode {
         /// The bits that are 1 in one of them or both.
         Or = "or",

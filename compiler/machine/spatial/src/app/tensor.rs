@@ -8,29 +8,23 @@ use super::operator::words;
 pub struct Tensor {
     /// Its name, which those of its arrays begin with.
     pub name: String,
-    /// Its values' type.
     pub element: Type,
     /// Its levels, in storage order.
     pub levels: Vec<Level>,
-    /// Whether the application computes it.
     pub role: Role,
 }
 
 impl Tensor {
-    /// How many modes it has.
     pub fn rank(&self) -> usize {
         self.levels.iter().map(|level| level.mode + 1).max().unwrap_or(0)
     }
 }
 
-/// A level of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
     /// The mode whose coordinates it has, from 0 on.
     pub mode: usize,
-    /// What of them, where tiles divide the mode.
     pub division: Division,
-    /// How they are stored.
     pub kind: LevelKind,
 }
 
@@ -62,7 +56,6 @@ impl Level {
 }
 
 words! {
-    /// How a level stores coordinates.
     LevelKind {
         /// All of them.
         Dense = "D",
@@ -72,23 +65,18 @@ words! {
 }
 
 impl LevelKind {
-    /// Whether it stores all coordinates.
     pub fn is_dense(self) -> bool {
         self == Self::Dense
     }
 
-    /// Whether it stores the coordinates that are there.
     pub fn is_compressed(self) -> bool {
         self == Self::Compressed
     }
 }
 
 words! {
-    /// What a tensor is to an application.
     Role {
-        /// It is read.
         Operand = "operand",
-        /// It is computed.
         Result = "result",
         /// It is computed on top of what it holds.
         Updated = "updated",

@@ -1,8 +1,7 @@
 //! The parts of statements and values, and what they do with names.
 
-use super::{Block, Domain, Expr, ExprKind, Kind, Modify, Statement};
+use super::{Block, Domain, Expr, ExprKind, Kind, Modify, Pattern, PatternResult, Statement};
 
-/// A use of a name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Use<'a> {
     pub(crate) name: &'a str,
@@ -11,7 +10,6 @@ pub(crate) struct Use<'a> {
     pub(crate) at: Option<&'a Expr>,
 }
 
-/// What is done with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UseKind {
     Declare,
@@ -40,7 +38,6 @@ impl<'a> Use<'a> {
 }
 
 impl Expr {
-    /// Returns the values in a value.
     pub(crate) fn parts(&self) -> Vec<&Self> {
         match &self.kind {
             ExprKind::To(inner, _)
@@ -117,7 +114,6 @@ impl Domain {
         }
     }
 
-    /// Returns the values that it is computed from.
     pub(crate) fn bounds(&self) -> Vec<&Expr> {
         match self {
             Self::Counters(counters) => counters
@@ -128,7 +124,6 @@ impl Domain {
         }
     }
 
-    /// Returns the FIFOs of words that it scans.
     fn bits(&self) -> &[String] {
         match self {
             Self::Counters(_) => &[],
@@ -138,24 +133,45 @@ impl Domain {
     }
 }
 
+impl PatternResult {
+    fn uses(&self) -> Vec<Use<'_>> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Register { register, .. } => vec![Use::write(register, None)],
+            Self::Memory { memory, value, .. } => {
+                vec![Use::read(value, None), Use::read(memory, None), Use::write(memory, None)]
+            }
+        }
+    }
+}
+
+impl Pattern {
+    /// Returns what an iteration of a reduction into a register computes after its statements.
+    pub(crate) fn value(&self) -> Option<&Expr> {
+        match &self.result {
+            PatternResult::Register { value, .. } => Some(value),
+            PatternResult::None | PatternResult::Memory { .. } => None,
+        }
+    }
+}
+
 impl Statement {
-    /// Returns the blocks in a statement.
+    /// See [`Pattern::value`].
+    pub(crate) fn iteration_value(&self) -> Option<&Expr> {
+        if let Kind::Pattern(pattern) = &self.kind { pattern.value() } else { None }
+    }
+
     pub(crate) fn bodies(&self) -> Vec<&Block> {
         match &self.kind {
-            Kind::Foreach { body, .. } | Kind::Reduce { body, .. } | Kind::MemReduce { body, .. } => {
-                vec![body]
-            }
+            Kind::Pattern(pattern) => vec![&pattern.body],
             Kind::If { then, otherwise, .. } => vec![then, otherwise],
             _ => Vec::new(),
         }
     }
 
-    /// See [`Statement::bodies`].
     pub(crate) fn bodies_mut(&mut self) -> Vec<&mut Block> {
         match &mut self.kind {
-            Kind::Foreach { body, .. } | Kind::Reduce { body, .. } | Kind::MemReduce { body, .. } => {
-                vec![body]
-            }
+            Kind::Pattern(pattern) => vec![&mut pattern.body],
             Kind::If { then, otherwise, .. } => vec![then, otherwise],
             _ => Vec::new(),
         }
@@ -165,9 +181,7 @@ impl Statement {
     pub(crate) fn is_controller(&self) -> bool {
         matches!(
             self.kind,
-            Kind::Foreach { .. }
-                | Kind::Reduce { .. }
-                | Kind::MemReduce { .. }
+            Kind::Pattern(_)
                 | Kind::Load { .. }
                 | Kind::Store { .. }
                 | Kind::StreamLoad(_)
@@ -187,9 +201,7 @@ impl Statement {
             Kind::Load { part, .. } | Kind::Store { part, .. } => vec![&part.from, &part.to],
             Kind::StreamLoad(stream) | Kind::StreamStore(stream) => vec![&stream.base, &stream.len],
             Kind::GenBitVector { shift, max, len, .. } => vec![shift, max, len],
-            Kind::Foreach { domain, .. } | Kind::Reduce { domain, .. } | Kind::MemReduce { domain, .. } => {
-                domain.bounds()
-            }
+            Kind::Pattern(pattern) => pattern.domain.bounds(),
             Kind::If { condition, .. } => vec![condition],
         }
     }
@@ -197,20 +209,15 @@ impl Statement {
     /// Returns the uses of names by a statement itself, without the blocks in it.
     pub(crate) fn uses(&self) -> Vec<Use<'_>> {
         let mut uses: Vec<Use<'_>> = self.values().into_iter().flat_map(Expr::uses).collect();
-        if let Kind::Foreach { domain, .. } | Kind::Reduce { domain, .. } | Kind::MemReduce { domain, .. } =
-            &self.kind
-        {
-            uses.extend(domain.bits().iter().map(|bits| Use::read(bits, None)));
-        }
         match &self.kind {
             Kind::Val(name, _) | Kind::Barrier { name, .. } => uses.push(Use::declare(name)),
             Kind::Memory(memory) => uses.push(Use::declare(&memory.name)),
             Kind::Write { memory, index, .. } | Kind::BarrierWrite { memory, index, .. } => {
                 uses.push(Use::write(memory, Some(index)));
             }
-            Kind::Set { register: name, .. }
-            | Kind::Enqueue { fifo: name, .. }
-            | Kind::Reduce { register: name, .. } => uses.push(Use::write(name, None)),
+            Kind::Set { register: name, .. } | Kind::Enqueue { fifo: name, .. } => {
+                uses.push(Use::write(name, None));
+            }
             Kind::Modify(modify) => uses.extend(modify.own_uses()),
             Kind::Load { memory, part } => {
                 uses.extend([Use::read(&part.dram, Some(&part.from)), Use::write(memory, None)]);
@@ -227,10 +234,11 @@ impl Statement {
             Kind::GenBitVector { crd, bits, .. } => {
                 uses.extend([Use::read(crd, None), Use::write(bits, None)]);
             }
-            Kind::MemReduce { memory, value, .. } => {
-                uses.extend([Use::read(value, None), Use::read(memory, None), Use::write(memory, None)]);
+            Kind::Pattern(pattern) => {
+                uses.extend(pattern.domain.bits().iter().map(|bits| Use::read(bits, None)));
+                uses.extend(pattern.result.uses());
             }
-            Kind::Alias { .. } | Kind::Foreach { .. } | Kind::If { .. } => {}
+            Kind::Alias { .. } | Kind::If { .. } => {}
         }
         uses
     }
@@ -238,9 +246,7 @@ impl Statement {
     /// Returns the uses of names by a statement and the blocks in it.
     pub(crate) fn uses_inside(&self) -> Vec<Use<'_>> {
         let mut uses = self.uses();
-        if let Kind::Reduce { value, .. } = &self.kind {
-            uses.extend(value.uses());
-        }
+        uses.extend(self.iteration_value().into_iter().flat_map(Expr::uses));
         uses.extend(self.bodies().into_iter().flatten().flat_map(Self::uses_inside));
         uses
     }
@@ -257,9 +263,7 @@ impl Statement {
             Kind::Load { memory, .. } | Kind::Store { memory, .. } => vec![memory],
             Kind::StreamLoad(stream) | Kind::StreamStore(stream) => vec![&stream.fifo],
             Kind::GenBitVector { crd, bits, .. } => vec![crd, bits],
-            Kind::Foreach { domain, .. } | Kind::Reduce { domain, .. } | Kind::MemReduce { domain, .. } => {
-                domain.bits().iter().collect()
-            }
+            Kind::Pattern(pattern) => pattern.domain.bits().iter().collect(),
             _ => Vec::new(),
         };
         let mut fifos: Vec<&str> = own.into_iter().map(String::as_str).collect();

@@ -4,7 +4,6 @@ use super::layout::{Controller, Layout, Work};
 use super::{Dram, Machine, fitted};
 use crate::app::BURST_BYTES;
 
-/// The bytes of a burst.
 const BURST: f64 = BURST_BYTES as f64;
 
 /// What a controller takes in all its launches, its copies side by side.
@@ -84,7 +83,6 @@ impl Model<'_> {
         Time { busy: all.busy.max(self.moving(all.bytes)), ..all }
     }
 
-    /// The cycles that moving bytes takes.
     fn moving(&self, bytes: f64) -> f64 {
         self.dram.bandwidth.map_or(0.0, |bandwidth| bytes * self.machine.clock / bandwidth)
     }

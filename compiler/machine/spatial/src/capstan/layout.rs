@@ -4,16 +4,15 @@
 use super::turns;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, Domain, Expr, Kind, Memory, MemoryKind, Schedule, Statement, has_controllers,
+    App, BURST_BYTES, Block, Expr, Kind, Memory, MemoryKind, Pattern, PatternResult, Schedule, Statement,
+    has_controllers,
 };
 use crate::interpret::{Outcome, PatternReport};
 use comet_diag::Span;
 use std::collections::BTreeMap;
 
-/// What is on the chip.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
-    /// The `Accel` block.
     pub(super) accel: Controller,
     pub(super) memories: Vec<OnChip>,
     /// How many places read or write single elements of DRAM, and how many bursts these take.
@@ -34,7 +33,6 @@ pub(super) struct Controller {
     pub(super) waits_for: Vec<usize>,
 }
 
-/// What a controller does.
 #[derive(Clone, Debug)]
 pub(super) enum Work {
     /// A pattern without controllers inside: lanes of vectors.
@@ -47,7 +45,6 @@ pub(super) enum Work {
     BitVector { steps: u64, lines: u64 },
 }
 
-/// A memory on chip.
 #[derive(Clone, Debug)]
 pub(super) struct OnChip {
     pub(super) kind: Kept,
@@ -70,7 +67,6 @@ pub(super) enum Kept {
     SparseSram,
 }
 
-/// Accesses of single elements of DRAM.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Random {
     pub(super) places: u64,
@@ -113,7 +109,6 @@ fn under_way(behind: &[Statement], memory: &str) -> u64 {
     }
 }
 
-/// Whether a block writes elements of a memory by itself.
 fn writes(body: &Block, memory: &str) -> bool {
     let is_write =
         |statement: &Statement| matches!(&statement.kind, Kind::Write { memory: own, .. } if own == memory);
@@ -133,10 +128,8 @@ struct Around {
     working: f64,
 }
 
-/// What a name stands for.
 #[derive(Clone, Copy)]
 enum Declared {
-    /// A memory on chip, by its number.
     OnChip(usize),
     SparseDram,
     Other,
@@ -191,7 +184,6 @@ impl<'a> Floor<'a> {
         controllers
     }
 
-    /// A statement that runs by itself.
     fn controller(&mut self, statement: &'a Statement, around: Around) -> Option<Controller> {
         let (launches, work) = match &statement.kind {
             Kind::Load { memory, .. } | Kind::Store { memory, .. } => {
@@ -204,11 +196,10 @@ impl<'a> Floor<'a> {
                 let made = self.outcome.bit_vectors.iter().find(|made| made.span == statement.span)?;
                 (made.counts.launches, Work::BitVector { steps: made.counts.steps, lines: made.counts.lines })
             }
-            Kind::Foreach { domain, body, .. } => self.pattern(statement, (domain, body), None, around)?,
-            Kind::Reduce { domain, body, value, .. } => {
-                self.pattern(statement, (domain, body), Some(value), around)?
+            Kind::Pattern(pattern) if matches!(pattern.result, PatternResult::Memory { .. }) => {
+                self.mem_reduce(statement.span, pattern, around)?
             }
-            Kind::MemReduce { domain, body, .. } => self.mem_reduce(statement, (domain, body), around)?,
+            Kind::Pattern(pattern) => self.pattern(statement.span, pattern, around)?,
             _ => return None,
         };
         let Around { copies, working, .. } = around;
@@ -222,29 +213,19 @@ impl<'a> Floor<'a> {
         Some((moved.counts.launches, Work::Transfer { steps, bursts, is_fifo }))
     }
 
-    fn pattern(
-        &mut self,
-        statement: &'a Statement,
-        (domain, body): (&'a Domain, &'a Block),
-        value: Option<&'a Expr>,
-        around: Around,
-    ) -> Option<(u64, Work)> {
-        let report = *self.patterns.get(&statement.span.start)?;
+    fn pattern(&mut self, span: Span, pattern: &'a Pattern, around: Around) -> Option<(u64, Work)> {
+        let Pattern { schedule, domain, body, .. } = pattern;
+        let value = pattern.value();
+        let report = *self.patterns.get(&span.start)?;
         let (par, counts) = (report.par, report.counts);
         let operations = body.iter().map(Statement::operations).sum::<u64>();
         let operations = operations + value.map_or(0, Expr::operations);
         let work = if has_controllers(body) {
             let rounds_a_step = counts.rounds as f64 / counts.steps.max(1) as f64;
-            let imbalance = self.imbalance.get(&statement.span.start).copied().unwrap_or(1.0);
+            let imbalance = self.imbalance.get(&span.start).copied().unwrap_or(1.0);
             let working = around.working * (rounds_a_step / imbalance).max(1.0);
             let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
-            let schedule = match statement.kind {
-                Kind::Foreach { schedule, .. }
-                | Kind::Reduce { schedule, .. }
-                | Kind::MemReduce { schedule, .. } => schedule,
-                _ => Schedule::Sequential,
-            };
-            let body_of = self.block(body, inside, schedule);
+            let body_of = self.block(body, inside, *schedule);
             self.account_value(value, inside);
             let is_in_turn = turns::are_in_turn(domain, body);
             Work::Block { steps: counts.steps, operations, body: body_of, is_in_turn }
@@ -261,14 +242,9 @@ impl<'a> Floor<'a> {
     }
 
     /// A pattern whose last step, in each iteration, combines two memories.
-    fn mem_reduce(
-        &mut self,
-        statement: &'a Statement,
-        rounds: (&'a Domain, &'a Block),
-        around: Around,
-    ) -> Option<(u64, Work)> {
-        let (launches, work) = self.pattern(statement, rounds, None, around)?;
-        let counts = self.patterns.get(&statement.span.start)?.counts;
+    fn mem_reduce(&mut self, span: Span, pattern: &'a Pattern, around: Around) -> Option<(u64, Work)> {
+        let (launches, work) = self.pattern(span, pattern, around)?;
+        let counts = self.patterns.get(&span.start)?.counts;
         let combine = Controller {
             copies: around.copies,
             working: around.working,
@@ -321,7 +297,7 @@ impl<'a> Floor<'a> {
                 let moved = self.outcome.transfers.iter().find(|moved| moved.span == statement.span)?;
                 Some(in_a_launch(moved.counts.bursts, moved.counts.launches) * BURST_BYTES)
             }
-            Kind::Foreach { body, .. } if writes(body, name) => {
+            Kind::Pattern(Pattern { body, result: PatternResult::None, .. }) if writes(body, name) => {
                 let report = self.patterns.get(&statement.span.start)?;
                 Some(in_a_launch(report.counts.rounds, report.counts.launches) * bytes)
             }
@@ -335,7 +311,6 @@ impl<'a> Floor<'a> {
         scopes.find(|(declared, _)| *declared == name).map_or(Declared::Other, |(_, what)| *what)
     }
 
-    /// The number of a memory on chip.
     fn memory(&self, name: &str) -> Option<usize> {
         match self.declared(name) {
             Declared::OnChip(number) => Some(number),
@@ -343,7 +318,6 @@ impl<'a> Floor<'a> {
         }
     }
 
-    /// What a statement by itself does with memories.
     fn account(&mut self, statement: &'a Statement, mut around: Around) {
         let lanes = self.outcome.transfers.iter().find(|moved| moved.span == statement.span);
         around.lanes = lanes.map_or(around.lanes, |moved| moved.par);

@@ -8,8 +8,8 @@
 use super::statistics::Statistics;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, Counter, Domain, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator,
-    Part, ScanMode, Statement, Type,
+    App, BURST_BYTES, Block, Counter, Domain, DramPart, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind,
+    Operator, Pattern, PatternResult, ScanMode, Statement, Type,
 };
 use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
@@ -21,7 +21,6 @@ use std::collections::BTreeMap;
 /// The bits that a scan looks at in a step.
 const LINE: f64 = 512.0;
 
-/// The bytes of a burst.
 const BURST: f64 = BURST_BYTES as f64;
 
 /// The counts of a run that does not happen, and for each pattern how much longer its copies take than if all
@@ -31,7 +30,6 @@ pub(super) struct Predicted {
     pub(super) imbalance: BTreeMap<usize, f64>,
 }
 
-/// Predicts what a run on some files would count.
 pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
     let statistics = Statistics::of(app, inputs);
     let mut walk = Predictor {
@@ -48,7 +46,6 @@ pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
     walk.finish()
 }
 
-/// The DRAMs, and the bytes of their elements.
 fn drams(app: &App) -> BTreeMap<&str, Type> {
     let drams = app.before.iter().filter_map(|statement| match &statement.kind {
         HostKind::Dram { name, element, .. } => Some((name.as_str(), element.clone())),
@@ -57,7 +54,6 @@ fn drams(app: &App) -> BTreeMap<&str, Type> {
     drams.collect()
 }
 
-/// What is known of a value.
 #[derive(Clone, Debug)]
 enum Expected {
     Number(f64),
@@ -76,7 +72,6 @@ enum Expected {
     Condition(f64),
 }
 
-/// What a name stands for.
 #[derive(Clone, Debug)]
 enum Known {
     Value(Expected),
@@ -111,7 +106,7 @@ impl<'a> Predictor<'a> {
 
     fn statement(&mut self, statement: &'a Statement, times: f64) {
         let span = statement.span;
-        self.note_random(statement, times);
+        self.note_accesses(statement.uses(), times);
         match &statement.kind {
             Kind::Val(name, value) => {
                 // What is taken from a FIFO of words goes on as such.
@@ -123,21 +118,10 @@ impl<'a> Predictor<'a> {
                 self.names.push((name, known));
             }
             Kind::Memory(memory) => self.memory(memory, span),
-            Kind::Alias { memory, dram } => {
-                self.change(memory, |known| {
-                    if let Known::Memory { array, .. } = known {
-                        *array = Some(dram.clone());
-                    }
-                });
-            }
+            Kind::Alias { memory, dram } => self.loaded(memory, dram),
             Kind::Load { memory, part } => {
                 self.transfer(part, span, times);
-                let dram = part.dram.clone();
-                self.change(memory, |known| {
-                    if let Known::Memory { array, .. } = known {
-                        *array = Some(dram);
-                    }
-                });
+                self.loaded(memory, &part.dram);
             }
             Kind::Store { part, .. } => self.transfer(part, span, times),
             Kind::StreamLoad(stream) | Kind::StreamStore(stream) => {
@@ -150,24 +134,27 @@ impl<'a> Predictor<'a> {
                 self.change(register, |known| *known = Known::Value(value));
             }
             Kind::Enqueue { fifo, value, .. } => self.copied(fifo, value),
-            Kind::Foreach { domain, body, .. } => {
-                self.pattern("Foreach", (domain, body, None), span, times);
-            }
-            Kind::Reduce { register, domain, body, value, with, .. } => {
-                let rounds = self.pattern("Reduce", (domain, body, Some(value)), span, times);
-                let is_count =
-                    *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
-                let counted = if is_count { rounds } else { Expected::Number(1.0) };
-                self.change(register, |known| *known = Known::Value(counted));
-            }
-            Kind::MemReduce { domain, body, .. } => {
-                self.pattern("MemReduce", (domain, body, None), span, times);
-            }
+            Kind::Pattern(pattern) => self.result(pattern, span, times),
             Kind::If { then, otherwise, .. } => {
                 self.block(then, times / 2.0);
                 self.block(otherwise, times / 2.0);
             }
             _ => {}
+        }
+    }
+
+    fn result(&mut self, pattern: &'a Pattern, span: Span, times: f64) {
+        let kind = match &pattern.result {
+            PatternResult::None => "Foreach",
+            PatternResult::Register { .. } => "Reduce",
+            PatternResult::Memory { .. } => "MemReduce",
+        };
+        let rounds = self.pattern(kind, pattern, span, times);
+        if let PatternResult::Register { register, value, with } = &pattern.result {
+            let is_count =
+                *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
+            let counted = if is_count { rounds } else { Expected::Number(1.0) };
+            self.change(register, |known| *known = Known::Value(counted));
         }
     }
 
@@ -189,15 +176,11 @@ impl<'a> Predictor<'a> {
     fn copied(&mut self, fifo: &'a str, value: &Expr) {
         let ExprKind::Name(name) = &value.kind else { return };
         if let Some(Known::Memory { bits, .. }) = self.known(name).cloned() {
-            self.change(fifo, |known| {
-                if let Known::Memory { bits: own, .. } = known {
-                    *own = bits;
-                }
-            });
+            self.set_bits(fifo, bits);
         }
     }
 
-    fn transfer(&mut self, part: &'a Part, span: Span, times: f64) {
+    fn transfer(&mut self, part: &'a DramPart, span: Span, times: f64) {
         let (from, to) = (self.value(&part.from), self.value(&part.to));
         let len = self.difference(&to, &from);
         let par = part.par.as_ref().map_or(1, |par| self.factor(par));
@@ -242,21 +225,12 @@ impl<'a> Predictor<'a> {
             lines: whole(times * lines),
         };
         self.outcome.bit_vectors.push(BitVectorReport { span, counts });
-        self.change(bits, |known| {
-            if let Known::Memory { bits, .. } = known {
-                *bits = len;
-            }
-        });
+        self.set_bits(bits, len);
     }
 
     /// The iterations of a pattern, on average over its launches.
-    fn pattern(
-        &mut self,
-        kind: &'static str,
-        (domain, body, value): (&'a Domain, &'a Block, Option<&'a Expr>),
-        span: Span,
-        times: f64,
-    ) -> Expected {
+    fn pattern(&mut self, kind: &'static str, pattern: &'a Pattern, span: Span, times: f64) -> Expected {
+        let Pattern { domain, body, .. } = pattern;
         let depth = self.names.len();
         let (rounds, steps, par) = self.rounds(domain);
         let number = self.number(&rounds);
@@ -273,7 +247,7 @@ impl<'a> Predictor<'a> {
             _ => None,
         }));
         self.block(body, times * number);
-        if let Some(value) = value {
+        if let Some(value) = pattern.value() {
             self.note_accesses(value.uses(), times * number);
         }
         self.taken.truncate(around);
@@ -375,11 +349,7 @@ impl<'a> Predictor<'a> {
         }
     }
 
-    /// Elements of DRAMs that a statement accesses by themselves.
-    fn note_random(&mut self, statement: &'a Statement, times: f64) {
-        self.note_accesses(statement.uses(), times);
-    }
-
+    /// Counts the elements of DRAMs that are accessed by themselves.
     fn note_accesses(&mut self, found: Vec<Use<'a>>, times: f64) {
         for Use { name, what, at } in found {
             if let Some(Known::Memory { array: Some(array), is_dram: true, .. }) = self.known(name).cloned()
@@ -424,6 +394,22 @@ impl<'a> Predictor<'a> {
         if let Some((_, known)) = self.names.iter_mut().rev().find(|(known, _)| *known == name) {
             change(known);
         }
+    }
+
+    fn loaded(&mut self, memory: &str, dram: &str) {
+        self.change(memory, |known| {
+            if let Known::Memory { array, .. } = known {
+                *array = Some(dram.to_owned());
+            }
+        });
+    }
+
+    fn set_bits(&mut self, fifo: &str, set: Expected) {
+        self.change(fifo, |known| {
+            if let Known::Memory { bits, .. } = known {
+                *bits = set;
+            }
+        });
     }
 
     fn value(&self, value: &Expr) -> Expected {

@@ -2,10 +2,9 @@
 
 use super::layout::{Controller, Kept, Layout, OnChip, Work};
 use super::{CAPSTAN, Machine, fitted};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-/// How many units of each kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Resources {
     /// Pattern compute units.
     pub pcu: u64,
@@ -17,7 +16,6 @@ pub struct Resources {
     pub shuffle: u64,
 }
 
-/// The units that a layout takes.
 pub(super) fn of(layout: &Layout, machine: &Machine) -> Resources {
     let mut taken = Resources { mc: layout.random.places, ..Resources::default() };
     let mut compute = 0.0;
@@ -56,7 +54,6 @@ fn controller(of: &Controller, machine: &Machine, taken: &mut Resources, compute
 /// As many as there can be at most where there are too many: no machine comes near.
 const MOST: u64 = 1 << 32;
 
-/// So many copies of so many units.
 fn times(copies: u64, units: u64) -> u64 {
     copies.saturating_mul(units).min(MOST)
 }
@@ -74,7 +71,6 @@ fn units(memory: &OnChip, machine: &Machine) -> u64 {
 }
 
 impl Resources {
-    /// Whether the machine has them.
     pub fn fit(&self) -> bool {
         self.parts().into_iter().zip(CAPSTAN.units.parts()).all(|((_, taken), (_, there))| taken <= there)
     }
@@ -102,10 +98,6 @@ impl Resources {
             "{} of {} PCUs, {} of {} PMUs, {} of {} memory controllers, {} of {} shuffle networks{fit}",
             self.pcu, there.pcu, self.pmu, there.pmu, self.mc, there.mc, self.shuffle, there.shuffle
         )
-    }
-
-    pub(super) fn json(&self) -> Value {
-        json!({ "pcu": self.pcu, "pmu": self.pmu, "mc": self.mc, "shuffle": self.shuffle })
     }
 
     fn parts(&self) -> [(&'static str, u64); 4] {

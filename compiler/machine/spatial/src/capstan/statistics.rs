@@ -14,7 +14,6 @@ pub(super) struct Statistics {
     pub(super) arrays: BTreeMap<String, HostArray>,
 }
 
-/// An array of the host.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HostArray {
     /// The lengths of the segments that it bounds, if it has positions: 0 at first, and none below the one
@@ -23,7 +22,6 @@ pub(super) struct HostArray {
 }
 
 impl Statistics {
-    /// Collects the statistics of the files of an application.
     pub(super) fn of(app: &App, inputs: &Inputs) -> Self {
         let mut statistics = Self::default();
         let parameters = app.parameters.iter().map(|parameter| {

@@ -28,7 +28,6 @@ pub(super) fn needed_by(body: &Block) -> Vec<BTreeSet<usize>> {
     leads(&body.iter().map(BodyStep::new).collect::<Vec<_>>())
 }
 
-/// A statement of a body with all that is done in it.
 struct BodyStep<'a> {
     /// The names that are not declared inside of it.
     uses: Vec<Use<'a>>,

@@ -8,9 +8,7 @@ use std::fmt::Write as _;
 pub enum Column {
     /// Numbers without a fraction, and bits.
     Integers(Vec<i64>),
-    /// Numbers of single precision.
     Singles(Vec<f32>),
-    /// Numbers of double precision.
     Doubles(Vec<f64>),
 }
 
@@ -43,7 +41,6 @@ impl Column {
         }
     }
 
-    /// How many there are.
     pub fn len(&self) -> usize {
         match self {
             Self::Integers(numbers) => numbers.len(),
@@ -52,7 +49,6 @@ impl Column {
         }
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -13,13 +13,13 @@ mod transfer;
 use super::Inputs;
 use super::column::Column;
 use super::outcome::{
-    Argument, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
+    ArgumentReport, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
     PatternReport, SramReport, TransferCounts, TransferReport,
 };
-use super::program::{ArrayKind, Block, Enqueue, Instruction, Program, Write};
+use super::program::{ArrayKind, BlockSteps, Enqueue, ExecutableProgram, Instruction, Write};
 use comet_diag::Diagnostic;
 use evaluate::AccessKind;
-use memory::{Array, Cell, Fifo};
+use memory::{ArrayState, Cell, Fifo};
 use std::collections::BTreeMap;
 
 /// What a step of this module comes to.
@@ -28,8 +28,7 @@ type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 /// How many elements all memories have together at most.
 const MOST_ELEMENTS: usize = 1 << 27;
 
-/// Runs a program on files.
-pub(super) fn run(program: &Program, inputs: &Inputs) -> Result<Outcome> {
+pub(super) fn run(program: &ExecutableProgram, inputs: &Inputs) -> Result<Outcome> {
     let mut machine = Machine::new(program, inputs);
     machine.steps(&program.block.steps)?;
     Ok(machine.outcome())
@@ -37,10 +36,10 @@ pub(super) fn run(program: &Program, inputs: &Inputs) -> Result<Outcome> {
 
 /// Memories and values while a program runs.
 struct Machine<'p> {
-    program: &'p Program,
+    program: &'p ExecutableProgram,
     files: &'p BTreeMap<String, Column>,
     slots: Vec<u64>,
-    arrays: Vec<Array>,
+    arrays: Vec<ArrayState>,
     fifos: Vec<Fifo>,
     /// What is written now is stamped with this; it moves on whenever a memory begins anew, and with the
     /// iterations that run at once.
@@ -68,12 +67,12 @@ struct Guard {
 }
 
 impl<'p> Machine<'p> {
-    fn new(program: &'p Program, inputs: &'p Inputs) -> Self {
+    fn new(program: &'p ExecutableProgram, inputs: &'p Inputs) -> Self {
         Self {
             program,
             files: &inputs.files,
             slots: vec![0; program.slots],
-            arrays: program.arrays.iter().map(|_| Array::default()).collect(),
+            arrays: program.arrays.iter().map(|_| ArrayState::default()).collect(),
             fifos: program.fifos.iter().map(|_| Fifo::default()).collect(),
             clock: 0,
             guards: vec![Guard::default(); program.guards],
@@ -88,7 +87,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn block(&mut self, block: &Block) -> Result<()> {
+    fn block(&mut self, block: &BlockSteps) -> Result<()> {
         self.steps(&block.steps)?;
         self.end(block)
     }
@@ -132,7 +131,7 @@ impl<'p> Machine<'p> {
 
     /// The end of a block: what was enqueued has been dequeued.
     #[inline]
-    fn end(&self, block: &Block) -> Result<()> {
+    fn end(&self, block: &BlockSteps) -> Result<()> {
         match block.fifos.iter().find(|&&fifo| !self.fifos[fifo].waiting.is_empty()) {
             None => Ok(()),
             Some(&fifo) => Err(self.left_behind(fifo)),
@@ -220,7 +219,7 @@ impl<'p> Machine<'p> {
         let arguments = program
             .arg_outs
             .iter()
-            .map(|(name, slot, of)| Argument { name: name.clone(), value: of.show(self.slots[*slot]) });
+            .map(|(name, slot, of)| ArgumentReport { name: name.clone(), value: of.show(self.slots[*slot]) });
         Outcome {
             patterns: patterns.collect(),
             transfers: transfers.collect(),

@@ -2,42 +2,31 @@
 
 use super::column::Column;
 use comet_diag::Span;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-/// What an application has written, and what it took.
+/// What an application has written, and what it took, in the order of its text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// The files that the host has written.
     pub files: BTreeMap<String, Column>,
-    /// What the host has printed.
     pub printed: String,
     /// The arguments that the accelerator sets.
-    pub arguments: Vec<Argument>,
-    /// The patterns, in the order of the text.
+    pub arguments: Vec<ArgumentReport>,
     pub patterns: Vec<PatternReport>,
-    /// The transfers, in the order of the text.
     pub transfers: Vec<TransferReport>,
-    /// The places that make bit vectors, in the order of the text.
     pub bit_vectors: Vec<BitVectorReport>,
-    /// The DRAMs, in the order of the text.
     pub drams: Vec<MemoryReport>,
-    /// The SRAMs, in the order of the text.
     pub srams: Vec<SramReport>,
-    /// The FIFOs, in the order of the text.
     pub fifos: Vec<FifoReport>,
 }
 
-/// An argument that the accelerator has set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Argument {
-    /// Its name.
+pub struct ArgumentReport {
     pub name: String,
-    /// Its value, as the host prints it.
     pub value: String,
 }
 
-/// How often a pattern was run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternReport {
     /// `Foreach`, `Reduce` or `MemReduce`.
@@ -46,16 +35,12 @@ pub struct PatternReport {
     pub span: Span,
     /// How many iterations begin at once: the product of its factors.
     pub par: u64,
-    /// How often.
     pub counts: PatternCounts,
 }
 
-/// What a pattern has done in all its launches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PatternCounts {
-    /// How often it was launched.
     pub launches: u64,
-    /// How many iterations it had.
     pub rounds: u64,
     /// How many times iterations began, as many at once as its factors say. A scan takes a step for each 512
     /// bits also where none of them is 1.
@@ -67,24 +52,17 @@ pub struct PatternCounts {
 /// What a place of the text has moved between DRAM and chip.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TransferReport {
-    /// The DRAM's name.
     pub dram: String,
-    /// How many bytes an element has.
     pub element_bytes: u64,
-    /// The transfer.
     pub span: Span,
     /// How many elements are moved at once.
     pub par: u64,
-    /// How much.
     pub counts: TransferCounts,
 }
 
-/// What a transfer has moved in all its launches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TransferCounts {
-    /// How often it was launched.
     pub launches: u64,
-    /// How many elements were moved.
     pub elements: u64,
     /// How many times elements were moved, as many at once as its factor says; 16 of a stream.
     pub steps: u64,
@@ -96,18 +74,14 @@ pub struct TransferCounts {
 /// What a place of the text has made of bit vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitVectorReport {
-    /// Where it is.
     pub span: Span,
-    /// How many.
     pub counts: BitVectorCounts,
 }
 
 /// What `gen_bitvector` has done in all its launches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BitVectorCounts {
-    /// How many vectors were made.
     pub launches: u64,
-    /// How many coordinates they were made of.
     pub coordinates: u64,
     /// For each vector, the times that 16 coordinates are taken or that 512 bits are given: the larger.
     pub steps: u64,
@@ -115,42 +89,32 @@ pub struct BitVectorCounts {
     pub lines: u64,
 }
 
-/// An SRAM of any kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SramReport {
-    /// Its name.
     pub name: String,
-    /// Its declaration.
     pub span: Span,
     /// How many bytes it had at most.
     pub bytes: u64,
 }
 
 /// What has moved between a DRAM and the chip.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MemoryReport {
-    /// The DRAM's name.
     pub name: String,
-    /// How many bytes an element has.
+    #[serde(skip)]
     pub element_bytes: u64,
-    /// What has moved.
+    #[serde(flatten)]
     pub traffic: Traffic,
 }
 
-/// What has moved between DRAM and the chip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Traffic {
     /// Bytes that were read, by transfers and one by one.
     pub read_bytes: u64,
-    /// Bytes that were written.
     pub written_bytes: u64,
-    /// How many parts were loaded.
     pub loads: u64,
-    /// How many parts were stored.
     pub stores: u64,
-    /// How many streams were loaded.
     pub stream_loads: u64,
-    /// How many streams were stored.
     pub stream_stores: u64,
     /// Elements that were read by themselves, through a `SparseDRAM`.
     pub random_reads: u64,
@@ -158,15 +122,13 @@ pub struct Traffic {
     pub random_writes: u64,
     /// How many times 64 bytes of DRAM were read or written for these: again only where the element before
     /// was in others.
+    #[serde(skip)]
     pub random_bursts: u64,
 }
 
-/// How full a FIFO was.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FifoReport {
-    /// Its name.
     pub name: String,
-    /// Its declaration.
     pub span: Span,
     /// The most elements that waited at a time, where one controller runs after the other.
     pub most_waiting: u64,

@@ -6,12 +6,10 @@
 use super::scalar::{Binary, Scalar, Unary};
 use comet_diag::Span;
 
-/// An application, ready to run.
 #[derive(Default)]
-pub(super) struct Program {
+pub(super) struct ExecutableProgram {
     /// The host's statements, the accelerator's, and the host's again.
-    pub(super) block: Block,
-    /// How many values there are.
+    pub(super) block: BlockSteps,
     pub(super) slots: usize,
     pub(super) arrays: Vec<ArrayInfo>,
     pub(super) fifos: Vec<FifoInfo>,
@@ -29,13 +27,11 @@ pub(super) struct ArrayInfo {
     pub(super) name: String,
     pub(super) kind: ArrayKind,
     pub(super) element: Scalar,
-    /// Its declaration.
     pub(super) span: Span,
     /// The parameter of the class that its size is made of, if there is one.
     pub(super) sized_by: Option<String>,
 }
 
-/// Where a memory with addresses is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrayKind {
     Sram,
@@ -61,12 +57,10 @@ impl ArrayKind {
 
 pub(super) struct FifoInfo {
     pub(super) name: String,
-    /// Its declaration.
     pub(super) span: Span,
 }
 
 pub(super) struct PatternInfo {
-    /// `Foreach`, `Reduce`, `MemReduce`.
     pub(super) kind: &'static str,
     /// From its first word to the end of its domain.
     pub(super) span: Span,
@@ -83,26 +77,23 @@ pub(super) struct TransferInfo {
     pub(super) par: u64,
 }
 
-/// A place of the text that makes bit vectors.
 pub(super) struct BitVectorInfo {
     pub(super) span: Span,
 }
 
 /// Statements, and the FIFOs that have to be empty behind them.
 #[derive(Default)]
-pub(super) struct Block {
+pub(super) struct BlockSteps {
     pub(super) steps: Vec<Instruction>,
     pub(super) fifos: Vec<usize>,
 }
 
-/// A statement.
 pub(super) enum Instruction {
     /// A `val`, a register at its declaration, `r := x`, `setArg(n, x)`.
     Assign {
         slot: usize,
         value: Node,
     },
-    /// A memory begins anew.
     Allocate(Box<Allocate>),
     Write(Box<Write>),
     /// A value that nobody uses: a modification in place.
@@ -110,12 +101,12 @@ pub(super) enum Instruction {
     Enqueue(Box<Enqueue>),
     Transfer(Box<Transfer>),
     GenBits(Box<GenBits>),
-    Foreach(Box<Pattern>),
+    Foreach(Box<PatternSteps>),
     Reduce(Box<Reduce>),
     MemReduce(Box<MemReduce>),
     If(Box<Choice>),
     /// All that the accelerator does.
-    Block(Box<Block>),
+    Block(Box<BlockSteps>),
     /// An array of the host becomes what a file has.
     Read {
         array: usize,
@@ -128,7 +119,6 @@ pub(super) enum Instruction {
         to: usize,
         span: Span,
     },
-    /// What is in an array becomes a file.
     WriteFile {
         array: usize,
         file: String,
@@ -157,22 +147,21 @@ pub(super) struct Allocate {
     pub(super) span: Span,
 }
 
-/// A use of a memory with addresses.
-pub(super) struct Place {
+pub(super) struct ArrayUse {
     pub(super) array: usize,
     /// The patterns between its declaration and here whose iterations are to be independent.
     pub(super) guards: Vec<usize>,
 }
 
 pub(super) struct Write {
-    pub(super) place: Place,
+    pub(super) place: ArrayUse,
     pub(super) index: Node,
     pub(super) value: Node,
     pub(super) span: Span,
 }
 
 pub(super) struct Modify {
-    pub(super) place: Place,
+    pub(super) place: ArrayUse,
     pub(super) index: Node,
     pub(super) value: Node,
     pub(super) with: Modification,
@@ -183,9 +172,7 @@ pub(super) struct Modify {
 pub(super) enum Modification {
     /// It becomes what comes of it and the value.
     Combine(Binary),
-    /// It becomes the value.
     Replace,
-    /// It stays.
     Keep,
 }
 
@@ -193,13 +180,12 @@ pub(super) enum Modification {
 #[derive(Default)]
 pub(super) struct Barriers {
     /// Those that the pattern waits for: a token of each is taken when it is launched.
-    pub(super) pops: Vec<Token>,
+    pub(super) pops: Vec<BarrierToken>,
     /// Those that wait for it: each gets a token when it is done.
-    pub(super) pushes: Vec<Token>,
+    pub(super) pushes: Vec<BarrierToken>,
 }
 
-/// A barrier in use.
-pub(super) struct Token {
+pub(super) struct BarrierToken {
     pub(super) name: String,
     pub(super) slot: usize,
     pub(super) span: Span,
@@ -221,13 +207,10 @@ pub(super) struct Enqueue {
     pub(super) enable: Option<Node>,
 }
 
-/// Elements between DRAM and chip.
 pub(super) struct Transfer {
-    /// Its number among all transfers.
     pub(super) number: usize,
-    /// How many elements it moves at once.
     pub(super) par: u64,
-    pub(super) dram: Place,
+    pub(super) dram: ArrayUse,
     pub(super) chip: Chip,
     pub(super) direction: Direction,
     /// The first element in DRAM.
@@ -237,7 +220,7 @@ pub(super) struct Transfer {
 }
 
 pub(super) enum Chip {
-    Array(Place),
+    Array(ArrayUse),
     Fifo(usize),
 }
 
@@ -247,7 +230,6 @@ pub(super) enum Direction {
     Store,
 }
 
-/// How far a transfer goes.
 pub(super) enum Extent {
     /// Up to this element, without it.
     Until(Node),
@@ -256,7 +238,6 @@ pub(super) enum Extent {
 }
 
 pub(super) struct GenBits {
-    /// Its number among all places that make bit vectors.
     pub(super) number: usize,
     pub(super) shift: Node,
     pub(super) max: Node,
@@ -266,14 +247,12 @@ pub(super) struct GenBits {
     pub(super) span: Span,
 }
 
-/// Iterations, and what is done in each.
-pub(super) struct Pattern {
-    /// Its number among all patterns.
+pub(super) struct PatternSteps {
     pub(super) number: usize,
     pub(super) domain: Domain,
     /// The names of what the domain binds, and their slots.
     pub(super) binders: Vec<(String, usize)>,
-    pub(super) body: Block,
+    pub(super) body: BlockSteps,
     /// Its number among those whose iterations are to be independent, if it is one of them.
     pub(super) guard: Option<usize>,
     pub(super) barriers: Barriers,
@@ -294,7 +273,6 @@ pub(super) struct Counter {
     pub(super) step: Node,
     /// Where the bounds are: the first value, that which it stays below, the step.
     pub(super) bounds: [usize; 3],
-    /// How many iterations at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
@@ -307,13 +285,12 @@ pub(super) struct Scan<const VECTORS: usize> {
     pub(super) numbers: [usize; VECTORS],
     /// The number of the bit in the result, of two vectors.
     pub(super) number: Option<usize>,
-    /// How many iterations at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
 
 pub(super) struct Reduce {
-    pub(super) pattern: Pattern,
+    pub(super) pattern: PatternSteps,
     pub(super) register: usize,
     /// What each iteration gives, behind its statements.
     pub(super) value: Node,
@@ -323,28 +300,25 @@ pub(super) struct Reduce {
 pub(super) struct MemReduce {
     /// Whether what the target holds counts.
     pub(super) is_fold: bool,
-    pub(super) pattern: Pattern,
-    pub(super) target: Place,
-    pub(super) value: Place,
+    pub(super) pattern: PatternSteps,
+    pub(super) target: ArrayUse,
+    pub(super) value: ArrayUse,
     pub(super) with: Binary,
-    /// How many elements at once.
     pub(super) par: u64,
     pub(super) span: Span,
 }
 
 pub(super) struct Choice {
     pub(super) condition: Node,
-    pub(super) then: Block,
-    pub(super) otherwise: Block,
+    pub(super) then: BlockSteps,
+    pub(super) otherwise: BlockSteps,
 }
 
-/// A part of what is printed.
 pub(super) enum Piece {
     Text(String),
     Value(Node, Scalar),
 }
 
-/// A value.
 pub(super) enum Node {
     Constant(u64),
     Slot(usize),
@@ -370,7 +344,7 @@ pub(super) struct Divide {
 }
 
 pub(super) struct Read {
-    pub(super) place: Place,
+    pub(super) place: ArrayUse,
     pub(super) index: Node,
     pub(super) span: Span,
 }

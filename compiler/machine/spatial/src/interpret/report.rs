@@ -7,24 +7,20 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 impl Outcome {
-    /// What has moved between all DRAMs and the chip.
     pub fn traffic(&self) -> Traffic {
         let mut all = Traffic::default();
         self.drams.iter().for_each(|dram| all += dram.traffic);
         all
     }
 
-    /// How often patterns were launched.
     pub fn launches(&self) -> u64 {
         self.patterns.iter().map(|pattern| pattern.counts.launches).sum()
     }
 
-    /// How many iterations all patterns had.
     pub fn rounds(&self) -> u64 {
         self.patterns.iter().map(|pattern| pattern.counts.rounds).sum()
     }
 
-    /// What it took, in a line.
     pub fn summary(&self) -> String {
         let Traffic {
             read_bytes,
@@ -79,7 +75,7 @@ impl Outcome {
             "rounds": self.rounds(),
             "files": files.collect::<serde_json::Map<_, _>>(),
             "arguments": arguments.collect::<serde_json::Map<_, Value>>(),
-            "drams": self.drams.iter().map(|dram| dram_json(&dram.name, &dram.traffic)).collect::<Vec<_>>(),
+            "drams": self.drams,
             "patterns": self.patterns.iter().map(|pattern| json!({
                 "kind": pattern.kind,
                 "line": line(source, pattern.span),
@@ -121,20 +117,6 @@ fn counted(count: u64, what: &str) -> String {
         (_, "launch") => format!("{count} launches"),
         _ => format!("{count} {what}s"),
     }
-}
-
-fn dram_json(name: &str, traffic: &Traffic) -> Value {
-    json!({
-        "name": name,
-        "read_bytes": traffic.read_bytes,
-        "written_bytes": traffic.written_bytes,
-        "loads": traffic.loads,
-        "stores": traffic.stores,
-        "stream_loads": traffic.stream_loads,
-        "stream_stores": traffic.stream_stores,
-        "random_reads": traffic.random_reads,
-        "random_writes": traffic.random_writes,
-    })
 }
 
 /// Numbers; those that JSON has no spelling for are texts.

@@ -12,9 +12,9 @@ mod pattern;
 mod sparse;
 
 use super::Inputs;
-use super::program::{Barriers, Program};
+use super::program::{Barriers, ExecutableProgram};
 use super::scalar::Scalar;
-use crate::app::{App, Parameter, Type};
+use crate::app::{App, AppParameter, Type};
 use comet_diag::{Diagnostic, Span};
 use literal::Literal;
 use names::{Binding, NameScopes};
@@ -27,8 +27,7 @@ type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 /// How deep statements and expressions may be in each other.
 const DEEPEST: usize = 200;
 
-/// Resolves an application for given arguments and parameters.
-pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
+pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<ExecutableProgram> {
     let given = match inputs.arguments.is_empty() {
         true => &app.arguments,
         false => &inputs.arguments,
@@ -39,7 +38,7 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
         arguments: given,
         types: BTreeMap::new(),
         names: NameScopes::default(),
-        program: Program::default(),
+        program: ExecutableProgram::default(),
         parallel: Parallel::default(),
         is_accelerator: false,
         barriers: Vec::new(),
@@ -53,16 +52,14 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Program> {
     Ok(resolver.program)
 }
 
-/// A program while it is made.
 struct Resolver<'a> {
     inputs: &'a Inputs,
-    /// The parameters of the class.
-    parameters: &'a [Parameter],
+    parameters: &'a [AppParameter],
     /// What `args` holds.
     arguments: &'a [String],
     types: BTreeMap<&'a str, Scalar>,
     names: NameScopes,
-    program: Program,
+    program: ExecutableProgram,
     parallel: Parallel,
     /// Whether this is inside of `Accel`.
     is_accelerator: bool,
@@ -101,7 +98,6 @@ impl<'a> Resolver<'a> {
         Ok(())
     }
 
-    /// The type that an alias stands for.
     fn scalar(&self, of: &Type, span: Span) -> Result<Scalar> {
         match of {
             Type::Int => Ok(Scalar::Int),

@@ -23,7 +23,6 @@ pub(super) type Unary = fn(u64) -> u64;
 pub(super) type Binary = fn(u64, u64) -> u64;
 
 impl Scalar {
-    /// The name in texts.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Int => "Int",
@@ -35,7 +34,6 @@ impl Scalar {
         }
     }
 
-    /// How many bytes an element has in DRAM.
     pub(super) fn bytes(self) -> u64 {
         match self {
             Self::Bit => 1,
@@ -69,7 +67,6 @@ impl Scalar {
         }
     }
 
-    /// A value as the host prints it.
     pub(super) fn show(self, word: u64) -> String {
         match self {
             Self::Int | Self::Long | Self::U32 => i64::from_word(word).to_string(),

@@ -4,7 +4,7 @@
 //! A[i,k] B[k,j])`, with a dense w on chip. The levels of C whose loops are the outermost stay as they are; w
 //! has the others. Where none is left, w is a register.
 
-use super::nest::{Access, Assign, Factor, Home, Nest, Stmt, Tensor, Value, Var};
+use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value, Var};
 use crate::app::{Level, LevelKind};
 
 /// The statement with its accumulators.
@@ -16,10 +16,8 @@ pub(super) fn with_accumulators(nest: &Nest) -> Nest {
 }
 
 fn rewritten(nest: &mut Nest, stmt: Stmt) -> Stmt {
-    if let Stmt::Where { consumer, producer, temporary } = stmt {
-        let [consumer, producer] = [consumer, producer]
-            .map(|side| side.into_iter().map(|stmt| rewritten(nest, stmt)).collect::<Vec<_>>());
-        return Stmt::Where { consumer, producer, temporary };
+    if let Stmt::Where { .. } = stmt {
+        return stmt.map_inner(|stmt| rewritten(nest, stmt));
     }
     let Some(scattered) = Scattered::of(nest, &stmt) else { return stmt };
     let accumulator = scattered.accumulator(nest);
@@ -49,7 +47,6 @@ impl Scattered {
         (is_sparse && is_scattered).then(|| Self { target: assign.target.clone(), outer })
     }
 
-    /// The vars of the accumulator.
     fn vars(&self, nest: &Nest) -> Vec<Var> {
         (self.outer..self.target.indices.len()).map(|level| nest.var_at(&self.target, level)).collect()
     }
@@ -81,12 +78,8 @@ impl Scattered {
 
     fn split_inside(&self, nest: &Nest, stmt: Stmt, accumulator: &Access, outer: usize) -> Stmt {
         match stmt {
-            Stmt::Forall { var, par, body } if outer > 0 => {
-                let body = body
-                    .into_iter()
-                    .map(|stmt| self.split_inside(nest, stmt, accumulator, outer - 1))
-                    .collect();
-                Stmt::Forall { var, par, body }
+            Stmt::Forall { .. } if outer > 0 => {
+                stmt.map_inner(|stmt| self.split_inside(nest, stmt, accumulator, outer - 1))
             }
             Stmt::Where { consumer, producer, temporary } if outer > 0 => {
                 let consumer = consumer
@@ -99,7 +92,7 @@ impl Scattered {
                 let value = Value::Access(accumulator.clone());
                 let assign = Assign { target: self.target.clone(), reduction: None, value };
                 let consumer = self.vars(nest).into_iter().rev().fold(Stmt::Assign(assign), |body, var| {
-                    Stmt::Forall { var, par: Factor::Usual, body: vec![body] }
+                    Stmt::Forall { var, par: Parallelism::Usual, body: vec![body] }
                 });
                 Stmt::Where {
                     consumer: vec![consumer],
@@ -133,16 +126,11 @@ fn plain_nest(stmt: &Stmt) -> Option<(Vec<Var>, &Assign)> {
 
 /// The same with another target.
 fn redirected(stmt: Stmt, from: &Access, to: &Access) -> Stmt {
-    let all = |body: Vec<Stmt>| body.into_iter().map(|stmt| redirected(stmt, from, to)).collect();
     match stmt {
-        Stmt::Forall { var, par, body } => Stmt::Forall { var, par, body: all(body) },
-        Stmt::Where { consumer, producer, temporary } => {
-            Stmt::Where { consumer: all(consumer), producer: all(producer), temporary }
-        }
         Stmt::Assign(assign) if assign.target == *from => {
             Stmt::Assign(Assign { target: to.clone(), ..assign })
         }
-        Stmt::Assign(assign) => Stmt::Assign(assign),
+        stmt => stmt.map_inner(|stmt| redirected(stmt, from, to)),
     }
 }
 

@@ -1,151 +1,76 @@
-//! Operators and reductions of the language in those of applications.
+//! Operators of the language in those of applications.
 
 use super::expr::{binary, expr, int, mux, to, zero};
-use crate::app::{Expr, ExprKind, Modification, Operator, Type};
+use crate::app::{self, Expr, ExprKind, Modification, Type};
+use comet_notation::Operator;
 
-/// How two values become one where they meet in an expression.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    /// The sum.
-    Add,
-    /// The difference.
-    Subtract,
-    /// The product.
-    Multiply,
-    /// The quotient.
-    Divide,
-    /// The smaller one.
-    Min,
-    /// The larger one.
-    Max,
-    /// The first one.
-    First,
-    /// The second one.
-    Second,
-    /// 1.
-    Pair,
-    /// 1 where one of them is not 0.
-    Or,
-    /// 1 where both are not 0.
-    And,
-}
-
-/// How values that come to one element become one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// The sum.
-    Add,
-    /// The product.
-    Multiply,
-    /// The smallest one.
-    Min,
-    /// The largest one.
-    Max,
-    /// One of them: the first that is not 0, if there is one.
-    Any,
-    /// 1 where one of them is not 0.
-    Or,
-    /// 1 where all are not 0.
-    And,
-}
-
-impl Operation {
-    pub(super) fn of(self, left: Expr, right: Expr, element: &Type) -> Expr {
-        let both = |operator| bit(binary(operator, is_set(&left, element), is_set(&right, element)), element);
-        match self {
-            Self::Add => binary(Operator::Add, left, right),
-            Self::Subtract => binary(Operator::Subtract, left, right),
-            Self::Multiply => binary(Operator::Multiply, left, right),
-            Self::Divide => binary(Operator::Divide, left, right),
-            Self::Min => binary(Operator::Min, left, right),
-            Self::Max => binary(Operator::Max, left, right),
-            Self::First => left,
-            Self::Second => right,
-            Self::Pair => to(int(1), element.clone()),
-            Self::Or => both(Operator::Or),
-            Self::And => both(Operator::And),
-        }
-    }
-
-    /// What it is in a text.
-    pub(super) fn sign(self) -> &'static str {
-        match self {
-            Self::Add => "+",
-            Self::Subtract => "-",
-            Self::Multiply => "*",
-            Self::Divide => "/",
-            Self::Min => "min",
-            Self::Max => "max",
-            Self::First => "first",
-            Self::Second => "second",
-            Self::Pair => "pair",
-            Self::Or => "or",
-            Self::And => "and",
-        }
+/// Two values that meet in an expression.
+pub(super) fn combined(with: Operator, left: Expr, right: Expr, element: &Type) -> Expr {
+    let both = |with| bit(binary(with, is_set(&left, element), is_set(&right, element)), element);
+    match with {
+        Operator::Add => binary(app::Operator::Add, left, right),
+        Operator::Sub => binary(app::Operator::Subtract, left, right),
+        Operator::Mul => binary(app::Operator::Multiply, left, right),
+        Operator::Div => binary(app::Operator::Divide, left, right),
+        Operator::Min => binary(app::Operator::Min, left, right),
+        Operator::Max => binary(app::Operator::Max, left, right),
+        // Which one is kept is open.
+        Operator::Any | Operator::First => left,
+        Operator::Second => right,
+        Operator::Pair => to(int(1), element.clone()),
+        Operator::Or => both(app::Operator::Or),
+        Operator::And => both(app::Operator::And),
     }
 }
 
-impl Reduction {
-    /// The operator of a pattern that reduces values which `prepared` has made, if there is one.
-    pub(super) fn operator(self) -> Option<Operator> {
-        match self {
-            Self::Add => Some(Operator::Add),
-            Self::Multiply => Some(Operator::Multiply),
-            Self::Min | Self::And => Some(Operator::Min),
-            Self::Max | Self::Or => Some(Operator::Max),
-            Self::Any => None,
-        }
-    }
-
-    /// What there is, and another value that `prepared` has made, in one.
-    pub(super) fn of(self, there: Expr, value: Expr, element: &Type) -> Expr {
-        match self.operator() {
-            Some(operator) => binary(operator, there, value),
-            None => mux(is_set(&there, element), there, value),
-        }
-    }
-
-    /// What a sparse SRAM does by itself.
-    pub(super) fn modification(self) -> Option<Modification> {
-        match self {
-            Self::Add => Some(Modification::Add),
-            Self::Multiply | Self::Any => None,
-            Self::Min | Self::And => Some(Modification::Min),
-            Self::Max | Self::Or => Some(Modification::Max),
-        }
-    }
-
-    /// A value as it goes into the reduction: of those that ask whether values are 0, only that.
-    pub(super) fn prepared(self, value: Expr, element: &Type) -> Expr {
-        match self {
-            Self::Or | Self::And => bit(is_set(&value, element), element),
-            _ => value,
-        }
-    }
-
-    /// What the reduction begins with.
-    pub(super) fn identity(self, element: &Type, meant: &Type) -> Expr {
-        match self {
-            Self::Add | Self::Any | Self::Or => zero(element.clone()),
-            Self::Multiply | Self::And => to(int(1), element.clone()),
-            Self::Min => extreme(element, meant, i64::MAX, 1.0),
-            Self::Max => extreme(element, meant, i64::MIN, -1.0),
-        }
+/// The operator of a pattern that reduces values which `prepared` has made, if there is one.
+pub(super) fn pattern_operator(with: Operator) -> Option<app::Operator> {
+    match with {
+        Operator::Add => Some(app::Operator::Add),
+        Operator::Mul => Some(app::Operator::Multiply),
+        Operator::Min | Operator::And => Some(app::Operator::Min),
+        Operator::Max | Operator::Or => Some(app::Operator::Max),
+        _ => None,
     }
 }
 
-/// The largest or smallest number: an infinity, which has no literal.
-fn extreme(element: &Type, meant: &Type, integer: i64, sign: f64) -> Expr {
-    if matches!(meant, Type::Int | Type::Long) {
-        return to(int(integer), element.clone());
+/// What there is, and another value that `prepared` has made, in one.
+pub(super) fn reduced(with: Operator, there: Expr, value: Expr, element: &Type) -> Expr {
+    match pattern_operator(with) {
+        Some(operator) => binary(operator, there, value),
+        None => mux(is_set(&there, element), there, value),
+    }
+}
+
+pub(super) fn modification(with: Operator) -> Option<Modification> {
+    match pattern_operator(with)? {
+        app::Operator::Add => Some(Modification::Add),
+        app::Operator::Min => Some(Modification::Min),
+        app::Operator::Max => Some(Modification::Max),
+        _ => None,
+    }
+}
+
+/// A value as it goes into the reduction: of those that ask whether values are 0, only that.
+pub(super) fn prepared(with: Operator, value: Expr, element: &Type) -> Expr {
+    match with {
+        Operator::Or | Operator::And => bit(is_set(&value, element), element),
+        _ => value,
+    }
+}
+
+/// What a reduction begins with. An infinity has no literal.
+pub(super) fn identity(with: Operator, element: &Type, meant: &Type) -> Expr {
+    let identity = with.identity().expect("a reduction has an identity");
+    if identity.float.is_finite() || matches!(meant, Type::Int | Type::Long) {
+        return to(int(identity.integer), element.clone());
     }
     let number = |value: f64| to(expr(ExprKind::Float(value)), element.clone());
-    binary(Operator::Divide, number(sign), number(0.0))
+    binary(app::Operator::Divide, number(identity.float.signum()), number(0.0))
 }
 
-/// Whether a value is not 0.
 fn is_set(value: &Expr, element: &Type) -> Expr {
-    binary(Operator::NotEqual, value.clone(), zero(element.clone()))
+    binary(app::Operator::NotEqual, value.clone(), zero(element.clone()))
 }
 
 /// 1 where a condition holds, and 0 elsewhere.

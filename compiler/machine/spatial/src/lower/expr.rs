@@ -19,7 +19,6 @@ pub(super) fn to(value: Expr, ty: Type) -> Expr {
     expr(ExprKind::To(Box::new(value), ty))
 }
 
-/// `0.to[T]`.
 pub(super) fn zero(ty: Type) -> Expr {
     to(int(0), ty)
 }
@@ -74,7 +73,6 @@ pub(super) fn all(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
     conditions.into_iter().reduce(|a, b| binary(Operator::And, a, b))
 }
 
-/// The disjunction of conditions.
 pub(super) fn any(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
     conditions.into_iter().reduce(|a, b| binary(Operator::Or, a, b))
 }

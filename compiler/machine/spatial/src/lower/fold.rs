@@ -9,8 +9,9 @@
 use super::Emitter;
 use super::expr::int;
 use super::nest::{Access, Home, Refusal};
+use super::pattern::pattern;
 use super::plan::{Fold, LoopPlan};
-use crate::app::{Kind, MemoryKind, Schedule};
+use crate::app::{MemoryKind, PatternResult};
 
 impl<'p> Emitter<'p> {
     /// Emits a loop whose iterations at once have parts of their own.
@@ -28,16 +29,9 @@ impl<'p> Emitter<'p> {
         self.memory_of(target).clone_from(&memory);
         let (domain, frame) = self.close(open, plan);
         let par = self.setting("ip");
-        self.frames.push(Kind::MemReduce {
-            schedule: Schedule::Pipelined,
-            is_fold: true,
-            memory: memory.clone(),
-            par,
-            domain,
-            body: frame.statements,
-            value: part,
-            with: *with,
-        });
+        let result =
+            PatternResult::Memory { is_fold: true, memory: memory.clone(), par, value: part, with: *with };
+        self.frames.push(pattern(domain, frame.statements, result));
         self.frames.carry(&memory);
         Ok(())
     }

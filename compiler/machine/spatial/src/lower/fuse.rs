@@ -5,7 +5,7 @@
 //! `∀i ((∀j A[i,j] = B[i,j] + ws[j]) where ∀j' ws[j'] = C[i,j'] + D[i,j'])`, with `ws` on chip: its
 //! coordinates in a FIFO, its values by their number in an SRAM (`row`).
 
-use super::nest::{Access, Assign, Factor, Home, Nest, Stmt, Value, Var};
+use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
 use super::plan::Planner;
 use crate::app::{Level, LevelKind};
 
@@ -34,7 +34,6 @@ fn row_by_row(nest: &Nest, fused: &mut Nest, stmt: Stmt) -> Stmt {
     Stmt::Forall { var, par, body: vec![Stmt::Where { consumer: body, producer, temporary }] }
 }
 
-/// A temporary that is used row by row.
 struct Rows {
     temporary: usize,
     /// The mode of the rows' coordinates.
@@ -53,7 +52,7 @@ impl Rows {
         if tensor.home != Home::OffChip || !is_matrix || !has_sparse_rows() {
             return None;
         }
-        let (Stmt::Forall { var: used, .. }, Stmt::Forall { var: computed, par: Factor::Usual, body }) =
+        let (Stmt::Forall { var: used, .. }, Stmt::Forall { var: computed, par: Parallelism::Usual, body }) =
             (consumer, producer)
         else {
             return None;
@@ -81,17 +80,13 @@ impl Rows {
 
     /// The same over the rows of the loop over a variable.
     fn renamed(&self, stmt: Stmt, row: Var) -> Stmt {
-        let all = |body: Vec<Stmt>| body.into_iter().map(|stmt| self.renamed(stmt, row)).collect();
         match stmt {
-            Stmt::Forall { var, par, body } => Stmt::Forall { var, par, body: all(body) },
-            Stmt::Where { consumer, producer, temporary } => {
-                Stmt::Where { consumer: all(consumer), producer: all(producer), temporary }
-            }
             Stmt::Assign(Assign { target, reduction, value }) => Stmt::Assign(Assign {
                 target: self.access(target, row),
                 reduction,
                 value: self.value(value, row),
             }),
+            stmt => stmt.map_inner(|stmt| self.renamed(stmt, row)),
         }
     }
 

@@ -4,7 +4,7 @@ use super::expr::{binary, expr, int, name, plus, read, times};
 use super::nest::{Home, Nest, Refusal, Tensor};
 use super::text;
 use super::{Emitter, index_type, lanes};
-use crate::app::{App, Division, Expr, ExprKind, Host, HostKind, Level, Operator, Parameter, Role, Type};
+use crate::app::{App, AppParameter, Division, Expr, ExprKind, Host, HostKind, Level, Operator, Role, Type};
 use crate::names;
 use comet_diag::Span;
 use std::collections::BTreeSet;
@@ -71,7 +71,6 @@ pub(super) fn check_environment(nest: &Nest) -> Result<(), Refusal> {
     }
 }
 
-/// The argument with the extent of a level.
 pub(super) fn extent_name(tensor: &str, level: usize) -> String {
     format!("{tensor}{}_dim", level + 1)
 }
@@ -82,7 +81,6 @@ pub(super) fn whole_extent_name(tensor: &str, mode: usize) -> String {
 }
 
 impl Emitter<'_> {
-    /// The application.
     pub(super) fn finish(mut self) -> App {
         let accel = self.frames.close().statements;
         let mut host = HostPart { emitter: &self, before: Vec::new(), after: Vec::new() };
@@ -141,14 +139,13 @@ impl Nest {
         other.filter(|(_, other)| is_said(other)).map_or(usual, |(_, other)| other)
     }
 
-    /// The value of a setting.
     pub(super) fn setting_value(&self, usual: &str) -> i64 {
         let name = self.setting_name(usual);
         let parameter = self.parameters().into_iter().find(|parameter| parameter.name == name);
         parameter.expect("every application has it").value
     }
 
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Vec<AppParameter> {
         let environment = &self.environment;
         let said = |wanted: &str| environment.iter().rev().find(|(name, _)| name == wanted);
         let usual = PARAMETERS.iter().map(|(usual, value)| {
@@ -163,11 +160,10 @@ impl Nest {
                 all.extend(said(name).cloned());
             }
         }
-        all.into_iter().map(|(name, value)| Parameter { name, value, span: Span::default() }).collect()
+        all.into_iter().map(|(name, value)| AppParameter { name, value, span: Span::default() }).collect()
     }
 }
 
-/// The host's part while it is written.
 struct HostPart<'l, 'n> {
     emitter: &'l Emitter<'n>,
     before: Vec<Host>,
@@ -237,7 +233,6 @@ impl HostPart<'_, '_> {
         }
     }
 
-    /// The arrays of an operand.
     fn arrays(&mut self, number: usize, tensor: &Tensor) {
         for array in arrays(tensor) {
             if is_outermost_pos(tensor, &array) {
@@ -263,7 +258,6 @@ impl HostPart<'_, '_> {
         }
     }
 
-    /// Room for the arrays of a result.
     fn room(&mut self, tensor: &Tensor) {
         for array in arrays(tensor) {
             if is_outermost_pos(tensor, &array) && !tensor.is_temporary {
@@ -346,7 +340,6 @@ impl HostPart<'_, '_> {
     }
 }
 
-/// The names of the arrays of a tensor.
 fn arrays(tensor: &Tensor) -> Vec<String> {
     let compressed = tensor.levels.iter().enumerate().filter(|(_, level)| level.kind.is_compressed());
     let of_level = |level: usize| ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));

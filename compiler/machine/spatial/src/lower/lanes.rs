@@ -4,7 +4,7 @@
 
 use super::nest::Nest;
 use super::{Lowered, expr};
-use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, Part, Type, has_controllers};
+use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, Type, has_controllers};
 use std::collections::BTreeMap;
 
 /// The lanes of a vector, and the shuffle networks, each for one copy.
@@ -40,7 +40,6 @@ pub(super) fn fit(nest: &Nest, mut app: App) -> Lowered {
 
 struct Fitting {
     parameters: BTreeMap<String, i64>,
-    /// How many values a vector has.
     values: i64,
     notes: Vec<String>,
 }
@@ -49,9 +48,7 @@ impl Fitting {
     fn block(&mut self, statements: &mut Block, copies: i64) {
         for statement in statements {
             match &mut statement.kind {
-                Kind::Foreach { domain, body, .. }
-                | Kind::Reduce { domain, body, .. }
-                | Kind::MemReduce { domain, body, .. } => self.pattern(domain, body, copies),
+                Kind::Pattern(pattern) => self.pattern(&mut pattern.domain, &mut pattern.body, copies),
                 Kind::Load { part, .. } | Kind::Store { part, .. } => self.transfer(part),
                 Kind::If { then, otherwise, .. } => {
                     self.block(then, copies);
@@ -62,7 +59,7 @@ impl Fitting {
         }
     }
 
-    fn transfer(&self, part: &mut Part) {
+    fn transfer(&self, part: &mut DramPart) {
         if let Some(par) = &mut part.par
             && self.number(par) > self.values
         {
@@ -102,7 +99,6 @@ impl Fitting {
     }
 }
 
-/// How many iterations of a pattern run at once.
 fn factor(domain: &mut Domain) -> Option<&mut Expr> {
     match domain {
         Domain::Counters(counters) => counters.last_mut()?.par.as_mut(),

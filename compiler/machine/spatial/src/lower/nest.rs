@@ -1,16 +1,13 @@
 //! A statement as the lowering takes it: loops over index variables, producers and consumers, assignments.
 
-use super::algebra::{Operation, Reduction};
 use super::presence::{Atom, Formula};
 use crate::app::{LevelKind, Role, Type};
+use comet_notation::{Operator, Patterns};
 use std::fmt;
 
-/// A statement of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nest {
-    /// The name of the application.
     pub name: String,
-    /// Its tensors.
     pub tensors: Vec<Tensor>,
     /// The names of its index variables.
     pub vars: Vec<String>,
@@ -22,20 +19,17 @@ pub struct Nest {
     pub tiles: Vec<Tiles>,
     /// Numbers that are known only when it runs: names and types.
     pub numbers: Vec<(String, Type)>,
-    /// What is done, in order.
     pub body: Vec<Stmt>,
     /// Whether a dense result begins as 0, or what its reduction begins with, and not as what it holds.
     pub is_cleared: bool,
     /// What `communicate` says: results, and the loops that they are stored behind.
     pub communicated: Vec<(usize, Var)>,
-    /// What the schedule's `environment` says.
     pub environment: Vec<(String, i64)>,
 }
 
 /// An index variable of the program that is divided: its coordinate is `tile * size + within`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tiles {
-    /// The variable over tiles.
     pub tile: Var,
     /// The variable over the coordinates in a tile.
     pub within: Var,
@@ -48,26 +42,21 @@ pub struct Tiles {
 /// The number of an index variable in [`Nest::vars`].
 pub type Var = usize;
 
-/// A tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
     /// Its name; unique.
     pub name: String,
-    /// The type of its values.
     pub element: Type,
     /// Its levels in storage order, each with the number of its index in an [`Access`].
     pub levels: Vec<crate::app::Level>,
     /// For each index of an access, the mode: one that tiles divide has two.
     pub modes: Vec<usize>,
-    /// Where it is.
     pub home: Home,
     /// Whether all of it is to be on chip while the application runs: `memory=onchip`, of dense tensors.
     pub is_resident: bool,
-    /// Whether the statement makes it for itself.
     pub is_temporary: bool,
 }
 
-/// Where a tensor is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
     /// In the memory that the host shares.
@@ -78,7 +67,6 @@ pub enum Home {
     Scalar,
 }
 
-/// A tensor at a point.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Access {
     /// Its number in [`Nest::tensors`].
@@ -87,58 +75,43 @@ pub struct Access {
     pub indices: Vec<Var>,
 }
 
-/// What is done.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Stmt {
     /// For all values of a variable that matter.
     Forall {
-        /// The variable.
         var: Var,
-        /// How many iterations at once.
-        par: Factor,
-        /// What is done for each.
+        par: Parallelism,
         body: Vec<Stmt>,
     },
     /// The consumer, where the producer has computed the temporary before.
     Where {
-        /// What reads the temporary.
         consumer: Vec<Stmt>,
-        /// What computes it.
         producer: Vec<Stmt>,
-        /// The temporary.
         temporary: usize,
     },
-    /// An assignment.
     Assign(Assign),
 }
 
-/// An assignment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
-    /// What is assigned to.
     pub target: Access,
     /// How the value meets what is there; `None` overwrites.
-    pub reduction: Option<Reduction>,
-    /// What is assigned.
+    pub reduction: Option<Operator>,
     pub value: Value,
 }
 
-/// How many iterations of a loop run at once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Factor {
+pub enum Parallelism {
     /// As is usual at the loop's place.
     #[default]
     Usual,
-    /// So many.
     Number(i64),
     /// As many as a setting of the environment says.
     Setting(String),
 }
 
-/// A value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// An element of a tensor.
     Access(Access),
     /// A constant of a type.
     Int(i64, Type),
@@ -146,38 +119,23 @@ pub enum Value {
     Float(f64, Type),
     /// One of [`Nest::numbers`].
     Number(usize),
-    /// The negative.
     Negate(Box<Value>),
-    /// In another type.
     To(Type, Box<Value>),
     /// Two values in one; their patterns meet as is said.
-    Combine(How, Operation, Box<Value>, Box<Value>),
+    Combine(Patterns, Operator, Box<Value>, Box<Value>),
     /// A value where a tensor is stored (a dense one: where it is not 0), or, of the complement, where not.
     Mask {
-        /// The value.
         value: Box<Value>,
-        /// What is looked at.
         mask: Access,
         /// Where it is not stored.
         complement: bool,
     },
 }
 
-/// How the patterns of operands meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum How {
-    /// Where one is stored; what is not counts as 0.
-    Union,
-    /// Where both are.
-    Intersect,
-}
-
 /// What cannot be lowered, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What was found.
     pub message: String,
-    /// A way out.
     pub hint: Option<String>,
     /// The variable whose loop it is about, if it is about what is said of one.
     pub var: Option<Var>,
@@ -208,7 +166,6 @@ impl fmt::Display for Refusal {
 impl std::error::Error for Refusal {}
 
 impl Tensor {
-    /// The number of its last compressed level.
     pub(super) fn last_compressed(&self) -> Option<usize> {
         self.levels.iter().rposition(|level| level.kind.is_compressed())
     }
@@ -218,19 +175,16 @@ impl Tensor {
         self.is_resident && self.last_compressed().is_none() && !self.levels.is_empty()
     }
 
-    /// The levels behind the last compressed one.
     pub(super) fn trailing(&self) -> std::ops::Range<usize> {
         self.last_compressed().map_or(0, |level| level + 1)..self.levels.len()
     }
 }
 
 impl Nest {
-    /// The index variable of a level of an access.
     pub(super) fn var_at(&self, access: &Access, level: usize) -> Var {
         access.indices[self.tensors[access.tensor].levels[level].mode]
     }
 
-    /// The level of an access that is over a variable.
     pub(super) fn level_over(&self, access: &Access, var: Var) -> Option<usize> {
         (0..access.indices.len()).find(|level| self.var_at(access, *level) == var)
     }
@@ -292,14 +246,14 @@ impl Nest {
     }
 
     /// The number of iterations at once that a schedule asks for.
-    pub(super) fn asked(&self, par: &Factor) -> i64 {
+    pub(super) fn asked(&self, par: &Parallelism) -> i64 {
         match par {
-            Factor::Number(number) => *number,
-            Factor::Setting(setting) => {
+            Parallelism::Number(number) => *number,
+            Parallelism::Setting(setting) => {
                 let mut said = self.environment.iter().rev();
                 said.find(|(name, _)| name == setting).map_or(1, |(_, value)| *value)
             }
-            Factor::Usual => 1,
+            Parallelism::Usual => 1,
         }
     }
 }
@@ -332,6 +286,18 @@ impl Value {
 }
 
 impl Stmt {
+    /// The same statement with others in it.
+    pub(super) fn map_inner(self, mut map: impl FnMut(Self) -> Self) -> Self {
+        let mut all = |body: Vec<Self>| body.into_iter().map(&mut map).collect();
+        match self {
+            Self::Forall { var, par, body } => Self::Forall { var, par, body: all(body) },
+            Self::Where { consumer, producer, temporary } => {
+                Self::Where { consumer: all(consumer), producer: all(producer), temporary }
+            }
+            Self::Assign(_) => self,
+        }
+    }
+
     /// Every assignment, producers' first.
     pub(super) fn assigns(&self) -> Vec<&Assign> {
         match self {

@@ -7,14 +7,12 @@ use super::plan::LevelRole;
 use super::presence::Atom;
 use super::scope::{Cursor, PositionArray, Segment};
 use super::{Emitter, index_type};
-use crate::app::{Expr, Kind, MemoryKind, Operator, Part};
+use crate::app::{DramPart, Expr, Kind, MemoryKind, Operator};
 
-/// How the values of a segment are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reads {
     /// One after the other, once.
     InOrder,
-    /// At any place.
     Anywhere,
 }
 
@@ -202,7 +200,6 @@ impl Emitter<'_> {
         memory
     }
 
-    /// Whether a level is the last one.
     pub(super) fn is_last(&self, access: &Access, level: usize) -> bool {
         level + 1 == self.nest.tensors[access.tensor].levels.len()
     }
@@ -236,8 +233,8 @@ impl Emitter<'_> {
 }
 
 /// `dram(from::to par lanes)`.
-pub(super) fn part(dram: String, from: Expr, to: Expr, lanes: Expr) -> Part {
-    Part { dram, from, to, par: Some(lanes) }
+pub(super) fn part(dram: String, from: Expr, to: Expr, lanes: Expr) -> DramPart {
+    DramPart { dram, from, to, par: Some(lanes) }
 }
 
 /// `value >= 0`.

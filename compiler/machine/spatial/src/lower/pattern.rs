@@ -5,17 +5,17 @@
 //! its own is located by a table of them.
 
 use super::expr::{binary, dequeue, int, minus, mux, name, read, times, zero};
-use super::nest::{Access, Assign, Factor, Refusal, Stmt, Tiles, Var};
+use super::nest::{Access, Assign, Parallelism, Refusal, Stmt, Tiles, Var};
 use super::operand::{Reads, is_there};
 use super::pattern_set::Set;
 use super::plan::{Addresses, LevelRole, LoopPlan, Reserved};
 use super::scope::{OpenBlock, Scope, Segment};
 use super::{Emitter, host, index_type, lanes};
 use crate::app::{
-    Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Schedule, has_controllers,
+    Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Pattern, PatternResult, Schedule,
+    has_controllers,
 };
 
-/// A pattern whose body is being written.
 pub(super) struct Open {
     domain: Domain,
     /// What was known outside.
@@ -57,17 +57,11 @@ impl<'p> Emitter<'p> {
         }
         let counted = plan.result_level.and_then(|level| self.counted(level));
         let (domain, frame) = self.close(open, plan);
-        self.frames.push(match counted {
-            None => foreach(domain, frame.statements),
-            Some((register, value)) => Kind::Reduce {
-                schedule: Schedule::Pipelined,
-                register,
-                domain,
-                body: frame.statements,
-                value,
-                with: Operator::Add,
-            },
-        });
+        let result = match counted {
+            None => PatternResult::None,
+            Some((register, value)) => PatternResult::Register { register, value, with: Operator::Add },
+        };
+        self.frames.push(pattern(domain, frame.statements, result));
         if let Some(level) = plan.result_level {
             self.reserve_after(level);
             self.end_level(level);
@@ -178,7 +172,6 @@ impl<'p> Emitter<'p> {
         (with_lanes(open.domain, lanes), frame)
     }
 
-    /// Begins the body of the loop over a variable.
     pub(super) fn enter(&mut self, var: Var) {
         self.loops.push(var);
         self.frames.open_loop(var);
@@ -243,7 +236,7 @@ impl<'p> Emitter<'p> {
 
     /// How many iterations of a loop run at once. Iterations that depend on those before run one after the
     /// other.
-    fn factor(&mut self, par: &Factor, frame: &OpenBlock) -> Expr {
+    fn factor(&mut self, par: &Parallelism, frame: &OpenBlock) -> Expr {
         let is_innermost = !has_controllers(&frame.statements);
         if let Some(refusal) = self.refused(par, frame) {
             self.refusal.get_or_insert(refusal);
@@ -252,26 +245,26 @@ impl<'p> Emitter<'p> {
             _ if is_sequential(frame) => int(1),
             // Lanes cannot have registers of their own.
             _ if is_innermost && has_registers(&frame.statements) => int(1),
-            Factor::Number(number) => int(*number),
-            Factor::Setting(setting) => name(setting),
-            Factor::Usual if is_innermost => self.setting("ip"),
-            Factor::Usual if self.loops.len() == 1 => self.setting("bp"),
-            Factor::Usual => int(1),
+            Parallelism::Number(number) => int(*number),
+            Parallelism::Setting(setting) => name(setting),
+            Parallelism::Usual if is_innermost => self.setting("ip"),
+            Parallelism::Usual if self.loops.len() == 1 => self.setting("bp"),
+            Parallelism::Usual => int(1),
         }
     }
 
     /// Whether iterations of an outer loop may be to run at once; settings may be given anew.
-    fn is_wide(&self, par: &Factor) -> bool {
+    fn is_wide(&self, par: &Parallelism) -> bool {
         match par {
-            Factor::Number(number) => *number > 1,
-            Factor::Setting(_) => true,
-            Factor::Usual => self.loops.len() == 1,
+            Parallelism::Number(number) => *number > 1,
+            Parallelism::Setting(_) => true,
+            Parallelism::Usual => self.loops.len() == 1,
         }
     }
 
     /// What a schedule asks for that cannot be: iterations at once that depend on each other, more than a
     /// vector has lanes, more copies than there are networks.
-    fn refused(&self, par: &Factor, frame: &OpenBlock) -> Option<Refusal> {
+    fn refused(&self, par: &Parallelism, frame: &OpenBlock) -> Option<Refusal> {
         let is_innermost = !has_controllers(&frame.statements);
         let number = self.nest.asked(par);
         let var = *self.loops.last()?;
@@ -310,20 +303,22 @@ impl<'p> Emitter<'p> {
     }
 }
 
-/// Whether a block declares registers.
 fn has_registers(block: &Block) -> bool {
     let is_register = |memory: &Memory| matches!(memory.kind, MemoryKind::Register { .. });
     block.iter().any(|statement| matches!(&statement.kind, Kind::Memory(memory) if is_register(memory)))
 }
 
-/// Whether iterations run one after the other.
 fn is_sequential(frame: &OpenBlock) -> bool {
     frame.is_carried || frame.is_ordered && has_controllers(&frame.statements)
 }
 
-/// A `Foreach` whose iterations overlap as usual.
+/// A pattern whose iterations overlap as usual.
+pub(super) fn pattern(domain: Domain, body: Block, result: PatternResult) -> Kind {
+    Kind::Pattern(Pattern { schedule: Schedule::Pipelined, domain, body, result })
+}
+
 pub(super) fn foreach(domain: Domain, body: Block) -> Kind {
-    Kind::Foreach { schedule: Schedule::Pipelined, domain, body }
+    pattern(domain, body, PatternResult::None)
 }
 
 /// `to by 1`.

@@ -1,6 +1,8 @@
 //! Which coordinates a loop visits: sets over what is stored (stardust.txt section 8, the contraction set I).
 
-use super::nest::{Access, How, Nest, Stmt, Value, Var};
+use comet_notation::Patterns;
+
+use super::nest::{Access, Nest, Stmt, Value, Var};
 
 /// The coordinates of a variable that matter to a part of a statement.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,9 +11,7 @@ pub(super) enum Set {
     All,
     /// Those that an operand stores: C.
     Stored(Access),
-    /// Those of either.
     Union(Box<Set>, Box<Set>),
-    /// Those of both.
     Intersect(Box<Set>, Box<Set>),
 }
 
@@ -99,10 +99,10 @@ impl Visit<'_> {
             Value::Combine(how, _, left, right) => match (how, self.value(left), self.value(right)) {
                 (_, None, None) => None,
                 // A value without the variable is there at all of its coordinates.
-                (How::Union, None, Some(_)) | (How::Union, Some(_), None) => Some(Set::All),
-                (How::Union, Some(left), Some(right)) => Some(left.union(right)),
-                (How::Intersect, None, set) | (How::Intersect, set, None) => set,
-                (How::Intersect, Some(left), Some(right)) => Some(left.intersect(right)),
+                (Patterns::Union, None, Some(_)) | (Patterns::Union, Some(_), None) => Some(Set::All),
+                (Patterns::Union, Some(left), Some(right)) => Some(left.union(right)),
+                (Patterns::Intersection, None, set) | (Patterns::Intersection, set, None) => set,
+                (Patterns::Intersection, Some(left), Some(right)) => Some(left.intersect(right)),
             },
         }
     }

@@ -64,7 +64,6 @@ fn add<'a>(block: &'a Block, pinned: &mut [Vec<&'a str>; KINDS.len()]) {
     }
 }
 
-/// The place of a memory's kind among all kinds.
 fn kind(memory: &Memory) -> usize {
     match memory.kind {
         MemoryKind::SparseDram { .. } => 1,

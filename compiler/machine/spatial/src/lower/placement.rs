@@ -22,16 +22,11 @@ pub(super) fn with_placement(nest: &Nest) -> Nest {
     nest
 }
 
-/// A producer, and the temporary that it computes.
 type Copied = (Vec<Stmt>, usize);
 
 /// The same without copies that depend on no loop around, which are given away.
 fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt {
     match stmt {
-        Stmt::Forall { var, par, body } => {
-            let body = body.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
-            Stmt::Forall { var, par, body }
-        }
         Stmt::Where { consumer, producer, temporary } => {
             let mut consumer: Vec<Stmt> =
                 consumer.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
@@ -49,7 +44,7 @@ fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt
             let producer = producer.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
             Stmt::Where { consumer, producer, temporary }
         }
-        stmt => stmt,
+        stmt => stmt.map_inner(|stmt| without_copies(nest, stmt, copies)),
     }
 }
 

@@ -10,12 +10,13 @@ mod show;
 mod slice;
 mod temporary;
 
-use super::algebra::Reduction;
-use super::nest::{Access, Assign, Factor, Home, Nest, Refusal, Stmt, Tiles, Var};
+use super::algebra::pattern_operator;
+use super::nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tiles, Var};
 use super::pattern_set::{Set, visited};
 use super::presence::Formula;
 use super::units;
-use crate::app::Operator;
+use crate::app;
+use comet_notation::Operator;
 pub(super) use result::{Appending, LevelOutput, ResultPlan};
 use slice::SlicePlace;
 pub(super) use slice::{SliceMemory, SlicePlan};
@@ -28,19 +29,16 @@ pub(super) struct ApplicationPlan {
     pub(super) units: Vec<UnitPlan>,
 }
 
-/// A statement outside of all loops.
 #[derive(Debug)]
 pub(super) struct UnitPlan {
     /// The tensor off chip that it computes, if there is one.
     pub(super) result: Option<ResultPlan>,
-    /// The operands that it reads.
     pub(super) operands: Vec<Access>,
     /// Values that are on chip for all of it.
     pub(super) slices: Vec<SlicePlan>,
     pub(super) step: PlanStep,
 }
 
-/// A statement.
 #[derive(Debug)]
 pub(super) enum PlanStep {
     Loop(LoopPlan),
@@ -52,16 +50,13 @@ pub(super) enum PlanStep {
     Assign(Assign),
 }
 
-/// A loop, as a pattern.
 #[derive(Debug)]
 pub(super) struct LoopPlan {
     pub(super) var: Var,
-    pub(super) par: Factor,
-    /// The coordinates that it iterates over.
+    pub(super) par: Parallelism,
     pub(super) set: Set,
     /// The tiles whose last one may end before its size, where iterations past the extent are left out.
     pub(super) uneven: Option<Tiles>,
-    /// The levels of operands that the variable indexes.
     pub(super) levels: Vec<OperandLevel>,
     /// What holds inside.
     pub(super) known: Formula,
@@ -102,7 +97,6 @@ pub(super) enum LevelRole {
     Located,
 }
 
-/// What is reserved before a loop.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reserved {
     /// A segment of a level of the result.
@@ -117,8 +111,8 @@ pub(super) struct Fold {
     pub(super) target: Access,
     /// The number of elements of the part.
     pub(super) size: i64,
-    pub(super) reduction: Reduction,
-    pub(super) with: Operator,
+    pub(super) reduction: Operator,
+    pub(super) with: app::Operator,
 }
 
 /// The addresses at which a memory on chip is accessed.
@@ -130,7 +124,6 @@ pub(super) enum Addresses {
     Any,
 }
 
-/// Plans a statement.
 pub(super) fn plan(nest: &Nest) -> Result<ApplicationPlan, Refusal> {
     let mut planner = Planner::new(nest);
     let units = nest.body.iter().flat_map(|stmt| units::of(nest, stmt));
@@ -195,7 +188,7 @@ impl<'n> Planner<'n> {
         }
     }
 
-    fn loop_plan(&mut self, stmt: &Stmt, var: Var, par: &Factor, body: &[Stmt]) -> LoopPlan {
+    fn loop_plan(&mut self, stmt: &Stmt, var: Var, par: &Parallelism, body: &[Stmt]) -> LoopPlan {
         let set = self.set(var, body);
         let result_level = self.result_level(var, body);
         let opens_part = self.opens_part(body);
@@ -290,7 +283,7 @@ impl<'n> Planner<'n> {
     }
 
     /// The reduction of a loop whose iterations at once have parts of their own, if it is one.
-    fn fold(&self, var: Var, par: &Factor, body: &[Stmt]) -> Option<Fold> {
+    fn fold(&self, var: Var, par: &Parallelism, body: &[Stmt]) -> Option<Fold> {
         let is_outer = body.iter().any(|stmt| !matches!(stmt, Stmt::Assign(_)));
         if self.nest.asked(par) <= 1 || !is_outer {
             return None;
@@ -309,7 +302,7 @@ impl<'n> Planner<'n> {
         if !fits || is_bound || target.indices.contains(&var) {
             return None;
         }
-        let with = reduction.operator()?;
+        let with = pattern_operator(*reduction)?;
         Some(Fold { target: target.clone(), size, reduction: *reduction, with })
     }
 

@@ -3,7 +3,6 @@
 use super::nest::{Access, Var};
 use super::pattern_set::Set;
 
-/// What a condition is made of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Atom {
     /// The level of an operand over a variable stores the coordinate.
@@ -16,7 +15,6 @@ pub(super) enum Atom {
     MaskedOut(Access),
 }
 
-/// A condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Formula {
     /// It holds.

@@ -1,16 +1,17 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
-use super::algebra::Reduction;
+use super::algebra::{modification, pattern_operator, prepared, reduced};
 use super::expr::{int, mux, name, read, times};
 use super::nest::{Access, Assign, Home, Refusal, Var};
+use super::pattern::pattern;
 use super::plan::{Addresses, LoopPlan, PlanStep, Producer, TemporaryPlan};
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Emitter, Temporary, index_type};
-use crate::app::{Expr, Kind, Modification, Modify, Schedule};
+use crate::app::{Expr, Kind, Modification, Modify, PatternResult};
+use comet_notation::Operator;
 
 impl<'p> Emitter<'p> {
-    /// Computes a temporary.
     pub(super) fn produce(&mut self, plan: &'p TemporaryPlan) -> Result<(), Refusal> {
         match &plan.producer {
             Producer::Value(assign) => self.produce_value(assign),
@@ -32,13 +33,13 @@ impl<'p> Emitter<'p> {
 
     fn produce_register(&mut self, plan: &'p TemporaryPlan, steps: &'p [PlanStep]) -> Result<(), Refusal> {
         let element = self.element(plan.tensor);
-        let init = self.identity(plan.reduction.unwrap_or(Reduction::Add), &element);
+        let init = self.identity(plan.reduction.unwrap_or(Operator::Add), &element);
         let stem = &self.nest.tensors[plan.tensor].name;
         let memory = self.frames.register(stem, element, init);
         let marks = plan.has_marks.then(|| self.counter_register(&format!("{stem}_any")));
         let formula = plan.formula.clone().unwrap_or(Formula::True);
         self.temporaries.insert(plan.tensor, Temporary { memory: memory.clone(), marks, formula });
-        match plan.reduction.filter(|with| !plan.has_marks && with.operator().is_some()) {
+        match plan.reduction.filter(|with| !plan.has_marks && pattern_operator(*with).is_some()) {
             Some(with) => self.reduce_all(&memory, steps, plan.tensor, with),
             None => self.steps(steps),
         }
@@ -49,11 +50,14 @@ impl<'p> Emitter<'p> {
         let temporary = assign.target.tensor;
         let stem = self.nest.tensors[temporary].name.clone();
         let valued = self.value(&assign.value)?;
-        let identity = self.identity(assign.reduction.unwrap_or(Reduction::Add), &valued.element);
+        let identity = self.identity(assign.reduction.unwrap_or(Operator::Add), &valued.element);
         let value = match assign.reduction {
-            Some(with) => {
-                with.of(identity.clone(), with.prepared(valued.value, &valued.element), &valued.element)
-            }
+            Some(with) => reduced(
+                with,
+                identity.clone(),
+                prepared(with, valued.value, &valued.element),
+                &valued.element,
+            ),
             None => valued.value,
         };
         let condition = self.scope.condition(&valued.formula);
@@ -73,7 +77,7 @@ impl<'p> Emitter<'p> {
         register: &str,
         steps: &'p [PlanStep],
         temporary: usize,
-        with: Reduction,
+        with: Operator,
     ) -> Result<(), Refusal> {
         match steps {
             [PlanStep::Loop(plan)] if is_reduction(&plan.body, temporary) => {
@@ -91,10 +95,10 @@ impl<'p> Emitter<'p> {
 
     /// `Reduce` begins with the first value, a reduction of the language with its identity. That is the same
     /// but for the least and the greatest of nothing but NaN.
-    fn begin_with_identity(&mut self, register: &str, temporary: usize, with: Reduction) {
+    fn begin_with_identity(&mut self, register: &str, temporary: usize, with: Operator) {
         let element = self.element(temporary);
-        if !self.is_integer(&element) && matches!(with, Reduction::Min | Reduction::Max) {
-            let value = with.of(name(register), self.identity(with, &element), &element);
+        if !self.is_integer(&element) && matches!(with, Operator::Min | Operator::Max) {
+            let value = reduced(with, name(register), self.identity(with, &element), &element);
             self.frames.push(Kind::Set { register: register.to_owned(), value });
         }
     }
@@ -105,28 +109,22 @@ impl<'p> Emitter<'p> {
         register: &str,
         plan: &'p LoopPlan,
         temporary: usize,
-        with: Reduction,
+        with: Operator,
     ) -> Result<(), Refusal> {
         let open = self.open(plan)?;
         let value = self.iteration_value(&plan.body, temporary, with)?;
         let (domain, frame) = self.close(open, plan);
-        self.frames.push(Kind::Reduce {
-            schedule: Schedule::Pipelined,
-            register: register.to_owned(),
-            domain,
-            body: frame.statements,
-            value,
-            with: with.operator().expect("`produce_register` asks for it"),
-        });
+        let with = pattern_operator(with).expect("`produce_register` asks for it");
+        let result = PatternResult::Register { register: register.to_owned(), value, with };
+        self.frames.push(pattern(domain, frame.statements, result));
         Ok(())
     }
 
-    /// Returns the value of an iteration of a reduction.
     fn iteration_value(
         &mut self,
         steps: &'p [PlanStep],
         temporary: usize,
-        with: Reduction,
+        with: Operator,
     ) -> Result<Expr, Refusal> {
         match steps {
             [PlanStep::Assign(assign)] => {
@@ -158,7 +156,7 @@ impl<'p> Emitter<'p> {
         }
         let memory = self.array(stem, element.clone(), addresses);
         if plan.reduction.is_some() || plan.formula.is_none() {
-            let identity = self.identity(plan.reduction.unwrap_or(Reduction::Add), &element);
+            let identity = self.identity(plan.reduction.unwrap_or(Operator::Add), &element);
             self.fill(&memory, size.clone(), identity);
         }
         let marks = plan.has_marks.then(|| {
@@ -186,8 +184,8 @@ impl<'p> Emitter<'p> {
         let condition = self.scope.condition(&valued.formula);
         let value = match assign.reduction {
             Some(with) => {
-                let value = with.prepared(valued.value, &valued.element);
-                with.of(name(&memory), value, &valued.element)
+                let value = prepared(with, valued.value, &valued.element);
+                reduced(with, name(&memory), value, &valued.element)
             }
             None => valued.value,
         };
@@ -208,7 +206,7 @@ impl<'p> Emitter<'p> {
         let index = self.index_from(&assign.target, 0);
         let condition = self.scope.condition(&valued.formula);
         let indices = &assign.target.indices;
-        let element = Element { memory: &memory, index: index.clone(), indices, fill: Reduction::Add };
+        let element = Element { memory: &memory, index: index.clone(), indices, fill: Operator::Add };
         self.combine_element(element, assign.reduction, valued);
         if let Some(marks) = marks {
             let mark = condition.map_or_else(|| int(1), to_bit);
@@ -221,21 +219,21 @@ impl<'p> Emitter<'p> {
     pub(super) fn combine_element(
         &mut self,
         element: Element<'_>,
-        reduction: Option<Reduction>,
+        reduction: Option<Operator>,
         valued: Valued,
     ) {
         let Element { memory, index, indices, fill } = element;
         let condition = self.scope.condition(&valued.formula);
         let there = read(memory, index.clone());
         let value = match reduction {
-            Some(with) if self.is_sparse(memory) && with.modification().is_some() => {
+            Some(with) if self.is_sparse(memory) && modification(with).is_some() => {
                 let value = self.or_identity(with, &valued);
-                let modification = with.modification().expect("it has just been asked");
-                return self.modify(memory.to_owned(), index, value, modification);
+                let with = modification(with).expect("it has just been asked");
+                return self.modify(memory.to_owned(), index, value, with);
             }
             Some(with) => {
-                let value = with.prepared(valued.value, &valued.element);
-                with.of(there.clone(), value, &valued.element)
+                let value = prepared(with, valued.value, &valued.element);
+                reduced(with, there.clone(), value, &valued.element)
             }
             None => valued.value,
         };
@@ -253,9 +251,9 @@ impl<'p> Emitter<'p> {
     }
 
     /// A value as a reduction takes it, or what changes nothing where there is none.
-    fn or_identity(&self, with: Reduction, valued: &Valued) -> Expr {
-        let value = with.prepared(valued.value.clone(), &valued.element);
-        let is_neutral = with == Reduction::Add && valued.is_zero_elsewhere;
+    fn or_identity(&self, with: Operator, valued: &Valued) -> Expr {
+        let value = prepared(with, valued.value.clone(), &valued.element);
+        let is_neutral = with == Operator::Add && valued.is_zero_elsewhere;
         match self.scope.condition(&valued.formula).filter(|_| !is_neutral) {
             Some(condition) => mux(condition, value, self.identity(with, &valued.element)),
             None => value,
@@ -279,10 +277,9 @@ pub(super) struct Element<'m> {
     /// The variables that it depends on.
     pub(super) indices: &'m [Var],
     /// What it is where there is no value is what this begins with.
-    pub(super) fill: Reduction,
+    pub(super) fill: Operator,
 }
 
-/// 1 where a condition holds.
 fn to_bit(condition: Expr) -> Expr {
     mux(condition, int(1), int(0))
 }

@@ -11,15 +11,13 @@ use super::scope::Segment;
 use super::value::Valued;
 use super::widen::declares_fifo;
 use super::{Emitter, index_type};
-use crate::app::{Expr, Kind, Part, Stream};
+use crate::app::{DramPart, Expr, Kind, Stream};
 
-/// A tensor off chip that is being computed.
 #[derive(Debug)]
 pub(super) struct Output<'p> {
     pub(super) plan: &'p ResultPlan,
     /// The name of the tensor.
     stem: String,
-    /// The memory of values.
     pub(super) values: Option<String>,
     /// The register that says whether an iteration has assigned to anything, where levels below are dense and
     /// it matters.
@@ -30,14 +28,12 @@ pub(super) struct Output<'p> {
 /// The memories of a level of a result, and where the loops are in it.
 #[derive(Clone, Debug, Default)]
 struct LevelState {
-    /// The memories of coordinates and positions.
     crd: Option<String>,
     pos: Option<String>,
     /// The counter of an appended level below others: the number of coordinates of all segments so far.
     next: Option<String>,
     /// The register that counts iterations which run one after the other.
     count: Option<String>,
-    /// The segment that is appended.
     segment: Option<Segment>,
     /// The position of the iteration: in an operand's level, or in what is appended.
     place: Option<Expr>,
@@ -187,13 +183,11 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    /// After the loops over the dense part: stores it.
     pub(super) fn end_part(&mut self) {
         self.store_values();
         self.output_mut().values = None;
     }
 
-    /// An assignment to a result.
     pub(super) fn set_output(&mut self, assign: &Assign, valued: Valued) {
         let plan = self.output().plan;
         let condition = self.named_condition(&valued);
@@ -266,15 +260,13 @@ impl<'p> Emitter<'p> {
         self.frames.push(Kind::Store { memory, part });
     }
 
-    /// The number of elements of the dense part.
     fn part_size(&mut self) -> Expr {
         let plan = self.output().plan;
         let levels = plan.first..plan.levels.len();
         levels.fold(int(1), |size, level| times(size, self.level_extent(plan.target.tensor, level)))
     }
 
-    /// The dense part in DRAM.
-    fn values_part(&mut self) -> Part {
+    fn values_part(&mut self) -> DramPart {
         let size = self.part_size();
         let parent = self.position(self.output().plan.first);
         let (from, to) = (times(parent.clone(), size.clone()), times(plus(parent, int(1)), size));
@@ -308,7 +300,6 @@ impl<'p> Emitter<'p> {
         (times(parent, extent.clone()), extent)
     }
 
-    /// The end of the elements of a level so far.
     fn end_of(&self, level: usize) -> Expr {
         self.segment_of(level).expect("a segment has ended when it is asked for").end.clone()
     }

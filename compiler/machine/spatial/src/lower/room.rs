@@ -5,7 +5,7 @@
 
 use super::host;
 use super::nest::{Nest, Refusal, Stmt};
-use crate::app::{App, Block, Domain, Expr, ExprKind, Kind, MemoryKind, Operator, Part};
+use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, MemoryKind, Operator};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses an application with a memory that is too small.
@@ -33,7 +33,6 @@ fn known(nest: &Nest, app: &App) -> BTreeMap<String, i64> {
     settings.chain(extents).collect()
 }
 
-/// A memory that is too small.
 struct Lacking {
     memory: String,
     has: i64,
@@ -50,7 +49,6 @@ impl Lacking {
     }
 }
 
-/// What is known at a place.
 struct Capacity {
     /// Names with their values; the largest ones of counters.
     known: BTreeMap<String, i64>,
@@ -81,10 +79,8 @@ impl Capacity {
                 Kind::Write { memory, index, .. } => {
                     self.too_small(memory, self.value(index).map(|index| index.saturating_add(1)))
                 }
-                Kind::Foreach { domain, .. }
-                | Kind::Reduce { domain, .. }
-                | Kind::MemReduce { domain, .. } => {
-                    self.enter(domain);
+                Kind::Pattern(pattern) => {
+                    self.enter(&pattern.domain);
                     None
                 }
                 _ => None,
@@ -122,7 +118,7 @@ impl Capacity {
     }
 
     /// How many elements a transfer moves. What is not known does not matter where both ends have it.
-    fn length(&self, part: &Part) -> Option<i64> {
+    fn length(&self, part: &DramPart) -> Option<i64> {
         let names =
             |value: &Expr| value.uses().into_iter().map(|used| used.name.to_owned()).collect::<BTreeSet<_>>();
         let (from, to) = (names(&part.from), names(&part.to));

@@ -9,9 +9,8 @@ use super::value::Valued;
 use super::{Emitter, index_type};
 use crate::app::Expr;
 
-/// A row on chip.
 #[derive(Clone, Debug)]
-pub(super) struct Row {
+pub(super) struct RowOnChip {
     /// The FIFO of its coordinates, and the SRAM of its values.
     pub(super) crd: String,
     pub(super) values: String,
@@ -21,7 +20,6 @@ pub(super) struct Row {
 }
 
 impl<'p> Emitter<'p> {
-    /// Computes a row.
     pub(super) fn produce_row(
         &mut self,
         row: usize,
@@ -31,7 +29,7 @@ impl<'p> Emitter<'p> {
         let (stem, element) = (self.nest.tensors[row].name.clone(), self.element(row));
         let crd = self.frames.fifo(&format!("{stem}1_crd"), index_type());
         let values = self.array(&format!("{stem}_vals"), element, Addresses::Any);
-        self.rows.insert(row, Row { crd, values, len: None, place: None });
+        self.rows.insert(row, RowOnChip { crd, values, len: None, place: None });
         self.steps(steps)?;
         let len = self.rows[&row].len.clone().expect("the loop over a row counts it");
         for access in readers {
@@ -51,9 +49,8 @@ impl<'p> Emitter<'p> {
         self.rows.get_mut(&row).expect("the row is computed").place = Some(number);
     }
 
-    /// An element of a row, computed.
     pub(super) fn set_in_row(&mut self, target: &Access, valued: Valued) {
-        let Row { crd, values, place, .. } = self.rows[&target.tensor].clone();
+        let RowOnChip { crd, values, place, .. } = self.rows[&target.tensor].clone();
         let coordinate = self.scope.coordinates[&self.nest.var_at(target, 0)].clone();
         self.frames.enqueue(&crd, coordinate, None);
         let index = place.expect("a round of the row has a number");

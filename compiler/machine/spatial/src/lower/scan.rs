@@ -7,11 +7,11 @@
 use super::expr::{binary, dequeue, int, mux, name, plus, read};
 use super::nest::{Access, Var};
 use super::operand::{Reads, is_there};
-use super::pattern::{counter, foreach, with_lanes};
+use super::pattern::{counter, foreach, pattern, with_lanes};
 use super::pattern_set::Set;
 use super::plan::{Addresses, Reserved};
 use super::{Emitter, index_type};
-use crate::app::{Domain, Expr, Kind, Operator, ScanMode, Schedule, Type};
+use crate::app::{Domain, Expr, Kind, Operator, PatternResult, ScanMode, Type};
 use crate::names::in_pattern;
 
 /// A bit vector, and where its operands have its bits.
@@ -116,7 +116,6 @@ impl Emitter<'_> {
         places
     }
 
-    /// The bit vector of a set.
     fn bits(&mut self, var: Var, set: &Set) -> Bits {
         match set {
             Set::All => unreachable!("all coordinates are a counter's"),
@@ -143,7 +142,6 @@ impl Emitter<'_> {
         bits
     }
 
-    /// A FIFO for the words of a bit vector.
     fn bit_fifo(&mut self, stem: &str) -> String {
         let words = binary(Operator::Divide, plus(name("nnz_accel_max"), int(511)), int(512));
         let depth = binary(Operator::Multiply, int(16), words);
@@ -161,15 +159,11 @@ impl Emitter<'_> {
         let binders = ["", "_a", "_out", "_b"].map(|end| self.frames.fresh(&format!("{own}{end}")));
         let out = binders[2].clone();
         let body = self.frames.close().statements;
-        self.frames.push(Kind::Reduce {
-            schedule: Schedule::Pipelined,
-            register: register.clone(),
-            domain: Domain::ScanTwo { par: self.setting("ip"), len, mode: mode(set), bits: copies, binders },
-            body,
-            // Of a value that uses nothing of its iteration, Spatial counts wrongly.
-            value: mux(is_there(name(&out)), int(1), int(0)),
-            with: Operator::Add,
-        });
+        let domain = Domain::ScanTwo { par: self.setting("ip"), len, mode: mode(set), bits: copies, binders };
+        // Of a value that uses nothing of its iteration, Spatial counts wrongly.
+        let value = mux(is_there(name(&out)), int(1), int(0));
+        let result = PatternResult::Register { register: register.clone(), value, with: Operator::Add };
+        self.frames.push(pattern(domain, body, result));
         register
     }
 
@@ -197,7 +191,6 @@ impl Emitter<'_> {
         copies
     }
 
-    /// Two bit vectors as one.
     fn merged(&mut self, var: Var, set: &Set, mut one: Bits, mut other: Bits) -> Bits {
         let label = format!("{}{}", one.label, other.label);
         let stem = format!("{}{label}", self.name_of(var));

@@ -13,11 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Cursor {
     /// Counted from the beginning of what is on chip of the level below.
     pub(super) local: Expr,
-    /// Counted from the beginning of the level.
     pub(super) absolute: Expr,
 }
 
-/// Where the positions of a level are.
 #[derive(Clone, Debug)]
 pub(super) struct PositionArray {
     pub(super) memory: String,
@@ -25,7 +23,6 @@ pub(super) struct PositionArray {
     pub(super) is_whole: bool,
 }
 
-/// A segment of a compressed level.
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
     pub(super) start: Expr,
@@ -42,24 +39,18 @@ pub(super) struct Slice {
     pub(super) first: usize,
 }
 
-/// What is known inside of some loops.
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
-    /// The coordinates of the variables that are bound.
     pub(super) coordinates: BTreeMap<Var, Expr>,
-    /// Where the accesses stand.
     pub(super) cursors: BTreeMap<Access, Cursor>,
     /// The memories of position arrays, by the level that they are of.
     pub(super) positions: BTreeMap<(Access, usize), PositionArray>,
-    /// The segments that loops go over.
     pub(super) segments: BTreeMap<(Access, usize), Segment>,
-    /// Values on chip.
     pub(super) slices: BTreeMap<Access, Slice>,
     /// Values of operands whose last level is compressed.
     pub(super) values: BTreeMap<Access, Expr>,
     /// Whether operands are stored here, where that is not known.
     pub(super) flags: BTreeMap<Atom, Expr>,
-    /// What is known of it.
     pub(super) context: Formula,
 }
 
@@ -104,13 +95,10 @@ impl Scope {
     }
 }
 
-/// Statements that are being written.
 #[derive(Default)]
 pub(super) struct OpenBlock {
     pub(super) statements: Block,
-    /// The names declared in it.
     names: BTreeSet<String>,
-    /// The variable whose iterations it is.
     var: Option<Var>,
     /// Whether its iterations depend on those before.
     pub(super) is_carried: bool,
@@ -126,7 +114,6 @@ pub(super) struct OpenBlocks {
 }
 
 impl OpenBlocks {
-    /// With the names that are declared around all blocks.
     pub(super) fn new(names: BTreeSet<String>) -> Self {
         Self { frames: vec![OpenBlock { names, ..OpenBlock::default() }] }
     }
@@ -135,7 +122,6 @@ impl OpenBlocks {
         self.frames.push(OpenBlock::default());
     }
 
-    /// Begins the body of the loop over a variable.
     pub(super) fn open_loop(&mut self, var: Var) {
         self.frames.push(OpenBlock { var: Some(var), ..OpenBlock::default() });
     }
@@ -144,7 +130,6 @@ impl OpenBlocks {
         self.frames.pop().expect("a block that was opened is closed")
     }
 
-    /// The statements of the innermost block, so far.
     pub(super) fn statements(&self) -> &Block {
         &self.frames.last().expect("the outermost block stays").statements
     }
@@ -232,7 +217,6 @@ impl OpenBlocks {
         memories.next().expect("a memory is declared").kind = kind;
     }
 
-    /// Adds a statement in front of all loops.
     pub(super) fn push_outside(&mut self, kind: Kind) {
         self.frames[0].statements.push(Statement { kind, span: Span::default() });
     }

@@ -91,7 +91,6 @@ impl Emitter<'_> {
         })
     }
 
-    /// The extent of a level of any tensor.
     pub(super) fn extent_at(&mut self, access: &Access, level: usize) -> Expr {
         match self.nest.tensors[access.tensor].home {
             Home::OffChip => self.level_extent(access.tensor, level),

@@ -1,7 +1,7 @@
 //! Statements as text, for who reads an application.
 
-use super::algebra::{Operation, Reduction};
 use super::nest::{Access, Assign, Nest, Stmt, Tiles, Value, Var};
+use comet_notation::Operator;
 
 /// A line for each assignment, producers first: `y[i] += A[i, j] * x[j]`.
 pub(super) fn lines(nest: &Nest) -> Vec<String> {
@@ -43,28 +43,24 @@ fn value(nest: &Nest, of: &Value, around: u8) -> String {
         }
         Value::Combine(_, operation, left, right) => {
             let own = match operation {
-                Operation::Add | Operation::Subtract => 1,
-                Operation::Multiply | Operation::Divide => 2,
+                Operator::Add | Operator::Sub => 1,
+                Operator::Mul | Operator::Div => 2,
                 _ => {
                     let (left, right) = (value(nest, left, 0), value(nest, right, 0));
-                    return format!("{}({left}, {right})", operation.sign());
+                    return format!("{}({left}, {right})", sign(*operation));
                 }
             };
             let (left, right) = (value(nest, left, own), value(nest, right, own + 1));
-            let text = format!("{left} {} {right}", operation.sign());
+            let text = format!("{left} {} {right}", sign(*operation));
             if own < around { format!("({text})") } else { text }
         }
     }
 }
 
-fn sign(reduction: Reduction) -> &'static str {
-    match reduction {
-        Reduction::Add => "+",
-        Reduction::Multiply => "*",
-        Reduction::Min => "min",
-        Reduction::Max => "max",
-        Reduction::Any => "any",
-        Reduction::Or => "or",
-        Reduction::And => "and",
+/// Words for what is written as a function.
+fn sign(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Or | Operator::And => operator.name(),
+        _ => operator.symbol(),
     }
 }

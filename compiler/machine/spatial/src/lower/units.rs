@@ -6,7 +6,6 @@
 
 use super::nest::{Home, Nest, Stmt};
 
-/// The statements that a statement consists of.
 pub(super) fn of(nest: &Nest, stmt: &Stmt) -> Vec<Stmt> {
     let mut units = Vec::new();
     let rest = without_producers(nest, stmt, &mut units);

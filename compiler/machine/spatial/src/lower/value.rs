@@ -1,13 +1,13 @@
 //! Values, and when there is one.
 
-use super::algebra::Operation;
+use super::algebra::combined;
 use super::expr::{binary, expr, int, mux, name, negate, read, to, zero};
-use super::nest::{Access, Home, How, Refusal, Value};
+use super::nest::{Access, Home, Refusal, Value};
 use super::presence::{Atom, Formula};
 use super::{Emitter, Temporary};
-use crate::app::{Expr, ExprKind, Operator, Type};
+use crate::app::{self, Expr, ExprKind, Type};
+use comet_notation::{Operator, Patterns};
 
-/// What a value is, and when it is there.
 pub(super) struct Valued {
     pub(super) value: Expr,
     pub(super) formula: Formula,
@@ -62,7 +62,6 @@ impl Emitter<'_> {
         })
     }
 
-    /// A value where its mask lets it through.
     fn masked(&mut self, valued: Valued, mask: &Access, atom: Atom) -> Result<Valued, Refusal> {
         let stored = self.nest.stored_above(mask, mask.indices.len());
         let complement = matches!(atom, Atom::MaskedOut(_));
@@ -77,7 +76,7 @@ impl Emitter<'_> {
         }
         let condition = if is_dense {
             let there = self.element_of(mask)?;
-            let operator = if complement { Operator::Equal } else { Operator::NotEqual };
+            let operator = if complement { app::Operator::Equal } else { app::Operator::NotEqual };
             Some(binary(operator, there.value, zero(there.element)))
         } else {
             Some(match self.scope.condition(&stored) {
@@ -91,18 +90,18 @@ impl Emitter<'_> {
         Ok(Valued { formula, is_zero_elsewhere: false, stands_elsewhere: false, ..valued })
     }
 
-    fn combined(&self, how: How, operation: Operation, left: Valued, right: Valued) -> Valued {
+    fn combined(&self, how: Patterns, operation: Operator, left: Valued, right: Valued) -> Valued {
         let element = left.element.clone();
         match how {
-            How::Intersect => Valued {
-                value: operation.of(left.value, right.value, &element),
+            Patterns::Intersection => Valued {
+                value: combined(operation, left.value, right.value, &element),
                 formula: left.formula.and(right.formula),
                 element,
                 is_zero_elsewhere: false,
                 stands_elsewhere: false,
             },
-            How::Union => Valued {
-                value: operation.of(self.or_zero(&left), self.or_zero(&right), &element),
+            Patterns::Union => Valued {
+                value: combined(operation, self.or_zero(&left), self.or_zero(&right), &element),
                 formula: left.formula.or(right.formula),
                 element,
                 is_zero_elsewhere: true,
@@ -111,7 +110,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// A value, or 0 where there is none.
     pub(super) fn or_zero(&self, valued: &Valued) -> Expr {
         match self.scope.condition(&valued.formula).filter(|_| !valued.is_zero_elsewhere) {
             Some(condition) => mux(condition, valued.value.clone(), zero(valued.element.clone())),
@@ -151,7 +149,7 @@ impl Emitter<'_> {
         let mut formula = temporary.formula.clone();
         if let Some(marks) = &temporary.marks {
             let atom = Atom::Marks(access.clone());
-            let mark = binary(Operator::Equal, at(marks, &index), int(1));
+            let mark = binary(app::Operator::Equal, at(marks, &index), int(1));
             self.scope.flags.insert(atom.clone(), mark);
             formula = formula.and(Formula::Atom(atom));
         }

@@ -73,7 +73,6 @@ fn times_used(body: &Block, fifo: &str) -> usize {
     times
 }
 
-/// Whether a FIFO is declared in a block.
 pub(super) fn declares_fifo(block: &Block, fifo: &str) -> bool {
     block.iter().any(|statement| match &statement.kind {
         Kind::Memory(memory) => memory.name == fifo && matches!(memory.kind, MemoryKind::Fifo { .. }),

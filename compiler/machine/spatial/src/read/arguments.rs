@@ -76,7 +76,6 @@ impl<'tree> Call<'tree> {
         })
     }
 
-    /// The only list of arguments.
     pub(super) fn list(&self, shown: &'static str) -> Result<&'tree [TermArgument], Diagnostic> {
         let [list] = self.lists[..] else { return Err(self.not_as(shown)) };
         Ok(list)
@@ -89,7 +88,6 @@ impl<'tree> Call<'tree> {
     }
 }
 
-/// The only argument of a list.
 pub(super) fn single(list: &[TermArgument]) -> Option<&Term> {
     match list {
         [TermArgument { name: None, value }] => Some(value),
@@ -97,7 +95,6 @@ pub(super) fn single(list: &[TermArgument]) -> Option<&Term> {
     }
 }
 
-/// The block that a list consists of.
 pub(super) fn block(list: &[TermArgument]) -> Option<&Braces> {
     match single(list) {
         Some(Term { kind: TermKind::Braces(braces), .. }) => Some(braces),

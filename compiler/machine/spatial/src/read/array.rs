@@ -147,7 +147,6 @@ fn function<'tree>(list: &'tree [TermArgument], shown: &str) -> Option<(Word, &'
     }
 }
 
-/// The text that an argument has to be.
 pub(super) fn text(term: &Term) -> Result<String, Diagnostic> {
     match &term.kind {
         TermKind::Text(text) => Ok(text.clone()),

@@ -17,7 +17,6 @@ pub(super) struct Call<'tree> {
 }
 
 impl<'tree> Call<'tree> {
-    /// The call that a term is, if it is one.
     pub(super) fn of(term: &'tree Term) -> Option<Self> {
         match &term.kind {
             TermKind::Name(name) => {
@@ -53,7 +52,6 @@ impl<'tree> Call<'tree> {
         (is_pattern && self.scheduled().is_some()).then_some(name)
     }
 
-    /// How the iterations of a pattern overlap.
     pub(super) fn schedule(&self) -> Schedule {
         self.scheduled().unwrap_or_default()
     }

@@ -6,17 +6,15 @@ use super::reader::TextReader;
 use super::scope::What;
 use super::typed::Typed;
 use super::types::builtin;
-use crate::app::{Parameter, Type};
+use crate::app::{AppParameter, Type};
 use crate::text::tree::{Class, ClassParameter, Def, File, ItemKind, Term, TermArgument, TermKind};
 
-/// The classes of a text.
 pub(super) struct Classes<'tree> {
     pub(super) main: &'tree Class,
     /// The one that gives parameters other values.
     instance: Option<&'tree Class>,
 }
 
-/// The `main` of a class.
 pub(super) fn main_of(class: &Class) -> Option<&Def> {
     class.body.iter().find_map(|item| match &item.kind {
         ItemKind::Def(def) if def.name.text == "main" => Some(def),
@@ -75,7 +73,7 @@ fn check_launched(main: &Class, instance: Option<&Class>) -> Result<(), Diagnost
 
 impl TextReader {
     /// The parameters, with the values that the extending class gives, all declared.
-    pub(super) fn parameters(&mut self, classes: &Classes<'_>) -> Vec<Parameter> {
+    pub(super) fn parameters(&mut self, classes: &Classes<'_>) -> Vec<AppParameter> {
         let given = classes.instance.and_then(|instance| instance.parent.as_ref());
         let given = given.map_or(&[][..], |(_, arguments)| arguments);
         let known = &classes.main.parameters;
@@ -110,7 +108,7 @@ fn parameter_value(
     place: usize,
     parameter: &ClassParameter,
     given: &[TermArgument],
-) -> Result<Parameter, Diagnostic> {
+) -> Result<AppParameter, Diagnostic> {
     if !matches!(builtin(&parameter.of.name), Some(Type::Int | Type::Long)) {
         return Err(Diagnostic::not_supported(parameter.of.span, "parameters that are no integers")
             .hint("write `scala.Int`"));
@@ -130,7 +128,7 @@ fn parameter_value(
     let value = constant(value).ok_or_else(|| {
         Diagnostic::not_supported(value.span, "parameters that are computed").hint("write the number itself")
     })?;
-    Ok(Parameter { name: parameter.name.text.clone(), value, span: parameter.name.span })
+    Ok(AppParameter { name: parameter.name.text.clone(), value, span: parameter.name.span })
 }
 
 fn constant(term: &Term) -> Option<i64> {

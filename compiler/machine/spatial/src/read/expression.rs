@@ -10,7 +10,6 @@ use crate::app::{Expr, ExprKind, Operator, Type};
 use crate::text::tree::{Braces, ItemKind, Term, TermKind, Word};
 
 impl TextReader {
-    /// The value of a term.
     pub(super) fn expression(&self, term: &Term) -> Result<Valued, Diagnostic> {
         let span = term.span;
         let constant = |kind, typed| Ok(Valued { expr: Expr { kind, span }, typed });
@@ -51,7 +50,6 @@ impl TextReader {
         self.combined(operator, left, right, span)
     }
 
-    /// Two values by an operator.
     pub(super) fn combined(
         &self,
         operator: Operator,
@@ -123,7 +121,6 @@ impl TextReader {
         self.mux(self.expression(condition)?, then, otherwise, span)
     }
 
-    /// One of two values.
     pub(super) fn mux(
         &self,
         condition: Valued,

@@ -11,7 +11,6 @@ use super::typed::{Typed, Valued};
 use crate::app::{Expr, ExprKind, Function, Operator, Type};
 use crate::text::tree::{Term, TermKind, Word};
 
-/// Words that declare memories.
 const MEMORIES: &[&str] = &[
     "SRAM",
     "SparseSRAM",
@@ -26,7 +25,6 @@ const MEMORIES: &[&str] = &[
     "ArgOut",
 ];
 
-/// Words of statements.
 const STATEMENTS: &[&str] = &["Foreach", "MemReduce", "MemFold", "gen_bitvector", "Scan", "ScanRed", "Accel"];
 
 /// Words of Spatial that this crate does not know, and what to write in their place.
@@ -40,7 +38,6 @@ const CONTROL: &[(&str, &str)] = &[
 ];
 
 impl TextReader {
-    /// The value that a call gives.
     pub(super) fn called(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
         match call.receiver {
             Some(receiver) => self.method(call, receiver),
@@ -248,7 +245,6 @@ pub(super) fn dimensions(call: &Call<'_>) -> Diagnostic {
         .hint("use one of one dimension: `m(i * n + j)`")
 }
 
-/// A word that stands for no value.
 pub(super) fn unknown_word(call: &Call<'_>) -> Diagnostic {
     let name = &call.name.text;
     if MEMORIES.contains(&name.as_str()) {

@@ -176,7 +176,6 @@ impl TextReader {
         Ok(HostKind::Assert(self.expression(condition)?.condition()?))
     }
 
-    /// A statement that is none.
     fn no_action(&self, term: &Term) -> Diagnostic {
         if let Some(call) = Call::of(term)
             && call.pattern().is_some()

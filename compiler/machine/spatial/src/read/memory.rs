@@ -220,7 +220,6 @@ impl TextReader {
         Ok((Kind::Barrier { name: name.text.clone(), init: self.integer(init)? }, What::Barrier))
     }
 
-    /// The type between brackets.
     fn element_type(&self, call: &Call<'_>, shown: &'static str) -> Result<Type, Diagnostic> {
         let [of] = call.types else { return Err(call.not_as(shown)) };
         self.types.read(of)

@@ -10,12 +10,10 @@ use crate::app::{Expr, ExprKind, Type};
 use crate::text::tree::{Term, TermKind, Word};
 
 impl TextReader {
-    /// What a name stands for.
     pub(super) fn find(&self, name: &Word) -> Result<&Declared, Diagnostic> {
         self.scopes.find(&name.text).ok_or_else(|| undeclared(name))
     }
 
-    /// A name where a value is expected.
     pub(super) fn name_value(&self, name: &Word) -> Result<Valued, Diagnostic> {
         let what = &self.find(name)?.what;
         let typed = match what {
@@ -40,7 +38,6 @@ impl TextReader {
         }
     }
 
-    /// A FIFO of the words of a bit vector.
     pub(super) fn bit_vector(&self, term: &Term) -> Result<String, Diagnostic> {
         let (name, element) = self.fifo(term)?;
         if element.is_none_or(|element| element == Type::U32) {
@@ -61,7 +58,6 @@ impl TextReader {
         }
     }
 
-    /// An SRAM of any kind, and its elements' type.
     pub(super) fn sram(&self, name: &Word) -> Result<Option<Type>, Diagnostic> {
         match &self.find(name)?.what {
             What::Sram(of) | What::SparseSram(of) | What::SparseDram(of) => Ok(Some(of.clone())),
@@ -73,7 +69,6 @@ impl TextReader {
         }
     }
 
-    /// A DRAM, its elements' type and how many there are.
     pub(super) fn dram(&self, name: &Word) -> Result<Option<(Type, Expr)>, Diagnostic> {
         match &self.find(name)?.what {
             What::Dram { element, size } => Ok(Some((element.clone(), size.clone()))),
@@ -130,7 +125,6 @@ impl TextReader {
     }
 }
 
-/// The name that a term has to be.
 pub(super) fn word(term: &Term, expected: &str) -> Result<Word, Diagnostic> {
     let TermKind::Name(name) = &term.kind else {
         return Err(Diagnostic::error(term.span, format!("expected the name of {expected}"))

@@ -7,7 +7,6 @@ use super::call::Call;
 use crate::app::Operator;
 use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
 
-/// The operator of that sign.
 pub(super) fn binary(sign: &Word) -> Result<Operator, Diagnostic> {
     Operator::of_sign(&sign.text).filter(|operator| !operator.is_function()).ok_or_else(|| unknown(sign))
 }

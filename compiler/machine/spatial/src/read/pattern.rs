@@ -5,7 +5,7 @@ use comet_diag::Diagnostic;
 use super::arguments::block;
 use super::call::Call;
 use super::reader::TextReader;
-use crate::app::{Block, Kind, Statement};
+use crate::app::{Block, Kind, Pattern, PatternResult, Statement};
 use crate::text::tree::{Item, ItemKind, Term, TermKind};
 
 const FOREACH: &str = "Foreach (n by 1 par p) { i => … }";
@@ -51,13 +51,17 @@ impl TextReader {
         let body = self.statements(&body.items);
         self.scopes.leave();
         into.push(Statement {
-            kind: Kind::Foreach { schedule: call.schedule(), domain: rounds.domain, body },
+            kind: Kind::Pattern(Pattern {
+                schedule: call.schedule(),
+                domain: rounds.domain,
+                body,
+                result: PatternResult::None,
+            }),
             span: call.span,
         });
         Ok(())
     }
 
-    /// `if (c) { … } else { … }`
     pub(super) fn if_statement(
         &mut self,
         condition: &Term,

@@ -6,17 +6,14 @@ use super::scope::{Scopes, What};
 use super::types::Aliases;
 use crate::text::tree::Word;
 
-/// Reads statements one after the other.
 #[derive(Default)]
 pub(super) struct TextReader {
     pub(super) errors: Vec<Diagnostic>,
     pub(super) scopes: Scopes,
     pub(super) types: Aliases,
-    /// On which side.
     pub(super) side: Side,
 }
 
-/// Where a statement is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Side {
     #[default]
@@ -25,7 +22,6 @@ pub(super) enum Side {
 }
 
 impl TextReader {
-    /// Notes an error, and goes on.
     pub(super) fn keep<Value>(&mut self, result: Result<Value, Diagnostic>) -> Option<Value> {
         result.map_err(|error| self.errors.push(error)).ok()
     }

@@ -10,13 +10,12 @@ use super::reader::TextReader;
 use super::scope::What;
 use super::transfer::parallel;
 use super::typed::Valued;
-use crate::app::{Block, Expr, ExprKind, Kind, Operator, Statement, Type};
+use crate::app::{Block, Expr, ExprKind, Kind, Operator, Pattern, PatternResult, Statement, Type};
 use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
 
 const REDUCE: &str = "Reduce(r)(n by 1 par p) { i => … } { _ + _ }";
 const MEM_REDUCE: &str = "MemReduce(m par p)(n by 1) { i => … } { _ + _ }";
 
-/// A reduction, taken apart.
 struct Parts<'tree> {
     target: &'tree Term,
     domain: &'tree [TermArgument],
@@ -55,15 +54,9 @@ impl TextReader {
         self.scopes.leave();
         let (body, value) = given?;
         let value = value.stored_in(element.as_ref())?;
-        let kind = Kind::Reduce {
-            schedule: call.schedule(),
-            register: register.clone(),
-            domain: rounds.domain,
-            body,
-            value,
-            with: parts.with,
-        };
-        into.push(Statement { kind, span: call.span });
+        let result = PatternResult::Register { register: register.clone(), value, with: parts.with };
+        let pattern = Pattern { schedule: call.schedule(), domain: rounds.domain, body, result };
+        into.push(Statement { kind: Kind::Pattern(pattern), span: call.span });
         Ok(register)
     }
 
@@ -146,17 +139,15 @@ impl TextReader {
         let given = self.body_and_memory(parts.body, element.as_ref(), call.span);
         self.scopes.leave();
         let (body, value) = given?;
-        let kind = Kind::MemReduce {
-            schedule: call.schedule(),
+        let result = PatternResult::Memory {
             is_fold: call.pattern() == Some("MemFold"),
             memory: memory.text.clone(),
             par,
-            domain: rounds.domain,
-            body,
             value,
             with: parts.with,
         };
-        into.push(Statement { kind, span: call.span });
+        let pattern = Pattern { schedule: call.schedule(), domain: rounds.domain, body, result };
+        into.push(Statement { kind: Kind::Pattern(pattern), span: call.span });
         Ok(memory.text)
     }
 

@@ -7,7 +7,6 @@ use comet_diag::{Diagnostic, Span};
 use super::typed::Typed;
 use crate::app::{Expr, Type};
 
-/// What a name stands for. Types are no aliases.
 #[derive(Clone, Debug)]
 pub(super) enum What {
     /// Its declaration has an error.
@@ -55,7 +54,6 @@ impl What {
     }
 }
 
-/// A name's meaning, and where it is given.
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub(super) what: What,
@@ -100,17 +98,14 @@ impl Scopes {
         Ok(())
     }
 
-    /// The innermost declaration.
     pub(super) fn find(&self, name: &str) -> Option<&Declared> {
         self.stack.iter().rev().find_map(|scope| scope.get(name))
     }
 
-    /// Marks a name as one of the text.
     pub(super) fn take(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
 
-    /// A name that the text does not have.
     pub(super) fn fresh(&mut self, base: &str) -> String {
         let numbered = (2_usize..).map(|number| format!("{base}_{number}"));
         let name = std::iter::once(base.to_owned()).chain(numbered).find(|name| !self.taken.contains(name));

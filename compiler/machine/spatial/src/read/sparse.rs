@@ -77,7 +77,6 @@ impl TextReader {
         Ok(Kind::BarrierWrite { memory, index, value, barriers: self.barriers(barriers)? })
     }
 
-    /// The sparse SRAM in front of the dot.
     fn sparse_sram(&self, call: &Call<'_>) -> Result<(String, Option<Type>), Diagnostic> {
         let (_, name) = receiver(call)?;
         match &self.find(&name)?.what {

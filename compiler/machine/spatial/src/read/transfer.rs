@@ -7,7 +7,7 @@ use super::call::Call;
 use super::name::{receiver, word};
 use super::reader::TextReader;
 use super::scope::What;
-use crate::app::{Expr, ExprKind, Kind, Part, Stream, Type};
+use crate::app::{DramPart, Expr, ExprKind, Kind, Stream, Type};
 use crate::text::tree::{Term, TermKind, Word};
 
 impl TextReader {
@@ -96,7 +96,7 @@ impl TextReader {
     }
 
     /// `d(a::b par p)`, `d(a until b)`, `d`: the whole of it.
-    fn part(&self, term: &Term) -> Result<(Part, Option<Type>), Diagnostic> {
+    fn part(&self, term: &Term) -> Result<(DramPart, Option<Type>), Diagnostic> {
         let shown = "d(a::b par p)";
         let Some(call) = Call::of(term).filter(|call| call.receiver.is_none() && call.types.is_empty())
         else {
@@ -120,12 +120,12 @@ impl TextReader {
         })?;
         let par = par.map(|par| self.integer(par)).transpose()?;
         let part =
-            Part { dram: call.name.text.clone(), from: self.integer(from)?, to: self.integer(to)?, par };
+            DramPart { dram: call.name.text.clone(), from: self.integer(from)?, to: self.integer(to)?, par };
         Ok((part, element))
     }
 
     /// All elements, as many as the declaration says, if that means here what it meant there.
-    fn whole(&self, name: &Word, size: Option<Expr>) -> Result<Part, Diagnostic> {
+    fn whole(&self, name: &Word, size: Option<Expr>) -> Result<DramPart, Diagnostic> {
         let at = |kind| Expr { kind, span: name.span };
         let to = match size.map(|size| size.kind) {
             None => at(ExprKind::Int(0)),
@@ -139,7 +139,7 @@ impl TextReader {
                     .hint(format!("say how many elements: `{}(0::n)`", name.text)));
             }
         };
-        Ok(Part { dram: name.text.clone(), from: at(ExprKind::Int(0)), to, par: None })
+        Ok(DramPart { dram: name.text.clone(), from: at(ExprKind::Int(0)), to, par: None })
     }
 
     /// Whether a name means what it meant at the declaration of that DRAM.

@@ -4,7 +4,6 @@ use comet_diag::{Diagnostic, Span};
 
 use crate::app::{Expr, Type};
 
-/// What is known of a value's type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     /// A constant that becomes what is needed.
@@ -18,7 +17,6 @@ pub(super) enum Typed {
     Unknown,
 }
 
-/// A value with its type.
 #[derive(Clone, Debug)]
 pub(super) struct Valued {
     pub(super) expr: Expr,
@@ -47,7 +45,6 @@ impl Typed {
         }
     }
 
-    /// Whether it counts or addresses something.
     fn is_integer(&self) -> bool {
         matches!(self, Self::Whole | Self::Unknown | Self::Is(Type::Int | Type::Long | Type::U32))
     }
@@ -73,7 +70,6 @@ impl Valued {
         }
     }
 
-    /// The value, to be stored as that type.
     pub(super) fn stored_as(self, to: &Type) -> Result<Expr, Diagnostic> {
         if self.typed.fits(to) {
             return Ok(self.expr);

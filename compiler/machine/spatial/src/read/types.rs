@@ -23,7 +23,6 @@ impl Aliases {
         Ok(())
     }
 
-    /// The type that a text names.
     pub(super) fn read(&self, of: &TypeName) -> Result<Type, Diagnostic> {
         let is_plain = of.arguments.is_empty();
         if let Some(found) = builtin(&of.name).filter(|_| is_plain) {
@@ -43,7 +42,6 @@ impl Aliases {
             .hint("there are `Int`, `Long`, `U32`, `Float`, `Double`, `Bit`, and what `type T = …` declares"))
     }
 
-    /// What an alias stands for.
     pub(super) fn resolve(&self, of: &Type) -> Type {
         let Type::Named(name) = of else { return of.clone() };
         // Aliases stand for what is declared in front of them, so this ends.
@@ -52,7 +50,6 @@ impl Aliases {
     }
 }
 
-/// The types that need no declaration.
 pub(super) fn builtin(name: &str) -> Option<Type> {
     Some(match name {
         "Int" | "I32" | "scala.Int" => Type::Int,

@@ -9,11 +9,10 @@
 use super::scope::Scope;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    Block, Expr, ExprKind, Kind, Mark, Memory, MemoryKind, Schedule, Statement, has_controllers,
+    Block, Expr, ExprKind, Kind, Mark, Memory, MemoryKind, Pattern, Schedule, Statement, has_controllers,
 };
 use comet_diag::{Diagnostic, Span};
 
-/// A memory with a hazard.
 #[derive(Debug)]
 pub(super) struct Hazard {
     /// Its number among all memories.
@@ -47,7 +46,6 @@ impl Hazard {
     }
 }
 
-/// The memories of a block with hazards.
 pub(super) fn find(accel: &Block) -> Vec<Hazard> {
     let mut walk = HazardSearch::default();
     walk.block(accel, Schedule::Sequential);
@@ -64,7 +62,6 @@ struct StagePlace {
     stage: usize,
 }
 
-/// A use of a memory.
 struct MemoryUse {
     memory: usize,
     is_write: bool,
@@ -84,7 +81,6 @@ struct HazardSearch<'a> {
     scope: Scope<'a>,
     memories: Vec<Declared<'a>>,
     accesses: Vec<MemoryUse>,
-    /// For each block, whether it is a pipeline.
     pipelines: Vec<bool>,
     path: Path,
     /// Values that are registers under another name: read where they are used.
@@ -149,15 +145,7 @@ impl<'a> HazardSearch<'a> {
     fn statement(&mut self, statement: &'a Statement) {
         self.note(&statement.uses(), statement.span);
         match &statement.kind {
-            Kind::Foreach { schedule, body, domain, .. } => {
-                self.pattern(domain, body, *schedule, &[]);
-            }
-            Kind::Reduce { schedule, body, domain, value, .. } => {
-                self.pattern(domain, body, *schedule, &value.uses());
-            }
-            Kind::MemReduce { schedule, body, domain, .. } => {
-                self.pattern(domain, body, *schedule, &[]);
-            }
+            Kind::Pattern(pattern) => self.pattern(pattern),
             Kind::If { then, otherwise, .. } => {
                 self.block(then, Schedule::Sequential);
                 self.block(otherwise, Schedule::Sequential);
@@ -167,21 +155,16 @@ impl<'a> HazardSearch<'a> {
     }
 
     /// The iterations of a pattern; what comes of one is computed at the end of its body.
-    fn pattern(
-        &mut self,
-        domain: &'a crate::app::Domain,
-        body: &'a Block,
-        schedule: Schedule,
-        given: &[Use<'a>],
-    ) {
+    fn pattern(&mut self, pattern: &'a Pattern) {
         let depth = self.scope.depth();
-        domain.binders().into_iter().for_each(|binder| self.scope.add(binder));
+        pattern.domain.binders().into_iter().for_each(|binder| self.scope.add(binder));
         let first = self.accesses.len();
-        self.block(body, schedule);
+        self.block(&pattern.body, pattern.schedule);
         let inner = self.accesses[first..].last().map(|access| access.path.clone());
         if let Some(path) = inner {
             let outer = std::mem::replace(&mut self.path, path);
-            self.note(given, Span::default());
+            let given: Vec<Use<'_>> = pattern.value().into_iter().flat_map(Expr::uses).collect();
+            self.note(&given, Span::default());
             self.path = outer;
         }
         self.scope.leave(depth);

@@ -10,13 +10,12 @@ use super::scope::Scope;
 use super::{constant, rounds_at_once};
 use crate::app::visit::UseKind;
 use crate::app::{
-    App, BURST_BYTES, Block, Domain, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Part, Statement,
-    has_controllers,
+    App, BURST_BYTES, Block, Domain, DramPart, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Pattern,
+    Statement, has_controllers,
 };
 use comet_diag::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The bits of a burst.
 const BURST_BITS: i64 = 8 * BURST_BYTES as i64;
 
 pub(super) fn check(app: &App, constants: &BTreeMap<String, i64>) -> Vec<Diagnostic> {
@@ -83,7 +82,6 @@ impl<'a> LaneCheck<'a> {
         }
     }
 
-    /// A block of so many lanes.
     fn block(&mut self, block: &'a Block, lanes: i64) {
         let (depth, decided, products) = (self.scope.depth(), self.decided.len(), self.products.len());
         for statement in block {
@@ -126,10 +124,7 @@ impl<'a> LaneCheck<'a> {
                 );
             }
             Kind::Write { memory, index, .. } => self.use_at(memory, index, lanes, UseKind::Write, span),
-            Kind::Reduce { domain, body, value, .. } => self.pattern(domain, body, Some(value)),
-            Kind::Foreach { domain, body, .. } | Kind::MemReduce { domain, body, .. } => {
-                self.pattern(domain, body, None);
-            }
+            Kind::Pattern(pattern) => self.pattern(&pattern.domain, &pattern.body, pattern.value()),
             Kind::If { then, otherwise, .. } => {
                 self.block(then, lanes);
                 self.block(otherwise, lanes);
@@ -199,9 +194,7 @@ impl<'a> LaneCheck<'a> {
                     }
                     false
                 }
-                Kind::Foreach { domain, .. }
-                | Kind::Reduce { domain, .. }
-                | Kind::MemReduce { domain, .. } => {
+                Kind::Pattern(Pattern { domain, .. }) => {
                     !matches!(domain, Domain::Counters(_))
                         || domain.bounds().into_iter().any(|bound| self.differs(bound, names))
                 }
@@ -299,7 +292,7 @@ impl<'a> LaneCheck<'a> {
         self.scope.memory(name).map(|number| self.memories[number])
     }
 
-    fn burst(&mut self, memory: &str, part: &Part, span: Span) {
+    fn burst(&mut self, memory: &str, part: &DramPart, span: Span) {
         let Some((declared, at)) = self.memory(memory) else { return };
         let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
         let bits = i64::from(self.app.bits(&declared.element));
@@ -321,7 +314,7 @@ impl<'a> LaneCheck<'a> {
         );
     }
 
-    fn store(&mut self, memory: &str, part: &Part, span: Span) {
+    fn store(&mut self, memory: &str, part: &DramPart, span: Span) {
         let par = part.par.as_ref().and_then(|par| constant(par, self.constants)).unwrap_or(1);
         let Some(number) = self.scope.memory(memory) else { return };
         let (declared, at) = self.memories[number];
@@ -353,7 +346,6 @@ impl<'a> LaneCheck<'a> {
         }
     }
 
-    /// Whether a value depends on what a memory holds.
     fn is_decided(&self, value: &Expr) -> bool {
         value.uses().into_iter().any(|used| {
             let is_memory = self.scope.memory(used.name).is_some() || used.at.is_some();

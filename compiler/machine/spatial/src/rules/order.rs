@@ -34,9 +34,7 @@ impl<'a> OrderCheck<'a> {
             self.modify(modify, statement.span);
         }
         statement.values().into_iter().for_each(|value| self.value(value));
-        if let Kind::Reduce { value, .. } = &statement.kind {
-            self.value(value);
-        }
+        statement.iteration_value().into_iter().for_each(|value| self.value(value));
         statement.bodies().into_iter().for_each(|body| self.block(body));
     }
 

@@ -11,12 +11,9 @@ pub(super) struct Scope<'a> {
     count: usize,
 }
 
-/// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// A memory, by its number.
     Memory(usize),
-    /// Something else.
     Other,
 }
 
@@ -34,7 +31,6 @@ impl<'a> Scope<'a> {
         self.names.push((name, Meaning::Other));
     }
 
-    /// What a statement declares.
     pub(super) fn declare(&mut self, statement: &'a Statement) {
         match &statement.kind {
             Kind::Memory(memory) => {
@@ -46,7 +42,6 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The memory of a name.
     pub(super) fn memory(&self, name: &str) -> Option<usize> {
         match self.names.iter().rev().find(|(declared, _)| *declared == name)?.1 {
             Meaning::Memory(number) => Some(number),

@@ -5,7 +5,8 @@ use super::scope::Scope;
 use super::{constant, rounds_at_once};
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    Block, Expr, ExprKind, Kind, MemoryKind, Operator, SparseVariant, Statement, has_controllers,
+    Block, Expr, ExprKind, Kind, MemoryKind, Operator, Pattern, PatternResult, SparseVariant, Statement,
+    has_controllers,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -61,10 +62,7 @@ impl<'a> PortSearch<'a> {
         }
         let count = self.copied.len();
         self.copied.extend(factor(statement, self.constants));
-        let value = match &statement.kind {
-            Kind::Reduce { value, .. } => Some(value),
-            _ => None,
-        };
+        let value = statement.iteration_value();
         statement.bodies().into_iter().for_each(|body| self.block(body, value));
         self.copied.truncate(count);
     }
@@ -94,10 +92,9 @@ impl<'a> PortSearch<'a> {
 
 /// How many copies there are of a pattern's body, if there are several.
 fn factor(statement: &Statement, constants: &BTreeMap<String, i64>) -> Option<Expr> {
-    let (Kind::Foreach { domain, body, .. } | Kind::Reduce { domain, body, .. }) = &statement.kind else {
-        return None;
-    };
-    if !has_controllers(body) || rounds_at_once(domain, constants) == 1 {
+    let Kind::Pattern(Pattern { domain, body, result, .. }) = &statement.kind else { return None };
+    let is_copied = !matches!(result, PatternResult::Memory { .. });
+    if !is_copied || !has_controllers(body) || rounds_at_once(domain, constants) == 1 {
         return None;
     }
     domain.factors().into_iter().find(|factor| constant(factor, constants) != Some(1)).cloned()

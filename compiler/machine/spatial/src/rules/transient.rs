@@ -14,7 +14,6 @@ pub(super) fn check(accel: &Block) -> Vec<Diagnostic> {
     broken
 }
 
-/// A value that stands for a register.
 struct Alias<'a> {
     name: &'a str,
     register: &'a str,

@@ -15,7 +15,6 @@ const BLOCK: usize = 2;
 /// An open bracket, or the text.
 #[derive(Clone, Copy, Default)]
 struct Nesting {
-    /// The depth at its beginning.
     base: usize,
     /// The depth of what comes next.
     depth: usize,

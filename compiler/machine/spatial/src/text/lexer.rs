@@ -6,14 +6,12 @@ use logos::Logos;
 use super::token::Token;
 use super::tree::Word;
 
-/// A token and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spanned<'source> {
     pub(crate) token: Token<'source>,
     pub(crate) span: Span,
 }
 
-/// What a text consists of.
 pub(crate) struct Lexed<'source> {
     /// With the end of every line.
     pub(crate) tokens: Vec<Spanned<'source>>,

@@ -16,7 +16,6 @@ use super::tree::{File, Word};
 use super::{depth, lines};
 use crate::read::ReadError;
 
-/// The tree of a text.
 pub(crate) fn parse(text: &str) -> Result<File, ReadError> {
     let lexed = lexer::lex(text)?;
     let tokens = lines::end_statements(lexed.tokens);
@@ -35,7 +34,6 @@ pub(crate) fn parse(text: &str) -> Result<File, ReadError> {
 struct Parser<'source> {
     tokens: Vec<Spanned<'source>>,
     at: usize,
-    /// Where the text ends.
     end: Span,
 }
 
@@ -49,7 +47,6 @@ impl<'source> Parser<'source> {
         self.tokens.get(self.at + distance).map(|spanned| spanned.token)
     }
 
-    /// Where the next token is.
     fn span(&self) -> Span {
         self.tokens.get(self.at).map_or(self.end, |spanned| spanned.span)
     }
@@ -60,7 +57,6 @@ impl<'source> Parser<'source> {
         last.map_or(start, |last| start.to(last.span))
     }
 
-    /// Takes the next token if it is this one.
     fn eat(&mut self, token: Token<'_>) -> bool {
         let is_next = self.peek() == Some(token);
         self.at += usize::from(is_next);

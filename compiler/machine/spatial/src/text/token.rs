@@ -159,7 +159,6 @@ fn block_comment<'source>(lexer: &mut Lexer<'source, Token<'source>>) -> FilterR
 }
 
 impl Token<'_> {
-    /// Whether a statement can end behind it.
     pub(crate) fn can_end(self) -> bool {
         use Token::{False, Name, Number, Quoted, RightBrace, RightBracket, RightParen, True, Type, Unused};
         matches!(
@@ -177,7 +176,6 @@ impl Token<'_> {
         )
     }
 
-    /// Whether a statement can begin with it.
     pub(crate) fn can_begin(self) -> bool {
         use Token::{
             Arrow, Assign, Case, Colon, Comma, Dot, Else, Extends, LeftBracket, RightBrace, RightBracket,

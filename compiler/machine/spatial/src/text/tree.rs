@@ -2,26 +2,21 @@
 
 use comet_diag::Span;
 
-/// A word and where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Word {
     pub(crate) text: String,
     pub(crate) span: Span,
 }
 
-/// A whole text.
 #[derive(Clone, Debug)]
 pub(crate) struct File {
     pub(crate) items: Vec<Item>,
     /// The comments to ends of lines, without `//`.
     pub(crate) comments: Vec<Word>,
-    /// Every name in it.
     pub(crate) names: Vec<String>,
-    /// Where the text ends.
     pub(crate) end: Span,
 }
 
-/// A definition or a statement.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) kind: ItemKind,
@@ -30,7 +25,6 @@ pub(crate) struct Item {
 
 #[derive(Clone, Debug)]
 pub(crate) enum ItemKind {
-    /// A class or an object.
     Class(Class),
     /// `type T = Int`
     Type(Word, TypeName),
@@ -40,7 +34,6 @@ pub(crate) enum ItemKind {
     Def(Def),
     /// `m(i) = x`
     Assign(Term, Term),
-    /// A call, a value.
     Term(Term),
 }
 
@@ -64,7 +57,6 @@ pub(crate) struct ClassParameter {
     pub(crate) value: Option<Term>,
 }
 
-/// A function.
 #[derive(Clone, Debug)]
 pub(crate) struct Def {
     pub(crate) name: Word,
@@ -113,14 +105,12 @@ pub(crate) enum TermKind {
     Tuple(Vec<TermArgument>),
 }
 
-/// An argument, maybe with its name.
 #[derive(Clone, Debug)]
 pub(crate) struct TermArgument {
     pub(crate) name: Option<Word>,
     pub(crate) value: Term,
 }
 
-/// A block, maybe of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Braces {
     pub(crate) binders: Option<Binders>,

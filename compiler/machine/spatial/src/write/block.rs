@@ -5,8 +5,8 @@ use super::expression::{barriers, expression, modify, parenthesized};
 use super::lines::Lines;
 use super::registers::{spelled, spelled_line};
 use crate::app::{
-    Block, Copies, Domain, Expr, Kind, Mark, Memory, MemoryKind, Operator, Part, Schedule, SparseVariant,
-    Statement,
+    Block, Copies, DramPart, Expr, Kind, Mark, Memory, MemoryKind, Operator, Pattern, PatternResult,
+    Schedule, SparseVariant, Statement,
 };
 
 /// Whether elements of a DRAM are used under another name.
@@ -31,29 +31,7 @@ fn body(names: &[&str], block: &Block, value: Option<&Expr>, lines: &mut Lines) 
 
 fn statement(statement: &Statement, lines: &mut Lines) {
     match &statement.kind {
-        Kind::Foreach { schedule, domain, body: rounds } => {
-            lines.open(format!(
-                "{}Foreach ({}) {{ {} =>",
-                prefix(*schedule),
-                domain::rounds(domain, Within::Foreach),
-                domain::binders(domain)
-            ));
-            body(&domain.binders(), rounds, None, lines);
-            lines.close("}");
-        }
-        Kind::Reduce { schedule, register, domain, body: rounds, value, with } => {
-            reduction(&format!("{}Reduce({register})", prefix(*schedule)), domain, lines);
-            body(&domain.binders(), rounds, Some(value), lines);
-            lines.close(format!("}} {{ {} }}", combination(*with)));
-        }
-        Kind::MemReduce { schedule, is_fold, memory, par, domain, body: rounds, value, with } => {
-            let word = if *is_fold { "MemFold" } else { "MemReduce" };
-            let of = format!("{}{word}({memory} par {})", prefix(*schedule), expression(par));
-            reduction(&of, domain, lines);
-            body(&domain.binders(), rounds, None, lines);
-            lines.line(value);
-            lines.close(format!("}} {{ {} }}", combination(*with)));
-        }
+        Kind::Pattern(of) => pattern(of, lines),
         Kind::If { condition, then, otherwise } => {
             lines.open(format!("if ({}) {{", expression(&spelled(condition, &lines.registers))));
             body(&[], then, None, lines);
@@ -68,6 +46,30 @@ fn statement(statement: &Statement, lines: &mut Lines) {
             let text = line(&spelled_line(simple, &lines.registers));
             lines.line(text);
             declare(simple, lines);
+        }
+    }
+}
+
+fn pattern(pattern: &Pattern, lines: &mut Lines) {
+    let Pattern { schedule, domain, body: of, result } = pattern;
+    let prefix = prefix(*schedule);
+    let (head, within) = match result {
+        PatternResult::None => ("Foreach ".to_owned(), Within::Foreach),
+        PatternResult::Register { register, .. } => (format!("Reduce({register})"), Within::Reduction),
+        PatternResult::Memory { is_fold, memory, par, .. } => {
+            let word = if *is_fold { "MemFold" } else { "MemReduce" };
+            (format!("{word}({memory} par {})", expression(par)), Within::Reduction)
+        }
+    };
+    let rounds = domain::rounds(domain, within);
+    lines.open(format!("{prefix}{head}({rounds}) {{ {} =>", domain::binders(domain)));
+    body(&domain.binders(), of, pattern.value(), lines);
+    match result {
+        PatternResult::None => lines.close("}"),
+        PatternResult::Register { with, .. } => lines.close(format!("}} {{ {} }}", combination(*with))),
+        PatternResult::Memory { value, with, .. } => {
+            lines.line(value);
+            lines.close(format!("}} {{ {} }}", combination(*with)));
         }
     }
 }
@@ -94,19 +96,11 @@ fn prefix(schedule: Schedule) -> &'static str {
     }
 }
 
-/// The line that opens a reduction.
-fn reduction(of: &str, domain: &Domain, lines: &mut Lines) {
-    let rounds = domain::rounds(domain, Within::Reduction);
-    lines.open(format!("{of}({rounds}) {{ {} =>", domain::binders(domain)));
-}
-
-/// How two values become one.
 fn combination(with: Operator) -> String {
-    let sign = with.sign();
+    let sign = with.word();
     if with.is_function() { format!("(a, b) => {sign}(a, b)") } else { format!("_ {sign} _") }
 }
 
-/// A statement without blocks.
 fn line(kind: &Kind) -> String {
     match kind {
         Kind::Val(name, value) => format!("val {name} = {}", expression(value)),
@@ -140,9 +134,7 @@ fn line(kind: &Kind) -> String {
             let [shift, max, len] = [shift, max, len].map(expression);
             format!("gen_bitvector({shift}, {max}, {len}, {crd}, {bits})")
         }
-        Kind::Foreach { .. } | Kind::Reduce { .. } | Kind::MemReduce { .. } | Kind::If { .. } => {
-            unreachable!("these have blocks")
-        }
+        Kind::Pattern(_) | Kind::If { .. } => unreachable!("these have blocks"),
     }
 }
 
@@ -183,8 +175,8 @@ fn copied(copies: &Copies, size: &Expr) -> String {
 }
 
 /// `d(a::b par p)`: sums stand in parentheses, which Scala would not need.
-fn part(part: &Part) -> String {
-    let Part { dram, from, to, par } = part;
+fn part(part: &DramPart) -> String {
+    let DramPart { dram, from, to, par } = part;
     let (from, to) = (parenthesized(from), parenthesized(to));
     let par = par.as_ref().map_or_else(String::new, |par| format!(" par {}", expression(par)));
     format!("{dram}({from}::{to}{par})")

@@ -4,7 +4,6 @@ use super::expression::quoted;
 use super::lines::Lines;
 use crate::app::{App, Division, Level, Tensor};
 
-/// The comments in front of the class.
 pub(super) fn header(app: &App, lines: &mut Lines) {
     app.comment.iter().for_each(|comment| lines.line(format!("// {comment}").trim_end()));
     app.tensors.iter().for_each(|tensor| lines.line(tensor_line(tensor)));

@@ -9,7 +9,6 @@ const PREFIX: u8 = 10;
 /// How tightly names, calls and what has a dot behind it bind.
 const SIMPLE: u8 = 11;
 
-/// The text of a value.
 pub(super) fn expression(expr: &Expr) -> String {
     match &expr.kind {
         ExprKind::Int(value) => integer(*value),
@@ -26,13 +25,13 @@ pub(super) fn expression(expr: &Expr) -> String {
         ExprKind::Negate(of) => prefixed('-', of),
         ExprKind::Not(of) => prefixed('!', of),
         ExprKind::Binary(operator, left, right) if operator.is_function() => {
-            format!("{}({}, {})", operator.sign(), expression(left), expression(right))
+            format!("{}({}, {})", operator.word(), expression(left), expression(right))
         }
         ExprKind::Binary(operator, left, right) => {
             // Operators of one precedence associate to the left.
             let precedence = precedence(expr);
             let (left, right) = (operand(left, precedence), operand(right, precedence + 1));
-            format!("{left} {} {right}", operator.sign())
+            format!("{left} {} {right}", operator.word())
         }
         ExprKind::Mux(condition, then, otherwise) => {
             format!("mux({}, {}, {})", expression(condition), expression(then), expression(otherwise))
@@ -69,7 +68,6 @@ pub(super) fn barriers(uses: &[BarrierUse]) -> String {
     format!("Seq({})", uses.join(", "))
 }
 
-/// A text in quotes.
 pub(super) fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for character in text.chars() {
@@ -102,7 +100,7 @@ fn prefixed(sign: char, of: &Expr) -> String {
 fn precedence(expr: &Expr) -> u8 {
     match &expr.kind {
         ExprKind::Binary(operator, ..) if operator.is_function() => SIMPLE,
-        ExprKind::Binary(operator, ..) => text::precedence(operator.sign()),
+        ExprKind::Binary(operator, ..) => text::precedence(operator.word()),
         ExprKind::Negate(_) | ExprKind::Not(_) => PREFIX,
         _ => SIMPLE,
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-/// A text that grows line by line.
 #[derive(Default)]
 pub(super) struct Lines {
     text: String,
@@ -22,18 +21,15 @@ impl Lines {
         self.text.push('\n');
     }
 
-    /// A line that opens a block.
     pub(super) fn open(&mut self, line: impl AsRef<str>) {
         self.line(line);
         self.depth += 1;
     }
 
-    /// What follows is inside of one more block.
     pub(super) fn indent(&mut self) {
         self.depth += 1;
     }
 
-    /// A line that closes a block.
     pub(super) fn close(&mut self, line: impl AsRef<str>) {
         self.depth -= 1;
         self.line(line);

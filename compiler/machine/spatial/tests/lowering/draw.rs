@@ -1,11 +1,10 @@
 //! Statements drawn at random.
 
 use crate::tensor::Tensor;
+use comet_notation::{Operator, Patterns};
 use comet_spatial::app::{Level, LevelKind, Type};
 use comet_spatial::interpret::Column;
-use comet_spatial::lower::{
-    self, Access, Assign, Factor, Home, How, Nest, Operation, Reduction, Stmt, Value, Var,
-};
+use comet_spatial::lower::{self, Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -94,9 +93,9 @@ fn assemble(
         let other = Value::Access(operand.clone());
         let (left, right) = if *is_first { (value, other) } else { (other, value) };
         value = match operator {
-            0 | 1 => combine(How::Intersect, Operation::Multiply, left, right),
-            2 => combine(How::Union, Operation::Add, left, right),
-            _ => combine(How::Union, Operation::Subtract, left, right),
+            0 | 1 => combine(Patterns::Intersection, Operator::Mul, left, right),
+            2 => combine(Patterns::Union, Operator::Add, left, right),
+            _ => combine(Patterns::Union, Operator::Sub, left, right),
         };
     }
     // Every variable that some tensor has is a loop; others have no extent.
@@ -109,7 +108,7 @@ fn assemble(
         .collect();
     let target = accesses[0].clone();
     let is_sum = used.iter().any(|var| !target.indices.contains(var));
-    let reduction = (is_sum || bits & 1 == 1).then_some(Reduction::Add);
+    let reduction = (is_sum || bits & 1 == 1).then_some(Operator::Add);
     let assign = Stmt::Assign(Assign { target: target.clone(), reduction, value: value.clone() });
     let mut tensors: Vec<lower::Tensor> = data.iter().map(off_chip).collect();
     // The innermost loops that reduce may do so into a register.
@@ -124,7 +123,7 @@ fn assemble(
             ..off_chip(&data[0])
         });
         tensors[register.tensor].levels.clear();
-        let sum = Assign { target: register.clone(), reduction: Some(Reduction::Add), value: value.clone() };
+        let sum = Assign { target: register.clone(), reduction: Some(Operator::Add), value: value.clone() };
         let consumed = Assign { target: target.clone(), reduction, value: Value::Access(register.clone()) };
         let producer = vec![loops(inner, Stmt::Assign(sum), bits)];
         Stmt::Where { consumer: vec![Stmt::Assign(consumed)], producer, temporary: register.tensor }
@@ -158,10 +157,10 @@ fn assemble(
 fn loops(vars: &[Var], inside: Stmt, bits: u64) -> Stmt {
     vars.iter().rev().fold(inside, |body, var| {
         let par = match bits.rotate_right(3 * *var as u32) & 31 {
-            0 => Factor::Number(2),
-            1 => Factor::Number(4),
-            2 => Factor::Setting("ip".to_owned()),
-            _ => Factor::Usual,
+            0 => Parallelism::Number(2),
+            1 => Parallelism::Number(4),
+            2 => Parallelism::Setting("ip".to_owned()),
+            _ => Parallelism::Usual,
         };
         Stmt::Forall { var: *var, par, body: vec![body] }
     })
@@ -179,7 +178,7 @@ fn off_chip(tensor: &Tensor) -> lower::Tensor {
     }
 }
 
-fn combine(how: How, operation: Operation, left: Value, right: Value) -> Value {
+fn combine(how: Patterns, operation: Operator, left: Value, right: Value) -> Value {
     Value::Combine(how, operation, Box::new(left), Box::new(right))
 }
 

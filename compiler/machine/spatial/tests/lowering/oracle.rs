@@ -1,8 +1,9 @@
 //! What a statement computes, by plain loops over all points.
 
 use crate::draw::Case;
+use comet_notation::{Operator, Patterns};
 use comet_spatial::app::LevelKind;
-use comet_spatial::lower::{Access, How, Operation, Value};
+use comet_spatial::lower::{Access, Value};
 use std::collections::BTreeMap;
 
 /// Compares what was computed with what should be.
@@ -59,13 +60,13 @@ fn value(case: &Case, of: &Value, point: &[usize]) -> Option<f64> {
         Value::Combine(how, operator, left, right) => {
             let (left, right) = (value(case, left, point), value(case, right, point));
             let (left, right) = match (how, left, right) {
-                (How::Intersect, left, right) => (left?, right?),
-                (How::Union, None, None) => return None,
-                (How::Union, left, right) => (left.unwrap_or(0.0), right.unwrap_or(0.0)),
+                (Patterns::Intersection, left, right) => (left?, right?),
+                (Patterns::Union, None, None) => return None,
+                (Patterns::Union, left, right) => (left.unwrap_or(0.0), right.unwrap_or(0.0)),
             };
             Some(match operator {
-                Operation::Add => left + right,
-                Operation::Subtract => left - right,
+                Operator::Add => left + right,
+                Operator::Sub => left - right,
                 _ => left * right,
             })
         }

@@ -9,19 +9,15 @@ pub(super) const LINE: usize = 16;
 
 /// Words of bit vectors, those of the first before those of the second.
 pub(super) struct Words {
-    /// Where the first of them is.
     pub(super) start: usize,
-    /// How many each vector has.
     pub(super) count: usize,
 }
 
-/// How many words so many bits take.
 fn words_of(bits: usize) -> usize {
     LINE * bits.div_ceil(32 * LINE)
 }
 
 impl Machine<'_> {
-    /// Makes a bit vector of rising coordinates.
     pub(super) fn gen_bits(&mut self, bits: &GenBits) -> Result<()> {
         let shift = self.evaluate(&bits.shift)? as i64;
         let max = self.evaluate(&bits.max)? as i64;

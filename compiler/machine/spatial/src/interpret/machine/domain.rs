@@ -2,13 +2,12 @@
 
 use super::bits::LINE;
 use super::{Machine, Result};
-use crate::interpret::program::{Counter, Domain, Pattern, Scan};
+use crate::interpret::program::{Counter, Domain, PatternSteps, Scan};
 
 impl Machine<'_> {
-    /// Does something in each iteration of a pattern.
     pub(super) fn each_round(
         &mut self,
-        pattern: &Pattern,
+        pattern: &PatternSteps,
         mut round: impl FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
         self.patterns[pattern.number].launches += 1;
@@ -75,7 +74,6 @@ impl Machine<'_> {
         Ok(has_rounds)
     }
 
-    /// The next iteration, if there is one.
     #[inline]
     fn advance(&mut self, counters: &[Counter]) -> bool {
         for counter in counters.iter().rev() {

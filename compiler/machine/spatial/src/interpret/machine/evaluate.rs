@@ -1,12 +1,11 @@
 //! Values.
 
-use super::memory::Array;
+use super::memory::ArrayState;
 use super::{Machine, Result, is_disturbed};
 use crate::app::BURST_BYTES;
 use crate::interpret::program::{Divide, Node, Read};
 use comet_diag::Span;
 
-/// What is done with an element of a DRAM.
 #[derive(Clone, Copy)]
 pub(super) enum AccessKind {
     Read,
@@ -53,7 +52,7 @@ impl Machine<'_> {
     /// Counts an element of a DRAM that is read or written by itself.
     pub(super) fn account_element(&mut self, dram: usize, index: u64, access: AccessKind) {
         let bytes = self.program.arrays[dram].element.bytes();
-        let Array { traffic, last_bursts, .. } = &mut self.arrays[dram];
+        let ArrayState { traffic, last_bursts, .. } = &mut self.arrays[dram];
         let (count, moved) = match access {
             AccessKind::Read => (&mut traffic.random_reads, &mut traffic.read_bytes),
             AccessKind::Write => (&mut traffic.random_writes, &mut traffic.written_bytes),

@@ -2,16 +2,15 @@
 
 use super::{MOST_ELEMENTS, Machine};
 use crate::interpret::program::{
-    ArrayKind, Counter, Direction, GenBits, MemReduce, Pattern, Place, Transfer,
+    ArrayKind, ArrayUse, Counter, Direction, GenBits, MemReduce, PatternSteps, Transfer,
 };
 use comet_diag::{Diagnostic, Span};
 
 type Fault = Box<Diagnostic>;
 
 impl Machine<'_> {
-    /// A fault with the iteration of a pattern that it has come in.
     #[cold]
-    pub(super) fn in_round(&self, fault: Fault, pattern: &Pattern) -> Fault {
+    pub(super) fn in_round(&self, fault: Fault, pattern: &PatternSteps) -> Fault {
         let named = pattern.binders.iter().filter(|(name, _)| name != "_");
         let values: Vec<_> =
             named.map(|(name, slot)| format!("{name} = {}", self.slots[*slot] as i64)).collect();
@@ -26,7 +25,7 @@ impl Machine<'_> {
 
     /// A read that is out of bounds, of what was never written, or of what another iteration writes.
     #[cold]
-    pub(super) fn cannot_read(&self, place: &Place, index: u64, span: Span) -> Fault {
+    pub(super) fn cannot_read(&self, place: &ArrayUse, index: u64, span: Span) -> Fault {
         if !self.has_element(place.array, index) {
             return self.out_of_bounds(place.array, index, span);
         }
@@ -46,7 +45,7 @@ impl Machine<'_> {
 
     /// A write that is out of bounds, or of what another iteration writes.
     #[cold]
-    pub(super) fn cannot_write(&self, place: &Place, index: u64, span: Span) -> Fault {
+    pub(super) fn cannot_write(&self, place: &ArrayUse, index: u64, span: Span) -> Fault {
         if !self.has_element(place.array, index) {
             return self.out_of_bounds(place.array, index, span);
         }
@@ -129,7 +128,6 @@ impl Machine<'_> {
         Diagnostic::error(counter.span, error).into()
     }
 
-    /// A part of a DRAM that is not there.
     #[cold]
     pub(super) fn is_no_part(&self, transfer: &Transfer, [from, to]: [i64; 2]) -> Fault {
         let array = transfer.dram.array;

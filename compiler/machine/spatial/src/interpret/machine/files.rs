@@ -1,6 +1,6 @@
 //! What the host does: files, arrays, texts.
 
-use super::memory::{Array, Cell};
+use super::memory::{ArrayState, Cell};
 use super::{Machine, Result};
 use crate::interpret::column::Column;
 use crate::interpret::program::{ArrayKind, Node, Piece, Tabulate};
@@ -30,7 +30,7 @@ impl Machine<'_> {
 
     /// An array of the host to DRAM, or DRAM to a new array of the host.
     pub(super) fn copy(&mut self, from: usize, to: usize, span: Span) -> Result<()> {
-        let Array { size, cells, .. } = &self.arrays[from];
+        let ArrayState { size, cells, .. } = &self.arrays[from];
         let (size, filled) = (*size, cells.len());
         if self.program.arrays[to].kind != ArrayKind::Dram {
             self.begin(to, size);
@@ -60,7 +60,7 @@ impl Machine<'_> {
 
     /// How many elements of an array have been filled, where there are no gaps.
     fn filled_part(&self, array: usize, span: Span) -> Result<usize> {
-        let Array { cells, birth, .. } = &self.arrays[array];
+        let ArrayState { cells, birth, .. } = &self.arrays[array];
         let is_filled = |cell: &Cell| cell.stamp >= *birth;
         let len = cells.iter().rposition(is_filled).map_or(0, |last| last + 1);
         match cells[..len].iter().position(|cell| !is_filled(cell)) {

@@ -2,7 +2,7 @@
 
 use super::{MOST_ELEMENTS, Machine, Result};
 use crate::interpret::outcome::Traffic;
-use crate::interpret::program::{Allocate, Place};
+use crate::interpret::program::{Allocate, ArrayUse};
 use comet_diag::Span;
 use std::collections::VecDeque;
 
@@ -13,12 +13,10 @@ pub(super) struct Cell {
     pub(super) stamp: u64,
 }
 
-/// A memory with addresses.
 #[derive(Default)]
-pub(super) struct Array {
+pub(super) struct ArrayState {
     /// The elements up to the last one that was written in any life of the memory.
     pub(super) cells: Vec<Cell>,
-    /// How many elements it has.
     pub(super) size: usize,
     /// How many it had at most, in any life of it.
     pub(super) most: usize,
@@ -30,7 +28,7 @@ pub(super) struct Array {
     pub(super) last_bursts: [Option<u64>; 2],
 }
 
-impl Array {
+impl ArrayState {
     /// An element, if it was written in this life of the memory.
     #[inline]
     pub(super) fn filled(&self, index: usize) -> Option<&Cell> {
@@ -38,7 +36,6 @@ impl Array {
     }
 }
 
-/// A queue.
 #[derive(Default)]
 pub(super) struct Fifo {
     pub(super) waiting: VecDeque<u64>,
@@ -47,7 +44,6 @@ pub(super) struct Fifo {
 }
 
 impl Fifo {
-    /// Notes how many wait.
     #[inline]
     pub(super) fn note(&mut self) {
         self.most = self.most.max(self.waiting.len());
@@ -55,7 +51,6 @@ impl Fifo {
 }
 
 impl Machine<'_> {
-    /// A memory begins anew.
     pub(super) fn allocate(&mut self, allocate: &Allocate) -> Result<()> {
         let size = self.evaluate(&allocate.size)? as i64;
         let Ok(size) = usize::try_from(size) else {
@@ -65,7 +60,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// A memory begins anew with so many elements.
     pub(super) fn begin(&mut self, array: usize, size: usize) {
         let birth = self.tick();
         let array = &mut self.arrays[array];
@@ -87,7 +81,7 @@ impl Machine<'_> {
 
     /// Makes room for an element that is about to be written, if it is one.
     #[cold]
-    pub(super) fn reach_element(&mut self, place: &Place, index: u64, span: Span) -> Result<()> {
+    pub(super) fn reach_element(&mut self, place: &ArrayUse, index: u64, span: Span) -> Result<()> {
         match usize::try_from(index) {
             Ok(index) if index < self.arrays[place.array].size => self.reach(place.array, index + 1, span),
             _ => Err(self.out_of_bounds(place.array, index, span)),
@@ -96,7 +90,7 @@ impl Machine<'_> {
 
     #[cold]
     fn extend(&mut self, array: usize, end: usize, span: Span) -> Result<()> {
-        let Array { cells, size, .. } = &mut self.arrays[array];
+        let ArrayState { cells, size, .. } = &mut self.arrays[array];
         let len = end.max((2 * cells.len()).min(*size));
         let more = len.saturating_sub(cells.capacity());
         if more > self.room {
@@ -110,7 +104,6 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Makes room in a FIFO.
     #[inline]
     pub(super) fn reserve(&mut self, fifo: usize, more: usize) -> Result<()> {
         let waiting = &self.fifos[fifo].waiting;

@@ -2,7 +2,7 @@
 
 use super::memory::Cell;
 use super::{Machine, Result, is_disturbed};
-use crate::interpret::program::{MemReduce, Place, Reduce};
+use crate::interpret::program::{ArrayUse, MemReduce, Reduce};
 use comet_diag::Span;
 
 /// What becomes of the elements that the memory of a reduction holds.
@@ -62,8 +62,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// An element that is read.
-    fn element(&self, place: &Place, index: usize, span: Span) -> Result<u64> {
+    fn element(&self, place: &ArrayUse, index: usize, span: Span) -> Result<u64> {
         match self.arrays[place.array].filled(index) {
             Some(cell) if !is_disturbed(&self.guards, &place.guards, cell.stamp) => Ok(cell.word),
             _ => Err(self.cannot_read(place, index as u64, span)),

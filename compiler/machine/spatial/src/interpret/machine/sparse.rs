@@ -3,11 +3,10 @@
 use super::evaluate::AccessKind;
 use super::memory::Cell;
 use super::{MODIFIED, Machine, Result, is_disturbed};
-use crate::interpret::program::{ArrayKind, Modification, Modify, Node, Token};
+use crate::interpret::program::{ArrayKind, BarrierToken, Modification, Modify, Node};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
-    /// A barrier begins anew.
     pub(super) fn barrier(&mut self, slot: usize, init: &Node, span: Span) -> Result<()> {
         let tokens = self.evaluate(init)? as i64;
         self.slots[slot] = self.length_of("tokens", tokens, span)? as u64;
@@ -15,7 +14,7 @@ impl Machine<'_> {
     }
 
     /// Takes a token of each of these barriers. Whatever is to push one has run before, or does not at all.
-    pub(super) fn pop(&mut self, pops: &[Token]) -> Result<()> {
+    pub(super) fn pop(&mut self, pops: &[BarrierToken]) -> Result<()> {
         for pop in pops {
             let Some(left) = self.slots[pop.slot].checked_sub(1) else {
                 let error = format!("`{}` is waited for, and nothing pushes a token before", pop.name);
@@ -26,7 +25,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub(super) fn push(&mut self, pushes: &[Token]) {
+    pub(super) fn push(&mut self, pushes: &[BarrierToken]) {
         for push in pushes {
             self.slots[push.slot] += 1;
         }

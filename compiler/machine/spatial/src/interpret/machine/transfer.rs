@@ -3,7 +3,7 @@
 use super::memory::Cell;
 use super::{Machine, Result, is_disturbed};
 use crate::app::BURST_BYTES;
-use crate::interpret::program::{Chip, Direction, Extent, Place, Transfer};
+use crate::interpret::program::{ArrayUse, Chip, Direction, Extent, Transfer};
 use std::ops::Range;
 
 /// How many bursts these bytes of a memory are in.
@@ -45,7 +45,6 @@ impl Machine<'_> {
         }
     }
 
-    /// What a transfer moves is counted.
     fn account(&mut self, transfer: &Transfer, part: Range<usize>) {
         let elements = part.len() as u64;
         let element_bytes = self.program.arrays[transfer.dram.array].element.bytes();
@@ -69,7 +68,7 @@ impl Machine<'_> {
         } += 1;
     }
 
-    fn load_array(&mut self, transfer: &Transfer, place: &Place, part: Range<usize>) -> Result<()> {
+    fn load_array(&mut self, transfer: &Transfer, place: &ArrayUse, part: Range<usize>) -> Result<()> {
         self.check_fits(transfer, place, part.len())?;
         self.check_filled(&transfer.dram, part.clone(), transfer)?;
         self.reach(place.array, part.len(), transfer.span)?;
@@ -78,7 +77,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn store_array(&mut self, transfer: &Transfer, place: &Place, part: Range<usize>) -> Result<()> {
+    fn store_array(&mut self, transfer: &Transfer, place: &ArrayUse, part: Range<usize>) -> Result<()> {
         self.check_fits(transfer, place, part.len())?;
         self.check_filled(place, 0..part.len(), transfer)?;
         self.reach(transfer.dram.array, part.end, transfer.span)?;
@@ -112,7 +111,7 @@ impl Machine<'_> {
     }
 
     /// Copies elements from one memory to a part of another.
-    fn move_elements(&mut self, [from, to]: [&Place; 2], first: usize, part: Range<usize>) {
+    fn move_elements(&mut self, [from, to]: [&ArrayUse; 2], first: usize, part: Range<usize>) {
         let stamp = self.clock;
         let [from, to] =
             self.arrays.get_disjoint_mut([from.array, to.array]).expect("a memory on chip is no DRAM");
@@ -121,15 +120,14 @@ impl Machine<'_> {
         }
     }
 
-    fn check_fits(&self, transfer: &Transfer, place: &Place, len: usize) -> Result<()> {
+    fn check_fits(&self, transfer: &Transfer, place: &ArrayUse, len: usize) -> Result<()> {
         match len <= self.arrays[place.array].size {
             true => Ok(()),
             false => Err(self.does_not_fit(transfer, place.array, len)),
         }
     }
 
-    /// Checks that elements can be read.
-    fn check_filled(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
+    fn check_filled(&self, place: &ArrayUse, part: Range<usize>, transfer: &Transfer) -> Result<()> {
         let array = &self.arrays[place.array];
         let end = part.end.min(array.cells.len());
         let start = part.start.min(end);
@@ -143,8 +141,7 @@ impl Machine<'_> {
         Err(self.cannot_read(place, missing as u64, transfer.span))
     }
 
-    /// Checks that elements can be written.
-    fn check_free(&self, place: &Place, part: Range<usize>, transfer: &Transfer) -> Result<()> {
+    fn check_free(&self, place: &ArrayUse, part: Range<usize>, transfer: &Transfer) -> Result<()> {
         if place.guards.is_empty() {
             return Ok(());
         }

@@ -2,10 +2,10 @@
 
 use super::expression::Typed;
 use super::memory::BitVector;
-use super::names::{Argument, Binding};
+use super::names::{ArgumentSlot, Binding};
 use super::{Resolver, Result};
 use crate::app::{self, Expr, Kind, Statement};
-use crate::interpret::program::{Block, Choice, Direction, Instruction};
+use crate::interpret::program::{BlockSteps, Choice, Direction, Instruction};
 use crate::interpret::scalar::Scalar;
 use comet_diag::Span;
 
@@ -19,7 +19,7 @@ impl Resolver<'_> {
     }
 
     /// Statements with names of their own.
-    pub(super) fn block(&mut self, statements: &app::Block) -> Result<Block> {
+    pub(super) fn block(&mut self, statements: &app::Block) -> Result<BlockSteps> {
         self.block_with(statements, |_| Ok(())).map(|(block, ())| block)
     }
 
@@ -28,9 +28,9 @@ impl Resolver<'_> {
         &mut self,
         statements: &app::Block,
         end: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<(Block, T)> {
+    ) -> Result<(BlockSteps, T)> {
         self.names.open();
-        let mut block = Block::default();
+        let mut block = BlockSteps::default();
         for statement in statements {
             if let Some(step) = self.statement(statement, &mut block.fifos)? {
                 block.steps.push(step);
@@ -51,7 +51,6 @@ impl Resolver<'_> {
         })
     }
 
-    /// A statement that declares nothing.
     fn action(&mut self, statement: &Statement) -> Result<Instruction> {
         let span = statement.span;
         match &statement.kind {
@@ -76,9 +75,7 @@ impl Resolver<'_> {
             Kind::GenBitVector { shift, max, len, crd, bits } => {
                 self.bit_vector(BitVector { shift, max, len, crd, bits }, span)
             }
-            Kind::Foreach { domain, body, .. } => self.foreach(domain, body, span),
-            Kind::Reduce { .. } => self.reduce(statement),
-            Kind::MemReduce { .. } => self.mem_reduce(statement),
+            Kind::Pattern(pattern) => self.pattern(pattern, span),
             Kind::If { condition, then, otherwise } => self.choice(condition, then, otherwise),
         }
     }
@@ -93,7 +90,7 @@ impl Resolver<'_> {
         let found = self.name(name, span)?;
         let register = match found.binding {
             Binding::Register(slot, of) => (slot, of),
-            Binding::ArgOut(Argument { slot, of, .. }) => {
+            Binding::ArgOut(ArgumentSlot { slot, of, .. }) => {
                 self.is_set(name);
                 (slot, of)
             }

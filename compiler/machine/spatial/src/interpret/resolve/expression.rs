@@ -11,14 +11,12 @@ use crate::interpret::program::{ArrayKind, Divide, Node, Read};
 use crate::interpret::scalar::{self, Scalar, Unary};
 use comet_diag::{Diagnostic, Span};
 
-/// A value, and its type if it has one.
 pub(super) enum Typed {
     Literal(Literal),
     Value(Node, Scalar),
 }
 
 impl Resolver<'_> {
-    /// A value of a given type.
     pub(super) fn value(&mut self, expr: &Expr, of: Scalar) -> Result<Node> {
         match self.expression(expr)? {
             Typed::Literal(literal) => settled(literal, of, expr.span).map(Node::Constant),
@@ -225,7 +223,7 @@ impl Resolver<'_> {
             (Typed::Literal(left), Typed::Literal(right)) => return folded(operator, left, right, span),
             (left, right) => alike(left, right, spans)?,
         };
-        let operation = scalar::binary(operator, of).ok_or_else(|| has_no(operator.sign(), of, span))?;
+        let operation = scalar::binary(operator, of).ok_or_else(|| has_no(operator.word(), of, span))?;
         let result = if scalar::is_comparison(operator) { Scalar::Bit } else { of };
         let node = match operator {
             Operator::Divide | Operator::Remainder if of.is_integer() => {

@@ -2,7 +2,7 @@
 
 use super::expression::Typed;
 use super::literal::Literal;
-use super::names::{Argument, Binding};
+use super::names::{ArgumentSlot, Binding};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Type};
 use crate::interpret::program::{Allocate, ArrayKind, Instruction, Node, Piece, Tabulate};
@@ -70,10 +70,10 @@ impl Resolver<'_> {
         &mut self,
         name: &str,
         of: &Type,
-        binding: fn(Argument) -> Binding,
+        binding: fn(ArgumentSlot) -> Binding,
         span: Span,
     ) -> Result<Option<Instruction>> {
-        let argument = Argument { slot: self.slot(), of: self.scalar(of, span)?, is_set: false };
+        let argument = ArgumentSlot { slot: self.slot(), of: self.scalar(of, span)?, is_set: false };
         let binding = binding(argument);
         if matches!(binding, Binding::ArgOut(_)) {
             self.program.arg_outs.push((name.to_owned(), argument.slot, argument.of));
@@ -82,7 +82,6 @@ impl Resolver<'_> {
         Ok(None)
     }
 
-    /// A `val` of the host or the accelerator.
     pub(super) fn val(&mut self, name: &str, value: &Expr, span: Span) -> Result<Option<Instruction>> {
         match self.expression(value)? {
             Typed::Literal(literal) => {
@@ -127,7 +126,7 @@ impl Resolver<'_> {
 
     fn set_arg(&mut self, name: &str, value: &Expr, span: Span) -> Result<Instruction> {
         let found = self.name(name, span)?;
-        let Binding::ArgIn(Argument { slot, of, .. }) = found.binding else {
+        let Binding::ArgIn(ArgumentSlot { slot, of, .. }) = found.binding else {
             return Err(self.is_no(name, found, "the host sets an `ArgIn`", span));
         };
         let value = self.value(value, of)?;
@@ -180,7 +179,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// `h.length`.
     pub(super) fn length(&mut self, name: &str, span: Span) -> Result<Typed> {
         let found = self.name(name, span)?;
         match found.binding {
@@ -191,7 +189,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// `args(n)`.
     pub(super) fn argument(&mut self, number: &Expr, span: Span) -> Result<Typed> {
         let known = self.constant(number)?.and_then(|number| usize::try_from(number).ok());
         let Some(text) = known.and_then(|number| self.arguments.get(number)) else {
@@ -224,7 +221,6 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether a sum has a text in it.
 fn has_text(value: &Expr) -> bool {
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {

@@ -51,7 +51,7 @@ pub(super) fn folded(operator: Operator, left: Literal, right: Literal, span: Sp
         (Literal::Real(left), Literal::Real(right)) => (left, right),
     };
     let operation = scalar::binary(operator, Scalar::Double);
-    let operation = operation.ok_or_else(|| has_no(operator.sign(), Scalar::Double, span))?;
+    let operation = operation.ok_or_else(|| has_no(operator.word(), Scalar::Double, span))?;
     let word = operation(left.to_bits(), right.to_bits());
     Ok(match scalar::is_comparison(operator) {
         true => Typed::Value(Node::Constant(word), Scalar::Bit),

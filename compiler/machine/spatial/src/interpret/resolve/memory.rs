@@ -2,10 +2,10 @@
 
 use super::names::{Binding, Name};
 use super::{Resolver, Result};
-use crate::app::{Expr, ExprKind, Memory, MemoryKind, Part, SparseVariant, Stream, Type};
+use crate::app::{DramPart, Expr, ExprKind, Memory, MemoryKind, SparseVariant, Stream, Type};
 use crate::interpret::program::{
-    Allocate, ArrayInfo, ArrayKind, BitVectorInfo, Chip, Direction, Enqueue, Extent, FifoInfo, GenBits,
-    Instruction, Node, Place, Transfer, TransferInfo, Write,
+    Allocate, ArrayInfo, ArrayKind, ArrayUse, BitVectorInfo, Chip, Direction, Enqueue, Extent, FifoInfo,
+    GenBits, Instruction, Node, Transfer, TransferInfo, Write,
 };
 use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
@@ -129,7 +129,7 @@ impl Resolver<'_> {
     }
 
     /// An SRAM that is read or written here, and the type of its elements.
-    pub(super) fn on_chip(&mut self, name: &str, found: Name, span: Span) -> Result<(Place, Scalar)> {
+    pub(super) fn on_chip(&mut self, name: &str, found: Name, span: Span) -> Result<(ArrayUse, Scalar)> {
         let needed = match found.binding {
             Binding::Array(array, ArrayKind::Sram, of) => return Ok((self.place(array, found), of)),
             Binding::Array(array, ArrayKind::SparseSram, of) => {
@@ -145,7 +145,7 @@ impl Resolver<'_> {
     }
 
     /// A memory whose single elements are read or written here, and their type.
-    pub(super) fn elements(&mut self, name: &str, found: Name, span: Span) -> Result<(Place, Scalar)> {
+    pub(super) fn elements(&mut self, name: &str, found: Name, span: Span) -> Result<(ArrayUse, Scalar)> {
         match found.binding {
             Binding::Array(array, ArrayKind::SparseDram, of) => Ok((self.place(array, found), of)),
             Binding::Unaliased(_) => {
@@ -191,7 +191,7 @@ impl Resolver<'_> {
     pub(super) fn transfer(
         &mut self,
         chip: &str,
-        part: &Part,
+        part: &DramPart,
         direction: Direction,
         span: Span,
     ) -> Result<Instruction> {
@@ -244,7 +244,7 @@ impl Resolver<'_> {
         })))
     }
 
-    fn dram(&self, name: &str, span: Span) -> Result<(Place, Scalar)> {
+    fn dram(&self, name: &str, span: Span) -> Result<(ArrayUse, Scalar)> {
         let found = self.name(name, span)?;
         match found.binding {
             Binding::Array(array, ArrayKind::Dram, of) => Ok((self.place(array, found), of)),

@@ -7,7 +7,6 @@ use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
-/// What a name stands for.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
     /// A number that is known before anything runs.
@@ -17,8 +16,8 @@ pub(super) enum Binding {
     /// A `val` or a counter.
     Value(usize, Scalar),
     Register(usize, Scalar),
-    ArgIn(Argument),
-    ArgOut(Argument),
+    ArgIn(ArgumentSlot),
+    ArgOut(ArgumentSlot),
     Array(usize, ArrayKind, Scalar),
     Fifo(usize, Scalar),
     /// A `SparseDRAM`, until it is said which DRAM it is.
@@ -27,27 +26,22 @@ pub(super) enum Binding {
     Barrier(usize),
 }
 
-/// An argument of the accelerator.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Argument {
+pub(super) struct ArgumentSlot {
     pub(super) slot: usize,
     pub(super) of: Scalar,
-    /// Whether a statement has set it.
     pub(super) is_set: bool,
 }
 
-/// A name at its declaration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Name {
     pub(super) binding: Binding,
     pub(super) span: Span,
     /// How many patterns with parallel iterations it is declared in.
     pub(super) parallel: usize,
-    /// Whether the host has declared it.
     pub(super) is_host: bool,
 }
 
-/// Scopes, the innermost last.
 #[derive(Debug)]
 pub(super) struct NameScopes {
     scopes: Vec<BTreeMap<String, Name>>,
@@ -72,7 +66,6 @@ impl NameScopes {
         self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
     }
 
-    /// Gives a name that is declared another meaning.
     pub(super) fn redefine(&mut self, name: &str, meaning: Name) {
         if let Some(found) = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name)) {
             *found = meaning;
@@ -80,7 +73,7 @@ impl NameScopes {
     }
 
     /// What an argument is set by.
-    pub(super) fn argument(&mut self, name: &str) -> Option<&mut Argument> {
+    pub(super) fn argument(&mut self, name: &str) -> Option<&mut ArgumentSlot> {
         let found = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name))?;
         match &mut found.binding {
             Binding::ArgIn(argument) | Binding::ArgOut(argument) => Some(argument),
@@ -107,7 +100,6 @@ impl Binding {
 }
 
 impl Resolver<'_> {
-    /// Gives a name to something.
     pub(super) fn declare(&mut self, name: &str, binding: Binding, span: Span) -> Result<()> {
         let declared = Name { binding, span, parallel: self.parallel.depth(), is_host: !self.is_accelerator };
         let scope = self.names.scopes.last_mut().expect("there is a scope until the end");
@@ -120,7 +112,6 @@ impl Resolver<'_> {
         }
     }
 
-    /// What a name stands for.
     pub(super) fn name(&self, name: &str, span: Span) -> Result<Name> {
         self.names.find(name).ok_or_else(|| {
             let error = Diagnostic::error(span, format!("unknown name `{name}`"));

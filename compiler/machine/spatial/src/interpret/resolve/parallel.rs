@@ -3,7 +3,7 @@
 use super::names::Name;
 use super::{Resolver, Result};
 use crate::app::{Block, Domain, Expr, has_controllers};
-use crate::interpret::program::Place;
+use crate::interpret::program::ArrayUse;
 use comet_diag::{Diagnostic, Span};
 
 /// How many lanes a compute unit has, and of how many copies the shuffle networks can serve the memories
@@ -73,7 +73,6 @@ impl Resolver<'_> {
         par.map_or(Ok(1), |par| self.factor(par)).map(i64::unsigned_abs)
     }
 
-    /// How much is done at once.
     fn factor(&mut self, par: &Expr) -> Result<i64> {
         match self.constant(par)? {
             Some(par) if par >= 1 => Ok(par),
@@ -108,9 +107,9 @@ impl Resolver<'_> {
     }
 
     /// A memory in use, with the patterns whose iterations may disturb each other there.
-    pub(super) fn place(&self, array: usize, found: Name) -> Place {
+    pub(super) fn place(&self, array: usize, found: Name) -> ArrayUse {
         let around = self.parallel.around.get(found.parallel..).unwrap_or_default();
-        Place { array, guards: around.iter().map(|around| around.guard).collect() }
+        ArrayUse { array, guards: around.iter().map(|around| around.guard).collect() }
     }
 
     /// Checks that the shuffle networks can serve the uses of a sparse SRAM.

@@ -3,70 +3,58 @@
 use super::expression::has_no;
 use super::names::Binding;
 use super::{Resolver, Result};
-use crate::app::{self, Kind, Operator, ScanMode, Statement};
+use crate::app::{self, Operator, PatternResult, ScanMode};
 use crate::interpret::program::{
-    Barriers, Counter, Domain, Instruction, MemReduce, Node, Pattern, PatternInfo, Reduce, Scan,
+    Barriers, Counter, Domain, Instruction, MemReduce, Node, PatternInfo, PatternSteps, Reduce, Scan,
 };
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
 
-/// A pattern as the text has it.
 struct Rounds<'a> {
     kind: &'static str,
-    domain: &'a app::Domain,
-    body: &'a app::Block,
+    pattern: &'a app::Pattern,
     /// From its first word to the end of its domain.
     header: Span,
 }
 
 impl Resolver<'_> {
-    pub(super) fn foreach(
-        &mut self,
-        domain: &app::Domain,
-        body: &app::Block,
-        span: Span,
-    ) -> Result<Instruction> {
-        let rounds = Rounds { kind: "Foreach", domain, body, header: header(domain, span) };
-        let (pattern, ()) = self.pattern(&rounds, |_| Ok(()))?;
-        Ok(Instruction::Foreach(Box::new(pattern)))
+    pub(super) fn pattern(&mut self, pattern: &app::Pattern, span: Span) -> Result<Instruction> {
+        let span = header(&pattern.domain, span);
+        let rounds = |kind| Rounds { kind, pattern, header: span };
+        match &pattern.result {
+            PatternResult::None => {
+                let (pattern, ()) = self.iterations(&rounds("Foreach"), |_| Ok(()))?;
+                Ok(Instruction::Foreach(Box::new(pattern)))
+            }
+            PatternResult::Register { register, value, with } => {
+                let (register, of) = self.register(register, "reduced into", span)?;
+                let with = reducing(*with, of, span)?;
+                let (pattern, value) =
+                    self.iterations(&rounds("Reduce"), |resolver| resolver.value(value, of))?;
+                Ok(Instruction::Reduce(Box::new(Reduce { pattern, register, value, with })))
+            }
+            PatternResult::Memory { .. } => self.mem_reduce(pattern, span),
+        }
     }
 
-    pub(super) fn reduce(&mut self, statement: &Statement) -> Result<Instruction> {
-        let Kind::Reduce { register, domain, body, value, with, .. } = &statement.kind else {
-            unreachable!("this is called for reductions");
-        };
-        let rounds = Rounds { kind: "Reduce", domain, body, header: header(domain, statement.span) };
-        let (register, of) = self.register(register, "reduced into", rounds.header)?;
-        let with = reducing(*with, of, rounds.header)?;
-        let (pattern, value) = self.pattern(&rounds, |resolver| resolver.value(value, of))?;
-        Ok(Instruction::Reduce(Box::new(Reduce { pattern, register, value, with })))
-    }
-
-    pub(super) fn mem_reduce(&mut self, statement: &Statement) -> Result<Instruction> {
-        let Kind::MemReduce { is_fold, memory, par, domain, body, value, with, .. } = &statement.kind else {
+    fn mem_reduce(&mut self, pattern: &app::Pattern, span: Span) -> Result<Instruction> {
+        let PatternResult::Memory { is_fold, memory, par, value, with } = &pattern.result else {
             unreachable!("this is called for reductions of memories");
         };
-        let span = header(domain, statement.span);
-        let rounds =
-            Rounds { kind: if *is_fold { "MemFold" } else { "MemReduce" }, domain, body, header: span };
+        let kind = if *is_fold { "MemFold" } else { "MemReduce" };
         let par = self.lanes(par)?;
         let found = self.name(memory, span)?;
         let (target, of) = self.on_chip(memory, found, span)?;
         let with = reducing(*with, of, span)?;
-        let (pattern, (value, given)) = self.pattern(&rounds, |resolver| {
-            let found = resolver.name(value, span)?;
-            resolver.on_chip(value, found, span)
-        })?;
+        let (pattern, (value, given)) =
+            self.iterations(&Rounds { kind, pattern, header: span }, |resolver| {
+                let found = resolver.name(value, span)?;
+                resolver.on_chip(value, found, span)
+            })?;
         if given == of {
-            return Ok(Instruction::MemReduce(Box::new(MemReduce {
-                pattern,
-                is_fold: *is_fold,
-                target,
-                value,
-                with,
-                par,
-                span,
-            })));
+            let is_fold = *is_fold;
+            let reduce = MemReduce { pattern, is_fold, target, value, with, par, span };
+            return Ok(Instruction::MemReduce(Box::new(reduce)));
         }
         let (of, given) = (of.name(), given.name());
         let error =
@@ -75,26 +63,26 @@ impl Resolver<'_> {
     }
 
     /// The iterations of a pattern, its body, and what is resolved at the end of that.
-    fn pattern<T>(
+    fn iterations<T>(
         &mut self,
         rounds: &Rounds<'_>,
         end: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<(Pattern, T)> {
+    ) -> Result<(PatternSteps, T)> {
         let number = self.program.patterns.len();
-        let par = self.rounds_at_once(rounds.domain)?.0.unsigned_abs();
+        let par = self.rounds_at_once(&rounds.pattern.domain)?.0.unsigned_abs();
         self.program.patterns.push(PatternInfo { kind: rounds.kind, span: rounds.header, par });
-        let (domain, binders) = self.domain(rounds.domain, rounds.header)?;
-        let guard = self.enter(rounds.domain, rounds.body, rounds.header)?;
+        let (domain, binders) = self.domain(&rounds.pattern.domain, rounds.header)?;
+        let guard = self.enter(&rounds.pattern.domain, &rounds.pattern.body, rounds.header)?;
         self.names.open();
         self.barriers.push(Barriers::default());
         for (name, slot) in binders.iter().filter(|(name, _)| name != "_") {
             self.declare(name, Binding::Value(*slot, Scalar::Int), rounds.header)?;
         }
-        let (body, end) = self.block_with(rounds.body, end)?;
+        let (body, end) = self.block_with(&rounds.pattern.body, end)?;
         let barriers = self.barriers.pop().unwrap_or_default();
         self.names.close();
         self.leave(guard);
-        Ok((Pattern { number, domain, binders, body, guard, barriers }, end))
+        Ok((PatternSteps { number, domain, binders, body, guard, barriers }, end))
     }
 
     /// The iterations, and a slot for each of what the domain binds.
@@ -167,8 +155,8 @@ fn header(domain: &app::Domain, span: Span) -> Span {
 /// What makes one of two, in whatever order they come.
 fn reducing(with: Operator, of: Scalar, span: Span) -> Result<scalar::Binary> {
     if with.reduces() {
-        return scalar::binary(with, of).ok_or_else(|| has_no(with.sign(), of, span));
+        return scalar::binary(with, of).ok_or_else(|| has_no(with.word(), of, span));
     }
-    let error = format!("`{}` cannot reduce: it depends on how iterations are grouped", with.sign());
+    let error = format!("`{}` cannot reduce: it depends on how iterations are grouped", with.word());
     Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
 }

@@ -5,13 +5,13 @@ use super::names::Binding;
 use super::{Resolver, Result};
 use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator};
 use crate::interpret::program::{
-    ArrayKind, Instruction, Modification, Modify, Node, Place, Read, Token, Write,
+    ArrayKind, ArrayUse, BarrierToken, Instruction, Modification, Modify, Node, Read, Write,
 };
 use crate::interpret::scalar::{self, Scalar};
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
-    /// `val b = Barrier[Token](0)`.
+    /// `val b = Barrier[BarrierToken](0)`.
     pub(super) fn barrier(&mut self, name: &str, init: &Expr, span: Span) -> Result<Instruction> {
         let init = self.integer(init)?;
         let slot = self.slot();
@@ -62,7 +62,7 @@ impl Resolver<'_> {
         Ok(Instruction::Write(Box::new(write)))
     }
 
-    fn sparse(&mut self, name: &str, span: Span) -> Result<(Place, Scalar)> {
+    fn sparse(&mut self, name: &str, span: Span) -> Result<(ArrayUse, Scalar)> {
         let found = self.name(name, span)?;
         if let Binding::Array(_, ArrayKind::Sram, _) = found.binding {
             let needed = "elements of sparse SRAMs only are modified in place or waited for";
@@ -84,7 +84,7 @@ impl Resolver<'_> {
                 let error = "an access that waits, or that others wait for, is not in a pattern";
                 return Err(Diagnostic::error(used.span, error).hint("put it in a `Foreach`").into());
             };
-            let token = Token { name: used.barrier.clone(), slot, span: used.span };
+            let token = BarrierToken { name: used.barrier.clone(), slot, span: used.span };
             match used.action {
                 BarrierAction::Pop => barriers.pops.push(token),
                 BarrierAction::Push => barriers.pushes.push(token),
@@ -94,7 +94,6 @@ impl Resolver<'_> {
     }
 }
 
-/// What a modification does with the element that is there.
 fn operation(with: app::Modification, of: Scalar, span: Span) -> Result<Modification> {
     let operator = match with {
         app::Modification::Write => return Ok(Modification::Replace),
@@ -104,6 +103,6 @@ fn operation(with: app::Modification, of: Scalar, span: Span) -> Result<Modifica
         app::Modification::Max => Operator::Max,
         app::Modification::Or => Operator::Or,
     };
-    let missing = || has_no(operator.sign(), of, span);
+    let missing = || has_no(operator.word(), of, span);
     scalar::binary(operator, of).map(Modification::Combine).ok_or_else(missing)
 }

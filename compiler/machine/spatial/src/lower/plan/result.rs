@@ -6,10 +6,10 @@
 //! levels are appended to.
 
 use super::{Addresses, Planner};
-use crate::lower::Reduction;
 use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
 use crate::lower::pattern_set::{Set, visited};
 use crate::lower::presence::Formula;
+use comet_notation::Operator;
 
 /// How a tensor off chip is computed.
 #[derive(Clone, Debug)]
@@ -24,9 +24,9 @@ pub(in crate::lower) struct ResultPlan {
     /// Affine where all loops over the part iterate over all coordinates.
     pub(in crate::lower) addresses: Addresses,
     /// How assigned values are combined with what is there.
-    pub(in crate::lower) reduction: Option<Reduction>,
+    pub(in crate::lower) reduction: Option<Operator>,
     /// The reduction whose identity elements have that nothing is assigned to.
-    pub(in crate::lower) fill: Reduction,
+    pub(in crate::lower) fill: Operator,
     /// Whether what it held before counts.
     pub(in crate::lower) begins_with_elements: bool,
 }
@@ -174,7 +174,7 @@ impl Planner<'_> {
     fn check_fill(&self, result: &ResultPlan, path: &Path<'_>) -> Result<(), Refusal> {
         let tensor = &self.nest.tensors[result.target.tensor];
         let is_part = tensor.last_compressed().is_some() && result.has_part();
-        let begins_as_zero = matches!(result.fill, Reduction::Add | Reduction::Or | Reduction::Any);
+        let begins_as_zero = matches!(result.fill, Operator::Add | Operator::Or | Operator::Any);
         // Where a part has an element, it has all, if its loops iterate over all coordinates and there is a
         // value.
         let comes_to_all = result.addresses == Addresses::Affine && path.formula == Some(Formula::True);
@@ -216,7 +216,7 @@ impl Planner<'_> {
             is_set,
             addresses: if is_affine { Addresses::Affine } else { Addresses::Any },
             reduction,
-            fill: path.assign.reduction.unwrap_or(Reduction::Add),
+            fill: path.assign.reduction.unwrap_or(Operator::Add),
             begins_with_elements,
         }
     }

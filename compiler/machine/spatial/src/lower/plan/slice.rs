@@ -22,7 +22,6 @@ pub(in crate::lower) struct SlicePlan {
     pub(in crate::lower) memory: SliceMemory,
 }
 
-/// Where values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::lower) enum SliceMemory {
     /// In a dense SRAM.
@@ -33,7 +32,6 @@ pub(in crate::lower) enum SliceMemory {
     OffChip,
 }
 
-/// A place between loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SlicePlace {
     /// Outside of all of them.

@@ -1,18 +1,18 @@
 //! How a temporary is computed, and when it has a value: wherever the loops that compute it iterate.
 
 use super::{Addresses, PlanStep, Planner};
-use crate::lower::algebra::{Operation, Reduction};
-use crate::lower::nest::{Access, Assign, Home, How, Stmt, Value, Var};
+use crate::lower::nest::{Access, Assign, Home, Stmt, Value, Var};
 use crate::lower::pattern_set::{Set, visited};
 use crate::lower::placement::copied;
 use crate::lower::presence::{Atom, Formula};
+use comet_notation::{Operator, Patterns};
 
 /// A temporary that a statement computes before it reads it.
 #[derive(Debug)]
 pub(in crate::lower) struct TemporaryPlan {
     pub(in crate::lower) tensor: usize,
     /// How values that are assigned to it are combined.
-    pub(in crate::lower) reduction: Option<Reduction>,
+    pub(in crate::lower) reduction: Option<Operator>,
     /// When it has a value, where that is known without marks.
     pub(in crate::lower) formula: Option<Formula>,
     /// Whether marks say when it has a value.
@@ -20,7 +20,6 @@ pub(in crate::lower) struct TemporaryPlan {
     pub(in crate::lower) producer: Producer,
 }
 
-/// Where a temporary is, and what computes it.
 #[derive(Debug)]
 pub(in crate::lower) enum Producer {
     /// A value that no loop computes: lanes cannot have registers of their own.
@@ -39,7 +38,6 @@ pub(in crate::lower) enum Producer {
     Array { target: Access, addresses: Addresses, steps: Vec<PlanStep> },
 }
 
-/// What is known of a temporary.
 #[derive(Clone, Debug)]
 pub(super) struct KnownPresence {
     /// When it has a value, except for its marks.
@@ -49,7 +47,6 @@ pub(super) struct KnownPresence {
 }
 
 impl Planner<'_> {
-    /// Plans the producer of a temporary.
     pub(super) fn temporary(
         &mut self,
         temporary: usize,
@@ -223,8 +220,8 @@ impl Planner<'_> {
             Value::Combine(how, _, left, right) => {
                 let (left, right) = (self.presence(left)?, self.presence(right)?);
                 match how {
-                    How::Union => left.or(right),
-                    How::Intersect => left.and(right),
+                    Patterns::Union => left.or(right),
+                    Patterns::Intersection => left.and(right),
                 }
             }
         })
@@ -248,12 +245,12 @@ impl Planner<'_> {
     pub(super) fn asks_for_presence(
         &self,
         temporary: usize,
-        with: Option<Reduction>,
+        with: Option<Operator>,
         consumer: &[Stmt],
     ) -> bool {
         // Sums and products need not know where nothing is as good as 0.
-        let is_zero = matches!(with, None | Some(Reduction::Add | Reduction::Or));
-        let is_sum = |assign: &Assign| matches!(assign.reduction, None | Some(Reduction::Add));
+        let is_zero = matches!(with, None | Some(Operator::Add | Operator::Or));
+        let is_sum = |assign: &Assign| matches!(assign.reduction, None | Some(Operator::Add));
         let mut assigns = consumer.iter().flat_map(Stmt::assigns);
         let reads = |value: &Value| value.accesses().iter().any(|access| access.tensor == temporary);
         if assigns.any(|assign| {
@@ -278,7 +275,7 @@ fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
         Value::Negate(value) | Value::To(_, value) | Value::Mask { value, .. } => {
             is_zero_where_it_is(value, temporary)
         }
-        Value::Combine(_, Operation::Add | Operation::Subtract | Operation::Multiply, left, right) => {
+        Value::Combine(_, Operator::Add | Operator::Sub | Operator::Mul, left, right) => {
             is_zero_where_it_is(left, temporary) && is_zero_where_it_is(right, temporary)
         }
         Value::Combine(..) => value.accesses().iter().all(|access| access.tensor != temporary),
@@ -286,7 +283,7 @@ fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
 }
 
 /// How what is assigned to a temporary is combined with what it holds.
-fn reduction(producer: &[Stmt], temporary: usize) -> Option<Reduction> {
+fn reduction(producer: &[Stmt], temporary: usize) -> Option<Operator> {
     let mut assigns = producer.iter().flat_map(Stmt::assigns);
     assigns.find(|assign| assign.target.tensor == temporary).and_then(|assign| assign.reduction)
 }

@@ -62,7 +62,6 @@ impl Emitter<'_> {
         }
     }
 
-    /// Declares a counter that several copies modify at once.
     fn counter(&mut self, stem: &str) -> String {
         let copies = Copies { par: self.setting("bp"), has_barriers: true };
         let kind = MemoryKind::SparseSram { variant: SparseVariant::Par(copies), size: int(1) };
@@ -169,7 +168,6 @@ impl Emitter<'_> {
         is_greater(name(self.frames.val(&wanted, held)), name(before))
     }
 
-    /// Appends the coordinate of a level, where a condition holds.
     pub(super) fn append_coordinate(&mut self, level: usize, condition: Option<Expr>) {
         let Some(crd) = self.level(level).crd.clone() else { return };
         let plan = self.output().plan;

@@ -31,7 +31,6 @@ impl Parser<'_> {
         self.items()
     }
 
-    /// Up to the closing brace.
     fn items(&mut self) -> Result<Vec<Item>, Diagnostic> {
         let mut items = Vec::new();
         loop {
@@ -54,7 +53,6 @@ impl Parser<'_> {
         }
     }
 
-    /// A definition or a statement.
     pub(super) fn item(&mut self) -> Result<Item, Diagnostic> {
         let start = self.span();
         self.modifiers()?;

@@ -7,7 +7,6 @@ use crate::text::token::Token;
 use crate::text::tree::{Class, ClassParameter, Item, ItemKind, TermArgument, Word};
 
 impl Parser<'_> {
-    /// Everything up to the end of the text.
     pub(super) fn file(&mut self) -> Result<Vec<Item>, Diagnostic> {
         let mut items = Vec::new();
         self.skip_lines();
