@@ -304,6 +304,11 @@ impl LevelKind {
         self.format().locate
     }
 
+    /// Returns whether the child with a given coordinate is found in constant time.
+    pub fn locates_in_constant_time(self) -> bool {
+        matches!(self.locate(), Locate::Arithmetic)
+    }
+
     pub fn append(self) -> Append {
         self.format().append
     }
