@@ -8,6 +8,7 @@
 
 mod check;
 mod groups;
+pub mod hash;
 mod level;
 mod named;
 mod text;
