@@ -28,7 +28,7 @@ class TA_Attr<string name, string attrMnemonic, list<Trait> traits = []> : AttrD
 def TA_FormatAttr : TA_Attr<"Format", "format", [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
   let summary = "how a tensor is stored, level by level";
   let description = [{
-    One entry a storage level, outermost first. Each is a level format (`D`, `CU`, `CN`, `S`, `BV<b>`, `R`: comet.txt section 4,
+    One entry a storage level, outermost first. Each is a level format (`D`, `CU`, `CN`, `S`, `BV<b>`, `R`, `H`: comet.txt section 4,
     sam.txt 4.3) with the part of a mode that it stores where that is not "level l stores mode l":
 
     ```mlir

@@ -27,15 +27,16 @@ enum {
 /* The types of values: double, float, int64_t. */
 enum { COMET_F64 = 1, COMET_F32 = 2, COMET_I64 = 3 };
 
-/* Level formats: D, CU, CN, S, BV<bits> and R. */
-enum { COMET_DENSE = 1, COMET_COMPRESSED = 2, COMET_COMPRESSED_NON_UNIQUE = 3, COMET_SINGLETON = 4, COMET_BIT_VECTOR = 5, COMET_RANGE = 6 };
+/* Level formats: D, CU, CN, S, BV<bits>, R and H. */
+enum { COMET_DENSE = 1, COMET_COMPRESSED = 2, COMET_COMPRESSED_NON_UNIQUE = 3, COMET_SINGLETON = 4, COMET_BIT_VECTOR = 5, COMET_RANGE = 6, COMET_HASHED = 7 };
 
 /* What a level's coordinate is: that of a mode, divided by the factor, its remainder, or the slot of ELL. */
 enum { COMET_WHOLE = 0, COMET_DIVIDED = 1, COMET_REMAINDER = 2, COMET_SLOT = 3 };
 
 /* A level of storage; pos and crd are arrays of int32_t or int64_t, by the tensor's index_bits, and those of BV's words of
-   uint64_t. D has neither, S no pos. CU, CN, BV and R have a pos of one element more than there are parents; crd of R has the
-   first coordinate under each parent, 0 where there is none. */
+   uint64_t. D has neither, S no pos. CU, CN, BV, R and H have a pos of one element more than there are parents; crd of R has the
+   first coordinate under each parent, 0 where there is none;
+   that of H has -1 in empty slots. */
 typedef struct comet_level {
   uint32_t kind;
   uint32_t bits; /* of BV's words */

@@ -72,6 +72,19 @@ pub(crate) fn convert_counting(
     Ok((target, Moves { entries: count, moved: 2 * count, sorted: count, ..Moves::default() }))
 }
 
+/// Returns a copy whose entries are in the order of their coordinates, where those of the tensor are not.
+///
+/// # Errors
+/// Arrays that do not fit the memory.
+pub(crate) fn ordered_copy(tensor: &Tensor) -> Result<Option<Tensor>, Error> {
+    let TypedFormat { value, format } = &tensor.format;
+    if format.is_ordered() {
+        return Ok(None);
+    }
+    let natural: Vec<usize> = (0..format.rank).collect();
+    convert(tensor, &format.ordered().of(*value), &tensor.name, &natural).map(Some)
+}
+
 /// A copy of a dense tensor in another order of levels.
 fn copied(
     source: &Tensor,

@@ -6,6 +6,7 @@
 mod bit_vector;
 mod compressed;
 mod dense;
+mod hashed;
 mod range;
 mod singleton;
 mod slots;
@@ -19,6 +20,7 @@ use std::ops::Range;
 pub(crate) use bit_vector::{BitVector, words};
 pub(crate) use compressed::Compressed;
 pub(crate) use dense::{Dense, size_as_pos};
+pub(crate) use hashed::Hashed;
 pub(crate) use range::RangeLevel;
 pub(crate) use singleton::Singleton;
 
@@ -68,6 +70,10 @@ macro_rules! with_code {
             }
             comet_format::LevelKind::Range => {
                 let $code = $crate::levels::RangeLevel;
+                $body
+            }
+            comet_format::LevelKind::Hashed => {
+                let $code = $crate::levels::Hashed;
                 $body
             }
         }

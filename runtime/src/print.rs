@@ -2,6 +2,8 @@
 
 mod sparse;
 
+use crate::convert::ordered_copy;
+use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_integer, write_six_digits};
 use crate::options::{self, NumberStyle};
 use crate::output;
@@ -55,9 +57,14 @@ pub(crate) fn tensor_text(tensor: &Tensor, style: NumberStyle) -> Vec<u8> {
     out
 }
 
-/// Prints a tensor.
-pub(crate) fn print_tensor(tensor: &Tensor) {
-    output::write(&tensor_text(tensor, options::number_style()));
+/// Prints a tensor, in the order of its coordinates.
+///
+/// # Errors
+/// A copy in order that does not fit the memory.
+pub(crate) fn print_tensor(tensor: &Tensor) -> Result<(), Error> {
+    let ordered = ordered_copy(tensor)?;
+    output::write(&tensor_text(ordered.as_ref().unwrap_or(tensor), options::number_style()));
+    Ok(())
 }
 
 /// How a scalar is printed.

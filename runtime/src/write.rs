@@ -8,6 +8,7 @@ mod tns;
 
 pub use taken::{Taker, take_written};
 
+use crate::convert::ordered_copy;
 use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_integer};
 use crate::options::{self, WrittenElements};
@@ -34,6 +35,8 @@ pub(crate) fn write_tensor(tensor: &Tensor, path: &str) -> Result<(), Error> {
 /// # Errors
 /// Other names, formats and ranks that the kind of file cannot hold, and what the system refuses.
 pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
+    let ordered = ordered_copy(tensor)?;
+    let tensor = ordered.as_ref().unwrap_or(tensor);
     let name = path.to_string_lossy().to_lowercase();
     let is_packed = name.ends_with(".gz");
     let plain = name.strip_suffix(".gz").unwrap_or(&name);

@@ -33,7 +33,7 @@ fn case() -> impl Strategy<Value = Case> {
                 Just((0..rank).collect::<Vec<_>>()).prop_shuffle(),
                 proptest::collection::vec(proptest::option::weighted(0.3, 1u64..5), rank),
                 any::<bool>(),
-                proptest::collection::vec(0u8..8, rank * 2),
+                proptest::collection::vec(0u8..9, rank * 2),
                 any::<bool>(),
                 proptest::collection::vec((entry, -9i64..10), 0..40),
             )
@@ -65,7 +65,7 @@ fn exprs(case: &Case) -> Vec<LevelExpr> {
     exprs
 }
 
-/// Levels of the drawn kinds; the kind 7 is a slot level above an S level.
+/// Levels of the drawn kinds; the kind 8 is a slot level above an S level.
 fn levels(case: &Case) -> Vec<Level> {
     let mut levels = Vec::new();
     for (position, (expr, kind)) in exprs(case).into_iter().zip(&case.kinds).enumerate() {
@@ -78,6 +78,7 @@ fn levels(case: &Case) -> Vec<Level> {
             5 if position > 0 => LevelKind::Singleton,
             5 => LevelKind::CompressedNonUnique,
             6 => LevelKind::Range,
+            7 => LevelKind::Hashed,
             _ => {
                 levels.push(Level { expr: LevelExpr::Slot, kind: LevelKind::Dense });
                 LevelKind::Singleton

@@ -20,6 +20,7 @@ pub enum LevelKind {
     Singleton,
     BitVector(u32),
     Range,
+    Hashed,
 }
 
 /// What a level format stores and can do.
@@ -103,6 +104,8 @@ pub enum Locate {
     Bisect,
     /// By its bit, and the number of bits set before it.
     Rank,
+    /// By probing from the slot that [`crate::hash::slot`] returns, in constant time.
+    Hash,
 }
 
 /// Whether coordinates can be appended.
@@ -220,9 +223,28 @@ const RANGE: LevelFormat = LevelFormat {
     insert: false,
 };
 
+/// A hash table under each parent ([`crate::hash`]), whose empty slots hold no coordinate.
+const HASHED: LevelFormat = LevelFormat {
+    kind: LevelKind::Hashed,
+    word: "H",
+    name: "hashed",
+    c_name: "COMET_HASHED",
+    arrays: &[LevelArray::Pos, LevelArray::Crd],
+    full: false,
+    ordered: false,
+    unique: true,
+    branchless: false,
+    compact: false,
+    children: Children::Segment,
+    iterate: Iterate::ByPosition,
+    locate: Locate::Hash,
+    append: Append::None,
+    insert: true,
+};
+
 /// The level formats that exist; a row's index is its [`LevelKind::id`].
 pub const LEVEL_FORMATS: &[LevelFormat] =
-    &[DENSE, COMPRESSED_UNIQUE, COMPRESSED_NON_UNIQUE, SINGLETON, BIT_VECTOR, RANGE];
+    &[DENSE, COMPRESSED_UNIQUE, COMPRESSED_NON_UNIQUE, SINGLETON, BIT_VECTOR, RANGE, HASHED];
 
 impl LevelKind {
     /// Returns the number by which MLIR attributes name the kind; the C ABI adds one.
@@ -234,6 +256,7 @@ impl LevelKind {
             Self::Singleton => 3,
             Self::BitVector(_) => 4,
             Self::Range => 5,
+            Self::Hashed => 6,
         }
     }
 
@@ -302,6 +325,11 @@ impl LevelKind {
 
     pub fn locate(self) -> Locate {
         self.format().locate
+    }
+
+    /// Returns whether the child with a given coordinate is found in constant time.
+    pub fn locates_in_constant_time(self) -> bool {
+        matches!(self.locate(), Locate::Arithmetic | Locate::Hash)
     }
 
     pub fn append(self) -> Append {

@@ -8,6 +8,7 @@
 
 mod check;
 mod groups;
+pub mod hash;
 mod level;
 mod named;
 mod text;
@@ -186,18 +187,34 @@ impl Format {
         level..level + 1 + joined
     }
 
-    /// Returns the same levels without positions that hold no entries: levels that may have some are
-    /// compressed, except for full ones above.
+    /// Returns the same levels in order and without positions that hold no entries: others are compressed,
+    /// except for full ones above.
     #[must_use]
     pub fn compact(&self) -> Self {
         let mut compact = self.clone();
         let padded = self.padded_levels();
         for (number, level) in compact.levels.iter_mut().enumerate() {
-            if padded.contains(&number) || (level.is_contiguous() && !level.is_full()) {
+            let is_range = level.is_contiguous() && !level.is_full();
+            if padded.contains(&number) || is_range || !level.kind.is_ordered() {
                 level.kind = LevelKind::CompressedUnique;
             }
         }
         compact
+    }
+
+    /// Returns whether the entries are stored in the order of their coordinates.
+    pub fn is_ordered(&self) -> bool {
+        self.levels.iter().all(|level| level.kind.is_ordered())
+    }
+
+    /// Returns the same levels with compressed ones in the place of those without order.
+    #[must_use]
+    pub fn ordered(&self) -> Self {
+        let mut ordered = self.clone();
+        for level in ordered.levels.iter_mut().filter(|level| !level.kind.is_ordered()) {
+            level.kind = LevelKind::CompressedUnique;
+        }
+        ordered
     }
 
     /// Returns whether levels are as in [`Self::compact`].

@@ -10,10 +10,7 @@ use std::time::Instant;
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_print(tensor: TensorHandle, at: Text) {
-    guarded(at, || {
-        print_tensor(tensor.get()?);
-        Ok(())
-    });
+    guarded(at, || print_tensor(tensor.get()?));
 }
 
 macro_rules! print_scalar {

@@ -24,8 +24,7 @@ impl LevelCode for RangeLevel {
                 positions += last - first + 1;
             }
             if positions > I::LARGEST {
-                let tensor = builder.tensor.name.clone();
-                return Err(Error::IndexTooNarrow { tensor, found: positions });
+                return Err(builder.too_narrow(positions));
             }
             pos[parent + 1] = I::truncate(positions);
         }
@@ -46,13 +45,7 @@ impl LevelCode for RangeLevel {
         weighing.add_starts();
         weighing.add_coordinates(1);
         weighing.positions = weighing.spanned(levels.start);
-        match u64::try_from(weighing.positions) {
-            Ok(positions) if positions <= I::LARGEST => Ok(()),
-            found => Err(Error::IndexTooNarrow {
-                tensor: weighing.tensor.name.clone(),
-                found: found.unwrap_or(u64::MAX),
-            }),
-        }
+        weighing.check_positions()
     }
 
     fn walk(self, stored: &LevelStorage, _: usize, parent: usize, mut visit: impl FnMut(i64, usize)) {

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 const TASK: usize = 1 << 14;
 
 /// The keys of all entries, one column a word.
+#[derive(Clone)]
 pub(crate) struct Keys {
     pub(crate) words: Vec<Vec<u64>>,
     pub(crate) fields: Vec<Field>,

@@ -12,6 +12,7 @@ use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::Value;
 use comet_format::Level;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// Coordinates that one task copies.
@@ -22,7 +23,9 @@ pub(crate) const NOTHING: u64 = u64::MAX;
 pub(crate) struct LevelBuilder<'a, I> {
     pub(crate) tensor: &'a Tensor,
     pub(crate) levels: &'a [Level],
-    pub(crate) keys: &'a Keys,
+    pub(crate) keys: Cow<'a, Keys>,
+    /// The numbers of the entries among the values, where levels have changed their order.
+    order: Option<Vec<usize>>,
     pub(crate) entries: usize,
     pub(crate) fibers: ParentFibers,
     built: Vec<LevelStorage>,
@@ -76,7 +79,8 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         let levels = &tensor.format.format.levels;
         let fibers = ParentFibers::Starts(vec![0, entries]);
         let (built, width) = (Vec::new(), std::marker::PhantomData);
-        Self { tensor, levels, keys, entries, fibers, built, scratch: 0, width }
+        let keys = Cow::Borrowed(keys);
+        Self { tensor, levels, keys, order: None, entries, fibers, built, scratch: 0, width }
     }
 
     /// Builds all levels and puts the values, which come in the order of the keys, at their positions.
@@ -97,6 +101,22 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             self.scratch += bytes;
         }
         Ok(Built { levels: self.built, values, present, scratch: self.scratch })
+    }
+
+    /// Puts the entries in another order, in which the levels further down store them.
+    pub(crate) fn reorder(&mut self, order: Vec<usize>) {
+        let reordered = |column: &Vec<u64>| order.iter().map(|entry| column[*entry]).collect();
+        let words = self.keys.words.iter().map(reordered).collect();
+        self.keys = Cow::Owned(Keys { words, fields: self.keys.fields.clone() });
+        self.order = Some(match &self.order {
+            None => order,
+            Some(before) => order.iter().map(|entry| before[*entry]).collect(),
+        });
+    }
+
+    /// The error for positions that the width of the arrays cannot hold.
+    pub(crate) fn too_narrow(&self, found: u64) -> Error {
+        Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found }
     }
 
     /// What the next level begins with; `besides` bytes were in use in making it.
@@ -167,7 +187,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
         tail: usize,
         sizes: &[i64],
     ) -> Result<(Array<V>, Presence), Error> {
-        if let (ParentFibers::Entries(_), []) = (&self.fibers, sizes) {
+        if let (ParentFibers::Entries(_), [], None) = (&self.fibers, sizes, &self.order) {
             return Ok((values, Presence::Every));
         }
         let mut factors = vec![self.fibers.len()];
@@ -183,7 +203,7 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
                 let below = sizes.iter().enumerate().fold(parent, |position, (level, &size)| {
                     position * size as usize + self.keys.coordinate(tail + level, entry) as usize
                 });
-                placed[below] = values[entry];
+                placed[below] = values[self.order.as_ref().map_or(entry, |order| order[entry])];
                 if padded {
                     marked[below] = 1;
                 }

@@ -160,6 +160,30 @@ impl<'a, I: Index> Weighing<'a, I> {
         sum
     }
 
+    /// Returns the number of coordinates of a level under each parent that has some.
+    pub(crate) fn children(&self, level: usize) -> impl Iterator<Item = u64> {
+        let mut counts = Vec::new();
+        for entry in 0..self.entries {
+            let is_same = |end| entry > 0 && self.keys.agree(0..end, entry - 1, entry);
+            match counts.last_mut() {
+                Some(count) if is_same(level) => *count += u64::from(!is_same(level + 1)),
+                _ => counts.push(1),
+            }
+        }
+        counts.into_iter()
+    }
+
+    /// Refuses positions that the width of the arrays cannot hold.
+    pub(crate) fn check_positions(&self) -> Result<(), Error> {
+        match u64::try_from(self.positions) {
+            Ok(positions) if positions <= I::LARGEST => Ok(()),
+            found => Err(Error::IndexTooNarrow {
+                tensor: self.tensor.name.clone(),
+                found: found.unwrap_or(u64::MAX),
+            }),
+        }
+    }
+
     /// An S level by itself stores one coordinate under each parent.
     pub(crate) fn check_only_coordinates(&self, level: usize) -> Result<(), Error> {
         let differs = |entry: &usize| {

@@ -2,7 +2,7 @@
 
 // RUN: %comet-opt %s -verify-diagnostics -split-input-file
 
-// expected-error @+1 {{expected a level format (D, CU, CN, S, BV<b>, R), found `Q`}}
+// expected-error @+1 {{expected a level format (D, CU, CN, S, BV<b>, R, H), found `Q`}}
 func.func private @kind(tensor<?xf64, #ta.format<[Q]>>)
 
 // -----

@@ -410,7 +410,7 @@ func.func @positions_level(%x: tensor<?xf64, #ta.format<[CU]>>) {
 // -----
 
 func.func @positions_dense(%A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
-  // expected-error @+1 {{'ta.positions' op expected a level CU, CN, BV or R, which have positions, found D}}
+  // expected-error @+1 {{'ta.positions' op expected a level CU, CN, BV, R or H, which have positions, found D}}
   %0 = ta.positions %A, 0 : tensor<?x?xf64, #ta.format<[D, CU]>> to memref<?xi32>
   return
 }
@@ -418,7 +418,7 @@ func.func @positions_dense(%A: tensor<?x?xf64, #ta.format<[D, CU]>>) {
 // -----
 
 func.func @positions_singleton(%A: tensor<?x?xf64, #ta.format<[CN, S]>>) {
-  // expected-error @+1 {{'ta.positions' op expected a level CU, CN, BV or R, which have positions, found S}}
+  // expected-error @+1 {{'ta.positions' op expected a level CU, CN, BV, R or H, which have positions, found S}}
   %0 = ta.positions %A, 1 : tensor<?x?xf64, #ta.format<[CN, S]>> to memref<?xi32>
   return
 }

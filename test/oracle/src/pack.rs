@@ -122,7 +122,8 @@ fn pack_level(
 ) -> Result<(LevelArrays, Vec<PackedNode>)> {
     match layout[level].kind {
         LevelKind::Dense => Ok(pack_dense(level, size, nodes)),
-        LevelKind::CompressedUnique => Ok(pack_compressed(level, level + 1, nodes)),
+        // Tables are printed in order.
+        LevelKind::CompressedUnique | LevelKind::Hashed => Ok(pack_compressed(level, level + 1, nodes)),
         LevelKind::CompressedNonUnique => Ok(pack_compressed(level, end_of_tuple(layout, level), nodes)),
         LevelKind::Singleton => pack_singleton(level, nodes),
         LevelKind::BitVector(bits) => Ok(pack_bits(level, size, bits as usize, nodes)),

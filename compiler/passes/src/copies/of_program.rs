@@ -17,9 +17,9 @@ pub fn as_computes<'c>(module: Op<'c>) -> Result<'c, ()> {
 /// what is padded, since they know what is padding.
 fn asked_for(copy: ta::Convert<'_>) -> Option<ta::TensorDecl<'_>> {
     let variable = |tensor| ta::TensorDecl::defining(tensor);
-    let pads = |tensor: Val<'_>| format::of(tensor).pads();
+    let is_compact = |tensor: Val<'_>| format::of(tensor).is_compact();
     let (source, target) = (copy.source(), copy.target());
-    if variable(source).is_some_and(|source| source.copy()) || pads(source) || pads(target) {
+    if variable(source).is_some_and(|source| source.copy()) || !is_compact(source) || !is_compact(target) {
         return None;
     }
     variable(target).filter(|target| !target.copy())

@@ -155,9 +155,10 @@ fn replaced<'c>(replacements: &[(Val<'c>, Val<'c>)], value: Val<'c>) -> Val<'c> 
 
 /// Why a tensor is copied.
 fn reason(tensor: Val<'_>) -> &'static str {
-    match format::of(tensor).pads() {
-        true => "zeros that blocks are padded with are no entries",
-        false => "the back end has no range levels",
+    match format::of(tensor) {
+        format if format.pads() => "zeros that blocks are padded with are no entries",
+        format if !format.is_ordered() => "its coordinates are needed in order",
+        _ => "the back end has no range levels",
     }
 }
 

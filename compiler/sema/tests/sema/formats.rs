@@ -176,7 +176,7 @@ fn level_count() {
 #[test]
 fn first_level() {
     assert_snapshot!(errors_in("Tensor<double> A([4, 4], {S, D});"), @r"
-    error: the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`, `R`
+    error: the first level is `S`, expected one of `D`, `CU`, `CN`, `BV`, `R`, `H`
      --> a.ta:2:27
       |
     2 | Tensor<double> A([4, 4], {S, D});

@@ -137,7 +137,7 @@ fn unknown_words_in_declarations() {
     2 | Tensor<double> A([i,j], {D, CSR});
       |                             ^^^
       |
-      = help: the levels are `D`, `CU`, `CN`, `S`, `BV<b>` and `R`
+      = help: the levels are `D`, `CU`, `CN`, `S`, `BV<b>`, `R` and `H`
     error: the level `D` takes no argument
      --> a.ta:3:26
       |

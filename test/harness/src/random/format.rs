@@ -113,8 +113,8 @@ pub fn random_sparse(rng: &mut Rng, rank: usize) -> Format {
 }
 
 fn levels(rng: &mut Rng, rank: usize) -> Format {
-    let mut kinds = vec![rng.pick(&["D", "CU", "CU", "CN", "BV<8>", "R"])];
-    kinds.extend((1..rank).map(|_| rng.pick(&["D", "CU", "CU", "CN", "S", "BV<8>", "BV<64>", "R"])));
+    let mut kinds = vec![rng.pick(&["D", "CU", "CU", "CN", "BV<8>", "R", "H"])];
+    kinds.extend((1..rank).map(|_| rng.pick(&["D", "CU", "CU", "CN", "S", "BV<8>", "BV<64>", "R", "H"])));
     if kinds.iter().all(|kind| *kind == "D") {
         kinds[rank - 1] = "CU";
     }

@@ -4,6 +4,7 @@
 mod bit_vector;
 mod compressed;
 mod dense;
+mod hashed;
 mod range;
 mod singleton;
 
@@ -142,6 +143,7 @@ pub(super) fn iterator(kind: LevelKind) -> &'static dyn LevelIterator {
         LevelKind::Singleton => &singleton::Singleton,
         LevelKind::BitVector(_) => &bit_vector::BitVector,
         LevelKind::Range => &range::Range,
+        LevelKind::Hashed => &hashed::Hashed,
     }
 }
 

@@ -381,6 +381,8 @@ pub(crate) struct StoredPlan {
     pub(crate) level: usize,
     pub(crate) part: Option<Part>,
     pub(crate) positions: StoredPositions,
+    /// Whether positions may hold no coordinate.
+    pub(crate) may_be_empty: bool,
     /// Whether no loop is inside, so that vector code for its sums pays.
     pub(crate) is_innermost: bool,
     pub(crate) reserve: Option<ResultLevel>,
@@ -399,8 +401,6 @@ pub(crate) enum StoredPositions {
     Range,
     /// The only one under the parent.
     One,
-    /// The only one under the parent, which may hold no coordinate.
-    OneIfStored,
 }
 
 /// A loop over the coordinates of several operands, with a cursor into each.

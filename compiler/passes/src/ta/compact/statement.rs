@@ -47,6 +47,10 @@ impl<'c> Access<'c> {
         format::of(self.tensor()).pads()
     }
 
+    fn is_ordered(&self) -> bool {
+        format::of(self.tensor()).is_ordered()
+    }
+
     fn is_compact(&self) -> bool {
         format::of(self.tensor()).is_compact()
     }
@@ -56,6 +60,8 @@ pub(super) struct Statement<'c> {
     pub(super) op: Op<'c>,
     pub(super) target: Access<'c>,
     operands: Vec<Access<'c>>,
+    /// Whether it has a schedule.
+    is_scheduled: bool,
     tree: Vec<Op<'c>>,
 }
 
@@ -63,7 +69,7 @@ impl<'c> Statement<'c> {
     pub(super) fn of(op: Op<'c>) -> Result<'c, Self> {
         match Ta::of(op) {
             Some(Ta::Tc(contraction)) => Self::of_contraction(contraction),
-            Some(Ta::Set(set)) => Ok(Self::of_tree(set)),
+            Some(Ta::Set(set)) => Self::of_tree(set),
             _ => unreachable!("`{}` is no assignment", op.name()),
         }
     }
@@ -79,15 +85,16 @@ impl<'c> Statement<'c> {
         };
         let mut operands: Vec<Access<'c>> = maps.map(access).collect();
         let target = operands.pop().expect("the verifier demands an output");
-        Ok(Self { op, target, operands, tree: Vec::new() })
+        Ok(Self { op, target, operands, is_scheduled: !commands_before(op)?.is_empty(), tree: Vec::new() })
     }
 
-    fn of_tree(set: ta::Set<'c>) -> Self {
+    fn of_tree(set: ta::Set<'c>) -> Result<'c, Self> {
         let (op, labels) = (*set, set.labels().into_iter().map(Label::Range).collect());
         let target = Access { op, operand: 1, labels, presence: Presence::Linear, factors: Vec::new() };
-        let mut statement = Self { op, target, operands: Vec::new(), tree: Vec::new() };
+        let is_scheduled = !commands_before(op)?.is_empty();
+        let mut statement = Self { op, target, operands: Vec::new(), is_scheduled, tree: Vec::new() };
         statement.visit(set.value(), Presence::Linear, &[]);
-        statement
+        Ok(statement)
     }
 
     fn visit(&mut self, value: Val<'c>, presence: Presence, factors: &[Val<'c>]) {
@@ -120,15 +127,18 @@ impl<'c> Statement<'c> {
             return self.operands.iter().filter(|access| !access.is_compact()).collect();
         }
         let is_dense = format::of(self.target.tensor()).is_dense();
-        let matters = |access: &&Access<'c>| {
-            !is_dense
-                || access.presence != Presence::Linear
-                || access
-                    .factors
-                    .iter()
-                    .any(|factor| bound::may_be_infinite(*factor) && !bound::exists(*factor))
+        let is_plain_sum = |access: &Access<'c>| is_dense && access.presence == Presence::Linear;
+        let may_spoil = |access: &Access<'c>| {
+            let mut factors = access.factors.iter();
+            factors.any(|factor| bound::may_be_infinite(*factor) && !bound::exists(*factor))
         };
-        self.operands.iter().filter(|access| access.pads()).filter(matters).collect()
+        // Schedules may want loops in an order that only levels in order have.
+        let needs_order = |access: &Access<'c>| !is_plain_sum(access) || self.is_scheduled;
+        let is_copied = |access: &&Access<'c>| {
+            (access.pads() && (!is_plain_sum(access) || may_spoil(access)))
+                || (!access.is_ordered() && needs_order(access))
+        };
+        self.operands.iter().filter(is_copied).collect()
     }
 
     /// The operands whose padding makes no difference as long as their factors are finite.

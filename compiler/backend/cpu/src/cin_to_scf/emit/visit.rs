@@ -190,13 +190,6 @@ impl<'c> Emitter<'_, 'c> {
                 })
             }
             StoredPositions::One => self.at_position(b, env, forall, plan, &state),
-            StoredPositions::OneIfStored => {
-                let coordinate = at.iterator().read(at, b, &state)?;
-                let exists = b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?;
-                self.only_if(b, env, (forall, exists), |env, b| {
-                    self.at_position(b, env, forall, plan, &state)
-                })
-            }
         }
     }
 
@@ -249,7 +242,11 @@ impl<'c> Emitter<'_, 'c> {
         let coordinate = at.iterator().read(at, b, state)?;
         env.set_descent(&plan.access, Descent::at(level + 1, state.position()));
         env.bind(plan.var, coordinate);
-        self.visit(b, env, Visited { forall, var: plan.var }, &plan.then)
+        let exists = match plan.may_be_empty {
+            true => Some(b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?),
+            false => None,
+        };
+        self.visit_if(b, env, Visited { forall, var: plan.var }, exists, &plan.then)
     }
 
     /// The body of a loop at a coordinate; a level of a result takes the coordinate if something is stored

@@ -50,7 +50,7 @@ impl Planner<'_> {
         if let Some(kind) = self.stored_pairs(scope, id, var)? {
             return Ok(kind);
         }
-        let drivers = drivers(scope, sparse, var);
+        let drivers = self.drivers(scope, id, sparse, var);
         let Some(whole) = drivers.first().and_then(|driver| scope.next_var(driver)) else {
             return self.all(scope, id, var);
         };
@@ -225,13 +225,12 @@ impl Planner<'_> {
         let positions = match levels[own].kind.children() {
             Children::Segment => StoredPositions::Segment,
             Children::One if depth.is_range && own == level => StoredPositions::Range,
-            Children::One if pads(levels, own) => StoredPositions::OneIfStored,
             Children::One => StoredPositions::One,
             Children::Every => unreachable!("full levels do not drive loops"),
         };
         let reserve = match positions {
             StoredPositions::Segment | StoredPositions::Range => self.reserve(&mut scope, id),
-            StoredPositions::One | StoredPositions::OneIfStored => None,
+            StoredPositions::One => None,
         };
         let is_segment = positions == StoredPositions::Segment;
         let tasks =
@@ -243,10 +242,12 @@ impl Planner<'_> {
                 false => None,
             };
         // Rows of consecutive coordinates are foreseen by the processor.
-        let prefetched = match is_segment && levels[own].kind.has(LevelArray::Crd) {
-            true => self.prefetched(&scope, id, var),
-            false => Vec::new(),
-        };
+        let prefetched =
+            match is_segment && levels[own].kind.has_sorted_fibers() && levels[own].kind.has(LevelArray::Crd)
+            {
+                true => self.prefetched(&scope, id, var),
+                false => Vec::new(),
+            };
         let part = scope.part;
         scope.set_depth(driver, Depth { levels: own + 1, ..Depth::default() });
         scope.bind(var);
@@ -259,6 +260,7 @@ impl Planner<'_> {
             level,
             part,
             positions,
+            may_be_empty: pads(levels, own),
             is_innermost,
             reserve,
             tasks,
@@ -317,29 +319,45 @@ impl Planner<'_> {
                 || (combines_one_by_one(self.compute, body) && !self.appends(scope, body)))
     }
 
+    /// Returns the accesses that say which coordinates a loop over a variable visits. In levels that are
+    /// located in constant time coordinates are looked for once others have decided them, where others do;
+    /// levels without order cannot be merged.
+    fn drivers(&self, scope: &Scope<'_>, id: LoopId, sparse: Vec<Access>, var: Var) -> Vec<Access> {
+        let is_driver =
+            |access: &Access| scope.next_var(access).is_some_and(|whole| scope.completes(var, whole));
+        let mut drivers: Vec<Access> = sparse.into_iter().filter(is_driver).collect();
+        // Beside a level of blocks, one of whole coordinates is searched when the block and the place in it
+        // are known.
+        if drivers.iter().any(|driver| scope.next_var(driver) == Some(var)) {
+            drivers.retain(|driver| scope.next_var(driver) == Some(var));
+        }
+        let kind = |access: &Access| scope.next_level(access).expect("it has a level left").kind;
+        let (located, others): (Vec<Access>, Vec<Access>) =
+            drivers.iter().cloned().partition(|driver| kind(driver).locates_in_constant_time());
+        let decide = |accesses: &[Access]| !self.is_live_without(scope, id, accesses);
+        match located.first() {
+            Some(_) if !others.is_empty() && decide(&others) => return others,
+            Some(first) if others.is_empty() && decide(slice::from_ref(first)) => {
+                drivers = vec![first.clone()];
+                // A loop over a part of a variable begins and ends in the middle of a fiber.
+                drivers.retain(|first| kind(first).is_ordered() || scope.next_var(first) == Some(var));
+            }
+            _ => drivers.retain(|driver| kind(driver).is_ordered()),
+        }
+        drivers
+    }
+
     /// Returns whether tasks can have some iterations each of an outermost loop: it goes over all
     /// coordinates, or over the positions of one level that stores each coordinate once.
     pub(super) fn is_divisible_into_tasks(&self, scope: &Scope<'_>, id: LoopId) -> bool {
         let var = self.compute.relations.unbounded(self.compute.forall(id).var);
         let mut scope = scope.clone();
         let (_, sparse) = self.locate_all(&mut scope, id);
-        let drivers = drivers(&scope, sparse, var);
+        let drivers = self.drivers(&scope, id, sparse, var);
         let [driver] = &drivers[..] else { return drivers.is_empty() };
         let is_unique = scope.next_level(driver).is_some_and(|level| level.kind.has_sets_as_fibers());
         is_unique && scope.next_var(driver) == Some(var) && self.goes_over_positions(&scope, id, &drivers)
     }
-}
-
-/// Returns the accesses that say which coordinates a loop over a variable visits.
-fn drivers(scope: &Scope<'_>, sparse: Vec<Access>, var: Var) -> Vec<Access> {
-    let is_driver = |access: &Access| scope.next_var(access).is_some_and(|whole| scope.completes(var, whole));
-    let mut drivers: Vec<Access> = sparse.into_iter().filter(is_driver).collect();
-    // Beside a level of blocks, one of whole coordinates is searched when the block and the place in it are
-    // known.
-    if drivers.iter().any(|driver| scope.next_var(driver) == Some(var)) {
-        drivers.retain(|driver| scope.next_var(driver) == Some(var));
-    }
-    drivers
 }
 
 /// Returns whether a loop over the positions of an access's next level can begin and end in the middle.
@@ -354,11 +372,12 @@ pub(crate) fn repeats(levels: &[Level], number: usize) -> bool {
     is_above_entries && (!levels[number].kind.is_unique() || levels[number].expr == LevelExpr::Slot)
 }
 
-/// Returns whether a level may hold no coordinate where one above has a position for each.
+/// Returns whether positions of a level may hold no coordinate: those of a table, and those below a level that
+/// has a position for each coordinate.
 pub(crate) fn pads(levels: &[Level], number: usize) -> bool {
-    number > 0
-        && levels[number].kind.is_branchless()
-        && levels[number - 1].kind.iterate() == Iterate::ByCoordinate
+    let kind = levels[number].kind;
+    let is_below_every = number > 0 && levels[number - 1].kind.iterate() == Iterate::ByCoordinate;
+    !kind.is_compact() && (is_below_every || !kind.is_branchless())
 }
 
 /// Returns whether the values of `whole` that a loop over `var` completes are consecutive.

@@ -157,7 +157,7 @@ impl<'a> PlanWriter<'a> {
             VisitKind::Stored(plan) => {
                 let which = match plan.positions {
                     StoredPositions::Segment | StoredPositions::Range => "what",
-                    StoredPositions::One | StoredPositions::OneIfStored => "the one coordinate that",
+                    StoredPositions::One => "the one coordinate that",
                 };
                 let stored = self.access(&plan.access);
                 let tasks = self.tasks(plan.tasks.as_deref());
