@@ -283,11 +283,9 @@ func.func @csf(%A: tensor<?x?x?xf64, #ta.format<[CU, CU, CU]>>, %C: tensor<?x?x?
 // CHECK:     %[[COORDINATE2:.*]] = arith.index_cast %[[STORED2]] : i32 to index
 // CHECK:     %[[CMPI:.*]] = arith.cmpi sge, %[[COORDINATE2]], %c0 : index
 // CHECK:     scf.if %[[CMPI]] {
-// CHECK:       %[[STORED22:.*]] = memref.load %[[CRD2]][%[[AT]]] : memref<?xi32>
-// CHECK:       %[[COORDINATE22:.*]] = arith.index_cast %[[STORED22]] : i32 to index
 // CHECK:       %[[A_AT:.*]] = memref.load %[[A_VAL]][%[[AT]]] : memref<?xf64>
 // CHECK:       %[[START2:.*]] = arith.muli %[[P]], %[[C_SIZE1]] : index
-// CHECK:       %[[AT2:.*]] = arith.addi %[[START2]], %[[COORDINATE22]] : index
+// CHECK:       %[[AT2:.*]] = arith.addi %[[START2]], %[[COORDINATE2]] : index
 // CHECK:       %[[C_AT:.*]] = memref.load %[[C_VAL]][%[[AT2]]] : memref<?xf64>
 // CHECK:       %[[ADDF:.*]] = arith.addf %[[C_AT]], %[[A_AT]] fastmath<contract> : f64
 // CHECK:       memref.store %[[ADDF]], %[[C_VAL]][%[[AT2]]] : memref<?xf64>
