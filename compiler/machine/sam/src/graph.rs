@@ -77,7 +77,8 @@ impl Graph {
         }
     }
 
-    /// Removes the blocks of some kinds that nobody reads, with the streams to them. Returns whether there was
+    /// Removes the blocks of some kinds that nobody reads, with the streams to them. Returns whether there
+    /// was
     /// one.
     pub(crate) fn leave_out_unread(&mut self, is_left_out: impl Fn(&BlockKind) -> bool) -> bool {
         self.streams.retain(|stream| !stream.to.is_empty());
