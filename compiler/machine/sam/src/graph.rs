@@ -78,8 +78,7 @@ impl Graph {
     }
 
     /// Removes the blocks of some kinds that nobody reads, with the streams to them. Returns whether there
-    /// was
-    /// one.
+    /// was one.
     pub(crate) fn leave_out_unread(&mut self, is_left_out: impl Fn(&BlockKind) -> bool) -> bool {
         self.streams.retain(|stream| !stream.to.is_empty());
         let is_read: BTreeSet<BlockId> = self.streams.iter().map(|stream| stream.from.0).collect();
