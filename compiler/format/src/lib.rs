@@ -217,6 +217,12 @@ impl Format {
         ordered
     }
 
+    /// Returns whether each level stores all coordinates or those of entries, in order.
+    pub fn is_plain(&self) -> bool {
+        let is_plain = |level: &Level| level.kind.is_ordered() && (level.is_full() || !level.is_contiguous());
+        self.levels.iter().all(is_plain)
+    }
+
     /// Returns whether levels are as in [`Self::compact`].
     pub fn is_compact(&self) -> bool {
         self.compact() == *self

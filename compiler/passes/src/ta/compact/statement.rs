@@ -159,7 +159,7 @@ impl<'c> Statement<'c> {
     /// blocks may get padding. They get none along labels that only dense operands have: what is present does
     /// not depend on these.
     pub(super) fn is_computed_in_copy(&self, operands: Operands) -> bool {
-        if operands == Operands::All && !self.target.is_compact() {
+        if operands == Operands::All && !format::of(self.target.tensor()).is_plain() {
             return true;
         }
         if !self.target.pads() {

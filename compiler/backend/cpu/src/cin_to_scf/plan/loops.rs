@@ -372,8 +372,8 @@ pub(crate) fn repeats(levels: &[Level], number: usize) -> bool {
     is_above_entries && (!levels[number].kind.is_unique() || levels[number].expr == LevelExpr::Slot)
 }
 
-/// Returns whether positions of a level may hold no coordinate: those of a table, and those below a level that
-/// has a position for each coordinate.
+/// Returns whether positions of a level may hold no coordinate: those of a table, and those below a
+/// level that has a position for each coordinate.
 pub(crate) fn pads(levels: &[Level], number: usize) -> bool {
     let kind = levels[number].kind;
     let is_below_every = number > 0 && levels[number - 1].kind.iterate() == Iterate::ByCoordinate;
