@@ -32,6 +32,9 @@
 //! the factors chooses. With `operands=all`, for back ends that read no padded format, such operands are
 //! copied as well. A sparse result that pads is computed in its compact format, unless every position of its
 //! blocks is an entry in any case.
+//!
+//! Operands with levels that have no order (`H`) are copied, too, where coordinates are needed in order: for
+//! a sparse result, other operations than sums of products, masks and schedules.
 
 mod bound;
 mod statement;

@@ -64,7 +64,9 @@ pub(super) trait LevelIterator: Sync {
         at: LevelAt<'_, '_, 'c>,
         b: Builder<'c>,
         descent: &Descent<'c>,
-    ) -> Result<'c, Segment<'c>>;
+    ) -> Result<'c, Segment<'c>> {
+        at.stored_segment(b, descent)
+    }
 
     /// The coordinate at a position below `_parent`, a position of the level above.
     fn coordinate<'c>(
@@ -84,7 +86,9 @@ pub(super) trait LevelIterator: Sync {
         b: Builder<'c>,
         position: Val<'c>,
         above: Segment<'c>,
-    ) -> Result<'c, Val<'c>>;
+    ) -> Result<'c, Val<'c>> {
+        at.parent_by_pos(b, position, above)
+    }
 
     /// A cursor at the first coordinate of a fiber.
     fn open<'c>(

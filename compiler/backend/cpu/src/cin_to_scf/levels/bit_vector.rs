@@ -38,15 +38,6 @@ impl<'c> Words<'c> {
 }
 
 impl LevelIterator for BitVector {
-    fn children<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        descent: &Descent<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        at.stored_segment(b, descent)
-    }
-
     fn coordinate<'c>(
         &self,
         _at: LevelAt<'_, '_, 'c>,

@@ -1,32 +1,12 @@
 //! `CU` and `CN`: the coordinates of each parent are a segment of crd, in ascending order, from one entry of
 //! pos to the next.
 
-use super::{LevelAt, LevelIterator, Segment, State};
-use crate::cin_to_scf::emit::env::Descent;
+use super::{LevelAt, LevelIterator, State};
 use comet_ir::{Builder, Result, Val};
 
 pub(super) struct Compressed;
 
 impl LevelIterator for Compressed {
-    fn children<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        descent: &Descent<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        at.stored_segment(b, descent)
-    }
-
-    fn parent<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        position: Val<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Val<'c>> {
-        at.parent_by_pos(b, position, above)
-    }
-
     fn seek<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,

@@ -1,8 +1,7 @@
 //! `H`: a hash table under each parent (`comet_format::hash`). A loop over its slots passes over the empty
 //! ones; a coordinate is found by probing.
 
-use super::{LevelAt, LevelIterator, Segment, State};
-use crate::cin_to_scf::emit::env::Descent;
+use super::{LevelAt, LevelIterator, State};
 use comet_format::hash;
 use comet_ir::{Builder, Compare, Result, Val};
 use melior::ir::ValueLike;
@@ -10,25 +9,6 @@ use melior::ir::ValueLike;
 pub(super) struct Hashed;
 
 impl LevelIterator for Hashed {
-    fn children<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        descent: &Descent<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        at.stored_segment(b, descent)
-    }
-
-    fn parent<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        position: Val<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Val<'c>> {
-        at.parent_by_pos(b, position, above)
-    }
-
     /// The slot that holds the coordinate, or the end: a table has no order, so that the cursor is at its
     /// first slot, and nothing else is looked for.
     fn seek<'c>(

@@ -9,15 +9,6 @@ use comet_ir::{Builder, Result, Val};
 pub(super) struct Range;
 
 impl LevelIterator for Range {
-    fn children<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        descent: &Descent<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        at.stored_segment(b, descent)
-    }
-
     fn coordinate<'c>(
         &self,
         at: LevelAt<'_, '_, 'c>,
@@ -27,16 +18,6 @@ impl LevelIterator for Range {
     ) -> Result<'c, Val<'c>> {
         let first = b.load_index(at.positions()?, parent)?;
         b.addi(position, b.subi(b.load_index(at.coordinates()?, parent)?, first)?)
-    }
-
-    fn parent<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        position: Val<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Val<'c>> {
-        at.parent_by_pos(b, position, above)
     }
 
     /// What stays the same is by how much coordinates are greater than positions.
