@@ -2,6 +2,8 @@
 //!
 //! Indices into the tables of a [`Function`] are newtypes; a table never shrinks, so an index stays good.
 
+pub use comet_abi::Triangle;
+
 use comet_diag::Span;
 pub use comet_format::{Format, Level, LevelExpr, LevelKind};
 pub use comet_syntax::ast::{
@@ -129,17 +131,15 @@ pub enum ReadSource {
     Path(String),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Triangle {
-    All,
-    /// 2: below the diagonal.
-    StrictlyLower,
-    /// 3: on and below it.
-    Lower,
-    /// 4: above it.
-    StrictlyUpper,
-    /// 5: on and above it.
-    Upper,
+impl ReadSource {
+    /// Returns the text that the run time knows the source by: `comet_abi::functions::READ`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Numbered(digits) => format!("env:{digits}"),
+            Self::Default => "env:".to_owned(),
+            Self::Path(path) => format!("path:{path}"),
+        }
+    }
 }
 
 /// A statement with its place.

@@ -141,11 +141,8 @@ fn tensor_of<'a>(app: &'a App, name: &str) -> Result<&'a Tensor> {
     app.tensors.iter().find(|tensor| tensor.name == name).ok_or_else(|| {
         let tensors = app.tensors.iter().map(|tensor| tensor.name.clone());
         let names: Vec<_> = tensors.chain(loads(app).map(|(name, _)| name.to_owned())).collect();
-        let error = Diagnostic::error_without_place(format!("the application reads no `{name}`"));
-        Failure::user(match names.is_empty() {
-            true => error.hint("it reads nothing"),
-            false => error.hint(format!("it reads {}", names.join(", "))),
-        })
+        let all = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        Failure::hinted(format!("the application reads no `{name}`"), format!("it reads {all}"))
     })
 }
 
