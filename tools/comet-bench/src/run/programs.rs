@@ -25,20 +25,23 @@ pub(super) fn sources() -> PathBuf {
     peers::sources().join("run")
 }
 
-/// The kernels of `operations.ta` as a shared library, called on the arrays that the peers get.
-pub(super) fn ours(setting: &Setting, folder: &Path) -> Outcome<Program> {
+/// The comet under test.
+pub(super) const OURS: &str = "comet";
+
+/// The kernels of `operations.ta` as a shared library of a comet, called on the arrays that the peers get.
+pub(super) fn kernels(name: &'static str, comet: &Path, folder: &Path) -> Outcome<Program> {
     let library = folder.join("library");
     let kernels = sources().join("operations.ta");
     let kinds: &OsStr = "--emit=header,shared-lib".as_ref();
     // A folder ends in a slash.
     let place = library.join("");
     let arguments = ["build".as_ref(), kernels.as_os_str(), kinds, "-o".as_ref(), place.as_os_str()];
-    output(&setting.comet, &arguments)?;
+    output(comet, &arguments)?;
     let compiled = Compilation {
         compiler: "cc",
         flags: vec!["-O2".into(), with_path("-I", &library), with_path("-Wl,-rpath,", &library)],
         libraries: vec![library.join("operations.so").into_os_string()],
-        ..Compilation::of_peer("comet", "comet.c", folder)
+        ..Compilation::of_peer(name, "comet.c", folder).named("comet")
     };
     compiled.program()
 }

@@ -98,7 +98,7 @@ pub(crate) fn run(setting: &Setting, arguments: &SweepArguments) -> Outcome<Swee
     let bench = SweepBench {
         method: arguments.how.method(setting, &folder),
         threads: &arguments.how.threads,
-        ours: &programs::ours(setting, &folder)?,
+        ours: &programs::kernels(programs::OURS, &setting.comet, &folder)?,
         baseline: &baseline,
     };
     let mut points = Vec::new();

@@ -4,6 +4,7 @@ use super::contest::Contest;
 use crate::rounds::{median, quartiles};
 use crate::setting::Outcome;
 use crate::text::shown;
+use crate::tiling::bars::geometric_mean;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -160,7 +161,10 @@ impl Table {
     fn summary(&self) -> String {
         let verdicts: Vec<bool> = self.lines.iter().filter_map(Line::met).collect();
         let met = verdicts.iter().filter(|met| **met).count();
-        format!("\n{met} of {} goals are met.\n\n", verdicts.len())
+        let mean = geometric_mean(self.lines.iter().filter_map(Line::ratio));
+        let mean =
+            mean.map(|mean| format!(" The geometric mean of the ratios is {mean:.3}.")).unwrap_or_default();
+        format!("\n{met} of {} goals are met.{mean}\n\n", verdicts.len())
     }
 
     /// For programs.
@@ -203,7 +207,7 @@ mod tests {
         | SpMV   | a     |       1 | 12.5 ms | C            |  20.0 ms |  1.02 | 0.92–1.12 | 1.00 met    |
         | SpMV   | a     |       1 | 12.5 ms | C            |  20.0 ms |  0.81 | 0.71–0.91 | 0.80 MISSED |
 
-        1 of 2 goals are met.
+        1 of 2 goals are met. The geometric mean of the ratios is 0.909.
 
         - left out: b
         - MISSING: c
