@@ -64,7 +64,7 @@ impl RunArguments {
         if let Some(comet) = &self.against {
             let folder = folder.join("against");
             create_folder(&folder)?;
-            return Ok(vec![programs::kernels("the other comet", comet, &folder)?]);
+            return Ok(vec![programs::moved_kernels("the other comet", comet, &folder)?]);
         }
         let mut peers = present(programs::peers(setting, folder), missing);
         peers.extend(present(self.how.taco(folder), missing));
@@ -99,7 +99,8 @@ pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table>
     create_folder(&folder)?;
     let mut table = Table::default();
     table.missing.extend(peers::openmp().err());
-    let ours = programs::kernels(programs::OURS, &setting.comet, &folder)?;
+    let kernels = if arguments.against.is_some() { programs::moved_kernels } else { programs::kernels };
+    let ours = kernels(programs::OURS, &setting.comet, &folder)?;
     let peers = arguments.peers(setting, &folder, &mut table.missing)?;
     let bench = Bench { setting, arguments, folder: &folder, ours: &ours, peers: &peers };
     let output = arguments.output.as_deref().unwrap_or(&folder);
