@@ -112,16 +112,16 @@ impl<'s> Application<'s> {
         output(&self.setting.comet, &arguments)?;
         let text = std::fs::read_to_string(&json)
             .map_err(|error| format!("cannot read `{}`: {error}", json.display()))?;
-        let told: Value =
+        let report: Value =
             serde_json::from_str(&text).map_err(|error| format!("`{}`: {error}", json.display()))?;
-        Run::of(&told).ok_or_else(|| format!("`{}` has no model of Capstan", json.display()))
+        Run::of(&report).ok_or_else(|| format!("`{}` has no model of Capstan", json.display()))
     }
 }
 
 impl Run {
-    fn of(told: &Value) -> Option<Self> {
-        let model = &told["model"];
-        let resource = |kind: &str| told["resources"][kind].as_u64();
+    fn of(report: &Value) -> Option<Self> {
+        let model = &report["model"];
+        let resource = |kind: &str| report["resources"][kind].as_u64();
         let with = |memory: &str| model["cycles"][memory].as_f64();
         let by_bandwidth = model["by_bandwidth"].as_array()?.iter();
         let by_bandwidth =

@@ -6,8 +6,8 @@ mod table;
 
 use crate::peers::{self, ONE_THREAD};
 use crate::report::{Compared, Report, Row};
-use crate::rounds::{Pairs, median, shortest_printed};
 use crate::setting::{Outcome, Setting, create_folder, output, output_with, write};
+use crate::timing::{Pairs, median, shortest_printed};
 use case::Case;
 use clap::Args;
 use std::ffi::OsString;
@@ -40,7 +40,7 @@ pub(crate) fn run(setting: &Setting, arguments: &CasesArguments) -> Outcome<Repo
 /// A case with its files and programs.
 struct CaseBench<'a> {
     case: &'a Case,
-    rounds: u32,
+    runs: u32,
     repetitions: u32,
     folder: PathBuf,
     /// Ours without a schedule.
@@ -77,7 +77,7 @@ impl<'a> CaseBench<'a> {
         let scheduled = schedules
             .map(|(number, schedule)| program(format!("scheduled-{number}"), schedule))
             .collect::<Outcome<Vec<_>>>()?;
-        Ok(Self { case, rounds: setting.rounds, repetitions, folder, plain, scheduled })
+        Ok(Self { case, runs: setting.runs, repetitions, folder, plain, scheduled })
     }
 
     /// One for SciPy, if it is there and has the operation, and one for each schedule.
@@ -86,8 +86,8 @@ impl<'a> CaseBench<'a> {
         let mut scipy = Pairs::default();
         let mut scheduled = vec![Pairs::default(); self.scheduled.len()];
         let mut peer = python;
-        for round in 0..self.rounds {
-            let first = round == 0;
+        for run in 0..self.runs {
+            let first = run == 0;
             let plain = self.our_time(&self.plain)?;
             alone.push(plain);
             if let Some(python) = peer {

@@ -86,7 +86,7 @@ const NOT_SLOWER: f64 = 1.05;
 impl HowArguments {
     fn method<'a>(&self, setting: &Setting, folder: &'a Path) -> Method<'a> {
         let turn = Turn { repetitions: self.repetitions, seconds: self.seconds };
-        Method { rounds: setting.rounds, turn, folder }
+        Method { runs: setting.runs, turn, folder }
     }
 
     fn taco(&self, folder: &Path) -> Vec<Outcome<Program>> {
@@ -131,8 +131,8 @@ fn save(table: &mut Table, folder: &Path) -> Outcome<()> {
 }
 
 fn present(peers: Vec<Outcome<Program>>, missing: &mut Vec<String>) -> Vec<Program> {
-    let told = |peer: Outcome<Program>| peer.map_err(|error| missing.push(error)).ok();
-    peers.into_iter().filter_map(told).collect()
+    let described = |peer: Outcome<Program>| peer.map_err(|error| missing.push(error)).ok();
+    peers.into_iter().filter_map(described).collect()
 }
 
 /// The names and files of the inputs that are there.
@@ -189,7 +189,7 @@ impl<'a> Bench<'a> {
             }
             for &threads in &self.arguments.how.threads {
                 match self.line(kernel, input, &peers, threads) {
-                    Ok(line) => table.tell(line),
+                    Ok(line) => table.report(line),
                     Err(error) => table.failed.push(format!("{}, {}: {error}", kernel.title, input.name)),
                 }
             }

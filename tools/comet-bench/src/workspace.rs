@@ -5,8 +5,8 @@ mod counted;
 mod model;
 
 use crate::data;
-use crate::rounds::median;
 use crate::setting::{Outcome, Setting, create_folder, output, write};
+use crate::timing::median;
 use clap::Args;
 use counted::Counts;
 use model::{Cost, Product};
@@ -74,8 +74,9 @@ impl Bench<'_> {
         let name = self.matrix.file_name().unwrap_or_default().to_string_lossy();
         let name = name.trim_start_matches("values-").split('.').next().unwrap_or_default().to_owned();
         let statements = "T[i, j] = A[i, k] * B[k, j]; C[i, j] = T[i, j];";
-        let told = self.counts("assembly", statements)?;
-        let (dense, conversion) = (Counts::of_kind(&told, "dense")?, Counts::of_kind(&told, "conversion")?);
+        let report = self.counts("assembly", statements)?;
+        let (dense, conversion) =
+            (Counts::of_kind(&report, "dense")?, Counts::of_kind(&report, "conversion")?);
         let columns = conversion.number("counters")? - 1.0;
         let (inserts, elements) = (dense.number("inserts")?, conversion.number("entries")?);
         // The matrices are square.
@@ -118,7 +119,7 @@ impl Bench<'_> {
         })
     }
 
-    /// What a program tells that counts.
+    /// What a program that counts reports.
     fn counts(&self, name: &str, statements: &str) -> Outcome<String> {
         let source = self.source(name, statements)?;
         let mut command = Command::new(&self.setting.comet);
@@ -129,13 +130,13 @@ impl Bench<'_> {
         if ran.status.success() { Ok(said) } else { Err(format!("`comet run` failed: {said}")) }
     }
 
-    /// The median of as many runs as there are rounds, without counting.
+    /// The median of as many runs as there are runs, without counting.
     fn seconds(&self, name: &str, statements: &str) -> Outcome<f64> {
         let (source, program) = (self.source(name, statements)?, self.folder.join(name));
         let build = ["build".as_ref(), source.as_os_str(), "-o".as_ref(), program.as_os_str()];
         output(&self.setting.comet, &build)?;
         let mut times = Vec::new();
-        for _ in 0..self.setting.rounds {
+        for _ in 0..self.setting.runs {
             let printed = output(&program, &self.inputs())?;
             let time = printed.lines().find_map(|line| line.trim_end_matches(',').parse().ok());
             times.push(time.ok_or_else(|| format!("expected a time, found {printed:?}"))?);

@@ -85,7 +85,7 @@ impl Case {
         files.enumerate().map(|(number, path)| (format!("SPARSE_FILE_NAME{number}"), path)).collect()
     }
 
-    /// The same for SciPy, which has to be told the extents.
+    /// The same for SciPy, which needs the extents.
     pub(super) fn inputs_with_extents(&self, folder: &Path) -> Vec<String> {
         let input = |operand: &Operand| {
             let dims = self.dims(&operand.tensor).iter().map(usize::to_string).collect::<Vec<_>>();

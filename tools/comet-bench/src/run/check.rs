@@ -65,12 +65,12 @@ fn agree(ours: &Entries, theirs: &Entries) -> Outcome<()> {
         match (our_entries.next(), their_entries.next()) {
             (None, None) => return Ok(()),
             (Some((i, j, r, a)), Some((k, l, s, b))) if (i, j, r) == (k, l, s) && agreement.holds(a, b) => {}
-            (a, b) => return Err(format!("{} and {}", told(a), told(b))),
+            (a, b) => return Err(format!("{} and {}", described(a), described(b))),
         }
     }
 }
 
-fn told(entry: Option<(i32, i32, usize, f64)>) -> String {
+fn described(entry: Option<(i32, i32, usize, f64)>) -> String {
     match entry {
         Some((row, column, place, value)) => format!("{value} at ({row}, {column}, {place})"),
         None => "no further entry".to_owned(),
@@ -94,9 +94,9 @@ mod tests {
         Entries { rows: vec![0; columns.len()], columns: columns.to_vec(), values: values.to_vec() }
     }
 
-    /// Stored zeros do not count; other entries and other values are told.
+    /// Stored zeros do not count; other entries and other values are reported.
     #[test]
-    fn the_first_difference_is_told() {
+    fn the_first_difference_is_described() {
         let ours = entries(&[0, 2, 5], &[1.0, 0.0, 3.0]);
         let compared = |columns: &[i32], values: &[f64]| agree(&ours, &entries(columns, values));
         assert_eq!(compared(&[0, 5], &[1.0 + 1e-12, 3.0]), Ok(()));

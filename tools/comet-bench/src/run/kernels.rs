@@ -229,7 +229,7 @@ impl Kernel {
         Some(extents.iter().map(extent).collect())
     }
 
-    /// The result as the programs are told it: `sparse`, or extents as `3x4`.
+    /// The result as the programs take it: `sparse`, or extents as `3x4`.
     pub(super) fn result(&self, input: &Input) -> String {
         match self.dense_extents(input) {
             None => "sparse".to_owned(),

@@ -1,4 +1,4 @@
-//! The programs that are compared: each reads the operands, and measures when it is told to, as
+//! The programs that are compared: each reads the operands, and measures on request, as
 //! `peers/run/driver.c` says.
 
 use crate::peers::{self, CLANG};

@@ -1,9 +1,9 @@
-//! Programs that wait for their turns: each keeps its operands in memory, and measures when it is told to, as
+//! Programs that wait for their turns: each keeps its operands in memory, and measures on request, as
 //! `peers/run/driver.c` says.
 
 use super::programs::Program;
-use crate::rounds::shortest;
 use crate::setting::Outcome;
+use crate::timing::shortest;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

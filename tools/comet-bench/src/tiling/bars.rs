@@ -47,8 +47,8 @@ fn improvements(text: &mut String, name: &str, rows: &[&Row]) {
         let mean = geometric_mean(rows.iter().filter_map(|row| row.gain(over)))?;
         Some(format!("{mean:.2} over {over}"))
     });
-    let told = over.collect::<Vec<_>>().join(", ");
-    let _ = writeln!(text, "improvement, {name}, geometric mean of {} rows: {told}", rows.len());
+    let described = over.collect::<Vec<_>>().join(", ");
+    let _ = writeln!(text, "improvement, {name}, geometric mean of {} rows: {described}", rows.len());
 }
 
 /// None of nothing.
@@ -77,7 +77,7 @@ mod tests {
 
     /// Bars are answered from the rows: means by kernel, the worst case, and the share of what could be had.
     #[test]
-    fn bars_are_told() {
+    fn bars_are_described() {
         let row = |kernel, conservative, exhaustive| {
             let moved = [
                 ("conservative", conservative),

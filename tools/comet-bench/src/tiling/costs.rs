@@ -14,7 +14,7 @@ use std::time::Duration;
 /// How often each is measured; the least counts.
 const TIMES: usize = 5;
 
-/// Rows of which the median is told: those that take so many seconds to cut.
+/// Rows whose median is reported: those that take so many seconds to cut.
 const LONG: f64 = 0.01;
 
 /// A row of the table, in seconds.

@@ -56,7 +56,7 @@ impl Input {
         }
     }
 
-    /// Whether it has two modes, as far as its name tells.
+    /// Whether it has two modes, as far as its name shows.
     pub(crate) fn is_matrix(&self) -> bool {
         match &self.origin {
             Origin::File(path) => path.to_string_lossy().contains(".mtx"),
@@ -88,7 +88,7 @@ impl Input {
 }
 
 /// All files of the shared data, the smallest first, and the generated matrices. Where the data is absent,
-/// that is told.
+/// that is reported.
 pub(crate) fn all() -> Vec<Input> {
     let files = shared_files().unwrap_or_else(|reason| {
         eprintln!("WARNING: WITHOUT THE SHARED DATA ({reason}): GENERATED MATRICES ONLY");
@@ -168,17 +168,17 @@ mod tests {
         }
     }
 
-    /// Tensors without tiles are told, and no panic.
+    /// Tensors without tiles are reported without a panic.
     #[test]
     fn what_has_no_tiles_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let told = |name: &str, text: &str| {
+        let described = |name: &str, text: &str| {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
             Input::file(path).points().unwrap_err()
         };
-        assert_eq!(told("v.tns", "2 1.0\n3 1.5\n"), "`v` is no matrix and no tensor of more modes");
+        assert_eq!(described("v.tns", "2 1.0\n3 1.5\n"), "`v` is no matrix and no tensor of more modes");
         let empty = "%%MatrixMarket matrix coordinate real general\n3 4 0\n";
-        assert_eq!(told("none.mtx", empty), "`none` has no entries");
+        assert_eq!(described("none.mtx", empty), "`none` has no entries");
     }
 }
