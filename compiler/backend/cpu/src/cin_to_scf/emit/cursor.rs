@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::env::{Descent, Env};
-use crate::cin_to_scf::levels::{LevelAt, State};
+use crate::cin_to_scf::levels::State;
 use crate::cin_to_scf::plan::{pads, repeats};
 use comet_ir::{Builder, Compare, Result, Val, types};
 use comet_notation::concrete::Access;
@@ -65,10 +65,6 @@ impl<'c> Cursor<'c> {
     pub(super) fn until(self, end: Val<'c>) -> Self {
         Self { end, ..self }
     }
-
-    fn at<'e, 'p>(&'e self, emitter: &'e Emitter<'p, 'c>, env: &'e Env<'c>) -> LevelAt<'e, 'p, 'c> {
-        LevelAt { emitter, env, access: &self.access, number: self.number }
-    }
 }
 
 impl<'c> Emitter<'_, 'c> {
@@ -77,12 +73,12 @@ impl<'c> Emitter<'_, 'c> {
         let descent = env.descent(access);
         let is_slot = self.levels(access)[descent.levels].is_slot();
         let number = if is_slot { descent.levels + 1 } else { descent.levels };
-        let at = LevelAt { emitter: self, env, access, number };
+        let at = self.level_at(b, env, access, number);
         let segment = match is_slot {
             true => self.slot_range(b, env, access, &descent)?,
-            false => at.iterator().children(at, b, &descent)?,
+            false => at.iterator().children(at, &descent)?,
         };
-        let state = at.iterator().open(at, b, &descent, segment)?;
+        let state = at.iterator().open(at, &descent, segment)?;
         Ok(Cursor { access: access.clone(), number, state, end: segment[1], stored: None })
     }
 
@@ -106,8 +102,8 @@ impl<'c> Emitter<'_, 'c> {
 
     /// The coordinate that a cursor is at, which is inside of its range.
     fn read(&self, b: Builder<'c>, env: &Env<'c>, cursor: &Cursor<'c>) -> Result<'c, Val<'c>> {
-        let at = cursor.at(self, env);
-        at.iterator().read(at, b, &cursor.state)
+        let at = self.level_at(b, env, &cursor.access, cursor.number);
+        at.iterator().read(at, &cursor.state)
     }
 
     /// The cursors, which are inside of their ranges, with the coordinates that they are at.
@@ -231,8 +227,8 @@ impl<'c> Emitter<'_, 'c> {
         cursor: &Cursor<'c>,
         moves: Option<Val<'c>>,
     ) -> Result<'c, Cursor<'c>> {
-        let at = cursor.at(self, env);
-        let following = at.iterator().following(at, b, &cursor.state)?;
+        let at = self.level_at(b, env, &cursor.access, cursor.number);
+        let following = at.iterator().following(at, &cursor.state)?;
         let state = match moves {
             None => following,
             Some(moves) => {
@@ -241,7 +237,7 @@ impl<'c> Emitter<'_, 'c> {
                 cursor.state.moved(&chosen.collect::<Result<'c, Vec<_>>>()?)
             }
         };
-        Ok(cursor.with_state(at.iterator().settle(at, b, state, cursor.end)?))
+        Ok(cursor.with_state(at.iterator().settle(at, state, cursor.end)?))
     }
 
     /// The cursor after the coordinate that it is at; where it is, if that is not `present`.
@@ -286,8 +282,8 @@ impl<'c> Emitter<'_, 'c> {
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Cursor<'c>> {
-        let at = cursor.at(self, env);
-        match at.iterator().seek(at, b, &cursor.state, cursor.end, coordinate)? {
+        let at = self.level_at(b, env, &cursor.access, cursor.number);
+        match at.iterator().seek(at, &cursor.state, cursor.end, coordinate)? {
             Some(state) => Ok(cursor.with_state(state)),
             None => self.skip(b, env, cursor, Compare::Lt, coordinate),
         }

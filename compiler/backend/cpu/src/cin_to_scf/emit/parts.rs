@@ -8,7 +8,6 @@
 use super::Emitter;
 use super::env::Env;
 use super::tasks::{Iterations, Shared};
-use crate::cin_to_scf::levels::LevelAt;
 use crate::cin_to_scf::plan::{LoopKind, ResultLevel, ResultPlan, Step};
 use comet_ir::{Builder, Compare, Result, Val, ta};
 use comet_notation::concrete::Access;
@@ -125,10 +124,10 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, [Val<'c>; 2]> {
         let zero = self.constant(0)?;
         let size = self.level_size(env, driver.tensor, 0)?;
-        let at = LevelAt { emitter: self, env, access: driver, number: 0 };
+        let at = self.level_at(b, env, driver, 0);
         let coordinate = |position: Val<'c>| {
             let is_inside = b.cmpi(Compare::Lt, position, all[1])?;
-            let stored = |b| at.iterator().coordinate(at, b, zero, position);
+            let stored = |b| at.iterator().coordinate(at.within(b), zero, position);
             let found = b.choose(is_inside, size.r#type(), stored, |_| Ok(size))?;
             let is_first = b.cmpi(Compare::Eq, position, all[0])?;
             b.select(is_first, zero, found)

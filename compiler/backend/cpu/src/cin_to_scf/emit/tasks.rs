@@ -8,7 +8,6 @@
 use super::Emitter;
 use super::env::Env;
 use super::long_iterations::LongIterations;
-use crate::cin_to_scf::levels::LevelAt;
 use crate::cin_to_scf::plan::{Below, TaskKind, TaskPlan};
 use comet_ir::{Builder, Compare, Result, Val, types};
 use comet_notation::concrete::Access;
@@ -199,8 +198,8 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, Val<'c>> {
         let access = Access { tensor: below.tensor, indices: Vec::new() };
         (below.level..self.levels(&access).len()).try_fold(iteration, |position, number| {
-            let at = LevelAt { emitter: self, env, access: &access, number };
-            at.iterator().first_below(at, b, position)
+            let at = self.level_at(b, env, &access, number);
+            at.iterator().first_below(at, position)
         })
     }
 

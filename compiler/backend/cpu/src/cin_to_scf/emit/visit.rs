@@ -172,15 +172,15 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         let outside = env.clone();
         let descent = outside.descent(&plan.access);
-        let at = LevelAt { emitter: self, env: &outside, access: &plan.access, number: descent.levels };
+        let at = self.level_at(b, &outside, &plan.access, descent.levels);
         let segment = match plan.positions {
-            StoredPositions::Segment => at.iterator().children(at, b, &descent)?,
+            StoredPositions::Segment => at.iterator().children(at, &descent)?,
             _ => {
                 let parent = descent.last.expect("the verifier refuses S as the first level");
                 [parent, descent.end.unwrap_or(parent)]
             }
         };
-        let state = at.iterator().open(at, b, &descent, segment)?;
+        let state = at.iterator().open(at, &descent, segment)?;
         match plan.positions {
             StoredPositions::Segment => self.stored_segment(b, env, forall, plan, (at, &state, segment)),
             StoredPositions::Range => {
@@ -200,12 +200,12 @@ impl<'c> Emitter<'_, 'c> {
         env: &mut Env<'c>,
         forall: LoopId,
         plan: &StoredPlan,
-        (at, state, segment): (LevelAt<'_, '_, 'c>, &State<'c>, [Val<'c>; 2]),
+        (at, state, segment): (LevelAt<'_, 'c>, &State<'c>, [Val<'c>; 2]),
     ) -> Result<'c, ()> {
         let bounds = match env.part.filter(|_| plan.part.is_some()) {
             Some(part) => {
                 let from = |state: &State<'c>, coordinate| -> Result<'c, State<'c>> {
-                    let found = at.iterator().seek(at, b, state, segment[1], coordinate)?;
+                    let found = at.iterator().seek(at.within(b), state, segment[1], coordinate)?;
                     Ok(found.expect("the level can be searched"))
                 };
                 let first = from(state, part.start)?;
@@ -238,8 +238,8 @@ impl<'c> Emitter<'_, 'c> {
         state: &State<'c>,
     ) -> Result<'c, ()> {
         let level = env.descent(&plan.access).levels;
-        let at = LevelAt { emitter: self, env, access: &plan.access, number: level };
-        let coordinate = at.iterator().read(at, b, state)?;
+        let at = self.level_at(b, env, &plan.access, level);
+        let coordinate = at.iterator().read(at, state)?;
         env.set_descent(&plan.access, Descent::at(level + 1, state.position()));
         env.bind(plan.var, coordinate);
         let exists = match plan.may_be_empty {

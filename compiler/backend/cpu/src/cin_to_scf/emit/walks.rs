@@ -4,7 +4,7 @@
 use super::Emitter;
 use super::env::{Descent, Env};
 use super::visit::Visited;
-use crate::cin_to_scf::levels::{LevelAt, Segment};
+use crate::cin_to_scf::levels::Segment;
 use crate::cin_to_scf::plan::{Visit, Walk, pads, walk_from};
 use comet_ir::{Builder, Compare, IrError, Loc, Op, Result, Val, types};
 use comet_notation::concrete::{Access, Var};
@@ -61,8 +61,8 @@ impl<'c> Emitter<'_, 'c> {
         }
         let mut segments = vec![segment];
         for number in walk.levels.clone() {
-            let at = LevelAt { emitter: self, env, access: &walk.access, number };
-            segment = at.segment_below(b, segment)?;
+            let at = self.level_at(b, env, &walk.access, number);
+            segment = at.segment_below(segment)?;
             segments.push(segment);
         }
         Ok(segments)
@@ -116,12 +116,12 @@ impl<'c> Emitter<'_, 'c> {
         let levels = self.levels(&walk.access);
         for number in walk.levels.clone().rev() {
             let inside = env.clone();
-            let at = LevelAt { emitter: self, env: &inside, access: &walk.access, number };
+            let at = self.level_at(b, &inside, &walk.access, number);
             let parent = match number > walk.levels.start {
-                true => at.iterator().parent(at, b, current, segments[number - walk.levels.start])?,
+                true => at.iterator().parent(at, current, segments[number - walk.levels.start])?,
                 false => outermost,
             };
-            let coordinate = at.iterator().coordinate(at, b, parent, current)?;
+            let coordinate = at.iterator().coordinate(at, parent, current)?;
             if let Some(own) = self.compute.relations.level_var(levels[number], &walk.access.indices) {
                 env.bind(own, coordinate);
             }
