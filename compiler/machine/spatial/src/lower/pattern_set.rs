@@ -109,7 +109,7 @@ impl Visit<'_> {
 
     fn access(&self, access: &Access) -> Option<Set> {
         if let Some(level) = self.nest.level_over(access, self.var) {
-            let is_dense = self.nest.kind_at(access, level).is_dense();
+            let is_dense = self.nest.is_full_at(access, level);
             return Some(if is_dense { Set::All } else { Set::Stored(access.clone()) });
         }
         let produced = self.producers.iter().rev().find(|(temporary, _)| *temporary == access.tensor);

@@ -2,7 +2,7 @@
 //! and what is asked of memories and does not come about.
 
 use super::nest::{Nest, Stmt, Var};
-use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Type};
+use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Scalar};
 
 /// The kinds, from the outermost to the innermost, and what is put there.
 const KINDS: [(&str, &str); 7] = [
@@ -69,7 +69,7 @@ fn kind(memory: &Memory) -> usize {
         MemoryKind::SparseDram { .. } => 1,
         MemoryKind::Sram { .. } => 2,
         MemoryKind::SparseSram { .. } => 3,
-        MemoryKind::Fifo { .. } if memory.element == Type::U32 => 4,
+        MemoryKind::Fifo { .. } if memory.element == Scalar::U32.into() => 4,
         MemoryKind::Fifo { .. } => 5,
         MemoryKind::Register { .. } => 6,
     }

@@ -248,7 +248,7 @@ impl<'n> Planner<'n> {
         });
         let levels = stored.filter_map(|access| {
             let level = self.nest.level_over(access, var)?;
-            let role = match self.nest.kind_at(access, level).is_compressed() {
+            let role = match !self.nest.is_full_at(access, level) {
                 false => LevelRole::Dense,
                 true if !of_set.contains(&access) => LevelRole::Located,
                 true if of_set.len() > 1 => LevelRole::Scanned,
@@ -263,7 +263,7 @@ impl<'n> Planner<'n> {
     /// Whether the next level is dense, and other loops come between this one and that over it.
     fn loads_next_inside(&self, access: &Access, level: usize, body: &[Stmt]) -> bool {
         let next = level + 1;
-        if next >= access.indices.len() || self.nest.kind_at(access, next).is_compressed() {
+        if next >= access.indices.len() || !self.nest.is_full_at(access, next) {
             return false;
         }
         let var = self.nest.var_at(access, next);

@@ -11,7 +11,7 @@ use super::pattern::{counter, foreach, pattern, with_lanes};
 use super::pattern_set::Set;
 use super::plan::{Addresses, Reserved};
 use super::{Emitter, index_type};
-use crate::app::{Domain, Expr, Kind, Operator, PatternResult, ScanMode, Type};
+use crate::app::{Domain, Expr, Kind, Operator, PatternResult, Scalar, ScanMode};
 use crate::names::in_pattern;
 
 /// A bit vector, and where its operands have its bits.
@@ -145,7 +145,7 @@ impl Emitter<'_> {
     fn bit_fifo(&mut self, stem: &str) -> String {
         let words = binary(Operator::Divide, plus(name("nnz_accel_max"), int(511)), int(512));
         let depth = binary(Operator::Multiply, int(16), words);
-        self.frames.fifo_of(stem, Type::U32, depth)
+        self.frames.fifo_of(stem, Scalar::U32.into(), depth)
     }
 
     /// How many bits a scan of two vectors has, in a register. A scan takes its vectors: another one gets

@@ -59,7 +59,7 @@ pub(super) fn modify(modify: &Modify) -> String {
     let Modify { memory, index, value, with, order, barriers: uses } = modify;
     let with = with.word();
     let (index, value, barriers) = (expression(index), expression(value), barriers(uses));
-    format!("{memory}.RMW({index}, {value}, \"{with}\", {}, {barriers})", quoted(order))
+    format!("{memory}.RMW({index}, {value}, \"{with}\", {}, {barriers})", quoted(order.word()))
 }
 
 /// `Seq(b.push, c.pop)`

@@ -244,7 +244,7 @@ impl Planner<'_> {
         let tensor = &self.nest.tensors[target.tensor];
         let mut outputs: Vec<LevelOutput> = Vec::new();
         for (level, stored) in tensor.levels.iter().enumerate() {
-            if stored.kind.is_dense() {
+            if stored.is_full() {
                 outputs.push(LevelOutput::Dense);
                 continue;
             }
@@ -268,8 +268,7 @@ impl Planner<'_> {
             outputs.push(match same {
                 Some(access) => LevelOutput::SameAs(access),
                 None => {
-                    let is_above_dense =
-                        tensor.levels.get(level + 1).is_some_and(|below| below.kind.is_dense());
+                    let is_above_dense = tensor.levels.get(level + 1).is_some_and(|below| below.is_full());
                     LevelOutput::Appended(match (is_kept, is_above_dense) {
                         (true, _) => Appending::All,
                         (false, true) => Appending::OneByOne,
@@ -291,7 +290,7 @@ impl Planner<'_> {
         let is_same = |(level, output): (usize, &LevelOutput)| {
             is_over(level)
                 && match output {
-                    LevelOutput::Dense => self.nest.kind_at(access, level).is_dense(),
+                    LevelOutput::Dense => self.nest.is_full_at(access, level),
                     LevelOutput::SameAs(other) => other == access,
                     LevelOutput::Appended(_) => false,
                 }
@@ -318,7 +317,7 @@ impl Planner<'_> {
         let level = target.and_then(|target| self.nest.level_over(target, var));
         let levels = &self.nest.tensors[tensor].levels;
         let has_places = level.is_some_and(|level| {
-            levels[level].kind.is_dense() && levels[level..].iter().any(|inner| inner.kind.is_compressed())
+            levels[level].is_full() && levels[level..].iter().any(|inner| !inner.is_full())
         });
         if has_places { Set::All } else { visited(self.nest, body, var) }
     }

@@ -233,7 +233,7 @@ impl Planner<'_> {
             Set::All => (self.nest.sizes[var] != Some(0)).then_some(Formula::True),
             Set::Stored(access) => {
                 let level = self.nest.level_over(access, var)?;
-                let is_below = level > 0 && self.nest.kind_at(access, level - 1).is_compressed();
+                let is_below = level > 0 && !self.nest.is_full_at(access, level - 1);
                 is_below.then(|| self.nest.stored_above(access, level))
             }
             Set::Union(one, other) => Some(self.iterates(one, var)?.or(self.iterates(other, var)?)),
