@@ -1,7 +1,7 @@
 //! Expressions, fully parenthesised.
 
 use super::{Dump, number};
-use crate::program::{
+use comet_sema::program::{
     Access, CallArg, Operator, ScalarExpr, ScalarExprKind, TensorExpr, TensorExprKind, TensorOp,
 };
 
