@@ -7,7 +7,7 @@ mod tables;
 use comet_sema::program::{Function, LabelId, Number, ParamId, Program, ScalarId, TensorId};
 
 /// The program as text: the tables of each function, then its statements.
-pub fn dump(program: &Program) -> String {
+pub(crate) fn dump(program: &Program) -> String {
     program.functions.iter().map(|function| Dump { function }.function()).collect()
 }
 

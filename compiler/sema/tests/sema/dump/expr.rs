@@ -16,7 +16,7 @@ impl Dump<'_> {
             TensorExprKind::Number(value) => number(*value),
             TensorExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
             TensorExprKind::Neg(operand) => format!("-{}", self.tensor_expr(operand)),
-            TensorExprKind::Binary { op, left, right } => {
+            TensorExprKind::Binary { op, left, right, .. } => {
                 let op = tensor_op(*op);
                 format!("({} {op} {})", self.tensor_expr(left), self.tensor_expr(right))
             }
