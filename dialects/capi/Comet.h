@@ -56,6 +56,9 @@ MlirType cometTaLabeledTypeGet(MlirType element);
 MlirType cometTaLabeledTypeGetElement(MlirType labeled);
 MlirType cometCinIndexTypeGet(MlirContext context);
 
+/// The orders of a `cin.assign`, as `AssignOp::deriveOrders` returns them.
+MlirAttribute cometCinAssignOrders(MlirOperation assign, bool *isConcordant);
+
 /// `#arith.fastmath<contract>`, with `reassoc` where asked.
 MlirAttribute cometFastMathGet(MlirContext context, bool reassociate);
 
