@@ -88,10 +88,11 @@ impl<'a> CaseBench<'a> {
         let mut peer = python;
         for run in 0..self.runs {
             let first = run == 0;
+            let checked = first.then(|| self.folder.join("SciPy-result.tns"));
             let plain = self.our_time(&self.plain)?;
             alone.push(plain);
             if let Some(python) = peer {
-                match self.scipy_time(python, first)? {
+                match self.scipy_time(python, checked.as_deref())? {
                     Some(time) => scipy.push(plain, time),
                     None => peer = None,
                 }
@@ -122,19 +123,18 @@ impl<'a> CaseBench<'a> {
         shortest_printed(&output(&program.path, &arguments)?, self.repetitions)
     }
 
-    /// Nothing where SciPy has no such operation. The first result is compared with ours.
-    fn scipy_time(&self, python: &Path, first: bool) -> Outcome<Option<f64>> {
-        let result = self.folder.join("SciPy-result.tns");
+    /// Nothing where SciPy has no such operation. Its result is compared with ours if it has a place.
+    fn scipy_time(&self, python: &Path, result: Option<&Path>) -> Outcome<Option<f64>> {
         let mut arguments: Vec<OsString> = vec![peers::sources().join("cases.py").into()];
         arguments.extend([self.case.name.into(), self.repetitions.to_string().into()]);
-        arguments.push(if first { result.clone().into() } else { "-".into() });
+        arguments.push(result.map_or("-".into(), OsString::from));
         arguments.extend(self.case.inputs_with_extents(&self.folder).into_iter().map(OsString::from));
         let printed = output_with(python, &arguments, &ONE_THREAD)?;
         if printed.trim() == "none" {
             return Ok(None);
         }
-        if first {
-            self.check(&result)?;
+        if let Some(result) = result {
+            self.check(result)?;
         }
         shortest_printed(&printed, self.repetitions).map(Some)
     }

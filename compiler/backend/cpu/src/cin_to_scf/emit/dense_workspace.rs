@@ -11,7 +11,7 @@
 use super::Emitter;
 use super::env::Env;
 use super::marks::Stretches;
-use super::operator::{begin, reduce, zero};
+use super::operator::{self, reduce, zero};
 use super::value::Presence;
 use crate::cin_to_scf::plan::{DenseWorkspacePlan, Drained};
 use crate::instrument::Instrument;
@@ -205,7 +205,8 @@ impl<'c> Emitter<'_, 'c> {
         let place = self.workspace_place(env, &workspace, access)?;
         // What goes on into a result is not looked at there before that is counted.
         let is_looked_at = workspace.drain.is_none() || !env.is_counting();
-        let touch = |b: Builder<'c>, value| workspace.touch(b, place, (value, reduction), is_looked_at);
+        let touch =
+            |b: Builder<'c>, value| workspace.touch(b, place, is_looked_at.then_some((value, reduction)));
         match presence {
             Presence::Absent => Ok(()),
             Presence::Present(value) => touch(b, value),
@@ -247,30 +248,31 @@ impl<'c> Emitter<'_, 'c> {
 }
 
 impl<'c> DenseWorkspace<'c> {
-    /// A value comes to an element.
+    /// A value comes to an element; `None` where it is not looked at.
     fn touch(
         &self,
         b: Builder<'c>,
         place: Val<'c>,
-        (value, reduction): (Val<'c>, Option<Operator>),
-        is_looked_at: bool,
+        value: Option<(Val<'c>, Option<Operator>)>,
     ) -> Result<'c, ()> {
         self.count_insert(b)?;
         let combine = |b: Builder<'c>| {
+            let Some((value, reduction)) = value else { return Ok(()) };
             let combined = reduce(b, reduction, b.load(self.values, place)?, value)?;
             b.store(combined, self.values, place)
         };
         if self.adds {
             self.mark(b, place)?;
-            return if is_looked_at { combine(b) } else { Ok(()) };
+            return combine(b);
         }
         let unmarked = b.int(types::int(b.context(), 8), 0)?;
         let is_new = b.cmpi(Compare::Eq, b.load(self.marks, place)?, unmarked)?;
         let begin = |b: Builder<'c>| {
             self.mark(b, place)?;
-            if is_looked_at { b.store(begin(b, reduction, value)?, self.values, place) } else { Ok(()) }
+            let Some((value, reduction)) = value else { return Ok(()) };
+            b.store(operator::begin(b, reduction, value)?, self.values, place)
         };
-        b.branch(is_new, begin, |b| if is_looked_at { combine(b) } else { Ok(()) })
+        b.branch(is_new, begin, combine)
     }
 
     /// Notes that something has come to an element, which is new where the workspace is looked up.
