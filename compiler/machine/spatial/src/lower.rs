@@ -216,8 +216,7 @@ impl<'p> Emitter<'p> {
     /// The extent of a level, as an argument.
     fn level_extent(&mut self, tensor: usize, level: usize) -> Expr {
         if self.nest.tensors[tensor].is_temporary {
-            let mut assigns = self.nest.body.iter().flat_map(Stmt::assigns);
-            let assign = assigns.find(|assign| assign.target.tensor == tensor);
+            let assign = self.nest.assigns().find(|assign| assign.target.tensor == tensor);
             let target = &assign.expect("a temporary is assigned to").target;
             return self.extent(self.nest.var_at(target, level));
         }
@@ -231,7 +230,7 @@ impl<'p> Emitter<'p> {
     /// The extent of a variable: that of a level that is over it, dense and of an operand if there is one.
     fn extent(&mut self, var: Var) -> Expr {
         let nest = self.nest;
-        let assigns = nest.body.iter().flat_map(Stmt::assigns);
+        let assigns = nest.assigns();
         let (mut targets, mut found) = (Vec::new(), Vec::new());
         for assign in assigns {
             found.extend(assign.value.accesses());
