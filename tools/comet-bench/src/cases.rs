@@ -44,13 +44,13 @@ struct CaseBench<'a> {
     repetitions: u32,
     folder: PathBuf,
     /// Ours without a schedule.
-    plain: Program,
+    plain: CaseProgram,
     /// Ours under each of the schedules.
-    scheduled: Vec<Program>,
+    scheduled: Vec<CaseProgram>,
 }
 
 /// An executable, and the file that it writes its result to.
-struct Program {
+struct CaseProgram {
     path: PathBuf,
     result: PathBuf,
 }
@@ -62,7 +62,7 @@ impl<'a> CaseBench<'a> {
         case.write_inputs(&folder)?;
         let program = |name: String, schedule: &str| {
             let program =
-                Program { path: folder.join(&name), result: folder.join(format!("{name}-result.tns")) };
+                CaseProgram { path: folder.join(&name), result: folder.join(format!("{name}-result.tns")) };
             let source = folder.join(format!("{name}.ta"));
             write(&source, case.program(schedule, repetitions, &program.result))?;
             let arguments = ["build".as_ref(), source.as_os_str(), "-o".as_ref(), program.path.as_os_str()];
@@ -117,7 +117,7 @@ impl<'a> CaseBench<'a> {
         Ok(rows)
     }
 
-    fn our_time(&self, program: &Program) -> Outcome<f64> {
+    fn our_time(&self, program: &CaseProgram) -> Outcome<f64> {
         let mut arguments = vec!["--threads=1".to_owned(), "--print=exact".to_owned()];
         arguments.extend(self.case.inputs(&self.folder));
         shortest_printed(&output(&program.path, &arguments)?, self.repetitions)

@@ -4,7 +4,7 @@ use super::Emitter;
 use super::env::Env;
 use super::lanes::Lanes;
 use super::operator::{combine, identity, negate, reduce, truth, zero};
-use crate::cin_to_scf::plan::{Slot, Target};
+use crate::cin_to_scf::plan::{AssignTarget, Slot};
 use comet_ir::{Builder, IrError, Result, Ty, Val, types};
 use comet_notation::Operator;
 use comet_notation::concrete::{Access, AssignId, Kept, TensorId, Value, ValueId};
@@ -134,16 +134,16 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// `target reduction= value`.
-    pub(super) fn assign(&self, env: &mut Env<'c>, id: AssignId, target: Target) -> Result<'c, ()> {
+    pub(super) fn assign(&self, env: &mut Env<'c>, id: AssignId, target: AssignTarget) -> Result<'c, ()> {
         let assign = self.compute.assign(id);
         let (access, reduction) = (&assign.target, assign.reduction);
         let presence = self.value(env, assign.value);
         match target {
-            Target::DenseWorkspace => self.assign_dense_workspace(env, access, presence, reduction),
-            Target::Appended | Target::Collected => self.assign_result(env, access, presence),
-            Target::SamePattern => self.assign_same_pattern(env, access, presence),
-            Target::Carried => self.assign_carried(env, access.tensor, presence, reduction),
-            Target::Dense => self.assign_dense(env, access, presence, reduction),
+            AssignTarget::DenseWorkspace => self.assign_dense_workspace(env, access, presence, reduction),
+            AssignTarget::Appended | AssignTarget::Collected => self.assign_result(env, access, presence),
+            AssignTarget::SamePattern => self.assign_same_pattern(env, access, presence),
+            AssignTarget::Carried => self.assign_carried(env, access.tensor, presence, reduction),
+            AssignTarget::Dense => self.assign_dense(env, access, presence, reduction),
         }
     }
 
