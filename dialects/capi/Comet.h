@@ -74,7 +74,7 @@ MlirAttribute cometLoopNeverUnrolledGet(MlirContext context);
 typedef enum CometEffects {
   CometEffectsNone = 0,
   CometEffectsReads = 1,
-  /// It writes, or does not tell.
+  /// It writes, or does not say.
   CometEffectsOther = 2,
 } CometEffects;
 

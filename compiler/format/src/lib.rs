@@ -130,6 +130,17 @@ impl LevelExpr {
         }
     }
 
+    /// Returns the same part of another mode.
+    #[must_use]
+    pub fn with_mode(self, mode: usize) -> Self {
+        match self {
+            Self::Mode(_) => Self::Mode(mode),
+            Self::Div(_, n) => Self::Div(mode, n),
+            Self::Mod(_, n) => Self::Mod(mode, n),
+            Self::Slot => Self::Slot,
+        }
+    }
+
     /// Returns the number of coordinates under these extents of the modes; that of a slot is known only with
     /// the data.
     pub fn size(self, dims: &[i64]) -> Option<i64> {

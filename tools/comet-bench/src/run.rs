@@ -64,7 +64,7 @@ impl RunArguments {
         if let Some(comet) = &self.against {
             let folder = folder.join("against");
             create_folder(&folder)?;
-            return Ok(vec![programs::kernels("the other comet", comet, &folder)?]);
+            return Ok(vec![programs::moved_kernels("the other comet", comet, &folder)?]);
         }
         let mut peers = present(programs::peers(setting, folder), missing);
         peers.extend(present(self.how.taco(folder), missing));
@@ -86,7 +86,7 @@ const NOT_SLOWER: f64 = 1.05;
 impl HowArguments {
     fn method<'a>(&self, setting: &Setting, folder: &'a Path) -> Method<'a> {
         let turn = Turn { repetitions: self.repetitions, seconds: self.seconds };
-        Method { rounds: setting.rounds, turn, folder }
+        Method { runs: setting.runs, turn, folder }
     }
 
     fn taco(&self, folder: &Path) -> Vec<Outcome<Program>> {
@@ -99,7 +99,8 @@ pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table>
     create_folder(&folder)?;
     let mut table = Table::default();
     table.missing.extend(peers::openmp().err());
-    let ours = programs::kernels(programs::OURS, &setting.comet, &folder)?;
+    let kernels = if arguments.against.is_some() { programs::moved_kernels } else { programs::kernels };
+    let ours = kernels(programs::OURS, &setting.comet, &folder)?;
     let peers = arguments.peers(setting, &folder, &mut table.missing)?;
     let bench = Bench { setting, arguments, folder: &folder, ours: &ours, peers: &peers };
     let output = arguments.output.as_deref().unwrap_or(&folder);
@@ -130,8 +131,8 @@ fn save(table: &mut Table, folder: &Path) -> Outcome<()> {
 }
 
 fn present(peers: Vec<Outcome<Program>>, missing: &mut Vec<String>) -> Vec<Program> {
-    let told = |peer: Outcome<Program>| peer.map_err(|error| missing.push(error)).ok();
-    peers.into_iter().filter_map(told).collect()
+    let described = |peer: Outcome<Program>| peer.map_err(|error| missing.push(error)).ok();
+    peers.into_iter().filter_map(described).collect()
 }
 
 /// The names and files of the inputs that are there.
@@ -188,7 +189,7 @@ impl<'a> Bench<'a> {
             }
             for &threads in &self.arguments.how.threads {
                 match self.line(kernel, input, &peers, threads) {
-                    Ok(line) => table.tell(line),
+                    Ok(line) => table.report(line),
                     Err(error) => table.failed.push(format!("{}, {}: {error}", kernel.title, input.name)),
                 }
             }

@@ -11,7 +11,7 @@ use comet_spatial::app::{self, App};
 use comet_spatial::capstan::{Estimate, estimate};
 use comet_spatial::interpret::{Column, Inputs, Outcome, Resolved};
 use comet_spatial::read::{ReadError, read};
-use comet_spatial::storage::{crd_file, dims_file, entries, file, naturals, pos_file, vals_file};
+use comet_spatial::storage::{crd_file, dims_file, entries, extent_of, file, naturals, pos_file, vals_file};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -98,7 +98,7 @@ fn extents(arguments: &[Argument<'_>]) -> Vec<usize> {
 /// then.
 fn nothing(app: &App, arguments: &[Argument<'_>]) -> Result<Option<Computed>, Error> {
     let declared = declared(app)?;
-    let is_sparse = declared.levels.iter().any(|level| level.kind.is_compressed());
+    let is_sparse = declared.levels.iter().any(|level| !level.is_full());
     let is_empty =
         |argument: &&Argument<'_>| matches!(argument, Argument::Tensor(tensor) if tensor.dims.contains(&0));
     let Some(Argument::Tensor(empty)) = arguments.iter().find(is_empty).filter(|_| is_sparse) else {
@@ -113,12 +113,12 @@ fn nothing(app: &App, arguments: &[Argument<'_>]) -> Result<Option<Computed>, Er
     let (extents, mut count) = (extents(arguments), 1);
     let mut levels = Vec::new();
     for level in &declared.levels {
-        levels.push(if level.kind.is_compressed() {
+        levels.push(if !level.is_full() {
             let pos = vec![0; count + 1];
             count = 0;
             ComputedLevel::Compressed { pos, crd: Vec::new() }
         } else {
-            count *= level.extent(extents[level.mode]);
+            count *= extent_of(level.expr, extents[app::mode_of(level)]);
             ComputedLevel::Dense
         });
     }
@@ -186,7 +186,7 @@ fn computed(declared: &app::Tensor, outcome: &Outcome) -> Result<Computed, Strin
     let mut levels = Vec::new();
     for (number, level) in declared.levels.iter().enumerate() {
         let name = &declared.name;
-        levels.push(if level.kind.is_compressed() {
+        levels.push(if !level.is_full() {
             ComputedLevel::Compressed {
                 pos: naturals(&outcome.files, &pos_file(name, number))?,
                 crd: naturals(&outcome.files, &crd_file(name, number))?,

@@ -13,7 +13,7 @@ use comet_ir::{Block, IrError, Loc, Op, Result, Val, pass};
 use comet_notation::Operator;
 use comet_passes::cin;
 use comet_passes::nest::{self, Relations};
-use comet_spatial::app::{Role, Type};
+use comet_spatial::app::{Role, Scalar};
 use comet_spatial::lower::{Assign, Nest, Parallelism, Stmt, Tensor, Var};
 use names::ScalaNames;
 use tiles::{Tiled, TiledExtent};
@@ -93,7 +93,7 @@ pub(crate) fn read<'c>(
     let first =
         |own: &TiledExtent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
     let extents = extents.iter().map(first).collect();
-    let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), element.clone())).collect();
+    let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), *element)).collect();
     let nest = Nest {
         name: name.to_owned(),
         tensors,
@@ -168,7 +168,7 @@ struct ComputeReader<'c> {
     /// How many iterations at once are asked for of loops over parts of variables inside of others.
     of_parts: Vec<(Vec<Val<'c>>, Parallelism)>,
     tensors: Vec<Entry<'c>>,
-    numbers: Vec<(String, Type, Val<'c>)>,
+    numbers: Vec<(String, Scalar, Val<'c>)>,
     said: Vec<(Var, Loc<'c>)>,
     /// Names of results, and the loops that they are stored behind.
     communicated: Vec<(String, Var)>,

@@ -7,12 +7,14 @@
 
 mod memory;
 mod operator;
+mod scalar;
 mod tensor;
 pub(crate) mod visit;
 
 pub use memory::{Copies, Mark, Memory, MemoryKind, SparseVariant};
-pub use operator::{BarrierAction, Function, Modification, Operator, ScanMode};
-pub use tensor::{Division, Level, LevelKind, Role, Tensor};
+pub use operator::{BarrierAction, Function, Modification, ModifyOrder, Operator, ScanMode};
+pub use scalar::Scalar;
+pub use tensor::{LEVEL_KINDS, Role, Tensor, mode_of, whole};
 pub use visit::has_controllers;
 
 use comet_diag::Span;
@@ -40,17 +42,9 @@ pub struct App {
 }
 
 impl App {
-    /// The bits of a value of a type; 32 of one that is not known.
+    /// The bits of a value of a type.
     pub fn bits(&self, of: &Type) -> u32 {
-        match of {
-            Type::Long | Type::Double => 64,
-            Type::Int | Type::U32 | Type::Float => 32,
-            Type::Bit => 1,
-            Type::Named(name) => {
-                let alias = self.types.iter().find(|(alias, _)| alias == name);
-                alias.map_or(32, |(_, of)| self.bits(of))
-            }
-        }
+        of.resolved(&self.types).bits()
     }
 }
 
@@ -62,20 +56,10 @@ pub struct AppParameter {
     pub span: Span,
 }
 
+/// A type as it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
-    /// 32 bits with a sign.
-    Int,
-    /// 64 bits with a sign.
-    Long,
-    /// 32 bits without a sign: words of bit vectors.
-    U32,
-    /// Single precision.
-    Float,
-    /// Double precision.
-    Double,
-    /// One bit.
-    Bit,
+    Scalar(Scalar),
     /// An alias.
     Named(String),
 }
@@ -83,14 +67,27 @@ pub enum Type {
 impl Type {
     pub fn name(&self) -> &str {
         match self {
-            Self::Int => "Int",
-            Self::Long => "Long",
-            Self::U32 => "U32",
-            Self::Float => "Float",
-            Self::Double => "Double",
-            Self::Bit => "Bit",
+            Self::Scalar(scalar) => scalar.word(),
             Self::Named(name) => name,
         }
+    }
+
+    /// Returns the type with aliases followed, each of which stands for what is declared in front of it.
+    pub(crate) fn resolved(&self, aliases: &[(String, Self)]) -> Scalar {
+        match self {
+            Self::Scalar(scalar) => *scalar,
+            Self::Named(name) => {
+                let place =
+                    aliases.iter().position(|(alias, _)| alias == name).expect("aliases are declared");
+                aliases[place].1.resolved(&aliases[..place])
+            }
+        }
+    }
+}
+
+impl From<Scalar> for Type {
+    fn from(scalar: Scalar) -> Self {
+        Self::Scalar(scalar)
     }
 }
 
@@ -250,8 +247,7 @@ pub struct Modify {
     pub index: Expr,
     pub value: Expr,
     pub with: Modification,
-    /// `"ordered"` or `"unordered"`.
-    pub order: String,
+    pub order: ModifyOrder,
     pub barriers: Vec<BarrierUse>,
 }
 
@@ -333,6 +329,12 @@ pub struct Counter {
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
+}
+
+impl ExprKind {
+    pub fn at(self, span: Span) -> Expr {
+        Expr { kind: self, span }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -37,8 +37,9 @@ mod widen;
 pub use nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tensor, Tiles, Value, Var};
 
 use crate::app::visit::UseKind;
-use crate::app::{App, Block, Division, Expr, Kind, Memory, MemoryKind, Statement, Type};
+use crate::app::{App, Block, Expr, Kind, Memory, MemoryKind, Scalar, Statement, Type};
 use crate::rules;
+use comet_format::LevelExpr;
 use comet_notation::Operator;
 use plan::{ApplicationPlan, PlanStep, UnitPlan};
 use result::Output;
@@ -215,13 +216,12 @@ impl<'p> Emitter<'p> {
     /// The extent of a level, as an argument.
     fn level_extent(&mut self, tensor: usize, level: usize) -> Expr {
         if self.nest.tensors[tensor].is_temporary {
-            let mut assigns = self.nest.body.iter().flat_map(Stmt::assigns);
-            let assign = assigns.find(|assign| assign.target.tensor == tensor);
+            let assign = self.nest.assigns().find(|assign| assign.target.tensor == tensor);
             let target = &assign.expect("a temporary is assigned to").target;
             return self.extent(self.nest.var_at(target, level));
         }
-        if let Division::Remainder(size) = self.nest.tensors[tensor].levels[level].division {
-            return expr::int(size);
+        if let LevelExpr::Mod(_, size) = self.nest.tensors[tensor].levels[level].expr {
+            return expr::int(size as i64);
         }
         self.needs.extents.insert((tensor, level));
         expr::name(host::extent_name(&self.nest.tensors[tensor].name, level))
@@ -230,7 +230,7 @@ impl<'p> Emitter<'p> {
     /// The extent of a variable: that of a level that is over it, dense and of an operand if there is one.
     fn extent(&mut self, var: Var) -> Expr {
         let nest = self.nest;
-        let assigns = nest.body.iter().flat_map(Stmt::assigns);
+        let assigns = nest.assigns();
         let (mut targets, mut found) = (Vec::new(), Vec::new());
         for assign in assigns {
             found.extend(assign.value.accesses());
@@ -246,7 +246,7 @@ impl<'p> Emitter<'p> {
             Some((access, own.or_else(|| levels.find(|level| is_as_large(access, level)))?))
         });
         let levels: Vec<(&Access, usize)> = levels.collect();
-        let dense = levels.iter().find(|(access, level)| nest.kind_at(access, *level).is_dense());
+        let dense = levels.iter().find(|(access, level)| nest.is_full_at(access, *level));
         let (access, level) = dense.or(levels.first()).expect("an index variable is of a tensor");
         self.level_extent(access.tensor, *level)
     }
@@ -256,35 +256,29 @@ impl<'p> Emitter<'p> {
     }
 
     fn element(&self, tensor: usize) -> Type {
-        self.typed(&self.nest.tensors[tensor].element)
+        self.typed(self.nest.tensors[tensor].element)
     }
 
-    fn values_type(&self) -> Option<Type> {
-        let mut types = self.nest.tensors.iter().map(|tensor| &tensor.element);
+    /// The type that is written as `V`: that of all values.
+    fn values_type(&self) -> Option<Scalar> {
+        let mut types = self.nest.tensors.iter().map(|tensor| tensor.element);
         let first = types.next()?;
-        types.all(|other| other == first).then(|| first.clone())
+        types.all(|other| other == first).then_some(first)
     }
 
     fn identity(&self, with: Operator, element: &Type) -> Expr {
-        algebra::identity(with, element, &self.meant(element))
+        algebra::identity(with, element, self.meant(element))
     }
 
-    fn is_integer(&self, element: &Type) -> bool {
-        matches!(self.meant(element), Type::Int | Type::Long)
-    }
-
-    /// The type that is written as `V`, where that is what an element is.
-    fn meant(&self, element: &Type) -> Type {
-        let values = || self.values_type().unwrap_or_else(|| element.clone());
-        if *element == Type::Named("V".to_owned()) { values() } else { element.clone() }
-    }
-
-    /// A type as it is written: `V` if it is that of all values.
-    fn typed(&self, element: &Type) -> Type {
-        if self.values_type().as_ref() == Some(element) {
-            Type::Named("V".to_owned())
-        } else {
-            element.clone()
+    fn meant(&self, element: &Type) -> Scalar {
+        match element {
+            Type::Scalar(scalar) => *scalar,
+            Type::Named(_) => self.values_type().expect("`V` is the type of all values"),
         }
+    }
+
+    /// A type as it is written.
+    fn typed(&self, element: Scalar) -> Type {
+        if self.values_type() == Some(element) { Type::Named("V".to_owned()) } else { element.into() }
     }
 }

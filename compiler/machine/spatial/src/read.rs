@@ -5,9 +5,7 @@
 //! stands where a value does becomes a register of its own, set in front of the statement.
 
 mod accel;
-mod annotation;
 mod application;
-mod arguments;
 mod array;
 mod call;
 mod class;
@@ -20,9 +18,6 @@ mod memory;
 mod name;
 mod operator;
 mod pattern;
-mod reader;
-mod reduction;
-mod scan;
 mod scope;
 mod sparse;
 mod transfer;

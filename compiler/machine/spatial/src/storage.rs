@@ -1,7 +1,8 @@
 //! The arrays of a tensor as files: what they are called, and what is stored in them.
 
-use crate::app::{Division, Tensor};
+use crate::app::{Tensor, mode_of};
 use crate::interpret::Column;
+use comet_format::LevelExpr;
 use std::collections::BTreeMap;
 
 pub fn dims_file(tensor: &str) -> String {
@@ -41,9 +42,10 @@ pub fn entries(
     let longest = own.map(Column::len).max().unwrap_or(0);
     let mut points = vec![vec![0; dims.len()]];
     for (number, level) in tensor.levels.iter().enumerate() {
-        let extent = dims.get(level.mode).ok_or_else(|| format!("`{}` has too few extents", tensor.name))?;
-        let extent = level.extent(*extent);
-        let fibers: Vec<Vec<usize>> = if level.kind.is_compressed() {
+        let mode = mode_of(level);
+        let extent = dims.get(mode).ok_or_else(|| format!("`{}` has too few extents", tensor.name))?;
+        let extent = extent_of(level.expr, *extent);
+        let fibers: Vec<Vec<usize>> = if !level.is_full() {
             fibers(tensor, number, points.len(), files)?
         } else if points.len().saturating_mul(extent) <= longest {
             vec![(0..extent).collect(); points.len()]
@@ -56,11 +58,8 @@ pub fn entries(
         let inner = points.iter().zip(fibers).flat_map(|(point, fiber)| {
             fiber.into_iter().map(|coordinate| {
                 let mut point = point.clone();
-                match level.division {
-                    Division::None => point[level.mode] = coordinate,
-                    Division::Quotient(size) => point[level.mode] += coordinate * size as usize,
-                    Division::Remainder(_) => point[level.mode] += coordinate,
-                }
+                point[mode] +=
+                    coordinate * if let LevelExpr::Div(_, size) = level.expr { size as usize } else { 1 };
                 point
             })
         });
@@ -77,6 +76,15 @@ pub fn entries(
             let (name, found, needed) = (&tensor.name, values.len(), points.len());
             Err(format!("`{name}` has {found} values, and its coordinates lead to {needed}"))
         }
+    }
+}
+
+/// Returns how many coordinates a level has at most, of a mode of an extent.
+pub fn extent_of(level: LevelExpr, of_mode: usize) -> usize {
+    match level {
+        LevelExpr::Div(_, size) => of_mode.div_ceil(size as usize),
+        LevelExpr::Mod(_, size) => size as usize,
+        LevelExpr::Mode(_) | LevelExpr::Slot => of_mode,
     }
 }
 
@@ -133,12 +141,13 @@ fn reals(column: &Column) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::{Level, LevelKind, Role, Type};
+    use crate::app::{Role, Scalar, whole};
+    use comet_format::{Level, LevelKind};
 
     /// A tensor of two modes, the second of which is stored first and all there.
     fn columns() -> Tensor {
-        let levels = vec![Level::whole(1, LevelKind::Dense), Level::whole(0, LevelKind::Compressed)];
-        Tensor { name: "A".to_owned(), element: Type::Double, levels, role: Role::Result }
+        let levels = vec![whole(1, LevelKind::Dense), whole(0, LevelKind::CompressedUnique)];
+        Tensor { name: "A".to_owned(), element: Scalar::Double, levels, role: Role::Result }
     }
 
     fn files(pos: &[i64], crd: &[i64], values: &[f64]) -> BTreeMap<String, Column> {
@@ -159,9 +168,9 @@ mod tests {
     /// Tiles of 2 by the whole: what the last tile has behind the extent is left out.
     #[test]
     fn entries_of_tiles() {
-        let part = |division| Level { mode: 0, division, kind: LevelKind::Dense };
-        let levels = vec![part(Division::Quotient(2)), part(Division::Remainder(2))];
-        let tensor = Tensor { name: "A".to_owned(), element: Type::Double, levels, role: Role::Result };
+        let part = |expr| Level { expr, kind: LevelKind::Dense };
+        let levels = vec![part(LevelExpr::Div(0, 2)), part(LevelExpr::Mod(0, 2))];
+        let tensor = Tensor { name: "A".to_owned(), element: Scalar::Double, levels, role: Role::Result };
         let files = BTreeMap::from([(vals_file("A"), Column::Doubles(vec![1.5, 2.5, 3.5, f64::NAN]))]);
         let found = entries(&tensor, &[3], &files);
         assert_eq!(found, Ok(vec![(vec![0], 1.5), (vec![1], 2.5), (vec![2], 3.5)]));

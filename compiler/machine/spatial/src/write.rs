@@ -2,13 +2,11 @@
 
 mod block;
 mod class;
-mod domain;
 mod expression;
 mod host;
 mod lines;
-mod registers;
 
-use crate::app::App;
+use crate::app::{App, HostKind};
 use lines::Lines;
 
 /// The text of an application, which ends with a newline.
@@ -25,7 +23,10 @@ pub fn write(app: &App) -> String {
     lines.open("def main(args: Array[String]): Unit = {");
     app.before.iter().for_each(|statement| lines.line(host::statement(statement)));
     lines.open("Accel {");
-    lines.registers.extend(app.before.iter().filter_map(host::argument));
+    lines.registers.extend(app.before.iter().filter_map(|host| match &host.kind {
+        HostKind::ArgIn(name, _) => Some(name.clone()),
+        _ => None,
+    }));
     block::statements(&app.accel, &mut lines);
     lines.close("}");
     app.after.iter().for_each(|statement| lines.line(host::statement(statement)));

@@ -1,7 +1,7 @@
 //! Values of any shape come back from their text: with the parentheses that they need, and no others.
 
 use comet_diag::Span;
-use comet_spatial::app::{App, Expr, ExprKind, Function, Kind, Operator, Type};
+use comet_spatial::app::{App, Expr, ExprKind, Function, Kind, Operator, Scalar, Type};
 use comet_spatial::read::read;
 use comet_spatial::write::write;
 use proptest::prelude::*;
@@ -159,7 +159,7 @@ fn parentheses_where_they_are_needed() {
     let int = |value| expr(ExprKind::Int(value));
     let name = || expr(ExprKind::Name("r".to_owned()));
     let negate = |of| expr(ExprKind::Negate(Box::new(of)));
-    let to = |of| expr(ExprKind::To(Box::new(of), Type::Int));
+    let to = |of| expr(ExprKind::To(Box::new(of), Scalar::Int.into()));
     assert_eq!(shown(&negate(int(1))), "-(1)");
     assert_eq!(shown(&negate(negate(name()))), "-(-r)");
     assert_eq!(shown(&to(int(-1))), "-1.to[Int]");

@@ -1,16 +1,17 @@
 //! Plans, decided before anything is written.
 
+use comet_format::LevelKind;
 use comet_notation::{Operator, Patterns};
-use comet_spatial::app::{Level, LevelKind, Type};
+use comet_spatial::app::{Scalar, whole};
 use comet_spatial::lower::{self, Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value};
 
-const CSR: [LevelKind; 2] = [LevelKind::Dense, LevelKind::Compressed];
+const CSR: [LevelKind; 2] = [LevelKind::Dense, LevelKind::CompressedUnique];
 
 fn tensor(name: &str, kinds: &[LevelKind]) -> Tensor {
     Tensor {
         name: name.to_owned(),
-        element: Type::Double,
-        levels: kinds.iter().enumerate().map(|(mode, kind)| Level::whole(mode, *kind)).collect(),
+        element: Scalar::Double,
+        levels: kinds.iter().enumerate().map(|(mode, kind)| whole(mode, *kind)).collect(),
         modes: (0..kinds.len()).collect(),
         home: Home::OffChip,
         is_resident: false,

@@ -1,10 +1,10 @@
 //! The table of `run`: a line for each kernel, input and number of threads, as Markdown and as JSON.
 
 use super::contest::Contest;
-use crate::rounds::{median, quartiles};
 use crate::setting::Outcome;
 use crate::text::shown;
 use crate::tiling::bars::geometric_mean;
+use crate::timing::{median, quartiles};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -40,7 +40,7 @@ pub(super) struct Line {
 pub(super) struct Compared {
     pub(super) peer: String,
     pub(super) seconds: Option<f64>,
-    /// Quartiles of the ratios of the rounds.
+    /// Quartiles of the ratios of the runs.
     pub(super) ratios: [f64; 3],
 }
 
@@ -109,8 +109,8 @@ impl Line {
 }
 
 impl Table {
-    /// Adds a line, and tells it to those who wait.
-    pub(super) fn tell(&mut self, line: Line) {
+    /// Adds a line, and shows it to those who wait.
+    pub(super) fn report(&mut self, line: Line) {
         eprintln!("{}", line.cells().join("  "));
         self.lines.push(line);
     }
@@ -194,7 +194,7 @@ mod tests {
 
     /// Only the goal of 1.0 has an allowance.
     #[test]
-    fn lines_tell_what_is_met() {
+    fn lines_report_what_is_met() {
         let table = Table {
             lines: vec![line(1.0, 1.02), line(0.8, 0.81)],
             left_out: vec!["b".to_owned()],

@@ -4,33 +4,27 @@
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::Op;
 use comet_ir::cin::{self, Operator, Reduction};
-use comet_spatial::app::{self, Division};
+use comet_spatial::app::{LEVEL_KINDS, whole};
 
 /// The levels as applications know them, each with its number among the parts of modes that indices have.
 ///
 /// # Panics
-/// One of them is of another kind or part; `in_order` gives formats that have none.
-pub(super) fn levels(format: &Format, parts: &[LevelExpr]) -> Vec<app::Level> {
+/// One of them is of another part; `in_order` gives formats that have none.
+pub(super) fn levels(format: &Format, parts: &[LevelExpr]) -> Vec<Level> {
     if format.levels.is_empty() {
-        return (0..format.rank).map(|mode| app::Level::whole(mode, app::LevelKind::Dense)).collect();
+        return (0..format.rank).map(|mode| whole(mode, LevelKind::Dense)).collect();
     }
     let level = |level: &Level| {
-        let mode = parts.iter().position(|part| *part == level.expr).expect("a level is of an index's part");
-        app::Level { mode, ..known(level).expect("levels are dense or compressed") }
+        let number =
+            parts.iter().position(|part| *part == level.expr).expect("a level is of an index's part");
+        Level { expr: level.expr.with_mode(number), ..*level }
     };
     format.levels.iter().map(level).collect()
 }
 
-/// A level as applications know it, of its mode.
-fn known(level: &Level) -> Option<app::Level> {
-    let (mode, division) = match level.expr {
-        LevelExpr::Mode(mode) => (mode, Division::None),
-        LevelExpr::Div(mode, size) => (mode, Division::Quotient(i64::try_from(size).ok()?)),
-        LevelExpr::Mod(mode, size) => (mode, Division::Remainder(i64::try_from(size).ok()?)),
-        LevelExpr::Slot => return None,
-    };
-    // Both call the formats that applications have by the same words.
-    Some(app::Level { mode, division, kind: app::LevelKind::of_word(level.kind.word())? })
+/// Whether applications have a level.
+fn is_known(level: &Level) -> bool {
+    LEVEL_KINDS.contains(&level.kind) && !level.is_slot()
 }
 
 /// The format to copy a tensor to, or from, if its levels are not what applications have in the order of the
@@ -38,7 +32,7 @@ fn known(level: &Level) -> Option<app::Level> {
 pub(super) fn in_order(format: &Format, places: &[(LevelExpr, usize)]) -> Option<Format> {
     let place = |level: &Level| places.iter().find(|(part, _)| *part == level.expr).map(|(_, place)| *place);
     let own: Option<Vec<usize>> =
-        format.levels.iter().map(|level| known(level).and_then(|_| place(level))).collect();
+        format.levels.iter().map(|level| place(level).filter(|_| is_known(level))).collect();
     let is_divided = places.iter().any(|(part, _)| !matches!(part, LevelExpr::Mode(_)));
     let is_known = own.is_some_and(|own| {
         let is_dense_in_any_order = format.is_dense() && !is_divided;
@@ -54,8 +48,7 @@ fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
     let mut places = places.to_vec();
     places.sort_by_key(|(_, place)| *place);
     let own = |mode: usize| {
-        let level = format.levels.iter().position(|level| level.expr == LevelExpr::Mode(mode))?;
-        known(&format.levels[level]).map(|_| level)
+        format.levels.iter().position(|level| level.expr == LevelExpr::Mode(mode) && is_known(level))
     };
     let kept = places.iter().filter(|(part, _)| !matches!(part, LevelExpr::Div(..)));
     let kept: Option<Vec<usize>> = kept.map(|(part, _)| own(part.mode()?)).collect();

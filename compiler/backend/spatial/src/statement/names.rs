@@ -2,7 +2,7 @@
 
 use comet_ir::Val;
 use comet_passes::nest;
-use comet_spatial::names::is_free;
+use comet_spatial::names::{is_free, numbered};
 use std::collections::BTreeSet;
 
 #[derive(Default)]
@@ -20,10 +20,7 @@ impl<'c> ScalaNames<'c> {
 
     /// A name that nothing has yet.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
-        let others = (2..).map(|number| format!("{wanted}_{number}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(others);
-        let name = names.find(|name| is_free(name) && !self.taken.contains(name));
-        let name = name.expect("there are more numbers than names");
+        let name = numbered(wanted, |name| is_free(name) && !self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }

@@ -1,12 +1,12 @@
 //! The tensors of a compute, with the levels that they have on the way.
 
 use super::{ComputeReader, Entry, Source, format, value};
-use comet_format::{Format, LevelExpr};
+use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::cin::WorkspaceKind;
 use comet_ir::format::{Memory, memory_of_type};
 use comet_ir::{IrError, Op, Result, Val, cin, pass};
 use comet_passes::nest;
-use comet_spatial::app::{Level, LevelKind, Role};
+use comet_spatial::app::{Role, whole};
 use comet_spatial::lower::{Access, Home, Tensor};
 use melior::ir::ValueLike;
 
@@ -163,7 +163,7 @@ impl Entry<'_> {
 }
 
 fn dense_levels(rank: usize) -> Vec<Level> {
-    (0..rank).map(|mode| Level::whole(mode, LevelKind::Dense)).collect()
+    (0..rank).map(|mode| whole(mode, LevelKind::Dense)).collect()
 }
 
 /// Where a temporary is. One that is computed anew in the iterations of a loop is a dense array on chip.

@@ -5,18 +5,16 @@ use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_notation::{Operator, Patterns};
 use comet_passes::nest;
-use comet_spatial::app::{Role, Type};
+use comet_spatial::app::{Role, Scalar};
 use comet_spatial::lower::{Access, Value};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
-pub(crate) fn element(ty: Ty<'_>) -> Type {
-    if ty.is_f64() {
-        Type::Double
-    } else if ty.is_f32() {
-        Type::Float
-    } else {
-        Type::Long
+pub(crate) fn element(ty: Ty<'_>) -> Scalar {
+    match ty {
+        _ if ty.is_f64() => Scalar::Double,
+        _ if ty.is_f32() => Scalar::Float,
+        _ => Scalar::Long,
     }
 }
 
@@ -81,7 +79,7 @@ impl<'c> ComputeReader<'c> {
 fn constant_value(value: Val<'_>) -> Option<Value> {
     let attribute = Op::defining(value)?.attribute("value")?;
     let ty = element(value.r#type());
-    if ty == Type::Long {
+    if ty == Scalar::Long {
         return IntegerAttribute::try_from(attribute).ok().map(|number| Value::Int(number.value(), ty));
     }
     let number = FloatAttribute::try_from(attribute).ok()?.value();

@@ -102,6 +102,14 @@ words! {
 }
 
 words! {
+    /// Whether modifications come in the order of the iterations.
+    ModifyOrder {
+        Ordered = "ordered",
+        Unordered = "unordered",
+    }
+}
+
+words! {
     ScanMode {
         /// The bits that are 1 in one of them or both.
         Or = "or",

@@ -1,6 +1,7 @@
 //! Files of numbers: what the host reads and writes.
 
-use super::scalar::{Scalar, Word};
+use super::scalar::Word;
+use crate::app::Scalar;
 use std::fmt::Write as _;
 
 /// The numbers of a file, one a line.
@@ -73,7 +74,7 @@ impl Column {
             Scalar::Float => Self::Singles(words.map(f32::from_word).collect()),
             Scalar::Double => Self::Doubles(words.map(f64::from_word).collect()),
             Scalar::Int | Scalar::Long | Scalar::U32 | Scalar::Bit => {
-                Self::Integers(words.map(i64::from_word).collect())
+                Self::Integers(words.map(|word| word as i64).collect())
             }
         }
     }

@@ -13,8 +13,8 @@ mod transfer;
 use super::Inputs;
 use super::column::Column;
 use super::outcome::{
-    ArgumentReport, BitVectorCounts, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternCounts,
-    PatternReport, SramReport, TransferCounts, TransferReport,
+    ArgumentReport, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternReport, SramReport,
+    TransferReport,
 };
 use super::program::{ArrayKind, BlockSteps, Enqueue, ExecutableProgram, Instruction, Write};
 use comet_diag::Diagnostic;
@@ -47,9 +47,9 @@ struct Machine<'p> {
     guards: Vec<Guard>,
     /// Elements that memories may still get.
     room: usize,
-    patterns: Vec<PatternCounts>,
-    transfers: Vec<TransferCounts>,
-    bit_vectors: Vec<BitVectorCounts>,
+    patterns: Vec<PatternReport>,
+    transfers: Vec<TransferReport>,
+    bit_vectors: Vec<BitVectorReport>,
     /// Words of the bit vectors that are scanned, the innermost scan last.
     scanned: Vec<u32>,
     /// In how many sides around that nobody uses this is computed.
@@ -77,9 +77,9 @@ impl<'p> Machine<'p> {
             clock: 0,
             guards: vec![Guard::default(); program.guards],
             room: MOST_ELEMENTS,
-            patterns: vec![PatternCounts::default(); program.patterns.len()],
-            transfers: vec![TransferCounts::default(); program.transfers.len()],
-            bit_vectors: vec![BitVectorCounts::default(); program.bit_vectors.len()],
+            patterns: program.patterns.clone(),
+            transfers: program.transfers.clone(),
+            bit_vectors: program.bit_vectors.clone(),
             scanned: Vec::new(),
             unused: 0,
             written: BTreeMap::new(),
@@ -179,24 +179,6 @@ impl<'p> Machine<'p> {
 
     fn outcome(self) -> Outcome {
         let program = self.program;
-        let patterns = program.patterns.iter().zip(&self.patterns);
-        let patterns = patterns.map(|(info, counted)| PatternReport {
-            kind: info.kind,
-            span: info.span,
-            par: info.par,
-            counts: *counted,
-        });
-        let transfers = program.transfers.iter().zip(&self.transfers);
-        let transfers = transfers.map(|(info, counted)| TransferReport {
-            dram: program.arrays[info.dram].name.clone(),
-            element_bytes: program.arrays[info.dram].element.bytes(),
-            span: info.span,
-            par: info.par,
-            counts: *counted,
-        });
-        let bit_vectors = program.bit_vectors.iter().zip(&self.bit_vectors);
-        let bit_vectors =
-            bit_vectors.map(|(info, counted)| BitVectorReport { span: info.span, counts: *counted });
         let drams = program.arrays.iter().zip(&self.arrays).filter(|(info, _)| info.kind == ArrayKind::Dram);
         let drams = drams.map(|(info, array)| MemoryReport {
             name: info.name.clone(),
@@ -211,19 +193,15 @@ impl<'p> Machine<'p> {
             bytes: (array.most as u64).saturating_mul(info.element.bytes()),
         });
         let fifos = program.fifos.iter().zip(&self.fifos);
-        let fifos = fifos.map(|(info, fifo)| FifoReport {
-            name: info.name.clone(),
-            span: info.span,
-            most_waiting: fifo.most as u64,
-        });
+        let fifos = fifos.map(|(info, fifo)| FifoReport { most_waiting: fifo.most as u64, ..info.clone() });
         let arguments = program
             .arg_outs
             .iter()
             .map(|(name, slot, of)| ArgumentReport { name: name.clone(), value: of.show(self.slots[*slot]) });
         Outcome {
-            patterns: patterns.collect(),
-            transfers: transfers.collect(),
-            bit_vectors: bit_vectors.collect(),
+            patterns: self.patterns,
+            transfers: self.transfers,
+            bit_vectors: self.bit_vectors,
             drams: drams.collect(),
             srams: srams.collect(),
             fifos: fifos.collect(),

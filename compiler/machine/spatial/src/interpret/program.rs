@@ -3,7 +3,9 @@
 //! Values are in numbered slots, memories have numbers, types are settled. Nothing in here refers to a name
 //! but for messages.
 
-use super::scalar::{Binary, Scalar, Unary};
+use super::outcome::{BitVectorReport, FifoReport, PatternReport, TransferReport};
+use super::scalar::{Binary, Unary};
+use crate::app::Scalar;
 use comet_diag::Span;
 
 #[derive(Default)]
@@ -12,10 +14,11 @@ pub(super) struct ExecutableProgram {
     pub(super) block: BlockSteps,
     pub(super) slots: usize,
     pub(super) arrays: Vec<ArrayInfo>,
-    pub(super) fifos: Vec<FifoInfo>,
-    pub(super) patterns: Vec<PatternInfo>,
-    pub(super) transfers: Vec<TransferInfo>,
-    pub(super) bit_vectors: Vec<BitVectorInfo>,
+    pub(super) fifos: Vec<FifoReport>,
+    /// What is reported of each, with nothing counted so far.
+    pub(super) patterns: Vec<PatternReport>,
+    pub(super) transfers: Vec<TransferReport>,
+    pub(super) bit_vectors: Vec<BitVectorReport>,
     /// How many patterns run iterations in parallel that have to be independent.
     pub(super) guards: usize,
     /// The arguments that the accelerator sets: their names, slots and types.
@@ -40,45 +43,6 @@ pub(super) enum ArrayKind {
     /// Single elements of a `DRAM`, under another name.
     SparseDram,
     Host,
-}
-
-impl ArrayKind {
-    /// The kind with its article, for messages.
-    pub(super) fn a(self) -> &'static str {
-        match self {
-            Self::Sram => "an `SRAM`",
-            Self::SparseSram => "a sparse SRAM",
-            Self::Dram => "a `DRAM`",
-            Self::SparseDram => "a `SparseDRAM`",
-            Self::Host => "an array of the host",
-        }
-    }
-}
-
-pub(super) struct FifoInfo {
-    pub(super) name: String,
-    pub(super) span: Span,
-}
-
-pub(super) struct PatternInfo {
-    pub(super) kind: &'static str,
-    /// From its first word to the end of its domain.
-    pub(super) span: Span,
-    /// The product of its factors.
-    pub(super) par: u64,
-}
-
-/// A place of the text that moves elements between DRAM and chip.
-pub(super) struct TransferInfo {
-    /// The DRAM's number among the arrays.
-    pub(super) dram: usize,
-    pub(super) span: Span,
-    /// How many elements at once.
-    pub(super) par: u64,
-}
-
-pub(super) struct BitVectorInfo {
-    pub(super) span: Span,
 }
 
 /// Statements, and the FIFOs that have to be empty behind them.

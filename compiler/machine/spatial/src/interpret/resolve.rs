@@ -1,5 +1,5 @@
 //! An application to a program: names become numbers, types are settled, and what cannot be right whatever
-//! the data is refused.
+//! the data is refused. What names stand for and how their types fit, [`crate::read`] has checked.
 
 mod accelerator;
 mod expression;
@@ -13,13 +13,11 @@ mod sparse;
 
 use super::Inputs;
 use super::program::{Barriers, ExecutableProgram};
-use super::scalar::Scalar;
-use crate::app::{App, AppParameter, Type};
+use crate::app::{App, Scalar, Type};
 use comet_diag::{Diagnostic, Span};
 use literal::Literal;
 use names::{Binding, NameScopes};
 use parallel::Parallel;
-use std::collections::BTreeMap;
 
 /// What a step of this module comes to.
 type Result<T> = std::result::Result<T, Box<Diagnostic>>;
@@ -28,15 +26,10 @@ type Result<T> = std::result::Result<T, Box<Diagnostic>>;
 const DEEPEST: usize = 200;
 
 pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<ExecutableProgram> {
-    let given = match inputs.arguments.is_empty() {
-        true => &app.arguments,
-        false => &inputs.arguments,
-    };
     let mut resolver = Resolver {
+        app,
         inputs,
-        parameters: &app.parameters,
-        arguments: given,
-        types: BTreeMap::new(),
+        arguments: if inputs.arguments.is_empty() { &app.arguments } else { &inputs.arguments },
         names: NameScopes::default(),
         program: ExecutableProgram::default(),
         parallel: Parallel::default(),
@@ -44,8 +37,7 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Executable
         barriers: Vec::new(),
         depth: 0,
     };
-    resolver.parameters(app)?;
-    resolver.types(app)?;
+    resolver.parameters()?;
     resolver.host(&app.before)?;
     resolver.accelerator(&app.accel)?;
     resolver.host(&app.after)?;
@@ -53,11 +45,10 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Executable
 }
 
 struct Resolver<'a> {
+    app: &'a App,
     inputs: &'a Inputs,
-    parameters: &'a [AppParameter],
     /// What `args` holds.
     arguments: &'a [String],
-    types: BTreeMap<&'a str, Scalar>,
     names: NameScopes,
     program: ExecutableProgram,
     parallel: Parallel,
@@ -68,13 +59,14 @@ struct Resolver<'a> {
     depth: usize,
 }
 
-impl<'a> Resolver<'a> {
-    fn parameters(&mut self, app: &App) -> Result<()> {
+impl Resolver<'_> {
+    fn parameters(&mut self) -> Result<()> {
+        let app = self.app;
         let mut given = self.inputs.parameters.clone();
         for parameter in &app.parameters {
             let value = given.remove(&parameter.name).unwrap_or(parameter.value);
             let binding = Binding::Constant(Literal::Integer(value));
-            self.declare(&parameter.name, binding, parameter.span)?;
+            self.declare(&parameter.name, binding, parameter.span);
         }
         match given.into_keys().next() {
             None => Ok(()),
@@ -90,27 +82,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn types(&mut self, app: &'a App) -> Result<()> {
-        for (name, meaning) in &app.types {
-            let scalar = self.scalar(meaning, Span::default())?;
-            self.types.insert(name, scalar);
-        }
-        Ok(())
-    }
-
-    fn scalar(&self, of: &Type, span: Span) -> Result<Scalar> {
-        match of {
-            Type::Int => Ok(Scalar::Int),
-            Type::Long => Ok(Scalar::Long),
-            Type::U32 => Ok(Scalar::U32),
-            Type::Float => Ok(Scalar::Float),
-            Type::Double => Ok(Scalar::Double),
-            Type::Bit => Ok(Scalar::Bit),
-            Type::Named(name) => self.types.get(name.as_str()).copied().ok_or_else(|| {
-                let error = Diagnostic::error(span, format!("unknown type `{name}`"));
-                error.hint(format!("`type {name} = …` says what it is")).into()
-            }),
-        }
+    fn scalar(&self, of: &Type) -> Scalar {
+        of.resolved(&self.app.types)
     }
 
     fn slot(&mut self) -> usize {

@@ -3,18 +3,9 @@
 //! A value is a word of 64 bits: an integer with its sign extended, the bits of a `Float` or a `Double`, 0 or
 //! 1 of a `Bit`. What an operator does with words is found once, before anything runs.
 
-use crate::app::{Function, Operator};
-
-/// The type of an element, aliases followed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scalar {
-    Int,
-    Long,
-    U32,
-    Float,
-    Double,
-    Bit,
-}
+use crate::app::{Function, Operator, Scalar};
+use std::num::Wrapping;
+use std::ops::{Add, Div, Mul, Rem, Sub};
 
 /// What is computed from a word.
 pub(super) type Unary = fn(u64) -> u64;
@@ -23,35 +14,12 @@ pub(super) type Unary = fn(u64) -> u64;
 pub(super) type Binary = fn(u64, u64) -> u64;
 
 impl Scalar {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Int => "Int",
-            Self::Long => "Long",
-            Self::U32 => "U32",
-            Self::Float => "Float",
-            Self::Double => "Double",
-            Self::Bit => "Bit",
-        }
-    }
-
-    pub(super) fn bytes(self) -> u64 {
-        match self {
-            Self::Bit => 1,
-            Self::Int | Self::U32 | Self::Float => 4,
-            Self::Long | Self::Double => 8,
-        }
-    }
-
-    pub(super) fn is_integer(self) -> bool {
-        matches!(self, Self::Int | Self::Long | Self::U32)
-    }
-
     /// The word of an integer, if the type has that number.
     pub(super) fn word_of_integer(self, value: i64) -> Option<u64> {
         match self {
-            Self::Int => i32::try_from(value).ok().map(Word::to_word),
-            Self::Long => Some(value.to_word()),
-            Self::U32 => u32::try_from(value).ok().map(Word::to_word),
+            Self::Int => i32::try_from(value).ok().map(|value| Wrapping(value).to_word()),
+            Self::Long => Some(value as u64),
+            Self::U32 => u32::try_from(value).ok().map(u64::from),
             Self::Float => Some((value as f32).to_word()),
             Self::Double => Some((value as f64).to_word()),
             Self::Bit => None,
@@ -69,7 +37,7 @@ impl Scalar {
 
     pub(super) fn show(self, word: u64) -> String {
         match self {
-            Self::Int | Self::Long | Self::U32 => i64::from_word(word).to_string(),
+            Self::Int | Self::Long | Self::U32 => (word as i64).to_string(),
             Self::Float => f32::from_word(word).to_string(),
             Self::Double => f64::from_word(word).to_string(),
             Self::Bit => (word == 1).to_string(),
@@ -85,29 +53,23 @@ pub(super) fn binary(operator: Operator, of: Scalar) -> Option<Binary> {
         }
         (Operator::And, _) => Some(|a, b| a & b),
         (Operator::Or, _) => Some(|a, b| a | b),
-        (Operator::Equal | Operator::NotEqual, Scalar::Bit) => Some(numeric::<u32>(operator)),
+        (Operator::Equal | Operator::NotEqual, Scalar::Bit) => Some(numeric::<Wrapping<u32>>(operator)),
         (_, Scalar::Bit) => None,
-        (_, Scalar::Int) => Some(numeric::<i32>(operator)),
-        (_, Scalar::Long) => Some(numeric::<i64>(operator)),
-        (_, Scalar::U32) => Some(numeric::<u32>(operator)),
+        (_, Scalar::Int) => Some(numeric::<Wrapping<i32>>(operator)),
+        (_, Scalar::Long) => Some(numeric::<Wrapping<i64>>(operator)),
+        (_, Scalar::U32) => Some(numeric::<Wrapping<u32>>(operator)),
         (_, Scalar::Float) => Some(numeric::<f32>(operator)),
         (_, Scalar::Double) => Some(numeric::<f64>(operator)),
     }
 }
 
-/// Whether an operator gives a `Bit` whatever it is applied to.
-pub(super) fn is_comparison(operator: Operator) -> bool {
-    use Operator::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
-    matches!(operator, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
-}
-
 fn numeric<W: Word>(operator: Operator) -> Binary {
     match operator {
-        Operator::Add => |a, b| W::from_word(a).add(W::from_word(b)).to_word(),
-        Operator::Subtract => |a, b| W::from_word(a).subtract(W::from_word(b)).to_word(),
-        Operator::Multiply => |a, b| W::from_word(a).multiply(W::from_word(b)).to_word(),
-        Operator::Divide => |a, b| W::from_word(a).divide(W::from_word(b)).to_word(),
-        Operator::Remainder => |a, b| W::from_word(a).remainder(W::from_word(b)).to_word(),
+        Operator::Add => |a, b| (W::from_word(a) + W::from_word(b)).to_word(),
+        Operator::Subtract => |a, b| (W::from_word(a) - W::from_word(b)).to_word(),
+        Operator::Multiply => |a, b| (W::from_word(a) * W::from_word(b)).to_word(),
+        Operator::Divide => |a, b| (W::from_word(a) / W::from_word(b)).to_word(),
+        Operator::Remainder => |a, b| (W::from_word(a) % W::from_word(b)).to_word(),
         Operator::Min => |a, b| if is_nan::<W>(a) || W::from_word(b) < W::from_word(a) { b } else { a },
         Operator::Max => |a, b| if is_nan::<W>(a) || W::from_word(b) > W::from_word(a) { b } else { a },
         Operator::Equal => |a, b| u64::from(W::from_word(a) == W::from_word(b)),
@@ -130,8 +92,8 @@ fn is_nan<W: Word>(word: u64) -> bool {
 /// `-x`, if the type has it.
 pub(super) fn negate(of: Scalar) -> Option<Unary> {
     match of {
-        Scalar::Int => Some(|x| i32::from_word(x).wrapping_neg().to_word()),
-        Scalar::Long => Some(|x| i64::from_word(x).wrapping_neg().to_word()),
+        Scalar::Int => Some(|x| (-<Wrapping<i32>>::from_word(x)).to_word()),
+        Scalar::Long => Some(|x| x.wrapping_neg()),
         Scalar::Float => Some(|x| (-f32::from_word(x)).to_word()),
         Scalar::Double => Some(|x| (-f64::from_word(x)).to_word()),
         Scalar::U32 | Scalar::Bit => None,
@@ -141,8 +103,8 @@ pub(super) fn negate(of: Scalar) -> Option<Unary> {
 /// A function of one value, if the type has it.
 pub(super) fn function(function: Function, of: Scalar) -> Option<Unary> {
     match (function, of) {
-        (Function::Abs, Scalar::Int) => Some(|x| i32::from_word(x).wrapping_abs().to_word()),
-        (Function::Abs, Scalar::Long) => Some(|x| i64::from_word(x).wrapping_abs().to_word()),
+        (Function::Abs, Scalar::Int) => Some(|x| Wrapping((x as i32).wrapping_abs()).to_word()),
+        (Function::Abs, Scalar::Long) => Some(|x| (x as i64).wrapping_abs() as u64),
         (Function::Abs, Scalar::U32) => Some(|x| x),
         (Function::Abs, Scalar::Float) => Some(|x| f32::from_word(x).abs().to_word()),
         (Function::Abs, Scalar::Double) => Some(|x| f64::from_word(x).abs().to_word()),
@@ -150,117 +112,74 @@ pub(super) fn function(function: Function, of: Scalar) -> Option<Unary> {
         (Function::Exp, Scalar::Double) => Some(|x| f64::from_word(x).exp().to_word()),
         (Function::Sqrt, Scalar::Float) => Some(|x| f32::from_word(x).sqrt().to_word()),
         (Function::Sqrt, Scalar::Double) => Some(|x| f64::from_word(x).sqrt().to_word()),
-        (Function::Exp | Function::Sqrt, Scalar::Int | Scalar::Long | Scalar::U32) => None,
-        (_, Scalar::Bit) => None,
+        (Function::Exp | Function::Sqrt, Scalar::Int | Scalar::Long | Scalar::U32) | (_, Scalar::Bit) => None,
     }
 }
 
 /// `x.to[T]`: integers wrap; numbers with a fraction lose it, and come to the nearest integer that there is.
 pub(super) fn convert(from: Scalar, to: Scalar) -> Option<Unary> {
     match (from, to) {
-        (Scalar::Float, _) => convert_float(to),
-        (Scalar::Double, _) => convert_double(to),
-        (_, Scalar::Int) => Some(|x| (x as i32).to_word()),
+        _ if from == to => Some(|x| x),
+        (Scalar::Float, _) => from_real::<f32>(to),
+        (Scalar::Double, _) => from_real::<f64>(to),
+        (_, Scalar::Int) => Some(|x| Wrapping(x as i32).to_word()),
         (_, Scalar::Long) => Some(|x| x),
-        (_, Scalar::U32) => Some(|x| (x as u32).to_word()),
-        (_, Scalar::Float) => Some(|x| (i64::from_word(x) as f32).to_word()),
-        (_, Scalar::Double) => Some(|x| (i64::from_word(x) as f64).to_word()),
-        (Scalar::Bit, Scalar::Bit) => Some(|x| x),
+        (_, Scalar::U32) => Some(|x| u64::from(x as u32)),
+        (_, Scalar::Float) => Some(|x| (x as i64 as f32).to_word()),
+        (_, Scalar::Double) => Some(|x| (x as i64 as f64).to_word()),
         (_, Scalar::Bit) => None,
     }
 }
 
-fn convert_float(to: Scalar) -> Option<Unary> {
+/// Every number of single precision is one of double precision, so that nothing is lost on the way.
+fn from_real<R: Word + Into<f64>>(to: Scalar) -> Option<Unary> {
     match to {
-        Scalar::Int => Some(|x| (f32::from_word(x) as i32).to_word()),
-        Scalar::Long => Some(|x| (f32::from_word(x) as i64).to_word()),
-        Scalar::U32 => Some(|x| (f32::from_word(x) as u32).to_word()),
-        Scalar::Float => Some(|x| x),
-        Scalar::Double => Some(|x| f64::from(f32::from_word(x)).to_word()),
-        Scalar::Bit => None,
-    }
-}
-
-fn convert_double(to: Scalar) -> Option<Unary> {
-    match to {
-        Scalar::Int => Some(|x| (f64::from_word(x) as i32).to_word()),
-        Scalar::Long => Some(|x| (f64::from_word(x) as i64).to_word()),
-        Scalar::U32 => Some(|x| (f64::from_word(x) as u32).to_word()),
-        Scalar::Float => Some(|x| (f64::from_word(x) as f32).to_word()),
-        Scalar::Double => Some(|x| x),
+        Scalar::Int => Some(|x| Wrapping(R::from_word(x).into() as i32).to_word()),
+        Scalar::Long => Some(|x| R::from_word(x).into() as i64 as u64),
+        Scalar::U32 => Some(|x| u64::from(R::from_word(x).into() as u32)),
+        Scalar::Float => Some(|x| (R::from_word(x).into() as f32).to_word()),
+        Scalar::Double => Some(|x| R::from_word(x).into().to_word()),
         Scalar::Bit => None,
     }
 }
 
 /// A number in a word. Integers wrap; division by the integer 0 is refused before it comes here.
-pub(super) trait Word: Copy + PartialOrd {
+pub(super) trait Word:
+    Copy
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+{
     fn from_word(word: u64) -> Self;
     fn to_word(self) -> u64;
-    fn add(self, other: Self) -> Self;
-    fn subtract(self, other: Self) -> Self;
-    fn multiply(self, other: Self) -> Self;
-    fn divide(self, other: Self) -> Self;
-    fn remainder(self, other: Self) -> Self;
 }
 
-macro_rules! integers {
-    ($($integer:ident)*) => {$(
-        impl Word for $integer {
-            fn from_word(word: u64) -> Self {
-                word as Self
+macro_rules! words {
+    ($($Number:ty: |$word:ident| $from:expr, |$number:ident| $to:expr;)*) => {$(
+        impl Word for $Number {
+            #[inline]
+            fn from_word($word: u64) -> Self {
+                $from
             }
+            #[inline]
             fn to_word(self) -> u64 {
-                i64::from(self) as u64
-            }
-            fn add(self, other: Self) -> Self {
-                self.wrapping_add(other)
-            }
-            fn subtract(self, other: Self) -> Self {
-                self.wrapping_sub(other)
-            }
-            fn multiply(self, other: Self) -> Self {
-                self.wrapping_mul(other)
-            }
-            fn divide(self, other: Self) -> Self {
-                self.wrapping_div(other)
-            }
-            fn remainder(self, other: Self) -> Self {
-                self.wrapping_rem(other)
+                let $number = self;
+                $to
             }
         }
     )*};
 }
 
-macro_rules! floats {
-    ($($float:ident $bits:ident)*) => {$(
-        impl Word for $float {
-            fn from_word(word: u64) -> Self {
-                Self::from_bits(word as $bits)
-            }
-            fn to_word(self) -> u64 {
-                u64::from(self.to_bits())
-            }
-            fn add(self, other: Self) -> Self {
-                self + other
-            }
-            fn subtract(self, other: Self) -> Self {
-                self - other
-            }
-            fn multiply(self, other: Self) -> Self {
-                self * other
-            }
-            fn divide(self, other: Self) -> Self {
-                self / other
-            }
-            fn remainder(self, other: Self) -> Self {
-                self % other
-            }
-        }
-    )*};
+words! {
+    Wrapping<i32>: |word| Wrapping(word as i32), |number| i64::from(number.0) as u64;
+    Wrapping<i64>: |word| Wrapping(word as i64), |number| number.0 as u64;
+    Wrapping<u32>: |word| Wrapping(word as u32), |number| u64::from(number.0);
+    f32: |word| Self::from_bits(word as u32), |number| u64::from(number.to_bits());
+    f64: |word| Self::from_bits(word), |number| number.to_bits();
 }
-
-integers! { i32 i64 u32 }
-floats! { f32 u32 f64 u64 }
 
 #[cfg(test)]
 mod tests {
@@ -304,8 +223,8 @@ mod tests {
     #[test]
     fn conversions() {
         let converted = |from: Scalar, to: Scalar, word| to.show(convert(from, to).unwrap()(word));
-        assert_eq!(converted(Scalar::Long, Scalar::Int, (1i64 << 32 | 5).to_word()), "5");
-        assert_eq!(converted(Scalar::Int, Scalar::U32, (-1i32).to_word()), "4294967295");
+        assert_eq!(converted(Scalar::Long, Scalar::Int, 1 << 32 | 5), "5");
+        assert_eq!(converted(Scalar::Int, Scalar::U32, -1i64 as u64), "4294967295");
         assert_eq!(converted(Scalar::Double, Scalar::Int, (-2.75f64).to_word()), "-2");
         assert_eq!(converted(Scalar::Double, Scalar::Int, 1e12f64.to_word()), "2147483647");
         assert_eq!(converted(Scalar::Bit, Scalar::Double, 1), "1");
@@ -318,6 +237,6 @@ mod tests {
         assert_eq!(computed(Operator::Min, Scalar::Int, -1, 2), "-1");
         assert_eq!(computed(Operator::Max, Scalar::Int, -1, 2), "2");
         assert_eq!(computed(Operator::Min, Scalar::Double, -1, -2), "-2");
-        assert_eq!(binary(Operator::Less, Scalar::Int).unwrap()((-1i32).to_word(), 0), 1);
+        assert_eq!(binary(Operator::Less, Scalar::Int).unwrap()(-1i64 as u64, 0), 1);
     }
 }

@@ -5,7 +5,8 @@
 //! has the others. Where none is left, w is a register.
 
 use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value, Var};
-use crate::app::{Level, LevelKind};
+use crate::app::whole;
+use comet_format::LevelKind;
 
 /// The statement with its accumulators.
 pub(super) fn with_accumulators(nest: &Nest) -> Nest {
@@ -54,11 +55,14 @@ impl Scattered {
     fn accumulator(&self, nest: &mut Nest) -> Access {
         let indices = self.vars(nest);
         let target = &nest.tensors[self.target.tensor];
-        let levels = (0..indices.len()).map(|mode| Level::whole(mode, LevelKind::Dense)).collect();
+        let levels = (0..indices.len()).map(|mode| whole(mode, LevelKind::Dense)).collect();
         let modes = (0..indices.len()).collect();
         let home = if indices.is_empty() { Home::Scalar } else { Home::OnChip };
-        let name = fresh(nest, &format!("{}_w", target.name));
-        let element = target.element.clone();
+        let is_taken = |name: &str| nest.tensors.iter().any(|tensor| tensor.name == name);
+        let others = (2..).map(|number| format!("{}_w{number}", target.name));
+        let mut names = std::iter::once(format!("{}_w", target.name)).chain(others);
+        let name = names.find(|name| !is_taken(name)).expect("there are more numbers than names");
+        let element = target.element;
         nest.tensors.push(Tensor {
             name,
             element,
@@ -132,11 +136,4 @@ fn redirected(stmt: Stmt, from: &Access, to: &Access) -> Stmt {
         }
         stmt => stmt.map_inner(|stmt| redirected(stmt, from, to)),
     }
-}
-
-fn fresh(nest: &Nest, wanted: &str) -> String {
-    let is_taken = |name: &str| nest.tensors.iter().any(|tensor| tensor.name == name);
-    let others = (2..).map(|number| format!("{wanted}{number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(others);
-    names.find(|name| !is_taken(name)).expect("there are more numbers than names")
 }

@@ -1,7 +1,7 @@
 //! Operators of the language in those of applications.
 
 use super::expr::{binary, expr, int, mux, to, zero};
-use crate::app::{self, Expr, ExprKind, Modification, Type};
+use crate::app::{self, Expr, ExprKind, Modification, Scalar, Type};
 use comet_notation::Operator;
 
 /// Two values that meet in an expression.
@@ -60,9 +60,9 @@ pub(super) fn prepared(with: Operator, value: Expr, element: &Type) -> Expr {
 }
 
 /// What a reduction begins with. An infinity has no literal.
-pub(super) fn identity(with: Operator, element: &Type, meant: &Type) -> Expr {
+pub(super) fn identity(with: Operator, element: &Type, meant: Scalar) -> Expr {
     let identity = with.identity().expect("a reduction has an identity");
-    if identity.float.is_finite() || matches!(meant, Type::Int | Type::Long) {
+    if identity.float.is_finite() || meant.is_integer() {
         return to(int(identity.integer), element.clone());
     }
     let number = |value: f64| to(expr(ExprKind::Float(value)), element.clone());

@@ -7,7 +7,8 @@
 
 use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
 use super::plan::Planner;
-use crate::app::{Level, LevelKind};
+use crate::app::{mode_of, whole};
+use comet_format::LevelKind;
 
 /// The statement with such rows in their places.
 pub(super) fn with_rows(nest: &Nest) -> Nest {
@@ -21,7 +22,7 @@ fn row_by_row(nest: &Nest, fused: &mut Nest, stmt: Stmt) -> Stmt {
     let Some(rows) = Rows::of(nest, &stmt) else { return stmt };
     let Stmt::Where { consumer, producer, temporary } = stmt else { unreachable!("rows are of a `Where`") };
     let tensor = &mut fused.tensors[temporary];
-    tensor.levels = vec![Level::whole(0, LevelKind::Compressed)];
+    tensor.levels = vec![whole(0, LevelKind::CompressedUnique)];
     tensor.home = Home::OnChip;
     let Some(Stmt::Forall { var, par, body }) = consumer.into_iter().next() else {
         unreachable!("rows are used in one loop")
@@ -47,7 +48,7 @@ impl Rows {
         let Stmt::Where { consumer, producer, temporary } = stmt else { return None };
         let tensor = &nest.tensors[*temporary];
         let is_matrix = tensor.levels.len() == 2;
-        let has_sparse_rows = || tensor.levels[0].kind.is_dense() && tensor.levels[1].kind.is_compressed();
+        let has_sparse_rows = || tensor.levels[0].is_full() && !tensor.levels[1].is_full();
         let ([consumer], [producer]) = (&consumer[..], &producer[..]) else { return None };
         if tensor.home != Home::OffChip || !is_matrix || !has_sparse_rows() {
             return None;
@@ -73,7 +74,7 @@ impl Rows {
         let appends_all = || Planner::new(nest).keeps_all_of(producer, *temporary);
         (is_computed && is_used && appends_all()).then_some(Self {
             temporary: *temporary,
-            mode: tensor.levels[1].mode,
+            mode: mode_of(&tensor.levels[1]),
             computed: *computed,
         })
     }

@@ -4,9 +4,12 @@ use super::expr::{binary, expr, int, name, plus, read, times};
 use super::nest::{Home, Nest, Refusal, Tensor};
 use super::text;
 use super::{Emitter, index_type, lanes};
-use crate::app::{App, AppParameter, Division, Expr, ExprKind, Host, HostKind, Level, Operator, Role, Type};
+use crate::app::{
+    self, App, AppParameter, Expr, ExprKind, Host, HostKind, Operator, Role, Scalar, Type, mode_of,
+};
 use crate::names;
 use comet_diag::Span;
+use comet_format::{Level, LevelExpr};
 use std::collections::BTreeSet;
 
 /// The parameters that every application has, with what they are where the environment does not say.
@@ -87,8 +90,8 @@ impl Emitter<'_> {
         host.all();
         let HostPart { before, after, .. } = host;
         let nest = self.nest;
-        let mut types = vec![("T".to_owned(), Type::Int)];
-        types.extend(self.values_type().map(|element| ("V".to_owned(), element)));
+        let mut types = vec![("T".to_owned(), Scalar::Int.into())];
+        types.extend(self.values_type().map(|element| ("V".to_owned(), element.into())));
         App {
             name: nest.name.clone(),
             comment: text::lines(nest).into_iter().chain(lanes::told(nest)).collect(),
@@ -107,15 +110,15 @@ impl Emitter<'_> {
         name(self.nest.setting_name(usual))
     }
 
-    fn header(&self) -> Vec<crate::app::Tensor> {
+    fn header(&self) -> Vec<app::Tensor> {
         let given = self.nest.tensors.iter().enumerate().filter(|(_, tensor)| !tensor.is_temporary);
-        let header = given.map(|(number, tensor)| crate::app::Tensor {
+        let header = given.map(|(number, tensor)| app::Tensor {
             name: tensor.name.clone(),
-            element: tensor.element.clone(),
+            element: tensor.element,
             levels: tensor
                 .levels
                 .iter()
-                .map(|level| Level { mode: tensor.modes[level.mode], ..*level })
+                .map(|level| Level { expr: level.expr.with_mode(tensor.modes[mode_of(level)]), ..*level })
                 .collect(),
             role: self.role(number),
         });
@@ -192,7 +195,7 @@ impl HostPart<'_, '_> {
             }
         }
         for (number, element) in &nest.numbers {
-            let element = self.emitter.typed(element);
+            let element = self.emitter.typed(*element);
             let array = format!("{number}_h");
             self.do_before(load_csv(&array, element.clone(), number));
             self.do_before(HostKind::ArgIn(number.clone(), element));
@@ -283,7 +286,7 @@ impl HostPart<'_, '_> {
     fn read_back(&mut self, tensor: &Tensor, role: Role) {
         let mut count = int(1);
         for (level, stored) in tensor.levels.iter().enumerate() {
-            if stored.kind.is_dense() {
+            if stored.is_full() {
                 count = times(count, extent(tensor, level));
                 continue;
             }
@@ -296,7 +299,7 @@ impl HostPart<'_, '_> {
             }
             self.file(&crd, "h", count.clone(), index_type());
         }
-        let element = self.emitter.typed(&tensor.element);
+        let element = self.emitter.typed(tensor.element);
         // What a tensor held before has the name already.
         let suffix = if role == Role::Updated { "new_h" } else { "h" };
         self.file(&format!("{}_vals", tensor.name), suffix, count, element);
@@ -321,9 +324,7 @@ impl HostPart<'_, '_> {
     fn tabulate(&mut self, array: &str, size: Expr, element: Type, value: impl FnOnce(Expr) -> Expr) {
         let part = format!("{array}_w");
         let declared = declared(self.emitter.nest);
-        let mut binders = std::iter::once("i".to_owned()).chain((2..).map(|number| format!("i_{number}")));
-        let binder = binders.find(|binder| !declared.contains(binder));
-        let binder = binder.expect("there are more numbers than names");
+        let binder = names::numbered("i", |binder| !declared.contains(binder));
         let tabulate = ExprKind::Tabulate {
             element: Some(element),
             size: Box::new(size),
@@ -336,12 +337,12 @@ impl HostPart<'_, '_> {
 
     fn element(&self, tensor: &Tensor, array: &str) -> Type {
         let is_values = array.ends_with("_vals");
-        if is_values { self.emitter.typed(&tensor.element) } else { index_type() }
+        if is_values { self.emitter.typed(tensor.element) } else { index_type() }
     }
 }
 
 fn arrays(tensor: &Tensor) -> Vec<String> {
-    let compressed = tensor.levels.iter().enumerate().filter(|(_, level)| level.kind.is_compressed());
+    let compressed = tensor.levels.iter().enumerate().filter(|(_, level)| !level.is_full());
     let of_level = |level: usize| ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));
     let mut arrays: Vec<String> = compressed.flat_map(|(level, _)| of_level(level)).collect();
     arrays.push(format!("{}_vals", tensor.name));
@@ -358,16 +359,19 @@ fn dims(tensor: &Tensor) -> String {
 }
 
 fn is_dense(tensor: &Tensor, level: usize) -> bool {
-    tensor.levels[level].kind.is_dense()
+    tensor.levels[level].is_full()
 }
 
 /// The extent of a level, on the host.
 fn extent(tensor: &Tensor, level: usize) -> Expr {
-    let of_mode = read(&dims(tensor), int(tensor.modes[tensor.levels[level].mode] as i64));
-    match tensor.levels[level].division {
-        Division::None => of_mode,
-        Division::Quotient(size) => binary(Operator::Divide, plus(of_mode, int(size - 1)), int(size)),
-        Division::Remainder(size) => int(size),
+    let of_mode = read(&dims(tensor), int(tensor.modes[mode_of(&tensor.levels[level])] as i64));
+    match tensor.levels[level].expr {
+        LevelExpr::Div(_, size) => {
+            let size = size as i64;
+            binary(Operator::Divide, plus(of_mode, int(size - 1)), int(size))
+        }
+        LevelExpr::Mod(_, size) => int(size as i64),
+        LevelExpr::Mode(_) | LevelExpr::Slot => of_mode,
     }
 }
 

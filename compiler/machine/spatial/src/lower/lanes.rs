@@ -4,7 +4,7 @@
 
 use super::nest::Nest;
 use super::{Lowered, expr};
-use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, Type, has_controllers};
+use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, Scalar, has_controllers};
 use std::collections::BTreeMap;
 
 /// The lanes of a vector, and the shuffle networks, each for one copy.
@@ -16,9 +16,9 @@ pub(super) fn of_values(nest: &Nest) -> i64 {
 }
 
 fn has_wide_values(nest: &Nest) -> bool {
-    let numbers = nest.numbers.iter().map(|(_, element)| element);
-    let mut types = nest.tensors.iter().map(|tensor| &tensor.element).chain(numbers);
-    types.any(|element| matches!(element, Type::Long | Type::Double))
+    let numbers = nest.numbers.iter().map(|(_, element)| *element);
+    let mut types = nest.tensors.iter().map(|tensor| tensor.element).chain(numbers);
+    types.any(|element: Scalar| element.bits() > 32)
 }
 
 /// What is said of lanes where values take two.

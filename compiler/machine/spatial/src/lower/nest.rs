@@ -1,8 +1,9 @@
 //! A statement as the lowering takes it: loops over index variables, producers and consumers, assignments.
 
-use super::presence::{Atom, Formula};
-use crate::app::{LevelKind, Role, Type};
-use comet_notation::{Operator, Patterns};
+use super::presence::{Atom, Formula, Set};
+use crate::app::{Role, Scalar, mode_of};
+use comet_format::Level;
+use comet_notation::{Operator, Patterns, distinct};
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -18,7 +19,7 @@ pub struct Nest {
     /// The index variables that are divided into tiles.
     pub tiles: Vec<Tiles>,
     /// Numbers that are known only when it runs: names and types.
-    pub numbers: Vec<(String, Type)>,
+    pub numbers: Vec<(String, Scalar)>,
     pub body: Vec<Stmt>,
     /// Whether a dense result begins as 0, or what its reduction begins with, and not as what it holds.
     pub is_cleared: bool,
@@ -46,9 +47,9 @@ pub type Var = usize;
 pub struct Tensor {
     /// Its name; unique.
     pub name: String,
-    pub element: Type,
+    pub element: Scalar,
     /// Its levels in storage order, each with the number of its index in an [`Access`].
-    pub levels: Vec<crate::app::Level>,
+    pub levels: Vec<Level>,
     /// For each index of an access, the mode: one that tiles divide has two.
     pub modes: Vec<usize>,
     pub home: Home,
@@ -114,13 +115,13 @@ pub enum Parallelism {
 pub enum Value {
     Access(Access),
     /// A constant of a type.
-    Int(i64, Type),
+    Int(i64, Scalar),
     /// A constant of a type.
-    Float(f64, Type),
+    Float(f64, Scalar),
     /// One of [`Nest::numbers`].
     Number(usize),
     Negate(Box<Value>),
-    To(Type, Box<Value>),
+    To(Scalar, Box<Value>),
     /// Two values in one; their patterns meet as is said.
     Combine(Patterns, Operator, Box<Value>, Box<Value>),
     /// A value where a tensor is stored (a dense one: where it is not 0), or, of the complement, where not.
@@ -167,7 +168,7 @@ impl std::error::Error for Refusal {}
 
 impl Tensor {
     pub(super) fn last_compressed(&self) -> Option<usize> {
-        self.levels.iter().rposition(|level| level.kind.is_compressed())
+        self.levels.iter().rposition(|level| !level.is_full())
     }
 
     /// Whether it is dense, and all of it is to be on chip.
@@ -182,42 +183,46 @@ impl Tensor {
 
 impl Nest {
     pub(super) fn var_at(&self, access: &Access, level: usize) -> Var {
-        access.indices[self.tensors[access.tensor].levels[level].mode]
+        access.indices[mode_of(&self.tensors[access.tensor].levels[level])]
     }
 
     pub(super) fn level_over(&self, access: &Access, var: Var) -> Option<usize> {
         (0..access.indices.len()).find(|level| self.var_at(access, *level) == var)
     }
 
-    pub(super) fn kind_at(&self, access: &Access, level: usize) -> LevelKind {
-        self.tensors[access.tensor].levels[level].kind
+    pub(super) fn is_full_at(&self, access: &Access, level: usize) -> bool {
+        self.tensors[access.tensor].levels[level].is_full()
     }
 
     /// The accesses that statements read, each once.
     pub(super) fn accesses<'s>(&self, body: &'s [Stmt]) -> Vec<&'s Access> {
-        let mut found = Vec::new();
-        for assign in body.iter().flat_map(Stmt::assigns) {
-            for access in assign.value.accesses() {
-                if !found.contains(&access) {
-                    found.push(access);
-                }
-            }
-        }
-        found
+        distinct(body.iter().flat_map(Stmt::assigns).flat_map(|assign| assign.value.accesses()))
+    }
+
+    pub(super) fn assigns(&self) -> impl Iterator<Item = &Assign> {
+        self.body.iter().flat_map(Stmt::assigns)
     }
 
     /// Returns the condition that an access is stored where the loops are, in its levels before one.
     pub(super) fn stored_above(&self, access: &Access, level: usize) -> Formula {
-        let compressed = (0..level).filter(|level| self.kind_at(access, *level).is_compressed());
+        let compressed = (0..level).filter(|level| !self.is_full_at(access, *level));
         let atoms =
             compressed.map(|level| Formula::Atom(Atom::Level(access.clone(), self.var_at(access, level))));
         atoms.fold(Formula::True, Formula::and)
     }
 
+    /// Returns the condition that holds in a loop over a set of coordinates.
+    pub(super) fn known_in(&self, var: Var, set: &Set) -> Formula {
+        set.map(&|access: &Access| {
+            let level = self.level_over(access, var).expect("an operand of a set is over its variable");
+            self.stored_above(access, level + 1)
+        })
+    }
+
     /// Whether a tensor is a row that stays on chip.
     pub(super) fn is_row(&self, tensor: usize) -> bool {
         let tensor = &self.tensors[tensor];
-        tensor.home == Home::OnChip && tensor.levels.first().is_some_and(|level| level.kind.is_compressed())
+        tensor.home == Home::OnChip && tensor.levels.first().is_some_and(|level| !level.is_full())
     }
 
     /// The number of elements of the levels from one on, if that is known.
@@ -234,7 +239,7 @@ impl Nest {
 
     /// What a tensor is to the application, apart from whether it is computed on top of what it holds.
     pub(super) fn role(&self, tensor: usize) -> Role {
-        let assigns: Vec<&Assign> = self.body.iter().flat_map(Stmt::assigns).collect();
+        let assigns: Vec<&Assign> = self.assigns().collect();
         let mut values = assigns.iter().flat_map(|assign| assign.value.accesses());
         if !assigns.iter().any(|assign| assign.target.tensor == tensor) {
             Role::Operand
@@ -261,27 +266,20 @@ impl Nest {
 impl Value {
     /// Every access, in the order of the text, each once.
     pub(super) fn accesses(&self) -> Vec<&Access> {
-        let mut found = Vec::new();
-        self.collect(&mut found);
-        found
-    }
-
-    fn collect<'v>(&'v self, found: &mut Vec<&'v Access>) {
         match self {
-            Self::Access(access) if !found.contains(&access) => found.push(access),
-            Self::Access(_) | Self::Int(..) | Self::Float(..) | Self::Number(_) => {}
-            Self::Negate(value) | Self::To(_, value) => value.collect(found),
-            Self::Mask { value, mask, .. } => {
-                value.collect(found);
-                if !found.contains(&mask) {
-                    found.push(mask);
-                }
-            }
-            Self::Combine(_, _, left, right) => {
-                left.collect(found);
-                right.collect(found);
-            }
+            Self::Access(access) => vec![access],
+            Self::Int(..) | Self::Float(..) | Self::Number(_) => Vec::new(),
+            Self::Negate(value) | Self::To(_, value) => value.accesses(),
+            Self::Mask { value, mask, .. } => distinct(value.accesses().into_iter().chain([mask])),
+            Self::Combine(_, _, left, right) => distinct(left.accesses().into_iter().chain(right.accesses())),
         }
+    }
+}
+
+impl Assign {
+    /// What it reads, and what it assigns to.
+    pub(super) fn accesses(&self) -> impl Iterator<Item = &Access> {
+        self.value.accesses().into_iter().chain([&self.target])
     }
 }
 

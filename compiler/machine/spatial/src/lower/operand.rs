@@ -25,7 +25,7 @@ impl Emitter<'_> {
                 continue;
             }
             let levels = &self.nest.tensors[access.tensor].levels;
-            match levels.iter().position(|level| level.kind.is_compressed()) {
+            match levels.iter().position(|level| !level.is_full()) {
                 Some(0) if !self.is_counted(access, 0) => {
                     self.load_positions(access, 0, int(0), int(2));
                 }
@@ -68,7 +68,7 @@ impl Emitter<'_> {
     pub(super) fn load_next_positions(&mut self, access: &Access, level: usize, role: LevelRole) {
         let next = level + 1;
         let is_needed = next < self.nest.tensors[access.tensor].levels.len()
-            && self.nest.kind_at(access, next).is_compressed()
+            && !self.nest.is_full_at(access, next)
             && !self.scope.positions.contains_key(&(access.clone(), next));
         if !is_needed {
             return;
@@ -79,7 +79,7 @@ impl Emitter<'_> {
             self.scope.positions.insert((access.clone(), next), PositionArray { memory, is_whole: true });
             return;
         }
-        let (from, to) = match self.nest.kind_at(access, level).is_compressed() {
+        let (from, to) = match !self.nest.is_full_at(access, level) {
             true => {
                 let segment = &self.scope.segments[&(access.clone(), level)];
                 (segment.start.clone(), plus(segment.end.clone(), int(1)))

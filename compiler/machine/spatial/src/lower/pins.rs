@@ -1,8 +1,8 @@
 //! Which memory each array is in, for people: the kinds of stardust.txt, section 6.2, with the rule of each;
 //! and what is asked of memories and does not come about.
 
-use super::nest::{Nest, Stmt, Var};
-use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Type};
+use super::nest::{Nest, Var};
+use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Scalar};
 
 /// The kinds, from the outermost to the innermost, and what is put there.
 const KINDS: [(&str, &str); 7] = [
@@ -45,8 +45,7 @@ pub(super) fn not_resident(nest: &Nest) -> impl Iterator<Item = String> {
 /// What `communicate` says of loops over variables that a result does not have.
 pub(super) fn not_communicated(nest: &Nest) -> impl Iterator<Item = String> {
     let is_over = |tensor: usize, var: Var| {
-        let mut assigns = nest.body.iter().flat_map(Stmt::assigns);
-        assigns.any(|assign| assign.target.tensor == tensor && assign.target.indices.contains(&var))
+        nest.assigns().any(|assign| assign.target.tensor == tensor && assign.target.indices.contains(&var))
     };
     let others = nest.communicated.iter().filter(move |(tensor, var)| !is_over(*tensor, *var));
     others.map(|(tensor, var)| {
@@ -69,7 +68,7 @@ fn kind(memory: &Memory) -> usize {
         MemoryKind::SparseDram { .. } => 1,
         MemoryKind::Sram { .. } => 2,
         MemoryKind::SparseSram { .. } => 3,
-        MemoryKind::Fifo { .. } if memory.element == Type::U32 => 4,
+        MemoryKind::Fifo { .. } if memory.element == Scalar::U32.into() => 4,
         MemoryKind::Fifo { .. } => 5,
         MemoryKind::Register { .. } => 6,
     }

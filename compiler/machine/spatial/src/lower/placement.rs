@@ -5,7 +5,8 @@
 //! D[k,j]`, where `D_on` has its levels in the order of those of `D`.
 
 use super::nest::{Access, Assign, Home, Nest, Stmt, Value, Var};
-use crate::app::Level;
+use crate::app::whole;
+use comet_format::Level;
 
 /// The statement with such copies in their places.
 pub(super) fn with_placement(nest: &Nest) -> Nest {
@@ -82,7 +83,8 @@ fn levels_of(nest: &Nest, source: &Access, target: &Access) -> Vec<Level> {
     let levels = (inner..source.indices.len()).map(|level| {
         let var = nest.var_at(source, level);
         let mode = target.indices.iter().position(|other| *other == var);
-        Level::whole(mode.expect("a copy has the variables of what it copies"), nest.kind_at(source, level))
+        let kind = nest.tensors[source.tensor].levels[level].kind;
+        whole(mode.expect("a copy has the variables of what it copies"), kind)
     });
     levels.collect()
 }

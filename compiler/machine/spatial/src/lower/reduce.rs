@@ -8,7 +8,7 @@ use super::plan::{Addresses, LoopPlan, PlanStep, Producer, TemporaryPlan};
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Emitter, Temporary, index_type};
-use crate::app::{Expr, Kind, Modification, Modify, PatternResult};
+use crate::app::{Expr, Kind, Modification, Modify, ModifyOrder, PatternResult};
 use comet_notation::Operator;
 
 impl<'p> Emitter<'p> {
@@ -97,7 +97,7 @@ impl<'p> Emitter<'p> {
     /// but for the least and the greatest of nothing but NaN.
     fn begin_with_identity(&mut self, register: &str, temporary: usize, with: Operator) {
         let element = self.element(temporary);
-        if !self.is_integer(&element) && matches!(with, Operator::Min | Operator::Max) {
+        if !self.meant(&element).is_integer() && matches!(with, Operator::Min | Operator::Max) {
             let value = reduced(with, name(register), self.identity(with, &element), &element);
             self.frames.push(Kind::Set { register: register.to_owned(), value });
         }
@@ -265,8 +265,8 @@ impl<'p> Emitter<'p> {
     }
 
     fn modify(&mut self, memory: String, index: Expr, value: Expr, with: Modification) {
-        let order = "unordered".to_owned();
-        self.frames.push(Kind::Modify(Modify { memory, index, value, with, order, barriers: Vec::new() }));
+        let (order, barriers) = (ModifyOrder::Unordered, Vec::new());
+        self.frames.push(Kind::Modify(Modify { memory, index, value, with, order, barriers }));
     }
 }
 

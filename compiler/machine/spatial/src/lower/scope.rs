@@ -4,7 +4,7 @@ use super::expr::{all, any, name};
 use super::nest::{Access, Var};
 use super::presence::{Atom, Formula};
 use crate::app::{Block, Expr, Kind, Memory, MemoryKind, Statement, Type};
-use crate::names::is_free;
+use crate::names::{is_free, numbered};
 use comet_diag::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -191,10 +191,7 @@ impl OpenBlocks {
     /// A name that no block around has and that means nothing else.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let is_taken = |name: &str| self.frames.iter().any(|frame| frame.names.contains(name));
-        let others = (2..).map(|number| format!("{wanted}_{number}"));
-        let mut names = std::iter::once(wanted.to_owned()).chain(others);
-        let name =
-            names.find(|name| is_free(name) && !is_taken(name)).expect("there are more numbers than names");
+        let name = numbered(wanted, |name| is_free(name) && !is_taken(name));
         self.top().names.insert(name.clone());
         name
     }

@@ -28,7 +28,7 @@ impl Emitter<'_> {
     pub(super) fn load_levels(&mut self, access: &Access, first: usize, addresses: Addresses) -> String {
         let label = self.label(access);
         let tensor = &self.nest.tensors[access.tensor];
-        let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(&tensor.element));
+        let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(tensor.element));
         let levels = first..tensor.levels.len();
         let size = levels.fold(int(1), |size, level| times(size, self.level_extent(access.tensor, level)));
         let parent = self.parent_position(access, first);

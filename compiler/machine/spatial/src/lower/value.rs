@@ -30,23 +30,23 @@ impl Emitter<'_> {
         Ok(match value {
             Value::Access(access) => self.element_of(access)?,
             Value::Int(number, element) => {
-                let element = self.typed(element);
+                let element = self.typed(*element);
                 always(to(int(*number), element.clone()), element)
             }
             Value::Float(number, element) => {
-                let element = self.typed(element);
+                let element = self.typed(*element);
                 always(to(expr(ExprKind::Float(*number)), element.clone()), element)
             }
             Value::Number(number) => {
                 let (given, element) = &self.nest.numbers[*number];
-                always(name(given), self.typed(element))
+                always(name(given), self.typed(*element))
             }
             Value::Negate(value) => {
                 let valued = self.value(value)?;
                 Valued { value: negate(valued.value), stands_elsewhere: false, ..valued }
             }
             Value::To(element, value) => {
-                let (valued, element) = (self.value(value)?, self.typed(element));
+                let (valued, element) = (self.value(value)?, self.typed(*element));
                 let value = to(valued.value, element.clone());
                 Valued { value, element, stands_elsewhere: false, ..valued }
             }

@@ -1,15 +1,12 @@
 //! Statements of the accelerator.
 
-use comet_diag::{Diagnostic, Span};
-
-use super::arguments::{Signature, single};
-use super::call::Call;
+use super::call::{Call, Signature, single};
 use super::function::dimensions;
 use super::name::{receiver, word};
-use super::reader::TextReader;
-use super::scope::What;
+use super::scope::{TextReader, What};
 use crate::app::{Block, Kind, Statement};
 use crate::text::tree::{Item, ItemKind, Term, TermKind, TypeName, Word};
+use comet_diag::{Diagnostic, Span};
 
 const ENQUEUE: Signature = Signature { shown: "f.enq(x)", names: &["data", "en"], required: 1 };
 
@@ -53,15 +50,15 @@ impl TextReader {
                 }
                 None => {}
             }
-            if let Some((kind, what)) = self.memory(name, &call)? {
-                self.declare(name, what);
+            if let Some((kind, declared)) = self.memory(name, &call)? {
+                self.declare_as(name, declared);
                 into.push(Statement { kind, span });
                 return Ok(());
             }
         }
         let valued = self.value(term, into)?;
         let valued = self.annotated(valued, of)?;
-        self.declare(name, What::Value(valued.typed));
+        self.declare(name, What::Value, valued.typed);
         into.push(Statement { kind: Kind::Val(name.text.clone(), valued.expr), span });
         Ok(())
     }
@@ -94,8 +91,7 @@ impl TextReader {
         let element = self.sram(&call.name)?;
         let [list] = call.lists[..] else { return Err(call.not_as("m(i) = x")) };
         let index = self.integer(single(list).ok_or_else(|| dimensions(&call))?)?;
-        let value = self.value(value, into)?;
-        let value = value.stored_in(element.as_ref())?;
+        let value = self.value(value, into)?.stored_as(element)?;
         into.push(Statement { kind: Kind::Write { memory: call.name.text, index, value }, span });
         Ok(())
     }
@@ -109,10 +105,10 @@ impl TextReader {
                     format!("`{}` is {}, and cannot be written with `=`", name.text, declared.what.phrase());
                 let error = Diagnostic::error(name.span, message).also(declared.span, "declared here");
                 match declared.what {
-                    What::Register(_) | What::ArgOut(_) => {
+                    What::Register | What::ArgOut => {
                         error.hint(format!("a register is set by `{} := x`", name.text))
                     }
-                    What::Sram(_) | What::SparseSram(_) => {
+                    What::Sram | What::SparseSram => {
                         error.hint(format!("its elements are written: `{}(i) = x`", name.text))
                     }
                     _ => error
@@ -148,8 +144,7 @@ impl TextReader {
     fn set(&mut self, register: &Term, value: &Term, into: &mut Block) -> Result<Kind, Diagnostic> {
         let name = word(register, "a register")?;
         let element = self.register(&name)?;
-        let value = self.value(value, into)?;
-        let value = value.stored_in(element.as_ref())?;
+        let value = self.value(value, into)?.stored_as(element)?;
         Ok(Kind::Set { register: name.text, value })
     }
 
@@ -176,8 +171,7 @@ impl TextReader {
         let (fifo, element) = self.fifo(memory)?;
         let arguments = ENQUEUE.fill(call.list(ENQUEUE.shown)?, call.span)?;
         let [Some(value), enable] = arguments[..] else { unreachable!("the signature requires it") };
-        let value = self.value(value, into)?;
-        let value = value.stored_in(element.as_ref())?;
+        let value = self.value(value, into)?.stored_as(element)?;
         let enable = enable.map(|enable| self.expression(enable)?.condition()).transpose()?;
         Ok(Kind::Enqueue { fifo, value, enable })
     }

@@ -1,21 +1,20 @@
 //! The whole: classes, then the host's part, the accelerator's, and the host's again.
 
-use comet_diag::Diagnostic;
-
-use super::call::Call;
+use super::array;
+use super::call::{Call, block};
 use super::class::{Classes, classes, main_of};
 use super::header::header;
-use super::reader::{Side, TextReader};
-use super::scope::What;
-use super::{arguments, array};
+use super::scope::{Side, TextReader, What};
+use super::typed::Typed;
 use crate::app::{App, Block, Host};
 use crate::text::tree::{Def, File, Item, ItemKind, Term, TermKind};
+use comet_diag::Diagnostic;
 
 /// The application that a tree is, or all that is wrong with it.
 pub(super) fn application(file: &File) -> Result<App, Vec<Diagnostic>> {
     let classes = classes(file).map_err(|error| vec![error])?;
     let mut reader = TextReader::default();
-    file.names.iter().for_each(|name| reader.scopes.take(name));
+    reader.scopes.taken.extend(file.names.iter().cloned());
     let first = file.items.first().map_or(file.end, |item| item.span);
     let header = header(&file.comments, first, &mut reader.errors);
     let parameters = reader.parameters(&classes);
@@ -64,7 +63,7 @@ impl TextReader {
         let items = self.main_items(main);
         self.scopes.enter();
         if let Some(parameter) = main.parameters.first() {
-            self.declare(parameter, What::Arguments);
+            self.declare(parameter, What::Arguments, Typed::Text);
         }
         let is_accel = |item: &&Item| matches!(&item.kind, ItemKind::Term(term) if is_accel(term));
         let place = items.iter().position(|item| is_accel(&item));
@@ -109,7 +108,7 @@ impl TextReader {
         let ItemKind::Term(term) = &item.kind else { unreachable!("it was found as a call") };
         let call = Call::of(term).expect("it was found as a call");
         let block = match call.lists[..] {
-            [list] => arguments::block(list).ok_or_else(|| call.not_as("Accel { … }")),
+            [list] => block(list).ok_or_else(|| call.not_as("Accel { … }")),
             _ => Err(call.not_as("Accel { … }")),
         };
         let Some(braces) = self.keep(block) else { return Vec::new() };

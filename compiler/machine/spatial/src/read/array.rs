@@ -1,15 +1,12 @@
 //! Arrays of the host: read from files, computed element by element, read back from the accelerator.
 
-use comet_diag::{Diagnostic, Span};
-
-use super::arguments::{Signature, block, single};
-use super::call::Call;
+use super::call::{Call, Signature, block, single};
 use super::name::word;
-use super::reader::TextReader;
-use super::scope::What;
+use super::scope::{TextReader, What};
 use super::typed::Typed;
-use crate::app::{Expr, ExprKind, Host, HostKind, Type};
+use crate::app::{Expr, ExprKind, Host, HostKind, Scalar};
 use crate::text::tree::{ItemKind, Term, TermArgument, TermKind, TypeName, Word};
+use comet_diag::{Diagnostic, Span};
 
 /// Arrays of what is computed from the index, and of what is not.
 const TABULATE: &str = "Array.tabulate[T](n) { i => … }";
@@ -45,19 +42,15 @@ impl TextReader {
         if let Some(call) = Call::of(term).filter(|call| !call.is_bare()) {
             let name = self.scopes.fresh("array");
             if let Some((kind, typed)) = self.array(&name, &call)? {
-                self.declare(&Word { text: name.clone(), span: term.span }, What::HostArray(typed.clone()));
+                self.declare(&Word { text: name.clone(), span: term.span }, What::HostArray, typed);
                 into.push(Host { kind, span: term.span });
                 return Ok((name, typed));
             }
         }
         let name = word(term, "an array of the host")?;
-        match &self.find(&name)?.what {
-            What::HostArray(typed) => Ok((name.text, typed.clone())),
-            What::Unknown => Ok((name.text, Typed::Unknown)),
-            _ => Err(self
-                .unexpected(&name, "an array of the host")
-                .hint("arrays of the host come from `loadCSV1D`, `Array.tabulate` and `getMem`")),
-        }
+        let hint = "arrays of the host come from `loadCSV1D`, `Array.tabulate` and `getMem`";
+        let typed = self.one_of(&name, &[What::HostArray], "an array of the host", |_| hint)?;
+        Ok((name.text, typed))
     }
 
     fn loaded(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
@@ -67,14 +60,14 @@ impl TextReader {
         let file = text(file)?;
         delimiter.map_or(Ok(()), check_delimiter)?;
         let of = self.types.read(of)?;
-        let typed = Typed::Is(self.types.resolve(&of));
+        let typed = self.types.resolve(&of).into();
         Ok((HostKind::LoadCsv { name: name.to_owned(), element: of, file }, typed))
     }
 
     fn read_back(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
         let [dram] = call.exactly("getMem(d)")?;
         let dram = word(dram, "a DRAM")?;
-        let typed = self.dram(&dram)?.map_or(Typed::Unknown, |(of, _)| Typed::Is(of));
+        let typed = self.dram(&dram)?;
         Ok((HostKind::GetMem { name: name.to_owned(), dram: dram.text }, typed))
     }
 
@@ -110,7 +103,7 @@ impl TextReader {
     ) -> Result<(HostKind, Typed), Diagnostic> {
         let (binder, value) = function(of, shown).ok_or_else(|| call.not_as(shown))?;
         self.scopes.enter();
-        self.declare(&binder, What::Value(Typed::Is(Type::Int)));
+        self.declare(&binder, What::Value, Scalar::Int);
         let valued = self.expression(value);
         self.scopes.leave();
         let valued = valued?;
@@ -118,13 +111,13 @@ impl TextReader {
         let (value, typed) = match &element {
             Some(element) => {
                 let element = self.types.resolve(element);
-                (valued.stored_as(&element)?, Typed::Is(element))
+                (valued.stored_as(element)?, element.into())
             }
             None => (valued.expr, valued.typed),
         };
         let kind =
             ExprKind::Tabulate { element, size: Box::new(size), binder: binder.text, value: Box::new(value) };
-        Ok((HostKind::Val(name.to_owned(), Expr { kind, span: call.span }), typed))
+        Ok((HostKind::Val(name.to_owned(), kind.at(call.span)), typed))
     }
 }
 

@@ -1,9 +1,8 @@
-//! Calls, taken apart: `r.name[T](a, b)(c) { … }`.
-
-use comet_diag::Span;
+//! Calls, taken apart: `r.name[T](a, b)(c) { … }`, and their arguments, by place and by name.
 
 use crate::app::Schedule;
-use crate::text::tree::{Term, TermArgument, TermKind, TypeName, Word};
+use crate::text::tree::{Braces, Term, TermArgument, TermKind, TypeName, Word};
+use comet_diag::{Diagnostic, Span};
 
 /// A name, what stands in front of its dot, and what it is given. A name alone is a call without arguments.
 #[derive(Clone, Debug)]
@@ -67,4 +66,107 @@ impl<'tree> Call<'tree> {
             _ => None,
         }
     }
+}
+
+/// What a call can be given: names of its arguments, of which the first `required` must be there.
+#[derive(Clone, Copy)]
+pub(super) struct Signature {
+    /// As it is written: `m.RMW(address, value, op, order, barriers)`.
+    pub(super) shown: &'static str,
+    pub(super) names: &'static [&'static str],
+    pub(super) required: usize,
+}
+
+impl Signature {
+    /// For each name its argument.
+    pub(super) fn fill<'tree>(
+        &self,
+        arguments: &'tree [TermArgument],
+        span: Span,
+    ) -> Result<Vec<Option<&'tree Term>>, Diagnostic> {
+        let mut filled: Vec<Option<&Term>> = vec![None; self.names.len()];
+        for (place, argument) in arguments.iter().enumerate() {
+            let place = self.place(place, argument)?;
+            if filled[place].replace(&argument.value).is_some() {
+                let message = format!("`{}` is given twice", self.names[place]);
+                return Err(Diagnostic::error(argument.value.span, message).hint(self.hint()));
+            }
+        }
+        match filled.iter().take(self.required).position(Option::is_none) {
+            None => Ok(filled),
+            Some(missing) => {
+                let message = format!("`{}` is missing", self.names[missing]);
+                Err(Diagnostic::error(span, message).hint(self.hint()))
+            }
+        }
+    }
+
+    fn place(&self, place: usize, argument: &TermArgument) -> Result<usize, Diagnostic> {
+        let Some(name) = &argument.name else {
+            if place < self.names.len() {
+                return Ok(place);
+            }
+            let message = format!("found {} arguments or more, expected {}", place + 1, self.names.len());
+            return Err(Diagnostic::error(argument.value.span, message).hint(self.hint()));
+        };
+        self.names.iter().position(|known| *known == name.text).ok_or_else(|| {
+            let message = format!("there is no argument of name `{}`", name.text);
+            Diagnostic::error(name.span, message).hint(self.hint())
+        })
+    }
+
+    fn hint(&self) -> String {
+        format!("it is written `{}`", self.shown)
+    }
+}
+
+impl<'tree> Call<'tree> {
+    /// The arguments of a call with one list of them, none of which has a name.
+    pub(super) fn exactly<const COUNT: usize>(
+        &self,
+        shown: &'static str,
+    ) -> Result<[&'tree Term; COUNT], Diagnostic> {
+        let hint = || format!("it is written `{shown}`");
+        let list = self.list(shown)?;
+        if let Some(name) = list.iter().find_map(|argument| argument.name.as_ref()) {
+            let message = format!("there is no argument of name `{}`", name.text);
+            return Err(Diagnostic::error(name.span, message).hint(hint()));
+        }
+        let terms: Vec<&Term> = list.iter().map(|argument| &argument.value).collect();
+        terms.try_into().map_err(|terms: Vec<&Term>| {
+            let message = format!("found {}, expected {COUNT}", counted(terms.len(), "argument"));
+            Diagnostic::error(self.span, message).hint(hint())
+        })
+    }
+
+    pub(super) fn list(&self, shown: &'static str) -> Result<&'tree [TermArgument], Diagnostic> {
+        let [list] = self.lists[..] else { return Err(self.not_as(shown)) };
+        Ok(list)
+    }
+
+    /// An error for a call that does not look as it should.
+    pub(super) fn not_as(&self, shown: &str) -> Diagnostic {
+        let message = format!("`{}` is written otherwise", self.name.text);
+        Diagnostic::error(self.span, message).hint(format!("it is written `{shown}`"))
+    }
+}
+
+pub(super) fn single(list: &[TermArgument]) -> Option<&Term> {
+    match list {
+        [TermArgument { name: None, value }] => Some(value),
+        _ => None,
+    }
+}
+
+pub(super) fn block(list: &[TermArgument]) -> Option<&Braces> {
+    match single(list) {
+        Some(Term { kind: TermKind::Braces(braces), .. }) => Some(braces),
+        _ => None,
+    }
+}
+
+/// `1 argument`, `2 arguments`
+pub(super) fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
 }

@@ -1,13 +1,11 @@
 //! Which class is the application, and what its parameters are.
 
-use comet_diag::Diagnostic;
-
-use super::reader::TextReader;
-use super::scope::What;
+use super::scope::{TextReader, What};
 use super::typed::Typed;
 use super::types::builtin;
-use crate::app::{AppParameter, Type};
-use crate::text::tree::{Class, ClassParameter, Def, File, ItemKind, Term, TermArgument, TermKind};
+use crate::app::{AppParameter, Scalar};
+use crate::text::tree::{Class, ClassParameter, Def, File, ItemKind, TermArgument, TermKind};
+use comet_diag::Diagnostic;
 
 pub(super) struct Classes<'tree> {
     pub(super) main: &'tree Class,
@@ -85,7 +83,7 @@ impl TextReader {
         for (place, parameter) in known.iter().enumerate() {
             let read = parameter_value(place, parameter, given);
             parameters.extend(self.keep(read));
-            self.declare(&parameter.name, What::Value(Typed::Whole));
+            self.declare(&parameter.name, What::Value, Typed::Whole);
         }
         parameters
     }
@@ -109,7 +107,7 @@ fn parameter_value(
     parameter: &ClassParameter,
     given: &[TermArgument],
 ) -> Result<AppParameter, Diagnostic> {
-    if !matches!(builtin(&parameter.of.name), Some(Type::Int | Type::Long)) {
+    if !matches!(builtin(&parameter.of.name), Some(Scalar::Int | Scalar::Long)) {
         return Err(Diagnostic::not_supported(parameter.of.span, "parameters that are no integers")
             .hint("write `scala.Int`"));
     }
@@ -125,12 +123,9 @@ fn parameter_value(
         )
         .hint(format!("give it one: `{}: scala.Int = 16`", parameter.name.text))
     })?;
-    let value = constant(value).ok_or_else(|| {
-        Diagnostic::not_supported(value.span, "parameters that are computed").hint("write the number itself")
-    })?;
+    let TermKind::Int(value) = value.kind else {
+        return Err(Diagnostic::not_supported(value.span, "parameters that are computed")
+            .hint("write the number itself"));
+    };
     Ok(AppParameter { name: parameter.name.text.clone(), value, span: parameter.name.span })
-}
-
-fn constant(term: &Term) -> Option<i64> {
-    if let TermKind::Int(value) = term.kind { Some(value) } else { None }
 }

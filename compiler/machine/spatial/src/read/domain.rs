@@ -1,15 +1,19 @@
 //! The iterations of patterns.
 
+use super::call::{Call, Signature, counted};
+use super::scope::{TextReader, What};
+use super::sparse::case;
+use super::transfer::{ends, method};
+use crate::app::{Counter, Domain, ExprKind, Scalar, ScanMode};
+use crate::names::in_pattern;
+use crate::text::tree::{Binders, Braces, Term, TermArgument, Word};
 use comet_diag::{Diagnostic, Span};
 
-use super::arguments::counted;
-use super::call::Call;
-use super::reader::TextReader;
-use super::scope::What;
-use super::transfer::{ends, method};
-use super::typed::Typed;
-use crate::app::{Counter, Domain, Expr, ExprKind, Type};
-use crate::text::tree::{Binders, Braces, Term, TermArgument, Word};
+const SCAN: Signature = Signature {
+    shown: "Scan(p, n, \"or\", a.deq)` or `Scan(p, n, \"or\", a.deq, b.deq)",
+    names: &["par", "count", "mode", "bvA", "bvB"],
+    required: 4,
+};
 
 /// The iterations of a pattern, and what its body calls their numbers.
 pub(super) struct Rounds {
@@ -17,14 +21,16 @@ pub(super) struct Rounds {
     pub(super) binders: Vec<Word>,
 }
 
-impl Rounds {
-    /// What to declare for the body.
-    pub(super) fn declarations(&self) -> impl Iterator<Item = (&Word, What)> {
-        self.binders.iter().map(|binder| (binder, What::Value(Typed::Is(Type::Int))))
-    }
-}
-
 impl TextReader {
+    /// Reads the body of a pattern, in which the numbers of its iterations have names.
+    pub(super) fn within<T>(&mut self, rounds: &Rounds, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.enter();
+        rounds.binders.iter().for_each(|binder| self.declare(binder, What::Value, Scalar::Int));
+        let body = body(self);
+        self.scopes.leave();
+        body
+    }
+
     /// `(n by 1 par p) { i => …`, `(Scan(…)) { case List(i, a) => …`
     pub(super) fn rounds(
         &self,
@@ -87,7 +93,7 @@ impl TextReader {
         }
         let (from, to) = ends(range).map_or((None, range), |[from, to]| (Some(from), to));
         let step = step.map(|step| self.integer(step)).transpose()?;
-        let one = || Expr { kind: ExprKind::Int(1), span: range.span };
+        let one = || ExprKind::Int(1).at(range.span);
         Ok(Counter {
             binder: name.text.clone(),
             from: from.map(|from| self.integer(from)).transpose()?,
@@ -96,8 +102,69 @@ impl TextReader {
             par: par.map(|par| self.integer(par)).transpose()?,
         })
     }
+
+    fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Rounds, Diagnostic> {
+        let list = call.list(SCAN.shown)?;
+        if list.len() == SCAN.required - 1 && list.iter().all(|argument| argument.name.is_none()) {
+            let error = "a scan of three arguments, expected how many at once, how many bits, which ones, and the vectors [scan]";
+            return Err(Diagnostic::error(call.span, error).hint("write `Scan(1, n, \"or\", a.deq)`"));
+        }
+        let arguments = SCAN.fill(list, call.span)?;
+        let [Some(par), Some(len), Some(mode), Some(first), second] = arguments[..] else {
+            unreachable!("the signature requires them");
+        };
+        let (par, len) = (self.integer(par)?, self.integer(len)?);
+        let mode = case(mode, ScanMode::ALL, ScanMode::word)?;
+        let first = self.bit_vector(first)?;
+        let Some(second) = second else {
+            // All bits of one vector count, whichever mode it is.
+            let words = in_list(
+                binders,
+                "a scan of one bit vector gives a coordinate and a position",
+                "name them `{ case List(i, a) => … }`",
+            )?;
+            let names = words.clone().map(|word| word.text);
+            let domain = Domain::Scan { par, len, bits: first, binders: names };
+            return Ok(Rounds { domain, binders: words.into() });
+        };
+        let words = in_list(
+            binders,
+            "a scan of two bit vectors gives a coordinate and three positions",
+            "name them `{ case List(i, a, out, b) => … }`",
+        )?;
+        let names = words.clone().map(|word| word.text);
+        let bits = [first, self.bit_vector(second)?];
+        Ok(Rounds { domain: Domain::ScanTwo { par, len, mode, bits, binders: names }, binders: words.into() })
+    }
 }
 
 fn is_scan(call: &Call<'_>) -> bool {
     call.receiver.is_none() && matches!(call.name.text.as_str(), "Scan" | "ScanRed")
+}
+
+/// The names of `case List(…) =>`: a coordinate, and positions in the first vector, the result and the second.
+fn in_list<const COUNT: usize>(
+    binders: &Binders,
+    message: &str,
+    hint: &str,
+) -> Result<[Word; COUNT], Diagnostic> {
+    check_pattern(binders)?;
+    let names = binders.names.clone().try_into().ok().filter(|_| binders.is_list);
+    names.ok_or_else(|| Diagnostic::error(binders.span, message).hint(hint))
+}
+
+/// Scala takes a capitalised name in `case List(…)` for a value that is there already.
+fn check_pattern(binders: &Binders) -> Result<(), Diagnostic> {
+    let names = if binders.is_list { &binders.names[..] } else { &[] };
+    match names.iter().find(|name| in_pattern(&name.text) != name.text) {
+        Some(name) => Err(Diagnostic::error(
+            name.span,
+            format!(
+                "`{}` begins with a capital, so that it stands for a value that is there already",
+                name.text
+            ),
+        )
+        .hint(format!("names of a scan begin with a small letter: `{}`", in_pattern(&name.text)))),
+        None => Ok(()),
+    }
 }

@@ -1,22 +1,21 @@
 //! Values.
 
-use comet_diag::{Diagnostic, Span};
-
 use super::call::Call;
 use super::operator;
-use super::reader::{Side, TextReader};
+use super::scope::{Side, TextReader};
 use super::typed::{Typed, Valued, common};
-use crate::app::{Expr, ExprKind, Operator, Type};
-use crate::text::tree::{Braces, ItemKind, Term, TermKind, Word};
+use crate::app::{Expr, ExprKind, Operator, Scalar};
+use crate::text::tree::{Braces, ItemKind, Term, TermKind, TypeName, Word};
+use comet_diag::{Diagnostic, Span};
 
 impl TextReader {
     pub(super) fn expression(&self, term: &Term) -> Result<Valued, Diagnostic> {
         let span = term.span;
-        let constant = |kind, typed| Ok(Valued { expr: Expr { kind, span }, typed });
+        let constant = |kind, typed| Ok(Valued::new(kind, span, typed));
         match &term.kind {
             TermKind::Int(value) => constant(ExprKind::Int(*value), Typed::Whole),
             TermKind::Float(value) => constant(ExprKind::Float(*value), Typed::Fraction),
-            TermKind::Bool(value) => constant(ExprKind::Bool(*value), Typed::Is(Type::Bit)),
+            TermKind::Bool(value) => constant(ExprKind::Bool(*value), Typed::Is(Scalar::Bit)),
             TermKind::Text(text) if self.side == Side::Host => {
                 constant(ExprKind::Text(text.clone()), Typed::Text)
             }
@@ -62,12 +61,12 @@ impl TextReader {
             Operator::Add if is_text => Typed::Text,
             _ if operator.compares() => {
                 common(&left, &right)?;
-                Typed::Is(Type::Bit)
+                Typed::Is(Scalar::Bit)
             }
             Operator::And | Operator::Or => {
                 left.clone().condition()?;
                 right.clone().condition()?;
-                Typed::Is(Type::Bit)
+                Typed::Is(Scalar::Bit)
             }
             _ => {
                 left.number()?;
@@ -76,7 +75,7 @@ impl TextReader {
             }
         };
         let kind = ExprKind::Binary(operator, Box::new(left.expr), Box::new(right.expr));
-        Ok(Valued { expr: Expr { kind, span }, typed })
+        Ok(Valued::new(kind, span, typed))
     }
 
     fn prefix(&self, operator: &Word, operand: &Term, span: Span) -> Result<Valued, Diagnostic> {
@@ -84,12 +83,11 @@ impl TextReader {
         match operator.text.as_str() {
             "-" => {
                 operand.number()?;
-                let kind = ExprKind::Negate(Box::new(operand.expr));
-                Ok(Valued { expr: Expr { kind, span }, typed: operand.typed })
+                Ok(Valued::new(ExprKind::Negate(Box::new(operand.expr)), span, operand.typed))
             }
             "!" => {
                 let kind = ExprKind::Not(Box::new(operand.condition()?));
-                Ok(Valued { expr: Expr { kind, span }, typed: Typed::Is(Type::Bit) })
+                Ok(Valued::new(kind, span, Scalar::Bit))
             }
             "+" => Ok(operand),
             _ => Err(operator::unknown(operator)),
@@ -112,7 +110,7 @@ impl TextReader {
         for branch in [&then, &otherwise] {
             if has_effects(&branch.expr) {
                 return Err(Diagnostic::not_supported(
-                    branch.span(),
+                    branch.expr.span,
                     "a branch of a value that changes a memory",
                 )
                 .hint("give what it takes a name in front, and choose by `mux`"));
@@ -131,7 +129,19 @@ impl TextReader {
         let typed = common(&then, &otherwise)?;
         let condition = Box::new(condition.condition()?);
         let kind = ExprKind::Mux(condition, Box::new(then.expr), Box::new(otherwise.expr));
-        Ok(Valued { expr: Expr { kind, span }, typed })
+        Ok(Valued::new(kind, span, typed))
+    }
+
+    /// `val n: Int = …`: the value as the type that is written, if one is. Constants become it.
+    pub(super) fn annotated(&self, valued: Valued, of: Option<&TypeName>) -> Result<Valued, Diagnostic> {
+        let Some(of) = of else { return Ok(valued) };
+        let of = self.types.read(of)?;
+        let resolved = self.types.resolve(&of);
+        let is_constant = matches!(valued.typed, Typed::Whole | Typed::Fraction);
+        let expr = valued.stored_as(resolved)?;
+        let span = expr.span;
+        let expr = if is_constant { ExprKind::To(Box::new(expr), of).at(span) } else { expr };
+        Ok(Valued { expr, typed: resolved.into() })
     }
 }
 

@@ -1,15 +1,12 @@
 //! Calls that are values: elements of memories, functions, what stands behind a dot.
 
-use comet_diag::Diagnostic;
-
-use super::arguments::single;
-use super::call::Call;
+use super::call::{Call, single};
 use super::name::{unknown_method, word};
-use super::reader::{Side, TextReader};
-use super::scope::What;
+use super::scope::{Side, TextReader, What};
 use super::typed::{Typed, Valued};
-use crate::app::{Expr, ExprKind, Function, Operator, Type};
+use crate::app::{ExprKind, Function, Operator, Scalar};
 use crate::text::tree::{Term, TermKind, Word};
+use comet_diag::Diagnostic;
 
 const MEMORIES: &[&str] = &[
     "SRAM",
@@ -73,25 +70,23 @@ impl TextReader {
     /// `m(i)`
     fn element(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
         let name = &call.name;
-        let what = &self.find(name)?.what;
-        let typed = match what {
-            What::Unknown => Typed::Unknown,
-            What::Sram(of) | What::SparseSram(of) | What::SparseDram(of) if self.side == Side::Accel => {
-                Typed::Is(of.clone())
-            }
-            What::HostArray(of) if self.side == Side::Host => of.clone(),
-            What::Arguments if self.side == Side::Host => Typed::Text,
-            other => return Err(no_elements(name, other)),
-        };
-        let is_argument = matches!(what, What::Arguments);
+        let found = self.find(name)?;
+        match (found.what, self.side) {
+            (What::Unknown, _)
+            | (What::Sram | What::SparseSram | What::SparseDram, Side::Accel)
+            | (What::HostArray | What::Arguments, Side::Host) => {}
+            (other, _) => return Err(no_elements(name, other)),
+        }
         let index = match call.lists[..] {
             [list] if call.types.is_empty() => single(list).ok_or_else(|| dimensions(call))?,
             _ => return Err(call.not_as("m(i)")),
         };
         let index = Box::new(self.integer(index)?);
-        let kind =
-            if is_argument { ExprKind::Argument(index) } else { ExprKind::Read(name.text.clone(), index) };
-        Ok(Valued { expr: Expr { kind, span: call.span }, typed })
+        let kind = match found.what {
+            What::Arguments => ExprKind::Argument(index),
+            _ => ExprKind::Read(name.text.clone(), index),
+        };
+        Ok(Valued::new(kind, call.span, found.typed))
     }
 
     fn extreme(&self, call: &Call<'_>, operator: Operator) -> Result<Valued, Diagnostic> {
@@ -103,32 +98,20 @@ impl TextReader {
         let [of] = call.exactly("exp(x)")?;
         let of = self.expression(of)?;
         of.number()?;
-        if function != Function::Abs && of.clone().stored_as(&Type::Double).is_err() {
-            let is_float = of.typed == Typed::Is(Type::Float);
-            if !is_float {
-                let message = format!("found {}, expected a floating-point number", of.typed.phrase());
-                return Err(Diagnostic::error(of.span(), message).hint("convert it: `x.to[Double]`"));
-            }
+        let is_real = of.typed.fits(Scalar::Double) || of.typed.fits(Scalar::Float);
+        if function != Function::Abs && !is_real {
+            let message = format!("found {}, expected a floating-point number", of.typed.phrase());
+            return Err(Diagnostic::error(of.expr.span, message).hint("convert it: `x.to[Double]`"));
         }
-        Ok(Valued {
-            expr: Expr { kind: ExprKind::Call(function, Box::new(of.expr)), span: call.span },
-            typed: of.typed,
-        })
+        Ok(Valued::new(ExprKind::Call(function, Box::new(of.expr)), call.span, of.typed))
     }
 
     fn get_arg(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
         let [name] = call.exactly("getArg(n)")?;
         let name = word(name, "an argument")?;
-        let typed = match &self.find(&name)?.what {
-            What::ArgIn(of) | What::ArgOut(of) => Typed::Is(of.clone()),
-            What::Unknown => Typed::Unknown,
-            _ => {
-                return Err(self
-                    .unexpected(&name, "an `ArgOut`")
-                    .hint("an array of the accelerator is read by `getMem(d)`"));
-            }
-        };
-        Ok(Valued { expr: Expr { kind: ExprKind::GetArg(name.text), span: call.span }, typed })
+        let hint = "an array of the accelerator is read by `getMem(d)`";
+        let typed = self.one_of(&name, &[What::ArgIn, What::ArgOut], "an `ArgOut`", |_| hint)?;
+        Ok(Valued::new(ExprKind::GetArg(name.text), call.span, typed))
     }
 
     /// `x.f(y)`
@@ -145,7 +128,10 @@ impl TextReader {
             "deq" => self.dequeued(call, receiver),
             "value" => self.register_value(call, receiver),
             "length" | "size" => self.length(call, receiver),
-            "RMW" => self.modified(call),
+            "RMW" => {
+                let (modify, typed) = self.modify(call)?;
+                Ok(Valued::new(ExprKind::Modify(Box::new(modify)), call.span, typed))
+            }
             "barrierRead" => self.barrier_read(call),
             _ => Err(self.no_method(call, receiver)),
         }
@@ -154,18 +140,17 @@ impl TextReader {
     fn converted(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
         let ([to], true) = (call.types, call.lists.is_empty()) else { return Err(call.not_as("x.to[T]")) };
         let to = self.types.read(to)?;
-        let typed = Typed::Is(self.types.resolve(&to));
+        let typed = self.types.resolve(&to);
         let of = self.expression(receiver)?;
-        Ok(Valued { expr: Expr { kind: ExprKind::To(Box::new(of.expr), to), span: call.span }, typed })
+        Ok(Valued::new(ExprKind::To(Box::new(of.expr), to), call.span, typed))
     }
 
     fn dequeued(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
         if !call.types.is_empty() || call.lists.iter().any(|list| !list.is_empty()) {
             return Err(call.not_as("f.deq"));
         }
-        let (name, element) = self.fifo(receiver)?;
-        let typed = element.map_or(Typed::Unknown, Typed::Is);
-        Ok(Valued { expr: Expr { kind: ExprKind::Dequeue(name), span: call.span }, typed })
+        let (name, typed) = self.fifo(receiver)?;
+        Ok(Valued::new(ExprKind::Dequeue(name), call.span, typed))
     }
 
     fn register_value(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
@@ -173,10 +158,10 @@ impl TextReader {
             return Err(call.not_as("r.value"));
         }
         let name = word(receiver, "a register")?;
-        match &self.find(&name)?.what {
-            What::Register(_) | What::ArgIn(_) | What::Unknown => {
+        match self.find(&name)?.what {
+            What::Register | What::ArgIn | What::Unknown => {
                 let valued = self.name_value(&name)?;
-                Ok(Valued { expr: Expr { span: call.span, ..valued.expr }, ..valued })
+                Ok(Valued::new(valued.expr.kind, call.span, valued.typed))
             }
             other => Err(unknown_method(&name.text, other, &call.name)),
         }
@@ -184,24 +169,23 @@ impl TextReader {
 
     fn length(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
         let name = word(receiver, "an array")?;
-        match &self.find(&name)?.what {
-            What::HostArray(_) | What::Unknown if call.lists.is_empty() && self.side == Side::Host => {
-                let kind = ExprKind::Length(name.text);
-                Ok(Valued { expr: Expr { kind, span: call.span }, typed: Typed::Is(Type::Int) })
+        match self.find(&name)?.what {
+            What::HostArray | What::Unknown if call.lists.is_empty() && self.side == Side::Host => {
+                Ok(Valued::new(ExprKind::Length(name.text), call.span, Scalar::Int))
             }
             other => Err(unknown_method(&name.text, other, &call.name)),
         }
     }
 
     /// What stands in front of the dot is looked at first: that may be the error.
-    pub(super) fn no_method(&self, call: &Call<'_>, receiver: &Term) -> Diagnostic {
+    fn no_method(&self, call: &Call<'_>, receiver: &Term) -> Diagnostic {
         match word(receiver, "a memory") {
             Ok(name) => match self.find(&name) {
-                Ok(declared) => unknown_method(&name.text, &declared.what, &call.name),
+                Ok(declared) => unknown_method(&name.text, declared.what, &call.name),
                 Err(error) => error,
             },
             Err(_) => match self.expression(receiver) {
-                Ok(_) => unknown_method("this", &What::Value(Typed::Unknown), &call.name),
+                Ok(_) => unknown_method("this", What::Value, &call.name),
                 Err(error) => error,
             },
         }
@@ -219,20 +203,18 @@ fn infinity(call: &Call<'_>, of: &Term, value: f64) -> Result<Valued, Diagnostic
     if !is_double || !call.types.is_empty() || !call.lists.is_empty() {
         return Err(call.not_as("scala.Double.PositiveInfinity"));
     }
-    Ok(Valued { expr: Expr { kind: ExprKind::Float(value), span: call.span }, typed: Typed::Fraction })
+    Ok(Valued::new(ExprKind::Float(value), call.span, Typed::Fraction))
 }
 
-fn no_elements(name: &Word, what: &What) -> Diagnostic {
+fn no_elements(name: &Word, what: What) -> Diagnostic {
     let error = Diagnostic::error(
         name.span,
         format!("`{}` is {}, which has no elements here", name.text, what.phrase()),
     );
     match what {
-        What::Fifo(_) => error.hint(format!("`{}.deq` takes the next one", name.text)),
-        What::Dram { .. } => {
-            error.hint(format!("load a part of it to an SRAM: `m load {}(0::n)`", name.text))
-        }
-        What::HostArray(_) | What::Arguments => {
+        What::Fifo => error.hint(format!("`{}.deq` takes the next one", name.text)),
+        What::Dram => error.hint(format!("load a part of it to an SRAM: `m load {}(0::n)`", name.text)),
+        What::HostArray | What::Arguments => {
             error.hint("pass it to the accelerator: `DRAM` and `setMem`, or `ArgIn` and `setArg`")
         }
         _ => error.hint("`m(i)` is an element of an SRAM"),
@@ -245,7 +227,7 @@ pub(super) fn dimensions(call: &Call<'_>) -> Diagnostic {
         .hint("use one of one dimension: `m(i * n + j)`")
 }
 
-pub(super) fn unknown_word(call: &Call<'_>) -> Diagnostic {
+fn unknown_word(call: &Call<'_>) -> Diagnostic {
     let name = &call.name.text;
     if MEMORIES.contains(&name.as_str()) {
         return Diagnostic::error(call.span, format!("`{name}` is no value"))

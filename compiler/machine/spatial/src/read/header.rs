@@ -1,9 +1,10 @@
 //! The comments in front of the class: what is computed, and how tensors are stored.
 
-use comet_diag::{Diagnostic, Span};
-
-use crate::app::{Division, Level, LevelKind, Role, Tensor, Type};
+use super::types::builtin;
+use crate::app::{LEVEL_KINDS, Role, Tensor, mode_of};
 use crate::text::tree::Word;
+use comet_diag::{Diagnostic, Span};
+use comet_format::{Level, LevelExpr};
 
 /// What comments in front of `end` say.
 pub(super) struct Header {
@@ -46,21 +47,24 @@ fn tensor(text: &str) -> Result<Tensor, String> {
     let levels = levels.split(',').map(str::trim).filter(|level| !level.is_empty()).map(level);
     let levels = levels.collect::<Result<Vec<Level>, String>>()?;
     check_modes(&levels)?;
-    Ok(Tensor { name: name.to_owned(), element: element(of)?, levels, role: role(as_what)? })
+    let element = builtin(of).ok_or_else(|| format!("`{of}` is no type of elements"))?;
+    let role = Role::of_word(as_what)
+        .ok_or_else(|| format!("found `{as_what}`, expected `operand`, `result` or `updated`"))?;
+    Ok(Tensor { name: name.to_owned(), element, levels, role })
 }
 
 /// Each mode from 0 on has a level, or two: the quotient by a number, and behind it the remainder.
 fn check_modes(levels: &[Level]) -> Result<(), String> {
-    let mut modes: Vec<usize> = levels.iter().map(|level| level.mode).collect();
+    let mut modes: Vec<usize> = levels.iter().map(mode_of).collect();
     modes.sort_unstable();
     let found = format!("{modes:?}");
     modes.dedup();
     let is_complete = |mode: usize| {
-        let of_mode: Vec<Division> =
-            levels.iter().filter(|level| level.mode == mode).map(|level| level.division).collect();
+        let of_mode: Vec<LevelExpr> =
+            levels.iter().map(|level| level.expr).filter(|expr| expr.mode() == Some(mode)).collect();
         match of_mode[..] {
-            [Division::None] => true,
-            [Division::Quotient(size), Division::Remainder(other)] => size == other,
+            [LevelExpr::Mode(_)] => true,
+            [LevelExpr::Div(_, size), LevelExpr::Mod(_, other)] => size == other,
             _ => false,
         }
     };
@@ -72,27 +76,20 @@ fn check_modes(levels: &[Level]) -> Result<(), String> {
     ))
 }
 
-fn element(text: &str) -> Result<Type, String> {
-    super::types::builtin(text).ok_or_else(|| format!("`{text}` is no type of elements"))
-}
-
-fn role(text: &str) -> Result<Role, String> {
-    let expected = || format!("found `{text}`, expected `operand`, `result` or `updated`");
-    Role::of_word(text).ok_or_else(expected)
-}
-
 /// `i1: CU`
 fn level(text: &str) -> Result<Level, String> {
     let expected = || format!("found `{text}`, expected a level such as `i0: D` or `i1: CU`");
     let (mode, kind) = text.split_once(':').ok_or_else(expected)?;
     let mode = mode.trim().strip_prefix('i').ok_or_else(expected)?;
-    let size = |digits: &str| digits.parse().ok().filter(|size: &i64| *size > 0).ok_or_else(expected);
-    let (mode, division) = match (mode.split_once('/'), mode.split_once('%')) {
-        (Some((mode, digits)), _) => (mode, Division::Quotient(size(digits)?)),
-        (_, Some((mode, digits))) => (mode, Division::Remainder(size(digits)?)),
-        _ => (mode, Division::None),
+    let number = |digits: &str| digits.parse().map_err(|_| expected());
+    let size = |digits: &str| {
+        digits.parse().ok().filter(|size| (1..=i64::MAX as u64).contains(size)).ok_or_else(expected)
     };
-    let mode = mode.parse().map_err(|_| expected())?;
-    let kind = LevelKind::of_word(kind.trim()).ok_or_else(expected)?;
-    Ok(Level { mode, division, kind })
+    let expr = match (mode.split_once('/'), mode.split_once('%')) {
+        (Some((mode, digits)), _) => LevelExpr::Div(number(mode)?, size(digits)?),
+        (_, Some((mode, digits))) => LevelExpr::Mod(number(mode)?, size(digits)?),
+        _ => LevelExpr::Mode(number(mode)?),
+    };
+    let kind = LEVEL_KINDS.into_iter().find(|known| known.word() == kind.trim()).ok_or_else(expected)?;
+    Ok(Level { expr, kind })
 }

@@ -1,16 +1,13 @@
 //! Statements of the host.
 
-use comet_diag::{Diagnostic, Span};
-
-use super::arguments::{Signature, counted};
 use super::array::{check_delimiter, text};
-use super::call::Call;
+use super::call::{Call, Signature, counted};
 use super::name::word;
-use super::reader::TextReader;
-use super::scope::What;
+use super::scope::{TextReader, What};
 use super::typed::Typed;
 use crate::app::{Host, HostKind};
 use crate::text::tree::{Item, ItemKind, Term, TermKind, TypeName, Word};
+use comet_diag::{Diagnostic, Span};
 
 const WRITE: Signature = Signature {
     shown: "writeCSV1D(h, \"y.csv\", \"\\n\")",
@@ -64,22 +61,22 @@ impl TextReader {
         into: &mut Vec<Host>,
     ) -> Result<(), Diagnostic> {
         let span = name.span.to(term.span);
-        let call = Call::of(term);
-        if let Some((kind, what)) = call.as_ref().map_or(Ok(None), |call| self.host_memory(name, call))? {
-            self.declare(name, what);
-            into.push(Host { kind, span });
-            return Ok(());
+        if let Some(call) = Call::of(term) {
+            if let Some((kind, declared)) = self.host_memory(name, &call)? {
+                self.declare_as(name, declared);
+                into.push(Host { kind, span });
+                return Ok(());
+            }
+            if let Some((kind, typed)) = self.array(&name.text, &call)? {
+                self.declare(name, What::HostArray, typed);
+                into.push(Host { kind, span });
+                return Ok(());
+            }
         }
-        if let Some((kind, typed)) = call.as_ref().map_or(Ok(None), |call| self.array(&name.text, call))? {
-            self.declare(name, What::HostArray(typed));
-            into.push(Host { kind, span });
-            return Ok(());
-        }
-        let valued = self.expression(term)?;
-        let valued = self.annotated(valued, of)?;
+        let valued = self.annotated(self.expression(term)?, of)?;
         let is_constant = self.is_constant(&valued.expr);
         let what = if is_constant { What::Value } else { What::HostValue };
-        self.declare(name, what(valued.typed));
+        self.declare(name, what, valued.typed);
         into.push(Host { kind: HostKind::Val(name.text.clone(), valued.expr), span });
         Ok(())
     }
@@ -109,25 +106,17 @@ impl TextReader {
     fn set_arg(&self, call: &Call<'_>) -> Result<HostKind, Diagnostic> {
         let [name, value] = call.exactly("setArg(n, x)")?;
         let name = word(name, "an argument")?;
-        let of = match &self.find(&name)?.what {
-            What::ArgIn(of) => Some(of.clone()),
-            What::Unknown => None,
-            _ => {
-                return Err(self.unexpected(&name, "an `ArgIn`").hint(
-                    "an argument is declared by `val n = ArgIn[T]`, an array is passed by `setMem(d, h)`",
-                ));
-            }
-        };
-        let value = self.expression(value)?.stored_in(of.as_ref())?;
-        Ok(HostKind::SetArg(name.text, value))
+        let hint = "an argument is declared by `val n = ArgIn[T]`, an array is passed by `setMem(d, h)`";
+        let of = self.one_of(&name, &[What::ArgIn], "an `ArgIn`", |_| hint)?;
+        Ok(HostKind::SetArg(name.text, self.expression(value)?.stored_as(of)?))
     }
 
     fn set_mem(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind, Diagnostic> {
         let [dram, array] = call.exactly("setMem(d, h)")?;
         let dram = word(dram, "a DRAM")?;
-        let element = self.dram(&dram)?.map(|(element, _)| element);
+        let element = self.dram(&dram)?;
         let (name, typed) = self.array_name(array, into)?;
-        if let (Some(element), Typed::Is(found)) = (element, typed)
+        if let (Typed::Is(element), Typed::Is(found)) = (element, typed)
             && element != found
         {
             let message = format!("`{name}` and `{}` have elements of different types", dram.text);

@@ -1,16 +1,14 @@
 //! Declarations of memories, on chip and off.
 
-use comet_diag::Diagnostic;
-
-use super::arguments::{Signature, single};
-use super::call::Call;
+use super::call::{Call, Signature, single};
 use super::function::dimensions;
 use super::name::word;
-use super::reader::TextReader;
-use super::scope::What;
+use super::scope::{Declared, TextReader, What};
 use super::transfer::agree;
+use super::typed::Typed;
 use crate::app::{Copies, Expr, HostKind, Kind, Mark, Memory, MemoryKind, SparseVariant, Type};
 use crate::text::tree::{Term, TermArgument, TermKind, TypeName, Word};
+use comet_diag::Diagnostic;
 
 const BARRIER: Signature = Signature { shown: "Barrier[Token](0)", names: &["init"], required: 1 };
 
@@ -20,45 +18,30 @@ impl TextReader {
         &mut self,
         name: &Word,
         call: &Call<'_>,
-    ) -> Result<Option<(Kind, What)>, Diagnostic> {
+    ) -> Result<Option<(Kind, Declared)>, Diagnostic> {
         if let Some((mark, of)) = marked(call) {
-            let Some((kind, what)) = self.memory(name, &of)? else { return Ok(None) };
-            return self.with_mark(kind, mark, call).map(|kind| Some((kind, what)));
+            let Some((kind, declared)) = self.memory(name, &of)? else { return Ok(None) };
+            return self.with_mark(kind, mark, call).map(|kind| Some((kind, declared)));
         }
         if call.receiver.is_some() {
             return Ok(None);
         }
-        let (kind, element, what): (_, _, fn(Type) -> What) = match call.name.text.as_str() {
-            "SRAM" => {
-                let (size, element) = self.sized(call, "SRAM[T](n)")?;
-                (MemoryKind::Sram { size }, element, What::Sram)
-            }
-            "FIFO" => {
-                let (depth, element) = self.sized(call, "FIFO[T](16)")?;
-                (MemoryKind::Fifo { depth }, element, What::Fifo)
-            }
-            "Reg" => {
-                let (init, element) = self.initialized(call)?;
-                (MemoryKind::Register { init }, element, What::Register)
-            }
+        let ((kind, element), what) = match call.name.text.as_str() {
+            "SRAM" => (self.sized(call, "SRAM[T](n)", |size| MemoryKind::Sram { size })?, What::Sram),
+            "FIFO" => (self.sized(call, "FIFO[T](16)", |depth| MemoryKind::Fifo { depth })?, What::Fifo),
+            "Reg" => (self.initialized(call)?, What::Register),
             "SparseSRAM" => {
-                let (size, element) = self.sized(call, "SparseSRAM[T](n)")?;
-                (MemoryKind::SparseSram { variant: SparseVariant::Plain, size }, element, What::SparseSram)
+                let kind = |size| MemoryKind::SparseSram { variant: SparseVariant::Plain, size };
+                (self.sized(call, "SparseSRAM[T](n)", kind)?, What::SparseSram)
             }
-            "SparseParSRAM" | "SparseParSRAMSwizzle" => {
-                let (kind, element) = self.copied(call)?;
-                (kind, element, What::SparseSram)
-            }
-            "SparseDRAM" => {
-                let (kind, element) = self.sparse_dram(call)?;
-                (kind, element, What::SparseDram)
-            }
+            "SparseParSRAM" | "SparseParSRAMSwizzle" => (self.copied(call)?, What::SparseSram),
+            "SparseDRAM" => (self.sparse_dram(call)?, What::SparseDram),
             "Barrier" => return self.barrier_declaration(name, call).map(Some),
             other => return not_here(other, call),
         };
-        let resolved = self.types.resolve(&element);
+        let typed = self.types.resolve(&element).into();
         let memory = Memory { name: name.text.clone(), kind, element, marks: Vec::new() };
-        Ok(Some((Kind::Memory(memory), what(resolved))))
+        Ok(Some((Kind::Memory(memory), Declared { what, typed, size: None, span: name.span })))
     }
 
     /// A declaration with `.buffer`, `.nonbuffer` or `.retiming` behind it.
@@ -94,24 +77,24 @@ impl TextReader {
         &self,
         name: &Word,
         call: &Call<'_>,
-    ) -> Result<Option<(HostKind, What)>, Diagnostic> {
+    ) -> Result<Option<(HostKind, Declared)>, Diagnostic> {
         if call.receiver.is_some() {
             return Ok(None);
         }
-        let named = || name.text.clone();
-        Ok(Some(match call.name.text.as_str() {
+        let named = name.text.clone();
+        let (kind, of, what, size) = match call.name.text.as_str() {
             "ArgIn" => {
-                let (of, resolved) = self.scalar(call, "ArgIn[T]")?;
-                (HostKind::ArgIn(named(), of), What::ArgIn(resolved))
+                let of = self.scalar(call, "ArgIn[T]")?;
+                (HostKind::ArgIn(named, of.clone()), of, What::ArgIn, None)
             }
             "ArgOut" => {
-                let (of, resolved) = self.scalar(call, "ArgOut[T]")?;
-                (HostKind::ArgOut(named(), of), What::ArgOut(resolved))
+                let of = self.scalar(call, "ArgOut[T]")?;
+                (HostKind::ArgOut(named, of.clone()), of, What::ArgOut, None)
             }
             "DRAM" => {
-                let (size, of) = self.sized(call, "DRAM[T](n)")?;
-                let what = What::Dram { element: self.types.resolve(&of), size: size.clone() };
-                (HostKind::Dram { name: named(), element: of, size }, what)
+                let (size, element) = self.sized(call, "DRAM[T](n)", |size| size)?;
+                let kind = HostKind::Dram { name: named, element: element.clone(), size: size.clone() };
+                (kind, element, What::Dram, Some(size))
             }
             "SparseDRAM" => {
                 let message = "`SparseDRAM` is found outside of `Accel` [sparse-dram]";
@@ -124,7 +107,9 @@ impl TextReader {
                 return Err(Diagnostic::error(call.span, message).hint("declare it inside of `Accel { … }`"));
             }
             _ => return Ok(None),
-        }))
+        };
+        let typed = self.types.resolve(&of).into();
+        Ok(Some((kind, Declared { what, typed, size, span: name.span })))
     }
 
     /// `SparseDRAM[T](par)(n)`
@@ -140,52 +125,47 @@ impl TextReader {
     /// `m.alias = d`
     pub(super) fn alias(&self, of: &Term, dram: &Term) -> Result<Kind, Diagnostic> {
         let (memory, name) = (word(of, "a `SparseDRAM`")?, word(dram, "a DRAM")?);
-        let element = match &self.find(&memory)?.what {
-            What::SparseDram(of) => Some(of.clone()),
-            What::Unknown => None,
-            _ => {
-                return Err(self
-                    .unexpected(&memory, "a `SparseDRAM`")
-                    .hint("only a `SparseDRAM` has the elements of another memory"));
-            }
-        };
-        let of_dram = self.dram(&name)?.map(|(element, _)| element);
-        agree(&memory, element.as_ref(), of_dram.as_ref())?;
+        let hint = "only a `SparseDRAM` has the elements of another memory";
+        let element = self.one_of(&memory, &[What::SparseDram], "a `SparseDRAM`", |_| hint)?;
+        agree(&memory, element, self.dram(&name)?)?;
         Ok(Kind::Alias { memory: memory.text, dram: name.text })
     }
 
     /// `M[T]`
-    fn scalar(&self, call: &Call<'_>, shown: &'static str) -> Result<(Type, Type), Diagnostic> {
+    fn scalar(&self, call: &Call<'_>, shown: &'static str) -> Result<Type, Diagnostic> {
         if !call.lists.iter().all(|list| list.is_empty()) {
             return Err(call.not_as(shown));
         }
-        let of = self.element_type(call, shown)?;
-        let resolved = self.types.resolve(&of);
-        Ok((of, resolved))
+        self.element_type(call, shown)
     }
 
     /// `M[T](n)`
-    fn sized(&self, call: &Call<'_>, shown: &'static str) -> Result<(Expr, Type), Diagnostic> {
+    fn sized<Kind>(
+        &self,
+        call: &Call<'_>,
+        shown: &'static str,
+        kind: impl FnOnce(Expr) -> Kind,
+    ) -> Result<(Kind, Type), Diagnostic> {
         let element = self.element_type(call, shown)?;
         let list = call.list(shown)?;
         if list.len() > 1 {
             return Err(dimensions(call));
         }
         let size = single(list).ok_or_else(|| call.not_as(shown))?;
-        Ok((self.integer(size)?, element))
+        Ok((kind(self.integer(size)?), element))
     }
 
     /// `Reg[T](0)`, `Reg[T]`
-    fn initialized(&self, call: &Call<'_>) -> Result<(Option<Expr>, Type), Diagnostic> {
+    fn initialized(&self, call: &Call<'_>) -> Result<(MemoryKind, Type), Diagnostic> {
         let shown = "Reg[T](0)";
         let element = self.element_type(call, shown)?;
         let init = match call.lists[..] {
-            [] | [[]] => return Ok((None, element)),
+            [] | [[]] => return Ok((MemoryKind::Register { init: None }, element)),
             [list] => single(list).ok_or_else(|| call.not_as(shown))?,
             _ => return Err(call.not_as(shown)),
         };
-        let init = self.expression(init)?.stored_as(&self.types.resolve(&element))?;
-        Ok((Some(init), element))
+        let init = self.expression(init)?.stored_as(self.types.resolve(&element))?;
+        Ok((MemoryKind::Register { init: Some(init) }, element))
     }
 
     /// `SparseParSRAM[T](par)(n, true)`
@@ -210,14 +190,15 @@ impl TextReader {
     }
 
     /// `Barrier[Token](0)`, `Barrier[Token](init=1)`
-    fn barrier_declaration(&self, name: &Word, call: &Call<'_>) -> Result<(Kind, What), Diagnostic> {
+    fn barrier_declaration(&self, name: &Word, call: &Call<'_>) -> Result<(Kind, Declared), Diagnostic> {
         let is_of_tokens = matches!(call.types, [TypeName { name, .. }] if name == "Token");
         if !is_of_tokens {
             return Err(call.not_as(BARRIER.shown));
         }
         let arguments = BARRIER.fill(call.list(BARRIER.shown)?, call.span)?;
         let [Some(init)] = arguments[..] else { unreachable!("the signature requires it") };
-        Ok((Kind::Barrier { name: name.text.clone(), init: self.integer(init)? }, What::Barrier))
+        let kind = Kind::Barrier { name: name.text.clone(), init: self.integer(init)? };
+        Ok((kind, Declared { what: What::Barrier, typed: Typed::Unknown, size: None, span: name.span }))
     }
 
     fn element_type(&self, call: &Call<'_>, shown: &'static str) -> Result<Type, Diagnostic> {
@@ -239,7 +220,7 @@ fn marked<'tree>(call: &Call<'tree>) -> Option<(Mark, Call<'tree>)> {
 }
 
 /// Memories that are not of the accelerator's chip.
-fn not_here(name: &str, call: &Call<'_>) -> Result<Option<(Kind, What)>, Diagnostic> {
+fn not_here(name: &str, call: &Call<'_>) -> Result<Option<(Kind, Declared)>, Diagnostic> {
     match name {
         "DRAM" | "ArgIn" | "ArgOut" => {
             let message = format!("`{name}` is of the host, and found inside of `Accel`");

@@ -1,11 +1,9 @@
 //! Operators, and the functions that reductions combine values with.
 
-use comet_diag::{Diagnostic, Span};
-
-use super::arguments::{block, single};
-use super::call::Call;
+use super::call::{Call, block, single};
 use crate::app::Operator;
 use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
+use comet_diag::{Diagnostic, Span};
 
 pub(super) fn binary(sign: &Word) -> Result<Operator, Diagnostic> {
     Operator::of_sign(&sign.text).filter(|operator| !operator.is_function()).ok_or_else(|| unknown(sign))

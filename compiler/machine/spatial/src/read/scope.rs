@@ -1,54 +1,51 @@
-//! What names mean.
-
-use std::collections::{HashMap, HashSet};
-
-use comet_diag::{Diagnostic, Span};
+//! What names mean, and what else is known while statements are read.
 
 use super::typed::Typed;
-use crate::app::{Expr, Type};
+use super::types::Aliases;
+use crate::app::Expr;
+use crate::text::tree::Word;
+use comet_diag::{Diagnostic, Span};
+use std::collections::{HashMap, HashSet};
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
     /// Its declaration has an error.
     Unknown,
     /// A value of the accelerator, or a constant.
-    Value(Typed),
+    Value,
     /// A value of the host that is not known before it runs.
-    HostValue(Typed),
+    HostValue,
     /// An array of the host.
-    HostArray(Typed),
+    HostArray,
     /// `args`.
     Arguments,
-    ArgIn(Type),
-    ArgOut(Type),
-    Dram {
-        element: Type,
-        size: Expr,
-    },
-    SparseDram(Type),
-    Sram(Type),
-    SparseSram(Type),
-    Fifo(Type),
-    Register(Type),
+    ArgIn,
+    ArgOut,
+    Dram,
+    SparseDram,
+    Sram,
+    SparseSram,
+    Fifo,
+    Register,
     Barrier,
 }
 
 impl What {
-    pub(super) fn phrase(&self) -> &'static str {
+    pub(super) fn phrase(self) -> &'static str {
         match self {
             Self::Unknown => "unknown",
-            Self::Value(_) => "a value",
-            Self::HostValue(_) => "a value of the host",
-            Self::HostArray(_) => "an array of the host",
+            Self::Value => "a value",
+            Self::HostValue => "a value of the host",
+            Self::HostArray => "an array of the host",
             Self::Arguments => "the array of arguments",
-            Self::ArgIn(_) => "an `ArgIn`",
-            Self::ArgOut(_) => "an `ArgOut`",
-            Self::Dram { .. } => "a DRAM",
-            Self::SparseDram(_) => "a `SparseDRAM`",
-            Self::Sram(_) => "an SRAM",
-            Self::SparseSram(_) => "a sparse SRAM",
-            Self::Fifo(_) => "a FIFO",
-            Self::Register(_) => "a register",
+            Self::ArgIn => "an `ArgIn`",
+            Self::ArgOut => "an `ArgOut`",
+            Self::Dram => "a DRAM",
+            Self::SparseDram => "a `SparseDRAM`",
+            Self::Sram => "an SRAM",
+            Self::SparseSram => "a sparse SRAM",
+            Self::Fifo => "a FIFO",
+            Self::Register => "a register",
             Self::Barrier => "a barrier",
         }
     }
@@ -57,7 +54,49 @@ impl What {
 #[derive(Clone, Debug)]
 pub(super) struct Declared {
     pub(super) what: What,
+    /// Its type, or that of its elements.
+    pub(super) typed: Typed,
+    /// The number of elements of a DRAM.
+    pub(super) size: Option<Expr>,
     pub(super) span: Span,
+}
+
+#[derive(Default)]
+pub(super) struct TextReader {
+    pub(super) errors: Vec<Diagnostic>,
+    pub(super) scopes: Scopes,
+    pub(super) types: Aliases,
+    pub(super) side: Side,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Side {
+    #[default]
+    Host,
+    Accel,
+}
+
+impl TextReader {
+    pub(super) fn keep<Value>(&mut self, result: Result<Value, Diagnostic>) -> Option<Value> {
+        result.map_err(|error| self.errors.push(error)).ok()
+    }
+
+    /// Declares a name. One that is declared twice in a block is an error, and means what it meant.
+    pub(super) fn declare(&mut self, name: &Word, what: What, typed: impl Into<Typed>) {
+        self.declare_as(name, Declared { what, typed: typed.into(), size: None, span: name.span });
+    }
+
+    pub(super) fn declare_as(&mut self, name: &Word, declared: Declared) {
+        let declared = self.scopes.declare(&name.text, declared);
+        self.keep(declared);
+    }
+
+    /// Declares a name that could not be understood: nothing is said of how it is used.
+    pub(super) fn declare_unknown(&mut self, name: &Word) {
+        if self.scopes.find(&name.text).is_none() {
+            self.declare(name, What::Unknown, Typed::Unknown);
+        }
+    }
 }
 
 /// The names of a block and of those around it.
@@ -65,7 +104,7 @@ pub(super) struct Declared {
 pub(super) struct Scopes {
     stack: Vec<HashMap<String, Declared>>,
     /// All names of the text, for others to differ from them.
-    taken: HashSet<String>,
+    pub(super) taken: HashSet<String>,
 }
 
 impl Default for Scopes {
@@ -84,17 +123,17 @@ impl Scopes {
     }
 
     /// `_` is nobody's name.
-    pub(super) fn declare(&mut self, name: &str, span: Span, what: What) -> Result<(), Diagnostic> {
+    fn declare(&mut self, name: &str, declared: Declared) -> Result<(), Diagnostic> {
         if name == "_" {
             return Ok(());
         }
         let scope = self.stack.last_mut().expect("the scope of the class is never left");
         if let Some(other) = scope.get(name) {
-            return Err(Diagnostic::error(span, format!("`{name}` is declared twice in one block"))
+            return Err(Diagnostic::error(declared.span, format!("`{name}` is declared twice in one block"))
                 .also(other.span, "here first")
                 .hint("give one of them another name"));
         }
-        scope.insert(name.to_owned(), Declared { what, span });
+        scope.insert(name.to_owned(), declared);
         Ok(())
     }
 
@@ -102,15 +141,9 @@ impl Scopes {
         self.stack.iter().rev().find_map(|scope| scope.get(name))
     }
 
-    pub(super) fn take(&mut self, name: &str) {
-        self.taken.insert(name.to_owned());
-    }
-
     pub(super) fn fresh(&mut self, base: &str) -> String {
-        let numbered = (2_usize..).map(|number| format!("{base}_{number}"));
-        let name = std::iter::once(base.to_owned()).chain(numbered).find(|name| !self.taken.contains(name));
-        let name = name.expect("there is always a next number");
-        self.take(&name);
+        let name = crate::names::numbered(base, |name| !self.taken.contains(name));
+        self.taken.insert(name.clone());
         name
     }
 }

@@ -1,15 +1,12 @@
 //! Accesses that sparse SRAMs have and others have not: `RMW`, and those that barriers order.
 
-use comet_diag::Diagnostic;
-
-use super::arguments::Signature;
-use super::call::Call;
+use super::call::{Call, Signature};
 use super::name::{receiver, word};
-use super::reader::TextReader;
-use super::scope::What;
+use super::scope::{TextReader, What};
 use super::typed::{Typed, Valued};
-use crate::app::{BarrierAction, BarrierUse, Expr, ExprKind, Kind, Modification, Modify, Type};
-use crate::text::tree::{Term, TermKind, Word};
+use crate::app::{BarrierAction, BarrierUse, ExprKind, Kind, Modification, Modify, ModifyOrder};
+use crate::text::tree::{Term, TermKind};
+use comet_diag::Diagnostic;
 
 const MODIFY: Signature = Signature {
     shown: "m.RMW(address, value, \"add\", \"ordered\", Seq())",
@@ -27,30 +24,22 @@ const BARRIER_WRITE: Signature = Signature {
 };
 
 impl TextReader {
-    /// `m.RMW(i, x, "add", "ordered", Seq())`, and what it gives.
+    /// `m.RMW(i, x, "add", "ordered", Seq())`, and the type of what it gives.
     pub(super) fn modify(&self, call: &Call<'_>) -> Result<(Modify, Typed), Diagnostic> {
         let (memory, element) = self.sparse_sram(call)?;
         let arguments = MODIFY.fill(call.list(MODIFY.shown)?, call.span)?;
         let [Some(index), Some(value), Some(with), Some(order), barriers] = arguments[..] else {
             unreachable!("the signature requires them");
         };
-        let value = self.expression(value)?;
-        let value = value.stored_in(element.as_ref())?;
         let modify = Modify {
             memory,
+            value: self.expression(value)?.stored_as(element)?,
             index: self.integer(index)?,
-            value,
-            with: modification(with)?,
-            order: one_of(order, &["ordered", "unordered"])?,
+            with: case(with, Modification::ALL, Modification::word)?,
+            order: case(order, ModifyOrder::ALL, ModifyOrder::word)?,
             barriers: self.barriers(barriers)?,
         };
-        Ok((modify, element.map_or(Typed::Unknown, Typed::Is)))
-    }
-
-    /// `val x = m.RMW(…)`
-    pub(super) fn modified(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
-        let (modify, typed) = self.modify(call)?;
-        Ok(Valued { expr: Expr { kind: ExprKind::Modify(Box::new(modify)), span: call.span }, typed })
+        Ok((modify, element))
     }
 
     /// `m.barrierRead(i, Seq(b.pop))`
@@ -60,8 +49,7 @@ impl TextReader {
         let [Some(index), barriers] = arguments[..] else { unreachable!("the signature requires it") };
         let index = Box::new(self.integer(index)?);
         let kind = ExprKind::BarrierRead { memory, index, barriers: self.barriers(barriers)? };
-        let typed = element.map_or(Typed::Unknown, Typed::Is);
-        Ok(Valued { expr: Expr { kind, span: call.span }, typed })
+        Ok(Valued::new(kind, call.span, element))
     }
 
     /// `m.barrierWrite(i, x, Seq(b.push))`
@@ -71,22 +59,18 @@ impl TextReader {
         let [Some(index), Some(value), barriers] = arguments[..] else {
             unreachable!("the signature requires them");
         };
-        let value = self.expression(value)?;
-        let value = value.stored_in(element.as_ref())?;
+        let value = self.expression(value)?.stored_as(element)?;
         let index = self.integer(index)?;
         Ok(Kind::BarrierWrite { memory, index, value, barriers: self.barriers(barriers)? })
     }
 
-    fn sparse_sram(&self, call: &Call<'_>) -> Result<(String, Option<Type>), Diagnostic> {
+    fn sparse_sram(&self, call: &Call<'_>) -> Result<(String, Typed), Diagnostic> {
         let (_, name) = receiver(call)?;
-        match &self.find(&name)?.what {
-            What::SparseSram(of) | What::SparseDram(of) => Ok((name.text, Some(of.clone()))),
-            What::Unknown => Ok((name.text, None)),
-            _ => Err(self
-                .unexpected(&name, "a sparse SRAM")
-                .label(format!("it has no `{}`", call.name.text))
-                .hint(format!("declare it by `val {} = SparseSRAM[T](n)`", name.text))),
-        }
+        let hint = |_| format!("declare it by `val {} = SparseSRAM[T](n)`", name.text);
+        let typed = self
+            .one_of(&name, &[What::SparseSram, What::SparseDram], "a sparse SRAM", hint)
+            .map_err(|error| error.label(format!("it has no `{}`", call.name.text)))?;
+        Ok((name.text, typed))
     }
 
     /// `Seq(b.push, c.pop)`
@@ -100,15 +84,9 @@ impl TextReader {
 
     fn barrier(&self, term: &Term) -> Result<BarrierUse, Diagnostic> {
         let TermKind::Select(of, action) = &term.kind else { return Err(no_barriers(term)) };
-        let name: Word = word(of, "a barrier")?;
-        match &self.find(&name)?.what {
-            What::Barrier | What::Unknown => {}
-            _ => {
-                return Err(self
-                    .unexpected(&name, "a barrier")
-                    .hint("a barrier is declared by `val b = Barrier[Token](0)`"));
-            }
-        }
+        let name = word(of, "a barrier")?;
+        let hint = "a barrier is declared by `val b = Barrier[Token](0)`";
+        self.one_of(&name, &[What::Barrier], "a barrier", |_| hint)?;
         let action = BarrierAction::of_word(&action.text).ok_or_else(|| no_barriers(term))?;
         Ok(BarrierUse { barrier: name.text, action, span: term.span })
     }
@@ -119,22 +97,19 @@ fn no_barriers(term: &Term) -> Diagnostic {
         .hint("they are written `Seq(b.push, c.pop)`, none `Seq()`")
 }
 
-fn modification(term: &Term) -> Result<Modification, Diagnostic> {
-    let words: Vec<&str> = Modification::ALL.iter().map(|modification| modification.word()).collect();
-    let word = one_of(term, &words)?;
-    Ok(Modification::of_word(&word).expect("it is one of the words"))
-}
-
-/// A text that has to be one of a few.
-pub(super) fn one_of(term: &Term, known: &[&str]) -> Result<String, Diagnostic> {
-    let quoted: Vec<String> = known.iter().map(|known| format!("`\"{known}\"`")).collect();
+/// A text that has to be the word of one of a few cases.
+pub(super) fn case<Case: Copy>(
+    term: &Term,
+    cases: &[Case],
+    word: impl Fn(Case) -> &'static str,
+) -> Result<Case, Diagnostic> {
+    let quoted: Vec<String> = cases.iter().map(|case| format!("`\"{}\"`", word(*case))).collect();
     let expected = format!("expected one of {}", quoted.join(", "));
     let TermKind::Text(text) = &term.kind else {
         return Err(Diagnostic::error(term.span, expected).hint("it is written in quotes"));
     };
-    if known.contains(&text.as_str()) {
-        return Ok(text.clone());
-    }
-    let message = format!("found `\"{}\"`, {expected}", text.escape_debug());
-    Err(Diagnostic::error(term.span, message).hint("write one of these"))
+    cases.iter().copied().find(|case| word(*case) == text).ok_or_else(|| {
+        let message = format!("found `\"{}\"`, {expected}", text.escape_debug());
+        Diagnostic::error(term.span, message).hint("write one of these")
+    })
 }

@@ -1,14 +1,12 @@
 //! Transfers between DRAMs and memories on chip, and bit vectors from coordinates.
 
-use comet_diag::Diagnostic;
-
-use super::arguments::single;
-use super::call::Call;
+use super::call::{Call, single};
 use super::name::{receiver, word};
-use super::reader::TextReader;
-use super::scope::What;
-use crate::app::{DramPart, Expr, ExprKind, Kind, Stream, Type};
+use super::scope::{TextReader, What};
+use super::typed::Typed;
+use crate::app::{DramPart, ExprKind, Kind, Scalar, Stream};
 use crate::text::tree::{Term, TermKind, Word};
+use comet_diag::Diagnostic;
 
 impl TextReader {
     /// `m load d(a::b par p)`
@@ -17,7 +15,7 @@ impl TextReader {
         let memory = self.on_chip(&name)?;
         let [part] = call.exactly("m load d(a::b par p)")?;
         let (part, element) = self.part(part)?;
-        agree(&name, memory.as_ref(), element.as_ref())?;
+        agree(&name, memory, element)?;
         Ok(Kind::Load { memory: name.text, part })
     }
 
@@ -28,7 +26,7 @@ impl TextReader {
         let (part, element) = self.part(part)?;
         let name = word(memory, "an SRAM or a FIFO")?;
         let memory = self.on_chip(&name)?;
-        agree(&name, memory.as_ref(), element.as_ref())?;
+        agree(&name, memory, element)?;
         Ok(Kind::Store { memory: name.text, part })
     }
 
@@ -36,10 +34,12 @@ impl TextReader {
     pub(super) fn stream_load(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
         let [base, len, fifo] = call.exactly("d stream_load_vec(base, len, fifo)")?;
         let (name, element) = self.fifo(fifo)?;
-        if let Some(element) = element.filter(|element| *element != Type::Int) {
+        if let Typed::Is(element) = element
+            && element != Scalar::Int
+        {
             let message = format!(
                 "`{name}` is a FIFO of `{}`, and streams are loaded to FIFOs of `Int` only [stream-load]",
-                element.name()
+                element.word()
             );
             return Err(Diagnostic::error(fifo.span, message).hint(format!(
                 "load a part, which may be of any type: `{name} load d(base::base + len par p)`"
@@ -56,10 +56,10 @@ impl TextReader {
 
     fn stream(&self, call: &Call<'_>, base: &Term, len: &Term, fifo: &Term) -> Result<Stream, Diagnostic> {
         let (_, dram) = receiver(call)?;
-        let element = self.dram(&dram)?.map(|(element, _)| element);
+        let element = self.dram(&dram)?;
         let (base, len) = (self.integer(base)?, self.integer(len)?);
         let (name, of) = self.fifo(fifo)?;
-        agree(&Word { text: name.clone(), span: fifo.span }, of.as_ref(), element.as_ref())?;
+        agree(&Word { text: name.clone(), span: fifo.span }, of, element)?;
         Ok(Stream { dram: dram.text, base, len, fifo: name })
     }
 
@@ -68,46 +68,37 @@ impl TextReader {
         let [shift, max, len, crd, bits] = call.exactly("gen_bitvector(shift, max, len, crd, bv)")?;
         let (shift, max, len) = (self.integer(shift)?, self.integer(max)?, self.integer(len)?);
         let (name, element) = self.fifo(crd)?;
-        if let Some(element @ (Type::Float | Type::Double | Type::Bit)) = element {
-            let message = format!("`{name}` is a FIFO of `{}`, expected coordinates", element.name());
+        if let Typed::Is(element) = element
+            && !element.is_integer()
+        {
+            let message = format!("`{name}` is a FIFO of `{}`, expected coordinates", element.word());
             return Err(Diagnostic::error(crd.span, message).hint("coordinates are integers"));
         }
         Ok(Kind::GenBitVector { shift, max, len, crd: name, bits: self.bit_vector(bits)? })
     }
 
     /// The type of the elements of what transfers fill and empty.
-    fn on_chip(&self, name: &Word) -> Result<Option<Type>, Diagnostic> {
-        match &self.find(name)?.what {
-            What::Sram(of) | What::SparseSram(of) | What::Fifo(of) => Ok(Some(of.clone())),
-            What::Unknown => Ok(None),
-            other => {
-                let error = self.unexpected(name, "an SRAM or a FIFO");
-                Err(match other {
-                    What::Dram { .. } => error
-                        .hint("the memory on chip loads and is stored: `m load d(0::n)`, `d(0::n) store m`"),
-                    What::SparseDram(_) => {
-                        error.hint("elements of a `SparseDRAM` are read and written: `m(i)`, `m(i) = x`")
-                    }
-                    What::Register(_) => error.hint("a register is set by `r := x`"),
-                    _ => error.hint("it is declared by `val m = SRAM[T](n)`"),
-                })
-            }
-        }
+    fn on_chip(&self, name: &Word) -> Result<Typed, Diagnostic> {
+        let on_chip = [What::Sram, What::SparseSram, What::Fifo];
+        self.one_of(name, &on_chip, "an SRAM or a FIFO", |what| match what {
+            What::Dram => "the memory on chip loads and is stored: `m load d(0::n)`, `d(0::n) store m`",
+            What::SparseDram => "elements of a `SparseDRAM` are read and written: `m(i)`, `m(i) = x`",
+            What::Register => "a register is set by `r := x`",
+            _ => "it is declared by `val m = SRAM[T](n)`",
+        })
     }
 
     /// `d(a::b par p)`, `d(a until b)`, `d`: the whole of it.
-    fn part(&self, term: &Term) -> Result<(DramPart, Option<Type>), Diagnostic> {
+    fn part(&self, term: &Term) -> Result<(DramPart, Typed), Diagnostic> {
         let shown = "d(a::b par p)";
         let Some(call) = Call::of(term).filter(|call| call.receiver.is_none() && call.types.is_empty())
         else {
             return Err(Diagnostic::error(term.span, "expected a part of a DRAM")
                 .hint(format!("it is written `{shown}`")));
         };
-        let dram = self.dram(&call.name)?;
-        let (size, element) = dram.map_or((None, None), |(element, size)| (Some(size), Some(element)));
+        let element = self.dram(&call.name)?;
         if call.is_bare() {
-            let part = self.whole(&call.name, size)?;
-            return Ok((part, element));
+            return Ok((self.whole(&call.name)?, element));
         }
         let range = match call.lists[..] {
             [list] if list.len() < 2 => single(list).ok_or_else(|| call.not_as(shown))?,
@@ -125,13 +116,12 @@ impl TextReader {
     }
 
     /// All elements, as many as the declaration says, if that means here what it meant there.
-    fn whole(&self, name: &Word, size: Option<Expr>) -> Result<DramPart, Diagnostic> {
-        let at = |kind| Expr { kind, span: name.span };
-        let to = match size.map(|size| size.kind) {
-            None => at(ExprKind::Int(0)),
-            Some(ExprKind::Int(size)) => at(ExprKind::Int(size)),
-            Some(ExprKind::Name(size)) if self.is_in_front(&size, name) => {
-                self.name_value(&Word { text: size, span: name.span })?.expr
+    fn whole(&self, name: &Word) -> Result<DramPart, Diagnostic> {
+        let to = match self.find(name)?.size.as_ref().map(|size| &size.kind) {
+            None => ExprKind::Int(0).at(name.span),
+            Some(ExprKind::Int(size)) => ExprKind::Int(*size).at(name.span),
+            Some(ExprKind::Name(size)) if self.is_in_front(size, name) => {
+                self.name_value(&Word { text: size.clone(), span: name.span })?.expr
             }
             Some(_) => {
                 let message = format!("the whole of `{}`, whose size is computed", name.text);
@@ -139,7 +129,7 @@ impl TextReader {
                     .hint(format!("say how many elements: `{}(0::n)`", name.text)));
             }
         };
-        Ok(DramPart { dram: name.text.clone(), from: at(ExprKind::Int(0)), to, par: None })
+        Ok(DramPart { dram: name.text.clone(), from: ExprKind::Int(0).at(name.span), to, par: None })
     }
 
     /// Whether a name means what it meant at the declaration of that DRAM.
@@ -150,12 +140,12 @@ impl TextReader {
 }
 
 /// A transfer changes no types.
-pub(super) fn agree(name: &Word, memory: Option<&Type>, dram: Option<&Type>) -> Result<(), Diagnostic> {
-    let (Some(memory), Some(dram)) = (memory, dram) else { return Ok(()) };
+pub(super) fn agree(name: &Word, memory: Typed, dram: Typed) -> Result<(), Diagnostic> {
+    let (Typed::Is(memory), Typed::Is(dram)) = (memory, dram) else { return Ok(()) };
     if memory == dram {
         return Ok(());
     }
-    let (memory, dram) = (memory.name(), dram.name());
+    let (memory, dram) = (memory.word(), dram.word());
     let message = format!("`{}` has elements of type `{memory}`, the DRAM of type `{dram}`", name.text);
     Err(Diagnostic::error(name.span, message).hint("declare both with one type: transfers convert nothing"))
 }

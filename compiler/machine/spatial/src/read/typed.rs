@@ -1,19 +1,17 @@
 //! The types of values, as far as they follow from the text: Spatial converts constants, and nothing else.
 
+use crate::app::{Expr, ExprKind, Scalar};
 use comet_diag::{Diagnostic, Span};
 
-use crate::app::{Expr, Type};
-
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     /// A constant that becomes what is needed.
     Whole,
     /// A constant that becomes a floating-point number.
     Fraction,
-    /// No alias.
-    Is(Type),
+    Is(Scalar),
     Text,
-    /// Nothing, because of an error elsewhere.
+    /// Nothing, because of an error elsewhere, or as it has no type.
     Unknown,
 }
 
@@ -23,103 +21,99 @@ pub(super) struct Valued {
     pub(super) typed: Typed,
 }
 
+impl From<Scalar> for Typed {
+    fn from(of: Scalar) -> Self {
+        Self::Is(of)
+    }
+}
+
 impl Typed {
-    pub(super) fn phrase(&self) -> String {
+    pub(super) fn phrase(self) -> String {
         match self {
             Self::Whole => "a whole number".to_owned(),
             Self::Fraction => "a fraction".to_owned(),
-            Self::Is(of) => format!("`{}`", of.name()),
+            Self::Is(of) => format!("`{}`", of.word()),
             Self::Text => "a text".to_owned(),
             Self::Unknown => "unknown".to_owned(),
         }
     }
 
     /// Whether a value of this type can be stored as that one.
-    fn fits(&self, to: &Type) -> bool {
+    pub(super) fn fits(self, to: Scalar) -> bool {
         match self {
-            Self::Whole => *to != Type::Bit,
-            Self::Fraction => matches!(to, Type::Float | Type::Double),
+            Self::Whole => to != Scalar::Bit,
+            Self::Fraction => matches!(to, Scalar::Float | Scalar::Double),
             Self::Is(of) => of == to,
             Self::Text => false,
             Self::Unknown => true,
         }
     }
-
-    fn is_integer(&self) -> bool {
-        matches!(self, Self::Whole | Self::Unknown | Self::Is(Type::Int | Type::Long | Type::U32))
-    }
 }
 
 impl Valued {
-    pub(super) fn span(&self) -> Span {
-        self.expr.span
+    pub(super) fn new(kind: ExprKind, span: Span, typed: impl Into<Typed>) -> Self {
+        Self { expr: kind.at(span), typed: typed.into() }
+    }
+
+    /// What is wrong with it, and how to make something else of what has no number.
+    fn found(&self, expected: &str) -> Diagnostic {
+        let message = format!("found {}, expected {expected}", self.typed.phrase());
+        let error = Diagnostic::error(self.expr.span, message);
+        match self.typed {
+            Typed::Text => error.hint("an argument is read by `args(0).to[Int]`"),
+            Typed::Is(Scalar::Bit) => error.hint("`mux(condition, 1, 0)` makes a number of it"),
+            _ => error,
+        }
     }
 
     /// An error if this is nothing to compute with.
     pub(super) fn number(&self) -> Result<(), Diagnostic> {
-        match &self.typed {
-            Typed::Text | Typed::Is(Type::Bit) => {
-                let message = format!("found {}, expected a number", self.typed.phrase());
-                let hint = match self.typed {
-                    Typed::Text => "an argument is read by `args(0).to[Int]`",
-                    _ => "`mux(condition, 1, 0)` makes a number of it",
-                };
-                Err(Diagnostic::error(self.span(), message).hint(hint))
-            }
+        match self.typed {
+            Typed::Text | Typed::Is(Scalar::Bit) => Err(self.found("a number")),
             _ => Ok(()),
         }
     }
 
-    pub(super) fn stored_as(self, to: &Type) -> Result<Expr, Diagnostic> {
+    /// The value, to be stored as a type, if that is known.
+    pub(super) fn stored_as(self, to: impl Into<Typed>) -> Result<Expr, Diagnostic> {
+        let Typed::Is(to) = to.into() else { return Ok(self.expr) };
         if self.typed.fits(to) {
             return Ok(self.expr);
         }
-        let to = to.name();
-        let message = format!("found {}, expected `{to}`", self.typed.phrase());
-        let error = Diagnostic::error(self.span(), message);
-        Err(match self.typed {
-            Typed::Is(Type::Bit) => error.hint("`mux(condition, 1, 0)` makes a number of it"),
-            Typed::Text => error.hint("an argument is read by `args(0).to[Int]`"),
-            _ if to == "Bit" => error.hint("compare it: `x != 0`"),
-            _ => error.hint(format!("convert it: `x.to[{to}]`")),
+        let error = self.found(&format!("`{}`", to.word()));
+        Err(match to {
+            _ if error.hint.is_some() => error,
+            Scalar::Bit => error.hint("compare it: `x != 0`"),
+            _ => error.hint(format!("convert it: `x.to[{}]`", to.word())),
         })
-    }
-
-    /// The value, to be stored in a memory with elements of that type, if it is known.
-    pub(super) fn stored_in(self, element: Option<&Type>) -> Result<Expr, Diagnostic> {
-        match element {
-            Some(element) => self.stored_as(element),
-            None => Ok(self.expr),
-        }
     }
 
     /// The value, to count or to address something.
     pub(super) fn integer(self) -> Result<Expr, Diagnostic> {
-        if self.typed.is_integer() {
-            return Ok(self.expr);
+        match self.typed {
+            Typed::Whole | Typed::Unknown => Ok(self.expr),
+            Typed::Is(of) if of.is_integer() => Ok(self.expr),
+            _ => Err(self.found("an integer").hint("sizes, addresses and numbers of rounds are integers")),
         }
-        let message = format!("found {}, expected an integer", self.typed.phrase());
-        Err(Diagnostic::error(self.span(), message)
-            .hint("sizes, addresses and numbers of rounds are integers"))
     }
 
     /// The value, to decide something.
     pub(super) fn condition(self) -> Result<Expr, Diagnostic> {
-        self.stored_as(&Type::Bit)
+        self.stored_as(Scalar::Bit)
     }
 }
 
 /// The type of two values that are combined or chosen from.
 pub(super) fn common(left: &Valued, right: &Valued) -> Result<Typed, Diagnostic> {
     use Typed::{Fraction, Is, Unknown, Whole};
-    match (&left.typed, &right.typed) {
+    match (left.typed, right.typed) {
         (Unknown, _) | (_, Unknown) => Ok(Unknown),
-        (a, b) if a == b => Ok(a.clone()),
+        (a, b) if a == b => Ok(a),
         (Whole, Fraction) | (Fraction, Whole) => Ok(Fraction),
-        (Is(of), constant) | (constant, Is(of)) if constant.fits(of) => Ok(Is(of.clone())),
+        (Is(of), constant) | (constant, Is(of)) if constant.fits(of) => Ok(Is(of)),
         (a, b) => {
             let message = format!("found {} and {}, expected two of one type", a.phrase(), b.phrase());
-            Err(Diagnostic::error(left.span().to(right.span()), message)
+            Err(Diagnostic::error(left.expr.span.to(right.expr.span), message)
                 .hint("nothing but constants is converted without `.to[T]`"))
         }
     }

@@ -1,9 +1,8 @@
 //! Names of types.
 
-use comet_diag::Diagnostic;
-
-use crate::app::Type;
+use crate::app::{Scalar, Type};
 use crate::text::tree::{TypeName, Word};
+use comet_diag::Diagnostic;
 
 /// The type aliases, in the order of the text.
 #[derive(Debug, Default)]
@@ -14,7 +13,7 @@ pub(super) struct Aliases {
 impl Aliases {
     /// `type T = Int`
     pub(super) fn declare(&mut self, name: &Word, of: &TypeName) -> Result<(), Diagnostic> {
-        if builtin(&name.text).is_some() || self.known.iter().any(|(known, _)| *known == name.text) {
+        if builtin(&name.text).is_some() || self.has(&name.text) {
             return Err(Diagnostic::error(name.span, format!("the type `{}` is there already", name.text))
                 .hint("give it another name"));
         }
@@ -23,13 +22,16 @@ impl Aliases {
         Ok(())
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.known.iter().any(|(known, _)| known == name)
+    }
+
     pub(super) fn read(&self, of: &TypeName) -> Result<Type, Diagnostic> {
         let is_plain = of.arguments.is_empty();
-        if let Some(found) = builtin(&of.name).filter(|_| is_plain) {
-            return Ok(found);
-        }
-        if is_plain && self.known.iter().any(|(name, _)| *name == of.name) {
-            return Ok(Type::Named(of.name.clone()));
+        match builtin(&of.name) {
+            Some(found) if is_plain => return Ok(found.into()),
+            _ if is_plain && self.has(&of.name) => return Ok(Type::Named(of.name.clone())),
+            _ => {}
         }
         if matches!(
             of.name.as_str(),
@@ -42,22 +44,17 @@ impl Aliases {
             .hint("there are `Int`, `Long`, `U32`, `Float`, `Double`, `Bit`, and what `type T = …` declares"))
     }
 
-    pub(super) fn resolve(&self, of: &Type) -> Type {
-        let Type::Named(name) = of else { return of.clone() };
-        // Aliases stand for what is declared in front of them, so this ends.
-        let meant = self.known.iter().find(|(known, _)| known == name);
-        meant.map_or_else(|| of.clone(), |(_, meant)| self.resolve(meant))
+    pub(super) fn resolve(&self, of: &Type) -> Scalar {
+        of.resolved(&self.known)
     }
 }
 
-pub(super) fn builtin(name: &str) -> Option<Type> {
-    Some(match name {
-        "Int" | "I32" | "scala.Int" => Type::Int,
-        "Long" | "I64" | "scala.Long" => Type::Long,
-        "U32" => Type::U32,
-        "Float" | "scala.Float" => Type::Float,
-        "Double" | "scala.Double" => Type::Double,
-        "Bit" | "Boolean" => Type::Bit,
-        _ => return None,
+pub(super) fn builtin(name: &str) -> Option<Scalar> {
+    Scalar::of_word(match name {
+        "I32" => "Int",
+        "I64" => "Long",
+        "Boolean" => "Bit",
+        "scala.Int" | "scala.Long" | "scala.Float" | "scala.Double" => &name["scala.".len()..],
+        other => other,
     })
 }

@@ -1,7 +1,7 @@
 //! `rmw-order`: a memory in which some elements are modified in order and others in any.
 
 use super::scope::Scope;
-use crate::app::{Block, Expr, ExprKind, Kind, Modify, Statement};
+use crate::app::{Block, Expr, ExprKind, Kind, Modify, ModifyOrder, Statement};
 use comet_diag::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ pub(super) fn check(accel: &Block) -> Vec<Diagnostic> {
 struct OrderCheck<'a> {
     scope: Scope<'a>,
     /// The order of each memory's modifications, and where it is said first.
-    orders: BTreeMap<usize, (&'a str, Span)>,
+    orders: BTreeMap<usize, (ModifyOrder, Span)>,
     broken: Vec<Diagnostic>,
 }
 
@@ -47,11 +47,13 @@ impl<'a> OrderCheck<'a> {
 
     fn modify(&mut self, modify: &'a Modify, span: Span) {
         let Some(memory) = self.scope.memory(&modify.memory) else { return };
-        let (order, first) = *self.orders.entry(memory).or_insert((&modify.order, span));
+        let (order, first) = *self.orders.entry(memory).or_insert((modify.order, span));
         if order != modify.order {
             let error = format!(
-                "`{}` is modified `\"{}\"` here and `\"{order}\"` elsewhere [rmw-order]",
-                modify.memory, modify.order
+                "`{}` is modified `\"{}\"` here and `\"{}\"` elsewhere [rmw-order]",
+                modify.memory,
+                modify.order.word(),
+                order.word()
             );
             self.broken.push(
                 Diagnostic::error(span, error)

@@ -2,7 +2,8 @@
 
 use super::expression::quoted;
 use super::lines::Lines;
-use crate::app::{App, Division, Level, Tensor};
+use crate::app::{App, Tensor};
+use comet_format::{Level, LevelExpr};
 
 pub(super) fn header(app: &App, lines: &mut Lines) {
     app.comment.iter().for_each(|comment| lines.line(format!("// {comment}").trim_end()));
@@ -12,16 +13,16 @@ pub(super) fn header(app: &App, lines: &mut Lines) {
 fn tensor_line(tensor: &Tensor) -> String {
     let role = tensor.role.word();
     let levels: Vec<String> = tensor.levels.iter().map(level).collect();
-    format!("// tensor {}: {} [{}] {role}", tensor.name, tensor.element.name(), levels.join(", "))
+    format!("// tensor {}: {} [{}] {role}", tensor.name, tensor.element.word(), levels.join(", "))
 }
 
 fn level(level: &Level) -> String {
     let kind = level.kind.word();
-    let mode = level.mode;
-    match level.division {
-        Division::None => format!("i{mode}: {kind}"),
-        Division::Quotient(size) => format!("i{mode}/{size}: {kind}"),
-        Division::Remainder(size) => format!("i{mode}%{size}: {kind}"),
+    match level.expr {
+        LevelExpr::Mode(mode) => format!("i{mode}: {kind}"),
+        LevelExpr::Div(mode, size) => format!("i{mode}/{size}: {kind}"),
+        LevelExpr::Mod(mode, size) => format!("i{mode}%{size}: {kind}"),
+        LevelExpr::Slot => unreachable!("levels of applications are of modes"),
     }
 }
 

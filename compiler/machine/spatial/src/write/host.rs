@@ -27,11 +27,3 @@ pub(super) fn statement(host: &Host) -> String {
         HostKind::Assert(condition) => format!("assert({})", expression(condition)),
     }
 }
-
-/// The register that a statement declares for an argument of the accelerator.
-pub(super) fn argument(host: &Host) -> Option<String> {
-    match &host.kind {
-        HostKind::ArgIn(name, _) => Some(name.clone()),
-        _ => None,
-    }
-}

@@ -1,8 +1,9 @@
 //! Statements drawn at random.
 
 use crate::tensor::Tensor;
+use comet_format::LevelKind;
 use comet_notation::{Operator, Patterns};
-use comet_spatial::app::{Level, LevelKind, Type};
+use comet_spatial::app::{Scalar, whole};
 use comet_spatial::interpret::Column;
 use comet_spatial::lower::{self, Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
 use proptest::collection::{btree_map, vec};
@@ -62,7 +63,7 @@ fn shape(most: usize) -> impl Strategy<Value = Vec<(u8, bool)>> {
 
 fn drawn(extents: Vec<usize>) -> impl Strategy<Value = Drawn> {
     let count = extents.len();
-    let kind = prop_oneof![Just(LevelKind::Dense), Just(LevelKind::Compressed)];
+    let kind = prop_oneof![Just(LevelKind::Dense), Just(LevelKind::CompressedUnique)];
     (vec(any::<bool>(), count), vec(kind, count)).prop_flat_map(move |(chosen, kinds)| {
         let vars: Vec<Var> = (0..count).filter(|var| chosen[*var]).take(3).collect();
         let kinds: Vec<LevelKind> = vars.iter().map(|var| kinds[*var]).collect();
@@ -169,7 +170,7 @@ fn loops(vars: &[Var], inside: Stmt, bits: u64) -> Stmt {
 fn off_chip(tensor: &Tensor) -> lower::Tensor {
     lower::Tensor {
         name: tensor.name.clone(),
-        element: Type::Double,
+        element: Scalar::Double,
         levels: tensor.levels.clone(),
         modes: (0..tensor.levels.len()).collect(),
         home: Home::OffChip,
@@ -199,7 +200,7 @@ fn access(tensor: usize, drawn: &Drawn, bits: u64) -> Access {
 fn tensor(name: &str, drawn: &Drawn, extents: &[usize], bits: u64) -> Tensor {
     let count = drawn.vars.len();
     let mode = |level: usize| if is_turned(bits) { count - 1 - level } else { level };
-    let levels = drawn.kinds.iter().enumerate().map(|(level, kind)| Level::whole(mode(level), *kind));
+    let levels = drawn.kinds.iter().enumerate().map(|(level, kind)| whole(mode(level), *kind));
     let turned = |point: &Vec<usize>| -> Vec<usize> {
         if is_turned(bits) { point.iter().rev().copied().collect() } else { point.clone() }
     };

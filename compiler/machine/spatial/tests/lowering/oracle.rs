@@ -2,7 +2,7 @@
 
 use crate::draw::Case;
 use comet_notation::{Operator, Patterns};
-use comet_spatial::app::LevelKind;
+use comet_spatial::app::mode_of;
 use comet_spatial::lower::{Access, Value};
 use std::collections::BTreeMap;
 
@@ -10,10 +10,11 @@ use std::collections::BTreeMap;
 pub(crate) fn compare(case: &Case, found: &BTreeMap<Vec<usize>, f64>) -> Result<(), String> {
     let expected = expected(case);
     // Below the last compressed level everything is stored, as 0 where nothing comes.
-    let last = case.result.levels.iter().rposition(|level| level.kind == LevelKind::Compressed);
+    let last = case.result.levels.iter().rposition(|level| !level.is_full());
     let stored = &case.result.levels[..last.map_or(0, |last| last + 1)];
-    let is_beside =
-        |point: &[usize], other: &[usize]| stored.iter().all(|level| point[level.mode] == other[level.mode]);
+    let is_beside = |point: &[usize], other: &[usize]| {
+        stored.iter().all(|level| point[mode_of(level)] == other[mode_of(level)])
+    };
     for (point, value) in &expected {
         match found.get(point) {
             Some(other) if (other - value).abs() <= 1e-9 * (1.0 + value.abs()) => {}

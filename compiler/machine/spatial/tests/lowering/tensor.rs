@@ -1,6 +1,7 @@
 //! Tensors of the tests: dense arrays with what is stored, and their files.
 
-use comet_spatial::app::{Level, LevelKind};
+use comet_format::Level;
+use comet_spatial::app::mode_of;
 use comet_spatial::interpret::Column;
 use std::collections::BTreeMap;
 
@@ -19,9 +20,11 @@ pub(crate) struct Tensor {
 impl Tensor {
     /// The value at a point, if one is stored there. Below the last compressed level everything is.
     pub(crate) fn at(&self, point: &[usize]) -> Option<f64> {
-        let count = self.levels.iter().rposition(|level| level.kind == LevelKind::Compressed);
-        let node: Vec<usize> =
-            self.levels[..count.map_or(0, |last| last + 1)].iter().map(|level| point[level.mode]).collect();
+        let count = self.levels.iter().rposition(|level| !level.is_full());
+        let node: Vec<usize> = self.levels[..count.map_or(0, |last| last + 1)]
+            .iter()
+            .map(|level| point[mode_of(level)])
+            .collect();
         let is_stored = node.is_empty() || self.has_below(&node);
         self.entries.get(point).copied().or(is_stored.then_some(0.0))
     }
@@ -33,10 +36,10 @@ impl Tensor {
             let mut inner = Vec::new();
             let (mut pos, mut crd) = (vec![0], Vec::new());
             for node in &nodes {
-                for coordinate in 0..self.dims[level.mode] {
+                for coordinate in 0..self.dims[mode_of(level)] {
                     let mut child = node.clone();
                     child.push(coordinate);
-                    if level.kind == LevelKind::Dense {
+                    if level.is_full() {
                         inner.push(child);
                     } else if self.has_below(&child) {
                         crd.push(coordinate as i64);
@@ -45,7 +48,7 @@ impl Tensor {
                 }
                 pos.push(inner.len() as i64);
             }
-            if level.kind == LevelKind::Compressed {
+            if !level.is_full() {
                 files.insert(format!("{}{}_pos.csv", self.name, number + 1), Column::Integers(pos));
                 files.insert(format!("{}{}_crd.csv", self.name, number + 1), Column::Integers(crd));
             }
@@ -63,7 +66,7 @@ impl Tensor {
 
     fn has_below(&self, node: &[usize]) -> bool {
         self.entries.keys().any(|point| {
-            node.iter().zip(&self.levels).all(|(coordinate, level)| point[level.mode] == *coordinate)
+            node.iter().zip(&self.levels).all(|(coordinate, level)| point[mode_of(level)] == *coordinate)
         })
     }
 
@@ -71,7 +74,7 @@ impl Tensor {
     fn point(&self, node: &[usize]) -> Vec<usize> {
         let mut point = vec![0; node.len()];
         for (coordinate, level) in node.iter().zip(&self.levels) {
-            point[level.mode] = *coordinate;
+            point[mode_of(level)] = *coordinate;
         }
         point
     }
@@ -89,10 +92,10 @@ impl Tensor {
         let mut nodes: Vec<Vec<usize>> = vec![Vec::new()];
         for (number, level) in self.levels.iter().enumerate() {
             let mut inner = Vec::new();
-            if level.kind == LevelKind::Dense {
+            if level.is_full() {
                 for node in &nodes {
                     inner.extend(
-                        (0..self.dims[level.mode]).map(|coordinate| [&node[..], &[coordinate]].concat()),
+                        (0..self.dims[mode_of(level)]).map(|coordinate| [&node[..], &[coordinate]].concat()),
                     );
                 }
             } else {

@@ -54,7 +54,7 @@ impl<'c> Node<'c> {
                 Self::Either(left, right)
             }
             Some(Operator::Pair | Operator::Or | Operator::And) => Self::One,
-            Some(Operator::Div) | None => Self::Unbounded,
+            _ => Self::Unbounded,
         }
     }
 

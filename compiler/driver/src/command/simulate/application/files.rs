@@ -4,14 +4,14 @@ use super::extents;
 use crate::arguments::SimArguments;
 use crate::failure::{Failure, Result};
 use comet_diag::{Diagnostic, Source};
-use comet_format::{Format, Level, LevelExpr, LevelKind, ValueType};
+use comet_format::{Format, ValueType};
 use comet_runtime::error::reason;
 use comet_runtime::options::{InputFlag, Options};
 use comet_runtime::read::{FileExtents, read_extents};
 use comet_runtime::tensor::{self, IndexArray};
 use comet_runtime::values::Values;
 use comet_runtime::{ReadOptions, pack, read_file};
-use comet_spatial::app::{self, App, Division, Host, HostKind, Tensor, Type};
+use comet_spatial::app::{self, App, Host, HostKind, Scalar, Tensor};
 use comet_spatial::interpret::Column;
 use comet_spatial::storage::{crd_file, dims_file, pos_file, vals_file};
 use std::collections::BTreeMap;
@@ -121,19 +121,7 @@ fn give(
 }
 
 fn format_of(tensor: &Tensor) -> Result<Format> {
-    let level = |level: &app::Level| Level {
-        expr: match level.division {
-            Division::None => LevelExpr::Mode(level.mode),
-            Division::Quotient(size) => LevelExpr::Div(level.mode, size.unsigned_abs()),
-            Division::Remainder(size) => LevelExpr::Mod(level.mode, size.unsigned_abs()),
-        },
-        kind: match level.kind {
-            app::LevelKind::Dense => LevelKind::Dense,
-            app::LevelKind::Compressed => LevelKind::CompressedUnique,
-        },
-    };
-    let levels = tensor.levels.iter().map(level).collect();
-    Format::from_map(tensor.rank(), levels)
+    Format::from_map(tensor.rank(), tensor.levels.clone())
         .map_err(|error| Failure::plain(format!("the levels of `{}`: {error}", tensor.name)))
 }
 
@@ -150,12 +138,12 @@ fn tensor_of<'a>(app: &'a App, name: &str) -> Result<&'a Tensor> {
 }
 
 fn value_type(tensor: &Tensor) -> Result<ValueType> {
-    match &tensor.element {
-        Type::Double => Ok(ValueType::F64),
-        Type::Float => Ok(ValueType::F32),
-        Type::Int | Type::Long | Type::U32 => Ok(ValueType::I64),
-        Type::Bit | Type::Named(_) => {
-            let (name, element) = (&tensor.name, tensor.element.name());
+    match tensor.element {
+        Scalar::Double => Ok(ValueType::F64),
+        Scalar::Float => Ok(ValueType::F32),
+        Scalar::Int | Scalar::Long | Scalar::U32 => Ok(ValueType::I64),
+        Scalar::Bit => {
+            let (name, element) = (&tensor.name, tensor.element.word());
             let error = format!("`{name}` has elements of type `{element}`, which no file of a tensor has");
             Err(Failure::plain(error))
         }
@@ -165,7 +153,7 @@ fn value_type(tensor: &Tensor) -> Result<ValueType> {
 fn arrays(files: &mut Files, tensor: &Tensor, stored: &tensor::Tensor) {
     files.insert(dims_file(&tensor.name), Column::Integers(stored.dims.clone()));
     for (number, (level, arrays)) in tensor.levels.iter().zip(&stored.levels).enumerate() {
-        if level.kind == app::LevelKind::Compressed {
+        if !level.is_full() {
             files.insert(pos_file(&tensor.name, number), numbers(&arrays.pos));
             files.insert(crd_file(&tensor.name, number), numbers(&arrays.crd));
         }

@@ -32,7 +32,7 @@ impl Machine<'_> {
         self.reserve(bits.bits, words)?;
         self.fifos[bits.bits].waiting.extend(std::iter::repeat_n(0, words));
         self.fifos[bits.bits].note();
-        let counts = &mut self.bit_vectors[bits.number];
+        let counts = &mut self.bit_vectors[bits.number].counts;
         counts.launches += 1;
         counts.coordinates += len as u64;
         counts.steps += len.div_ceil(LINE).max(words / LINE) as u64;

@@ -10,7 +10,7 @@ impl Machine<'_> {
         pattern: &PatternSteps,
         mut round: impl FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        self.patterns[pattern.number].launches += 1;
+        self.patterns[pattern.number].counts.launches += 1;
         self.pop(&pattern.barriers.pops)?;
         if let Some(guard) = pattern.guard {
             self.guards[guard].launch = self.tick();
@@ -31,7 +31,7 @@ impl Machine<'_> {
                 Domain::ScanAnd(scan) => self.scan_two(scan, |first, second| first & second, round),
             }
         };
-        let counts = &mut self.patterns[pattern.number];
+        let counts = &mut self.patterns[pattern.number].counts;
         counts.rounds += rounds;
         counts.steps += ended?;
         self.push(&pattern.barriers.pushes);

@@ -23,7 +23,7 @@ impl Machine<'_> {
             }
         });
         filled.map_err(|number| {
-            let error = format!("`{file}` has {number}, and type `{}` has no such number", of.name());
+            let error = format!("`{file}` has {number}, and type `{}` has no such number", of.word());
             Diagnostic::error(span, error).into()
         })
     }

@@ -47,7 +47,7 @@ impl Machine<'_> {
         if sizes[0] != sizes[1] {
             return Err(self.not_alike(reduce, sizes));
         }
-        self.patterns[reduce.pattern.number].combined += (sizes[0] as u64).div_ceil(reduce.par);
+        self.patterns[reduce.pattern.number].counts.combined += (sizes[0] as u64).div_ceil(reduce.par);
         self.reach(target, sizes[0], reduce.span)?;
         let stamp = self.clock;
         for index in 0..sizes[0] {

@@ -49,7 +49,7 @@ impl Machine<'_> {
         let elements = part.len() as u64;
         let element_bytes = self.program.arrays[transfer.dram.array].element.bytes();
         let bytes = elements * element_bytes;
-        let counts = &mut self.transfers[transfer.number];
+        let counts = &mut self.transfers[transfer.number].counts;
         counts.launches += 1;
         counts.elements += elements;
         counts.steps += elements.div_ceil(transfer.par);

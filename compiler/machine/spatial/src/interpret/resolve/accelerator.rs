@@ -1,12 +1,10 @@
 //! What the accelerator does.
 
 use super::expression::Typed;
-use super::memory::BitVector;
-use super::names::{ArgumentSlot, Binding};
+use super::names::{ArgumentSlot, Binding, misread};
 use super::{Resolver, Result};
-use crate::app::{self, Expr, Kind, Statement};
+use crate::app::{self, Expr, Kind, Scalar, Statement};
 use crate::interpret::program::{BlockSteps, Choice, Direction, Instruction};
-use crate::interpret::scalar::Scalar;
 use comet_diag::Span;
 
 impl Resolver<'_> {
@@ -73,7 +71,7 @@ impl Resolver<'_> {
             Kind::StreamLoad(stream) => self.stream(stream, Direction::Load, span),
             Kind::StreamStore(stream) => self.stream(stream, Direction::Store, span),
             Kind::GenBitVector { shift, max, len, crd, bits } => {
-                self.bit_vector(BitVector { shift, max, len, crd, bits }, span)
+                self.bit_vector([shift, max, len], [crd, bits], span)
             }
             Kind::Pattern(pattern) => self.pattern(pattern, span),
             Kind::If { condition, then, otherwise } => self.choice(condition, then, otherwise),
@@ -87,17 +85,14 @@ impl Resolver<'_> {
 
     /// A register, or an argument for the host, that gets a value here.
     pub(super) fn register(&mut self, name: &str, used: &str, span: Span) -> Result<(usize, Scalar)> {
-        let found = self.name(name, span)?;
+        let found = self.name(name);
         let register = match found.binding {
             Binding::Register(slot, of) => (slot, of),
             Binding::ArgOut(ArgumentSlot { slot, of, .. }) => {
                 self.is_set(name);
                 (slot, of)
             }
-            _ => {
-                let error = self.is_no(name, found, "only registers and `ArgOut`s are set", span);
-                return Err((*error).hint("declare a register: `val r = Reg[T](0.to[T])`").into());
-            }
+            _ => misread(name),
         };
         self.check_inside(name, found, used, span)?;
         Ok(register)

@@ -4,11 +4,11 @@
 //! What is computed from such numbers and the parameters alone is computed here.
 
 use super::literal::{Literal, common, folded, own_type, settled, too_large};
-use super::names::{Binding, Name};
+use super::names::{Binding, Name, misread};
 use super::{Resolver, Result};
-use crate::app::{Expr, ExprKind, Function, Operator, Type};
+use crate::app::{Expr, ExprKind, Function, Operator, Scalar, Type};
 use crate::interpret::program::{ArrayKind, Divide, Node, Read};
-use crate::interpret::scalar::{self, Scalar, Unary};
+use crate::interpret::scalar::{self, Unary};
 use comet_diag::{Diagnostic, Span};
 
 pub(super) enum Typed {
@@ -22,7 +22,7 @@ impl Resolver<'_> {
             Typed::Literal(literal) => settled(literal, of, expr.span).map(Node::Constant),
             Typed::Value(node, found) if found == of => Ok(node),
             Typed::Value(_, found) => {
-                let error = format!("this is of type `{}`, and `{}` is needed", found.name(), of.name());
+                let error = format!("this is of type `{}`, and `{}` is needed", found.word(), of.word());
                 Err(Diagnostic::error(expr.span, error).hint("convert it: `x.to[…]`").into())
             }
         }
@@ -41,12 +41,7 @@ impl Resolver<'_> {
 
     /// An address, a length, a bound.
     pub(super) fn integer(&mut self, expr: &Expr) -> Result<Node> {
-        let (node, of) = self.any(expr)?;
-        if of.is_integer() {
-            return Ok(node);
-        }
-        let error = format!("this is of type `{}`, and an integer is needed", of.name());
-        Err(Diagnostic::error(expr.span, error).hint("convert it: `x.to[Int]`").into())
+        Ok(self.any(expr)?.0)
     }
 
     /// An integer that is known before anything runs, if it is.
@@ -67,7 +62,6 @@ impl Resolver<'_> {
         match &expr.kind {
             ExprKind::Int(value) => Ok(Typed::Literal(Literal::Integer(*value))),
             ExprKind::Float(value) => Ok(Typed::Literal(Literal::Real(*value))),
-            ExprKind::Text(_) => Err(Diagnostic::error(span, "a text is no value to compute with").into()),
             ExprKind::Bool(value) => Ok(Typed::Value(Node::Constant(u64::from(*value)), Scalar::Bit)),
             ExprKind::Name(name) => self.named(name, span),
             ExprKind::To(operand, of) => self.converted(operand, of, span),
@@ -76,7 +70,10 @@ impl Resolver<'_> {
                 let (fifo, of) = self.fifo(fifo, "dequeued from", span)?;
                 Ok(Typed::Value(Node::Dequeue(fifo, span), of))
             }
-            ExprKind::Length(array) => self.length(array, span),
+            ExprKind::Length(array) => {
+                let (array, _) = self.array_named(array);
+                Ok(Typed::Value(Node::Length(array), Scalar::Int))
+            }
             ExprKind::Argument(number) => self.argument(number, span),
             ExprKind::GetArg(name) => self.get_arg(name, span),
             ExprKind::Negate(operand) => self.negated(operand, span),
@@ -91,15 +88,14 @@ impl Resolver<'_> {
             ExprKind::BarrierRead { memory, index, barriers } => {
                 self.barrier_read(memory, index, barriers, span)
             }
-            ExprKind::Tabulate { .. } => {
-                let error = Diagnostic::error(span, "an array is no value to compute with");
-                Err(error.hint("name it: `val h = Array.tabulate…`").into())
+            ExprKind::Text(_) | ExprKind::Tabulate { .. } => {
+                unreachable!("`read` takes texts and arrays for no values")
             }
         }
     }
 
     fn named(&mut self, name: &str, span: Span) -> Result<Typed> {
-        let found = self.name(name, span)?;
+        let found = self.name(name);
         match found.binding {
             Binding::Constant(literal) => Ok(Typed::Literal(literal)),
             Binding::Word(word, of) => Ok(Typed::Value(Node::Constant(word), of)),
@@ -116,19 +112,7 @@ impl Resolver<'_> {
                 let error = error.also(found.span, "declared here");
                 Err(error.hint(format!("set it before: `setArg({name}, …)`")).into())
             }
-            Binding::ArgOut(_) => {
-                let error = self.is_no(name, found, "the accelerator sets it and cannot read it", span);
-                Err((*error).hint("use a register, and set the argument from it").into())
-            }
-            Binding::Barrier(_) => Err(self.is_no(name, found, "a value is needed here", span)),
-            Binding::Array(..) | Binding::Unaliased(_) => {
-                let error = self.is_no(name, found, "a value is needed here", span);
-                Err((*error).hint(format!("an element of it is `{name}(i)`")).into())
-            }
-            Binding::Fifo(..) => {
-                let error = self.is_no(name, found, "a value is needed here", span);
-                Err((*error).hint(format!("its next element is `{name}.deq`")).into())
-            }
+            _ => misread(name),
         }
     }
 
@@ -145,7 +129,7 @@ impl Resolver<'_> {
     }
 
     fn converted(&mut self, operand: &Expr, of: &Type, span: Span) -> Result<Typed> {
-        let to = self.scalar(of, span)?;
+        let to = self.scalar(of);
         let (node, from) = match self.expression(operand)? {
             Typed::Literal(literal @ Literal::Real(_)) if to.is_integer() => {
                 (Node::Constant(settled(literal, Scalar::Double, span)?), Scalar::Double)
@@ -156,44 +140,21 @@ impl Resolver<'_> {
             Typed::Value(node, from) => (node, from),
         };
         let convert = scalar::convert(from, to).ok_or_else(|| {
-            let error = format!("`{}` cannot be converted to `{}`", from.name(), to.name());
+            let error = format!("`{}` cannot be converted to `{}`", from.word(), to.word());
             Diagnostic::error(span, error).hint("compare it: `x != 0`")
         })?;
         Ok(Typed::Value(unary(convert, node), to))
     }
 
-    fn element(&mut self, memory: &str, index: &Expr, span: Span) -> Result<Typed> {
-        let found = self.name(memory, span)?;
-        if let Binding::Unaliased(_) = found.binding {
-            self.elements(memory, found, span)?;
-        }
-        let Binding::Array(array, kind, of) = found.binding else {
-            return Err(self.is_no(memory, found, "has no elements by address", span));
+    pub(super) fn element(&mut self, memory: &str, index: &Expr, span: Span) -> Result<Typed> {
+        let found = self.name(memory);
+        let (place, of) = match found.binding {
+            Binding::Array(array, ArrayKind::Host, of) => (self.place(array, found), of),
+            _ => self.elements(memory, found, span)?,
         };
-        if kind == ArrayKind::SparseSram {
-            self.check_copies(memory, span)?;
-        }
-        let read = Read { place: self.place(array, found), index: self.integer(index)?, span };
-        match (kind, self.is_accelerator) {
-            (ArrayKind::Sram | ArrayKind::SparseSram, _) | (ArrayKind::Host, false) => {
-                Ok(Typed::Value(Node::Read(Box::new(read)), of))
-            }
-            (ArrayKind::SparseDram, true) => Ok(Typed::Value(Node::ReadDram(Box::new(read)), of)),
-            (ArrayKind::Dram, true) => {
-                let error = self.is_no(memory, found, "has no elements by address", span);
-                Err((*error)
-                    .hint("load a part of it, or read it through a `SparseDRAM`: `m.alias = d`")
-                    .into())
-            }
-            (ArrayKind::Host, true) => {
-                let error = self.is_no(memory, found, "is used on the accelerator", span);
-                Err((*error).hint("pass it: `val d = DRAM[T](n)` and `setMem`").into())
-            }
-            (ArrayKind::Dram | ArrayKind::SparseDram, false) => {
-                let error = self.is_no(memory, found, "the host reads it as a whole", span);
-                Err((*error).hint(format!("fetch it: `val h = getMem({memory})`")).into())
-            }
-        }
+        let read = Box::new(Read { place, index: self.integer(index)?, span });
+        let is_dram = self.program.arrays[read.place.array].kind == ArrayKind::Dram;
+        Ok(Typed::Value(if is_dram { Node::ReadDram(read) } else { Node::Read(read) }, of))
     }
 
     fn negated(&mut self, operand: &Expr, span: Span) -> Result<Typed> {
@@ -224,7 +185,7 @@ impl Resolver<'_> {
             (left, right) => alike(left, right, spans)?,
         };
         let operation = scalar::binary(operator, of).ok_or_else(|| has_no(operator.word(), of, span))?;
-        let result = if scalar::is_comparison(operator) { Scalar::Bit } else { of };
+        let result = if operator.compares() { Scalar::Bit } else { of };
         let node = match operator {
             Operator::Divide | Operator::Remainder if of.is_integer() => {
                 Node::Divide(Box::new(Divide { operation, operands, span }))
@@ -254,7 +215,7 @@ fn unary(operation: Unary, operand: Node) -> Node {
 fn alike(left: Typed, right: Typed, spans: [Span; 2]) -> Result<([Node; 2], Scalar)> {
     let of = match (&left, &right) {
         (Typed::Value(_, left), Typed::Value(_, right)) if left != right => {
-            let error = format!("`{}` and `{}` meet here", left.name(), right.name());
+            let error = format!("`{}` and `{}` meet here", left.word(), right.word());
             let error = Diagnostic::error(spans[0].to(spans[1]), error);
             return Err(error.hint("convert one of them: `x.to[…]`").into());
         }
@@ -270,5 +231,5 @@ fn alike(left: Typed, right: Typed, spans: [Span; 2]) -> Result<([Node; 2], Scal
 
 /// An operation that is not there for a type.
 pub(super) fn has_no(operation: &str, of: Scalar, span: Span) -> Box<Diagnostic> {
-    Diagnostic::error(span, format!("there is no `{operation}` for type `{}`", of.name())).into()
+    Diagnostic::error(span, format!("there is no `{operation}` for type `{}`", of.word())).into()
 }

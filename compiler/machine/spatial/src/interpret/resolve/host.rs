@@ -2,11 +2,10 @@
 
 use super::expression::Typed;
 use super::literal::Literal;
-use super::names::{ArgumentSlot, Binding};
+use super::names::{ArgumentSlot, Binding, misread};
 use super::{Resolver, Result};
-use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Type};
+use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Scalar, Type};
 use crate::interpret::program::{Allocate, ArrayKind, Instruction, Node, Piece, Tabulate};
-use crate::interpret::scalar::Scalar;
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
@@ -23,21 +22,30 @@ impl Resolver<'_> {
     fn host_statement(&mut self, statement: &Host) -> Result<Option<Instruction>> {
         let span = statement.span;
         match &statement.kind {
-            HostKind::ArgIn(name, of) => self.arg(name, of, Binding::ArgIn, span),
-            HostKind::ArgOut(name, of) => self.arg(name, of, Binding::ArgOut, span),
+            HostKind::ArgIn(name, of) => {
+                let argument = self.argument_slot(of);
+                self.declare(name, Binding::ArgIn(argument), span);
+                Ok(None)
+            }
+            HostKind::ArgOut(name, of) => {
+                let argument = self.argument_slot(of);
+                self.program.arg_outs.push((name.to_owned(), argument.slot, argument.of));
+                self.declare(name, Binding::ArgOut(argument), span);
+                Ok(None)
+            }
             HostKind::Dram { name, element, size } => {
                 let elements = self.integer(size)?;
-                let array = self.array(name, ArrayKind::Dram, element, span)?;
+                let array = self.array(name, ArrayKind::Dram, self.scalar(element), span);
                 self.note_size(array, size);
                 Ok(Some(Instruction::Allocate(Box::new(Allocate { array, size: elements, span }))))
             }
             HostKind::LoadCsv { name, element: of, file } => {
-                let array = self.array(name, ArrayKind::Host, of, span)?;
+                let array = self.array(name, ArrayKind::Host, self.scalar(of), span);
                 Ok(Some(Instruction::Read { array, file: file.clone(), span }))
             }
             HostKind::GetMem { name, dram } => {
-                let (from, of) = self.host_array(dram, ArrayKind::Dram, span)?;
-                let to = self.array_of(name, ArrayKind::Host, of, span)?;
+                let (from, of) = self.array_named(dram);
+                let to = self.array(name, ArrayKind::Host, of, span);
                 Ok(Some(Instruction::Copy { from, to, span }))
             }
             HostKind::SetMem { dram, array } => self.set_mem(dram, array, span).map(Some),
@@ -45,9 +53,9 @@ impl Resolver<'_> {
                 ExprKind::Tabulate { .. } => self.tabulate(name, value).map(Some),
                 _ => self.val(name, value, span),
             },
-            HostKind::SetArg(name, value) => self.set_arg(name, value, span).map(Some),
+            HostKind::SetArg(name, value) => self.set_arg(name, value).map(Some),
             HostKind::WriteCsv { array, file } => {
-                let (array, _) = self.host_array(array, ArrayKind::Host, span)?;
+                let (array, _) = self.array_named(array);
                 Ok(Some(Instruction::WriteFile { array, file: file.clone(), span }))
             }
             HostKind::Print(value) => {
@@ -56,7 +64,7 @@ impl Resolver<'_> {
                 Ok(Some(Instruction::Print(pieces)))
             }
             HostKind::PrintArray { array, title: heading } => {
-                let (array, _) = self.host_array(array, ArrayKind::Host, span)?;
+                let (array, _) = self.array_named(array);
                 Ok(Some(Instruction::PrintArray { array, heading: heading.clone(), span }))
             }
             HostKind::Assert(condition) => {
@@ -66,35 +74,23 @@ impl Resolver<'_> {
         }
     }
 
-    fn arg(
-        &mut self,
-        name: &str,
-        of: &Type,
-        binding: fn(ArgumentSlot) -> Binding,
-        span: Span,
-    ) -> Result<Option<Instruction>> {
-        let argument = ArgumentSlot { slot: self.slot(), of: self.scalar(of, span)?, is_set: false };
-        let binding = binding(argument);
-        if matches!(binding, Binding::ArgOut(_)) {
-            self.program.arg_outs.push((name.to_owned(), argument.slot, argument.of));
-        }
-        self.declare(name, binding, span)?;
-        Ok(None)
+    fn argument_slot(&mut self, of: &Type) -> ArgumentSlot {
+        ArgumentSlot { slot: self.slot(), of: self.scalar(of), is_set: false }
     }
 
     pub(super) fn val(&mut self, name: &str, value: &Expr, span: Span) -> Result<Option<Instruction>> {
         match self.expression(value)? {
             Typed::Literal(literal) => {
-                self.declare(name, Binding::Constant(literal), span)?;
+                self.declare(name, Binding::Constant(literal), span);
                 Ok(None)
             }
             Typed::Value(Node::Constant(word), of) => {
-                self.declare(name, Binding::Word(word, of), span)?;
+                self.declare(name, Binding::Word(word, of), span);
                 Ok(None)
             }
             Typed::Value(value, of) => {
                 let slot = self.slot();
-                self.declare(name, Binding::Value(slot, of), span)?;
+                self.declare(name, Binding::Value(slot, of), span);
                 Ok(Some(Instruction::Assign { slot, value }))
             }
         }
@@ -110,25 +106,22 @@ impl Resolver<'_> {
         let slot = self.slot();
         self.names.open();
         if binder != "_" {
-            self.declare(binder, Binding::Value(slot, Scalar::Int), span)?;
+            self.declare(binder, Binding::Value(slot, Scalar::Int), span);
         }
         let (value, of) = match element {
             None => self.any(value)?,
             Some(element) => {
-                let of = self.scalar(element, span)?;
+                let of = self.scalar(element);
                 (self.value(value, of)?, of)
             }
         };
         self.names.close();
-        let array = self.array_of(name, ArrayKind::Host, of, span)?;
+        let array = self.array(name, ArrayKind::Host, of, span);
         Ok(Instruction::Tabulate(Box::new(Tabulate { array, size, binder: slot, value, span })))
     }
 
-    fn set_arg(&mut self, name: &str, value: &Expr, span: Span) -> Result<Instruction> {
-        let found = self.name(name, span)?;
-        let Binding::ArgIn(ArgumentSlot { slot, of, .. }) = found.binding else {
-            return Err(self.is_no(name, found, "the host sets an `ArgIn`", span));
-        };
+    fn set_arg(&mut self, name: &str, value: &Expr) -> Result<Instruction> {
+        let Binding::ArgIn(ArgumentSlot { slot, of, .. }) = self.name(name).binding else { misread(name) };
         let value = self.value(value, of)?;
         self.is_set(name);
         Ok(Instruction::Assign { slot, value })
@@ -143,10 +136,8 @@ impl Resolver<'_> {
 
     /// `getArg(n)`: what the host has set, or what the accelerator has.
     pub(super) fn get_arg(&mut self, name: &str, span: Span) -> Result<Typed> {
-        let found = self.name(name, span)?;
-        let (Binding::ArgIn(argument) | Binding::ArgOut(argument)) = found.binding else {
-            return Err(self.is_no(name, found, "an argument is needed here", span));
-        };
+        let found = self.name(name);
+        let (Binding::ArgIn(argument) | Binding::ArgOut(argument)) = found.binding else { misread(name) };
         if argument.is_set && !self.is_accelerator {
             return Ok(Typed::Value(Node::Slot(argument.slot), argument.of));
         }
@@ -158,34 +149,19 @@ impl Resolver<'_> {
     }
 
     fn set_mem(&mut self, dram: &str, array: &str, span: Span) -> Result<Instruction> {
-        let (to, of) = self.host_array(dram, ArrayKind::Dram, span)?;
-        let (from, found) = self.host_array(array, ArrayKind::Host, span)?;
+        let ((to, of), (from, found)) = (self.array_named(dram), self.array_named(array));
         if of == found {
             return Ok(Instruction::Copy { from, to, span });
         }
-        let error = format!("`{array}` has elements of type `{}`, and `{dram}`", found.name());
-        Err(Diagnostic::error(span, format!("{error} of type `{}`", of.name())).into())
+        let error = format!("`{array}` has elements of type `{}`, and `{dram}`", found.word());
+        Err(Diagnostic::error(span, format!("{error} of type `{}`", of.word())).into())
     }
 
     /// A DRAM, or an array of the host.
-    fn host_array(&self, name: &str, wanted: ArrayKind, span: Span) -> Result<(usize, Scalar)> {
-        let found = self.name(name, span)?;
-        match found.binding {
-            Binding::Array(array, kind, of) if (kind == ArrayKind::Dram) == (wanted == ArrayKind::Dram) => {
-                Ok((array, of))
-            }
-            _ if wanted == ArrayKind::Dram => Err(self.is_no(name, found, "a DRAM is needed here", span)),
-            _ => Err(self.is_no(name, found, "an array of the host is needed here", span)),
-        }
-    }
-
-    pub(super) fn length(&mut self, name: &str, span: Span) -> Result<Typed> {
-        let found = self.name(name, span)?;
-        match found.binding {
-            Binding::Array(array, ArrayKind::Host, _) if !self.is_accelerator => {
-                Ok(Typed::Value(Node::Length(array), Scalar::Int))
-            }
-            _ => Err(self.is_no(name, found, "only arrays of the host have a length", span)),
+    pub(super) fn array_named(&self, name: &str) -> (usize, Scalar) {
+        match self.name(name).binding {
+            Binding::Array(array, _, of) => (array, of),
+            _ => misread(name),
         }
     }
 

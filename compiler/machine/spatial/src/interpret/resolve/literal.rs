@@ -2,9 +2,9 @@
 
 use super::Result;
 use super::expression::{Typed, has_no};
-use crate::app::Operator;
+use crate::app::{Operator, Scalar};
 use crate::interpret::program::Node;
-use crate::interpret::scalar::{self, Scalar};
+use crate::interpret::scalar;
 use comet_diag::{Diagnostic, Span};
 
 /// A number without a type.
@@ -37,7 +37,7 @@ pub(super) fn settled(literal: Literal, of: Scalar, span: Span) -> Result<u64> {
         Literal::Integer(value) => (of.word_of_integer(value), value.to_string()),
         Literal::Real(value) => (of.word_of_real(value), value.to_string()),
     };
-    word.ok_or_else(|| Diagnostic::error(span, format!("type `{}` has no {number}", of.name())).into())
+    word.ok_or_else(|| Diagnostic::error(span, format!("type `{}` has no {number}", of.word())).into())
 }
 
 /// What comes of two numbers without types.
@@ -53,7 +53,7 @@ pub(super) fn folded(operator: Operator, left: Literal, right: Literal, span: Sp
     let operation = scalar::binary(operator, Scalar::Double);
     let operation = operation.ok_or_else(|| has_no(operator.word(), Scalar::Double, span))?;
     let word = operation(left.to_bits(), right.to_bits());
-    Ok(match scalar::is_comparison(operator) {
+    Ok(match operator.compares() {
         true => Typed::Value(Node::Constant(word), Scalar::Bit),
         false => Typed::Literal(Literal::Real(f64::from_bits(word))),
     })

@@ -1,13 +1,15 @@
 //! Memories: their declarations and what is done with them.
 
-use super::names::{Binding, Name};
+use super::names::{Binding, Name, misread};
 use super::{Resolver, Result};
-use crate::app::{DramPart, Expr, ExprKind, Memory, MemoryKind, SparseVariant, Stream, Type};
-use crate::interpret::program::{
-    Allocate, ArrayInfo, ArrayKind, ArrayUse, BitVectorInfo, Chip, Direction, Enqueue, Extent, FifoInfo,
-    GenBits, Instruction, Node, Transfer, TransferInfo, Write,
+use crate::app::{DramPart, Expr, ExprKind, Memory, MemoryKind, Scalar, SparseVariant, Stream};
+use crate::interpret::outcome::{
+    BitVectorCounts, BitVectorReport, FifoReport, TransferCounts, TransferReport,
 };
-use crate::interpret::scalar::Scalar;
+use crate::interpret::program::{
+    Allocate, ArrayInfo, ArrayKind, ArrayUse, Chip, Direction, Enqueue, Extent, GenBits, Instruction, Node,
+    Transfer, Write,
+};
 use comet_diag::{Diagnostic, Span};
 
 /// How many elements a stream moves at once: a vector.
@@ -15,14 +17,9 @@ const STREAM_LANES: u64 = 16;
 
 impl Resolver<'_> {
     /// A memory with addresses gets its number.
-    pub(super) fn array(&mut self, name: &str, kind: ArrayKind, of: &Type, span: Span) -> Result<usize> {
-        let element = self.scalar(of, span)?;
-        self.array_of(name, kind, element, span)
-    }
-
-    pub(super) fn array_of(&mut self, name: &str, kind: ArrayKind, of: Scalar, span: Span) -> Result<usize> {
+    pub(super) fn array(&mut self, name: &str, kind: ArrayKind, of: Scalar, span: Span) -> usize {
         let array = self.program.arrays.len();
-        self.declare(name, Binding::Array(array, kind, of), span)?;
+        self.declare(name, Binding::Array(array, kind, of), span);
         self.program.arrays.push(ArrayInfo {
             name: name.to_owned(),
             kind,
@@ -30,7 +27,7 @@ impl Resolver<'_> {
             span,
             sized_by: None,
         });
-        Ok(array)
+        array
     }
 
     /// Notes the parameter that decides on a memory's size, for messages: the first that is in it.
@@ -38,7 +35,9 @@ impl Resolver<'_> {
         let mut rest = vec![size];
         while let Some(value) = rest.pop() {
             match &value.kind {
-                ExprKind::Name(name) if self.parameters.iter().any(|parameter| parameter.name == *name) => {
+                ExprKind::Name(name)
+                    if self.app.parameters.iter().any(|parameter| parameter.name == *name) =>
+                {
                     self.program.arrays[array].sized_by = Some(name.clone());
                     return;
                 }
@@ -66,24 +65,23 @@ impl Resolver<'_> {
             MemoryKind::SparseDram { par, size } => {
                 self.lanes(par)?;
                 self.integer(size)?;
-                let of = self.scalar(&memory.element, span)?;
-                self.declare(&memory.name, Binding::Unaliased(of), span)?;
+                self.declare(&memory.name, Binding::Unaliased, span);
                 Ok(None)
             }
             MemoryKind::Fifo { depth } => {
                 self.check_depth(depth)?;
                 let fifo = self.program.fifos.len();
-                let of = self.scalar(&memory.element, span)?;
-                self.declare(&memory.name, Binding::Fifo(fifo, of), span)?;
-                self.program.fifos.push(FifoInfo { name: memory.name.clone(), span });
+                let of = self.scalar(&memory.element);
+                self.declare(&memory.name, Binding::Fifo(fifo, of), span);
+                self.program.fifos.push(FifoReport { name: memory.name.clone(), span, most_waiting: 0 });
                 fifos.push(fifo);
                 Ok(None)
             }
             MemoryKind::Register { init } => {
-                let of = self.scalar(&memory.element, span)?;
+                let of = self.scalar(&memory.element);
                 let init = init.as_ref().map_or(Ok(Node::Constant(0)), |init| self.value(init, of))?;
                 let slot = self.slot();
-                self.declare(&memory.name, Binding::Register(slot, of), span)?;
+                self.declare(&memory.name, Binding::Register(slot, of), span);
                 Ok(Some(Instruction::Assign { slot, value: init }))
             }
         }
@@ -91,16 +89,15 @@ impl Resolver<'_> {
 
     /// `m.alias = d`: the elements of `m` are those of a DRAM, which all iterations share.
     pub(super) fn alias(&mut self, memory: &str, dram: &str, span: Span) -> Result<()> {
-        let found = self.name(memory, span)?;
-        let Binding::Unaliased(of) = found.binding else {
-            let needed = "a `SparseDRAM` without elements of its own is needed here";
-            return Err(self.is_no(memory, found, needed, span));
-        };
-        let of_dram = self.name(dram, span)?;
-        let Binding::Array(array, ArrayKind::Dram, element) = of_dram.binding else {
-            return Err(self.is_no(dram, of_dram, "a DRAM is needed here", span));
-        };
-        check_alike(memory, of, element, span)?;
+        let found = self.name(memory);
+        if !matches!(found.binding, Binding::Unaliased) {
+            let error = format!(
+                "`{memory}` is a `SparseDRAM`, and a `SparseDRAM` without elements of its own is needed here"
+            );
+            return Err(Diagnostic::error(span, error).also(found.span, "declared here").into());
+        }
+        let of_dram = self.name(dram);
+        let Binding::Array(array, _, element) = of_dram.binding else { misread(dram) };
         let binding = Binding::Array(array, ArrayKind::SparseDram, element);
         self.names.redefine(memory, Name { binding, span: found.span, ..of_dram });
         Ok(())
@@ -108,7 +105,7 @@ impl Resolver<'_> {
 
     fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &Expr, span: Span) -> Result<Instruction> {
         let elements = self.integer(size)?;
-        let array = self.array(&memory.name, kind, &memory.element, span)?;
+        let array = self.array(&memory.name, kind, self.scalar(&memory.element), span);
         self.note_size(array, size);
         Ok(Instruction::Allocate(Box::new(Allocate { array, size: elements, span })))
     }
@@ -130,25 +127,26 @@ impl Resolver<'_> {
 
     /// An SRAM that is read or written here, and the type of its elements.
     pub(super) fn on_chip(&mut self, name: &str, found: Name, span: Span) -> Result<(ArrayUse, Scalar)> {
-        let needed = match found.binding {
-            Binding::Array(array, ArrayKind::Sram, of) => return Ok((self.place(array, found), of)),
+        let (array, of) = match found.binding {
+            Binding::Array(array, ArrayKind::Sram, of) => (array, of),
             Binding::Array(array, ArrayKind::SparseSram, of) => {
                 self.check_copies(name, span)?;
-                return Ok((self.place(array, found), of));
+                (array, of)
             }
-            Binding::Array(_, ArrayKind::Dram, _) => "the accelerator writes it by transfers only",
-            Binding::Array(_, ArrayKind::SparseDram, _) => "transfers are of memories on chip",
-            Binding::Array(_, ArrayKind::Host, _) => "the accelerator cannot reach it",
-            _ => "an SRAM is needed here",
+            Binding::Array(_, ArrayKind::SparseDram, _) | Binding::Unaliased => {
+                let error = format!("`{name}` is a `SparseDRAM`, and transfers are of memories on chip");
+                return Err(Diagnostic::error(span, error).also(found.span, "declared here").into());
+            }
+            _ => misread(name),
         };
-        Err(self.is_no(name, found, needed, span))
+        Ok((self.place(array, found), of))
     }
 
     /// A memory whose single elements are read or written here, and their type.
     pub(super) fn elements(&mut self, name: &str, found: Name, span: Span) -> Result<(ArrayUse, Scalar)> {
         match found.binding {
             Binding::Array(array, ArrayKind::SparseDram, of) => Ok((self.place(array, found), of)),
-            Binding::Unaliased(_) => {
+            Binding::Unaliased => {
                 let error = format!(
                     "`{name}` is used, and nothing says which DRAM its elements are in [sparse-dram]"
                 );
@@ -168,8 +166,7 @@ impl Resolver<'_> {
         value: &Expr,
         span: Span,
     ) -> Result<Instruction> {
-        let found = self.name(name, span)?;
-        let (place, of) = self.elements(name, found, span)?;
+        let (place, of) = self.elements(name, self.name(name), span)?;
         let (index, value) = (self.integer(index)?, self.value(value, of)?);
         Ok(Instruction::Write(Box::new(Write { place, index, value, span })))
     }
@@ -198,24 +195,13 @@ impl Resolver<'_> {
         let par = part.par.as_ref().map_or(Ok(1), |par| self.lanes(par))?;
         let from = self.integer(&part.from)?;
         let extent = Extent::Until(self.integer(&part.to)?);
-        let (dram, of) = self.dram(&part.dram, span)?;
-        let chip = self.chip(chip, of, direction, span)?;
-        let number = self.number_transfer(dram.array, par, span);
-        Ok(Instruction::Transfer(Box::new(Transfer {
-            number,
-            par,
-            dram,
-            chip,
-            direction,
-            from,
-            extent,
-            span,
-        })))
-    }
-
-    fn number_transfer(&mut self, dram: usize, par: u64, span: Span) -> usize {
-        self.program.transfers.push(TransferInfo { dram, span, par });
-        self.program.transfers.len() - 1
+        let found = self.name(chip);
+        let chip = match found.binding {
+            Binding::Fifo(..) => Chip::Fifo(self.fifo(chip, moved(direction), span)?.0),
+            _ => Chip::Array(self.on_chip(chip, found, span)?.0),
+        };
+        let dram = self.dram(&part.dram);
+        Ok(self.moving(Transfer { number: 0, par, dram, chip, direction, from, extent, span }))
     }
 
     /// `d stream_load_vec(base, len, f)` and `d stream_store_vec(base, f, len)`.
@@ -227,80 +213,44 @@ impl Resolver<'_> {
     ) -> Result<Instruction> {
         let from = self.integer(&stream.base)?;
         let extent = Extent::Count(self.integer(&stream.len)?);
-        let (dram, of) = self.dram(&stream.dram, span)?;
-        let (fifo, found) = self.fifo(&stream.fifo, moved(direction), span)?;
-        check_alike(&stream.fifo, found, of, span)?;
-        let (number, chip) = (self.number_transfer(dram.array, STREAM_LANES, span), Chip::Fifo(fifo));
-        let par = STREAM_LANES;
-        Ok(Instruction::Transfer(Box::new(Transfer {
-            number,
-            par,
-            dram,
-            chip,
-            direction,
-            from,
-            extent,
-            span,
-        })))
+        let dram = self.dram(&stream.dram);
+        let chip = Chip::Fifo(self.fifo(&stream.fifo, moved(direction), span)?.0);
+        Ok(self.moving(Transfer { number: 0, par: STREAM_LANES, dram, chip, direction, from, extent, span }))
     }
 
-    fn dram(&self, name: &str, span: Span) -> Result<(ArrayUse, Scalar)> {
-        let found = self.name(name, span)?;
+    /// A transfer gets its number.
+    fn moving(&mut self, transfer: Transfer) -> Instruction {
+        let Transfer { par, span, .. } = transfer;
+        let number = self.program.transfers.len();
+        let dram = &self.program.arrays[transfer.dram.array];
+        let (dram, element_bytes) = (dram.name.clone(), dram.element.bytes());
+        let counts = TransferCounts::default();
+        self.program.transfers.push(TransferReport { dram, element_bytes, span, par, counts });
+        Instruction::Transfer(Box::new(Transfer { number, ..transfer }))
+    }
+
+    fn dram(&self, name: &str) -> ArrayUse {
+        let found = self.name(name);
         match found.binding {
-            Binding::Array(array, ArrayKind::Dram, of) => Ok((self.place(array, found), of)),
-            _ => Err(self.is_no(name, found, "a DRAM is needed here", span)),
+            Binding::Array(array, _, _) => self.place(array, found),
+            _ => misread(name),
         }
     }
 
-    fn chip(&mut self, name: &str, of: Scalar, direction: Direction, span: Span) -> Result<Chip> {
-        let found = self.name(name, span)?;
-        let (chip, element) = match found.binding {
-            Binding::Fifo(..) => {
-                let (fifo, element) = self.fifo(name, moved(direction), span)?;
-                (Chip::Fifo(fifo), element)
-            }
-            _ => {
-                let (place, element) = self.on_chip(name, found, span)?;
-                (Chip::Array(place), element)
-            }
-        };
-        check_alike(name, element, of, span)?;
-        Ok(chip)
-    }
-
-    pub(super) fn bit_vector(&mut self, bits: BitVector<'_>, span: Span) -> Result<Instruction> {
-        let BitVector { shift, max, len, crd, bits } = bits;
+    /// `gen_bitvector(shift, max, len, crd, bv)`.
+    pub(super) fn bit_vector(
+        &mut self,
+        [shift, max, len]: [&Expr; 3],
+        [crd, bits]: [&str; 2],
+        span: Span,
+    ) -> Result<Instruction> {
         let (shift, max, len) = (self.integer(shift)?, self.integer(max)?, self.integer(len)?);
-        let (crd_fifo, of) = self.fifo(crd, "dequeued from", span)?;
-        if !of.is_integer() {
-            let error = format!("`{crd}` has elements of type `{}`, and coordinates are integers", of.name());
-            return Err(Diagnostic::error(span, error).into());
-        }
-        let bits = self.words(bits, "enqueued to", span)?;
+        let (crd, _) = self.fifo(crd, "dequeued from", span)?;
+        let (bits, _) = self.fifo(bits, "enqueued to", span)?;
         let number = self.program.bit_vectors.len();
-        self.program.bit_vectors.push(BitVectorInfo { span });
-        Ok(Instruction::GenBits(Box::new(GenBits { number, shift, max, len, crd: crd_fifo, bits, span })))
+        self.program.bit_vectors.push(BitVectorReport { span, counts: BitVectorCounts::default() });
+        Ok(Instruction::GenBits(Box::new(GenBits { number, shift, max, len, crd, bits, span })))
     }
-
-    /// A FIFO of words of bit vectors.
-    pub(super) fn words(&mut self, name: &str, used: &str, span: Span) -> Result<usize> {
-        match self.fifo(name, used, span)? {
-            (fifo, Scalar::U32) => Ok(fifo),
-            (_, of) => {
-                let error = format!("`{name}` has elements of type `{}`", of.name());
-                Err(Diagnostic::error(span, error).hint("bit vectors are words of type `U32`").into())
-            }
-        }
-    }
-}
-
-/// `gen_bitvector(shift, max, len, crd, bv)`.
-pub(super) struct BitVector<'a> {
-    pub(super) shift: &'a Expr,
-    pub(super) max: &'a Expr,
-    pub(super) len: &'a Expr,
-    pub(super) crd: &'a str,
-    pub(super) bits: &'a str,
 }
 
 /// What a transfer does with a FIFO.
@@ -309,14 +259,4 @@ fn moved(direction: Direction) -> &'static str {
         Direction::Load => "enqueued to",
         Direction::Store => "dequeued from",
     }
-}
-
-/// Elements are moved as they are.
-fn check_alike(name: &str, found: Scalar, of: Scalar, span: Span) -> Result<()> {
-    if found == of {
-        return Ok(());
-    }
-    let (found, of) = (found.name(), of.name());
-    let error = format!("`{name}` has elements of type `{found}`, and those in DRAM are of type `{of}`");
-    Err(Diagnostic::error(span, error).into())
 }

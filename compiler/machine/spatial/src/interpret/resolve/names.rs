@@ -2,9 +2,9 @@
 
 use super::literal::Literal;
 use super::{Resolver, Result};
+use crate::app::Scalar;
 use crate::interpret::program::ArrayKind;
-use crate::interpret::scalar::Scalar;
-use comet_diag::{Diagnostic, Span};
+use comet_diag::Span;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(super) enum Binding {
     Array(usize, ArrayKind, Scalar),
     Fifo(usize, Scalar),
     /// A `SparseDRAM`, until it is said which DRAM it is.
-    Unaliased(Scalar),
+    Unaliased,
     /// Where its tokens are counted.
     Barrier(usize),
 }
@@ -82,56 +82,27 @@ impl NameScopes {
     }
 }
 
-impl Binding {
-    /// What it is, with its article, for messages.
-    pub(super) fn a(&self) -> &'static str {
-        match self {
-            Self::Constant(_) | Self::Word(..) => "a constant",
-            Self::Value(..) => "a value",
-            Self::Register(..) => "a register",
-            Self::ArgIn(_) => "an `ArgIn`",
-            Self::ArgOut(_) => "an `ArgOut`",
-            Self::Array(_, kind, _) => kind.a(),
-            Self::Fifo(..) => "a `FIFO`",
-            Self::Unaliased(_) => "a `SparseDRAM`",
-            Self::Barrier(_) => "a barrier",
-        }
-    }
-}
-
 impl Resolver<'_> {
-    pub(super) fn declare(&mut self, name: &str, binding: Binding, span: Span) -> Result<()> {
+    pub(super) fn declare(&mut self, name: &str, binding: Binding, span: Span) {
         let declared = Name { binding, span, parallel: self.parallel.depth(), is_host: !self.is_accelerator };
         let scope = self.names.scopes.last_mut().expect("there is a scope until the end");
-        match scope.insert(name.to_owned(), declared) {
-            None => Ok(()),
-            Some(earlier) => {
-                let error = Diagnostic::error(span, format!("`{name}` is declared twice in a block"));
-                Err(error.also(earlier.span, "the first time").hint("rename one of them").into())
-            }
-        }
+        scope.insert(name.to_owned(), declared);
     }
 
-    pub(super) fn name(&self, name: &str, span: Span) -> Result<Name> {
-        self.names.find(name).ok_or_else(|| {
-            let error = Diagnostic::error(span, format!("unknown name `{name}`"));
-            error.hint("declare it before, in this block or around it").into()
-        })
-    }
-
-    /// A name that stands for something else than is needed here.
-    pub(super) fn is_no(&self, name: &str, found: Name, needed: &str, span: Span) -> Box<Diagnostic> {
-        let error = Diagnostic::error(span, format!("`{name}` is {}, and {needed}", found.binding.a()));
-        error.also(found.span, "declared here").into()
+    pub(super) fn name(&self, name: &str) -> Name {
+        self.names.find(name).unwrap_or_else(|| misread(name))
     }
 
     /// A FIFO, whose elements are taken or added to here.
     pub(super) fn fifo(&mut self, name: &str, used: &str, span: Span) -> Result<(usize, Scalar)> {
-        let found = self.name(name, span)?;
-        let Binding::Fifo(fifo, of) = found.binding else {
-            return Err(self.is_no(name, found, "a FIFO is needed here", span));
-        };
+        let found = self.name(name);
+        let Binding::Fifo(fifo, of) = found.binding else { misread(name) };
         self.check_inside(name, found, used, span)?;
         Ok((fifo, of))
     }
+}
+
+/// Ends where a name stands for something else than [`crate::read`] lets through.
+pub(super) fn misread(name: &str) -> ! {
+    unreachable!("`read` has checked what `{name}` stands for")
 }

@@ -3,12 +3,13 @@
 use super::expression::has_no;
 use super::names::Binding;
 use super::{Resolver, Result};
-use crate::app::{self, Operator, PatternResult, ScanMode};
+use crate::app::{self, Operator, PatternResult, Scalar, ScanMode};
+use crate::interpret::outcome::{PatternCounts, PatternReport};
 use crate::interpret::program::{
-    Barriers, Counter, Domain, Instruction, MemReduce, Node, PatternInfo, PatternSteps, Reduce, Scan,
+    Barriers, Counter, Domain, Instruction, MemReduce, Node, PatternSteps, Reduce, Scan,
 };
-use crate::interpret::scalar::{self, Scalar};
-use comet_diag::{Diagnostic, Span};
+use crate::interpret::scalar;
+use comet_diag::Span;
 
 struct Rounds<'a> {
     kind: &'static str,
@@ -43,23 +44,13 @@ impl Resolver<'_> {
         };
         let kind = if *is_fold { "MemFold" } else { "MemReduce" };
         let par = self.lanes(par)?;
-        let found = self.name(memory, span)?;
-        let (target, of) = self.on_chip(memory, found, span)?;
+        let (target, of) = self.on_chip(memory, self.name(memory), span)?;
         let with = reducing(*with, of, span)?;
-        let (pattern, (value, given)) =
-            self.iterations(&Rounds { kind, pattern, header: span }, |resolver| {
-                let found = resolver.name(value, span)?;
-                resolver.on_chip(value, found, span)
-            })?;
-        if given == of {
-            let is_fold = *is_fold;
-            let reduce = MemReduce { pattern, is_fold, target, value, with, par, span };
-            return Ok(Instruction::MemReduce(Box::new(reduce)));
-        }
-        let (of, given) = (of.name(), given.name());
-        let error =
-            format!("`{memory}` has elements of type `{of}`, and each round gives those of `{given}`");
-        Err(Diagnostic::error(span, error).into())
+        let (pattern, (value, _)) = self.iterations(&Rounds { kind, pattern, header: span }, |resolver| {
+            resolver.on_chip(value, resolver.name(value), span)
+        })?;
+        let reduce = MemReduce { pattern, is_fold: *is_fold, target, value, with, par, span };
+        Ok(Instruction::MemReduce(Box::new(reduce)))
     }
 
     /// The iterations of a pattern, its body, and what is resolved at the end of that.
@@ -70,13 +61,14 @@ impl Resolver<'_> {
     ) -> Result<(PatternSteps, T)> {
         let number = self.program.patterns.len();
         let par = self.rounds_at_once(&rounds.pattern.domain)?.0.unsigned_abs();
-        self.program.patterns.push(PatternInfo { kind: rounds.kind, span: rounds.header, par });
+        let (kind, span, counts) = (rounds.kind, rounds.header, PatternCounts::default());
+        self.program.patterns.push(PatternReport { kind, span, par, counts });
         let (domain, binders) = self.domain(&rounds.pattern.domain, rounds.header)?;
         let guard = self.enter(&rounds.pattern.domain, &rounds.pattern.body, rounds.header)?;
         self.names.open();
         self.barriers.push(Barriers::default());
         for (name, slot) in binders.iter().filter(|(name, _)| name != "_") {
-            self.declare(name, Binding::Value(*slot, Scalar::Int), rounds.header)?;
+            self.declare(name, Binding::Value(*slot, Scalar::Int), rounds.header);
         }
         let (body, end) = self.block_with(&rounds.pattern.body, end)?;
         let barriers = self.barriers.pop().unwrap_or_default();
@@ -99,7 +91,7 @@ impl Resolver<'_> {
             }
             app::Domain::Scan { par, len, bits, binders: [coordinate, number] } => {
                 let par = self.at_once(Some(par))?;
-                let bits = [self.words(bits, "dequeued from", span)?];
+                let bits = [self.fifo(bits, "dequeued from", span)?.0];
                 let len = self.value(len, Scalar::Int)?;
                 let slots = [self.slot(), self.slot()];
                 let binders = vec![(coordinate.clone(), slots[0]), (number.clone(), slots[1])];
@@ -110,7 +102,7 @@ impl Resolver<'_> {
             app::Domain::ScanTwo { par, len, mode, bits: [first, second], binders } => {
                 let par = self.at_once(Some(par))?;
                 let bits =
-                    [self.words(first, "dequeued from", span)?, self.words(second, "dequeued from", span)?];
+                    [self.fifo(first, "dequeued from", span)?.0, self.fifo(second, "dequeued from", span)?.0];
                 let len = self.value(len, Scalar::Int)?;
                 let named: Vec<_> = binders.iter().map(|name| (name.clone(), self.slot())).collect();
                 let (coordinate, number) = (named[0].1, Some(named[2].1));
@@ -154,9 +146,5 @@ fn header(domain: &app::Domain, span: Span) -> Span {
 
 /// What makes one of two, in whatever order they come.
 fn reducing(with: Operator, of: Scalar, span: Span) -> Result<scalar::Binary> {
-    if with.reduces() {
-        return scalar::binary(with, of).ok_or_else(|| has_no(with.word(), of, span));
-    }
-    let error = format!("`{}` cannot reduce: it depends on how iterations are grouped", with.word());
-    Err(Diagnostic::error(span, error).hint("reduce with `+`, `*`, `min`, `max`, `&` or `|`").into())
+    scalar::binary(with, of).ok_or_else(|| has_no(with.word(), of, span))
 }

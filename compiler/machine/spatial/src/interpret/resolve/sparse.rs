@@ -1,13 +1,11 @@
 //! What sparse SRAMs are for: modifications in place, and accesses that wait for each other.
 
 use super::expression::{Typed, has_no};
-use super::names::Binding;
+use super::names::{Binding, misread};
 use super::{Resolver, Result};
-use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator};
-use crate::interpret::program::{
-    ArrayKind, ArrayUse, BarrierToken, Instruction, Modification, Modify, Node, Read, Write,
-};
-use crate::interpret::scalar::{self, Scalar};
+use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator, Scalar};
+use crate::interpret::program::{BarrierToken, Instruction, Modification, Modify, Node};
+use crate::interpret::scalar;
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
@@ -15,17 +13,13 @@ impl Resolver<'_> {
     pub(super) fn barrier(&mut self, name: &str, init: &Expr, span: Span) -> Result<Instruction> {
         let init = self.integer(init)?;
         let slot = self.slot();
-        self.declare(name, Binding::Barrier(slot), span)?;
+        self.declare(name, Binding::Barrier(slot), span);
         Ok(Instruction::Barrier { slot, init, span })
     }
 
     /// `m.RMW(i, x, "add", "ordered", Seq())`.
     pub(super) fn modified(&mut self, modify: &app::Modify, span: Span) -> Result<Typed> {
-        let (place, of) = self.sparse(&modify.memory, span)?;
-        if !matches!(modify.order.as_str(), "ordered" | "unordered") {
-            let error = Diagnostic::error(span, format!("unknown order `{}`", modify.order));
-            return Err(error.hint("it is `\"ordered\"` or `\"unordered\"`").into());
-        }
+        let (place, of) = self.elements(&modify.memory, self.name(&modify.memory), span)?;
         let with = operation(modify.with, of, span)?;
         let (index, value) = (self.integer(&modify.index)?, self.value(&modify.value, of)?);
         self.barriers(&modify.barriers)?;
@@ -41,11 +35,9 @@ impl Resolver<'_> {
         barriers: &[BarrierUse],
         span: Span,
     ) -> Result<Typed> {
-        let (place, of) = self.sparse(memory, span)?;
-        let is_dram = self.program.arrays[place.array].kind == ArrayKind::Dram;
-        let read = Box::new(Read { place, index: self.integer(index)?, span });
+        let read = self.element(memory, index, span)?;
         self.barriers(barriers)?;
-        Ok(Typed::Value(if is_dram { Node::ReadDram(read) } else { Node::Read(read) }, of))
+        Ok(read)
     }
 
     /// `m.barrierWrite(i, x, Seq(b.push))`.
@@ -56,30 +48,16 @@ impl Resolver<'_> {
         barriers: &[BarrierUse],
         span: Span,
     ) -> Result<Instruction> {
-        let (place, of) = self.sparse(memory, span)?;
-        let write = Write { place, index: self.integer(index)?, value: self.value(value, of)?, span };
+        let write = self.write(memory, index, value, span)?;
         self.barriers(barriers)?;
-        Ok(Instruction::Write(Box::new(write)))
-    }
-
-    fn sparse(&mut self, name: &str, span: Span) -> Result<(ArrayUse, Scalar)> {
-        let found = self.name(name, span)?;
-        if let Binding::Array(_, ArrayKind::Sram, _) = found.binding {
-            let needed = "elements of sparse SRAMs only are modified in place or waited for";
-            let error = self.is_no(name, found, needed, span);
-            return Err((*error).hint("declare it as `SparseSRAM[T](n)`").into());
-        }
-        self.elements(name, found, span)
+        Ok(write)
     }
 
     /// Tokens are of a launch of the pattern around: accesses of its iterations wait for nothing by
     /// themselves.
     fn barriers(&mut self, uses: &[BarrierUse]) -> Result<()> {
         for used in uses {
-            let found = self.name(&used.barrier, used.span)?;
-            let Binding::Barrier(slot) = found.binding else {
-                return Err(self.is_no(&used.barrier, found, "a barrier is needed here", used.span));
-            };
+            let Binding::Barrier(slot) = self.name(&used.barrier).binding else { misread(&used.barrier) };
             let Some(barriers) = self.barriers.last_mut() else {
                 let error = "an access that waits, or that others wait for, is not in a pattern";
                 return Err(Diagnostic::error(used.span, error).hint("put it in a `Foreach`").into());

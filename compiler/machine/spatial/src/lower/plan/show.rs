@@ -6,7 +6,7 @@ use super::{
     ResultPlan, SlicePlan,
 };
 use crate::lower::nest::{Access, Nest};
-use crate::lower::pattern_set::Set;
+use crate::lower::presence::Set;
 use crate::lower::text;
 use std::fmt::{self, Write};
 
@@ -118,10 +118,10 @@ impl Show<'_> {
 
     fn set(&self, set: &Set) -> String {
         match set {
-            Set::All => "all".to_owned(),
-            Set::Stored(access) => self.access(access),
-            Set::Union(one, other) => format!("({} ∪ {})", self.set(one), self.set(other)),
-            Set::Intersect(one, other) => format!("({} ∩ {})", self.set(one), self.set(other)),
+            Set::True => "all".to_owned(),
+            Set::Atom(access) => self.access(access),
+            Set::Or(one, other) => format!("({} ∪ {})", self.set(one), self.set(other)),
+            Set::And(one, other) => format!("({} ∩ {})", self.set(one), self.set(other)),
         }
     }
 

@@ -9,9 +9,10 @@
 //! is in it, if it is known to fit.
 
 use super::Planner;
-use crate::app::{Division, Level, Role};
+use crate::app::Role;
 use crate::lower::nest::{Access, Home, Stmt, Var};
-use crate::lower::pattern_set::Set;
+use crate::lower::presence::Set;
+use comet_format::{Level, LevelExpr};
 
 /// Values of an access that are brought on chip.
 #[derive(Clone, Debug)]
@@ -117,7 +118,7 @@ impl Planner<'_> {
     /// The first level of what is in a tile of a tensor that is stored in tiles, if a tile fits on chip.
     fn tile(&self, access: &Access) -> Option<usize> {
         let levels = &self.nest.tensors[access.tensor].levels;
-        let is_quotient = |level: &Level| matches!(level.division, Division::Quotient(_));
+        let is_quotient = |level: &Level| matches!(level.expr, LevelExpr::Div(..));
         let first = levels.iter().rposition(is_quotient)? + 1;
         let is_known = self.nest.elements_from(access, first).is_some();
         (first < levels.len() && is_known && !self.nest.is_too_large(access, first)).then_some(first)
@@ -134,7 +135,7 @@ impl Planner<'_> {
         match stmt {
             Stmt::Forall { var, body, .. } => {
                 let mut path = body.iter().find_map(|stmt| self.path_to(access, stmt))?;
-                path.push((*var, self.set(*var, body) == Set::All));
+                path.push((*var, self.set(*var, body) == Set::True));
                 Some(path)
             }
             Stmt::Where { consumer, producer, .. } => {

@@ -24,7 +24,8 @@
 //! after the other, and count in a register.
 
 use crate::app::{
-    Copies, Expr, ExprKind, Kind, MemoryKind, Modification, Modify, Operator, SparseVariant, Type,
+    Copies, Expr, ExprKind, Kind, MemoryKind, Modification, Modify, ModifyOrder, Operator, SparseVariant,
+    Type,
 };
 use crate::lower::expr::{binary, expr, int, minus, mux, name, plus};
 use crate::lower::plan::{Appending, LevelOutput, Reserved};
@@ -222,7 +223,7 @@ impl Emitter<'_> {
 
 /// `next.RMW(0, value, "add", "ordered", Seq())`: what the counter holds afterwards.
 fn modified(next: &str, value: Expr, with: Modification) -> Expr {
-    let (memory, order) = (next.to_owned(), "ordered".to_owned());
+    let (memory, order) = (next.to_owned(), ModifyOrder::Ordered);
     let modify = Modify { memory, index: int(0), value, with, order, barriers: Vec::new() };
     expr(ExprKind::Modify(Box::new(modify)))
 }

@@ -18,7 +18,7 @@ impl Parser<'_> {
     /// `{ i => … }`
     pub(super) fn braces(&mut self) -> Result<Term, Diagnostic> {
         let start = self.span();
-        self.expect(Token::LeftBrace)?;
+        self.expect("{")?;
         self.skip_lines();
         let binders = if self.binders_follow() { Some(self.binders()?) } else { None };
         let items = self.items()?;
@@ -27,7 +27,7 @@ impl Parser<'_> {
 
     /// `{ … }`
     pub(super) fn statements(&mut self) -> Result<Vec<Item>, Diagnostic> {
-        self.expect(Token::LeftBrace)?;
+        self.expect("{")?;
         self.items()
     }
 
@@ -35,7 +35,7 @@ impl Parser<'_> {
         let mut items = Vec::new();
         loop {
             self.skip_lines();
-            if self.eat(Token::RightBrace) {
+            if self.eat("}") {
                 return Ok(items);
             }
             if self.peek() == Some(Token::Import) {
@@ -62,7 +62,7 @@ impl Parser<'_> {
             Some(Token::Type) => {
                 self.at += 1;
                 let name = self.name()?;
-                self.expect(Token::Assign)?;
+                self.expect("=")?;
                 ItemKind::Type(name, self.type_name()?)
             }
             Some(Token::Var) => {
@@ -78,31 +78,31 @@ impl Parser<'_> {
     }
 
     fn val(&mut self) -> Result<ItemKind, Diagnostic> {
-        self.expect(Token::Val)?;
+        self.expect("val")?;
         if self.peek() == Some(Token::LeftParen) {
             return Err(Diagnostic::not_supported(self.span(), "several values by one `val`")
                 .hint("write a `val` for each"));
         }
         let name = self.name()?;
-        let of = if self.eat(Token::Colon) { Some(self.type_name()?) } else { None };
-        self.expect(Token::Assign)?;
+        let of = if self.eat(":") { Some(self.type_name()?) } else { None };
+        self.expect("=")?;
         Ok(ItemKind::Val(name, of, self.term()?))
     }
 
     fn def(&mut self) -> Result<ItemKind, Diagnostic> {
-        self.expect(Token::Def)?;
+        self.expect("def")?;
         let name = self.name()?;
         let mut parameters = Vec::new();
-        while self.eat(Token::LeftParen) {
-            parameters.extend(self.list(Token::RightParen, Self::typed_name)?);
+        while self.eat("(") {
+            parameters.extend(self.list(")", Self::typed_name)?);
         }
-        if self.eat(Token::Colon) {
+        if self.eat(":") {
             self.type_name()?;
         }
         let body = if self.braces_follow() {
             self.braces()?
         } else {
-            self.expect(Token::Assign)?;
+            self.expect("=")?;
             self.term()?
         };
         Ok(ItemKind::Def(Def { name, parameters, body }))
@@ -110,7 +110,7 @@ impl Parser<'_> {
 
     fn statement(&mut self) -> Result<ItemKind, Diagnostic> {
         let term = self.term()?;
-        if !self.eat(Token::Assign) {
+        if !self.eat("=") {
             return Ok(ItemKind::Term(term));
         }
         Ok(ItemKind::Assign(term, self.term()?))
@@ -137,25 +137,21 @@ impl Parser<'_> {
     /// `i =>`, `(i, j) =>`, `case List(i, a) =>`, `case (i, j) =>`.
     pub(super) fn binders(&mut self) -> Result<Binders, Diagnostic> {
         let start = self.span();
-        let is_case = self.eat(Token::Case);
+        let is_case = self.eat("case");
         let is_list = is_case && self.peek() == Some(Token::Name("List"));
         if is_list {
             self.at += 1;
         }
-        let names = if self.eat(Token::LeftParen) {
-            self.list(Token::RightParen, Self::typed_name)?
-        } else {
-            vec![self.typed_name()?]
-        };
+        let names = if self.eat("(") { self.list(")", Self::typed_name)? } else { vec![self.typed_name()?] };
         let span = self.since(start);
-        self.expect(Token::Arrow)?;
+        self.expect("=>")?;
         Ok(Binders { is_list, names, span })
     }
 
     /// `i`, `i: Int`
     fn typed_name(&mut self) -> Result<Word, Diagnostic> {
         let name = self.name()?;
-        if self.eat(Token::Colon) {
+        if self.eat(":") {
             self.type_name()?;
         }
         Ok(name)

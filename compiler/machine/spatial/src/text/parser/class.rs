@@ -4,7 +4,7 @@ use comet_diag::Diagnostic;
 
 use super::Parser;
 use crate::text::token::Token;
-use crate::text::tree::{Class, ClassParameter, Item, ItemKind, TermArgument, Word};
+use crate::text::tree::{Class, ClassParameter, Item, ItemKind, TermArgument, TypeName, Word};
 
 impl Parser<'_> {
     pub(super) fn file(&mut self) -> Result<Vec<Item>, Diagnostic> {
@@ -73,11 +73,11 @@ impl Parser<'_> {
     fn class(&mut self, word: Token<'_>) -> Result<Class, Diagnostic> {
         let name = self.name()?;
         let mut parameters = Vec::new();
-        while self.eat(Token::LeftParen) {
-            parameters.extend(self.list(Token::RightParen, Self::class_parameter)?);
+        while self.eat("(") {
+            parameters.extend(self.list(")", Self::class_parameter)?);
         }
-        let parent = if self.eat(Token::Extends) { Some(self.parent()?) } else { None };
-        while self.eat(Token::With) {
+        let parent = if self.eat("extends") { Some(self.parent()?) } else { None };
+        while self.eat("with") {
             self.type_name()?;
         }
         let body = if self.braces_follow() { self.statements()? } else { Vec::new() };
@@ -86,20 +86,37 @@ impl Parser<'_> {
 
     fn class_parameter(&mut self) -> Result<ClassParameter, Diagnostic> {
         self.modifiers()?;
-        self.eat(Token::Val);
+        self.eat("val");
         let name = self.name()?;
-        self.expect(Token::Colon)?;
+        self.expect(":")?;
         let of = self.type_name()?;
-        let value = if self.eat(Token::Assign) { Some(self.term()?) } else { None };
+        let value = if self.eat("=") { Some(self.term()?) } else { None };
         Ok(ClassParameter { name, of, value })
     }
 
     fn parent(&mut self) -> Result<(Word, Vec<TermArgument>), Diagnostic> {
         let of = self.type_name()?;
         let mut arguments = Vec::new();
-        while self.eat(Token::LeftParen) {
-            arguments.extend(self.list(Token::RightParen, Self::argument)?);
+        while self.eat("(") {
+            arguments.extend(self.list(")", Self::argument)?);
         }
         Ok((Word { text: of.name, span: of.span }, arguments))
+    }
+
+    /// `T`, `scala.Int`, `Array[String]`.
+    pub(super) fn type_name(&mut self) -> Result<TypeName, Diagnostic> {
+        let start = self.span();
+        let mut name = self.name()?.text;
+        while self.eat(".") {
+            name.push('.');
+            name.push_str(&self.name()?.text);
+        }
+        let arguments = if self.eat("[") { self.type_names()? } else { Vec::new() };
+        Ok(TypeName { name, arguments, span: self.since(start) })
+    }
+
+    /// Behind a `[`.
+    pub(super) fn type_names(&mut self) -> Result<Vec<TypeName>, Diagnostic> {
+        self.list("]", Self::type_name)
     }
 }

@@ -113,7 +113,7 @@ impl Parser<'_> {
                 }
                 Some(Token::LeftParen) => {
                     self.at += 1;
-                    TermKind::Apply(Box::new(term), self.list(Token::RightParen, Self::argument)?)
+                    TermKind::Apply(Box::new(term), self.list(")", Self::argument)?)
                 }
                 _ if self.braces_follow() => {
                     let block = TermArgument { name: None, value: self.braces()? };
@@ -129,7 +129,7 @@ impl Parser<'_> {
     pub(super) fn argument(&mut self) -> Result<TermArgument, Diagnostic> {
         if let (Some(Token::Name(_)), Some(Token::Assign)) = (self.peek(), self.ahead(1)) {
             let name = self.name()?;
-            self.expect(Token::Assign)?;
+            self.expect("=")?;
             return Ok(TermArgument { name: Some(name), value: self.term()? });
         }
         let value = if self.binders_follow() { self.function()? } else { self.term()? };
@@ -148,8 +148,8 @@ impl Parser<'_> {
     /// `(a)` is `a`, with the place of the parentheses.
     fn parentheses(&mut self) -> Result<Term, Diagnostic> {
         let start = self.span();
-        self.expect(Token::LeftParen)?;
-        let mut items = self.list(Token::RightParen, Self::argument)?;
+        self.expect("(")?;
+        let mut items = self.list(")", Self::argument)?;
         let span = self.since(start);
         match (items.pop(), items.is_empty()) {
             (Some(TermArgument { name: None, value }), true) => Ok(Term { span, ..value }),
@@ -162,12 +162,12 @@ impl Parser<'_> {
 
     fn if_term(&mut self) -> Result<Term, Diagnostic> {
         let start = self.span();
-        self.expect(Token::If)?;
-        self.expect(Token::LeftParen)?;
+        self.expect("if")?;
+        self.expect("(")?;
         let condition = Box::new(self.term()?);
-        self.expect(Token::RightParen)?;
+        self.expect(")")?;
         let then = Box::new(self.branch()?);
-        let otherwise = if self.eat(Token::Else) { Some(Box::new(self.branch()?)) } else { None };
+        let otherwise = if self.eat("else") { Some(Box::new(self.branch()?)) } else { None };
         Ok(Term { kind: TermKind::If(condition, then, otherwise), span: self.since(start) })
     }
 
