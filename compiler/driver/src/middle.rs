@@ -7,8 +7,9 @@ use comet_backend_cpu::pipelines::Pipeline;
 use comet_backend_sam::launch as graphs;
 use comet_backend_spatial::pieces as applications;
 use comet_diag::Source;
+use comet_ir::Op;
+use comet_ir::pass::{self, Remarks};
 use comet_ir::pipeline::{self, Settings};
-use comet_ir::{Op, pass};
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
 use melior::Context;
@@ -112,7 +113,7 @@ pub(crate) fn lower_part<'c>(
     let Checked { session, source, program } = checked;
     check_reordering(session, part, stage)?;
     let capture = Capture::new(context);
-    pass::tell_decisions(session.explain);
+    pass::set_remarks(if session.explain { Remarks::On } else { Remarks::Off });
     let lowered = session.timing.step("lower", || match part {
         CompiledFunctions::Program => comet_lower::lower(context, program, source),
         CompiledFunctions::Kernels => comet_lower::lower_kernels(context, program, source),

@@ -134,7 +134,7 @@ fn attribute_accessors(text: &mut String, attribute: &Attribute) {
         add!(text, "    pub fn {name}(self) -> bool {{ self.0.attribute({key:?}).is_some() }}");
         add!(
             text,
-            "    pub fn set_{key}(self, is_set: bool) -> Self {{ crate::attribute::set_unit(self.0, {key:?}, is_set); self }}"
+            "    pub fn set_{key}(self, is_set: bool) -> Self {{ crate::attribute::set(self.0, {key:?}, is_set.then(|| crate::Attr::unit(self.0.context()))); self }}"
         );
         return;
     }

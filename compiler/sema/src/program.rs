@@ -293,12 +293,18 @@ impl TensorExpr {
         }
     }
 
+    /// Returns the expression and all that are in it, each before its operands.
+    pub fn parts(&self) -> Vec<&Self> {
+        std::iter::once(self).chain(self.operands().into_iter().flat_map(Self::parts)).collect()
+    }
+
     /// Returns the accesses in the order of the text.
     pub fn accesses(&self) -> Vec<&Access> {
-        match &self.kind {
-            TensorExprKind::Access(access) => vec![access],
-            _ => self.operands().into_iter().flat_map(Self::accesses).collect(),
-        }
+        let accesses = self.parts().into_iter().filter_map(|part| match &part.kind {
+            TensorExprKind::Access(access) => Some(access),
+            _ => None,
+        });
+        accesses.collect()
     }
 }
 

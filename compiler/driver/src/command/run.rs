@@ -78,7 +78,7 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
     };
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
     let explain = arguments.explain;
-    let reordering = arguments.reorder.map(|method| Reordering { method, tells: explain });
+    let reordering = arguments.reorder.map(|method| Reordering { method, is_reported: explain });
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
     let registers = Target::vector_registers(&arguments.target_cpu);
     let choices = Choices { instrument, contractions, sums, reordering, registers };
