@@ -57,15 +57,6 @@ pub struct Lowered {
     pub notes: Vec<String>,
 }
 
-/// Returns the plan of a statement as text, without emitting it.
-///
-/// # Errors
-/// See [`lower`].
-pub fn explain(nest: &Nest) -> Result<String, Refusal> {
-    let nest = prepared(nest)?;
-    Ok(plan::plan(&nest)?.display(&nest))
-}
-
 /// The statement as the plan takes it.
 fn prepared(nest: &Nest) -> Result<Nest, Refusal> {
     host::check_environment(nest)?;

@@ -1,7 +1,7 @@
 //! The cycles that a run takes.
 
 use super::layout::{Controller, Layout, Work};
-use super::{Dram, Machine, fitted};
+use super::{CAPSTAN, Dram, fitted};
 use crate::app::BURST_BYTES;
 
 const BURST: f64 = BURST_BYTES as f64;
@@ -18,15 +18,14 @@ struct Time {
 }
 
 /// The cycles of a run beside some memory.
-pub(super) fn of(layout: &Layout, machine: &Machine, dram: &Dram) -> f64 {
-    let model = Model { machine, dram };
+pub(super) fn of(layout: &Layout, dram: &Dram) -> f64 {
+    let model = Model { dram };
     let time = model.time(&layout.accel);
     let random = layout.random.bursts as f64 * BURST;
     (time.busy + time.latency).max(model.moving(time.bytes + random))
 }
 
 struct Model<'a> {
-    machine: &'a Machine,
     dram: &'a Dram,
 }
 
@@ -37,16 +36,16 @@ impl Model<'_> {
         match &of.work {
             Work::Lanes { steps, stages, is_random } => Time {
                 busy: side_by_side(*steps as f64 * if *is_random { fitted::BANK_CONFLICTS } else { 1.0 }),
-                latency: stages.next_multiple_of(self.machine.stages) as f64,
+                latency: stages.next_multiple_of(CAPSTAN.stages) as f64,
                 bytes: 0.0,
             },
             Work::BitVector { steps, lines } => {
                 let cycles = (*steps as f64).max(*lines as f64 * fitted::CYCLES_OF_BIT_LINE);
-                Time { busy: side_by_side(cycles), latency: self.machine.stages as f64, bytes: 0.0 }
+                Time { busy: side_by_side(cycles), latency: CAPSTAN.stages as f64, bytes: 0.0 }
             }
             Work::Transfer { steps, bursts, .. } => Time {
                 busy: side_by_side((*steps).max(*bursts) as f64),
-                latency: self.dram.latency * self.machine.clock,
+                latency: self.dram.latency * CAPSTAN.clock,
                 bytes: *bursts as f64 * BURST,
             },
             Work::Block { steps, body, is_in_turn, .. } => {
@@ -84,6 +83,6 @@ impl Model<'_> {
     }
 
     fn moving(&self, bytes: f64) -> f64 {
-        self.dram.bandwidth.map_or(0.0, |bandwidth| bytes * self.machine.clock / bandwidth)
+        self.dram.bandwidth.map_or(0.0, |bandwidth| bytes * CAPSTAN.clock / bandwidth)
     }
 }

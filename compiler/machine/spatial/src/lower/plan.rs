@@ -6,6 +6,7 @@
 //! emitter.
 
 mod result;
+#[cfg(test)]
 mod show;
 mod slice;
 mod temporary;

@@ -8,6 +8,7 @@
 use super::Emitter;
 use super::expr::{int, name, plus, read};
 use super::scope::OpenBlock;
+use crate::app::visit::each;
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, MemoryKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,14 +58,6 @@ fn fifos_used(body: &Block) -> BTreeSet<String> {
         used.extend(statement.fifos().into_iter().map(str::to_owned));
     });
     &used - &declared
-}
-
-/// Calls a function with every statement of a block, those inside of others too.
-fn each<'a>(body: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
-    for statement in body {
-        visit(statement);
-        statement.bodies().into_iter().for_each(|inner| each(inner, visit));
-    }
 }
 
 fn times_used(body: &Block, fifo: &str) -> usize {

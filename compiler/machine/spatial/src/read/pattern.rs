@@ -8,6 +8,7 @@ use super::scope::{TextReader, What};
 use super::transfer::parallel;
 use super::typed::{Typed, Valued};
 use crate::app::{Block, ExprKind, Kind, Operator, Pattern, PatternResult, Statement};
+use crate::text::Result;
 use crate::text::tree::{Braces, Item, ItemKind, Term, TermArgument, TermKind, Word};
 use comet_diag::{Diagnostic, Span};
 
@@ -39,14 +40,14 @@ impl TextReader {
 
     /// The statements of a block with names of its own.
     pub(super) fn block(&mut self, items: &[Item]) -> Block {
-        self.scopes.enter();
+        self.scope.enter();
         let block = self.statements(items);
-        self.scopes.leave();
+        self.scope.leave();
         block
     }
 
     /// A pattern whose result, if it has one, nobody uses.
-    pub(super) fn pattern(&mut self, call: &Call<'_>, into: &mut Block) -> Result<(), Diagnostic> {
+    pub(super) fn pattern(&mut self, call: &Call<'_>, into: &mut Block) -> Result<()> {
         match call.pattern() {
             Some("Foreach") => self.foreach(call, into),
             Some("Reduce") => self.reduce(call, None, into).map(drop),
@@ -54,7 +55,7 @@ impl TextReader {
         }
     }
 
-    fn foreach(&mut self, call: &Call<'_>, into: &mut Block) -> Result<(), Diagnostic> {
+    fn foreach(&mut self, call: &Call<'_>, into: &mut Block) -> Result<()> {
         let [domain, body] = call.lists[..] else { return Err(call.not_as(FOREACH)) };
         let body = block(body).ok_or_else(|| call.not_as(FOREACH))?;
         let rounds = self.rounds(domain, body, call.span)?;
@@ -68,7 +69,7 @@ impl TextReader {
         condition: &Term,
         then: &Term,
         otherwise: Option<&Term>,
-    ) -> Result<Kind, Diagnostic> {
+    ) -> Result<Kind> {
         let condition = self.expression(condition)?.condition()?;
         let then = self.branch(then);
         let otherwise = otherwise.map_or_else(Vec::new, |otherwise| self.branch(otherwise));
@@ -83,7 +84,7 @@ impl TextReader {
     }
 
     /// A value, or what a reduction gives: that one becomes a statement in front.
-    pub(super) fn value(&mut self, term: &Term, into: &mut Block) -> Result<Valued, Diagnostic> {
+    pub(super) fn value(&mut self, term: &Term, into: &mut Block) -> Result<Valued> {
         let term = match &term.kind {
             TermKind::Select(of, name) if name.text == "value" && is_reduction(of) => of,
             _ => term,
@@ -102,7 +103,7 @@ impl TextReader {
         call: &Call<'_>,
         name: Option<&Word>,
         into: &mut Block,
-    ) -> Result<String, Diagnostic> {
+    ) -> Result<String> {
         let parts = parts(call, REDUCE)?;
         let (register, element) = self.reduced_register(parts.target, name, into)?;
         let rounds = self.rounds(parts.domain, parts.body, call.span)?;
@@ -114,12 +115,7 @@ impl TextReader {
     }
 
     /// `val s = Reduce(r)(…)…` of a register that has a name already: `s` is its value.
-    pub(super) fn reduced_value(
-        &mut self,
-        call: &Call<'_>,
-        name: &Word,
-        into: &mut Block,
-    ) -> Result<(), Diagnostic> {
+    pub(super) fn reduced_value(&mut self, call: &Call<'_>, name: &Word, into: &mut Block) -> Result<()> {
         let register = self.reduce(call, Some(name), into)?;
         if register == name.text {
             return Ok(());
@@ -135,7 +131,7 @@ impl TextReader {
         target: &Term,
         name: Option<&Word>,
         into: &mut Block,
-    ) -> Result<(String, Typed), Diagnostic> {
+    ) -> Result<(String, Typed)> {
         let register = match Call::of(target).filter(|call| call.name.text == "Reg") {
             Some(call) => self.memory_in_place(&call, name, into)?,
             None => word(target, "a register")?,
@@ -145,13 +141,8 @@ impl TextReader {
     }
 
     /// A memory that is declared where its name could stand.
-    fn memory_in_place(
-        &mut self,
-        call: &Call<'_>,
-        name: Option<&Word>,
-        into: &mut Block,
-    ) -> Result<Word, Diagnostic> {
-        let fresh = || Word { text: self.scopes.fresh("reduced"), span: call.span };
+    fn memory_in_place(&mut self, call: &Call<'_>, name: Option<&Word>, into: &mut Block) -> Result<Word> {
+        let fresh = || Word { text: self.fresh("reduced"), span: call.span };
         let word = name.cloned().unwrap_or_else(fresh);
         let Some((kind, declared)) = self.memory(&word, call)? else {
             return Err(call.not_as("Reg[T](0)"));
@@ -167,7 +158,7 @@ impl TextReader {
         call: &Call<'_>,
         name: Option<&Word>,
         into: &mut Block,
-    ) -> Result<String, Diagnostic> {
+    ) -> Result<String> {
         let parts = parts(call, MEM_REDUCE)?;
         let (target, par) = parallel(parts.target);
         let par = match par {
@@ -195,7 +186,7 @@ impl TextReader {
     }
 
     /// The statements of a body, and what stands behind them.
-    fn body_and_value(&mut self, braces: &Braces, span: Span) -> Result<(Block, Valued), Diagnostic> {
+    fn body_and_value(&mut self, braces: &Braces, span: Span) -> Result<(Block, Valued)> {
         let (last, items) = braces.items.split_last().ok_or_else(|| no_value(span))?;
         let mut body = self.statements(items);
         let ItemKind::Term(term) = &last.kind else { return Err(no_value(last.span)) };
@@ -203,12 +194,7 @@ impl TextReader {
         Ok((body, value))
     }
 
-    fn body_and_memory(
-        &mut self,
-        braces: &Braces,
-        element: Typed,
-        span: Span,
-    ) -> Result<(Block, String), Diagnostic> {
+    fn body_and_memory(&mut self, braces: &Braces, element: Typed, span: Span) -> Result<(Block, String)> {
         let no_memory = |span| {
             Diagnostic::error(span, "the body of a `MemReduce` ends with an SRAM, which its round gives")
                 .hint(format!("it is written `{MEM_REDUCE}`, with the SRAM's name in the last line"))
@@ -235,7 +221,7 @@ fn pattern(call: &Call<'_>, rounds: Rounds, body: Block, result: PatternResult) 
     Statement { kind: Kind::Pattern(pattern), span: call.span }
 }
 
-fn parts<'tree>(call: &Call<'tree>, shown: &str) -> Result<Parts<'tree>, Diagnostic> {
+fn parts<'tree>(call: &Call<'tree>, shown: &str) -> Result<Parts<'tree>> {
     let [target, domain, body, with] = call.lists[..] else { return Err(call.not_as(shown)) };
     let target = single(target).ok_or_else(|| call.not_as(shown))?;
     let body = block(body).ok_or_else(|| call.not_as(shown))?;

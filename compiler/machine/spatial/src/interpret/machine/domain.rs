@@ -3,6 +3,7 @@
 use super::bits::LINE;
 use super::{Machine, Result};
 use crate::interpret::program::{Counter, Domain, PatternSteps, Scan};
+use comet_diag::Diagnostic;
 
 impl Machine<'_> {
     pub(super) fn each_round(
@@ -63,7 +64,8 @@ impl Machine<'_> {
             let [from, to, step] =
                 [self.evaluate(&counter.from)?, self.evaluate(&counter.to)?, self.evaluate(&counter.step)?];
             if step as i64 <= 0 {
-                return Err(self.no_step(counter, step as i64));
+                let error = format!("a counter goes on by {}, and 1 is the least", step as i64);
+                return Err(Diagnostic::error(counter.span, error).into());
             }
             has_rounds &= (from as i64) < to as i64;
             for (slot, word) in counter.bounds.into_iter().zip([from, to, step]) {

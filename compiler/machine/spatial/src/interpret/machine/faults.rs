@@ -1,9 +1,7 @@
 //! What an application does that hardware does not.
 
 use super::{MOST_ELEMENTS, Machine};
-use crate::interpret::program::{
-    ArrayKind, ArrayUse, Counter, Direction, GenBits, MemReduce, PatternSteps, Transfer,
-};
+use crate::interpret::program::{ArrayKind, ArrayUse, Direction, GenBits, MemReduce, PatternSteps, Transfer};
 use comet_diag::{Diagnostic, Span};
 
 type Fault = Box<Diagnostic>;
@@ -87,45 +85,8 @@ impl Machine<'_> {
     }
 
     #[cold]
-    pub(super) fn too_many_wait(&self, fifo: usize) -> Fault {
-        let info = &self.program.fifos[fifo];
-        let waiting = self.fifos[fifo].waiting.len();
-        let error = format!("`{}` holds {waiting} elements, and there is no room for more", info.name);
-        Diagnostic::error(info.span, error).hint(room()).into()
-    }
-
-    #[cold]
-    pub(super) fn no_room(&self, array: usize, span: Span) -> Fault {
-        let name = &self.program.arrays[array].name;
-        let error = format!("there is no room for what is written to `{name}`");
-        Diagnostic::error(span, error).hint(room()).into()
-    }
-
-    #[cold]
-    pub(super) fn no_room_to_scan(&self, len: usize, span: Span) -> Fault {
-        Diagnostic::error(span, format!("there is no room to scan {len} bits")).hint(room()).into()
-    }
-
-    #[cold]
-    pub(super) fn negative(&self, array: usize, size: i64, span: Span) -> Fault {
-        let name = &self.program.arrays[array].name;
-        Diagnostic::error(span, format!("`{name}` is declared with {size} elements")).into()
-    }
-
-    #[cold]
-    pub(super) fn negative_length(&self, what: &str, len: i64, span: Span) -> Fault {
-        Diagnostic::error(span, format!("a number of {what} is {len}")).into()
-    }
-
-    #[cold]
     pub(super) fn by_zero(&self, left: u64, span: Span) -> Fault {
         Diagnostic::error(span, format!("{} is divided by 0", left as i64)).into()
-    }
-
-    #[cold]
-    pub(super) fn no_step(&self, counter: &Counter, step: i64) -> Fault {
-        let error = format!("a counter goes on by {step}, and 1 is the least");
-        Diagnostic::error(counter.span, error).into()
     }
 
     #[cold]
@@ -196,13 +157,6 @@ impl Machine<'_> {
         self.too_small(to, error, span)
     }
 
-    #[cold]
-    pub(super) fn has_gap(&self, array: usize, gap: usize, span: Span) -> Fault {
-        let name = &self.program.arrays[array].name;
-        let error = format!("element {gap} of `{name}` was never written, and elements behind it were");
-        Diagnostic::error(span, error).hint("a file has what was written, without gaps").into()
-    }
-
     fn has_element(&self, array: usize, index: u64) -> bool {
         usize::try_from(index).is_ok_and(|index| index < self.arrays[array].size)
     }
@@ -227,6 +181,6 @@ impl Machine<'_> {
 
 const ONE_AT_A_TIME: &str = "let one round run at a time: `par 1`";
 
-fn room() -> String {
+pub(super) fn room() -> String {
     format!("{MOST_ELEMENTS} elements at most are in all memories together")
 }

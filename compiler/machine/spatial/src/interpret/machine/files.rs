@@ -65,7 +65,12 @@ impl Machine<'_> {
         let len = cells.iter().rposition(is_filled).map_or(0, |last| last + 1);
         match cells[..len].iter().position(|cell| !is_filled(cell)) {
             None => Ok(len),
-            Some(gap) => Err(self.has_gap(array, gap, span)),
+            Some(gap) => {
+                let name = &self.program.arrays[array].name;
+                let error =
+                    format!("element {gap} of `{name}` was never written, and elements behind it were");
+                Err(Diagnostic::error(span, error).hint("a file has what was written, without gaps").into())
+            }
         }
     }
 

@@ -27,7 +27,7 @@ impl Resolver<'_> {
         statements: &app::Block,
         end: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(BlockSteps, T)> {
-        self.names.open();
+        self.names.enter();
         let mut block = BlockSteps::default();
         for statement in statements {
             if let Some(step) = self.statement(statement, &mut block.fifos)? {
@@ -35,7 +35,7 @@ impl Resolver<'_> {
             }
         }
         let end = end(self)?;
-        self.names.close();
+        self.names.leave();
         Ok((block, end))
     }
 

@@ -104,7 +104,7 @@ impl Resolver<'_> {
         let span = array.span;
         let size = self.integer(size)?;
         let slot = self.slot();
-        self.names.open();
+        self.names.enter();
         if binder != "_" {
             self.declare(binder, Binding::Value(slot, Scalar::Int), span);
         }
@@ -115,7 +115,7 @@ impl Resolver<'_> {
                 (self.value(value, of)?, of)
             }
         };
-        self.names.close();
+        self.names.leave();
         let array = self.array(name, ArrayKind::Host, of, span);
         Ok(Instruction::Tabulate(Box::new(Tabulate { array, size, binder: slot, value, span })))
     }
@@ -129,7 +129,9 @@ impl Resolver<'_> {
 
     /// Notes that an argument has a value from here on.
     pub(super) fn is_set(&mut self, name: &str) {
-        if let Some(argument) = self.names.argument(name) {
+        if let Some(Binding::ArgIn(argument) | Binding::ArgOut(argument)) =
+            self.names.find_mut(name).map(|found| &mut found.binding)
+        {
             argument.is_set = true;
         }
     }

@@ -99,7 +99,9 @@ impl Resolver<'_> {
         let of_dram = self.name(dram);
         let Binding::Array(array, _, element) = of_dram.binding else { misread(dram) };
         let binding = Binding::Array(array, ArrayKind::SparseDram, element);
-        self.names.redefine(memory, Name { binding, span: found.span, ..of_dram });
+        if let Some(meaning) = self.names.find_mut(memory) {
+            *meaning = Name { binding, span: found.span, ..of_dram };
+        }
         Ok(())
     }
 

@@ -65,14 +65,14 @@ impl Resolver<'_> {
         self.program.patterns.push(PatternReport { kind, span, par, counts });
         let (domain, binders) = self.domain(&rounds.pattern.domain, rounds.header)?;
         let guard = self.enter(&rounds.pattern.domain, &rounds.pattern.body, rounds.header)?;
-        self.names.open();
+        self.names.enter();
         self.barriers.push(Barriers::default());
         for (name, slot) in binders.iter().filter(|(name, _)| name != "_") {
             self.declare(name, Binding::Value(*slot, Scalar::Int), rounds.header);
         }
         let (body, end) = self.block_with(&rounds.pattern.body, end)?;
         let barriers = self.barriers.pop().unwrap_or_default();
-        self.names.close();
+        self.names.leave();
         self.leave(guard);
         Ok((PatternSteps { number, domain, binders, body, guard, barriers }, end))
     }
