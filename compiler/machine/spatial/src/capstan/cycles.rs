@@ -49,14 +49,14 @@ impl Model<'_> {
                 bytes: *bursts as f64 * BURST,
             },
             Work::Block { steps, body, is_in_turn, .. } => {
-                let rounds = (*steps as f64).max(launches) / of.working;
-                if *is_in_turn { self.in_turn(rounds, body) } else { self.overlapping(rounds, body) }
+                let iterations = (*steps as f64).max(launches) / of.working;
+                if *is_in_turn { self.in_turn(iterations, body) } else { self.overlapping(iterations, body) }
             }
         }
     }
 
     /// Controllers one after the other, where each iteration waits for the one before.
-    fn in_turn(&self, rounds: f64, body: &[Controller]) -> Time {
+    fn in_turn(&self, iterations: f64, body: &[Controller]) -> Time {
         let mut all = Time::default();
         // When each controller is done, where those that need each other wait.
         let mut done: Vec<f64> = Vec::new();
@@ -67,13 +67,13 @@ impl Model<'_> {
             done.push(begins + busy + inner.launches as f64 / inner.working * time.latency);
             all.bytes += time.bytes;
         }
-        let last = done.into_iter().fold(rounds, f64::max);
+        let last = done.into_iter().fold(iterations, f64::max);
         Time { busy: last.max(self.moving(all.bytes)), ..all }
     }
 
     /// Controllers as the stages of a pipeline: the longest decides.
-    fn overlapping(&self, rounds: f64, body: &[Controller]) -> Time {
-        let mut all = Time { busy: rounds, ..Time::default() };
+    fn overlapping(&self, iterations: f64, body: &[Controller]) -> Time {
+        let mut all = Time { busy: iterations, ..Time::default() };
         for time in body.iter().map(|inner| self.time(inner)) {
             all.busy = all.busy.max(time.busy).max(self.moving(time.bytes));
             all.latency += time.latency;

@@ -170,8 +170,8 @@ impl<'a> Floor<'a> {
                 Kind::Memory(memory) => {
                     let behind = &block[place + 1..];
                     let overlaps = schedule != Schedule::Sequential;
-                    let rounds = if overlaps { under_way(behind, &memory.name) } else { 1 };
-                    let held = rounds.saturating_mul(self.held(behind, memory));
+                    let iterations = if overlaps { under_way(behind, &memory.name) } else { 1 };
+                    let held = iterations.saturating_mul(self.held(behind, memory));
                     self.declare(memory, statement.span, around.copies, held);
                 }
                 Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scope.declare(name, Declared::Other),
@@ -227,9 +227,9 @@ impl<'a> Floor<'a> {
         let operations = body.iter().map(Statement::operations).sum::<u64>();
         let operations = operations + value.map_or(0, Expr::operations);
         let work = if has_controllers(body) {
-            let rounds_a_step = counts.rounds as f64 / counts.steps.max(1) as f64;
+            let iterations_a_step = counts.iterations as f64 / counts.steps.max(1) as f64;
             let imbalance = self.imbalance.get(&span.start).copied().unwrap_or(1.0);
-            let working = around.working * (rounds_a_step / imbalance).max(1.0);
+            let working = around.working * (iterations_a_step / imbalance).max(1.0);
             let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
             let body_of = self.block(body, inside, *schedule);
             self.account_value(value, inside);
@@ -257,7 +257,7 @@ impl<'a> Floor<'a> {
         };
         let combine = Work::Lanes { steps: counts.combined, stages: 1, is_random: false };
         let waits_for = (0..inside.len()).collect();
-        inside.push(Controller { waits_for, ..around.controller(counts.rounds, combine) });
+        inside.push(Controller { waits_for, ..around.controller(counts.iterations, combine) });
         Some((launches, Work::Block { steps, operations, body: inside, is_in_turn }))
     }
 
@@ -295,7 +295,7 @@ impl<'a> Floor<'a> {
             }
             Kind::Pattern(Pattern { body, result: PatternResult::None, .. }) if writes(body, name) => {
                 let report = self.patterns.get(&statement.span.start)?;
-                Some(in_a_launch(report.counts.rounds, report.counts.launches) * bytes)
+                Some(in_a_launch(report.counts.iterations, report.counts.launches) * bytes)
             }
             _ => None,
         });

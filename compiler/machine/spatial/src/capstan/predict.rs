@@ -6,12 +6,13 @@
 //! otherwise, such as whether a coordinate is kept, are taken to hold.
 
 mod expected;
+mod iterations;
 
 use super::statistics::Statistics;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, Counter, Domain, DramPart, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind,
-    Operator, Pattern, PatternResult, ScanMode, Statement, Type,
+    App, BURST_BYTES, Block, DramPart, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator, Pattern,
+    PatternResult, Statement, Type,
 };
 use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
@@ -135,11 +136,11 @@ impl<'a> Predictor<'a> {
             PatternResult::Register { .. } => "Reduce",
             PatternResult::Memory { .. } => "MemReduce",
         };
-        let rounds = self.pattern(kind, pattern, span, times);
+        let iterations = self.pattern(kind, pattern, span, times);
         if let PatternResult::Register { register, value, with } = &pattern.result {
             let is_count =
                 *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
-            let counted = if is_count { rounds } else { Expected::Number(1.0) };
+            let counted = if is_count { iterations } else { Expected::Number(1.0) };
             self.change(register, |known| *known = Known::Value(counted));
         }
     }
@@ -218,11 +219,11 @@ impl<'a> Predictor<'a> {
     fn pattern(&mut self, kind: &'static str, pattern: &'a Pattern, span: Span, times: f64) -> Expected {
         let Pattern { domain, body, .. } = pattern;
         self.names.enter();
-        let (rounds, steps, par) = self.rounds(domain);
-        let number = self.number(&rounds);
+        let (iterations, steps, par) = self.iterations(domain);
+        let number = self.number(&iterations);
         let counts = PatternCounts {
             launches: whole(times),
-            rounds: whole(times * number),
+            iterations: whole(times * number),
             steps: whole(times * steps),
             combined: 0,
         };
@@ -242,7 +243,7 @@ impl<'a> Predictor<'a> {
             let imbalance = self.imbalance_of(body, par);
             self.imbalance.insert(span.start, imbalance);
         }
-        rounds
+        iterations
     }
 
     /// How unequal the iterations of a pattern are: as unequal as the longest segments that are moved in
@@ -258,81 +259,6 @@ impl<'a> Predictor<'a> {
             }
         }
         most
-    }
-
-    /// The iterations of a domain and its steps, on average, and how many iterations begin at once.
-    fn rounds(&mut self, domain: &'a Domain) -> (Expected, f64, u64) {
-        match domain {
-            Domain::Counters(counters) => {
-                let each: Vec<(Expected, f64, u64)> =
-                    counters.iter().map(|counter| self.counter(counter)).collect();
-                for counter in counters {
-                    self.names.declare(&counter.binder, Known::Value(Expected::Number(0.0)));
-                }
-                let steps = each.iter().map(|(_, steps, _)| steps).product();
-                let par = each.iter().map(|(_, _, par)| par).product();
-                let rounds = match &each[..] {
-                    [(rounds, ..)] => rounds.clone(),
-                    all => Expected::Number(all.iter().map(|(rounds, ..)| self.number(rounds)).product()),
-                };
-                (rounds, steps, par)
-            }
-            Domain::Scan { par, len, bits, binders } => {
-                let (par, lines) = (self.factor(par), self.lines(len));
-                let set = self.bits(bits);
-                for binder in binders {
-                    self.names.declare(binder, Known::Value(Expected::Condition(1.0)));
-                }
-                (Expected::Number(set), lines.max(set / par as f64), par)
-            }
-            Domain::ScanTwo { par, len, mode, bits: [first, second], binders } => {
-                let (par, lines) = (self.factor(par), self.lines(len));
-                let len = self.value(len);
-                let len = self.number(&len).max(1.0);
-                let (first, second) = (self.bits(first), self.bits(second));
-                let both = first * second / len;
-                let set = match mode {
-                    ScanMode::Or => first + second - both,
-                    ScanMode::And => both,
-                };
-                let often = |part: f64| match mode {
-                    ScanMode::Or if set > 0.0 => part / set,
-                    _ => 1.0,
-                };
-                let found = [1.0, often(first), 1.0, often(second)];
-                for (binder, often) in binders.iter().zip(found) {
-                    self.names.declare(binder, Known::Value(Expected::Condition(often)));
-                }
-                (Expected::Number(set), lines.max(set / par as f64), par)
-            }
-        }
-    }
-
-    fn counter(&self, counter: &'a Counter) -> (Expected, f64, u64) {
-        let par = counter.par.as_ref().map_or(1, |par| self.factor(par));
-        let to = self.value(&counter.to);
-        let len = match &counter.from {
-            Some(from) => self.difference(&to, &self.value(from)),
-            None => to,
-        };
-        let step = self.number(&self.value(&counter.step)).max(1.0);
-        if step > 1.0 {
-            let rounds = (self.number(&len) / step).ceil();
-            return (Expected::Number(rounds), (rounds / par as f64).ceil(), par);
-        }
-        let steps = self.steps(&len, par);
-        (len, steps, par)
-    }
-
-    fn lines(&self, len: &Expr) -> f64 {
-        (self.number(&self.value(len)) / LINE).ceil()
-    }
-
-    fn bits(&self, fifo: &str) -> f64 {
-        match self.known(fifo) {
-            Some(Known::Memory { bits, .. }) => self.number(bits),
-            _ => 0.0,
-        }
     }
 
     /// Counts the elements of DRAMs that are accessed by themselves.

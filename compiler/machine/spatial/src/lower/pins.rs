@@ -17,7 +17,7 @@ const KINDS: [(&str, &str); 7] = [
 ];
 
 /// A line that names the memories of an application by kind.
-pub(super) fn told(app: &App) -> String {
+pub(super) fn remark(app: &App) -> String {
     let mut pinned: [Vec<&str>; KINDS.len()] = Default::default();
     for host in &app.before {
         if let HostKind::Dram { name, .. } = &host.kind {

@@ -21,12 +21,12 @@ impl Emitter<'_> {
         let [counter] = &counters[..] else { return };
         let outer = self.frames.statements();
         let fifos = fifos_used(&frame.statements);
-        let is_one_a_round = |fifo: &String| {
+        let is_one_an_iteration = |fifo: &String| {
             declares_fifo(outer, fifo)
                 && times_used(&frame.statements, fifo) == 1
                 && frame.statements.iter().any(|statement| moves_one(statement, fifo))
         };
-        if !fifos.iter().all(is_one_a_round) {
+        if !fifos.iter().all(is_one_an_iteration) {
             return;
         }
         let lanes = self.setting("ip");

@@ -17,23 +17,23 @@ const SCAN: Signature<4, 1> = Signature {
 };
 
 /// The iterations of a pattern, and what its body calls their numbers.
-pub(super) struct Rounds {
+pub(super) struct Iterations {
     pub(super) domain: Domain,
     pub(super) binders: Vec<Word>,
 }
 
 impl TextReader {
     /// Reads the body of a pattern, in which the numbers of its iterations have names.
-    pub(super) fn within<T>(&mut self, rounds: &Rounds, body: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn within<T>(&mut self, iterations: &Iterations, body: impl FnOnce(&mut Self) -> T) -> T {
         self.scope.enter();
-        rounds.binders.iter().for_each(|binder| self.declare(binder, What::Value, Scalar::Int));
+        iterations.binders.iter().for_each(|binder| self.declare(binder, What::Value, Scalar::Int));
         let body = body(self);
         self.scope.leave();
         body
     }
 
     /// `(n by 1 par p) { i => …`, `(Scan(…)) { case List(i, a) => …`
-    pub(super) fn rounds(&self, list: &[TermArgument], body: &Braces, span: Span) -> Result<Rounds> {
+    pub(super) fn iterations(&self, list: &[TermArgument], body: &Braces, span: Span) -> Result<Iterations> {
         let binders = body.binders.as_ref().ok_or_else(|| {
             Diagnostic::error(span, "the body does not say what it calls its counters")
                 .hint("begin it with a name: `{ i => … }`, with `_` if nothing depends on it")
@@ -46,7 +46,7 @@ impl TextReader {
         self.counters(list, binders, span)
     }
 
-    fn counters(&self, list: &[TermArgument], binders: &Binders, span: Span) -> Result<Rounds> {
+    fn counters(&self, list: &[TermArgument], binders: &Binders, span: Span) -> Result<Iterations> {
         if list.is_empty() {
             return Err(Diagnostic::error(span, "no counters, expected one or more")
                 .hint("they are written `Foreach (n by 1 par p) { i => … }`"));
@@ -64,7 +64,7 @@ impl TextReader {
             None => self.counter(&argument.value, name),
         });
         let counters = counters.collect::<Result<Vec<Counter>>>()?;
-        Ok(Rounds { domain: Domain::Counters(counters), binders: binders.names.clone() })
+        Ok(Iterations { domain: Domain::Counters(counters), binders: binders.names.clone() })
     }
 
     /// `a until b by s par p`, each but `b` where it is needed.
@@ -99,7 +99,7 @@ impl TextReader {
         })
     }
 
-    fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Rounds> {
+    fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Iterations> {
         let list = call.list(SCAN.shown)?;
         if list.len() == SCAN.required.len() - 1 && list.iter().all(|argument| argument.name.is_none()) {
             let error = "a scan of three arguments, expected how many at once, how many bits, which ones, and the vectors [scan]";
@@ -118,7 +118,7 @@ impl TextReader {
             )?;
             let names = words.clone().map(|word| word.text);
             let domain = Domain::Scan { par, len, bits: first, binders: names };
-            return Ok(Rounds { domain, binders: words.into() });
+            return Ok(Iterations { domain, binders: words.into() });
         };
         let words = in_list(
             binders,
@@ -127,7 +127,10 @@ impl TextReader {
         )?;
         let names = words.clone().map(|word| word.text);
         let bits = [first, self.bit_vector(second)?];
-        Ok(Rounds { domain: Domain::ScanTwo { par, len, mode, bits, binders: names }, binders: words.into() })
+        Ok(Iterations {
+            domain: Domain::ScanTwo { par, len, mode, bits, binders: names },
+            binders: words.into(),
+        })
     }
 }
 

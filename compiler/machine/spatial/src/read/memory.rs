@@ -49,7 +49,7 @@ impl TextReader {
         let is_fifo = matches!(memory.kind, MemoryKind::Fifo { .. });
         if is_fifo != (mark == Mark::Retiming) {
             let (what, hint) = match is_fifo {
-                true => ("a FIFO", "a FIFO is one already: it needs no copy for each round"),
+                true => ("a FIFO", "a FIFO is one already: it needs no copy for each iteration"),
                 false => (
                     "a memory that is no FIFO",
                     "`.retiming` is of FIFOs; others have `.buffer` and `.nonbuffer`",

@@ -48,7 +48,7 @@ pub(super) fn combination(list: &[TermArgument], span: Span) -> Result<Operator>
     if operator.reduces() {
         return Ok(operator);
     }
-    Err(Diagnostic::error(item.span, "what comes of this depends on the order of rounds")
+    Err(Diagnostic::error(item.span, "what comes of this depends on the order of iterations")
         .hint("values are combined by `+`, `*`, `min`, `max`, `&&` or `||`"))
 }
 

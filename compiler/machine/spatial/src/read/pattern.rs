@@ -1,7 +1,7 @@
 //! Blocks, and patterns: `Foreach`, `Reduce`, `MemReduce` and `MemFold`, reductions also where values stand.
 
 use super::call::{Call, block, single};
-use super::domain::Rounds;
+use super::domain::Iterations;
 use super::name::word;
 use super::operator::combination;
 use super::scope::{TextReader, What};
@@ -58,9 +58,9 @@ impl TextReader {
     fn foreach(&mut self, call: &Call<'_>, into: &mut Block) -> Result<()> {
         let [domain, body] = call.lists[..] else { return Err(call.not_as(FOREACH)) };
         let body = block(body).ok_or_else(|| call.not_as(FOREACH))?;
-        let rounds = self.rounds(domain, body, call.span)?;
-        let body = self.within(&rounds, |reader| reader.statements(&body.items));
-        into.push(pattern(call, rounds, body, PatternResult::None));
+        let iterations = self.iterations(domain, body, call.span)?;
+        let body = self.within(&iterations, |reader| reader.statements(&body.items));
+        into.push(pattern(call, iterations, body, PatternResult::None));
         Ok(())
     }
 
@@ -106,11 +106,12 @@ impl TextReader {
     ) -> Result<String> {
         let parts = parts(call, REDUCE)?;
         let (register, element) = self.reduced_register(parts.target, name, into)?;
-        let rounds = self.rounds(parts.domain, parts.body, call.span)?;
-        let (body, value) = self.within(&rounds, |reader| reader.body_and_value(parts.body, call.span))?;
+        let iterations = self.iterations(parts.domain, parts.body, call.span)?;
+        let (body, value) =
+            self.within(&iterations, |reader| reader.body_and_value(parts.body, call.span))?;
         let value = value.stored_as(element)?;
         let result = PatternResult::Register { register: register.clone(), value, with: parts.with };
-        into.push(pattern(call, rounds, body, result));
+        into.push(pattern(call, iterations, body, result));
         Ok(register)
     }
 
@@ -171,9 +172,9 @@ impl TextReader {
             None => word(target, "an SRAM")?,
         };
         let element = self.sram(&memory)?;
-        let rounds = self.rounds(parts.domain, parts.body, call.span)?;
+        let iterations = self.iterations(parts.domain, parts.body, call.span)?;
         let (body, value) =
-            self.within(&rounds, |reader| reader.body_and_memory(parts.body, element, call.span))?;
+            self.within(&iterations, |reader| reader.body_and_memory(parts.body, element, call.span))?;
         let result = PatternResult::Memory {
             is_fold: call.pattern() == Some("MemFold"),
             memory: memory.text.clone(),
@@ -181,7 +182,7 @@ impl TextReader {
             value,
             with: parts.with,
         };
-        into.push(pattern(call, rounds, body, result));
+        into.push(pattern(call, iterations, body, result));
         Ok(memory.text)
     }
 
@@ -196,7 +197,7 @@ impl TextReader {
 
     fn body_and_memory(&mut self, braces: &Braces, element: Typed, span: Span) -> Result<(Block, String)> {
         let no_memory = |span| {
-            Diagnostic::error(span, "the body of a `MemReduce` ends with an SRAM, which its round gives")
+            Diagnostic::error(span, "the body of a `MemReduce` ends with an SRAM, which its iteration gives")
                 .hint(format!("it is written `{MEM_REDUCE}`, with the SRAM's name in the last line"))
         };
         let (last, items) = braces.items.split_last().ok_or_else(|| no_memory(span))?;
@@ -216,8 +217,8 @@ impl TextReader {
     }
 }
 
-fn pattern(call: &Call<'_>, rounds: Rounds, body: Block, result: PatternResult) -> Statement {
-    let pattern = Pattern { schedule: call.schedule(), domain: rounds.domain, body, result };
+fn pattern(call: &Call<'_>, iterations: Iterations, body: Block, result: PatternResult) -> Statement {
+    let pattern = Pattern { schedule: call.schedule(), domain: iterations.domain, body, result };
     Statement { kind: Kind::Pattern(pattern), span: call.span }
 }
 
@@ -234,6 +235,6 @@ fn is_reduction(term: &Term) -> bool {
 }
 
 fn no_value(span: Span) -> Diagnostic {
-    Diagnostic::error(span, "the body of a `Reduce` ends with a value, which its round gives")
+    Diagnostic::error(span, "the body of a `Reduce` ends with a value, which its iteration gives")
         .hint(format!("it is written `{REDUCE}`, with the value in the last line"))
 }

@@ -96,7 +96,9 @@ impl Valued {
         match self.typed {
             Typed::Whole | Typed::Unknown => Ok(self.expr),
             Typed::Is(of) if of.is_integer() => Ok(self.expr),
-            _ => Err(self.found("an integer").hint("sizes, addresses and numbers of rounds are integers")),
+            _ => {
+                Err(self.found("an integer").hint("sizes, addresses and numbers of iterations are integers"))
+            }
         }
     }
 

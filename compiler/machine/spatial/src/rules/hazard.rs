@@ -31,8 +31,8 @@ impl Hazard {
         let name = &self.name;
         let mark = if self.is_inside { ".buffer" } else { ".nonbuffer" };
         let why = match self.is_inside {
-            true => "each round has a copy of its own",
-            false => "all rounds share one copy",
+            true => "each iteration has a copy of its own",
+            false => "all iterations share one copy",
         };
         let error = format!(
             "`{name}` is written in a later stage of a pipeline than it is first used [buffer-hazard]"
@@ -41,7 +41,7 @@ impl Hazard {
             .also(self.first, "used first here")
             .also(self.declared, "declared here")
             .hint(format!(
-                "say `{mark}` behind its declaration if {why}, or run one round after the other: `Sequential.Foreach`"
+                "say `{mark}` behind its declaration if {why}, or run one iteration after the other: `Sequential.Foreach`"
             ))
     }
 }

@@ -7,7 +7,7 @@
 //! is known either of addresses with a product of what data decides and what is no constant.
 
 use super::scope::MemoryScope;
-use super::{constant, rounds_at_once};
+use super::{constant, iterations_at_once};
 use crate::app::visit::UseKind;
 use crate::app::{
     App, BURST_BYTES, Block, Domain, DramPart, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Pattern,
@@ -120,8 +120,9 @@ impl<'a> LaneCheck<'a> {
                 let error =
                     format!("`{register}` is a register, and {lanes} lanes set it at once [register-lanes]");
                 self.broken.push(
-                    Diagnostic::error(span, error)
-                        .hint("combine their values by a `Reduce`, or let one round run at a time: `par 1`"),
+                    Diagnostic::error(span, error).hint(
+                        "combine their values by a `Reduce`, or let one iteration run at a time: `par 1`",
+                    ),
                 );
             }
             Kind::Write { memory, index, .. } => self.use_at(memory, index, lanes, UseKind::Write, span),
@@ -145,7 +146,7 @@ impl<'a> LaneCheck<'a> {
             }
         }
         let is_scan = !matches!(domain, Domain::Counters(_));
-        let at_once = rounds_at_once(domain, self.constants);
+        let at_once = iterations_at_once(domain, self.constants);
         let is_outer = has_controllers(body);
         let around = (self.lanes.clone(), self.copies.clone(), self.drifting.clone());
         let is_adrift = self.is_adrift;

@@ -2,7 +2,7 @@
 //! port of its own, `SparseParSRAMSwizzle[T](copies)(n, true)`.
 
 use super::scope::MemoryScope;
-use super::{constant, rounds_at_once};
+use super::{constant, iterations_at_once};
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
     Block, Expr, ExprKind, Kind, MemoryKind, Operator, Pattern, PatternResult, SparseVariant, Statement,
@@ -94,7 +94,7 @@ impl<'a> PortSearch<'a> {
 fn factor(statement: &Statement, constants: &BTreeMap<String, i64>) -> Option<Expr> {
     let Kind::Pattern(Pattern { domain, body, result, .. }) = &statement.kind else { return None };
     let is_copied = !matches!(result, PatternResult::Memory { .. });
-    if !is_copied || !has_controllers(body) || rounds_at_once(domain, constants) == 1 {
+    if !is_copied || !has_controllers(body) || iterations_at_once(domain, constants) == 1 {
         return None;
     }
     domain.factors().into_iter().find(|factor| constant(factor, constants) != Some(1)).cloned()

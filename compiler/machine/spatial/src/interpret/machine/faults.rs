@@ -8,15 +8,15 @@ type Fault = Box<Diagnostic>;
 
 impl Machine<'_> {
     #[cold]
-    pub(super) fn in_round(&self, fault: Fault, pattern: &PatternSteps) -> Fault {
+    pub(super) fn in_iteration(&self, fault: Fault, pattern: &PatternSteps) -> Fault {
         let named = pattern.binders.iter().filter(|(name, _)| name != "_");
         let values: Vec<_> =
             named.map(|(name, slot)| format!("{name} = {}", self.slots[*slot] as i64)).collect();
         match values.is_empty() {
             true => fault,
             false => {
-                let round = format!("in the round with {}", values.join(", "));
-                fault.also(self.program.patterns[pattern.number].span, round).into()
+                let iteration = format!("in the iteration with {}", values.join(", "));
+                fault.also(self.program.patterns[pattern.number].span, iteration).into()
             }
         }
     }
@@ -30,7 +30,7 @@ impl Machine<'_> {
         let name = &self.program.arrays[place.array].name;
         if self.arrays[place.array].filled(index as usize).is_some() {
             let error =
-                format!("element {index} of `{name}` is read, and a round that runs at once writes it");
+                format!("element {index} of `{name}` is read, and an iteration that runs at once writes it");
             return self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into();
         }
         let error = format!("element {index} of `{name}` is read, and was never written");
@@ -48,7 +48,8 @@ impl Machine<'_> {
             return self.out_of_bounds(place.array, index, span);
         }
         let name = &self.program.arrays[place.array].name;
-        let error = format!("element {index} of `{name}` is written, and by a round that runs at once too");
+        let error =
+            format!("element {index} of `{name}` is written, and by an iteration that runs at once too");
         self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into()
     }
 
@@ -119,8 +120,8 @@ impl Machine<'_> {
         let [into, given] = sizes;
         let error = format!("`{}` has {into} elements, and `{}` {given}", target.name, value.name);
         Diagnostic::error(reduce.span, error)
-            .also(target.span, "all rounds are reduced into this")
-            .also(value.span, "each round gives this")
+            .also(target.span, "all iterations are reduced into this")
+            .also(value.span, "each iteration gives this")
             .into()
     }
 
@@ -179,7 +180,7 @@ impl Machine<'_> {
     }
 }
 
-const ONE_AT_A_TIME: &str = "let one round run at a time: `par 1`";
+const ONE_AT_A_TIME: &str = "let one iteration run at a time: `par 1`";
 
 pub(super) fn room() -> String {
     format!("{MOST_ELEMENTS} elements at most are in all memories together")

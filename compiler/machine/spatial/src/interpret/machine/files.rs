@@ -3,7 +3,7 @@
 use super::memory::{ArrayState, Cell};
 use super::{Machine, Result};
 use crate::interpret::column::Column;
-use crate::interpret::program::{ArrayKind, Node, Piece, Tabulate};
+use crate::interpret::program::{ArrayKind, Node, Piece};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
@@ -74,15 +74,22 @@ impl Machine<'_> {
         }
     }
 
-    pub(super) fn tabulate(&mut self, tabulate: &Tabulate) -> Result<()> {
-        let size = self.evaluate(&tabulate.size)? as i64;
-        let size = self.length_of("elements", size, tabulate.span)?;
-        self.begin(tabulate.array, size);
-        self.reach(tabulate.array, size, tabulate.span)?;
+    /// Fills an array with what `value` is for the numbers of its elements in the slot `binder`.
+    pub(super) fn tabulate(
+        &mut self,
+        array: usize,
+        size: &Node,
+        (binder, value): (usize, &Node),
+        span: Span,
+    ) -> Result<()> {
+        let size = self.evaluate(size)? as i64;
+        let size = self.length_of("elements", size, span)?;
+        self.begin(array, size);
+        self.reach(array, size, span)?;
         for index in 0..size {
-            self.slots[tabulate.binder] = index as u64;
-            let word = self.evaluate(&tabulate.value)?;
-            self.arrays[tabulate.array].cells[index] = Cell { word, stamp: self.clock };
+            self.slots[binder] = index as u64;
+            let word = self.evaluate(value)?;
+            self.arrays[array].cells[index] = Cell { word, stamp: self.clock };
         }
         Ok(())
     }

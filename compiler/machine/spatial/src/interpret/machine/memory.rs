@@ -3,7 +3,7 @@
 use super::faults::room;
 use super::{MOST_ELEMENTS, Machine, Result};
 use crate::interpret::outcome::Traffic;
-use crate::interpret::program::{Allocate, ArrayUse};
+use crate::interpret::program::{ArrayUse, Node};
 use comet_diag::{Diagnostic, Span};
 use std::collections::VecDeque;
 
@@ -52,14 +52,14 @@ impl Fifo {
 }
 
 impl Machine<'_> {
-    pub(super) fn allocate(&mut self, allocate: &Allocate) -> Result<()> {
-        let size = self.evaluate(&allocate.size)? as i64;
+    pub(super) fn allocate(&mut self, array: usize, size: &Node, span: Span) -> Result<()> {
+        let size = self.evaluate(size)? as i64;
         let Ok(size) = usize::try_from(size) else {
-            let name = &self.program.arrays[allocate.array].name;
+            let name = &self.program.arrays[array].name;
             let error = format!("`{name}` is declared with {size} elements");
-            return Err(Diagnostic::error(allocate.span, error).into());
+            return Err(Diagnostic::error(span, error).into());
         };
-        self.begin(allocate.array, size);
+        self.begin(array, size);
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use super::literal::Literal;
 use super::names::{ArgumentSlot, Binding, misread};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Scalar, Type};
-use crate::interpret::program::{Allocate, ArrayKind, Instruction, Node, Piece, Tabulate};
+use crate::interpret::program::{ArrayKind, Instruction, Node, Piece};
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
@@ -37,7 +37,7 @@ impl Resolver<'_> {
                 let elements = self.integer(size)?;
                 let array = self.array(name, ArrayKind::Dram, self.scalar(element), span);
                 self.note_size(array, size);
-                Ok(Some(Instruction::Allocate(Box::new(Allocate { array, size: elements, span }))))
+                Ok(Some(Instruction::Allocate { array, size: elements, span }))
             }
             HostKind::LoadCsv { name, element: of, file } => {
                 let array = self.array(name, ArrayKind::Host, self.scalar(of), span);
@@ -117,7 +117,7 @@ impl Resolver<'_> {
         };
         self.names.leave();
         let array = self.array(name, ArrayKind::Host, of, span);
-        Ok(Instruction::Tabulate(Box::new(Tabulate { array, size, binder: slot, value, span })))
+        Ok(Instruction::Tabulate { array, size, binder: slot, value, span })
     }
 
     fn set_arg(&mut self, name: &str, value: &Expr) -> Result<Instruction> {
