@@ -1,6 +1,7 @@
-//! Builds the C++ archive with CMake, and writes the table of level formats for it.
+//! Builds the C++ archive with CMake, and writes the tables of level formats and of operators for it.
 
 use comet_format::{LEVEL_FORMATS, LevelArray, LevelFormat};
+use comet_notation::Operator;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -16,8 +17,16 @@ fn main() {
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     let tables = PathBuf::from(env::var("OUT_DIR").expect("cargo sets it")).join("tables");
     fs::create_dir_all(&tables).expect("the folder of a build can be written");
-    fs::write(tables.join("LevelFormats.inc"), level_formats())
-        .expect("the folder of a build can be written");
+    let files = [
+        ("LevelFormats.inc", level_formats()),
+        ("Operators.inc", operators()),
+        ("Operators.td", operator_cases()),
+    ];
+    for (name, text) in files {
+        fs::write(tables.join(name), text).expect("the folder of a build can be written");
+    }
+    // Build scripts of other crates that read the TableGen files get it as `DEP_COMET_DIALECTS_TABLES`.
+    println!("cargo:tables={}", tables.display());
     let mut config = cmake::Config::new(".");
     config
         .define("COMET_TABLES", &tables)
@@ -51,4 +60,27 @@ fn level_format(row: &LevelFormat) -> String {
     let facts = [*full, *branchless, has(LevelArray::Pos), has_others, has(LevelArray::Words), is_compressed];
     let facts: Vec<String> = facts.iter().map(bool::to_string).collect();
     format!("COMET_LEVEL_FORMAT({name}, \"{word}\", {append:?}, {})\n", facts.join(", "))
+}
+
+/// Returns a call of the macro `COMET_OPERATOR` for each operator.
+fn operators() -> String {
+    let call =
+        |operator: &Operator| format!("COMET_OPERATOR(\"{}\", {})\n", operator.name(), operator.reduces());
+    Operator::ALL.iter().map(call).collect()
+}
+
+/// Returns the cases of the dialects' enumerations: of all operators, and of those that reduce. The numbers of
+/// reductions leave 0 to one that is none.
+fn operator_cases() -> String {
+    let case = |operator: &Operator, number: i32| {
+        format!("I32EnumAttrCase<\"{operator:?}\", {number}, \"{}\">", operator.name())
+    };
+    let all: Vec<String> = Operator::ALL.iter().map(|operator| case(operator, *operator as i32)).collect();
+    let reducing = Operator::ALL.iter().filter(|operator| operator.reduces());
+    let reducing: Vec<String> = reducing.map(|operator| case(operator, *operator as i32 + 1)).collect();
+    format!(
+        "defvar OperatorCases = [{}];\ndefvar ReductionCases = [{}];\n",
+        all.join(", "),
+        reducing.join(", ")
+    )
 }

@@ -57,6 +57,12 @@ MlirType cometTaLabeledTypeGetElement(MlirType labeled) { return wrap(llvm::cast
 
 MlirType cometCinIndexTypeGet(MlirContext context) { return wrap(cin::IndexType::get(unwrap(context))); }
 
+MlirAttribute cometCinAssignOrders(MlirOperation assign, bool *isConcordant) {
+  auto [orders, agree] = llvm::cast<cin::AssignOp>(unwrap(assign)).deriveOrders();
+  *isConcordant = agree;
+  return wrap(orders);
+}
+
 MlirAttribute cometFastMathGet(MlirContext context, bool reassociate) {
   auto flags = arith::FastMathFlags::contract;
   if (reassociate)

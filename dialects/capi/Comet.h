@@ -56,6 +56,9 @@ MlirType cometTaLabeledTypeGet(MlirType element);
 MlirType cometTaLabeledTypeGetElement(MlirType labeled);
 MlirType cometCinIndexTypeGet(MlirContext context);
 
+/// The orders of a `cin.assign`, as `AssignOp::deriveOrders` returns them.
+MlirAttribute cometCinAssignOrders(MlirOperation assign, bool *isConcordant);
+
 /// `#arith.fastmath<contract>`, with `reassoc` where asked.
 MlirAttribute cometFastMathGet(MlirContext context, bool reassociate);
 
@@ -71,7 +74,7 @@ MlirAttribute cometLoopNeverUnrolledGet(MlirContext context);
 typedef enum CometEffects {
   CometEffectsNone = 0,
   CometEffectsReads = 1,
-  /// It writes, or does not tell.
+  /// It writes, or does not say.
   CometEffectsOther = 2,
 } CometEffects;
 

@@ -1,4 +1,4 @@
-//===- Target.cpp - what LLVM knows of processors and its C API does not tell -----===//
+//===- Target.cpp - what LLVM knows of processors beyond its C API -----===//
 
 #include "Comet.h"
 

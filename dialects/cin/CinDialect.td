@@ -6,6 +6,8 @@
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
+// The operators of compiler/notation, which build.rs writes.
+include "Operators.td"
 
 def Cin_Dialect : Dialect {
   let name = "cin";
@@ -33,16 +35,11 @@ def CIN_IndexType : CIN_Type<"Index", "index"> {
   }];
 }
 
-def CIN_Reduction : I32EnumAttr<"Reduction", "how an assignment combines with what the target holds", [
-    I32EnumAttrCase<"Set", 0, "set">, I32EnumAttrCase<"Add", 1, "add">, I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"Min", 3, "min">,
-    I32EnumAttrCase<"Max", 4, "max">, I32EnumAttrCase<"Any", 5, "any">, I32EnumAttrCase<"Or", 6, "or">, I32EnumAttrCase<"And", 7, "and">]> {
+def CIN_Reduction : I32EnumAttr<"Reduction", "how an assignment combines with what the target holds", !listconcat([I32EnumAttrCase<"Set", 0, "set">], ReductionCases)> {
   let cppNamespace = "::comet::cin";
 }
 
-def CIN_Operator : I32EnumAttr<"Operator", "a binary operator at the points of an expression", [
-    I32EnumAttrCase<"Mul", 0, "mul">, I32EnumAttrCase<"Div", 1, "div">, I32EnumAttrCase<"Add", 2, "add">, I32EnumAttrCase<"Sub", 3, "sub">,
-    I32EnumAttrCase<"Min", 4, "min">, I32EnumAttrCase<"Max", 5, "max">, I32EnumAttrCase<"Any", 6, "any">, I32EnumAttrCase<"First", 7, "first">,
-    I32EnumAttrCase<"Second", 8, "second">, I32EnumAttrCase<"Pair", 9, "pair">, I32EnumAttrCase<"Or", 10, "or">, I32EnumAttrCase<"And", 11, "and">]> {
+def CIN_Operator : I32EnumAttr<"Operator", "a binary operator at the points of an expression", OperatorCases> {
   let cppNamespace = "::comet::cin";
 }
 

@@ -222,6 +222,10 @@ def CIN_AssignOp : CIN_Op<"assign"> {
   let extraClassDeclaration = [{
     /// Whether what it claims about the order in which points come is so.
     ::llvm::LogicalResult verifyClaim();
+
+    /// The names of the loops that bring points and of what the target's levels store, both outermost first;
+    /// and whether the points come in the order of the levels.
+    std::pair<::mlir::ArrayAttr, bool> deriveOrders();
   }];
 }
 

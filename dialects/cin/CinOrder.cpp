@@ -7,6 +7,7 @@
 
 #include "CinDialect.h"
 
+#include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -362,6 +363,13 @@ static Header headerOf(AssignOp assign) {
   header.isConcordant = areInOrder(all);
   header.from = loopNames(nest, all);
   return header;
+}
+
+std::pair<ArrayAttr, bool> AssignOp::deriveOrders() {
+  Header header = headerOf(*this);
+  Builder builder(getContext());
+  auto names = [&](ArrayRef<std::string> list) -> Attribute { return builder.getStrArrayAttr(llvm::to_vector_of<StringRef>(list)); };
+  return {builder.getArrayAttr({names(header.from), names(header.to)}), header.isConcordant};
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,8 @@
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/EnumAttr.td"
+// The operators of compiler/notation, which build.rs writes.
+include "Operators.td"
 
 def Sam_Dialect : Dialect {
   let name = "sam";
@@ -134,14 +136,9 @@ class SAM_Enum<string name, string description, list<I32EnumAttrCase> cases> : I
   let cppNamespace = "::comet::sam";
 }
 
-def SAM_Operator : SAM_Enum<"Operator", "an operator on two values", [
-    I32EnumAttrCase<"Mul", 0, "mul">, I32EnumAttrCase<"Div", 1, "div">, I32EnumAttrCase<"Add", 2, "add">, I32EnumAttrCase<"Sub", 3, "sub">,
-    I32EnumAttrCase<"Min", 4, "min">, I32EnumAttrCase<"Max", 5, "max">, I32EnumAttrCase<"Any", 6, "any">, I32EnumAttrCase<"First", 7, "first">,
-    I32EnumAttrCase<"Second", 8, "second">, I32EnumAttrCase<"Pair", 9, "pair">, I32EnumAttrCase<"Or", 10, "or">, I32EnumAttrCase<"And", 11, "and">]>;
+def SAM_Operator : SAM_Enum<"Operator", "an operator on two values", OperatorCases>;
 
-def SAM_Reduction : SAM_Enum<"Reduction", "how values become one", [
-    I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Mul", 1, "mul">, I32EnumAttrCase<"Min", 2, "min">, I32EnumAttrCase<"Max", 3, "max">,
-    I32EnumAttrCase<"Any", 4, "any">, I32EnumAttrCase<"Or", 5, "or">, I32EnumAttrCase<"And", 6, "and">]>;
+def SAM_Reduction : SAM_Enum<"Reduction", "how values become one", ReductionCases>;
 
 def SAM_Function : SAM_Enum<"Function", "a function of one value", [
     I32EnumAttrCase<"Neg", 0, "neg">, I32EnumAttrCase<"Convert", 1, "convert">, I32EnumAttrCase<"Relu", 2, "relu">, I32EnumAttrCase<"Exp", 3, "exp">]>;

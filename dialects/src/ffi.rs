@@ -96,6 +96,7 @@ unsafe extern "C" {
     pub fn cometTaLabeledTypeGet(element: MlirType) -> MlirType;
     pub fn cometTaLabeledTypeGetElement(labeled: MlirType) -> MlirType;
     pub fn cometCinIndexTypeGet(context: MlirContext) -> MlirType;
+    pub fn cometCinAssignOrders(assign: MlirOperation, is_concordant: *mut bool) -> MlirAttribute;
     pub fn cometFastMathGet(context: MlirContext, reassociate: bool) -> MlirAttribute;
     pub fn cometLoopUnrolledGet(context: MlirContext, rounds: i32) -> MlirAttribute;
     pub fn cometLoopNeverUnrolledGet(context: MlirContext) -> MlirAttribute;

@@ -462,11 +462,29 @@ LogicalResult PermuteOp::verify() {
   return success();
 }
 
-bool ElementwiseOp::isOperator(StringRef op) {
-  return llvm::StringSwitch<bool>(op)
-      .Cases({"mul", "div", "add", "sub", "min", "max", "first", "second", "pair", "or", "and", "any"}, true)
-      .Default(false);
+namespace {
+
+/// A row of the table in compiler/notation.
+struct Operator {
+  StringLiteral name;
+  bool reduces;
+};
+
+constexpr Operator operators[] = {
+#define COMET_OPERATOR(name, reduces) {StringLiteral(name), reduces},
+#include "Operators.inc"
+#undef COMET_OPERATOR
+};
+
+bool isOperator(StringRef name) {
+  return llvm::any_of(operators, [&](const Operator &row) { return row.name == name; });
 }
+
+bool reduces(StringRef name) {
+  return llvm::any_of(operators, [&](const Operator &row) { return row.reduces && row.name == name; });
+}
+
+} // namespace
 
 LogicalResult ElementwiseOp::verify() {
   if (!isOperator(getOp()))
@@ -474,12 +492,8 @@ LogicalResult ElementwiseOp::verify() {
   return success();
 }
 
-bool ReduceOp::isOperator(StringRef op) {
-  return llvm::StringSwitch<bool>(op).Cases({"add", "mul", "min", "max", "any", "or", "and"}, true).Default(false);
-}
-
 LogicalResult ReduceOp::verify() {
-  if (!isOperator(getOp()))
+  if (!reduces(getOp()))
     return emitOpError("expected a reducing operator, found \"") << getOp() << "\"";
   if (getLabels().empty())
     return emitOpError("expected at least one label");
@@ -724,7 +738,7 @@ LogicalResult PartEndOp::verify() { return hasCounts(*this, tensorType(getTensor
 LogicalResult PartsEndOp::verify() { return appendedLevels(*this, tensorType(getTensor())); }
 
 LogicalResult PointsBeginOp::verify() {
-  if (getReduction() != "set" && !ReduceOp::isOperator(getReduction()))
+  if (getReduction() != "set" && !reduces(getReduction()))
     return emitOpError("expected a reduction, found \"") << getReduction() << "\"";
   if (getKind() != "list" && getKind() != "sequence" && getKind() != "hash")
     return emitOpError("expected a `list`, a `sequence` or a `hash` table of points, found \"") << getKind() << "\"";

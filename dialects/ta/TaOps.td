@@ -345,7 +345,6 @@ def TA_ElementwiseOp : TA_Op<"elementwise", [Pure, SameOperandsAndResultType]> {
   let arguments = (ins StrAttr:$op, TA_Labeled:$left, TA_Labeled:$right);
   let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
-  let extraClassDeclaration = "static bool isOperator(::llvm::StringRef op);";
   let hasVerifier = 1;
 }
 
@@ -363,7 +362,6 @@ def TA_ReduceOp : TA_Op<"reduce", [Pure, AllTypesMatch<["value", "result"]>]> {
   let arguments = (ins StrAttr:$op, TA_Labeled:$value, Variadic<TA_RangeType>:$labels);
   let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$op $value `over` `[` $labels `]` attr-dict `:` type($result)";
-  let extraClassDeclaration = "static bool isOperator(::llvm::StringRef op);";
   let hasVerifier = 1;
 }
 

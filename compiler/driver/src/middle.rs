@@ -212,9 +212,10 @@ fn show(session: &Session, reports: &[Report], source: &Source) {
             ReportKind::Warning => session.warn(&report.to_diagnostic(source), source),
             ReportKind::Decision if session.explain => {
                 let place = report.place().map_or_else(String::new, |place| format!("{place}: "));
-                let text = format!("explain: {place}{}", report.message());
-                if shown.insert(text.clone()) {
-                    tell(format_args!("{text}"));
+                if shown.insert((place.clone(), report.message())) {
+                    for line in report.message().lines() {
+                        tell(format_args!("explain: {place}{line}"));
+                    }
                 }
             }
             ReportKind::Decision | ReportKind::Error | ReportKind::InternalError => {}

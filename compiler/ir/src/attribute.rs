@@ -42,29 +42,22 @@ macro_rules! enumeration {
     ($(#[$doc:meta])* $name:ident { $($case:ident = $number:literal $word:literal,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(strum::EnumString, strum::FromRepr, strum::IntoStaticStr, strum::VariantArray)]
+        #[repr(i64)]
         pub enum $name {
-            $($case = $number,)*
+            $(#[strum(serialize = $word)] $case = $number,)*
         }
 
         impl $name {
-            pub const ALL: &'static [Self] = &[$(Self::$case,)*];
-
             /// Returns the word that MLIR prints.
             pub fn word(self) -> &'static str {
-                match self {
-                    $(Self::$case => $word,)*
-                }
-            }
-
-            pub fn from_word(word: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|case| case.word() == word)
+                self.into()
             }
         }
 
         impl<'c> crate::attribute::FromAttribute<'c> for $name {
             fn from_attribute(attribute: crate::Attr<'c>) -> Option<Self> {
-                let number = i64::from_attribute(attribute)?;
-                Self::ALL.iter().copied().find(|case| *case as i64 == number)
+                Self::from_repr(i64::from_attribute(attribute)?)
             }
         }
 
@@ -121,11 +114,17 @@ impl<'c> ToAttribute<'c> for &str {
     }
 }
 
-impl<'c> FromAttribute<'c> for Vec<String> {
+impl<'c> FromAttribute<'c> for Vec<Attr<'c>> {
     fn from_attribute(attribute: Attr<'c>) -> Option<Self> {
         let list = ArrayAttribute::try_from(attribute).ok()?;
-        let text = |index| <&str>::from_attribute(list.element(index).ok()?).map(str::to_owned);
-        (0..list.len()).map(text).collect()
+        (0..list.len()).map(|index| list.element(index).ok()).collect()
+    }
+}
+
+impl<'c> FromAttribute<'c> for Vec<String> {
+    fn from_attribute(attribute: Attr<'c>) -> Option<Self> {
+        let list = Vec::<Attr<'c>>::from_attribute(attribute)?;
+        list.into_iter().map(|text| <&str>::from_attribute(text).map(str::to_owned)).collect()
     }
 }
 

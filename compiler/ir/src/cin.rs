@@ -7,7 +7,10 @@ mod generated {
 
 pub use generated::*;
 
-use crate::{Builder, Op, Result, Ty, Val, types};
+use crate::attribute::FromAttribute;
+use crate::{Attr, Builder, Op, Result, Ty, Val, types};
+use comet_dialects::ffi;
+use melior::ir::attribute::ArrayAttribute;
 
 /// Inserts the access to an element; returns its value.
 pub fn access<'c>(b: Builder<'c>, tensor: Val<'c>, indices: &[Val<'c>]) -> Result<'c, Val<'c>> {
@@ -43,6 +46,21 @@ pub fn is_value(op: Op<'_>) -> bool {
                 | Cin::Mask(_)
         )
     )
+}
+
+impl<'c> Assign<'c> {
+    /// Returns the claim that holds of the loops around, the names of those that bring points, and the names
+    /// of what the target's levels store, both outermost first.
+    pub fn derived_orders(self) -> (Claim, Vec<String>, Vec<String>) {
+        let mut is_concordant = false;
+        // SAFETY: it is a `cin.assign` that lives; the attribute does as long as the context.
+        let orders =
+            unsafe { Attr::from_raw(ffi::cometCinAssignOrders(self.to_raw(), &raw mut is_concordant)) };
+        let orders = ArrayAttribute::try_from(orders).expect("the orders are a list");
+        let names = |place| orders.element(place).ok().and_then(Vec::<String>::from_attribute);
+        let [from, to] = [0, 1].map(|place| names(place).expect("an order is a list of names"));
+        (if is_concordant { Claim::Concordant } else { Claim::Discordant }, from, to)
+    }
 }
 
 impl Reduction {

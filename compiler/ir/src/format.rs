@@ -47,8 +47,11 @@ pub fn to_attribute<'c>(context: &'c Context, format: &Format, memory: Memory) -
 }
 
 /// The memory region of stardust.txt section 5; the numbers are those of `comet::ta::Memory`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString, strum::FromRepr)]
+#[strum(serialize_all = "lowercase")]
+#[repr(i32)]
 pub enum Memory {
+    #[strum(disabled)]
     Unspecified = 0,
     OnChip = 1,
     OffChip = 2,
@@ -59,11 +62,8 @@ pub fn memory_of_type(ty: Ty<'_>) -> Memory {
     let encoding = RankedTensorType::try_from(ty).ok().and_then(|tensor| tensor.encoding());
     let Some(format) = encoding.filter(|attribute| is_format(*attribute)) else { return Memory::Unspecified };
     // SAFETY: `is_format` has been asked.
-    match unsafe { ffi::cometTaFormatGetMemory(format.to_raw()) } {
-        1 => Memory::OnChip,
-        2 => Memory::OffChip,
-        _ => Memory::Unspecified,
-    }
+    let number = unsafe { ffi::cometTaFormatGetMemory(format.to_raw()) };
+    Memory::from_repr(number).unwrap_or(Memory::Unspecified)
 }
 
 /// All levels dense, in the order of the modes.

@@ -46,7 +46,7 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
             let value = lower(lowering, value, expr.element)?;
             lowering.at(expr.span, |b| Ok(ta::Neg::build(b, value)?.result()))
         }
-        TensorExprKind::Binary { op, left, right } => {
+        TensorExprKind::Binary { op, left, right, .. } => {
             let operands = [lower(lowering, left, expr.element)?, lower(lowering, right, expr.element)?];
             binary(lowering, expr, *op, operands)
         }

@@ -7,7 +7,6 @@ pub mod copies;
 pub mod drain;
 pub mod exponent;
 pub mod nest;
-pub mod operator;
 pub mod order;
 pub mod schedule;
 pub mod sums;

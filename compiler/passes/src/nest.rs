@@ -4,7 +4,7 @@
 use comet_format::LevelExpr;
 use comet_ir::cin::Operator;
 pub use comet_ir::cin::WorkspaceKind;
-use comet_ir::cin::{self, Cin};
+use comet_ir::cin::{self, Cin, is_value};
 use comet_ir::{Block, Op, Val, format, types};
 use comet_notation::distinct;
 pub use comet_notation::relations::Blocks;
@@ -86,6 +86,25 @@ pub fn is_temporary(tensor: Val<'_>) -> bool {
 /// no value.
 pub fn is_statement(op: &Op<'_>) -> bool {
     op.region_count() > 0 || op.is::<cin::Assign>() || op.is::<cin::Temporary>()
+}
+
+/// Returns the operations that a value is made of, each before those of its operands.
+pub fn operations_of(value: Val<'_>) -> Vec<Op<'_>> {
+    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
+    std::iter::once(op).chain(op.operands().into_iter().flat_map(operations_of)).collect()
+}
+
+/// Returns the accesses that a value is made of, from left to right.
+pub fn accesses_of(value: Val<'_>) -> impl Iterator<Item = cin::Access<'_>> {
+    operations_of(value).into_iter().filter_map(|op| op.cast::<cin::Access>())
+}
+
+/// Erases a value that nothing uses any more, and what only it was made of.
+pub fn erase_unused(value: Val<'_>) {
+    let Some(op) = Op::defining(value).filter(|op| is_value(*op) && !op.is_used()) else { return };
+    let operands = op.operands();
+    op.erase();
+    operands.into_iter().for_each(erase_unused);
 }
 
 /// The name of a tensor variable or an index variable, for messages.

@@ -8,9 +8,10 @@ pub use self::planned::{BoundLoops, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
 use comet_format::Format;
+use comet_ir::attribute::FromAttribute;
 use comet_ir::format::Memory;
 use comet_ir::{Attr, IrError, Loc, Op, Result, cin};
-use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
+use std::str::FromStr;
 
 pub use comet_ir::cin::ParallelUnit;
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +76,8 @@ pub struct Mapped {
 
 /// How a sparse tensor that comes in the order of its levels gets its coordinates: the strategies of TACO's
 /// `assemble`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
 pub enum Strategy {
     /// In one pass over the operands, into arrays that grow.
     Append,
@@ -151,11 +153,11 @@ pub struct Command<'c> {
 
 impl<'c> Command<'c> {
     pub fn of(op: cin::Command<'c>) -> Result<'c, Self> {
-        let name = op.name();
-        let mut arguments = Arguments::of(op)?;
-        let setting = if COUNTED.contains(&name) { arguments.settle(op)? } else { None };
-        let action = arguments.action(name).ok_or_else(|| {
-            let text = format!("`{}` with {} arguments in a schedule", name, arguments.0.len());
+        let (name, mut arguments) = (op.name(), arguments_of(op));
+        let setting = if COUNTED.contains(&name) { settle(op, &mut arguments) } else { None };
+        let count = arguments.len();
+        let action = Arguments(arguments.into_iter()).action(name).ok_or_else(|| {
+            let text = format!("`{name}` with {count} arguments in a schedule");
             IrError::not_supported(op.location(), text)
         })?;
         Ok(Self { op, action, setting })
@@ -169,7 +171,7 @@ impl<'c> Command<'c> {
 /// The commands whose last argument is a number, or what an earlier `environment` defines.
 const COUNTED: [&str; 3] = ["parallelize", "map", "accelerate"];
 
-/// The commands right in front of an operation.
+/// Returns the commands right in front of an operation.
 pub fn commands_before<'c>(op: Op<'c>) -> Result<'c, Vec<Command<'c>>> {
     let ops = op.block().map_or(Vec::new(), |block| block.ops());
     let end = ops.iter().position(|other| *other == op).unwrap_or(0);
@@ -179,178 +181,118 @@ pub fn commands_before<'c>(op: Op<'c>) -> Result<'c, Vec<Command<'c>>> {
     Ok(commands)
 }
 
-enum Argument {
-    Name(String),
-    Number(i64),
-    List(Vec<Argument>),
+fn arguments_of(op: cin::Command<'_>) -> Vec<Attr<'_>> {
+    FromAttribute::from_attribute(op.arguments()).expect("the verifier demands a list")
 }
 
-struct Arguments(Vec<Argument>);
+/// Puts the number of a setting in the place of its name, which is returned.
+fn settle<'c>(op: cin::Command<'c>, arguments: &mut [Attr<'c>]) -> Option<String> {
+    let last = arguments.last_mut()?;
+    let name = <&str>::from_attribute(*last)?;
+    let before = op.block().map_or(Vec::new(), |block| block.ops());
+    let before = before.into_iter().take_while(|other| *other != *op);
+    let environments = before.filter_map(|other| other.cast::<cin::Command>());
+    let mut values = environments.filter(|other| other.name() == "environment").filter_map(|other| {
+        let [defined, value] = arguments_of(other)[..] else { return None };
+        (<&str>::from_attribute(defined) == Some(name) && i64::from_attribute(value).is_some())
+            .then_some(value)
+    });
+    *last = values.next()?;
+    Some(name.to_owned())
+}
 
-impl Arguments {
-    fn of(op: cin::Command<'_>) -> Result<'_, Self> {
-        match Argument::of(op.arguments())? {
-            Argument::List(arguments) => Ok(Self(arguments)),
-            _ => unreachable!("the verifier demands a list"),
-        }
+/// What is left to read of the arguments of a command, or of a part of an expression.
+struct Arguments<'c>(std::vec::IntoIter<Attr<'c>>);
+
+impl<'c> Arguments<'c> {
+    fn is_empty(&self) -> bool {
+        self.0.as_slice().is_empty()
     }
 
-    /// Puts the number of a setting in the place of its name, which is given back.
-    fn settle<'c>(&mut self, op: cin::Command<'c>) -> Result<'c, Option<String>> {
-        let Some(Argument::Name(name)) = self.0.last() else { return Ok(None) };
-        let name = name.clone();
-        let before = op.block().map_or(Vec::new(), |block| block.ops());
-        let before = before.into_iter().take_while(|other| *other != *op);
-        for other in before.filter_map(|other| other.cast::<cin::Command>()) {
-            let is_environment = other.name() == "environment";
-            let Ok(Self(arguments)) = Self::of(other) else { continue };
-            let (true, [Argument::Name(defined), Argument::Number(value)]) = (is_environment, &arguments[..])
-            else {
-                continue;
-            };
-            if *defined == name {
-                self.0.pop();
-                self.0.push(Argument::Number(*value));
-                return Ok(Some(name));
-            }
-        }
-        Ok(None)
+    fn next<T: FromAttribute<'c>>(&mut self) -> Option<T> {
+        T::from_attribute(self.0.next()?)
     }
 
-    /// `None` where the arguments are not those of the command.
-    fn action(&self, command: &str) -> Option<Action> {
-        use Argument::{List, Name, Number};
-        let mark = |var: &String, mark| Some(Action::Mark(var.clone(), mark));
-        match (command, self.0.as_slice()) {
-            ("order", names) => {
-                names.iter().map(Argument::name).collect::<Option<Vec<_>>>().map(Action::Order)
-            }
-            ("tile", sizes) => sizes.chunks(2).map(tile).collect::<Option<Vec<_>>>().map(Action::Tile),
-            ("split", _) => self.halves().map(Action::Split),
-            ("divide", _) => self.halves().map(Action::Divide),
-            ("fuse", [Name(outer), Name(inner), Name(fused)]) => {
-                let (outer, inner, fused) = (outer.clone(), inner.clone(), fused.clone());
-                Some(Action::Fuse(Pair { outer, inner, fused }))
-            }
-            ("pos", names) => {
-                let names = names.iter().map(Argument::name).collect::<Option<Vec<_>>>()?;
-                let [var, position, tensor, indices @ ..] = names.as_slice() else { return None };
-                let (var, position, tensor) = (var.clone(), position.clone(), tensor.clone());
-                Some(Action::Pos(LevelPositions { var, position, tensor, indices: indices.to_vec() }))
-            }
-            (
-                "precompute",
-                [expression, List(vars), List(inner), Name(workspace), Name(format), region @ ..],
-            ) => {
-                let names = |list: &[Argument]| list.iter().map(Argument::name).collect::<Option<Vec<_>>>();
-                Some(Action::Precompute(Precompute {
-                    expression: Expression::of(expression)?,
-                    vars: names(vars)?,
-                    inner: names(inner)?,
-                    workspace: workspace.clone(),
-                    format: format.parse().ok()?,
-                    memory: memory(region)?,
-                }))
-            }
-            ("workspace", [Name(tensor), Name(kind)]) if kind == "dense" => {
-                Some(Action::DenseWorkspace(tensor.clone()))
-            }
-            ("workspace", [Name(tensor), Name(kind), Number(points)]) => {
-                let kind = match kind.as_str() {
-                    "hash" => WorkspaceKind::Hash,
-                    "list" => WorkspaceKind::List,
-                    _ => return None,
-                };
-                let workspace = SparseWorkspace { kind, capacity: Some(*points) };
-                Some(Action::SparseWorkspace(tensor.clone(), workspace))
-            }
-            ("assemble", [Name(tensor), Name(strategy)]) => {
-                let strategy = match strategy.as_str() {
-                    "append" => Strategy::Append,
-                    "insert" => Strategy::Insert,
-                    _ => return None,
-                };
-                Some(Action::Assemble(tensor.clone(), strategy))
-            }
-            ("locate", [Name(tensor)]) => Some(Action::Locate(tensor.clone())),
-            ("bound", [Name(var), Name(bounded), Number(size)]) => {
-                Some(Action::Bound { var: var.clone(), bounded: bounded.clone(), size: *size })
-            }
-            ("unroll", [Name(var), Number(rounds)]) => mark(var, Mark::Unroll(*rounds)),
-            ("vectorize", [Name(var), Number(lanes)]) => mark(var, Mark::Vectorize(*lanes)),
-            ("parallelize", [Name(var), Name(unit)]) => {
-                mark(var, Mark::Parallel(ParallelUnit::from_word(unit)?, None))
-            }
-            ("parallelize", [Name(var), Name(unit), Number(tasks)]) => {
-                mark(var, Mark::Parallel(ParallelUnit::from_word(unit)?, Some(*tasks)))
-            }
-            ("environment", [Name(name), Number(value)]) => Some(Action::Environment(name.clone(), *value)),
-            ("scalar_promote", []) => Some(Action::Accelerator(Accelerator::ScalarPromote)),
-            ("communicate", [Name(tensor), Name(var)]) => {
-                let (tensor, var) = (tensor.clone(), var.clone());
-                Some(Action::Accelerator(Accelerator::Communicate { tensor, var }))
-            }
-            ("map", _) => self.mapped().map(Accelerator::Map).map(Action::Accelerator),
-            ("accelerate", _) => self.mapped().map(Accelerator::Accelerate).map(Action::Accelerator),
-            ("skip", [Name(var)]) => mark(var, Mark::Skip),
-            ("bitvector", [Name(var), Number(bits)]) => mark(var, Mark::BitVector(*bits)),
-            _ => None,
-        }
+    fn name(&mut self) -> Option<String> {
+        self.next().map(str::to_owned)
     }
 
-    fn mapped(&self) -> Option<Mapped> {
-        use Argument::{Name, Number};
-        let [Name(var), Name(backend), Name(function), rest @ ..] = self.0.as_slice() else { return None };
-        let factor = match rest {
-            [] => None,
-            [Number(factor)] => Some(*factor),
+    fn word<T: FromStr>(&mut self) -> Option<T> {
+        self.next::<&str>()?.parse().ok()
+    }
+
+    fn names(&mut self) -> Option<Vec<String>> {
+        self.0.by_ref().map(|name| <&str>::from_attribute(name).map(str::to_owned)).collect()
+    }
+
+    /// Reads what may be missing at the end; `Some(None)` where it is.
+    fn last<T>(&mut self, read: impl Fn(&mut Self) -> Option<T>) -> Option<Option<T>> {
+        if self.is_empty() { Some(None) } else { read(self).map(Some) }
+    }
+
+    /// Returns `None` where the arguments are not those of the command.
+    fn action(mut self, command: &str) -> Option<Action> {
+        let action = match command {
+            "order" => Action::Order(self.names()?),
+            "split" => Action::Split(self.halves()?),
+            "divide" => Action::Divide(self.halves()?),
+            "tile" => {
+                let mut sizes = Vec::new();
+                while !self.is_empty() {
+                    sizes.push((self.name()?, self.next()?));
+                }
+                Action::Tile(sizes)
+            }
+            "bound" => Action::Bound { var: self.name()?, bounded: self.name()?, size: self.next()? },
+            "fuse" => Action::Fuse(Pair { outer: self.name()?, inner: self.name()?, fused: self.name()? }),
+            "pos" => Action::Pos(LevelPositions {
+                var: self.name()?,
+                position: self.name()?,
+                tensor: self.name()?,
+                indices: self.names()?,
+            }),
+            "precompute" => Action::Precompute(Precompute {
+                expression: Expression::of(self.next()?)?,
+                vars: self.next()?,
+                inner: self.next()?,
+                workspace: self.name()?,
+                format: self.word()?,
+                memory: self.last(Self::word)?.unwrap_or(Memory::Unspecified),
+            }),
+            "workspace" => match (self.name()?, self.word()?) {
+                (tensor, WorkspaceKind::Dense) => Action::DenseWorkspace(tensor),
+                (tensor, kind @ (WorkspaceKind::Hash | WorkspaceKind::List)) => {
+                    Action::SparseWorkspace(tensor, SparseWorkspace { kind, capacity: Some(self.next()?) })
+                }
+                _ => return None,
+            },
+            "assemble" => Action::Assemble(self.name()?, self.word()?),
+            "locate" => Action::Locate(self.name()?),
+            "unroll" => Action::Mark(self.name()?, Mark::Unroll(self.next()?)),
+            "vectorize" => Action::Mark(self.name()?, Mark::Vectorize(self.next()?)),
+            "parallelize" => Action::Mark(self.name()?, Mark::Parallel(self.word()?, self.last(Self::next)?)),
+            "skip" => Action::Mark(self.name()?, Mark::Skip),
+            "bitvector" => Action::Mark(self.name()?, Mark::BitVector(self.next()?)),
+            "environment" => Action::Environment(self.name()?, self.next()?),
+            "scalar_promote" => Action::Accelerator(Accelerator::ScalarPromote),
+            "communicate" => {
+                Action::Accelerator(Accelerator::Communicate { tensor: self.name()?, var: self.name()? })
+            }
+            "map" => Action::Accelerator(Accelerator::Map(self.mapped()?)),
+            "accelerate" => Action::Accelerator(Accelerator::Accelerate(self.mapped()?)),
             _ => return None,
         };
-        let (var, backend, function) = (var.clone(), backend.clone(), function.clone());
-        Some(Mapped { var, backend, function, factor })
+        self.is_empty().then_some(action)
     }
 
-    fn halves(&self) -> Option<Halves> {
-        use Argument::{Name, Number};
-        let [Name(var), Name(outer), Name(inner), Number(number)] = self.0.as_slice() else { return None };
-        let (var, outer, inner) = (var.clone(), outer.clone(), inner.clone());
-        Some(Halves { var, outer, inner, number: *number })
-    }
-}
-
-impl Argument {
-    fn of(attribute: Attr<'_>) -> Result<'_, Self> {
-        if let Ok(name) = StringAttribute::try_from(attribute) {
-            return Ok(Self::Name(name.value().to_owned()));
-        }
-        let Ok(list) = ArrayAttribute::try_from(attribute) else {
-            return Ok(Self::Number(IntegerAttribute::try_from(attribute)?.value()));
-        };
-        let items = (0..list.len()).map(|index| Self::of(list.element(index)?));
-        Ok(Self::List(items.collect::<Result<'_, _>>()?))
+    fn mapped(&mut self) -> Option<Mapped> {
+        let (var, backend, function) = (self.name()?, self.name()?, self.name()?);
+        Some(Mapped { var, backend, function, factor: self.last(Self::next)? })
     }
 
-    fn name(&self) -> Option<String> {
-        match self {
-            Argument::Name(name) => Some(name.clone()),
-            Argument::Number(_) | Argument::List(_) => None,
-        }
-    }
-}
-
-fn memory(region: &[Argument]) -> Option<Memory> {
-    match region {
-        [] => Some(Memory::Unspecified),
-        [Argument::Name(word)] if word == "onchip" => Some(Memory::OnChip),
-        [Argument::Name(word)] if word == "offchip" => Some(Memory::OffChip),
-        _ => None,
-    }
-}
-
-fn tile(pair: &[Argument]) -> Option<(String, i64)> {
-    match pair {
-        [Argument::Name(var), Argument::Number(size)] => Some((var.clone(), *size)),
-        _ => None,
+    fn halves(&mut self) -> Option<Halves> {
+        let (var, outer, inner) = (self.name()?, self.name()?, self.name()?);
+        Some(Halves { var, outer, inner, number: self.next()? })
     }
 }
 

@@ -14,7 +14,6 @@ mod call;
 mod call_match;
 mod call_order;
 mod declare;
-mod dump;
 mod effect;
 mod element;
 mod for_loop;
@@ -45,7 +44,6 @@ use comet_syntax::ast;
 /// How deep a tree may be, and calls inside of calls.
 pub use comet_syntax::MAX_DEPTH;
 
-pub use crate::dump::dump;
 pub use crate::mentions::{read_by_assignment, uses_any};
 pub use crate::notes::notes;
 use crate::program::Program;

@@ -285,6 +285,14 @@ impl TensorExpr {
         }
     }
 
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Self> {
+        match &mut self.kind {
+            TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
+            TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Binary { left, right, .. } => vec![left, right],
+        }
+    }
+
     /// Returns the accesses in the order of the text.
     pub fn accesses(&self) -> Vec<&Access> {
         match &self.kind {
@@ -364,6 +372,8 @@ pub struct TensorExpr {
     /// The type its value has: the widest of its operands' (int < float < double).
     pub element: Element,
     pub span: Span,
+    /// Whether parentheses are around it, in which sums are sums of their own.
+    pub is_grouped: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -376,6 +386,8 @@ pub enum TensorExprKind {
     /// `x op y`.
     Binary {
         op: TensorOp,
+        /// How a semiring reduces.
+        reduce: Option<Operator>,
         left: Box<TensorExpr>,
         right: Box<TensorExpr>,
     },

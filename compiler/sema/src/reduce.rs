@@ -11,12 +11,12 @@
 use itertools::Itertools as _;
 
 use crate::program::{LabelId, Operator, TensorExpr, TensorExprKind, TensorOp};
-use crate::tensor_expr::{ImplicitTerm, TermKind};
 
 /// The expression with a reduction for every label that is not among `kept`.
-pub(crate) fn bind(root: &ImplicitTerm, kept: &[LabelId]) -> TensorExpr {
+pub(crate) fn bind(root: &TensorExpr, kept: &[LabelId]) -> TensorExpr {
     over_terms(root, &mut |term| {
-        let bound = labels(term).into_iter().unique().filter(|label| !kept.contains(label));
+        let labels = term.accesses().into_iter().flat_map(|access| access.labels.iter().copied());
+        let bound = labels.unique().filter(|label| !kept.contains(label));
         let pending: Vec<Pending> = bound.map(|label| pending(term, label)).collect();
         bind_term(term, &pending)
     })
@@ -33,22 +33,22 @@ struct Pending {
     depth: usize,
 }
 
-fn pending(term: &ImplicitTerm, label: LabelId) -> Pending {
+fn pending(term: &TensorExpr, label: LabelId) -> Pending {
     let uses = count(term, label);
     let mut pending = Pending { label, uses, op: Operator::Add, depth: 0 };
     let mut next = Some((term, 1));
     while let Some((node, depth)) = next {
-        if let TermKind::Binary { reduce: Some(op), .. } = node.kind {
+        if let TensorExprKind::Binary { reduce: Some(op), .. } = node.kind {
             (pending.op, pending.depth) = (op, depth);
         }
-        let inner = children(node).into_iter().find(|child| count(child, label) == uses);
+        let inner = node.operands().into_iter().find(|child| count(child, label) == uses);
         next = inner.map(|child| (child, depth + 1));
     }
     pending
 }
 
 /// `pending` may hold labels that this term does not hold all uses of: they are reduced further out.
-fn bind_term(term: &ImplicitTerm, pending: &[Pending]) -> TensorExpr {
+fn bind_term(term: &TensorExpr, pending: &[Pending]) -> TensorExpr {
     let inner = inner_terms(term);
     let (mut here, mut deeper) = (Vec::new(), Vec::new());
     for &label in pending.iter().filter(|label| holds(term, label)) {
@@ -65,88 +65,63 @@ fn reduce(body: TensorExpr, group: &[Pending]) -> TensorExpr {
     let labels = group.iter().map(|pending| pending.label).collect();
     let (element, span) = (body.element, body.span);
     let kind = TensorExprKind::Reduce { op: first.op, labels, body: Box::new(body) };
-    TensorExpr { kind, element, span }
+    TensorExpr { kind, element, span, is_grouped: false }
 }
 
 /// The node itself without a reduction around it; sums below it reduce in their terms.
-fn structure(node: &ImplicitTerm, pending: &[Pending]) -> TensorExpr {
+fn structure(node: &TensorExpr, pending: &[Pending]) -> TensorExpr {
     if is_sum(node) {
         return over_terms(node, &mut |term| bind_term(term, pending));
     }
-    let kind = match &node.kind {
-        TermKind::Access(access) => TensorExprKind::Access(access.clone()),
-        TermKind::Number(number) => TensorExprKind::Number(*number),
-        TermKind::Scalar(scalar) => TensorExprKind::Scalar(*scalar),
-        TermKind::Neg(operand) => TensorExprKind::Neg(Box::new(structure(operand, pending))),
-        TermKind::Binary { op, left, right, .. } => {
-            binary(*op, structure(left, pending), structure(right, pending))
-        }
-    };
-    TensorExpr { kind, element: node.element, span: node.span }
-}
-
-fn binary(op: TensorOp, left: TensorExpr, right: TensorExpr) -> TensorExprKind {
-    TensorExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }
+    let mut own = node.clone();
+    for operand in own.operands_mut() {
+        *operand = structure(operand, pending);
+    }
+    own
 }
 
 /// Rebuilds a sum with `bind` applied to each of its terms; what is no sum is one term.
-fn over_terms(sum: &ImplicitTerm, bind: &mut impl FnMut(&ImplicitTerm) -> TensorExpr) -> TensorExpr {
-    let TermKind::Binary { op: op @ (TensorOp::Add | TensorOp::Sub), left, right, .. } = &sum.kind else {
-        return bind(sum);
-    };
-    let left = if continues(left) { over_terms(left, bind) } else { bind(left) };
-    let kind = binary(*op, left, bind(right));
-    TensorExpr { kind, element: sum.element, span: sum.span }
+fn over_terms(sum: &TensorExpr, bind: &mut impl FnMut(&TensorExpr) -> TensorExpr) -> TensorExpr {
+    let mut own = sum.clone();
+    if is_sum(sum)
+        && let [left, right] = &mut own.operands_mut()[..]
+    {
+        **left = if continues(left) { over_terms(left, bind) } else { bind(left) };
+        **right = bind(right);
+        return own;
+    }
+    bind(sum)
 }
 
 /// The terms of the outermost sums inside a term.
-fn inner_terms(node: &ImplicitTerm) -> Vec<&ImplicitTerm> {
+fn inner_terms(node: &TensorExpr) -> Vec<&TensorExpr> {
     if is_sum(node) {
         return terms(node);
     }
-    children(node).into_iter().flat_map(inner_terms).collect()
+    node.operands().into_iter().flat_map(inner_terms).collect()
 }
 
-fn terms(sum: &ImplicitTerm) -> Vec<&ImplicitTerm> {
-    let TermKind::Binary { left, right, .. } = &sum.kind else { return vec![sum] };
+fn terms(sum: &TensorExpr) -> Vec<&TensorExpr> {
+    let TensorExprKind::Binary { left, right, .. } = &sum.kind else { return vec![sum] };
     let mut terms = if continues(left) { terms(left) } else { vec![left.as_ref()] };
     terms.push(right);
     terms
 }
 
 /// Whether the left operand of a sum is the same sum: `a + b` in `a + b + c`, but not in `(a + b) + c`.
-fn continues(left: &ImplicitTerm) -> bool {
-    is_sum(left) && !left.grouped
+fn continues(left: &TensorExpr) -> bool {
+    is_sum(left) && !left.is_grouped
 }
 
-fn is_sum(node: &ImplicitTerm) -> bool {
-    matches!(node.kind, TermKind::Binary { op: TensorOp::Add | TensorOp::Sub, .. })
+fn is_sum(node: &TensorExpr) -> bool {
+    matches!(node.kind, TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, .. })
 }
 
-fn children(node: &ImplicitTerm) -> Vec<&ImplicitTerm> {
-    match &node.kind {
-        TermKind::Neg(operand) => vec![operand],
-        TermKind::Binary { left, right, .. } => vec![left, right],
-        TermKind::Access(_) | TermKind::Number(_) | TermKind::Scalar(_) => Vec::new(),
-    }
-}
-
-fn holds(term: &ImplicitTerm, pending: &Pending) -> bool {
+fn holds(term: &TensorExpr, pending: &Pending) -> bool {
     count(term, pending.label) == pending.uses
 }
 
 /// How many accesses in `node` have the label.
-fn count(node: &ImplicitTerm, label: LabelId) -> usize {
-    match &node.kind {
-        TermKind::Access(access) => usize::from(access.labels.contains(&label)),
-        _ => children(node).into_iter().map(|child| count(child, label)).sum(),
-    }
-}
-
-/// The labels of the accesses in a term, each as often as it is used.
-fn labels(node: &ImplicitTerm) -> Vec<LabelId> {
-    match &node.kind {
-        TermKind::Access(access) => access.labels.clone(),
-        _ => children(node).into_iter().flat_map(labels).collect(),
-    }
+fn count(node: &TensorExpr, label: LabelId) -> usize {
+    node.accesses().into_iter().filter(|access| access.labels.contains(&label)).count()
 }

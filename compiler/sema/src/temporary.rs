@@ -5,13 +5,12 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, AssignOp, Element, Expr, Ident};
 
 use crate::function::Checker;
-use crate::program::{Access, Assign, LabelId, StmtKind, TensorId};
+use crate::program::{Access, Assign, LabelId, StmtKind, TensorExpr, TensorExprKind, TensorId};
 use crate::reduce;
 use crate::scope::{TensorInfo, UsedLabel};
 use crate::signature::ParameterShape;
 use crate::sizes::Subject;
 use crate::storage::TensorStorage;
-use crate::tensor_expr::{ImplicitTerm, TermKind};
 
 struct Held {
     /// What messages and inputs call it.
@@ -29,7 +28,7 @@ impl Checker<'_> {
         callee: &Ident,
         args: &[Expr],
         span: Span,
-    ) -> Option<(TermKind, Element)> {
+    ) -> Option<(TensorExprKind, Element)> {
         let tensor = self.call_into_temporary(index, callee, args, span)?;
         let element = self.scope.tensors[tensor.0].element;
         let Some(labels) = self.target_labels.clone() else {
@@ -47,7 +46,7 @@ impl Checker<'_> {
             let hint = format!("take it whole first: `T[…] = {}(…)`, then use `T[…]`", callee.name);
             return self.refuse(Diagnostic::error(span, message).hint(hint));
         }
-        Some((TermKind::Access(self.labeled(tensor, labels, span)), element))
+        Some((TensorExprKind::Access(self.labeled(tensor, labels, span)), element))
     }
 
     /// A tensor that holds what a call returns.
@@ -97,8 +96,8 @@ impl Checker<'_> {
         let labels = self.labels_of(target, span);
         let target = self.labeled(target, labels.clone(), span);
         let element = self.scope.tensors[content.0].element;
-        let kind = TermKind::Access(self.labeled(content, labels, assign.value.span));
-        let term = ImplicitTerm { kind, element, span: assign.value.span, grouped: false };
+        let kind = TensorExprKind::Access(self.labeled(content, labels, assign.value.span));
+        let term = TensorExpr { kind, element, span: assign.value.span, is_grouped: false };
         let value = reduce::bind(&term, &target.labels);
         let mask = match &assign.mask {
             Some(mask) => Some(self.mask(mask, Some(&target))?),

@@ -7,40 +7,15 @@ use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element, widest};
 use crate::function::Checker;
 use crate::names::NameKind;
-use crate::program::{Access, Number, ScalarId, TensorOp};
-
-#[derive(Clone, Debug)]
-pub(crate) struct ImplicitTerm {
-    pub(crate) kind: TermKind,
-    pub(crate) element: Element,
-    pub(crate) span: Span,
-    pub(crate) grouped: bool,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum TermKind {
-    Access(Access),
-    Number(Number),
-    Scalar(ScalarId),
-    /// `-x`.
-    Neg(Box<ImplicitTerm>),
-    /// `x op y`.
-    Binary {
-        op: TensorOp,
-        /// How a semiring reduces.
-        reduce: Option<Operator>,
-        left: Box<ImplicitTerm>,
-        right: Box<ImplicitTerm>,
-    },
-}
+use crate::program::{TensorExpr, TensorExprKind, TensorOp};
 
 impl Checker<'_> {
     /// Checks a tensor expression; `None` where an error was reported.
-    pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<ImplicitTerm> {
+    pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<TensorExpr> {
         let (kind, element) = match &expr.kind {
             ExprKind::Number(written) => {
                 let number = number(*written);
-                (TermKind::Number(number), number_element(number))
+                (TensorExprKind::Number(number), number_element(number))
             }
             ExprKind::Name(name) => self.named_operand(name, expr.span)?,
             ExprKind::Access { tensor, indices } => self.accessed(tensor, indices, expr.span)?,
@@ -52,7 +27,7 @@ impl Checker<'_> {
             ExprKind::Neg(operand) => {
                 let operand = self.tensor_expr(operand)?;
                 let element = operand.element;
-                (TermKind::Neg(Box::new(operand)), element)
+                (TensorExprKind::Neg(Box::new(operand)), element)
             }
             ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right)?,
             ExprKind::Call { callee, args } => self.called_operand(expr, callee, args)?,
@@ -66,7 +41,7 @@ impl Checker<'_> {
                 return self.no_operand(expr.span, "nothing that parses", "write an expression");
             }
         };
-        Some(ImplicitTerm { kind, element, span: expr.span, grouped: expr.is_grouped() })
+        Some(TensorExpr { kind, element, span: expr.span, is_grouped: expr.is_grouped() })
     }
 
     fn no_operand<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
@@ -74,7 +49,7 @@ impl Checker<'_> {
         self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
-    fn named_operand(&mut self, name: &str, span: Span) -> Option<(TermKind, Element)> {
+    fn named_operand(&mut self, name: &str, span: Span) -> Option<(TensorExprKind, Element)> {
         if self.scope.kind(name) == Some(NameKind::Tensor) {
             let (missing, hint) = if self.scope.has_rank_0(name) {
                 let element = "the element of a tensor of rank 0 is written with brackets";
@@ -87,13 +62,18 @@ impl Checker<'_> {
         }
         let (_, element) = self.scalar_name(name, span)?;
         let scalar = self.scope.scalar(name, span, &mut self.diagnostics)?;
-        Some((TermKind::Scalar(scalar), element))
+        Some((TensorExprKind::Scalar(scalar), element))
     }
 
-    fn accessed(&mut self, tensor: &Ident, indices: &[Ident], span: Span) -> Option<(TermKind, Element)> {
+    fn accessed(
+        &mut self,
+        tensor: &Ident,
+        indices: &[Ident],
+        span: Span,
+    ) -> Option<(TensorExprKind, Element)> {
         let access = self.access(tensor, indices, span)?;
         let element = self.scope.tensors[access.tensor.0].element;
-        Some((TermKind::Access(access), element))
+        Some((TensorExprKind::Access(access), element))
     }
 
     fn binary(
@@ -102,12 +82,12 @@ impl Checker<'_> {
         op_span: Span,
         left: &Expr,
         right: &Expr,
-    ) -> Option<(TermKind, Element)> {
+    ) -> Option<(TensorExprKind, Element)> {
         let (left, right) = (self.tensor_expr(left), self.tensor_expr(right));
         let (op, reduce) = self.point_op(op, op_span)?;
         let (left, right) = (left?, right?);
         let element = widest(left.element, right.element);
-        Some((TermKind::Binary { op, reduce, left: Box::new(left), right: Box::new(right) }, element))
+        Some((TensorExprKind::Binary { op, reduce, left: Box::new(left), right: Box::new(right) }, element))
     }
 
     fn point_op(&mut self, op: BinaryOp, span: Span) -> Option<(TensorOp, Option<Operator>)> {
@@ -159,7 +139,12 @@ impl Checker<'_> {
     }
 
     /// What is computed once, a sum, a time or a function's scalar, becomes a scalar before the statement.
-    fn called_operand(&mut self, expr: &Expr, callee: &Ident, args: &[Expr]) -> Option<(TermKind, Element)> {
+    fn called_operand(
+        &mut self,
+        expr: &Expr,
+        callee: &Ident,
+        args: &[Expr],
+    ) -> Option<(TensorExprKind, Element)> {
         match builtin::resolve(callee, self.file.signatures) {
             Some(Callee::Function(index)) if self.returns_tensor(index) => {
                 return self.called_tensor(index, callee, args, expr.span);
@@ -175,6 +160,6 @@ impl Checker<'_> {
         }
         let value = self.scalar_expr(expr)?;
         let scalar = self.hoist(value);
-        Some((TermKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
+        Some((TensorExprKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
     }
 }

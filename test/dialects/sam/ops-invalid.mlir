@@ -324,7 +324,7 @@ func.func @reduce_result(%v: !sam.val<f64, 2>) {
 
 func.func @accumulate_nothing(%v: !sam.val<f64, 2>) {
   // expected-error @+1 {{'sam.accumulate' op expected coordinates to come with each value and to go for each of its index variables, found 0 variables, 1 values, 0 that come and 0 that go}}
-  %s = "sam.accumulate"(%v) <{reduction = 0 : i32, form = 0 : i32, indices = [], order = 0, empty = 1 : i32, operandSegmentSizes = array<i32: 0, 1>}> : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
+  %s = "sam.accumulate"(%v) <{reduction = 3 : i32, form = 0 : i32, indices = [], order = 0, empty = 1 : i32, operandSegmentSizes = array<i32: 0, 1>}> : (!sam.val<f64, 2>) -> !sam.val<f64, 1>
   return
 }
 
@@ -708,7 +708,7 @@ func.func @relu(%v: !sam.val<f64, 1>) {
 
 func.func @reduce_nothing(%i: !sam.crd<1>) {
   // expected-error @+1 {{'sam.reduce' op expected values, found none}}
-  %0 = "sam.reduce"(%i) {reduction = 0 : i32, empty = 2 : i32, operandSegmentSizes = array<i32: 0, 1>} : (!sam.crd<1>) -> !sam.val<f64, 1>
+  %0 = "sam.reduce"(%i) {reduction = 3 : i32, empty = 2 : i32, operandSegmentSizes = array<i32: 0, 1>} : (!sam.crd<1>) -> !sam.val<f64, 1>
   return
 }
 
@@ -732,7 +732,7 @@ func.func @accumulate_values(%j: !sam.crd<2>, %v: !sam.val<f64, 2>, %w: !sam.val
 
 func.func @accumulate_no_values(%j: !sam.crd<2>) {
   // expected-error @+1 {{'sam.accumulate' op expected values, found none}}
-  %0, %1 = "sam.accumulate"(%j) {reduction = 0 : i32, form = 0 : i32, indices = ["j"], order = 1, empty = 1 : i32, operandSegmentSizes = array<i32: 1, 0>} : (!sam.crd<2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
+  %0, %1 = "sam.accumulate"(%j) {reduction = 3 : i32, form = 0 : i32, indices = ["j"], order = 1, empty = 1 : i32, operandSegmentSizes = array<i32: 1, 0>} : (!sam.crd<2>) -> (!sam.crd<1>, !sam.val<f64, 1>)
   return
 }
 

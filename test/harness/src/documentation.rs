@@ -62,7 +62,7 @@ fn definition(dialect: &str, text: &str) -> Option<Definition> {
 }
 
 impl Definition {
-    /// It has a summary, and examples that parse and name it; an operation is also in the round-trip test of
+    /// It has a summary, and examples that parse and name it; an operation is also in the test that prints and parses
     /// its dialect.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 // The generated kernel, of the library that OURS includes the header of, is called in turn with them on the same arrays.
 //
 // FOLDER holds the arrays of the sparse operand (posL and crdL of level L, int32; val, f64) and the dense operands 1.npy, 2.npy. Each
-// variant of the kernel runs REPETITIONS times in turn with the others; a line `VARIANT SECONDS...` tells its times, and its result goes to
+// variant of the kernel runs REPETITIONS times in turn with the others; a line `VARIANT SECONDS...` reports its times, and its result goes to
 // FOLDER/VARIANT.out. Memory is aligned and backed as the run time's is, so that only the loops differ.
 
 #include "support.h"

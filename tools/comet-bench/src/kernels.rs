@@ -6,9 +6,9 @@ mod check;
 use crate::data;
 use crate::peers::{self, ONE_THREAD};
 use crate::report::{Compared, Report, Row};
-use crate::rounds::{Pairs, shortest};
 use crate::setting::{Outcome, Setting, create_folder, output, output_with, write};
-use case::{Case, Sparse};
+use crate::timing::{Pairs, shortest};
+use case::{KernelCase, Sparse};
 pub(crate) use check::results_agree;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -73,8 +73,8 @@ struct Times {
 
 /// A case with its files, ready to be measured.
 struct KernelBench<'a> {
-    case: &'a Case,
-    rounds: u32,
+    case: &'a KernelCase,
+    runs: u32,
     repetitions: u32,
     /// The sizes of the labels, in the order of the case.
     sizes: Vec<usize>,
@@ -84,7 +84,7 @@ struct KernelBench<'a> {
 }
 
 impl<'a> KernelBench<'a> {
-    fn prepare(setting: &Setting, case: &'a Case, folder: &Path, repetitions: u32) -> Outcome<Self> {
+    fn prepare(setting: &Setting, case: &'a KernelCase, folder: &Path, repetitions: u32) -> Outcome<Self> {
         let sparse = match &case.sparse {
             Some(Sparse { path, format }) => Some(data::packed(path, format.clone())?),
             None => None,
@@ -104,14 +104,14 @@ impl<'a> KernelBench<'a> {
         output(&setting.comet, &[&build[..], &[folder.join("").as_os_str()]].concat())?;
         write(&folder.join("adapter.h"), case.adapter(&sizes, sparse.as_ref()))?;
         let executable = peers::c_kernels(folder)?;
-        Ok(Self { case, rounds: setting.rounds, repetitions, sizes, folder: folder.to_owned(), executable })
+        Ok(Self { case, runs: setting.runs, repetitions, sizes, folder: folder.to_owned(), executable })
     }
 
     fn rows(&self) -> Outcome<Vec<Row>> {
         let mut variants: Vec<(String, Pairs)> = Vec::new();
-        for round in 0..self.rounds {
+        for run in 0..self.runs {
             let Times { ours, theirs } = self.times()?;
-            if round == 0 {
+            if run == 0 {
                 let result = |name: &str| self.folder.join(format!("{name}.out"));
                 let results = theirs.iter().map(|(name, _)| result(name));
                 results_agree(&result(OURS), results).map_err(|error| self.failed(&error))?;

@@ -1,8 +1,8 @@
 //! `latency`: from the text of a program to the first instruction of its kernel.
 
 use crate::report::{Compared, Report, Row};
-use crate::rounds::median;
 use crate::setting::{Outcome, Setting, create_folder, output_with, write};
+use crate::timing::median;
 use clap::Args;
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +11,7 @@ use std::time::Instant;
 #[derive(Debug, Args)]
 pub(crate) struct LatencyArguments {}
 
-const METHOD: &str = "medians of the compiler's steps for SpMM as `--time-passes` tells them, \
+const METHOD: &str = "medians of the compiler's steps for SpMM as `--time-passes` reports them, \
     and of a whole process that runs it on a matrix of three entries, also with its code in the cache";
 /// Parse, compile and JIT, without reading data.
 const GOAL: f64 = 0.150;
@@ -37,7 +37,7 @@ pub(crate) fn run(setting: &Setting, _arguments: &LatencyArguments) -> Outcome<R
     write(&program, PROGRAM)?;
     write(&matrix, MATRIX)?;
     let mut samples = Vec::new();
-    for _ in 0..setting.rounds {
+    for _ in 0..setting.runs {
         let mut command = Command::new(&setting.comet);
         command.arg("run").arg(&program).arg(format!("--input=0={}", matrix.display()));
         command.args(["--time-passes", "--no-cache"]);

@@ -13,12 +13,12 @@ mod peers;
 mod random;
 mod read;
 mod report;
-mod rounds;
 mod run;
 mod sam;
 mod setting;
 mod text;
 mod tiling;
+mod timing;
 mod workspace;
 
 use ablation::AblationArguments;

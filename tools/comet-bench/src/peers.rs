@@ -1,4 +1,4 @@
-//! Peers: optional programs that comet is measured next to. Each is either there or told to be missing.
+//! Peers: optional programs that comet is measured next to. Each is either there or reported as missing.
 
 use crate::setting::{Outcome, Setting, output};
 use std::path::{Path, PathBuf};

@@ -7,10 +7,10 @@ use crate::data;
 use crate::kernels::results_agree;
 use crate::peers::{self, CLANG};
 use crate::report::{Compared, Report, Row};
-use crate::rounds::{Pairs, median, shortest_printed};
 use crate::setting::{Outcome, Setting, create_folder, output, write};
+use crate::timing::{Pairs, median, shortest_printed};
 use clap::Args;
-use expression::{Draw, Expression, Tensor};
+use expression::{Draw, DrawnTensor, Expression};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -63,7 +63,7 @@ fn drawn(arguments: &RandomArguments) -> Vec<Expression> {
 /// An expression with its files and programs.
 struct RandomBench<'a> {
     expression: &'a Expression,
-    rounds: u32,
+    runs: u32,
     repetitions: u32,
     folder: PathBuf,
     inputs: Vec<PathBuf>,
@@ -88,14 +88,14 @@ impl<'a> RandomBench<'a> {
         write(&source, expression.program(arguments.repetitions, &folder.join("ours.npy")))?;
         output(&setting.comet, &["build".as_ref(), source.as_os_str(), "-o".as_ref(), ours.as_os_str()])?;
         let loops = clang.as_ref().ok().map(|_| compiled(expression, &folder)).transpose()?;
-        let (rounds, repetitions) = (setting.rounds, arguments.repetitions);
-        Ok(Self { expression, rounds, repetitions, folder, inputs, ours, loops })
+        let (runs, repetitions) = (setting.runs, arguments.repetitions);
+        Ok(Self { expression, runs, repetitions, folder, inputs, ours, loops })
     }
 
     fn row(&self) -> Outcome<Row> {
         let case = self.expression.text();
         let Some(loops) = &self.loops else {
-            let times = (0..self.rounds).map(|_| self.our_time()).collect::<Outcome<Vec<_>>>()?;
+            let times = (0..self.runs).map(|_| self.our_time()).collect::<Outcome<Vec<_>>>()?;
             return Ok(Row { case, ours: median(times), compared: Compared::Nothing, goal: None });
         };
         let pairs = self.pairs(loops)?;
@@ -106,9 +106,9 @@ impl<'a> RandomBench<'a> {
 
     fn pairs(&self, loops: &Path) -> Outcome<Pairs> {
         let mut pairs = Pairs::default();
-        for round in 0..self.rounds {
+        for run in 0..self.runs {
             pairs.push(self.our_time()?, self.time_of(loops)?);
-            if round == 0 {
+            if run == 0 {
                 results_agree(&self.folder.join("ours.npy"), [self.folder.join("loops.out")].into_iter())
                     .map_err(|error| format!("{}: {error}", self.expression.text()))?;
             }
@@ -135,7 +135,7 @@ impl<'a> RandomBench<'a> {
 }
 
 /// The file of an operand, which our program reads; the C loops get its arrays beside it.
-fn input(tensor: &Tensor, folder: &Path) -> Outcome<PathBuf> {
+fn input(tensor: &DrawnTensor, folder: &Path) -> Outcome<PathBuf> {
     let name = tensor.name;
     match &tensor.entries {
         None => {

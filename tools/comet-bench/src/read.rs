@@ -3,8 +3,8 @@
 use crate::data;
 use crate::peers;
 use crate::report::{Compared, Report, Row};
-use crate::rounds::{Pairs, shortest};
 use crate::setting::{Outcome, Setting, output, write};
+use crate::timing::{Pairs, shortest};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -80,7 +80,7 @@ impl Times {
     ) -> Outcome<Self> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/read.py");
         let mut times = Self { ours: Vec::new(), scipy: Vec::new() };
-        for _ in 0..setting.rounds {
+        for _ in 0..setting.runs {
             let printed =
                 output(reader, &["--print=exact".to_owned(), format!("--input=0={}", file.display())])?;
             times.ours.push(numbers(&printed, repetitions)?);
@@ -97,7 +97,7 @@ impl Times {
     fn row(&self, case: String, time_of: impl Fn(&[f64]) -> f64) -> Row {
         let of = |times: &[Vec<f64>]| times.iter().map(|process| time_of(process)).collect::<Vec<_>>();
         if self.scipy.is_empty() {
-            let ours = crate::rounds::median(of(&self.ours));
+            let ours = crate::timing::median(of(&self.ours));
             return Row { case, ours, compared: Compared::Nothing, goal: None };
         }
         let mut pairs = Pairs::default();

@@ -29,7 +29,7 @@ pub(crate) struct Row {
 /// What a measurement is compared with.
 #[derive(Debug)]
 pub(crate) enum Compared {
-    /// Another program: its seconds, and the median over the rounds of our time as a multiple of its time.
+    /// Another program: its seconds, and the median over the runs of our time as a multiple of its time.
     Peer { name: String, seconds: f64, ratio: f64 },
     /// Nothing; the time speaks for itself.
     Nothing,
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// Columns stand under each other, a missed goal and an absent peer are told in capitals.
+    /// Columns stand under each other, a missed goal and an absent peer are in capitals.
     #[test]
     fn text_has_one_line_a_row() {
         insta::assert_snapshot!(report().text(), @r"

@@ -34,6 +34,9 @@ pub(crate) struct RunArguments {
     inputs: Vec<String>,
     #[command(flatten)]
     how: HowArguments,
+    /// Another comet, which takes the place of the peers
+    #[arg(long, value_name = "PATH", conflicts_with = "taco")]
+    against: Option<PathBuf>,
     /// Where `run.md`, `run.json` and `run.svg` go; by default `target/bench/run`
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
@@ -56,10 +59,34 @@ pub(crate) struct HowArguments {
     taco: Option<PathBuf>,
 }
 
+impl RunArguments {
+    fn peers(&self, setting: &Setting, folder: &Path, missing: &mut Vec<String>) -> Outcome<Vec<Program>> {
+        if let Some(comet) = &self.against {
+            let folder = folder.join("against");
+            create_folder(&folder)?;
+            return Ok(vec![programs::moved_kernels("the other comet", comet, &folder)?]);
+        }
+        let mut peers = present(programs::peers(setting, folder), missing);
+        peers.extend(present(self.how.taco(folder), missing));
+        Ok(peers)
+    }
+
+    /// The largest ratio that is wanted.
+    fn goal(&self, kernel: &Kernel, input: &str, threads: u32) -> f64 {
+        match self.against {
+            Some(_) => NOT_SLOWER,
+            None => kernel.goal(input, threads),
+        }
+    }
+}
+
+/// The largest ratio to another comet that is wanted.
+const NOT_SLOWER: f64 = 1.05;
+
 impl HowArguments {
     fn method<'a>(&self, setting: &Setting, folder: &'a Path) -> Method<'a> {
         let turn = Turn { repetitions: self.repetitions, seconds: self.seconds };
-        Method { rounds: setting.rounds, turn, folder }
+        Method { runs: setting.runs, turn, folder }
     }
 
     fn taco(&self, folder: &Path) -> Vec<Outcome<Program>> {
@@ -72,9 +99,9 @@ pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table>
     create_folder(&folder)?;
     let mut table = Table::default();
     table.missing.extend(peers::openmp().err());
-    let ours = programs::ours(setting, &folder)?;
-    let mut peers = present(programs::peers(setting, &folder), &mut table.missing);
-    peers.extend(present(arguments.how.taco(&folder), &mut table.missing));
+    let kernels = if arguments.against.is_some() { programs::moved_kernels } else { programs::kernels };
+    let ours = kernels(programs::OURS, &setting.comet, &folder)?;
+    let peers = arguments.peers(setting, &folder, &mut table.missing)?;
     let bench = Bench { setting, arguments, folder: &folder, ours: &ours, peers: &peers };
     let output = arguments.output.as_deref().unwrap_or(&folder);
     for (name, path) in chosen(setting, arguments, &mut table.missing) {
@@ -84,7 +111,7 @@ pub(crate) fn run(setting: &Setting, arguments: &RunArguments) -> Outcome<Table>
             save(&mut table, output)?;
         }
     }
-    if arguments.inputs.is_empty() {
+    if arguments.inputs.is_empty() && arguments.against.is_none() {
         special::measure(&bench, &mut table);
     }
     save(&mut table, output)?;
@@ -104,8 +131,8 @@ fn save(table: &mut Table, folder: &Path) -> Outcome<()> {
 }
 
 fn present(peers: Vec<Outcome<Program>>, missing: &mut Vec<String>) -> Vec<Program> {
-    let told = |peer: Outcome<Program>| peer.map_err(|error| missing.push(error)).ok();
-    peers.into_iter().filter_map(told).collect()
+    let described = |peer: Outcome<Program>| peer.map_err(|error| missing.push(error)).ok();
+    peers.into_iter().filter_map(described).collect()
 }
 
 /// The names and files of the inputs that are there.
@@ -150,7 +177,10 @@ impl<'a> Bench<'a> {
 
     /// All kernels on an input.
     fn measure(&self, input: &Input, table: &mut Table) {
-        let mlir = mlir::program(self.folder, input).map_err(|error| table.missing.push(error)).ok();
+        let mlir = match self.arguments.against {
+            Some(_) => None,
+            None => mlir::program(self.folder, input).map_err(|error| table.missing.push(error)).ok(),
+        };
         let peers: Vec<&Program> = self.peers.iter().chain(&mlir).collect();
         for kernel in KERNELS.iter().filter(|kernel| self.wants(kernel) && kernel.takes(input.kind)) {
             if let Some(reason) = kernel.left_out(input) {
@@ -159,7 +189,7 @@ impl<'a> Bench<'a> {
             }
             for &threads in &self.arguments.how.threads {
                 match self.line(kernel, input, &peers, threads) {
-                    Ok(line) => table.tell(line),
+                    Ok(line) => table.report(line),
                     Err(error) => table.failed.push(format!("{}, {}: {error}", kernel.title, input.name)),
                 }
             }
@@ -185,7 +215,8 @@ impl<'a> Bench<'a> {
             entrants.push(entrant);
         }
         let contest = compete(&ours, &entrants, self.method())?;
-        Ok(Line::of(kernel.title, &input.name, threads, Some(kernel.goal(&input.name, threads)), contest))
+        let goal = self.arguments.goal(kernel, &input.name, threads);
+        Ok(Line::of(kernel.title, &input.name, threads, Some(goal), contest))
     }
 
     fn method(&self) -> Method<'a> {

@@ -5,8 +5,8 @@ mod memory;
 
 use crate::data;
 use crate::report::{Compared, Report, Row};
-use crate::rounds::shortest;
 use crate::setting::{Outcome, Setting};
+use crate::timing::shortest;
 use clap::Args;
 use comet_gen::{Amount, Generator, Kind, Uniform, Values};
 use comet_runtime::{ReadOptions, read_file};
@@ -25,7 +25,7 @@ pub(crate) struct SamArguments {
     matrix: Option<PathBuf>,
 }
 
-const METHOD: &str = "seconds to simulate X(i,j) = B(i,k) * C(k,j) on one core, the shortest of all rounds; \
+const METHOD: &str = "seconds to simulate X(i,j) = B(i,k) * C(k,j) on one core, the shortest of all runs; \
     graphs and packed tensors are there before; of comet sim seconds of the whole process, once";
 
 /// Seconds for figure 12's slowest order.
@@ -35,8 +35,8 @@ const GOAL_OF_FIGURE: f64 = 0.1;
 const GOAL_OF_PRODUCT: f64 = 20e6;
 
 pub(crate) fn run(setting: &Setting, arguments: &SamArguments) -> Outcome<Report> {
-    let rounds = setting.rounds;
-    let figure = Product {
+    let runs = setting.runs;
+    let figure = SimulatedProduct {
         order: ["i", "j", "k"],
         operands: [random([250, 100], 1212, 1)?, random([100, 250], 1280, 2)?],
     };
@@ -46,10 +46,11 @@ pub(crate) fn run(setting: &Setting, arguments: &SamArguments) -> Outcome<Report
     };
     let matrix = read(&path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let product = Product { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.transposed()] };
+    let product =
+        SimulatedProduct { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.transposed()] };
     let mut rows = vec![
-        figure.row("figure 12, ijk", rounds, |_| GOAL_OF_FIGURE)?,
-        product.row(&format!("A·Aᵀ of {name}, ikj"), rounds, |tokens| tokens as f64 / GOAL_OF_PRODUCT)?,
+        figure.row("figure 12, ijk", runs, |_| GOAL_OF_FIGURE)?,
+        product.row(&format!("A·Aᵀ of {name}, ikj"), runs, |tokens| tokens as f64 / GOAL_OF_PRODUCT)?,
     ];
     rows.extend(memory::rows(setting, &path)?);
     Ok(Report { bench: "sam", method: METHOD, rows, missing: Vec::new() })
@@ -116,12 +117,12 @@ fn read(path: &Path) -> Outcome<Matrix> {
 }
 
 /// A product of two matrices in a dataflow order.
-struct Product {
+struct SimulatedProduct {
     order: [&'static str; 3],
     operands: [Matrix; 2],
 }
 
-impl Product {
+impl SimulatedProduct {
     fn statement(&self) -> IndexStatement {
         let indices = [["i", "j"], ["i", "k"], ["k", "j"]].map(|pair| pair.map(str::to_owned));
         let place = |index: &String| self.order.iter().position(|var| var == index);
@@ -143,14 +144,14 @@ impl Product {
         }
     }
 
-    fn row(&self, case: &str, rounds: u32, goal: impl Fn(u64) -> f64) -> Outcome<Row> {
+    fn row(&self, case: &str, runs: u32, goal: impl Fn(u64) -> f64) -> Outcome<Row> {
         let statement = self.statement();
         let lowered = lower(&statement).map_err(|refusal| refusal.to_string())?;
         let stored = statement.tensors[1..]
             .iter()
             .zip(&self.operands)
             .map(|(format, matrix)| (format.name.clone(), matrix.packed([format.order[0], format.order[1]])));
-        let measured = Measured::take(lowered.last(), &stored.collect(), rounds)?;
+        let measured = Measured::take(lowered.last(), &stored.collect(), runs)?;
         let rate = measured.tokens as f64 / measured.seconds / 1e6;
         let case = format!(
             "{case}: {} cycles, {} blocks, {} tokens, {rate:.1} million a second",
@@ -169,17 +170,17 @@ struct Measured {
 }
 
 impl Measured {
-    fn take(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>, rounds: u32) -> Outcome<Self> {
+    fn take(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>, runs: u32) -> Outcome<Self> {
         let mut times = Vec::new();
         let mut last = None;
-        for _ in 0..rounds {
+        for _ in 0..runs {
             let start = Instant::now();
             last = Some(
                 simulate(graph, tensors, SimulationOptions::default()).map_err(|fault| fault.to_string())?,
             );
             times.push(start.elapsed().as_secs_f64());
         }
-        let outcome = last.ok_or("expected one round at least")?;
+        let outcome = last.ok_or("expected one run at least")?;
         let tokens = outcome.streams.iter().map(|stream| stream.counts.total()).sum();
         Ok(Self { cycles: outcome.cycles, blocks: graph.blocks.len(), tokens, seconds: shortest(&times) })
     }
@@ -194,8 +195,10 @@ mod tests {
     #[test]
     fn products_are_right() {
         let matrix = random([20, 30], 90, 3).expect("it can be drawn");
-        let product =
-            Product { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.clone().transposed()] };
+        let product = SimulatedProduct {
+            order: ["i", "k", "j"],
+            operands: [matrix.clone(), matrix.clone().transposed()],
+        };
         let mut expected: BTreeMap<Vec<usize>, f64> = BTreeMap::new();
         for (a, left) in &matrix.entries {
             for (b, right) in matrix.entries.iter().filter(|(b, _)| a[1] == b[1]) {

@@ -1,4 +1,4 @@
-//! What holds for every benchmark: the program under test, folders, the number of rounds, running a
+//! What holds for every benchmark: the program under test, folders, the number of runs, running a
 //! process.
 
 use clap::Args;
@@ -18,7 +18,7 @@ pub(crate) struct SettingArguments {
     comet: Option<PathBuf>,
     /// How often ours and the peer take turns; 10 times in `run`, elsewhere 7 when not given
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    rounds: Option<u32>,
+    runs: Option<u32>,
 }
 
 /// Where and how it is measured.
@@ -26,17 +26,17 @@ pub(crate) struct SettingArguments {
 pub(crate) struct Setting {
     /// The program `comet`.
     pub(crate) comet: PathBuf,
-    pub(crate) rounds: u32,
+    pub(crate) runs: u32,
     /// What may be kept from run to run: generated data, a peer's installation.
     pub(crate) kept: PathBuf,
 }
 
 impl Setting {
-    /// With so many rounds where none are given.
+    /// With so many runs where none are given.
     ///
     /// # Errors
     /// A compiler that is not there.
-    pub(crate) fn new(arguments: &SettingArguments, rounds: u32) -> Outcome<Self> {
+    pub(crate) fn new(arguments: &SettingArguments, runs: u32) -> Outcome<Self> {
         let this = std::env::current_exe().map_err(|error| format!("this program's own path: {error}"))?;
         let profile = this.parent().ok_or("this program's path has no folder")?;
         let comet = arguments.comet.clone().unwrap_or_else(|| profile.join("comet"));
@@ -49,7 +49,7 @@ impl Setting {
         let target = profile.parent().unwrap_or(profile);
         let kept = target.join("bench");
         create_folder(&kept)?;
-        Ok(Self { comet, rounds: arguments.rounds.unwrap_or(rounds), kept })
+        Ok(Self { comet, runs: arguments.runs.unwrap_or(runs), kept })
     }
 }
 

@@ -5,11 +5,11 @@ mod counted;
 mod model;
 
 use crate::data;
-use crate::rounds::median;
 use crate::setting::{Outcome, Setting, create_folder, output, write};
+use crate::timing::median;
 use clap::Args;
 use counted::Counts;
-use model::{Cost, Product};
+use model::{Cost, ModelledProduct};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,10 +27,10 @@ const METHOD: &str = "C = A*A, CSR times CSR into CSC; costs in millions, predic
 
 /// Costs and times of all matrices and workspaces.
 #[derive(Debug)]
-pub(crate) struct Costs(Vec<Row>);
+pub(crate) struct Costs(Vec<WorkspaceRow>);
 
 #[derive(Debug)]
-struct Row {
+struct WorkspaceRow {
     matrix: String,
     workspace: String,
     /// T, if merged by the number of values; how often it was.
@@ -70,17 +70,18 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// The assembly solution, then hash tables and lists.
-    fn rows(&self) -> Outcome<Vec<Row>> {
+    fn rows(&self) -> Outcome<Vec<WorkspaceRow>> {
         let name = self.matrix.file_name().unwrap_or_default().to_string_lossy();
         let name = name.trim_start_matches("values-").split('.').next().unwrap_or_default().to_owned();
         let statements = "T[i, j] = A[i, k] * B[k, j]; C[i, j] = T[i, j];";
-        let told = self.counts("assembly", statements)?;
-        let (dense, conversion) = (Counts::of_kind(&told, "dense")?, Counts::of_kind(&told, "conversion")?);
+        let report = self.counts("assembly", statements)?;
+        let (dense, conversion) =
+            (Counts::of_kind(&report, "dense")?, Counts::of_kind(&report, "conversion")?);
         let columns = conversion.number("counters")? - 1.0;
         let (inserts, elements) = (dense.number("inserts")?, conversion.number("entries")?);
         // The matrices are square.
-        let product = Product { rows: columns, columns, inserts, elements };
-        let mut rows = vec![Row {
+        let product = ModelledProduct { rows: columns, columns, inserts, elements };
+        let mut rows = vec![WorkspaceRow {
             matrix: name.clone(),
             workspace: "dense, conversion".to_owned(),
             merges: None,
@@ -92,13 +93,18 @@ impl Bench<'_> {
         for kind in ["hash", "list"] {
             for capacity in CAPACITIES {
                 let row = self.sparse_row(kind, capacity, product)?;
-                rows.push(Row { matrix: name.clone(), ..row });
+                rows.push(WorkspaceRow { matrix: name.clone(), ..row });
             }
         }
         Ok(rows)
     }
 
-    fn sparse_row(&self, kind: &str, capacity: Option<u64>, product: Product) -> Outcome<Row> {
+    fn sparse_row(
+        &self,
+        kind: &str,
+        capacity: Option<u64>,
+        product: ModelledProduct,
+    ) -> Outcome<WorkspaceRow> {
         let room = capacity.unwrap_or(product.inserts as u64);
         let statements = format!("C[i, j] = A[i, k] * B[k, j] schedule {{ workspace(C, {kind}, {room}); }};");
         let (name, shown) = match capacity {
@@ -107,7 +113,7 @@ impl Bench<'_> {
         };
         let points = Counts::of_kind(&self.counts(&name, &statements)?, kind)?;
         let capacity = room as f64;
-        Ok(Row {
+        Ok(WorkspaceRow {
             matrix: String::new(),
             workspace: shown,
             merges: Some(((product.inserts / capacity).ceil(), points.number("merges")?)),
@@ -118,7 +124,7 @@ impl Bench<'_> {
         })
     }
 
-    /// What a program tells that counts.
+    /// What a program that counts reports.
     fn counts(&self, name: &str, statements: &str) -> Outcome<String> {
         let source = self.source(name, statements)?;
         let mut command = Command::new(&self.setting.comet);
@@ -129,13 +135,13 @@ impl Bench<'_> {
         if ran.status.success() { Ok(said) } else { Err(format!("`comet run` failed: {said}")) }
     }
 
-    /// The median of as many runs as there are rounds, without counting.
+    /// The median of as many runs as there are runs, without counting.
     fn seconds(&self, name: &str, statements: &str) -> Outcome<f64> {
         let (source, program) = (self.source(name, statements)?, self.folder.join(name));
         let build = ["build".as_ref(), source.as_os_str(), "-o".as_ref(), program.as_os_str()];
         output(&self.setting.comet, &build)?;
         let mut times = Vec::new();
-        for _ in 0..self.setting.rounds {
+        for _ in 0..self.setting.runs {
             let printed = output(&program, &self.inputs())?;
             let time = printed.lines().find_map(|line| line.trim_end_matches(',').parse().ok());
             times.push(time.ok_or_else(|| format!("expected a time, found {printed:?}"))?);
@@ -170,7 +176,7 @@ impl Bench<'_> {
     }
 }
 
-impl Row {
+impl WorkspaceRow {
     fn cells(&self) -> Vec<String> {
         let Self { predicted, counted, .. } = self;
         let pair = |predicted: f64, counted: f64| [millions(predicted), millions(counted)];
@@ -219,7 +225,7 @@ impl Costs {
 
     /// For programs.
     pub(crate) fn json(&self) -> Value {
-        let rows: Vec<Value> = self.0.iter().map(Row::json).collect();
+        let rows: Vec<Value> = self.0.iter().map(WorkspaceRow::json).collect();
         json!({ "bench": "workspace", "method": METHOD, "rows": rows })
     }
 }

@@ -128,9 +128,7 @@ fn generate(compute: Op<'_>, options: Options) -> Result<'_, ()> {
     for remark in &plan.remarks {
         pass::decided(location(compute, &handles, remark.site), || remark.text.clone());
     }
-    for line in (Shown { compute: &data, plan: &plan }).to_string().lines() {
-        pass::decided(compute.location(), || format!("code: {line}"));
-    }
+    pass::decided(compute.location(), || Shown { compute: &data, plan: &plan }.to_string());
     let declared = kept::declare_tensors(compute, (&data, &handles), &plan)?;
     let mut kept_in = declared.clone();
     for (tensor, facts) in facts.tensors.iter().enumerate() {

@@ -46,7 +46,7 @@ cases! {
 }
 
 pub(crate) fn to_reduction(operator: Operator) -> sam::Reduction {
-    sam::Reduction::from_word(operator.name()).expect("the dialect has all operators that reduce")
+    operator.name().parse().expect("the dialect has all operators that reduce")
 }
 
 pub(crate) fn of_reduction(reduction: sam::Reduction) -> Operator {

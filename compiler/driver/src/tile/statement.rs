@@ -192,7 +192,7 @@ impl<'a, 'o> StatementReader<'a, 'o> {
             TensorExprKind::Access(access) => self.access(access)?,
             TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Expr::Everywhere,
             TensorExprKind::Neg(inner) => self.expr(inner)?,
-            TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, left, right } => {
+            TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, left, right, .. } => {
                 Expr::Any(vec![self.expr(left)?, self.expr(right)?])
             }
             TensorExprKind::Binary { left, right, .. } => {

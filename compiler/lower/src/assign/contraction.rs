@@ -46,7 +46,7 @@ fn collect<'a>(expr: &'a TensorExpr, product: &mut ProductTerms<'a>) -> bool {
     match &expr.kind {
         TensorExprKind::Access(access) => product.factors.push(access),
         TensorExprKind::Number(number) => product.numbers.push(*number),
-        TensorExprKind::Binary { op: TensorOp::Mul, left, right } => {
+        TensorExprKind::Binary { op: TensorOp::Mul, left, right, .. } => {
             return collect(left, product) && collect(right, product);
         }
         _ => return false,

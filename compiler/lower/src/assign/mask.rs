@@ -53,7 +53,7 @@ fn divides_integers(expr: &TensorExpr) -> bool {
         TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
         TensorExprKind::Neg(value) => divides_integers(value),
         TensorExprKind::Reduce { body, .. } => divides_integers(body),
-        TensorExprKind::Binary { op, left, right } => {
+        TensorExprKind::Binary { op, left, right, .. } => {
             let divides = matches!(op, TensorOp::Div | TensorOp::Combine(Operator::Div));
             (divides && expr.element == Element::I64) || divides_integers(left) || divides_integers(right)
         }

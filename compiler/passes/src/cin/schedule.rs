@@ -59,7 +59,7 @@ mod product;
 mod report;
 mod taken_out;
 
-use self::loops::{chains, is_in_block, move_body, open, rearrange};
+use self::loops::{chains, is_in_block, move_body, rearrange};
 use self::taken_out::TakenOut;
 use super::change_each_compute;
 use crate::nest::{self, is_statement};
@@ -280,11 +280,7 @@ impl<'c> Schedule<'c> {
         let Some(var) = self.var(&halves.var) else { return Ok(()) };
         let (outer_var, inner_var) = declare(self.declarations(command), var)?;
         for forall in loops {
-            refuse_marked(command, forall)?;
-            let outer = open(Builder::before(forall), outer_var)?;
-            let inner = open(Builder::before(forall).inside(outer.body()), inner_var)?;
-            move_body(forall, inner);
-            forall.erase();
+            replace_loop(command, forall, &[outer_var, inner_var])?;
         }
         self.vars.insert(halves.outer.clone(), outer_var);
         self.vars.insert(halves.inner.clone(), inner_var);
@@ -321,10 +317,7 @@ impl<'c> Schedule<'c> {
         let b = self.declarations(command);
         let result = cin::Bound::build(b, whole, size, bounded)?.bounded();
         for forall in loops {
-            refuse_marked(command, forall)?;
-            let renamed = open(Builder::before(forall), result)?;
-            move_body(forall, renamed);
-            forall.erase();
+            replace_loop(command, forall, &[result])?;
         }
         self.vars.insert(bounded.to_owned(), result);
         Ok(())
@@ -412,6 +405,14 @@ impl Mark {
             Self::BitVector(bits) => forall.set_bitvector(Some(bits)),
         };
     }
+}
+
+/// Replaces a loop by loops over other variables, one inside the other.
+fn replace_loop<'c>(command: &Command<'c>, forall: cin::Forall<'c>, vars: &[Val<'c>]) -> Result<'c, ()> {
+    refuse_marked(command, forall)?;
+    move_body(forall.body(), cin::loops(Builder::before(forall), vars)?.block());
+    forall.erase();
+    Ok(())
 }
 
 /// What is said about a loop is about all of it: a loop is cut first.

@@ -1,11 +1,11 @@
 //! The expression that a command names, and where a compute has it.
 
-use super::Argument;
+use super::Arguments;
 use crate::nest;
 use comet_ir::cin::Operator;
 pub use comet_ir::cin::is_value;
 use comet_ir::cin::{self, Cin};
-use comet_ir::{Op, Val};
+use comet_ir::{Attr, Op, Val};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Expression {
@@ -20,25 +20,19 @@ pub enum Expression {
 }
 
 impl Expression {
-    /// `["mul", ["access", "A", "i"], ["scalar"]]`; `None` where it is none.
-    pub(super) fn of(argument: &Argument) -> Option<Self> {
-        let Argument::List(items) = argument else { return None };
-        let (name, parts) = items.split_first()?;
-        match (name.name()?.as_str(), parts) {
-            ("access", [tensor, indices @ ..]) => {
-                Some(Self::Access(tensor.name()?, indices.iter().map(Argument::name).collect::<Option<_>>()?))
-            }
-            ("scalar", []) => Some(Self::Scalar),
-            ("neg", [value]) => Some(Self::Neg(Box::new(Self::of(value)?))),
-            ("+", [left, right]) => Some(Self::Add(Box::new(Self::of(left)?), Box::new(Self::of(right)?))),
-            ("-", [left, right]) => Some(Self::Sub(Box::new(Self::of(left)?), Box::new(Self::of(right)?))),
-            (op, [left, right]) => Some(Self::Combine(
-                Operator::from_word(op)?,
-                Box::new(Self::of(left)?),
-                Box::new(Self::of(right)?),
-            )),
-            _ => None,
-        }
+    /// Reads `["mul", ["access", "A", "i"], ["scalar"]]`; returns `None` where it is none.
+    pub(super) fn of(list: Vec<Attr<'_>>) -> Option<Self> {
+        let mut items = Arguments(list.into_iter());
+        let value = |items: &mut Arguments<'_>| Some(Box::new(Self::of(items.next()?)?));
+        let expression = match items.next()? {
+            "access" => Self::Access(items.name()?, items.names()?),
+            "scalar" => Self::Scalar,
+            "neg" => Self::Neg(value(&mut items)?),
+            "+" => Self::Add(value(&mut items)?, value(&mut items)?),
+            "-" => Self::Sub(value(&mut items)?, value(&mut items)?),
+            op => Self::Combine(op.parse().ok()?, value(&mut items)?, value(&mut items)?),
+        };
+        items.is_empty().then_some(expression)
     }
 
     /// Whether a value of a compute is this expression. `original` gives the tensor that another one is a

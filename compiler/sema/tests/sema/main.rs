@@ -1,6 +1,7 @@
 //! Checked programs and messages, as a user sees them.
 
 mod calls;
+mod dump;
 mod expressions;
 mod formats;
 mod initial_values;
@@ -15,7 +16,9 @@ mod signatures;
 mod sizes;
 
 use comet_diag::{Diagnostic, Source, render};
-use comet_sema::{check, dump};
+use comet_sema::check;
+
+use crate::dump::dump;
 
 /// What the checked program looks like.
 fn checked(text: &str) -> String {

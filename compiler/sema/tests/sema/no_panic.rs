@@ -1,9 +1,10 @@
 //! Whatever parses is checked without a panic, and an error has a place.
 
 use comet_diag::Source;
-use comet_sema::{check, dump};
+use comet_sema::check;
 use proptest::prelude::*;
 
+use crate::dump::dump;
 use crate::invariants;
 
 /// Words that often make something that parses.

@@ -62,7 +62,7 @@ impl Format {
         }
     }
 
-    /// Without the level that stores a mode; none where that level cannot be told.
+    /// Without the level that stores a mode; none where that level is ambiguous.
     pub fn without_mode(&self, mode: usize) -> Option<Self> {
         let Self::Levels { kinds, order } = self else {
             return (*self == Self::Dense).then_some(Self::Dense);

@@ -43,7 +43,7 @@ mod tests {
 
     /// The order of the lines does not count; positions and values do.
     #[test]
-    fn the_first_difference_is_told() {
+    fn the_first_difference_is_described() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, text: &str| {
             let path = folder.path().join(name);

@@ -17,8 +17,8 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
     write_uniform(&c, &[100, 250], 1280, 2)?;
     let mut counts = Vec::new();
     for order in ORDERS {
-        let told = simulate(setting, &folder, &program(order), &[&b, &c])?;
-        counts.push(cycles(&told, &["X"])?);
+        let report = simulate(setting, &folder, &program(order), &[&b, &c])?;
+        counts.push(cycles(&report, &["X"])?);
     }
     let others = counts[2..].iter().copied().fold(0.0, f64::max);
     let inner = counts[0].min(counts[1]);

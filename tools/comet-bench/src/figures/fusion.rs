@@ -30,7 +30,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
     let ratios: Vec<f64> = unfused.iter().zip(&fused).map(|(unfused, fused)| unfused / fused).collect();
     let gains: Vec<f64> = fused.iter().zip(&locating).map(|(fused, locating)| fused / locating).collect();
     let holds = ratios.iter().all(|ratio| *ratio > 2.0) && gains[0] > 2.0 && gains[2] < 1.1;
-    let told: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.1}")).collect();
+    let described: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.1}")).collect();
     let gained: Vec<String> = gains.iter().map(|gain| format!("{gain:.1}")).collect();
     let chart = Chart {
         style: Style::Plain,
@@ -53,7 +53,7 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
         as k is short";
     let here = format!(
         "unfused {} times as many cycles, coiterating {} times as many as locating, for K of 1, 10 and 100",
-        told.join(", "),
+        described.join(", "),
         gained.join(", ")
     );
     Ok(Shown { number: "11", chart, found, holds, here })

@@ -11,7 +11,7 @@ pub(super) fn folder(setting: &Setting, name: &str) -> Outcome<PathBuf> {
     Ok(folder)
 }
 
-/// Runs a program's `main` on these files; the result is what `comet sim --json` tells.
+/// Runs a program's `main` on these files; the result is what `comet sim --json` reports.
 pub(super) fn simulate(setting: &Setting, folder: &Path, text: &str, inputs: &[&Path]) -> Outcome<Value> {
     simulate_with(setting, folder, text, inputs, &[])
 }
@@ -24,26 +24,27 @@ pub(super) fn simulate_with(
     inputs: &[&Path],
     flags: &[&str],
 ) -> Outcome<Value> {
-    let (program, told) = (folder.join("program.ta"), folder.join("told.json"));
+    let (program, report) = (folder.join("program.ta"), folder.join("report.json"));
     write(&program, text)?;
     let mut arguments = vec!["sim".to_owned(), program.display().to_string()];
     for (number, path) in inputs.iter().enumerate() {
         arguments.push(format!("--input={number}={}", path.display()));
     }
     arguments.extend(flags.iter().map(|flag| (*flag).to_owned()));
-    arguments.push(format!("--json={}", told.display()));
+    arguments.push(format!("--json={}", report.display()));
     output(&setting.comet, &arguments)?;
-    let text = std::fs::read_to_string(&told).map_err(|error| format!("`{}`: {error}", told.display()))?;
-    serde_json::from_str(&text).map_err(|error| format!("`{}`: {error}", told.display()))
+    let text =
+        std::fs::read_to_string(&report).map_err(|error| format!("`{}`: {error}", report.display()))?;
+    serde_json::from_str(&text).map_err(|error| format!("`{}`: {error}", report.display()))
 }
 
 /// The cycles of the graphs whose results have these names, one after the other.
-pub(super) fn cycles(told: &Value, results: &[&str]) -> Outcome<f64> {
-    let graphs = told["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
+pub(super) fn cycles(report: &Value, results: &[&str]) -> Outcome<f64> {
+    let graphs = report["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
     let of = |name: &&str| {
         let graph = graphs.iter().find(|graph| graph["name"] == **name);
         let cycles = graph.and_then(|graph| graph["cycles"].as_f64());
-        cycles.ok_or_else(|| format!("`comet sim` tells of no graph that computes `{name}`"))
+        cycles.ok_or_else(|| format!("`comet sim` reports no graph that computes `{name}`"))
     };
     results.iter().map(of).sum()
 }

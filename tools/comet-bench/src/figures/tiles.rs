@@ -21,20 +21,20 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
             let (b, c) = (folder.join("b.mtx"), folder.join("c.mtx"));
             write_uniform(&b, &[extent, extent], nonzeros, 1)?;
             write_uniform(&c, &[extent, extent], nonzeros, 2)?;
-            let told = simulate_with(
+            let report = simulate_with(
                 setting,
                 &folder,
                 &program(extent),
                 &[&b, &c],
                 &["--memory", "--skip-depth=2"],
             )?;
-            counts.push(cycles(&told, &["X"])?);
+            counts.push(cycles(&report, &["X"])?);
         }
         series.push((format!("{nonzeros} nonzeros"), counts));
     }
     let regions: Vec<Regions> = series.iter().map(|(_, counts)| Regions::of(counts)).collect();
     let holds = regions.iter().all(Regions::hold) && regions[0].falls.len() > 1;
-    let here = regions.iter().zip(NONZEROS).map(|(regions, nonzeros)| regions.told(nonzeros));
+    let here = regions.iter().zip(NONZEROS).map(|(regions, nonzeros)| regions.description(nonzeros));
     let here = here.collect::<Vec<_>>().join("; ");
     let chart = Chart {
         style: Style::Plain,
@@ -81,7 +81,7 @@ impl Regions {
         self.falls.iter().copied().fold(0.0, f64::max)
     }
 
-    fn told(&self, nonzeros: u64) -> String {
+    fn description(&self, nonzeros: u64) -> String {
         match self.falls.last() {
             Some(last) => format!(
                 "with {nonzeros} nonzeros cycles rise up to an extent of {}, fall by {:.0} for each row at most, and by {last:.0} \

@@ -31,15 +31,15 @@ pub(super) fn show(setting: &Setting) -> Outcome<Shown> {
     let mut shares: Vec<Vec<f64>> = vec![Vec::new(); 2 * KINDS.len()];
     let (mut outer, mut inner, mut points) = (Vec::new(), Vec::new(), 0);
     for path in matrices()? {
-        let told = simulate(setting, &folder, PROGRAM, &[&path])?;
-        let (above, below) = (tokens(&told, "B0")?, tokens(&told, "B1")?);
+        let report = simulate(setting, &folder, PROGRAM, &[&path])?;
+        let (above, below) = (tokens(&report, "B0")?, tokens(&report, "B1")?);
         for (place, share) in [above.shares(), below.shares()].concat().into_iter().enumerate() {
             shares[place].push(share);
         }
         outer.push(above.control());
         inner.push(below.control());
-        let told = &told["graphs"][0]["points"][0];
-        points += usize::from(number(told, "levels")? < number(told, "points")?);
+        let report = &report["graphs"][0]["points"][0];
+        points += usize::from(number(report, "levels")? < number(report, "points")?);
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         categories.push(name.split('.').next().unwrap_or_default().to_owned());
     }
@@ -98,8 +98,8 @@ impl Tokens {
     }
 }
 
-fn tokens(told: &Value, level: &str) -> Outcome<Tokens> {
-    let streams = told["streams"].as_array().map(Vec::as_slice).unwrap_or_default();
+fn tokens(report: &Value, level: &str) -> Outcome<Tokens> {
+    let streams = report["streams"].as_array().map(Vec::as_slice).unwrap_or_default();
     let is_it = |stream: &&Value| {
         let name = stream["name"].as_str().unwrap_or_default();
         stream["kind"] == "crd" && name.starts_with("FiberLookup") && name.contains(&format!(": {level} "))
@@ -109,8 +109,8 @@ fn tokens(told: &Value, level: &str) -> Outcome<Tokens> {
     Ok(Tokens { value: count("value")?, stop: count("stop")?, done: count("done")?, idle: count("idle")? })
 }
 
-fn number(told: &Value, field: &str) -> Outcome<f64> {
-    told[field].as_f64().ok_or_else(|| format!("`comet sim` tells no `{field}` in {told}"))
+fn number(report: &Value, field: &str) -> Outcome<f64> {
+    report[field].as_f64().ok_or_else(|| format!("`comet sim` reports no `{field}` in {report}"))
 }
 
 fn mean(numbers: &[f64]) -> f64 {

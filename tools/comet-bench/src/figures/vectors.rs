@@ -167,8 +167,8 @@ fn count(setting: &Setting, name: &str, pairs: &[(String, Vec<Pair>)]) -> Outcom
 
 fn product(setting: &Setting, folder: &Path, way: &(&str, &str, &str), files: &[PathBuf; 2]) -> Outcome<f64> {
     let flags: &[&str] = if way.2.contains("skip") { &["--skip-depth=2"] } else { &[] };
-    let told = simulate_with(setting, folder, &program(way), &[&files[0], &files[1]], flags)?;
-    cycles(&told, &["x"])
+    let report = simulate_with(setting, folder, &program(way), &[&files[0], &files[1]], flags)?;
+    cycles(&report, &["x"])
 }
 
 fn program((_, format, schedule): &(&str, &str, &str)) -> String {

@@ -11,14 +11,14 @@ pub(super) fn all_agree(
     ours: &mut Running,
     peers: &mut [Running],
     folder: &Path,
-    sparse: bool,
+    read_result: fn(&Path) -> Outcome<Entries>,
 ) -> Outcome<()> {
     let read = |running: &mut Running| {
         let stem = folder.join("result");
         running.save(&stem)?;
-        let result = Outcome::Ok(if sparse { Entries::read(&stem)? } else { Entries::dense(&stem)? });
+        let result = read_result(&stem)?;
         std::fs::remove_file(stem.with_extension("val")).map_err(|error| error.to_string())?;
-        result
+        Outcome::Ok(result)
     };
     let our_result = read(ours)?;
     for peer in peers {
@@ -29,20 +29,20 @@ pub(super) fn all_agree(
 }
 
 /// A result: entries with their rows and columns, each of as many values; a dense one has values only.
-struct Entries {
+pub(super) struct Entries {
     rows: Vec<i32>,
     columns: Vec<i32>,
     values: Vec<f64>,
 }
 
 impl Entries {
-    fn read(stem: &Path) -> Outcome<Self> {
+    pub(super) fn read(stem: &Path) -> Outcome<Self> {
         let rows = read_indices(&stem.with_extension("row"))?;
         let columns = read_indices(&stem.with_extension("crd"))?;
         Ok(Self { rows, columns, ..Self::dense(stem)? })
     }
 
-    fn dense(stem: &Path) -> Outcome<Self> {
+    pub(super) fn dense(stem: &Path) -> Outcome<Self> {
         Ok(Self { rows: Vec::new(), columns: Vec::new(), values: read_doubles(&stem.with_extension("val"))? })
     }
 
@@ -65,12 +65,12 @@ fn agree(ours: &Entries, theirs: &Entries) -> Outcome<()> {
         match (our_entries.next(), their_entries.next()) {
             (None, None) => return Ok(()),
             (Some((i, j, r, a)), Some((k, l, s, b))) if (i, j, r) == (k, l, s) && agreement.holds(a, b) => {}
-            (a, b) => return Err(format!("{} and {}", told(a), told(b))),
+            (a, b) => return Err(format!("{} and {}", described(a), described(b))),
         }
     }
 }
 
-fn told(entry: Option<(i32, i32, usize, f64)>) -> String {
+fn described(entry: Option<(i32, i32, usize, f64)>) -> String {
     match entry {
         Some((row, column, place, value)) => format!("{value} at ({row}, {column}, {place})"),
         None => "no further entry".to_owned(),
@@ -94,9 +94,9 @@ mod tests {
         Entries { rows: vec![0; columns.len()], columns: columns.to_vec(), values: values.to_vec() }
     }
 
-    /// Stored zeros do not count; other entries and other values are told.
+    /// Stored zeros do not count; other entries and other values are reported.
     #[test]
-    fn the_first_difference_is_told() {
+    fn the_first_difference_is_described() {
         let ours = entries(&[0, 2, 5], &[1.0, 0.0, 3.0]);
         let compared = |columns: &[i32], values: &[f64]| agree(&ours, &entries(columns, values));
         assert_eq!(compared(&[0, 5], &[1.0 + 1e-12, 3.0]), Ok(()));

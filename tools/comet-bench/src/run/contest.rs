@@ -1,15 +1,15 @@
 //! Ours and its peers in turns.
 
-use super::check;
+use super::check::{self, Entries};
 use super::turns::{Entrant, Running, Turn};
-use crate::rounds::Pairs;
 use crate::setting::Outcome;
+use crate::timing::Pairs;
 use std::path::Path;
 
 /// How it is measured.
 #[derive(Clone, Copy)]
 pub(super) struct Method<'a> {
-    pub(super) rounds: u32,
+    pub(super) runs: u32,
     pub(super) turn: Turn,
     /// Where results are compared.
     pub(super) folder: &'a Path,
@@ -17,7 +17,7 @@ pub(super) struct Method<'a> {
 
 /// What was measured.
 pub(super) struct Contest {
-    /// Our seconds, a round each.
+    /// Our seconds, a run each.
     pub(super) ours: Vec<f64>,
     /// The peers that have the operation, the fastest first.
     pub(super) peers: Vec<Measured>,
@@ -29,7 +29,7 @@ pub(super) struct Measured {
     pub(super) pairs: Pairs,
 }
 
-/// A peer whose best time is so many times that of the fastest one after two rounds takes part no more: its
+/// A peer whose best time is so many times that of the fastest one after two runs takes part no more: its
 /// median will not be the least.
 const HOPELESS: f64 = 1.5;
 
@@ -48,7 +48,8 @@ pub(super) fn compete_with(
     let mut running = vec![Running::start(ours)?.ok_or("comet has every operation")?];
     running.extend(started(peers)?);
     if let [first, peers @ ..] = running.as_mut_slice() {
-        check::all_agree(first, peers, method.folder, ours.result == "sparse")?;
+        let read = if ours.result == "sparse" { Entries::read } else { Entries::dense };
+        check::all_agree(first, peers, method.folder, read)?;
     }
     running.extend(started(others)?);
     take_turns(running, method)
@@ -66,7 +67,7 @@ fn take_turns(mut running: Vec<Running>, method: Method) -> Outcome<Contest> {
         |peer: Running| (Measured { name: peer.name.clone(), pairs: Pairs::default() }, Some(peer));
     let mut peers: Vec<(Measured, Option<Running>)> = running.into_iter().map(measured).collect();
     let mut our_times = Vec::new();
-    for round in 0..method.rounds {
+    for run in 0..method.runs {
         let our_time = ours.time(method.turn)?;
         our_times.push(our_time);
         for (measured, peer) in &mut peers {
@@ -74,7 +75,7 @@ fn take_turns(mut running: Vec<Running>, method: Method) -> Outcome<Contest> {
                 measured.pairs.push(our_time, peer.time(method.turn)?);
             }
         }
-        if round == 1 {
+        if run == 1 {
             let fastest =
                 peers.iter().map(|(peer, _)| peer.pairs.shortest_of_peer()).fold(f64::INFINITY, f64::min);
             let hopeless = |measured: &Measured| measured.pairs.shortest_of_peer() > HOPELESS * fastest;

@@ -1,8 +1,8 @@
-//! The programs that are compared: each reads the operands, and measures when it is told to, as
+//! The programs that are compared: each reads the operands, and measures on request, as
 //! `peers/run/driver.c` says.
 
 use crate::peers::{self, CLANG};
-use crate::setting::{Outcome, Setting, create_folder, output};
+use crate::setting::{Outcome, Setting, create_folder, output, write};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Program {
     pub(super) name: &'static str,
     pub(super) path: PathBuf,
+    /// The same code at other addresses.
+    pub(super) moved: Vec<PathBuf>,
     pub(super) arguments: Vec<OsString>,
     pub(super) variables: Vec<(&'static str, OsString)>,
 }
@@ -25,20 +27,52 @@ pub(super) fn sources() -> PathBuf {
     peers::sources().join("run")
 }
 
-/// The kernels of `operations.ta` as a shared library, called on the arrays that the peers get.
-pub(super) fn ours(setting: &Setting, folder: &Path) -> Outcome<Program> {
+/// The comet under test.
+pub(super) const OURS: &str = "comet";
+
+/// The kernels of `operations.ta` as a shared library of a comet, called on the arrays that the peers get.
+pub(super) fn kernels(name: &'static str, comet: &Path, folder: &Path) -> Outcome<Program> {
+    kernels_after(0, name, comet, folder)
+}
+
+/// The kernels at [`PLACEMENTS`] addresses. Where a loop is in memory decides how well the processor predicts
+/// its branches: the same instructions were seen to take 1.3 times as long, so that one placement alone does
+/// not compare two compilers.
+pub(super) fn moved_kernels(name: &'static str, comet: &Path, folder: &Path) -> Outcome<Program> {
+    let placed = |count: usize| {
+        let folder = folder.join(format!("after{count}"));
+        create_folder(&folder)?;
+        kernels_after(count, name, comet, &folder)
+    };
+    let mut programs = (0..PLACEMENTS).map(placed).collect::<Outcome<Vec<_>>>()?;
+    let first = programs.remove(0);
+    Ok(Program { moved: programs.into_iter().map(|program| program.path).collect(), ..first })
+}
+
+const PLACEMENTS: usize = 4;
+
+/// The kernels behind a number of functions that nobody calls.
+fn kernels_after(count: usize, name: &'static str, comet: &Path, folder: &Path) -> Outcome<Program> {
     let library = folder.join("library");
-    let kernels = sources().join("operations.ta");
+    let filler = |number: usize| {
+        let signature =
+            format!("filler{number}(Tensor<double> A([i, j], CSR)) -> Tensor<double> C([i], Dense)");
+        format!("def {signature} {{\n  C[i] = A[i,j] * {number}.5;\n}}\n\n")
+    };
+    let operations = sources().join("operations.ta");
+    let operations = std::fs::read_to_string(&operations).map_err(|error| error.to_string())?;
+    let kernels = folder.join("operations.ta");
+    write(&kernels, (0..count).map(filler).collect::<String>() + &operations)?;
     let kinds: &OsStr = "--emit=header,shared-lib".as_ref();
     // A folder ends in a slash.
     let place = library.join("");
     let arguments = ["build".as_ref(), kernels.as_os_str(), kinds, "-o".as_ref(), place.as_os_str()];
-    output(&setting.comet, &arguments)?;
+    output(comet, &arguments)?;
     let compiled = Compilation {
         compiler: "cc",
         flags: vec!["-O2".into(), with_path("-I", &library), with_path("-Wl,-rpath,", &library)],
         libraries: vec![library.join("operations.so").into_os_string()],
-        ..Compilation::of_peer("comet", "comet.c", folder)
+        ..Compilation::of_peer(name, "comet.c", folder).named("comet")
     };
     compiled.program()
 }
@@ -76,7 +110,13 @@ fn python(setting: &Setting, name: &'static str, script: &str) -> Outcome<Progra
     create_folder(&cache)?;
     let variables =
         vec![("NUMBA_CACHE_DIR", cache.into_os_string()), ("PYTHONDONTWRITEBYTECODE", "1".into())];
-    Ok(Program { name, path, arguments: vec![sources().join(script).into_os_string()], variables })
+    Ok(Program {
+        name,
+        path,
+        moved: Vec::new(),
+        arguments: vec![sources().join(script).into_os_string()],
+        variables,
+    })
 }
 
 fn eigen(folder: &Path) -> Outcome<Program> {
@@ -169,7 +209,7 @@ impl<'a> Compilation<'a> {
         arguments.extend([driver.into_os_string(), "-o".into(), path.clone().into_os_string()]);
         arguments.extend(self.libraries);
         output(Path::new(self.compiler), &arguments).map_err(failed)?;
-        Ok(Program { name: self.name, path, arguments: Vec::new(), variables: Vec::new() })
+        Ok(Program { name: self.name, path, moved: Vec::new(), arguments: Vec::new(), variables: Vec::new() })
     }
 }
 

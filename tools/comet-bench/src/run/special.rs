@@ -8,8 +8,8 @@ use super::turns::Entrant;
 use super::{Bench, entrant};
 use crate::data;
 use crate::random::{self, RandomArguments};
-use crate::rounds::{Pairs, median, quartiles};
 use crate::setting::Outcome;
+use crate::timing::{Pairs, median, quartiles};
 use comet_runtime::reorder::{Method, Modes, apply, reorder};
 use std::time::Instant;
 
@@ -31,7 +31,7 @@ const SPECIALS: [Special; 5] = [
 pub(super) fn measure(bench: &Bench, table: &mut Table) {
     for special in SPECIALS.iter().filter(|special| bench.wants_title(special.title)) {
         match (special.lines)(bench, special.title) {
-            Ok(lines) => lines.into_iter().for_each(|line| table.tell(line)),
+            Ok(lines) => lines.into_iter().for_each(|line| table.report(line)),
             Err(error) => table.failed.push(format!("{}: {error}", special.title)),
         }
     }
@@ -90,11 +90,11 @@ fn dense(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
 /// The geometric mean over ten expressions, one thread.
 fn expressions(bench: &Bench, title: &'static str) -> Outcome<Vec<Line>> {
     let drawn = random::pairs(bench.setting, &RandomArguments::default())?;
-    let mean = |round: usize| {
-        let logarithms: f64 = drawn.iter().map(|pairs: &Pairs| pairs.ratios()[round].ln()).sum();
+    let mean = |run: usize| {
+        let logarithms: f64 = drawn.iter().map(|pairs: &Pairs| pairs.ratios()[run].ln()).sum();
         (logarithms / drawn.len() as f64).exp()
     };
-    let ratios = quartiles((0..bench.setting.rounds as usize).map(mean).collect());
+    let ratios = quartiles((0..bench.setting.runs as usize).map(mean).collect());
     let compared = Some(Compared { peer: "C loops".to_owned(), seconds: None, ratios });
     let input = format!("{}, geometric mean", drawn.len());
     let (kernel, goal) = (title.to_owned(), Some(1.0));
@@ -149,7 +149,7 @@ fn reordering<T>(
         let start = Instant::now();
         reorder().map(|_| start.elapsed().as_secs_f64())
     };
-    let times = (0..bench.setting.rounds).map(time).collect::<Outcome<Vec<f64>>>()?;
+    let times = (0..bench.setting.runs).map(time).collect::<Outcome<Vec<f64>>>()?;
     let ratios = quartiles(times.iter().map(|time| time / product).collect());
     let compared = Some(Compared { peer: "one SpMM before".to_owned(), seconds: Some(product), ratios });
     let (kernel, input, ours) = (title.to_owned(), input.to_owned(), Some(median(times)));

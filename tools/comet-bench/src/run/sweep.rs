@@ -10,8 +10,8 @@ use super::kernels::kernel;
 use super::programs::{self, Program};
 use super::turns::Entrant;
 use super::{HowArguments, entrant, present, stem};
-use crate::rounds::median;
 use crate::setting::{Outcome, Setting, create_folder, write};
+use crate::timing::median;
 use clap::Args;
 use comet_runtime::reorder::{Method as Order, Modes, apply, reorder};
 use std::fmt::Write as _;
@@ -98,7 +98,7 @@ pub(crate) fn run(setting: &Setting, arguments: &SweepArguments) -> Outcome<Swee
     let bench = SweepBench {
         method: arguments.how.method(setting, &folder),
         threads: &arguments.how.threads,
-        ours: &programs::ours(setting, &folder)?,
+        ours: &programs::kernels(programs::OURS, &setting.comet, &folder)?,
         baseline: &baseline,
     };
     let mut points = Vec::new();

@@ -1,9 +1,10 @@
 //! The table of `run`: a line for each kernel, input and number of threads, as Markdown and as JSON.
 
 use super::contest::Contest;
-use crate::rounds::{median, quartiles};
 use crate::setting::Outcome;
 use crate::text::shown;
+use crate::tiling::bars::geometric_mean;
+use crate::timing::{median, quartiles};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
@@ -39,7 +40,7 @@ pub(super) struct Line {
 pub(super) struct Compared {
     pub(super) peer: String,
     pub(super) seconds: Option<f64>,
-    /// Quartiles of the ratios of the rounds.
+    /// Quartiles of the ratios of the runs.
     pub(super) ratios: [f64; 3],
 }
 
@@ -108,8 +109,8 @@ impl Line {
 }
 
 impl Table {
-    /// Adds a line, and tells it to those who wait.
-    pub(super) fn tell(&mut self, line: Line) {
+    /// Adds a line, and shows it to those who wait.
+    pub(super) fn report(&mut self, line: Line) {
         eprintln!("{}", line.cells().join("  "));
         self.lines.push(line);
     }
@@ -160,7 +161,10 @@ impl Table {
     fn summary(&self) -> String {
         let verdicts: Vec<bool> = self.lines.iter().filter_map(Line::met).collect();
         let met = verdicts.iter().filter(|met| **met).count();
-        format!("\n{met} of {} goals are met.\n\n", verdicts.len())
+        let mean = geometric_mean(self.lines.iter().filter_map(Line::ratio));
+        let mean =
+            mean.map(|mean| format!(" The geometric mean of the ratios is {mean:.3}.")).unwrap_or_default();
+        format!("\n{met} of {} goals are met.{mean}\n\n", verdicts.len())
     }
 
     /// For programs.
@@ -190,7 +194,7 @@ mod tests {
 
     /// Only the goal of 1.0 has an allowance.
     #[test]
-    fn lines_tell_what_is_met() {
+    fn lines_report_what_is_met() {
         let table = Table {
             lines: vec![line(1.0, 1.02), line(0.8, 0.81)],
             left_out: vec!["b".to_owned()],
@@ -203,7 +207,7 @@ mod tests {
         | SpMV   | a     |       1 | 12.5 ms | C            |  20.0 ms |  1.02 | 0.92–1.12 | 1.00 met    |
         | SpMV   | a     |       1 | 12.5 ms | C            |  20.0 ms |  0.81 | 0.71–0.91 | 0.80 MISSED |
 
-        1 of 2 goals are met.
+        1 of 2 goals are met. The geometric mean of the ratios is 0.909.
 
         - left out: b
         - MISSING: c

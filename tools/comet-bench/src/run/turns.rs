@@ -1,8 +1,9 @@
-//! Programs that wait for their turns: each keeps its operands in memory, and measures when it is told to, as
+//! Programs that wait for their turns: each keeps its operands in memory, and measures on request, as
 //! `peers/run/driver.c` says.
 
 use super::programs::Program;
 use crate::setting::Outcome;
+use crate::timing::shortest;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -31,6 +32,11 @@ pub(super) struct Turn {
 /// A program that waits for its turn.
 pub(super) struct Running {
     pub(super) name: String,
+    /// One for each address of its code.
+    processes: Vec<Process>,
+}
+
+struct Process {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -45,39 +51,51 @@ impl Running {
     /// Starts a program; nothing where it has no such operation.
     pub(super) fn start(entrant: &Entrant) -> Outcome<Option<Self>> {
         let Entrant { name, program, operation, threads, result, operands } = entrant;
-        let mut command = Command::new(&program.path);
-        command.args(&program.arguments).arg(operation).arg(result).args(operands);
-        command.envs(variables(*threads)).envs(program.variables.iter().cloned());
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("{name} cannot be started: {error}"))?;
-        let input = child.stdin.take().expect("the input is piped");
-        let output = BufReader::new(child.stdout.take().expect("the output is piped"));
-        let mut running = Self { name: name.clone(), child, input, output };
-        match running.line()?.as_str() {
-            "ready" => Ok(Some(running)),
-            "none" => Ok(None),
-            said => Err(format!("{name} said {said:?}, and not that it is ready")),
+        let mut running = Self { name: name.clone(), processes: Vec::new() };
+        for path in std::iter::once(&program.path).chain(&program.moved) {
+            let mut command = Command::new(path);
+            command.args(&program.arguments).arg(operation).arg(result).args(operands);
+            command.envs(variables(*threads)).envs(program.variables.iter().cloned());
+            let mut process = Process::start(&mut command).map_err(|error| format!("{name} {error}"))?;
+            match process.line().map_err(|error| format!("{name} {error}"))?.as_str() {
+                "ready" => running.processes.push(process),
+                "none" => return Ok(None),
+                said => return Err(format!("{name} said {said:?}, and not that it is ready")),
+            }
         }
+        Ok(Some(running))
     }
 
     /// The shortest of some repetitions, in seconds.
     pub(super) fn time(&mut self, turn: Turn) -> Outcome<f64> {
-        std::thread::sleep(PAUSE);
-        let said = self.ask(&format!("time {} {}", turn.repetitions, turn.seconds))?;
-        said.parse().map_err(|_| format!("{} said {said:?}, expected seconds", self.name))
+        let wanted = format!("time {} {}", turn.repetitions, turn.seconds);
+        let times = self.processes.iter_mut().map(|process| {
+            std::thread::sleep(PAUSE);
+            let said = process.ask(&wanted).map_err(|error| format!("{} {error}", self.name))?;
+            said.parse().map_err(|_| format!("{} said {said:?}, expected seconds", self.name))
+        });
+        times.collect::<Outcome<Vec<f64>>>().map(|times| shortest(&times))
     }
 
     /// Has the result written.
     pub(super) fn save(&mut self, stem: &Path) -> Outcome<()> {
-        self.ask(&format!("save {}", stem.display())).map(|_| ())
+        let said = self.processes[0].ask(&format!("save {}", stem.display()));
+        said.map(|_| ()).map_err(|error| format!("{} {error}", self.name))
+    }
+}
+
+impl Process {
+    fn start(command: &mut Command) -> Outcome<Self> {
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = spawned.map_err(|error| format!("cannot be started: {error}"))?;
+        let input = child.stdin.take().expect("the input is piped");
+        let output = BufReader::new(child.stdout.take().expect("the output is piped"));
+        Ok(Self { child, input, output })
     }
 
     fn ask(&mut self, wanted: &str) -> Outcome<String> {
         let asked = writeln!(self.input, "{wanted}").and_then(|()| self.input.flush());
-        asked.map_err(|error| format!("{} does not listen: {error}", self.name))?;
+        asked.map_err(|error| format!("does not listen: {error}"))?;
         self.line()
     }
 
@@ -85,12 +103,12 @@ impl Running {
         let mut line = String::new();
         match self.output.read_line(&mut line) {
             Ok(count) if count > 0 => Ok(line.trim().to_owned()),
-            _ => Err(format!("{} has ended without an answer", self.name)),
+            _ => Err("has ended without an answer".to_owned()),
         }
     }
 }
 
-impl Drop for Running {
+impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

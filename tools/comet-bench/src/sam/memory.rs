@@ -89,7 +89,7 @@ impl Process {
     }
 }
 
-/// The most memory that a process has had, of which the system tells as long as it runs. It prints little.
+/// The most memory that a process has had, which the system reports as long as it runs. It prints little.
 fn peak(child: &mut Child) -> Outcome<u64> {
     let status = PathBuf::from(format!("/proc/{}/status", child.id()));
     let mut bytes = None;
@@ -97,7 +97,7 @@ fn peak(child: &mut Child) -> Outcome<u64> {
         let text = std::fs::read_to_string(&status).unwrap_or_default();
         bytes = high_water(&text).or(bytes);
         if child.try_wait().map_err(|error| error.to_string())?.is_some() {
-            return bytes.ok_or_else(|| format!("`{}` tells no memory", status.display()));
+            return bytes.ok_or_else(|| format!("`{}` reports no memory", status.display()));
         }
         std::thread::sleep(LOOK);
     }
@@ -111,8 +111,8 @@ fn high_water(status: &str) -> Option<u64> {
 }
 
 /// `graph 0: …, at most 1234 in queues at once`.
-fn most_waiting(told: &str) -> Option<u64> {
-    let (_, behind) = told.split_once("at most ")?;
+fn most_waiting(report: &str) -> Option<u64> {
+    let (_, behind) = report.split_once("at most ")?;
     behind.split(' ').next()?.parse().ok()
 }
 
@@ -121,15 +121,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_is_told_in_kilobytes() {
+    fn memory_is_described_in_kilobytes() {
         assert_eq!(high_water("VmPeak:\t  9 kB\nVmHWM:\t    1234 kB\nVmRSS:\t 5 kB\n"), Some(1234 * 1024));
         assert_eq!(high_water("Name:\tcomet\n"), None);
     }
 
     #[test]
     fn tokens_are_told_where_queues_are_bounded() {
-        let told = "graph 0: `X`, 10 cycles, 40 tokens, at most 17 in queues at once\ncycles: 10\n";
-        assert_eq!(most_waiting(told), Some(17));
+        let report = "graph 0: `X`, 10 cycles, 40 tokens, at most 17 in queues at once\ncycles: 10\n";
+        assert_eq!(most_waiting(report), Some(17));
         assert_eq!(most_waiting("graph 0: `X`, 10 cycles, 40 tokens\ncycles: 10\n"), None);
     }
 }

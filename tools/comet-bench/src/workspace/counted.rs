@@ -1,4 +1,4 @@
-//! What `--instrument=workspace` tells, in the terms of the model. A key is one word here and not two
+//! What `--instrument=workspace` reports, in the terms of the model. A key is one word here and not two
 //! coordinates, so that a point is two words and not three.
 
 use super::model::Cost;
@@ -10,11 +10,11 @@ use serde_json::Value;
 pub(super) struct Counts(Value);
 
 impl Counts {
-    /// Those of a kind, among what a program has told.
-    pub(super) fn of_kind(told: &str, kind: &str) -> Outcome<Self> {
-        let records = told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    /// Those of a kind, among what a program has report.
+    pub(super) fn of_kind(report: &str, kind: &str) -> Outcome<Self> {
+        let records = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut of_kind = records.filter(|record| record["kind"] == kind);
-        of_kind.next().map(Self).ok_or_else(|| format!("no counts of a {kind} in {told:?}"))
+        of_kind.next().map(Self).ok_or_else(|| format!("no counts of a {kind} in {report:?}"))
     }
 
     pub(super) fn number(&self, name: &str) -> Outcome<f64> {
@@ -51,13 +51,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_are_read_from_what_a_program_tells() {
-        let told = "note: x\n{\"name\": \"C\", \"kind\": \"hash\", \"sorted\": 5, \"hits\": 2, \"steps\": 8, \
+    fn counts_are_read_from_what_a_program_reports() {
+        let report = "note: x\n{\"name\": \"C\", \"kind\": \"hash\", \"sorted\": 5, \"hits\": 2, \"steps\": 8, \
                     \"merged\": 6, \"copied\": 1, \"elements\": 4}\n";
-        let points = Counts::of_kind(told, "hash").unwrap();
+        let points = Counts::of_kind(report, "hash").unwrap();
         let expected = Cost { stores: 12.0, sort: 16.0, merge: 14.0, rest: 7.0 };
         assert_eq!(sparse(&points, 3.0), Ok(expected));
-        assert!(Counts::of_kind(told, "dense").is_err());
+        assert!(Counts::of_kind(report, "dense").is_err());
         assert!(points.number("touched").is_err());
     }
 }

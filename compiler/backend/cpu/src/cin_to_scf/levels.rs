@@ -19,8 +19,9 @@ pub(super) type Segment<'c> = [Val<'c>; 2];
 
 /// A level of an access, at a place of the code.
 #[derive(Clone, Copy)]
-pub(super) struct LevelAt<'e, 'p, 'c> {
-    pub(super) emitter: &'e Emitter<'p, 'c>,
+pub(super) struct LevelAt<'e, 'c> {
+    pub(super) emitter: &'e Emitter<'e, 'c>,
+    pub(super) b: Builder<'c>,
     pub(super) env: &'e Env<'c>,
     pub(super) access: &'e Access,
     pub(super) number: usize,
@@ -49,52 +50,34 @@ impl<'c> State<'c> {
 /// How the coordinates of a level are visited. What a format does as most do is written here.
 pub(super) trait LevelIterator: Sync {
     /// The first position below a position of the level above, or of one after it.
-    fn first_below<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        above: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
-        b.load_index(at.positions()?, above)
+    fn first_below<'c>(&self, at: LevelAt<'_, 'c>, above: Val<'c>) -> Result<'c, Val<'c>> {
+        at.b.load_index(at.positions()?, above)
     }
 
     /// The positions below where an access has come; none below a position that is not there.
-    fn children<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        descent: &Descent<'c>,
-    ) -> Result<'c, Segment<'c>> {
-        at.stored_segment(b, descent)
+    fn children<'c>(&self, at: LevelAt<'_, 'c>, descent: &Descent<'c>) -> Result<'c, Segment<'c>> {
+        at.stored_segment(descent)
     }
 
     /// The coordinate at a position below `_parent`, a position of the level above.
     fn coordinate<'c>(
         &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         _parent: Val<'c>,
         position: Val<'c>,
     ) -> Result<'c, Val<'c>> {
-        b.load_index(at.coordinates()?, position)
+        at.b.load_index(at.coordinates()?, position)
     }
 
     /// The position of the level above, in `above`, that a position is below.
-    fn parent<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        position: Val<'c>,
-        above: Segment<'c>,
-    ) -> Result<'c, Val<'c>> {
-        at.parent_by_pos(b, position, above)
+    fn parent<'c>(&self, at: LevelAt<'_, 'c>, position: Val<'c>, above: Segment<'c>) -> Result<'c, Val<'c>> {
+        at.parent_by_pos(position, above)
     }
 
     /// A cursor at the first coordinate of a fiber.
     fn open<'c>(
         &self,
-        at: LevelAt<'_, '_, 'c>,
-        _b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         _descent: &Descent<'c>,
         segment: Segment<'c>,
     ) -> Result<'c, State<'c>> {
@@ -102,28 +85,17 @@ pub(super) trait LevelIterator: Sync {
     }
 
     /// The coordinate that a cursor is at, which is inside of its fiber.
-    fn read<'c>(&self, _at: LevelAt<'_, '_, 'c>, b: Builder<'c>, state: &State<'c>) -> Result<'c, Val<'c>> {
-        b.load_index(state.fixed[0], state.position())
+    fn read<'c>(&self, at: LevelAt<'_, 'c>, state: &State<'c>) -> Result<'c, Val<'c>> {
+        at.b.load_index(state.fixed[0], state.position())
     }
 
     /// The cursor at the next position; it may have to be settled.
-    fn following<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        state: &State<'c>,
-    ) -> Result<'c, State<'c>> {
-        Ok(state.moved(&[b.addi(state.position(), at.emitter.constant(1)?)?]))
+    fn following<'c>(&self, at: LevelAt<'_, 'c>, state: &State<'c>) -> Result<'c, State<'c>> {
+        Ok(state.moved(&[at.b.addi(state.position(), at.emitter.constant(1)?)?]))
     }
 
     /// The cursor where the coordinate of its position can be read.
-    fn settle<'c>(
-        &self,
-        _at: LevelAt<'_, '_, 'c>,
-        _b: Builder<'c>,
-        state: State<'c>,
-        _end: Val<'c>,
-    ) -> Result<'c, State<'c>> {
+    fn settle<'c>(&self, _at: LevelAt<'_, 'c>, state: State<'c>, _end: Val<'c>) -> Result<'c, State<'c>> {
         Ok(state)
     }
 
@@ -131,12 +103,13 @@ pub(super) trait LevelIterator: Sync {
     /// going through the fiber.
     fn seek<'c>(
         &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        state: &State<'c>,
-        end: Val<'c>,
-        coordinate: Val<'c>,
-    ) -> Result<'c, Option<State<'c>>>;
+        _at: LevelAt<'_, 'c>,
+        _state: &State<'c>,
+        _end: Val<'c>,
+        _coordinate: Val<'c>,
+    ) -> Result<'c, Option<State<'c>>> {
+        Ok(None)
+    }
 }
 
 /// Returns how the coordinates of a level of that kind are visited.
@@ -151,7 +124,12 @@ pub(super) fn iterator(kind: LevelKind) -> &'static dyn LevelIterator {
     }
 }
 
-impl<'e, 'c> LevelAt<'e, '_, 'c> {
+impl<'e, 'c> LevelAt<'e, 'c> {
+    /// Returns the same level in another block.
+    pub(super) fn within(self, b: Builder<'c>) -> Self {
+        Self { b, ..self }
+    }
+
     pub(super) fn level(&self) -> Level {
         self.emitter.levels(self.access)[self.number]
     }
@@ -176,13 +154,14 @@ impl<'e, 'c> LevelAt<'e, '_, 'c> {
     }
 
     /// The positions below all positions of the level above from one to below another.
-    pub(super) fn segment_below(self, b: Builder<'c>, [start, end]: Segment<'c>) -> Result<'c, Segment<'c>> {
-        let first_below = |above| self.iterator().first_below(self, b, above);
+    pub(super) fn segment_below(self, [start, end]: Segment<'c>) -> Result<'c, Segment<'c>> {
+        let first_below = |above| self.iterator().first_below(self, above);
         Ok([first_below(start)?, first_below(end)?])
     }
 
     /// `pos[parent]` and `pos[parent + 1]`.
-    fn stored_segment(&self, b: Builder<'c>, descent: &Descent<'c>) -> Result<'c, Segment<'c>> {
+    fn stored_segment(&self, descent: &Descent<'c>) -> Result<'c, Segment<'c>> {
+        let b = self.b;
         let (pos, zero, one) = (self.positions()?, self.emitter.constant(0)?, self.emitter.constant(1)?);
         let parent = descent.last.unwrap_or(zero);
         let bounds = |b: Builder<'c>| {
@@ -202,12 +181,8 @@ impl<'e, 'c> LevelAt<'e, '_, 'c> {
     /// The position of the level above, from `first` to below `end`, whose segment a position is in: the
     /// last one whose segment begins at it or before it. Mostly it is the one found before, or a little
     /// further on.
-    fn parent_by_pos(
-        &self,
-        b: Builder<'c>,
-        position: Val<'c>,
-        [first, end]: Segment<'c>,
-    ) -> Result<'c, Val<'c>> {
+    fn parent_by_pos(&self, position: Val<'c>, [first, end]: Segment<'c>) -> Result<'c, Val<'c>> {
+        let b = self.b;
         let (pos, one) = (self.positions()?, self.emitter.constant(1)?);
         let variable = self.emitter.last_parent(b, self.access, self.number)?;
         let last = b.get(variable)?;
@@ -244,6 +219,15 @@ impl<'e, 'c> LevelAt<'e, '_, 'c> {
 }
 
 impl<'c> Emitter<'_, 'c> {
+    pub(super) fn level_at<'e>(
+        &'e self,
+        env: &'e Env<'c>,
+        access: &'e Access,
+        number: usize,
+    ) -> LevelAt<'e, 'c> {
+        LevelAt { emitter: self, b: env.b, env, access, number }
+    }
+
     /// The first position in a range whose number in an array is not below the given one, by bisection.
     pub(super) fn first_from(
         &self,

@@ -1,11 +1,12 @@
 //! Copies of values and of the statements that their sums are computed by, under other index variables.
 
-use super::loops::{copy_marks, open};
+use super::loops::copy_marks;
 use super::part::where_of;
 use crate::nest::{self, WorkspaceKind};
 use crate::schedule::is_value;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Builder, Op, Result, Val};
+use comet_notation::distinct;
 
 /// What stands for what in the copy.
 pub(super) struct Copier<'c> {
@@ -23,8 +24,10 @@ impl<'c> Copier<'c> {
         b: Builder<'c>,
         value: Val<'c>,
     ) -> Result<'c, (Builder<'c>, Val<'c>)> {
-        let mut scalars = Vec::new();
-        scalars_of(value, &mut scalars);
+        let read = nest::accesses_of(value).map(|access| access.tensor());
+        let is_scalar =
+            |tensor: &Val<'c>| nest::temporary(*tensor).is_some_and(|op| op.kind() == WorkspaceKind::Scalar);
+        let scalars = distinct(read.filter(is_scalar));
         let mut b = b;
         for scalar in scalars {
             let Some(where_op) = where_of(scalar) else { continue };
@@ -53,7 +56,7 @@ impl<'c> Copier<'c> {
         for op in block.ops() {
             match Cin::of(op) {
                 Some(Cin::Forall(forall)) => {
-                    let copy = open(b, self.own(forall.var()))?;
+                    let copy = cin::Forall::build(b, self.own(forall.var()))?;
                     copy_marks(forall, copy);
                     self.block(b.inside(copy.body()), forall.body())?;
                 }
@@ -90,19 +93,5 @@ impl<'c> Copier<'c> {
 
     fn own(&self, value: Val<'c>) -> Val<'c> {
         self.values.iter().rev().find(|(other, _)| *other == value).map_or(value, |(_, own)| *own)
-    }
-}
-
-/// The scalars that a value reads, each once.
-fn scalars_of<'c>(value: Val<'c>, found: &mut Vec<Val<'c>>) {
-    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return };
-    let Some(access) = op.cast::<cin::Access>() else {
-        op.operands().into_iter().for_each(|operand| scalars_of(operand, found));
-        return;
-    };
-    let tensor = access.tensor();
-    let is_scalar = nest::temporary(tensor).is_some_and(|op| op.kind() == WorkspaceKind::Scalar);
-    if is_scalar && !found.contains(&tensor) {
-        found.push(tensor);
     }
 }

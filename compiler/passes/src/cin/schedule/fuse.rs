@@ -1,8 +1,8 @@
 //! `fuse` and `pos`: one loop over the pairs of two variables, and loops over positions instead of
 //! coordinates.
 
-use super::loops::{around, chain_at, chains, move_body, only_loop, open, rearrange};
-use super::{Schedule, refuse_marked};
+use super::loops::{around, chain_at, chains, move_body, only_loop, rearrange};
+use super::{Schedule, refuse_marked, replace_loop};
 use crate::nest::{self, point};
 use crate::schedule::{Command, LevelPositions, Pair};
 use comet_format::LevelExpr;
@@ -33,8 +33,7 @@ impl<'c> Schedule<'c> {
         for (outer, inner) in pairs {
             refuse_marked(command, outer)?;
             refuse_marked(command, inner)?;
-            let forall = open(Builder::before(outer), fused)?;
-            move_body(inner, forall);
+            move_body(inner.body(), cin::loops(Builder::before(outer), &[fused])?.block());
             outer.erase();
         }
         self.vars.insert(pair.fused.clone(), fused);
@@ -101,10 +100,7 @@ impl<'c> Schedule<'c> {
         let level = levels.end as i64 - 1;
         let position = cin::Pos::build(b, var, tensor, &indices, level, &positions.position)?.position();
         for forall in loops {
-            refuse_marked(command, forall)?;
-            let over_positions = open(Builder::before(forall), position)?;
-            move_body(forall, over_positions);
-            forall.erase();
+            replace_loop(command, forall, &[position])?;
         }
         self.vars.insert(positions.position.clone(), position);
         Ok(())

@@ -1,7 +1,7 @@
 //! What commands do to loops: lists of loops with nothing in between, and loops in the place of others.
 
 use crate::nest::is_statement;
-use comet_ir::{Block, Builder, Op, Result, Val, cin};
+use comet_ir::{Block, Builder, Op, Result, cin};
 
 /// What says how a loop runs, as commands call it.
 pub(super) fn marks(forall: cin::Forall<'_>) -> Vec<&'static str> {
@@ -58,16 +58,20 @@ pub(super) fn rearrange<'c>(chain: &[cin::Forall<'c>], wanted: &[cin::Forall<'c>
     if chain == wanted {
         return Ok(());
     }
-    let mut b = Builder::before(*first);
-    let mut innermost = *first;
-    for forall in wanted {
-        innermost = open(b, forall.var())?;
-        copy_marks(*forall, innermost);
-        b = b.inside(innermost.body());
-    }
-    move_body(*last, innermost);
+    move_body(last.body(), reopen(Builder::before(*first), wanted)?);
     first.erase();
     Ok(())
+}
+
+/// Loops like others, one inside the other; returns the block inside of all.
+pub(super) fn reopen<'c>(b: Builder<'c>, loops: &[cin::Forall<'c>]) -> Result<'c, Block<'c>> {
+    let mut b = b;
+    for forall in loops {
+        let copy = cin::Forall::build(b, forall.var())?;
+        copy_marks(*forall, copy);
+        b = b.inside(copy.body());
+    }
+    Ok(b.block())
 }
 
 pub(super) fn copy_marks<'c>(from: cin::Forall<'c>, to: cin::Forall<'c>) {
@@ -92,12 +96,6 @@ pub(super) fn is_in_block<'c>(op: impl Into<Op<'c>>, block: Block<'c>) -> bool {
     std::iter::successors(Some(op.into()), |op| op.parent()).any(|op| op.block() == Some(block))
 }
 
-pub(super) fn open<'c>(b: Builder<'c>, var: Val<'c>) -> Result<'c, cin::Forall<'c>> {
-    cin::Forall::build(b, var)
-}
-
-pub(super) fn move_body<'c>(from: cin::Forall<'c>, to: cin::Forall<'c>) {
-    for op in from.body().ops() {
-        op.move_to_end(to.body());
-    }
+pub(super) fn move_body<'c>(from: Block<'c>, to: Block<'c>) {
+    from.ops().into_iter().for_each(|op| op.move_to_end(to));
 }

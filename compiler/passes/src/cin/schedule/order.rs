@@ -5,7 +5,7 @@
 //! into a workspace with an element for each iteration (the scalar expansion of Allen and Kennedy 1987,
 //! *Automatic translation of FORTRAN programs to vector form*, section 5).
 
-use super::loops::{around, chain_at, chains, copy_marks, open, rearrange};
+use super::loops::{around, chain_at, chains, move_body, rearrange, reopen};
 use super::place::is_only_split;
 use super::taken_out::TakenOut;
 use super::{Schedule, conflict};
@@ -105,10 +105,7 @@ impl<'c> Sum<'c> {
         let (old, new) = (self.where_op, where_op);
         let consumer = (old.consumer(), new.consumer(), &self.loops);
         for (from, to, loops) in [consumer, (old.producer(), new.producer(), &used)] {
-            let inside = reopen(b.inside(to), loops)?;
-            for op in from.ops() {
-                op.move_to_end(inside);
-            }
+            move_body(from, reopen(b.inside(to), loops)?);
             let chain = to.ops().first().map_or(Vec::new(), |first| chain_at(*first));
             let (outer, inner) = chain.split_at(loops.len());
             rearrange(&chain, &merged(outer, inner, rank))?;
@@ -145,17 +142,6 @@ impl<'c> Sum<'c> {
 /// what these are made of.
 fn indices_for<'c>(relations: &Relations<'c>, var: Val<'c>) -> Vec<Val<'c>> {
     if is_only_split(relations, var) { vec![relations.unbounded(var)] } else { relations.roots(var) }
-}
-
-/// Loops like others, one inside the other; gives the block inside of all.
-fn reopen<'c>(b: Builder<'c>, loops: &[cin::Forall<'c>]) -> Result<'c, Block<'c>> {
-    let mut b = b;
-    for forall in loops {
-        let copy = open(b, forall.var())?;
-        copy_marks(*forall, copy);
-        b = b.inside(copy.body());
-    }
-    Ok(b.block())
 }
 
 /// The accesses and assignments in a block.

@@ -1,6 +1,6 @@
 //! The part of a value that `precompute` names: where a compute has it, and what it is made of.
 
-use crate::nest::{self, WorkspaceKind, point};
+use crate::nest::{self, WorkspaceKind};
 use crate::schedule::is_value;
 use comet_ir::cin::{self, Cin};
 use comet_ir::cin::{Operator, Reduction};
@@ -46,7 +46,18 @@ impl<'c> ComputedPart<'c> {
 
     /// The workspaces that have to be computed before it; sums in scalars go along with it.
     pub(super) fn workspaces(&self) -> Vec<cin::Temporary<'c>> {
-        workspaces_of(self.values[0])
+        let needed = |access: cin::Access<'c>| {
+            let Some(temporary) = nest::temporary(access.tensor()) else { return Vec::new() };
+            match where_of(access.tensor()) {
+                Some(where_op) if temporary.kind() == WorkspaceKind::Scalar => {
+                    let read = inside::<cin::Access>(where_op.producer()).into_iter();
+                    let read = read.filter_map(|access| nest::temporary(access.tensor()));
+                    read.filter(|own| *own != temporary && !own.is_inside(*where_op)).collect()
+                }
+                _ => vec![temporary],
+            }
+        };
+        nest::accesses_of(self.values[0]).flat_map(needed).collect()
     }
 
     /// Whether a reduction of what is made of the part is made of the reduction of the part in the same way.
@@ -121,32 +132,14 @@ fn are_alike<'c>(one: Val<'c>, other: Val<'c>) -> bool {
         && left.into_iter().zip(right).all(|(left, right)| are_alike(left, right))
 }
 
-fn vars_of(value: Val<'_>) -> Vec<Val<'_>> {
-    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
-    if op.is::<cin::Access>() {
-        let (tensor, indices) = point(op);
-        let produced =
-            where_of(tensor).map_or(Vec::new(), |where_op| inside::<cin::Assign>(where_op.producer()));
+fn vars_of<'c>(value: Val<'c>) -> Vec<Val<'c>> {
+    let under = |access: cin::Access<'c>| {
+        let produced = where_of(access.tensor())
+            .map_or(Vec::new(), |where_op| inside::<cin::Assign>(where_op.producer()));
         let summed = produced.into_iter().flat_map(|assign| vars_of(assign.value()));
-        return indices.into_iter().chain(summed).collect();
-    }
-    op.operands().into_iter().flat_map(vars_of).collect()
-}
-
-fn workspaces_of(value: Val<'_>) -> Vec<cin::Temporary<'_>> {
-    let Some(op) = Op::defining(value).filter(|op| is_value(*op)) else { return Vec::new() };
-    let Some(access) = op.cast::<cin::Access>() else {
-        return op.operands().into_iter().flat_map(workspaces_of).collect();
+        access.indices().into_iter().chain(summed).collect::<Vec<_>>()
     };
-    let Some(temporary) = nest::temporary(access.tensor()) else { return Vec::new() };
-    match where_of(access.tensor()) {
-        Some(where_op) if temporary.kind() == WorkspaceKind::Scalar => {
-            let read = inside::<cin::Access>(where_op.producer()).into_iter();
-            let read = read.filter_map(|access| nest::temporary(access.tensor()));
-            read.filter(|own| *own != temporary && !own.is_inside(*where_op)).collect()
-        }
-        _ => vec![temporary],
-    }
+    nest::accesses_of(value).flat_map(under).collect()
 }
 
 fn inside<'c, T: OpView<'c>>(block: Block<'c>) -> Vec<T> {

@@ -5,7 +5,7 @@
 
 use super::Schedule;
 use super::copy::Copier;
-use super::loops::{around, open};
+use super::loops::around;
 use super::part::{ComputedPart, where_of};
 use super::place::{Place, is_only_split};
 use super::product::Product;
@@ -177,7 +177,7 @@ fn put_in_front<'c>(
     let mut inside = b.inside(where_op.producer());
     for forall in producing(place, inner) {
         let own = inner.iter().find(|(var, _)| *var == unbounded(forall.var()));
-        let opened = open(inside, own.map_or(forall.var(), |(_, own)| *own))?;
+        let opened = cin::Forall::build(inside, own.map_or(forall.var(), |(_, own)| *own))?;
         inside = inside.inside(opened.body());
     }
     let mut copier = Copier::of(inner);
@@ -231,7 +231,7 @@ fn consume<'c>(
         let access = cin::access(Builder::before(op), workspace, &indices)?;
         let parts = op.operands();
         op.replace(&[access]);
-        parts.into_iter().for_each(erase_unused);
+        parts.into_iter().for_each(nest::erase_unused);
     }
     Ok(())
 }
@@ -261,12 +261,4 @@ fn move_value<'c>(value: Val<'c>, block: Block<'c>) {
     };
     op.operands().into_iter().for_each(|operand| move_value(operand, block));
     op.move_to_end(block);
-}
-
-/// Erases a value that nothing uses any more, and what only it was made of; a sum in a scalar goes with it.
-fn erase_unused(value: Val<'_>) {
-    let Some(op) = Op::defining(value).filter(|op| is_value(*op) && !op.is_used()) else { return };
-    let operands = op.operands();
-    op.erase();
-    operands.into_iter().for_each(erase_unused);
 }

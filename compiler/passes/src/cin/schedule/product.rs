@@ -2,6 +2,7 @@
 //! written as `(A[i,k] * B[k,l]) * A[l,j]`, and becomes `A[i,k] * (B[k,l] * A[l,j])` when that part is
 //! computed first.
 
+use crate::nest::erase_unused;
 use crate::schedule::{Expression, is_value};
 use comet_ir::cin::Operator;
 use comet_ir::{Builder, Op, Result, Val, cin};
@@ -55,7 +56,7 @@ impl<'a, 'c> Product<'a, 'c> {
         let value = self.combine(b, value, part)?;
         let replaced = self.root.operands();
         self.root.replace(&[value]);
-        replaced.into_iter().for_each(|operand| erase_unused(operand, self.operator));
+        replaced.into_iter().for_each(erase_unused);
         Ok(())
     }
 
@@ -104,14 +105,4 @@ fn factors(expression: &Expression, operator: Operator) -> Vec<&Expression> {
         }
         _ => vec![expression],
     }
-}
-
-/// Erases what was combined only for a product that is no longer there.
-fn erase_unused(value: Val<'_>, operator: Operator) {
-    let Some(op) = Op::defining(value).filter(|op| is_combined_by(*op, operator) && !op.is_used()) else {
-        return;
-    };
-    let operands = op.operands();
-    op.erase();
-    operands.into_iter().for_each(|operand| erase_unused(operand, operator));
 }

@@ -47,20 +47,20 @@ impl<'c> Node<'c> {
 
     fn of_elementwise(op: ta::Elementwise<'c>) -> Self {
         let (left, right) = (op.left(), op.right());
-        match Operator::from_word(op.op()) {
+        match op.op().parse::<Operator>().ok() {
             Some(Operator::Mul) => Self::Product(left, right),
             Some(Operator::Add | Operator::Sub) => Self::Sum(left, right),
             Some(Operator::Min | Operator::Max | Operator::First | Operator::Second | Operator::Any) => {
                 Self::Either(left, right)
             }
             Some(Operator::Pair | Operator::Or | Operator::And) => Self::One,
-            Some(Operator::Div) | None => Self::Unbounded,
+            _ => Self::Unbounded,
         }
     }
 
     /// Minima and maxima of nothing are infinite.
     fn of_reduction(op: ta::Reduce<'c>) -> Self {
-        match Reduction::from_word(op.op()) {
+        match op.op().parse::<Reduction>().ok() {
             Some(Reduction::Add) => Self::SumAlong(op.value(), op.labels()),
             Some(Reduction::Any) => Self::Same(op.value()),
             Some(Reduction::Or | Reduction::And) => Self::One,

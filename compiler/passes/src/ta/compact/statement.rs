@@ -199,8 +199,8 @@ impl Presence {
 /// Whether a zero below an operation comes to nothing in a sum.
 fn is_linear(op: Op<'_>) -> bool {
     match Ta::of(op) {
-        Some(Ta::Elementwise(op)) => Operator::from_word(op.op()) == Some(Operator::Mul),
-        Some(Ta::Reduce(op)) => Reduction::from_word(op.op()) == Some(Reduction::Add),
+        Some(Ta::Elementwise(op)) => op.op().parse() == Ok(Operator::Mul),
+        Some(Ta::Reduce(op)) => op.op().parse() == Ok(Reduction::Add),
         _ => true,
     }
 }

@@ -170,7 +170,7 @@ impl<'c> Reader<'c> {
                 Ok(Expr::Sub(self.child(difference.left())?, self.child(difference.right())?))
             }
             Some(Ta::Elementwise(op)) => {
-                let operator = Operator::from_word(op.op()).expect("the verifier knows the operators");
+                let operator = op.op().parse::<Operator>().expect("the verifier knows the operators");
                 Ok(Expr::Combine(operator, self.child(op.left())?, self.child(op.right())?))
             }
             Some(Ta::Mask(mask)) => self.mask(mask),
@@ -185,7 +185,7 @@ impl<'c> Reader<'c> {
     fn reduce(&mut self, reduce: ta::Reduce<'c>) -> Result<'c, Expr<'c>> {
         let body = self.child(reduce.value())?;
         let labels = reduce.labels().into_iter().map(|range| self.label(range)).collect::<Result<'c, _>>()?;
-        let op = Reduction::from_word(reduce.op()).expect("the verifier knows the operators");
+        let op = reduce.op().parse::<Reduction>().expect("the verifier knows the operators");
         Ok(Expr::Reduce { op, labels, body })
     }
 

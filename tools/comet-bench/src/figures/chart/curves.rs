@@ -1,4 +1,4 @@
-//! Lines over categories that are evenly apart, one for each of many series, told apart by colour and by the
+//! Lines over categories that are evenly apart, one for each of many series, distinguished by colour and by the
 //! marks at their points.
 
 use super::Chart;

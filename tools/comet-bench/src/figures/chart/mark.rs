@@ -1,4 +1,4 @@
-//! Marks of points: a shape for each series, so that they are told apart without colours, too.
+//! Marks of points: a shape for each series, so that they are distinct without colours, too.
 
 use super::frame::{Area, Drawn};
 use comet_chart::COLOURS;

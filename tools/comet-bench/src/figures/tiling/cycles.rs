@@ -9,7 +9,7 @@ use crate::figures::chart::{Chart, Style};
 use crate::figures::program::{cycles, folder, simulate_with};
 use crate::setting::{Outcome, Setting};
 use crate::tiling::inputs::{Input, uniform};
-use crate::tiling::kernels::Kernel;
+use crate::tiling::kernels::TiledKernel;
 use crate::tiling::parallel::each;
 use crate::tiling::row::{Contest, Row};
 use comet_gen::{Amount, Banded, Kind, Rmat, Stencil};
@@ -37,11 +37,11 @@ pub(super) fn show(setting: &Setting) -> Outcome<Vec<Shown>> {
     let speedups = |rate: usize| dots.iter().map(|dot| dot.speedups[rate]).collect::<Vec<f64>>();
     let fits = PLACES.map(|rate| Fit::of(&improvements, &speedups(rate)));
     let moved: Vec<f64> = dots.iter().map(|dot| dot.moved).collect();
-    let told = fits.iter().zip(RATES).map(|(fit, rate)| format!("with {rate} {}", fit.told()));
+    let report = fits.iter().zip(RATES).map(|(fit, rate)| format!("with {rate} {}", fit.description()));
     let here = format!(
         "{}; improvement of the simulated memory's bytes against the model's: {}",
-        told.collect::<Vec<_>>().join("; "),
-        Fit::of(&improvements, &moved).told()
+        report.collect::<Vec<_>>().join("; "),
+        Fit::of(&improvements, &moved).description()
     );
     let by_rate = RATES.iter().enumerate().map(|(place, rate)| ((*rate).to_owned(), speedups(place)));
     let series =
@@ -97,7 +97,7 @@ fn matrices() -> Vec<Input> {
 fn simulated(setting: &Setting, input: &Input) -> Outcome<Vec<Dot>> {
     let schemes = SCHEMES.into_iter().chain([Scheme::Prescient]).map(Contender::Scheme);
     let contest = Contest { machine: Machine::of_buffer(BUFFER), contenders: schemes.collect() };
-    let row = contest.row(input, Kernel::Ijk, &input.points()?)?;
+    let row = contest.row(input, TiledKernel::Ijk, &input.points()?)?;
     let folder = folder(setting, &format!("figure-d2t2-6a/{}", input.name))?;
     let file = input.written(setting, &folder)?;
     let run = |scheme: Scheme| {
@@ -130,10 +130,10 @@ impl Run {
         let mut run = Self { cycles: [0.0; 3], moved: 0.0 };
         for (place, rate) in RATES.iter().enumerate() {
             let memory = format!("--memory=dram={rate},last-level=0,element={BUFFER}B");
-            let told =
+            let report =
                 simulate_with(setting, folder, &program(tiles), &[file], &[&memory, "--skip-depth=2"])?;
-            run.cycles[place] = cycles(&told, &["C"])?;
-            let graphs = told["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
+            run.cycles[place] = cycles(&report, &["C"])?;
+            let graphs = report["graphs"].as_array().map(Vec::as_slice).unwrap_or_default();
             let product = graphs.iter().find(|graph| graph["name"] == "C");
             let bytes = |what: &str| product.and_then(|graph| graph["memory"][what].as_f64());
             run.moved = bytes("dram_read").unwrap_or(0.0) + bytes("dram_written").unwrap_or(0.0);

@@ -22,7 +22,7 @@ impl Fit {
         self.r >= 0.9 && (0.8..=1.25).contains(&self.slope)
     }
 
-    pub(super) fn told(&self) -> String {
+    pub(super) fn description(&self) -> String {
         format!("the logarithms' correlation is {:.2}, and the slope {:.2}", self.r, self.slope)
     }
 }
@@ -36,7 +36,7 @@ fn centred(numbers: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Numbers in proportion to others are told as such.
+    /// Numbers in proportion to others are described as such.
     #[test]
     fn proportion_is_a_slope_of_one() {
         let fit = Fit::of(&[1.0, 2.0, 8.0], &[3.0, 6.0, 24.0]);

@@ -1,4 +1,4 @@
-//! Figure 8: the shape that moves least, by the sum of `Corrs`, which tells how much of what tiles give
+//! Figure 8: the shape that moves least, by the sum of `Corrs`, which states how much of what tiles give
 //! falls on the same values.
 
 use super::fit::Fit;
@@ -16,9 +16,9 @@ pub(super) fn show(shapes: &[Shapes]) -> Outcome<Vec<Shown>> {
     let factor = |which: usize| sorted.iter().map(|shapes| FACTORS[shapes.best()[which]].1).collect();
     let sums: Vec<f64> = sorted.iter().map(|shapes| shapes.corrs).collect();
     let (area, resized): (Vec<f64>, Vec<f64>) = (factor(0), factor(1));
-    let told =
+    let described =
         [("tiles of one area", &area), ("each as large as it fits", &resized)].map(|(name, factors)| {
-            let split = Split::of(&sorted, factors).told(name);
+            let split = Split::of(&sorted, factors).description(name);
             format!(
                 "{split}; the correlation of the logarithms of sum and RF is {:.2}",
                 Fit::of(&sums, factors).r
@@ -40,7 +40,7 @@ pub(super) fn show(shapes: &[Shapes]) -> Outcome<Vec<Shown>> {
     };
     let found =
         "matrices with a sum below 1.6 favour the tiles of outer products (RF > 1), others square ones";
-    Ok(vec![Shown { number: "d2t2-8", chart, found, holds, here: told.join("; ") }])
+    Ok(vec![Shown { number: "d2t2-8", chart, found, holds, here: described.join("; ") }])
 }
 
 /// How many matrices are on each side of the threshold, and how many of them want what the paper says.
@@ -68,7 +68,7 @@ impl Split {
         10 * (self.outer[0] + self.square[0]) >= 9 * (self.outer[1] + self.square[1])
     }
 
-    fn told(&self, name: &str) -> String {
+    fn description(&self, name: &str) -> String {
         let Self { outer: [outer, below], square: [square, above] } = self;
         format!(
             "{name}: {outer} of {below} matrices with a sum below 1.6 want RF > 1, {square} of {above} others RF from 1/2 to 2"

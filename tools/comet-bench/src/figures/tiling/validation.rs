@@ -30,7 +30,7 @@ fn errors(shapes: &[Shapes], outliers: &[&Shapes]) -> Shown {
         "{near} of {all} predictions are within 15 %, the error is {}; {}. A·R: {}; A·A'ᵀ, A' shifted by a column: {}. Largest \
          for A·Aᵀ: {}. {}",
         size(shapes.iter().map(|shapes| &shapes.own)),
-        orders.told(),
+        orders.description(),
         size(shapes.iter().map(|shapes| &shapes.random)),
         size(shapes.iter().map(|shapes| &shapes.shifted)),
         outliers.iter().map(worst).collect::<Vec<_>>().join(", "),
@@ -45,7 +45,7 @@ fn errors(shapes: &[Shapes], outliers: &[&Shapes]) -> Shown {
 /// How right the paper's own equations are on the same tiles.
 fn by_paper(shapes: &[Shapes]) -> String {
     let of = |points: &[Point]| points.iter().map(|point| point.of_paper()).collect::<Vec<_>>();
-    let told = |name: &str, of_shapes: &dyn Fn(&Shapes) -> Vec<Point>| {
+    let described = |name: &str, of_shapes: &dyn Fn(&Shapes) -> Vec<Point>| {
         let all: Vec<Vec<Point>> = shapes.iter().map(of_shapes).collect();
         let near = near(all.iter().flatten().copied());
         format!("{name} {near} within 15 %, {}", size(all.iter()))
@@ -53,10 +53,10 @@ fn by_paper(shapes: &[Shapes]) -> String {
     let orders = Orders::sum(shapes.iter().map(|shapes| Orders::of(&of(&shapes.own))));
     format!(
         "The paper's equations: {}, {}; {}; {}",
-        told("A·Aᵀ", &|shapes| of(&shapes.own)),
-        orders.told(),
-        told("A·R", &|shapes| of(&shapes.random)),
-        told("A·A'ᵀ", &|shapes| of(&shapes.shifted))
+        described("A·Aᵀ", &|shapes| of(&shapes.own)),
+        orders.description(),
+        described("A·R", &|shapes| of(&shapes.random)),
+        described("A·A'ᵀ", &|shapes| of(&shapes.shifted))
     )
 }
 
@@ -66,13 +66,13 @@ fn near(points: impl Iterator<Item = Point>) -> usize {
 
 /// Figures 5b to 5d.
 fn traffic(outliers: &[&Shapes]) -> Shown {
-    let told = |shapes: &&Shapes| format!("{}: {}", shapes.name, Orders::of(&shapes.own).told());
+    let described = |shapes: &&Shapes| format!("{}: {}", shapes.name, Orders::of(&shapes.own).description());
     Shown {
         number: "d2t2-5-traffic",
         chart: traffic_chart(outliers),
         found: "where errors are largest, predictions are too low, but rise and fall with what is measured",
         holds: outliers.iter().all(|shapes| Orders::of(&shapes.own).hold()),
-        here: outliers.iter().map(told).collect::<Vec<_>>().join("; "),
+        here: outliers.iter().map(described).collect::<Vec<_>>().join("; "),
     }
 }
 
@@ -109,7 +109,7 @@ impl Orders {
         10 * self.right >= 9 * self.pairs
     }
 
-    fn told(&self) -> String {
+    fn description(&self) -> String {
         let Self { right, pairs } = self;
         format!(
             "of {pairs} pairs of shapes that differ by more than 2 % it is predicted for {right} which moves less"

@@ -5,7 +5,7 @@ use super::{Point, Sweep};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// The means that section 8.3 of comet.txt tells over TACO on 24 cores: of the speedups, and of what
+/// The means that section 8.3 of comet.txt reports over TACO on 24 cores: of the speedups, and of what
 /// reordering brings; for tensors only the first.
 fn of_the_paper(kernel: &str, threads: u32) -> &'static str {
     match (kernel, threads) {
@@ -25,8 +25,8 @@ impl Sweep {
     pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         for (kernel, threads, points) in self.groups() {
-            let speedup = told(&points, Point::speedup);
-            let gain = told(&points, Point::gain);
+            let speedup = described(&points, Point::speedup);
+            let gain = described(&points, Point::gain);
             let faster = points.iter().filter(|point| point.gain() > 1.0).count();
             let (name, count, baseline) = (kernel.name, points.len(), self.baseline);
             let paper = of_the_paper(name, threads);
@@ -56,7 +56,7 @@ impl Sweep {
 }
 
 /// The geometric mean, the least and the largest.
-fn told(points: &[&Point], ratio: impl Fn(&Point) -> f64) -> String {
+fn described(points: &[&Point], ratio: impl Fn(&Point) -> f64) -> String {
     let ratios: Vec<f64> = points.iter().map(|point| ratio(point)).collect();
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
@@ -69,7 +69,7 @@ mod tests {
     use super::super::SWEPT;
     use super::*;
 
-    /// Inputs come by their entries; ratios are told as geometric means.
+    /// Inputs come by their entries; ratios are geometric means.
     #[test]
     fn sweeps_are_told_in_sentences() {
         let point = |input: &str, entries, ours| Point {

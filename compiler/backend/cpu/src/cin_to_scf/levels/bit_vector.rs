@@ -40,41 +40,40 @@ impl<'c> Words<'c> {
 impl LevelIterator for BitVector {
     fn coordinate<'c>(
         &self,
-        _at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         _parent: Val<'c>,
         _position: Val<'c>,
     ) -> Result<'c, Val<'c>> {
-        Err(IrError::not_supported(b.location(), "positions of a bit-vector level"))
+        Err(IrError::not_supported(at.b.location(), "positions of a bit-vector level"))
     }
 
     fn parent<'c>(
         &self,
-        _at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         _position: Val<'c>,
         _above: Segment<'c>,
     ) -> Result<'c, Val<'c>> {
-        Err(IrError::not_supported(b.location(), "positions of a bit-vector level"))
+        Err(IrError::not_supported(at.b.location(), "positions of a bit-vector level"))
     }
 
     fn open<'c>(
         &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         descent: &Descent<'c>,
         [position, end]: Segment<'c>,
     ) -> Result<'c, State<'c>> {
+        let b = at.b;
         let array = at.coordinates()?;
         let each = at.emitter.ceil_div(b, at.size()?, width(at))?;
         let (zero, one) = (at.emitter.constant(0)?, at.emitter.constant(1)?);
         let first = b.muli(descent.last.unwrap_or(zero), each)?;
         let current = b.subi(first, one)?;
         let rest = b.int(types::int(b.context(), 64), 0)?;
-        at_next_bit(at, b, Words { position, current, rest, array, first }, end).map(Words::state)
+        at_next_bit(at, Words { position, current, rest, array, first }, end).map(Words::state)
     }
 
-    fn read<'c>(&self, at: LevelAt<'_, '_, 'c>, b: Builder<'c>, state: &State<'c>) -> Result<'c, Val<'c>> {
+    fn read<'c>(&self, at: LevelAt<'_, 'c>, state: &State<'c>) -> Result<'c, Val<'c>> {
+        let b = at.b;
         let words = Words::of(state);
         let below = b.value("math.cttz", &[words.rest], words.rest.r#type())?;
         let width = at.emitter.constant(width(at))?;
@@ -82,12 +81,8 @@ impl LevelIterator for BitVector {
         b.addi(start, b.index_cast(below, types::index(b.context()))?)
     }
 
-    fn following<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        state: &State<'c>,
-    ) -> Result<'c, State<'c>> {
+    fn following<'c>(&self, at: LevelAt<'_, 'c>, state: &State<'c>) -> Result<'c, State<'c>> {
+        let b = at.b;
         let words = Words::of(state);
         let position = b.addi(words.position, at.emitter.constant(1)?)?;
         let one = b.int(words.rest.r#type(), 1)?;
@@ -95,29 +90,23 @@ impl LevelIterator for BitVector {
         Ok(Words { position, rest, ..words }.state())
     }
 
-    fn settle<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        state: State<'c>,
-        end: Val<'c>,
-    ) -> Result<'c, State<'c>> {
-        at_next_bit(at, b, Words::of(&state), end).map(Words::state)
+    fn settle<'c>(&self, at: LevelAt<'_, 'c>, state: State<'c>, end: Val<'c>) -> Result<'c, State<'c>> {
+        at_next_bit(at, Words::of(&state), end).map(Words::state)
     }
 
     /// The first bit that is not below a coordinate, word by word.
     fn seek<'c>(
         &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         state: &State<'c>,
         end: Val<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>> {
+        let b = at.b;
         let words = Words::of(state);
         let width = at.emitter.constant(width(at))?;
         let goal = b.addi(words.first, b.divi(coordinate, width)?)?;
-        let words = word_from(at, b, words, (end, goal))?;
+        let words = word_from(at, words, (end, goal))?;
         let here = b.cmpi(Compare::Eq, words.current, goal)?;
         let integer = words.rest.r#type();
         let place = b.index_cast(b.remi(coordinate, width)?, integer)?;
@@ -126,22 +115,18 @@ impl LevelIterator for BitVector {
         let below = b.select(here, b.value_op("and", words.rest, smaller)?, none)?;
         let rest = b.value_op("xor", words.rest, below)?;
         let position = b.addi(words.position, count(b, below)?)?;
-        at_next_bit(at, b, Words { position, rest, ..words }, end).map(|words| Some(words.state()))
+        at_next_bit(at, Words { position, rest, ..words }, end).map(|words| Some(words.state()))
     }
 }
 
 /// The number of bits of a word.
-fn width(at: LevelAt<'_, '_, '_>) -> i64 {
+fn width(at: LevelAt<'_, '_>) -> i64 {
     i64::from(at.level().kind.word_bits().expect("bit vectors have words"))
 }
 
 /// Goes on to a word that has bits left if the position, which is that of the next bit, is one.
-fn at_next_bit<'c>(
-    at: LevelAt<'_, '_, 'c>,
-    b: Builder<'c>,
-    words: Words<'c>,
-    end: Val<'c>,
-) -> Result<'c, Words<'c>> {
+fn at_next_bit<'c>(at: LevelAt<'_, 'c>, words: Words<'c>, end: Val<'c>) -> Result<'c, Words<'c>> {
+    let b = at.b;
     let one = at.emitter.constant(1)?;
     let results = b.while_loop(
         &[words.current, words.rest],
@@ -161,11 +146,11 @@ fn at_next_bit<'c>(
 /// The word with that number, or a later one that the cursor is in already; less far where the fiber has no
 /// more bits.
 fn word_from<'c>(
-    at: LevelAt<'_, '_, 'c>,
-    b: Builder<'c>,
+    at: LevelAt<'_, 'c>,
     words: Words<'c>,
     (end, goal): (Val<'c>, Val<'c>),
 ) -> Result<'c, Words<'c>> {
+    let b = at.b;
     let one = at.emitter.constant(1)?;
     let results = b.while_loop(
         &[words.position, words.current, words.rest],

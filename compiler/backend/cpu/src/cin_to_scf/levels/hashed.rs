@@ -13,12 +13,12 @@ impl LevelIterator for Hashed {
     /// first slot, and nothing else is looked for.
     fn seek<'c>(
         &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         state: &State<'c>,
         end: Val<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>> {
+        let b = at.b;
         let (first, crd) = (state.position(), state.fixed[0]);
         let count = b.subi(end, first)?;
         let has_slots = b.cmpi(Compare::Gt, count, at.emitter.constant(0)?)?;

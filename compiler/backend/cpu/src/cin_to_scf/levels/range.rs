@@ -9,13 +9,8 @@ use comet_ir::{Builder, Result, Val};
 pub(super) struct Range;
 
 impl LevelIterator for Range {
-    fn coordinate<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        parent: Val<'c>,
-        position: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
+    fn coordinate<'c>(&self, at: LevelAt<'_, 'c>, parent: Val<'c>, position: Val<'c>) -> Result<'c, Val<'c>> {
+        let b = at.b;
         let first = b.load_index(at.positions()?, parent)?;
         b.addi(position, b.subi(b.load_index(at.coordinates()?, parent)?, first)?)
     }
@@ -23,11 +18,11 @@ impl LevelIterator for Range {
     /// What stays the same is by how much coordinates are greater than positions.
     fn open<'c>(
         &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         descent: &Descent<'c>,
         segment: Segment<'c>,
     ) -> Result<'c, State<'c>> {
+        let b = at.b;
         let zero = at.emitter.constant(0)?;
         let parent = descent.last.unwrap_or(zero);
         let start = at.coordinates()?;
@@ -42,18 +37,18 @@ impl LevelIterator for Range {
         Ok(State { moving: vec![segment[0]], fixed: vec![b.subi(start, segment[0])?] })
     }
 
-    fn read<'c>(&self, _at: LevelAt<'_, '_, 'c>, b: Builder<'c>, state: &State<'c>) -> Result<'c, Val<'c>> {
-        b.addi(state.position(), state.fixed[0])
+    fn read<'c>(&self, at: LevelAt<'_, 'c>, state: &State<'c>) -> Result<'c, Val<'c>> {
+        at.b.addi(state.position(), state.fixed[0])
     }
 
     fn seek<'c>(
         &self,
-        _at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
+        at: LevelAt<'_, 'c>,
         state: &State<'c>,
         end: Val<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Option<State<'c>>> {
+        let b = at.b;
         let position = b.subi(coordinate, state.fixed[0])?;
         Ok(Some(state.moved(&[b.maxi(b.mini(position, end)?, state.position())?])))
     }

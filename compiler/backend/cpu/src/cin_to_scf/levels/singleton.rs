@@ -1,28 +1,19 @@
 //! `S`: one coordinate under each position of the level above, at that position; −1 where there is none.
 
-use super::{LevelAt, LevelIterator, Segment, State};
+use super::{LevelAt, LevelIterator, Segment};
 use crate::cin_to_scf::emit::env::Descent;
-use comet_ir::{Builder, Result, Val};
+use comet_ir::{Result, Val};
 
 pub(super) struct Singleton;
 
 impl LevelIterator for Singleton {
-    fn first_below<'c>(
-        &self,
-        _at: LevelAt<'_, '_, 'c>,
-        _b: Builder<'c>,
-        above: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
+    fn first_below<'c>(&self, _at: LevelAt<'_, 'c>, above: Val<'c>) -> Result<'c, Val<'c>> {
         Ok(above)
     }
 
     /// The positions that the level above has left together, or its only one.
-    fn children<'c>(
-        &self,
-        at: LevelAt<'_, '_, 'c>,
-        b: Builder<'c>,
-        descent: &Descent<'c>,
-    ) -> Result<'c, Segment<'c>> {
+    fn children<'c>(&self, at: LevelAt<'_, 'c>, descent: &Descent<'c>) -> Result<'c, Segment<'c>> {
+        let b = at.b;
         let start = descent.last.expect("the verifier refuses S as the first level");
         let end = match descent.end {
             Some(end) => end,
@@ -39,22 +30,10 @@ impl LevelIterator for Singleton {
 
     fn parent<'c>(
         &self,
-        _at: LevelAt<'_, '_, 'c>,
-        _b: Builder<'c>,
+        _at: LevelAt<'_, 'c>,
         position: Val<'c>,
         _above: Segment<'c>,
     ) -> Result<'c, Val<'c>> {
         Ok(position)
-    }
-
-    fn seek<'c>(
-        &self,
-        _at: LevelAt<'_, '_, 'c>,
-        _b: Builder<'c>,
-        _state: &State<'c>,
-        _end: Val<'c>,
-        _coordinate: Val<'c>,
-    ) -> Result<'c, Option<State<'c>>> {
-        Ok(None)
     }
 }

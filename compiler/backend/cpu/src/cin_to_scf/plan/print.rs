@@ -1,8 +1,8 @@
 //! A plan as text: a line for each loop, search and case, indented as the code is.
 
 use super::{
-    Cases, ComputePlan, Half, LoopKind, LoopPlan, MergeKind, Presences, ProducedAs, ResultPlan, Step,
-    StoredPositions, Strategy, TaskKind, TaskPlan, Visit, VisitKind,
+    AssignTarget, Cases, ComputePlan, Filling, Half, LoopKind, LoopPlan, MergeKind, Presences, ProducedAs,
+    ResultPlan, Slots, Step, StoredPositions, Strategy, TaskKind, TaskPlan, Visit, VisitKind,
 };
 use comet_notation::concrete::{Access, Compute, TensorId, Var};
 use std::fmt;
@@ -32,7 +32,7 @@ struct PlanWriter<'a> {
 
 impl<'a> PlanWriter<'a> {
     fn line(&mut self, depth: usize, text: impl AsRef<str>) {
-        self.lines.push(format!("{}{}", "  ".repeat(depth), text.as_ref()));
+        self.lines.push(format!("code: {}{}", "  ".repeat(depth), text.as_ref()));
     }
 
     fn var(&self, var: Var) -> &'a str {
@@ -59,8 +59,11 @@ impl<'a> PlanWriter<'a> {
             Strategy::SamePattern { operand, .. } => {
                 format!("{name} stores what {} stores", self.access(operand))
             }
-            Strategy::Append { filling, .. } => format!("{name} is appended to: {filling:?}"),
-            Strategy::Collect { kind, .. } => format!("{name} is collected: {kind:?}"),
+            Strategy::Append { filling: Filling::Grow, .. } => format!("{name} is appended to"),
+            Strategy::Append { filling: Filling::CountAndPlace, .. } => {
+                format!("{name} is appended to, after its coordinates are counted")
+            }
+            Strategy::Collect { kind, .. } => format!("{name} is collected: {}", kind.name()),
         }
     }
 
@@ -70,14 +73,17 @@ impl<'a> PlanWriter<'a> {
                 Step::Value(_) => {}
                 Step::Assign(assign, target) => {
                     let access = self.access(&self.compute.assign(*assign).target);
-                    self.line(depth, format!("{access} = : {target:?}"));
+                    self.line(depth, format!("{access}: {}", words(*target)));
                 }
                 Step::Where(statement) => {
                     for produced in &statement.produced {
                         let name = self.tensor(produced.tensor);
                         let text = match &produced.as_ {
                             ProducedAs::Dense => format!("{name}: array"),
-                            ProducedAs::Carried(slots) => format!("{name}: carried {slots:?}"),
+                            ProducedAs::Carried(Slots::Value) => format!("{name}: carried"),
+                            ProducedAs::Carried(Slots::ValueAndReached) => {
+                                format!("{name}: carried, and whether it is reached")
+                            }
                             ProducedAs::Stored(result) => self.strategy(result),
                         };
                         self.line(depth, text);
@@ -211,5 +217,17 @@ impl<'a> PlanWriter<'a> {
                 }
             }
         }
+    }
+}
+
+/// Where a value goes.
+fn words(target: AssignTarget) -> &'static str {
+    match target {
+        AssignTarget::DenseWorkspace => "in the array",
+        AssignTarget::Appended => "appended",
+        AssignTarget::Collected => "collected",
+        AssignTarget::SamePattern => "at the operand's position",
+        AssignTarget::Carried => "carried",
+        AssignTarget::Dense => "at its position",
     }
 }

@@ -1,7 +1,7 @@
 //! Sizes, tensors and scalars.
 
 use super::Dump;
-use crate::program::{Format, Level, ReadSource, Size, SizeSource};
+use comet_sema::program::{Format, Level, ReadSource, Size, SizeSource};
 
 impl Dump<'_> {
     pub(super) fn tables(self) -> String {

@@ -2,7 +2,7 @@
 
 use super::tables::read_source;
 use super::{Dump, number};
-use crate::program::{Assign, Mask, ScalarExpr, Stmt, StmtKind};
+use comet_sema::program::{Assign, Mask, ScalarExpr, Stmt, StmtKind};
 
 impl Dump<'_> {
     pub(super) fn block(&self, body: &[Stmt], depth: usize) -> String {

@@ -1,7 +1,7 @@
 //! Expressions, fully parenthesised.
 
 use super::{Dump, number};
-use crate::program::{
+use comet_sema::program::{
     Access, CallArg, Operator, ScalarExpr, ScalarExprKind, TensorExpr, TensorExprKind, TensorOp,
 };
 
@@ -16,7 +16,7 @@ impl Dump<'_> {
             TensorExprKind::Number(value) => number(*value),
             TensorExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
             TensorExprKind::Neg(operand) => format!("-{}", self.tensor_expr(operand)),
-            TensorExprKind::Binary { op, left, right } => {
+            TensorExprKind::Binary { op, left, right, .. } => {
                 let op = tensor_op(*op);
                 format!("({} {op} {})", self.tensor_expr(left), self.tensor_expr(right))
             }

@@ -1,13 +1,13 @@
-//! A checked program as text, with every reduction written out; for debugging and for tests.
+//! A checked program as text, with every reduction written out; for the snapshots of these tests.
 
 mod expr;
 mod stmt;
 mod tables;
 
-use crate::program::{Function, LabelId, Number, ParamId, Program, ScalarId, TensorId};
+use comet_sema::program::{Function, LabelId, Number, ParamId, Program, ScalarId, TensorId};
 
 /// The program as text: the tables of each function, then its statements.
-pub fn dump(program: &Program) -> String {
+pub(crate) fn dump(program: &Program) -> String {
     program.functions.iter().map(|function| Dump { function }.function()).collect()
 }
 

@@ -1,12 +1,12 @@
-//! Rounds of two programs that take turns.
+//! Runs of two programs that take turns.
 //!
 //! Whatever else runs on the machine only ever adds to a time. So the time of a process is the shortest of
-//! its repetitions, the time that is told is the median of its processes, and a ratio is the median of the
+//! its repetitions, the time that is reported is the median of its processes, and a ratio is the median of the
 //! ratios of neighbours in time.
 
 use crate::setting::Outcome;
 
-/// The times of a program and of a peer, one a round, in seconds.
+/// The times of a program and of a peer, one a run, in seconds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pairs {
     ours: Vec<f64>,
@@ -14,7 +14,7 @@ pub(crate) struct Pairs {
 }
 
 impl Pairs {
-    /// Adds the times of a round.
+    /// Adds the times of a run.
     pub(crate) fn push(&mut self, ours: f64, peer: f64) {
         self.ours.push(ours);
         self.peers.push(peer);
@@ -40,7 +40,7 @@ impl Pairs {
         median(self.ratios())
     }
 
-    /// Our time as a multiple of the peer's, round by round.
+    /// Our time as a multiple of the peer's, run by run.
     pub(crate) fn ratios(&self) -> Vec<f64> {
         self.ours.iter().zip(&self.peers).map(|(ours, peer)| ours / peer).collect()
     }
@@ -48,7 +48,7 @@ impl Pairs {
 
 /// The numbers below which a quarter, half and three quarters of some lie, between neighbours by proportion.
 pub(crate) fn quartiles(mut numbers: Vec<f64>) -> [f64; 3] {
-    assert!(!numbers.is_empty(), "a benchmark has at least one round");
+    assert!(!numbers.is_empty(), "a benchmark has at least one run");
     numbers.sort_by(f64::total_cmp);
     [0.25, 0.5, 0.75].map(|part| {
         let place = part * (numbers.len() - 1) as f64;

@@ -1,3 +1,0 @@
-//! The operators and reductions of cin.
-
-pub use comet_ir::cin::{Operator, Reduction};
