@@ -58,7 +58,7 @@ impl Interpreted {
             "result": { "shape": run.dims, "entries": entries.collect::<Value>() },
             "dram_bytes": bytes(run),
             "launches": run.outcome.launches(),
-            "rounds": run.outcome.rounds(),
+            "rounds": run.outcome.iterations(),
         });
         if let Some(estimate) = &run.estimate {
             merge(&mut report, estimate.json());
@@ -75,7 +75,7 @@ impl Interpreted {
     pub(crate) fn text(&self) -> String {
         let line = |(number, run): (usize, &ApplicationRun)| {
             let (name, bytes) = (&self.pieces[run.piece].name, bytes(run));
-            let (launches, rounds) = (run.outcome.launches(), run.outcome.rounds());
+            let (launches, rounds) = (run.outcome.launches(), run.outcome.iterations());
             format!(
                 "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds"
             )

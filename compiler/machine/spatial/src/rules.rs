@@ -88,7 +88,7 @@ fn constant(value: &Expr, constants: &BTreeMap<String, i64>) -> Option<i64> {
 }
 
 /// How many iterations of a pattern run at once, as far as that is known.
-fn rounds_at_once(domain: &crate::app::Domain, constants: &BTreeMap<String, i64>) -> i64 {
+fn iterations_at_once(domain: &crate::app::Domain, constants: &BTreeMap<String, i64>) -> i64 {
     let factors = domain.factors().into_iter();
     factors.filter_map(|factor| constant(factor, constants)).fold(1, i64::saturating_mul)
 }

@@ -11,3 +11,6 @@ pub(crate) mod token;
 pub(crate) mod tree;
 
 pub(crate) use parser::{parse, precedence};
+
+/// What a step of the parser or the reader comes to: a part of the application, or the first mistake in it.
+pub(crate) type Result<T> = std::result::Result<T, comet_diag::Diagnostic>;

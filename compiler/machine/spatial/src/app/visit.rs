@@ -298,6 +298,14 @@ fn dequeued<'a>(value: &'a Expr, found: &mut Vec<&'a str>) {
     value.parts().into_iter().for_each(|part| dequeued(part, found));
 }
 
+/// Calls a function with every statement of a block, those inside of others too.
+pub(crate) fn each<'a>(body: &'a [Statement], visit: &mut impl FnMut(&'a Statement)) {
+    for statement in body {
+        visit(statement);
+        statement.bodies().into_iter().for_each(|inner| each(inner, visit));
+    }
+}
+
 /// Whether something in a block takes a controller of its own. The iterations of a pattern whose body has
 /// none are the lanes of a vector.
 pub fn has_controllers(block: &[Statement]) -> bool {

@@ -6,7 +6,7 @@ use comet_format::Level;
 use comet_notation::{Operator, Patterns, distinct};
 use std::fmt;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nest {
     pub name: String,
     pub tensors: Vec<Tensor>,

@@ -276,8 +276,7 @@ impl<'p> Emitter<'p> {
             let hint = "reduce into a scalar by `scalar_promote()`, tile the result or declare its extents, so that a part of it is known to fit on chip, or leave the command out";
             ("each adds to what the one before has left".to_owned(), hint.to_owned())
         } else if number > 1 && is_sequential(frame) {
-            let hint =
-                "ask for the innermost loop, whose rounds are lanes of a vector, or leave the command out";
+            let hint = "ask for the innermost loop, whose iterations are lanes of a vector, or leave the command out";
             (
                 "each dequeues from a FIFO, or enqueues to one, that the others use, too".to_owned(),
                 hint.to_owned(),
@@ -293,7 +292,7 @@ impl<'p> Emitter<'p> {
             return None;
         };
         let name = self.name_of(var);
-        let message = format!("{number} rounds of the loop over `{name}` cannot run at once: {why}");
+        let message = format!("{number} iterations of the loop over `{name}` cannot run at once: {why}");
         Some(Refusal::new(message).hint(hint).of_loop(var))
     }
 

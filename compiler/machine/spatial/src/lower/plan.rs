@@ -6,11 +6,12 @@
 //! emitter.
 
 mod result;
+#[cfg(test)]
 mod show;
 mod slice;
 mod temporary;
 
-use super::algebra::pattern_operator;
+use super::expr::pattern_operator;
 use super::nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tiles, Var};
 use super::pattern_set::visited;
 use super::presence::{Formula, Set};

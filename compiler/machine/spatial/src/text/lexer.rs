@@ -5,6 +5,7 @@ use logos::Logos;
 
 use super::token::Token;
 use super::tree::Word;
+use crate::text::Result;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spanned<'source> {
@@ -20,7 +21,7 @@ pub(crate) struct Lexed<'source> {
 }
 
 /// The tokens of a text, or the first place that has none.
-pub(crate) fn lex(text: &str) -> Result<Lexed<'_>, Diagnostic> {
+pub(crate) fn lex(text: &str) -> Result<Lexed<'_>> {
     let mut lexed = Lexed { tokens: Vec::new(), comments: Vec::new() };
     let mut lexer = Token::lexer(text);
     while let Some(result) = lexer.next() {

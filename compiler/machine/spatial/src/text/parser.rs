@@ -14,8 +14,9 @@ use super::lexer::{self, Spanned};
 use super::token::Token;
 use super::tree::{File, Word};
 use crate::read::ReadError;
+use crate::text::Result;
 
-pub(crate) fn parse(text: &str) -> Result<File, ReadError> {
+pub(crate) fn parse(text: &str) -> std::result::Result<File, ReadError> {
     let lexed = lexer::lex(text)?;
     let tokens = lexer::end_statements(lexed.tokens);
     depth::check(&tokens).map_err(ReadError::TooDeep)?;
@@ -69,11 +70,11 @@ impl<'source> Parser<'source> {
         is_next
     }
 
-    fn expect(&mut self, token: &str) -> Result<(), Diagnostic> {
+    fn expect(&mut self, token: &str) -> Result<()> {
         if self.eat(token) { Ok(()) } else { Err(self.expected(&format!("`{token}`"))) }
     }
 
-    fn name(&mut self) -> Result<Word, Diagnostic> {
+    fn name(&mut self) -> Result<Word> {
         let Some(Token::Name(text)) = self.peek() else {
             return Err(self.expected("a name"));
         };
@@ -103,11 +104,7 @@ impl<'source> Parser<'source> {
     }
 
     /// Items between commas, up to a closing token.
-    fn list<Item>(
-        &mut self,
-        close: &str,
-        item: impl Fn(&mut Self) -> Result<Item, Diagnostic>,
-    ) -> Result<Vec<Item>, Diagnostic> {
+    fn list<Item>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<Item>) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         while !self.eat(close) {
             items.push(item(self)?);

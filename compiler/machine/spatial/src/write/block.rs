@@ -60,8 +60,8 @@ fn pattern(pattern: &Pattern, lines: &mut Lines) {
             (format!("{word}({memory} par {})", expression(par)), "ScanRed")
         }
     };
-    let rounds = rounds(domain, scan);
-    lines.open(format!("{prefix}{head}({rounds}) {{ {} =>", binders(domain)));
+    let iterations = iterations(domain, scan);
+    lines.open(format!("{prefix}{head}({iterations}) {{ {} =>", binders(domain)));
     body(&domain.binders(), of, pattern.value(), lines);
     match result {
         PatternResult::None => lines.close("}"),
@@ -183,7 +183,7 @@ fn part(part: &DramPart) -> String {
 }
 
 /// What stands between the parentheses of a pattern.
-fn rounds(domain: &Domain, scan: &str) -> String {
+fn iterations(domain: &Domain, scan: &str) -> String {
     match domain {
         Domain::Counters(counters) => counters.iter().map(counter).collect::<Vec<_>>().join(", "),
         Domain::Scan { par, len, bits, .. } => {

@@ -3,6 +3,7 @@
 use comet_diag::Diagnostic;
 
 use super::Parser;
+use crate::text::Result;
 use crate::text::token::Token;
 use crate::text::tree::{Binders, Braces, Def, Item, ItemKind, Term, TermKind, Word};
 
@@ -16,7 +17,7 @@ impl Parser<'_> {
     }
 
     /// `{ i => … }`
-    pub(super) fn braces(&mut self) -> Result<Term, Diagnostic> {
+    pub(super) fn braces(&mut self) -> Result<Term> {
         let start = self.span();
         self.expect("{")?;
         self.skip_lines();
@@ -26,12 +27,12 @@ impl Parser<'_> {
     }
 
     /// `{ … }`
-    pub(super) fn statements(&mut self) -> Result<Vec<Item>, Diagnostic> {
+    pub(super) fn statements(&mut self) -> Result<Vec<Item>> {
         self.expect("{")?;
         self.items()
     }
 
-    fn items(&mut self) -> Result<Vec<Item>, Diagnostic> {
+    fn items(&mut self) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         loop {
             self.skip_lines();
@@ -53,7 +54,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn item(&mut self) -> Result<Item, Diagnostic> {
+    pub(super) fn item(&mut self) -> Result<Item> {
         let start = self.span();
         self.modifiers()?;
         let kind = match self.peek() {
@@ -77,7 +78,7 @@ impl Parser<'_> {
         Ok(Item { kind, span: self.since(start) })
     }
 
-    fn val(&mut self) -> Result<ItemKind, Diagnostic> {
+    fn val(&mut self) -> Result<ItemKind> {
         self.expect("val")?;
         if self.peek() == Some(Token::LeftParen) {
             return Err(Diagnostic::not_supported(self.span(), "several values by one `val`")
@@ -89,7 +90,7 @@ impl Parser<'_> {
         Ok(ItemKind::Val(name, of, self.term()?))
     }
 
-    fn def(&mut self) -> Result<ItemKind, Diagnostic> {
+    fn def(&mut self) -> Result<ItemKind> {
         self.expect("def")?;
         let name = self.name()?;
         let mut parameters = Vec::new();
@@ -108,7 +109,7 @@ impl Parser<'_> {
         Ok(ItemKind::Def(Def { name, parameters, body }))
     }
 
-    fn statement(&mut self) -> Result<ItemKind, Diagnostic> {
+    fn statement(&mut self) -> Result<ItemKind> {
         let term = self.term()?;
         if !self.eat("=") {
             return Ok(ItemKind::Term(term));
@@ -135,7 +136,7 @@ impl Parser<'_> {
     }
 
     /// `i =>`, `(i, j) =>`, `case List(i, a) =>`, `case (i, j) =>`.
-    pub(super) fn binders(&mut self) -> Result<Binders, Diagnostic> {
+    pub(super) fn binders(&mut self) -> Result<Binders> {
         let start = self.span();
         let is_case = self.eat("case");
         let is_list = is_case && self.peek() == Some(Token::Name("List"));
@@ -149,7 +150,7 @@ impl Parser<'_> {
     }
 
     /// `i`, `i: Int`
-    fn typed_name(&mut self) -> Result<Word, Diagnostic> {
+    fn typed_name(&mut self) -> Result<Word> {
         let name = self.name()?;
         if self.eat(":") {
             self.type_name()?;
