@@ -202,6 +202,12 @@ impl Operator {
         self.row().identity.is_some()
     }
 
+    /// Returns whether a reduction of one value may be another value: 1 for any truth, and for extrema a number
+    /// instead of NaN.
+    pub fn changes_single_values(self) -> bool {
+        matches!(self, Self::Min | Self::Max | Self::Or | Self::And)
+    }
+
     /// Returns whether the operator can combine: the second one of a semiring.
     pub fn combines(self) -> bool {
         self.row().combines

@@ -29,15 +29,10 @@ impl PointReduction {
         self.0 == Operator::Second
     }
 
-    /// The first value, as it is after it has come to the reduction's identity: 1 for any truth, a number and
-    /// no NaN for extrema.
+    /// The first value, as it is after it has come to the reduction's identity.
     pub(in crate::assemble) fn begin<V: Value>(self, first: V) -> V {
-        match (self.0, self.0.identity()) {
-            (Operator::Min | Operator::Max | Operator::Or | Operator::And, Some(identity)) => {
-                self.combine(V::constant(identity), first)
-            }
-            _ => first,
-        }
+        let identity = self.0.identity().filter(|_| self.0.changes_single_values());
+        identity.map_or(first, |identity| self.combine(V::constant(identity), first))
     }
 
     pub(in crate::assemble) fn combine<V: Value>(self, old: V, new: V) -> V {

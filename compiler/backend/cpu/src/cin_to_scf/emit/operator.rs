@@ -32,16 +32,13 @@ pub(super) fn reduce<'c>(
     }
 }
 
-/// What a target holds after the first value has come to it, as if it had held the identity: 1 for any truth,
-/// a number and no NaN for extrema.
+/// What a target holds after the first value has come to it, as if it had held the identity.
 pub(super) fn begin<'c>(b: Builder<'c>, reduction: Option<Operator>, first: Val<'c>) -> Result<'c, Val<'c>> {
-    match reduction {
-        Some(Operator::Min | Operator::Max | Operator::Or | Operator::And) => {
-            let nothing = identity(b, reduction, first.r#type())?;
-            reduce(b, reduction, nothing, first)
-        }
-        _ => Ok(first),
+    if !reduction.is_some_and(Operator::changes_single_values) {
+        return Ok(first);
     }
+    let nothing = identity(b, reduction, first.r#type())?;
+    reduce(b, reduction, nothing, first)
 }
 
 /// An operator on two values that are there.
