@@ -14,7 +14,7 @@ use comet_notation::Operator;
 use comet_passes::cin;
 use comet_passes::nest::{self, Relations};
 use comet_spatial::app::{Role, Scalar};
-use comet_spatial::lower::{Assign, Nest, Parallelism, Stmt, Tensor, Var};
+use comet_spatial::lower::{Nest, NestAssign, NestStmt, NestTensor, Parallelism, Var};
 use names::ScalaNames;
 use tiles::{Tiled, TiledExtent};
 
@@ -92,7 +92,7 @@ fn extent(var: Val<'_>) -> Val<'_> {
 
 struct Entry<'c> {
     value: Val<'c>,
-    tensor: Tensor,
+    tensor: NestTensor,
     source: Source<'c>,
 }
 
@@ -135,7 +135,7 @@ impl<'c> ComputeReader<'c> {
         Computed { nest, sources, numbers: values, said: self.said }
     }
 
-    fn block(&mut self, block: Block<'c>, factor: &Parallelism) -> Result<'c, Vec<Stmt>> {
+    fn block(&mut self, block: Block<'c>, factor: &Parallelism) -> Result<'c, Vec<NestStmt>> {
         let mut statements = Vec::new();
         for op in block.ops() {
             statements.extend(self.op(op, factor)?);
@@ -143,7 +143,7 @@ impl<'c> ComputeReader<'c> {
         Ok(statements)
     }
 
-    fn op(&mut self, op: Op<'c>, factor: &Parallelism) -> Result<'c, Vec<Stmt>> {
+    fn op(&mut self, op: Op<'c>, factor: &Parallelism) -> Result<'c, Vec<NestStmt>> {
         match Cin::of(op) {
             Some(Cin::Forall(forall)) => self.forall(forall, factor),
             Some(Cin::Map(map)) => {
@@ -157,15 +157,15 @@ impl<'c> ComputeReader<'c> {
                 let producer = self.block(statement.producer(), factor)?;
                 let consumer = self.block(statement.consumer(), factor)?;
                 let temporary = self.temporary_of(statement)?;
-                Ok(vec![Stmt::Where { consumer, producer, temporary }])
+                Ok(vec![NestStmt::Where { consumer, producer, temporary }])
             }
-            Some(Cin::Assign(assign)) => Ok(vec![Stmt::Assign(self.assign(assign)?)]),
+            Some(Cin::Assign(assign)) => Ok(vec![NestStmt::Assign(self.assign(assign)?)]),
             _ => Ok(Vec::new()),
         }
     }
 
     /// A loop over a part of a variable, or over several, is one over each of them that no loop around has.
-    fn forall(&mut self, op: ops::Forall<'c>, factor: &Parallelism) -> Result<'c, Vec<Stmt>> {
+    fn forall(&mut self, op: ops::Forall<'c>, factor: &Parallelism) -> Result<'c, Vec<NestStmt>> {
         let roots = self.looped(op.var());
         let mut new: Vec<Val<'c>> = Vec::new();
         for root in &roots {
@@ -195,7 +195,7 @@ impl<'c> ComputeReader<'c> {
         // Of loops that were fused, the outermost has as many iterations at once as the one that they were.
         for (place, root) in new.into_iter().enumerate().rev() {
             let par = if place == 0 { par.clone() } else { Parallelism::Usual };
-            body = vec![Stmt::Forall { var: self.var(root), par, body }];
+            body = vec![NestStmt::Forall { var: self.var(root), par, body }];
         }
         Ok(body)
     }
@@ -230,11 +230,11 @@ impl<'c> ComputeReader<'c> {
         self.vars.place(var)
     }
 
-    fn assign(&mut self, op: ops::Assign<'c>) -> Result<'c, Assign> {
+    fn assign(&mut self, op: ops::Assign<'c>) -> Result<'c, NestAssign> {
         let target = self.access(*op, Role::Result)?;
         let reduction = reduction(op);
         let value = self.value(op.value())?;
-        Ok(Assign { target, reduction, value })
+        Ok(NestAssign { target, reduction, value })
     }
 
     /// The temporary that the producer of a where-statement computes for the consumer.

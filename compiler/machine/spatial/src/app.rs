@@ -104,32 +104,32 @@ pub enum HostKind {
     /// `val n = ArgOut[T]`.
     ArgOut(String, Type),
     /// `val d = DRAM[T](n)`.
-    Dram { name: String, element: Type, size: Expr },
+    Dram { name: String, element: Type, size: AppExpr },
     /// `val h = loadCSV1D[T]("B2_pos.csv")`.
     LoadCsv { name: String, element: Type, file: String },
     /// `val h = getMem(d)`.
     GetMem { name: String, dram: String },
     /// `val h = …`: a number, a part of an array (`h(0)`), its length (`h.length`), an argument (`args(0)`,
     /// `getArg(n)`), arithmetic on these.
-    Val(String, Expr),
+    Val(String, AppExpr),
     /// `setArg(n, …)`.
-    SetArg(String, Expr),
+    SetArg(String, AppExpr),
     /// `setMem(d, h)`.
     SetMem { dram: String, array: String },
     /// `writeCSV1D(h, "y_vals.csv")`.
     WriteCsv { array: String, file: String },
     /// `println(…)`.
-    Print(Expr),
+    Print(AppExpr),
     /// `printArray(h, "…")`: an array of the host, and what is put in front of it.
     PrintArray { array: String, title: Option<String> },
     /// `assert(…)`.
-    Assert(Expr),
+    Assert(AppExpr),
 }
 
-pub type Block = Vec<Statement>;
+pub type Block = Vec<AppStatement>;
 
 #[derive(Clone, Debug)]
-pub struct Statement {
+pub struct AppStatement {
     pub kind: Kind,
     pub span: Span,
 }
@@ -137,7 +137,7 @@ pub struct Statement {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// `val n = …`.
-    Val(String, Expr),
+    Val(String, AppExpr),
     /// `val m = SRAM[T](n)`.
     Memory(Memory),
     /// `m.alias = d`: the elements of a `SparseDRAM` are those of a DRAM of the host.
@@ -149,30 +149,30 @@ pub enum Kind {
     Barrier {
         name: String,
         /// How many tokens it has at first.
-        init: Expr,
+        init: AppExpr,
     },
     /// `m(i) = x`.
     Write {
         memory: String,
-        index: Expr,
-        value: Expr,
+        index: AppExpr,
+        value: AppExpr,
     },
     /// `r := x`, of registers and `ArgOut`s.
     Set {
         register: String,
-        value: Expr,
+        value: AppExpr,
     },
     /// `f.enq(x)`, `f.enq(x, condition)`.
     Enqueue {
         fifo: String,
-        value: Expr,
-        enable: Option<Expr>,
+        value: AppExpr,
+        enable: Option<AppExpr>,
     },
     /// `m.barrierWrite(i, x, Seq(b.push))`: a write that waits for barriers, and that others wait for.
     BarrierWrite {
         memory: String,
-        index: Expr,
-        value: Expr,
+        index: AppExpr,
+        value: AppExpr,
         barriers: Vec<BarrierUse>,
     },
     /// `m.RMW(i, x, "add", "ordered", Seq())`, whose result nobody uses.
@@ -194,18 +194,18 @@ pub enum Kind {
     /// `gen_bitvector(shift, max, len, crd, bv)`.
     GenBitVector {
         /// What is taken from each coordinate.
-        shift: Expr,
+        shift: AppExpr,
         /// How many bits the vector has.
-        max: Expr,
+        max: AppExpr,
         /// How many coordinates there are.
-        len: Expr,
+        len: AppExpr,
         crd: String,
         bits: String,
     },
     Pattern(Pattern),
     /// `if (…) { … } else { … }`.
     If {
-        condition: Expr,
+        condition: AppExpr,
         then: Block,
         otherwise: Block,
     },
@@ -226,14 +226,14 @@ pub enum PatternResult {
     /// `Foreach(…) { … }`.
     None,
     /// `Reduce(r)(…) { … } { _ + _ }`.
-    Register { register: String, value: Expr, with: Operator },
+    Register { register: String, value: AppExpr, with: Operator },
     /// `MemReduce(m par p)(…) { … } { _ + _ }`, `MemFold(m par p)(…) { … } { _ + _ }`.
     Memory {
         /// Whether what the SRAM holds counts: `MemFold`.
         is_fold: bool,
         memory: String,
         /// How many elements at once.
-        par: Expr,
+        par: AppExpr,
         /// The SRAM that each iteration leaves, as large.
         value: String,
         with: Operator,
@@ -244,8 +244,8 @@ pub enum PatternResult {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Modify {
     pub memory: String,
-    pub index: Expr,
-    pub value: Expr,
+    pub index: AppExpr,
+    pub value: AppExpr,
     pub with: Modification,
     pub order: ModifyOrder,
     pub barriers: Vec<BarrierUse>,
@@ -276,16 +276,16 @@ pub enum Schedule {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DramPart {
     pub dram: String,
-    pub from: Expr,
-    pub to: Expr,
-    pub par: Option<Expr>,
+    pub from: AppExpr,
+    pub to: AppExpr,
+    pub par: Option<AppExpr>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stream {
     pub dram: String,
-    pub base: Expr,
-    pub len: Expr,
+    pub base: AppExpr,
+    pub len: AppExpr,
     pub fifo: String,
 }
 
@@ -296,16 +296,16 @@ pub enum Domain {
     Counters(Vec<Counter>),
     /// `Foreach(Scan(p, n, "or", a.deq)) { case List(i, a) => … }`: the bits that are 1.
     Scan {
-        par: Expr,
-        len: Expr,
+        par: AppExpr,
+        len: AppExpr,
         bits: String,
         /// Its binders: the coordinate, then the number of the bit among those that are 1.
         binders: [String; 2],
     },
     /// `Foreach(Scan(p, n, "or", a, b)) { case List(i, a, out, b) => … }`, and `ScanRed` of `Reduce`.
     ScanTwo {
-        par: Expr,
-        len: Expr,
+        par: AppExpr,
+        len: AppExpr,
         mode: ScanMode,
         bits: [String; 2],
         /// Its binders: the coordinate; its number among those of the first, or -1; its number among those of
@@ -319,21 +319,21 @@ pub enum Domain {
 pub struct Counter {
     pub binder: String,
     /// The first value; 0 where it is not written.
-    pub from: Option<Expr>,
-    pub to: Expr,
-    pub step: Expr,
-    pub par: Option<Expr>,
+    pub from: Option<AppExpr>,
+    pub to: AppExpr,
+    pub step: AppExpr,
+    pub par: Option<AppExpr>,
 }
 
 #[derive(Clone, Debug)]
-pub struct Expr {
+pub struct AppExpr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
 impl ExprKind {
-    pub fn at(self, span: Span) -> Expr {
-        Expr { kind: self, span }
+    pub fn at(self, span: Span) -> AppExpr {
+        AppExpr { kind: self, span }
     }
 }
 
@@ -350,33 +350,33 @@ pub enum ExprKind {
     /// A `val`, a binder, a parameter, an argument, a register (`r` and `r.value`).
     Name(String),
     /// `x.to[T]`.
-    To(Box<Expr>, Type),
+    To(Box<AppExpr>, Type),
     /// `m(i)`: of an SRAM, a `SparseDRAM`, an array of the host.
-    Read(String, Box<Expr>),
+    Read(String, Box<AppExpr>),
     /// `f.deq`.
     Dequeue(String),
     /// `h.length`, of arrays of the host.
     Length(String),
     /// `args(0)`, of the host.
-    Argument(Box<Expr>),
+    Argument(Box<AppExpr>),
     /// `getArg(n)`, of the host.
     GetArg(String),
     /// `-x`.
-    Negate(Box<Expr>),
+    Negate(Box<AppExpr>),
     /// `!x`.
-    Not(Box<Expr>),
+    Not(Box<AppExpr>),
     /// `a + b`, `min(a, b)`.
-    Binary(Operator, Box<Expr>, Box<Expr>),
+    Binary(Operator, Box<AppExpr>, Box<AppExpr>),
     /// `mux(c, a, b)`: both are evaluated.
-    Mux(Box<Expr>, Box<Expr>, Box<Expr>),
+    Mux(Box<AppExpr>, Box<AppExpr>, Box<AppExpr>),
     /// `exp(x)`.
-    Call(Function, Box<Expr>),
+    Call(Function, Box<AppExpr>),
     /// `m.RMW(i, x, "add", "ordered", Seq())`: what is there afterwards.
     Modify(Box<Modify>),
     /// `m.barrierRead(i, Seq(b.pop))`: a read that waits for barriers, and that others wait for.
-    BarrierRead { memory: String, index: Box<Expr>, barriers: Vec<BarrierUse> },
+    BarrierRead { memory: String, index: Box<AppExpr>, barriers: Vec<BarrierUse> },
     /// `Array.tabulate[T](n) { i => … }`, of the host: an array. The binder is `_` if nothing depends on it.
-    Tabulate { element: Option<Type>, size: Box<Expr>, binder: String, value: Box<Expr> },
+    Tabulate { element: Option<Type>, size: Box<AppExpr>, binder: String, value: Box<AppExpr> },
 }
 
 /// Compares what is said, wherever in a text it is said.
@@ -393,7 +393,7 @@ macro_rules! equal_but_for_places {
 equal_but_for_places! {
     AppParameter: name, value;
     Host: kind;
-    Statement: kind;
-    Expr: kind;
+    AppStatement: kind;
+    AppExpr: kind;
     BarrierUse: barrier, action;
 }

@@ -33,10 +33,12 @@ mod units;
 mod value;
 mod widen;
 
-pub use nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tensor, Tiles, Value, Var};
+pub use nest::{
+    Home, Nest, NestAccess, NestAssign, NestStmt, NestTensor, Parallelism, Refusal, Tiles, Value, Var,
+};
 
 use crate::app::visit::UseKind;
-use crate::app::{App, Block, Expr, Kind, Memory, MemoryKind, Scalar, Statement, Type};
+use crate::app::{App, AppExpr, AppStatement, Block, Kind, Memory, MemoryKind, Scalar, Type};
 use crate::rules;
 use comet_format::LevelExpr;
 use comet_notation::Operator;
@@ -82,7 +84,7 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
 
 /// Leaves out memories for single elements in DRAM that nothing uses, such as the values of a mask.
 fn drop_unread(accel: &mut Block) {
-    let uses = accel.iter().flat_map(Statement::uses_inside);
+    let uses = accel.iter().flat_map(AppStatement::uses_inside);
     let uses = uses.filter(|used| used.what != UseKind::Declare).map(|used| used.name.to_owned());
     let used: BTreeSet<String> = uses.collect();
     accel.retain(|statement| match &statement.kind {
@@ -103,7 +105,7 @@ struct Emitter<'p> {
     rows: BTreeMap<usize, row::RowOnChip>,
     result: Option<Output<'p>>,
     /// The names that distinguish accesses.
-    labels: Vec<(Access, String)>,
+    labels: Vec<(NestAccess, String)>,
     /// What the schedule asks for that cannot be.
     refusal: Option<Refusal>,
     /// The memories by which elements of operands are read in DRAM, by the arrays.
@@ -192,7 +194,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The name that distinguishes an access from others of the same tensor.
-    fn label(&mut self, access: &Access) -> String {
+    fn label(&mut self, access: &NestAccess) -> String {
         if let Some((_, label)) = self.labels.iter().find(|(other, _)| other == access) {
             return label.clone();
         }
@@ -204,7 +206,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The extent of a level, as an argument.
-    fn level_extent(&mut self, tensor: usize, level: usize) -> Expr {
+    fn level_extent(&mut self, tensor: usize, level: usize) -> AppExpr {
         if self.nest.tensors[tensor].is_temporary {
             let assign = self.nest.assigns().find(|assign| assign.target.tensor == tensor);
             let target = &assign.expect("a temporary is assigned to").target;
@@ -218,7 +220,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The extent of a variable: that of a level that is over it, dense and of an operand if there is one.
-    fn extent(&mut self, var: Var) -> Expr {
+    fn extent(&mut self, var: Var) -> AppExpr {
         let nest = self.nest;
         let assigns = nest.assigns();
         let (mut targets, mut found) = (Vec::new(), Vec::new());
@@ -228,14 +230,15 @@ impl<'p> Emitter<'p> {
         }
         found.extend(targets);
         let off_chip = found.into_iter().filter(|access| !nest.tensors[access.tensor].is_temporary);
-        let is_as_large =
-            |access: &Access, level: &usize| nest.extents[nest.var_at(access, *level)] == nest.extents[var];
+        let is_as_large = |access: &NestAccess, level: &usize| {
+            nest.extents[nest.var_at(access, *level)] == nest.extents[var]
+        };
         let levels = off_chip.filter_map(|access| {
             let mut levels = 0..access.indices.len();
             let own = nest.level_over(access, var);
             Some((access, own.or_else(|| levels.find(|level| is_as_large(access, level)))?))
         });
-        let levels: Vec<(&Access, usize)> = levels.collect();
+        let levels: Vec<(&NestAccess, usize)> = levels.collect();
         let dense = levels.iter().find(|(access, level)| nest.is_full_at(access, *level));
         let (access, level) = dense.or(levels.first()).expect("an index variable is of a tensor");
         self.level_extent(access.tensor, *level)
@@ -256,7 +259,7 @@ impl<'p> Emitter<'p> {
         types.all(|other| other == first).then_some(first)
     }
 
-    fn identity(&self, with: Operator, element: &Type) -> Expr {
+    fn identity(&self, with: Operator, element: &Type) -> AppExpr {
         expr::identity(with, element, self.meant(element))
     }
 

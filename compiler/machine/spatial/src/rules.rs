@@ -12,7 +12,7 @@ mod scope;
 mod shared;
 mod transient;
 
-use crate::app::{App, Block, Copies, Expr, HostKind, Kind, Mark, MemoryKind, SparseVariant};
+use crate::app::{App, AppExpr, Block, Copies, HostKind, Kind, Mark, MemoryKind, SparseVariant};
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
@@ -83,7 +83,7 @@ fn constants(app: &App, given: &BTreeMap<String, i64>) -> BTreeMap<String, i64> 
     constants
 }
 
-fn constant(value: &Expr, constants: &BTreeMap<String, i64>) -> Option<i64> {
+fn constant(value: &AppExpr, constants: &BTreeMap<String, i64>) -> Option<i64> {
     value.constant(&|name| constants.get(name).copied())
 }
 

@@ -1,7 +1,7 @@
 //! Values of any shape come back from their text: with the parentheses that they need, and no others.
 
 use comet_diag::Span;
-use comet_spatial::app::{App, Expr, ExprKind, Function, Kind, Operator, Scalar, Type};
+use comet_spatial::app::{App, AppExpr, ExprKind, Function, Kind, Operator, Scalar, Type};
 use comet_spatial::read::read;
 use comet_spatial::write::write;
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn application() -> App {
 }
 
 /// The application with another value.
-fn with(value: &Expr) -> App {
+fn with(value: &AppExpr) -> App {
     let mut app = application();
     let last = app.accel.last_mut().expect("it has statements");
     last.kind = Kind::Val("x".to_owned(), value.clone());
@@ -34,21 +34,21 @@ fn with(value: &Expr) -> App {
 }
 
 /// The text of the value alone.
-fn shown(value: &Expr) -> String {
+fn shown(value: &AppExpr) -> String {
     let text = write(&with(value));
     let line = text.lines().find_map(|line| line.trim().strip_prefix("val x = ")).expect("it is there");
     line.to_owned()
 }
 
-fn expr(kind: ExprKind) -> Expr {
-    Expr { kind, span: Span::default() }
+fn expr(kind: ExprKind) -> AppExpr {
+    AppExpr { kind, span: Span::default() }
 }
 
-fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
+fn binary(operator: Operator, left: AppExpr, right: AppExpr) -> AppExpr {
     expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
 }
 
-fn leaf() -> impl Strategy<Value = Expr> {
+fn leaf() -> impl Strategy<Value = AppExpr> {
     prop_oneof![
         any::<i64>().prop_map(ExprKind::Int),
         (-3..3_i64).prop_map(ExprKind::Int),
@@ -69,7 +69,7 @@ fn comparison() -> impl Strategy<Value = Operator> {
 }
 
 /// Decisions over numbers.
-fn condition(of: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy<Value = Expr> {
+fn condition(of: impl Strategy<Value = AppExpr> + Clone + 'static) -> impl Strategy<Value = AppExpr> {
     let compared = (comparison(), of.clone(), of).prop_map(|(sign, a, b)| binary(sign, a, b));
     let truth = any::<bool>().prop_map(|value| expr(ExprKind::Bool(value)));
     prop_oneof![4 => compared, 1 => truth].prop_recursive(3, 8, 2, |of| {
@@ -82,7 +82,7 @@ fn condition(of: impl Strategy<Value = Expr> + Clone + 'static) -> impl Strategy
     })
 }
 
-fn value() -> impl Strategy<Value = Expr> {
+fn value() -> impl Strategy<Value = AppExpr> {
     leaf().prop_recursive(5, 40, 3, |of| {
         prop_oneof![
             4 => (numeric(), of.clone(), of.clone()).prop_map(|(sign, a, b)| binary(sign, a, b)),
@@ -142,7 +142,7 @@ fn numbers_come_back() {
     for float in floats {
         let text = write(&with(&expr(ExprKind::Float(float))));
         let again = read(&text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
-        let Kind::Val(_, Expr { kind: ExprKind::Float(found), .. }) = &again.accel[3].kind else {
+        let Kind::Val(_, AppExpr { kind: ExprKind::Float(found), .. }) = &again.accel[3].kind else {
             panic!("{text}")
         };
         assert_eq!(found.to_bits(), float.to_bits(), "{text}");

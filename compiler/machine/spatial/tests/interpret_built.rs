@@ -3,24 +3,24 @@
 
 use comet_diag::{Diagnostic, Span};
 use comet_spatial::app::{
-    App, Counter, Domain, Expr, ExprKind, Function, Host, HostKind, Kind, Memory, MemoryKind, Operator,
-    Pattern, PatternResult, Scalar, Schedule, Statement,
+    App, AppExpr, AppStatement, Counter, Domain, ExprKind, Function, Host, HostKind, Kind, Memory,
+    MemoryKind, Operator, Pattern, PatternResult, Scalar, Schedule,
 };
 use comet_spatial::interpret::{Inputs, run};
 
-fn expr(kind: ExprKind) -> Expr {
-    Expr { kind, span: Span::default() }
+fn expr(kind: ExprKind) -> AppExpr {
+    AppExpr { kind, span: Span::default() }
 }
 
-fn int(value: i64) -> Expr {
+fn int(value: i64) -> AppExpr {
     expr(ExprKind::Int(value))
 }
 
-fn name(name: &str) -> Expr {
+fn name(name: &str) -> AppExpr {
     expr(ExprKind::Name(name.to_owned()))
 }
 
-fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
+fn binary(operator: Operator, left: AppExpr, right: AppExpr) -> AppExpr {
     expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
 }
 
@@ -28,7 +28,7 @@ fn memory(name: &str, element: Scalar, kind: MemoryKind) -> Kind {
     Kind::Memory(Memory { name: name.to_owned(), element: element.into(), kind, marks: Vec::new() })
 }
 
-fn set(register: &str, value: Expr) -> Kind {
+fn set(register: &str, value: AppExpr) -> Kind {
     Kind::Set { register: register.to_owned(), value }
 }
 
@@ -58,7 +58,7 @@ fn registers() -> Vec<Kind> {
 }
 
 fn message(accel: Vec<Kind>, after: Vec<HostKind>) -> String {
-    let statement = |kind| Statement { kind, span: Span::default() };
+    let statement = |kind| AppStatement { kind, span: Span::default() };
     let app = App {
         name: "Built".to_owned(),
         comment: Vec::new(),
@@ -121,7 +121,7 @@ fn types() {
     }
 }
 
-fn pattern(domain: Domain, body: Vec<Statement>, result: PatternResult) -> Kind {
+fn pattern(domain: Domain, body: Vec<AppStatement>, result: PatternResult) -> Kind {
     Kind::Pattern(Pattern { schedule: Schedule::Pipelined, domain, body, result })
 }
 
@@ -147,7 +147,7 @@ fn depth() {
     assert_eq!(message(vec![set("r", nested(190))], Vec::new()), "it runs");
     let iterations = (0..190).fold(Vec::new(), |inner, _| {
         let kind = pattern(Domain::Counters(Vec::new()), inner, PatternResult::None);
-        vec![Statement { kind, span: Span::default() }]
+        vec![AppStatement { kind, span: Span::default() }]
     });
     let kinds = iterations.into_iter().map(|statement| statement.kind).collect();
     assert_eq!(message(kinds, Vec::new()), "it runs");

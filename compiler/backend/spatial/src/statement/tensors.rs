@@ -7,12 +7,12 @@ use comet_ir::format::{Memory, memory_of_type};
 use comet_ir::{IrError, Op, Result, Val, cin, pass};
 use comet_passes::nest;
 use comet_spatial::app::{Role, whole};
-use comet_spatial::lower::{Access, Home, Tensor};
+use comet_spatial::lower::{Home, NestAccess, NestTensor};
 use melior::ir::ValueLike;
 
 impl<'c> ComputeReader<'c> {
     /// A tensor at a point, over variables of the expression.
-    pub(super) fn access(&mut self, op: Op<'c>, role: Role) -> Result<'c, Access> {
+    pub(super) fn access(&mut self, op: Op<'c>, role: Role) -> Result<'c, NestAccess> {
         let (tensor, indices) = nest::point(op);
         let mut roots = Vec::new();
         for index in indices {
@@ -33,7 +33,7 @@ impl<'c> ComputeReader<'c> {
         }
         let number = self.tensor(op, tensor, &roots, role)?;
         let indices = self.indices(&roots).into_iter().map(|index| self.var(index.var)).collect();
-        Ok(Access { tensor: number, indices })
+        Ok(NestAccess { tensor: number, indices })
     }
 
     /// A tensor may be there several times, in the orders of several nests of loops.
@@ -76,7 +76,7 @@ impl<'c> ComputeReader<'c> {
         };
         let own = self.names.of(tensor);
         let name = if others == 0 { own } else { self.names.fresh(&format!("{own}_order{}", others + 1)) };
-        let entry = Tensor {
+        let entry = NestTensor {
             name,
             element: value::element(comet_ir::types::element(tensor.r#type())),
             levels,
@@ -116,7 +116,7 @@ impl<'c> ComputeReader<'c> {
     }
 
     /// Whether an access reads a dense copy of a tensor that is sparse.
-    pub(super) fn is_copied_dense(&self, access: &Access) -> bool {
+    pub(super) fn is_copied_dense(&self, access: &NestAccess) -> bool {
         let entry = &self.tensors[access.tensor];
         let own = comet_ir::format::of_type(entry.value.r#type());
         matches!(&entry.source, Source::Operand(_, Some(copy)) if copy.is_dense() && !own.is_dense())

@@ -6,7 +6,7 @@ use comet_ir::{IrError, Op, Result, Ty, Val};
 use comet_notation::{Operator, Patterns};
 use comet_passes::nest;
 use comet_spatial::app::{Role, Scalar};
-use comet_spatial::lower::{Access, Value};
+use comet_spatial::lower::{NestAccess, Value};
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::{TypeLike, ValueLike};
 
@@ -20,7 +20,7 @@ pub(crate) fn element(ty: Ty<'_>) -> Scalar {
 
 /// What a dense copy of a sparse tensor has at a point where there is an entry. At others it has a 0, whose
 /// product with what is infinite or NaN would not be 0.
-fn entries(copy: Access) -> Value {
+fn entries(copy: NestAccess) -> Value {
     Value::Mask { value: Box::new(Value::Access(copy.clone())), mask: copy, complement: false }
 }
 

@@ -1,6 +1,6 @@
 //! The memories on chip, and what a text says of them.
 
-use super::{Expr, Type};
+use super::{AppExpr, Type};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
@@ -25,23 +25,23 @@ pub enum Mark {
 #[derive(Clone, Debug, PartialEq)]
 pub enum MemoryKind {
     /// `SRAM[T](n)`: for addresses that are affine in counters.
-    Sram { size: Expr },
+    Sram { size: AppExpr },
     /// `SparseSRAM[T](n)`, `SparseParSRAM[T](par)(n, true)`, `SparseParSRAMSwizzle[T](par)(n, true)`: for any
     /// address, also read, modified and written at once.
-    SparseSram { variant: SparseVariant, size: Expr },
+    SparseSram { variant: SparseVariant, size: AppExpr },
     /// `SparseDRAM[T](par)(n)`: single elements of a DRAM, at any address, also modified at once. Which DRAM
     /// is said by [`super::Kind::Alias`].
     SparseDram {
         /// How many copies of what is around it use it at once.
-        par: Expr,
-        size: Expr,
+        par: AppExpr,
+        size: AppExpr,
     },
     /// `FIFO[T](depth)`. Who adds to a full one waits until there is room.
-    Fifo { depth: Expr },
+    Fifo { depth: AppExpr },
     /// `Reg[T](init)`.
     Register {
         /// Its value at the beginning of its block.
-        init: Option<Expr>,
+        init: Option<AppExpr>,
     },
 }
 
@@ -59,7 +59,7 @@ pub enum SparseVariant {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Copies {
     /// How many iterations of a pattern around it use it at once.
-    pub par: Expr,
+    pub par: AppExpr,
     /// Whether barriers are put where accesses list none.
     pub has_barriers: bool,
 }

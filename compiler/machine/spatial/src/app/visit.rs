@@ -1,13 +1,13 @@
 //! The parts of statements and values, and what they do with names.
 
-use super::{Block, Domain, Expr, ExprKind, Kind, Modify, Operator, Pattern, PatternResult, Statement};
+use super::{AppExpr, AppStatement, Block, Domain, ExprKind, Kind, Modify, Operator, Pattern, PatternResult};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Use<'a> {
     pub(crate) name: &'a str,
     pub(crate) what: UseKind,
     /// The element of a memory, if it has addresses.
-    pub(crate) at: Option<&'a Expr>,
+    pub(crate) at: Option<&'a AppExpr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub(crate) enum UseKind {
 }
 
 impl<'a> Use<'a> {
-    fn new(name: &'a str, what: UseKind, at: Option<&'a Expr>) -> Self {
+    fn new(name: &'a str, what: UseKind, at: Option<&'a AppExpr>) -> Self {
         Self { name, what, at }
     }
 
@@ -28,16 +28,16 @@ impl<'a> Use<'a> {
         Self::new(name, UseKind::Declare, None)
     }
 
-    fn read(name: &'a str, at: Option<&'a Expr>) -> Self {
+    fn read(name: &'a str, at: Option<&'a AppExpr>) -> Self {
         Self::new(name, UseKind::Read, at)
     }
 
-    fn write(name: &'a str, at: Option<&'a Expr>) -> Self {
+    fn write(name: &'a str, at: Option<&'a AppExpr>) -> Self {
         Self::new(name, UseKind::Write, at)
     }
 }
 
-impl Expr {
+impl AppExpr {
     pub(crate) fn parts(&self) -> Vec<&Self> {
         match &self.kind {
             ExprKind::To(inner, _)
@@ -126,14 +126,14 @@ impl Domain {
     }
 
     /// Returns the factors: of each counter, or of a scan, the number of iterations at once.
-    pub(crate) fn factors(&self) -> Vec<&Expr> {
+    pub(crate) fn factors(&self) -> Vec<&AppExpr> {
         match self {
             Self::Counters(counters) => counters.iter().filter_map(|counter| counter.par.as_ref()).collect(),
             Self::Scan { par, .. } | Self::ScanTwo { par, .. } => vec![par],
         }
     }
 
-    pub(crate) fn bounds(&self) -> Vec<&Expr> {
+    pub(crate) fn bounds(&self) -> Vec<&AppExpr> {
         match self {
             Self::Counters(counters) => counters
                 .iter()
@@ -166,7 +166,7 @@ impl PatternResult {
 
 impl Pattern {
     /// Returns what an iteration of a reduction into a register computes after its statements.
-    pub(crate) fn value(&self) -> Option<&Expr> {
+    pub(crate) fn value(&self) -> Option<&AppExpr> {
         match &self.result {
             PatternResult::Register { value, .. } => Some(value),
             PatternResult::None | PatternResult::Memory { .. } => None,
@@ -174,9 +174,9 @@ impl Pattern {
     }
 }
 
-impl Statement {
+impl AppStatement {
     /// See [`Pattern::value`].
-    pub(crate) fn iteration_value(&self) -> Option<&Expr> {
+    pub(crate) fn iteration_value(&self) -> Option<&AppExpr> {
         if let Kind::Pattern(pattern) = &self.kind { pattern.value() } else { None }
     }
 
@@ -210,7 +210,7 @@ impl Statement {
     }
 
     /// Returns the values of a statement by itself: not of the blocks in it, and not what they compute.
-    pub(crate) fn values(&self) -> Vec<&Expr> {
+    pub(crate) fn values(&self) -> Vec<&AppExpr> {
         match &self.kind {
             Kind::Val(_, value) | Kind::Set { value, .. } | Kind::Barrier { init: value, .. } => vec![value],
             Kind::Memory(_) | Kind::Alias { .. } => Vec::new(),
@@ -227,7 +227,7 @@ impl Statement {
 
     /// Returns the uses of names by a statement itself, without the blocks in it.
     pub(crate) fn uses(&self) -> Vec<Use<'_>> {
-        let mut uses: Vec<Use<'_>> = self.values().into_iter().flat_map(Expr::uses).collect();
+        let mut uses: Vec<Use<'_>> = self.values().into_iter().flat_map(AppExpr::uses).collect();
         match &self.kind {
             Kind::Val(name, _) | Kind::Barrier { name, .. } => uses.push(Use::declare(name)),
             Kind::Memory(memory) => uses.push(Use::declare(&memory.name)),
@@ -265,14 +265,14 @@ impl Statement {
     /// Returns the uses of names by a statement and the blocks in it.
     pub(crate) fn uses_inside(&self) -> Vec<Use<'_>> {
         let mut uses = self.uses();
-        uses.extend(self.iteration_value().into_iter().flat_map(Expr::uses));
+        uses.extend(self.iteration_value().into_iter().flat_map(AppExpr::uses));
         uses.extend(self.bodies().into_iter().flatten().flat_map(Self::uses_inside));
         uses
     }
 
     /// Returns the number of operations of a statement by itself, without the blocks in it.
     pub(crate) fn operations(&self) -> u64 {
-        self.values().into_iter().map(Expr::operations).sum()
+        self.values().into_iter().map(AppExpr::operations).sum()
     }
 
     /// Returns the FIFOs that a statement takes from or adds to by itself, each as often as it does.
@@ -291,7 +291,7 @@ impl Statement {
     }
 }
 
-fn dequeued<'a>(value: &'a Expr, found: &mut Vec<&'a str>) {
+fn dequeued<'a>(value: &'a AppExpr, found: &mut Vec<&'a str>) {
     if let ExprKind::Dequeue(fifo) = &value.kind {
         found.push(fifo);
     }
@@ -299,7 +299,7 @@ fn dequeued<'a>(value: &'a Expr, found: &mut Vec<&'a str>) {
 }
 
 /// Calls a function with every statement of a block, those inside of others too.
-pub(crate) fn each<'a>(body: &'a [Statement], visit: &mut impl FnMut(&'a Statement)) {
+pub(crate) fn each<'a>(body: &'a [AppStatement], visit: &mut impl FnMut(&'a AppStatement)) {
     for statement in body {
         visit(statement);
         statement.bodies().into_iter().for_each(|inner| each(inner, visit));
@@ -308,7 +308,7 @@ pub(crate) fn each<'a>(body: &'a [Statement], visit: &mut impl FnMut(&'a Stateme
 
 /// Whether something in a block takes a controller of its own. The iterations of a pattern whose body has
 /// none are the lanes of a vector.
-pub fn has_controllers(block: &[Statement]) -> bool {
-    let inside = |statement: &Statement| statement.bodies().into_iter().any(|body| has_controllers(body));
+pub fn has_controllers(block: &[AppStatement]) -> bool {
+    let inside = |statement: &AppStatement| statement.bodies().into_iter().any(|body| has_controllers(body));
     block.iter().any(|statement| statement.is_controller() || inside(statement))
 }

@@ -4,8 +4,8 @@
 use super::turns;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, Expr, Kind, Memory, MemoryKind, Pattern, PatternResult, Schedule, Statement,
-    has_controllers,
+    App, AppExpr, AppStatement, BURST_BYTES, Block, Kind, Memory, MemoryKind, Pattern, PatternResult,
+    Schedule, has_controllers,
 };
 use crate::interpret::{Outcome, PatternReport};
 use crate::names::Scope;
@@ -88,7 +88,7 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
     };
     let around = Around { copies: 1, lanes: 1, working: 1.0 };
     let body = floor.block(&app.accel, around, Schedule::Sequential);
-    let operations = app.accel.iter().map(Statement::operations).sum();
+    let operations = app.accel.iter().map(AppStatement::operations).sum();
     let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
     let bursts = outcome.traffic().random_bursts;
     Layout {
@@ -100,8 +100,8 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
 
 /// How many iterations of a pipeline are under way from the first of its controllers that uses a memory to
 /// the last one: the statements of its body behind the declaration.
-fn under_way(behind: &[Statement], memory: &str) -> u64 {
-    let uses = |statement: &Statement| statement.uses_inside().iter().any(|used| used.name == memory);
+fn under_way(behind: &[AppStatement], memory: &str) -> u64 {
+    let uses = |statement: &AppStatement| statement.uses_inside().iter().any(|used| used.name == memory);
     let controllers = behind.iter().filter(|statement| has_controllers(std::slice::from_ref(*statement)));
     let used: Vec<bool> = controllers.map(uses).collect();
     match (used.iter().position(|used| *used), used.iter().rposition(|used| *used)) {
@@ -111,8 +111,7 @@ fn under_way(behind: &[Statement], memory: &str) -> u64 {
 }
 
 fn writes(body: &Block, memory: &str) -> bool {
-    let is_write =
-        |statement: &Statement| matches!(&statement.kind, Kind::Write { memory: own, .. } if own == memory);
+    let is_write = |statement: &AppStatement| matches!(&statement.kind, Kind::Write { memory: own, .. } if own == memory);
     body.iter().any(is_write)
 }
 
@@ -191,7 +190,7 @@ impl<'a> Floor<'a> {
         controllers
     }
 
-    fn controller(&mut self, statement: &'a Statement, around: Around) -> Option<Controller> {
+    fn controller(&mut self, statement: &'a AppStatement, around: Around) -> Option<Controller> {
         let (launches, work) = match &statement.kind {
             Kind::Load { memory, .. } | Kind::Store { memory, .. } => {
                 self.transfer(memory, statement.span)?
@@ -224,8 +223,8 @@ impl<'a> Floor<'a> {
         let value = pattern.value();
         let report = *self.patterns.get(&span.start)?;
         let (par, counts) = (report.par, report.counts);
-        let operations = body.iter().map(Statement::operations).sum::<u64>();
-        let operations = operations + value.map_or(0, Expr::operations);
+        let operations = body.iter().map(AppStatement::operations).sum::<u64>();
+        let operations = operations + value.map_or(0, AppExpr::operations);
         let work = if has_controllers(body) {
             let iterations_a_step = counts.iterations as f64 / counts.steps.max(1) as f64;
             let imbalance = self.imbalance.get(&span.start).copied().unwrap_or(1.0);
@@ -262,12 +261,12 @@ impl<'a> Floor<'a> {
     }
 
     /// Whether elements of a sparse SRAM are used in a block or a value.
-    fn uses_sparse(&self, body: &'a Block, value: Option<&'a Expr>) -> bool {
+    fn uses_sparse(&self, body: &'a Block, value: Option<&'a AppExpr>) -> bool {
         let is_sparse = |used: Use<'_>| {
             self.memory(used.name).is_some_and(|at| self.memories[at].kind == Kept::SparseSram)
         };
-        let uses = body.iter().flat_map(Statement::uses_inside);
-        uses.chain(value.into_iter().flat_map(Expr::uses)).any(is_sparse)
+        let uses = body.iter().flat_map(AppStatement::uses_inside);
+        uses.chain(value.into_iter().flat_map(AppExpr::uses)).any(is_sparse)
     }
 
     fn declare(&mut self, memory: &'a Memory, span: Span, copies: u64, held: u64) {
@@ -285,7 +284,7 @@ impl<'a> Floor<'a> {
     }
 
     /// The bytes that an iteration puts into a memory, as far as it follows from transfers and plain loops.
-    fn held(&self, behind: &[Statement], memory: &Memory) -> u64 {
+    fn held(&self, behind: &[AppStatement], memory: &Memory) -> u64 {
         let (name, bytes) = (&memory.name, u64::from(self.app.bits(&memory.element).div_ceil(8)));
         let in_a_launch = |count: u64, launches: u64| count.div_ceil(launches.max(1));
         let held = behind.iter().filter_map(|statement| match &statement.kind {
@@ -313,7 +312,7 @@ impl<'a> Floor<'a> {
         }
     }
 
-    fn account(&mut self, statement: &'a Statement, mut around: Around) {
+    fn account(&mut self, statement: &'a AppStatement, mut around: Around) {
         let lanes = self.outcome.transfers.iter().find(|moved| moved.span == statement.span);
         around.lanes = lanes.map_or(around.lanes, |moved| moved.par);
         for used in statement.uses() {
@@ -325,8 +324,8 @@ impl<'a> Floor<'a> {
     }
 
     /// The same for what an iteration of a reduction gives.
-    fn account_value(&mut self, value: Option<&'a Expr>, around: Around) {
-        for used in value.into_iter().flat_map(Expr::uses) {
+    fn account_value(&mut self, value: Option<&'a AppExpr>, around: Around) {
+        for used in value.into_iter().flat_map(AppExpr::uses) {
             self.share(used, around);
             self.account_use(used, around);
         }

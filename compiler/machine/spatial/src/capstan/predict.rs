@@ -11,8 +11,8 @@ mod iterations;
 use super::statistics::Statistics;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, DramPart, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator, Pattern,
-    PatternResult, Statement, Type,
+    App, AppExpr, AppStatement, BURST_BYTES, Block, DramPart, ExprKind, HostKind, Kind, Memory, MemoryKind,
+    Operator, Pattern, PatternResult, Type,
 };
 use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
@@ -91,7 +91,7 @@ impl<'a> Predictor<'a> {
         self.names.leave();
     }
 
-    fn statement(&mut self, statement: &'a Statement, times: f64) {
+    fn statement(&mut self, statement: &'a AppStatement, times: f64) {
         let span = statement.span;
         self.note_accesses(statement.uses(), times);
         match &statement.kind {
@@ -160,7 +160,7 @@ impl<'a> Predictor<'a> {
     }
 
     /// A FIFO gets what another one has: so many bits, where these are words of bit vectors.
-    fn copied(&mut self, fifo: &'a str, value: &Expr) {
+    fn copied(&mut self, fifo: &'a str, value: &AppExpr) {
         let ExprKind::Name(name) = &value.kind else { return };
         if let Some(Known::Memory { bits, .. }) = self.known(name).cloned() {
             self.set_bits(fifo, bits);
@@ -200,7 +200,7 @@ impl<'a> Predictor<'a> {
         self.outcome.transfers.push(TransferReport { dram, element_bytes, span, par, counts });
     }
 
-    fn bit_vector(&mut self, max: &'a Expr, len: &'a Expr, bits: &'a str, span: Span, times: f64) {
+    fn bit_vector(&mut self, max: &'a AppExpr, len: &'a AppExpr, bits: &'a str, span: Span, times: f64) {
         let (max, len) = (self.value(max), self.value(len));
         let lines = (self.number(&max) / LINE).ceil();
         let coordinates = self.number(&len);
@@ -251,7 +251,7 @@ impl<'a> Predictor<'a> {
     fn imbalance_of(&self, body: &'a Block, par: u64) -> f64 {
         let mut most = 1.0_f64;
         for statement in body {
-            if let Kind::Val(_, Expr { kind: ExprKind::Read(memory, _), .. }) = &statement.kind
+            if let Kind::Val(_, AppExpr { kind: ExprKind::Read(memory, _), .. }) = &statement.kind
                 && let Some(Known::Memory { array: Some(array), .. }) = self.known(memory)
                 && let Some(array) = self.statistics.arrays.get(array)
             {
@@ -285,12 +285,12 @@ impl<'a> Predictor<'a> {
     }
 
     /// Whether a value has parts that are taken from FIFOs or memories: nothing is known of it.
-    fn is_taken(&self, value: &Expr) -> bool {
+    fn is_taken(&self, value: &AppExpr) -> bool {
         value.uses().into_iter().any(|used| used.at.is_some() || self.taken.contains(&used.name))
     }
 
     /// How often the places that a value is made of are there.
-    fn how_often(&self, value: &Expr) -> f64 {
+    fn how_often(&self, value: &AppExpr) -> f64 {
         let parts = value.uses().into_iter().filter_map(|used| match self.known(used.name) {
             Some(Known::Value(Expected::Condition(part))) => Some(*part),
             _ => None,

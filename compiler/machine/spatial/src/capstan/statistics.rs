@@ -1,7 +1,7 @@
 //! What is known of an application's data before it runs: the arrays that the host loads, as far as extents,
 //! the lengths of segments and how these differ decide what loops do.
 
-use crate::app::{App, Expr, ExprKind, HostKind, Operator};
+use crate::app::{App, AppExpr, ExprKind, HostKind, Operator};
 use crate::interpret::{Column, Inputs};
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ impl Statistics {
         statistics
     }
 
-    fn number(&self, value: &Expr, files: &BTreeMap<&str, &Column>) -> Option<f64> {
+    fn number(&self, value: &AppExpr, files: &BTreeMap<&str, &Column>) -> Option<f64> {
         match &value.kind {
             ExprKind::Int(number) => Some(*number as f64),
             ExprKind::Name(name) => self.numbers.get(name).copied(),

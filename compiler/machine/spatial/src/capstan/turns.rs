@@ -5,7 +5,7 @@
 //! memory, it waits, and so does all that leads from the one to the other.
 
 use crate::app::visit::{Use, UseKind};
-use crate::app::{Block, Domain, Expr, Statement};
+use crate::app::{AppExpr, AppStatement, Block, Domain};
 use std::collections::BTreeSet;
 
 /// Whether the next iteration begins only when all of this one is done.
@@ -34,8 +34,8 @@ struct BodyStep<'a> {
 }
 
 impl<'a> BodyStep<'a> {
-    fn new(statement: &'a Statement) -> Self {
-        let nested = statement.bodies().into_iter().flatten().flat_map(Statement::uses_inside);
+    fn new(statement: &'a AppStatement) -> Self {
+        let nested = statement.bodies().into_iter().flatten().flat_map(AppStatement::uses_inside);
         let declared = nested.filter(|used| used.what == UseKind::Declare);
         let inner: BTreeSet<&str> = declared.map(|used| used.name).collect();
         let mut uses = statement.uses_inside();
@@ -76,6 +76,6 @@ fn leads(steps: &[BodyStep<'_>]) -> Vec<BTreeSet<usize>> {
 /// Whether one iteration may read what another has written: not where both are at a place that each iteration
 /// computes in the same way from what is its own.
 fn meet(read: &Use<'_>, write: &Use<'_>, own: &BTreeSet<&str>) -> bool {
-    let is_own = || read.at.into_iter().flat_map(Expr::uses).any(|used| own.contains(used.name));
+    let is_own = || read.at.into_iter().flat_map(AppExpr::uses).any(|used| own.contains(used.name));
     read.name == write.name && !(read.at == write.at && is_own())
 }

@@ -22,26 +22,17 @@ impl Outcome {
     }
 
     pub fn summary(&self) -> String {
-        let Traffic {
-            read_bytes,
-            written_bytes,
-            loads,
-            stores,
-            stream_loads,
-            stream_stores,
-            random_reads,
-            random_writes,
-            ..
-        } = self.traffic();
-        let transfers = counted(loads + stores + stream_loads + stream_stores, "transfer");
-        let random = [(random_reads, "random read"), (random_writes, "random write")];
+        let traffic = self.traffic();
+        let transfers = traffic.loads + traffic.stores + traffic.stream_loads + traffic.stream_stores;
+        let transfers = counted(transfers, "transfer");
+        let random = [(traffic.random_reads, "random read"), (traffic.random_writes, "random write")];
         let random = random.into_iter().filter(|(count, _)| *count > 0);
         let random: String = random.map(|(count, what)| format!(" and {}", counted(count, what))).collect();
         let (launches, iterations) =
             (counted(self.launches(), "launch"), counted(self.iterations(), "iteration"));
-        let bytes = counted(read_bytes, "byte");
+        let (bytes, written) = (counted(traffic.read_bytes, "byte"), traffic.written_bytes);
         format!(
-            "{bytes} read from DRAM and {written_bytes} written by {transfers}{random}; {launches} with {iterations}"
+            "{bytes} read from DRAM and {written} written by {transfers}{random}; {launches} with {iterations}"
         )
     }
 

@@ -4,7 +4,7 @@
 //! A[i,k] B[k,j])`, with a dense w on chip. The levels of C whose loops are the outermost stay as they are; w
 //! has the others. Where none is left, w is a register.
 
-use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value, Var};
+use super::nest::{Home, Nest, NestAccess, NestAssign, NestStmt, NestTensor, Parallelism, Value, Var};
 use crate::app::whole;
 use comet_format::LevelKind;
 
@@ -16,8 +16,8 @@ pub(super) fn with_accumulators(nest: &Nest) -> Nest {
     nest
 }
 
-fn rewritten(nest: &mut Nest, stmt: Stmt) -> Stmt {
-    if let Stmt::Where { .. } = stmt {
+fn rewritten(nest: &mut Nest, stmt: NestStmt) -> NestStmt {
+    if let NestStmt::Where { .. } = stmt {
         return stmt.map_inner(|stmt| rewritten(nest, stmt));
     }
     let Some(scattered) = Scattered::of(nest, &stmt) else { return stmt };
@@ -27,13 +27,13 @@ fn rewritten(nest: &mut Nest, stmt: Stmt) -> Stmt {
 
 /// A sparse result that is scattered into.
 struct Scattered {
-    target: Access,
+    target: NestAccess,
     /// How many of its levels have the outermost loops.
     outer: usize,
 }
 
 impl Scattered {
-    fn of(nest: &Nest, stmt: &Stmt) -> Option<Self> {
+    fn of(nest: &Nest, stmt: &NestStmt) -> Option<Self> {
         let (loops, assign) = plain_nest(stmt)?;
         let tensor = &nest.tensors[assign.target.tensor];
         let is_sparse = tensor.home == Home::OffChip && tensor.last_compressed().is_some();
@@ -52,7 +52,7 @@ impl Scattered {
         (self.outer..self.target.indices.len()).map(|level| nest.var_at(&self.target, level)).collect()
     }
 
-    fn accumulator(&self, nest: &mut Nest) -> Access {
+    fn accumulator(&self, nest: &mut Nest) -> NestAccess {
         let indices = self.vars(nest);
         let target = &nest.tensors[self.target.tensor];
         let levels = (0..indices.len()).map(|mode| whole(mode, LevelKind::Dense)).collect();
@@ -63,7 +63,7 @@ impl Scattered {
         let mut names = std::iter::once(format!("{}_w", target.name)).chain(others);
         let name = names.find(|name| !is_taken(name)).expect("there are more numbers than names");
         let element = target.element;
-        nest.tensors.push(Tensor {
+        nest.tensors.push(NestTensor {
             name,
             element,
             levels,
@@ -72,33 +72,34 @@ impl Scattered {
             is_resident: false,
             is_temporary: true,
         });
-        Access { tensor: nest.tensors.len() - 1, indices }
+        NestAccess { tensor: nest.tensors.len() - 1, indices }
     }
 
     /// The outer loops stay; inside, what was there goes to the accumulator, and that to the result.
-    fn split(&self, nest: &Nest, stmt: Stmt, accumulator: Access) -> Stmt {
+    fn split(&self, nest: &Nest, stmt: NestStmt, accumulator: NestAccess) -> NestStmt {
         self.split_inside(nest, stmt, &accumulator, self.outer)
     }
 
-    fn split_inside(&self, nest: &Nest, stmt: Stmt, accumulator: &Access, outer: usize) -> Stmt {
+    fn split_inside(&self, nest: &Nest, stmt: NestStmt, accumulator: &NestAccess, outer: usize) -> NestStmt {
         match stmt {
-            Stmt::Forall { .. } if outer > 0 => {
+            NestStmt::Forall { .. } if outer > 0 => {
                 stmt.map_inner(|stmt| self.split_inside(nest, stmt, accumulator, outer - 1))
             }
-            Stmt::Where { consumer, producer, temporary } if outer > 0 => {
+            NestStmt::Where { consumer, producer, temporary } if outer > 0 => {
                 let consumer = consumer
                     .into_iter()
                     .map(|stmt| self.split_inside(nest, stmt, accumulator, outer))
                     .collect();
-                Stmt::Where { consumer, producer, temporary }
+                NestStmt::Where { consumer, producer, temporary }
             }
             stmt => {
                 let value = Value::Access(accumulator.clone());
-                let assign = Assign { target: self.target.clone(), reduction: None, value };
-                let consumer = self.vars(nest).into_iter().rev().fold(Stmt::Assign(assign), |body, var| {
-                    Stmt::Forall { var, par: Parallelism::Usual, body: vec![body] }
-                });
-                Stmt::Where {
+                let assign = NestAssign { target: self.target.clone(), reduction: None, value };
+                let consumer =
+                    self.vars(nest).into_iter().rev().fold(NestStmt::Assign(assign), |body, var| {
+                        NestStmt::Forall { var, par: Parallelism::Usual, body: vec![body] }
+                    });
+                NestStmt::Where {
                     consumer: vec![consumer],
                     producer: vec![redirected(stmt, &self.target, accumulator)],
                     temporary: accumulator.tensor,
@@ -109,30 +110,30 @@ impl Scattered {
 }
 
 /// The loops around an assignment that nothing else stands between but producers of temporaries.
-fn plain_nest(stmt: &Stmt) -> Option<(Vec<Var>, &Assign)> {
+fn plain_nest(stmt: &NestStmt) -> Option<(Vec<Var>, &NestAssign)> {
     let mut loops = Vec::new();
     let mut stmt = stmt;
     loop {
         match stmt {
-            Stmt::Forall { var, body, .. } => {
+            NestStmt::Forall { var, body, .. } => {
                 let [inner] = &body[..] else { return None };
                 loops.push(*var);
                 stmt = inner;
             }
-            Stmt::Where { consumer, .. } => {
+            NestStmt::Where { consumer, .. } => {
                 let [inner] = &consumer[..] else { return None };
                 stmt = inner;
             }
-            Stmt::Assign(assign) => return Some((loops, assign)),
+            NestStmt::Assign(assign) => return Some((loops, assign)),
         }
     }
 }
 
 /// The same with another target.
-fn redirected(stmt: Stmt, from: &Access, to: &Access) -> Stmt {
+fn redirected(stmt: NestStmt, from: &NestAccess, to: &NestAccess) -> NestStmt {
     match stmt {
-        Stmt::Assign(assign) if assign.target == *from => {
-            Stmt::Assign(Assign { target: to.clone(), ..assign })
+        NestStmt::Assign(assign) if assign.target == *from => {
+            NestStmt::Assign(NestAssign { target: to.clone(), ..assign })
         }
         stmt => stmt.map_inner(|stmt| redirected(stmt, from, to)),
     }

@@ -1,51 +1,51 @@
 //! Expressions of applications, written without what needs no writing: 0 +, 1 *; and operators of the language in
 //! those of applications.
 
-use crate::app::{self, Expr, ExprKind, Modification, Scalar, Type};
+use crate::app::{self, AppExpr, ExprKind, Modification, Scalar, Type};
 use comet_diag::Span;
 use comet_notation::Operator;
 
-pub(super) fn expr(kind: ExprKind) -> Expr {
-    Expr { kind, span: Span::default() }
+pub(super) fn expr(kind: ExprKind) -> AppExpr {
+    AppExpr { kind, span: Span::default() }
 }
 
-pub(super) fn name(name: impl Into<String>) -> Expr {
+pub(super) fn name(name: impl Into<String>) -> AppExpr {
     expr(ExprKind::Name(name.into()))
 }
 
-pub(super) fn int(number: i64) -> Expr {
+pub(super) fn int(number: i64) -> AppExpr {
     expr(ExprKind::Int(number))
 }
 
-pub(super) fn to(value: Expr, ty: Type) -> Expr {
+pub(super) fn to(value: AppExpr, ty: Type) -> AppExpr {
     expr(ExprKind::To(Box::new(value), ty))
 }
 
-pub(super) fn zero(ty: Type) -> Expr {
+pub(super) fn zero(ty: Type) -> AppExpr {
     to(int(0), ty)
 }
 
-pub(super) fn read(memory: &str, index: Expr) -> Expr {
+pub(super) fn read(memory: &str, index: AppExpr) -> AppExpr {
     expr(ExprKind::Read(memory.to_owned(), Box::new(index)))
 }
 
-pub(super) fn dequeue(fifo: &str) -> Expr {
+pub(super) fn dequeue(fifo: &str) -> AppExpr {
     expr(ExprKind::Dequeue(fifo.to_owned()))
 }
 
-pub(super) fn mux(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
+pub(super) fn mux(condition: AppExpr, then: AppExpr, otherwise: AppExpr) -> AppExpr {
     expr(ExprKind::Mux(Box::new(condition), Box::new(then), Box::new(otherwise)))
 }
 
-pub(super) fn binary(operator: app::Operator, left: Expr, right: Expr) -> Expr {
+pub(super) fn binary(operator: app::Operator, left: AppExpr, right: AppExpr) -> AppExpr {
     expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
 }
 
-pub(super) fn negate(value: Expr) -> Expr {
+pub(super) fn negate(value: AppExpr) -> AppExpr {
     expr(ExprKind::Negate(Box::new(value)))
 }
 
-pub(super) fn plus(left: Expr, right: Expr) -> Expr {
+pub(super) fn plus(left: AppExpr, right: AppExpr) -> AppExpr {
     match (&left.kind, &right.kind) {
         (ExprKind::Int(0), _) => right,
         (_, ExprKind::Int(0)) => left,
@@ -54,14 +54,14 @@ pub(super) fn plus(left: Expr, right: Expr) -> Expr {
     }
 }
 
-pub(super) fn minus(left: Expr, right: Expr) -> Expr {
+pub(super) fn minus(left: AppExpr, right: AppExpr) -> AppExpr {
     match &right.kind {
         ExprKind::Int(0) => left,
         _ => binary(app::Operator::Subtract, left, right),
     }
 }
 
-pub(super) fn times(left: Expr, right: Expr) -> Expr {
+pub(super) fn times(left: AppExpr, right: AppExpr) -> AppExpr {
     match (&left.kind, &right.kind) {
         (ExprKind::Int(0), _) | (_, ExprKind::Int(0)) => int(0),
         (ExprKind::Int(1), _) => right,
@@ -71,16 +71,16 @@ pub(super) fn times(left: Expr, right: Expr) -> Expr {
 }
 
 /// The conjunction of conditions; `None` where there is none.
-pub(super) fn all(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
+pub(super) fn all(conditions: impl IntoIterator<Item = AppExpr>) -> Option<AppExpr> {
     conditions.into_iter().reduce(|a, b| binary(app::Operator::And, a, b))
 }
 
-pub(super) fn any(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
+pub(super) fn any(conditions: impl IntoIterator<Item = AppExpr>) -> Option<AppExpr> {
     conditions.into_iter().reduce(|a, b| binary(app::Operator::Or, a, b))
 }
 
 /// Two values that meet in an expression.
-pub(super) fn combined(with: Operator, left: Expr, right: Expr, element: &Type) -> Expr {
+pub(super) fn combined(with: Operator, left: AppExpr, right: AppExpr, element: &Type) -> AppExpr {
     let both = |with| bit(binary(with, is_set(&left, element), is_set(&right, element)), element);
     match with {
         Operator::Add => binary(app::Operator::Add, left, right),
@@ -110,7 +110,7 @@ pub(super) fn pattern_operator(with: Operator) -> Option<app::Operator> {
 }
 
 /// What there is, and another value that `prepared` has made, in one.
-pub(super) fn reduced(with: Operator, there: Expr, value: Expr, element: &Type) -> Expr {
+pub(super) fn reduced(with: Operator, there: AppExpr, value: AppExpr, element: &Type) -> AppExpr {
     match pattern_operator(with) {
         Some(operator) => binary(operator, there, value),
         None => mux(is_set(&there, element), there, value),
@@ -127,7 +127,7 @@ pub(super) fn modification(with: Operator) -> Option<Modification> {
 }
 
 /// A value as it goes into the reduction: of those that ask whether values are 0, only that.
-pub(super) fn prepared(with: Operator, value: Expr, element: &Type) -> Expr {
+pub(super) fn prepared(with: Operator, value: AppExpr, element: &Type) -> AppExpr {
     match with {
         Operator::Or | Operator::And => bit(is_set(&value, element), element),
         _ => value,
@@ -135,7 +135,7 @@ pub(super) fn prepared(with: Operator, value: Expr, element: &Type) -> Expr {
 }
 
 /// What a reduction begins with. An infinity has no literal.
-pub(super) fn identity(with: Operator, element: &Type, meant: Scalar) -> Expr {
+pub(super) fn identity(with: Operator, element: &Type, meant: Scalar) -> AppExpr {
     let identity = with.identity().expect("a reduction has an identity");
     if identity.float.is_finite() || meant.is_integer() {
         return to(int(identity.integer), element.clone());
@@ -144,11 +144,11 @@ pub(super) fn identity(with: Operator, element: &Type, meant: Scalar) -> Expr {
     binary(app::Operator::Divide, number(identity.float.signum()), number(0.0))
 }
 
-fn is_set(value: &Expr, element: &Type) -> Expr {
+fn is_set(value: &AppExpr, element: &Type) -> AppExpr {
     binary(app::Operator::NotEqual, value.clone(), zero(element.clone()))
 }
 
 /// 1 where a condition holds, and 0 elsewhere.
-fn bit(condition: Expr, element: &Type) -> Expr {
+fn bit(condition: AppExpr, element: &Type) -> AppExpr {
     mux(condition, to(int(1), element.clone()), zero(element.clone()))
 }

@@ -8,7 +8,7 @@
 
 use super::Emitter;
 use super::expr::int;
-use super::nest::{Access, Home, Refusal};
+use super::nest::{Home, NestAccess, Refusal};
 use super::pattern::pattern;
 use super::plan::{Fold, LoopPlan};
 use crate::app::{MemoryKind, PatternResult};
@@ -37,7 +37,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The SRAM with the elements of a result or a temporary.
-    fn memory_of(&mut self, target: &Access) -> &mut String {
+    fn memory_of(&mut self, target: &NestAccess) -> &mut String {
         match self.nest.tensors[target.tensor].home {
             Home::OffChip => self.output_mut().values.as_mut().expect("a part that is folded is open"),
             Home::OnChip | Home::Scalar => {

@@ -5,7 +5,7 @@
 //! `∀i ((∀j A[i,j] = B[i,j] + ws[j]) where ∀j' ws[j'] = C[i,j'] + D[i,j'])`, with `ws` on chip: its
 //! coordinates in a FIFO, its values by their number in an SRAM (`row`).
 
-use super::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
+use super::nest::{Home, Nest, NestAccess, NestAssign, NestStmt, Parallelism, Value, Var};
 use super::plan::Planner;
 use crate::app::{mode_of, whole};
 use comet_format::LevelKind;
@@ -18,21 +18,23 @@ pub(super) fn with_rows(nest: &Nest) -> Nest {
     fused
 }
 
-fn row_by_row(nest: &Nest, fused: &mut Nest, stmt: Stmt) -> Stmt {
+fn row_by_row(nest: &Nest, fused: &mut Nest, stmt: NestStmt) -> NestStmt {
     let Some(rows) = Rows::of(nest, &stmt) else { return stmt };
-    let Stmt::Where { consumer, producer, temporary } = stmt else { unreachable!("rows are of a `Where`") };
+    let NestStmt::Where { consumer, producer, temporary } = stmt else {
+        unreachable!("rows are of a `Where`")
+    };
     let tensor = &mut fused.tensors[temporary];
     tensor.levels = vec![whole(0, LevelKind::CompressedUnique)];
     tensor.home = Home::OnChip;
-    let Some(Stmt::Forall { var, par, body }) = consumer.into_iter().next() else {
+    let Some(NestStmt::Forall { var, par, body }) = consumer.into_iter().next() else {
         unreachable!("rows are used in one loop")
     };
-    let Some(Stmt::Forall { body: row, .. }) = producer.into_iter().next() else {
+    let Some(NestStmt::Forall { body: row, .. }) = producer.into_iter().next() else {
         unreachable!("rows are computed in one loop")
     };
     let body = body.into_iter().map(|stmt| rows.renamed(stmt, var)).collect();
     let producer = row.into_iter().map(|stmt| rows.renamed(stmt, var)).collect();
-    Stmt::Forall { var, par, body: vec![Stmt::Where { consumer: body, producer, temporary }] }
+    NestStmt::Forall { var, par, body: vec![NestStmt::Where { consumer: body, producer, temporary }] }
 }
 
 struct Rows {
@@ -44,8 +46,8 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(nest: &Nest, stmt: &Stmt) -> Option<Self> {
-        let Stmt::Where { consumer, producer, temporary } = stmt else { return None };
+    fn of(nest: &Nest, stmt: &NestStmt) -> Option<Self> {
+        let NestStmt::Where { consumer, producer, temporary } = stmt else { return None };
         let tensor = &nest.tensors[*temporary];
         let is_matrix = tensor.levels.len() == 2;
         let has_sparse_rows = || tensor.levels[0].is_full() && !tensor.levels[1].is_full();
@@ -53,13 +55,15 @@ impl Rows {
         if tensor.home != Home::OffChip || !is_matrix || !has_sparse_rows() {
             return None;
         }
-        let (Stmt::Forall { var: used, .. }, Stmt::Forall { var: computed, par: Parallelism::Usual, body }) =
-            (consumer, producer)
+        let (
+            NestStmt::Forall { var: used, .. },
+            NestStmt::Forall { var: computed, par: Parallelism::Usual, body },
+        ) = (consumer, producer)
         else {
             return None;
         };
-        let [Stmt::Forall { var: inner, body: assigns, .. }] = &body[..] else { return None };
-        let [Stmt::Assign(assign)] = &assigns[..] else { return None };
+        let [NestStmt::Forall { var: inner, body: assigns, .. }] = &body[..] else { return None };
+        let [NestStmt::Assign(assign)] = &assigns[..] else { return None };
         let is_computed = assign.target.tensor == *temporary
             && assign.reduction.is_none()
             && nest.var_at(&assign.target, 0) == *computed
@@ -80,9 +84,9 @@ impl Rows {
     }
 
     /// The same over the rows of the loop over a variable.
-    fn renamed(&self, stmt: Stmt, row: Var) -> Stmt {
+    fn renamed(&self, stmt: NestStmt, row: Var) -> NestStmt {
         match stmt {
-            Stmt::Assign(Assign { target, reduction, value }) => Stmt::Assign(Assign {
+            NestStmt::Assign(NestAssign { target, reduction, value }) => NestStmt::Assign(NestAssign {
                 target: self.access(target, row),
                 reduction,
                 value: self.value(value, row),
@@ -91,12 +95,12 @@ impl Rows {
         }
     }
 
-    fn access(&self, access: Access, row: Var) -> Access {
+    fn access(&self, access: NestAccess, row: Var) -> NestAccess {
         if access.tensor == self.temporary {
-            return Access { indices: vec![access.indices[self.mode]], ..access };
+            return NestAccess { indices: vec![access.indices[self.mode]], ..access };
         }
         let indices = access.indices.into_iter().map(|var| if var == self.computed { row } else { var });
-        Access { indices: indices.collect(), ..access }
+        NestAccess { indices: indices.collect(), ..access }
     }
 
     fn value(&self, value: Value, row: Var) -> Value {

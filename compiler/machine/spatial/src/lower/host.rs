@@ -1,11 +1,11 @@
 //! The host's part: arrays from files to memory, arguments, and results back.
 
 use super::expr::{binary, expr, int, name, plus, read, times};
-use super::nest::{Home, Nest, Refusal, Tensor};
+use super::nest::{Home, Nest, NestTensor, Refusal};
 use super::text;
 use super::{Emitter, index_type, lanes};
 use crate::app::{
-    self, App, AppParameter, Expr, ExprKind, Host, HostKind, Operator, Role, Scalar, Type, mode_of,
+    self, App, AppExpr, AppParameter, ExprKind, Host, HostKind, Operator, Role, Scalar, Type, mode_of,
 };
 use crate::names;
 use comet_diag::Span;
@@ -29,7 +29,7 @@ pub(super) fn declared(nest: &Nest) -> BTreeSet<String> {
 /// The names of what the host has of numbers and tensors.
 fn of_data(nest: &Nest) -> impl Iterator<Item = String> {
     let numbers = nest.numbers.iter().flat_map(|(name, _)| [name.clone(), format!("{name}_h")]);
-    let of_tensor = |tensor: &Tensor| {
+    let of_tensor = |tensor: &NestTensor| {
         let extents = (0..tensor.levels.len()).map(|level| extent_name(&tensor.name, level));
         let arrays = arrays(tensor).into_iter();
         let arrays = arrays.flat_map(|array| ["d", "h", "w", "new_h"].map(|end| format!("{array}_{end}")));
@@ -109,7 +109,7 @@ impl Emitter<'_> {
     }
 
     /// A setting of the environment, by the name that the schedule has for it.
-    pub(super) fn setting(&self, usual: &str) -> Expr {
+    pub(super) fn setting(&self, usual: &str) -> AppExpr {
         name(self.nest.setting_name(usual))
     }
 
@@ -206,13 +206,13 @@ impl HostPart<'_, '_> {
     }
 
     /// Passes a value to the accelerator.
-    fn argument(&mut self, name: String, element: Type, value: Expr) {
+    fn argument(&mut self, name: String, element: Type, value: AppExpr) {
         self.before.push(HostKind::ArgIn(name.clone(), element));
         self.before.push(HostKind::SetArg(name, value));
     }
 
     /// The extents of a tensor, those that are asked for as arguments.
-    fn extents(&mut self, number: usize, tensor: &Tensor) {
+    fn extents(&mut self, number: usize, tensor: &NestTensor) {
         let levels =
             (0..tensor.levels.len()).filter(|level| self.emitter.needs.extents.contains(&(number, *level)));
         let levels: Vec<usize> = levels.collect();
@@ -233,7 +233,7 @@ impl HostPart<'_, '_> {
         }
     }
 
-    fn arrays(&mut self, number: usize, tensor: &Tensor) {
+    fn arrays(&mut self, number: usize, tensor: &NestTensor) {
         for array in arrays(tensor) {
             if is_outermost_pos(tensor, &array) {
                 self.count(number, tensor, &array);
@@ -249,7 +249,7 @@ impl HostPart<'_, '_> {
     }
 
     /// How many coordinates an outermost level has, as an argument.
-    fn count(&mut self, number: usize, tensor: &Tensor, array: &str) {
+    fn count(&mut self, number: usize, tensor: &NestTensor, array: &str) {
         if self.emitter.needs.counts.contains(&number) {
             let (host, argument) = (format!("{array}_h"), format!("{}1_nnz", tensor.name));
             self.before.push(load_csv(&host, index_type(), array));
@@ -257,7 +257,7 @@ impl HostPart<'_, '_> {
         }
     }
 
-    fn room(&mut self, tensor: &Tensor) {
+    fn room(&mut self, tensor: &NestTensor) {
         for array in arrays(tensor) {
             if is_outermost_pos(tensor, &array) && !tensor.is_temporary {
                 self.before.push(HostKind::ArgOut(format!("{}1_nnz", tensor.name), index_type()));
@@ -279,7 +279,7 @@ impl HostPart<'_, '_> {
     }
 
     /// The arrays of a result as files. Those that have room for more are cut where the positions say.
-    fn read_back(&mut self, tensor: &Tensor, role: Role) {
+    fn read_back(&mut self, tensor: &NestTensor, role: Role) {
         let mut count = int(1);
         for (level, stored) in tensor.levels.iter().enumerate() {
             if stored.is_full() {
@@ -302,7 +302,7 @@ impl HostPart<'_, '_> {
     }
 
     /// The positions of an outermost level: 0, and how many coordinates it has.
-    fn counted(&mut self, tensor: &Tensor, pos: &str) -> Expr {
+    fn counted(&mut self, tensor: &NestTensor, pos: &str) -> AppExpr {
         let count = format!("{}1_nnz_h", tensor.name);
         let argument = expr(ExprKind::GetArg(format!("{}1_nnz", tensor.name)));
         self.after.push(HostKind::Val(count.clone(), argument));
@@ -310,14 +310,20 @@ impl HostPart<'_, '_> {
         name(count)
     }
 
-    fn file(&mut self, array: &str, suffix: &str, size: Expr, element: Type) {
+    fn file(&mut self, array: &str, suffix: &str, size: AppExpr, element: Type) {
         let memory = format!("{array}_{suffix}");
         self.after.push(HostKind::GetMem { name: memory.clone(), dram: format!("{array}_d") });
         self.tabulate(array, size, element, |place| read(&memory, place));
     }
 
     /// Writes an array by what the element at a place is.
-    fn tabulate(&mut self, array: &str, size: Expr, element: Type, value: impl FnOnce(Expr) -> Expr) {
+    fn tabulate(
+        &mut self,
+        array: &str,
+        size: AppExpr,
+        element: Type,
+        value: impl FnOnce(AppExpr) -> AppExpr,
+    ) {
         let part = format!("{array}_w");
         let declared = declared(self.emitter.nest);
         let binder = names::numbered("i", |binder| !declared.contains(binder));
@@ -331,13 +337,13 @@ impl HostPart<'_, '_> {
         self.after.push(HostKind::WriteCsv { array: part, file: format!("{array}.csv") });
     }
 
-    fn element(&self, tensor: &Tensor, array: &str) -> Type {
+    fn element(&self, tensor: &NestTensor, array: &str) -> Type {
         let is_values = array.ends_with("_vals");
         if is_values { self.emitter.typed(tensor.element) } else { index_type() }
     }
 }
 
-fn arrays(tensor: &Tensor) -> Vec<String> {
+fn arrays(tensor: &NestTensor) -> Vec<String> {
     let compressed = tensor.levels.iter().enumerate().filter(|(_, level)| !level.is_full());
     let of_level = |level: usize| ["pos", "crd"].map(|array| format!("{}{}_{array}", tensor.name, level + 1));
     let mut arrays: Vec<String> = compressed.flat_map(|(level, _)| of_level(level)).collect();
@@ -350,16 +356,16 @@ fn load_csv(name: &str, element: Type, file: &str) -> HostKind {
     HostKind::LoadCsv { name: name.to_owned(), element, file: format!("{file}.csv") }
 }
 
-fn dims(tensor: &Tensor) -> String {
+fn dims(tensor: &NestTensor) -> String {
     format!("{}_dims_h", tensor.name)
 }
 
-fn is_dense(tensor: &Tensor, level: usize) -> bool {
+fn is_dense(tensor: &NestTensor, level: usize) -> bool {
     tensor.levels[level].is_full()
 }
 
 /// The extent of a level, on the host.
-fn extent(tensor: &Tensor, level: usize) -> Expr {
+fn extent(tensor: &NestTensor, level: usize) -> AppExpr {
     let of_mode = read(&dims(tensor), int(tensor.modes[mode_of(&tensor.levels[level])] as i64));
     match tensor.levels[level].expr {
         LevelExpr::Div(_, size) => {
@@ -372,6 +378,6 @@ fn extent(tensor: &Tensor, level: usize) -> Expr {
 }
 
 /// Whether an array has the positions of an outermost level: 0, and how many coordinates that has.
-fn is_outermost_pos(tensor: &Tensor, array: &str) -> bool {
+fn is_outermost_pos(tensor: &NestTensor, array: &str) -> bool {
     array.strip_prefix(&tensor.name) == Some("1_pos")
 }

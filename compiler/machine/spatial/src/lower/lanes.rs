@@ -4,7 +4,7 @@
 
 use super::nest::Nest;
 use super::{Lowered, expr};
-use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, Scalar, has_controllers};
+use crate::app::{App, AppExpr, Block, Domain, DramPart, ExprKind, Kind, Scalar, has_controllers};
 use std::collections::BTreeMap;
 
 /// The lanes of a vector, and the shuffle networks, each for one copy.
@@ -90,7 +90,7 @@ impl Fitting {
     }
 
     /// A factor: a number, or a parameter.
-    fn number(&self, of: &Expr) -> i64 {
+    fn number(&self, of: &AppExpr) -> i64 {
         match &of.kind {
             ExprKind::Int(number) => *number,
             ExprKind::Name(name) => self.parameters.get(name).copied().unwrap_or(1),
@@ -99,7 +99,7 @@ impl Fitting {
     }
 }
 
-fn factor(domain: &mut Domain) -> Option<&mut Expr> {
+fn factor(domain: &mut Domain) -> Option<&mut AppExpr> {
     match domain {
         Domain::Counters(counters) => counters.last_mut()?.par.as_mut(),
         Domain::Scan { par, .. } | Domain::ScanTwo { par, .. } => Some(par),

@@ -9,7 +9,7 @@ use std::fmt;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nest {
     pub name: String,
-    pub tensors: Vec<Tensor>,
+    pub tensors: Vec<NestTensor>,
     /// The names of its index variables.
     pub vars: Vec<String>,
     /// For each of them, the first one that has the same extent for sure.
@@ -20,7 +20,7 @@ pub struct Nest {
     pub tiles: Vec<Tiles>,
     /// Numbers that are known only when it runs: names and types.
     pub numbers: Vec<(String, Scalar)>,
-    pub body: Vec<Stmt>,
+    pub body: Vec<NestStmt>,
     /// Whether a dense result begins as 0, or what its reduction begins with, and not as what it holds.
     pub is_cleared: bool,
     /// What `communicate` says: results, and the loops that they are stored behind.
@@ -44,11 +44,11 @@ pub struct Tiles {
 pub type Var = usize;
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Tensor {
+pub struct NestTensor {
     /// Its name; unique.
     pub name: String,
     pub element: Scalar,
-    /// Its levels in storage order, each with the number of its index in an [`Access`].
+    /// Its levels in storage order, each with the number of its index in an [`NestAccess`].
     pub levels: Vec<Level>,
     /// For each index of an access, the mode: one that tiles divide has two.
     pub modes: Vec<usize>,
@@ -69,7 +69,7 @@ pub enum Home {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Access {
+pub struct NestAccess {
     /// Its number in [`Nest::tensors`].
     pub tensor: usize,
     /// An index variable for each mode, two for one that tiles divide: the tile, and the coordinate in it.
@@ -77,25 +77,25 @@ pub struct Access {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Stmt {
+pub enum NestStmt {
     /// For all values of a variable that matter.
     Forall {
         var: Var,
         par: Parallelism,
-        body: Vec<Stmt>,
+        body: Vec<NestStmt>,
     },
     /// The consumer, where the producer has computed the temporary before.
     Where {
-        consumer: Vec<Stmt>,
-        producer: Vec<Stmt>,
+        consumer: Vec<NestStmt>,
+        producer: Vec<NestStmt>,
         temporary: usize,
     },
-    Assign(Assign),
+    Assign(NestAssign),
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Assign {
-    pub target: Access,
+pub struct NestAssign {
+    pub target: NestAccess,
     /// How the value meets what is there; `None` overwrites.
     pub reduction: Option<Operator>,
     pub value: Value,
@@ -113,7 +113,7 @@ pub enum Parallelism {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    Access(Access),
+    Access(NestAccess),
     /// A constant of a type.
     Int(i64, Scalar),
     /// A constant of a type.
@@ -127,7 +127,7 @@ pub enum Value {
     /// A value where a tensor is stored (a dense one: where it is not 0), or, of the complement, where not.
     Mask {
         value: Box<Value>,
-        mask: Access,
+        mask: NestAccess,
         /// Where it is not stored.
         complement: bool,
     },
@@ -166,7 +166,7 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
-impl Tensor {
+impl NestTensor {
     pub(super) fn last_compressed(&self) -> Option<usize> {
         self.levels.iter().rposition(|level| !level.is_full())
     }
@@ -182,29 +182,29 @@ impl Tensor {
 }
 
 impl Nest {
-    pub(super) fn var_at(&self, access: &Access, level: usize) -> Var {
+    pub(super) fn var_at(&self, access: &NestAccess, level: usize) -> Var {
         access.indices[mode_of(&self.tensors[access.tensor].levels[level])]
     }
 
-    pub(super) fn level_over(&self, access: &Access, var: Var) -> Option<usize> {
+    pub(super) fn level_over(&self, access: &NestAccess, var: Var) -> Option<usize> {
         (0..access.indices.len()).find(|level| self.var_at(access, *level) == var)
     }
 
-    pub(super) fn is_full_at(&self, access: &Access, level: usize) -> bool {
+    pub(super) fn is_full_at(&self, access: &NestAccess, level: usize) -> bool {
         self.tensors[access.tensor].levels[level].is_full()
     }
 
     /// The accesses that statements read, each once.
-    pub(super) fn accesses<'s>(&self, body: &'s [Stmt]) -> Vec<&'s Access> {
-        distinct(body.iter().flat_map(Stmt::assigns).flat_map(|assign| assign.value.accesses()))
+    pub(super) fn accesses<'s>(&self, body: &'s [NestStmt]) -> Vec<&'s NestAccess> {
+        distinct(body.iter().flat_map(NestStmt::assigns).flat_map(|assign| assign.value.accesses()))
     }
 
-    pub(super) fn assigns(&self) -> impl Iterator<Item = &Assign> {
-        self.body.iter().flat_map(Stmt::assigns)
+    pub(super) fn assigns(&self) -> impl Iterator<Item = &NestAssign> {
+        self.body.iter().flat_map(NestStmt::assigns)
     }
 
     /// Returns the condition that an access is stored where the loops are, in its levels before one.
-    pub(super) fn stored_above(&self, access: &Access, level: usize) -> Formula {
+    pub(super) fn stored_above(&self, access: &NestAccess, level: usize) -> Formula {
         let compressed = (0..level).filter(|level| !self.is_full_at(access, *level));
         let atoms =
             compressed.map(|level| Formula::Atom(Atom::Level(access.clone(), self.var_at(access, level))));
@@ -213,7 +213,7 @@ impl Nest {
 
     /// Returns the condition that holds in a loop over a set of coordinates.
     pub(super) fn known_in(&self, var: Var, set: &Set) -> Formula {
-        set.map(&|access: &Access| {
+        set.map(&|access: &NestAccess| {
             let level = self.level_over(access, var).expect("an operand of a set is over its variable");
             self.stored_above(access, level + 1)
         })
@@ -226,20 +226,20 @@ impl Nest {
     }
 
     /// The number of elements of the levels from one on, if that is known.
-    pub(super) fn elements_from(&self, access: &Access, first: usize) -> Option<i128> {
+    pub(super) fn elements_from(&self, access: &NestAccess, first: usize) -> Option<i128> {
         let sizes = (first..access.indices.len()).map(|level| self.sizes[self.var_at(access, level)]);
         sizes.map(|size| size.map(i128::from)).product()
     }
 
     /// Whether the levels from one on are known to have more elements than an SRAM.
-    pub(super) fn is_too_large(&self, access: &Access, first: usize) -> bool {
+    pub(super) fn is_too_large(&self, access: &NestAccess, first: usize) -> bool {
         let size = self.elements_from(access, first);
         size.is_some_and(|size| size > i128::from(self.setting_value("nnz_accel_max")))
     }
 
     /// What a tensor is to the application, apart from whether it is computed on top of what it holds.
     pub(super) fn role(&self, tensor: usize) -> Role {
-        let assigns: Vec<&Assign> = self.assigns().collect();
+        let assigns: Vec<&NestAssign> = self.assigns().collect();
         let mut values = assigns.iter().flat_map(|assign| assign.value.accesses());
         if !assigns.iter().any(|assign| assign.target.tensor == tensor) {
             Role::Operand
@@ -265,7 +265,7 @@ impl Nest {
 
 impl Value {
     /// Every access, in the order of the text, each once.
-    pub(super) fn accesses(&self) -> Vec<&Access> {
+    pub(super) fn accesses(&self) -> Vec<&NestAccess> {
         match self {
             Self::Access(access) => vec![access],
             Self::Int(..) | Self::Float(..) | Self::Number(_) => Vec::new(),
@@ -276,14 +276,14 @@ impl Value {
     }
 }
 
-impl Assign {
+impl NestAssign {
     /// What it reads, and what it assigns to.
-    pub(super) fn accesses(&self) -> impl Iterator<Item = &Access> {
+    pub(super) fn accesses(&self) -> impl Iterator<Item = &NestAccess> {
         self.value.accesses().into_iter().chain([&self.target])
     }
 }
 
-impl Stmt {
+impl NestStmt {
     /// The same statement with others in it.
     pub(super) fn map_inner(self, mut map: impl FnMut(Self) -> Self) -> Self {
         let mut all = |body: Vec<Self>| body.into_iter().map(&mut map).collect();
@@ -297,7 +297,7 @@ impl Stmt {
     }
 
     /// Every assignment, producers' first.
-    pub(super) fn assigns(&self) -> Vec<&Assign> {
+    pub(super) fn assigns(&self) -> Vec<&NestAssign> {
         match self {
             Self::Forall { body, .. } => body.iter().flat_map(Self::assigns).collect(),
             Self::Where { consumer, producer, .. } => {
@@ -311,7 +311,7 @@ impl Stmt {
     pub(super) fn walk_assigns<'s, E>(
         &'s self,
         loops: &mut Vec<Var>,
-        visit: &mut impl FnMut(&[Var], &'s Assign) -> Result<(), E>,
+        visit: &mut impl FnMut(&[Var], &'s NestAssign) -> Result<(), E>,
     ) -> Result<(), E> {
         match self {
             Self::Forall { var, body, .. } => {

@@ -2,12 +2,12 @@
 //! (the scoping rules of stardust.txt section 6.3).
 
 use super::expr::{binary, int, minus, mux, name, plus, read, times};
-use super::nest::{Access, Var};
+use super::nest::{NestAccess, Var};
 use super::plan::LevelRole;
 use super::presence::Atom;
 use super::scope::{Cursor, PositionArray, Segment};
 use super::{Emitter, index_type};
-use crate::app::{DramPart, Expr, Kind, MemoryKind, Operator};
+use crate::app::{AppExpr, DramPart, Kind, MemoryKind, Operator};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reads {
@@ -19,7 +19,7 @@ pub(super) enum Reads {
 impl Emitter<'_> {
     /// Positions that are the same in all iterations of all loops: those below an outermost level. They are
     /// on chip from the beginning.
-    pub(super) fn load_first_positions(&mut self, operands: &[Access]) {
+    pub(super) fn load_first_positions(&mut self, operands: &[NestAccess]) {
         for access in operands {
             if self.is_on_chip(access) {
                 continue;
@@ -39,21 +39,21 @@ impl Emitter<'_> {
     }
 
     /// Whether how many coordinates a level has is an argument: an outermost one has only one segment.
-    fn is_counted(&self, access: &Access, level: usize) -> bool {
+    fn is_counted(&self, access: &NestAccess, level: usize) -> bool {
         level == 0 && !self.nest.tensors[access.tensor].is_temporary
     }
 
     /// How many coordinates the outermost level of an operand has.
-    fn level_count(&mut self, tensor: usize) -> Expr {
+    fn level_count(&mut self, tensor: usize) -> AppExpr {
         self.needs.counts.insert(tensor);
         name(format!("{}1_nnz", self.nest.tensors[tensor].name))
     }
 
-    fn is_on_chip(&self, access: &Access) -> bool {
+    fn is_on_chip(&self, access: &NestAccess) -> bool {
         self.nest.tensors[access.tensor].home != super::Home::OffChip
     }
 
-    fn load_positions(&mut self, access: &Access, level: usize, from: Expr, to: Expr) {
+    fn load_positions(&mut self, access: &NestAccess, level: usize, from: AppExpr, to: AppExpr) {
         let array = format!("{}{}_pos", self.label(access), level + 1);
         let memory = self.frames.sram(&array, index_type());
         let dram = format!("{}{}_pos_d", self.nest.tensors[access.tensor].name, level + 1);
@@ -64,7 +64,7 @@ impl Emitter<'_> {
 
     /// In front of a loop: the positions of the level below that of its variable, for its part of this. Those
     /// of which a scan asks for some are read in DRAM.
-    pub(super) fn load_next_positions(&mut self, access: &Access, level: usize, role: LevelRole) {
+    pub(super) fn load_next_positions(&mut self, access: &NestAccess, level: usize, role: LevelRole) {
         let next = level + 1;
         let is_needed = next < self.nest.tensors[access.tensor].levels.len()
             && !self.nest.is_full_at(access, next)
@@ -98,7 +98,7 @@ impl Emitter<'_> {
     }
 
     /// Where the levels before one stand, counted from the beginning of the level above it.
-    pub(super) fn parent_position(&mut self, access: &Access, level: usize) -> Expr {
+    pub(super) fn parent_position(&mut self, access: &NestAccess, level: usize) -> AppExpr {
         let trailing = self.nest.tensors[access.tensor].trailing();
         let above = trailing.start.min(level);
         let position = if above == 0 { int(0) } else { self.scope.cursors[access].absolute.clone() };
@@ -111,13 +111,13 @@ impl Emitter<'_> {
         })
     }
 
-    fn parent_local(&self, access: &Access, level: usize) -> Expr {
+    fn parent_local(&self, access: &NestAccess, level: usize) -> AppExpr {
         if level == 0 { int(0) } else { self.scope.cursors[access].local.clone() }
     }
 
     /// In front of a loop: where the segment of a compressed level begins and ends. Below what is not stored
     /// it is empty.
-    pub(super) fn segment(&mut self, access: &Access, level: usize) -> Segment {
+    pub(super) fn segment(&mut self, access: &NestAccess, level: usize) -> Segment {
         if self.nest.is_row(access.tensor) {
             return self.scope.segments[&(access.clone(), level)].clone();
         }
@@ -133,13 +133,13 @@ impl Emitter<'_> {
             false => self.parent_local(access, level),
         };
         let condition = self.scope.condition(&self.nest.stored_above(access, level));
-        let guarded = |position: Expr| match &condition {
+        let guarded = |position: AppExpr| match &condition {
             Some(condition) => mux(condition.clone(), position, int(0)),
             None => position,
         };
         let label = self.label(access);
         let stem = format!("{}{label}", self.name_of(self.nest.var_at(access, level)));
-        let mut val = |part: &str, value: Expr| name(self.frames.val(&format!("{stem}_{part}"), value));
+        let mut val = |part: &str, value: AppExpr| name(self.frames.val(&format!("{stem}_{part}"), value));
         let start = val("start", guarded(read(&memory, local.clone())));
         let end = val("end", guarded(read(&memory, plus(local, int(1)))));
         let len = val("len", minus(end.clone(), start.clone()));
@@ -151,10 +151,10 @@ impl Emitter<'_> {
     /// A FIFO with the coordinates of a segment, so many at once.
     pub(super) fn coordinates(
         &mut self,
-        access: &Access,
+        access: &NestAccess,
         level: usize,
         segment: &Segment,
-        lanes: Expr,
+        lanes: AppExpr,
     ) -> String {
         if let Some(row) = self.rows.get(&access.tensor) {
             return row.crd.clone();
@@ -168,7 +168,7 @@ impl Emitter<'_> {
     }
 
     /// The values of a segment of the last level: in a FIFO if they are taken in order, in an SRAM otherwise.
-    pub(super) fn segment_values(&mut self, access: &Access, segment: &Segment, reads: Reads) -> String {
+    pub(super) fn segment_values(&mut self, access: &NestAccess, segment: &Segment, reads: Reads) -> String {
         if let Some(row) = self.rows.get(&access.tensor) {
             return row.values.clone();
         }
@@ -199,12 +199,12 @@ impl Emitter<'_> {
         memory
     }
 
-    pub(super) fn is_last(&self, access: &Access, level: usize) -> bool {
+    pub(super) fn is_last(&self, access: &NestAccess, level: usize) -> bool {
         level + 1 == self.nest.tensors[access.tensor].levels.len()
     }
 
     /// Inside of a loop: dense levels over its variable go to its coordinate.
-    pub(super) fn step_dense(&mut self, access: &Access, var: Var, level: usize) {
+    pub(super) fn step_dense(&mut self, access: &NestAccess, var: Var, level: usize) {
         if self.nest.tensors[access.tensor].trailing().contains(&level) {
             return;
         }
@@ -216,7 +216,13 @@ impl Emitter<'_> {
     }
 
     /// Inside of a loop: a compressed level stands at a place of its segment; `flag` says whether it does.
-    pub(super) fn step_compressed(&mut self, access: &Access, level: usize, local: Expr, flag: Option<Expr>) {
+    pub(super) fn step_compressed(
+        &mut self,
+        access: &NestAccess,
+        level: usize,
+        local: AppExpr,
+        flag: Option<AppExpr>,
+    ) {
         let var = self.nest.var_at(access, level);
         let start = self.scope.segments[&(access.clone(), level)].start.clone();
         let absolute = plus(start, local.clone());
@@ -232,11 +238,11 @@ impl Emitter<'_> {
 }
 
 /// `dram(from::to par lanes)`.
-pub(super) fn part(dram: String, from: Expr, to: Expr, lanes: Expr) -> DramPart {
+pub(super) fn part(dram: String, from: AppExpr, to: AppExpr, lanes: AppExpr) -> DramPart {
     DramPart { dram, from, to, par: Some(lanes) }
 }
 
 /// `value >= 0`.
-pub(super) fn is_there(value: Expr) -> Expr {
+pub(super) fn is_there(value: AppExpr) -> AppExpr {
     binary(Operator::GreaterEqual, value, int(0))
 }

@@ -5,14 +5,14 @@
 //! its own is located by a table of them.
 
 use super::expr::{binary, dequeue, int, minus, mux, name, read, times, zero};
-use super::nest::{Access, Assign, Parallelism, Refusal, Tiles, Var};
+use super::nest::{NestAccess, NestAssign, Parallelism, Refusal, Tiles, Var};
 use super::operand::{Reads, is_there};
 use super::plan::{Addresses, LevelRole, LoopPlan, Reserved};
 use super::presence::Set;
 use super::scope::{OpenBlock, Scope, Segment};
 use super::{Emitter, host, index_type, lanes};
 use crate::app::{
-    Block, Counter, Domain, Expr, Kind, Memory, MemoryKind, Operator, Pattern, PatternResult, Schedule,
+    AppExpr, Block, Counter, Domain, Kind, Memory, MemoryKind, Operator, Pattern, PatternResult, Schedule,
     has_controllers,
 };
 
@@ -129,7 +129,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The number of iterations in a tile: up to the extent.
-    fn in_last_tile(&mut self, var: Var, tiles: &Tiles) -> Expr {
+    fn in_last_tile(&mut self, var: Var, tiles: &Tiles) -> AppExpr {
         let whole = self.whole_extent(tiles);
         let tile = self.scope.coordinates[&tiles.tile].clone();
         let left = minus(whole, times(tile, int(tiles.size)));
@@ -140,11 +140,11 @@ impl<'p> Emitter<'p> {
     }
 
     /// The extent of an index variable that is divided, as an argument.
-    fn whole_extent(&mut self, tiles: &Tiles) -> Expr {
+    fn whole_extent(&mut self, tiles: &Tiles) -> AppExpr {
         let nest = self.nest;
         let mut of_tensors = nest
             .assigns()
-            .flat_map(Assign::accesses)
+            .flat_map(NestAssign::accesses)
             .filter(|access| !nest.tensors[access.tensor].is_temporary);
         let found = of_tensors.find_map(|access| {
             let index = access.indices.iter().position(|var| *var == tiles.within)?;
@@ -178,7 +178,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// One operand: a counter over its positions.
-    fn positions(&mut self, var: Var, access: &Access, reserved: Option<Reserved>) -> Domain {
+    fn positions(&mut self, var: Var, access: &NestAccess, reserved: Option<Reserved>) -> Domain {
         let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
         let segment = self.scope.segments[&(access.clone(), level)].clone();
         let crd = self.coordinates(access, level, &segment, int(1));
@@ -204,7 +204,7 @@ impl<'p> Emitter<'p> {
 
     /// A table of where an operand has each coordinate of a variable, and its values if the level is the
     /// last.
-    fn table(&mut self, access: &Access, level: usize, segment: &Segment, var: Var) -> Table {
+    fn table(&mut self, access: &NestAccess, level: usize, segment: &Segment, var: Var) -> Table {
         let values =
             self.is_last(access, level).then(|| self.segment_values(access, segment, Reads::Anywhere));
         let crd = self.coordinates(access, level, segment, self.setting("ip"));
@@ -222,7 +222,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Sets the first elements of an SRAM.
-    pub(super) fn fill(&mut self, memory: &str, size: Expr, value: Expr) {
+    pub(super) fn fill(&mut self, memory: &str, size: AppExpr, value: AppExpr) {
         if size == int(1) {
             // Lanes over a single address have no banks.
             return self.frames.push(Kind::Write { memory: memory.to_owned(), index: int(0), value });
@@ -236,7 +236,7 @@ impl<'p> Emitter<'p> {
 
     /// How many iterations of a loop run at once. Iterations that depend on those before run one after the
     /// other.
-    fn factor(&mut self, par: &Parallelism, frame: &OpenBlock) -> Expr {
+    fn factor(&mut self, par: &Parallelism, frame: &OpenBlock) -> AppExpr {
         let is_innermost = !has_controllers(&frame.statements);
         if let Some(refusal) = self.refused(par, frame) {
             self.refusal.get_or_insert(refusal);
@@ -321,12 +321,12 @@ pub(super) fn foreach(domain: Domain, body: Block) -> Kind {
 }
 
 /// `to by 1`.
-pub(super) fn counter(binder: String, to: Expr) -> Domain {
+pub(super) fn counter(binder: String, to: AppExpr) -> Domain {
     Domain::Counters(vec![Counter { binder, from: None, to, step: int(1), par: None }])
 }
 
 /// The iterations, so many at once.
-pub(super) fn with_lanes(domain: Domain, lanes: Expr) -> Domain {
+pub(super) fn with_lanes(domain: Domain, lanes: AppExpr) -> Domain {
     match domain {
         Domain::Counters(mut counters) => {
             if let Some(last) = counters.last_mut() {

@@ -1,11 +1,11 @@
 //! Which coordinates a loop visits: sets over what is stored (stardust.txt section 8, the contraction set I).
 
-use super::nest::{Access, Nest, Stmt, Value, Var};
+use super::nest::{Nest, NestAccess, NestStmt, Value, Var};
 use super::presence::Set;
 use comet_notation::Patterns;
 
 /// The set of a variable's coordinates at which statements do something.
-pub(super) fn visited(nest: &Nest, body: &[Stmt], var: Var) -> Set {
+pub(super) fn visited(nest: &Nest, body: &[NestStmt], var: Var) -> Set {
     Visit { nest, var, producers: Vec::new() }.block(body).unwrap_or(Set::True)
 }
 
@@ -18,21 +18,21 @@ struct Visit<'n> {
 
 impl Visit<'_> {
     /// `None`: what is done does not depend on the variable.
-    fn block(&mut self, body: &[Stmt]) -> Option<Set> {
+    fn block(&mut self, body: &[NestStmt]) -> Option<Set> {
         body.iter().filter_map(|stmt| self.stmt(stmt)).reduce(union)
     }
 
-    fn stmt(&mut self, stmt: &Stmt) -> Option<Set> {
+    fn stmt(&mut self, stmt: &NestStmt) -> Option<Set> {
         match stmt {
-            Stmt::Forall { body, .. } => self.block(body),
-            Stmt::Where { consumer, producer, temporary } => {
+            NestStmt::Forall { body, .. } => self.block(body),
+            NestStmt::Where { consumer, producer, temporary } => {
                 let produced = self.block(producer);
                 self.producers.push((*temporary, produced));
                 let consumed = self.block(consumer);
                 self.producers.pop();
                 consumed
             }
-            Stmt::Assign(assign) => self.value(&assign.value),
+            NestStmt::Assign(assign) => self.value(&assign.value),
         }
     }
 
@@ -61,7 +61,7 @@ impl Visit<'_> {
         }
     }
 
-    fn access(&self, access: &Access) -> Option<Set> {
+    fn access(&self, access: &NestAccess) -> Option<Set> {
         if let Some(level) = self.nest.level_over(access, self.var) {
             let is_dense = self.nest.is_full_at(access, level);
             return Some(if is_dense { Set::True } else { Set::Atom(access.clone()) });

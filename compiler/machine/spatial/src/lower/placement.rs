@@ -4,7 +4,7 @@
 //! Before: `∀i (∀j ∀k … where ∀k ∀j D_on[k,j] = D[k,j])`. After: `(∀i ∀j ∀k …) where ∀k ∀j D_on[k,j] =
 //! D[k,j]`, where `D_on` has its levels in the order of those of `D`.
 
-use super::nest::{Access, Assign, Home, Nest, Stmt, Value, Var};
+use super::nest::{Home, Nest, NestAccess, NestAssign, NestStmt, Value, Var};
 use crate::app::whole;
 use comet_format::Level;
 
@@ -16,20 +16,21 @@ pub(super) fn with_placement(nest: &Nest) -> Nest {
     for stmt in body {
         let mut copies = Vec::new();
         let stmt = without_copies(&mut nest, stmt, &mut copies);
-        let around = |stmt, (producer, temporary)| Stmt::Where { consumer: vec![stmt], producer, temporary };
+        let around =
+            |stmt, (producer, temporary)| NestStmt::Where { consumer: vec![stmt], producer, temporary };
         placed.push(copies.into_iter().rev().fold(stmt, around));
     }
     nest.body = placed;
     nest
 }
 
-type Copied = (Vec<Stmt>, usize);
+type Copied = (Vec<NestStmt>, usize);
 
 /// The same without copies that depend on no loop around, which are given away.
-fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt {
+fn without_copies(nest: &mut Nest, stmt: NestStmt, copies: &mut Vec<Copied>) -> NestStmt {
     match stmt {
-        Stmt::Where { consumer, producer, temporary } => {
-            let mut consumer: Vec<Stmt> =
+        NestStmt::Where { consumer, producer, temporary } => {
+            let mut consumer: Vec<NestStmt> =
                 consumer.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
             let copy = copied(nest, &producer, temporary).filter(|(source, _)| {
                 nest.tensors[source.tensor].last_compressed().is_none()
@@ -43,7 +44,7 @@ fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt
                 }
             }
             let producer = producer.into_iter().map(|stmt| without_copies(nest, stmt, copies)).collect();
-            Stmt::Where { consumer, producer, temporary }
+            NestStmt::Where { consumer, producer, temporary }
         }
         stmt => stmt.map_inner(|stmt| without_copies(nest, stmt, copies)),
     }
@@ -51,15 +52,19 @@ fn without_copies(nest: &mut Nest, stmt: Stmt, copies: &mut Vec<Copied>) -> Stmt
 
 /// What a producer copies to a temporary, if that is all it does: the innermost levels of an operand, under
 /// variables that its other levels do not have.
-pub(super) fn copied(nest: &Nest, producer: &[Stmt], temporary: usize) -> Option<(Access, Access)> {
+pub(super) fn copied(
+    nest: &Nest,
+    producer: &[NestStmt],
+    temporary: usize,
+) -> Option<(NestAccess, NestAccess)> {
     let [first] = producer else { return None };
     let (mut stmt, mut vars) = (first, Vec::new());
-    while let Stmt::Forall { var, body, .. } = stmt {
+    while let NestStmt::Forall { var, body, .. } = stmt {
         let [inner] = &body[..] else { return None };
         vars.push(*var);
         stmt = inner;
     }
-    let Stmt::Assign(Assign { target, value: Value::Access(source), .. }) = stmt else { return None };
+    let NestStmt::Assign(NestAssign { target, value: Value::Access(source), .. }) = stmt else { return None };
     let first = source.indices.len().checked_sub(target.indices.len())?;
     let levels: Vec<Var> = (0..source.indices.len()).map(|level| nest.var_at(source, level)).collect();
     let (outer, inner) = levels.split_at(first);
@@ -78,7 +83,7 @@ pub(super) fn copied(nest: &Nest, producer: &[Stmt], temporary: usize) -> Option
 }
 
 /// The levels of a temporary in the order of those that are copied to it.
-fn levels_of(nest: &Nest, source: &Access, target: &Access) -> Vec<Level> {
+fn levels_of(nest: &Nest, source: &NestAccess, target: &NestAccess) -> Vec<Level> {
     let inner = source.indices.len() - target.indices.len();
     let levels = (inner..source.indices.len()).map(|level| {
         let var = nest.var_at(source, level);

@@ -12,7 +12,7 @@ mod slice;
 mod temporary;
 
 use super::expr::pattern_operator;
-use super::nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tiles, Var};
+use super::nest::{Home, Nest, NestAccess, NestAssign, NestStmt, Parallelism, Refusal, Tiles, Var};
 use super::pattern_set::visited;
 use super::presence::{Formula, Set};
 use super::units;
@@ -34,7 +34,7 @@ pub(super) struct ApplicationPlan {
 pub(super) struct UnitPlan {
     /// The tensor off chip that it computes, if there is one.
     pub(super) result: Option<ResultPlan>,
-    pub(super) operands: Vec<Access>,
+    pub(super) operands: Vec<NestAccess>,
     /// Values that are on chip for all of it.
     pub(super) slices: Vec<SlicePlan>,
     pub(super) step: PlanStep,
@@ -48,7 +48,7 @@ pub(super) enum PlanStep {
         temporary: TemporaryPlan,
         consumer: Vec<PlanStep>,
     },
-    Assign(Assign),
+    Assign(NestAssign),
 }
 
 #[derive(Debug)]
@@ -78,7 +78,7 @@ pub(super) struct LoopPlan {
 /// A level of an operand that a loop's variable indexes.
 #[derive(Debug)]
 pub(super) struct OperandLevel {
-    pub(super) access: Access,
+    pub(super) access: NestAccess,
     pub(super) level: usize,
     pub(super) role: LevelRole,
     /// Whether the positions below the next level, a dense one, are loaded inside of the loop.
@@ -109,7 +109,7 @@ pub(super) enum Reserved {
 /// A reduction into a part of a tensor on chip, whose elements are all combined after each iteration.
 #[derive(Debug)]
 pub(super) struct Fold {
-    pub(super) target: Access,
+    pub(super) target: NestAccess,
     /// The number of elements of the part.
     pub(super) size: i64,
     pub(super) reduction: Operator,
@@ -141,7 +141,7 @@ pub(super) struct Planner<'n> {
     /// When temporaries have values.
     temporaries: BTreeMap<usize, temporary::KnownPresence>,
     /// The accesses whose values are on chip.
-    slices: BTreeSet<Access>,
+    slices: BTreeSet<NestAccess>,
     /// The rows on chip that have been begun.
     rows: BTreeSet<usize>,
     /// The tensor off chip that is computed.
@@ -163,7 +163,7 @@ impl<'n> Planner<'n> {
         }
     }
 
-    fn unit(&mut self, stmt: &Stmt) -> Result<UnitPlan, Refusal> {
+    fn unit(&mut self, stmt: &NestStmt) -> Result<UnitPlan, Refusal> {
         self.check_orders(stmt)?;
         self.result = self.result_plan(stmt)?;
         let body = std::slice::from_ref(stmt);
@@ -174,22 +174,22 @@ impl<'n> Planner<'n> {
         Ok(UnitPlan { result: self.result.take(), operands, slices, step })
     }
 
-    fn steps(&mut self, body: &[Stmt]) -> Vec<PlanStep> {
+    fn steps(&mut self, body: &[NestStmt]) -> Vec<PlanStep> {
         body.iter().map(|stmt| self.step(stmt)).collect()
     }
 
-    fn step(&mut self, stmt: &Stmt) -> PlanStep {
+    fn step(&mut self, stmt: &NestStmt) -> PlanStep {
         match stmt {
-            Stmt::Forall { var, par, body } => PlanStep::Loop(self.loop_plan(stmt, *var, par, body)),
-            Stmt::Where { consumer, producer, temporary } => PlanStep::Where {
+            NestStmt::Forall { var, par, body } => PlanStep::Loop(self.loop_plan(stmt, *var, par, body)),
+            NestStmt::Where { consumer, producer, temporary } => PlanStep::Where {
                 temporary: self.temporary(*temporary, producer, consumer),
                 consumer: self.steps(consumer),
             },
-            Stmt::Assign(assign) => PlanStep::Assign(assign.clone()),
+            NestStmt::Assign(assign) => PlanStep::Assign(assign.clone()),
         }
     }
 
-    fn loop_plan(&mut self, stmt: &Stmt, var: Var, par: &Parallelism, body: &[Stmt]) -> LoopPlan {
+    fn loop_plan(&mut self, stmt: &NestStmt, var: Var, par: &Parallelism, body: &[NestStmt]) -> LoopPlan {
         let set = self.set(var, body);
         let result_level = self.result_level(var, body);
         let opens_part = self.opens_part(body);
@@ -226,19 +226,19 @@ impl<'n> Planner<'n> {
     }
 
     /// The coordinates that a loop iterates over.
-    fn set(&self, var: Var, body: &[Stmt]) -> Set {
+    fn set(&self, var: Var, body: &[NestStmt]) -> Set {
         if self.needs_all(var, body) { Set::True } else { visited(self.nest, body, var) }
     }
 
     /// Tiles whose last one may be smaller, if the loop is over the coordinates in a tile. No result has that
     /// index: what is past the extent is no summand.
-    fn uneven(&self, var: Var, body: &[Stmt]) -> Option<Tiles> {
+    fn uneven(&self, var: Var, body: &[NestStmt]) -> Option<Tiles> {
         let tiles = self.nest.tiles.iter().find(|tiles| tiles.within == var && !tiles.is_even)?;
-        let mut assigns = body.iter().flat_map(Stmt::assigns);
+        let mut assigns = body.iter().flat_map(NestStmt::assigns);
         (!assigns.any(|assign| assign.target.indices.contains(&var))).then(|| tiles.clone())
     }
 
-    fn levels(&self, var: Var, set: &Set, body: &[Stmt]) -> Vec<OperandLevel> {
+    fn levels(&self, var: Var, set: &Set, body: &[NestStmt]) -> Vec<OperandLevel> {
         let of_set = set.atoms();
         let accesses = self.nest.accesses(body).into_iter();
         let stored = accesses.filter(|access| {
@@ -259,19 +259,19 @@ impl<'n> Planner<'n> {
     }
 
     /// Whether the next level is dense, and other loops come between this one and that over it.
-    fn loads_next_inside(&self, access: &Access, level: usize, body: &[Stmt]) -> bool {
+    fn loads_next_inside(&self, access: &NestAccess, level: usize, body: &[NestStmt]) -> bool {
         let next = level + 1;
         if next >= access.indices.len() || !self.nest.is_full_at(access, next) {
             return false;
         }
         let var = self.nest.var_at(access, next);
-        let is_next = matches!(body, [Stmt::Forall { var: inner, .. }] if *inner == var);
+        let is_next = matches!(body, [NestStmt::Forall { var: inner, .. }] if *inner == var);
         let is_bound = (0..next).all(|level| self.loops.contains(&self.nest.var_at(access, level)));
         !is_next && is_bound && !self.loops.contains(&var)
     }
 
-    fn reserved(&self, result_level: Option<usize>, body: &[Stmt]) -> Option<Reserved> {
-        let mut targets = body.iter().flat_map(Stmt::assigns).map(|assign| assign.target.tensor);
+    fn reserved(&self, result_level: Option<usize>, body: &[NestStmt]) -> Option<Reserved> {
+        let mut targets = body.iter().flat_map(NestStmt::assigns).map(|assign| assign.target.tensor);
         if let Some(row) = targets.find(|target| self.rows.contains(target)) {
             return Some(Reserved::Row(row));
         }
@@ -281,16 +281,17 @@ impl<'n> Planner<'n> {
     }
 
     /// The reduction of a loop whose iterations at once have parts of their own, if it is one.
-    fn fold(&self, var: Var, par: &Parallelism, body: &[Stmt]) -> Option<Fold> {
-        let is_outer = body.iter().any(|stmt| !matches!(stmt, Stmt::Assign(_)));
+    fn fold(&self, var: Var, par: &Parallelism, body: &[NestStmt]) -> Option<Fold> {
+        let is_outer = body.iter().any(|stmt| !matches!(stmt, NestStmt::Assign(_)));
         if self.nest.asked(par) <= 1 || !is_outer {
             return None;
         }
         let mut inner = BTreeSet::new();
         body.iter().for_each(|stmt| temporaries(stmt, &mut inner));
-        let assigns = body.iter().flat_map(Stmt::assigns);
-        let outer: Vec<&Assign> = assigns.filter(|assign| !inner.contains(&assign.target.tensor)).collect();
-        let [Assign { target, reduction: Some(reduction), .. }] = outer[..] else { return None };
+        let assigns = body.iter().flat_map(NestStmt::assigns);
+        let outer: Vec<&NestAssign> =
+            assigns.filter(|assign| !inner.contains(&assign.target.tensor)).collect();
+        let [NestAssign { target, reduction: Some(reduction), .. }] = outer[..] else { return None };
         let first = self.first_on_chip(target)?;
         let size = i64::try_from(self.nest.elements_from(target, first)?).ok()?;
         let fits = size <= self.nest.setting_value("nnz_accel_max");
@@ -305,7 +306,7 @@ impl<'n> Planner<'n> {
     }
 
     /// The first level of a tensor whose elements are in a dense SRAM.
-    fn first_on_chip(&self, target: &Access) -> Option<usize> {
+    fn first_on_chip(&self, target: &NestAccess) -> Option<usize> {
         match self.nest.tensors[target.tensor].home {
             Home::OffChip => {
                 let result = self.result.as_ref().filter(|result| result.target == *target)?;
@@ -321,13 +322,13 @@ impl<'n> Planner<'n> {
     }
 
     /// Checks that levels of operands and results that are not all dense come in the order of the loops.
-    fn check_orders(&self, stmt: &Stmt) -> Result<(), Refusal> {
+    fn check_orders(&self, stmt: &NestStmt) -> Result<(), Refusal> {
         stmt.walk_assigns(&mut Vec::new(), &mut |loops, assign| {
             assign.accesses().try_for_each(|access| self.check_order(loops, access))
         })
     }
 
-    fn check_order(&self, loops: &[Var], access: &Access) -> Result<(), Refusal> {
+    fn check_order(&self, loops: &[Var], access: &NestAccess) -> Result<(), Refusal> {
         let tensor = &self.nest.tensors[access.tensor];
         if tensor.last_compressed().is_none() {
             return Ok(());
@@ -351,13 +352,13 @@ impl<'n> Planner<'n> {
 }
 
 /// Collects the temporaries that are computed in a statement.
-fn temporaries(stmt: &Stmt, found: &mut BTreeSet<usize>) {
+fn temporaries(stmt: &NestStmt, found: &mut BTreeSet<usize>) {
     match stmt {
-        Stmt::Forall { body, .. } => body.iter().for_each(|stmt| temporaries(stmt, found)),
-        Stmt::Where { consumer, producer, temporary } => {
+        NestStmt::Forall { body, .. } => body.iter().for_each(|stmt| temporaries(stmt, found)),
+        NestStmt::Where { consumer, producer, temporary } => {
             found.insert(*temporary);
             producer.iter().chain(consumer).for_each(|stmt| temporaries(stmt, found));
         }
-        Stmt::Assign(_) => {}
+        NestStmt::Assign(_) => {}
     }
 }

@@ -1,18 +1,18 @@
 //! When something is stored at the point that the loops are at: formulas over levels of operands.
 
-use super::nest::{Access, Var};
+use super::nest::{NestAccess, Var};
 use comet_notation::distinct;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Atom {
     /// The level of an operand over a variable stores the coordinate.
-    Level(Access, Var),
+    Level(NestAccess, Var),
     /// A temporary has a value, by its marks.
-    Marks(Access),
+    Marks(NestAccess),
     /// A dense mask is not 0.
-    Masked(Access),
+    Masked(NestAccess),
     /// A complemented mask is not stored, or 0.
-    MaskedOut(Access),
+    MaskedOut(NestAccess),
 }
 
 /// A combination of conditions: of [`Atom`]s, or, as a [`Set`], of what operands store.
@@ -30,7 +30,7 @@ pub(super) enum Formula<A = Atom> {
 
 /// The coordinates of a variable that matter to a part of a statement: all of them (U of stardust.txt, section
 /// 8), those that an operand stores (C), unions and intersections.
-pub(super) type Set = Formula<Access>;
+pub(super) type Set = Formula<NestAccess>;
 
 impl<A: Clone + PartialEq> Formula<A> {
     pub(super) fn and(self, other: Self) -> Self {
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn stored(tensor: usize) -> Formula {
-        Formula::Atom(Atom::Level(Access { tensor, indices: vec![0] }, 0))
+        Formula::Atom(Atom::Level(NestAccess { tensor, indices: vec![0] }, 0))
     }
 
     /// In a union one of both is there, and each of them may not be.

@@ -1,13 +1,13 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
 use super::expr::{int, modification, mux, name, pattern_operator, prepared, read, reduced, times};
-use super::nest::{Access, Assign, Home, Refusal, Var};
+use super::nest::{Home, NestAccess, NestAssign, Refusal, Var};
 use super::pattern::pattern;
 use super::plan::{Addresses, LoopPlan, PlanStep, Producer, TemporaryPlan};
 use super::presence::Formula;
 use super::value::Valued;
 use super::{Emitter, Temporary, index_type};
-use crate::app::{Expr, Kind, Modification, Modify, ModifyOrder, PatternResult};
+use crate::app::{AppExpr, Kind, Modification, Modify, ModifyOrder, PatternResult};
 use comet_notation::Operator;
 
 impl<'p> Emitter<'p> {
@@ -45,7 +45,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// A scalar that no loop computes is no register, but a value: lanes cannot have registers of their own.
-    fn produce_value(&mut self, assign: &Assign) -> Result<(), Refusal> {
+    fn produce_value(&mut self, assign: &NestAssign) -> Result<(), Refusal> {
         let temporary = assign.target.tensor;
         let stem = self.nest.tensors[temporary].name.clone();
         let valued = self.value(&assign.value)?;
@@ -124,7 +124,7 @@ impl<'p> Emitter<'p> {
         steps: &'p [PlanStep],
         temporary: usize,
         with: Operator,
-    ) -> Result<Expr, Refusal> {
+    ) -> Result<AppExpr, Refusal> {
         match steps {
             [PlanStep::Assign(assign)] => {
                 let valued = self.value(&assign.value)?;
@@ -145,7 +145,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn produce_array(&mut self, plan: &TemporaryPlan, target: &Access, addresses: Addresses) {
+    fn produce_array(&mut self, plan: &TemporaryPlan, target: &NestAccess, addresses: Addresses) {
         let element = self.element(plan.tensor);
         let stem = &self.nest.tensors[plan.tensor].name;
         let mut size = int(1);
@@ -167,7 +167,7 @@ impl<'p> Emitter<'p> {
         self.temporaries.insert(plan.tensor, Temporary { memory, marks, formula });
     }
 
-    pub(super) fn assign(&mut self, assign: &Assign) -> Result<(), Refusal> {
+    pub(super) fn assign(&mut self, assign: &NestAssign) -> Result<(), Refusal> {
         let valued = self.value(&assign.value)?;
         match self.nest.tensors[assign.target.tensor].home {
             Home::Scalar => self.set_register(assign, valued),
@@ -178,7 +178,7 @@ impl<'p> Emitter<'p> {
         Ok(())
     }
 
-    fn set_register(&mut self, assign: &Assign, valued: Valued) {
+    fn set_register(&mut self, assign: &NestAssign, valued: Valued) {
         let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let condition = self.scope.condition(&valued.formula);
         let value = match assign.reduction {
@@ -200,7 +200,7 @@ impl<'p> Emitter<'p> {
         }
     }
 
-    fn set_element(&mut self, assign: &Assign, valued: Valued) {
+    fn set_element(&mut self, assign: &NestAssign, valued: Valued) {
         let Temporary { memory, marks, .. } = self.temporaries[&assign.target.tensor].clone();
         let index = self.index_from(&assign.target, 0);
         let condition = self.scope.condition(&valued.formula);
@@ -250,7 +250,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// A value as a reduction takes it, or what changes nothing where there is none.
-    fn or_identity(&self, with: Operator, valued: &Valued) -> Expr {
+    fn or_identity(&self, with: Operator, valued: &Valued) -> AppExpr {
         let value = prepared(with, valued.value.clone(), &valued.element);
         let is_neutral = with == Operator::Add && valued.is_zero_elsewhere;
         match self.scope.condition(&valued.formula).filter(|_| !is_neutral) {
@@ -263,7 +263,7 @@ impl<'p> Emitter<'p> {
         self.sparse.contains(memory)
     }
 
-    fn modify(&mut self, memory: String, index: Expr, value: Expr, with: Modification) {
+    fn modify(&mut self, memory: String, index: AppExpr, value: AppExpr, with: Modification) {
         let (order, barriers) = (ModifyOrder::Unordered, Vec::new());
         self.frames.push(Kind::Modify(Modify { memory, index, value, with, order, barriers }));
     }
@@ -272,14 +272,14 @@ impl<'p> Emitter<'p> {
 /// An element of an SRAM.
 pub(super) struct Element<'m> {
     pub(super) memory: &'m str,
-    pub(super) index: Expr,
+    pub(super) index: AppExpr,
     /// The variables that it depends on.
     pub(super) indices: &'m [Var],
     /// What it is where there is no value is what this begins with.
     pub(super) fill: Operator,
 }
 
-fn to_bit(condition: Expr) -> Expr {
+fn to_bit(condition: AppExpr) -> AppExpr {
     mux(condition, int(1), int(0))
 }
 

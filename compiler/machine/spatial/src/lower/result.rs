@@ -3,7 +3,7 @@
 mod append;
 
 use super::expr::{int, mux, name, plus, times};
-use super::nest::{Assign, Var};
+use super::nest::{NestAssign, Var};
 use super::operand::part;
 use super::plan::{Appending, LevelOutput, ResultPlan};
 use super::reduce::Element;
@@ -11,7 +11,7 @@ use super::scope::Segment;
 use super::value::Valued;
 use super::widen::declares_fifo;
 use super::{Emitter, index_type};
-use crate::app::{DramPart, Expr, Kind, Stream};
+use crate::app::{AppExpr, DramPart, Kind, Stream};
 
 #[derive(Debug)]
 pub(super) struct Output<'p> {
@@ -36,9 +36,9 @@ struct LevelState {
     count: Option<String>,
     segment: Option<Segment>,
     /// The position of the iteration: in an operand's level, or in what is appended.
-    place: Option<Expr>,
+    place: Option<AppExpr>,
     /// Whether the iteration is kept, as a number, where it may not be.
-    kept: Option<Expr>,
+    kept: Option<AppExpr>,
     /// The number of elements below when the iteration began.
     before: Option<String>,
 }
@@ -188,7 +188,7 @@ impl<'p> Emitter<'p> {
         self.output_mut().values = None;
     }
 
-    pub(super) fn set_output(&mut self, assign: &Assign, valued: Valued) {
+    pub(super) fn set_output(&mut self, assign: &NestAssign, valued: Valued) {
         let plan = self.output().plan;
         let condition = self.named_condition(&valued);
         let values = self.output().values.clone().expect("values have a memory where they are assigned");
@@ -213,7 +213,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// Returns when there is a value, as a value of its own, since it is asked for more than once.
-    fn named_condition(&mut self, valued: &Valued) -> Option<Expr> {
+    fn named_condition(&mut self, valued: &Valued) -> Option<AppExpr> {
         let is_asked = !self.output().plan.has_part() || self.output().any.is_some();
         let condition = self.scope.condition(&valued.formula).filter(|_| is_asked)?;
         let wanted = format!("{}_kept", self.output().stem);
@@ -260,7 +260,7 @@ impl<'p> Emitter<'p> {
         self.frames.push(Kind::Store { memory, part });
     }
 
-    fn part_size(&mut self) -> Expr {
+    fn part_size(&mut self) -> AppExpr {
         let plan = self.output().plan;
         let levels = plan.first..plan.levels.len();
         levels.fold(int(1), |size, level| times(size, self.level_extent(plan.target.tensor, level)))
@@ -274,7 +274,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The position of the loops in the levels of a result before one.
-    fn position(&mut self, level: usize) -> Expr {
+    fn position(&mut self, level: usize) -> AppExpr {
         let Some(above) = level.checked_sub(1) else { return int(0) };
         let plan = self.output().plan;
         if let Some(count) = &self.level(above).count {
@@ -290,7 +290,7 @@ impl<'p> Emitter<'p> {
     }
 
     /// The beginning and the number of elements of what the loop over a level fills.
-    fn filled_segment(&mut self, level: usize) -> (Expr, Expr) {
+    fn filled_segment(&mut self, level: usize) -> (AppExpr, AppExpr) {
         let plan = self.output().plan;
         if let Some(segment) = self.segment_of(level) {
             return (segment.start.clone(), segment.len.clone());
@@ -300,7 +300,7 @@ impl<'p> Emitter<'p> {
         (times(parent, extent.clone()), extent)
     }
 
-    fn end_of(&self, level: usize) -> Expr {
+    fn end_of(&self, level: usize) -> AppExpr {
         self.segment_of(level).expect("a segment has ended when it is asked for").end.clone()
     }
 
@@ -314,16 +314,16 @@ impl<'p> Emitter<'p> {
     }
 
     /// The position of a level's iteration in it.
-    fn place_of(&self, level: usize) -> Expr {
+    fn place_of(&self, level: usize) -> AppExpr {
         self.level(level).place.clone().expect("a level's iteration has begun")
     }
 
-    pub(super) fn write(&mut self, memory: &str, index: Expr, value: Expr) {
+    pub(super) fn write(&mut self, memory: &str, index: AppExpr, value: AppExpr) {
         self.frames.push(Kind::Write { memory: memory.to_owned(), index, value });
     }
 
     /// Stores what the iterations of a loop have added to a FIFO, or, if they ran at once, to an SRAM.
-    fn stream_store(&mut self, dram: String, base: Expr, memory: String, len: Expr) {
+    fn stream_store(&mut self, dram: String, base: AppExpr, memory: String, len: AppExpr) {
         let is_fifo = declares_fifo(self.frames.statements(), &memory);
         self.frames.push(if is_fifo {
             Kind::StreamStore(Stream { dram, base, len, fifo: memory })
@@ -335,7 +335,7 @@ impl<'p> Emitter<'p> {
 }
 
 /// The number of elements of a level that wait at most: until a segment is reserved, all of it.
-fn queue_depth(output: &LevelOutput) -> Expr {
+fn queue_depth(output: &LevelOutput) -> AppExpr {
     match output {
         LevelOutput::Appended(_) => name("nnz_accel_max"),
         LevelOutput::SameAs(_) | LevelOutput::Dense => int(16),

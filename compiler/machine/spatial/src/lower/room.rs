@@ -4,8 +4,8 @@
 //! where they lie at another place in each iteration. What depends on the data is found when it runs.
 
 use super::host;
-use super::nest::{Assign, Nest, Refusal};
-use crate::app::{App, Block, Domain, DramPart, Expr, Kind, MemoryKind};
+use super::nest::{Nest, NestAssign, Refusal};
+use crate::app::{App, AppExpr, Block, Domain, DramPart, Kind, MemoryKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses an application with a memory that is too small.
@@ -20,7 +20,7 @@ pub(super) fn check(nest: &Nest, app: &App) -> Result<(), Refusal> {
 /// The settings and the extents that are known.
 fn known(nest: &Nest, app: &App) -> BTreeMap<String, i64> {
     let settings = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
-    let extents = nest.assigns().flat_map(Assign::accesses).flat_map(|access| {
+    let extents = nest.assigns().flat_map(NestAssign::accesses).flat_map(|access| {
         let tensor = &nest.tensors[access.tensor];
         let levels = 0..tensor.levels.len();
         levels.filter_map(move |level| {
@@ -117,8 +117,9 @@ impl Capacity {
 
     /// How many elements a transfer moves. What is not known does not matter where both ends have it.
     fn length(&self, part: &DramPart) -> Option<i64> {
-        let names =
-            |value: &Expr| value.uses().into_iter().map(|used| used.name.to_owned()).collect::<BTreeSet<_>>();
+        let names = |value: &AppExpr| {
+            value.uses().into_iter().map(|used| used.name.to_owned()).collect::<BTreeSet<_>>()
+        };
         let (from, to) = (names(&part.from), names(&part.to));
         let both = &from & &to;
         let value = |name: &str| {
@@ -128,7 +129,7 @@ impl Capacity {
         part.to.constant(&value)?.checked_sub(part.from.constant(&value)?)
     }
 
-    fn value(&self, value: &Expr) -> Option<i64> {
+    fn value(&self, value: &AppExpr) -> Option<i64> {
         value.constant(&|name| self.known.get(name).copied())
     }
 }

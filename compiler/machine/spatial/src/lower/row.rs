@@ -2,12 +2,12 @@
 //! SRAM.
 
 use super::expr::int;
-use super::nest::{Access, Refusal};
+use super::nest::{NestAccess, Refusal};
 use super::plan::{Addresses, PlanStep};
 use super::scope::Segment;
 use super::value::Valued;
 use super::{Emitter, index_type};
-use crate::app::Expr;
+use crate::app::AppExpr;
 
 #[derive(Clone, Debug)]
 pub(super) struct RowOnChip {
@@ -15,8 +15,8 @@ pub(super) struct RowOnChip {
     pub(super) crd: String,
     pub(super) values: String,
     /// How many there are, and where the iteration that computes one of them puts it.
-    len: Option<Expr>,
-    place: Option<Expr>,
+    len: Option<AppExpr>,
+    place: Option<AppExpr>,
 }
 
 impl<'p> Emitter<'p> {
@@ -24,7 +24,7 @@ impl<'p> Emitter<'p> {
         &mut self,
         row: usize,
         steps: &'p [PlanStep],
-        readers: &[Access],
+        readers: &[NestAccess],
     ) -> Result<(), Refusal> {
         let (stem, element) = (self.nest.tensors[row].name.clone(), self.element(row));
         let crd = self.frames.fifo(&format!("{stem}1_crd"), index_type());
@@ -40,16 +40,16 @@ impl<'p> Emitter<'p> {
     }
 
     /// In front of the loop that computes a row: how many elements it gets.
-    pub(super) fn reserve_row(&mut self, row: usize, len: Expr) {
+    pub(super) fn reserve_row(&mut self, row: usize, len: AppExpr) {
         self.rows.get_mut(&row).expect("the row is computed").len = Some(len);
     }
 
     /// In an iteration of that loop: which element it computes.
-    pub(super) fn number_in_row(&mut self, row: usize, number: Expr) {
+    pub(super) fn number_in_row(&mut self, row: usize, number: AppExpr) {
         self.rows.get_mut(&row).expect("the row is computed").place = Some(number);
     }
 
-    pub(super) fn set_in_row(&mut self, target: &Access, valued: Valued) {
+    pub(super) fn set_in_row(&mut self, target: &NestAccess, valued: Valued) {
         let RowOnChip { crd, values, place, .. } = self.rows[&target.tensor].clone();
         let coordinate = self.scope.coordinates[&self.nest.var_at(target, 0)].clone();
         self.frames.enqueue(&crd, coordinate, None);

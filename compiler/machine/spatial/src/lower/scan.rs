@@ -5,20 +5,20 @@
 //! those of an operand do.
 
 use super::expr::{binary, dequeue, int, mux, name, plus, read};
-use super::nest::{Access, Var};
+use super::nest::{NestAccess, Var};
 use super::operand::{Reads, is_there};
 use super::pattern::{counter, foreach, pattern, with_lanes};
 use super::plan::{Addresses, Reserved};
 use super::presence::Set;
 use super::{Emitter, index_type};
-use crate::app::{Domain, Expr, Kind, Operator, PatternResult, Scalar, ScanMode};
+use crate::app::{AppExpr, Domain, Kind, Operator, PatternResult, Scalar, ScanMode};
 use crate::names::in_pattern;
 
 /// A bit vector, and where its operands have its bits.
 struct Bits {
     /// Its FIFO.
     words: String,
-    operands: Vec<(Access, Through)>,
+    operands: Vec<(NestAccess, Through)>,
     /// What its places are called by.
     label: String,
 }
@@ -26,7 +26,7 @@ struct Bits {
 /// The values of an operand of a scan, and where in them its segment begins.
 struct Scanned {
     memory: String,
-    start: Expr,
+    start: AppExpr,
 }
 
 /// How the number of a bit leads to a place of an operand.
@@ -83,7 +83,7 @@ impl Emitter<'_> {
     }
 
     /// Values of operands of the last level: read in DRAM, at their places, but for those of rows on chip.
-    fn scanned_values(&mut self, var: Var, access: &Access) -> Option<Scanned> {
+    fn scanned_values(&mut self, var: Var, access: &NestAccess) -> Option<Scanned> {
         let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
         let segment = self.scope.segments[&(access.clone(), level)].clone();
         if !self.is_last(access, level) {
@@ -99,7 +99,7 @@ impl Emitter<'_> {
     }
 
     /// Where the operands of a bit vector stand, by the number of the bit.
-    fn places(&mut self, var: Var, bits: &Bits, number: &str) -> Vec<(Access, Expr)> {
+    fn places(&mut self, var: Var, bits: &Bits, number: &str) -> Vec<(NestAccess, AppExpr)> {
         let mut places = Vec::new();
         for (access, through) in &bits.operands {
             let place = match through {
@@ -133,7 +133,7 @@ impl Emitter<'_> {
     }
 
     /// A bit vector of so many coordinates.
-    fn words(&mut self, var: Var, stem: &str, len: Expr, crd: String) -> String {
+    fn words(&mut self, var: Var, stem: &str, len: AppExpr, crd: String) -> String {
         let max = self.extent(var);
         let bits = self.bit_fifo(stem);
         self.frames.push(Kind::GenBitVector { shift: int(0), max, len, crd, bits: bits.clone() });
@@ -225,7 +225,7 @@ impl Emitter<'_> {
 }
 
 /// The place that a table has for the number of a bit, or -1.
-fn looked_up(table: &str, number: &str) -> Expr {
+fn looked_up(table: &str, number: &str) -> AppExpr {
     mux(is_there(name(number)), read(table, name(number)), int(-1))
 }
 

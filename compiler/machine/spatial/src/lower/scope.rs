@@ -1,9 +1,9 @@
 //! What is known at a place of the loops, and the statements that have been written there.
 
 use super::expr::{all, any, name};
-use super::nest::{Access, Var};
+use super::nest::{NestAccess, Var};
 use super::presence::{Atom, Formula};
-use crate::app::{Block, DramPart, Expr, Kind, Memory, MemoryKind, Statement, Type};
+use crate::app::{AppExpr, AppStatement, Block, DramPart, Kind, Memory, MemoryKind, Type};
 use crate::names::{is_free, numbered};
 use comet_diag::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,8 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 pub(super) struct Cursor {
     /// Counted from the beginning of what is on chip of the level below.
-    pub(super) local: Expr,
-    pub(super) absolute: Expr,
+    pub(super) local: AppExpr,
+    pub(super) absolute: AppExpr,
 }
 
 #[derive(Clone, Debug)]
@@ -25,9 +25,9 @@ pub(super) struct PositionArray {
 
 #[derive(Clone, Debug)]
 pub(super) struct Segment {
-    pub(super) start: Expr,
-    pub(super) end: Expr,
-    pub(super) len: Expr,
+    pub(super) start: AppExpr,
+    pub(super) end: AppExpr,
+    pub(super) len: AppExpr,
 }
 
 /// Values of an operand that are on chip: those of its levels from one on.
@@ -41,16 +41,16 @@ pub(super) struct Slice {
 
 #[derive(Clone, Debug)]
 pub(super) struct Scope {
-    pub(super) coordinates: BTreeMap<Var, Expr>,
-    pub(super) cursors: BTreeMap<Access, Cursor>,
+    pub(super) coordinates: BTreeMap<Var, AppExpr>,
+    pub(super) cursors: BTreeMap<NestAccess, Cursor>,
     /// The memories of position arrays, by the level that they are of.
-    pub(super) positions: BTreeMap<(Access, usize), PositionArray>,
-    pub(super) segments: BTreeMap<(Access, usize), Segment>,
-    pub(super) slices: BTreeMap<Access, Slice>,
+    pub(super) positions: BTreeMap<(NestAccess, usize), PositionArray>,
+    pub(super) segments: BTreeMap<(NestAccess, usize), Segment>,
+    pub(super) slices: BTreeMap<NestAccess, Slice>,
     /// Values of operands whose last level is compressed.
-    pub(super) values: BTreeMap<Access, Expr>,
+    pub(super) values: BTreeMap<NestAccess, AppExpr>,
     /// Whether operands are stored here, where that is not known.
-    pub(super) flags: BTreeMap<Atom, Expr>,
+    pub(super) flags: BTreeMap<Atom, AppExpr>,
     pub(super) context: Formula,
 }
 
@@ -69,11 +69,11 @@ impl Scope {
     }
 
     /// What is left of a formula here, as an expression; `None` if it holds.
-    pub(super) fn condition(&self, formula: &Formula) -> Option<Expr> {
+    pub(super) fn condition(&self, formula: &Formula) -> Option<AppExpr> {
         self.written(&formula.clone().given(&self.context))
     }
 
-    fn written(&self, formula: &Formula) -> Option<Expr> {
+    fn written(&self, formula: &Formula) -> Option<AppExpr> {
         match formula {
             Formula::True => None,
             Formula::Atom(atom) => self.flags.get(atom).cloned(),
@@ -178,7 +178,7 @@ impl OpenBlocks {
     }
 
     /// Adds to a FIFO, where a condition holds.
-    pub(super) fn enqueue(&mut self, fifo: &str, value: Expr, enable: Option<Expr>) {
+    pub(super) fn enqueue(&mut self, fifo: &str, value: AppExpr, enable: Option<AppExpr>) {
         self.push(Kind::Enqueue { fifo: fifo.to_owned(), value, enable });
         self.inside_of(fifo).iter_mut().for_each(|frame| frame.is_ordered = true);
     }
@@ -215,11 +215,11 @@ impl OpenBlocks {
     }
 
     pub(super) fn push_outside(&mut self, kind: Kind) {
-        self.frames[0].statements.push(Statement { kind, span: Span::default() });
+        self.frames[0].statements.push(AppStatement { kind, span: Span::default() });
     }
 
     pub(super) fn push(&mut self, kind: Kind) {
-        self.top().statements.push(Statement { kind, span: Span::default() });
+        self.top().statements.push(AppStatement { kind, span: Span::default() });
     }
 
     pub(super) fn load(&mut self, memory: &str, part: DramPart) {
@@ -227,7 +227,7 @@ impl OpenBlocks {
     }
 
     /// `val wanted = value`, under a name that no block around has.
-    pub(super) fn val(&mut self, wanted: &str, value: Expr) -> String {
+    pub(super) fn val(&mut self, wanted: &str, value: AppExpr) -> String {
         let name = self.fresh(wanted);
         self.push(Kind::Val(name.clone(), value));
         name
@@ -243,7 +243,7 @@ impl OpenBlocks {
         self.fifo_of(wanted, element, super::expr::int(16))
     }
 
-    pub(super) fn fifo_of(&mut self, wanted: &str, element: Type, depth: Expr) -> String {
+    pub(super) fn fifo_of(&mut self, wanted: &str, element: Type, depth: AppExpr) -> String {
         self.memory(wanted, element, MemoryKind::Fifo { depth })
     }
 
@@ -251,7 +251,7 @@ impl OpenBlocks {
         self.memory(wanted, element, MemoryKind::Sram { size: name("nnz_accel_max") })
     }
 
-    pub(super) fn register(&mut self, wanted: &str, element: Type, init: Expr) -> String {
+    pub(super) fn register(&mut self, wanted: &str, element: Type, init: AppExpr) -> String {
         self.memory(wanted, element, MemoryKind::Register { init: Some(init) })
     }
 }

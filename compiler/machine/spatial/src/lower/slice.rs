@@ -2,11 +2,11 @@
 
 use super::Emitter;
 use super::expr::{int, mux, name, plus, read, times};
-use super::nest::{Access, Home};
+use super::nest::{Home, NestAccess};
 use super::operand::part;
 use super::plan::{Addresses, SliceMemory, SlicePlan};
 use super::scope::Slice;
-use crate::app::{Expr, MemoryKind, SparseVariant, Type};
+use crate::app::{AppExpr, MemoryKind, SparseVariant, Type};
 
 impl Emitter<'_> {
     pub(super) fn load_slices(&mut self, plans: &[SlicePlan]) {
@@ -25,7 +25,7 @@ impl Emitter<'_> {
     }
 
     /// Brings the elements of the levels from one on to an SRAM: nothing where those above are not stored.
-    pub(super) fn load_levels(&mut self, access: &Access, first: usize, addresses: Addresses) -> String {
+    pub(super) fn load_levels(&mut self, access: &NestAccess, first: usize, addresses: Addresses) -> String {
         let label = self.label(access);
         let tensor = &self.nest.tensors[access.tensor];
         let (dram, element) = (format!("{}_vals_d", tensor.name), self.typed(tensor.element));
@@ -63,7 +63,7 @@ impl Emitter<'_> {
     }
 
     /// The value of an access whose values are dense and on chip.
-    pub(super) fn slice_value(&mut self, access: &Access) -> Option<Expr> {
+    pub(super) fn slice_value(&mut self, access: &NestAccess) -> Option<AppExpr> {
         let Slice { memory, is_off_chip, first } = self.scope.slices.get(access)?.clone();
         let index = match is_off_chip {
             true => {
@@ -78,7 +78,7 @@ impl Emitter<'_> {
     }
 
     /// The address of the elements of levels from one on, among those of these levels.
-    pub(super) fn index_from(&mut self, access: &Access, first: usize) -> Expr {
+    pub(super) fn index_from(&mut self, access: &NestAccess, first: usize) -> AppExpr {
         (first..access.indices.len()).fold(int(0), |index, level| {
             let var = self.nest.var_at(access, level);
             let coordinate = self.scope.coordinates[&var].clone();
@@ -90,7 +90,7 @@ impl Emitter<'_> {
         })
     }
 
-    pub(super) fn extent_at(&mut self, access: &Access, level: usize) -> Expr {
+    pub(super) fn extent_at(&mut self, access: &NestAccess, level: usize) -> AppExpr {
         match self.nest.tensors[access.tensor].home {
             Home::OffChip => self.level_extent(access.tensor, level),
             Home::OnChip | Home::Scalar => self.extent(self.nest.var_at(access, level)),

@@ -1,6 +1,6 @@
 //! Statements as text, for who reads an application.
 
-use super::nest::{Access, Assign, Nest, Tiles, Value, Var};
+use super::nest::{Nest, NestAccess, NestAssign, Tiles, Value, Var};
 use comet_notation::Operator;
 
 /// A line for each assignment, producers first: `y[i] += A[i, j] * x[j]`.
@@ -8,12 +8,12 @@ pub(super) fn lines(nest: &Nest) -> Vec<String> {
     nest.assigns().map(|assign| line(nest, assign)).collect()
 }
 
-pub(super) fn line(nest: &Nest, assign: &Assign) -> String {
+pub(super) fn line(nest: &Nest, assign: &NestAssign) -> String {
     let equals = assign.reduction.map_or_else(|| "=".to_owned(), |with| format!("{}=", sign(with)));
     format!("{} {equals} {}", access(nest, &assign.target), value(nest, &assign.value, 0))
 }
 
-pub(super) fn access(nest: &Nest, access: &Access) -> String {
+pub(super) fn access(nest: &Nest, access: &NestAccess) -> String {
     let name = &nest.tensors[access.tensor].name;
     let var = |var: &Var| nest.vars[*var].as_str();
     // The number of a tile is written with what is in it: `16 * i0 + i1`.

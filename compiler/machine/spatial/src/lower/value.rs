@@ -1,14 +1,14 @@
 //! Values, and when there is one.
 
 use super::expr::{binary, combined, expr, int, mux, name, negate, read, to, zero};
-use super::nest::{Access, Home, Refusal, Value};
+use super::nest::{Home, NestAccess, Refusal, Value};
 use super::presence::{Atom, Formula};
 use super::{Emitter, Temporary};
-use crate::app::{self, Expr, ExprKind, Type};
+use crate::app::{self, AppExpr, ExprKind, Type};
 use comet_notation::{Operator, Patterns};
 
 pub(super) struct Valued {
-    pub(super) value: Expr,
+    pub(super) value: AppExpr,
     pub(super) formula: Formula,
     pub(super) element: Type,
     /// Whether it is 0 where it is not there.
@@ -19,7 +19,7 @@ pub(super) struct Valued {
 
 impl Emitter<'_> {
     pub(super) fn value(&mut self, value: &Value) -> Result<Valued, Refusal> {
-        let always = |value: Expr, element: Type| Valued {
+        let always = |value: AppExpr, element: Type| Valued {
             value,
             formula: Formula::True,
             element,
@@ -61,7 +61,7 @@ impl Emitter<'_> {
         })
     }
 
-    fn masked(&mut self, valued: Valued, mask: &Access, atom: Atom) -> Result<Valued, Refusal> {
+    fn masked(&mut self, valued: Valued, mask: &NestAccess, atom: Atom) -> Result<Valued, Refusal> {
         let stored = self.nest.stored_above(mask, mask.indices.len());
         let complement = matches!(atom, Atom::MaskedOut(_));
         let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
@@ -109,14 +109,14 @@ impl Emitter<'_> {
         }
     }
 
-    pub(super) fn or_zero(&self, valued: &Valued) -> Expr {
+    pub(super) fn or_zero(&self, valued: &Valued) -> AppExpr {
         match self.scope.condition(&valued.formula).filter(|_| !valued.is_zero_elsewhere) {
             Some(condition) => mux(condition, valued.value.clone(), zero(valued.element.clone())),
             None => valued.value.clone(),
         }
     }
 
-    fn element_of(&mut self, access: &Access) -> Result<Valued, Refusal> {
+    fn element_of(&mut self, access: &NestAccess) -> Result<Valued, Refusal> {
         let element = self.element(access.tensor);
         if self.nest.tensors[access.tensor].home != Home::OffChip && !self.nest.is_row(access.tensor) {
             let temporary = self.temporaries.get(&access.tensor).cloned();
@@ -138,9 +138,9 @@ impl Emitter<'_> {
         Ok(Valued { value, formula, element, is_zero_elsewhere: false, stands_elsewhere: false })
     }
 
-    fn temporary_value(&mut self, access: &Access, temporary: &Temporary, element: Type) -> Valued {
+    fn temporary_value(&mut self, access: &NestAccess, temporary: &Temporary, element: Type) -> Valued {
         let is_register = self.nest.tensors[access.tensor].home == Home::Scalar;
-        let at = |memory: &String, index: &Option<Expr>| match index {
+        let at = |memory: &String, index: &Option<AppExpr>| match index {
             Some(index) => read(memory, index.clone()),
             None => name(memory),
         };

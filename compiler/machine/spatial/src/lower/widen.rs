@@ -9,7 +9,7 @@ use super::Emitter;
 use super::expr::{int, name, plus, read};
 use super::scope::OpenBlock;
 use crate::app::visit::each;
-use crate::app::{Block, Domain, Expr, ExprKind, Kind, MemoryKind, Statement};
+use crate::app::{AppExpr, AppStatement, Block, Domain, ExprKind, Kind, MemoryKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Emitter<'_> {
@@ -36,7 +36,7 @@ impl Emitter<'_> {
     }
 
     /// Loads the FIFOs that the iterations of a vector take from as wide as that is.
-    pub(super) fn feed(&mut self, frame: &OpenBlock, lanes: &Expr) {
+    pub(super) fn feed(&mut self, frame: &OpenBlock, lanes: &AppExpr) {
         let taken: BTreeSet<&str> = frame.statements.iter().filter_map(taken_from).collect();
         for statement in self.frames.statements_mut() {
             if let Kind::Load { memory, part } = &mut statement.kind
@@ -74,7 +74,7 @@ pub(super) fn declares_fifo(block: &Block, fifo: &str) -> bool {
 }
 
 /// Whether a statement takes an element from a FIFO or gives one to it, in each iteration.
-fn moves_one(statement: &Statement, fifo: &str) -> bool {
+fn moves_one(statement: &AppStatement, fifo: &str) -> bool {
     match &statement.kind {
         Kind::Enqueue { fifo: given, enable: None, .. } => given == fifo,
         _ => taken_from(statement) == Some(fifo),
@@ -82,16 +82,16 @@ fn moves_one(statement: &Statement, fifo: &str) -> bool {
 }
 
 /// The FIFO of `val x = f.deq`.
-fn taken_from(statement: &Statement) -> Option<&str> {
+fn taken_from(statement: &AppStatement) -> Option<&str> {
     match &statement.kind {
-        Kind::Val(_, Expr { kind: ExprKind::Dequeue(fifo), .. }) => Some(fifo),
+        Kind::Val(_, AppExpr { kind: ExprKind::Dequeue(fifo), .. }) => Some(fifo),
         _ => None,
     }
 }
 
 /// In front of the loop: FIFOs become SRAMs, and what is given to them takes the first places. Gives how many
 /// there are of these.
-fn number_outside(outer: &mut Block, fifos: &BTreeSet<String>, lanes: &Expr) -> BTreeMap<String, i64> {
+fn number_outside(outer: &mut Block, fifos: &BTreeSet<String>, lanes: &AppExpr) -> BTreeMap<String, i64> {
     let mut given = BTreeMap::new();
     for statement in outer {
         match &mut statement.kind {

@@ -4,7 +4,7 @@ use super::call::{Call, Signature, single};
 use super::function::dimensions;
 use super::name::{receiver, word};
 use super::scope::{TextReader, What};
-use crate::app::{Block, Kind, Statement};
+use crate::app::{AppStatement, Block, Kind};
 use crate::text::Result;
 use crate::text::tree::{Item, ItemKind, Term, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
@@ -47,14 +47,14 @@ impl TextReader {
             }
             if let Some((kind, declared)) = self.memory(name, &call)? {
                 self.declare_as(name, declared);
-                into.push(Statement { kind, span });
+                into.push(AppStatement { kind, span });
                 return Ok(());
             }
         }
         let valued = self.value(term, into)?;
         let valued = self.annotated(valued, of)?;
         self.declare(name, What::Value, valued.typed);
-        into.push(Statement { kind: Kind::Val(name.text.clone(), valued.expr), span });
+        into.push(AppStatement { kind: Kind::Val(name.text.clone(), valued.expr), span });
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl TextReader {
         if let TermKind::Select(of, name) = &target.kind
             && name.text == "alias"
         {
-            into.push(Statement { kind: self.alias(of, value)?, span });
+            into.push(AppStatement { kind: self.alias(of, value)?, span });
             return Ok(());
         }
         let call = Call::of(target).filter(|call| call.receiver.is_none() && call.types.is_empty());
@@ -87,7 +87,7 @@ impl TextReader {
         let [list] = call.lists[..] else { return Err(call.not_as("m(i) = x")) };
         let index = self.integer(single(list).ok_or_else(|| dimensions(&call))?)?;
         let value = self.value(value, into)?.stored_as(element)?;
-        into.push(Statement { kind: Kind::Write { memory: call.name.text, index, value }, span });
+        into.push(AppStatement { kind: Kind::Write { memory: call.name.text, index, value }, span });
         Ok(())
     }
 
@@ -131,7 +131,7 @@ impl TextReader {
                 self.access(&call, term, into)?
             }
         };
-        into.push(Statement { kind, span });
+        into.push(AppStatement { kind, span });
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::call::{Call, Signature, block, single};
 use super::name::word;
 use super::scope::{TextReader, What};
 use super::typed::Typed;
-use crate::app::{Expr, ExprKind, Host, HostKind, Scalar};
+use crate::app::{AppExpr, ExprKind, Host, HostKind, Scalar};
 use crate::text::Result;
 use crate::text::tree::{ItemKind, Term, TermArgument, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
@@ -89,7 +89,7 @@ impl TextReader {
         &mut self,
         name: &str,
         call: &Call<'_>,
-        size: Expr,
+        size: AppExpr,
         of: &[TermArgument],
         shown: &'static str,
     ) -> Result<(HostKind, Typed)> {

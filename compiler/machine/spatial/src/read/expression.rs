@@ -4,7 +4,7 @@ use super::call::Call;
 use super::operator;
 use super::scope::{Side, TextReader};
 use super::typed::{Typed, Valued, common};
-use crate::app::{Expr, ExprKind, Operator, Scalar};
+use crate::app::{AppExpr, ExprKind, Operator, Scalar};
 use crate::text::Result;
 use crate::text::tree::{Braces, ItemKind, Term, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
@@ -40,7 +40,7 @@ impl TextReader {
     }
 
     /// A value that counts or addresses something.
-    pub(super) fn integer(&self, term: &Term) -> Result<Expr> {
+    pub(super) fn integer(&self, term: &Term) -> Result<AppExpr> {
         self.expression(term)?.integer()
     }
 
@@ -151,7 +151,7 @@ fn only_value(braces: &Braces, span: Span) -> Result<&Term> {
 }
 
 /// Whether it makes a difference how often this is evaluated.
-fn has_effects(expr: &Expr) -> bool {
+fn has_effects(expr: &AppExpr) -> bool {
     use ExprKind::{BarrierRead, Dequeue, Modify};
     expr.any(&mut |part| matches!(part.kind, Dequeue(_) | Modify(_) | BarrierRead { .. }))
 }

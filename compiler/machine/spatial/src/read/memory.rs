@@ -6,7 +6,7 @@ use super::name::word;
 use super::scope::{Declared, TextReader, What};
 use super::transfer::agree;
 use super::typed::Typed;
-use crate::app::{Copies, Expr, HostKind, Kind, Mark, Memory, MemoryKind, SparseVariant, Type};
+use crate::app::{AppExpr, Copies, HostKind, Kind, Mark, Memory, MemoryKind, SparseVariant, Type};
 use crate::text::Result;
 use crate::text::tree::{Term, TermArgument, TermKind, TypeName, Word};
 use comet_diag::Diagnostic;
@@ -137,7 +137,7 @@ impl TextReader {
         &self,
         call: &Call<'_>,
         shown: &'static str,
-        kind: impl FnOnce(Expr) -> Kind,
+        kind: impl FnOnce(AppExpr) -> Kind,
     ) -> Result<(Kind, Type)> {
         let element = self.element_type(call, shown)?;
         let list = call.list(shown)?;

@@ -84,7 +84,7 @@ impl TextReader {
     }
 
     /// What a scalar of the accelerator may be declared with: known before it runs.
-    pub(super) fn is_constant(&self, value: &crate::app::Expr) -> bool {
+    pub(super) fn is_constant(&self, value: &crate::app::AppExpr) -> bool {
         match &value.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) => true,
             ExprKind::Name(name) => {

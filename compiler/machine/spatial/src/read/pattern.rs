@@ -7,7 +7,7 @@ use super::operator::combination;
 use super::scope::{TextReader, What};
 use super::transfer::parallel;
 use super::typed::{Typed, Valued};
-use crate::app::{Block, ExprKind, Kind, Operator, Pattern, PatternResult, Statement};
+use crate::app::{AppStatement, Block, ExprKind, Kind, Operator, Pattern, PatternResult};
 use crate::text::Result;
 use crate::text::tree::{Braces, Item, ItemKind, Term, TermArgument, TermKind, Word};
 use comet_diag::{Diagnostic, Span};
@@ -123,7 +123,7 @@ impl TextReader {
         }
         let valued = self.name_value(&Word { text: register, span: call.span })?;
         self.declare(name, What::Value, valued.typed);
-        into.push(Statement { kind: Kind::Val(name.text.clone(), valued.expr), span: call.span });
+        into.push(AppStatement { kind: Kind::Val(name.text.clone(), valued.expr), span: call.span });
         Ok(())
     }
 
@@ -149,7 +149,7 @@ impl TextReader {
             return Err(call.not_as("Reg[T](0)"));
         };
         self.declare_as(&word, declared);
-        into.push(Statement { kind, span: call.span });
+        into.push(AppStatement { kind, span: call.span });
         Ok(word)
     }
 
@@ -217,9 +217,9 @@ impl TextReader {
     }
 }
 
-fn pattern(call: &Call<'_>, iterations: Iterations, body: Block, result: PatternResult) -> Statement {
+fn pattern(call: &Call<'_>, iterations: Iterations, body: Block, result: PatternResult) -> AppStatement {
     let pattern = Pattern { schedule: call.schedule(), domain: iterations.domain, body, result };
-    Statement { kind: Kind::Pattern(pattern), span: call.span }
+    AppStatement { kind: Kind::Pattern(pattern), span: call.span }
 }
 
 fn parts<'tree>(call: &Call<'tree>, shown: &str) -> Result<Parts<'tree>> {

@@ -1,7 +1,7 @@
 //! What names mean, and what else is known while statements are read.
 
 use super::typed::{Aliases, Typed};
-use crate::app::Expr;
+use crate::app::AppExpr;
 use crate::names::{Scope, numbered};
 use crate::text::tree::Word;
 use comet_diag::{Diagnostic, Span};
@@ -57,7 +57,7 @@ pub(super) struct Declared {
     /// Its type, or that of its elements.
     pub(super) typed: Typed,
     /// The number of elements of a DRAM.
-    pub(super) size: Option<Expr>,
+    pub(super) size: Option<AppExpr>,
     pub(super) span: Span,
 }
 

@@ -1,7 +1,7 @@
 //! Names of types, and the types of values, as far as they follow from the text: Spatial converts constants, and
 //! nothing else.
 
-use crate::app::{Expr, ExprKind, Scalar, Type};
+use crate::app::{AppExpr, ExprKind, Scalar, Type};
 use crate::text::Result;
 use crate::text::tree::{TypeName, Word};
 use comet_diag::{Diagnostic, Span};
@@ -20,7 +20,7 @@ pub(super) enum Typed {
 
 #[derive(Clone, Debug)]
 pub(super) struct Valued {
-    pub(super) expr: Expr,
+    pub(super) expr: AppExpr,
     pub(super) typed: Typed,
 }
 
@@ -78,7 +78,7 @@ impl Valued {
     }
 
     /// The value, to be stored as a type, if that is known.
-    pub(super) fn stored_as(self, to: impl Into<Typed>) -> Result<Expr> {
+    pub(super) fn stored_as(self, to: impl Into<Typed>) -> Result<AppExpr> {
         let Typed::Is(to) = to.into() else { return Ok(self.expr) };
         if self.typed.fits(to) {
             return Ok(self.expr);
@@ -92,7 +92,7 @@ impl Valued {
     }
 
     /// The value, to count or to address something.
-    pub(super) fn integer(self) -> Result<Expr> {
+    pub(super) fn integer(self) -> Result<AppExpr> {
         match self.typed {
             Typed::Whole | Typed::Unknown => Ok(self.expr),
             Typed::Is(of) if of.is_integer() => Ok(self.expr),
@@ -103,7 +103,7 @@ impl Valued {
     }
 
     /// The value, to decide something.
-    pub(super) fn condition(self) -> Result<Expr> {
+    pub(super) fn condition(self) -> Result<AppExpr> {
         self.stored_as(Scalar::Bit)
     }
 }

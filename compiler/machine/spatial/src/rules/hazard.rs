@@ -9,7 +9,8 @@
 use super::scope::MemoryScope;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    Block, Expr, ExprKind, Kind, Mark, Memory, MemoryKind, Pattern, Schedule, Statement, has_controllers,
+    AppExpr, AppStatement, Block, ExprKind, Kind, Mark, Memory, MemoryKind, Pattern, Schedule,
+    has_controllers,
 };
 use comet_diag::{Diagnostic, Span};
 
@@ -130,8 +131,8 @@ impl<'a> HazardSearch<'a> {
     }
 
     /// The register that a value is another name of.
-    fn register_of(&self, statement: &Statement) -> Option<usize> {
-        let Kind::Val(_, Expr { kind: ExprKind::Name(name), .. }) = &statement.kind else { return None };
+    fn register_of(&self, statement: &AppStatement) -> Option<usize> {
+        let Kind::Val(_, AppExpr { kind: ExprKind::Name(name), .. }) = &statement.kind else { return None };
         self.register(name)
     }
 
@@ -143,7 +144,7 @@ impl<'a> HazardSearch<'a> {
         matches!(self.memories[number].memory.kind, MemoryKind::Register { .. }).then_some(number)
     }
 
-    fn statement(&mut self, statement: &'a Statement) {
+    fn statement(&mut self, statement: &'a AppStatement) {
         self.note(&statement.uses(), statement.span);
         match &statement.kind {
             Kind::Pattern(pattern) => self.pattern(pattern),
@@ -164,7 +165,7 @@ impl<'a> HazardSearch<'a> {
         let inner = self.accesses[first..].last().map(|access| access.path.clone());
         if let Some(path) = inner {
             let outer = std::mem::replace(&mut self.path, path);
-            let given: Vec<Use<'_>> = pattern.value().into_iter().flat_map(Expr::uses).collect();
+            let given: Vec<Use<'_>> = pattern.value().into_iter().flat_map(AppExpr::uses).collect();
             self.note(&given, Span::default());
             self.path = outer;
         }
@@ -234,7 +235,7 @@ enum Stage {
     Primitive,
 }
 
-fn stage(statement: &Statement) -> Stage {
+fn stage(statement: &AppStatement) -> Stage {
     match &statement.kind {
         Kind::If { .. } => Stage::Controller,
         _ if statement.is_controller() => Stage::Controller,

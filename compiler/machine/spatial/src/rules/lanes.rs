@@ -10,8 +10,8 @@ use super::scope::MemoryScope;
 use super::{constant, iterations_at_once};
 use crate::app::visit::UseKind;
 use crate::app::{
-    App, BURST_BYTES, Block, Domain, DramPart, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Pattern,
-    Statement, has_controllers,
+    App, AppExpr, AppStatement, BURST_BYTES, Block, Domain, DramPart, ExprKind, Kind, Memory, MemoryKind,
+    Operator, Pattern, has_controllers,
 };
 use comet_diag::{Diagnostic, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,7 +107,7 @@ impl<'a> LaneCheck<'a> {
         self.products.truncate(products);
     }
 
-    fn statement(&mut self, statement: &'a Statement, lanes: i64) {
+    fn statement(&mut self, statement: &'a AppStatement, lanes: i64) {
         let span = statement.span;
         statement.values().into_iter().for_each(|value| self.reads(value, lanes, span));
         match &statement.kind {
@@ -135,7 +135,7 @@ impl<'a> LaneCheck<'a> {
         }
     }
 
-    fn pattern(&mut self, domain: &'a Domain, body: &'a Block, value: Option<&'a Expr>) {
+    fn pattern(&mut self, domain: &'a Domain, body: &'a Block, value: Option<&'a AppExpr>) {
         self.scope.names.enter();
         let decided = self.decided.len();
         for binder in domain.binders() {
@@ -212,7 +212,7 @@ impl<'a> LaneCheck<'a> {
     }
 
     /// The elements of memories that a value reads in several lanes or copies.
-    fn reads(&mut self, value: &'a Expr, lanes: i64, span: Span) {
+    fn reads(&mut self, value: &'a AppExpr, lanes: i64, span: Span) {
         if let ExprKind::Read(memory, index) = &value.kind {
             self.use_at(memory, index, lanes, UseKind::Read, span);
         }
@@ -220,7 +220,7 @@ impl<'a> LaneCheck<'a> {
     }
 
     /// Lanes read a memory or write it, or copies of a pattern's body do that share it.
-    fn use_at(&mut self, memory: &str, index: &Expr, lanes: i64, what: UseKind, span: Span) {
+    fn use_at(&mut self, memory: &str, index: &AppExpr, lanes: i64, what: UseKind, span: Span) {
         let Some(number) = self.scope.memory(memory) else { return };
         let lanes_meet = lanes > 1 && (self.is_unknown(index, &self.lanes) || self.has_product(index));
         // An element that all lanes of a vector use is one access.
@@ -251,7 +251,7 @@ impl<'a> LaneCheck<'a> {
     }
 
     /// A value gets a name, in lanes or copies that it may differ in.
-    fn name_value(&mut self, name: &'a str, value: &Expr) {
+    fn name_value(&mut self, name: &'a str, value: &AppExpr) {
         let among = |around: &Differing<'a>| {
             let is_among = !around.names.is_empty();
             (is_among && self.differs(value, &around.names), is_among && self.is_unknown(value, around))
@@ -265,13 +265,13 @@ impl<'a> LaneCheck<'a> {
     }
 
     /// Whether a value may differ from one to the next.
-    fn differs(&self, value: &Expr, names: &[&str]) -> bool {
+    fn differs(&self, value: &AppExpr, names: &[&str]) -> bool {
         let mut uses = value.uses().into_iter();
         uses.any(|used| names.contains(&used.name) || used.at.is_none() && self.is_fifo(used.name))
     }
 
     /// Whether nothing is known of how a value differs from one to the next.
-    fn is_unknown(&self, value: &Expr, around: &Differing<'_>) -> bool {
+    fn is_unknown(&self, value: &AppExpr, around: &Differing<'_>) -> bool {
         match &value.kind {
             ExprKind::Name(name) => around.unknown.contains(&name.as_str()),
             ExprKind::Dequeue(_) | ExprKind::Modify(_) => !around.names.is_empty(),
@@ -335,7 +335,7 @@ impl<'a> LaneCheck<'a> {
     }
 
     /// Whether there is a product in a value of what data decides and what is no constant.
-    fn has_product(&self, value: &Expr) -> bool {
+    fn has_product(&self, value: &AppExpr) -> bool {
         match &value.kind {
             ExprKind::Name(name) => self.products.contains(&name.as_str()),
             ExprKind::Binary(Operator::Multiply, left, right)
@@ -349,7 +349,7 @@ impl<'a> LaneCheck<'a> {
         }
     }
 
-    fn is_decided(&self, value: &Expr) -> bool {
+    fn is_decided(&self, value: &AppExpr) -> bool {
         value.uses().into_iter().any(|used| {
             let is_memory = self.scope.memory(used.name).is_some() || used.at.is_some();
             is_memory || self.decided.contains(&used.name)

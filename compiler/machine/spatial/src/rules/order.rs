@@ -1,7 +1,7 @@
 //! `rmw-order`: a memory in which some elements are modified in order and others in any.
 
 use super::scope::MemoryScope;
-use crate::app::{Block, Expr, ExprKind, Kind, Modify, ModifyOrder, Statement};
+use crate::app::{AppExpr, AppStatement, Block, ExprKind, Kind, Modify, ModifyOrder};
 use comet_diag::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ impl OrderCheck {
         self.scope.names.leave();
     }
 
-    fn statement(&mut self, statement: &Statement) {
+    fn statement(&mut self, statement: &AppStatement) {
         if let Kind::Modify(modify) = &statement.kind {
             self.modify(modify, statement.span);
         }
@@ -38,7 +38,7 @@ impl OrderCheck {
         statement.bodies().into_iter().for_each(|body| self.block(body));
     }
 
-    fn value(&mut self, value: &Expr) {
+    fn value(&mut self, value: &AppExpr) {
         if let ExprKind::Modify(modify) = &value.kind {
             self.modify(modify, value.span);
         }

@@ -1,6 +1,6 @@
 //! Which memory a name means: the memories of a block and of those inside, numbered in the order of the text.
 
-use crate::app::{Kind, Statement};
+use crate::app::{AppStatement, Kind};
 use crate::names::Scope;
 
 #[derive(Default)]
@@ -12,7 +12,7 @@ pub(super) struct MemoryScope {
 }
 
 impl MemoryScope {
-    pub(super) fn declare(&mut self, statement: &Statement) {
+    pub(super) fn declare(&mut self, statement: &AppStatement) {
         match &statement.kind {
             Kind::Memory(memory) => {
                 self.names.declare(&memory.name, Some(self.count));

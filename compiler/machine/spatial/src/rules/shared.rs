@@ -5,13 +5,13 @@ use super::scope::MemoryScope;
 use super::{constant, iterations_at_once};
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    Block, Expr, ExprKind, Kind, MemoryKind, Operator, Pattern, PatternResult, SparseVariant, Statement,
-    has_controllers,
+    AppExpr, AppStatement, Block, ExprKind, Kind, MemoryKind, Operator, Pattern, PatternResult,
+    SparseVariant, has_controllers,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The numbers of these memories, with how many copies there are of what reads them.
-pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap<usize, Expr> {
+pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap<usize, AppExpr> {
     let mut walk = PortSearch {
         constants,
         scope: MemoryScope::default(),
@@ -32,15 +32,15 @@ struct PortSearch<'a> {
     /// number.
     outside: BTreeMap<usize, usize>,
     /// The factors of the patterns around whose bodies are there several times.
-    copied: Vec<Expr>,
-    shared: BTreeMap<usize, Expr>,
+    copied: Vec<AppExpr>,
+    shared: BTreeMap<usize, AppExpr>,
     /// What is written by anything but a transfer.
     written: BTreeSet<usize>,
 }
 
 impl<'a> PortSearch<'a> {
     /// A block, and what comes of an iteration of it.
-    fn block(&mut self, block: &'a Block, value: Option<&'a Expr>) {
+    fn block(&mut self, block: &'a Block, value: Option<&'a AppExpr>) {
         self.scope.names.enter();
         block.iter().for_each(|statement| self.statement(statement));
         if let Some(value) = value {
@@ -49,7 +49,7 @@ impl<'a> PortSearch<'a> {
         self.scope.names.leave();
     }
 
-    fn statement(&mut self, statement: &'a Statement) {
+    fn statement(&mut self, statement: &'a AppStatement) {
         if !matches!(statement.kind, Kind::Load { .. }) {
             statement.uses().into_iter().for_each(|used| self.access(used));
         }
@@ -78,12 +78,12 @@ impl<'a> PortSearch<'a> {
     fn read(&mut self, name: &str) {
         let Some(number) = self.scope.memory(name) else { return };
         let Some(outside) = self.outside.get(&number) else { return };
-        let product = |one: Expr, other: Expr| {
+        let product = |one: AppExpr, other: AppExpr| {
             let span = one.span;
-            Expr { kind: ExprKind::Binary(Operator::Multiply, Box::new(one), Box::new(other)), span }
+            AppExpr { kind: ExprKind::Binary(Operator::Multiply, Box::new(one), Box::new(other)), span }
         };
         let Some(copies) = self.copied[*outside..].iter().cloned().reduce(product) else { return };
-        let many = |copies: &Expr| constant(copies, self.constants);
+        let many = |copies: &AppExpr| constant(copies, self.constants);
         if self.shared.get(&number).is_none_or(|others| many(others) < many(&copies)) {
             self.shared.insert(number, copies);
         }
@@ -91,7 +91,7 @@ impl<'a> PortSearch<'a> {
 }
 
 /// How many copies there are of a pattern's body, if there are several.
-fn factor(statement: &Statement, constants: &BTreeMap<String, i64>) -> Option<Expr> {
+fn factor(statement: &AppStatement, constants: &BTreeMap<String, i64>) -> Option<AppExpr> {
     let Kind::Pattern(Pattern { domain, body, result, .. }) = &statement.kind else { return None };
     let is_copied = !matches!(result, PatternResult::Memory { .. });
     if !is_copied || !has_controllers(body) || iterations_at_once(domain, constants) == 1 {

@@ -4,7 +4,7 @@
 //! `f(s)` is `f(r.value)` behind the addition. A copy is a register of its own: `val s = Reg[T]`, `s := r`.
 
 use crate::app::visit::UseKind;
-use crate::app::{Block, Expr, ExprKind, Kind, Memory, MemoryKind, has_controllers};
+use crate::app::{AppExpr, Block, ExprKind, Kind, Memory, MemoryKind, has_controllers};
 use comet_diag::{Diagnostic, Span};
 
 /// The values of a block, and of those inside, that are read too late.
@@ -48,7 +48,7 @@ fn block<'a>(statements: &'a Block, registers: &mut Vec<&'a str>, broken: &mut V
         }
         match &statement.kind {
             Kind::Memory(Memory { name, kind: MemoryKind::Register { .. }, .. }) => registers.push(name),
-            Kind::Val(name, Expr { kind: ExprKind::Name(register), .. })
+            Kind::Val(name, AppExpr { kind: ExprKind::Name(register), .. })
                 if is_outer && registers.contains(&register.as_str()) =>
             {
                 aliases.push(Alias { name, register, declared: statement.span, set: None });

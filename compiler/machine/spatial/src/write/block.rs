@@ -3,8 +3,8 @@
 use super::expression::{argument, barriers, expression, modify, parenthesized, spelled};
 use super::lines::Lines;
 use crate::app::{
-    Block, Copies, Counter, Domain, DramPart, Expr, Kind, Mark, Memory, MemoryKind, Operator, Pattern,
-    PatternResult, Schedule, SparseVariant, Statement,
+    AppExpr, AppStatement, Block, Copies, Counter, Domain, DramPart, Kind, Mark, Memory, MemoryKind,
+    Operator, Pattern, PatternResult, Schedule, SparseVariant,
 };
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) fn statements(block: &Block, lines: &mut Lines) {
 }
 
 /// The statements of a body, whose declarations end with it, and the value that it gives.
-fn body(names: &[&str], block: &Block, value: Option<&Expr>, lines: &mut Lines) {
+fn body(names: &[&str], block: &Block, value: Option<&AppExpr>, lines: &mut Lines) {
     let around = lines.registers.clone();
     lines.registers.retain(|register| !names.contains(&register.as_str()));
     statements(block, lines);
@@ -28,7 +28,7 @@ fn body(names: &[&str], block: &Block, value: Option<&Expr>, lines: &mut Lines) 
     lines.registers = around;
 }
 
-fn statement(statement: &Statement, lines: &mut Lines) {
+fn statement(statement: &AppStatement, lines: &mut Lines) {
     match &statement.kind {
         Kind::Pattern(of) => pattern(of, lines),
         Kind::If { condition, then, otherwise } => {
@@ -101,7 +101,7 @@ fn combination(with: Operator) -> String {
 }
 
 fn line(kind: &Kind, registers: &BTreeSet<String>) -> String {
-    let spell = |of: &Expr| spelled(of, registers);
+    let spell = |of: &AppExpr| spelled(of, registers);
     match kind {
         // In Spatial, a `val` of a register alone is the register, not what it holds here.
         Kind::Val(name, value) => format!("val {name} = {}", argument(value, registers)),
@@ -170,7 +170,7 @@ fn memory(memory: &Memory) -> String {
 }
 
 /// `(par)(n, true)`
-fn copied(copies: &Copies, size: &Expr) -> String {
+fn copied(copies: &Copies, size: &AppExpr) -> String {
     format!("({})({}, {})", expression(&copies.par), expression(size), copies.has_barriers)
 }
 

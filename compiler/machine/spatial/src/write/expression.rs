@@ -1,6 +1,6 @@
 //! Values, with as few parentheses as Scala's precedence allows.
 
-use crate::app::{BarrierUse, Expr, ExprKind, Modify};
+use crate::app::{AppExpr, BarrierUse, ExprKind, Modify};
 use crate::text;
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ const PREFIX: u8 = 10;
 /// How tightly names, calls and what has a dot behind it bind.
 const SIMPLE: u8 = 11;
 
-pub(super) fn expression(expr: &Expr) -> String {
+pub(super) fn expression(expr: &AppExpr) -> String {
     spelled(expr, &BTreeSet::new())
 }
 
 /// A value in which registers say `.value` where Scala does not read them by itself: it does where a value of
 /// their type is expected, and not where it is to find that type from the arguments of a function, or where the
 /// value's own methods are asked for.
-pub(super) fn spelled(expr: &Expr, registers: &BTreeSet<String>) -> String {
-    let spell = |of: &Expr| spelled(of, registers);
-    let own = |of: &Expr| argument(of, registers);
+pub(super) fn spelled(expr: &AppExpr, registers: &BTreeSet<String>) -> String {
+    let spell = |of: &AppExpr| spelled(of, registers);
+    let own = |of: &AppExpr| argument(of, registers);
     match &expr.kind {
         ExprKind::Int(value) => integer(*value),
         ExprKind::Float(value) => float(*value),
@@ -60,7 +60,7 @@ pub(super) fn spelled(expr: &Expr, registers: &BTreeSet<String>) -> String {
 }
 
 /// What a function takes, or what has a method called.
-pub(super) fn argument(expr: &Expr, registers: &BTreeSet<String>) -> String {
+pub(super) fn argument(expr: &AppExpr, registers: &BTreeSet<String>) -> String {
     match &expr.kind {
         ExprKind::Name(name) if registers.contains(name) => format!("{name}.value"),
         _ => spelled(expr, registers),
@@ -68,7 +68,7 @@ pub(super) fn argument(expr: &Expr, registers: &BTreeSet<String>) -> String {
 }
 
 /// The end of a range: sums in parentheses.
-pub(super) fn parenthesized(expr: &Expr) -> String {
+pub(super) fn parenthesized(expr: &AppExpr) -> String {
     enclosed(expression(expr), expr, 9)
 }
 
@@ -104,7 +104,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// The text of an operand of what binds that tightly.
-fn enclosed(text: String, expr: &Expr, least: u8) -> String {
+fn enclosed(text: String, expr: &AppExpr, least: u8) -> String {
     if precedence(expr) < least { format!("({text})") } else { text }
 }
 
@@ -114,7 +114,7 @@ fn prefixed(sign: char, text: String) -> String {
     if stands_alone { format!("{sign}{text}") } else { format!("{sign}({text})") }
 }
 
-fn precedence(expr: &Expr) -> u8 {
+fn precedence(expr: &AppExpr) -> u8 {
     match &expr.kind {
         ExprKind::Binary(operator, ..) if operator.is_function() => SIMPLE,
         ExprKind::Binary(operator, ..) => text::precedence(operator.word()),

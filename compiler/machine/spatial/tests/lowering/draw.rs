@@ -5,7 +5,7 @@ use comet_format::LevelKind;
 use comet_notation::{Operator, Patterns};
 use comet_spatial::app::{Scalar, whole};
 use comet_spatial::interpret::Column;
-use comet_spatial::lower::{self, Access, Assign, Home, Nest, Parallelism, Stmt, Value, Var};
+use comet_spatial::lower::{self, Home, Nest, NestAccess, NestAssign, NestStmt, Parallelism, Value, Var};
 use proptest::collection::{btree_map, vec};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -110,24 +110,26 @@ fn assemble(
     let target = accesses[0].clone();
     let is_sum = used.iter().any(|var| !target.indices.contains(var));
     let reduction = (is_sum || bits & 1 == 1).then_some(Operator::Add);
-    let assign = Stmt::Assign(Assign { target: target.clone(), reduction, value: value.clone() });
-    let mut tensors: Vec<lower::Tensor> = data.iter().map(off_chip).collect();
+    let assign = NestStmt::Assign(NestAssign { target: target.clone(), reduction, value: value.clone() });
+    let mut tensors: Vec<lower::NestTensor> = data.iter().map(off_chip).collect();
     // The innermost loops that reduce may do so into a register.
     let inner = used.iter().rev().take_while(|var| !target.indices.contains(var)).count();
     let (outer, inner) = used.split_at(used.len() - inner);
     let body = if bits & 4 == 4 && !inner.is_empty() {
-        let register = Access { tensor: tensors.len(), indices: Vec::new() };
-        tensors.push(lower::Tensor {
+        let register = NestAccess { tensor: tensors.len(), indices: Vec::new() };
+        tensors.push(lower::NestTensor {
             name: "t".to_owned(),
             home: Home::Scalar,
             is_temporary: true,
             ..off_chip(&data[0])
         });
         tensors[register.tensor].levels.clear();
-        let sum = Assign { target: register.clone(), reduction: Some(Operator::Add), value: value.clone() };
-        let consumed = Assign { target: target.clone(), reduction, value: Value::Access(register.clone()) };
-        let producer = vec![loops(inner, Stmt::Assign(sum), bits)];
-        Stmt::Where { consumer: vec![Stmt::Assign(consumed)], producer, temporary: register.tensor }
+        let sum =
+            NestAssign { target: register.clone(), reduction: Some(Operator::Add), value: value.clone() };
+        let consumed =
+            NestAssign { target: target.clone(), reduction, value: Value::Access(register.clone()) };
+        let producer = vec![loops(inner, NestStmt::Assign(sum), bits)];
+        NestStmt::Where { consumer: vec![NestStmt::Assign(consumed)], producer, temporary: register.tensor }
     } else {
         loops(inner, assign, bits)
     };
@@ -155,7 +157,7 @@ fn assemble(
 }
 
 /// Loops around a statement, the first variable outermost.
-fn loops(vars: &[Var], inside: Stmt, bits: u64) -> Stmt {
+fn loops(vars: &[Var], inside: NestStmt, bits: u64) -> NestStmt {
     vars.iter().rev().fold(inside, |body, var| {
         let par = match bits.rotate_right(3 * *var as u32) & 31 {
             0 => Parallelism::Number(2),
@@ -163,12 +165,12 @@ fn loops(vars: &[Var], inside: Stmt, bits: u64) -> Stmt {
             2 => Parallelism::Setting("ip".to_owned()),
             _ => Parallelism::Usual,
         };
-        Stmt::Forall { var: *var, par, body: vec![body] }
+        NestStmt::Forall { var: *var, par, body: vec![body] }
     })
 }
 
-fn off_chip(tensor: &Tensor) -> lower::Tensor {
-    lower::Tensor {
+fn off_chip(tensor: &Tensor) -> lower::NestTensor {
+    lower::NestTensor {
         name: tensor.name.clone(),
         element: Scalar::Double,
         levels: tensor.levels.clone(),
@@ -189,12 +191,12 @@ fn is_turned(bits: u64) -> bool {
     bits & 2 == 2
 }
 
-fn access(tensor: usize, drawn: &Drawn, bits: u64) -> Access {
+fn access(tensor: usize, drawn: &Drawn, bits: u64) -> NestAccess {
     let mut indices = drawn.vars.clone();
     if is_turned(bits) {
         indices.reverse();
     }
-    Access { tensor, indices }
+    NestAccess { tensor, indices }
 }
 
 fn tensor(name: &str, drawn: &Drawn, extents: &[usize], bits: u64) -> Tensor {

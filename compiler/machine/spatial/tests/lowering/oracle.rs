@@ -3,7 +3,7 @@
 use crate::draw::Case;
 use comet_notation::{Operator, Patterns};
 use comet_spatial::app::mode_of;
-use comet_spatial::lower::{Access, Value};
+use comet_spatial::lower::{NestAccess, Value};
 use std::collections::BTreeMap;
 
 /// Compares what was computed with what should be.
@@ -52,7 +52,7 @@ fn expected(case: &Case) -> BTreeMap<Vec<usize>, f64> {
 
 fn value(case: &Case, of: &Value, point: &[usize]) -> Option<f64> {
     match of {
-        Value::Access(Access { tensor, indices }) => {
+        Value::Access(NestAccess { tensor, indices }) => {
             let at: Vec<usize> = indices.iter().map(|var| point[*var]).collect();
             case.data[*tensor].at(&at)
         }

@@ -1,7 +1,7 @@
 //! Values of a run that does not happen, as far as text and statistics decide them.
 
 use super::{Known, Predictor};
-use crate::app::{Expr, ExprKind, Operator, Type};
+use crate::app::{AppExpr, ExprKind, Operator, Type};
 
 #[derive(Clone, Debug)]
 pub(super) enum Expected {
@@ -22,7 +22,7 @@ pub(super) enum Expected {
 }
 
 impl Predictor<'_> {
-    pub(super) fn value(&self, value: &Expr) -> Expected {
+    pub(super) fn value(&self, value: &AppExpr) -> Expected {
         match &value.kind {
             ExprKind::Int(number) => Expected::Number(*number as f64),
             ExprKind::Name(name) => match self.known(name) {
@@ -64,7 +64,7 @@ impl Predictor<'_> {
         }
     }
 
-    fn combined(&self, operator: Operator, left: &Expr, right: &Expr) -> Expected {
+    fn combined(&self, operator: Operator, left: &AppExpr, right: &AppExpr) -> Expected {
         let (one, other) = (self.value(left), self.value(right));
         match operator {
             Operator::GreaterEqual => match one {
@@ -121,7 +121,7 @@ impl Predictor<'_> {
         }
     }
 
-    pub(super) fn factor(&self, par: &Expr) -> u64 {
+    pub(super) fn factor(&self, par: &AppExpr) -> u64 {
         (self.number(&self.value(par)) as u64).max(1)
     }
 

@@ -2,7 +2,7 @@
 
 use super::expected::Expected;
 use super::{Known, LINE, Predictor};
-use crate::app::{Counter, Domain, Expr, ScanMode};
+use crate::app::{AppExpr, Counter, Domain, ScanMode};
 
 impl<'a> Predictor<'a> {
     /// The iterations of a domain and its steps, on average, and how many iterations begin at once.
@@ -71,7 +71,7 @@ impl<'a> Predictor<'a> {
         (len, steps, par)
     }
 
-    fn lines(&self, len: &Expr) -> f64 {
+    fn lines(&self, len: &AppExpr) -> f64 {
         (self.number(&self.value(len)) / LINE).ceil()
     }
 

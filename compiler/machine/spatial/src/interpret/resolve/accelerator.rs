@@ -3,7 +3,7 @@
 use super::expression::Typed;
 use super::names::{ArgumentSlot, Binding, misread};
 use super::{Resolver, Result};
-use crate::app::{self, Expr, Kind, Scalar, Statement};
+use crate::app::{self, AppExpr, AppStatement, Kind, Scalar};
 use crate::interpret::program::{BlockSteps, Direction, Instruction};
 use comet_diag::Span;
 
@@ -39,7 +39,7 @@ impl Resolver<'_> {
         Ok((block, end))
     }
 
-    fn statement(&mut self, statement: &Statement, fifos: &mut Vec<usize>) -> Result<Option<Instruction>> {
+    fn statement(&mut self, statement: &AppStatement, fifos: &mut Vec<usize>) -> Result<Option<Instruction>> {
         let span = statement.span;
         self.deeper(span, |resolver| match &statement.kind {
             Kind::Val(name, value) => resolver.val(name, value, span),
@@ -49,7 +49,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn action(&mut self, statement: &Statement) -> Result<Instruction> {
+    fn action(&mut self, statement: &AppStatement) -> Result<Instruction> {
         let span = statement.span;
         match &statement.kind {
             Kind::Val(..) | Kind::Memory(_) | Kind::Alias { .. } => {
@@ -78,7 +78,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn set(&mut self, name: &str, value: &Expr, span: Span) -> Result<Instruction> {
+    fn set(&mut self, name: &str, value: &AppExpr, span: Span) -> Result<Instruction> {
         let (slot, of) = self.register(name, "set", span)?;
         Ok(Instruction::Assign { slot, value: self.value(value, of)? })
     }
@@ -98,7 +98,12 @@ impl Resolver<'_> {
         Ok(register)
     }
 
-    fn choice(&mut self, condition: &Expr, then: &app::Block, otherwise: &app::Block) -> Result<Instruction> {
+    fn choice(
+        &mut self,
+        condition: &AppExpr,
+        then: &app::Block,
+        otherwise: &app::Block,
+    ) -> Result<Instruction> {
         let condition = self.value(condition, Scalar::Bit)?;
         let (then, otherwise) = (self.block(then)?, self.block(otherwise)?);
         Ok(Instruction::If { condition, then, otherwise })

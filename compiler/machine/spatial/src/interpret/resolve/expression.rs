@@ -6,7 +6,7 @@
 use super::literal::{Literal, common, folded, own_type, settled, too_large};
 use super::names::{Binding, Name, misread};
 use super::{Resolver, Result};
-use crate::app::{Expr, ExprKind, Function, Operator, Scalar, Type};
+use crate::app::{AppExpr, ExprKind, Function, Operator, Scalar, Type};
 use crate::interpret::program::{ArrayKind, Divide, Node, Read};
 use crate::interpret::scalar::{self, Unary};
 use comet_diag::{Diagnostic, Span};
@@ -17,7 +17,7 @@ pub(super) enum Typed {
 }
 
 impl Resolver<'_> {
-    pub(super) fn value(&mut self, expr: &Expr, of: Scalar) -> Result<Node> {
+    pub(super) fn value(&mut self, expr: &AppExpr, of: Scalar) -> Result<Node> {
         match self.expression(expr)? {
             Typed::Literal(literal) => settled(literal, of, expr.span).map(Node::Constant),
             Typed::Value(node, found) if found == of => Ok(node),
@@ -29,7 +29,7 @@ impl Resolver<'_> {
     }
 
     /// A value of whatever type it has.
-    pub(super) fn any(&mut self, expr: &Expr) -> Result<(Node, Scalar)> {
+    pub(super) fn any(&mut self, expr: &AppExpr) -> Result<(Node, Scalar)> {
         match self.expression(expr)? {
             Typed::Value(node, of) => Ok((node, of)),
             Typed::Literal(literal) => {
@@ -40,12 +40,12 @@ impl Resolver<'_> {
     }
 
     /// An address, a length, a bound.
-    pub(super) fn integer(&mut self, expr: &Expr) -> Result<Node> {
+    pub(super) fn integer(&mut self, expr: &AppExpr) -> Result<Node> {
         Ok(self.any(expr)?.0)
     }
 
     /// An integer that is known before anything runs, if it is.
-    pub(super) fn constant(&mut self, expr: &Expr) -> Result<Option<i64>> {
+    pub(super) fn constant(&mut self, expr: &AppExpr) -> Result<Option<i64>> {
         match self.expression(expr)? {
             Typed::Literal(Literal::Integer(value)) => Ok(Some(value)),
             Typed::Value(Node::Constant(word), of) if of.is_integer() => Ok(Some(word as i64)),
@@ -53,11 +53,11 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn expression(&mut self, expr: &Expr) -> Result<Typed> {
+    pub(super) fn expression(&mut self, expr: &AppExpr) -> Result<Typed> {
         self.deeper(expr.span, |resolver| resolver.expression_at(expr))
     }
 
-    fn expression_at(&mut self, expr: &Expr) -> Result<Typed> {
+    fn expression_at(&mut self, expr: &AppExpr) -> Result<Typed> {
         let span = expr.span;
         match &expr.kind {
             ExprKind::Int(value) => Ok(Typed::Literal(Literal::Integer(*value))),
@@ -128,7 +128,7 @@ impl Resolver<'_> {
             .into())
     }
 
-    fn converted(&mut self, operand: &Expr, of: &Type, span: Span) -> Result<Typed> {
+    fn converted(&mut self, operand: &AppExpr, of: &Type, span: Span) -> Result<Typed> {
         let to = self.scalar(of);
         let (node, from) = match self.expression(operand)? {
             Typed::Literal(literal @ Literal::Real(_)) if to.is_integer() => {
@@ -146,7 +146,7 @@ impl Resolver<'_> {
         Ok(Typed::Value(unary(convert, node), to))
     }
 
-    pub(super) fn element(&mut self, memory: &str, index: &Expr, span: Span) -> Result<Typed> {
+    pub(super) fn element(&mut self, memory: &str, index: &AppExpr, span: Span) -> Result<Typed> {
         let found = self.name(memory);
         let (place, of) = match found.binding {
             Binding::Array(array, ArrayKind::Host, of) => (self.place(array, found), of),
@@ -157,7 +157,7 @@ impl Resolver<'_> {
         Ok(Typed::Value(if is_dram { Node::ReadDram(read) } else { Node::Read(read) }, of))
     }
 
-    fn negated(&mut self, operand: &Expr, span: Span) -> Result<Typed> {
+    fn negated(&mut self, operand: &AppExpr, span: Span) -> Result<Typed> {
         let (node, of) = match self.expression(operand)? {
             Typed::Literal(Literal::Real(value)) => return Ok(Typed::Literal(Literal::Real(-value))),
             Typed::Literal(Literal::Integer(value)) => {
@@ -170,14 +170,14 @@ impl Resolver<'_> {
         Ok(Typed::Value(unary(negate, node), of))
     }
 
-    fn called(&mut self, function: Function, operand: &Expr, span: Span) -> Result<Typed> {
+    fn called(&mut self, function: Function, operand: &AppExpr, span: Span) -> Result<Typed> {
         let (node, of) = self.any(operand)?;
         let name = function.word();
         let function = scalar::function(function, of).ok_or_else(|| has_no(name, of, span))?;
         Ok(Typed::Value(unary(function, node), of))
     }
 
-    fn binary(&mut self, operator: Operator, left: &Expr, right: &Expr, span: Span) -> Result<Typed> {
+    fn binary(&mut self, operator: Operator, left: &AppExpr, right: &AppExpr, span: Span) -> Result<Typed> {
         let spans = [left.span, right.span];
         let (left, right) = (self.expression(left)?, self.expression(right)?);
         let (operands, of) = match (left, right) {
@@ -195,7 +195,7 @@ impl Resolver<'_> {
         Ok(Typed::Value(node, result))
     }
 
-    fn mux(&mut self, condition: &Expr, left: &Expr, right: &Expr) -> Result<Typed> {
+    fn mux(&mut self, condition: &AppExpr, left: &AppExpr, right: &AppExpr) -> Result<Typed> {
         let condition = self.value(condition, Scalar::Bit)?;
         let spans = [left.span, right.span];
         let (left, right) = (self.expression(left)?, self.expression(right)?);

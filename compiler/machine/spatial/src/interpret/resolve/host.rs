@@ -4,7 +4,7 @@ use super::expression::Typed;
 use super::literal::Literal;
 use super::names::{ArgumentSlot, Binding, misread};
 use super::{Resolver, Result};
-use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Scalar, Type};
+use crate::app::{AppExpr, ExprKind, Host, HostKind, Operator, Scalar, Type};
 use crate::interpret::program::{ArrayKind, Instruction, Node, Piece};
 use comet_diag::{Diagnostic, Span};
 
@@ -78,7 +78,7 @@ impl Resolver<'_> {
         ArgumentSlot { slot: self.slot(), of: self.scalar(of), is_set: false }
     }
 
-    pub(super) fn val(&mut self, name: &str, value: &Expr, span: Span) -> Result<Option<Instruction>> {
+    pub(super) fn val(&mut self, name: &str, value: &AppExpr, span: Span) -> Result<Option<Instruction>> {
         match self.expression(value)? {
             Typed::Literal(literal) => {
                 self.declare(name, Binding::Constant(literal), span);
@@ -97,7 +97,7 @@ impl Resolver<'_> {
     }
 
     /// `val h = Array.tabulate[T](n) { i => … }`.
-    fn tabulate(&mut self, name: &str, array: &Expr) -> Result<Instruction> {
+    fn tabulate(&mut self, name: &str, array: &AppExpr) -> Result<Instruction> {
         let ExprKind::Tabulate { element, size, binder, value } = &array.kind else {
             unreachable!("this is called for arrays that are made of their elements");
         };
@@ -120,7 +120,7 @@ impl Resolver<'_> {
         Ok(Instruction::Tabulate { array, size, binder: slot, value, span })
     }
 
-    fn set_arg(&mut self, name: &str, value: &Expr) -> Result<Instruction> {
+    fn set_arg(&mut self, name: &str, value: &AppExpr) -> Result<Instruction> {
         let Binding::ArgIn(ArgumentSlot { slot, of, .. }) = self.name(name).binding else { misread(name) };
         let value = self.value(value, of)?;
         self.is_set(name);
@@ -167,7 +167,7 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn argument(&mut self, number: &Expr, span: Span) -> Result<Typed> {
+    pub(super) fn argument(&mut self, number: &AppExpr, span: Span) -> Result<Typed> {
         let known = self.constant(number)?.and_then(|number| usize::try_from(number).ok());
         let Some(text) = known.and_then(|number| self.arguments.get(number)) else {
             let error = format!("this argument is not given: there are {}", self.arguments.len());
@@ -181,7 +181,7 @@ impl Resolver<'_> {
     }
 
     /// The texts and values of a sum that begins with a text.
-    fn pieces(&mut self, value: &Expr, pieces: &mut Vec<Piece>) -> Result<()> {
+    fn pieces(&mut self, value: &AppExpr, pieces: &mut Vec<Piece>) -> Result<()> {
         match &value.kind {
             ExprKind::Text(text) => pieces.push(Piece::Text(text.clone())),
             ExprKind::Binary(Operator::Add, left, right) if has_text(left) || has_text(right) => {
@@ -199,7 +199,7 @@ impl Resolver<'_> {
     }
 }
 
-fn has_text(value: &Expr) -> bool {
+fn has_text(value: &AppExpr) -> bool {
     let mut rest = vec![value];
     while let Some(value) = rest.pop() {
         match &value.kind {

@@ -2,7 +2,7 @@
 
 use super::names::{Binding, Name, misread};
 use super::{Resolver, Result};
-use crate::app::{DramPart, Expr, ExprKind, Memory, MemoryKind, Scalar, SparseVariant, Stream};
+use crate::app::{AppExpr, DramPart, ExprKind, Memory, MemoryKind, Scalar, SparseVariant, Stream};
 use crate::interpret::outcome::{
     BitVectorCounts, BitVectorReport, FifoReport, TransferCounts, TransferReport,
 };
@@ -30,7 +30,7 @@ impl Resolver<'_> {
     }
 
     /// Notes the parameter that decides on a memory's size, for messages: the first that is in it.
-    pub(super) fn note_size(&mut self, array: usize, size: &Expr) {
+    pub(super) fn note_size(&mut self, array: usize, size: &AppExpr) {
         let mut rest = vec![size];
         while let Some(value) = rest.pop() {
             match &value.kind {
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         Ok(())
     }
 
-    fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &Expr, span: Span) -> Result<Instruction> {
+    fn sram(&mut self, memory: &Memory, kind: ArrayKind, size: &AppExpr, span: Span) -> Result<Instruction> {
         let elements = self.integer(size)?;
         let array = self.array(&memory.name, kind, self.scalar(&memory.element), span);
         self.note_size(array, size);
@@ -112,7 +112,7 @@ impl Resolver<'_> {
     }
 
     /// A FIFO has room for something, which is known before.
-    fn check_depth(&mut self, depth: &Expr) -> Result<()> {
+    fn check_depth(&mut self, depth: &AppExpr) -> Result<()> {
         match self.constant(depth)? {
             Some(1..) => Ok(()),
             Some(other) => {
@@ -163,8 +163,8 @@ impl Resolver<'_> {
     pub(super) fn write(
         &mut self,
         name: &str,
-        index: &Expr,
-        value: &Expr,
+        index: &AppExpr,
+        value: &AppExpr,
         span: Span,
     ) -> Result<Instruction> {
         let (place, of) = self.elements(name, self.name(name), span)?;
@@ -175,8 +175,8 @@ impl Resolver<'_> {
     pub(super) fn enqueue(
         &mut self,
         name: &str,
-        value: &Expr,
-        enable: Option<&Expr>,
+        value: &AppExpr,
+        enable: Option<&AppExpr>,
         span: Span,
     ) -> Result<Instruction> {
         let (fifo, of) = self.fifo(name, "enqueued to", span)?;
@@ -241,7 +241,7 @@ impl Resolver<'_> {
     /// `gen_bitvector(shift, max, len, crd, bv)`.
     pub(super) fn bit_vector(
         &mut self,
-        [shift, max, len]: [&Expr; 3],
+        [shift, max, len]: [&AppExpr; 3],
         [crd, bits]: [&str; 2],
         span: Span,
     ) -> Result<Instruction> {

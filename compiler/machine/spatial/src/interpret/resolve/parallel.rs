@@ -2,7 +2,7 @@
 
 use super::names::Name;
 use super::{Resolver, Result};
-use crate::app::{Block, Domain, Expr, has_controllers};
+use crate::app::{AppExpr, Block, Domain, has_controllers};
 use crate::interpret::program::ArrayUse;
 use comet_diag::{Diagnostic, Span};
 
@@ -69,11 +69,11 @@ impl Resolver<'_> {
     }
 
     /// How much is done at once: 1 where nothing is said.
-    pub(super) fn at_once(&mut self, par: Option<&Expr>) -> Result<u64> {
+    pub(super) fn at_once(&mut self, par: Option<&AppExpr>) -> Result<u64> {
         par.map_or(Ok(1), |par| self.factor(par)).map(i64::unsigned_abs)
     }
 
-    fn factor(&mut self, par: &Expr) -> Result<i64> {
+    fn factor(&mut self, par: &AppExpr) -> Result<i64> {
         match self.constant(par)? {
             Some(par) if par >= 1 => Ok(par),
             Some(other) => {
@@ -88,7 +88,7 @@ impl Resolver<'_> {
     }
 
     /// How many elements are moved or combined at once, which are no more than there are lanes.
-    pub(super) fn lanes(&mut self, par: &Expr) -> Result<u64> {
+    pub(super) fn lanes(&mut self, par: &AppExpr) -> Result<u64> {
         match self.factor(par)? {
             lanes if lanes <= LANES => Ok(lanes.unsigned_abs()),
             lanes => Err(too_many_lanes(lanes, par.span)),

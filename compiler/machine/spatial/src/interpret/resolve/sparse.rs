@@ -3,14 +3,14 @@
 use super::expression::{Typed, has_no};
 use super::names::{Binding, misread};
 use super::{Resolver, Result};
-use crate::app::{self, BarrierAction, BarrierUse, Expr, Operator, Scalar};
+use crate::app::{self, AppExpr, BarrierAction, BarrierUse, Operator, Scalar};
 use crate::interpret::program::{BarrierToken, Instruction, Modification, Modify, Node};
 use crate::interpret::scalar;
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
     /// `val b = Barrier[BarrierToken](0)`.
-    pub(super) fn barrier(&mut self, name: &str, init: &Expr, span: Span) -> Result<Instruction> {
+    pub(super) fn barrier(&mut self, name: &str, init: &AppExpr, span: Span) -> Result<Instruction> {
         let init = self.integer(init)?;
         let slot = self.slot();
         self.declare(name, Binding::Barrier(slot), span);
@@ -31,7 +31,7 @@ impl Resolver<'_> {
     pub(super) fn barrier_read(
         &mut self,
         memory: &str,
-        index: &Expr,
+        index: &AppExpr,
         barriers: &[BarrierUse],
         span: Span,
     ) -> Result<Typed> {
@@ -44,7 +44,7 @@ impl Resolver<'_> {
     pub(super) fn barrier_write(
         &mut self,
         memory: &str,
-        [index, value]: [&Expr; 2],
+        [index, value]: [&AppExpr; 2],
         barriers: &[BarrierUse],
         span: Span,
     ) -> Result<Instruction> {

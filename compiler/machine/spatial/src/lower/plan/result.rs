@@ -6,7 +6,7 @@
 //! levels are appended to.
 
 use super::{Addresses, Planner};
-use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
+use crate::lower::nest::{Home, NestAccess, NestAssign, NestStmt, Refusal, Var};
 use crate::lower::pattern_set::visited;
 use crate::lower::presence::{Formula, Set};
 use comet_notation::Operator;
@@ -14,7 +14,7 @@ use comet_notation::Operator;
 /// How a tensor off chip is computed.
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct ResultPlan {
-    pub(in crate::lower) target: Access,
+    pub(in crate::lower) target: NestAccess,
     pub(in crate::lower) levels: Vec<LevelOutput>,
     /// The first level whose elements are together on chip; as many as there are levels if the last one is
     /// compressed.
@@ -37,7 +37,7 @@ pub(in crate::lower) enum LevelOutput {
     /// It has all of them.
     Dense,
     /// It has those of an operand's level.
-    SameAs(Access),
+    SameAs(NestAccess),
     /// They are appended after those that are there.
     Appended(Appending),
 }
@@ -55,8 +55,8 @@ pub(in crate::lower) enum Appending {
 }
 
 impl ResultPlan {
-    fn is_assigned_in(&self, body: &[Stmt]) -> bool {
-        let mut assigns = body.iter().flat_map(Stmt::assigns);
+    fn is_assigned_in(&self, body: &[NestStmt]) -> bool {
+        let mut assigns = body.iter().flat_map(NestStmt::assigns);
         assigns.any(|assign| assign.target == self.target)
     }
 
@@ -109,16 +109,16 @@ impl ResultPlan {
 /// The loops to an assignment, the outermost first: variables, and what they iterate over.
 struct Path<'s> {
     loops: Vec<(Var, Set)>,
-    assign: &'s Assign,
+    assign: &'s NestAssign,
     /// When there is a value, if that is known.
     formula: Option<Formula>,
 }
 
 impl Planner<'_> {
     /// Returns the result of a statement; none if that only computes temporaries on chip.
-    pub(super) fn result_plan(&mut self, stmt: &Stmt) -> Result<Option<ResultPlan>, Refusal> {
-        let is_result = |assign: &&Assign| self.nest.tensors[assign.target.tensor].home == Home::OffChip;
-        let targets: Vec<&Assign> = stmt.assigns().into_iter().filter(is_result).collect();
+    pub(super) fn result_plan(&mut self, stmt: &NestStmt) -> Result<Option<ResultPlan>, Refusal> {
+        let is_result = |assign: &&NestAssign| self.nest.tensors[assign.target.tensor].home == Home::OffChip;
+        let targets: Vec<&NestAssign> = stmt.assigns().into_iter().filter(is_result).collect();
         let target = match targets[..] {
             [] => return Ok(None),
             [assign] => assign.target.clone(),
@@ -139,7 +139,7 @@ impl Planner<'_> {
 
     /// Whether a statement appends an element to the innermost level of a tensor in each iteration of its
     /// loop, and to no other.
-    pub(in crate::lower) fn keeps_all_of(&mut self, stmt: &Stmt, tensor: usize) -> bool {
+    pub(in crate::lower) fn keeps_all_of(&mut self, stmt: &NestStmt, tensor: usize) -> bool {
         let Ok(Some(result)) = self.result_plan(stmt) else { return false };
         let is_single = result.target.tensor == tensor && result.levels.len() == 2;
         let keeps_all = |appending| appending == Appending::All;
@@ -147,13 +147,13 @@ impl Planner<'_> {
     }
 
     /// The level of the result that a variable indexes, if the result is assigned to in a block.
-    pub(super) fn result_level(&self, var: Var, body: &[Stmt]) -> Option<usize> {
+    pub(super) fn result_level(&self, var: Var, body: &[NestStmt]) -> Option<usize> {
         let result = self.result.as_ref().filter(|result| result.is_assigned_in(body))?;
         self.nest.level_over(&result.target, var)
     }
 
     /// Whether a loop has to iterate over all coordinates: each of them has a place in the result, in memory.
-    pub(super) fn needs_all(&self, var: Var, body: &[Stmt]) -> bool {
+    pub(super) fn needs_all(&self, var: Var, body: &[NestStmt]) -> bool {
         let (Some(level), Some(result)) = (self.result_level(var, body), &self.result) else { return false };
         let has_compressed = (level..result.levels.len()).any(|level| result.is_compressed(level));
         let is_part = level < result.first && !result.begins_with_elements;
@@ -161,7 +161,7 @@ impl Planner<'_> {
     }
 
     /// Whether the dense part of the result begins before a loop: all levels around are bound.
-    pub(super) fn opens_part(&self, body: &[Stmt]) -> bool {
+    pub(super) fn opens_part(&self, body: &[NestStmt]) -> bool {
         let Some(result) = self.result.as_ref().filter(|result| result.is_assigned_in(body)) else {
             return false;
         };
@@ -188,7 +188,7 @@ impl Planner<'_> {
         Err(Refusal::new(what).hint("store the result as `Dense`, or in compressed levels"))
     }
 
-    fn result_of(&self, target: &Access, path: &Path<'_>) -> ResultPlan {
+    fn result_of(&self, target: &NestAccess, path: &Path<'_>) -> ResultPlan {
         let tensor = &self.nest.tensors[target.tensor];
         let count = tensor.levels.len();
         let vars: Vec<Var> = (0..count).map(|level| self.nest.var_at(target, level)).collect();
@@ -223,7 +223,7 @@ impl Planner<'_> {
 
     /// The dense level after whose loop `communicate` has a result stored. After loops over compressed
     /// levels results are stored anyway.
-    fn communicated_from(&self, target: &Access) -> Option<usize> {
+    fn communicated_from(&self, target: &NestAccess) -> Option<usize> {
         let said = self.nest.communicated.iter().find(|(tensor, _)| *tensor == target.tensor);
         let level = said.and_then(|(_, var)| self.nest.level_over(target, *var));
         level.filter(|level| self.nest.tensors[target.tensor].trailing().contains(level))
@@ -231,7 +231,7 @@ impl Planner<'_> {
 
     /// Whether an assignment leaves elements of a dense result as they are, or computes on top of them.
     fn begins_with_elements(&self, path: &Path<'_>) -> bool {
-        let Assign { target, reduction, .. } = path.assign;
+        let NestAssign { target, reduction, .. } = path.assign;
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
         // Where a loop comes without a value, an element becomes 0; where none comes, it stays.
         let is_everywhere = target.indices.iter().all(|var| set_of(var) == Some(&Set::True));
@@ -240,7 +240,7 @@ impl Planner<'_> {
         is_dense && (is_on_top || repeats(target))
     }
 
-    fn level_outputs(&self, target: &Access, path: &Path<'_>) -> Vec<LevelOutput> {
+    fn level_outputs(&self, target: &NestAccess, path: &Path<'_>) -> Vec<LevelOutput> {
         let tensor = &self.nest.tensors[target.tensor];
         let mut outputs: Vec<LevelOutput> = Vec::new();
         for (level, stored) in tensor.levels.iter().enumerate() {
@@ -282,7 +282,7 @@ impl Planner<'_> {
 
     /// Whether the levels of an operand before the next one of a result have the same positions as those of
     /// the result, and that next one is over the same variable.
-    fn has_same_levels(&self, target: &Access, outputs: &[LevelOutput], access: &Access) -> bool {
+    fn has_same_levels(&self, target: &NestAccess, outputs: &[LevelOutput], access: &NestAccess) -> bool {
         let level = outputs.len();
         let is_over = |level: usize| {
             access.indices.len() > level && self.nest.var_at(access, level) == self.nest.var_at(target, level)
@@ -305,8 +305,8 @@ impl Planner<'_> {
 
     /// What a loop iterates over on the way to an assignment to a tensor: everything, where the tensor has
     /// places for all of it.
-    fn planned_set(&self, tensor: usize, var: Var, body: &[Stmt]) -> Set {
-        let mut targets = body.iter().flat_map(Stmt::assigns).map(|assign| &assign.target);
+    fn planned_set(&self, tensor: usize, var: Var, body: &[NestStmt]) -> Set {
+        let mut targets = body.iter().flat_map(NestStmt::assigns).map(|assign| &assign.target);
         let target = targets.find(|target| target.tensor == tensor);
         let level = target.and_then(|target| self.nest.level_over(target, var));
         let levels = &self.nest.tensors[tensor].levels;
@@ -317,14 +317,14 @@ impl Planner<'_> {
     }
 
     /// The loops to the assignment to a tensor. Records when temporaries on the way have values.
-    fn path<'s>(&mut self, stmt: &'s Stmt, tensor: usize, loops: Vec<(Var, Set)>) -> Option<Path<'s>> {
+    fn path<'s>(&mut self, stmt: &'s NestStmt, tensor: usize, loops: Vec<(Var, Set)>) -> Option<Path<'s>> {
         match stmt {
-            Stmt::Forall { var, body, .. } => {
+            NestStmt::Forall { var, body, .. } => {
                 let set = self.planned_set(tensor, *var, body);
                 let loops: Vec<_> = loops.into_iter().chain([(*var, set)]).collect();
                 body.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
             }
-            Stmt::Where { consumer, producer, temporary } => {
+            NestStmt::Where { consumer, producer, temporary } => {
                 if let Some(path) = producer.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone())) {
                     return Some(path);
                 }
@@ -334,17 +334,17 @@ impl Planner<'_> {
                 self.known = outside;
                 consumer.iter().find_map(|stmt| self.path(stmt, tensor, loops.clone()))
             }
-            Stmt::Assign(assign) if assign.target.tensor == tensor => {
+            NestStmt::Assign(assign) if assign.target.tensor == tensor => {
                 let known = self.known_in(&loops);
                 let formula = self.formula(&assign.value).map(|formula| formula.given(&known));
                 Some(Path { loops, assign, formula })
             }
-            Stmt::Assign(_) => None,
+            NestStmt::Assign(_) => None,
         }
     }
 }
 
 /// Whether an access names only some of the elements of a tensor: those with equal coordinates.
-fn repeats(access: &Access) -> bool {
+fn repeats(access: &NestAccess) -> bool {
     access.indices.iter().enumerate().any(|(mode, index)| access.indices[..mode].contains(index))
 }

@@ -6,7 +6,7 @@ use super::{
     ResultPlan, SlicePlan,
 };
 use crate::app::{Scalar, whole};
-use crate::lower::nest::{Access, Assign, Home, Nest, Parallelism, Stmt, Tensor, Value};
+use crate::lower::nest::{Home, Nest, NestAccess, NestAssign, NestStmt, NestTensor, Parallelism, Value};
 use crate::lower::presence::Set;
 use crate::lower::{prepared, text};
 use comet_format::LevelKind;
@@ -128,15 +128,15 @@ impl Show<'_> {
         }
     }
 
-    fn access(&self, access: &Access) -> String {
+    fn access(&self, access: &NestAccess) -> String {
         text::access(self.nest, access)
     }
 }
 
 const CSR: [LevelKind; 2] = [LevelKind::Dense, LevelKind::CompressedUnique];
 
-fn tensor(name: &str, kinds: &[LevelKind]) -> Tensor {
-    Tensor {
+fn tensor(name: &str, kinds: &[LevelKind]) -> NestTensor {
+    NestTensor {
         name: name.to_owned(),
         element: Scalar::Double,
         levels: kinds.iter().enumerate().map(|(mode, kind)| whole(mode, *kind)).collect(),
@@ -148,16 +148,16 @@ fn tensor(name: &str, kinds: &[LevelKind]) -> Tensor {
 }
 
 fn element(tensor: usize, indices: &[usize]) -> Value {
-    Value::Access(Access { tensor, indices: indices.to_vec() })
+    Value::Access(NestAccess { tensor, indices: indices.to_vec() })
 }
 
 /// The plan of an assignment to tensor 0, in loops over `i`, `j`, … in this order.
-fn plan(tensors: Vec<Tensor>, target: &[usize], reduction: Option<Operator>, value: Value) -> String {
+fn plan(tensors: Vec<NestTensor>, target: &[usize], reduction: Option<Operator>, value: Value) -> String {
     let vars = ["i", "j", "k"].map(str::to_owned).to_vec();
-    let assign = Assign { target: Access { tensor: 0, indices: target.to_vec() }, reduction, value };
+    let assign = NestAssign { target: NestAccess { tensor: 0, indices: target.to_vec() }, reduction, value };
     let used = 1 + assign.target.indices.iter().copied().max().unwrap_or(0);
     let used = if reduction.is_some() { vars.len() } else { used };
-    let body = (0..used).rev().fold(Stmt::Assign(assign), |body, var| Stmt::Forall {
+    let body = (0..used).rev().fold(NestStmt::Assign(assign), |body, var| NestStmt::Forall {
         var,
         par: Parallelism::Usual,
         body: vec![body],

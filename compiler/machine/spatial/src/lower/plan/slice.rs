@@ -10,14 +10,14 @@
 
 use super::Planner;
 use crate::app::Role;
-use crate::lower::nest::{Access, Home, Stmt, Var};
+use crate::lower::nest::{Home, NestAccess, NestStmt, Var};
 use crate::lower::presence::Set;
 use comet_format::{Level, LevelExpr};
 
 /// Values of an access that are brought on chip.
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct SlicePlan {
-    pub(in crate::lower) access: Access,
+    pub(in crate::lower) access: NestAccess,
     /// The first of its levels that is on chip.
     pub(in crate::lower) first: usize,
     pub(in crate::lower) memory: SliceMemory,
@@ -48,7 +48,7 @@ type Loop = (Var, bool);
 
 impl Planner<'_> {
     /// The accesses of statements whose values are brought on chip at a place.
-    pub(super) fn slices_at(&mut self, body: &[Stmt], place: SlicePlace) -> Vec<SlicePlan> {
+    pub(super) fn slices_at(&mut self, body: &[NestStmt], place: SlicePlace) -> Vec<SlicePlan> {
         let mut plans = Vec::new();
         for access in self.nest.accesses(body) {
             let tensor = &self.nest.tensors[access.tensor];
@@ -67,13 +67,13 @@ impl Planner<'_> {
     }
 
     /// The number of levels of an access whose variables are bound, from the outermost on.
-    fn bound_levels(&self, access: &Access) -> usize {
+    fn bound_levels(&self, access: &NestAccess) -> usize {
         let is_bound = |level: &usize| self.loops.contains(&self.nest.var_at(access, *level));
         (0..access.indices.len()).take_while(is_bound).count()
     }
 
     /// `None` where a variable of the access is bound by no loop.
-    fn slice(&self, access: &Access, body: &[Stmt]) -> Option<(SlicePlan, SlicePlace)> {
+    fn slice(&self, access: &NestAccess, body: &[NestStmt]) -> Option<(SlicePlan, SlicePlace)> {
         let loops = self.loops_to(access, body);
         let count = access.indices.len();
         let place = |level: usize| {
@@ -116,7 +116,7 @@ impl Planner<'_> {
     }
 
     /// The first level of what is in a tile of a tensor that is stored in tiles, if a tile fits on chip.
-    fn tile(&self, access: &Access) -> Option<usize> {
+    fn tile(&self, access: &NestAccess) -> Option<usize> {
         let levels = &self.nest.tensors[access.tensor].levels;
         let is_quotient = |level: &Level| matches!(level.expr, LevelExpr::Div(..));
         let first = levels.iter().rposition(is_quotient)? + 1;
@@ -125,23 +125,23 @@ impl Planner<'_> {
     }
 
     /// The loops around the first assignment of a block that reads an access.
-    fn loops_to(&self, access: &Access, body: &[Stmt]) -> Vec<Loop> {
+    fn loops_to(&self, access: &NestAccess, body: &[NestStmt]) -> Vec<Loop> {
         let inner = body.iter().find_map(|stmt| self.path_to(access, stmt)).unwrap_or_default();
         self.loops.iter().map(|var| (*var, true)).chain(inner.into_iter().rev()).collect()
     }
 
     /// The innermost loop first.
-    fn path_to(&self, access: &Access, stmt: &Stmt) -> Option<Vec<Loop>> {
+    fn path_to(&self, access: &NestAccess, stmt: &NestStmt) -> Option<Vec<Loop>> {
         match stmt {
-            Stmt::Forall { var, body, .. } => {
+            NestStmt::Forall { var, body, .. } => {
                 let mut path = body.iter().find_map(|stmt| self.path_to(access, stmt))?;
                 path.push((*var, self.set(*var, body) == Set::True));
                 Some(path)
             }
-            Stmt::Where { consumer, producer, .. } => {
+            NestStmt::Where { consumer, producer, .. } => {
                 producer.iter().chain(consumer).find_map(|stmt| self.path_to(access, stmt))
             }
-            Stmt::Assign(assign) => assign.value.accesses().contains(&access).then(Vec::new),
+            NestStmt::Assign(assign) => assign.value.accesses().contains(&access).then(Vec::new),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How a temporary is computed, and when it has a value: wherever the loops that compute it iterate.
 
 use super::{Addresses, PlanStep, Planner};
-use crate::lower::nest::{Access, Assign, Home, Stmt, Value, Var};
+use crate::lower::nest::{Home, NestAccess, NestAssign, NestStmt, Value, Var};
 use crate::lower::pattern_set::visited;
 use crate::lower::placement::copied;
 use crate::lower::presence::{Atom, Formula, Set};
@@ -23,19 +23,19 @@ pub(in crate::lower) struct TemporaryPlan {
 #[derive(Debug)]
 pub(in crate::lower) enum Producer {
     /// A value that no loop computes: lanes cannot have registers of their own.
-    Value(Assign),
+    Value(NestAssign),
     /// A register.
     Register(Vec<PlanStep>),
     /// A row on chip: its coordinates in a FIFO, its values by their number in an SRAM.
     Row {
         steps: Vec<PlanStep>,
         /// The accesses that read it.
-        readers: Vec<Access>,
+        readers: Vec<NestAccess>,
     },
     /// A transfer of the innermost levels of an operand, from one on, to a dense SRAM.
-    Copy { source: Access, first: usize },
+    Copy { source: NestAccess, first: usize },
     /// A dense SRAM, or a sparse one where addresses are not affine.
-    Array { target: Access, addresses: Addresses, steps: Vec<PlanStep> },
+    Array { target: NestAccess, addresses: Addresses, steps: Vec<PlanStep> },
 }
 
 #[derive(Clone, Debug)]
@@ -50,8 +50,8 @@ impl Planner<'_> {
     pub(super) fn temporary(
         &mut self,
         temporary: usize,
-        producer: &[Stmt],
-        consumer: &[Stmt],
+        producer: &[NestStmt],
+        consumer: &[NestStmt],
     ) -> TemporaryPlan {
         let formula = self.foresee(temporary, producer, consumer);
         let producer_plan = self.producer(temporary, producer, consumer);
@@ -64,10 +64,10 @@ impl Planner<'_> {
         }
     }
 
-    fn producer(&mut self, temporary: usize, producer: &[Stmt], consumer: &[Stmt]) -> Producer {
+    fn producer(&mut self, temporary: usize, producer: &[NestStmt], consumer: &[NestStmt]) -> Producer {
         match self.nest.tensors[temporary].home {
             Home::Scalar => match producer {
-                [Stmt::Assign(assign)] => {
+                [NestStmt::Assign(assign)] => {
                     let presence = self.presence(&assign.value).unwrap_or(Formula::True);
                     let has_marks = presence.given(&self.known) != Formula::True;
                     let presence =
@@ -100,7 +100,7 @@ impl Planner<'_> {
     }
 
     /// The levels of an operand that a producer copies, if that is all it does and they are contiguous.
-    fn copy(&self, producer: &[Stmt], temporary: usize) -> Option<(Access, usize)> {
+    fn copy(&self, producer: &[NestStmt], temporary: usize) -> Option<(NestAccess, usize)> {
         let (source, target) = copied(self.nest, producer, temporary)?;
         let first = source.indices.len() - target.indices.len();
         let is_dense = first >= self.nest.tensors[source.tensor].trailing().start;
@@ -113,8 +113,8 @@ impl Planner<'_> {
     pub(super) fn foresee(
         &mut self,
         temporary: usize,
-        producer: &[Stmt],
-        consumer: &[Stmt],
+        producer: &[NestStmt],
+        consumer: &[NestStmt],
     ) -> Option<Formula> {
         let is_array = self.nest.tensors[temporary].home == Home::OnChip;
         let is_affine = is_array && self.is_affine(producer, &assign_to(producer, temporary).target);
@@ -128,13 +128,13 @@ impl Planner<'_> {
     }
 
     /// Whether all loops over variables of a temporary iterate over all coordinates.
-    fn is_affine(&self, producer: &[Stmt], target: &Access) -> bool {
+    fn is_affine(&self, producer: &[NestStmt], target: &NestAccess) -> bool {
         target.indices.iter().all(|var| visited(self.nest, producer, *var) == Set::True)
     }
 
     /// Returns a condition under which a temporary gets a value, if there is one that holds exactly then:
     /// every loop in its producer iterates then. Fibers below compressed levels are never empty.
-    fn surely(&mut self, producer: &[Stmt], temporary: usize) -> Option<Formula> {
+    fn surely(&mut self, producer: &[NestStmt], temporary: usize) -> Option<Formula> {
         let temporaries = self.temporaries.clone();
         let formulas: Option<Vec<Formula>> =
             producer.iter().map(|stmt| self.surely_in(stmt, temporary, &mut Vec::new())).collect();
@@ -144,12 +144,12 @@ impl Planner<'_> {
 
     fn surely_in(
         &mut self,
-        stmt: &Stmt,
+        stmt: &NestStmt,
         temporary: usize,
         loops: &mut Vec<(Var, Formula)>,
     ) -> Option<Formula> {
         match stmt {
-            Stmt::Forall { var, body, .. } => {
+            NestStmt::Forall { var, body, .. } => {
                 let set = visited(self.nest, body, *var);
                 let known = loops.iter().map(|(_, known)| known.clone());
                 let known = known.fold(self.known.clone(), Formula::and);
@@ -166,13 +166,13 @@ impl Planner<'_> {
                 loops.pop();
                 Some(iterates.and(inner?))
             }
-            Stmt::Assign(assign) if assign.target.tensor == temporary => {
+            NestStmt::Assign(assign) if assign.target.tensor == temporary => {
                 let known = loops.iter().map(|(_, known)| known.clone());
                 let known = known.fold(self.known.clone(), Formula::and);
                 let formula = self.formula(&assign.value)?.given(&known);
                 (formula == Formula::True).then_some(formula)
             }
-            Stmt::Where { consumer, producer, temporary: inner } => {
+            NestStmt::Where { consumer, producer, temporary: inner } => {
                 self.foresee(*inner, producer, consumer);
                 match &consumer[..] {
                     [stmt] => self.surely_in(stmt, temporary, loops),
@@ -242,12 +242,12 @@ impl Planner<'_> {
         &self,
         temporary: usize,
         with: Option<Operator>,
-        consumer: &[Stmt],
+        consumer: &[NestStmt],
     ) -> bool {
         // Sums and products need not know where nothing is as good as 0.
         let is_zero = matches!(with, None | Some(Operator::Add | Operator::Or));
-        let is_sum = |assign: &Assign| matches!(assign.reduction, None | Some(Operator::Add));
-        let mut assigns = consumer.iter().flat_map(Stmt::assigns);
+        let is_sum = |assign: &NestAssign| matches!(assign.reduction, None | Some(Operator::Add));
+        let mut assigns = consumer.iter().flat_map(NestStmt::assigns);
         let reads = |value: &Value| value.accesses().iter().any(|access| access.tensor == temporary);
         if assigns.any(|assign| {
             let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
@@ -257,7 +257,7 @@ impl Planner<'_> {
         }) {
             return true;
         }
-        let readers = consumer.iter().flat_map(Stmt::assigns).filter(|assign| reads(&assign.value));
+        let readers = consumer.iter().flat_map(NestStmt::assigns).filter(|assign| reads(&assign.value));
         readers
             .map(|assign| &self.nest.tensors[assign.target.tensor])
             .any(|target| target.home != Home::OffChip || target.last_compressed().is_some())
@@ -278,8 +278,8 @@ fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
     }
 }
 
-fn assign_to(producer: &[Stmt], temporary: usize) -> &Assign {
-    let mut assigns = producer.iter().flat_map(Stmt::assigns);
+fn assign_to(producer: &[NestStmt], temporary: usize) -> &NestAssign {
+    let mut assigns = producer.iter().flat_map(NestStmt::assigns);
     let found = assigns.find(|assign| assign.target.tensor == temporary);
     found.expect("a producer assigns to its temporary")
 }

@@ -24,7 +24,7 @@
 //! after the other, and count in a register.
 
 use crate::app::{
-    Copies, Expr, ExprKind, Kind, MemoryKind, Modification, Modify, ModifyOrder, Operator, SparseVariant,
+    AppExpr, Copies, ExprKind, Kind, MemoryKind, Modification, Modify, ModifyOrder, Operator, SparseVariant,
     Type,
 };
 use crate::lower::expr::{binary, expr, int, minus, mux, name, plus};
@@ -98,7 +98,7 @@ impl Emitter<'_> {
 
     /// Reserves the segment that a loop appends, where each iteration has a coordinate. Which of them is an
     /// iteration's is what [`Emitter::number_iteration`] says.
-    pub(in crate::lower) fn reserve(&mut self, reserved: Option<Reserved>, len: Expr) {
+    pub(in crate::lower) fn reserve(&mut self, reserved: Option<Reserved>, len: AppExpr) {
         match reserved {
             Some(Reserved::Level(level)) => {
                 self.level_mut(level).segment = Some(self.reserved_segment(level, len));
@@ -108,7 +108,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn reserved_segment(&mut self, level: usize, len: Expr) -> Segment {
+    fn reserved_segment(&mut self, level: usize, len: AppExpr) -> Segment {
         let Some(next) = self.level(level).next.clone() else {
             return Segment { start: int(0), end: len.clone(), len };
         };
@@ -129,7 +129,7 @@ impl Emitter<'_> {
     }
 
     /// At the beginning of an iteration: notes its place in the segment that was reserved.
-    pub(in crate::lower) fn number_iteration(&mut self, reserved: Option<Reserved>, number: Expr) {
+    pub(in crate::lower) fn number_iteration(&mut self, reserved: Option<Reserved>, number: AppExpr) {
         match reserved {
             Some(Reserved::Level(level)) => {
                 let segment = self.level(level).segment.as_ref().expect("it was reserved");
@@ -152,7 +152,7 @@ impl Emitter<'_> {
 
     /// Returns whether what an iteration has appended to the levels below one is anything; `None` if it
     /// always is.
-    pub(super) fn kept(&mut self, level: usize) -> Option<Expr> {
+    pub(super) fn kept(&mut self, level: usize) -> Option<AppExpr> {
         let is_greater = |one, other| Some(binary(Operator::Greater, one, other));
         let plan = self.output().plan;
         if plan.is_last_dropping(level) {
@@ -169,7 +169,7 @@ impl Emitter<'_> {
         is_greater(name(self.frames.val(&wanted, held)), name(before))
     }
 
-    pub(super) fn append_coordinate(&mut self, level: usize, condition: Option<Expr>) {
+    pub(super) fn append_coordinate(&mut self, level: usize, condition: Option<AppExpr>) {
         let Some(crd) = self.level(level).crd.clone() else { return };
         let plan = self.output().plan;
         let coordinate = self.scope.coordinates[&self.nest.var_at(&plan.target, level)].clone();
@@ -192,7 +192,7 @@ impl Emitter<'_> {
 
     /// Returns the register that has counted the iterations that were kept, and what each adds to it, where
     /// they are counted as they come.
-    pub(in crate::lower) fn counted(&self, level: usize) -> Option<(String, Expr)> {
+    pub(in crate::lower) fn counted(&self, level: usize) -> Option<(String, AppExpr)> {
         if self.output().plan.appending(level) != Some(Appending::Counted) {
             return None;
         }
@@ -222,7 +222,7 @@ impl Emitter<'_> {
 }
 
 /// `next.RMW(0, value, "add", "ordered", Seq())`: what the counter holds afterwards.
-fn modified(next: &str, value: Expr, with: Modification) -> Expr {
+fn modified(next: &str, value: AppExpr, with: Modification) -> AppExpr {
     let (memory, order) = (next.to_owned(), ModifyOrder::Ordered);
     let modify = Modify { memory, index: int(0), value, with, order, barriers: Vec::new() };
     expr(ExprKind::Modify(Box::new(modify)))
