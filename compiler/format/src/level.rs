@@ -192,16 +192,10 @@ const BIT_VECTOR: LevelFormat = LevelFormat {
     name: "bit vector",
     c_name: "COMET_BIT_VECTOR",
     arrays: &[LevelArray::Pos, LevelArray::Words],
-    full: false,
-    ordered: true,
-    unique: true,
-    branchless: false,
-    compact: true,
-    children: Children::Segment,
     iterate: Iterate::ByBit,
     locate: Locate::Rank,
     append: Append::None,
-    insert: false,
+    ..COMPRESSED_UNIQUE
 };
 
 /// All coordinates from the first to the last one under each parent: bands, triangles, skylines.
@@ -211,16 +205,10 @@ const RANGE: LevelFormat = LevelFormat {
     name: "range",
     c_name: "COMET_RANGE",
     arrays: &[LevelArray::Pos, LevelArray::Start],
-    full: false,
-    ordered: true,
-    unique: true,
-    branchless: false,
-    compact: true,
-    children: Children::Segment,
     iterate: Iterate::ByCoordinate,
     locate: Locate::Arithmetic,
     append: Append::None,
-    insert: false,
+    ..COMPRESSED_UNIQUE
 };
 
 /// A hash table under each parent ([`crate::hash`]), whose empty slots hold no coordinate.
@@ -229,17 +217,12 @@ const HASHED: LevelFormat = LevelFormat {
     word: "H",
     name: "hashed",
     c_name: "COMET_HASHED",
-    arrays: &[LevelArray::Pos, LevelArray::Crd],
-    full: false,
     ordered: false,
-    unique: true,
-    branchless: false,
     compact: false,
-    children: Children::Segment,
-    iterate: Iterate::ByPosition,
     locate: Locate::Hash,
     append: Append::None,
     insert: true,
+    ..COMPRESSED_UNIQUE
 };
 
 /// The level formats that exist; a row's index is its [`LevelKind::id`].

@@ -63,7 +63,6 @@ use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use melior::ir::{TypeLike, ValueLike};
-use ops::of_element;
 use std::collections::HashMap;
 
 pub const PASS: Pass = Pass {
@@ -102,8 +101,7 @@ struct Lowering<'c> {
 impl<'c> Lowering<'c> {
     fn op(&mut self, op: Op<'c>) -> Result<'c, ()> {
         let (b, view) = (Builder::before(op), Ta::of(op).expect("only operations of ta were collected"));
-        if let Some(function) = called_on_operands(view) {
-            let arguments: Vec<CallArgument<'_, 'c>> = op.operands().into_iter().map(Into::into).collect();
+        if let Some((function, arguments)) = call_of(op, view) {
             return match op.result_count() {
                 0 => self.call(b, function, &arguments),
                 _ => self.call_for(b, op.result(0), function, &arguments),
@@ -112,17 +110,11 @@ impl<'c> Lowering<'c> {
         match view {
             // Labels are read by their users.
             Ta::IndexLabelStatic(_) => Ok(()),
-            Ta::Release(op) => self.release(b, op),
             Ta::SolveSize(op) => self.solve_size(b, op),
             Ta::RangeSize(op) => self.range_size(b, op),
             Ta::TensorDecl(op) => self.declare(b, op),
             Ta::Fill(op) => self.fill(b, op),
             Ta::Literal(op) => self.literal(b, op),
-            Ta::Read(op) => {
-                let arguments = [op.tensor().into(), op.source().into(), Int(op.triangle())];
-                self.call(b, &functions::READ, &arguments)
-            }
-            Ta::Write(op) => self.call(b, &functions::WRITE, &[op.tensor().into(), op.path().into()]),
             Ta::Random(op) => self.random(b, op),
             Ta::Convert(op) => self.convert(b, op),
             Ta::Gemm(op) => self.gemm(b, op),
@@ -130,58 +122,8 @@ impl<'c> Lowering<'c> {
             Ta::Permute(op) => self.permute(b, op),
             Ta::Extract(op) => self.extract(b, op),
             Ta::CheckedStep(op) => self.checked_step(b, op),
-            Ta::PrintScalar(op) => self.print_scalar(b, op),
             Ta::PointsBegin(op) => self.points_begin(b, op),
-            Ta::CountDense(op) => {
-                let numbers = [op.bytes(), op.inserts(), op.touched()].map(CallArgument::from);
-                let arguments = [&[op.name().into()], &numbers[..], &[op.sorted().into()]].concat();
-                self.call(b, &functions::DENSE_COUNT, &arguments)
-            }
             Ta::Launch(op) => self.launch(b, op),
-            other => self.array(b, op, other),
-        }
-    }
-
-    /// Lowers what asks for arrays of tensors and appends to them.
-    fn array(&mut self, b: Builder<'c>, op: Op<'c>, view: Ta<'c>) -> Result<'c, ()> {
-        match view {
-            Ta::LevelSize(op) => {
-                self.call_for(b, op.size(), &functions::LEVEL_SIZE, &[op.tensor().into(), Int(op.level())])
-            }
-            Ta::Positions(op) => {
-                let function = of_element(&functions::POSITIONS, types::element_of(op.positions()));
-                self.call_for(b, op.positions(), function, &[op.tensor().into(), Int(op.level())])
-            }
-            Ta::Coordinates(op) => {
-                let function = of_element(&functions::COORDINATES, types::element_of(op.coordinates()));
-                self.call_for(b, op.coordinates(), function, &[op.tensor().into(), Int(op.level())])
-            }
-            Ta::SamePattern(op) => {
-                let arguments = [op.tensor().into(), op.stored().into(), Int(op.levels())];
-                self.call(b, &functions::SAME_PATTERN, &arguments)
-            }
-            Ta::AppendGrow(op) => self.append_grow(b, op),
-            Ta::AppendReserve(op) => {
-                let arguments = [op.tensor().into(), Int(op.level()), op.count().into()];
-                self.call(b, &functions::APPEND_RESERVE, &arguments)
-            }
-            Ta::AppendEnd(op) => {
-                self.call(b, &functions::APPEND_END, &[op.tensor().into(), Numbers(&op.counts())])
-            }
-            Ta::PartEnd(op) => {
-                let [number, first, last] = [op.number(), op.first(), op.last()].map(CallArgument::from);
-                let arguments = [op.tensor().into(), number, first, last, Numbers(&op.counts())];
-                self.call(b, &functions::PART_END, &arguments)
-            }
-            Ta::Insert(op) => {
-                let function = of_element(&functions::INSERT, types::element_of(op.tensor()));
-                let arguments = [op.tensor().into(), Numbers(&op.coordinates()), op.value().into()];
-                self.call(b, function, &arguments)
-            }
-            Ta::Workspace(op) => {
-                let function = of_element(&functions::WORKSPACE, types::element_of(op.array()));
-                self.call_for(b, op.array(), function, &[op.tensor().into(), Numbers(&op.sizes())])
-            }
             _ => Err(IrError::at(op.location(), format!("expected `{}` to be lowered by now", op.name()))
                 .hint("run `ta-to-cin` and `cin-to-scf` first")),
         }
@@ -238,7 +180,7 @@ impl<'c> Lowering<'c> {
     ) -> Result<'c, Option<Val<'c>>> {
         let mut values = Vec::new();
         for (argument, kind) in arguments.iter().zip(function.arguments) {
-            values.push(self.passed(b, *argument, *kind)?);
+            values.push(self.passed(b, argument, *kind)?);
         }
         if function.arguments.len() == arguments.len() + 1 {
             values.push(self.calls.place(b)?);
@@ -252,7 +194,7 @@ impl<'c> Lowering<'c> {
     fn passed(
         &mut self,
         b: Builder<'c>,
-        argument: CallArgument<'_, 'c>,
+        argument: &CallArgument<'_, 'c>,
         kind: ArgumentKind,
     ) -> Result<'c, Val<'c>> {
         let element = match kind {
@@ -262,10 +204,10 @@ impl<'c> Lowering<'c> {
         let wide = type_of(b.context(), element);
         match argument {
             CallArgument::Value(value) => {
-                let value = self.value(value);
+                let value = self.value(*value);
                 if value.r#type().is_index() { b.index_cast(value, wide) } else { Ok(value) }
             }
-            CallArgument::Int(number) => b.int(wide, number),
+            CallArgument::Int(number) => b.int(wide, *number),
             CallArgument::Text(text) => self.calls.text(b, text),
             CallArgument::Numbers(numbers) => {
                 let room = b.integers(numbers.len() as u64)?;
@@ -296,29 +238,77 @@ impl<'c> Lowering<'c> {
     }
 }
 
-/// Returns the function that an operation calls with its operands and nothing else.
-fn called_on_operands(op: Ta<'_>) -> Option<&'static AbiFunction> {
-    Some(match op {
-        Ta::Move(_) => &functions::TENSOR_MOVE,
-        Ta::Magnitude(_) => &functions::MAGNITUDE,
-        Ta::CheckedDiv(_) => &functions::DIV,
-        Ta::Print(_) => &functions::PRINT,
-        Ta::Time(_) => &functions::TIME,
-        Ta::Iteration(_) => &functions::ITERATION,
-        Ta::PrintElapsed(_) => &functions::PRINT_ELAPSED,
-        Ta::Values(op) => of_element(&functions::VALUES, types::element_of(op.values())),
-        Ta::AppendBegin(_) => &functions::APPEND_BEGIN,
-        Ta::PartsBegin(_) => &functions::PARTS_BEGIN,
-        Ta::PartClaim(_) => &functions::PART_CLAIM,
-        Ta::Part(_) => &functions::PART,
-        Ta::PartsEnd(_) => &functions::PARTS_END,
-        Ta::PointsState(_) => &functions::POINTS_STATE,
-        Ta::PointsRoom(_) => &functions::POINTS_ROOM,
-        Ta::PointsNext(_) => &functions::POINTS_NEXT,
-        Ta::PointsEnd(_) => &functions::POINTS_END,
-        Ta::WorkspacesEnd(_) => &functions::WORKSPACES_END,
-        Ta::CollectMarked(op) => of_element(&functions::COLLECT_MARKED, types::element_of(op.list())),
-        _ => return None,
+/// Returns the call that an operation becomes, where it is one.
+fn call_of<'c>(op: Op<'c>, view: Ta<'c>) -> Option<(&'static AbiFunction, Vec<CallArgument<'c, 'c>>)> {
+    let of_element = |family, value| ops::of_element(family, types::element_of(value));
+    let at_level = |tensor: Val<'c>, level| vec![tensor.into(), Int(level)];
+    Some(match view {
+        Ta::Read(op) => (&functions::READ, vec![op.tensor().into(), op.source().into(), Int(op.triangle())]),
+        Ta::Write(op) => (&functions::WRITE, vec![op.tensor().into(), op.path().into()]),
+        Ta::PrintScalar(op) => (
+            ops::of_element(&functions::PRINT_SCALAR, op.value().r#type()),
+            vec![op.value().into(), op.bare().into()],
+        ),
+        Ta::CountDense(op) => {
+            let [bytes, inserts, touched] = [op.bytes(), op.inserts(), op.touched()].map(CallArgument::from);
+            (&functions::DENSE_COUNT, vec![op.name().into(), bytes, inserts, touched, op.sorted().into()])
+        }
+        Ta::LevelSize(op) => (&functions::LEVEL_SIZE, at_level(op.tensor(), op.level())),
+        Ta::Positions(op) => {
+            (of_element(&functions::POSITIONS, op.positions()), at_level(op.tensor(), op.level()))
+        }
+        Ta::Coordinates(op) => {
+            (of_element(&functions::COORDINATES, op.coordinates()), at_level(op.tensor(), op.level()))
+        }
+        Ta::SamePattern(op) => {
+            (&functions::SAME_PATTERN, vec![op.tensor().into(), op.stored().into(), Int(op.levels())])
+        }
+        Ta::AppendGrow(op) => {
+            let function = if op.if_possible() { &functions::APPEND_EXPECT } else { &functions::APPEND_GROW };
+            (function, vec![op.tensor().into(), Int(op.level()), op.count().into()])
+        }
+        Ta::AppendReserve(op) => {
+            (&functions::APPEND_RESERVE, vec![op.tensor().into(), Int(op.level()), op.count().into()])
+        }
+        Ta::AppendEnd(op) => (&functions::APPEND_END, vec![op.tensor().into(), Numbers(op.counts())]),
+        Ta::PartEnd(op) => {
+            let [number, first, last] = [op.number(), op.first(), op.last()].map(CallArgument::from);
+            (&functions::PART_END, vec![op.tensor().into(), number, first, last, Numbers(op.counts())])
+        }
+        Ta::Insert(op) => {
+            let arguments = vec![op.tensor().into(), Numbers(op.coordinates()), op.value().into()];
+            (of_element(&functions::INSERT, op.tensor()), arguments)
+        }
+        Ta::Workspace(op) => {
+            (of_element(&functions::WORKSPACE, op.array()), vec![op.tensor().into(), Numbers(op.sizes())])
+        }
+        _ => {
+            let function = match view {
+                Ta::Release(op) if types::is_tensor(op.tensor().r#type()) => &functions::TENSOR_FREE,
+                Ta::Release(_) => &functions::PERMUTATION_FREE,
+                Ta::Move(_) => &functions::TENSOR_MOVE,
+                Ta::Magnitude(_) => &functions::MAGNITUDE,
+                Ta::CheckedDiv(_) => &functions::DIV,
+                Ta::Print(_) => &functions::PRINT,
+                Ta::Time(_) => &functions::TIME,
+                Ta::Iteration(_) => &functions::ITERATION,
+                Ta::PrintElapsed(_) => &functions::PRINT_ELAPSED,
+                Ta::Values(op) => of_element(&functions::VALUES, op.values()),
+                Ta::AppendBegin(_) => &functions::APPEND_BEGIN,
+                Ta::PartsBegin(_) => &functions::PARTS_BEGIN,
+                Ta::PartClaim(_) => &functions::PART_CLAIM,
+                Ta::Part(_) => &functions::PART,
+                Ta::PartsEnd(_) => &functions::PARTS_END,
+                Ta::PointsState(_) => &functions::POINTS_STATE,
+                Ta::PointsRoom(_) => &functions::POINTS_ROOM,
+                Ta::PointsNext(_) => &functions::POINTS_NEXT,
+                Ta::PointsEnd(_) => &functions::POINTS_END,
+                Ta::WorkspacesEnd(_) => &functions::WORKSPACES_END,
+                Ta::CollectMarked(op) => of_element(&functions::COLLECT_MARKED, op.list()),
+                _ => return None,
+            };
+            (function, op.operands().into_iter().map(CallArgument::from).collect())
+        }
     })
 }
 

@@ -9,13 +9,13 @@ use melior::ir::{TypeLike, ValueLike};
 use std::collections::{HashMap, HashSet};
 
 /// What a function is called with.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum CallArgument<'a, 'c> {
     Value(Val<'c>),
     Int(i64),
     Text(&'a str),
     /// Numbers in memory, for a function that takes any number of them.
-    Numbers(&'a [Val<'c>]),
+    Numbers(Vec<Val<'c>>),
 }
 
 impl<'c> From<Val<'c>> for CallArgument<'_, 'c> {

@@ -10,14 +10,6 @@ use melior::ir::ValueLike;
 use melior::ir::attribute::{ArrayAttribute, DenseElementsAttribute, StringAttribute};
 
 impl<'c> Lowering<'c> {
-    pub(super) fn release(&mut self, b: Builder<'c>, op: ta::Release<'c>) -> Result<'c, ()> {
-        let function = match types::is_tensor(op.tensor().r#type()) {
-            true => &functions::TENSOR_FREE,
-            false => &functions::PERMUTATION_FREE,
-        };
-        self.call(b, function, &[op.tensor().into()])
-    }
-
     pub(super) fn solve_size(&mut self, b: Builder<'c>, op: ta::SolveSize<'c>) -> Result<'c, ()> {
         let solver = self.made(b, &functions::SIZE_BEGIN, &[op.name().into(), CallArgument::Int(-1)])?;
         let sources = ArrayAttribute::try_from(op.sources())?;
@@ -120,19 +112,6 @@ impl<'c> Lowering<'c> {
         b.branch(is_zero, fail, |_| Ok(()))?;
         self.set(op.result(), step);
         Ok(())
-    }
-
-    pub(super) fn print_scalar(&mut self, b: Builder<'c>, op: ta::PrintScalar<'c>) -> Result<'c, ()> {
-        let function = of_element(&functions::PRINT_SCALAR, op.value().r#type());
-        self.call(b, function, &[op.value().into(), op.bare().into()])
-    }
-
-    pub(super) fn append_grow(&mut self, b: Builder<'c>, op: ta::AppendGrow<'c>) -> Result<'c, ()> {
-        let function = match op.if_possible() {
-            true => &functions::APPEND_EXPECT,
-            false => &functions::APPEND_GROW,
-        };
-        self.call(b, function, &[op.tensor().into(), CallArgument::Int(op.level()), op.count().into()])
     }
 
     pub(super) fn points_begin(&mut self, b: Builder<'c>, op: ta::PointsBegin<'c>) -> Result<'c, ()> {
