@@ -75,9 +75,9 @@ impl Interpreted {
     pub(crate) fn text(&self) -> String {
         let line = |(number, run): (usize, &ApplicationRun)| {
             let (name, bytes) = (&self.pieces[run.piece].name, bytes(run));
-            let (launches, rounds) = (run.outcome.launches(), run.outcome.iterations());
+            let (launches, iterations) = (run.outcome.launches(), run.outcome.iterations());
             format!(
-                "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds"
+                "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {iterations} iterations"
             )
         };
         let estimate = self.estimate().map(|estimate| estimate.summary());

@@ -36,7 +36,7 @@ impl Method {
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Lexi { iterations } => write!(f, "LexiOrder in at most {iterations} rounds"),
+            Self::Lexi { iterations } => write!(f, "LexiOrder in at most {iterations} iterations"),
             Self::Rcm => f.write_str("reverse Cuthill–McKee"),
             Self::Degree => f.write_str("the numbers of their entries"),
         }

@@ -64,7 +64,7 @@ struct PartsState {
 /// What a part has when it is complete.
 struct PartEntries {
     /// Its coordinates of the outermost level.
-    rounds: Range<usize>,
+    iterations: Range<usize>,
     /// The coordinates of each group.
     counts: Vec<usize>,
 }
@@ -130,12 +130,12 @@ pub(crate) fn part(tensor: &Tensor, number: usize) -> Result<*mut Tensor, Error>
 pub(crate) fn end_part(
     tensor: &Tensor,
     number: usize,
-    rounds: Range<i64>,
+    iterations: Range<i64>,
     counts: &[i64],
 ) -> Result<(), Error> {
     let parts = parts(tensor)?;
-    let rounds = rounds.start as usize..rounds.end as usize;
-    let entries = PartEntries { rounds, counts: counts.iter().map(|count| *count as usize).collect() };
+    let iterations = iterations.start as usize..iterations.end as usize;
+    let entries = PartEntries { iterations, counts: counts.iter().map(|count| *count as usize).collect() };
     let mut state = parts.state.lock();
     let part = state.running.remove(&number).ok_or_else(|| no_part(tensor, number))?;
     state.waiting.insert(number, (part, entries));

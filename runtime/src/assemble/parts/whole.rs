@@ -100,8 +100,8 @@ impl<I: Index, V: Value> Whole for Arrays<I, V> {
         let outermost = &self.groups[0];
         let above = 1..outermost.group.levels.start;
         if outermost.group.levels.start > 0 {
-            let from = positions_of(part, above.clone(), entries.rounds.start)?;
-            let to = positions_of(part, above, entries.rounds.end)?;
+            let from = positions_of(part, above.clone(), entries.iterations.start)?;
+            let to = positions_of(part, above, entries.iterations.end)?;
             let what = ArrayName { tensor: &part.name, part: "pos" };
             outermost.pos.write(from + 1..to + 1, &what, |place| complete(place, starts[0]))?;
         }
