@@ -13,8 +13,8 @@ pub struct Tensor {
     /// Its name, which those of its arrays begin with.
     pub name: String,
     pub element: Scalar,
-    /// Its levels, in storage order: of a mode, the number of a tile of it, or the coordinate in the tile. The
-    /// last tile has as many coordinates as the others: what is behind the extent is 0.
+    /// Its levels, in storage order: of a mode, the number of a tile of it, or the coordinate in the tile.
+    /// The last tile has as many coordinates as the others: what is behind the extent is 0.
     pub levels: Vec<Level>,
     pub role: Role,
 }

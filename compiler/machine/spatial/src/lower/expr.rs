@@ -1,5 +1,5 @@
-//! Expressions of applications, written without what needs no writing: 0 +, 1 *; and operators of the language in
-//! those of applications.
+//! Expressions of applications, written without what needs no writing: 0 +, 1 *; and operators of the
+//! language in those of applications.
 
 use crate::app::{self, AppExpr, ExprKind, Modification, Scalar, Type};
 use comet_diag::Span;

@@ -28,8 +28,8 @@ pub(super) enum Formula<A = Atom> {
     Or(Box<Formula<A>>, Box<Formula<A>>),
 }
 
-/// The coordinates of a variable that matter to a part of a statement: all of them (U of stardust.txt, section
-/// 8), those that an operand stores (C), unions and intersections.
+/// The coordinates of a variable that matter to a part of a statement: all of them (U of stardust.txt,
+/// section 8), those that an operand stores (C), unions and intersections.
 pub(super) type Set = Formula<NestAccess>;
 
 impl<A: Clone + PartialEq> Formula<A> {

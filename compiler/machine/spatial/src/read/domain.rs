@@ -138,7 +138,8 @@ fn is_scan(call: &Call<'_>) -> bool {
     call.receiver.is_none() && matches!(call.name.text.as_str(), "Scan" | "ScanRed")
 }
 
-/// The names of `case List(…) =>`: a coordinate, and positions in the first vector, the result and the second.
+/// The names of `case List(…) =>`: a coordinate, and positions in the first vector, the result and the
+/// second.
 fn in_list<const COUNT: usize>(binders: &Binders, message: &str, hint: &str) -> Result<[Word; COUNT]> {
     check_pattern(binders)?;
     let names = binders.names.clone().try_into().ok().filter(|_| binders.is_list);

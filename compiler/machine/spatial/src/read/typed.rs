@@ -1,5 +1,5 @@
-//! Names of types, and the types of values, as far as they follow from the text: Spatial converts constants, and
-//! nothing else.
+//! Names of types, and the types of values, as far as they follow from the text: Spatial converts constants,
+//! and nothing else.
 
 use crate::app::{AppExpr, ExprKind, Scalar, Type};
 use crate::text::Result;

@@ -14,9 +14,9 @@ pub(super) fn expression(expr: &AppExpr) -> String {
     spelled(expr, &BTreeSet::new())
 }
 
-/// A value in which registers say `.value` where Scala does not read them by itself: it does where a value of
-/// their type is expected, and not where it is to find that type from the arguments of a function, or where the
-/// value's own methods are asked for.
+/// A value in which registers say `.value` where Scala does not read them by itself: it does where a value
+/// of their type is expected, and not where it is to find that type from the arguments of a function, or
+/// where the value's own methods are asked for.
 pub(super) fn spelled(expr: &AppExpr, registers: &BTreeSet<String>) -> String {
     let spell = |of: &AppExpr| spelled(of, registers);
     let own = |of: &AppExpr| argument(of, registers);
