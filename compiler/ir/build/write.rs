@@ -1,8 +1,6 @@
 //! Writes the Rust module of a dialect.
 
-use crate::read::{
-    Argument, Attribute, AttributeKind, Count, Dialect, EnumAttribute, Group, Operation, Segments,
-};
+use crate::read::{Argument, Attribute, AttributeKind, Count, Dialect, EnumAttribute, Group, Operation};
 use std::fmt::Write;
 
 /// Builders with more parameters than these take a struct with named fields.
@@ -54,13 +52,9 @@ fn view(text: &mut String, operation: &Operation) {
     }
     if operands.iter().any(|group| group.count != Count::One) {
         let counts = counts(&operands);
-        let sizes = match operation.segments {
-            Segments::Equal => format!("equal_segments(self.0.operand_count(), &[{counts}])"),
-            Segments::Listed => "listed_segments(self.0)".to_owned(),
-        };
         add!(
             text,
-            "    fn operand_group(self, index: usize) -> Vec<crate::Val<'c>> {{\n        crate::view::group(&self.0.operands(), &crate::view::{sizes}, index)\n    }}"
+            "    fn operand_group(self, index: usize) -> Vec<crate::Val<'c>> {{\n        crate::view::group(&self.0.operands(), &crate::view::equal_segments(self.0.operand_count(), &[{counts}]), index)\n    }}"
         );
     }
     for index in 0..operation.results.len() {
@@ -212,9 +206,6 @@ fn builder(text: &mut String, operation: &Operation) {
             ".block(&[])".to_owned()
         });
     }
-    if operation.segments == Segments::Listed {
-        adds.push(".listed()".to_owned());
-    }
     let names = parameters.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>().join(", ");
     let (list, open) = if parameters.len() > MOST_PARAMETERS {
         arguments_struct(text, view, &parameters);
@@ -275,12 +266,6 @@ fn result_type(operation: &Operation, result: &Group) -> (Option<Parameter>, Str
     };
     if result.count == Count::Variadic {
         return (Some(parameter(&name, "&[crate::Ty<'c>]", String::new())), format!(".results({name})"));
-    }
-    if result.count == Count::Optional {
-        return (
-            Some(parameter(&name, "Option<crate::Ty<'c>>", String::new())),
-            format!(".results({name}.as_slice())"),
-        );
     }
     if let Some(ty) = result.ty {
         return (None, format!(".results(&[{ty}])"));
