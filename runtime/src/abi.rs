@@ -6,6 +6,38 @@
 //! a kernel that another program has called, both unwind through the generated code, which holds nothing that
 //! would have to be dropped, up to the entry of the kernel, which returns them.
 
+/// Defines functions of the C ABI by bodies that may fail: a failure has the place `at`, where one is passed.
+/// A family, whose functions differ in a type `V`, has one body.
+macro_rules! exported {
+    ($(fn $function:ident($($argument:ident: $ty:ty),* $(,)?) $(-> $result:ty)? $body:block)+) => {$(
+        #[unsafe(no_mangle)]
+        pub(crate) extern "C-unwind" fn $function($($argument: $ty),*) $(-> $result)? {
+            $crate::abi::guarded(place!($($argument = $argument)*), || $body)
+        }
+    )+};
+    ([$($function:ident $v:ty),+ $(,)?] fn $arguments:tt -> $result:ty $body:block) => {$(
+        mod $function {
+            use super::*;
+            type V = $v;
+            exported! { fn $function $arguments -> $result $body }
+        }
+        pub(crate) use $function::$function;
+    )+};
+}
+
+/// Finds the argument `at`.
+macro_rules! place {
+    (at = $at:ident $($rest:tt)*) => {
+        $at
+    };
+    ($other:ident = $same:ident $($rest:tt)*) => {
+        place!($($rest)*)
+    };
+    () => {
+        $crate::abi::handle::Text::none()
+    };
+}
+
 pub(crate) mod arrays;
 pub(crate) mod asynchronous;
 mod border;
@@ -42,9 +74,4 @@ fn guarded<R>(at: Text, body: impl FnOnce() -> Result<R, Error>) -> R {
         Err(panic) if panic.is::<Failure>() => resume_unwind(panic),
         Err(panic) => fail(place, &panicked(&*panic)),
     }
-}
-
-/// Runs a body that belongs to no place.
-fn unplaced<R>(body: impl FnOnce() -> Result<R, Error>) -> R {
-    guarded(Text::none(), body)
 }

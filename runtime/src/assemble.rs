@@ -65,9 +65,6 @@ pub(crate) fn begin(tensor: &mut Tensor) -> Result<(), Error> {
 
 /// Copies the coordinates of the outermost `levels` of another tensor, which has the same ones, and allocates
 /// the values below: all levels further down are dense.
-///
-/// # Errors
-/// Arrays that do not fit the memory.
 pub(crate) fn same_pattern(tensor: &mut Tensor, stored: &Tensor, levels: usize) -> Result<(), Error> {
     tensor.check_dims()?;
     drop(tensor.take_storage());
@@ -105,9 +102,6 @@ pub(crate) fn grow(tensor: &mut Tensor, level: usize, count: usize) -> Result<()
 }
 
 /// Does the same as [`grow`] as a guess before the loops: does nothing where the memory is not there.
-///
-/// # Errors
-/// As above.
 pub(crate) fn expect(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
     if has_memory_for(count) { grow(tensor, level, count) } else { Ok(()) }
 }
@@ -134,9 +128,6 @@ fn make_room(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Erro
 
 /// Makes room for exactly `count` coordinates in the group that begins at `level`, which is the last one, and
 /// for what is below it; completes the positions of parents that were passed over while they were counted.
-///
-/// # Errors
-/// As above.
 pub(crate) fn reserve(tensor: &mut Tensor, level: usize, count: usize) -> Result<(), Error> {
     let groups = groups(tensor)?;
     let Some(group) = groups.last().filter(|group| group.levels.start == level) else {
@@ -214,9 +205,6 @@ fn cut(tensor: &mut Tensor, groups: &[LevelGroup], counts: &[usize]) -> Result<(
 /// Zeros that live until the tensor is complete. A part that is used again gets those of its last use, in
 /// the order in which it asks: what is drained leaves its marks 0, and the values too, where what comes is
 /// added to them.
-///
-/// # Errors
-/// An array that does not fit the memory.
 pub(crate) fn workspace<T: Plain>(tensor: &mut Tensor, sizes: &[i64]) -> Result<(*mut T, usize), Error> {
     let what = ArrayName { tensor: &tensor.name, part: "workspace" };
     let sizes: Vec<usize> = sizes.iter().map(|size| usize::try_from(*size).unwrap_or(0)).collect();

@@ -73,9 +73,6 @@ pub(crate) fn convert_counting(
 }
 
 /// Returns a copy whose entries are in the order of their coordinates, where those of the tensor are not.
-///
-/// # Errors
-/// Arrays that do not fit the memory.
 pub(crate) fn ordered_copy(tensor: &Tensor) -> Result<Option<Tensor>, Error> {
     let TypedFormat { value, format } = &tensor.format;
     if format.is_ordered() {

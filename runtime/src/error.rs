@@ -3,13 +3,13 @@
 
 use crate::exit::Failure;
 use comet_format::FormatError;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// A failure of a reader, a writer, packing or allocation.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused a file.
+    #[error("cannot {action} `{}`: {}", path.display(), reason(source))]
     File {
         /// The file.
         path: PathBuf,
@@ -19,6 +19,7 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file's content is not what its kind demands.
+    #[error("{}{}: {message}", path.display(), line.map(|line| format!(":{line}")).unwrap_or_default())]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -28,8 +29,10 @@ pub enum Error {
         message: String,
     },
     /// Something the run time refuses by name, with a way out.
+    #[error("{0}")]
     Unsupported(String),
     /// A request that the machine's memory cannot satisfy.
+    #[error("{}", out_of_memory(what, *bytes, *available))]
     OutOfMemory {
         /// What was to be stored.
         what: String,
@@ -39,6 +42,7 @@ pub enum Error {
         available: Option<usize>,
     },
     /// A position or coordinate that 32 bits cannot hold.
+    #[error("`{tensor}` needs the index {found}, which 32 bits cannot hold; declare it with `index=i64`")]
     IndexTooNarrow {
         /// The tensor.
         tensor: String,
@@ -46,6 +50,12 @@ pub enum Error {
         found: u64,
     },
     /// Two coordinates where an S level stores one.
+    #[error(
+        "level {level} of `{tensor}` is `S`, which stores one coordinate under each parent, but the data has \
+         {} and {} under the same one",
+        found[0],
+        found[1]
+    )]
     Singleton {
         /// The tensor.
         tensor: String,
@@ -55,16 +65,22 @@ pub enum Error {
         found: [u64; 2],
     },
     /// Extents, ranks or positions that contradict each other.
+    #[error("{0}")]
     Shape(String),
     /// An option of the command line, a variable of the environment, an argument of a kernel.
+    #[error("{0}")]
     Option(String),
     /// What has ended the generated code of a kernel.
+    #[error("{}", .0.message)]
     Failed(Failure),
     /// A tensor at a kernel's border in another format than the kernel's.
+    #[error("{0}")]
     Mismatch(String),
     /// A text that is no format.
-    Format(FormatError),
+    #[error("internal: {0}")]
+    Format(#[from] FormatError),
     /// A request that the compiler should never have made.
+    #[error("internal: {0}")]
     Internal(String),
 }
 
@@ -158,71 +174,17 @@ pub fn reason(error: &std::io::Error) -> String {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File { path, action, source } => {
-                write!(f, "cannot {action} `{}`: {}", path.display(), reason(source))
-            }
-            Self::Malformed { path, line: Some(line), message } => {
-                write!(f, "{}:{line}: {message}", path.display())
-            }
-            Self::Malformed { path, line: None, message } => write!(f, "{}: {message}", path.display()),
-            Self::OutOfMemory { what, bytes, available } => write_out_of_memory(f, what, *bytes, *available),
-            Self::IndexTooNarrow { tensor, found } => write!(
-                f,
-                "`{tensor}` needs the index {found}, which 32 bits cannot hold; declare it with `index=i64`"
-            ),
-            Self::Singleton { tensor, level, found: [a, b] } => write!(
-                f,
-                "level {level} of `{tensor}` is `S`, which stores one coordinate under each parent, but the data has \
-                 {a} and {b} under the same one"
-            ),
-            Self::Unsupported(message)
-            | Self::Shape(message)
-            | Self::Option(message)
-            | Self::Mismatch(message) => f.write_str(message),
-            Self::Failed(failure) => f.write_str(&failure.message),
-            Self::Format(error) => write!(f, "internal: {error}"),
-            Self::Internal(message) => write!(f, "internal: {message}"),
-        }
-    }
-}
-
-fn write_out_of_memory(
-    f: &mut fmt::Formatter<'_>,
-    what: &str,
-    bytes: Option<usize>,
-    available: Option<usize>,
-) -> fmt::Result {
-    match bytes {
-        Some(bytes) => write!(f, "out of memory: {what} needs {bytes} bytes")?,
-        None => write!(f, "out of memory: {what} needs more bytes than a 64-bit number can count")?,
-    }
-    match available {
-        Some(available) => write!(f, ", {available} are available"),
-        None => Ok(()),
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::File { source, .. } => Some(source),
-            Self::Format(error) => Some(error),
-            _ => None,
-        }
-    }
+fn out_of_memory(what: &str, bytes: Option<usize>, available: Option<usize>) -> String {
+    let bytes = match bytes {
+        Some(bytes) => format!("{bytes} bytes"),
+        None => "more bytes than a 64-bit number can count".to_owned(),
+    };
+    let available = available.map(|available| format!(", {available} are available")).unwrap_or_default();
+    format!("out of memory: {what} needs {bytes}{available}")
 }
 
 impl From<comet_abi::TextError> for Error {
     fn from(error: comet_abi::TextError) -> Self {
         Self::Internal(error.0)
-    }
-}
-
-impl From<FormatError> for Error {
-    fn from(error: FormatError) -> Self {
-        Self::Format(error)
     }
 }

@@ -3,10 +3,10 @@
 
 use crate::error::{Error, Status, shown};
 use crate::output;
+use parking_lot::Mutex;
 use std::any::Any;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Mutex;
 
 thread_local! {
     static IS_CATCHING: Cell<bool> = const { Cell::new(false) };

@@ -7,7 +7,7 @@ use crate::assemble::points::{PointCounts, steps};
 use crate::convert::Moves;
 use crate::error::Error;
 use crate::output;
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 /// The variable that asks for lines of JSON instead of tables, by the word `json`.
 const VARIABLE: &str = "COMET_INSTRUMENT";
@@ -115,7 +115,7 @@ pub(crate) fn check_environment() -> Result<(), Error> {
 
 /// Reports what was counted since the last report.
 pub fn report() {
-    let records = std::mem::take(&mut *RECORDS.lock().unwrap_or_else(PoisonError::into_inner));
+    let records = std::mem::take(&mut *RECORDS.lock());
     if records.is_empty() {
         return;
     }
@@ -133,7 +133,7 @@ fn largest(name: &'static str, number: f64) -> Count {
 }
 
 fn add(name: &str, kind: &'static str, at: &str, counts: Vec<Count>) {
-    let mut records = RECORDS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut records = RECORDS.lock();
     let new = Record { name: name.to_owned(), kind, at: at.to_owned(), counts };
     match records.iter_mut().find(|known| known.is_of(&new)) {
         Some(known) => known.join(&new),

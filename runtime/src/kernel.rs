@@ -1,10 +1,8 @@
 //! Kernels that other programs call: what the compiler and the run time both know of them.
 
 pub(crate) mod check;
-mod extents;
 
 pub(crate) use check::CheckedLevel;
-pub(crate) use extents::Extents;
 
 /// The version of the structures in `include/comet.h`.
 pub const ABI_VERSION: u32 = 1;

@@ -33,9 +33,6 @@ pub(crate) trait LevelCode: Copy {
     fn pack<I: Index>(self, builder: &mut LevelBuilder<'_, I>, levels: Range<usize>) -> Result<(), Error>;
 
     /// Adds the numbers that [`Self::pack`] would store.
-    ///
-    /// # Errors
-    /// What packing refuses.
     fn weigh<I: Index>(self, weighing: &mut Weighing<'_, I>, levels: Range<usize>) -> Result<(), Error>;
 
     /// Calls `visit` with the coordinate and the position of each child of a parent, in storage order.

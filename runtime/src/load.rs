@@ -12,10 +12,11 @@ use std::path::Path;
 /// smaller.
 pub(crate) fn read_tensor(tensor: &mut Tensor, source: &str, triangle: i64) -> Result<(), Error> {
     let path = resolve(source, &tensor.name)?;
+    let unknown = || Error::Internal(format!("a read has no mode {triangle}"));
     let options = ReadOptions {
         rank: Some(tensor.dims.len()),
         value: tensor.format.value,
-        triangle: Triangle::from_mode(triangle)?,
+        triangle: Triangle::from_repr(triangle).ok_or_else(unknown)?,
         tns: options::current().tns,
     };
     let file = read::read_tensor(&path, &options)?;

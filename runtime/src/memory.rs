@@ -24,6 +24,11 @@ use available::out_of_memory;
 pub use heap::asking;
 pub(crate) use pages::prefer_large_pages;
 
+#[cfg(test)]
+use measured::{MmapMut, System};
+#[cfg(not(test))]
+use {memmap2::MmapMut, std::alloc::System};
+
 /// A cache line, and the widest vector register.
 const ALIGNMENT: usize = 64;
 

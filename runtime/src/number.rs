@@ -31,22 +31,8 @@ pub fn write_exact_f32(out: &mut Vec<u8>, value: f32) {
 }
 
 /// An integer in full.
-pub(crate) fn write_integer(out: &mut Vec<u8>, value: i64) {
-    let mut digits = [0u8; 20];
-    let mut start = digits.len();
-    let mut rest = value.unsigned_abs();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if value < 0 {
-        out.push(b'-');
-    }
-    out.extend_from_slice(&digits[start..]);
+pub fn write_integer(out: &mut Vec<u8>, value: impl itoa::Integer) {
+    out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
 }
 
 /// Infinities and NaN, spelled as C does, but without the sign of NaN, which depends on the machine.

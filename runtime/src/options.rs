@@ -4,10 +4,11 @@ use crate::asynchronous::Affinity;
 use crate::error::{Error, shown};
 use crate::instrument;
 use crate::output;
+use parking_lot::{Mutex, RwLock};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
-use std::sync::{Mutex, Once, PoisonError, RwLock};
+use std::sync::Once;
 
 /// How floating-point numbers are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -93,7 +94,7 @@ pub fn set(options: Options) -> Result<(), Error> {
         let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build_global();
         built.map_err(|error| Error::Option(format!("cannot start {threads} threads: {error}")))?;
     }
-    *CURRENT.write().unwrap_or_else(PoisonError::into_inner) = options;
+    *CURRENT.write() = options;
     Ok(())
 }
 
@@ -106,7 +107,7 @@ const THREADS: &str = "COMET_NUM_THREADS";
 /// Returns the number of threads that run the tasks of generated code: `--threads`, or `COMET_NUM_THREADS`,
 /// or all cores.
 pub fn threads() -> usize {
-    let flag = CURRENT.read().unwrap_or_else(PoisonError::into_inner).threads;
+    let flag = CURRENT.read().threads;
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     flag.or_else(threads_of_environment).unwrap_or_else(cores).min(MOST_THREADS)
 }
@@ -143,23 +144,23 @@ fn check_threads_of_environment() -> Result<(), Error> {
 
 /// A copy of the options.
 pub fn current() -> Options {
-    CURRENT.read().unwrap_or_else(PoisonError::into_inner).clone()
+    CURRENT.read().clone()
 }
 
 /// The file of the `--input` with that key, which is marked as asked for.
 pub(crate) fn input(key: &str) -> Option<PathBuf> {
-    let mut asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut asked = ASKED.lock();
     if !asked.iter().any(|other| other == key) {
         asked.push(key.to_owned());
     }
-    let options = CURRENT.read().unwrap_or_else(PoisonError::into_inner);
+    let options = CURRENT.read();
     let found = options.inputs.iter().find(|input| input.key == key)?;
     Some(found.path.clone())
 }
 
 /// Reports on standard error which `--input` flags nothing asked for: most likely their keys are misspelled.
 pub fn note_unused_inputs() {
-    let asked = ASKED.lock().unwrap_or_else(PoisonError::into_inner);
+    let asked = ASKED.lock();
     let keys = asked.iter().map(|key| format!("`{key}`")).collect::<Vec<_>>().join(", ");
     for InputFlag { key, path } in current().inputs.iter().filter(|input| !asked.contains(&input.key)) {
         let expected =
@@ -171,12 +172,12 @@ pub fn note_unused_inputs() {
 
 /// How numbers are printed.
 pub(crate) fn number_style() -> NumberStyle {
-    CURRENT.read().unwrap_or_else(PoisonError::into_inner).print
+    CURRENT.read().print
 }
 
 /// What files hold of dense tensors.
 pub(crate) fn written() -> WrittenElements {
-    CURRENT.read().unwrap_or_else(PoisonError::into_inner).written
+    CURRENT.read().written
 }
 
 impl Options {

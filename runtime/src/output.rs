@@ -2,16 +2,18 @@
 
 use crate::error::{Error, reason};
 use crate::exit::fail;
+use parking_lot::Mutex;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::fd::{AsFd as _, IntoRawFd as _};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError};
+use std::sync::{Once, OnceLock};
 
 /// Printed text above this goes to the system at once.
 const CAPACITY: usize = 1 << 16;
 
+/// Text is appended whole, so that a panic elsewhere leaves nothing half done.
 static PENDING: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static AT_EXIT: Once = Once::new();
 /// Whether this process was started without a standard output.
@@ -70,13 +72,13 @@ pub fn write(text: &[u8]) {
 /// Hands everything printed so far to the system. Ends the process, with exit code 1, where that is refused.
 pub fn flush() {
     // The lock must be free again when the process ends, which flushes once more.
-    let sent = send(&mut pending());
+    let sent = send(&mut PENDING.lock());
     end_if_refused(sent);
 }
 
 /// Flushes like [`flush`] where the process ends for another reason already.
 pub(crate) fn flush_before_end() {
-    if let Err(error) = send(&mut pending()) {
+    if let Err(error) = send(&mut PENDING.lock()) {
         tell_refused(&error);
     }
 }
@@ -101,14 +103,9 @@ pub fn tell(message: fmt::Arguments<'_>) {
 }
 
 fn append(text: &[u8]) -> io::Result<()> {
-    let mut pending = pending();
+    let mut pending = PENDING.lock();
     pending.extend_from_slice(text);
     if pending.len() >= CAPACITY { send(&mut pending) } else { Ok(()) }
-}
-
-fn pending() -> MutexGuard<'static, Vec<u8>> {
-    // Text is appended whole, so that a panic elsewhere leaves nothing half done.
-    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn send(pending: &mut Vec<u8>) -> io::Result<()> {

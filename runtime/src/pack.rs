@@ -11,7 +11,6 @@ mod levels;
 mod rows;
 mod sort;
 mod weight;
-mod width;
 
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;

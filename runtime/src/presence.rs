@@ -6,7 +6,6 @@
 use crate::error::Error;
 use crate::memory::Array;
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::Values;
 
 /// Which positions of the last level are entries, as far as they lie inside of the extents.
 #[derive(Debug, Default)]
@@ -35,15 +34,12 @@ impl Tensor {
     pub(crate) fn is_present(&self, position: usize) -> bool {
         match &self.present {
             Presence::Every => true,
-            Presence::NonZero => is_not_zero(&self.values, position),
+            Presence::NonZero => !self.values.is_zero(position),
             Presence::Marked(marks) => marks[position] != 0,
         }
     }
 
     /// A copy of the presence, which no longer depends on the values.
-    ///
-    /// # Errors
-    /// An array that does not fit the memory.
     pub(crate) fn present_copied(&self) -> Result<Presence, Error> {
         let name = ArrayName { tensor: &self.name, part: "presence" };
         Ok(match &self.present {
@@ -51,18 +47,10 @@ impl Tensor {
             Presence::NonZero => {
                 let mut marks = Array::<i8>::zeroed(self.values.len(), &name)?;
                 let marked = marks.iter_mut().enumerate();
-                marked.for_each(|(position, mark)| *mark = i8::from(is_not_zero(&self.values, position)));
+                marked.for_each(|(position, mark)| *mark = i8::from(!self.values.is_zero(position)));
                 Presence::Marked(marks)
             }
             Presence::Marked(marks) => Presence::Marked(Array::copied(marks, &name)?),
         })
-    }
-}
-
-fn is_not_zero(values: &Values, position: usize) -> bool {
-    match values {
-        Values::F64(values) => values[position] != 0.0,
-        Values::F32(values) => values[position] != 0.0,
-        Values::I64(values) => values[position] != 0,
     }
 }

@@ -1,15 +1,14 @@
 //! `print`: the output that LANGUAGE.md, "Output of print", fixes to the letter.
 
-mod sparse;
-
 use crate::convert::ordered_copy;
 use crate::error::Error;
 use crate::number::{write_exact_f32, write_exact_f64, write_integer, write_six_digits};
 use crate::options::{self, NumberStyle};
 use crate::output;
 use crate::pack::DensePlaces;
-use crate::tensor::Tensor;
+use crate::tensor::{LevelStorage, Tensor};
 use crate::values::with_values;
+use comet_format::{Children, LevelArray, LevelKind};
 
 /// A number that is printed: an integer in full, floating point in the style asked for.
 pub(crate) trait Printed: Copy {
@@ -24,7 +23,7 @@ impl Printed for i64 {
 
 impl Printed for u64 {
     fn write(self, out: &mut Vec<u8>, _style: NumberStyle) {
-        out.extend_from_slice(self.to_string().as_bytes());
+        write_integer(out, self);
     }
 }
 
@@ -50,17 +49,14 @@ impl Printed for f32 {
 pub(crate) fn tensor_text(tensor: &Tensor, style: NumberStyle) -> Vec<u8> {
     let mut out = Vec::new();
     if tensor.format.format.is_dense() {
-        write_dense(&mut out, tensor, style);
+        with_values!(&tensor.values, values => write_row_major(&mut out, tensor, values, style));
     } else {
-        sparse::write(&mut out, tensor, style);
+        write_arrays(&mut out, tensor, style);
     }
     out
 }
 
 /// Prints a tensor, in the order of its coordinates.
-///
-/// # Errors
-/// A copy in order that does not fit the memory.
 pub(crate) fn print_tensor(tensor: &Tensor) -> Result<(), Error> {
     let ordered = ordered_copy(tensor)?;
     output::write(&tensor_text(ordered.as_ref().unwrap_or(tensor), options::number_style()));
@@ -103,8 +99,26 @@ fn write_array<N: Printed>(out: &mut Vec<u8>, elements: impl IntoIterator<Item =
     out.push(b'\n');
 }
 
-fn write_dense(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
-    with_values!(&tensor.values, values => write_row_major(out, tensor, values, style))
+/// A sparse tensor's arrays: two for each storage level in storage order, then the values.
+fn write_arrays(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
+    for (level, arrays) in tensor.format.format.levels.iter().zip(&tensor.levels) {
+        write_level(out, level.kind, arrays, style);
+    }
+    with_values!(&tensor.values, values => write_array(out, values.iter().copied(), style))
+}
+
+/// Writes the element −1 for an array that the level does not have.
+fn write_level(out: &mut Vec<u8>, kind: LevelKind, arrays: &LevelStorage, style: NumberStyle) {
+    match kind.children() {
+        Children::One => write_array(out, [-1i64], style),
+        Children::Every | Children::Segment => write_array(out, arrays.pos.iter(), style),
+    }
+    match kind.coordinate_array() {
+        // A word is no signed number, so that its highest bit is no sign.
+        Some(LevelArray::Words) => write_array(out, arrays.crd.iter().map(|word| word as u64), style),
+        Some(_) => write_array(out, arrays.crd.iter(), style),
+        None => write_array(out, [-1i64], style),
+    }
 }
 
 /// The values in mode order, whatever the storage order; the padding of blocks is left out.

@@ -12,7 +12,6 @@ mod lines;
 mod market;
 mod market_header;
 mod npy;
-mod scalar;
 mod tns;
 mod triangle;
 
@@ -26,8 +25,8 @@ use field::FileValue;
 use std::path::Path;
 
 pub use bytes::is_utf16;
+pub use comet_abi::Triangle;
 pub use extents::{FileExtents, read_extents, read_most_entries, read_value_type};
-pub use triangle::Triangle;
 
 /// How a file is read.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +95,7 @@ impl FileTensor {
 /// Reads a file's entries, or takes those that were read when its extents were asked for.
 pub(crate) fn read_tensor(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
     let FileTensor { entries, at_least } = read_ahead(path, options)?;
-    Ok(FileTensor { entries: options.triangle.keep(entries, path)?, at_least })
+    Ok(FileTensor { entries: triangle::keep(options.triangle, entries, path)?, at_least })
 }
 
 fn parse_file(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
@@ -107,7 +106,7 @@ fn parse_as<V: FileValue>(path: &Path, options: &ReadOptions) -> Result<FileTens
     let file = FileBytes::open(path)?;
     // One number looks the same in every kind of text, so such a file may have any name.
     if options.rank == Some(0) && !file.starts_with(npy::MAGIC) {
-        return Ok(FileTensor { entries: scalar::read::<V>(path, &file)?, at_least: false });
+        return Ok(FileTensor { entries: tns::read_scalar::<V>(path, &file)?, at_least: false });
     }
     let entries = match (FileKind::of(path, &file)?, options.rank) {
         (FileKind::Npy, rank) => npy::read::<V>(path, &file, rank)?,

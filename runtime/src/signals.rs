@@ -1,6 +1,7 @@
 //! Signals that end a process: what it was writing goes first. Only programs of ours install handlers; a
 //! library leaves the signals to the process that it is loaded into.
 
+use parking_lot::Mutex;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
@@ -8,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Once};
 
 /// Files and folders that are there for a while only.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -43,7 +44,7 @@ fn ignored() -> u64 {
 
 fn end_by(signal: i32) {
     // Nothing more is created while this is held.
-    let paths = temporary();
+    let paths = TEMPORARY.lock();
     for path in paths.iter() {
         let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
     }
@@ -55,7 +56,7 @@ fn end_by(signal: i32) {
 /// # Errors
 /// What `create` fails with.
 pub fn create<T>(path: &Path, create: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-    let mut paths = temporary();
+    let mut paths = TEMPORARY.lock();
     let created = create()?;
     paths.push(path.to_owned());
     Ok(created)
@@ -63,9 +64,5 @@ pub fn create<T>(path: &Path, create: impl FnOnce() -> io::Result<T>) -> io::Res
 
 /// Leaves a path alone from now on.
 pub fn forget(path: &Path) {
-    temporary().retain(|other| other != path);
-}
-
-fn temporary() -> MutexGuard<'static, Vec<PathBuf>> {
-    TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
+    TEMPORARY.lock().retain(|other| other != path);
 }

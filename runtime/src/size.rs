@@ -27,9 +27,9 @@ struct Fact {
 }
 
 impl SolvedSize {
-    /// Begins with what the text says; −1 where it says nothing.
-    pub fn new(label: &str, known: i64, place: &str) -> Self {
-        let exact = (known >= 0).then(|| Fact { extent: known, origin: format!("the text at {place}") });
+    /// Begins with what the text says, which `origin` calls it by; −1 where it says nothing.
+    pub fn new(label: &str, known: i64, origin: String) -> Self {
+        let exact = (known >= 0).then_some(Fact { extent: known, origin });
         Self { label: label.to_owned(), exact, at_least: None }
     }
 
@@ -55,14 +55,8 @@ impl SolvedSize {
     }
 
     /// Adds the extent of a tensor that exists.
-    pub(crate) fn add_extent(
-        &mut self,
-        extent: i64,
-        tensor: &str,
-        mode: usize,
-        place: &str,
-    ) -> Result<(), Error> {
-        self.add(Fact { extent, origin: format!("mode {mode} of `{tensor}` at {place}") }, Bound::Exact)
+    pub(crate) fn add_extent(&mut self, extent: i64, origin: String) -> Result<(), Error> {
+        self.add(Fact { extent, origin }, Bound::Exact)
     }
 
     fn add(&mut self, fact: Fact, bound: Bound) -> Result<(), Error> {
@@ -92,10 +86,7 @@ impl SolvedSize {
         ))
     }
 
-    /// The extent.
-    ///
-    /// # Errors
-    /// Nothing says what it is.
+    /// The extent; an error where nothing says what it is.
     pub fn solved(&self) -> Result<i64, Error> {
         let fact = self.exact.as_ref().or(self.at_least.as_ref());
         let unknown = || Error::Shape(format!("nothing says what the size of `{}` is", self.label));
@@ -113,7 +104,7 @@ mod tests {
 
     #[test]
     fn lower_bounds_give_way_to_exact_extents() {
-        let mut size = SolvedSize::new("i", -1, "p.ta:1:1");
+        let mut size = SolvedSize::new("i", -1, String::new());
         assert!(size.solved().is_err());
         size.add(fact(5, "a"), Bound::AtLeast).unwrap();
         size.add(fact(7, "b"), Bound::AtLeast).unwrap();
@@ -124,7 +115,7 @@ mod tests {
 
     #[test]
     fn contradictions_show_both_sources() {
-        let mut size = SolvedSize::new("i", 4, "p.ta:1:1");
+        let mut size = SolvedSize::new("i", 4, "the text at p.ta:1:1".into());
         let message = size.add(fact(5, "mode 0 of `x.mtx`"), Bound::Exact).unwrap_err().to_string();
         assert_eq!(message, "the size of `i` is 4 by the text at p.ta:1:1, but 5 by mode 0 of `x.mtx`");
         let message = size.add(fact(6, "mode 0 of `x.tns`"), Bound::AtLeast).unwrap_err().to_string();

@@ -3,26 +3,12 @@
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use comet_format::ValueType;
+use comet_notation::Arithmetic;
 
 /// An element type of tensors.
-pub trait Value: Plain + PartialEq + std::fmt::Debug {
+pub trait Value: Plain + PartialEq + std::fmt::Debug + Arithmetic {
     /// Its name in formats.
     const TYPE: ValueType;
-    /// 1, the value of an entry of a pattern file.
-    const ONE: Self;
-    /// What the smallest of no values is.
-    const LARGEST: Self;
-    /// What the largest of no values is.
-    const LEAST: Self;
-
-    /// The sum; integers wrap.
-    fn plus(self, other: Self) -> Self;
-    /// The product; integers wrap.
-    fn times(self, other: Self) -> Self;
-    /// The smaller one; of a number and NaN, the number.
-    fn least(self, other: Self) -> Self;
-    /// The larger one; of a number and NaN, the number.
-    fn greatest(self, other: Self) -> Self;
     /// The negative; integers wrap.
     fn negated(self) -> Self;
     /// The array in a tensor, when it is of this type.
@@ -45,27 +31,17 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug {
     fn bits(self) -> u64;
     /// The value of such bits.
     fn from_bits(bits: u64) -> Self;
+    /// Whether it is 0.
+    fn is_zero(self) -> bool {
+        self == Self::default()
+    }
 }
 
 macro_rules! value {
-    ($type:ty, $variant:ident, $one:expr, $least:expr, $largest:expr, $plus:expr, $times:expr, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr) => {
+    ($type:ty, $variant:ident, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr) => {
         impl Value for $type {
             const TYPE: ValueType = ValueType::$variant;
-            const ONE: Self = $one;
-            const LARGEST: Self = $largest;
-            const LEAST: Self = $least;
-            fn plus(self, other: Self) -> Self {
-                $plus(self, other)
-            }
-            fn times(self, other: Self) -> Self {
-                $times(self, other)
-            }
-            fn least(self, other: Self) -> Self {
-                self.min(other)
-            }
-            fn greatest(self, other: Self) -> Self {
-                self.max(other)
-            }
+
             fn negated(self) -> Self {
                 $negated(self)
             }
@@ -103,48 +79,11 @@ macro_rules! value {
     };
 }
 
-value!(
-    f64,
-    F64,
-    1.0,
-    f64::NEG_INFINITY,
-    f64::INFINITY,
-    |a, b| a + b,
-    |a, b| a * b,
-    |a: f64| -a,
-    Some,
-    |v| v as f64,
-    f64::to_bits,
-    f64::from_bits
-);
-value!(
-    f32,
-    F32,
-    1.0,
-    f32::NEG_INFINITY,
-    f32::INFINITY,
-    |a, b| a + b,
-    |a, b| a * b,
-    |a: f32| -a,
-    |v| Some(v as f32),
-    |v| v as f32,
-    |v: f32| u64::from(v.to_bits()),
-    |bits| f32::from_bits(bits as u32)
-);
-value!(
-    i64,
-    I64,
-    1,
-    i64::MIN,
-    i64::MAX,
-    i64::wrapping_add,
-    i64::wrapping_mul,
-    i64::wrapping_neg,
-    integral,
-    |v| v,
-    |v| v as u64,
-    |bits| bits as i64
-);
+value!(f64, F64, |a: f64| -a, Some, |v| v as f64, f64::to_bits, f64::from_bits);
+value!(f32, F32, |a: f32| -a, |v| Some(v as f32), |v| v as f32, |v: f32| u64::from(v.to_bits()), |bits| {
+    f32::from_bits(bits as u32)
+});
+value!(i64, I64, i64::wrapping_neg, integral, |v| v, |v| v as u64, |bits| bits as i64);
 
 /// The integer a number is, if it is one that 64 bits hold.
 fn integral(value: f64) -> Option<i64> {
@@ -215,11 +154,12 @@ impl Values {
 
     /// Sets all values to zero.
     pub(crate) fn clear(&mut self) {
-        match self {
-            Self::F64(array) => array.fill(0.0),
-            Self::F32(array) => array.fill(0.0),
-            Self::I64(array) => array.fill(0),
-        }
+        with_values!(self, array => array.fill(Default::default()));
+    }
+
+    /// Whether the value at a position is 0.
+    pub(crate) fn is_zero(&self, position: usize) -> bool {
+        with_values!(self, array => array[position].is_zero())
     }
 
     /// The number of bytes of the values.
@@ -291,11 +231,7 @@ impl ValueColumn {
         if self.value_type() == to {
             return Ok(self);
         }
-        Ok(match to {
-            ValueType::F64 => Self::F64(self.converted()?),
-            ValueType::F32 => Self::F32(self.converted()?),
-            ValueType::I64 => Self::I64(self.converted()?),
-        })
+        Ok(with_type!(to, T => T::column(self.converted()?)))
     }
 }
 

@@ -10,12 +10,12 @@ pub use taken::{Taker, take_written};
 
 use crate::convert::ordered_copy;
 use crate::error::Error;
-use crate::number::{write_exact_f32, write_exact_f64, write_integer};
-use crate::options::{self, WrittenElements};
+use crate::options::{self, NumberStyle, WrittenElements};
+use crate::print::Printed as _;
 use crate::replace::replace;
 use crate::tensor::Tensor;
 use crate::unpack::for_each_entry;
-use crate::values::Values;
+use crate::values::{Values, with_values};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::File;
@@ -91,7 +91,7 @@ fn write_packed(tensor: &Tensor, file: &mut File, write: Writer) -> io::Result<(
 fn for_each_written(tensor: &Tensor, mut visit: impl FnMut(&[i64], usize)) {
     let skips_zeros = skips_zeros(tensor);
     for_each_entry(tensor, |entry, position| {
-        if !(skips_zeros && is_zero(&tensor.values, position)) {
+        if !(skips_zeros && tensor.values.is_zero(position)) {
             visit(entry, position);
         }
     });
@@ -103,21 +103,9 @@ fn skips_zeros(tensor: &Tensor) -> bool {
         && !tensor.dims.is_empty()
 }
 
-fn is_zero(values: &Values, position: usize) -> bool {
-    match values {
-        Values::F64(values) => values[position] == 0.0,
-        Values::F32(values) => values[position] == 0.0,
-        Values::I64(values) => values[position] == 0,
-    }
-}
-
 /// Appends the value at a position.
 fn push_value(text: &mut Vec<u8>, values: &Values, position: usize) {
-    match values {
-        Values::F64(values) => write_exact_f64(text, values[position]),
-        Values::F32(values) => write_exact_f32(text, values[position]),
-        Values::I64(values) => write_integer(text, values[position]),
-    }
+    with_values!(values, array => array[position].write(text, NumberStyle::Exact));
 }
 
 /// Hands text on once there is enough of it. An error is kept for the end, as the walk over a tensor cannot

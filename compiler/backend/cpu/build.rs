@@ -11,7 +11,14 @@ use std::process::Command;
 fn main() {
     let here = PathBuf::from(variable("CARGO_MANIFEST_DIR"));
     let root = here.join("../../..");
-    for path in ["compiler/format", "runtime/abi", "runtime/src", "runtime/Cargo.toml", "Cargo.lock"] {
+    for path in [
+        "compiler/format",
+        "compiler/notation",
+        "runtime/abi",
+        "runtime/src",
+        "runtime/Cargo.toml",
+        "Cargo.lock",
+    ] {
         println!("cargo:rerun-if-changed={}", root.join(path).display());
     }
     println!("cargo:rerun-if-changed=build.rs");

@@ -20,13 +20,13 @@ pub(crate) use build::{
 pub(crate) use data::{CacheArguments, CompletionsArguments, FormatArguments, InfoArguments};
 pub(crate) use expr::{ExprArguments, ExprTarget};
 pub(crate) use runtime::RuntimeArguments;
-pub(crate) use simulate::TracePath;
-pub(crate) use simulate::{SimArguments, SimTarget};
+pub(crate) use simulate::{ApplicationArguments, SimArguments, SimTarget, TracePath};
 pub(crate) use sweep::SweepArguments;
 pub(crate) use tile::TileArguments;
 pub(crate) use tune::TuneArguments;
 
-use clap::{Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use comet_diag::Form;
 use generate::GenerateArguments;
 use reorder::ReorderArguments;
@@ -45,11 +45,14 @@ pub(crate) struct Cli {
     #[arg(long, global = true, value_name = "FORM", default_value = "human", value_parser = word(FORMS))]
     pub(crate) message_format: Form,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: CliCommand,
+    /// The flags of the subcommand that the command line has, as they are written.
+    #[arg(skip)]
+    pub(crate) given: Vec<String>,
 }
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum CliCommand {
     /// Compile a program in memory and run it
     Run(RunArguments),
     /// Compile a program to an executable, a library, or any intermediate form
@@ -110,7 +113,30 @@ const FORMS: Words<Form> = &[("human", Form::Human), ("short", Form::Short), ("j
 
 /// Parses the command line; help, version and errors come back as clap's error.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
-    Cli::try_parse_from(arguments)
+    let mut command = Cli::command();
+    let matches = command.try_get_matches_from_mut(arguments)?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    let subcommand = matches.subcommand().zip(matches.subcommand_name());
+    let given = subcommand.map(|((_, matches), name)| given(command.find_subcommand(name), matches));
+    Ok(Cli { given: given.unwrap_or_default(), ..cli })
+}
+
+fn given(command: Option<&clap::Command>, matches: &ArgMatches) -> Vec<String> {
+    let is_given =
+        |argument: &&Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+    command.into_iter().flat_map(clap::Command::get_arguments).filter(is_given).map(flag).collect()
+}
+
+/// The flags of some arguments, as they are written.
+pub(crate) fn flags_of<A: Args>() -> Vec<String> {
+    A::augment_args(clap::Command::new("")).get_arguments().map(flag).collect()
+}
+
+fn flag(argument: &Arg) -> String {
+    match (argument.get_long(), argument.get_short()) {
+        (None, Some(short)) => format!("-{short}"),
+        (long, _) => format!("--{}", long.unwrap_or_default()),
+    }
 }
 
 /// The form of messages that a command line asks for, also where it cannot be parsed.

@@ -14,14 +14,12 @@ pub(crate) use folder::Folder;
 use key::Key;
 pub(crate) use key::Use;
 
-use crate::arguments::CompileArguments;
 use crate::failure::Result;
+use crate::middle::Checked;
 use crate::session::Session;
 use comet_backend_cpu::native::Target;
-use comet_diag::Source;
 use comet_runtime::error::shown;
 use comet_runtime::output::tell;
-use comet_sema::program::Program;
 
 /// Where the code of a program is, or will be; nowhere where the cache is left out.
 pub(crate) struct CodePlace(Option<(Folder, Key)>);
@@ -30,18 +28,10 @@ pub(crate) struct CodePlace(Option<(Folder, Key)>);
 ///
 /// There is none where the passes themselves are asked about, by `--explain`, `--time-passes` or logs of
 /// single passes.
-///
-/// # Errors
-/// The user's where a variable of the environment is wrong.
-pub(crate) fn place(
-    arguments: &CompileArguments,
-    session: &Session,
-    target: &Target,
-    code: (&Source, &Program),
-    purpose: Use,
-) -> Result<CodePlace> {
+pub(crate) fn place(checked: Checked<'_>, target: &Target, purpose: Use) -> Result<CodePlace> {
+    let session = checked.session;
     let shows_passes = tracing::enabled!(target: "comet_ir::pass", tracing::Level::DEBUG);
-    if arguments.no_cache || arguments.explain || arguments.time_passes || shows_passes {
+    if session.no_cache || session.explain || session.timing.enabled || shows_passes {
         tracing::info!("cache: left out, since the passes are to run");
         return Ok(CodePlace(None));
     }
@@ -53,7 +43,7 @@ pub(crate) fn place(
         tell(format_args!("{}", shown(&format!("note: the compile cache is left out: {why}"))));
         return Ok(CodePlace(None));
     }
-    let key = session.timing.step("key", || Key::of_program(session, target, code, purpose));
+    let key = session.timing.step("key", || Key::of_program(checked, target, purpose));
     Ok(CodePlace(key.map(|key| (folder, key))))
 }
 

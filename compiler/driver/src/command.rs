@@ -15,29 +15,25 @@ mod sweep;
 mod tile;
 mod tune;
 
-use crate::arguments::{Cli, Command};
+use crate::arguments::{Cli, CliCommand};
 use crate::failure::Result;
 use crate::session::Session;
 
-/// Returns the first flag that is given, of flags that are refused.
-fn first_given<'f>(flags: impl IntoIterator<Item = (&'f str, bool)>) -> Option<&'f str> {
-    flags.into_iter().find(|(_, is_given)| *is_given).map(|(flag, _)| flag)
-}
-
 pub(crate) fn run(cli: &Cli, session: Session) -> Result<()> {
+    let session = Session { given: cli.given.clone(), ..session };
     match &cli.command {
-        Command::Run(arguments) => run::run(arguments, session),
-        Command::Build(arguments) => build::build(arguments, session),
-        Command::Fmt(arguments) => format::format(arguments),
-        Command::Gen(arguments) => generate::generate(arguments),
-        Command::Info(arguments) => info::info(arguments),
-        Command::Reorder(arguments) => reorder::run(arguments),
-        Command::Cache(arguments) => cache::cache(arguments),
-        Command::Completions(arguments) => completions::print(arguments),
-        Command::Expr(arguments) => expr::expr(arguments, session),
-        Command::Sim(arguments) => simulate::simulate(arguments, session),
-        Command::Sweep(arguments) => sweep::sweep(arguments, &session),
-        Command::Tile(arguments) => tile::tile(arguments, session),
-        Command::Tune(arguments) => tune::tune(arguments, session),
+        CliCommand::Run(arguments) => run::run(arguments, session),
+        CliCommand::Build(arguments) => build::build(arguments, session),
+        CliCommand::Fmt(arguments) => format::format(arguments),
+        CliCommand::Gen(arguments) => generate::generate(arguments),
+        CliCommand::Info(arguments) => info::info(arguments),
+        CliCommand::Reorder(arguments) => reorder::run(arguments),
+        CliCommand::Cache(arguments) => cache::cache(arguments),
+        CliCommand::Completions(arguments) => completions::print(arguments),
+        CliCommand::Expr(arguments) => expr::expr(arguments, session),
+        CliCommand::Sim(arguments) => simulate::simulate(arguments, session),
+        CliCommand::Sweep(arguments) => sweep::sweep(arguments, &session),
+        CliCommand::Tile(arguments) => tile::tile(arguments, session),
+        CliCommand::Tune(arguments) => tune::tune(arguments, session),
     }
 }

@@ -1,20 +1,17 @@
 //! Programs whose statements run as dataflow graphs on the simulator; reads, loops and prints are compiled.
 
-use crate::arguments::CompileArguments;
 use crate::failure::{Failure, Result};
+use crate::middle::{self, Checked};
 use crate::progress::ProgressLine;
-use crate::session::Session;
 use crate::trace::TraceFile;
-use crate::{graphviz, middle, native, sam_data, text};
+use crate::{graphviz, native, sam_data, text};
 use comet_backend_sam::device::{self, GraphRun, Manner};
 use comet_backend_sam::launch::LaunchedGraph;
-use comet_diag::Source;
 use comet_sam::graph::Graph;
 use comet_sam::machine::Costs;
 use comet_sam::simulate::{
     Observe, Picture, Profiled, ResultJson, RunJson, RunReport, Shown, SimulationOptions, page,
 };
-use comet_sema::program::Program;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -44,16 +41,10 @@ pub(crate) struct SimulationSettings<'t> {
 /// The time axes of so many runs are kept, which the page shows.
 const MOST_SHOWN: usize = 32;
 
-pub(crate) fn simulate(
-    arguments: &CompileArguments,
-    session: &Session,
-    source: &Source,
-    program: &Program,
-    settings: SimulationSettings<'_>,
-) -> Result<Simulated> {
-    let context = session.timing.step("start MLIR", middle::context);
-    let (module, pieces) = middle::lower_to_graphs(session, &context, program, source)?;
-    let host = native::host(arguments, session, module)?;
+pub(crate) fn simulate(checked: Checked<'_>, settings: SimulationSettings<'_>) -> Result<Simulated> {
+    let context = checked.session.timing.step("start MLIR", middle::context);
+    let (module, pieces) = middle::lower_to_graphs(&context, checked)?;
+    let host = native::host(checked.session, module)?;
     settings.folder.as_deref().map_or(Ok(()), sam_data::clear)?;
     let pieces = Rc::new(pieces);
     let graphs = Rc::clone(&pieces);

@@ -1,7 +1,6 @@
 //! Graphviz, which draws graphs.
 
 use crate::failure::{Failure, Result};
-use comet_diag::Diagnostic;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -12,8 +11,8 @@ pub(crate) fn svg(dot: &str) -> Result<Vec<u8>> {
         Command::new("dot").arg("-Tsvg").stdin(input).stderr(Stdio::piped()).output()
     });
     let drawn = drawn.map_err(|error| {
-        let error = Diagnostic::error_without_place(format!("cannot run Graphviz's `dot`: {error}"));
-        Failure::user(error.hint("install Graphviz, or draw what `--emit=sam-dot` gives elsewhere"))
+        let hint = "install Graphviz, or draw what `--emit=sam-dot` gives elsewhere";
+        Failure::hinted(format!("cannot run Graphviz's `dot`: {error}"), hint)
     })?;
     if drawn.status.success() && !drawn.stdout.is_empty() {
         return Ok(drawn.stdout);

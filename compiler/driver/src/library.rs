@@ -18,10 +18,9 @@ pub(crate) fn signatures(program: &Program, source: &Source) -> Result<Vec<Signa
         })
         .collect();
     if found.is_empty() {
-        let diagnostic = Diagnostic::error_without_place("the file has no kernel to be built into a library");
-        return Err(Failure::user(
-            diagnostic.hint("write `def f(Tensor<double> A(…)) -> Tensor<double> B(…) { … }`"),
-        ));
+        let message = "the file has no kernel to be built into a library";
+        let hint = "write `def f(Tensor<double> A(…)) -> Tensor<double> B(…) { … }`";
+        return Err(Failure::hinted(message, hint));
     }
     let (good, bad): (Vec<_>, Vec<_>) = found.into_iter().partition(std::result::Result::is_ok);
     if bad.is_empty() {

@@ -7,8 +7,9 @@ use comet_backend_cpu::pipelines::Pipeline;
 use comet_backend_sam::launch as graphs;
 use comet_backend_spatial::pieces as applications;
 use comet_diag::Source;
+use comet_ir::Op;
+use comet_ir::pass::{self, Remarks};
 use comet_ir::pipeline::{self, Settings};
-use comet_ir::{Op, pass};
 use comet_runtime::output::tell;
 use comet_sema::program::Program;
 use melior::Context;
@@ -91,26 +92,28 @@ pub(crate) enum CompiledFunctions {
     Kernels,
 }
 
-pub(crate) fn lower<'c>(
-    session: &Session,
-    context: &'c Context,
-    program: &Program,
-    source: &Source,
-    stage: Stage,
-) -> Result<Module<'c>> {
-    lower_part(session, context, (program, CompiledFunctions::Program), source, stage)
+/// A checked program on its way to code.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked<'a> {
+    pub(crate) session: &'a Session,
+    pub(crate) source: &'a Source,
+    pub(crate) program: &'a Program,
+}
+
+pub(crate) fn lower<'c>(context: &'c Context, checked: Checked<'_>, stage: Stage) -> Result<Module<'c>> {
+    lower_part(context, checked, CompiledFunctions::Program, stage)
 }
 
 pub(crate) fn lower_part<'c>(
-    session: &Session,
     context: &'c Context,
-    (program, part): (&Program, CompiledFunctions),
-    source: &Source,
+    checked: Checked<'_>,
+    part: CompiledFunctions,
     stage: Stage,
 ) -> Result<Module<'c>> {
+    let Checked { session, source, program } = checked;
     check_reordering(session, part, stage)?;
     let capture = Capture::new(context);
-    pass::tell_decisions(session.explain);
+    pass::set_remarks(if session.explain { Remarks::On } else { Remarks::Off });
     let lowered = session.timing.step("lower", || match part {
         CompiledFunctions::Program => comet_lower::lower(context, program, source),
         CompiledFunctions::Kernels => comet_lower::lower_kernels(context, program, source),
@@ -146,42 +149,35 @@ fn check_reordering(session: &Session, part: CompiledFunctions, stage: Stage) ->
 
 /// The program with its statements taken out as graphs, and those.
 pub(crate) fn lower_to_graphs<'c>(
-    session: &Session,
     context: &'c Context,
-    program: &Program,
-    source: &Source,
+    checked: Checked<'_>,
 ) -> Result<(Module<'c>, Vec<graphs::LaunchedGraph>)> {
-    let module = lower(session, context, program, source, Stage::Sam)?;
-    let pieces =
-        taken(session, context, &module, source, |module| graphs::take(module, session.automatic.dialect))?;
-    Ok((module, pieces))
+    let dialect = checked.session.automatic.dialect;
+    lower_and_take(context, checked, Stage::Sam, |module| graphs::take(module, dialect))
 }
 
 /// The program with its statements taken out as applications, and those.
 pub(crate) fn lower_to_applications<'c>(
-    session: &Session,
     context: &'c Context,
-    program: &Program,
-    source: &Source,
+    checked: Checked<'_>,
 ) -> Result<(Module<'c>, Vec<applications::Piece>)> {
-    let module = lower(session, context, program, source, Stage::Spatial)?;
-    let pieces = taken(session, context, &module, source, applications::take)?;
-    Ok((module, pieces))
+    lower_and_take(context, checked, Stage::Spatial, applications::take)
 }
 
-fn taken<'c, P>(
-    session: &Session,
+fn lower_and_take<'c, P>(
     context: &'c Context,
-    module: &Module<'c>,
-    source: &Source,
+    checked: Checked<'_>,
+    stage: Stage,
     take: impl for<'m> FnOnce(Op<'m>) -> comet_ir::Result<'m, P>,
-) -> Result<P> {
+) -> Result<(Module<'c>, P)> {
+    let module = lower(context, checked, stage)?;
     let capture = Capture::new(context);
-    session.timing.step("pieces", || take(Op::of_module(module))).map_err(|error| {
+    let pieces = checked.session.timing.step("pieces", || take(Op::of_module(&module))).map_err(|error| {
         let place = error.location.unwrap_or(module.as_operation().location());
         pass::report(place, &error.text());
-        failure(&capture.take(), &pipeline::Error::Pass, source)
-    })
+        failure(&capture.take(), &pipeline::Error::Pass, checked.source)
+    })?;
+    Ok((module, pieces))
 }
 
 /// What is left of a program without its statements, in the LLVM dialect.

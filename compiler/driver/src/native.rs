@@ -1,6 +1,5 @@
 //! From the LLVM dialect to code that runs here.
 
-use crate::arguments::CompileArguments;
 use crate::failure::Result;
 use crate::middle;
 use crate::session::Session;
@@ -11,9 +10,8 @@ use melior::ir::Module;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-pub(crate) fn target(arguments: &CompileArguments, session: &Session) -> Result<Target> {
-    let target =
-        session.timing.step("target", || Target::new(&arguments.target_cpu, arguments.optimization))?;
+pub(crate) fn target(session: &Session) -> Result<Target> {
+    let target = session.timing.step("target", || Target::new(&session.target_cpu, session.optimization))?;
     target.check_host()?;
     Ok(target)
 }
@@ -27,9 +25,9 @@ pub(crate) fn machine_code(session: &Session, module: &Module<'_>, target: Targe
 }
 
 /// What is left of a program without the statements that a device runs, linked.
-pub(crate) fn host(arguments: &CompileArguments, session: &Session, mut module: Module<'_>) -> Result<Jit> {
+pub(crate) fn host(session: &Session, mut module: Module<'_>) -> Result<Jit> {
     middle::lower_host(session, &mut module)?;
-    let object = machine_code(session, &module, target(arguments, session)?)?;
+    let object = machine_code(session, &module, target(session)?)?;
     let host = session.timing.step("link", || Jit::load(&object))?;
     session.timing.report();
     Ok(host)

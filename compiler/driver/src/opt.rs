@@ -2,7 +2,7 @@
 
 use crate::failure::Result;
 use crate::front;
-use crate::middle::{self, Locations, Stage};
+use crate::middle::{self, Checked, Locations, Stage};
 use crate::session::Session;
 use comet_runtime::output::tell;
 use std::os::unix::ffi::OsStringExt;
@@ -35,5 +35,6 @@ fn source_to_text(session: &Session, path: &Path) -> Result<String> {
     let source = front::read_source(path)?;
     let program = front::check(session, &source)?;
     let context = middle::context();
-    middle::print(&middle::lower(session, &context, &program, &source, Stage::Lowered)?, Locations::Keep)
+    let checked = Checked { session, source: &source, program: &program };
+    middle::print(&middle::lower(&context, checked, Stage::Lowered)?, Locations::Keep)
 }

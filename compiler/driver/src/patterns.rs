@@ -1,14 +1,11 @@
 //! Programs whose statements run as Spatial applications on the interpreter; reads, loops and prints are
 //! compiled.
 
-use crate::arguments::CompileArguments;
 use crate::failure::Result;
-use crate::session::Session;
-use crate::{middle, native};
+use crate::middle::{self, Checked};
+use crate::native;
 use comet_backend_spatial::device::{self, ApplicationRun};
 use comet_backend_spatial::pieces::Piece;
-use comet_diag::Source;
-use comet_sema::program::Program;
 use comet_spatial::capstan::Estimate;
 use comet_spatial::interpret::real;
 use serde_json::{Value, json};
@@ -20,15 +17,10 @@ pub(crate) struct Interpreted {
     runs: Vec<ApplicationRun>,
 }
 
-pub(crate) fn interpret(
-    arguments: &CompileArguments,
-    session: &Session,
-    source: &Source,
-    program: &Program,
-) -> Result<Interpreted> {
-    let context = session.timing.step("start MLIR", middle::context);
-    let (module, pieces) = middle::lower_to_applications(session, &context, program, source)?;
-    let host = native::host(arguments, session, module)?;
+pub(crate) fn interpret(checked: Checked<'_>) -> Result<Interpreted> {
+    let context = checked.session.timing.step("start MLIR", middle::context);
+    let (module, pieces) = middle::lower_to_applications(&context, checked)?;
+    let host = native::host(checked.session, module)?;
     let pieces = Rc::new(pieces);
     let applications = Rc::clone(&pieces);
     let runs = native::run_with_device(&host, move |number, arguments| {
@@ -66,7 +58,7 @@ impl Interpreted {
             "result": { "shape": run.dims, "entries": entries.collect::<Value>() },
             "dram_bytes": bytes(run),
             "launches": run.outcome.launches(),
-            "rounds": run.outcome.rounds(),
+            "rounds": run.outcome.iterations(),
         });
         if let Some(estimate) = &run.estimate {
             merge(&mut report, estimate.json());
@@ -83,7 +75,7 @@ impl Interpreted {
     pub(crate) fn text(&self) -> String {
         let line = |(number, run): (usize, &ApplicationRun)| {
             let (name, bytes) = (&self.pieces[run.piece].name, bytes(run));
-            let (launches, rounds) = (run.outcome.launches(), run.outcome.rounds());
+            let (launches, rounds) = (run.outcome.launches(), run.outcome.iterations());
             format!(
                 "application {number}: `{name}`, {bytes} bytes from and to DRAM, {launches} launches, {rounds} rounds"
             )

@@ -1,6 +1,6 @@
 //! What is left of a failure of ours: one file that holds the command and the program.
 
-use crate::arguments::{self, Command};
+use crate::arguments::{self, CliCommand};
 use comet_taco::CommandLine;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ fn text(arguments: &[OsString], messages: &str) -> String {
 
 /// What `comet expr` was given, as a program.
 fn expression_text(arguments: &[OsString]) -> Option<String> {
-    let Command::Expr(arguments) = arguments::parse(arguments).ok()?.command else { return None };
+    let CliCommand::Expr(arguments) = arguments::parse(arguments).ok()?.command else { return None };
     let line = CommandLine::new(&arguments.expression, arguments.flags());
     let translation = comet_taco::translate(&line).ok()?;
     Some(comet_syntax::print_module(&translation.module))

@@ -1,6 +1,7 @@
 //! What holds for one run of the driver.
 
 use crate::messages;
+use comet_backend_cpu::native::Optimization;
 use comet_backend_cpu::pipelines::Choices;
 use comet_backend_sam::Automatic;
 use comet_diag::{Color, Diagnostic, Source, Span};
@@ -20,7 +21,14 @@ pub(crate) struct Session {
     pub(crate) automatic: Automatic,
     /// `--instrument`, `--no-gemm`, `--ordered-sums`, `--reorder`.
     pub(crate) choices: Choices,
+    /// `--target-cpu`, `-O`.
+    pub(crate) target_cpu: String,
+    pub(crate) optimization: Optimization,
+    /// `--no-cache`.
+    pub(crate) no_cache: bool,
     pub(crate) timing: Timing,
+    /// The flags of the subcommand that the command line has.
+    pub(crate) given: Vec<String>,
     /// Whether a step behind the front end has warned.
     pub(crate) warned: Cell<bool>,
     /// Whether the notes on the program have been shown, or are not to be.
@@ -28,6 +36,11 @@ pub(crate) struct Session {
 }
 
 impl Session {
+    /// Returns the first of some flags that the command line has.
+    pub(crate) fn first_given<'f, F: AsRef<str>>(&self, flags: &'f [F]) -> Option<&'f str> {
+        flags.iter().map(AsRef::as_ref).find(|flag| self.given.iter().any(|given| given == flag))
+    }
+
     /// A session whose messages go to this process's standard error.
     pub(crate) fn new() -> Self {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

@@ -29,11 +29,8 @@ pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>> {
     let failed = |error: std::io::Error| Failure::file("read", path, reason(&error));
     let kind = fs::metadata(path).map_err(failed)?.file_type();
     let refused = |found: &str| {
-        let error = Diagnostic::error_without_place(format!(
-            "cannot read `{}`: expected a file, found {found}",
-            path.display()
-        ));
-        Err(Failure::user(error.hint("pass a text on by standard input, which `-` stands for")))
+        let message = format!("cannot read `{}`: expected a file, found {found}", path.display());
+        Err(Failure::hinted(message, "pass a text on by standard input, which `-` stands for"))
     };
     if kind.is_dir() {
         return refused("a folder");

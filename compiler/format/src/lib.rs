@@ -44,6 +44,16 @@ impl ValueType {
         }
     }
 
+    /// Returns the type in which operands of two types meet.
+    #[must_use]
+    pub fn widest(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::F64, _) | (_, Self::F64) => Self::F64,
+            (Self::F32, _) | (_, Self::F32) => Self::F32,
+            (Self::I64, Self::I64) => Self::I64,
+        }
+    }
+
     pub fn bytes(self) -> usize {
         match self {
             Self::F64 | Self::I64 => 8,

@@ -1,3 +1,4 @@
+use comet_runtime::error::reason;
 use std::io;
 use std::path::PathBuf;
 
@@ -9,11 +10,6 @@ pub enum Error {
     Options(String),
     #[error("{entries} entries do not fit the memory")]
     Memory { entries: u128 },
-    #[error("cannot write `{}`: {}", path.display(), without_number(source))]
+    #[error("cannot write `{}`: {}", path.display(), reason(source))]
     File { path: PathBuf, source: io::Error },
-}
-
-/// The reason of an error of the system, without the number that follows and says nothing more.
-fn without_number(error: &io::Error) -> String {
-    error.to_string().split(" (os error").next().unwrap_or_default().to_lowercase()
 }

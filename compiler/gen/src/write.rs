@@ -1,4 +1,5 @@
 use crate::{Coordinates, Error};
+use comet_runtime::number::write_integer;
 use comet_runtime::replace::replace;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -71,7 +72,7 @@ fn write_entries(file: &mut impl Write, layout: FileLayout, tensor: &Coordinates
     }
     for (e, &value) in tensor.values.iter().enumerate() {
         for coordinate in tensor.index(e) {
-            put_integer(&mut buffer, coordinate + 1);
+            write_integer(&mut buffer, coordinate + 1);
             buffer.push(b' ');
         }
         put_value(&mut buffer, value)?;
@@ -84,31 +85,13 @@ fn write_entries(file: &mut impl Write, layout: FileLayout, tensor: &Coordinates
     file.write_all(&buffer)
 }
 
-fn put_integer(buffer: &mut Vec<u8>, mut number: u64) {
-    // 2^64 has twenty digits.
-    let mut digits = [0; 20];
-    let mut first = digits.len();
-    loop {
-        first -= 1;
-        digits[first] = b'0' + (number % 10) as u8;
-        number /= 10;
-        if number == 0 {
-            break;
-        }
-    }
-    buffer.extend_from_slice(&digits[first..]);
-}
-
 /// The shortest digits that read back as the same double.
 fn put_value(buffer: &mut Vec<u8>, value: f64) -> io::Result<()> {
     let size = value.abs();
     let whole = value == value.trunc() && size < 1e15;
     // A negative zero has no integer.
     if whole && value.is_sign_negative() == (value < 0.0) {
-        if value < 0.0 {
-            buffer.push(b'-');
-        }
-        put_integer(buffer, size as u64);
+        write_integer(buffer, value as i64);
         return Ok(());
     }
     if (1e-5..1e16).contains(&size) || size == 0.0 {
@@ -175,15 +158,6 @@ mod tests {
             let text = String::from_utf8(text).expect("ASCII");
             prop_assert_eq!(text.parse::<f64>().expect("a number").to_bits(), value.to_bits(), "{}", text);
             prop_assert!(text.len() <= 24, "{}", text);
-        }
-    }
-
-    #[test]
-    fn integers_in_full() {
-        for number in [0, 9, 10, 12_345, u64::MAX] {
-            let mut text = Vec::new();
-            put_integer(&mut text, number);
-            assert_eq!(text, number.to_string().as_bytes());
         }
     }
 }

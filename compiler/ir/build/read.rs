@@ -15,7 +15,7 @@ pub(crate) struct Operation {
     pub(crate) name: String,
     pub(crate) summary: String,
     /// Operands and attributes, in the order of the declaration.
-    pub(crate) arguments: Vec<Argument>,
+    pub(crate) arguments: Vec<OpArgument>,
     pub(crate) results: Vec<Group>,
     /// The names of its regions, each of which has a block.
     pub(crate) regions: Vec<String>,
@@ -26,7 +26,7 @@ pub(crate) struct Operation {
 }
 
 /// An operand or an attribute.
-pub(crate) enum Argument {
+pub(crate) enum OpArgument {
     Operand(Group),
     Attribute(Attribute),
 }
@@ -34,13 +34,13 @@ pub(crate) enum Argument {
 /// Operands or results that have one name.
 pub(crate) struct Group {
     pub(crate) name: String,
-    pub(crate) count: Count,
+    pub(crate) count: GroupSize,
     /// The expression of its type, where the declaration fixes it.
     pub(crate) ty: Option<&'static str>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Count {
+pub(crate) enum GroupSize {
     One,
     Optional,
     Variadic,
@@ -103,7 +103,7 @@ fn operation(dialect: &str, records: &Json, record: &Json) -> Operation {
     let traits: Vec<&Json> =
         list(&record["traits"]).iter().map(|reference| &records[definition(reference)]).collect();
     let has_trait = |name: &str| traits.iter().any(|record| text(record, "!name") == name);
-    let arguments: Vec<Argument> =
+    let arguments: Vec<OpArgument> =
         members(&record["arguments"]).map(|(name, class)| argument(records, name, class)).collect();
     let results: Vec<Group> =
         members(&record["results"]).map(|(name, class)| group(records, name, class)).collect();
@@ -113,8 +113,8 @@ fn operation(dialect: &str, records: &Json, record: &Json) -> Operation {
         .collect();
     if has_trait("SameOperandsAndResultType") {
         let operands = arguments.iter().filter_map(|argument| match argument {
-            Argument::Operand(group) => Some(group),
-            Argument::Attribute(_) => None,
+            OpArgument::Operand(group) => Some(group),
+            OpArgument::Attribute(_) => None,
         });
         same_types.push(operands.chain(&results).map(|group| group.name.clone()).collect());
     }
@@ -130,13 +130,13 @@ fn operation(dialect: &str, records: &Json, record: &Json) -> Operation {
     }
 }
 
-fn argument(records: &Json, name: &str, class: &str) -> Argument {
+fn argument(records: &Json, name: &str, class: &str) -> OpArgument {
     if is_a(&records[class], "AttrConstraint") && is_a(&records[class], "Attr") {
         let kind = attribute_kind(records, class);
         let is_optional = kind == AttributeKind::Unit || records[class]["isOptional"] == 1;
-        return Argument::Attribute(Attribute { name: name.to_owned(), kind, is_optional });
+        return OpArgument::Attribute(Attribute { name: name.to_owned(), kind, is_optional });
     }
-    Argument::Operand(group(records, name, class))
+    OpArgument::Operand(group(records, name, class))
 }
 
 fn attribute_kind(records: &Json, class: &str) -> AttributeKind {
@@ -162,9 +162,9 @@ fn attribute_kind(records: &Json, class: &str) -> AttributeKind {
 
 fn group(records: &Json, name: &str, class: &str) -> Group {
     let count = match &records[class] {
-        record if is_a(record, "Optional") => Count::Optional,
-        record if is_a(record, "Variadic") => Count::Variadic,
-        _ => Count::One,
+        record if is_a(record, "Optional") => GroupSize::Optional,
+        record if is_a(record, "Variadic") => GroupSize::Variadic,
+        _ => GroupSize::One,
     };
     Group { name: name.to_owned(), count, ty: known_type(class) }
 }

@@ -1,6 +1,8 @@
 //! Writes the Rust module of a dialect.
 
-use crate::read::{Argument, Attribute, AttributeKind, Count, Dialect, EnumAttribute, Group, Operation};
+use crate::read::{
+    Attribute, AttributeKind, Dialect, EnumAttribute, Group, GroupSize, OpArgument, Operation,
+};
 use std::fmt::Write;
 
 /// Builders with more parameters than these take a struct with named fields.
@@ -42,7 +44,7 @@ fn view(text: &mut String, operation: &Operation) {
     for (index, group) in operands.iter().enumerate() {
         value_accessor(text, &operands, index, "operand");
         let position = position(&operands, index, "operand");
-        if let Some(position) = position.filter(|_| group.count == Count::One) {
+        if let Some(position) = position.filter(|_| group.count == GroupSize::One) {
             let name = &group.name;
             add!(
                 text,
@@ -50,7 +52,7 @@ fn view(text: &mut String, operation: &Operation) {
             );
         }
     }
-    if operands.iter().any(|group| group.count != Count::One) {
+    if operands.iter().any(|group| group.count != GroupSize::One) {
         let counts = counts(&operands);
         add!(
             text,
@@ -60,7 +62,7 @@ fn view(text: &mut String, operation: &Operation) {
     for index in 0..operation.results.len() {
         value_accessor(text, &operation.results.iter().collect::<Vec<_>>(), index, "result");
     }
-    if operation.results.iter().any(|group| group.count != Count::One) {
+    if operation.results.iter().any(|group| group.count != GroupSize::One) {
         let counts = counts(&operation.results.iter().collect::<Vec<_>>());
         add!(
             text,
@@ -68,7 +70,7 @@ fn view(text: &mut String, operation: &Operation) {
         );
     }
     for argument in &operation.arguments {
-        if let Argument::Attribute(attribute) = argument {
+        if let OpArgument::Attribute(attribute) = argument {
             attribute_accessors(text, attribute);
         }
     }
@@ -82,20 +84,20 @@ fn view(text: &mut String, operation: &Operation) {
 
 fn operands(operation: &Operation) -> Vec<&Group> {
     let groups = operation.arguments.iter().filter_map(|argument| match argument {
-        Argument::Operand(group) => Some(group),
-        Argument::Attribute(_) => None,
+        OpArgument::Operand(group) => Some(group),
+        OpArgument::Attribute(_) => None,
     });
     groups.collect()
 }
 
 fn counts(groups: &[&Group]) -> String {
-    let count = |group: &&Group| if group.count == Count::One { "true" } else { "false" };
+    let count = |group: &&Group| if group.count == GroupSize::One { "true" } else { "false" };
     groups.iter().map(count).collect::<Vec<_>>().join(", ")
 }
 
 /// The expression of the position of a group of one value; `None` between groups of any size.
 fn position(groups: &[&Group], index: usize, what: &str) -> Option<String> {
-    let are_single = |groups: &[&Group]| groups.iter().all(|group| group.count == Count::One);
+    let are_single = |groups: &[&Group]| groups.iter().all(|group| group.count == GroupSize::One);
     if are_single(&groups[..index]) {
         return Some(index.to_string());
     }
@@ -107,15 +109,17 @@ fn value_accessor(text: &mut String, groups: &[&Group], index: usize, what: &str
     let group = groups[index];
     let name = word(&group.name);
     let (ty, value) = match group.count {
-        Count::One => {
+        GroupSize::One => {
             let value = match position(groups, index, what) {
                 Some(position) => format!("self.0.{what}({position})"),
                 None => format!("self.{what}_group({index})[0]"),
             };
             ("crate::Val<'c>", value)
         }
-        Count::Optional => ("Option<crate::Val<'c>>", format!("self.{what}_group({index}).first().copied()")),
-        Count::Variadic => ("Vec<crate::Val<'c>>", format!("self.{what}_group({index})")),
+        GroupSize::Optional => {
+            ("Option<crate::Val<'c>>", format!("self.{what}_group({index}).first().copied()"))
+        }
+        GroupSize::Variadic => ("Vec<crate::Val<'c>>", format!("self.{what}_group({index})")),
     };
     add!(text, "    pub fn {name}(self) -> {ty} {{ {value} }}");
 }
@@ -126,7 +130,7 @@ fn attribute_accessors(text: &mut String, attribute: &Attribute) {
         add!(text, "    pub fn {name}(self) -> bool {{ self.0.attribute({key:?}).is_some() }}");
         add!(
             text,
-            "    pub fn set_{key}(self, is_set: bool) -> Self {{ crate::attribute::set_unit(self.0, {key:?}, is_set); self }}"
+            "    pub fn set_{key}(self, is_set: bool) -> Self {{ crate::attribute::set(self.0, {key:?}, is_set.then(|| crate::Attr::unit(self.0.context()))); self }}"
         );
         return;
     }
@@ -239,19 +243,21 @@ fn lifetimes(parameters: &[Parameter]) -> &'static str {
     if parameters.iter().any(|parameter| parameter.ty.contains('&')) { "'a, 'c" } else { "'c" }
 }
 
-fn argument_parameter(argument: &Argument) -> Option<Parameter> {
+fn argument_parameter(argument: &OpArgument) -> Option<Parameter> {
     match argument {
-        Argument::Operand(Group { name, count, .. }) => {
+        OpArgument::Operand(Group { name, count, .. }) => {
             let variable = word(name);
             let (ty, adds) = match count {
-                Count::One => ("crate::Val<'c>", format!(".operands(&[{variable}])")),
-                Count::Optional => ("Option<crate::Val<'c>>", format!(".operands({variable}.as_slice())")),
-                Count::Variadic => ("&[crate::Val<'c>]", format!(".operands({variable})")),
+                GroupSize::One => ("crate::Val<'c>", format!(".operands(&[{variable}])")),
+                GroupSize::Optional => {
+                    ("Option<crate::Val<'c>>", format!(".operands({variable}.as_slice())"))
+                }
+                GroupSize::Variadic => ("&[crate::Val<'c>]", format!(".operands({variable})")),
             };
             Some(parameter(name, ty, adds))
         }
-        Argument::Attribute(attribute) if attribute.is_optional => None,
-        Argument::Attribute(Attribute { name, kind, .. }) => {
+        OpArgument::Attribute(attribute) if attribute.is_optional => None,
+        OpArgument::Attribute(Attribute { name, kind, .. }) => {
             Some(parameter(name, given_type(kind), format!(".attribute({name:?}, {})", word(name))))
         }
     }
@@ -259,12 +265,12 @@ fn argument_parameter(argument: &Argument) -> Option<Parameter> {
 
 /// The parameter for the type of a result, where nothing fixes it, and the call that adds the type.
 fn result_type(operation: &Operation, result: &Group) -> (Option<Parameter>, String) {
-    let name = if result.count == Count::One {
+    let name = if result.count == GroupSize::One {
         format!("{}_type", result.name)
     } else {
         format!("{}_types", result.name)
     };
-    if result.count == Count::Variadic {
+    if result.count == GroupSize::Variadic {
         return (Some(parameter(&name, "&[crate::Ty<'c>]", String::new())), format!(".results({name})"));
     }
     if let Some(ty) = result.ty {
@@ -274,7 +280,7 @@ fn result_type(operation: &Operation, result: &Group) -> (Option<Parameter>, Str
     let operands = operands(operation);
     let like = operands
         .iter()
-        .find(|group| group.count == Count::One && same.is_some_and(|names| names.contains(&group.name)));
+        .find(|group| group.count == GroupSize::One && same.is_some_and(|names| names.contains(&group.name)));
     match like {
         Some(group) => (None, format!(".result_like({})", word(&group.name))),
         None => (Some(parameter(&name, "crate::Ty<'c>", String::new())), format!(".results(&[{name}])")),

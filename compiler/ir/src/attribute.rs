@@ -33,10 +33,6 @@ pub(crate) fn set<'c>(op: Op<'c>, name: &str, value: Option<impl ToAttribute<'c>
     }
 }
 
-pub(crate) fn set_unit(op: Op<'_>, name: &str, is_set: bool) {
-    set(op, name, is_set.then(|| Attr::unit(op.context())));
-}
-
 /// Defines an enumeration whose cases are attributes, by their numbers, and words of MLIR's text.
 macro_rules! enumeration {
     ($(#[$doc:meta])* $name:ident { $($case:ident = $number:literal $word:literal,)* }) => {

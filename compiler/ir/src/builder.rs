@@ -9,9 +9,10 @@ mod memref;
 pub(crate) mod scf;
 mod vector;
 
+use crate::attribute::ToAttribute;
 use crate::{Attr, Block, Loc, Op, Result, Ty, Val};
 use melior::Context;
-use melior::ir::attribute::{BoolAttribute, FloatAttribute, IntegerAttribute, StringAttribute};
+use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use melior::ir::operation::{Operation, OperationBuilder};
 use melior::ir::{Identifier, Region};
 use mlir_sys::mlirOperationClone;
@@ -120,20 +121,8 @@ impl<'c> Builder<'c> {
         Ok(self.op(name, operands, &[result], &[])?.result(0))
     }
 
-    pub fn i64_attribute(self, value: i64) -> Attr<'c> {
-        IntegerAttribute::new(crate::types::int(self.context, 64), value).into()
-    }
-
-    pub fn enum_attribute(self, value: i32) -> Attr<'c> {
-        IntegerAttribute::new(crate::types::int(self.context, 32), i64::from(value)).into()
-    }
-
-    pub fn string_attribute(self, value: &str) -> Attr<'c> {
-        StringAttribute::new(self.context, value).into()
-    }
-
-    pub fn bool_attribute(self, value: bool) -> Attr<'c> {
-        BoolAttribute::new(self.context, value).into()
+    pub fn attribute(self, value: impl ToAttribute<'c>) -> Attr<'c> {
+        value.to_attribute(self.context)
     }
 
     /// A number as an attribute of a value type.

@@ -150,10 +150,10 @@ impl<'c> Op<'c> {
     }
 
     /// Makes LLVM unroll a loop by a positive factor. The LLVM dialect must be loaded.
-    pub fn unroll(self, rounds: i64) {
-        let rounds = i32::try_from(rounds).unwrap_or(i32::MAX);
+    pub fn unroll(self, iterations: i64) {
+        let iterations = i32::try_from(iterations).unwrap_or(i32::MAX);
         // SAFETY: the context lives.
-        let annotation = unsafe { ffi::cometLoopUnrolledGet(self.context().to_raw(), rounds) };
+        let annotation = unsafe { ffi::cometLoopUnrolledGet(self.context().to_raw(), iterations) };
         self.set_raw_attribute("loop_annotation", annotation);
     }
 

@@ -184,27 +184,34 @@ fn emit_diagnostic(location: Loc<'_>, text: &str) {
 }
 
 thread_local! {
-    static TELLING: Cell<bool> = const { Cell::new(false) };
+    static REMARKS: Cell<Remarks> = const { Cell::new(Remarks::Off) };
 }
 
-/// Whether [`decided`] emits remarks; at first it does not. Holds for this thread, which is the one
-/// that passes on modules run on.
-pub fn tell_decisions(tell: bool) {
-    TELLING.set(tell);
+/// Whether [`decided`] emits remarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remarks {
+    On,
+    Off,
+}
+
+/// Turns remarks on, or off as they are at first, for this thread: the one that passes on modules run on.
+pub fn set_remarks(remarks: Remarks) {
+    REMARKS.set(remarks);
 }
 
 /// Reports a decision that the compiler has made by itself, with its reason: as a remark at its place, and in
 /// the log of debugging. The text is made only where it is wanted.
 pub fn decided(location: Loc<'_>, text: impl FnOnce() -> String) {
     let is_logged = tracing::enabled!(tracing::Level::DEBUG);
-    if !TELLING.get() && !is_logged {
+    let is_wanted = REMARKS.get() == Remarks::On;
+    if !is_wanted && !is_logged {
         return;
     }
     let text = text();
     if is_logged {
         tracing::debug!(place = location::describe(location), "{text}");
     }
-    if TELLING.get() {
+    if is_wanted {
         // SAFETY: the location lives; the text is copied.
         unsafe { ffi::cometEmitRemark(location.to_raw(), string_ref(&text)) };
     }
@@ -228,18 +235,18 @@ mod tests {
 
     /// Decisions are remarks, where they are wanted.
     #[test]
-    fn decisions_are_told_where_they_are_wanted() {
+    fn decisions_are_reported_where_they_are_wanted() {
         let context = Context::new();
         let heard = Arc::new(Mutex::new(Vec::new()));
-        let told = Arc::clone(&heard);
+        let sink = Arc::clone(&heard);
         context.attach_diagnostic_handler(move |diagnostic| {
-            told.lock().expect("nothing panics here").push(diagnostic.to_string());
+            sink.lock().expect("nothing panics here").push(diagnostic.to_string());
             true
         });
         decided(Location::unknown(&context), || unreachable!("nobody asks"));
-        tell_decisions(true);
+        set_remarks(Remarks::On);
         decided(Location::unknown(&context), || "32 lanes: it is dense".to_owned());
-        tell_decisions(false);
+        set_remarks(Remarks::Off);
         assert_eq!(*heard.lock().expect("nothing panicked"), ["32 lanes: it is dense"]);
     }
 
@@ -259,9 +266,9 @@ mod tests {
         register(pass);
         let context = Context::new_with_registry(&comet_dialects::registration::dialects(), false);
         let heard = Arc::new(Mutex::new(Vec::new()));
-        let told = Arc::clone(&heard);
+        let sink = Arc::clone(&heard);
         context.attach_diagnostic_handler(move |diagnostic| {
-            told.lock().expect("nothing panics here").push((diagnostic.to_string(), is_report()));
+            sink.lock().expect("nothing panics here").push((diagnostic.to_string(), is_report()));
             true
         });
         let mut module = Module::parse(&context, module).expect("the test's module can be read");

@@ -8,10 +8,9 @@ mod united;
 mod wider;
 
 use crate::function::{Lowered, Lowering};
-use crate::scalar;
 use comet_diag::Span;
 use comet_ir::{Val, ta};
-use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExpr, TensorExprKind, TensorId};
+use comet_sema::program::{Access, Assign, AssignOp, Number, TensorExprKind, TensorId};
 
 pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     schedule::refuse_unsupported(assign)?;
@@ -46,7 +45,7 @@ pub(crate) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
 /// Whether what is added is of a type that the target's values are converted to first.
 fn meets_in_wider_type(lowering: &Lowering<'_, '_>, assign: &Assign) -> bool {
     let own = lowering.tensor_info(assign.target.tensor).element;
-    scalar::wider(own, assign.value.element) != own
+    own.widest(assign.value.element) != own
 }
 
 /// `value` into `target`, which is the assignment's target or a temporary like it.
@@ -96,20 +95,8 @@ fn through_temporary(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Spa
 fn is_read(lowering: &Lowering<'_, '_>, assign: &Assign) -> bool {
     let target = lowering.tensor(assign.target.tensor);
     let is_mask = assign.mask.as_ref().is_some_and(|mask| lowering.tensor(mask.tensor) == target);
-    is_mask || reads(lowering, &assign.value, target)
-}
-
-/// Whether an expression reads a variable. Two parameters may stand for the same one.
-fn reads<'c>(lowering: &Lowering<'_, 'c>, expr: &TensorExpr, variable: Val<'c>) -> bool {
-    match &expr.kind {
-        TensorExprKind::Access(access) => lowering.tensor(access.tensor) == variable,
-        TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
-        TensorExprKind::Neg(value) => reads(lowering, value, variable),
-        TensorExprKind::Binary { left, right, .. } => {
-            reads(lowering, left, variable) || reads(lowering, right, variable)
-        }
-        TensorExprKind::Reduce { body, .. } => reads(lowering, body, variable),
-    }
+    // Two parameters may stand for the same variable.
+    is_mask || assign.value.accesses().iter().any(|access| lowering.tensor(access.tensor) == target)
 }
 
 fn repeats_label(access: &Access) -> bool {

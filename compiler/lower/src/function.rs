@@ -303,8 +303,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     fn read(&mut self, span: Span, id: TensorId, source: &ReadSource, triangle: Triangle) -> Lowered<()> {
-        let (source, triangle) = (source_text(source), triangle_number(triangle));
-        self.emit(span, |b| ta::Read::build(b, self.tensor(id), &source, triangle))
+        self.emit(span, |b| ta::Read::build(b, self.tensor(id), &source.text(), triangle as i64))
     }
 
     fn random(&mut self, span: Span, id: TensorId, density: f64, seed: u64) -> Lowered<()> {
@@ -327,25 +326,6 @@ fn memory(tensor: &Tensor) -> format::Memory {
         None => format::Memory::Unspecified,
         Some(MemoryRegion::OnChip) => format::Memory::OnChip,
         Some(MemoryRegion::OffChip) => format::Memory::OffChip,
-    }
-}
-
-/// The text that the run time knows a source by: `comet_abi::functions::READ`.
-pub(crate) fn source_text(source: &ReadSource) -> String {
-    match source {
-        ReadSource::Numbered(digits) => format!("env:{digits}"),
-        ReadSource::Default => "env:".to_owned(),
-        ReadSource::Path(path) => format!("path:{path}"),
-    }
-}
-
-fn triangle_number(triangle: Triangle) -> i64 {
-    match triangle {
-        Triangle::All => 1,
-        Triangle::StrictlyLower => 2,
-        Triangle::Lower => 3,
-        Triangle::StrictlyUpper => 4,
-        Triangle::Upper => 5,
     }
 }
 

@@ -69,20 +69,20 @@ impl ReturnWriter {
         while let Some(last) = rest.iter().position(returns) {
             let mut part = rest[..last].to_vec();
             part.extend(self.returning(&rest[last]));
-            written.extend(self.guarded(part, written.is_empty()));
+            self.add(part, &mut written);
             let ends = matches!(rest[last].kind, StmtKind::Return(_));
             rest = if ends { &[] } else { &rest[last + 1..] };
         }
-        written.extend(self.guarded(rest.to_vec(), written.is_empty()));
+        self.add(rest.to_vec(), &mut written);
         written
     }
 
-    /// Statements behind one that may return; `is_first` where there is none.
-    fn guarded(&self, part: Vec<Stmt>, is_first: bool) -> Vec<Stmt> {
-        let (Some(flag), Some(first), false) = (self.flag, part.first(), is_first) else { return part };
-        let span = first.span;
+    /// Adds statements, under a condition where there are some that may return before them.
+    fn add(&self, part: Vec<Stmt>, written: &mut Vec<Stmt>) {
+        let span = part.first().map(|first| first.span).filter(|_| !written.is_empty());
+        let (Some(flag), Some(span)) = (self.flag, span) else { return written.extend(part) };
         let condition = ScalarExpr { kind: has_not_returned(flag, span), element: Element::I64, span };
-        vec![Stmt { kind: StmtKind::If { condition, then_body: part, else_body: Vec::new() }, span }]
+        written.push(Stmt { kind: StmtKind::If { condition, then_body: part, else_body: Vec::new() }, span });
     }
 
     /// One statement that may return.

@@ -153,7 +153,7 @@ fn comparison<'c>(
     left: &ScalarExpr,
     right: &ScalarExpr,
 ) -> Lowered<Val<'c>> {
-    let element = wider(left.element, right.element);
+    let element = left.element.widest(right.element);
     let (left, right) = (lower(lowering, left, element)?, lower(lowering, right, element)?);
     let predicate = match op {
         ScalarOp::Eq => Compare::Eq,
@@ -166,13 +166,4 @@ fn comparison<'c>(
     lowering.at(span, |b| {
         if element == Element::I64 { b.cmpi(predicate, left, right) } else { b.cmpf(predicate, left, right) }
     })
-}
-
-/// The type in which operands of two types meet.
-pub(crate) fn wider(left: Element, right: Element) -> Element {
-    match (left, right) {
-        (Element::F64, _) | (_, Element::F64) => Element::F64,
-        (Element::F32, _) | (_, Element::F32) => Element::F32,
-        _ => Element::I64,
-    }
 }

@@ -1,6 +1,6 @@
 //! Extents: a static label where the text fixes the number, a dynamic one where files do.
 
-use crate::function::{Lowered, Lowering, source_text};
+use crate::function::{Lowered, Lowering};
 use comet_diag::Diagnostic;
 use comet_ir::file_mode::FileMode;
 use comet_ir::{Attr, Builder, Loc, Op, Result, Val, location, ta};
@@ -78,11 +78,7 @@ fn file_mode<'c>(lowering: &Lowering<'_, 'c>, source: &SizeSource) -> Lowered<At
         return Err(Diagnostic::not_supported(lowering.function.span, "functions with parameters"));
     };
     let tensor = lowering.tensor_info(*tensor);
-    let mode = FileMode {
-        source: source_text(source),
-        tensor: tensor.name.clone(),
-        rank: tensor.dims.len(),
-        mode: *mode,
-    };
+    let mode =
+        FileMode { source: source.text(), tensor: tensor.name.clone(), rank: tensor.dims.len(), mode: *mode };
     Ok(mode.to_attribute(lowering.b.context()))
 }

@@ -2,9 +2,39 @@
 
 pub mod of_program;
 
+use crate::nest;
 use comet_format::Format;
-use comet_ir::{Builder, IrError, Result, Val, format, ta, types};
+use comet_ir::{Builder, IrError, Result, Val, format, pass, ta, types};
 use melior::ir::ValueLike;
+
+/// Copies of tensors, one for each format that is wanted of a tensor.
+#[derive(Default)]
+pub struct Copies<'c>(Vec<(Val<'c>, Format, Val<'c>)>);
+
+impl<'c> Copies<'c> {
+    /// Returns the copy of a tensor in a format; makes it, with a remark that ends in the reason, where there
+    /// is none yet.
+    pub fn of(&mut self, b: Builder<'c>, tensor: Val<'c>, format: &Format, why: &str) -> Result<'c, Val<'c>> {
+        if let Some((.., copy)) = self.0.iter().find(|(of, own, _)| (*of, own) == (tensor, format)) {
+            return Ok(*copy);
+        }
+        let copy = copy_of(b, tensor, format)?;
+        pass::decided(b.location(), || {
+            format!("`{}` is copied to `{format}` first{why}", nest::name(tensor))
+        });
+        self.0.push((tensor, format.clone(), copy));
+        Ok(copy)
+    }
+
+    /// Returns each tensor that has been copied, with the copy.
+    pub fn pairs(&self) -> Vec<(Val<'c>, Val<'c>)> {
+        self.0.iter().map(|(tensor, _, copy)| (*tensor, *copy)).collect()
+    }
+
+    pub fn release(self, b: Builder<'c>) -> Result<'c, ()> {
+        self.0.into_iter().try_for_each(|(.., copy)| ta::Release::build(b, copy).map(|_| ()))
+    }
+}
 
 /// Declares a tensor of an operand's name and extents, in another format, and fills it with what the operand
 /// holds.

@@ -1,10 +1,8 @@
 //! The commands of schedules, and what they do to the order in which loops bind their variables.
 
 mod expression;
-mod planned;
 
 pub use self::expression::{Expression, is_value};
-pub use self::planned::{BoundLoops, PlannedLoop, PlannedNest, bound_after};
 use crate::cin::sparse_workspace::SparseWorkspace;
 use crate::nest::WorkspaceKind;
 use comet_format::Format;

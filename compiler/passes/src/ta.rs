@@ -1,5 +1,6 @@
 //! Passes on the ta dialect.
 
+mod access;
 pub mod compact;
 mod contraction;
 pub mod factorize;

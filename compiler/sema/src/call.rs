@@ -4,7 +4,6 @@ use comet_diag::Diagnostic;
 use comet_syntax::ast::{Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Callee};
-use crate::element::widest;
 use crate::function::Checker;
 use crate::names::{NameKind, counted, did_you_mean};
 
@@ -97,7 +96,7 @@ impl Checker<'_> {
     fn scalar_argument(&mut self, arg: &Expr, param: &Parameter) -> Option<CallArg> {
         let mut value = self.scalar_expr(arg)?;
         take_type(&mut value, param.element);
-        if widest(value.element, param.element) == param.element {
+        if value.element.widest(param.element) == param.element {
             return Some(CallArg::Scalar(value));
         }
         let (expected, found) = (param.element.word(), value.element.word());

@@ -16,12 +16,3 @@ pub(crate) fn number_element(number: Number) -> Element {
         Number::Float(_) => Element::F64,
     }
 }
-
-/// The type in which two operands meet.
-pub(crate) fn widest(left: Element, right: Element) -> Element {
-    match (left, right) {
-        (Element::F64, _) | (_, Element::F64) => Element::F64,
-        (Element::F32, _) | (_, Element::F32) => Element::F32,
-        (Element::I64, Element::I64) => Element::I64,
-    }
-}

@@ -94,16 +94,13 @@ impl Checker<'_> {
     fn triangle(&mut self, mode: Option<&Expr>, tensor: Option<TensorId>) -> Option<Triangle> {
         let Some(mode) = mode else { return Some(Triangle::All) };
         let triangle = match literal(mode) {
-            Some(Number::Int(1)) => Triangle::All,
-            Some(Number::Int(2)) => Triangle::StrictlyLower,
-            Some(Number::Int(3)) => Triangle::Lower,
-            Some(Number::Int(4)) => Triangle::StrictlyUpper,
-            Some(Number::Int(5)) => Triangle::Upper,
-            _ => {
-                let message = "the mode of a read is a number from 1 to 5";
-                let hint = "1 is all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper triangle";
-                return self.refuse(Diagnostic::error(mode.span, message).hint(hint));
-            }
+            Some(Number::Int(number)) => Triangle::from_repr(number),
+            _ => None,
+        };
+        let Some(triangle) = triangle else {
+            let message = "the mode of a read is a number from 1 to 5";
+            let hint = "1 is all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper triangle";
+            return self.refuse(Diagnostic::error(mode.span, message).hint(hint));
         };
         let info = &self.scope.tensors[tensor?.0];
         if triangle != Triangle::All && info.rank() != 2 {

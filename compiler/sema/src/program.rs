@@ -2,6 +2,8 @@
 //!
 //! Indices into the tables of a [`Function`] are newtypes; a table never shrinks, so an index stays good.
 
+pub use comet_abi::Triangle;
+
 use comet_diag::Span;
 pub use comet_format::{Format, Level, LevelExpr, LevelKind};
 pub use comet_syntax::ast::{
@@ -129,17 +131,15 @@ pub enum ReadSource {
     Path(String),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Triangle {
-    All,
-    /// 2: below the diagonal.
-    StrictlyLower,
-    /// 3: on and below it.
-    Lower,
-    /// 4: above it.
-    StrictlyUpper,
-    /// 5: on and above it.
-    Upper,
+impl ReadSource {
+    /// Returns the text that the run time knows the source by: `comet_abi::functions::READ`.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Numbered(digits) => format!("env:{digits}"),
+            Self::Default => "env:".to_owned(),
+            Self::Path(path) => format!("path:{path}"),
+        }
+    }
 }
 
 /// A statement with its place.
@@ -293,12 +293,18 @@ impl TensorExpr {
         }
     }
 
+    /// Returns the expression and all that are in it, each before its operands.
+    pub fn parts(&self) -> Vec<&Self> {
+        std::iter::once(self).chain(self.operands().into_iter().flat_map(Self::parts)).collect()
+    }
+
     /// Returns the accesses in the order of the text.
     pub fn accesses(&self) -> Vec<&Access> {
-        match &self.kind {
-            TensorExprKind::Access(access) => vec![access],
-            _ => self.operands().into_iter().flat_map(Self::accesses).collect(),
-        }
+        let accesses = self.parts().into_iter().filter_map(|part| match &part.kind {
+            TensorExprKind::Access(access) => Some(access),
+            _ => None,
+        });
+        accesses.collect()
     }
 }
 

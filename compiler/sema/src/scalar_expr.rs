@@ -4,7 +4,7 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
-use crate::element::{number, number_element, widest};
+use crate::element::{number, number_element};
 use crate::function::Checker;
 use crate::names::{NameKind, counted};
 use crate::program::{ScalarExpr, ScalarExprKind, ScalarOp};
@@ -202,7 +202,7 @@ fn scalar_op(op: BinaryOp) -> Option<ScalarOp> {
 
 fn result_element(op: ScalarOp, left: Element, right: Element) -> Element {
     match op {
-        ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul | ScalarOp::Div => widest(left, right),
+        ScalarOp::Add | ScalarOp::Sub | ScalarOp::Mul | ScalarOp::Div => left.widest(right),
         ScalarOp::Eq
         | ScalarOp::Ne
         | ScalarOp::Lt

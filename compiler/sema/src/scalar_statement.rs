@@ -4,7 +4,6 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{Element, Expr, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
-use crate::element::widest;
 use crate::function::Checker;
 use crate::names::NameKind;
 use crate::program::{ScalarExpr, ScalarId, Stmt, StmtKind};
@@ -33,7 +32,7 @@ impl Checker<'_> {
     /// The type of the next scalar: that of its first value, or what later values were found to need.
     fn widened_type(&self, first: Element) -> Element {
         let needed = self.widened.get(self.scope.scalars.len()).copied();
-        needed.map_or(first, |needed| widest(first, needed))
+        needed.map_or(first, |needed| first.widest(needed))
     }
 
     /// `s = value`.
@@ -53,8 +52,8 @@ impl Checker<'_> {
         let value = value?;
         self.fits_counter(name, scalar, &value)?;
         let info = &mut self.scope.scalars[scalar.0];
-        if info.origin == Origin::Variable && widest(info.element, value.element) != info.element {
-            info.element = widest(info.element, value.element);
+        if info.origin == Origin::Variable && info.element.widest(value.element) != info.element {
+            info.element = info.element.widest(value.element);
             self.grew = true;
         }
         Some(StmtKind::SetScalar { scalar, value })

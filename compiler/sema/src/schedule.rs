@@ -9,9 +9,10 @@ mod listed;
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, Command, CommandArgKind, Expr, ExprKind, Ident};
+use comet_syntax::ast::{self, Command, Ident};
 
 use self::arguments::CommandArguments;
+use self::attach::words;
 use self::commands::{ArgumentForm, COMMANDS};
 use crate::function::Checker;
 use crate::mentions;
@@ -91,7 +92,7 @@ impl Checker<'_> {
         }
         names.hand_on_splits(command);
         for (label, parts) in splits_of(command) {
-            self.diagnostics.extend(names.count_split(command, label, &parts));
+            self.diagnostics.extend(names.count_split(command, &label, parts));
         }
     }
 }
@@ -103,21 +104,22 @@ impl ScheduleScope {
 
     /// What is made of labels without a split is split as often as they are.
     fn hand_on_splits(&mut self, command: &Command) {
-        let words = label_words(command);
-        let (of, made) = match command.name.name.as_str() {
-            "fuse" => words.split_at(words.len().min(2)),
-            "bound" | "pos" => words.split_at(words.len().min(1)),
+        let (named, made) = words(command);
+        let count = match command.name.name.as_str() {
+            "fuse" => 2,
+            "bound" | "pos" => 1,
             _ => return,
         };
-        let depth = of.iter().filter_map(|label| self.splits.get(*label)).max().copied().unwrap_or(0);
-        self.splits.extend(made.iter().map(|label| ((*label).to_owned(), depth)));
+        let depths = named.iter().take(count).filter_map(|label| self.splits.get(&label.name));
+        let depth = depths.max().copied().unwrap_or(0);
+        self.splits.extend(made.into_iter().map(|label| (label.name, depth)));
     }
 
     /// Counts a split of a label into parts; an error where that makes one split too many inside of another,
     /// or in the statement.
-    fn count_split(&mut self, command: &Command, label: &str, parts: &[&str]) -> Option<Diagnostic> {
-        let depth = self.splits.get(label).copied().unwrap_or(0) + 1;
-        self.splits.extend(parts.iter().map(|part| ((*part).to_owned(), depth)));
+    fn count_split(&mut self, command: &Command, label: &Ident, parts: Vec<Ident>) -> Option<Diagnostic> {
+        let depth = self.splits.get(&label.name).copied().unwrap_or(0) + 1;
+        self.splits.extend(parts.into_iter().map(|part| (part.name, depth)));
         self.splits_in_all += 1;
         let message = if depth == MAX_SPLITS + 1 {
             format!("a label is split {depth} times over, expected at most {MAX_SPLITS} times")
@@ -133,29 +135,12 @@ impl ScheduleScope {
     }
 }
 
-/// The names that a command begins with.
-fn label_words(command: &Command) -> Vec<&str> {
-    let words = command.args.iter().map_while(|argument| match &argument.kind {
-        CommandArgKind::Expr(Expr { kind: ExprKind::Name(name), .. }) => Some(name.as_str()),
-        _ => None,
-    });
-    words.collect()
-}
-
-/// The labels that a command splits, each with the names of its parts: those of a tile keep the label's name.
-fn splits_of(command: &Command) -> Vec<(&str, Vec<&str>)> {
+/// The labels that a command splits, each with its parts: those of a tile keep the label's name.
+fn splits_of(command: &Command) -> Vec<(Ident, Vec<Ident>)> {
+    let (named, parts) = words(command);
     match command.name.name.as_str() {
-        "split" | "divide" => {
-            let mut labels = label_words(command).into_iter();
-            labels.next().map(|label| (label, labels.collect())).into_iter().collect()
-        }
-        "tile" => {
-            let labels = command.args.iter().filter_map(|argument| match &argument.kind {
-                CommandArgKind::Sized(label, _) => Some(label.name.as_str()),
-                _ => None,
-            });
-            labels.map(|label| (label, vec![label])).collect()
-        }
+        "split" | "divide" => named.into_iter().map(|label| (label, parts.clone())).collect(),
+        "tile" => named.into_iter().map(|label| (label.clone(), vec![label])).collect(),
         _ => Vec::new(),
     }
 }

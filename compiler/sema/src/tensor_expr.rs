@@ -4,7 +4,7 @@ use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Operator};
 
 use crate::builtin::{self, Builtin, Callee};
-use crate::element::{number, number_element, widest};
+use crate::element::{number, number_element};
 use crate::function::Checker;
 use crate::names::NameKind;
 use crate::program::{TensorExpr, TensorExprKind, TensorOp};
@@ -86,7 +86,7 @@ impl Checker<'_> {
         let (left, right) = (self.tensor_expr(left), self.tensor_expr(right));
         let (op, reduce) = self.point_op(op, op_span)?;
         let (left, right) = (left?, right?);
-        let element = widest(left.element, right.element);
+        let element = left.element.widest(right.element);
         Some((TensorExprKind::Binary { op, reduce, left: Box::new(left), right: Box::new(right) }, element))
     }
 

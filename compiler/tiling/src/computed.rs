@@ -7,7 +7,7 @@
 use crate::join::{Cursor, Join, JoinOperand, Terms, Visitor};
 use crate::measure::depths;
 use crate::points::Points;
-use crate::statement::{Access, Nest, Statement, Term, Var, position};
+use crate::statement::{Access, Nest, Statement, Term, Var, connected, position};
 use crate::tiled::Tiled;
 use itertools::Itertools as _;
 use rustc_hash::FxHashSet;
@@ -50,7 +50,8 @@ pub fn entries_of_result(statement: &Statement, most: u64) -> Result<Points, Too
     let mut found = Found::new(statement.extents(target), most);
     for term in statement.nests().iter().flat_map(|nest| &nest.terms) {
         let Some(factors) = factors(statement, term) else { continue };
-        let products = combinations(&factors);
+        let pairs: Vec<_> = factors.iter().map(|factor| (&factor.vars[..], &*factor.points)).collect();
+        let products = combinations(&pairs);
         if products.is_some_and(|products| products > most) {
             return Err(TooManyProducts { products });
         }
@@ -87,25 +88,23 @@ fn factors(statement: &Statement, term: &Term) -> Option<Vec<SparseFactor>> {
             continue;
         }
         let points =
-            if kept.len() == vars.len() { Arc::clone(points) } else { Arc::new(points.projected(&kept)) };
+            if kept.len() == vars.len() { Arc::clone(points) } else { Arc::new(points.permuted(&kept)) };
         factors.push(SparseFactor { vars: kept.iter().map(|&mode| vars[mode]).collect(), points });
     }
     Some(factors)
 }
 
-/// How many products there are, where at most one variable is shared: each of its coordinates has as many as
-/// the entries of the factors there make combinations.
-fn combinations(factors: &[SparseFactor]) -> Option<u64> {
-    let sharing = |var: &Var| factors.iter().filter(|factor| factor.vars.contains(var)).count();
-    let mut shared: Vec<Var> = factors.iter().flat_map(|factor| factor.vars.iter().copied()).collect();
-    shared.retain(|var| sharing(var) > 1);
-    shared.sort_unstable();
-    shared.dedup();
+/// Returns how many products there are of factors, each with its variables, where at most one variable is
+/// shared: each of its coordinates has as many as the entries of the factors there make combinations.
+pub(crate) fn combinations(factors: &[(&[Var], &Points)]) -> Option<u64> {
+    let sharing = |var: &Var| factors.iter().filter(|(vars, _)| vars.contains(var)).count();
+    let all = factors.iter().flat_map(|(vars, _)| vars.iter().copied());
+    let shared: Vec<Var> = all.filter(|var| sharing(var) > 1).unique().collect();
     let mut counts = match &shared[..] {
         [] => vec![1],
         [var] => {
-            let mode = |factor: &SparseFactor| factor.vars.iter().position(|own| own == var);
-            let along = factors.iter().filter_map(|factor| Some(factor.points.entries_along(mode(factor)?)));
+            let mode = |vars: &[Var]| vars.iter().position(|own| own == var);
+            let along = factors.iter().filter_map(|(vars, points)| Some(points.entries_along(mode(vars)?)));
             along.fold(Vec::new(), |counts: Vec<u64>, own| match counts.is_empty() {
                 true => own.into_iter().map(u64::from).collect(),
                 false => counts.iter().zip(own).map(|(all, own)| all.saturating_mul(own.into())).collect(),
@@ -113,33 +112,16 @@ fn combinations(factors: &[SparseFactor]) -> Option<u64> {
         }
         _ => return None,
     };
-    for factor in factors.iter().filter(|factor| !factor.vars.iter().any(|var| shared.contains(var))) {
-        counts.iter_mut().for_each(|count| *count = count.saturating_mul(factor.points.len() as u64));
+    for (_, points) in factors.iter().filter(|(vars, _)| !vars.iter().any(|var| shared.contains(var))) {
+        counts.iter_mut().for_each(|count| *count = count.saturating_mul(points.len() as u64));
     }
     Some(counts.into_iter().fold(0, u64::saturating_add))
 }
 
-/// The loops over a product: the result's first index, then next what a factor has that has a variable before
-/// it, so that few coordinates are gone over for nothing.
-fn loops(target: &[Var], factors: &[SparseFactor]) -> Vec<Var> {
-    let all = target.iter().chain(factors.iter().flat_map(|factor| &factor.vars));
-    let mut left: Vec<Var> = all.copied().unique().collect();
-    let mut order = Vec::new();
-    while !left.is_empty() {
-        let is_next = |var: &Var| {
-            let reaches =
-                |of: &SparseFactor| of.vars.contains(var) && of.vars.iter().any(|own| order.contains(own));
-            factors.iter().any(reaches)
-        };
-        let next = if order.is_empty() { 0 } else { left.iter().position(is_next).unwrap_or(0) };
-        order.push(left.remove(next));
-    }
-    order
-}
-
 fn go_through(statement: &Statement, factors: &[SparseFactor], found: &mut Found) {
     let target = &statement.target.indices;
-    let order = loops(target, factors);
+    let of_factors: Vec<&[Var]> = factors.iter().map(|factor| &factor.vars[..]).collect();
+    let order = connected(target.iter().chain(of_factors.iter().copied().flatten()).copied(), &of_factors);
     let in_order = |factor: &SparseFactor| {
         let mut modes: Vec<usize> = (0..factor.vars.len()).collect();
         modes.sort_by_key(|&mode| position(&order, factor.vars[mode]));

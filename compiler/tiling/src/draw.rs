@@ -2,7 +2,7 @@
 //! the coordinates of the result's last index.
 
 use crate::random::{Random, mixed};
-use crate::statement::{Nest, Pattern, Statement, Var};
+use crate::statement::{Nest, Pattern, Statement, Var, connected};
 use crate::weights::Weights;
 use std::collections::BTreeMap;
 
@@ -74,25 +74,12 @@ impl Draw {
         self.slices.len() > 1 || self.last.is_some() && self.share > LEAST
     }
 
-    /// The first variable, then the others of a nest: next those of sparse operands that have a variable
-    /// before them, so that few coordinates are gone over for nothing; else in dataflow order.
+    /// The first variable, then the others of a nest as they are [`connected`] by sparse operands.
     pub(crate) fn order(&self, statement: &Statement, nest: &Nest) -> Vec<Var> {
-        let mut order = vec![self.first];
-        let mut left: Vec<Var> = nest.variables.iter().copied().filter(|&var| var != self.first).collect();
-        let sparse = statement
-            .accesses
-            .iter()
-            .enumerate()
-            .filter(|&(access, own)| own.pattern != Pattern::Dense && nest.reads(access));
+        let accesses = statement.accesses.iter().enumerate();
+        let sparse = accesses.filter(|&(access, own)| own.pattern != Pattern::Dense && nest.reads(access));
         let sparse: Vec<&[Var]> = sparse.map(|(_, own)| &own.indices[..]).collect();
-        while !left.is_empty() {
-            let is_next = |var: &Var| {
-                let reaches = |of: &&[Var]| of.contains(var) && of.iter().any(|other| order.contains(other));
-                sparse.iter().any(reaches)
-            };
-            order.push(left.remove(left.iter().position(is_next).unwrap_or(0)));
-        }
-        order
+        connected(std::iter::once(self.first).chain(nest.variables.iter().copied()), &sparse)
     }
 
     /// The coordinates of each variable that are looked at; none stands for all.

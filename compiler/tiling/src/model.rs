@@ -6,7 +6,7 @@ use crate::machine::{Footprint, Machine};
 use crate::observed::Observed;
 use crate::result::finished;
 use crate::sample::Products;
-use crate::statement::{Nest, Pattern, Tiles, Variable};
+use crate::statement::{Nest, Pattern, Statement, Tiles, Variable};
 
 /// What a tiled statement is expected to move, in bytes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +17,11 @@ pub struct Prediction {
 }
 
 impl Prediction {
+    /// Nothing for any access of a statement.
+    pub(crate) fn none(statement: &Statement) -> Self {
+        Self { inputs: vec![0.0; statement.accesses.len()], ..Self::default() }
+    }
+
     pub fn input(&self) -> f64 {
         self.inputs.iter().sum()
     }
@@ -66,8 +71,7 @@ impl Observed<'_> {
     }
 
     fn predict_exactly(&self, tiles: &Tiles) -> Prediction {
-        let mut prediction =
-            Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
+        let mut prediction = Prediction::none(self.statement);
         let known: &dyn Known = self;
         for (nest, products) in self.nests() {
             let iterations = known.iterations(nest, tiles);

@@ -5,6 +5,7 @@ use crate::join::{Join, JoinOperand, Visitor};
 use crate::points::Points;
 use crate::statement::{Access, Nest, Pattern, Statement, Var, position};
 use crate::tiled::Tiled;
+use itertools::Itertools as _;
 
 /// How many elements of a dense operand are looked at, at most.
 const MOST_DENSE: usize = 1 << 21;
@@ -72,14 +73,11 @@ impl SampledAccesses {
 /// Operands with what was drawn come first, so that others are read only where these have something; dense
 /// ones come last.
 fn reading_order(statement: &Statement, nest: &Nest, draw: &Draw) -> Vec<usize> {
-    let mut accesses: Vec<usize> = nest.terms.concat();
-    accesses.sort_unstable();
-    accesses.dedup();
-    accesses.sort_by_key(|&access| {
+    let rank = |access: usize| {
         let own = &statement.accesses[access];
-        (own.pattern == Pattern::Dense, !draw.has_first(&own.indices))
-    });
-    accesses
+        (own.pattern == Pattern::Dense, !draw.has_first(&own.indices), access)
+    };
+    nest.terms.iter().flatten().copied().unique().sorted_by_key(|&access| rank(access)).collect()
 }
 
 /// What an access has at the coordinates that are kept; none where that would be too much.

@@ -71,7 +71,8 @@ impl Points {
         Self { columns: columns.collect(), extents }
     }
 
-    /// The points with the modes in another order: mode m of the result is mode `order[m]` of this.
+    /// The points with the modes in another order, or with some of them only, each point once: mode m of the
+    /// result is mode `order[m]` of this.
     #[must_use]
     pub fn permuted(&self, order: &[usize]) -> Self {
         let extents = order.iter().map(|&mode| self.extents[mode]).collect();
@@ -88,12 +89,6 @@ impl Points {
         let column = |mode: usize| stays.iter().map(|&place| self.columns[mode][place]).collect();
         let columns = (0..self.rank()).filter(kept).map(column).collect();
         Self::sorted((0..self.rank()).filter(kept).map(|mode| self.extents[mode]).collect(), columns)
-    }
-
-    /// What stands in some of the modes, in their order, each point once.
-    pub(crate) fn projected(&self, modes: &[usize]) -> Self {
-        let extents = modes.iter().map(|&mode| self.extents[mode]).collect();
-        Self::sorted(extents, modes.iter().map(|&mode| self.columns[mode].clone()).collect())
     }
 
     /// The points of this that are not among others, whose extents are the same.

@@ -240,8 +240,7 @@ impl<'a> Observed<'a> {
     /// Of tiles that units make, or that are shorter, with a sample for each nest.
     fn estimated<'s>(&self, tiles: &Tiles, samples: impl Iterator<Item = &'s Products>) -> Prediction {
         let steps = Steps::new(self, tiles, self.by_accesses().into_iter());
-        let mut estimate =
-            Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
+        let mut estimate = Prediction::none(self.statement);
         for ((nest, _), products) in self.nests().iter().zip(samples) {
             for (access, input) in estimate.inputs.iter_mut().enumerate().filter(|of| nest.reads(of.0)) {
                 *input += steps.value(|known, tiles| known.loads(nest, access, tiles));

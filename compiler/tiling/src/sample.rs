@@ -2,6 +2,7 @@
 //! tiles of any size. This is what `Corrs` (d2t2.txt equation 11) stands for in the paper, with both factors
 //! of a product looked at together.
 
+use crate::computed::combinations;
 use crate::distinct::Distinct;
 use crate::draw::Draw;
 use crate::join::{Cursor, Terms, Visitor};
@@ -216,29 +217,16 @@ impl Products {
     }
 }
 
-/// How many products there are, where the factors share one variable only: each coordinate of it has as many
-/// as its entries make pairs.
+/// How many products there are, where the factors are sparse and share one variable only.
 fn exact_count(statement: &Statement, nest: &Nest) -> Option<f64> {
     let [term] = &nest.terms[..] else { return None };
-    let accesses: Vec<_> = term.iter().map(|&access| &statement.accesses[access]).collect();
-    let with = |var: Var| accesses.iter().filter(move |access| access.indices.contains(&var)).count();
-    let mut shared = nest.variables.iter().filter(|&&var| with(var) > 1);
-    let (Some(&shared), None) = (shared.next(), shared.next()) else { return None };
-    if nest.variables.iter().any(|&var| with(var) == 0) {
-        return None;
-    }
-    let mut counts = vec![1.0; statement.extent(shared) as usize];
-    for access in accesses {
-        let points = access.points()?;
-        match access.indices.iter().position(|&var| var == shared) {
-            Some(mode) => {
-                let own = points.entries_along(mode);
-                counts.iter_mut().zip(own).for_each(|(count, own)| *count *= f64::from(own));
-            }
-            None => counts.iter_mut().for_each(|count| *count *= points.len() as f64),
-        }
-    }
-    Some(counts.iter().sum())
+    let accesses = term.iter().map(|&access| &statement.accesses[access]);
+    let factors = accesses.map(|access| Some((&access.indices[..], &**access.points()?)));
+    let factors: Vec<_> = factors.collect::<Option<_>>()?;
+    let with = |var: &Var| factors.iter().filter(|(vars, _)| vars.contains(var)).count();
+    let is_joined_once = nest.variables.iter().filter(|var| with(var) > 1).count() == 1;
+    let is_joined_once = is_joined_once && nest.variables.iter().all(|var| with(var) > 0);
+    combinations(&factors).filter(|_| is_joined_once).map(|count| count as f64)
 }
 
 /// How many nodes there are, if so many were seen when only a share of their values was looked at.

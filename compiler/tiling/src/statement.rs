@@ -4,6 +4,7 @@ use crate::join::Terms;
 use crate::machine::Machine;
 use crate::memory::Memory;
 use crate::points::Points;
+use itertools::Itertools as _;
 use std::fmt;
 use std::sync::Arc;
 
@@ -126,9 +127,7 @@ impl Statement {
         for term in terms(&self.value) {
             let indices =
                 term.iter().flat_map(|&access| &self.accesses[access].indices).chain(&self.target.indices);
-            let mut variables: Vec<Var> = indices.copied().collect();
-            variables.sort_unstable();
-            variables.dedup();
+            let variables: Vec<Var> = indices.copied().sorted_unstable().dedup().collect();
             match nests.iter_mut().find(|nest| nest.variables == variables) {
                 Some(nest) => nest.terms.push(term),
                 None => nests.push(Nest { variables, terms: vec![term] }),
@@ -193,10 +192,7 @@ impl Statement {
 
 /// The products of a sum, each once.
 fn terms(expr: &Expr) -> Vec<Term> {
-    let mut terms = products(expr);
-    terms.sort();
-    terms.dedup();
-    terms
+    products(expr).into_iter().sorted().dedup().collect()
 }
 
 fn count(expr: &Expr) -> u64 {
@@ -220,10 +216,7 @@ fn products(expr: &Expr) -> Vec<Term> {
 }
 
 fn merged(one: &[usize], other: &[usize]) -> Term {
-    let mut all = [one, other].concat();
-    all.sort_unstable();
-    all.dedup();
-    all
+    one.iter().chain(other).copied().sorted_unstable().dedup().collect()
 }
 
 /// How far a tile reaches along each variable, in the order of the variables.
@@ -309,10 +302,8 @@ impl Statement {
     /// # Panics
     /// If these are not all variables, each once.
     pub fn in_order(&self, order: &[Var]) -> Self {
-        let mut sorted = order.to_vec();
-        sorted.sort_unstable();
-        let all: Vec<Var> = (0..self.variables.len()).map(Var).collect();
-        assert_eq!(sorted, all, "an order has each variable once");
+        let all = (0..self.variables.len()).map(Var);
+        assert!(order.iter().copied().sorted_unstable().eq(all), "an order has each variable once");
         Self {
             variables: order.iter().map(|var| self.variables[var.0].clone()).collect(),
             accesses: self.accesses.iter().map(|access| access.in_order(order)).collect(),
@@ -338,7 +329,18 @@ impl Access {
 }
 
 fn sorted_in(order: &[Var], vars: &[Var]) -> Vec<Var> {
-    let mut places: Vec<Var> = vars.iter().map(|&var| Var(position(order, var))).collect();
-    places.sort_unstable();
-    places
+    vars.iter().map(|&var| Var(position(order, var))).sorted_unstable().collect()
+}
+
+/// Returns the variables in an order for loops: the first one, then next those of factors that have a variable
+/// before them, so that few coordinates are gone over for nothing; else as they come.
+pub(crate) fn connected(variables: impl Iterator<Item = Var>, factors: &[&[Var]]) -> Vec<Var> {
+    let mut left: Vec<Var> = variables.unique().collect();
+    let mut order = Vec::new();
+    while !left.is_empty() {
+        let reaches = |of: &&[Var], var: &Var| of.contains(var) && of.iter().any(|own| order.contains(own));
+        let is_next = |var: &Var| factors.iter().any(|of| reaches(of, var));
+        order.push(left.remove(left.iter().position(is_next).unwrap_or(0)));
+    }
+    order
 }

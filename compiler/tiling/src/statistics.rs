@@ -313,8 +313,7 @@ impl<'a> PaperModel<'a> {
     }
 
     pub fn predict(&self, tiles: &Tiles) -> Prediction {
-        let mut prediction =
-            Prediction { inputs: vec![0.0; self.statement.accesses.len()], ..Prediction::default() };
+        let mut prediction = Prediction::none(self.statement);
         self.statement.nests().iter().for_each(|nest| self.add(nest, tiles, &mut prediction));
         prediction
     }

@@ -4,6 +4,7 @@
 use crate::points::Points;
 use crate::random::{Random, mixed};
 use crate::statement::{Access, Nest, Statement, Term, Var, position};
+use itertools::Itertools as _;
 use std::collections::BTreeMap;
 
 /// What slices along a variable are drawn by.
@@ -33,12 +34,9 @@ impl Weights {
         let leads: Option<Vec<Lead<'_>>> =
             nest.terms.iter().map(|term| Lead::of(statement, term, first)).collect();
         let leads = leads?;
-        let coordinates = (statement.extent(first) > LONG).then(|| {
+        let coordinates: Option<Vec<u32>> = (statement.extent(first) > LONG).then(|| {
             let columns = leads.iter().flat_map(|lead| lead.points.column(lead.mode));
-            let mut all: Vec<u32> = columns.copied().collect();
-            all.sort_unstable();
-            all.dedup();
-            all
+            columns.copied().sorted_unstable().dedup().collect()
         });
         let count = coordinates.as_ref().map_or(statement.extent(first) as usize, Vec::len);
         let (products, entries) = (vec![0.0; count], vec![0; count]);

@@ -22,7 +22,6 @@ pub const MOST_MODES: usize = 16;
 /// What a caller passes to a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// The name of the function.
     pub name: String,
     /// The extents of its tensors; everything that must be equal is one of them.
     pub sizes: Vec<Size>,
@@ -30,16 +29,12 @@ pub struct Signature {
     pub parameters: Vec<Parameter>,
 }
 
-/// An extent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Size {
-    /// What messages call it.
     pub name: String,
-    /// What it is.
     pub extent: Extent,
 }
 
-/// What an extent is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
     /// The text says so.
@@ -53,36 +48,27 @@ pub enum Extent {
 /// A parameter, or the result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name.
     pub name: String,
-    /// What the kernel does with it.
     pub role: Role,
-    /// What it is.
     pub kind: ParameterKind,
 }
 
-/// What a kernel does with a parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a kernel does with a parameter: it reads it, reads and writes it, or makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
 pub enum Role {
-    /// It reads it.
     In,
-    /// It reads and writes it.
     InOut,
-    /// It makes it.
     Out,
 }
 
-/// What a parameter is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// A tensor.
     Tensor {
-        /// Its levels and its values.
         format: TypedFormat,
         /// The size of each mode, an index into [`Signature::sizes`].
         sizes: Vec<usize>,
     },
-    /// A number.
     Scalar(ValueType),
 }
 
@@ -117,26 +103,13 @@ impl fmt::Display for Parameter {
     }
 }
 
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::In => "in",
-            Self::InOut => "inout",
-            Self::Out => "out",
-        })
-    }
-}
-
 impl FromStr for Signature {
     type Err = TextError;
 
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut lines = text.lines();
-        let mut signature = Self {
-            name: lines.next().unwrap_or_default().to_owned(),
-            sizes: Vec::new(),
-            parameters: Vec::new(),
-        };
+        let name = lines.next().unwrap_or_default().to_owned();
+        let mut signature = Self { name, sizes: Vec::new(), parameters: Vec::new() };
         for line in lines {
             match line.split_once(' ') {
                 Some(("size", rest)) => signature.sizes.push(rest.parse()?),
@@ -180,12 +153,7 @@ fn scalar(text: &str) -> Result<Parameter, TextError> {
 
 fn role_and_name(text: &str) -> Result<(Role, String), TextError> {
     let (role, name) = text.split_once(' ').ok_or_else(|| unknown(text))?;
-    let role = match role {
-        "in" => Role::In,
-        "inout" => Role::InOut,
-        "out" => Role::Out,
-        _ => return Err(unknown(text)),
-    };
+    let role = role.parse().map_err(|_| unknown(text))?;
     Ok((role, name.to_owned()))
 }
 

@@ -9,21 +9,16 @@ pub mod functions;
 pub mod kernel;
 pub mod points;
 pub mod reorder;
+mod triangle;
+
+pub use triangle::Triangle;
 
 use comet_format::FormatError;
-use std::fmt;
 
 /// Why a text in generated code cannot be read: a mistake of the compiler.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct TextError(pub String);
-
-impl fmt::Display for TextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for TextError {}
 
 impl From<FormatError> for TextError {
     fn from(error: FormatError) -> Self {

@@ -1,9 +1,6 @@
 //! What generated code and the run time share of an accumulator of points: the indices of the numbers that
 //! `comet_rt_points_state` returns, the layout of a point, and how a table is searched.
 
-use crate::TextError;
-use std::str::FromStr;
-
 /// The index of the number of points in the accumulator.
 pub const LEN: usize = 0;
 /// The index of the most points that generated code may add; 0 where a key takes several words.
@@ -22,10 +19,12 @@ pub const EMPTY: u64 = u64::MAX;
 /// after the last one with the first.
 pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// How points are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How points are kept; `ta.points_begin` and the C ABI have the names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum AccumulatorKind {
     /// One after another, several of an element.
+    #[default]
     List,
     /// As a list; those of an element combine in the order in which they came, from the first to the last.
     Sequence,
@@ -34,25 +33,7 @@ pub enum AccumulatorKind {
 }
 
 impl AccumulatorKind {
-    /// As `ta.points_begin` and the C ABI have it.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::List => "list",
-            Self::Sequence => "sequence",
-            Self::Hash => "hash",
-        }
-    }
-}
-
-impl FromStr for AccumulatorKind {
-    type Err = TextError;
-
-    fn from_str(name: &str) -> Result<Self, TextError> {
-        match name {
-            "list" => Ok(Self::List),
-            "sequence" => Ok(Self::Sequence),
-            "hash" => Ok(Self::Hash),
-            _ => Err(TextError(format!("`{name}` is no accumulator of points"))),
-        }
+        self.into()
     }
 }

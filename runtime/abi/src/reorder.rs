@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// How a permutation is found. All methods are deterministic, and look at the positions of the entries only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Method {
     /// LexiOrder (J. Li, B. Uçar, Ü. V. Çatalyürek, J. Sun, K. Barker, R. Vuduc: Efficient and effective
     /// sparse tensor reordering, ICS 2019): the indices of one mode at a time are sorted lexicographically,
@@ -28,11 +29,7 @@ impl Method {
 
     /// Returns the short name, without the iterations.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Lexi { .. } => "lexi",
-            Self::Rcm => "rcm",
-            Self::Degree => "degree",
-        }
+        self.into()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::handle::{MemRef, Out, TensorHandle};
 use super::tensors::no_such;
-use super::unplaced;
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use crate::tensor::{Index, LevelStorage, Tensor};
@@ -15,40 +14,30 @@ fn level_of(tensor: &Tensor, level: i64) -> Result<&LevelStorage, Error> {
 /// Returns an array to C, or fails where the tensor has it with elements of another type.
 fn set<T: Plain>(out: Out<MemRef<T>>, array: Option<&Array<T>>, what: &str) -> Result<(), Error> {
     let array = array.ok_or_else(|| Error::Internal(format!("{what} have another type")))?;
-    out.set(MemRef::new(array.as_ptr(), array.len()));
-    Ok(())
+    out.set_array((array.as_ptr(), array.len()))
 }
 
-macro_rules! level_array {
-    ($($function:ident: $ty:ty, $array:ident;)+) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(out: Out<MemRef<$ty>>, tensor: TensorHandle, level: i64) {
-            unplaced(|| {
-                let array = &level_of(tensor.get()?, level)?.$array;
-                set(out, <$ty>::elements(array), "the elements of an array of a level")
-            });
-        }
-    )+};
+exported! {
+    [_mlir_ciface_comet_rt_pos_i32 i32, _mlir_ciface_comet_rt_pos_i64 i64]
+    fn(out: Out<MemRef<V>>, tensor: TensorHandle, level: i64) -> () {
+        set(out, V::elements(&level_of(tensor.get()?, level)?.pos), "the elements of an array of a level")
+    }
 }
 
-level_array! {
-    _mlir_ciface_comet_rt_pos_i32: i32, pos;
-    _mlir_ciface_comet_rt_crd_i32: i32, crd;
-    _mlir_ciface_comet_rt_pos_i64: i64, pos;
-    _mlir_ciface_comet_rt_crd_i64: i64, crd;
+exported! {
+    [_mlir_ciface_comet_rt_crd_i32 i32, _mlir_ciface_comet_rt_crd_i64 i64]
+    fn(out: Out<MemRef<V>>, tensor: TensorHandle, level: i64) -> () {
+        set(out, V::elements(&level_of(tensor.get()?, level)?.crd), "the elements of an array of a level")
+    }
 }
 
-macro_rules! values {
-    ($($function:ident: $ty:ty),+) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(out: Out<MemRef<$ty>>, tensor: TensorHandle) {
-            unplaced(|| set(out, <$ty>::array(&tensor.get()?.values), "the values"));
-        }
-    )+};
+exported! {
+    [
+        _mlir_ciface_comet_rt_values_f64 f64,
+        _mlir_ciface_comet_rt_values_f32 f32,
+        _mlir_ciface_comet_rt_values_i64 i64,
+    ]
+    fn(out: Out<MemRef<V>>, tensor: TensorHandle) -> () {
+        set(out, V::array(&tensor.get()?.values), "the values")
+    }
 }
-
-values!(
-    _mlir_ciface_comet_rt_values_f64: f64,
-    _mlir_ciface_comet_rt_values_f32: f32,
-    _mlir_ciface_comet_rt_values_i64: i64
-);

@@ -1,6 +1,5 @@
 //! Content: constants, literals, random numbers, files, lists of entries.
 
-use super::guarded;
 use super::handle::{Elements, TensorHandle, Text};
 use crate::convert::{fill, set_literal};
 use crate::coordinates::CoordinateTensor;
@@ -11,46 +10,32 @@ use crate::random::fill_random;
 use crate::values::Value;
 use crate::write::write_tensor;
 
-macro_rules! fill {
-    ($($function:ident: $ty:ty),+) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(tensor: TensorHandle, value: $ty, at: Text) {
-            guarded(at, || fill(tensor.get_mut()?, value));
-        }
-    )+};
+exported! {
+    [comet_rt_fill_f64 f64, comet_rt_fill_f32 f32, comet_rt_fill_i64 i64]
+    fn(tensor: TensorHandle, value: V, at: Text) -> () {
+        fill(tensor.get_mut()?, value)
+    }
 }
 
-fill!(comet_rt_fill_f64: f64, comet_rt_fill_f32: f32, comet_rt_fill_i64: i64);
-
-macro_rules! set_literal {
-    ($($function:ident: $ty:ty),+) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(
-            tensor: TensorHandle,
-            values: Elements<$ty>,
-            count: i64,
-            at: Text,
-        ) {
-            guarded(at, || set_literal(tensor.get_mut()?, values.get(count)?));
-        }
-    )+};
+exported! {
+    [comet_rt_set_literal_f64 f64, comet_rt_set_literal_f32 f32, comet_rt_set_literal_i64 i64]
+    fn(tensor: TensorHandle, values: Elements<V>, count: i64, at: Text) -> () {
+        set_literal(tensor.get_mut()?, values.get(count)?)
+    }
 }
 
-set_literal!(comet_rt_set_literal_f64: f64, comet_rt_set_literal_f32: f32, comet_rt_set_literal_i64: i64);
+exported! {
+    fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
+        fill_random(tensor.get_mut()?, density, seed)
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_random(tensor: TensorHandle, density: f64, seed: i64, at: Text) {
-    guarded(at, || fill_random(tensor.get_mut()?, density, seed));
-}
+    fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
+        read_tensor(tensor.get_mut()?, source.get(), triangle)
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_read(tensor: TensorHandle, source: Text, triangle: i64, at: Text) {
-    guarded(at, || read_tensor(tensor.get_mut()?, source.get(), triangle));
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
-    guarded(at, || write_tensor(tensor.get()?, path.get()));
+    fn comet_rt_write(tensor: TensorHandle, path: Text, at: Text) {
+        write_tensor(tensor.get()?, path.get())
+    }
 }
 
 /// Packs entries into a tensor whose extents are set: `coords` holds the coordinates of one entry after
@@ -74,19 +59,9 @@ fn pack_entries<V: Value>(
     pack::store(tensor, &entries)
 }
 
-macro_rules! pack {
-    ($($function:ident: $ty:ty),+) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(
-            tensor: TensorHandle,
-            coords: Elements<i64>,
-            values: Elements<$ty>,
-            count: i64,
-            at: Text,
-        ) {
-            guarded(at, || pack_entries(tensor, coords, values, count));
-        }
-    )+};
+exported! {
+    [comet_rt_pack_f64 f64, comet_rt_pack_f32 f32, comet_rt_pack_i64 i64]
+    fn(tensor: TensorHandle, coords: Elements<i64>, values: Elements<V>, count: i64, at: Text) -> () {
+        pack_entries(tensor, coords, values, count)
+    }
 }
-
-pack!(comet_rt_pack_f64: f64, comet_rt_pack_f32: f32, comet_rt_pack_i64: i64);

@@ -6,23 +6,18 @@ use super::handle::{SizeHandle, TensorHandle, Text};
 use comet_abi::functions::{ArgumentKind, ElementKind};
 use std::ffi::c_void;
 
-/// A type of C arguments.
+/// A type of C arguments and results, of which `()` is none.
 pub(crate) trait Passed {
-    const KIND: ArgumentKind;
-}
-
-/// A type of C results.
-pub(crate) trait Returned {
     const KIND: Option<ArgumentKind>;
 }
 
 /// A pointer to a function of the C ABI.
 pub(crate) trait Exported: Copy {
-    const ARGUMENTS: &'static [ArgumentKind];
+    const ARGUMENTS: &'static [Option<ArgumentKind>];
     const RESULT: Option<ArgumentKind>;
 }
 
-pub(crate) const fn arguments<F: Exported>(_: F) -> &'static [ArgumentKind] {
+pub(crate) const fn arguments<F: Exported>(_: F) -> &'static [Option<ArgumentKind>] {
     F::ARGUMENTS
 }
 
@@ -30,31 +25,27 @@ pub(crate) const fn result<F: Exported>(_: F) -> Option<ArgumentKind> {
     F::RESULT
 }
 
-macro_rules! exported {
+macro_rules! signature {
     ($($argument:ident)*) => {
-        impl<$($argument: Passed,)* R: Returned> Exported for extern "C-unwind" fn($($argument),*) -> R {
-            const ARGUMENTS: &'static [ArgumentKind] = &[$($argument::KIND),*];
+        impl<$($argument: Passed,)* R: Passed> Exported for extern "C-unwind" fn($($argument),*) -> R {
+            const ARGUMENTS: &'static [Option<ArgumentKind>] = &[$($argument::KIND),*];
             const RESULT: Option<ArgumentKind> = R::KIND;
         }
     };
 }
 
-exported!();
-exported!(A);
-exported!(A B);
-exported!(A B C);
-exported!(A B C D);
-exported!(A B C D E);
-exported!(A B C D E F);
-exported!(A B C D E F G);
+signature!();
+signature!(A);
+signature!(A B);
+signature!(A B C);
+signature!(A B C D);
+signature!(A B C D E);
+signature!(A B C D E F);
+signature!(A B C D E F G);
 
 macro_rules! passed {
     ($($ty:ty => $kind:expr,)*) => {$(
         impl Passed for $ty {
-            const KIND: ArgumentKind = $kind;
-        }
-
-        impl Returned for $ty {
             const KIND: Option<ArgumentKind> = Some($kind);
         }
     )*};
@@ -74,34 +65,26 @@ passed! {
     unsafe extern "C-unwind" fn(*mut c_void) -> () => ArgumentKind::Pointer,
 }
 
-impl<T> Passed for Owned<T> {
-    const KIND: ArgumentKind = ArgumentKind::Pointer;
+impl Passed for () {
+    const KIND: Option<ArgumentKind> = None;
 }
 
-impl<T> Returned for Owned<T> {
+impl<T> Passed for Owned<T> {
     const KIND: Option<ArgumentKind> = Some(ArgumentKind::Pointer);
 }
 
 impl<T> Passed for Elements<T> {
-    const KIND: ArgumentKind = ArgumentKind::Pointer;
-}
-
-impl Returned for () {
-    const KIND: Option<ArgumentKind> = None;
+    const KIND: Option<ArgumentKind> = Some(ArgumentKind::Pointer);
 }
 
 macro_rules! elements {
-    ($($ty:ty: $element:ident,)*) => {$(
-        passed! { $ty => ArgumentKind::Scalar(ElementKind::$element), }
-
-        impl Passed for PassedArray<$ty> {
-            const KIND: ArgumentKind = ArgumentKind::Array(ElementKind::$element);
-        }
-
-        impl Passed for Out<MemRef<$ty>> {
-            const KIND: ArgumentKind = ArgumentKind::Out(ElementKind::$element);
-        }
-    )*};
+    ($($ty:ty: $element:ident,)*) => {
+        passed! {$(
+            $ty => ArgumentKind::Scalar(ElementKind::$element),
+            PassedArray<$ty> => ArgumentKind::Array(ElementKind::$element),
+            Out<MemRef<$ty>> => ArgumentKind::Out(ElementKind::$element),
+        )*}
+    };
 }
 
 elements! {

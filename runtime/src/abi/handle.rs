@@ -309,6 +309,14 @@ impl<T> Out<T> {
     }
 }
 
+impl<T> Out<MemRef<T>> {
+    /// Returns an array by where it begins and its number of elements.
+    pub(super) fn set_array(self, (start, len): (*mut T, usize)) -> Result<(), Error> {
+        self.set(MemRef::new(start, len));
+        Ok(())
+    }
+}
+
 fn null() -> Error {
     Error::Internal("a null handle was passed".to_owned())
 }

@@ -3,19 +3,19 @@
 
 use super::border::{BorderTensor, Bytes, Parcel};
 use super::call::{self, KernelCall};
-use super::guarded;
 use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text};
 use crate::asynchronous;
 use crate::error::{Error, Status};
 use crate::exit::{Failure, catching};
 use crate::instrument;
-use crate::kernel::{Extents, check};
+use crate::kernel::check;
 use crate::memory::{Allocator, allocating};
 use crate::options::prepare_threads;
 use crate::output;
 use crate::pack::store_nothing;
+use crate::size::SolvedSize;
 use crate::tensor::Tensor;
-use comet_abi::kernel::{Parameter, ParameterKind, Role, Signature};
+use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature, Size};
 use comet_format::TypedFormat;
 use std::ffi::c_int;
 
@@ -56,7 +56,8 @@ impl Invocation {
         let allocator = self.options.allocator()?;
         allocating(allocator, || {
             let entry = self.enter()?;
-            let (extents, room) = (entry.extents.known(), entry.room);
+            let extents: Vec<i64> = entry.extents.iter().map(|size| size.solved().unwrap_or(-1)).collect();
+            let room = entry.room;
             call::begin(room, entry.tensors);
             let ran = catching(|| {
                 body(extents.as_ptr(), self.arguments);
@@ -140,9 +141,19 @@ impl Invocation {
     }
 }
 
+/// What the text says of a size.
+fn solved(size: &Size) -> SolvedSize {
+    let known = match size.extent {
+        Extent::Known(extent) => extent.cast_signed(),
+        Extent::Parameters | Extent::Files => -1,
+    };
+    SolvedSize::new(&size.name, known, "the text".to_owned())
+}
+
 /// What was checked.
 struct Entry {
-    extents: Extents,
+    /// One for each of the signature's sizes.
+    extents: Vec<SolvedSize>,
     /// One a parameter; none for scalars and the result.
     tensors: Vec<Option<Tensor>>,
     /// What the caller brings for a dense result.
@@ -154,7 +165,7 @@ struct Entry {
 impl Entry {
     fn new(signature: &Signature) -> Self {
         Self {
-            extents: Extents::new(&signature.sizes),
+            extents: signature.sizes.iter().map(solved).collect(),
             tensors: Vec::new(),
             room: None,
             read: Vec::new(),
@@ -177,7 +188,11 @@ impl Entry {
             return given.check_empty(name);
         }
         for (mode, size) in sizes.iter().enumerate() {
-            self.extents.add(*size, given.dims()[mode], mode, name)?;
+            let origin = format!("mode {mode} of `{name}`");
+            let Some(size) = self.extents.get_mut(*size) else {
+                return Err(Error::Internal(format!("{origin} has no size in the signature")));
+            };
+            size.add_extent(given.dims()[mode], origin)?;
         }
         let (tensor, arrays) = given.borrow(name, format)?;
         if options.checks_arrays() {
@@ -211,17 +226,13 @@ impl Entry {
     }
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_argument(place: i64, at: Text) -> TensorHandle {
-    guarded(at, || {
+exported! {
+    fn comet_rt_argument(place: i64, at: Text) -> TensorHandle {
         let argument = call::expected(|call| call.arguments.get(place as usize).copied().flatten())?;
         argument.ok_or_else(|| Error::Internal(format!("argument {place} is no tensor")))
-    })
-}
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
-    guarded(at, || {
+    fn comet_rt_result_alloc(tensor: TensorHandle, clear: i64, at: Text) {
         let room = call::expected(|call| {
             call.result = Some(tensor);
             call.room
@@ -237,7 +248,7 @@ pub(crate) extern "C-unwind" fn comet_rt_result_alloc(tensor: TensorHandle, clea
             }
             None => store_nothing(tensor),
         }
-    });
+    }
 }
 
 /// Files may have given extents that the border could not compare.

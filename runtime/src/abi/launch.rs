@@ -2,7 +2,6 @@
 //! the launch.
 
 use super::handle::{TensorHandle, Text};
-use super::{guarded, unplaced};
 use crate::error::Error;
 use crate::launch::{self, Argument, Number};
 use crate::presence::Presence;
@@ -18,32 +17,29 @@ thread_local! {
     static GIVEN: RefCell<Vec<PassedArgument>> = const { RefCell::new(Vec::new()) };
 }
 
-fn give(argument: PassedArgument) {
-    unplaced(|| {
-        GIVEN.with_borrow_mut(|given| given.push(argument));
-        Ok(())
-    });
+fn give(argument: PassedArgument) -> Result<(), Error> {
+    GIVEN.with_borrow_mut(|given| given.push(argument));
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_launch_tensor(tensor: TensorHandle) {
-    give(PassedArgument::Tensor(tensor));
-}
+exported! {
+    fn comet_rt_launch_tensor(tensor: TensorHandle) {
+        give(PassedArgument::Tensor(tensor))
+    }
 
-macro_rules! launch_number {
-    ($($function:ident: $ty:ty => $number:ident),+) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(value: $ty) {
-            give(PassedArgument::Number(Number::$number(value)));
-        }
-    )+};
-}
+    fn comet_rt_launch_f64(value: f64) {
+        give(PassedArgument::Number(Number::F64(value)))
+    }
 
-launch_number!(comet_rt_launch_f64: f64 => F64, comet_rt_launch_f32: f32 => F32, comet_rt_launch_i64: i64 => I64);
+    fn comet_rt_launch_f32(value: f32) {
+        give(PassedArgument::Number(Number::F32(value)))
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_launch(number: i64, at: Text) {
-    guarded(at, || {
+    fn comet_rt_launch_i64(value: i64) {
+        give(PassedArgument::Number(Number::I64(value)))
+    }
+
+    fn comet_rt_launch(number: i64, at: Text) {
         let given = GIVEN.take();
         let Some(PassedArgument::Tensor(result)) = given.first() else {
             return Err(Error::Internal("a launch without a result".to_owned()));
@@ -60,5 +56,5 @@ pub(crate) extern "C-unwind" fn comet_rt_launch(number: i64, at: Text) {
         // What may be padded is computed in a format that does not pad.
         result.present = Presence::Every;
         Ok(())
-    });
+    }
 }

@@ -2,7 +2,6 @@
 
 use super::handle::{Owned, TensorHandle, Text};
 use super::tensors::no_such;
-use super::{guarded, unplaced};
 use crate::error::Error;
 use crate::output::tell;
 use crate::reorder::{Method, Permutation, Prediction, measure_reordered, permute, reorder_tensor};
@@ -19,15 +18,14 @@ pub(crate) struct Copying {
     numbers: Vec<Option<Permutation>>,
 }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_reorder_begin(
-    tensor: TensorHandle,
-    method: Text,
-    iterations: i64,
-    told: i8,
-    at: Text,
-) -> Owned<Vec<Numbers>> {
-    guarded(at, || {
+exported! {
+    fn comet_rt_reorder_begin(
+        tensor: TensorHandle,
+        method: Text,
+        iterations: i64,
+        told: i8,
+        at: Text,
+    ) -> Owned<Vec<Numbers>> {
         let (tensor, method) = (tensor.get()?, method_of(method.get(), iterations)?);
         let start = Instant::now();
         let permutations = match reorder_tensor(tensor, method) {
@@ -44,7 +42,39 @@ pub(crate) extern "C-unwind" fn comet_rt_reorder_begin(
         }
         let changed = |permutation: Permutation| (!permutation.is_identity()).then(|| Arc::new(permutation));
         Ok(Owned::new(permutations.into_iter().map(changed).collect()))
-    })
+    }
+
+    fn comet_rt_reorder_mode(found: Owned<Vec<Numbers>>, mode: i64) -> Owned<Numbers> {
+        let numbers = found.get()?.get(mode as usize).cloned();
+        Ok(Owned::new(numbers.ok_or_else(|| no_such("mode", mode))?))
+    }
+
+    fn comet_rt_reorder_end(found: Owned<Vec<Numbers>>) {
+        found.free().map(drop)
+    }
+
+    fn comet_rt_permutation_free(numbers: Owned<Numbers>) {
+        numbers.free().map(drop)
+    }
+
+    fn comet_rt_permute_begin(from: TensorHandle) -> Owned<Copying> {
+        Ok(Owned::new(Copying { from, numbers: vec![None; from.get()?.dims.len()] }))
+    }
+
+    fn comet_rt_permute_mode(copying: Owned<Copying>, mode: i64, numbers: Owned<Numbers>, undone: i8) {
+        let slot = copying.get()?.numbers.get_mut(mode as usize);
+        let numbers = numbers.get()?.as_deref();
+        *slot.ok_or_else(|| no_such("mode", mode))? = match undone {
+            0 => numbers.cloned(),
+            _ => numbers.map(Permutation::inverse),
+        };
+        Ok(())
+    }
+
+    fn comet_rt_permute_end(copying: Owned<Copying>, to: TensorHandle, at: Text) {
+        let Copying { from, numbers } = copying.free()?;
+        permute(from.get()?, to.get_mut()?, &numbers)
+    }
 }
 
 fn method_of(name: &str, iterations: i64) -> Result<Method, Error> {
@@ -71,56 +101,4 @@ fn tell_worth(
         tensor.name, after.cost, before.cost
     ));
     Ok(())
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_reorder_mode(
-    found: Owned<Vec<Numbers>>,
-    mode: i64,
-) -> Owned<Numbers> {
-    unplaced(|| {
-        let numbers = found.get()?.get(mode as usize).cloned();
-        Ok(Owned::new(numbers.ok_or_else(|| no_such("mode", mode))?))
-    })
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_reorder_end(found: Owned<Vec<Numbers>>) {
-    unplaced(|| found.free().map(drop));
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_permutation_free(numbers: Owned<Numbers>) {
-    unplaced(|| numbers.free().map(drop));
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_permute_begin(from: TensorHandle) -> Owned<Copying> {
-    unplaced(|| Ok(Owned::new(Copying { from, numbers: vec![None; from.get()?.dims.len()] })))
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_permute_mode(
-    copying: Owned<Copying>,
-    mode: i64,
-    numbers: Owned<Numbers>,
-    undone: i8,
-) {
-    unplaced(|| {
-        let slot = copying.get()?.numbers.get_mut(mode as usize);
-        let numbers = numbers.get()?.as_deref();
-        *slot.ok_or_else(|| no_such("mode", mode))? = match undone {
-            0 => numbers.cloned(),
-            _ => numbers.map(Permutation::inverse),
-        };
-        Ok(())
-    });
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_permute_end(copying: Owned<Copying>, to: TensorHandle, at: Text) {
-    guarded(at, || {
-        let Copying { from, numbers } = copying.free()?;
-        permute(from.get()?, to.get_mut()?, &numbers)
-    });
 }

@@ -1,28 +1,40 @@
 //! Printing, the clock, and errors that generated code finds itself.
 
+use super::guarded;
 use super::handle::{TensorHandle, Text};
-use super::{guarded, unplaced};
 use crate::error::Error;
 use crate::output;
 use crate::print::{ScalarForm, print_scalar, print_tensor};
 use std::sync::OnceLock;
 use std::time::Instant;
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_print(tensor: TensorHandle, at: Text) {
-    guarded(at, || print_tensor(tensor.get()?));
+exported! {
+    fn comet_rt_print(tensor: TensorHandle, at: Text) {
+        print_tensor(tensor.get()?)
+    }
+
+    fn comet_rt_print_elapsed(start: f64, end: f64) {
+        output::write(format!("ELAPSED_TIME = {:.6}\n", end - start).as_bytes());
+        Ok(())
+    }
+
+    fn comet_rt_fail(message: Text, at: Text) {
+        Err::<(), _>(Error::Unsupported(message.get().to_owned()))
+    }
+
+    fn comet_rt_flush() {
+        output::flush();
+        Ok(())
+    }
 }
 
-macro_rules! print_scalar {
-    ($($function:ident: $ty:ty),+) => {$(
-        #[unsafe(no_mangle)]
-        pub(crate) extern "C-unwind" fn $function(value: $ty, bare: i8) {
-            print_scalar(value, if bare == 0 { ScalarForm::Array } else { ScalarForm::Bare });
-        }
-    )+};
+exported! {
+    [comet_rt_print_scalar_f64 f64, comet_rt_print_scalar_f32 f32, comet_rt_print_scalar_i64 i64]
+    fn(value: V, bare: i8) -> () {
+        print_scalar(value, if bare == 0 { ScalarForm::Array } else { ScalarForm::Bare });
+        Ok(())
+    }
 }
-
-print_scalar!(comet_rt_print_scalar_f64: f64, comet_rt_print_scalar_f32: f32, comet_rt_print_scalar_i64: i64);
 
 #[unsafe(no_mangle)]
 pub(crate) extern "C-unwind" fn comet_rt_iteration() {}
@@ -31,16 +43,6 @@ pub(crate) extern "C-unwind" fn comet_rt_iteration() {}
 pub(crate) extern "C-unwind" fn comet_rt_time() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_print_elapsed(start: f64, end: f64) {
-    output::write(format!("ELAPSED_TIME = {:.6}\n", end - start).as_bytes());
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_fail(message: Text, at: Text) {
-    guarded(at, || Err::<(), _>(Error::Unsupported(message.get().to_owned())));
 }
 
 #[unsafe(no_mangle)]
@@ -54,12 +56,4 @@ pub(crate) extern "C-unwind" fn comet_rt_div_i64(dividend: i64, divisor: i64, at
 #[cold]
 fn refused_division(dividend: i64, at: Text) -> i64 {
     guarded(at, || Err(Error::Unsupported(format!("division of the integer {dividend} by zero"))))
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_flush() {
-    unplaced(|| {
-        output::flush();
-        Ok(())
-    });
 }

@@ -1,7 +1,6 @@
 //! Making, sizing and freeing tensors.
 
 use super::handle::{Elements, TensorHandle, Text};
-use super::{guarded, unplaced};
 use crate::convert::{Moves, convert_counting};
 use crate::error::Error;
 use crate::instrument::count_conversion;
@@ -10,46 +9,30 @@ use crate::pack;
 use crate::tensor::Tensor;
 use comet_format::TypedFormat;
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
-    guarded(at, || {
+exported! {
+    fn comet_rt_tensor_new(format: Text, name: Text, at: Text) -> TensorHandle {
         let format: TypedFormat = format.get().parse()?;
         Ok(TensorHandle::new(Tensor::new(name.get(), format)))
-    })
-}
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_tensor_set_dim(
-    tensor: TensorHandle,
-    mode: i64,
-    extent: i64,
-    stated: Text,
-) {
-    unplaced(|| {
+    fn comet_rt_tensor_set_dim(tensor: TensorHandle, mode: i64, extent: i64, stated: Text) {
         let tensor = tensor.get_mut()?;
         let slot = tensor.dims.get_mut(mode as usize);
         *slot.ok_or_else(|| no_such("mode", mode))? = extent;
         tensor.dims_stated[mode as usize] = stated.get().to_owned();
         Ok(())
-    });
-}
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
-    guarded(at, || pack::store_nothing(tensor.get_mut()?));
-}
+    fn comet_rt_tensor_alloc(tensor: TensorHandle, at: Text) {
+        pack::store_nothing(tensor.get_mut()?)
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_tensor_free(tensor: TensorHandle) {
-    unplaced(|| {
+    fn comet_rt_tensor_free(tensor: TensorHandle) {
         tensor.free();
         Ok(())
-    });
-}
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
-    unplaced(|| {
+    fn comet_rt_tensor_move(from: TensorHandle, to: TensorHandle) {
         if from.is_same(to) {
             return Ok(());
         }
@@ -63,40 +46,47 @@ pub(crate) extern "C-unwind" fn comet_rt_tensor_move(from: TensorHandle, to: Ten
         }
         to.set_storage(from.take_storage());
         Ok(())
-    });
-}
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
-    unplaced(|| tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode)))
-}
+    fn comet_rt_tensor_dim(tensor: TensorHandle, mode: i64) -> i64 {
+        tensor.get()?.dims.get(mode as usize).copied().ok_or_else(|| no_such("mode", mode))
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {
-    unplaced(|| Ok(magnitude(&tensor.get()?.values)))
-}
+    fn comet_rt_magnitude(tensor: TensorHandle) -> f64 {
+        Ok(magnitude(&tensor.get()?.values))
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
-    unplaced(|| {
+    fn comet_rt_level_size(tensor: TensorHandle, level: i64) -> i64 {
         let tensor = tensor.get()?;
         if level as usize >= tensor.levels.len() {
             return Err(no_such("level", level));
         }
         Ok(tensor.level_size(level as usize))
-    })
-}
+    }
 
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_convert(
-    tensor: TensorHandle,
-    format: Text,
-    name: Text,
-    permutation: Elements<i64>,
-    rank: i64,
-    at: Text,
-) -> TensorHandle {
-    guarded(at, || Ok(TensorHandle::new(converted(tensor, format, name, permutation.get(rank)?)?.0)))
+    fn comet_rt_convert(
+        tensor: TensorHandle,
+        format: Text,
+        name: Text,
+        permutation: Elements<i64>,
+        rank: i64,
+        at: Text,
+    ) -> TensorHandle {
+        Ok(TensorHandle::new(converted(tensor, format, name, permutation.get(rank)?)?.0))
+    }
+
+    fn comet_rt_convert_counted(
+        tensor: TensorHandle,
+        format: Text,
+        name: Text,
+        permutation: Elements<i64>,
+        rank: i64,
+        at: Text,
+    ) -> TensorHandle {
+        let (converted, moves) = converted(tensor, format, name, permutation.get(rank)?)?;
+        count_conversion(name.get(), at.get(), moves);
+        Ok(TensorHandle::new(converted))
+    }
 }
 
 fn converted(
@@ -108,22 +98,6 @@ fn converted(
     let format: TypedFormat = format.get().parse()?;
     let permutation: Vec<usize> = permutation.iter().map(|&mode| mode as usize).collect();
     convert_counting(tensor.get()?, &format, name.get(), &permutation)
-}
-
-#[unsafe(no_mangle)]
-pub(crate) extern "C-unwind" fn comet_rt_convert_counted(
-    tensor: TensorHandle,
-    format: Text,
-    name: Text,
-    permutation: Elements<i64>,
-    rank: i64,
-    at: Text,
-) -> TensorHandle {
-    guarded(at, || {
-        let (converted, moves) = converted(tensor, format, name, permutation.get(rank)?)?;
-        count_conversion(name.get(), at.get(), moves);
-        Ok(TensorHandle::new(converted))
-    })
 }
 
 pub(super) fn no_such(what: &str, number: i64) -> Error {

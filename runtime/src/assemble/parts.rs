@@ -20,10 +20,10 @@ use crate::tensor::with_indices;
 use crate::tensor::{Index, Tensor};
 use crate::threads;
 use comet_format::LevelGroup;
+use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use whole::Whole;
 
 /// The most parts that a task copies when it has completed one: its own, and one that had to wait for
@@ -113,13 +113,13 @@ pub(crate) fn claim(tensor: &Tensor) -> Result<usize, Error> {
 /// A tensor without parts; arrays that do not fit the memory.
 pub(crate) fn part(tensor: &Tensor, number: usize) -> Result<*mut Tensor, Error> {
     let parts = parts(tensor)?;
-    let free = parts.state().free.pop();
+    let free = parts.state.lock().free.pop();
     let part = match free {
         Some(part) => part,
         None => parts.new_part(tensor)?,
     };
     let address = part.address();
-    parts.state().running.insert(number, part);
+    parts.state.lock().running.insert(number, part);
     Ok(address)
 }
 
@@ -136,15 +136,15 @@ pub(crate) fn end_part(
     let parts = parts(tensor)?;
     let rounds = rounds.start as usize..rounds.end as usize;
     let entries = PartEntries { rounds, counts: counts.iter().map(|count| *count as usize).collect() };
-    let mut state = parts.state();
+    let mut state = parts.state.lock();
     let part = state.running.remove(&number).ok_or_else(|| no_part(tensor, number))?;
     state.waiting.insert(number, (part, entries));
     state.place_waiting(tensor)?;
     drop(state);
     for _ in 0..COPIES {
-        let Some(placed) = parts.state().placed.pop_front() else { break };
+        let Some(placed) = parts.state.lock().placed.pop_front() else { break };
         let free = parts.copy(placed)?;
-        parts.state().free.push(free);
+        parts.state.lock().free.push(free);
     }
     Ok(())
 }
@@ -157,7 +157,7 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<(), Error> {
     let missing = no_part(tensor, 0);
     let Some(parts) = tensor.assembly.parts.take() else { return Err(missing) };
     let (rest, totals) = {
-        let mut state = parts.state();
+        let mut state = parts.state.lock();
         if state.next < parts.count {
             return Err(no_part(tensor, state.next));
         }
@@ -197,10 +197,6 @@ impl PartsState {
 }
 
 impl TensorParts {
-    fn state(&self) -> MutexGuard<'_, PartsState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn new_part(&self, tensor: &Tensor) -> Result<PartTensor, Error> {
         let mut part = Tensor::new(&tensor.name, tensor.format.clone());
         part.dims.clone_from(&tensor.dims);

@@ -109,9 +109,6 @@ fn collector<V: Value>(
 
 /// Where the numbers of the accumulator begin that generated code shares, and how many they are:
 /// [`crate::abi::points_state`].
-///
-/// # Errors
-/// A tensor that collects no points.
 pub(crate) fn state(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
     let state = collector_of(tensor)?.0.state();
     Ok((state.as_mut_ptr(), state.len()))
@@ -119,26 +116,17 @@ pub(crate) fn state(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
 
 /// Where the room of the accumulator begins, a key and the bits of a value for each point, and its words.
 /// It is valid until the next [`insert`] or [`next`].
-///
-/// # Errors
-/// As above.
 pub(crate) fn room(tensor: &mut Tensor) -> Result<(*mut i64, usize), Error> {
     Ok(collector_of(tensor)?.0.room())
 }
 
 /// Ends a block of a parallel loop.
-///
-/// # Errors
-/// Points that do not fit the memory.
 pub(crate) fn next(tensor: &mut Tensor) -> Result<(), Error> {
     let (points, name) = collector_of(tensor)?;
     points.next(name)
 }
 
 /// Takes a point.
-///
-/// # Errors
-/// Points that do not fit the memory.
 pub(crate) fn insert<V: Value>(tensor: &mut Tensor, coordinates: &[i64], value: V) -> Result<(), Error> {
     let (points, name) = collector_of(tensor)?;
     points.insert(coordinates, value.bits(), name)
@@ -152,9 +140,6 @@ fn collector_of(tensor: &mut Tensor) -> Result<(&mut dyn Collector, &str), Error
 }
 
 /// Combines the points and stores them; returns what that took.
-///
-/// # Errors
-/// What packing refuses.
 pub(crate) fn end(tensor: &mut Tensor) -> Result<PointCounts, Error> {
     let Some(points) = tensor.assembly.points.take() else {
         return Err(Error::Internal(format!("`{}` has collected no points", tensor.name)));
@@ -168,9 +153,6 @@ pub(crate) fn end(tensor: &mut Tensor) -> Result<PointCounts, Error> {
 }
 
 /// Asks for a report of the counts of the points, as those of a workspace of that name at that place.
-///
-/// # Errors
-/// A tensor that collects none.
 pub(crate) fn count(tensor: &mut Tensor, name: &str, at: &str) -> Result<(), Error> {
     collector_of(tensor)?;
     tensor.assembly.counted = Some((name.to_owned(), at.to_owned()));

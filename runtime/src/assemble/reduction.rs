@@ -2,70 +2,45 @@
 
 use crate::error::Error;
 use crate::values::Value;
+use comet_notation::Operator;
 use std::str::FromStr;
 
-/// How values that come to one element combine, by the names of `cin`.
+/// How values that come to one element combine: by an operator that reduces, or the last one stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PointReduction {
-    /// The last one stays.
-    Set,
-    Add,
-    Mul,
-    Min,
-    Max,
-    /// One of them stays, whichever.
-    Any,
-    Or,
-    And,
-}
+pub(crate) struct PointReduction(pub(in crate::assemble) Operator);
 
 impl FromStr for PointReduction {
     type Err = Error;
 
+    /// Returns the reduction of a name in `cin`.
     fn from_str(name: &str) -> Result<Self, Error> {
-        Ok(match name {
-            "set" => Self::Set,
-            "add" => Self::Add,
-            "mul" => Self::Mul,
-            "min" => Self::Min,
-            "max" => Self::Max,
-            "any" => Self::Any,
-            "or" => Self::Or,
-            "and" => Self::And,
-            _ => return Err(Error::Internal(format!("`{name}` is no reduction"))),
-        })
+        let reduces = |operator: &Operator| operator.identity().is_some();
+        let operator = match name {
+            "set" => Some(Operator::Second),
+            _ => Operator::named(name).filter(reduces),
+        };
+        operator.map(Self).ok_or_else(|| Error::Internal(format!("`{name}` is no reduction")))
     }
 }
 
 impl PointReduction {
     /// Returns whether the order of the values matters.
     pub(in crate::assemble) fn depends_on_order(self) -> bool {
-        self == Self::Set
+        self.0 == Operator::Second
     }
 
     /// The first value, as it is after it has come to the reduction's identity: 1 for any truth, a number and
     /// no NaN for extrema.
     pub(in crate::assemble) fn begin<V: Value>(self, first: V) -> V {
-        match self {
-            Self::Min => V::LARGEST.least(first),
-            Self::Max => V::LEAST.greatest(first),
-            Self::Or | Self::And => self.combine(first, first),
-            Self::Set | Self::Add | Self::Mul | Self::Any => first,
+        match (self.0, self.0.identity()) {
+            (Operator::Min | Operator::Max | Operator::Or | Operator::And, Some(identity)) => {
+                self.combine(V::constant(identity), first)
+            }
+            _ => first,
         }
     }
 
     pub(in crate::assemble) fn combine<V: Value>(self, old: V, new: V) -> V {
-        let truth = |is_true: bool| if is_true { V::ONE } else { V::default() };
-        let is_true = |value: V| value != V::default();
-        match self {
-            Self::Set => new,
-            Self::Add => old.plus(new),
-            Self::Mul => old.times(new),
-            Self::Min => old.least(new),
-            Self::Max => old.greatest(new),
-            Self::Any => old,
-            Self::Or => truth(is_true(old) || is_true(new)),
-            Self::And => truth(is_true(old) && is_true(new)),
-        }
+        self.0.apply(old, new).expect("only a quotient may be none")
     }
 }

@@ -19,9 +19,6 @@ pub(crate) enum Affinity {
 
 impl Affinity {
     /// As `COMET_AFFINITY` says.
-    ///
-    /// # Errors
-    /// A word that is none of those expected.
     pub(crate) fn of_environment() -> Result<Self, Error> {
         match std::env::var_os(VARIABLE) {
             Some(value) => Self::of_text(&value.to_string_lossy()),

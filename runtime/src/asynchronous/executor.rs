@@ -11,9 +11,10 @@ use crate::options;
 use core_affinity::CoreId;
 use crossbeam_deque::{Injector, Steal, Stealer, Worker};
 use crossbeam_utils::Backoff;
+use parking_lot::{Condvar, Mutex};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 /// How long a thread that finds nothing to do looks again, and leaves the core to others, before it sleeps.
@@ -119,7 +120,7 @@ impl Family {
     /// Ends what this thread does. Outside of tasks it waits for all of them first, since they may use what
     /// is gone afterwards.
     fn fail(&self) -> ! {
-        let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let failure = self.failure.lock().clone();
         if !IS_IN_TASK.get() {
             self.end_all();
         }
@@ -135,7 +136,7 @@ impl Family {
 
     fn end_task(&self, result: Result<(), Failure>) {
         if let Err(failure) = result {
-            *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(failure);
+            *self.failure.lock() = Some(failure);
             self.has_failed.store(true, Ordering::Release);
         }
         self.running.fetch_sub(1, Ordering::Release);
@@ -251,11 +252,11 @@ struct Sleepers {
 impl Sleepers {
     /// Sleeps until something is so.
     fn sleep_until(&self, is_so: &dyn Fn() -> bool) {
-        let mut guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut guard = self.lock.lock();
         self.count.fetch_add(1, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         while !is_so() {
-            guard = self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner);
+            self.changed.wait(&mut guard);
         }
         self.count.fetch_sub(1, Ordering::SeqCst);
     }
@@ -265,7 +266,7 @@ impl Sleepers {
     fn wake(&self) {
         fence(Ordering::SeqCst);
         if self.count.load(Ordering::SeqCst) > 0 {
-            drop(self.lock.lock().unwrap_or_else(PoisonError::into_inner));
+            drop(self.lock.lock());
             self.changed.notify_all();
         }
     }

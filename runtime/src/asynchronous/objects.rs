@@ -1,8 +1,9 @@
 //! What tasks and others wait for: one task that ends, and a number of them.
 
 use super::executor::{Work, wake};
+use parking_lot::Mutex;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// What becomes complete once, with what waits for that.
 #[derive(Default)]
@@ -22,7 +23,7 @@ impl Completion {
     /// Completes the task and runs what waits for it.
     pub fn complete(&self) {
         let waiting = {
-            let mut then = self.then.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut then = self.then.lock();
             self.is_complete.store(true, Ordering::Release);
             std::mem::take(&mut *then)
         };
@@ -42,7 +43,7 @@ impl Completion {
 
     /// Does something short as soon as it is complete.
     fn then(&self, work: Work) {
-        let mut then = self.then.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut then = self.then.lock();
         if self.is_complete() {
             drop(then);
             work();

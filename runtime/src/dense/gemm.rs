@@ -2,6 +2,7 @@
 //! vector registers of the processor that it runs on.
 
 use crate::values::Value;
+use comet_notation::Constant;
 use gemm::Parallelism;
 
 /// An element type that there are kernels for.
@@ -85,7 +86,7 @@ pub(super) fn multiply<V: Float>(
             right.values.as_ptr(),
             right.strides.columns as isize,
             right.strides.rows as isize,
-            V::ONE,
+            V::constant(Constant::ONE),
             alpha,
             false,
             false,

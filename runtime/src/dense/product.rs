@@ -235,14 +235,14 @@ mod tests {
             values.fill(V::default());
             for number in 0..extents.iter().product() {
                 let point = DenseWalk::from(&all, number).point;
-                let product = at::<V>(&a, &own(left, &point)).times(at(&b, &own(right, &point)));
+                let product = at::<V>(&a, &own(left, &point)).mul(at(&b, &own(right, &point)));
                 let own = own(output, &point);
                 let place: usize = target.iter().zip(own).map(|(mode, at)| mode.stride * at).sum();
-                values[place] = values[place].plus(product.times(scale.alpha));
+                values[place] = values[place].add(product.mul(scale.alpha));
             }
             if scale.accumulates {
                 let before = V::array(&before.values).expect("values of that type");
-                values.iter_mut().zip(before.iter()).for_each(|(value, old)| *value = value.plus(*old));
+                values.iter_mut().zip(before.iter()).for_each(|(value, old)| *value = value.add(*old));
             }
             let found = V::array(&c.values).expect("values of that type");
             let expected = V::array(&expected.values).expect("values of that type");

@@ -60,9 +60,6 @@ impl LevelCode for BitVector {
 }
 
 /// Returns the number of words of that many parents.
-///
-/// # Errors
-/// A number that overflows.
 pub(crate) fn words(parents: usize, size: usize, bits: usize, what: &dyn Display) -> Result<usize, Error> {
     checked_product(&[parents, size.div_ceil(bits)], what)
 }

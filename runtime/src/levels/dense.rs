@@ -50,9 +50,6 @@ impl LevelCode for Dense {
 }
 
 /// Returns the pos array of a level of that size.
-///
-/// # Errors
-/// A size beyond the index width.
 pub(crate) fn size_as_pos<I: Index>(size: i64, tensor: &str) -> Result<IndexArray, Error> {
     let size = size as u64;
     if size > I::LARGEST {

@@ -2,15 +2,9 @@
 
 use super::allocator::{Allocator, allocating, apart, current};
 use super::available::{check_available, out_of_memory};
-#[cfg(test)]
-use super::measured::{MmapMut, System};
 use super::pages::{LARGE_PAGE, LARGE_PAGES_FROM, map_pages, prefer_large_pages, remap};
-use super::{ALIGNMENT, recycled};
+use super::{ALIGNMENT, MmapMut, System, recycled};
 use crate::error::Error;
-#[cfg(not(test))]
-use memmap2::MmapMut;
-#[cfg(not(test))]
-use std::alloc::System;
 use std::alloc::{GlobalAlloc as _, Layout};
 use std::ffi::c_void;
 use std::fmt;
@@ -23,20 +17,14 @@ use std::ptr::NonNull;
 /// Every bit pattern is a value, and the all-zero one is the number zero.
 pub unsafe trait Plain: Copy + Default + Send + Sync + 'static {}
 
-// SAFETY: every bit pattern of a number is a number, and zero's is all zeros.
-unsafe impl Plain for i8 {}
-// SAFETY: as above.
-unsafe impl Plain for i32 {}
-// SAFETY: as above.
-unsafe impl Plain for i64 {}
-// SAFETY: as above.
-unsafe impl Plain for u64 {}
-// SAFETY: as above.
-unsafe impl Plain for usize {}
-// SAFETY: as above.
-unsafe impl Plain for f32 {}
-// SAFETY: as above.
-unsafe impl Plain for f64 {}
+macro_rules! plain {
+    ($($number:ty)*) => {$(
+        // SAFETY: every bit pattern of a number is a number, and zero's is all zeros.
+        unsafe impl Plain for $number {}
+    )*};
+}
+
+plain!(i8 i32 i64 u64 usize f32 f64);
 
 /// An aligned array. Its length may be below its capacity; an empty one has no allocation.
 pub struct Array<T: Plain> {

@@ -1,10 +1,7 @@
 //! The heap of the process. Rust aborts where memory runs out; here that is the user's error, as it is for
 //! arrays.
 
-#[cfg(test)]
-use super::measured::System;
-#[cfg(not(test))]
-use std::alloc::System;
+use super::System;
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
 use std::io::Write as _;

@@ -1,10 +1,6 @@
 //! Mappings of pages: large ones where the system has them.
 
-use super::ALIGNMENT;
-#[cfg(test)]
-use super::measured::MmapMut;
-#[cfg(not(test))]
-use memmap2::MmapMut;
+use super::{ALIGNMENT, MmapMut};
 
 /// From this size on, pages of 2 MiB are asked for: touching new memory 4 KiB at a time costs as much as a
 /// pass over it, and a kernel that walks large arrays misses the translations of small pages.

@@ -2,9 +2,9 @@
 
 use super::{Array, Plain};
 use crate::error::Error;
+use parking_lot::{Mutex, RwLock};
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 /// An array whose ranges threads write, and which grows when nobody does.
 pub(crate) struct SharedArray<T: Plain> {
@@ -24,9 +24,6 @@ impl<T: Plain> SharedArray<T> {
     /// Writes a range, for which the array grows where it is not so long yet: new elements are of any value,
     /// and what it needs more than it had is the run time's own memory.
     ///
-    /// # Errors
-    /// An array that does not fit the memory.
-    ///
     /// # Panics
     /// Where another thread writes a part of the range.
     pub(crate) fn write(
@@ -35,11 +32,11 @@ impl<T: Plain> SharedArray<T> {
         what: &dyn fmt::Display,
         write: impl FnOnce(&mut [T]),
     ) -> Result<(), Error> {
-        let mut array = self.array();
+        let mut array = self.array.read();
         while array.len() < range.end {
             drop(array);
             self.lengthen(range.end, what)?;
-            array = self.array();
+            array = self.array.read();
         }
         let len = range.end - range.start;
         let writing = Writing::begin(&self.written, range);
@@ -52,29 +49,25 @@ impl<T: Plain> SharedArray<T> {
 
     /// Makes the array at least so long, when nobody writes.
     fn lengthen(&self, len: usize, what: &dyn fmt::Display) -> Result<(), Error> {
-        let mut array = self.array.write().unwrap_or_else(PoisonError::into_inner);
+        let mut array = self.array.write();
         if array.len() >= len {
             return Ok(());
         }
         // Twice as long, so that this comes seldom; where there is no memory for that, as long as necessary.
         let longer = len.max(2 * array.len());
         let left = array.extend_apart(longer, what).or_else(|_| array.extend_apart(len, what))?;
-        locked(&self.left).extend(left);
+        self.left.lock().extend(left);
         Ok(())
     }
 
     /// The address of the elements and their number, until the array grows.
     pub(crate) fn elements(&self) -> (*mut T, usize) {
-        let array = self.array();
+        let array = self.array.read();
         (array.as_ptr(), array.len())
     }
 
     pub(crate) fn into_inner(self) -> Array<T> {
-        self.array.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn array(&self) -> RwLockReadGuard<'_, Array<T>> {
-        self.array.read().unwrap_or_else(PoisonError::into_inner)
+        self.array.into_inner()
     }
 }
 
@@ -86,7 +79,7 @@ struct Writing<'a> {
 
 impl<'a> Writing<'a> {
     fn begin(written: &'a Mutex<Vec<Range<usize>>>, own: Range<usize>) -> Self {
-        let mut ranges = locked(written);
+        let mut ranges = written.lock();
         let is_apart = |other: &Range<usize>| other.end <= own.start || own.end <= other.start;
         assert!(ranges.iter().all(is_apart), "one thread alone writes a range");
         ranges.push(own.clone());
@@ -97,14 +90,10 @@ impl<'a> Writing<'a> {
 
 impl Drop for Writing<'_> {
     fn drop(&mut self) {
-        let mut ranges = locked(self.written);
+        let mut ranges = self.written.lock();
         let place = ranges.iter().position(|range| *range == self.own);
         place.map(|place| ranges.swap_remove(place));
     }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -140,7 +129,7 @@ mod tests {
         let array = allocating(c_allocator(), || Array::copied(&[1i32, 2, 3], &"x")).unwrap();
         let array = SharedArray::new(array);
         array.write(999..1000, &"x", |last| last[0] = 4).unwrap();
-        assert_eq!(array.left.lock().unwrap().len(), 1);
+        assert_eq!(array.left.lock().len(), 1);
         let array = array.into_inner();
         assert_eq!((&array[..3], array[999]), (&[1, 2, 3][..], 4));
     }

@@ -24,7 +24,7 @@ pub(super) fn store<I: Index, V: Value>(
     }
     for (entry, &value) in entries.iter().enumerate() {
         let place = &mut values[places.of(|mode| coords[mode][entry])];
-        *place = place.plus(value);
+        *place = place.add(value);
     }
     for level in 0..tensor.levels.len() {
         tensor.levels[level].pos = size_as_pos::<I>(tensor.level_size(level), &tensor.name)?;

@@ -10,7 +10,7 @@ use crate::memory::{Array, check_available, checked_product, zeroed_vec};
 use crate::presence::Presence;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::values::Value;
-use comet_format::Level;
+use comet_format::{Level, LevelArray};
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -229,5 +229,24 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
 
     pub(crate) fn name(&self, part: &'static str) -> ArrayName<'a> {
         ArrayName { tensor: &self.tensor.name, part }
+    }
+
+    /// Refuses coordinates and positions that the width of the arrays cannot hold.
+    pub(crate) fn check_width(&self) -> Result<(), Error> {
+        let too_large = |found| Err(Error::IndexTooNarrow { tensor: self.tensor.name.clone(), found });
+        if self.entries as u64 > I::LARGEST {
+            return too_large(self.entries as u64);
+        }
+        for (level, Level { kind, .. }) in self.levels.iter().enumerate() {
+            if !kind.has(LevelArray::Crd) || self.tensor.level_size(level) as u64 <= I::LARGEST {
+                continue;
+            }
+            let largest = (0..self.entries).map(|entry| self.keys.coordinate(level, entry)).max();
+            match largest {
+                Some(found) if found > I::LARGEST => return too_large(found),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }

@@ -228,7 +228,7 @@ fn sum_equal<V: Value>(keys: &mut Keys, values: &mut Array<V>) {
     for entry in 1..values.len() {
         let is_equal = keys.words.iter().all(|word| word[entry] == word[kept]);
         if is_equal {
-            values[kept] = values[kept].plus(values[entry]);
+            values[kept] = values[kept].add(values[entry]);
             continue;
         }
         kept += 1;

@@ -3,12 +3,13 @@
 use crate::error::Error;
 use crate::memory::check_available;
 use flate2::bufread::GzDecoder;
+use parking_lot::Mutex;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::ops::Deref;
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Enough for any header without very long comments.
 const HEAD: u64 = 1 << 18;
@@ -140,7 +141,7 @@ fn read_all(path: &Path, file: &mut File, expected: u64) -> Result<Vec<u8>, Erro
 static PIPES: Mutex<Vec<(PathBuf, Arc<[u8]>)>> = Mutex::new(Vec::new());
 
 fn given_by_pipe(path: &Path) -> Option<Arc<[u8]>> {
-    let pipes = PIPES.lock().unwrap_or_else(PoisonError::into_inner);
+    let pipes = PIPES.lock();
     pipes.iter().find(|(known, _)| known == path).map(|(_, bytes)| Arc::clone(bytes))
 }
 
@@ -150,7 +151,7 @@ fn pipe(path: &Path, mut file: File) -> Result<Arc<[u8]>, Error> {
         check_available(bytes.len(), &format!("the content of `{}`", path.display()))?;
     }
     let bytes: Arc<[u8]> = bytes.into();
-    let mut pipes = PIPES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut pipes = PIPES.lock();
     pipes.push((path.to_owned(), Arc::clone(&bytes)));
     Ok(bytes)
 }

@@ -6,8 +6,8 @@ use crate::coordinates::CoordinateTensor;
 use crate::options::TnsForm;
 use crate::values::ValueColumn;
 use comet_format::ValueType;
+use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
@@ -43,14 +43,19 @@ impl Key {
 
 /// Keeps a file's entries, read as `double`, with its extents.
 pub(super) fn keep(path: &Path, options: &ReadOptions, extents: FileExtents, entries: CoordinateTensor) {
-    lock().push(Kept { key: Key::of(path, options), extents, entries: Some(entries), is_given_back: false });
+    KEPT.lock().push(Kept {
+        key: Key::of(path, options),
+        extents,
+        entries: Some(entries),
+        is_given_back: false,
+    });
 }
 
 /// Keeps all entries of a file, read as these options say, for the next read with them.
 pub(super) fn give_back(path: &Path, options: &ReadOptions, file: FileTensor) {
     let key = Key::of(path, options);
     let FileTensor { entries, at_least } = file;
-    let mut all = lock();
+    let mut all = KEPT.lock();
     match all.iter_mut().find(|kept| kept.key == key) {
         Some(kept) => (kept.entries, kept.is_given_back) = (Some(entries), true),
         None => {
@@ -63,12 +68,12 @@ pub(super) fn give_back(path: &Path, options: &ReadOptions, file: FileTensor) {
 /// The extents of a file that was parsed before.
 pub(super) fn extents(path: &Path, options: &ReadOptions) -> Option<FileExtents> {
     let key = Key::of(path, options);
-    lock().iter().find(|kept| kept.key == key).map(|kept| kept.extents.clone())
+    KEPT.lock().iter().find(|kept| kept.key == key).map(|kept| kept.extents.clone())
 }
 
 /// The entries of a file that was parsed before, unless its values must be read in another way.
 pub(super) fn take(path: &Path, options: &ReadOptions) -> Option<FileTensor> {
-    let mut all = lock();
+    let mut all = KEPT.lock();
     if all.is_empty() {
         return None;
     }
@@ -95,8 +100,4 @@ pub(super) fn take(path: &Path, options: &ReadOptions) -> Option<FileTensor> {
     }
     let values = ValueColumn::F64(values).converted_to(options.value).ok()?;
     Some(FileTensor { entries: CoordinateTensor { dims, coords, values }, at_least })
-}
-
-fn lock() -> MutexGuard<'static, Vec<Kept>> {
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }

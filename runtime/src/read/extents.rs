@@ -2,7 +2,7 @@
 //! parse whose result is kept for the read that follows. And the type of its values, as far as it says one.
 
 use super::bytes::FileBytes;
-use super::market_header::{MarketField, MarketLayout, Symmetry};
+use super::market_header::{MarketField, MarketHeader, MarketLayout, Symmetry};
 use super::{FileKind, ReadOptions, cache, market, market_header, npy, tns};
 use crate::error::Error;
 use crate::options::TnsForm;
@@ -47,19 +47,8 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
 /// # Errors
 /// The errors of [`super::read_file`].
 pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
-    let head = FileBytes::open_head(path)?;
-    if FileKind::of(path, &head.bytes)? != FileKind::Market {
-        return Ok(ValueType::F64);
-    }
-    let header = match market_header::parse(path, &head.bytes) {
-        // The header may go on where the unpacked bytes end.
-        Err(_) if !head.is_all => market_header::parse(path, &FileBytes::open(path)?),
-        header => header,
-    };
-    Ok(match header?.field {
-        MarketField::Integer => ValueType::I64,
-        MarketField::Real | MarketField::Pattern => ValueType::F64,
-    })
+    let has_integers = |header: MarketHeader| header.field == MarketField::Integer;
+    Ok(if market_header(path)?.is_some_and(has_integers) { ValueType::I64 } else { ValueType::F64 })
 }
 
 /// Returns the most entries of a file, where its header states it, as in Matrix Market.
@@ -67,22 +56,24 @@ pub fn read_value_type(path: &Path) -> Result<ValueType, Error> {
 /// # Errors
 /// Files that cannot be opened, and headers that are malformed.
 pub fn read_most_entries(path: &Path) -> Result<Option<u64>, Error> {
+    let Some(header) = market_header(path)? else { return Ok(None) };
+    let MarketLayout::Coordinate { entries } = header.layout else { return Ok(None) };
+    let times = if header.symmetry == Symmetry::General { 1 } else { 2 };
+    Ok(u64::try_from(entries).ok().and_then(|entries| entries.checked_mul(times)))
+}
+
+/// The header of a Matrix Market file; none of a file of another kind.
+fn market_header(path: &Path) -> Result<Option<MarketHeader>, Error> {
     let head = FileBytes::open_head(path)?;
     if FileKind::of(path, &head.bytes)? != FileKind::Market {
         return Ok(None);
     }
     let header = match market_header::parse(path, &head.bytes) {
-        // The header may go on where the bytes end.
+        // The header may go on where the unpacked bytes end.
         Err(_) if !head.is_all => market_header::parse(path, &FileBytes::open(path)?),
         header => header,
-    }?;
-    Ok(match header.layout {
-        MarketLayout::Coordinate { entries } => {
-            let times = if header.symmetry == Symmetry::General { 1 } else { 2 };
-            u64::try_from(entries).ok().and_then(|entries| entries.checked_mul(times))
-        }
-        MarketLayout::Array => None,
-    })
+    };
+    header.map(Some)
 }
 
 /// Returns the extents of the header, which are checked against the largest possible size of the file.

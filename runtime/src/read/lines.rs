@@ -5,6 +5,7 @@ use super::field::{FieldFault, FileValue, Scanner};
 use crate::error::{Error, index_range};
 use crate::memory::{check_available, zeroed_vec};
 use comet_format::ValueType;
+use comet_notation::Constant;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -20,10 +21,8 @@ pub(super) struct LineRules<'a> {
     pub(super) value: ValueType,
     /// The number of the text's first line.
     pub(super) first_line: u64,
-    /// The smallest index.
+    /// The smallest index, which becomes 0.
     pub(super) base: i64,
-    /// What is taken off each index.
-    pub(super) offset: i64,
     /// The largest index of each mode; one a mode.
     pub(super) largest: &'a [i64],
     /// What follows the indices.
@@ -139,10 +138,10 @@ fn parse_entry<V: FileValue>(
         if index < rules.base || index > largest {
             return Err(FieldFault::Range { mode });
         }
-        column[entry] = index - rules.offset;
+        column[entry] = index - rules.base;
     }
     to.values[entry] = match rules.field {
-        ValueField::Nothing => V::ONE,
+        ValueField::Nothing => V::constant(Constant::ONE),
         ValueField::Number => scanner.value()?,
         ValueField::Whole => {
             Some(scanner.value::<V>()?).filter(|value| value.is_whole()).ok_or(FieldFault::Fraction)?

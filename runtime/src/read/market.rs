@@ -63,16 +63,8 @@ fn read_coordinate<V: FileValue>(
     header: &MarketHeader,
     stated: i64,
 ) -> Result<Lines<V>, Error> {
-    let rules = LineRules {
-        path,
-        value: V::TYPE,
-        first_line: header.body_line,
-        base: 1,
-        offset: 1,
-        largest: &[header.rows, header.columns],
-        field: value_field(header),
-        comment: None,
-    };
+    let largest = [header.rows, header.columns];
+    let rules = rules::<V>(path, header, &largest);
     let mut lines = lines::parse::<V>(body, &rules)?;
     check_count(path, body, &rules, lines.values.len(), stated as u64)?;
     if header.symmetry != Symmetry::General {
@@ -82,12 +74,13 @@ fn read_coordinate<V: FileValue>(
     Ok(lines)
 }
 
-fn value_field(header: &MarketHeader) -> ValueField {
-    match header.field {
+fn rules<'a, V: FileValue>(path: &'a Path, header: &MarketHeader, largest: &'a [i64]) -> LineRules<'a> {
+    let field = match header.field {
         MarketField::Pattern => ValueField::Nothing,
         MarketField::Real => ValueField::Number,
         MarketField::Integer => ValueField::Whole,
-    }
+    };
+    LineRules { path, value: V::TYPE, first_line: header.body_line, base: 1, largest, field, comment: None }
 }
 
 /// Refuses a header that states more entries than there are bytes for, before memory is taken for what it
@@ -174,16 +167,7 @@ fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
 /// One value a line, columns first; a symmetric file has the lower triangle only, a skew-symmetric one
 /// without the diagonal.
 fn read_array<V: FileValue>(path: &Path, body: &[u8], header: &MarketHeader) -> Result<Lines<V>, Error> {
-    let rules = LineRules {
-        path,
-        value: V::TYPE,
-        first_line: header.body_line,
-        base: 1,
-        offset: 1,
-        largest: &[],
-        field: value_field(header),
-        comment: None,
-    };
+    let rules = rules::<V>(path, header, &[]);
     let mut lines = lines::parse::<V>(body, &rules)?;
     check_count(path, body, &rules, lines.values.len(), positions(path, header)?)?;
     lines.columns = array_columns(header, lines.values.len());

@@ -25,16 +25,7 @@ pub(super) fn read<V: FileValue>(
     };
     let rank = checked_rank(path, number, first, rank)?;
     let largest = vec![i64::MAX; rank];
-    let rules = LineRules {
-        path,
-        value: V::TYPE,
-        first_line: 1,
-        base: 0,
-        offset: 0,
-        largest: &largest,
-        field: ValueField::Number,
-        comment: Some(COMMENT),
-    };
+    let rules = rules::<V>(path, &largest);
     let lines = lines::parse::<V>(text, &rules)?;
     let largest = largest_indices(&lines);
     let file = TnsFile { path, text, rules: &rules, largest };
@@ -60,6 +51,21 @@ pub(super) fn read<V: FileValue>(
         }
         (TnsForm::Detect, _) => file.frostt(lines),
     }
+}
+
+fn rules<'a, V: FileValue>(path: &'a Path, largest: &'a [i64]) -> LineRules<'a> {
+    let (value, field) = (V::TYPE, ValueField::Number);
+    LineRules { path, value, first_line: 1, base: 0, largest, field, comment: Some(COMMENT) }
+}
+
+/// Reads the file of a tensor of rank 0: one number.
+pub(super) fn read_scalar<V: FileValue>(path: &Path, text: &[u8]) -> Result<CoordinateTensor, Error> {
+    let lines = lines::parse::<V>(text, &rules::<V>(path, &[]))?;
+    if lines.values.len() != 1 {
+        let message = format!("expected one number for a tensor of rank 0, found {}", lines.values.len());
+        return Err(Error::malformed(path, None, message));
+    }
+    Ok(CoordinateTensor { dims: Vec::new(), coords: Vec::new(), values: V::column(lines.values) })
 }
 
 /// A file without entries: nothing says how large it is.

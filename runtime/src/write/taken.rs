@@ -1,7 +1,7 @@
 //! Written tensors that somebody in this process takes, in the place of files.
 
 use crate::tensor::Tensor;
-use std::sync::{PoisonError, RwLock};
+use parking_lot::RwLock;
 
 /// Takes a tensor, with what the program calls the file.
 pub type Taker = Box<dyn Fn(&Tensor, &str) + Send + Sync>;
@@ -10,12 +10,12 @@ static TAKER: RwLock<Option<Taker>> = RwLock::new(None);
 
 /// From now on `comet_write` hands tensors to `taker`; where there is none, it writes files again.
 pub fn take_written(taker: Option<Taker>) {
-    *TAKER.write().unwrap_or_else(PoisonError::into_inner) = taker;
+    *TAKER.write() = taker;
 }
 
 /// Hands a tensor on, where somebody takes it.
 pub(crate) fn is_taken(tensor: &Tensor, path: &str) -> bool {
-    let taker = TAKER.read().unwrap_or_else(PoisonError::into_inner);
+    let taker = TAKER.read();
     taker.as_ref().map(|take| take(tensor, path)).is_some()
 }
 

@@ -2,6 +2,9 @@
 //! again as the same program.
 #![no_main]
 
+#[path = "../../../compiler/sema/tests/sema/dump/mod.rs"]
+mod dump;
+
 use comet_diag::{Diagnostic, Source, render};
 use libfuzzer_sys::fuzz_target;
 
@@ -11,7 +14,7 @@ fuzz_target!(|text: &str| {
     show(&errors, &source);
     comet_syntax::dump(&module);
     match comet_sema::check(&module, &source) {
-        Ok(program) => drop(comet_sema::dump(&program)),
+        Ok(program) => drop(dump::dump(&program)),
         Err(errors) => show(&errors, &source),
     }
     if let Ok(once) = comet_syntax::format_module(&source) {
@@ -20,7 +23,7 @@ fuzz_target!(|text: &str| {
         assert_eq!(comet_syntax::format_module(&again).as_deref(), Ok(once.as_str()));
         let checked = |source: &Source| {
             let module = comet_syntax::parse(source).expect("a layout can be read");
-            comet_sema::check(&module, source).ok().map(|program| comet_sema::dump(&program))
+            comet_sema::check(&module, source).ok().map(|program| dump::dump(&program))
         };
         assert_eq!(checked(&source), checked(&again), "the layout means something else:\n{once}");
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use comet_harness::compiler::{self, End, Finished};
 use comet_harness::real::entries::{self, Entries};
-use comet_harness::real::kernel::{Kernel, dense_value};
+use comet_harness::real::kernel::{RealKernel, dense_value};
 use comet_harness::real::{cases, folder, reference};
 use libtest_mimic::{Arguments, Completion, Failed, Trial};
 
@@ -107,7 +107,7 @@ fn memory() -> u128 {
     kibibytes.map_or(u128::MAX, |kibibytes| kibibytes * 1024)
 }
 
-fn check(data: &Data, kernel: &Kernel, is_long: bool) -> Result<Completion, String> {
+fn check(data: &Data, kernel: &RealKernel, is_long: bool) -> Result<Completion, String> {
     let entries = data.entries()?;
     let largest = kernel.largest(&entries.dims);
     let expected = expected(largest, is_long);
@@ -127,7 +127,7 @@ fn check(data: &Data, kernel: &Kernel, is_long: bool) -> Result<Completion, Stri
 
 fn run(
     data: &Data,
-    kernel: &Kernel,
+    kernel: &RealKernel,
     entries: &Entries,
     folder: &Path,
     result: &Path,
@@ -173,7 +173,7 @@ fn write_dense(path: &Path, dims: &[usize]) -> std::io::Result<()> {
     file.flush()
 }
 
-fn compare(kernel: &Kernel, entries: &Entries, result: &Path) -> Result<(), String> {
+fn compare(kernel: &RealKernel, entries: &Entries, result: &Path) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{}: {error}", result.display());
     let mut file = BufReader::with_capacity(1 << 20, File::open(result).map_err(failed)?);
     let mut start = [0; 10];

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use comet_harness::taco::line::Line;
-use comet_harness::taco::{Breadth, Outcome, Summary, check, run};
+use comet_harness::taco::{Agreement, Breadth, Summary, check, run};
 use comet_harness::{compiler, real, test_folder};
 
 fn read(name: &str) -> String {
@@ -38,7 +38,7 @@ fn ill_formed_expressions_are_refused() {
     for Line { text, .. } in Line::all(&read("refused.txt")) {
         let (words, line) = text.split_once(" => ").expect("words, `=>` and an expression");
         let outcome = check(&comet, &Line::new(line), Breadth::Every).expect("the compiler runs");
-        assert_eq!(outcome, Outcome::Refused(words.to_owned()), "{line}");
+        assert_eq!(outcome, Agreement::Refused(words.to_owned()), "{line}");
     }
 }
 

@@ -11,7 +11,7 @@ use crate::term::{BoundTerm, TermKind};
 /// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring decides
 /// it.
 #[derive(Clone, Copy)]
-struct Bound {
+struct BoundLabel {
     label: usize,
     op: Operator,
     depth: usize,
@@ -36,15 +36,15 @@ fn over_chain(term: BoundTerm, replace: &mut dyn FnMut(BoundTerm) -> BoundTerm) 
     BoundTerm::binary(op, left, replace(*right))
 }
 
-fn innermost_semiring(top: &BoundTerm, label: usize) -> Bound {
+fn innermost_semiring(top: &BoundTerm, label: usize) -> BoundLabel {
     let all = top.uses(label);
-    let mut bound = Bound { label, op: Operator::Add, depth: 0 };
+    let mut bound = BoundLabel { label, op: Operator::Add, depth: 0 };
     let mut next = Some((top, 1));
     while let Some((term, depth)) = next {
         if let TermKind::Binary { op, .. } = &term.kind
             && let Some(reduce) = op.reduce
         {
-            bound = Bound { label, op: reduce, depth };
+            bound = BoundLabel { label, op: reduce, depth };
         }
         let inner = operands(term).into_iter().find(|operand| operand.uses(label) == all);
         next = inner.map(|inner| (inner, depth + 1));
@@ -61,7 +61,7 @@ fn operands(term: &BoundTerm) -> Vec<&BoundTerm> {
 }
 
 /// Binds labels all of whose uses are in this additive term.
-fn bind_additive_term(term: BoundTerm, bounds: &[Bound]) -> BoundTerm {
+fn bind_additive_term(term: BoundTerm, bounds: &[BoundLabel]) -> BoundTerm {
     let mut deeper = Vec::new();
     let mut here = Vec::new();
     for &bound in bounds {
@@ -93,7 +93,7 @@ fn chain(term: &BoundTerm) -> Vec<&BoundTerm> {
 }
 
 /// Carries labels down to the sums below, to the operands that hold all their uses.
-fn bind_inside(term: BoundTerm, bounds: &[Bound]) -> BoundTerm {
+fn bind_inside(term: BoundTerm, bounds: &[BoundLabel]) -> BoundTerm {
     if bounds.is_empty() {
         return term;
     }

@@ -8,7 +8,7 @@ mod sweep;
 use crate::figures::chart::{Chart, Style};
 use crate::setting::{Outcome, Setting, create_folder, output, write};
 use clap::Args;
-use kernels::{KERNELS, Kernel};
+use kernels::{CapstanKernel, KERNELS};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -26,12 +26,12 @@ pub(crate) struct CapstanArguments {
 
 /// All kernels.
 #[derive(Debug)]
-pub(crate) struct Modelled(Vec<Row>);
+pub(crate) struct Modelled(Vec<CapstanRow>);
 
 /// A kernel with what the model says of it.
 #[derive(Debug)]
-struct Row {
-    kernel: &'static Kernel,
+struct CapstanRow {
+    kernel: &'static CapstanKernel,
     /// At the paper's number of copies, on each set of data.
     runs: Vec<(&'static str, Run)>,
     best: Best,
@@ -52,8 +52,9 @@ struct Run {
 pub(crate) fn run(setting: &Setting, arguments: &CapstanArguments) -> Outcome<Modelled> {
     let folder = arguments.output.clone().unwrap_or_else(|| setting.kept.join("capstan"));
     create_folder(&folder)?;
-    let is_asked =
-        |kernel: &&Kernel| arguments.only.as_ref().is_none_or(|only| kernel.name.contains(only.as_str()));
+    let is_asked = |kernel: &&CapstanKernel| {
+        arguments.only.as_ref().is_none_or(|only| kernel.name.contains(only.as_str()))
+    };
     if !KERNELS.iter().any(|kernel| is_asked(&kernel)) {
         return Err("`--only` names no kernel".to_owned());
     }
@@ -63,7 +64,7 @@ pub(crate) fn run(setting: &Setting, arguments: &CapstanArguments) -> Outcome<Mo
     Ok(modelled)
 }
 
-fn row(setting: &Setting, kernel: &'static Kernel, folder: &Path) -> Outcome<Row> {
+fn row(setting: &Setting, kernel: &'static CapstanKernel, folder: &Path) -> Outcome<CapstanRow> {
     let application = Application::write(setting, kernel, folder)?;
     let copies = kernel.paper.par;
     let mut runs = Vec::new();
@@ -73,18 +74,18 @@ fn row(setting: &Setting, kernel: &'static Kernel, folder: &Path) -> Outcome<Row
     }
     let given = operands::write(kernel, &operands::datasets(kernel.data)[0], folder)?;
     let best = sweep::best(|copies, lanes| application.run(&given, copies, lanes))?;
-    Ok(Row { kernel, runs, best })
+    Ok(CapstanRow { kernel, runs, best })
 }
 
 /// The text of a kernel.
 struct Application<'s> {
     setting: &'s Setting,
-    kernel: &'static Kernel,
+    kernel: &'static CapstanKernel,
     path: PathBuf,
 }
 
 impl<'s> Application<'s> {
-    fn write(setting: &'s Setting, kernel: &'static Kernel, folder: &Path) -> Outcome<Self> {
+    fn write(setting: &'s Setting, kernel: &'static CapstanKernel, folder: &Path) -> Outcome<Self> {
         let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/spatial/kernels");
         let source = programs.join(format!("{}.ta", kernel.name));
         let program = std::fs::read_to_string(&source)
@@ -135,7 +136,7 @@ impl Run {
     }
 }
 
-impl Row {
+impl CapstanRow {
     /// Cycles with a memory over those with HBM-2E: the geometric mean of all data.
     fn over_hbm(&self, memory: usize) -> f64 {
         mean(self.runs.iter().map(|(_, run)| run.cycles[memory] / run.cycles[1]))
@@ -166,7 +167,7 @@ impl Modelled {
         let mut text = format!(
             "{head}| kernel | copies | PCU | PMU | MC | shuffle | fits |\n|---|---|---|---|---|---|---|\n"
         );
-        for Row { kernel, runs, .. } in &self.0 {
+        for CapstanRow { kernel, runs, .. } in &self.0 {
             let (run, paper) = (&runs[0].1, &kernel.paper);
             let cells =
                 run.resources.iter().zip(paper.resources).map(|(ours, paper)| format!("{ours} / {paper}"));

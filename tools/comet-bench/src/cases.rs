@@ -44,13 +44,13 @@ struct CaseBench<'a> {
     repetitions: u32,
     folder: PathBuf,
     /// Ours without a schedule.
-    plain: Program,
+    plain: CaseProgram,
     /// Ours under each of the schedules.
-    scheduled: Vec<Program>,
+    scheduled: Vec<CaseProgram>,
 }
 
 /// An executable, and the file that it writes its result to.
-struct Program {
+struct CaseProgram {
     path: PathBuf,
     result: PathBuf,
 }
@@ -62,7 +62,7 @@ impl<'a> CaseBench<'a> {
         case.write_inputs(&folder)?;
         let program = |name: String, schedule: &str| {
             let program =
-                Program { path: folder.join(&name), result: folder.join(format!("{name}-result.tns")) };
+                CaseProgram { path: folder.join(&name), result: folder.join(format!("{name}-result.tns")) };
             let source = folder.join(format!("{name}.ta"));
             write(&source, case.program(schedule, repetitions, &program.result))?;
             let arguments = ["build".as_ref(), source.as_os_str(), "-o".as_ref(), program.path.as_os_str()];
@@ -88,10 +88,11 @@ impl<'a> CaseBench<'a> {
         let mut peer = python;
         for run in 0..self.runs {
             let first = run == 0;
+            let checked = first.then(|| self.folder.join("SciPy-result.tns"));
             let plain = self.our_time(&self.plain)?;
             alone.push(plain);
             if let Some(python) = peer {
-                match self.scipy_time(python, first)? {
+                match self.scipy_time(python, checked.as_deref())? {
                     Some(time) => scipy.push(plain, time),
                     None => peer = None,
                 }
@@ -116,25 +117,24 @@ impl<'a> CaseBench<'a> {
         Ok(rows)
     }
 
-    fn our_time(&self, program: &Program) -> Outcome<f64> {
+    fn our_time(&self, program: &CaseProgram) -> Outcome<f64> {
         let mut arguments = vec!["--threads=1".to_owned(), "--print=exact".to_owned()];
         arguments.extend(self.case.inputs(&self.folder));
         shortest_printed(&output(&program.path, &arguments)?, self.repetitions)
     }
 
-    /// Nothing where SciPy has no such operation. The first result is compared with ours.
-    fn scipy_time(&self, python: &Path, first: bool) -> Outcome<Option<f64>> {
-        let result = self.folder.join("SciPy-result.tns");
+    /// Nothing where SciPy has no such operation. Its result is compared with ours if it has a place.
+    fn scipy_time(&self, python: &Path, result: Option<&Path>) -> Outcome<Option<f64>> {
         let mut arguments: Vec<OsString> = vec![peers::sources().join("cases.py").into()];
         arguments.extend([self.case.name.into(), self.repetitions.to_string().into()]);
-        arguments.push(if first { result.clone().into() } else { "-".into() });
+        arguments.push(result.map_or("-".into(), OsString::from));
         arguments.extend(self.case.inputs_with_extents(&self.folder).into_iter().map(OsString::from));
         let printed = output_with(python, &arguments, &ONE_THREAD)?;
         if printed.trim() == "none" {
             return Ok(None);
         }
-        if first {
-            self.check(&result)?;
+        if let Some(result) = result {
+            self.check(result)?;
         }
         shortest_printed(&printed, self.repetitions).map(Some)
     }

@@ -8,7 +8,7 @@ use crate::peers::{self, ONE_THREAD};
 use crate::report::{Compared, Report, Row};
 use crate::setting::{Outcome, Setting, create_folder, output, output_with, write};
 use crate::timing::{Pairs, shortest};
-use case::{Case, Sparse};
+use case::{KernelCase, Sparse};
 pub(crate) use check::results_agree;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -73,7 +73,7 @@ struct Times {
 
 /// A case with its files, ready to be measured.
 struct KernelBench<'a> {
-    case: &'a Case,
+    case: &'a KernelCase,
     runs: u32,
     repetitions: u32,
     /// The sizes of the labels, in the order of the case.
@@ -84,7 +84,7 @@ struct KernelBench<'a> {
 }
 
 impl<'a> KernelBench<'a> {
-    fn prepare(setting: &Setting, case: &'a Case, folder: &Path, repetitions: u32) -> Outcome<Self> {
+    fn prepare(setting: &Setting, case: &'a KernelCase, folder: &Path, repetitions: u32) -> Outcome<Self> {
         let sparse = match &case.sparse {
             Some(Sparse { path, format }) => Some(data::packed(path, format.clone())?),
             None => None,

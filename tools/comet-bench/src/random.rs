@@ -10,7 +10,7 @@ use crate::report::{Compared, Report, Row};
 use crate::setting::{Outcome, Setting, create_folder, output, write};
 use crate::timing::{Pairs, median, shortest_printed};
 use clap::Args;
-use expression::{Draw, Expression, Tensor};
+use expression::{Draw, DrawnTensor, Expression};
 use std::path::{Path, PathBuf};
 
 #[derive(Debug, Args)]
@@ -135,7 +135,7 @@ impl<'a> RandomBench<'a> {
 }
 
 /// The file of an operand, which our program reads; the C loops get its arrays beside it.
-fn input(tensor: &Tensor, folder: &Path) -> Outcome<PathBuf> {
+fn input(tensor: &DrawnTensor, folder: &Path) -> Outcome<PathBuf> {
     let name = tensor.name;
     match &tensor.entries {
         None => {

@@ -36,7 +36,7 @@ const GOAL_OF_PRODUCT: f64 = 20e6;
 
 pub(crate) fn run(setting: &Setting, arguments: &SamArguments) -> Outcome<Report> {
     let runs = setting.runs;
-    let figure = Product {
+    let figure = SimulatedProduct {
         order: ["i", "j", "k"],
         operands: [random([250, 100], 1212, 1)?, random([100, 250], 1280, 2)?],
     };
@@ -46,7 +46,8 @@ pub(crate) fn run(setting: &Setting, arguments: &SamArguments) -> Outcome<Report
     };
     let matrix = read(&path)?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let product = Product { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.transposed()] };
+    let product =
+        SimulatedProduct { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.transposed()] };
     let mut rows = vec![
         figure.row("figure 12, ijk", runs, |_| GOAL_OF_FIGURE)?,
         product.row(&format!("A·Aᵀ of {name}, ikj"), runs, |tokens| tokens as f64 / GOAL_OF_PRODUCT)?,
@@ -116,12 +117,12 @@ fn read(path: &Path) -> Outcome<Matrix> {
 }
 
 /// A product of two matrices in a dataflow order.
-struct Product {
+struct SimulatedProduct {
     order: [&'static str; 3],
     operands: [Matrix; 2],
 }
 
-impl Product {
+impl SimulatedProduct {
     fn statement(&self) -> IndexStatement {
         let indices = [["i", "j"], ["i", "k"], ["k", "j"]].map(|pair| pair.map(str::to_owned));
         let place = |index: &String| self.order.iter().position(|var| var == index);
@@ -194,8 +195,10 @@ mod tests {
     #[test]
     fn products_are_right() {
         let matrix = random([20, 30], 90, 3).expect("it can be drawn");
-        let product =
-            Product { order: ["i", "k", "j"], operands: [matrix.clone(), matrix.clone().transposed()] };
+        let product = SimulatedProduct {
+            order: ["i", "k", "j"],
+            operands: [matrix.clone(), matrix.clone().transposed()],
+        };
         let mut expected: BTreeMap<Vec<usize>, f64> = BTreeMap::new();
         for (a, left) in &matrix.entries {
             for (b, right) in matrix.entries.iter().filter(|(b, _)| a[1] == b[1]) {

@@ -16,7 +16,7 @@ use clap::Args;
 use comet_tiling::Machine;
 use costs::Cost;
 use inputs::Input;
-use kernels::Kernel;
+use kernels::TiledKernel;
 use row::{Contest, Row};
 use seeds::Seeds;
 use serde_json::Value;
@@ -61,9 +61,9 @@ pub(crate) fn run(_setting: &Setting, arguments: &TilingArguments) -> Outcome<Ti
     let (mut rows, mut costs, mut seeds) = (Vec::new(), Vec::new(), Vec::new());
     for input in arguments.inputs() {
         let points = input.points()?;
-        for &kernel in Kernel::of_rank(points.rank()) {
+        for &kernel in TiledKernel::of_rank(points.rank()) {
             // Section 6.4 has this order alone.
-            if is_opal && kernel == Kernel::Ijk {
+            if is_opal && kernel == TiledKernel::Ijk {
                 continue;
             }
             if arguments.costs {

@@ -9,7 +9,7 @@ use crate::setting::{Outcome, Setting, create_folder, output, write};
 use crate::timing::median;
 use clap::Args;
 use counted::Counts;
-use model::{Cost, Product};
+use model::{Cost, ModelledProduct};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -27,10 +27,10 @@ const METHOD: &str = "C = A*A, CSR times CSR into CSC; costs in millions, predic
 
 /// Costs and times of all matrices and workspaces.
 #[derive(Debug)]
-pub(crate) struct Costs(Vec<Row>);
+pub(crate) struct Costs(Vec<WorkspaceRow>);
 
 #[derive(Debug)]
-struct Row {
+struct WorkspaceRow {
     matrix: String,
     workspace: String,
     /// T, if merged by the number of values; how often it was.
@@ -70,7 +70,7 @@ struct Bench<'a> {
 
 impl Bench<'_> {
     /// The assembly solution, then hash tables and lists.
-    fn rows(&self) -> Outcome<Vec<Row>> {
+    fn rows(&self) -> Outcome<Vec<WorkspaceRow>> {
         let name = self.matrix.file_name().unwrap_or_default().to_string_lossy();
         let name = name.trim_start_matches("values-").split('.').next().unwrap_or_default().to_owned();
         let statements = "T[i, j] = A[i, k] * B[k, j]; C[i, j] = T[i, j];";
@@ -80,8 +80,8 @@ impl Bench<'_> {
         let columns = conversion.number("counters")? - 1.0;
         let (inserts, elements) = (dense.number("inserts")?, conversion.number("entries")?);
         // The matrices are square.
-        let product = Product { rows: columns, columns, inserts, elements };
-        let mut rows = vec![Row {
+        let product = ModelledProduct { rows: columns, columns, inserts, elements };
+        let mut rows = vec![WorkspaceRow {
             matrix: name.clone(),
             workspace: "dense, conversion".to_owned(),
             merges: None,
@@ -93,13 +93,18 @@ impl Bench<'_> {
         for kind in ["hash", "list"] {
             for capacity in CAPACITIES {
                 let row = self.sparse_row(kind, capacity, product)?;
-                rows.push(Row { matrix: name.clone(), ..row });
+                rows.push(WorkspaceRow { matrix: name.clone(), ..row });
             }
         }
         Ok(rows)
     }
 
-    fn sparse_row(&self, kind: &str, capacity: Option<u64>, product: Product) -> Outcome<Row> {
+    fn sparse_row(
+        &self,
+        kind: &str,
+        capacity: Option<u64>,
+        product: ModelledProduct,
+    ) -> Outcome<WorkspaceRow> {
         let room = capacity.unwrap_or(product.inserts as u64);
         let statements = format!("C[i, j] = A[i, k] * B[k, j] schedule {{ workspace(C, {kind}, {room}); }};");
         let (name, shown) = match capacity {
@@ -108,7 +113,7 @@ impl Bench<'_> {
         };
         let points = Counts::of_kind(&self.counts(&name, &statements)?, kind)?;
         let capacity = room as f64;
-        Ok(Row {
+        Ok(WorkspaceRow {
             matrix: String::new(),
             workspace: shown,
             merges: Some(((product.inserts / capacity).ceil(), points.number("merges")?)),
@@ -171,7 +176,7 @@ impl Bench<'_> {
     }
 }
 
-impl Row {
+impl WorkspaceRow {
     fn cells(&self) -> Vec<String> {
         let Self { predicted, counted, .. } = self;
         let pair = |predicted: f64, counted: f64| [millions(predicted), millions(counted)];
@@ -220,7 +225,7 @@ impl Costs {
 
     /// For programs.
     pub(crate) fn json(&self) -> Value {
-        let rows: Vec<Value> = self.0.iter().map(Row::json).collect();
+        let rows: Vec<Value> = self.0.iter().map(WorkspaceRow::json).collect();
         json!({ "bench": "workspace", "method": METHOD, "rows": rows })
     }
 }

@@ -5,11 +5,11 @@ use crate::PASSES;
 use crate::instrument::{self, Instrument};
 use crate::native::VectorRegisters;
 use crate::{jam_rows, stream_stores, strict_floats, ta_to_runtime};
-use comet_abi::reorder::Method;
 use comet_ir::pass::PassOption;
 use comet_passes::cin::{self, vectorize_sums};
 use comet_passes::sums;
 pub use comet_passes::sums::Sums;
+pub use comet_passes::ta::reorder::Reordering;
 use comet_passes::ta::{factorize, reorder, ttgt};
 
 pub struct Pipeline {
@@ -36,7 +36,7 @@ impl Pipeline {
         }
         if let Some(reordering) = choices.reordering {
             // Once extents are resolved, and in front of all that looks at the operands of an assignment.
-            passes.insert(1, reorder::text(reordering.method, reordering.tells));
+            passes.insert(1, reorder::text(reordering));
         }
         Some(passes.join(","))
     }
@@ -88,14 +88,6 @@ impl Choices {
             .collect();
         if chosen.is_empty() { name.to_owned() } else { format!("{name}{{{}}}", chosen.join(" ")) }
     }
-}
-
-/// New numbers for the indices of sparse operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reordering {
-    pub method: Method,
-    /// Whether the program reports if they are expected to pay.
-    pub tells: bool,
 }
 
 /// How contractions of two dense tensors are computed.

@@ -229,7 +229,7 @@ impl<'c> Tasks<'c> {
         }
         let b = Builder::before(self.op.body(0).terminator());
         for (_, streams) in known {
-            let ordering = [("ordering", b.i64_attribute(SEQUENTIALLY_CONSISTENT))];
+            let ordering = [("ordering", b.attribute(SEQUENTIALLY_CONSISTENT))];
             b.if_then(streams, |b| b.op("llvm.fence", &[], &[], &ordering).map(|_| ()))?;
         }
         Ok(())

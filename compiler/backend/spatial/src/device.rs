@@ -153,7 +153,7 @@ fn line(diagnostic: &Diagnostic, text: &str) -> String {
 
 fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'_>) -> Result<(), Error> {
     match (role, *argument) {
-        (Role::Tensor(name), Argument::Tensor(tensor)) => give_tensor(files, name, tensor),
+        (Role::Tensor(name), Argument::Tensor(tensor)) => add_arrays(files, name, tensor),
         (Role::Number(name), Argument::Number(number)) => {
             let column = match number {
                 Number::F64(value) => Column::Doubles(vec![value]),
@@ -167,7 +167,8 @@ fn give(files: &mut BTreeMap<String, Column>, role: &Role, argument: &Argument<'
     Ok(())
 }
 
-fn give_tensor(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Tensor) {
+/// Adds the arrays of a tensor as files.
+pub fn add_arrays(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Tensor) {
     let dims = tensor.dims.clone();
     files.insert(dims_file(name), Column::Integers(dims));
     for (number, level) in tensor.levels.iter().enumerate() {

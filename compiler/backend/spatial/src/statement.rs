@@ -55,7 +55,6 @@ pub(crate) fn read<'c>(
 ) -> Result<'c, Computed<'c>> {
     let relations = nest::relations(*compute);
     let (tiled, undivided) = tiles::of(*compute, &relations);
-    let order = loop_order(compute, &relations, &tiled);
     let environment: Vec<(String, i64)> =
         compute.walk::<ops::Environment<'_>>().iter().map(|op| (op.name().to_owned(), op.value())).collect();
     let settings = || environment.iter().map(|(name, _)| name.clone());
@@ -64,7 +63,6 @@ pub(crate) fn read<'c>(
         relations,
         tiled,
         undivided,
-        order,
         vars: ScalaNames::besides(settings()),
         bound: Vec::new(),
         tensors: Vec::new(),
@@ -74,73 +72,17 @@ pub(crate) fn read<'c>(
         of_parts: Vec::new(),
         names: ScalaNames::besides(settings()),
     };
-    // Those that the statement has come before those that commands have introduced.
+    // Variables that the statement has come before those that commands have introduced.
+    let loops = compute.walk::<ops::Forall<'_>>().into_iter();
+    let looped: Vec<Val<'c>> = loops.flat_map(|forall| reader.looped(forall.var())).collect();
     for declaration in compute.walk::<ops::IndexVar<'_>>() {
-        let var = declaration.var();
-        if reader.order.contains(&var) {
-            reader.vars.of(var);
+        if looped.contains(&declaration.var()) {
+            reader.vars.place(declaration.var());
         }
     }
     let body = reader.block(compute.body(), &Parallelism::Usual)?;
-    let tiles = reader.tiles();
-    let place = |name: &String| reader.tensors.iter().position(|entry| nest::name(entry.value) == *name);
-    let communicated =
-        reader.communicated.iter().filter_map(|(name, var)| Some((place(name)?, *var))).collect();
-    let sizes = reader.vars.values().map(|var| reader.size_of(*var)).collect();
-    let extents = reader.vars.values().map(|var| reader.extent_of(*var)).collect::<Vec<_>>();
-    let (values, tensors): (Vec<_>, Vec<_>) =
-        reader.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
-    let first =
-        |own: &TiledExtent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
-    let extents = extents.iter().map(first).collect();
-    let numbers = reader.numbers.iter().map(|(name, element, _)| (name.clone(), *element)).collect();
-    let nest = Nest {
-        name: name.to_owned(),
-        tensors,
-        vars: reader.vars.given(),
-        extents,
-        sizes,
-        tiles,
-        numbers,
-        body,
-        is_cleared: target == TargetState::Cleared,
-        communicated,
-        environment,
-    };
-    Ok(Computed {
-        nest,
-        sources: values,
-        numbers: reader.numbers.into_iter().map(|(.., value)| value).collect(),
-        said: reader.said,
-    })
-}
-
-/// The variables of the expression in the order in which loops come to them, producers' first.
-fn loop_order<'c>(compute: ops::Compute<'c>, relations: &Relations<'c>, tiled: &[Tiled<'c>]) -> Vec<Val<'c>> {
-    let mut order = Vec::new();
-    add_loops(compute.body(), &|var| tiles::looped(relations, tiled, var), &mut order);
-    order
-}
-
-fn add_loops<'c>(block: Block<'c>, looped: &impl Fn(Val<'c>) -> Vec<Val<'c>>, order: &mut Vec<Val<'c>>) {
-    for op in block.ops() {
-        match Cin::of(op) {
-            Some(Cin::Forall(forall)) => {
-                for var in looped(forall.var()) {
-                    if !order.contains(&var) {
-                        order.push(var);
-                    }
-                }
-                add_loops(forall.body(), looped, order);
-            }
-            Some(Cin::Map(map)) => add_loops(map.body(), looped, order),
-            Some(Cin::Where(statement)) => {
-                add_loops(statement.producer(), looped, order);
-                add_loops(statement.consumer(), looped, order);
-            }
-            _ => {}
-        }
-    }
+    let is_cleared = target == TargetState::Cleared;
+    Ok(reader.computed(Nest { name: name.to_owned(), body, is_cleared, environment, ..Nest::default() }))
 }
 
 fn extent(var: Val<'_>) -> Val<'_> {
@@ -160,8 +102,6 @@ struct ComputeReader<'c> {
     /// The variables that are divided into tiles, and why others that commands divide are not.
     tiled: Vec<Tiled<'c>>,
     undivided: Vec<(Val<'c>, &'static str)>,
-    /// The variables of the expression, or over tiles and in them, as loops come to them.
-    order: Vec<Val<'c>>,
     vars: ScalaNames<'c>,
     /// Those that the loops around have.
     bound: Vec<Val<'c>>,
@@ -176,6 +116,25 @@ struct ComputeReader<'c> {
 }
 
 impl<'c> ComputeReader<'c> {
+    /// The whole, with a nest that has the statements and what is said of all of them.
+    fn computed(mut self, nest: Nest) -> Computed<'c> {
+        let tiles = self.tiles();
+        let place = |name: &String| self.tensors.iter().position(|entry| nest::name(entry.value) == *name);
+        let communicated = self.communicated.iter().filter_map(|(name, var)| Some((place(name)?, *var)));
+        let communicated = communicated.collect();
+        let sizes = self.vars.values().map(|var| self.size_of(*var)).collect();
+        let extents: Vec<TiledExtent<'c>> = self.vars.values().map(|var| self.extent_of(*var)).collect();
+        let first =
+            |own: &TiledExtent<'c>| extents.iter().position(|other| other == own).expect("it is one of them");
+        let extents = extents.iter().map(first).collect();
+        let (sources, tensors) = self.tensors.into_iter().map(|entry| (entry.source, entry.tensor)).unzip();
+        let (names, values) =
+            self.numbers.into_iter().map(|(name, element, value)| ((name, element), value)).unzip();
+        let vars = self.vars.given();
+        let nest = Nest { tensors, vars, extents, sizes, tiles, numbers: names, communicated, ..nest };
+        Computed { nest, sources, numbers: values, said: self.said }
+    }
+
     fn block(&mut self, block: Block<'c>, factor: &Parallelism) -> Result<'c, Vec<Stmt>> {
         let mut statements = Vec::new();
         for op in block.ops() {

@@ -3,7 +3,7 @@
 use crate::failure::Result;
 use clap::Args;
 use comet_runtime::options::Options;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 /// Flags of the run time.
 #[derive(Debug, Args)]
@@ -24,20 +24,13 @@ pub(crate) struct RuntimeArguments {
 }
 
 impl RuntimeArguments {
-    /// The flags that are given, each with its value.
-    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static str, &OsStr)> {
-        let inputs = self.input.iter().map(|input| ("--input", input.as_os_str()));
-        let threads = self.threads.iter().map(|number| ("--threads", number.as_ref()));
-        let print = self.print.iter().map(|style| ("--print", style.as_ref()));
-        let tns = self.tns.iter().map(|form| ("--tns", form.as_ref()));
-        inputs.chain(threads).chain(print).chain(tns)
-    }
-
     /// As the runtime reads them of an executable's command line, so that both take the same.
     pub(crate) fn options(&self) -> Result<Options> {
-        Ok(Options::parse(self.given().map(|(flag, value)| {
+        let inputs = self.input.iter().map(|input| ("--input=", input.as_os_str()));
+        let others = [("--threads=", &self.threads), ("--print=", &self.print), ("--tns=", &self.tns)];
+        let others = others.into_iter().filter_map(|(flag, value)| Some((flag, value.as_ref()?.as_ref())));
+        Ok(Options::parse(inputs.chain(others).map(|(flag, value)| {
             let mut argument = OsString::from(flag);
-            argument.push("=");
             argument.push(value);
             argument
         }))?)

@@ -101,19 +101,6 @@ pub(crate) struct ApplicationArguments {
     pub(crate) predict: bool,
 }
 
-impl ApplicationArguments {
-    /// Each flag, and whether it is given.
-    pub(crate) fn given(&self) -> [(&'static str, bool); 5] {
-        [
-            ("--output", self.output.is_some()),
-            ("--argument", !self.argument.is_empty()),
-            ("--parameter", !self.parameter.is_empty()),
-            ("--extents", !self.extents.is_empty()),
-            ("--predict", self.predict),
-        ]
-    }
-}
-
 fn parameter(text: &str) -> Result<(String, i64), String> {
     let parsed = text.split_once('=').and_then(|(name, number)| Some((name, number.parse().ok()?)));
     let (name, number) = parsed.ok_or_else(|| format!("found `{text}`, expected `NAME=NUMBER`"))?;

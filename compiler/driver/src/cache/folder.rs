@@ -41,9 +41,6 @@ struct Stored {
 impl Folder {
     /// `COMET_CACHE_DIR`, or a folder of ours in `XDG_CACHE_HOME`, or in `.cache` at home; `None` where
     /// neither is known.
-    ///
-    /// # Errors
-    /// The user's where `COMET_CACHE_SIZE` is no size.
     pub(crate) fn of_environment() -> Result<Option<Self>> {
         let limit = limit(std::env::var_os(LIMIT))?;
         let given = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -79,9 +76,6 @@ impl Folder {
     }
 
     /// Stores an object, and removes others that have become too many.
-    ///
-    /// # Errors
-    /// A folder that cannot be written to.
     pub(crate) fn store(&self, key: &Key, object: &[u8]) -> io::Result<()> {
         let bytes = entry::pack(key, object);
         if bytes.len() as u64 > self.limit.as_u64() {
@@ -104,9 +98,6 @@ impl Folder {
     }
 
     /// Removes all entries, and nothing else.
-    ///
-    /// # Errors
-    /// A file that cannot be removed.
     pub(crate) fn clear(&self) -> io::Result<()> {
         let unfinished = self.files(|name| name.starts_with(UNFINISHED))?;
         self.entries()?.iter().chain(&unfinished).try_for_each(Stored::remove)

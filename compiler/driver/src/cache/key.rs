@@ -1,10 +1,8 @@
 //! What the code of a program follows from, as one number.
 
-use crate::session::Session;
+use crate::middle::Checked;
 use blake3::{Hash, Hasher};
 use comet_backend_cpu::native::Target;
-use comet_diag::Source;
-use comet_sema::program::Program;
 use std::fmt::{self, Debug, Display};
 use std::io::Write as _;
 use std::os::unix::fs::MetadataExt as _;
@@ -31,12 +29,8 @@ impl Key {
     /// themselves.
     ///
     /// `None` where it is not known which compiler this is.
-    pub(crate) fn of_program(
-        session: &Session,
-        target: &Target,
-        (source, program): (&Source, &Program),
-        purpose: Use,
-    ) -> Option<Self> {
+    pub(crate) fn of_program(checked: Checked<'_>, target: &Target, purpose: Use) -> Option<Self> {
+        let Checked { session, source, program } = checked;
         let compiler = Compiler::running()?;
         let mut hasher = Hasher::new();
         let parts: [&dyn Debug; 6] = [&compiler, target, &session.choices, &purpose, source, program];

@@ -5,14 +5,14 @@ use super::run::with_arguments;
 use crate::arguments::{BuildArguments, EmitKind};
 use crate::cache::{self, Use};
 use crate::failure::{Failure, Result};
-use crate::middle::{self, CompiledFunctions, Locations, Stage};
+use crate::middle::{self, Checked, CompiledFunctions, Locations, Stage};
 use crate::scratch::Scratch;
 use crate::session::Session;
 use crate::tile::auto::{Machines, Settling};
 use crate::{dataflow, front, graphviz, library, text};
 use comet_backend_cpu::native::{self, CodeKind, LlvmContext, Product, Target, Unit};
 use comet_backend_sam::Dialect;
-use comet_diag::{Diagnostic, Source};
+use comet_diag::Source;
 use comet_runtime::error::reason;
 use comet_runtime::replace::Replacement;
 use comet_sam::graph::{Foreign, Graph};
@@ -30,11 +30,9 @@ pub(crate) fn build(arguments: &BuildArguments, session: Session) -> Result<()> 
         return given_graph(arguments, &session);
     }
     let source = front::read_program(&arguments.program.source, arguments.program.schedule.as_deref())?;
-    let outputs = outputs(arguments)?;
-    for (kind, place) in outputs {
-        let artifact =
-            Compilation { arguments, session: &session, source: &source }.artifact(kind, &place)?;
-        deliver(&session, &artifact, &place)?;
+    let compilation = Compilation { arguments, session: &session, source: &source };
+    for (kind, place) in outputs(arguments)? {
+        deliver(&session, &compilation.artifact(kind, &place)?, &place)?;
     }
     session.timing.report();
     Ok(())
@@ -75,14 +73,10 @@ fn given_graph(arguments: &BuildArguments, session: &Session) -> Result<()> {
         Dialect::Comal => comet_sam::comal::write(&graph).map(drop),
     };
     checked.map_err(|foreign| unavailable(&foreign))?;
-    for (kind, place) in outputs(arguments)? {
-        deliver(
-            session,
-            &Artifact::Bytes(picture(kind, std::slice::from_ref(&graph), arguments.layout)?),
-            &place,
-        )?;
-    }
-    Ok(())
+    outputs(arguments)?.iter().try_for_each(|(kind, place)| {
+        let picture = picture(*kind, std::slice::from_ref(&graph), arguments.layout)?;
+        deliver(session, &Artifact::Bytes(picture), place)
+    })
 }
 
 /// What a graph has that the tools do not have that it is to be for.
@@ -136,8 +130,8 @@ fn outputs(arguments: &BuildArguments) -> Result<Vec<(EmitKind, Destination)>> {
             kinds.iter().map(|kind| (*kind, Destination::InFolder(folder.join(named(*kind))))).collect()
         }
         (_, None) => {
-            let diagnostic = Diagnostic::error_without_place("several kinds need a folder to be written to");
-            return Err(Failure::user(diagnostic.hint("name one: `-o FOLDER/`")));
+            let message = "several kinds need a folder to be written to";
+            return Err(Failure::hinted(message, "name one: `-o FOLDER/`"));
         }
     };
     places.iter().try_for_each(|(_, place)| check_not_source(place, source))?;
@@ -225,6 +219,10 @@ struct Compilation<'a> {
 }
 
 impl Compilation<'_> {
+    fn checked<'p>(&'p self, program: &'p Program) -> Checked<'p> {
+        Checked { session: self.session, source: self.source, program }
+    }
+
     /// The checked program; `tile(auto, …)` takes its data from where the environment says.
     fn program(&self, machines: Machines) -> Result<Program> {
         let program = front::check(self.session, self.source)?;
@@ -271,12 +269,11 @@ impl Compilation<'_> {
     fn graphs(&self) -> Result<Vec<Graph>> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
-        let (_, pieces) = middle::lower_to_graphs(self.session, &context, &program, self.source)?;
+        let (_, pieces) = middle::lower_to_graphs(&context, self.checked(&program))?;
         let graphs = pieces.into_iter().map(|piece| piece.graph);
-        Ok(if self.arguments.binary_joiners {
-            graphs.map(|graph| graph.with_binary_joiners()).collect()
-        } else {
-            graphs.collect()
+        Ok(match self.arguments.binary_joiners {
+            true => graphs.map(|graph| graph.with_binary_joiners()).collect(),
+            false => graphs.collect(),
         })
     }
 
@@ -297,7 +294,7 @@ impl Compilation<'_> {
     fn applications(&self, place: &Destination) -> Result<Artifact> {
         let program = self.program(Machines::Accelerators)?;
         let context = middle::context();
-        let (_, pieces) = middle::lower_to_applications(self.session, &context, &program, self.source)?;
+        let (_, pieces) = middle::lower_to_applications(&context, self.checked(&program))?;
         let texts: Vec<String> = pieces.into_iter().map(|piece| piece.text).collect();
         Ok(match place {
             Destination::InFolder(_) if texts.len() > 1 => {
@@ -315,8 +312,7 @@ impl Compilation<'_> {
             CompiledFunctions::Program => Use::Executable,
             CompiledFunctions::Kernels => Use::Library,
         };
-        let (arguments, code) = (&self.arguments.program.compile, (self.source, &program));
-        let place = cache::place(arguments, self.session, &target, code, purpose)?;
+        let place = cache::place(self.checked(&program), &target, purpose)?;
         place.object(self.session, || {
             self.native((&program, part), target, |unit| Ok(unit.code(CodeKind::Object)?))
         })
@@ -329,8 +325,7 @@ impl Compilation<'_> {
     }
 
     fn target(&self) -> Result<Target> {
-        let options = &self.arguments.program.compile;
-        Ok(Target::new(&options.target_cpu, options.optimization)?)
+        Ok(Target::new(&self.session.target_cpu, self.session.optimization)?)
     }
 
     fn dialect(&self, stage: Stage) -> Result<Artifact> {
@@ -339,8 +334,7 @@ impl Compilation<'_> {
             _ => Machines::Processors,
         })?;
         let context = middle::context();
-        let part = (&program, main_part(&program));
-        let module = middle::lower_part(self.session, &context, part, self.source, stage)?;
+        let module = middle::lower_part(&context, self.checked(&program), main_part(&program), stage)?;
         Ok(Artifact::Bytes(middle::print(&module, Locations::Omit)?.into_bytes()))
     }
 
@@ -356,7 +350,7 @@ impl Compilation<'_> {
             CompiledFunctions::Kernels => library::signatures(program, self.source)?,
         };
         let (context, llvm) = (middle::context(), LlvmContext::create());
-        let module = middle::lower_part(self.session, &context, (program, part), self.source, Stage::Llvm)?;
+        let module = middle::lower_part(&context, self.checked(program), part, Stage::Llvm)?;
         let timing = &self.session.timing;
         let unit = timing.step("translate", || match part {
             CompiledFunctions::Program => Unit::translate(&module, &llvm, target),

@@ -5,7 +5,6 @@ use crate::arguments::CacheArguments;
 use crate::cache::Folder;
 use crate::failure::{Failure, Result};
 use bytesize::ByteSize;
-use comet_diag::Diagnostic;
 use comet_runtime::error::reason;
 
 /// Reports what is kept, after removing it where that is wanted.
@@ -21,6 +20,5 @@ pub(crate) fn cache(arguments: &CacheArguments) -> Result<()> {
 }
 
 fn no_folder() -> Failure {
-    let error = Diagnostic::error_without_place("no folder is known to keep code in");
-    Failure::user(error.hint("set `COMET_CACHE_DIR`, or `HOME`"))
+    Failure::hinted("no folder is known to keep code in", "set `COMET_CACHE_DIR`, or `HOME`")
 }

@@ -1,14 +1,15 @@
 //! `comet expr`: TACO's notation.
 
 use super::output;
-use super::run::{self, Then};
-use crate::arguments::{CompileArguments, ExprArguments, ExprTarget};
+use super::run;
+use crate::arguments::{ExprArguments, ExprTarget};
+use crate::dataflow::{self, SimulationSettings};
 use crate::failure::{Failure, Result};
+use crate::middle::{self, Checked};
 use crate::session::Session;
-use crate::{dataflow, front, messages, middle, patterns};
-use comet_diag::Source;
+use crate::{front, messages, patterns};
 use comet_runtime::options::{self, Options, TnsForm, WrittenElements};
-use comet_sema::program::Program;
+use comet_runtime::output::tell;
 use comet_taco::{CommandLine, Translation};
 
 pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
@@ -25,54 +26,30 @@ pub(crate) fn expr(arguments: &ExprArguments, session: Session) -> Result<()> {
         return Ok(());
     }
     let program = front::check_module(&session, &translation.module, line.source())?;
-    if translation.computes {
-        translation.warnings.iter().for_each(|warning| session.show(warning, line.source()));
+    let checked = Checked { session: &session, source: line.source(), program: &program };
+    if !translation.computes {
+        check(checked, arguments.target)?;
+        tell(format_args!("note: compiled and not run, since no tensor has a file: `-i=A:a.mtx` names one"));
+        return Ok(());
     }
-    let then = if translation.computes { Then::Run } else { Then::Stop };
+    translation.warnings.iter().for_each(|warning| session.show(warning, line.source()));
     match arguments.target {
-        ExprTarget::Cpu => run::compile(&arguments.compile, &session, line.source(), &program, then)?,
-        ExprTarget::Sam => simulate(&arguments.compile, &session, line.source(), &program, then)?,
-        ExprTarget::Spatial => interpret(&arguments.compile, &session, line.source(), &program, then)?,
-    }
-    if then == Then::Stop {
-        comet_runtime::output::tell(format_args!(
-            "note: compiled and not run, since no tensor has a file: `-i=A:a.mtx` names one"
-        ));
+        ExprTarget::Cpu => run::execute(&run::compile(checked)?),
+        ExprTarget::Sam => {
+            tell(format_args!("{}", dataflow::simulate(checked, SimulationSettings::default())?.text()));
+        }
+        ExprTarget::Spatial => tell(format_args!("{}", patterns::interpret(checked)?.text())),
     }
     Ok(())
 }
 
-/// Runs the expression as a dataflow graph, where that is wanted.
-fn simulate(
-    arguments: &CompileArguments,
-    session: &Session,
-    source: &Source,
-    program: &Program,
-    then: Then,
-) -> Result<()> {
-    if then == Then::Stop {
-        return middle::lower_to_graphs(session, &middle::context(), program, source).map(|_| ());
+/// Sees that the expression can be compiled.
+fn check(checked: Checked<'_>, target: ExprTarget) -> Result<()> {
+    match target {
+        ExprTarget::Cpu => run::compile(checked).map(drop),
+        ExprTarget::Sam => middle::lower_to_graphs(&middle::context(), checked).map(drop),
+        ExprTarget::Spatial => middle::lower_to_applications(&middle::context(), checked).map(drop),
     }
-    let simulated =
-        dataflow::simulate(arguments, session, source, program, dataflow::SimulationSettings::default())?;
-    comet_runtime::output::tell(format_args!("{}", simulated.text()));
-    Ok(())
-}
-
-/// Runs the expression as a Spatial application, where that is wanted.
-fn interpret(
-    arguments: &CompileArguments,
-    session: &Session,
-    source: &Source,
-    program: &Program,
-    then: Then,
-) -> Result<()> {
-    if then == Then::Stop {
-        return middle::lower_to_applications(session, &middle::context(), program, source).map(|_| ());
-    }
-    let interpreted = patterns::interpret(arguments, session, source, program)?;
-    comet_runtime::output::tell(format_args!("{}", interpreted.text()));
-    Ok(())
 }
 
 fn program_text(translation: &Translation, target: ExprTarget) -> Result<String> {

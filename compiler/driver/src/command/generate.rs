@@ -15,9 +15,9 @@ use std::path::Path;
 
 pub(crate) fn generate(arguments: &GenerateArguments) -> Result<()> {
     if let Some(kind) = &arguments.kind {
-        let output = output_of(kind);
+        let (kind, output) = generated(kind)?;
         output::check([&output.output])?;
-        let generator = generator(kind)?.seed(output.seed).values(rule(output.values));
+        let generator = Generator::new(kind).seed(output.seed).values(rule(output.values));
         return write(asking(|| generator.generate())?, &output.output);
     }
     match (&arguments.values_for, &arguments.output) {
@@ -42,31 +42,18 @@ fn with_values(pattern: &Path) -> Result<Coordinates> {
     Ok(Coordinates::of_pattern(&unsigned(dims), &coords)?)
 }
 
-fn output_of(kind: &GenerateKind) -> &OutputArguments {
-    match kind {
-        GenerateKind::Stencil5(stencil)
-        | GenerateKind::Stencil7(stencil)
-        | GenerateKind::Stencil27(stencil) => &stencil.output,
-        GenerateKind::Banded(banded) => &banded.output,
-        GenerateKind::Uniform(uniform) => &uniform.output,
-        GenerateKind::Rmat(rmat) => &rmat.output,
-        GenerateKind::Block(block) => &block.output,
-        GenerateKind::PowerLaw(power_law) => &power_law.output,
-    }
-}
-
-fn generator(kind: &GenerateKind) -> Result<Generator> {
-    let kind = match kind {
-        GenerateKind::Stencil5(arguments) => stencil(Points::Five, arguments),
-        GenerateKind::Stencil7(arguments) => stencil(Points::Seven, arguments),
-        GenerateKind::Stencil27(arguments) => stencil(Points::TwentySeven, arguments),
-        GenerateKind::Banded(arguments) => banded(arguments)?,
-        GenerateKind::Uniform(arguments) => uniform(arguments)?,
-        GenerateKind::Rmat(arguments) => rmat(arguments)?,
-        GenerateKind::Block(arguments) => block(arguments)?,
-        GenerateKind::PowerLaw(arguments) => power_law(arguments)?,
-    };
-    Ok(Generator::new(kind))
+/// What is generated, and where it goes.
+fn generated(kind: &GenerateKind) -> Result<(Kind, &OutputArguments)> {
+    Ok(match kind {
+        GenerateKind::Stencil5(arguments) => (stencil(Points::Five, arguments), &arguments.output),
+        GenerateKind::Stencil7(arguments) => (stencil(Points::Seven, arguments), &arguments.output),
+        GenerateKind::Stencil27(arguments) => (stencil(Points::TwentySeven, arguments), &arguments.output),
+        GenerateKind::Banded(arguments) => (banded(arguments)?, &arguments.output),
+        GenerateKind::Uniform(arguments) => (uniform(arguments)?, &arguments.output),
+        GenerateKind::Rmat(arguments) => (rmat(arguments)?, &arguments.output),
+        GenerateKind::Block(arguments) => (block(arguments)?, &arguments.output),
+        GenerateKind::PowerLaw(arguments) => (power_law(arguments)?, &arguments.output),
+    })
 }
 
 fn stencil(points: Points, arguments: &StencilArguments) -> Kind {

@@ -3,7 +3,7 @@
 use crate::arguments::{CompileArguments, InstrumentKind, ProgramArguments, RunArguments, RuntimeArguments};
 use crate::cache::{self, Use};
 use crate::failure::Result;
-use crate::middle::{self, Stage};
+use crate::middle::{self, Checked, Stage};
 use crate::session::{Session, Timing};
 use crate::tile::auto::{Machines, Settling};
 use crate::{front, messages, native};
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &RunArguments, session: Session) -> Result<()> {
     let ProgramArguments { source, schedule, compile: options } = &arguments.program;
     let written = RunRequest { source, schedule: schedule.as_deref(), runtime: &arguments.runtime };
     let program = Prepared::new(session, options, written, Machines::Processors)?;
-    compile(options, &program.session, &program.source, &program.program, Then::Run)?;
+    execute(&compile(program.checked())?);
     options::note_unused_inputs();
     Ok(())
 }
@@ -58,6 +58,10 @@ impl Prepared {
         let program = settling.program(front::check(&session, &source)?, tns)?;
         Ok(Self { session, source, program })
     }
+
+    pub(super) fn checked(&self) -> Checked<'_> {
+        Checked { session: &self.session, source: &self.source, program: &self.program }
+    }
 }
 
 /// Returns the session with what the arguments ask for.
@@ -74,44 +78,39 @@ pub(super) fn with_arguments(arguments: &CompileArguments, session: Session) -> 
     };
     let contractions = if arguments.no_gemm { Contractions::Loops } else { Contractions::Matrices };
     let explain = arguments.explain;
-    let reordering = arguments.reorder.map(|method| Reordering { method, tells: explain });
+    let reordering = arguments.reorder.map(|method| Reordering { method, is_reported: explain });
     let sums = if arguments.ordered_sums { Sums::Ordered } else { Sums::AnyOrder };
     let registers = Target::vector_registers(&arguments.target_cpu);
     let choices = Choices { instrument, contractions, sums, reordering, registers };
     let timing = Timing { enabled: arguments.time_passes, ..Timing::default() };
-    Session { explain, automatic, choices, timing, ..session }
+    Session {
+        explain,
+        automatic,
+        choices,
+        timing,
+        target_cpu: arguments.target_cpu.clone(),
+        optimization: arguments.optimization,
+        no_cache: arguments.no_cache,
+        ..session
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Then {
-    Run,
-    /// It was only to be seen that it can be compiled.
-    Stop,
-}
-
-/// Compiles a program in memory, and runs it where that is wanted.
-pub(super) fn compile(
-    arguments: &CompileArguments,
-    session: &Session,
-    source: &Source,
-    program: &Program,
-    then: Then,
-) -> Result<()> {
-    let target = native::target(arguments, session)?;
-    let place = cache::place(arguments, session, &target, (source, program), Use::Memory)?;
-    let object = place.object(session, || object(session, source, program, target))?;
+/// Compiles a program in memory.
+pub(super) fn compile(checked: Checked<'_>) -> Result<Jit> {
+    let session = checked.session;
+    let target = native::target(session)?;
+    let place = cache::place(checked, &target, Use::Memory)?;
+    let object = place.object(session, || {
+        let context = session.timing.step("start MLIR", middle::context);
+        native::machine_code(session, &middle::lower(&context, checked, Stage::Llvm)?, target)
+    })?;
     let program = session.timing.step("link", || Jit::load(&object))?;
     session.timing.report();
-    if then == Then::Run {
-        program.run();
-        comet_runtime::output::flush();
-        comet_runtime::instrument::report();
-    }
-    Ok(())
+    Ok(program)
 }
 
-fn object(session: &Session, source: &Source, program: &Program, target: Target) -> Result<Vec<u8>> {
-    let context = session.timing.step("start MLIR", middle::context);
-    let module = middle::lower(session, &context, program, source, Stage::Llvm)?;
-    native::machine_code(session, &module, target)
+pub(super) fn execute(program: &Jit) {
+    program.run();
+    comet_runtime::output::flush();
+    comet_runtime::instrument::report();
 }

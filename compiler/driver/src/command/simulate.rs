@@ -1,29 +1,32 @@
 //! `comet sim`: a program or a dataflow graph, token by token; a Spatial application, iteration by iteration.
 
 mod application;
-mod machine;
 
+use super::output;
 use super::run::{Prepared, RunRequest};
-use super::{first_given, output};
-use crate::arguments::{CompileArguments, SimArguments, SimTarget};
+use crate::arguments::{
+    ApplicationArguments, CompileArguments, RuntimeArguments, SimArguments, SimTarget, flags_of,
+};
 use crate::dataflow::Results;
 use crate::failure::{Failure, Result};
 use crate::progress::ProgressLine;
 use crate::session::Session;
 use crate::tile::auto::Machines;
 use crate::trace::TraceFile;
-use crate::{dataflow, patterns, text};
-use comet_backend_cpu::native::Optimization;
+use crate::{dataflow, machine, patterns, text};
 use comet_backend_sam::Dialect;
 use comet_diag::Diagnostic;
 use comet_runtime::options;
 use comet_runtime::output::tell;
 use comet_sam::graph::Graph;
-use comet_sam::simulate::{Observe, Profiled, RunReport, Shown, SimulationOptions, page, simulate_observed};
+use comet_sam::machine::DataflowMachine;
+use comet_sam::simulate::{
+    EmptyCoordinates, Observe, Profiled, RunReport, Shown, SimulationOptions, page, simulate_observed,
+};
 use comet_sam::storage::{self, StoredTensor};
 use rustix::process::{Signal, set_parent_process_death_signal};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Display, Path};
 
 pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()> {
     if arguments.end_with_parent {
@@ -33,33 +36,37 @@ pub(crate) fn simulate(arguments: &SimArguments, session: Session) -> Result<()>
     let trace = arguments.trace.as_ref().map(|trace| &trace.path);
     output::check(arguments.json.iter().chain(&arguments.html).chain(trace))?;
     let extension = arguments.source.extension().and_then(|extension| extension.to_str());
-    if extension != Some("scala") {
-        check_application_flags(arguments)?;
+    if extension != Some("scala")
+        && let Some(flag) = session.first_given(&flags_of::<ApplicationArguments>())
+    {
+        let message = format!("`{flag}` is for Spatial applications, and `{}` is none", source(arguments));
+        let hint = "leave it out; an application is a file whose name ends in `.scala`";
+        return Err(Failure::hinted(message, hint));
     }
     // A text from standard input is a program.
     let extension = if text::is_standard_input(&arguments.source) { Some("ta") } else { extension };
     match extension {
         Some("ta") if arguments.target == Some(SimTarget::Spatial) => interpreted(arguments, session),
         Some("ta") => program(arguments, session),
-        Some("scala") => application::simulate(arguments),
-        _ => graph(arguments),
+        Some("scala") => application::simulate(arguments, &session),
+        _ => graph(arguments, &session),
     }
 }
 
 /// Standard output has what the program prints; what the simulator reports goes to standard error.
 fn program(arguments: &SimArguments, session: Session) -> Result<()> {
-    let Prepared { session, source, program } = prepared(arguments, session)?;
-    let machine = machine::read(arguments)?;
+    let program = prepared(arguments, session)?;
+    let machine = machine_of(arguments)?;
     let trace = arguments.trace.as_ref().map(TraceFile::new).transpose()?;
     let settings = dataflow::SimulationSettings {
-        options: machine::options(arguments, machine.as_ref()),
+        options: options_of(arguments, machine.as_ref()),
         costs: machine.map(|machine| machine.costs),
         folder: arguments.sam_data.clone(),
         keeps_results: arguments.html.is_some() || arguments.json.is_some() && !arguments.no_result,
         profiled: profiled(arguments),
         trace: trace.as_ref(),
     };
-    let simulated = dataflow::simulate(&arguments.compile, &session, &source, &program, settings)?;
+    let simulated = dataflow::simulate(program.checked(), settings)?;
     trace.map_or(Ok(()), TraceFile::finish)?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
@@ -99,9 +106,11 @@ fn note_scanned(simulated: &dataflow::Simulated) {
 
 /// A program whose statements are Spatial applications.
 fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
-    check_graph_flags(arguments)?;
-    let Prepared { session, source, program } = prepared(arguments, session)?;
-    let interpreted = patterns::interpret(&arguments.compile, &session, &source, &program)?;
+    if let Some(flag) = session.first_given(&OF_GRAPHS) {
+        let message = format!("`{flag}` is for dataflow graphs, and `--target=spatial` has none");
+        return Err(Failure::hinted(message, "leave it out, or use `--target=sam`"));
+    }
+    let interpreted = patterns::interpret(prepared(arguments, session)?.checked())?;
     options::note_unused_inputs();
     if let Some(path) = &arguments.json {
         output::write_json(path, &interpreted.json())?;
@@ -111,27 +120,22 @@ fn interpreted(arguments: &SimArguments, session: Session) -> Result<()> {
 }
 
 /// What only graphs have.
-fn check_graph_flags(arguments: &SimArguments) -> Result<()> {
-    let of_graphs = [
-        ("--sam-data", arguments.sam_data.is_some()),
-        ("--phantom-coordinates", arguments.phantom_coordinates),
-        ("--queue-depth", arguments.queue_depth.is_some()),
-        ("--skip-depth", arguments.skip_depth.is_some()),
-        ("--memory", arguments.memory.is_some()),
-        ("--machine", arguments.machine.is_some()),
-        ("--html", arguments.html.is_some()),
-        ("--trace", arguments.trace.is_some()),
-        ("--critical-path", arguments.critical_path),
-        ("--no-result", arguments.no_result),
-        ("--auto-factorize", arguments.compile.auto_factorize),
-        ("--auto-locate", arguments.compile.auto_locate),
-        ("--drop-zeros", arguments.compile.drop_zeros),
-        ("--dialect", arguments.compile.dialect != Dialect::Comet),
-    ];
-    let Some(flag) = first_given(of_graphs) else { return Ok(()) };
-    let message = format!("`{flag}` is for dataflow graphs, and `--target=spatial` has none");
-    Err(Failure::hinted(message, "leave it out, or use `--target=sam`"))
-}
+const OF_GRAPHS: [&str; 14] = [
+    "--sam-data",
+    "--phantom-coordinates",
+    "--queue-depth",
+    "--skip-depth",
+    "--memory",
+    "--machine",
+    "--html",
+    "--trace",
+    "--critical-path",
+    "--no-result",
+    "--auto-factorize",
+    "--auto-locate",
+    "--drop-zeros",
+    "--dialect",
+];
 
 /// Reports that a memory changes little without tiles.
 fn note_memory(arguments: &SimArguments) {
@@ -143,13 +147,13 @@ fn note_memory(arguments: &SimArguments) {
     }
 }
 
-fn graph(arguments: &SimArguments) -> Result<()> {
-    check_flags(arguments)?;
+fn graph(arguments: &SimArguments, session: &Session) -> Result<()> {
+    check_flags(arguments, session)?;
     let graph = dataflow::given(&arguments.source)?;
     let folder = arguments.sam_data.as_deref().ok_or_else(no_tensors)?;
     let tensors = tensors(&graph, folder)?;
-    let machine = machine::read(arguments)?;
-    let mut outcome = run((&graph, &tensors), arguments, machine::options(arguments, machine.as_ref()))?;
+    let machine = machine_of(arguments)?;
+    let mut outcome = run((&graph, &tensors), arguments, options_of(arguments, machine.as_ref()))?;
     outcome.costs = machine.map(|machine| machine.costs.of(&graph, &outcome));
     if let Some(fault) = &outcome.unfit {
         tell(format_args!("warning: there is no result: {}", fault.message));
@@ -203,63 +207,25 @@ fn results(arguments: &SimArguments) -> Results {
     if arguments.no_result { Results::LeftOut } else { Results::Written }
 }
 
-/// What only applications have.
-fn check_application_flags(arguments: &SimArguments) -> Result<()> {
-    let Some(flag) = first_given(arguments.application.given()) else { return Ok(()) };
-    let source = arguments.source.display();
-    let error = Diagnostic::error_without_place(format!(
-        "`{flag}` is for Spatial applications, and `{source}` is none"
-    ));
-    Err(Failure::user(error.hint("leave it out; an application is a file whose name ends in `.scala`")))
-}
-
 /// A graph has nothing that is compiled or read by the run time.
-fn check_flags(arguments: &SimArguments) -> Result<()> {
-    let given = arguments.runtime.given().map(|(flag, _)| (flag, true));
-    let Some(flag) = first_given(given.chain(compile_flags(arguments))) else { return Ok(()) };
-    let source = arguments.source.display();
-    let error =
-        Diagnostic::error_without_place(format!("`{flag}` is for programs, and `{source}` is a graph"));
-    Err(Failure::user(error.hint(match flag {
+fn check_flags(arguments: &SimArguments, session: &Session) -> Result<()> {
+    let flags = [flags_of::<RuntimeArguments>(), compile_flags()].concat();
+    let Some(flag) = session.first_given(&flags) else { return Ok(()) };
+    let message = format!("`{flag}` is for programs, and `{}` is a graph", source(arguments));
+    let hint = match flag {
         "--input" => "the tensors of a graph come from the folder of `--sam-data`",
         _ => "leave it out; a program is a file whose name ends in `.ta`",
-    })))
+    };
+    Err(Failure::hinted(message, hint))
 }
 
-/// What says how a program is compiled: each flag, and whether it is given.
-fn compile_flags(arguments: &SimArguments) -> impl Iterator<Item = (&'static str, bool)> {
-    let CompileArguments {
-        optimization,
-        target_cpu,
-        explain,
-        no_gemm,
-        ordered_sums,
-        no_cache,
-        auto_factorize,
-        auto_locate,
-        drop_zeros,
-        dialect,
-        time_passes,
-        instrument,
-        reorder,
-    } = &arguments.compile;
-    [
-        ("--schedule", arguments.schedule.is_some()),
-        ("-O", *optimization != Optimization::O3),
-        ("--target-cpu", target_cpu != "native"),
-        ("--explain", *explain),
-        ("--no-gemm", *no_gemm),
-        ("--ordered-sums", *ordered_sums),
-        ("--no-cache", *no_cache),
-        ("--auto-factorize", *auto_factorize),
-        ("--auto-locate", *auto_locate),
-        ("--drop-zeros", *drop_zeros),
-        ("--dialect", *dialect != Dialect::Comet),
-        ("--time-passes", *time_passes),
-        ("--instrument", instrument.is_some()),
-        ("--reorder", reorder.is_some()),
-    ]
-    .into_iter()
+/// What says how a program is compiled.
+fn compile_flags() -> Vec<String> {
+    [vec!["--schedule".to_owned()], flags_of::<CompileArguments>()].concat()
+}
+
+fn source(arguments: &SimArguments) -> Display<'_> {
+    arguments.source.display()
 }
 
 fn title(arguments: &SimArguments) -> String {
@@ -267,8 +233,8 @@ fn title(arguments: &SimArguments) -> String {
 }
 
 fn no_tensors() -> Failure {
-    let error = Diagnostic::error_without_place("a graph needs its tensors, and `--sam-data` is not given");
-    Failure::user(error.hint("name the folder that has them in SAM's text layout: `--sam-data DIR`"))
+    let message = "a graph needs its tensors, and `--sam-data` is not given";
+    Failure::hinted(message, "name the folder that has them in SAM's text layout: `--sam-data DIR`")
 }
 
 /// The operands, and the result where the graph keeps elements of it.
@@ -280,4 +246,24 @@ fn tensors(graph: &Graph, folder: &Path) -> Result<BTreeMap<String, StoredTensor
         Ok((format.name.clone(), storage))
     });
     stored.collect()
+}
+
+/// The machine that graphs run on, if `--machine` describes one.
+fn machine_of(arguments: &SimArguments) -> Result<Option<DataflowMachine>> {
+    const HINT: &str = "`compiler/machine/sam/README.md`, \"Machines\", has all keys with their units";
+    arguments.machine.as_ref().map(|path| machine::read(path, HINT, DataflowMachine::read)).transpose()
+}
+
+/// How graphs run: as the machine has it, where no flag says otherwise.
+fn options_of(arguments: &SimArguments, machine: Option<&DataflowMachine>) -> SimulationOptions {
+    let empty_coordinates =
+        if arguments.phantom_coordinates { EmptyCoordinates::Kept } else { EmptyCoordinates::Dropped };
+    let SimArguments { queue_depth, skip_depth, memory, .. } = *arguments;
+    SimulationOptions {
+        queue_depth: queue_depth.or(machine.and_then(|machine| machine.queue_depth)),
+        skip_depth: skip_depth.or(machine.and_then(|machine| machine.skip_depth)),
+        empty_coordinates,
+        memory: memory.or(machine.and_then(|machine| machine.memory)),
+        timings: machine.map(|machine| machine.timings).unwrap_or_default(),
+    }
 }

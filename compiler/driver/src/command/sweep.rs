@@ -21,6 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
+use strum::VariantArray as _;
 
 /// Standard output has the Pareto front; how many runs there were goes to standard error.
 pub(crate) fn sweep(arguments: &SweepArguments, session: &Session) -> Result<()> {
@@ -145,7 +146,7 @@ impl Space<'_> {
             let count = rows.iter().filter(|row| row.ran.status == *status).count();
             (count > 0).then(|| format!("{count} {status}"))
         };
-        let counts: Vec<String> = Status::ALL.iter().filter_map(of).collect();
+        let counts: Vec<String> = Status::VARIANTS.iter().filter_map(of).collect();
         let known = if known == 0 { String::new() } else { format!(", {known} of them from before") };
         let path = self.arguments.output.display();
         format!("{} runs in `{path}`{known}: {}", rows.len(), counts.join(", "))

@@ -6,8 +6,8 @@ use super::{output, run};
 use crate::arguments::TileArguments;
 use crate::failure::{Failure, Result};
 use crate::front;
+use crate::middle::Checked;
 use crate::session::Session;
-use crate::tile::accepted::Acceptance;
 use crate::tile::apply::{apply, apply_levels, left_out};
 use crate::tile::auto;
 use crate::tile::given::given;
@@ -42,7 +42,7 @@ pub(crate) fn tile(arguments: &TileArguments, session: Session) -> Result<()> {
     let source = front::read_program(&arguments.source, arguments.schedule.as_deref())?;
     let program = front::check(&session, &source)?;
     let Some(main) = program.main() else { return Err(nothing("the program has no `main`")) };
-    let orders = Orders::new(&session, &program, &source)?;
+    let orders = Orders::new(Checked { session: &session, source: &source, program: &program })?;
     let mut operands = Operands::new(main, &source, tns)?;
     let found = statements(&mut operands, &orders, (&main.body, Which::of(&main.body)))?;
     options::note_unused_inputs();
@@ -167,8 +167,8 @@ impl Comparison<'_> {
             return Ok((found, none));
         };
         refuse_sizes(&found, self.source, "--orders")?;
-        let acceptance = Acceptance { session: self.session, program, source: self.source };
-        let search = OrderSearch { acceptance, seed: self.arguments.seed, counting: self.counting(), most };
+        let checked = Checked { session: self.session, program, source: self.source };
+        let search = OrderSearch { checked, seed: self.arguments.seed, counting: self.counting(), most };
         let searched = found.into_iter().zip(machines).map(|(own, &machine)| {
             let (own, searched) = search.of(own, machine);
             (own, Some(searched))

@@ -1,29 +1,33 @@
 //! `comet tune`: the schedule of a program that is the fastest on its inputs.
 
-use super::{first_given, output, run};
+use super::{output, run};
 use crate::arguments::TuneArguments;
 use crate::failure::{Failure, Result};
+use crate::front;
+use crate::middle::{self, Checked, Stage};
 use crate::session::Session;
 use crate::tune::bench::{Benchmark, CandidateBench, Compiled};
 use crate::tune::search::{CandidateSearch, SearchSettings};
 use crate::tune::statement::{Statement, statements};
 use crate::tune::target::{AssignedTensor, Plain};
 use crate::tune::{report, timed, worker};
-use crate::{front, middle};
-use comet_diag::Diagnostic;
 use comet_runtime::options::{self, NumberStyle, Options};
 use comet_runtime::output::tell;
 use serde_json::json;
 
 pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
-    check_flags(arguments)?;
+    if let Some(flag) = session.first_given(&["--instrument", "--time-passes"]) {
+        let message = format!("`{flag}` is for one run, and `comet tune` does many");
+        let hint = "leave it out; `comet run --schedule …` takes it with the schedule that was found";
+        return Err(Failure::hinted(message, hint));
+    }
     output::check(arguments.json.iter().chain(&arguments.output))?;
     let options = arguments.runtime.options()?;
     let source = front::read_source(&arguments.source)?;
     if arguments.worker {
         options::set(Options { print: NumberStyle::Exact, ..options })?;
         let session = Session { explain: false, ..run::with_arguments(&arguments.compile, session) };
-        return worker::work(&arguments.compile, &session, &source);
+        return worker::work(&session, &source);
     }
     check_inputs(&options)?;
     let session = run::with_arguments(&arguments.compile, session);
@@ -35,7 +39,8 @@ pub(crate) fn tune(arguments: &TuneArguments, session: Session) -> Result<()> {
         return Err(if program.main().is_some() { no_statement() } else { no_main() });
     }
     // What is wrong with the program is reported with its place, by the process that the user has started.
-    middle::lower(&session, &middle::context(), &program, &source, middle::Stage::Llvm)?;
+    let checked = Checked { session: &session, source: &source, program: &program };
+    middle::lower(&middle::context(), checked, Stage::Llvm)?;
     let settings = SearchSettings {
         rounds: arguments.rounds,
         candidates: arguments.candidates as usize,
@@ -115,20 +120,6 @@ fn no_main() -> Failure {
     let message = "nothing to tune: the file has no `main`, and functions are measured where it calls them";
     let hint = "write `def main() { … }`, which reads the inputs and calls the function";
     Failure::hinted(message, hint)
-}
-
-/// What is about one run, and not about many.
-fn check_flags(arguments: &TuneArguments) -> Result<()> {
-    let of_one_run = [
-        ("--instrument", arguments.compile.instrument.is_some()),
-        ("--time-passes", arguments.compile.time_passes),
-    ];
-    let Some(flag) = first_given(of_one_run) else { return Ok(()) };
-    let error =
-        Diagnostic::error_without_place(format!("`{flag}` is for one run, and `comet tune` does many"));
-    Err(Failure::user(
-        error.hint("leave it out; `comet run --schedule …` takes it with the schedule that was found"),
-    ))
 }
 
 /// Inputs are read again for every run.

@@ -1,11 +1,12 @@
 //! What a run counts: the columns of the table between its status and its time.
 
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// What is counted, in the order of the columns. A count is missing where the run does not have it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) struct SimulationCounts {
     pub(crate) cycles: Option<u64>,
     /// The tokens of all streams of all runs of graphs.
@@ -37,18 +38,6 @@ impl SimulationCounts {
             dram_read: sum(each(&|graph| graph["memory"]["dram_read"].as_u64())),
             dram_written: sum(each(&|graph| graph["memory"]["dram_written"].as_u64())),
         }
-    }
-
-    /// Returns the counts in the order of the columns.
-    pub(crate) fn all(&self) -> [Option<u64>; 6] {
-        let Self { cycles, tokens, blocks, most_waiting, dram_read, dram_written } = *self;
-        [cycles, tokens, blocks, most_waiting, dram_read, dram_written]
-    }
-
-    /// Returns the counts of numbers in the order of the columns.
-    pub(crate) fn of_all(numbers: [Option<u64>; 6]) -> Self {
-        let [cycles, tokens, blocks, most_waiting, dram_read, dram_written] = numbers;
-        Self { cycles, tokens, blocks, most_waiting, dram_read, dram_written }
     }
 }
 
@@ -126,9 +115,16 @@ mod tests {
     fn graphs_that_run_again_have_their_blocks_once() {
         let (x, y) = (graph(0, &["a", "b"]), graph(1, &["a"]));
         let counts = SimulationCounts::of(&json!({ "cycles": 30, "graphs": [x, y, x] }));
-        assert_eq!(counts.all(), [Some(30), Some(15), Some(3), Some(2), Some(24), Some(6)]);
+        let expected = SimulationCounts {
+            cycles: Some(30),
+            tokens: Some(15),
+            blocks: Some(3),
+            most_waiting: Some(2),
+            dram_read: Some(24),
+            dram_written: Some(6),
+        };
+        assert_eq!(counts, expected);
         assert_eq!(ColumnCost::Dram.of(&counts), Some(30));
-        assert_eq!(SimulationCounts::of_all(counts.all()), counts);
     }
 
     #[test]
@@ -136,7 +132,9 @@ mod tests {
         let counts = SimulationCounts::of(
             &json!({ "cycles": 7, "blocks": [{"name": "a"}], "streams": [{"value": 2}] }),
         );
-        assert_eq!(counts.all(), [Some(7), Some(2), Some(1), None, None, None]);
+        let none = SimulationCounts::default();
+        let expected = SimulationCounts { cycles: Some(7), tokens: Some(2), blocks: Some(1), ..none };
+        assert_eq!(counts, expected);
         assert_eq!(SimulationCounts::of(&json!({ "cycles": 0, "graphs": [] })).blocks, None);
     }
 }

@@ -4,6 +4,7 @@ use super::counts::SimulationCounts;
 use crate::failure::{Failure, Result};
 use crate::scratch::Scratch;
 use comet_runtime::error::reason;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io;
@@ -12,17 +13,14 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 use wait_timeout::ChildExt as _;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::Display)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, strum::Display, strum::VariantArray)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub(crate) enum Status {
     Ok,
     /// The simulator refused it, or the graph has come to a deadlock.
     Failed,
     Timeout,
-}
-
-impl Status {
-    pub(crate) const ALL: [Self; 3] = [Self::Ok, Self::Failed, Self::Timeout];
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +42,6 @@ pub(crate) struct Runner {
 }
 
 impl Runner {
-    /// # Errors
-    /// There is no place for temporary files.
     pub(crate) fn new(source: &Path, timeout: Option<Duration>, threads: usize) -> Result<Self> {
         let program = std::env::current_exe().map_err(|error| cannot("find the program", &error))?;
         let folder = Scratch::new().map_err(|error| cannot("make a temporary folder", &error))?;
@@ -53,9 +49,6 @@ impl Runner {
     }
 
     /// Runs the simulator with these arguments; no other run has the number.
-    ///
-    /// # Errors
-    /// No process can be started.
     pub(crate) fn run(&self, number: usize, arguments: &[String]) -> Result<Ran> {
         let [report, messages] =
             ["json", "err"].map(|kind| self.folder.path().join(format!("{number}.{kind}")));

@@ -2,9 +2,10 @@
 
 use super::axis::Axis;
 use super::counts::SimulationCounts;
-use super::run::{Ran, Status};
+use super::run::Ran;
 use crate::failure::{Failure, Result};
 use comet_runtime::error::reason;
+use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ impl Table {
         if earlier == Earlier::Kept {
             file.read_to_end(&mut text).map_err(failed)?;
         }
-        let heading = line(&heading(axes));
+        let heading = line(heading(axes));
         let is_cut_heading = heading.starts_with(&text);
         let kept = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         let rows = if is_cut_heading { Vec::new() } else { rows(path, &text[..kept], axes)? };
@@ -71,7 +72,7 @@ impl Table {
 
     /// Adds a row, which no signal takes away again.
     pub(crate) fn add(&mut self, row: SweepRow) -> Result<()> {
-        let written = self.file.write_all(&line(&row.fields()));
+        let written = self.file.write_all(&row.line());
         written.map_err(|error| Failure::file("write", &self.path, reason(&error)))?;
         self.rows.push(row);
         Ok(())
@@ -79,27 +80,16 @@ impl Table {
 }
 
 impl SweepRow {
-    fn fields(&self) -> Vec<String> {
+    fn line(&self) -> Vec<u8> {
         let Ran { status, counts, seconds, error } = &self.ran;
-        let counts = counts.all().map(|count| count.map_or_else(String::new, |count| count.to_string()));
-        let last = [format!("{seconds:.3}"), error.clone(), self.identity.clone()];
-        self.point.iter().cloned().chain([status.to_string()]).chain(counts).chain(last).collect()
+        line((&self.point, status, counts, format!("{seconds:.3}"), error, &self.identity))
     }
 
-    fn of(fields: &csv::StringRecord, axes: usize) -> Option<Self> {
-        let mut rest = fields.iter().skip(axes);
-        let status = rest.next()?;
-        let status = Status::ALL.into_iter().find(|known| known.to_string() == status)?;
-        let mut counts = [None; SimulationCounts::COLUMNS.len()];
-        for count in &mut counts {
-            let field = rest.next()?;
-            *count = if field.is_empty() { None } else { Some(field.parse().ok()?) };
-        }
-        let seconds = rest.next()?.parse().ok()?;
-        let error = rest.next()?.to_owned();
-        let identity = rest.next()?.to_owned();
-        let ran = Ran { status, counts: SimulationCounts::of_all(counts), seconds, error };
-        Some(Self { point: fields.iter().take(axes).map(str::to_owned).collect(), ran, identity })
+    fn of(fields: &csv::StringRecord, axes: usize) -> csv::Result<Self> {
+        let rest: csv::StringRecord = fields.iter().skip(axes).collect();
+        let (status, counts, seconds, error, identity) = rest.deserialize(None)?;
+        let ran = Ran { status, counts, seconds, error };
+        Ok(Self { point: fields.iter().take(axes).map(str::to_owned).collect(), ran, identity })
     }
 }
 
@@ -112,9 +102,9 @@ fn heading(axes: &[Axis]) -> Vec<String> {
     axes.iter().map(|axis| axis.name.clone()).chain(columns().map(str::to_owned)).collect()
 }
 
-fn line(fields: &[String]) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(fields).expect("memory can be written");
+fn line(fields: impl Serialize) -> Vec<u8> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    writer.serialize(fields).expect("memory can be written");
     writer.into_inner().expect("memory can be written")
 }
 
@@ -127,8 +117,8 @@ fn rows(path: &Path, text: &[u8], axes: &[Axis]) -> Result<Vec<SweepRow>> {
         return Err(other(path, &format!("its columns are not those of the axes `{}`", names.join("`, `"))));
     }
     let row = |(place, record): (usize, csv::Result<csv::StringRecord>)| {
-        let row = record.ok().and_then(|fields| SweepRow::of(&fields, axes.len()));
-        row.ok_or_else(|| other(path, &format!("line {} is no row of a sweep", place + 2)))
+        let row = record.and_then(|fields| SweepRow::of(&fields, axes.len()));
+        row.map_err(|_| other(path, &format!("line {} is no row of a sweep", place + 2)))
     };
     reader.records().enumerate().map(row).collect()
 }
@@ -143,6 +133,7 @@ pub(crate) fn other(path: &Path, why: &str) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::super::axis::parse;
+    use super::super::run::Status;
     use super::*;
 
     fn row(value: &str, error: &str) -> SweepRow {

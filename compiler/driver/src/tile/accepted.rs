@@ -4,9 +4,9 @@
 
 use super::order::without_tiles;
 use crate::failure::Result;
-use crate::middle::{self, Stage};
+use crate::middle::{self, Checked, Stage};
 use crate::session::Session;
-use comet_diag::{Source, Span};
+use comet_diag::Span;
 use comet_sema::program::{
     Command, CommandArg, CommandArgKind, Ident, Program, Schedule, Stmt, WrittenExpr, WrittenExprKind,
     assignments_mut,
@@ -22,13 +22,7 @@ pub(crate) enum CompiledFor {
 /// The loops from the outermost in, and the sizes of tiles along them.
 pub(crate) type Loops = (Vec<String>, Vec<(String, u64)>);
 
-pub(crate) struct Acceptance<'a> {
-    pub(crate) session: &'a Session,
-    pub(crate) program: &'a Program,
-    pub(crate) source: &'a Source,
-}
-
-impl Acceptance<'_> {
+impl Checked<'_> {
     /// The ways that take a statement in these loops.
     pub(crate) fn ways(&self, statement: Span, loops: Loops) -> Vec<CompiledFor> {
         let program = self.scheduled(statement, loops);
@@ -50,11 +44,10 @@ impl Acceptance<'_> {
         // What passes decide is reported when the program is compiled.
         let quiet = Session { color, choices, automatic, ..Session::default() };
         let context = middle::context();
+        let checked = Checked { session: &quiet, program, ..*self };
         match way {
-            CompiledFor::Run => middle::lower(&quiet, &context, program, self.source, Stage::Llvm).map(drop),
-            CompiledFor::Simulate => {
-                middle::lower_to_graphs(&quiet, &context, program, self.source).map(drop)
-            }
+            CompiledFor::Run => middle::lower(&context, checked, Stage::Llvm).map(drop),
+            CompiledFor::Simulate => middle::lower_to_graphs(&context, checked).map(drop),
         }
     }
 
@@ -93,8 +86,9 @@ fn replace(body: &mut [Stmt], schedule: &Schedule) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Acceptance, CompiledFor, Loops};
+    use super::{CompiledFor, Loops};
     use crate::front;
+    use crate::middle::Checked;
     use crate::session::Session;
     use comet_diag::{Source, Span};
     use comet_sema::program::StmtKind;
@@ -119,7 +113,7 @@ mod tests {
     }
 
     /// Evaluates something of the last statement with a text before it.
-    fn on<T>(before: &str, evaluate: impl FnOnce(&Acceptance<'_>, Span) -> T) -> T {
+    fn on<T>(before: &str, evaluate: impl FnOnce(Checked<'_>, Span) -> T) -> T {
         let text = TEXT.replace("  C[i, j] =", &format!("{before}  C[i, j] ="));
         let (session, source) = (Session::default(), Source::new("a.ta", text));
         let program = front::check(&session, &source);
@@ -130,19 +124,19 @@ mod tests {
             _ => None,
         });
         let statement = spans.next_back().expect("there is a statement");
-        let acceptance = Acceptance { session: &session, program: &program, source: &source };
-        evaluate(&acceptance, statement)
+        let checked = Checked { session: &session, program: &program, source: &source };
+        evaluate(checked, statement)
     }
 
     /// Operands are transposed for any order.
     #[test]
     fn orders_are_taken() {
-        on("", |acceptance, statement| {
-            let ways = acceptance.ways(statement, loops(["i", "k", "j"]));
+        on("", |checked, statement| {
+            let ways = checked.ways(statement, loops(["i", "k", "j"]));
             assert_eq!(ways, [CompiledFor::Run, CompiledFor::Simulate]);
             for order in [["i", "j", "k"], ["k", "i", "j"], ["k", "j", "i"], ["j", "i", "k"], ["j", "k", "i"]]
             {
-                assert_eq!(acceptance.refusal(statement, loops(order), &ways), None, "{order:?}");
+                assert_eq!(checked.refusal(statement, loops(order), &ways), None, "{order:?}");
             }
         });
     }
@@ -152,11 +146,11 @@ mod tests {
     fn refusals_are_reported() {
         let cut = "  y[i] = A[i, k] * x[k] schedule { split(k, ko, ki, 4); \
                    precompute(A[i, k] * x[k], {ko}, {kw}, W : Dense); };\n";
-        on(cut, |acceptance, statement| {
-            let ways = acceptance.ways(statement, loops(["i", "k", "j"]));
+        on(cut, |checked, statement| {
+            let ways = checked.ways(statement, loops(["i", "k", "j"]));
             assert_eq!(ways, [CompiledFor::Run]);
-            assert_eq!(acceptance.refusal(statement, loops(["k", "j", "i"]), &ways), None);
-            let refusal = acceptance.refusal(
+            assert_eq!(checked.refusal(statement, loops(["k", "j", "i"]), &ways), None);
+            let refusal = checked.refusal(
                 statement,
                 loops(["k", "j", "i"]),
                 &[CompiledFor::Run, CompiledFor::Simulate],

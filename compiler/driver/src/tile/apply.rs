@@ -28,9 +28,6 @@ const CONTENTS: &str = "tiles.json";
 /// Writes what the statements read in the given tiles, or else the chosen ones: `A.tns` for `A[i,k]` has the
 /// coordinates of `A[i',k',i,k]` and the values, in packed tiles those of `A[i'',k'',i',k',i,k]`, behind a
 /// comment that says so; and `tiles.json`. Returns the files.
-///
-/// # Errors
-/// A folder or a file that cannot be written.
 pub(crate) fn apply(folder: &Path, compared: &[ComparedSchemes]) -> Result<Vec<PathBuf>> {
     create(folder)?;
     let (mut names, mut written) = (Vec::new(), Vec::new());

@@ -6,6 +6,7 @@ use super::order::Orders;
 use super::processors::{Choice, ProcessorTiles};
 use super::statement::{Tileable, Which, statements};
 use crate::failure::Result;
+use crate::middle::Checked;
 use crate::session::Session;
 use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
@@ -32,6 +33,10 @@ pub(crate) struct Settling<'a> {
 }
 
 impl Settling<'_> {
+    fn checked<'p>(&'p self, program: &'p Program) -> Checked<'p> {
+        Checked { session: self.session, source: self.source, program }
+    }
+
     /// The program with sizes in place of every `tile(auto, …)`, or without these commands where what is
     /// compiled has no data yet.
     pub(crate) fn program_if_known(&self, program: Program) -> Result<Program> {
@@ -55,7 +60,7 @@ impl Settling<'_> {
         if self.machines == Machines::Processors {
             return self.on_processors(program, tns);
         }
-        let orders = Orders::new(self.session, &program, self.source)?;
+        let orders = Orders::new(self.checked(&program))?;
         let mut operands = Operands::new(main, self.source, tns)?;
         let found = statements(&mut operands, &orders, (&main.body, Which::Automatic))?;
         let mut settled = program;
@@ -81,7 +86,7 @@ impl Settling<'_> {
             return Ok(program);
         };
         let chooser = ProcessorTiles::new(main, self.source, tns);
-        let orders = || Orders::new(self.session, &program, self.source);
+        let orders = || Orders::new(self.checked(&program));
         self.choose_tiles(&mut own.body, &chooser, &orders)?;
         Ok(settled)
     }

@@ -8,7 +8,11 @@ use serde_json::{Value, json};
 /// Of one statement what is known of it, of several that of the first one with all under `statements`.
 /// Traffic and tiles are in bytes, sizes in coordinates.
 pub(crate) fn json(compared: &[ComparedSchemes]) -> Value {
-    let all: Vec<Value> = compared.iter().map(statement).collect();
+    first_with_all(compared.iter().map(statement).collect())
+}
+
+/// The report of the first statement, with those of all statements where there are several.
+pub(super) fn first_with_all(all: Vec<Value>) -> Value {
     let mut report = all.first().cloned().unwrap_or(Value::Null);
     if all.len() > 1 {
         report["statements"] = Value::Array(all);
@@ -31,7 +35,7 @@ fn statement(own: &ComparedSchemes) -> Value {
         report["packed"] = json!({
             "small": sizes(own, &packed.small),
             "tiles": sizes(own, &packed.tiles),
-            "measured": measured(&packed.measured),
+            "measured": measured_bytes(&packed.measured),
         });
     }
     report
@@ -46,32 +50,42 @@ fn schemes(own: &ComparedSchemes) -> Vec<Value> {
 }
 
 fn scheme(own: &ComparedSchemes, evaluated: &Evaluated) -> Value {
-    let Evaluated { name, tiles, predicted, interval, measured: counted, by_paper } = evaluated;
-    let operands = predicted.inputs.iter().enumerate().map(|(access, &expected)| {
-        let moved = counted.as_ref().map(|traffic| &traffic.inputs[access]);
-        traffic(own.statement.access_name(access), expected, moved)
-    });
-    let result = own.statement.target_name();
-    let mut report = json!({
-        "name": name,
-        "tiles": sizes(own, tiles),
-        "order": order(own),
-        "buffer": own.machine.buffer,
-        "fill": own.fill(tiles),
-        "predicted": self::predicted(predicted),
-        "interval": interval.map(|bytes| bytes.round() as u64),
-        "rounds": { "predicted": predicted.iterations.round() as u64 },
-        "operands": operands.collect::<Vec<_>>(),
-        "result": traffic(result, predicted.output, counted.as_ref().map(|traffic| &traffic.output)),
-    });
+    let Evaluated { name, tiles, predicted, interval, measured, by_paper } = evaluated;
+    let mut report = movement(&own.statement, tiles, predicted, measured.as_ref());
+    report["name"] = json!(name);
+    report["order"] = json!(order(own));
+    report["buffer"] = json!(own.machine.buffer);
+    report["fill"] = json!(own.fill(tiles));
+    report["interval"] = json!(interval.map(|bytes| bytes.round() as u64));
     if let Some(by_paper) = by_paper {
-        report["predicted_by_paper"] = self::predicted(by_paper);
+        report["predicted_by_paper"] = predicted_bytes(by_paper);
         for (access, bytes) in by_paper.inputs.iter().enumerate() {
             report["operands"][access]["predicted_by_paper"] = json!(bytes.round() as u64);
         }
     }
+    report
+}
+
+/// What tiles of a statement move, as expected and, where that was done, as counted.
+pub(super) fn movement(
+    statement: &Statement,
+    tiles: &Tiles,
+    expected: &Prediction,
+    counted: Option<&Traffic>,
+) -> Value {
+    let operands = expected.inputs.iter().enumerate().map(|(access, &expected)| {
+        traffic(statement.access_name(access), expected, counted.map(|traffic| &traffic.inputs[access]))
+    });
+    let result = counted.map(|traffic| &traffic.output);
+    let mut report = json!({
+        "tiles": sizes_of(statement, tiles),
+        "predicted": predicted_bytes(expected),
+        "rounds": { "predicted": expected.iterations.round() as u64 },
+        "operands": operands.collect::<Vec<_>>(),
+        "result": traffic(statement.target_name(), expected.output, result),
+    });
     if let Some(counted) = counted {
-        report["measured"] = measured(counted);
+        report["measured"] = measured_bytes(counted);
         report["rounds"]["measured"] = json!(counted.iterations);
     }
     report
@@ -85,7 +99,7 @@ fn other_scheme(own: &ComparedSchemes, Other { name, outcome }: &Other) -> Value
         OtherOutcome::Occupancy(occupancy) => {
             report["bounds"] = bounds(own, &occupancy.bounds);
             report["fill"] = json!(occupancy.fill);
-            report["predicted"] = predicted(&occupancy.predicted);
+            report["predicted"] = predicted_bytes(&occupancy.predicted);
             report["interval"] = json!(occupancy.interval.map(|bytes| bytes.round() as u64));
         }
         OtherOutcome::Packed(packed) => {
@@ -102,7 +116,7 @@ fn other_scheme(own: &ComparedSchemes, Other { name, outcome }: &Other) -> Value
             operands.map(|(access, moved)| counted_access(own.statement.access_name(access), moved));
         report["operands"] = operands.collect();
         report["result"] = counted_access(own.statement.target_name(), &counted.output);
-        report["measured"] = measured(counted);
+        report["measured"] = measured_bytes(counted);
         report["rounds"] = json!({ "measured": counted.iterations });
     }
     report
@@ -118,7 +132,7 @@ fn order(own: &ComparedSchemes) -> Vec<&str> {
 }
 
 /// Of one access: bytes that are expected and bytes that were counted, and how many tiles these were.
-pub(super) fn traffic(access: String, predicted: f64, moved: Option<&Moved>) -> Value {
+fn traffic(access: String, predicted: f64, moved: Option<&Moved>) -> Value {
     let mut report = json!({ "access": access, "predicted": predicted.round() as u64 });
     if let Some(moved) = moved {
         report["measured"] = json!(moved.bytes);
@@ -174,10 +188,10 @@ pub(crate) fn bounds(own: &ComparedSchemes, bounds: &[Vec<u64>]) -> Value {
     Value::Object(bounds.map(|(variable, begins)| (variable.name.clone(), json!(begins))).collect())
 }
 
-fn predicted(prediction: &Prediction) -> Value {
+pub(super) fn predicted_bytes(prediction: &Prediction) -> Value {
     json!({ "input": prediction.input().round() as u64, "output": prediction.output.round() as u64 })
 }
 
-pub(super) fn measured(traffic: &Traffic) -> Value {
+pub(super) fn measured_bytes(traffic: &Traffic) -> Value {
     json!({ "input": traffic.input(), "output": traffic.output.bytes })
 }

@@ -6,7 +6,6 @@ use crate::failure::{Failure, Result};
 use comet_diag::{Source, Span};
 use comet_runtime::options::TnsForm;
 use comet_runtime::random::random_doubles;
-use comet_runtime::read::Triangle as Part;
 use comet_runtime::size::SolvedSize;
 use comet_runtime::{CoordinateTensor, ReadOptions, read_file, source};
 use comet_sema::program::{
@@ -89,21 +88,14 @@ impl<'a> Operands<'a> {
 
     fn read(&mut self, tensor: TensorId, source: &ReadSource, triangle: Triangle) -> Result<()> {
         let declared = &self.function.tensors[tensor.0];
-        let key = key(source);
+        let key = source.text();
         if self.files.contains_key(&(tensor, key.clone(), triangle)) {
             return Ok(());
         }
         let path = source::resolve(&key, &declared.name)?;
-        let part = match triangle {
-            Triangle::All => Part::All,
-            Triangle::StrictlyLower => Part::StrictlyLower,
-            Triangle::Lower => Part::Lower,
-            Triangle::StrictlyUpper => Part::StrictlyUpper,
-            Triangle::Upper => Part::Upper,
-        };
         let options = ReadOptions {
             rank: Some(declared.dims.len()),
-            triangle: part,
+            triangle,
             tns: self.tns,
             ..ReadOptions::default()
         };
@@ -131,7 +123,7 @@ impl<'a> Operands<'a> {
     pub(crate) fn step(&mut self, statement: &Stmt) -> Result<()> {
         match &statement.kind {
             StmtKind::Read { tensor, source, triangle } => {
-                let entries = self.files[&(*tensor, key(source), *triangle)].clone();
+                let entries = self.files[&(*tensor, source.text(), *triangle)].clone();
                 self.content.insert(*tensor, Content::Entries(self.widened(*tensor, entries)));
             }
             StmtKind::Random { tensor, density, seed } => {
@@ -255,11 +247,12 @@ pub(super) fn extents(function: &Function, source: &Source) -> Result<HashMap<Si
     let mut extents = HashMap::new();
     for (number, declared) in function.sizes.iter().enumerate() {
         let known = declared.known.map_or(-1, u64::cast_signed);
-        let mut size = SolvedSize::new(&declared.name, known, &place(declared.span));
+        let origin = format!("the text at {}", place(declared.span));
+        let mut size = SolvedSize::new(&declared.name, known, origin);
         for from in &declared.sources {
             if let SizeSource::Read { source, tensor, mode, span } = from {
                 let tensor = &function.tensors[tensor.0];
-                size.add_read(&key(source), &tensor.name, (tensor.dims.len(), *mode), &place(*span))?;
+                size.add_read(&source.text(), &tensor.name, (tensor.dims.len(), *mode), &place(*span))?;
             }
         }
         if let Ok(extent) = size.solved() {
@@ -269,20 +262,11 @@ pub(super) fn extents(function: &Function, source: &Source) -> Result<HashMap<Si
     Ok(extents)
 }
 
-/// As the run time names what is read.
-pub(super) fn key(source: &ReadSource) -> String {
-    match source {
-        ReadSource::Numbered(number) => format!("env:{number}"),
-        ReadSource::Default => "env:".to_owned(),
-        ReadSource::Path(path) => format!("path:{path}"),
-    }
-}
-
 /// Returns whether it is known of all reads which files they read.
 pub(crate) fn files_are_known(function: &Function) -> bool {
     program::statements(&function.body).into_iter().all(|statement| match &statement.kind {
         StmtKind::Read { tensor, source, .. } => {
-            source::resolve(&key(source), &function.tensors[tensor.0].name).is_ok()
+            source::resolve(&source.text(), &function.tensors[tensor.0].name).is_ok()
         }
         _ => true,
     })

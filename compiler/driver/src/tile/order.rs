@@ -1,13 +1,13 @@
 //! The order of a statement's loops: that of its schedule, or the one that the compiler chooses.
 
 use crate::failure::Result;
-use crate::middle::{self, Stage};
+use crate::middle::{self, Checked, Stage};
 use crate::session::Session;
 use comet_backend_cpu::pipelines::{Choices, Sums};
 use comet_diag::{Source, Span};
 use comet_ir::{Op, cin, location};
 use comet_passes::nest::name;
-use comet_sema::program::{Program, Stmt, assignments_mut};
+use comet_sema::program::{Stmt, assignments_mut};
 use itertools::Itertools as _;
 
 /// For each place of a statement, the names of its index variables from the outermost loop in.
@@ -15,15 +15,16 @@ pub(crate) struct Orders(Vec<((usize, usize), Vec<String>)>);
 
 impl Orders {
     /// Of a program as it is without its tiles.
-    pub(crate) fn new(session: &Session, program: &Program, source: &Source) -> Result<Self> {
-        let mut whole = program.clone();
+    pub(crate) fn new(checked: Checked<'_>) -> Result<Self> {
+        let (session, mut whole) = (checked.session, checked.program.clone());
         whole.functions.iter_mut().for_each(|function| without_tiles(&mut function.body));
         let context = middle::context();
         // What passes decide is reported when the program is compiled.
         // Products are taken as they are written, not factor by factor.
         let choices = Choices { sums: Sums::Ordered, ..session.choices };
         let quiet = Session { color: session.color, choices, ..Session::default() };
-        let module = middle::lower(&quiet, &context, &whole, source, Stage::Order)?;
+        let module =
+            middle::lower(&context, Checked { session: &quiet, program: &whole, ..checked }, Stage::Order)?;
         let reads = |compute: &Op<'_>| !compute.descendants::<cin::Access>().is_empty();
         let computes = Op::of_module(&module).descendants::<cin::Compute>().into_iter();
         // What only clears the target goes through it as it is stored.

@@ -2,10 +2,11 @@
 //! traffic is predicted as for the one that the compiler has; the best order of those that can be compiled is
 //! what [`super::schemes`] evaluates then. What was looked at is shown by [`super::orders_table`].
 
-use super::accepted::Acceptance;
+use super::json::{measured_bytes, predicted_bytes};
 use super::report::CHOSEN;
 use super::statement::Tileable;
 use crate::failure::{Failure, Result};
+use crate::middle::Checked;
 use crate::progress::Steps;
 use comet_diag::{Diagnostic, Source};
 use comet_sema::program::{Command, CommandArgKind};
@@ -63,7 +64,7 @@ pub(crate) struct Searched {
 }
 
 pub(crate) struct OrderSearch<'a> {
-    pub(crate) acceptance: Acceptance<'a>,
+    pub(crate) checked: Checked<'a>,
     pub(crate) seed: u64,
     pub(crate) counting: Counting,
     pub(crate) most: Most,
@@ -120,8 +121,8 @@ impl OrderSearch<'_> {
         let ways = OnceCell::new();
         let first = loops(&evaluated[0]);
         best(evaluated, |other| {
-            let ways = ways.get_or_init(|| self.acceptance.ways(own.span, first.clone()));
-            self.acceptance.refusal(own.span, loops(other), ways)
+            let ways = ways.get_or_init(|| self.checked.ways(own.span, first.clone()));
+            self.checked.refusal(own.span, loops(other), ways)
         })
     }
 }
@@ -272,15 +273,12 @@ impl Searched {
             let mut report = json!({
                 "order": own.names,
                 "tiles": sizes.collect::<Map<_, _>>(),
-                "predicted": {
-                    "input": own.predicted.input().round() as u64,
-                    "output": own.predicted.output.round() as u64,
-                },
+                "predicted": predicted_bytes(&own.predicted),
                 "chosen": place == self.best,
                 "own": place == 0,
             });
             if let Some(counted) = &own.measured {
-                report["measured"] = json!({ "input": counted.input(), "output": counted.output.bytes });
+                report["measured"] = measured_bytes(counted);
             }
             if let Some(reason) = &own.refused {
                 report["refused"] = json!(reason);

@@ -6,7 +6,7 @@
 //! here. What is not a product of a sparse operand with dense ones is left out without a look.
 
 use super::auto::SEED;
-use super::operands::{extents, key, too_large};
+use super::operands::{extents, too_large};
 use super::statement::MOST_COORDINATES;
 use crate::failure::Result;
 use comet_diag::Source;
@@ -186,7 +186,7 @@ impl<'a> ProcessorTiles<'a> {
         }
         let writes = writes(&self.function.body, access.tensor);
         let [Some((read, Triangle::All))] = &writes[..] else { return Ok(None) };
-        let path = source::resolve(&key(read), &declared.name)?;
+        let path = source::resolve(&read.text(), &declared.name)?;
         let value = declared.element;
         let options =
             ReadOptions { rank: Some(declared.dims.len()), value, tns: self.tns, ..ReadOptions::default() };

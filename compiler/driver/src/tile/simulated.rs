@@ -7,13 +7,13 @@ use super::auto::Settling;
 use super::operands::Operands;
 use super::order::Orders;
 use super::statement::{Which, statements};
-use crate::arguments::CompileArguments;
 use crate::dataflow::{self, Results, SimulationSettings};
 use crate::failure::Result;
 use crate::front;
+use crate::middle::Checked;
 use crate::session::Session;
 use crate::tile::auto::Machines;
-use clap::{Args, Command, FromArgMatches};
+use comet_backend_cpu::native::Optimization;
 use comet_diag::Source;
 use comet_runtime::options::TnsForm;
 use comet_sam::simulate::{MemoryModel, SimulationOptions};
@@ -165,10 +165,12 @@ enum ComparedTraffic {
 }
 
 fn compare(case: &RandomCase) -> Result<ComparedTraffic> {
-    let session = Session::default();
+    let session =
+        Session { target_cpu: "native".to_owned(), optimization: Optimization::O0, ..Session::default() };
     let source = Source::new("random.ta", case.text.clone());
     let program = front::check(&session, &source)?;
-    let Ok(Some(statement)) = statement(&session, &source, &program) else {
+    let Ok(Some(statement)) = statement(Checked { session: &session, source: &source, program: &program })
+    else {
         return Ok(ComparedTraffic::Refused);
     };
     let is_empty = |access: &Access| matches!(&access.pattern, Pattern::Points(points) if points.is_empty());
@@ -180,14 +182,15 @@ fn compare(case: &RandomCase) -> Result<ComparedTraffic> {
     let Some(tiles) = tiles(&program, &statement) else { return Ok(ComparedTraffic::Whole) };
     let traffic = measure(&statement, &tiles, &Machine::of_buffer(case.buffer));
     let counted = (traffic.input(), traffic.output.bytes);
-    Ok(ComparedTraffic::Moved { counted, simulated: simulated(&session, &source, &program, case.buffer)? })
+    let checked = Checked { session: &session, source: &source, program: &program };
+    Ok(ComparedTraffic::Moved { counted, simulated: simulated(checked, case.buffer)? })
 }
 
 /// What is in tiles; none if nothing is.
-fn statement(session: &Session, source: &Source, program: &Program) -> Result<Option<Statement>> {
-    let main = program.main().expect("the program has a main");
-    let orders = Orders::new(session, program, source)?;
-    let mut operands = Operands::new(main, source, TnsForm::default())?;
+fn statement(checked: Checked<'_>) -> Result<Option<Statement>> {
+    let main = checked.program.main().expect("the program has a main");
+    let orders = Orders::new(checked)?;
+    let mut operands = Operands::new(main, checked.source, TnsForm::default())?;
     let found = statements(&mut operands, &orders, (&main.body, Which::Automatic))?;
     Ok(found.into_iter().next().map(|own| own.statement))
 }
@@ -214,16 +217,13 @@ fn tiles(program: &Program, statement: &Statement) -> Option<Tiles> {
 }
 
 /// What a memory with such buffers reads and writes.
-fn simulated(session: &Session, source: &Source, program: &Program, buffer: u64) -> Result<(u64, u64)> {
-    let flags = CompileArguments::augment_args(Command::new("comet"));
-    let arguments = CompileArguments::from_arg_matches(&flags.get_matches_from(["comet", "-O0"]))
-        .expect("these are flags of a compilation");
+fn simulated(checked: Checked<'_>, buffer: u64) -> Result<(u64, u64)> {
     let memory = MemoryModel { element: buffer, last_level: 0, ..MemoryModel::default() };
     let settings = SimulationSettings {
         options: SimulationOptions { memory: Some(memory), ..SimulationOptions::default() },
         ..SimulationSettings::default()
     };
-    let simulated = dataflow::simulate(&arguments, session, source, program, settings)?;
+    let simulated = dataflow::simulate(checked, settings)?;
     let report = serde_json::to_value(simulated.json(Results::LeftOut)).expect("it is JSON");
     let graphs = report["graphs"].as_array().cloned().unwrap_or_default();
     let sum = |what: &str| graphs.iter().filter_map(|graph| graph["memory"][what].as_u64()).sum();

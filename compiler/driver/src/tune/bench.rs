@@ -58,7 +58,7 @@ pub(crate) enum Benchmark {
 }
 
 /// The end of an order.
-enum Outcome {
+enum OrderOutcome {
     /// What the program has printed, and the answer.
     Answered(Vec<String>, Answer),
     TooLong,
@@ -91,9 +91,6 @@ impl CandidateBench {
     }
 
     /// Runs a candidate.
-    ///
-    /// # Errors
-    /// As for [`Self::check`].
     pub(crate) fn run(&mut self, number: usize, limit: Duration) -> Result<Benchmark> {
         self.run_for(&Order::Run(number), number, limit)
     }
@@ -116,20 +113,20 @@ impl CandidateBench {
     fn run_for(&mut self, order: &Order, number: usize, limit: Duration) -> Result<Benchmark> {
         self.prepare(number)?;
         match self.order(order, limit)? {
-            Outcome::Answered(printed, Answer::Done) => {
+            OrderOutcome::Answered(printed, Answer::Done) => {
                 times(&printed).map(Benchmark::Times).ok_or_else(|| unexpected(&printed.join(" ")))
             }
-            Outcome::Answered(_, Answer::Differs(how)) => {
+            OrderOutcome::Answered(_, Answer::Differs(how)) => {
                 let schedule = self.schedule(number);
                 let message = format!("with the schedule `{schedule}` the result differs: {how}");
                 Err(Failure::internal(message))
             }
-            Outcome::Answered(_, answer) => Err(unexpected(&json!(answer).to_string())),
-            Outcome::TooLong => {
+            OrderOutcome::Answered(_, answer) => Err(unexpected(&json!(answer).to_string())),
+            OrderOutcome::TooLong => {
                 self.end();
                 Ok(Benchmark::TooLong)
             }
-            Outcome::Ended => self.failed(number),
+            OrderOutcome::Ended => self.failed(number),
         }
     }
 
@@ -150,15 +147,15 @@ impl CandidateBench {
     fn compile_in_worker(&mut self, number: usize) -> Result<Compiled> {
         let schedule = self.schedule(number);
         let compiled = match self.order(&Order::Compile(number, schedule.clone()), LONG)? {
-            Outcome::Answered(_, Answer::Done) => Compiled::Done,
-            Outcome::Answered(_, Answer::Same(other)) => Compiled::Same(other),
-            Outcome::Answered(_, Answer::Refused(why)) => return Ok(Compiled::Refused(why)),
-            Outcome::Answered(_, Answer::Failed(why)) => {
+            OrderOutcome::Answered(_, Answer::Done) => Compiled::Done,
+            OrderOutcome::Answered(_, Answer::Same(other)) => Compiled::Same(other),
+            OrderOutcome::Answered(_, Answer::Refused(why)) => return Ok(Compiled::Refused(why)),
+            OrderOutcome::Answered(_, Answer::Failed(why)) => {
                 let message = format!("compiling with the schedule `{schedule}` fails: {why}");
                 return Err(Failure::internal(message));
             }
-            Outcome::Answered(_, answer) => return Err(unexpected(&json!(answer).to_string())),
-            Outcome::TooLong | Outcome::Ended => return Err(self.crashed(&schedule)),
+            OrderOutcome::Answered(_, answer) => return Err(unexpected(&json!(answer).to_string())),
+            OrderOutcome::TooLong | OrderOutcome::Ended => return Err(self.crashed(&schedule)),
         };
         self.running()?.compiled.insert(number);
         Ok(compiled)
@@ -168,21 +165,21 @@ impl CandidateBench {
         self.schedules[number].clone()
     }
 
-    fn order(&mut self, order: &Order, limit: Duration) -> Result<Outcome> {
+    fn order(&mut self, order: &Order, limit: Duration) -> Result<OrderOutcome> {
         let running = self.running()?;
         if writeln!(running.orders, "{}", json!(order)).and_then(|()| running.orders.flush()).is_err() {
-            return Ok(Outcome::Ended);
+            return Ok(OrderOutcome::Ended);
         }
         let start = Instant::now();
         let mut printed = Vec::new();
         loop {
             match running.answers.recv_timeout(limit.saturating_sub(start.elapsed())) {
                 Ok(line) => match serde_json::from_str(&line) {
-                    Ok(answer) => return Ok(Outcome::Answered(printed, answer)),
+                    Ok(answer) => return Ok(OrderOutcome::Answered(printed, answer)),
                     Err(_) => printed.push(line),
                 },
-                Err(RecvTimeoutError::Timeout) => return Ok(Outcome::TooLong),
-                Err(RecvTimeoutError::Disconnected) => return Ok(Outcome::Ended),
+                Err(RecvTimeoutError::Timeout) => return Ok(OrderOutcome::TooLong),
+                Err(RecvTimeoutError::Disconnected) => return Ok(OrderOutcome::Ended),
             }
         }
     }

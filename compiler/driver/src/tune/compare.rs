@@ -29,9 +29,6 @@ impl Results {
     }
 
     /// Keeps a result of the program as it is.
-    ///
-    /// # Errors
-    /// A result that does not fit the memory once more.
     pub(super) fn keep(&mut self, number: usize, tensor: &Tensor) -> Result<(), String> {
         let entries = unpack(tensor).map_err(|error| error.to_string())?;
         let times = self.expected.get(&number).map_or(1, |(times, _)| times + 1);

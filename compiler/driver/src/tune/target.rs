@@ -37,9 +37,6 @@ pub(crate) struct AssignedTensor<'a> {
 
 impl Plain {
     /// Runs the program.
-    ///
-    /// # Errors
-    /// A program that fails, or that the compiler refuses when it has clocks.
     pub(crate) fn run(bench: &mut CandidateBench) -> Result<Self> {
         if let (_, Compiled::Refused(why)) = bench.compile("")? {
             let message = format!("the program cannot be measured: {why}");

@@ -10,9 +10,8 @@
 
 use super::compare::Results;
 use super::timed::{number_of, put_clocks};
-use crate::arguments::CompileArguments;
 use crate::failure::{Failure, FaultClass, Result};
-use crate::middle::{self, Stage};
+use crate::middle::{self, Checked, Stage};
 use crate::session::Session;
 use crate::{front, native};
 use comet_backend_cpu::native::Jit;
@@ -20,12 +19,13 @@ use comet_diag::Source;
 use comet_runtime::tensor::Tensor;
 use comet_runtime::write::take_written;
 use comet_runtime::{options, output};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::BufRead as _;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// The candidate that is the program as it is.
 pub(crate) const PLAIN: usize = 0;
@@ -50,8 +50,8 @@ pub(super) enum Answer {
 }
 
 /// Does what standard input says, to its end.
-pub(crate) fn work(arguments: &CompileArguments, session: &Session, source: &Source) -> Result<()> {
-    let mut worker = Worker { arguments, session, source, compiled: HashMap::new(), results: Arc::default() };
+pub(crate) fn work(session: &Session, source: &Source) -> Result<()> {
+    let mut worker = Worker { session, source, compiled: HashMap::new(), results: Arc::default() };
     for line in std::io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::internal(format!("the worker cannot read: {error}")))?;
         let order = serde_json::from_str(&line);
@@ -64,7 +64,6 @@ pub(crate) fn work(arguments: &CompileArguments, session: &Session, source: &Sou
 }
 
 struct Worker<'a> {
-    arguments: &'a CompileArguments,
     session: &'a Session,
     source: &'a Source,
     compiled: HashMap<usize, Rc<Compiled>>,
@@ -125,10 +124,11 @@ impl Worker<'_> {
         let program = front::check_module(self.session, &module, &source)?;
         let context = middle::context();
         // Behind this stage, functions that MLIR makes of tasks have their names in any order.
-        let loops = middle::lower(self.session, &context, &program, &source, Stage::Scf)?;
+        let checked = Checked { session: self.session, source: &source, program: &program };
+        let loops = middle::lower(&context, checked, Stage::Scf)?;
         let loops = middle::print(&loops, middle::Locations::Omit)?;
-        let lowered = middle::lower(self.session, &context, &program, &source, Stage::Llvm)?;
-        let target = native::target(self.arguments, self.session)?;
+        let lowered = middle::lower(&context, checked, Stage::Llvm)?;
+        let target = native::target(self.session)?;
         let object = native::machine_code(self.session, &lowered, target)?;
         Ok(Compiled { loops, program: Jit::load(&object)? })
     }
@@ -136,18 +136,18 @@ impl Worker<'_> {
     /// Runs a candidate; what of its results is not as expected.
     fn check(&self, number: usize) -> Result<Option<String>> {
         let program = &self.compiled(number)?.program;
-        lock(&self.results).begin();
+        self.results.lock().begin();
         let found: Arc<Mutex<Option<String>>> = Arc::default();
         let (results, report) = (Arc::clone(&self.results), Arc::clone(&found));
         take_written(Some(Box::new(move |tensor: &Tensor, path: &str| {
             let Some(statement) = number_of(path) else { return };
-            let mut results = lock(&results);
+            let mut results = results.lock();
             let problem = match number {
                 PLAIN => results.keep(statement, tensor).err(),
                 _ => results.difference(statement, tensor),
             };
             if let Some(problem) = problem {
-                lock(&report).get_or_insert(problem);
+                report.lock().get_or_insert(problem);
             }
         })));
         program.run();
@@ -155,7 +155,7 @@ impl Worker<'_> {
         if number == PLAIN {
             options::note_unused_inputs();
         }
-        let problem = lock(&found).take();
+        let problem = found.lock().take();
         match (number, problem) {
             (PLAIN, Some(problem)) => {
                 let message = format!("the result cannot be kept to compare others with: {problem}");
@@ -164,8 +164,4 @@ impl Worker<'_> {
             (_, problem) => Ok(problem),
         }
     }
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -86,7 +86,7 @@ impl<'c> Builder<'c> {
     }
 
     pub fn cmpi(self, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
-        let predicate = self.i64_attribute(predicate as i64);
+        let predicate = self.attribute(predicate as i64);
         let op = self.op(
             "arith.cmpi",
             &[left, right],
@@ -107,7 +107,7 @@ impl<'c> Builder<'c> {
             Compare::Gt => 2,
             Compare::Ge => 3,
         };
-        let predicate = self.i64_attribute(number);
+        let predicate = self.attribute(number);
         let op = self.op(
             "arith.cmpf",
             &[left, right],

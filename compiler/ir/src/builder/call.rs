@@ -1,10 +1,10 @@
 //! Calls of the run time's functions.
 
 use super::Builder;
-use crate::{Op, Result, Ty, Val};
+use crate::{Attr, Op, Result, Ty, Val};
 use melior::ir::attribute::{FlatSymbolRefAttribute, StringAttribute, TypeAttribute};
 use melior::ir::r#type::FunctionType;
-use melior::ir::{Attribute, Region, ValueLike};
+use melior::ir::{Region, ValueLike};
 
 impl<'c> Builder<'c> {
     /// Calls a function of the module by name.
@@ -13,23 +13,14 @@ impl<'c> Builder<'c> {
         self.op("func.call", arguments, results, &[("callee", callee)])
     }
 
-    /// Declares a function of the run time; `c_interface` passes memrefs by pointer to `_mlir_ciface_<name>`.
-    pub fn declare_function(
-        self,
-        name: &str,
-        inputs: &[Ty<'c>],
-        results: &[Ty<'c>],
-        c_interface: bool,
-    ) -> Result<'c, Op<'c>> {
+    /// Declares a function of the run time.
+    pub fn declare_function(self, name: &str, inputs: &[Ty<'c>], results: &[Ty<'c>]) -> Result<'c, Op<'c>> {
         let ty = FunctionType::new(self.context(), inputs, results).into();
-        let mut attributes = vec![
+        let attributes = [
             ("sym_name", StringAttribute::new(self.context(), name).into()),
             ("function_type", TypeAttribute::new(ty).into()),
             ("sym_visibility", StringAttribute::new(self.context(), "private").into()),
         ];
-        if c_interface {
-            attributes.push(("llvm.emit_c_interface", Attribute::unit(self.context())));
-        }
         self.op_with_regions("func.func", &[], &[], &attributes, vec![Region::new()])
     }
 
@@ -39,7 +30,7 @@ impl<'c> Builder<'c> {
         let attributes = [
             ("sym_name", StringAttribute::new(self.context(), name).into()),
             ("function_type", TypeAttribute::new(ty).into()),
-            ("llvm.emit_c_interface", Attribute::unit(self.context())),
+            ("llvm.emit_c_interface", Attr::unit(self.context())),
         ];
         let body = self.region(inputs);
         self.op_with_regions("func.func", &[], &[], &attributes, vec![body])

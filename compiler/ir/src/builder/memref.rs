@@ -93,7 +93,7 @@ impl<'c> Builder<'c> {
     pub fn count_up(self, variable: Val<'c>) -> Result<'c, ()> {
         let ty = types::element(variable.r#type());
         let one = self.int(ty, 1)?;
-        let kind = [("kind", self.i64_attribute(ADD_INTEGERS))];
+        let kind = [("kind", self.attribute(ADD_INTEGERS))];
         self.op("memref.atomic_rmw", &[one, variable], &[ty], &kind).map(|_| ())
     }
 

@@ -27,13 +27,13 @@ impl<'c> Builder<'c> {
         alignment: u64,
     ) -> Result<'c, ()> {
         let attributes =
-            [("nontemporal", self.bool_attribute(true)), ("alignment", self.i64_attribute(alignment as i64))];
+            [("nontemporal", self.attribute(true)), ("alignment", self.attribute(alignment as i64))];
         self.op("vector.store", &[vector, memref, position], &[], &attributes).map(|_| ())
     }
 
     /// `count` lanes from one on.
     pub fn lanes(self, vector: Val<'c>, first: i64, count: u64) -> Result<'c, Val<'c>> {
-        let integers = |value: i64| ArrayAttribute::new(self.context(), &[self.i64_attribute(value)]).into();
+        let integers = |value: i64| ArrayAttribute::new(self.context(), &[self.attribute(value)]).into();
         let attributes =
             [("offsets", integers(first)), ("sizes", integers(count as i64)), ("strides", integers(1))];
         let ty = types::vector(count, types::scalar(vector.r#type()));

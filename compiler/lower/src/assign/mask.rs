@@ -49,15 +49,11 @@ fn apply<'c>(lowering: &Lowering<'_, 'c>, assign: &Assign, mask: &Mask, value: V
 
 /// Whether a mask must be inside of reductions, to divide no integer by 0 where nothing is asked for.
 fn divides_integers(expr: &TensorExpr) -> bool {
-    match &expr.kind {
-        TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
-        TensorExprKind::Neg(value) => divides_integers(value),
-        TensorExprKind::Reduce { body, .. } => divides_integers(body),
-        TensorExprKind::Binary { op, left, right, .. } => {
-            let divides = matches!(op, TensorOp::Div | TensorOp::Combine(Operator::Div));
-            (divides && expr.element == Element::I64) || divides_integers(left) || divides_integers(right)
-        }
-    }
+    let divides = |kind: &TensorExprKind| match kind {
+        TensorExprKind::Binary { op, .. } => matches!(op, TensorOp::Div | TensorOp::Combine(Operator::Div)),
+        _ => false,
+    };
+    expr.parts().iter().any(|part| part.element == Element::I64 && divides(&part.kind))
 }
 
 /// A tensor under the labels of the target.
@@ -78,12 +74,9 @@ pub(super) fn leaves_identities(assign: &Assign) -> bool {
 }
 
 fn has_identity(expr: &TensorExpr) -> bool {
-    match &expr.kind {
-        TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => false,
-        TensorExprKind::Neg(value) => has_identity(value),
-        TensorExprKind::Binary { left, right, .. } => has_identity(left) || has_identity(right),
-        TensorExprKind::Reduce { op, body, .. } => *op != Operator::Add || has_identity(body),
-    }
+    let has =
+        |kind: &TensorExprKind| matches!(kind, TensorExprKind::Reduce { op, .. } if *op != Operator::Add);
+    expr.parts().iter().any(|part| has(&part.kind))
 }
 
 /// Computes the right-hand side into a tensor of its own, with the mask inside of the reduction around it,

@@ -20,7 +20,7 @@ pub(super) fn refuse_unsupported(assign: &Assign) -> Lowered<()> {
     let commands = assign.schedule.iter().flat_map(|schedule| &schedule.commands);
     commands.into_iter().try_for_each(|command| match unsupported(command) {
         Some(what) => Err(Diagnostic::not_supported(command.span, format!("{what} where no data is known"))
-            .hint("write the sizes that `comet tile` tells for your data: `tile(i: 64, k: 32)`")),
+            .hint("write the sizes that `comet tile` reports for your data: `tile(i: 64, k: 32)`")),
         None => Ok(()),
     })
 }

@@ -4,7 +4,6 @@
 use super::wider::{added_to, own_labels};
 use super::{mask, repeats_label, schedule};
 use crate::function::{Lowered, Lowering};
-use crate::scalar;
 use comet_diag::Span;
 use comet_ir::{Ty, Val, format, ta, types};
 use comet_sema::program::{Assign, Element};
@@ -12,7 +11,7 @@ use melior::ir::ValueLike;
 
 pub(super) fn accumulate(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span) -> Lowered<()> {
     let own = lowering.tensor_info(assign.target.tensor).element;
-    let wide = scalar::wider(own, assign.value.element);
+    let wide = own.widest(assign.value.element);
     let value = mask::value(lowering, assign, wide)?;
     if repeats_label(&assign.target) {
         return beside(lowering, assign, value, wide, span);

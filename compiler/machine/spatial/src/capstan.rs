@@ -77,7 +77,7 @@ const BANDWIDTHS: [u32; 7] = [20, 50, 100, 200, 500, 1000, 2000];
 /// Estimates what a run of an application takes. The application is the one that was run, with its places.
 pub fn estimate(app: &App, outcome: &Outcome) -> Estimate {
     let layout = layout::lay_out(app, outcome, &BTreeMap::new());
-    Estimate { resources: resources::of(&layout, &CAPSTAN), layouts: vec![layout] }
+    Estimate { resources: resources::of(&layout), layouts: vec![layout] }
 }
 
 /// Predicts what a run of an application on some files will take, without running it: from its text, and from
@@ -85,7 +85,7 @@ pub fn estimate(app: &App, outcome: &Outcome) -> Estimate {
 pub fn predict(app: &App, inputs: &Inputs) -> Estimate {
     let predicted = predict::predict(app, inputs);
     let layout = layout::lay_out(app, &predicted.outcome, &predicted.imbalance);
-    Estimate { resources: resources::of(&layout, &CAPSTAN), layouts: vec![layout] }
+    Estimate { resources: resources::of(&layout), layouts: vec![layout] }
 }
 
 impl Estimate {
@@ -97,7 +97,7 @@ impl Estimate {
     }
 
     pub fn cycles_with(&self, dram: &Dram) -> f64 {
-        self.layouts.iter().map(|layout| cycles::of(layout, &CAPSTAN, dram)).sum()
+        self.layouts.iter().map(|layout| cycles::of(layout, dram)).sum()
     }
 
     pub fn summary(&self) -> String {

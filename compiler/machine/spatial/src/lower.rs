@@ -8,7 +8,6 @@
 //! bound. After it, what it computed is stored.
 
 mod accumulate;
-mod algebra;
 mod expr;
 mod fold;
 mod fuse;
@@ -57,15 +56,6 @@ pub struct Lowered {
     pub notes: Vec<String>,
 }
 
-/// Returns the plan of a statement as text, without emitting it.
-///
-/// # Errors
-/// See [`lower`].
-pub fn explain(nest: &Nest) -> Result<String, Refusal> {
-    let nest = prepared(nest)?;
-    Ok(plan::plan(&nest)?.display(&nest))
-}
-
 /// The statement as the plan takes it.
 fn prepared(nest: &Nest) -> Result<Nest, Refusal> {
     host::check_environment(nest)?;
@@ -84,8 +74,8 @@ pub fn lower(nest: &Nest) -> Result<Lowered, Refusal> {
     let mut lowered = lanes::fit(&nest, app);
     rules::legalize(&mut lowered.app);
     room::check(&nest, &lowered.app)?;
-    lowered.notes.extend(lanes::told(&nest));
-    lowered.notes.push(pins::told(&lowered.app));
+    lowered.notes.extend(lanes::remark(&nest));
+    lowered.notes.push(pins::remark(&lowered.app));
     lowered.notes.extend(pins::not_resident(&nest).chain(pins::not_communicated(&nest)));
     Ok(lowered)
 }
@@ -216,8 +206,7 @@ impl<'p> Emitter<'p> {
     /// The extent of a level, as an argument.
     fn level_extent(&mut self, tensor: usize, level: usize) -> Expr {
         if self.nest.tensors[tensor].is_temporary {
-            let mut assigns = self.nest.body.iter().flat_map(Stmt::assigns);
-            let assign = assigns.find(|assign| assign.target.tensor == tensor);
+            let assign = self.nest.assigns().find(|assign| assign.target.tensor == tensor);
             let target = &assign.expect("a temporary is assigned to").target;
             return self.extent(self.nest.var_at(target, level));
         }
@@ -231,7 +220,7 @@ impl<'p> Emitter<'p> {
     /// The extent of a variable: that of a level that is over it, dense and of an operand if there is one.
     fn extent(&mut self, var: Var) -> Expr {
         let nest = self.nest;
-        let assigns = nest.body.iter().flat_map(Stmt::assigns);
+        let assigns = nest.assigns();
         let (mut targets, mut found) = (Vec::new(), Vec::new());
         for assign in assigns {
             found.extend(assign.value.accesses());
@@ -268,7 +257,7 @@ impl<'p> Emitter<'p> {
     }
 
     fn identity(&self, with: Operator, element: &Type) -> Expr {
-        algebra::identity(with, element, self.meant(element))
+        expr::identity(with, element, self.meant(element))
     }
 
     fn meant(&self, element: &Type) -> Scalar {

@@ -1,4 +1,4 @@
-//! Which names an application can declare.
+//! Which names an application can declare, and which are declared around a place.
 
 use crate::text::token::Token;
 use logos::Logos;
@@ -44,4 +44,50 @@ pub fn numbered(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
 pub fn in_pattern(name: &str) -> String {
     let mut letters = name.chars();
     letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+}
+
+/// The names that are declared in a block and in those around it, with what they stand for.
+#[derive(Debug)]
+pub(crate) struct Scope<T> {
+    /// The innermost last.
+    names: Vec<(String, T)>,
+    /// The number of names in front of each block.
+    blocks: Vec<usize>,
+}
+
+impl<T> Default for Scope<T> {
+    fn default() -> Self {
+        Self { names: Vec::new(), blocks: Vec::new() }
+    }
+}
+
+impl<T> Scope<T> {
+    pub(crate) fn enter(&mut self) {
+        self.blocks.push(self.names.len());
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.names.truncate(self.blocks.pop().unwrap_or_default());
+    }
+
+    pub(crate) fn declare(&mut self, name: &str, meaning: T) {
+        self.names.push((name.to_owned(), meaning));
+    }
+
+    pub(crate) fn find(&self, name: &str) -> Option<&T> {
+        find(&self.names, name)
+    }
+
+    /// What a name stands for that the innermost block declares.
+    pub(crate) fn find_here(&self, name: &str) -> Option<&T> {
+        find(&self.names[self.blocks.last().copied().unwrap_or_default()..], name)
+    }
+
+    pub(crate) fn find_mut(&mut self, name: &str) -> Option<&mut T> {
+        self.names.iter_mut().rev().find(|(declared, _)| declared == name).map(|(_, meaning)| meaning)
+    }
+}
+
+fn find<'n, T>(names: &'n [(String, T)], name: &str) -> Option<&'n T> {
+    names.iter().rev().find(|(declared, _)| declared == name).map(|(_, meaning)| meaning)
 }

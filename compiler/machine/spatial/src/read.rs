@@ -22,7 +22,6 @@ mod scope;
 mod sparse;
 mod transfer;
 mod typed;
-mod types;
 
 use comet_diag::Diagnostic;
 

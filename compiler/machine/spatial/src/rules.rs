@@ -12,9 +12,7 @@ mod scope;
 mod shared;
 mod transient;
 
-use crate::app::{
-    App, Block, Copies, Expr, ExprKind, HostKind, Kind, Mark, MemoryKind, Operator, SparseVariant,
-};
+use crate::app::{App, Block, Copies, Expr, HostKind, Kind, Mark, MemoryKind, SparseVariant};
 use comet_diag::Diagnostic;
 use std::collections::BTreeMap;
 
@@ -86,25 +84,11 @@ fn constants(app: &App, given: &BTreeMap<String, i64>) -> BTreeMap<String, i64> 
 }
 
 fn constant(value: &Expr, constants: &BTreeMap<String, i64>) -> Option<i64> {
-    match &value.kind {
-        ExprKind::Int(number) => Some(*number),
-        ExprKind::Name(name) => constants.get(name).copied(),
-        ExprKind::Binary(operator, left, right) => {
-            let (left, right) = (constant(left, constants)?, constant(right, constants)?);
-            match operator {
-                Operator::Add => left.checked_add(right),
-                Operator::Subtract => left.checked_sub(right),
-                Operator::Multiply => left.checked_mul(right),
-                Operator::Divide => left.checked_div(right),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
+    value.constant(&|name| constants.get(name).copied())
 }
 
 /// How many iterations of a pattern run at once, as far as that is known.
-fn rounds_at_once(domain: &crate::app::Domain, constants: &BTreeMap<String, i64>) -> i64 {
+fn iterations_at_once(domain: &crate::app::Domain, constants: &BTreeMap<String, i64>) -> i64 {
     let factors = domain.factors().into_iter();
     factors.filter_map(|factor| constant(factor, constants)).fold(1, i64::saturating_mul)
 }

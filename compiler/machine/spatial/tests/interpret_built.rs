@@ -145,10 +145,10 @@ fn depth() {
     let nested = |depth| (0..depth).fold(name("r"), |inner, _| expr(ExprKind::Negate(Box::new(inner))));
     assert_eq!(message(vec![set("r", nested(300))], Vec::new()), "this is nested more than 200 levels deep");
     assert_eq!(message(vec![set("r", nested(190))], Vec::new()), "it runs");
-    let rounds = (0..190).fold(Vec::new(), |inner, _| {
+    let iterations = (0..190).fold(Vec::new(), |inner, _| {
         let kind = pattern(Domain::Counters(Vec::new()), inner, PatternResult::None);
         vec![Statement { kind, span: Span::default() }]
     });
-    let kinds = rounds.into_iter().map(|statement| statement.kind).collect();
+    let kinds = iterations.into_iter().map(|statement| statement.kind).collect();
     assert_eq!(message(kinds, Vec::new()), "it runs");
 }

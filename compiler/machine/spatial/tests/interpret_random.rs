@@ -103,7 +103,7 @@ proptest! {
         let expected = rows.iter().map(|row| product(row) as f32).collect();
         prop_assert_eq!(&found.files["y_vals.csv"], &Column::Singles(expected));
         let entries: usize = rows.iter().map(BTreeMap::len).sum();
-        prop_assert_eq!(found.rounds(), (rows.len() + entries) as u64);
+        prop_assert_eq!(found.iterations(), (rows.len() + entries) as u64);
         prop_assert_eq!(found.launches(), 1 + rows.len() as u64);
         prop_assert_eq!(found.traffic().read_bytes as usize, 4 * (rows.len() + 1) + 8 * entries + 4 * 7);
     }

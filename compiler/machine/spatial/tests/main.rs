@@ -11,7 +11,6 @@ mod interpret_random;
 mod lowering;
 #[path = "lowering/oracle.rs"]
 mod oracle;
-mod plan;
 #[path = "lowering/tensor.rs"]
 mod tensor;
 mod texts;

@@ -74,21 +74,21 @@ fn parallelize(compute: cin::Compute<'_>, sums: Sums) {
         .filter(|forall| forall.parallel().is_some())
         .partition(|forall| outermost.contains(forall));
     for forall in inner {
-        told(forall, "it is inside of another one, and tasks share the iterations of outermost loops");
+        report(forall, "it is inside of another one, and tasks share the iterations of outermost loops");
     }
     if !marked.is_empty() {
         for forall in marked {
             if let Some(obstacle) = obstacle_in_order(&relations, forall, sums) {
-                told(forall, &obstacle);
+                report(forall, &obstacle);
             }
         }
         return;
     }
     for forall in outermost {
         match obstacle_in_order(&relations, forall, sums) {
-            Some(obstacle) => told(forall, &obstacle),
+            Some(obstacle) => report(forall, &obstacle),
             None => {
-                told_independent(&relations, forall);
+                report_independent(&relations, forall);
                 forall.set_parallel(Some(ParallelUnit::Cpu));
             }
         }
@@ -104,7 +104,7 @@ fn outermost_loops(compute: cin::Compute<'_>) -> Vec<cin::Forall<'_>> {
     ops.filter_map(|op| op.cast::<cin::Forall>()).collect()
 }
 
-fn told(forall: cin::Forall<'_>, obstacle: &str) {
+fn report(forall: cin::Forall<'_>, obstacle: &str) {
     // Nobody asks about the loops that only clear a result.
     if !forall.walk::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
@@ -123,7 +123,7 @@ fn whole(var: Val<'_>) -> Val<'_> {
     }
 }
 
-fn told_independent<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) {
+fn report_independent<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) {
     if !forall.walk::<cin::Access>().is_empty() {
         pass::decided(forall.location(), || {
             let targets = forall.walk::<cin::Assign>().into_iter().map(|op| op.tensor());
@@ -179,7 +179,7 @@ pub fn obstacle<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Optio
                     return Some(obstacle);
                 }
             }
-            None if is_of_one_round(relations, var, &indices) || adds_to_one(forall, assign) => {}
+            None if is_of_one_iteration(relations, var, &indices) || adds_to_one(forall, assign) => {}
             None => return Some(format!("it is reduced into `{}`", nest::name(tensor))),
         }
     }
@@ -191,11 +191,11 @@ pub fn shared_sum<'c>(relations: &Relations<'c>, forall: cin::Forall<'c>) -> Opt
     let var = relations.unbounded(forall.var());
     let assigns = forall.walk::<cin::Assign>();
     let mut targets = assigns.into_iter().filter(|assign| adds_to_one(forall, *assign)).map(point);
-    targets.find(|(_, indices)| !is_of_one_round(relations, var, indices)).map(|(tensor, _)| tensor)
+    targets.find(|(_, indices)| !is_of_one_iteration(relations, var, indices)).map(|(tensor, _)| tensor)
 }
 
 /// Whether elements with these indices are assigned in one iteration of a loop only.
-fn is_of_one_round<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'c>]) -> bool {
+fn is_of_one_iteration<'c>(relations: &Relations<'c>, var: Val<'c>, indices: &[Val<'c>]) -> bool {
     relations.roots(var).iter().all(|root| indices.contains(root))
 }
 

@@ -91,7 +91,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
         let mut is_scheduled = false;
         for command in parsed {
             let is_about = schedule.is_about(&command.action);
-            useless.borrow_mut().note(&command, is_about);
+            *useless.borrow_mut().is_of_use(&command) |= is_about;
             schedule.carry_out(&command)?;
             command.op.erase();
             is_scheduled |= is_about;
@@ -129,11 +129,14 @@ struct Useless<'c> {
 }
 
 impl<'c> Useless<'c> {
-    fn note(&mut self, command: &Command<'c>, is_of_use: bool) {
-        match self.places.iter_mut().find(|(place, ..)| *place == command.location()) {
-            Some((_, was_of_use, _)) => *was_of_use |= is_of_use,
-            None => self.places.push((command.location(), is_of_use, missing(&command.action))),
-        }
+    /// Whether some compute is known to be about a command.
+    fn is_of_use(&mut self, command: &Command<'c>) -> &mut bool {
+        let known = self.places.iter().position(|(place, ..)| *place == command.location());
+        let known = known.unwrap_or_else(|| {
+            self.places.push((command.location(), false, missing(&command.action)));
+            self.places.len() - 1
+        });
+        &mut self.places[known].1
     }
 
     fn refuse(self) -> Result<'c, ()> {
@@ -204,7 +207,7 @@ impl<'c> Schedule<'c> {
     fn carry_out(&mut self, command: &Command<'c>) -> Result<'c, ()> {
         if self.units == Units::Spatial && matches!(command.action, Action::Assemble(..) | Action::Locate(_))
         {
-            told_elsewhere(command);
+            report_elsewhere(command);
         }
         match &command.action {
             Action::Order(vars) => self.order(command, vars),
@@ -223,7 +226,7 @@ impl<'c> Schedule<'c> {
             Action::Precompute(what) => self.precompute(command, what),
             Action::DenseWorkspace(tensor) => self.dense_workspace(command, tensor),
             Action::SparseWorkspace(..) if self.units == Units::Spatial => {
-                told_elsewhere(command);
+                report_elsewhere(command);
                 Ok(())
             }
             Action::SparseWorkspace(tensor, workspace) => self.sparse_workspace(tensor, *workspace),
@@ -328,17 +331,17 @@ impl<'c> Schedule<'c> {
         let mut loops = self.uncut_loops(command, var)?;
         let is_for_accelerators = matches!(mark, Mark::Parallel(unit, _) if unit != ParallelUnit::Cpu);
         if is_for_accelerators && self.units == Units::Cpu {
-            told_elsewhere(command);
+            report_elsewhere(command);
             return Ok(());
         }
         if !is_for_accelerators && self.units == Units::Spatial {
-            told_elsewhere(command);
+            report_elsewhere(command);
         }
         if mark == Mark::Skip {
             loops.extend(self.loops(&tile_name(var)));
         }
         for forall in loops {
-            told_few_rounds(forall, mark);
+            report_few_iterations(forall, mark);
             let (own, there) = (mark.words(), loops::marks(forall));
             if let Some(word) = own.into_iter().find(|word| there.contains(word)) {
                 let message = format!("the loop over `{var}` is marked `{word}` already");
@@ -360,7 +363,7 @@ impl<'c> Schedule<'c> {
 }
 
 /// A schedule is for all back ends; what only others do is a remark.
-fn told_elsewhere(command: &Command<'_>) {
+fn report_elsewhere(command: &Command<'_>) {
     pass::decided(command.location(), || "the command is for another back end, and left out here".to_owned());
 }
 
@@ -369,14 +372,14 @@ fn place_of<'c>(command: &Command<'c>) -> Attr<'c> {
 }
 
 /// Unrolling by more than the number of iterations does not fail: it unrolls the whole loop.
-fn told_few_rounds(forall: cin::Forall<'_>, mark: Mark) {
+fn report_few_iterations(forall: cin::Forall<'_>, mark: Mark) {
     let var = forall.var();
-    let (Mark::Unroll(rounds), Some(extent)) = (mark, nest::constant_extent(var)) else { return };
-    if extent < rounds {
+    let (Mark::Unroll(iterations), Some(extent)) = (mark, nest::constant_extent(var)) else { return };
+    if extent < iterations {
         pass::decided(forall.location(), || {
             let name = nest::name(var);
             format!(
-                "`unroll({name}, {rounds})` is one of {extent}: the loop over `{name}` has no more rounds"
+                "`unroll({name}, {iterations})` is one of {extent}: the loop over `{name}` has no more iterations"
             )
         });
     }

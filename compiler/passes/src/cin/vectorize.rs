@@ -121,7 +121,7 @@ fn drop_outer_marks<'c>(compute: cin::Compute<'c>, relations: &Relations<'c>) {
     let mut loops = compute.walk::<cin::Forall>();
     loops.retain(|forall| is_marked(forall) && has_loops(forall) && !is_lane(forall));
     for forall in &loops {
-        told_obstacle(
+        report_obstacle(
             *compute,
             forall.var(),
             "other loops are inside of it, and `vectorize` is for innermost ones",
@@ -145,7 +145,7 @@ fn vectorize_innermost<'c>(
     if let Some(obstacle) = obstacle(&chain, relations, forall) {
         // Nobody asks about the loops that only clear a result.
         if !forall.walk::<cin::Access>().is_empty() {
-            told_obstacle(*compute, var, &obstacle);
+            report_obstacle(*compute, var, &obstacle);
         }
         return Ok(());
     }
@@ -200,7 +200,7 @@ fn fixed_extent(var: Val<'_>) -> Option<u64> {
     nest::constant_extent(var).and_then(|extent| u64::try_from(extent).ok())
 }
 
-fn told_obstacle(op: Op<'_>, var: Val<'_>, obstacle: &str) {
+fn report_obstacle(op: Op<'_>, var: Val<'_>, obstacle: &str) {
     pass::decided(op.location(), || format!("no vectors along `{}`: {obstacle}", nest::name(var)));
 }
 

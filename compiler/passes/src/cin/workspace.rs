@@ -91,11 +91,11 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
 fn into_rows<'c>(compute: cin::Compute<'c>, rows: Rows<'c>) -> Result<'c, ()> {
     match Room::of(compute, &rows.inner) {
         Room::ForAll => {
-            pass::decided(rows.assigns[0].location(), || rows.told(""));
+            pass::decided(rows.assigns[0].location(), || rows.remark(""));
             rows.insert_workspace()
         }
         Room::Depends(demand) if !scattered(compute).is_empty() => {
-            pass::decided(rows.assigns[0].location(), || rows.told(OR_POINTS));
+            pass::decided(rows.assigns[0].location(), || rows.remark(OR_POINTS));
             either(compute, &demand)
         }
         _ => collect_points(compute),
@@ -134,7 +134,7 @@ fn collect_points<'c>(compute: cin::Compute<'c>) -> Result<'c, ()> {
         return Ok(());
     }
     let workspace = chosen(&scattered);
-    pass::decided(scattered[0].location(), || told(workspace, &Class::of(scattered[0])));
+    pass::decided(scattered[0].location(), || remark(workspace, &Class::of(scattered[0])));
     workspace.insert(compute.body(), &scattered)
 }
 
@@ -158,7 +158,7 @@ fn chosen(assigns: &[cin::Assign<'_>]) -> SparseWorkspace {
     SparseWorkspace { kind, capacity: None }
 }
 
-fn told(workspace: SparseWorkspace, class: &Class) -> String {
+fn remark(workspace: SparseWorkspace, class: &Class) -> String {
     let (what, why) = match workspace.kind {
         WorkspaceKind::Hash => ("a hash table of points", "an element may get several values, in any order"),
         _ => ("a list of points", "each element comes once, in another order than that of its levels"),
@@ -211,7 +211,7 @@ impl<'c> Rows<'c> {
     }
 
     /// What becomes of them; `condition` says when.
-    fn told(&self, condition: &str) -> String {
+    fn remark(&self, condition: &str) -> String {
         let names: Vec<String> = self.inner.iter().map(|var| nest::name(*var)).collect();
         let (class, names) = (Class::of(self.assigns[0]), names.join("`, `"));
         format!(

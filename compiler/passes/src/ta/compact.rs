@@ -39,7 +39,8 @@
 mod bound;
 mod statement;
 
-use crate::{copies, nest};
+use crate::copies::{self, Copies};
+use crate::nest;
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, ta, types};
 use statement::{Access, Statement};
@@ -85,7 +86,7 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, ()> {
     let before = Builder::before(ops[0]).with_location(op.location());
     let mut copies = Copies::default();
     for access in copied {
-        let copy = copies.of(before, access.tensor(), "")?;
+        let copy = compacted(&mut copies, before, access.tensor(), "")?;
         access.op.set_operand(access.operand, copy);
     }
     let after = match op.next() {
@@ -128,9 +129,9 @@ fn twice<'c>(
     let on_copies = |b: Builder<'c>| {
         let mut copies = Copies::default();
         for access in guarded {
-            copies.of(b, access.tensor(), " where a factor is infinite or NaN")?;
+            compacted(&mut copies, b, access.tensor(), " where a factor is infinite or NaN")?;
         }
-        copy_ops(b, ops, guarded, &copies.0);
+        copy_ops(b, ops, guarded, &copies.pairs());
         copies.release(b)
     };
     b.branch(finite, as_it_is, on_copies)?;
@@ -165,30 +166,12 @@ fn reason(tensor: Val<'_>) -> &'static str {
     }
 }
 
-/// Tensors with their copies in compact formats.
-#[derive(Default)]
-struct Copies<'c>(Vec<(Val<'c>, Val<'c>)>);
-
-impl<'c> Copies<'c> {
-    /// Returns the copy of a tensor, which is made where there is none yet.
-    fn of(&mut self, b: Builder<'c>, tensor: Val<'c>, when: &str) -> Result<'c, Val<'c>> {
-        if let Some((_, copy)) = self.0.iter().find(|(original, _)| *original == tensor) {
-            return Ok(*copy);
-        }
-        let compact = format::of(tensor).compact();
-        let copy = copies::copy_of(b, tensor, &compact)?;
-        let name = nest::name(tensor);
-        pass::decided(b.location(), || {
-            format!("`{name}` is copied to `{compact}` first{when}: {}", reason(tensor))
-        });
-        self.0.push((tensor, copy));
-        Ok(copy)
-    }
-
-    fn release(&self, b: Builder<'c>) -> Result<'c, ()> {
-        for (_, copy) in &self.0 {
-            ta::Release::build(b, *copy)?;
-        }
-        Ok(())
-    }
+/// Returns the copy of a tensor in its compact format.
+fn compacted<'c>(
+    copies: &mut Copies<'c>,
+    b: Builder<'c>,
+    tensor: Val<'c>,
+    when: &str,
+) -> Result<'c, Val<'c>> {
+    copies.of(b, tensor, &format::of(tensor).compact(), &format!("{when}: {}", reason(tensor)))
 }

@@ -1,40 +1,14 @@
 //! What passes on contractions ask of a `ta.tc`.
 
-use comet_format::{Format, Level, LevelExpr};
-use comet_ir::indexing::IndexingMaps;
-use comet_ir::{Builder, Result, Ty, Val, format, ta, types};
+use super::access::Access;
+use comet_ir::{Builder, Result, Ty, Val, ta, types};
 use melior::ir::ValueLike;
-
-/// A tensor with the label of each mode.
-#[derive(Clone)]
-pub(super) struct Operand<'c> {
-    pub(super) tensor: Val<'c>,
-    pub(super) labels: Vec<usize>,
-}
-
-impl<'c> Operand<'c> {
-    pub(super) fn format(&self) -> Format {
-        format::of(self.tensor)
-    }
-
-    pub(super) fn mode_of(&self, label: usize) -> Option<usize> {
-        self.labels.iter().position(|other| *other == label)
-    }
-
-    /// Whether it has a level that stores every coordinate of the label, under one parent or more.
-    pub(super) fn stores_all_of(&self, label: usize) -> bool {
-        let is_its = |level: &Level| {
-            level.kind.is_full() && matches!(level.expr, LevelExpr::Mode(mode) if self.labels[mode] == label)
-        };
-        self.format().levels.iter().any(is_its)
-    }
-}
 
 /// A `ta.tc` between variables of the function.
 pub(super) struct Contraction<'c> {
     pub(super) op: ta::Tc<'c>,
-    pub(super) inputs: Vec<Operand<'c>>,
-    pub(super) output: Operand<'c>,
+    pub(super) inputs: Vec<Access<'c>>,
+    pub(super) output: Access<'c>,
     /// The extent of each label, where it is known.
     pub(super) extents: Vec<Option<u64>>,
     /// What the program calls the labels, if that is known.
@@ -44,15 +18,11 @@ pub(super) struct Contraction<'c> {
 impl<'c> Contraction<'c> {
     /// That of a `ta.tc`; `None` where an operand is no variable.
     pub(super) fn of(op: ta::Tc<'c>) -> Result<'c, Option<Self>> {
-        let operands = op.operands();
-        let is_variable = |value: &Val<'c>| ta::TensorDecl::defining(*value).is_some();
-        if !operands.iter().all(is_variable) {
+        let is_variable = |value: Val<'c>| ta::TensorDecl::defining(value).is_some();
+        if !op.operands().into_iter().all(is_variable) {
             return Ok(None);
         }
-        let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
-        let labeled = operands.into_iter().zip(maps.operands);
-        let mut inputs: Vec<Operand<'c>> =
-            labeled.map(|(tensor, labels)| Operand { tensor, labels }).collect();
+        let (mut inputs, labels) = Access::of_contraction(op)?;
         let output = inputs.pop().expect("the verifier demands an output");
         let extent = |label| {
             let named = inputs.iter().chain([&output]).find_map(|operand| {
@@ -60,11 +30,34 @@ impl<'c> Contraction<'c> {
             });
             named.flatten()
         };
-        let extents = (0..maps.labels).map(extent).collect();
+        let extents = (0..labels).map(extent).collect();
         Ok(Some(Self { op, inputs, output, extents, names: op.labels() }))
     }
 
-    pub(super) fn operands(&self) -> impl Iterator<Item = &Operand<'c>> {
+    /// Rewrites the contraction where all demands hold that only the run time can decide; elsewhere it stays.
+    pub(super) fn rewrite_where<D>(
+        &self,
+        undecided: &[D],
+        ask: impl Fn(Builder<'c>, &D) -> Result<'c, Val<'c>>,
+        rewritten: impl Fn(Builder<'c>) -> Result<'c, ()>,
+    ) -> Result<'c, ()> {
+        let b = Builder::before(self.op);
+        let mut holds = None;
+        for demand in undecided {
+            holds = Some(b.joined("and", holds, ask(b, demand)?)?);
+        }
+        let Some(holds) = holds else {
+            rewritten(b)?;
+            self.op.erase();
+            return Ok(());
+        };
+        b.branch(holds, rewritten, |b: Builder<'c>| {
+            self.op.move_to_end(b.block());
+            Ok(())
+        })
+    }
+
+    pub(super) fn operands(&self) -> impl Iterator<Item = &Access<'c>> {
         self.inputs.iter().chain([&self.output])
     }
 
@@ -95,4 +88,17 @@ impl<'c> Contraction<'c> {
         let variable = ta::TensorDecl::defining(tensor);
         variable.expect("it is a variable").labels()[mode]
     }
+}
+
+/// Returns the demands that only the run time can decide; `None` where one is known not to hold.
+pub(super) fn undecided<D>(demands: Vec<D>, holds: impl Fn(&D) -> Option<bool>) -> Option<Vec<D>> {
+    let mut undecided = Vec::new();
+    for demand in demands {
+        match holds(&demand) {
+            Some(false) => return None,
+            Some(true) => {}
+            None => undecided.push(demand),
+        }
+    }
+    Some(undecided)
 }

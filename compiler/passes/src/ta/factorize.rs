@@ -41,7 +41,8 @@
 
 mod tree;
 
-use super::contraction::{Contraction, Operand};
+use super::access::Access;
+use super::contraction::{Contraction, undecided};
 use crate::nest;
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::IndexingMaps;
@@ -77,16 +78,18 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
     for op in module.walk::<ta::Tc>() {
         let Some(contraction) = Contraction::of(op)?.filter(has_ways) else { continue };
         if contraction.inputs.len() > tree::MOST_FACTORS {
-            contraction.tell_limit();
+            contraction.report_limit();
             continue;
         }
         let Some(plan) = contraction.better_plan() else { continue };
         let demands = contraction.demands(&plan.tree);
-        if demands.iter().any(|demand| contraction.holds(demand) == Some(false)) {
-            continue;
-        }
-        contraction.tell(&plan);
-        contraction.rewrite(&plan, &demands)?;
+        let Some(demands) = undecided(demands, |demand| contraction.holds(demand)) else { continue };
+        contraction.report(&plan);
+        contraction.rewrite_where(
+            &demands,
+            |b, demand| contraction.ask(b, demand),
+            |b| contraction.multiply_in_turn(b, &plan),
+        )?;
     }
     Ok(())
 }
@@ -107,14 +110,15 @@ impl<'c> Contraction<'c> {
     }
 
     fn product(&self) -> Product {
-        let factor = |operand: &Operand<'c>| {
-            Factor::operand(operand.labels.clone(), operand.format().is_dense(), &self.extents)
+        let factor = |operand: &Access<'c>| {
+            let labels = operand.labels.clone();
+            if operand.is_sparse() { Factor::sparse(labels, &self.extents) } else { Factor::dense(labels) }
         };
         let inputs = self.inputs.iter().map(factor).collect();
         Product::new(&self.extents, inputs, factor(&self.output))
     }
 
-    fn tell_limit(&self) {
+    fn report_limit(&self) {
         pass::decided(self.op.location(), || {
             let (found, most) = (self.inputs.len(), tree::MOST_FACTORS);
             format!(
@@ -124,7 +128,7 @@ impl<'c> Contraction<'c> {
         });
     }
 
-    fn tell(&self, plan: &Plan) {
+    fn report(&self, plan: &Plan) {
         pass::decided(self.op.location(), || {
             let (text, best, fused) = (self.text(&plan.tree), plan.cost, self.product().fused().cost);
             format!("multiplies as {text}: about {best:.1e} products, not {fused:.1e} in one loop nest")
@@ -138,7 +142,7 @@ impl<'c> Contraction<'c> {
         for part in parts.iter().filter(|part| matches!(part, Tree::Nest(_))) {
             demands.extend(self.demands(part));
             let outside = self.outside(part);
-            let factors: Vec<&Operand<'c>> =
+            let factors: Vec<&Access<'c>> =
                 part.inputs().into_iter().map(|place| &self.inputs[place]).collect();
             let mut labels: Vec<usize> = factors.iter().flat_map(|factor| factor.labels.clone()).collect();
             labels.sort_unstable();
@@ -146,9 +150,9 @@ impl<'c> Contraction<'c> {
             let (kept, summed): (Vec<usize>, Vec<usize>) =
                 labels.into_iter().partition(|label| outside.contains(label));
             demands.push(Demand::Fits(kept));
-            if self.tells_zero_from_nothing() {
+            if self.distinguishes_zero_from_nothing() {
                 let is_stored = |label: usize| {
-                    factors.iter().any(|factor| !factor.format().is_dense() && factor.labels.contains(&label))
+                    factors.iter().any(|factor| factor.is_sparse() && factor.labels.contains(&label))
                 };
                 let dense = summed.into_iter().filter(|label| !is_stored(*label));
                 demands.extend(dense.map(Demand::HasValues));
@@ -158,7 +162,7 @@ impl<'c> Contraction<'c> {
     }
 
     /// Whether a product with 0 is another result than no product: an entry, or NaN where a factor is.
-    fn tells_zero_from_nothing(&self) -> bool {
+    fn distinguishes_zero_from_nothing(&self) -> bool {
         !self.output.format().is_dense() || types::is_float(types::element_of(self.output.tensor))
     }
 
@@ -168,7 +172,7 @@ impl<'c> Contraction<'c> {
             Demand::HasValues(label) => self.extents[*label].map(|extent| extent > 0),
             Demand::Fits(kept) => {
                 let is_within =
-                    |operand: &Operand<'c>| kept.iter().all(|label| operand.labels.contains(label));
+                    |operand: &Access<'c>| kept.iter().all(|label| operand.labels.contains(label));
                 if self.operands().any(is_within) {
                     return Some(true);
                 }
@@ -207,25 +211,6 @@ impl<'c> Contraction<'c> {
         }
     }
 
-    fn rewrite(&self, plan: &Plan, demands: &[Demand]) -> Result<'c, ()> {
-        let b = Builder::before(self.op);
-        let mut holds = None;
-        for demand in demands.iter().filter(|demand| self.holds(demand).is_none()) {
-            holds = Some(b.joined("and", holds, self.ask(b, demand)?)?);
-        }
-        let Some(holds) = holds else {
-            self.multiply_in_turn(b, plan)?;
-            self.op.erase();
-            return Ok(());
-        };
-        let in_turn = |b: Builder<'c>| self.multiply_in_turn(b, plan);
-        let at_once = |b: Builder<'c>| {
-            self.op.move_to_end(b.block());
-            Ok(())
-        };
-        b.branch(holds, in_turn, at_once)
-    }
-
     fn multiply_in_turn(&self, b: Builder<'c>, plan: &Plan) -> Result<'c, ()> {
         let Tree::Nest(parts) = &plan.tree else { unreachable!("there are several factors") };
         let mut made = Vec::new();
@@ -243,7 +228,7 @@ impl<'c> Contraction<'c> {
         b: Builder<'c>,
         parts: &[Tree],
         made: &mut Vec<Val<'c>>,
-    ) -> Result<'c, Vec<Operand<'c>>> {
+    ) -> Result<'c, Vec<Access<'c>>> {
         let mut factors = Vec::new();
         for part in parts {
             factors.push(match part {
@@ -277,10 +262,10 @@ impl<'c> Contraction<'c> {
     fn temporary(
         &self,
         b: Builder<'c>,
-        factors: &[Operand<'c>],
+        factors: &[Access<'c>],
         outside: &[usize],
         name: String,
-    ) -> Result<'c, Operand<'c>> {
+    ) -> Result<'c, Access<'c>> {
         let mut labels: Vec<usize> = factors.iter().flat_map(|factor| factor.labels.clone()).collect();
         labels.retain(|label| outside.contains(label));
         labels.sort_unstable();
@@ -291,13 +276,13 @@ impl<'c> Contraction<'c> {
             format::to_attribute(b.context(), &self.stored(factors, &labels), format::Memory::Unspecified);
         let ty: Ty<'c> = types::tensor(&dims, types::element_of(factors[0].tensor), encoding);
         let name = name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(&name);
-        Ok(Operand { tensor: ta::TensorDecl::build(b, name, &ranges, ty)?.tensor(), labels })
+        Ok(Access { tensor: ta::TensorDecl::build(b, name, &ranges, ty)?.tensor(), labels })
     }
 
     /// A format that stores exactly the positions of the product of some factors: the labels of sparse ones
     /// are compressed. The outermost level may be dense where a factor's is, above compressed ones.
-    fn stored(&self, factors: &[Operand<'c>], labels: &[usize]) -> Format {
-        let sparse: Vec<&Operand<'c>> = factors.iter().filter(|factor| !factor.format().is_dense()).collect();
+    fn stored(&self, factors: &[Access<'c>], labels: &[usize]) -> Format {
+        let sparse: Vec<&Access<'c>> = factors.iter().filter(|factor| factor.is_sparse()).collect();
         let is_sparse = |label: usize| sparse.iter().any(|factor| factor.labels.contains(&label));
         // A sparse factor that is summed over all its labels leaves everything or nothing.
         let is_whole = !sparse.is_empty() && !labels.iter().any(|label| is_sparse(*label));
@@ -322,11 +307,11 @@ impl<'c> Contraction<'c> {
     fn multiply(
         &self,
         b: Builder<'c>,
-        factors: &[Operand<'c>],
-        output: &Operand<'c>,
+        factors: &[Access<'c>],
+        output: &Access<'c>,
         (alpha, beta): (Attr<'c>, f64),
     ) -> Result<'c, ()> {
-        let operands: Vec<&Operand<'c>> = factors.iter().chain([output]).collect();
+        let operands: Vec<&Access<'c>> = factors.iter().chain([output]).collect();
         let mut used: Vec<usize> = operands.iter().flat_map(|operand| operand.labels.clone()).collect();
         used.sort_unstable();
         used.dedup();

@@ -84,13 +84,21 @@ pub const PASS: Pass = Pass {
     run,
 };
 
-pub fn text(method: Method, tells: bool) -> String {
+/// New numbers for the indices of sparse operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reordering {
+    pub method: Method,
+    /// Whether the program reports if they are expected to pay.
+    pub is_reported: bool,
+}
+
+pub fn text(Reordering { method, is_reported }: Reordering) -> String {
     let method = match method {
         Method::Lexi { iterations } => format!("method=lexi iterations={iterations}"),
         Method::Rcm => "method=rcm".to_owned(),
         Method::Degree => "method=degree".to_owned(),
     };
-    format!("{}{{{method} tell={}}}", PASS.name, if tells { "worth" } else { "nothing" })
+    format!("{}{{{method} tell={}}}", PASS.name, if is_reported { "worth" } else { "nothing" })
 }
 
 fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
@@ -102,14 +110,14 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
         "degree" => Method::Degree,
         _ => return Err(options.unexpected("method", "`lexi`, `rcm` or `degree`")),
     };
-    let told = options.choice("tell", &[("worth", true), ("nothing", false)])?;
+    let is_reported = options.choice("tell", &[("worth", true), ("nothing", false)])?;
     for function in module.descendants::<FuncOperation>() {
-        reorder(function, (method, told))?;
+        reorder(function, Reordering { method, is_reported })?;
     }
     Ok(())
 }
 
-fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, ()> {
+fn reorder<'c>(function: Op<'c>, reordering: Reordering) -> Result<'c, ()> {
     let Some(block) = function.as_ref().region(0).ok().and_then(Block::first_of) else {
         return Ok(());
     };
@@ -122,7 +130,7 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, ()> {
         return Ok(());
     }
     let classes = Classes::of(function)?;
-    let (plans, refused) = plan::plans(&body, &classes, method);
+    let (plans, refused) = plan::plans(&body, &classes, reordering);
     for Refused { tensor, location, reason } in refused {
         pass::decided(location, || {
             format!("the indices of `{}` keep their numbers: {reason}", nest::name(tensor))
@@ -130,7 +138,7 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, ()> {
     }
     for plan in &plans {
         for chosen in &plan.chosen {
-            pass::decided(chosen.location, || tell(&body, &classes, plan, chosen));
+            pass::decided(chosen.location, || remark(&body, &classes, plan, chosen));
         }
         Rewrite::run(&body, &classes, plan)?;
     }
@@ -138,7 +146,7 @@ fn reorder<'c>(function: Op<'c>, method: (Method, bool)) -> Result<'c, ()> {
 }
 
 /// What gets new numbers together with a chosen tensor.
-fn tell<'c>(body: &Body<'c>, classes: &Classes, plan: &Plan<'c>, chosen: &Chosen<'c>) -> String {
+fn remark<'c>(body: &Body<'c>, classes: &Classes, plan: &Plan<'c>, chosen: &Chosen<'c>) -> String {
     let own = plan::classes_of(classes, chosen.tensor);
     let shares = |variable: &ta::TensorDecl<'c>| {
         let other = variable.tensor();
@@ -149,5 +157,5 @@ fn tell<'c>(body: &Body<'c>, classes: &Classes, plan: &Plan<'c>, chosen: &Chosen
     let others =
         if names.is_empty() { String::new() } else { format!(", and so do those of {}", names.join(", ")) };
     let name = nest::name(chosen.tensor);
-    format!("the indices of `{name}` get new numbers by {}{others}", plan.method)
+    format!("the indices of `{name}` get new numbers by {}{others}", plan.reordering.method)
 }

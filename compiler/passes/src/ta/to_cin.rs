@@ -48,17 +48,17 @@
 //! Loop orders follow the storage order of the sparse operand, then put a label innermost along which the
 //! most operands are contiguous (`order.rs`).
 
-mod copied;
 mod cost;
 mod emit;
 mod expr;
 mod order;
 mod plan;
+mod planned;
 mod read;
+mod remarks;
 mod rows;
 mod scheduled;
 mod sparse;
-mod told;
 
 use crate::nest;
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};

@@ -39,7 +39,8 @@
 
 mod plan;
 
-use super::contraction::{Contraction, Operand};
+use super::access::Access;
+use super::contraction::{Contraction, undecided};
 use crate::{copies, nest};
 use comet_abi::contraction::MOST_LABELS;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
@@ -60,11 +61,14 @@ fn run<'c>(module: Op<'c>, _options: &OptionValues<'_>) -> Result<'c, ()> {
         let Some(contraction) = Contraction::of(op)? else { continue };
         let Some(tensors) = tensors(&contraction)? else { continue };
         let Some(plan) = tensors.plan() else { continue };
-        let demands = plan.demands();
-        if demands.iter().any(|demand| holds(&contraction, demand) == Some(false)) {
-            continue;
-        }
-        rewrite(&contraction, &plan, &demands)?;
+        let demands = undecided(plan.demands(), |demand| holds(&contraction, demand));
+        let Some(demands) = demands else { continue };
+        report(&contraction, &plan, &demands);
+        contraction.rewrite_where(
+            &demands,
+            |b, demand| ask(b, &contraction, demand),
+            |b| multiply(b, &contraction, &plan),
+        )?;
     }
     Ok(())
 }
@@ -83,7 +87,7 @@ fn tensors<'c>(contraction: &Contraction<'c>) -> Result<'c, Option<Tensors>> {
 }
 
 /// The label of each level, outermost first; `None` where a level is not D or stores a part of a mode.
-fn labels_in_storage(operand: &Operand<'_>) -> Option<Vec<usize>> {
+fn labels_in_storage(operand: &Access<'_>) -> Option<Vec<usize>> {
     let format = operand.format();
     let label = |level: &Level| match level.expr {
         LevelExpr::Mode(mode) if level.kind.is_full() => Some(operand.labels[mode]),
@@ -110,33 +114,13 @@ fn ask<'c>(b: Builder<'c>, contraction: &Contraction<'c>, demand: &Demand) -> Re
     b.cmpf(Compare::Le, least, contraction.size(b, &demand.products)?)
 }
 
-fn rewrite<'c>(contraction: &Contraction<'c>, plan: &Plan, demands: &[Demand]) -> Result<'c, ()> {
-    let (op, b) = (contraction.op, Builder::before(contraction.op));
-    let mut holds_then = None;
-    for demand in demands.iter().filter(|demand| holds(contraction, demand).is_none()) {
-        holds_then = Some(b.joined("and", holds_then, ask(b, contraction, demand)?)?);
-    }
-    tell(contraction, plan, holds_then.is_some());
-    let Some(holds_then) = holds_then else {
-        multiply(b, contraction, plan)?;
-        op.erase();
-        return Ok(());
-    };
-    let by_matrices = |b: Builder<'c>| multiply(b, contraction, plan);
-    let by_loops = |b: Builder<'c>| {
-        op.move_to_end(b.block());
-        Ok(())
-    };
-    b.branch(holds_then, by_matrices, by_loops)
-}
-
-fn tell(contraction: &Contraction<'_>, plan: &Plan, depends: bool) {
+fn report(contraction: &Contraction<'_>, plan: &Plan, undecided: &[Demand]) {
     pass::decided(contraction.op.location(), || {
         let name = |label: &usize| match &contraction.names {
             Some(names) => names[*label].clone(),
             None => format!("d{label}"),
         };
-        let tensor = |(operand, order): (&Operand<'_>, &Option<Vec<usize>>)| {
+        let tensor = |(operand, order): (&Access<'_>, &Option<Vec<usize>>)| {
             let order: Vec<String> = order.as_ref()?.iter().map(name).collect();
             Some(format!("`{}` as [{}]", nest::name(operand.tensor), order.join(", ")))
         };
@@ -145,7 +129,7 @@ fn tell(contraction: &Contraction<'_>, plan: &Plan, depends: bool) {
             true => "nothing is copied".to_owned(),
             false => format!("copies {}", copied.join(", ")),
         };
-        let condition = if depends { ", where the extents are large enough" } else { "" };
+        let condition = if undecided.is_empty() { "" } else { ", where the extents are large enough" };
         format!("is a product of matrices{condition}: {copied}")
     });
 }
@@ -194,7 +178,7 @@ fn release<'c>(b: Builder<'c>, tensors: &[Val<'c>]) -> Result<'c, ()> {
 }
 
 /// The format that stores an operand's labels in that order, outermost first.
-fn stored_in(operand: &Operand<'_>, order: &[usize]) -> Format {
+fn stored_in(operand: &Access<'_>, order: &[usize]) -> Format {
     let level = |label: &usize| {
         let mode = operand.mode_of(*label).expect("the order is one of the operand's labels");
         Level { expr: LevelExpr::Mode(mode), kind: LevelKind::Dense }

@@ -63,21 +63,8 @@ fn meant(word: &str) -> Option<&'static str> {
 fn is_near(word: &str, keyword: &str) -> bool {
     let allowed = if keyword.len() > 5 { 2 } else { 1 };
     let longest = word.len().max(keyword.len());
-    longest <= keyword.len() + allowed && distance(&word.to_lowercase(), &keyword.to_lowercase()) <= allowed
-}
-
-/// Levenshtein's distance.
-fn distance(left: &str, right: &str) -> usize {
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (i, a) in left.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, b) in right.bytes().enumerate() {
-            let replaced = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[right.len()]
+    let distance = || strsim::levenshtein(&word.to_lowercase(), &keyword.to_lowercase());
+    longest <= keyword.len() + allowed && distance() <= allowed
 }
 
 /// `var end = 1`.

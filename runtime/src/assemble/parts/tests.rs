@@ -86,9 +86,9 @@ fn append_csr(tensor: &mut Tensor, rows: Range<usize>) -> [i64; 1] {
 fn fill(whole: &Tensor, number: usize, append: impl FnOnce(&mut Tensor)) {
     part(whole, number).unwrap();
     let parts = parts(whole).unwrap();
-    let mut own = parts.state().running.remove(&number).unwrap();
+    let mut own = parts.state.lock().running.remove(&number).unwrap();
     append(own.get_mut());
-    parts.state().running.insert(number, own);
+    parts.state.lock().running.insert(number, own);
 }
 
 fn rows_of(number: usize, count: usize) -> Range<usize> {
@@ -131,7 +131,7 @@ fn parts_that_are_complete_out_of_order_are_joined_in_order() {
     // How many wait for others, and how many have been made.
     for (number, expected) in [(3, [1, 1]), (1, [2, 2]), (0, [1, 3]), (4, [2, 3]), (2, [0, 3])] {
         complete_dense_rows(&whole, number, 5);
-        let state = parts(&whole).unwrap().state();
+        let state = parts(&whole).unwrap().state.lock();
         let waiting = state.waiting.len();
         assert_eq!([waiting, waiting + state.placed.len() + state.free.len()], expected);
     }

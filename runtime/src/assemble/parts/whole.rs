@@ -18,9 +18,6 @@ pub(super) trait Whole: Send + Sync {
     fn share_positions(&self, part: &mut PartTensor);
 
     /// Copies a part to its place, after the coordinates of each group that come before.
-    ///
-    /// # Errors
-    /// Arrays that do not fit the memory.
     fn copy(&self, part: &Tensor, entries: &PartEntries, starts: &[usize]) -> Result<(), Error>;
 
     /// The arrays become the tensor's again.

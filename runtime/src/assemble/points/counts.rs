@@ -4,7 +4,7 @@ use super::all;
 use super::{AccumulatorKind, acc};
 
 /// The counts of one result that points were collected for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PointCounts {
     pub(crate) kind: AccumulatorKind,
     /// Points that came.
@@ -39,23 +39,7 @@ pub(crate) struct PointCounts {
 
 impl PointCounts {
     pub(super) fn new(kind: AccumulatorKind, point_bytes: usize) -> Self {
-        Self {
-            kind,
-            inserts: 0,
-            hits: 0,
-            sorts: 0,
-            sorted: 0,
-            steps: 0.0,
-            merges: 0,
-            merged: 0,
-            copied: 0,
-            capacity: 0,
-            capacity_bytes: 0,
-            point_bytes,
-            elements: 0,
-            element_bytes: 0,
-            peak: 0,
-        }
+        Self { kind, point_bytes, ..Self::default() }
     }
 
     /// So many points are sorted.

@@ -2,6 +2,7 @@ use super::*;
 use crate::memory::measured::peak_of;
 use crate::unpack::unpack;
 use comet_format::TypedFormat;
+use comet_notation::Operator;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Coordinates and values that repeat, in no order.
@@ -57,7 +58,12 @@ fn points_combine_in_any_room() {
     for (dims, format) in cases.into_iter().chain([wide]) {
         let mut all = some_points(&dims, 200);
         all.extend(all.clone().into_iter().rev());
-        for reduction in [PointReduction::Add, PointReduction::Set, PointReduction::Max, PointReduction::Or] {
+        for reduction in [
+            PointReduction(Operator::Add),
+            PointReduction(Operator::Second),
+            PointReduction(Operator::Max),
+            PointReduction(Operator::Or),
+        ] {
             let mut expected: BTreeMap<Vec<i64>, i64> = BTreeMap::new();
             for (point, value) in &all {
                 let first = reduction.begin(*value);
@@ -89,7 +95,7 @@ fn sequences_keep_the_order() {
     for capacity in [Some(1), Some(13), Some(1000), None] {
         let mut tensor = Tensor::new("C", "f64 i32 (0 : D, 1 : CU)".parse::<TypedFormat>().unwrap());
         tensor.dims = dims.to_vec();
-        begin(&mut tensor, PointReduction::Add, AccumulatorKind::Sequence, capacity).unwrap();
+        begin(&mut tensor, PointReduction(Operator::Add), AccumulatorKind::Sequence, capacity).unwrap();
         for (number, (point, value)) in all.iter().enumerate() {
             insert(&mut tensor, point, *value).unwrap();
             if number % 100 == 0 {
@@ -110,8 +116,14 @@ fn any_is_one_of_the_values() {
     let all = some_points(&dims, 400);
     for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
         for capacity in [Some(1), Some(13), None] {
-            let found =
-                collected(&dims, "i64 i32 (0 : D, 1 : CU)", PointReduction::Any, kind, capacity, &all);
+            let found = collected(
+                &dims,
+                "i64 i32 (0 : D, 1 : CU)",
+                PointReduction(Operator::Any),
+                kind,
+                capacity,
+                &all,
+            );
             let places: BTreeSet<&Vec<i64>> = all.iter().map(|(place, _)| place).collect();
             assert!(found.keys().eq(places), "{kind:?} {capacity:?}");
             assert!(found.into_iter().all(|entry| all.contains(&entry)), "{kind:?} {capacity:?}");
@@ -123,7 +135,7 @@ fn any_is_one_of_the_values() {
 fn nothing_is_collected_in_no_time() {
     for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
         let format = "i64 i32 (0 : D, 1 : CU)";
-        assert!(collected(&[0, 5], format, PointReduction::Add, kind, Some(3), &[]).is_empty());
+        assert!(collected(&[0, 5], format, PointReduction(Operator::Add), kind, Some(3), &[]).is_empty());
     }
 }
 
@@ -142,7 +154,8 @@ fn everything_that_happens_is_counted() {
     ];
     for (kind, capacity, expected) in cases {
         let format = "i64 i32 (0 : CU)";
-        let (_, counts) = collected_and_counted(&[9], format, PointReduction::Add, kind, capacity, &points);
+        let (_, counts) =
+            collected_and_counted(&[9], format, PointReduction(Operator::Add), kind, capacity, &points);
         let PointCounts { inserts, hits, sorts, sorted, steps, merges, merged, copied, .. } = counts;
         let found = [inserts, hits, sorts, sorted, steps.round() as u64, merges, merged, copied];
         assert_eq!(found, expected, "{kind:?} {capacity:?}");
@@ -158,8 +171,14 @@ fn everything_that_happens_is_counted() {
 fn bytes_are_counted_as_they_are_in_use() {
     let points: Vec<(Vec<i64>, i64)> = [3, 1, 3, 2].into_iter().map(|place| (vec![place], place)).collect();
     let format = "i64 i32 (0 : CU)";
-    let (_, counts) =
-        collected_and_counted(&[9], format, PointReduction::Add, AccumulatorKind::List, Some(1), &points);
+    let (_, counts) = collected_and_counted(
+        &[9],
+        format,
+        PointReduction(Operator::Add),
+        AccumulatorKind::List,
+        Some(1),
+        &points,
+    );
     assert_eq!(counts.peak, 24 + 16 + 8 + 12 + 24);
 }
 
@@ -179,14 +198,15 @@ fn memory_stays_within_the_capacity_and_three_times_the_output() {
         ("f32 i32 (0 : CU)", vec![400_000]),
     ];
     for (format, dims) in formats {
-        for (points, reduction) in [(3, PointReduction::Add), (1, PointReduction::Set)] {
+        for (points, reduction) in [(3, PointReduction(Operator::Add)), (1, PointReduction(Operator::Second))]
+        {
             let elements = some_points(&dims, 40_000);
             let points: Vec<_> = (0..points).flat_map(|_| elements.iter().cloned()).collect();
             check_memory(&dims, format, reduction, &points);
         }
         let same = vec![(vec![1; dims.len()], 1); 50_000];
-        check_memory(&dims, format, PointReduction::Add, &same);
-        check_memory(&dims, format, PointReduction::Any, &same);
+        check_memory(&dims, format, PointReduction(Operator::Add), &same);
+        check_memory(&dims, format, PointReduction(Operator::Any), &same);
     }
 }
 
@@ -229,7 +249,9 @@ fn blocks_are_merged() {
     let dims = vec![9, 7];
     let all = some_points(&dims, 300);
     for kind in [AccumulatorKind::List, AccumulatorKind::Hash] {
-        for reduction in [PointReduction::Add, PointReduction::Set, PointReduction::Min] {
+        for reduction in
+            [PointReduction(Operator::Add), PointReduction(Operator::Second), PointReduction(Operator::Min)]
+        {
             let whole = collected(&dims, "i64 i32 (1 : D, 0 : CU)", reduction, kind, Some(20), &all);
             for block in [1, 7, 43, 300] {
                 let mut tensor = Tensor::new("C", "i64 i32 (1 : D, 0 : CU)".parse::<TypedFormat>().unwrap());
@@ -253,20 +275,24 @@ fn capacities_are_those_there_was_room_for() {
     let counts = |kind, reduction, capacity| {
         collected_and_counted(&[30_000], "i64 i32 (0 : CU)", reduction, kind, capacity, &points).1
     };
-    let huge = counts(AccumulatorKind::List, PointReduction::Add, Some(1 << 62));
+    let huge = counts(AccumulatorKind::List, PointReduction(Operator::Add), Some(1 << 62));
     assert!((30_000..1 << 40).contains(&huge.capacity), "{huge:?}");
     assert_eq!(huge.capacity_bytes, 16 * huge.capacity);
-    let ordered = counts(AccumulatorKind::List, PointReduction::Set, None);
+    let ordered = counts(AccumulatorKind::List, PointReduction(Operator::Second), None);
     assert_eq!((ordered.capacity, ordered.capacity_bytes), (65_536, 2 * 16 * 65_536));
-    let any = counts(AccumulatorKind::List, PointReduction::Any, Some(20_000));
+    let any = counts(AccumulatorKind::List, PointReduction(Operator::Any), Some(20_000));
     assert_eq!((any.capacity, any.capacity_bytes), (20_000, 16 * 20_000));
 }
 
 /// A sort of a table looks at all of its slots, so that it must be small for a block of few points.
 #[test]
 fn blocks_of_few_points_have_small_tables() {
-    let mut acc =
-        Acc::<1>::new(AccumulatorKind::Hash, Capacity::Given(1 << 17), PointReduction::Any, vec![0]);
+    let mut acc = Acc::<1>::new(
+        AccumulatorKind::Hash,
+        Capacity::Given(1 << 17),
+        PointReduction(Operator::Any),
+        vec![0],
+    );
     let what = ArrayName { tensor: "C", part: "points" };
     let mut room_for = |keys: std::ops::Range<u64>| {
         for key in keys {
@@ -315,7 +341,7 @@ fn sums_of_blocks(
 ) -> Vec<u64> {
     let mut tensor = Tensor::new("C", "f64 i32 (0 : CU)".parse::<TypedFormat>().unwrap());
     tensor.dims = vec![18];
-    begin(&mut tensor, PointReduction::Add, kind, capacity).unwrap();
+    begin(&mut tensor, PointReduction(Operator::Add), kind, capacity).unwrap();
     for points in blocks {
         points.iter().for_each(|(point, value)| insert(&mut tensor, point, *value).unwrap());
         next(&mut tensor).unwrap();

@@ -168,7 +168,7 @@ impl<I: Index, V: Value> BucketCapacity<I, V> {
             let first = written;
             for &(column, value) in row.iter() {
                 if written > first && target.crd[written - 1].number() == column.number() {
-                    target.values[written - 1] = target.values[written - 1].plus(value);
+                    target.values[written - 1] = target.values[written - 1].add(value);
                     continue;
                 }
                 target.crd[written] = column;

@@ -1,6 +1,6 @@
 //! One input of each kind: files in a folder, and a command line about them.
 
-use super::corpus::{Corpus, Input, Program};
+use super::corpus::{Corpus, CorpusProgram, Input};
 use super::limited;
 use super::spoil::{spoilt, spoilt_text};
 use crate::compiler;
@@ -286,7 +286,7 @@ fn case(kind: &'static str, arguments: Vec<String>) -> Case {
 }
 
 /// One of the ways that a program goes, on the inputs of one of its runs, with additional arguments.
-fn program_case(kind: &'static str, program: &Program, additional: &[String], rng: &mut Rng) -> Case {
+fn program_case(kind: &'static str, program: &CorpusProgram, additional: &[String], rng: &mut Rng) -> Case {
     let (line, compiled) = match rng.below(8) {
         0 => ("fmt --check a.ta".to_owned(), None),
         1 => (format!("build a.ta --emit={} -o out", rng.pick(STAGES)), None),

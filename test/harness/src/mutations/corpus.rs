@@ -17,14 +17,14 @@ pub(super) struct Input {
 
 /// A program with what its test gives it.
 #[derive(Clone)]
-pub(super) struct Program {
+pub(super) struct CorpusProgram {
     pub(super) bytes: Vec<u8>,
     pub(super) runs: Vec<Vec<String>>,
     pub(super) variables: Vec<(String, String)>,
 }
 
 pub(super) struct Corpus {
-    pub(super) programs: Vec<Program>,
+    pub(super) programs: Vec<CorpusProgram>,
     pub(super) data: Vec<Input>,
     pub(super) graphs: Vec<Input>,
     /// The tensors of a graph, in a folder of their own.
@@ -70,13 +70,13 @@ impl Corpus {
     }
 }
 
-fn program(input: Input) -> Program {
+fn program(input: Input) -> CorpusProgram {
     let directives = directives::parse(&String::from_utf8_lossy(&input.bytes));
     let (runs, variables) = directives.map_or_else(
         |_| (vec![Vec::new()], Vec::new()),
         |directives| (directives.runs, directives.variables),
     );
-    Program { bytes: input.bytes, runs, variables }
+    CorpusProgram { bytes: input.bytes, runs, variables }
 }
 
 /// The files of a folder with an ending, by their names; all of them where it is empty.

@@ -3,8 +3,8 @@
 
 use super::kernel::{Operand, Value};
 use super::rng::Rng;
-use super::schedule::Argument::{self, Label, Labels, Target, Word, Workspace};
-use super::schedule::{Command, parts_of};
+use super::schedule::DrawnArgument::{self, Label, Labels, Target, Word, Workspace};
+use super::schedule::{DrawnCommand, parts_of};
 use super::source::LETTERS;
 
 /// The labels of a statement, and what has been drawn.
@@ -16,11 +16,11 @@ struct Drawing<'a> {
     operands: &'a [Operand],
     value: &'a Value,
     workspaces: usize,
-    commands: Vec<Command>,
+    commands: Vec<DrawnCommand>,
 }
 
 /// Some commands for a statement.
-pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Value) -> Vec<Command> {
+pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Value) -> Vec<DrawnCommand> {
     let names = |labels: &[usize]| labels.iter().map(|label| LETTERS[*label].to_string()).collect::<Vec<_>>();
     let is_used = |label: &usize| {
         let mut operands = operands.iter().enumerate();
@@ -68,8 +68,8 @@ pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Va
 }
 
 impl Drawing<'_> {
-    fn push(&mut self, name: &'static str, arguments: Vec<Argument>) {
-        self.commands.push(Command { name, arguments });
+    fn push(&mut self, name: &'static str, arguments: Vec<DrawnArgument>) {
+        self.commands.push(DrawnCommand { name, arguments });
     }
 
     /// Settings that have a meaning, and one of the user's own.
@@ -82,7 +82,7 @@ impl Drawing<'_> {
         self.push("environment", vec![word(name), word(rng.pick(&values))]);
     }
 
-    fn number(rng: &mut Rng) -> Argument {
+    fn number(rng: &mut Rng) -> DrawnArgument {
         word(rng.pick(&["1", "2", "3", "4", "8", "16"]))
     }
 
@@ -101,7 +101,7 @@ impl Drawing<'_> {
     }
 
     /// A label whose loop no other command marks.
-    fn mark(&mut self, rng: &mut Rng, is_meant: impl Fn(&String) -> bool) -> Option<Argument> {
+    fn mark(&mut self, rng: &mut Rng, is_meant: impl Fn(&String) -> bool) -> Option<DrawnArgument> {
         let meant: Vec<String> = self.unmarked.iter().filter(|label| is_meant(label)).cloned().collect();
         let label = if meant.is_empty() { None } else { Some(rng.pick(&meant)) }?;
         self.unmarked.retain(|other| *other != label);
@@ -132,11 +132,11 @@ impl Drawing<'_> {
             false => format!("{region}{{{}}}", kinds.join(", ")),
         };
         let workspace = Workspace(format!("W{}", self.workspaces), format);
-        let part = Argument::Value(part);
+        let part = DrawnArgument::Value(part);
         self.push("precompute", vec![part, Labels(labels.clone()), Labels(labels), workspace]);
     }
 }
 
-fn word(text: &str) -> Argument {
+fn word(text: &str) -> DrawnArgument {
     Word(text.to_owned())
 }

@@ -3,7 +3,7 @@
 use super::data::{self, Density};
 use super::format::Format;
 use super::generate::{file, open_labels};
-use super::kernel::{Content, Kernel, Label, Operand, Value};
+use super::kernel::{Content, DrawnLabel, Kernel, Operand, Value};
 use super::rng::Rng;
 
 /// With fewer products, loops are taken.
@@ -67,7 +67,7 @@ fn labels(rng: &mut Rng) -> Labels {
 }
 
 /// Seldom nothing or one; else enough for matrices.
-fn sizes(rng: &mut Rng, groups: &Labels) -> Vec<Label> {
+fn sizes(rng: &mut Rng, groups: &Labels) -> Vec<DrawnLabel> {
     let Labels { rows, columns, depth, batches } = groups;
     let count = [rows, columns, depth, batches].into_iter().map(Vec::len).sum::<usize>();
     let mut sizes = (0..count).map(|_| rng.between(2, 6)).collect::<Vec<_>>();
@@ -87,10 +87,10 @@ fn sizes(rng: &mut Rng, groups: &Labels) -> Vec<Label> {
         let label = rng.below(count);
         sizes[label] = 0;
     }
-    sizes.into_iter().map(|size| Label { size, open: false }).collect()
+    sizes.into_iter().map(|size| DrawnLabel { size, open: false }).collect()
 }
 
-fn operand(rng: &mut Rng, labels: &[Label], element: &'static str, groups: &[&Vec<usize>]) -> Operand {
+fn operand(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, groups: &[&Vec<usize>]) -> Operand {
     let own = groups.iter().flat_map(|group| group.iter().copied()).collect::<Vec<_>>();
     let own = rng.some(&own, own.len());
     let order = rng.some(&(0..own.len()).collect::<Vec<_>>(), own.len());

@@ -3,7 +3,7 @@
 use super::accelerator;
 use super::data::{self, Density};
 use super::format::{Format, random_sparse};
-use super::kernel::{Content, FileKind, Kernel, Label, Mask, Operand, Value};
+use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand, Value};
 use super::padded;
 use super::rng::Rng;
 use super::schedule::schedule;
@@ -34,7 +34,7 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let count = rng.between(1, 4);
     let sparse_count = if rng.percent(80) { rng.between(1, shape.most_sparse.max(1)) } else { 0 };
     let sparse = rng.some(&(1..=count).collect::<Vec<_>>(), sparse_count.min(shape.most_sparse));
-    let mut labels = sizes.into_iter().map(|size| Label { size, open: false }).collect::<Vec<_>>();
+    let mut labels = sizes.into_iter().map(|size| DrawnLabel { size, open: false }).collect::<Vec<_>>();
     let sources = (1..=count).map(|operand| source(rng, &labels, element, sparse.contains(&operand)));
     let sources = sources.collect::<Vec<_>>();
     let mut sources = sources;
@@ -88,7 +88,7 @@ fn size(rng: &mut Rng) -> usize {
     }
 }
 
-fn source(rng: &mut Rng, labels: &[Label], element: &'static str, sparse: bool) -> Operand {
+fn source(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, sparse: bool) -> Operand {
     let rank = rng.pick(&[0, 1, 1, 2, 2, 2, 2, 3, 3, 4]).max(usize::from(sparse));
     let mut chosen = rng.some(&(0..labels.len()).collect::<Vec<_>>(), rank);
     if chosen.len() > 1 && rng.percent(3) {
@@ -239,7 +239,7 @@ fn access(rng: &mut Rng, operand: usize, info: &Operand) -> Value {
 /// Some of the labels used, and seldom one that is not, in any order.
 fn target(
     rng: &mut Rng,
-    labels: &[Label],
+    labels: &[DrawnLabel],
     sources: &[Operand],
     element: &'static str,
     shape: Shape,
@@ -260,7 +260,7 @@ fn target(
 }
 
 /// A mask over the target's labels, sparse or dense, with zeros among its values; seldom the target itself.
-fn mask(rng: &mut Rng, labels: &[Label], element: &'static str, operands: &mut Vec<Operand>) -> Mask {
+fn mask(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, operands: &mut Vec<Operand>) -> Mask {
     let complement = rng.pick(&["", "", "!"]);
     let method = rng.pick(&["", "", ", push", ", pull", ", auto"]);
     if rng.percent(10) {
@@ -289,7 +289,7 @@ fn sparse_result(rng: &mut Rng, rank: usize) -> Format {
 }
 
 /// Leaves sizes open that a file states.
-pub(super) fn open_labels(rng: &mut Rng, labels: &mut [Label], sources: &[Operand]) {
+pub(super) fn open_labels(rng: &mut Rng, labels: &mut [DrawnLabel], sources: &[Operand]) {
     let states_sizes = |source: &&Operand| match source.content {
         Content::File(kind, _) => kind != FileKind::Frostt,
         Content::Nothing | Content::Fill(_) => false,

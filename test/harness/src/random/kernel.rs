@@ -1,13 +1,13 @@
 //! A random statement with its tensors: plain data, which the reducer takes apart.
 
 use super::format::Format;
-use super::schedule::Command;
+use super::schedule::DrawnCommand;
 
 /// One statement and what it needs.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     /// The labels; others refer to them by number.
-    pub labels: Vec<Label>,
+    pub labels: Vec<DrawnLabel>,
     /// The tensors; the first one is assigned.
     pub operands: Vec<Operand>,
     /// `=`, `+=` or `-=`.
@@ -23,7 +23,7 @@ pub struct Kernel {
     /// The `=`, `+=` or `-=` of a second statement like it.
     pub again: Option<&'static str>,
     /// How the statements are computed.
-    pub schedule: Vec<Command>,
+    pub schedule: Vec<DrawnCommand>,
     /// Whether a sparse result is copied to COO before it is printed, so that formats print the same.
     pub prints_entries: bool,
 }
@@ -41,7 +41,7 @@ pub struct Mask {
 
 /// A label.
 #[derive(Clone, Debug)]
-pub struct Label {
+pub struct DrawnLabel {
     /// Its size.
     pub size: usize,
     /// Whether the size is left for the files to say.

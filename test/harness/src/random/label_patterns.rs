@@ -5,7 +5,7 @@
 
 use super::data::{self, Density};
 use super::format::Format;
-use super::kernel::{Content, FileKind, Kernel, Label, Operand, Value};
+use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Operand, Value};
 use super::rng::Rng;
 
 /// The extent of each label.
@@ -102,7 +102,7 @@ fn kernel(accessed: &[usize], target: &[usize], format: &Format, result: &str, n
     let target = Operand { labels: target.to_vec(), element: "double", format, content: Content::Nothing };
     let count = accessed.iter().max().map_or(0, |label| label + 1);
     Kernel {
-        labels: SIZES[..count].iter().map(|&size| Label { size, open: false }).collect(),
+        labels: SIZES[..count].iter().map(|&size| DrawnLabel { size, open: false }).collect(),
         operands: vec![target, operand],
         op: "=",
         mask: None,

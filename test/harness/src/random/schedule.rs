@@ -7,16 +7,16 @@ use super::source::LETTERS;
 
 /// A scheduling command.
 #[derive(Clone, Debug)]
-pub struct Command {
+pub struct DrawnCommand {
     /// Its name.
     pub name: &'static str,
     /// Its arguments.
-    pub arguments: Vec<Argument>,
+    pub arguments: Vec<DrawnArgument>,
 }
 
 /// An argument; labels and tensors are without the prefix that keeps the kernels of a program apart.
 #[derive(Clone, Debug)]
-pub enum Argument {
+pub enum DrawnArgument {
     /// A label.
     Label(String),
     /// A number, or a word of the language.
@@ -35,7 +35,7 @@ pub enum Argument {
     Workspace(String, String),
 }
 
-use Argument::{Access, Label, Labels, Sized, Target, Word, Workspace};
+use DrawnArgument::{Access, Label, Labels, Sized, Target, Word, Workspace};
 
 /// The labels that commands may name by now.
 struct Drawing<'a> {
@@ -45,11 +45,11 @@ struct Drawing<'a> {
     operands: &'a [Operand],
     value: &'a Value,
     introduced: usize,
-    commands: Vec<Command>,
+    commands: Vec<DrawnCommand>,
 }
 
 /// Up to five commands for a statement.
-pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Value) -> Vec<Command> {
+pub fn schedule(rng: &mut Rng, operands: &[Operand], sizes: &[usize], value: &Value) -> Vec<DrawnCommand> {
     let is_used = |label: &usize| {
         let uses = |(number, operand): (usize, &Operand)| {
             operand.labels.contains(label) && (number == 0 || value.uses(number))
@@ -116,8 +116,8 @@ impl Drawing<'_> {
         self.push("workspace", arguments);
     }
 
-    fn push(&mut self, name: &'static str, arguments: Vec<Argument>) {
-        self.commands.push(Command { name, arguments });
+    fn push(&mut self, name: &'static str, arguments: Vec<DrawnArgument>) {
+        self.commands.push(DrawnCommand { name, arguments });
     }
 
     fn order(&mut self, rng: &mut Rng) {
@@ -255,7 +255,7 @@ impl Drawing<'_> {
         };
         let inner: Vec<String> = labels.iter().map(|_| self.new_label("w")).collect();
         let workspace = Workspace(format!("W{}", self.introduced), format.text());
-        let part = Argument::Value(part.clone());
+        let part = DrawnArgument::Value(part.clone());
         self.push("precompute", vec![part, Labels(labels), Labels(inner), workspace]);
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::kernel::{Content, Entry, FileKind, Kernel, Value};
-use super::schedule::{Argument, Command};
+use super::schedule::{DrawnArgument, DrawnCommand};
 
 /// What labels are called, behind the prefix of their kernel.
 pub(super) const LETTERS: [&str; 8] = ["i", "j", "k", "l", "m", "n", "o", "p"];
@@ -122,24 +122,24 @@ impl Names<'_> {
         if commands.is_empty() { String::new() } else { format!(" schedule {{ {} }}", commands.join(" ")) }
     }
 
-    fn command(&self, command: &Command) -> String {
+    fn command(&self, command: &DrawnCommand) -> String {
         let arguments = command.arguments.iter().map(|argument| self.argument(argument));
         format!("{}({});", command.name, arguments.collect::<Vec<_>>().join(", "))
     }
 
-    fn argument(&self, argument: &Argument) -> String {
+    fn argument(&self, argument: &DrawnArgument) -> String {
         match argument {
-            Argument::Label(label) => self.prefixed(label),
-            Argument::Word(word) => word.clone(),
-            Argument::Sized(label, size) => format!("{}: {size}", self.prefixed(label)),
-            Argument::Access(operand) => self.access(*operand),
-            Argument::Target => self.tensor(0),
-            Argument::Value(value) => self.value(value, false),
-            Argument::Labels(labels) => {
+            DrawnArgument::Label(label) => self.prefixed(label),
+            DrawnArgument::Word(word) => word.clone(),
+            DrawnArgument::Sized(label, size) => format!("{}: {size}", self.prefixed(label)),
+            DrawnArgument::Access(operand) => self.access(*operand),
+            DrawnArgument::Target => self.tensor(0),
+            DrawnArgument::Value(value) => self.value(value, false),
+            DrawnArgument::Labels(labels) => {
                 let labels = labels.iter().map(|label| self.prefixed(label)).collect::<Vec<_>>();
                 format!("{{{}}}", labels.join(", "))
             }
-            Argument::Workspace(name, format) => format!("{} : {format}", self.prefixed(name)),
+            DrawnArgument::Workspace(name, format) => format!("{} : {format}", self.prefixed(name)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Which kernels are run on which files.
 
-use super::kernel::Kernel;
+use super::kernel::RealKernel;
 
 /// Columns of the dense operand in products with matrices.
 const COLUMNS: usize = 32;
@@ -8,14 +8,14 @@ const COLUMNS: usize = 32;
 const FACTORS: usize = 4;
 
 /// The kernels of a tensor of that rank.
-pub fn kernels(rank: usize) -> Vec<Kernel> {
+pub fn kernels(rank: usize) -> Vec<RealKernel> {
     match rank {
         2 => of_matrix(),
         _ => of_tensor(rank),
     }
 }
 
-fn kernel(name: &str, labels: &str, format: &'static str, dense: &[&str], result: &str) -> Kernel {
+fn kernel(name: &str, labels: &str, format: &'static str, dense: &[&str], result: &str) -> RealKernel {
     let all = dense.iter().flat_map(|operand| operand.chars());
     let mut sizes = Vec::new();
     for label in all.filter(|label| !labels.contains(*label)) {
@@ -31,7 +31,7 @@ fn kernel(name: &str, labels: &str, format: &'static str, dense: &[&str], result
             sizes.push((label, size));
         }
     }
-    Kernel {
+    RealKernel {
         name: format!("{name}-{format}"),
         labels: labels.to_owned(),
         format,
@@ -41,7 +41,7 @@ fn kernel(name: &str, labels: &str, format: &'static str, dense: &[&str], result
     }
 }
 
-fn of_matrix() -> Vec<Kernel> {
+fn of_matrix() -> Vec<RealKernel> {
     let mut kernels = Vec::new();
     for format in ["CSR", "CSC", "COO"] {
         kernels.push(kernel("spmv", "ij", format, &["j"], "i"));
@@ -54,7 +54,7 @@ fn of_matrix() -> Vec<Kernel> {
 }
 
 /// TTV, TTM and MTTKRP in each mode.
-fn of_tensor(rank: usize) -> Vec<Kernel> {
+fn of_tensor(rank: usize) -> Vec<RealKernel> {
     let labels = &"ijlm"[..rank];
     let mut kernels = Vec::new();
     for (mode, label) in labels.chars().enumerate() {

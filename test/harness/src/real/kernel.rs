@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// `result = A * dense * …`, in Einstein notation with labels of one letter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kernel {
+pub struct RealKernel {
     /// What it is called.
     pub name: String,
     /// The labels of the tensor from the file.
@@ -25,7 +25,7 @@ pub fn dense_value(index: &[usize]) -> f64 {
     1.0 + (sum % 17) as f64 / 16.0
 }
 
-impl Kernel {
+impl RealKernel {
     /// The size of a label, where the file's extents are `dims`.
     pub fn size(&self, label: char, dims: &[usize]) -> usize {
         let own = self.sizes.iter().find(|(other, _)| *other == label).map(|(_, size)| *size);
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_kernel_is_a_program() {
-        let kernel = Kernel {
+        let kernel = RealKernel {
             name: "SpMM".to_owned(),
             labels: "ij".to_owned(),
             format: "CSR",
@@ -128,7 +128,7 @@ mod tests {
             comet_write(R[i, r], \"r.npy\");\n}\n";
         assert_eq!(kernel.program("r.npy"), expected);
         assert_eq!(kernel.largest(&[5, 6]), 160);
-        let dense = Kernel { format: "Dense", ..kernel };
+        let dense = RealKernel { format: "Dense", ..kernel };
         assert_eq!(dense.largest(&[5, 6]), 240);
     }
 }

@@ -1,11 +1,11 @@
 //! The reference: one loop over the entries, and inside it over the labels that the file does not have.
 
 use super::entries::Entries;
-use super::kernel::{Kernel, dense_value};
+use super::kernel::{RealKernel, dense_value};
 
 /// The elements of a kernel's result in row-major order, and next to each the sum of the magnitudes that
 /// were added up.
-pub fn result(kernel: &Kernel, entries: &Entries) -> Vec<(f64, f64)> {
+pub fn result(kernel: &RealKernel, entries: &Entries) -> Vec<(f64, f64)> {
     let free: Vec<(char, usize)> = kernel.sizes.clone();
     let labels: Vec<char> = kernel.labels.chars().chain(free.iter().map(|(label, _)| *label)).collect();
     let places_of = |text: &str| -> Vec<usize> {
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn a_product_by_hand() {
-        let kernel = Kernel {
+        let kernel = RealKernel {
             name: "SpMM, transposed result".to_owned(),
             labels: "ij".to_owned(),
             format: "CSR",

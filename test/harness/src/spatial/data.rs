@@ -28,7 +28,7 @@ const LARGER: usize = 7;
 
 /// What a kernel is run on, of all files of a folder if there is one. Files are of matrices or tensors.
 pub fn datasets(program: &Program, files: &[PathBuf]) -> Vec<Dataset> {
-    let rank = Operand::of(&program.directives.generated[0]).dims.len();
+    let rank = GeneratedOperand::of(&program.directives.generated[0]).dims.len();
     let densities = match (rank, program.name().as_str()) {
         (_, "plus3" | "innerprod" | "plus2") => [0.01, 0.1, 0.5],
         // As many entries in a row of 120 as rows of the paper's matrices have.
@@ -59,7 +59,7 @@ impl Dataset {
     /// A file that cannot be read or written.
     pub fn inputs(&self, program: &Program, folder: &Path) -> Result<Vec<String>, String> {
         let generated = &program.directives.generated;
-        let operands: Vec<Operand> = generated.iter().map(Operand::of).collect();
+        let operands: Vec<GeneratedOperand> = generated.iter().map(GeneratedOperand::of).collect();
         let sizes = operands[0].dims.iter().copied().zip(if operands[0].dims.len() == 2 {
             MATRIX.to_vec()
         } else {
@@ -97,12 +97,12 @@ impl Dataset {
 }
 
 /// An operand as a kernel's own data has it.
-struct Operand {
+struct GeneratedOperand {
     dims: Vec<usize>,
     is_sparse: bool,
 }
 
-impl Operand {
+impl GeneratedOperand {
     fn of(generated: &Generated) -> Self {
         let value = |flag: &str| {
             let place = generated.args.iter().position(|arg| arg == flag);

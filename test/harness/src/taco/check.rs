@@ -15,7 +15,7 @@ use crate::random::rng::Rng;
 
 /// What became of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Agreement {
     /// It computes what the oracle computes, on all data.
     Agrees,
     /// It is refused, with the words of the first message.
@@ -47,7 +47,7 @@ fn kinds(line: &Line, breadth: Breadth) -> Vec<Kind> {
 ///
 /// # Errors
 /// What keeps the compiler from being run at all.
-pub fn check(comet: &Path, line: &Line, breadth: Breadth) -> Result<Outcome, String> {
+pub fn check(comet: &Path, line: &Line, breadth: Breadth) -> Result<Agreement, String> {
     let command_line = line.command_line(&[]);
     let translation = match comet_taco::translate(&command_line) {
         Ok(translation) => translation,
@@ -61,34 +61,34 @@ pub fn check(comet: &Path, line: &Line, breadth: Breadth) -> Result<Outcome, Str
     };
     for kind in kinds(line, breadth) {
         let outcome = on_data(comet, line, &translation.module, kind)?;
-        if outcome != Outcome::Agrees {
+        if outcome != Agreement::Agrees {
             return Ok(outcome);
         }
     }
     for kind in [Kind::Sparse, Kind::Filled].into_iter().filter(|_| breadth == Breadth::Every) {
         let outcome = writes(comet, line, &translation.module, kind)?;
-        if outcome != Outcome::Agrees {
+        if outcome != Agreement::Agrees {
             return Ok(outcome);
         }
     }
-    Ok(Outcome::Agrees)
+    Ok(Agreement::Agrees)
 }
 
 /// The program says what the front end says.
-fn refused_by_both(comet: &Path, line: &Line, message: &str, shown: &str) -> Result<Outcome, String> {
+fn refused_by_both(comet: &Path, line: &Line, message: &str, shown: &str) -> Result<Agreement, String> {
     let finished = run(comet, line, &[], Path::new("."))?;
     let is_refused = finished.end == End::Exit(1) && finished.stdout.is_empty();
     Ok(match is_refused && finished.stderr.trim() == shown.trim() {
-        true => Outcome::Refused(message.to_owned()),
-        false => Outcome::Differs(report(line, &[], &format!("expected:\n{shown}\nfound {finished:?}"))),
+        true => Agreement::Refused(message.to_owned()),
+        false => Agreement::Differs(report(line, &[], &format!("expected:\n{shown}\nfound {finished:?}"))),
     })
 }
 
-fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Outcome, String> {
+fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Agreement, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut rng = Rng::numbered(seed(&line.text), kind as u64);
     let flags = data::write(module, kind, &mut rng, folder.path()).map_err(|error| error.to_string())?;
-    let differs = |what: &str| Outcome::Differs(report(line, &flags, &format!("{kind:?}: {what}")));
+    let differs = |what: &str| Agreement::Differs(report(line, &flags, &format!("{kind:?}: {what}")));
     let translation = match comet_taco::translate(&line.command_line(&flags)) {
         Ok(translation) => translation,
         Err(errors) => return Ok(differs(&format!("the front end refuses the data: {errors:?}"))),
@@ -101,17 +101,17 @@ fn on_data(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Out
     for target in TARGETS {
         let finished = run(comet, line, &[&[target.to_owned()], &flags[..]].concat(), folder.path())?;
         if let Some(words) = refusal(&finished) {
-            return Ok(Outcome::Refused(words));
+            return Ok(Agreement::Refused(words));
         }
         if let Err(error) = agrees(&finished, &expected, 1e-9) {
             return Ok(differs(&format!("{target}: {error}\n{program}")));
         }
     }
-    Ok(Outcome::Agrees)
+    Ok(Agreement::Agrees)
 }
 
 /// What `-o` writes is the result as well.
-fn writes(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Outcome, String> {
+fn writes(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Agreement, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut rng = Rng::numbered(seed(&line.text), kind as u64);
     let mut flags = data::write(module, kind, &mut rng, folder.path()).map_err(|error| error.to_string())?;
@@ -121,14 +121,14 @@ fn writes(comet: &Path, line: &Line, module: &Module, kind: Kind) -> Result<Outc
     flags.push(format!("-o={name}:{}", file.display()));
     let finished = run(comet, line, &flags, folder.path())?;
     let differs = |what: &str| {
-        Outcome::Differs(report(line, &flags, &format!("{kind:?}: {what}\n{}", finished.stderr)))
+        Agreement::Differs(report(line, &flags, &format!("{kind:?}: {what}\n{}", finished.stderr)))
     };
     let Ok(translation) = translated else { return Ok(differs("the front end refuses the data")) };
     if finished.end != End::Exit(0) || !finished.stdout.is_empty() {
         return Ok(differs("the result is not written"));
     }
     Ok(match written::compare(&translation.module, &file) {
-        Ok(()) => Outcome::Agrees,
+        Ok(()) => Agreement::Agrees,
         Err(error) => differs(&error),
     })
 }

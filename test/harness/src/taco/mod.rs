@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-pub use check::{Breadth, Outcome, check};
+pub use check::{Agreement, Breadth, check};
 use line::Line;
 
 /// What became of many lines.
@@ -38,11 +38,11 @@ pub fn run(comet: &Path, lines: &[Line], breadth: Breadth) -> Result<Summary, St
             let outcome = check(comet, line, breadth)?;
             let mut summary = summary.lock().map_err(|error| error.to_string())?;
             match outcome {
-                Outcome::Agrees => *summary.counts.entry(AGREES.to_owned()).or_default() += count,
-                Outcome::Refused(words) => {
+                Agreement::Agrees => *summary.counts.entry(AGREES.to_owned()).or_default() += count,
+                Agreement::Refused(words) => {
                     *summary.counts.entry(format!("refused: {words}")).or_default() += count
                 }
-                Outcome::Differs(report) => summary.failures.push(report),
+                Agreement::Differs(report) => summary.failures.push(report),
             }
         }
         Ok(())

@@ -2,12 +2,12 @@
 
 /// A kernel of Table 4, in `test/spatial/kernels`.
 #[derive(Debug)]
-pub(super) struct Kernel {
+pub(super) struct CapstanKernel {
     pub(super) name: &'static str,
     /// What it runs on.
     pub(super) data: Data,
     /// Its operands and its result: names and indices.
-    pub(super) operands: &'static [Operand],
+    pub(super) operands: &'static [CapstanOperand],
     pub(super) result: (&'static str, &'static str),
     /// What of its program is written otherwise.
     pub(super) edits: &'static [(&'static str, &'static str)],
@@ -19,7 +19,7 @@ pub(super) struct Kernel {
 
 /// An operand.
 #[derive(Debug)]
-pub(super) struct Operand {
+pub(super) struct CapstanOperand {
     pub(super) name: &'static str,
     pub(super) indices: &'static str,
     pub(super) filling: Filling,
@@ -72,12 +72,12 @@ const OUTERMOST_BY_SETTING: &[(&str, &str)] = &[
 
 const USUAL: [&str; 2] = ["bp", "ip"];
 
-const fn operand(name: &'static str, indices: &'static str, filling: Filling) -> Operand {
-    Operand { name, indices, filling }
+const fn operand(name: &'static str, indices: &'static str, filling: Filling) -> CapstanOperand {
+    CapstanOperand { name, indices, filling }
 }
 
-pub(super) const KERNELS: [Kernel; 10] = [
-    Kernel {
+pub(super) const KERNELS: [CapstanKernel; 10] = [
+    CapstanKernel {
         name: "spmv",
         data: Data::Matrices,
         operands: &[operand("A", "ij", Filling::Drawn), operand("x", "j", Filling::Dense)],
@@ -86,7 +86,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 16, resources: [44, 41, 35, 16], ddr4: 12.13 },
     },
-    Kernel {
+    CapstanKernel {
         name: "plus3",
         data: Data::DenseMatrices,
         operands: &[
@@ -99,7 +99,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 8, resources: [55, 100, 58, 8], ddr4: 10.07 },
     },
-    Kernel {
+    CapstanKernel {
         name: "sddmm",
         data: Data::Matrices,
         operands: &[
@@ -112,7 +112,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: ["outerPar", "innerPar"],
         paper: Paper { par: 12, resources: [163, 90, 61, 0], ddr4: 8.33 },
     },
-    Kernel {
+    CapstanKernel {
         name: "mattransmul",
         data: Data::Matrices,
         operands: &[
@@ -125,7 +125,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 16, resources: [47, 66, 36, 16], ddr4: 12.31 },
     },
-    Kernel {
+    CapstanKernel {
         name: "residual",
         data: Data::Matrices,
         operands: &[
@@ -138,7 +138,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 16, resources: [43, 65, 36, 16], ddr4: 12.06 },
     },
-    Kernel {
+    CapstanKernel {
         name: "ttv",
         data: Data::Tensor,
         operands: &[operand("B", "ijk", Filling::Drawn), operand("c", "k", Filling::Dense)],
@@ -147,7 +147,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 16, resources: [93, 91, 67, 16], ddr4: 4.92 },
     },
-    Kernel {
+    CapstanKernel {
         name: "ttm",
         data: Data::Tensor,
         operands: &[operand("B", "ijk", Filling::Drawn), operand("C", "rk", Filling::Dense)],
@@ -156,7 +156,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 12, resources: [161, 89, 70, 0], ddr4: 9.80 },
     },
-    Kernel {
+    CapstanKernel {
         name: "mttkrp",
         data: Data::Tensor,
         operands: &[
@@ -169,7 +169,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 8, resources: [140, 70, 58, 0], ddr4: 7.76 },
     },
-    Kernel {
+    CapstanKernel {
         name: "innerprod",
         data: Data::DenseTensors,
         operands: &[operand("B", "ijk", Filling::Drawn), operand("C", "ijk", Filling::MovedEven)],
@@ -178,7 +178,7 @@ pub(super) const KERNELS: [Kernel; 10] = [
         settings: USUAL,
         paper: Paper { par: 8, resources: [53, 155, 80, 0], ddr4: 3.28 },
     },
-    Kernel {
+    CapstanKernel {
         name: "plus2",
         data: Data::DenseTensors,
         operands: &[operand("B", "ijk", Filling::Drawn), operand("C", "ijk", Filling::MovedEven)],

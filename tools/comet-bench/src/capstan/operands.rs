@@ -1,6 +1,6 @@
 //! The data of Table 8 of stardust.txt, drawn by seeds, and the operands of a kernel on it.
 
-use super::kernels::{Data, Filling, Kernel};
+use super::kernels::{CapstanKernel, Data, Filling};
 use crate::data::uniform;
 use crate::setting::Outcome;
 use comet_gen::Coordinates;
@@ -50,7 +50,7 @@ pub(super) fn datasets(data: Data) -> &'static [Dataset] {
 }
 
 /// Writes the operands of a kernel into a folder; the arguments that `comet sim` of its text takes for them.
-pub(super) fn write(kernel: &Kernel, dataset: &Dataset, folder: &Path) -> Outcome<Vec<String>> {
+pub(super) fn write(kernel: &CapstanKernel, dataset: &Dataset, folder: &Path) -> Outcome<Vec<String>> {
     let drawn = uniform(dataset.dims, dataset.entries, 1)?;
     let extent = |index: char| {
         let sparse = &kernel.operands[0];

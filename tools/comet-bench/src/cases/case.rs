@@ -11,8 +11,8 @@ pub(super) struct Case {
     pub(super) name: &'static str,
     /// The labels, in one order for the case, and their extents.
     pub(super) extents: &'static [(char, usize)],
-    pub(super) operands: &'static [Operand],
-    pub(super) result: Tensor,
+    pub(super) operands: &'static [CaseOperand],
+    pub(super) result: CaseTensor,
     /// What is assigned to the result; `<M>` in front of it is a mask.
     pub(super) expression: &'static str,
     /// The schedules besides that of the compiler's own choice.
@@ -20,20 +20,20 @@ pub(super) struct Case {
 }
 
 /// A tensor; each letter of its labels is one.
-pub(super) struct Tensor {
+pub(super) struct CaseTensor {
     name: &'static str,
     labels: &'static str,
     format: &'static str,
 }
 
 /// A tensor with so many entries at any positions.
-pub(super) struct Operand {
-    tensor: Tensor,
+pub(super) struct CaseOperand {
+    tensor: CaseTensor,
     entries: u64,
 }
 
-pub(super) const fn result(labels: &'static str, format: &'static str) -> Tensor {
-    Tensor { name: "R", labels, format }
+pub(super) const fn result(labels: &'static str, format: &'static str) -> CaseTensor {
+    CaseTensor { name: "R", labels, format }
 }
 
 pub(super) const fn operand(
@@ -41,11 +41,11 @@ pub(super) const fn operand(
     labels: &'static str,
     format: &'static str,
     entries: u64,
-) -> Operand {
-    Operand { tensor: Tensor { name, labels, format }, entries }
+) -> CaseOperand {
+    CaseOperand { tensor: CaseTensor { name, labels, format }, entries }
 }
 
-impl Tensor {
+impl CaseTensor {
     pub(super) fn rank(&self) -> usize {
         self.labels.len()
     }
@@ -59,7 +59,7 @@ impl Tensor {
     }
 
     fn declaration(&self) -> String {
-        format!("Tensor<double> {}([{}], {})", self.name, self.labels(), self.format)
+        format!("CaseTensor<double> {}([{}], {})", self.name, self.labels(), self.format)
     }
 }
 
@@ -87,14 +87,14 @@ impl Case {
 
     /// The same for SciPy, which needs the extents.
     pub(super) fn inputs_with_extents(&self, folder: &Path) -> Vec<String> {
-        let input = |operand: &Operand| {
+        let input = |operand: &CaseOperand| {
             let dims = self.dims(&operand.tensor).iter().map(usize::to_string).collect::<Vec<_>>();
             format!("{}={}", dims.join("x"), file(folder, &operand.tensor).display())
         };
         self.operands.iter().map(input).collect()
     }
 
-    fn dims(&self, tensor: &Tensor) -> Vec<usize> {
+    fn dims(&self, tensor: &CaseTensor) -> Vec<usize> {
         let extent = |label: char| {
             let known = self.extents.iter().find(|(other, _)| *other == label);
             known.expect("a case has the extents of all its labels").1
@@ -139,7 +139,7 @@ impl Case {
     }
 }
 
-fn file(folder: &Path, tensor: &Tensor) -> PathBuf {
+fn file(folder: &Path, tensor: &CaseTensor) -> PathBuf {
     folder.join(format!("{}.tns", tensor.name))
 }
 
@@ -163,9 +163,9 @@ mod tests {
           IndexLabel [i] = [3];
           IndexLabel [k] = [4];
           IndexLabel [j] = [5];
-          Tensor<double> A([i, k], CSR);
-          Tensor<double> M([i, j], COO);
-          Tensor<double> R([i, j], DCSR);
+          CaseTensor<double> A([i, k], CSR);
+          CaseTensor<double> M([i, j], COO);
+          CaseTensor<double> R([i, j], DCSR);
           A[i, k] = comet_read(0);
           M[i, j] = comet_read(1);
           var start = 0.0;

@@ -1,23 +1,23 @@
 //! The cases: loops in orders that are not those of the operands, results that are stored in others again.
 
-use super::case::{Case, Operand, operand, result};
+use super::case::{Case, CaseOperand, operand, result};
 
 /// Extents and operands that several cases have.
 const MATRIX: &[(char, usize)] = &[('i', 100_000), ('j', 100_000)];
 const WIDE: &[(char, usize)] = &[('i', 20_000), ('k', 20_000), ('j', 256)];
 const SQUARES: &[(char, usize)] = &[('i', 3000), ('k', 3000), ('j', 3000)];
-const FACTORS: &[Operand] = &[operand("A", "ik", "CSR", 30_000), operand("B", "kj", "CSR", 30_000)];
-const MASKED: &[Operand] = &[
+const FACTORS: &[CaseOperand] = &[operand("A", "ik", "CSR", 30_000), operand("B", "kj", "CSR", 30_000)];
+const MASKED: &[CaseOperand] = &[
     operand("A", "ik", "CSR", 30_000),
     operand("B", "kj", "CSR", 30_000),
     operand("M", "ij", "CSR", 300_000),
 ];
 const TENSOR: &[(char, usize)] = &[('i', 300), ('j', 200), ('k', 400), ('r', 64)];
-const T: Operand = operand("T", "ijk", "CSF", 100_000);
+const T: CaseOperand = operand("T", "ijk", "CSF", 100_000);
 /// Its factors.
-const X: Operand = operand("X", "ir", "CSR", 4000);
-const Y: Operand = operand("Y", "jr", "CSR", 3000);
-const Z: Operand = operand("Z", "kr", "CSR", 5000);
+const X: CaseOperand = operand("X", "ir", "CSR", 4000);
+const Y: CaseOperand = operand("Y", "jr", "CSR", 3000);
+const Z: CaseOperand = operand("Z", "kr", "CSR", 5000);
 /// A table and a list that are merged into the result a few times.
 const HASH: &str = "workspace(R, hash, 65536);";
 const LIST: &str = "workspace(R, list, 65536);";

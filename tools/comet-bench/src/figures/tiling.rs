@@ -11,7 +11,7 @@ mod validation;
 use super::Shown;
 use crate::setting::{Outcome, Setting};
 use crate::tiling::inputs::{self, Input};
-use crate::tiling::kernels::Kernel;
+use crate::tiling::kernels::TiledKernel;
 use crate::tiling::parallel::each;
 use crate::tiling::row::{Contest, Row};
 use comet_tiling::{Contender, Machine, Scheme};
@@ -64,7 +64,7 @@ impl<'a> Tiling<'a> {
     /// Chosen tiles, Tailors and prescient ones, by inner products.
     pub(super) fn tailors(&mut self) -> Outcome<Vec<Shown>> {
         let schemes = [Scheme::Prescient, Scheme::Tailors, Scheme::D2t2].map(Contender::Scheme);
-        schemes::tailors(&self.contest(Kernel::Ijk, schemes.to_vec())?)
+        schemes::tailors(&self.contest(TiledKernel::Ijk, schemes.to_vec())?)
     }
 
     /// Chosen tiles, DRT, conservative and prescient ones, row by row.
@@ -86,7 +86,7 @@ impl<'a> Tiling<'a> {
         if self.rows.is_none() {
             let compared = [Scheme::Conservative, Scheme::Prescient, Scheme::D2t2];
             let schemes = compared.into_iter().chain(Scheme::ABLATIONS).map(Contender::Scheme);
-            self.rows = Some(self.contest(Kernel::Ikj, schemes.chain([Contender::Drt]).collect())?);
+            self.rows = Some(self.contest(TiledKernel::Ikj, schemes.chain([Contender::Drt]).collect())?);
         }
         Ok(self.rows.as_deref().unwrap_or_default())
     }
@@ -100,7 +100,7 @@ impl<'a> Tiling<'a> {
         Ok(self.shapes.as_deref().unwrap_or_default())
     }
 
-    fn contest(&mut self, kernel: Kernel, contenders: Vec<Contender>) -> Outcome<Vec<Row>> {
+    fn contest(&mut self, kernel: TiledKernel, contenders: Vec<Contender>) -> Outcome<Vec<Row>> {
         let known: Vec<Row> = self.known.extract_if(.., |row| row.kernel == kernel).collect();
         if !known.is_empty() {
             return Ok(known);

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// A statement with its operands.
-pub(super) struct Case {
+pub(super) struct KernelCase {
     pub(super) name: String,
     /// The kernel of `peers/kernels.c` that does the same.
     pub(super) kernel: &'static str,
@@ -18,8 +18,8 @@ pub(super) struct Case {
     pub(super) sparse: Option<Sparse>,
     sparse_declaration: &'static str,
     /// Dense operands.
-    pub(super) dense: Vec<Operand>,
-    pub(super) result: Operand,
+    pub(super) dense: Vec<KernelOperand>,
+    pub(super) result: KernelOperand,
     right: &'static str,
     /// The largest ratio to the C loops that the project allows itself.
     pub(super) goal: Option<f64>,
@@ -32,7 +32,7 @@ pub(super) struct Sparse {
 }
 
 /// A dense tensor, its labels one letter each.
-pub(super) struct Operand {
+pub(super) struct KernelOperand {
     name: &'static str,
     pub(super) labels: &'static str,
 }
@@ -40,8 +40,8 @@ pub(super) struct Operand {
 const COLUMNS: usize = 32;
 
 /// Every case on these matrices, and those on generated tensors.
-pub(super) fn all(setting: &Setting, matrices: &[PathBuf]) -> Outcome<Vec<Case>> {
-    let mut cases: Vec<Case> = matrices.iter().flat_map(|path| [spmv(path), spmm(path)]).collect();
+pub(super) fn all(setting: &Setting, matrices: &[PathBuf]) -> Outcome<Vec<KernelCase>> {
+    let mut cases: Vec<KernelCase> = matrices.iter().flat_map(|path| [spmv(path), spmm(path)]).collect();
     let tensor = data::power_law_tensor(setting)?;
     cases.extend([ttv(&tensor), ttm(&tensor), mttkrp(&tensor)]);
     cases.push(sddmm(&data::small_matrix(setting)?));
@@ -49,100 +49,100 @@ pub(super) fn all(setting: &Setting, matrices: &[PathBuf]) -> Outcome<Vec<Case>>
     Ok(cases)
 }
 
-fn spmv(path: &Path) -> Case {
-    Case {
+fn spmv(path: &Path) -> KernelCase {
+    KernelCase {
         name: format!("SpMV, {}", stem(path)),
         kernel: "spmv",
         labels: vec![('i', None), ('j', None)],
         sparse: Some(Sparse { path: path.to_owned(), format: Format::csr() }),
         sparse_declaration: "A([i, j], CSR)",
-        dense: vec![Operand { name: "x", labels: "j" }],
-        result: Operand { name: "y", labels: "i" },
+        dense: vec![KernelOperand { name: "x", labels: "j" }],
+        result: KernelOperand { name: "y", labels: "i" },
         right: "A[i, j] * x[j]",
         goal: Some(1.05),
     }
 }
 
-fn spmm(path: &Path) -> Case {
-    Case {
+fn spmm(path: &Path) -> KernelCase {
+    KernelCase {
         name: format!("SpMM, {}", stem(path)),
         kernel: "spmm",
         labels: vec![('i', None), ('j', None), ('k', Some(COLUMNS))],
         sparse: Some(Sparse { path: path.to_owned(), format: Format::csr() }),
         sparse_declaration: "A([i, j], CSR)",
-        dense: vec![Operand { name: "B", labels: "jk" }],
-        result: Operand { name: "C", labels: "ik" },
+        dense: vec![KernelOperand { name: "B", labels: "jk" }],
+        result: KernelOperand { name: "C", labels: "ik" },
         right: "A[i, j] * B[j, k]",
         goal: Some(1.0),
     }
 }
 
-fn of_tensor(path: &Path, name: &str, kernel: &'static str) -> Case {
-    Case {
+fn of_tensor(path: &Path, name: &str, kernel: &'static str) -> KernelCase {
+    KernelCase {
         name: format!("{name}, {}", stem(path)),
         kernel,
         labels: vec![('i', None), ('j', None), ('k', None), ('r', Some(COLUMNS))],
         sparse: Some(Sparse { path: path.to_owned(), format: Format::csf(3) }),
         sparse_declaration: "A([i, j, k], CSF)",
         dense: Vec::new(),
-        result: Operand { name: "Y", labels: "" },
+        result: KernelOperand { name: "Y", labels: "" },
         right: "",
         goal: None,
     }
 }
 
-fn ttv(path: &Path) -> Case {
-    Case {
+fn ttv(path: &Path) -> KernelCase {
+    KernelCase {
         labels: vec![('i', None), ('j', None), ('k', None)],
-        dense: vec![Operand { name: "x", labels: "k" }],
-        result: Operand { name: "Y", labels: "ij" },
+        dense: vec![KernelOperand { name: "x", labels: "k" }],
+        result: KernelOperand { name: "Y", labels: "ij" },
         right: "A[i, j, k] * x[k]",
         ..of_tensor(path, "TTV", "ttv")
     }
 }
 
-fn ttm(path: &Path) -> Case {
-    Case {
-        dense: vec![Operand { name: "M", labels: "kr" }],
-        result: Operand { name: "Y", labels: "ijr" },
+fn ttm(path: &Path) -> KernelCase {
+    KernelCase {
+        dense: vec![KernelOperand { name: "M", labels: "kr" }],
+        result: KernelOperand { name: "Y", labels: "ijr" },
         right: "A[i, j, k] * M[k, r]",
         ..of_tensor(path, "TTM", "ttm")
     }
 }
 
-fn mttkrp(path: &Path) -> Case {
-    Case {
-        dense: vec![Operand { name: "B", labels: "jr" }, Operand { name: "C", labels: "kr" }],
-        result: Operand { name: "Y", labels: "ir" },
+fn mttkrp(path: &Path) -> KernelCase {
+    KernelCase {
+        dense: vec![KernelOperand { name: "B", labels: "jr" }, KernelOperand { name: "C", labels: "kr" }],
+        result: KernelOperand { name: "Y", labels: "ir" },
         right: "A[i, j, k] * B[j, r] * C[k, r]",
         ..of_tensor(path, "MTTKRP", "mttkrp")
     }
 }
 
-fn sddmm(path: &Path) -> Case {
-    Case {
+fn sddmm(path: &Path) -> KernelCase {
+    KernelCase {
         name: format!("SDDMM, {}", stem(path)),
         kernel: "sddmm",
         labels: vec![('i', None), ('j', None), ('k', Some(COLUMNS))],
         sparse: Some(Sparse { path: path.to_owned(), format: Format::csr() }),
         sparse_declaration: "A([i, j], CSR)",
-        dense: vec![Operand { name: "B", labels: "ik" }, Operand { name: "D", labels: "jk" }],
-        result: Operand { name: "C", labels: "ij" },
+        dense: vec![KernelOperand { name: "B", labels: "ik" }, KernelOperand { name: "D", labels: "jk" }],
+        result: KernelOperand { name: "C", labels: "ij" },
         right: "A[i, j] * B[i, k] * D[j, k]",
         goal: None,
     }
 }
 
-fn dense4() -> Case {
+fn dense4() -> KernelCase {
     const SIZE: Option<usize> = Some(24);
-    Case {
+    KernelCase {
         name: "dense 4-index, 24⁶".to_owned(),
         kernel: "dense4",
         labels: ['a', 'b', 'c', 'd', 'e', 'f'].map(|label| (label, SIZE)).to_vec(),
         sparse: None,
         sparse_declaration: "",
-        dense: vec![Operand { name: "P", labels: "abef" }, Operand { name: "Q", labels: "efcd" }],
-        result: Operand { name: "R", labels: "abcd" },
+        dense: vec![KernelOperand { name: "P", labels: "abef" }, KernelOperand { name: "Q", labels: "efcd" }],
+        result: KernelOperand { name: "R", labels: "abcd" },
         right: "P[a, b, e, f] * Q[e, f, c, d]",
         goal: None,
     }
@@ -153,7 +153,7 @@ fn stem(path: &Path) -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-impl Operand {
+impl KernelOperand {
     /// `B[j, k]`.
     fn access(&self) -> String {
         format!("{}[{}]", self.name, listed(self.labels.chars()))
@@ -164,7 +164,7 @@ fn listed(labels: impl Iterator<Item = char>) -> String {
     labels.map(String::from).collect::<Vec<_>>().join(", ")
 }
 
-impl Case {
+impl KernelCase {
     /// The sizes of the labels; the first ones are those of the file.
     pub(super) fn sizes(&self, of_file: &[i64]) -> Vec<usize> {
         let mut of_file = of_file.iter();
@@ -201,7 +201,7 @@ impl Case {
     }
 
     /// `Tensor<double> B([j, 32], Dense)`.
-    fn declaration(&self, operand: &Operand) -> String {
+    fn declaration(&self, operand: &KernelOperand) -> String {
         let size =
             |label: char| self.labels.iter().find(|(other, _)| *other == label).and_then(|found| found.1);
         let dim = |label: char| size(label).map_or_else(|| label.to_string(), |size| size.to_string());

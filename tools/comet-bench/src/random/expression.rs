@@ -70,7 +70,7 @@ impl Storage {
 
 /// What a sparse operand holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entries {
+pub(super) struct DrawnEntries {
     pub(super) storage: Storage,
     pub(super) count: u64,
     pub(super) seed: u64,
@@ -78,13 +78,13 @@ pub(super) struct Entries {
 
 /// An operand: sparse with entries, or dense.
 #[derive(Clone, Debug)]
-pub(super) struct Tensor {
+pub(super) struct DrawnTensor {
     pub(super) name: &'static str,
     pub(super) labels: &'static str,
-    pub(super) entries: Option<Entries>,
+    pub(super) entries: Option<DrawnEntries>,
 }
 
-impl Tensor {
+impl DrawnTensor {
     fn dense(name: &'static str, labels: &'static str) -> Self {
         Self { name, labels, entries: None }
     }
@@ -123,20 +123,20 @@ pub(super) enum Factor {
 }
 
 impl Factor {
-    fn operands(self) -> Vec<Tensor> {
+    fn operands(self) -> Vec<DrawnTensor> {
         match self {
-            Self::Elements => vec![Tensor::dense("D", "ij")],
-            Self::Rows => vec![Tensor::dense("u", "i")],
-            Self::Columns => vec![Tensor::dense("x", "j")],
-            Self::Sampled => vec![Tensor::dense("L", "ik"), Tensor::dense("M", "jk")],
-            Self::Matrix => vec![Tensor::dense("M", "jk")],
+            Self::Elements => vec![DrawnTensor::dense("D", "ij")],
+            Self::Rows => vec![DrawnTensor::dense("u", "i")],
+            Self::Columns => vec![DrawnTensor::dense("x", "j")],
+            Self::Sampled => vec![DrawnTensor::dense("L", "ik"), DrawnTensor::dense("M", "jk")],
+            Self::Matrix => vec![DrawnTensor::dense("M", "jk")],
         }
     }
 }
 
 /// What is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Target {
+pub(super) enum DrawnTarget {
     Sparse,
     Dense,
     Rows,
@@ -144,7 +144,7 @@ pub(super) enum Target {
     Matrix,
 }
 
-impl Target {
+impl DrawnTarget {
     pub(super) fn labels(self) -> &'static str {
         match self {
             Self::Sparse | Self::Dense => "ij",
@@ -162,10 +162,10 @@ impl Target {
 /// A statement of the family.
 #[derive(Clone, Debug)]
 pub(super) struct Expression {
-    pub(super) first: Tensor,
-    pub(super) second: Option<(Join, Tensor)>,
+    pub(super) first: DrawnTensor,
+    pub(super) second: Option<(Join, DrawnTensor)>,
     pub(super) factors: Vec<Factor>,
-    pub(super) target: Target,
+    pub(super) target: DrawnTarget,
 }
 
 impl Expression {
@@ -173,19 +173,25 @@ impl Expression {
         let first = sparse("A", draw);
         let join = draw.one_of(&[None, Some(Join::Sum), Some(Join::Product)]);
         let second = join.map(|join| (join, sparse("B", draw)));
-        let targets = [Target::Sparse, Target::Dense, Target::Rows, Target::Columns, Target::Matrix];
+        let targets = [
+            DrawnTarget::Sparse,
+            DrawnTarget::Dense,
+            DrawnTarget::Rows,
+            DrawnTarget::Columns,
+            DrawnTarget::Matrix,
+        ];
         let target = draw.one_of(&targets);
         let mut factors = Vec::new();
-        if target == Target::Matrix {
+        if target == DrawnTarget::Matrix {
             factors.push(Factor::Matrix);
         }
         // Without a factor, one operand alone would be a copy into another format.
-        let fewest = u64::from(second.is_none() && target != Target::Matrix);
+        let fewest = u64::from(second.is_none() && target != DrawnTarget::Matrix);
         for _ in 0..fewest + draw.below(2) {
             let others = [Factor::Elements, Factor::Rows, Factor::Columns, Factor::Sampled];
             let factor = draw.one_of(&others);
             let is_taken =
-                factors.contains(&factor) || (factor == Factor::Sampled && target == Target::Matrix);
+                factors.contains(&factor) || (factor == Factor::Sampled && target == DrawnTarget::Matrix);
             if !is_taken {
                 factors.push(factor);
             }
@@ -194,7 +200,7 @@ impl Expression {
     }
 
     /// The sparse operands, then the dense ones.
-    pub(super) fn operands(&self) -> Vec<Tensor> {
+    pub(super) fn operands(&self) -> Vec<DrawnTensor> {
         let second = self.second.iter().map(|(_, tensor)| tensor.clone());
         let dense = self.factors.iter().flat_map(|factor| factor.operands());
         [self.first.clone()].into_iter().chain(second).chain(dense).collect()
@@ -250,14 +256,14 @@ impl Expression {
     }
 }
 
-fn sparse(name: &'static str, draw: &mut Draw) -> Tensor {
+fn sparse(name: &'static str, draw: &mut Draw) -> DrawnTensor {
     let [fewest, most] = ENTRIES_A_ROW;
-    let entries = Entries {
+    let entries = DrawnEntries {
         storage: draw.one_of(&[Storage::Csr, Storage::Dcsr]),
         count: extent('i') as u64 * (fewest + draw.below(most - fewest)),
         seed: draw.next(),
     };
-    Tensor { name, labels: "ij", entries: Some(entries) }
+    DrawnTensor { name, labels: "ij", entries: Some(entries) }
 }
 
 fn extent(label: char) -> usize {
@@ -272,7 +278,7 @@ fn access(name: &str, labels: &str) -> String {
 
 fn declaration(name: &str, labels: &str, format: &str) -> String {
     let labels: Vec<String> = labels.chars().map(String::from).collect();
-    format!("Tensor<double> {name}([{}], {format})", labels.join(", "))
+    format!("DrawnTensor<double> {name}([{}], {format})", labels.join(", "))
 }
 
 #[cfg(test)]
@@ -281,14 +287,14 @@ pub(super) mod tests {
 
     /// (A + B) * x, reduced over j.
     pub(in crate::random) fn sum_of_two() -> Expression {
-        let sparse = |name, storage| Tensor {
+        let sparse = |name, storage| DrawnTensor {
             name,
             labels: "ij",
-            entries: Some(Entries { storage, count: 9, seed: 0 }),
+            entries: Some(DrawnEntries { storage, count: 9, seed: 0 }),
         };
         let second = Some((Join::Sum, sparse("B", Storage::Dcsr)));
         let factors = vec![Factor::Columns];
-        Expression { first: sparse("A", Storage::Csr), second, factors, target: Target::Rows }
+        Expression { first: sparse("A", Storage::Csr), second, factors, target: DrawnTarget::Rows }
     }
 
     #[test]
@@ -300,11 +306,11 @@ pub(super) mod tests {
           IndexLabel [i] = [2000];
           IndexLabel [j] = [1500];
           IndexLabel [k] = [32];
-          Tensor<double> A([i, j], CSR);
-          Tensor<double> B([i, j], DCSR);
-          Tensor<double> x([j], Dense);
-          Tensor<double> C([i], Dense);
-          Tensor<double> W([i], Dense);
+          DrawnTensor<double> A([i, j], CSR);
+          DrawnTensor<double> B([i, j], DCSR);
+          DrawnTensor<double> x([j], Dense);
+          DrawnTensor<double> C([i], Dense);
+          DrawnTensor<double> W([i], Dense);
           A[i, j] = comet_read(0);
           B[i, j] = comet_read(1);
           x[j] = comet_read(2);

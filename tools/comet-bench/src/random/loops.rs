@@ -1,7 +1,7 @@
 //! The loops of an expression in C, as one would write them: over the rows, and in each row over the entries,
 //! merged by comparing coordinates where two operands are sparse.
 
-use super::expression::{EXTENTS, Expression, Factor, Join, Storage, Target, Tensor};
+use super::expression::{DrawnTarget, DrawnTensor, EXTENTS, Expression, Factor, Join, Storage};
 use std::fmt::Write as _;
 
 /// A program that is given the folder of the arrays and a number of repetitions, and prints the seconds of
@@ -19,8 +19,8 @@ fn kernel(expression: &Expression) -> String {
     let sparse = sparse(expression);
     let mut text = format!("static void kernel({}) {{\n", parameters.join(", "));
     text += match expression.target {
-        Target::Sparse => "  long n = 0;\n  C_pos[0] = 0;\n",
-        Target::Rows => "",
+        DrawnTarget::Sparse => "  long n = 0;\n  C_pos[0] = 0;\n",
+        DrawnTarget::Rows => "",
         _ => "  memset(C, 0, COUNT * sizeof *C);\n",
     };
     for operand in &sparse {
@@ -29,32 +29,33 @@ fn kernel(expression: &Expression) -> String {
         }
     }
     text += "  for (long i = 0; i < I; i++) {\n";
-    if expression.target == Target::Rows {
+    if expression.target == DrawnTarget::Rows {
         text += "    double sum = 0;\n";
     }
     sparse.iter().for_each(|operand| text += &segment(operand));
     text += &row(expression, &sparse);
     text += match expression.target {
-        Target::Sparse => "    C_pos[i + 1] = n;\n",
-        Target::Rows => "    C[i] = sum;\n",
+        DrawnTarget::Sparse => "    C_pos[i + 1] = n;\n",
+        DrawnTarget::Rows => "    C[i] = sum;\n",
         _ => "",
     };
     text.replace("COUNT", &count(expression)) + "  }\n}\n\n"
 }
 
 /// A sparse operand.
-struct Operand {
+struct LoopOperand {
     name: &'static str,
     storage: Storage,
 }
 
-fn sparse(expression: &Expression) -> Vec<Operand> {
-    let operand = |tensor: Tensor| Some(Operand { name: tensor.name, storage: tensor.entries?.storage });
+fn sparse(expression: &Expression) -> Vec<LoopOperand> {
+    let operand =
+        |tensor: DrawnTensor| Some(LoopOperand { name: tensor.name, storage: tensor.entries?.storage });
     expression.operands().into_iter().filter_map(operand).collect()
 }
 
 /// The entries of row i, from `Ap` up to `Ae`.
-fn segment(operand: &Operand) -> String {
+fn segment(operand: &LoopOperand) -> String {
     let text = match operand.storage {
         Storage::Csr => "    long Xp = X_pos[i], Xe = X_pos[i + 1];\n",
         Storage::Dcsr => {
@@ -65,7 +66,7 @@ fn segment(operand: &Operand) -> String {
 }
 
 /// What is done for row i.
-fn row(expression: &Expression, sparse: &[Operand]) -> String {
+fn row(expression: &Expression, sparse: &[LoopOperand]) -> String {
     let body = body(expression);
     let rest = |name: &str| {
         let text = "    for (; Xp < Xe; Xp++) {\n      long j = X_crd[Xp];\n      double v = X_val[Xp];\n";
@@ -109,11 +110,11 @@ fn body(expression: &Expression) -> String {
         };
     }
     text + match expression.target {
-        Target::Sparse => "      C_crd[n] = j, C_val[n] = v, n++;\n",
-        Target::Dense => "      C[i * J + j] = v;\n",
-        Target::Rows => "      sum += v;\n",
-        Target::Columns => "      C[j] += v;\n",
-        Target::Matrix => "      for (int k = 0; k < K; k++) C[i * K + k] += v * M[j * K + k];\n",
+        DrawnTarget::Sparse => "      C_crd[n] = j, C_val[n] = v, n++;\n",
+        DrawnTarget::Dense => "      C[i * J + j] = v;\n",
+        DrawnTarget::Rows => "      sum += v;\n",
+        DrawnTarget::Columns => "      C[j] += v;\n",
+        DrawnTarget::Matrix => "      for (int k = 0; k < K; k++) C[i * K + k] += v * M[j * K + k];\n",
     }
 }
 
@@ -135,7 +136,7 @@ fn arrays(expression: &Expression) -> Vec<Array> {
     expression.operands().iter().flat_map(arrays_of).collect()
 }
 
-fn arrays_of(tensor: &Tensor) -> Vec<Array> {
+fn arrays_of(tensor: &DrawnTensor) -> Vec<Array> {
     let name = tensor.name;
     let Some(entries) = tensor.entries else {
         let file = format!("{name}.npy");
@@ -158,7 +159,7 @@ fn arrays_of(tensor: &Tensor) -> Vec<Array> {
 /// The parameters of the result.
 fn target(expression: &Expression) -> String {
     match expression.target {
-        Target::Sparse => "int *restrict C_pos, int *restrict C_crd, double *restrict C_val".to_owned(),
+        DrawnTarget::Sparse => "int *restrict C_pos, int *restrict C_crd, double *restrict C_val".to_owned(),
         _ => "double *restrict C".to_owned(),
     }
 }
@@ -181,7 +182,7 @@ fn main(expression: &Expression) -> String {
     text +=
         "  for (int repetition = 0; repetition < atoi(argv[2]); repetition++) {\n    double start = now();\n";
     match expression.target {
-        Target::Sparse => text += &sparse_run(expression, &names),
+        DrawnTarget::Sparse => text += &sparse_run(expression, &names),
         _ => {
             let _ = writeln!(text, "    kernel({names}, C);\n    printf(\"%.9f\\n\", now() - start);");
         }
@@ -198,7 +199,7 @@ fn sparse_run(expression: &Expression, names: &str) -> String {
         None => "A_pos[A_ROWS]".to_owned(),
         Some(_) => "A_pos[A_ROWS] + B_pos[B_ROWS]".to_owned(),
     };
-    let rows = |operand: &Operand| match operand.storage {
+    let rows = |operand: &LoopOperand| match operand.storage {
         Storage::Csr => "I".to_owned(),
         Storage::Dcsr => format!("{}_rows[1]", operand.name),
     };

@@ -11,14 +11,14 @@ pub(super) fn all_agree(
     ours: &mut Running,
     peers: &mut [Running],
     folder: &Path,
-    sparse: bool,
+    read_result: fn(&Path) -> Outcome<Entries>,
 ) -> Outcome<()> {
     let read = |running: &mut Running| {
         let stem = folder.join("result");
         running.save(&stem)?;
-        let result = Outcome::Ok(if sparse { Entries::read(&stem)? } else { Entries::dense(&stem)? });
+        let result = read_result(&stem)?;
         std::fs::remove_file(stem.with_extension("val")).map_err(|error| error.to_string())?;
-        result
+        Outcome::Ok(result)
     };
     let our_result = read(ours)?;
     for peer in peers {
@@ -29,20 +29,20 @@ pub(super) fn all_agree(
 }
 
 /// A result: entries with their rows and columns, each of as many values; a dense one has values only.
-struct Entries {
+pub(super) struct Entries {
     rows: Vec<i32>,
     columns: Vec<i32>,
     values: Vec<f64>,
 }
 
 impl Entries {
-    fn read(stem: &Path) -> Outcome<Self> {
+    pub(super) fn read(stem: &Path) -> Outcome<Self> {
         let rows = read_indices(&stem.with_extension("row"))?;
         let columns = read_indices(&stem.with_extension("crd"))?;
         Ok(Self { rows, columns, ..Self::dense(stem)? })
     }
 
-    fn dense(stem: &Path) -> Outcome<Self> {
+    pub(super) fn dense(stem: &Path) -> Outcome<Self> {
         Ok(Self { rows: Vec::new(), columns: Vec::new(), values: read_doubles(&stem.with_extension("val"))? })
     }
 

@@ -1,6 +1,6 @@
 //! Ours and its peers in turns.
 
-use super::check;
+use super::check::{self, Entries};
 use super::turns::{Entrant, Running, Turn};
 use crate::setting::Outcome;
 use crate::timing::Pairs;
@@ -48,7 +48,8 @@ pub(super) fn compete_with(
     let mut running = vec![Running::start(ours)?.ok_or("comet has every operation")?];
     running.extend(started(peers)?);
     if let [first, peers @ ..] = running.as_mut_slice() {
-        check::all_agree(first, peers, method.folder, ours.result == "sparse")?;
+        let read = if ours.result == "sparse" { Entries::read } else { Entries::dense };
+        check::all_agree(first, peers, method.folder, read)?;
     }
     running.extend(started(others)?);
     take_turns(running, method)

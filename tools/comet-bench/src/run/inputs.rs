@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 /// Which kernels an input is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum InputKind {
     Matrix,
     /// A matrix for products of matrices only.
     Product,
@@ -20,28 +20,28 @@ pub(super) enum Kind {
 /// An input that is known by its name.
 pub(super) struct Known {
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: InputKind,
     /// Makes its file; without it, the file is one of the shared data.
     made: Option<fn(&Setting) -> Outcome<PathBuf>>,
 }
 
-const fn shared(name: &'static str, kind: Kind) -> Known {
+const fn shared(name: &'static str, kind: InputKind) -> Known {
     Known { name, kind, made: None }
 }
 
 pub(super) const KNOWN: [Known; 12] = [
-    shared("ship_001", Kind::Matrix),
-    shared("bcsstk16", Kind::Matrix),
-    shared("ego-twitter", Kind::Matrix),
-    shared("fast0507", Kind::Matrix),
-    shared("soc-slashdot0902", Kind::Matrix),
-    Known { name: "laplacian58", kind: Kind::Matrix, made: Some(data::laplacian) },
-    Known { name: "rmat18", kind: Kind::Matrix, made: Some(data::rmat) },
-    shared("ca-AstroPh", Kind::Product),
-    shared("memplus", Kind::Product),
-    shared("kg_FB15K237", Kind::Tensor),
-    shared("splatt_med", Kind::Tensor),
-    Known { name: "power-law", kind: Kind::Tensor, made: Some(data::large_power_law_tensor) },
+    shared("ship_001", InputKind::Matrix),
+    shared("bcsstk16", InputKind::Matrix),
+    shared("ego-twitter", InputKind::Matrix),
+    shared("fast0507", InputKind::Matrix),
+    shared("soc-slashdot0902", InputKind::Matrix),
+    Known { name: "laplacian58", kind: InputKind::Matrix, made: Some(data::laplacian) },
+    Known { name: "rmat18", kind: InputKind::Matrix, made: Some(data::rmat) },
+    shared("ca-AstroPh", InputKind::Product),
+    shared("memplus", InputKind::Product),
+    shared("kg_FB15K237", InputKind::Tensor),
+    shared("splatt_med", InputKind::Tensor),
+    Known { name: "power-law", kind: InputKind::Tensor, made: Some(data::large_power_law_tensor) },
 ];
 
 impl Known {
@@ -50,7 +50,7 @@ impl Known {
     pub(super) fn path(&self, setting: &Setting) -> Outcome<PathBuf> {
         match (self.made, self.kind) {
             (Some(make), _) => make(setting),
-            (None, Kind::Tensor) => data::shared(&format!("{}.tns.gz", self.name)),
+            (None, InputKind::Tensor) => data::shared(&format!("{}.tns.gz", self.name)),
             (None, _) => data::shared(&format!("{}.mtx.gz", self.name)),
         }
     }
@@ -58,7 +58,7 @@ impl Known {
 
 /// What a kernel takes, made of an input.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Operand {
+pub(super) enum InputOperand {
     /// The input itself, a matrix in CSR, a tensor in CSF.
     Stored,
     /// The matrix in COO.
@@ -75,7 +75,7 @@ pub(super) enum Operand {
 /// An input with its entries in memory.
 pub(super) struct Input {
     pub(super) name: String,
-    pub(super) kind: Kind,
+    pub(super) kind: InputKind,
     pub(super) entries: CoordinateTensor,
     /// Where its operands are, as long as it is there.
     folder: TempDir,
@@ -101,13 +101,13 @@ impl Input {
     }
 
     /// The stem of the operand's files, which are written when they are not there.
-    pub(super) fn operand(&self, operand: Operand) -> Outcome<PathBuf> {
+    pub(super) fn operand(&self, operand: InputOperand) -> Outcome<PathBuf> {
         let stem = self.folder.path().join(match operand {
-            Operand::Stored => "stored".to_owned(),
-            Operand::Coo => "coo".to_owned(),
-            Operand::Moved(by) => format!("moved{by}"),
-            Operand::Factor => "factor".to_owned(),
-            Operand::Dense { mode, width } => format!("dense{mode}x{width}"),
+            InputOperand::Stored => "stored".to_owned(),
+            InputOperand::Coo => "coo".to_owned(),
+            InputOperand::Moved(by) => format!("moved{by}"),
+            InputOperand::Factor => "factor".to_owned(),
+            InputOperand::Dense { mode, width } => format!("dense{mode}x{width}"),
         });
         if !stem.with_extension("val").exists() {
             self.write(operand, &stem)?;
@@ -115,7 +115,7 @@ impl Input {
         Ok(stem)
     }
 
-    fn write(&self, operand: Operand, stem: &Path) -> Outcome<()> {
+    fn write(&self, operand: InputOperand, stem: &Path) -> Outcome<()> {
         let rank = self.entries.dims.len();
         let stored = if rank == 2 { Format::csr() } else { Format::csf(rank) };
         let write = |entries: &CoordinateTensor, format: Format| {
@@ -124,13 +124,15 @@ impl Input {
             data::write_operand(&packed, stem)
         };
         match operand {
-            Operand::Stored => write(&self.entries, stored),
-            Operand::Coo => write(&self.entries, Format::coo(rank)),
-            Operand::Moved(by) => write(&self.moved(by), stored),
-            Operand::Factor if self.is_square() => write(&self.entries, stored),
-            Operand::Factor => write(&self.transposed(), stored),
-            Operand::Dense { mode, width: 1 } => data::write_dense_operand(&[self.extent(mode)], stem),
-            Operand::Dense { mode, width } => data::write_dense_operand(&[self.extent(mode), width], stem),
+            InputOperand::Stored => write(&self.entries, stored),
+            InputOperand::Coo => write(&self.entries, Format::coo(rank)),
+            InputOperand::Moved(by) => write(&self.moved(by), stored),
+            InputOperand::Factor if self.is_square() => write(&self.entries, stored),
+            InputOperand::Factor => write(&self.transposed(), stored),
+            InputOperand::Dense { mode, width: 1 } => data::write_dense_operand(&[self.extent(mode)], stem),
+            InputOperand::Dense { mode, width } => {
+                data::write_dense_operand(&[self.extent(mode), width], stem)
+            }
         }
     }
 
@@ -169,11 +171,11 @@ impl Input {
 }
 
 /// Which kernels take an input; a name that is known says more than the number of modes.
-fn kind(name: &str, rank: usize) -> Outcome<Kind> {
+fn kind(name: &str, rank: usize) -> Outcome<InputKind> {
     let known = KNOWN.iter().find(|known| known.name == name).map(|known| known.kind);
     match rank {
-        2 => Ok(known.filter(|kind| *kind == Kind::Product).unwrap_or(Kind::Matrix)),
-        3 => Ok(Kind::Tensor),
+        2 => Ok(known.filter(|kind| *kind == InputKind::Product).unwrap_or(InputKind::Matrix)),
+        3 => Ok(InputKind::Tensor),
         _ => Err(format!("`{name}` has {rank} modes, expected 2 or 3")),
     }
 }
@@ -218,7 +220,7 @@ mod tests {
         let library = parent.path().join("library");
         std::fs::create_dir(&library).unwrap();
         let [first, second] = [2, 2].map(|rank| of_rank(rank, parent.path()).unwrap());
-        let [first, second] = [first, second].map(|input| input.operand(Operand::Stored).unwrap());
+        let [first, second] = [first, second].map(|input| input.operand(InputOperand::Stored).unwrap());
         assert_ne!(first, second);
         assert!(library.exists());
     }
@@ -232,8 +234,8 @@ mod tests {
         for rank in [1, 4] {
             assert_eq!(refused(rank), Some(format!("`library` has {rank} modes, expected 2 or 3")));
         }
-        assert_eq!(kind("kg_FB15K237", 2), Ok(Kind::Matrix), "another file of that name");
-        assert_eq!(kind("memplus", 2), Ok(Kind::Product));
+        assert_eq!(kind("kg_FB15K237", 2), Ok(InputKind::Matrix), "another file of that name");
+        assert_eq!(kind("memplus", 2), Ok(InputKind::Product));
     }
 
     /// [1 1; 0 1] by itself has three entries; counting stops behind the bound.

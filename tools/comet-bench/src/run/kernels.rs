@@ -1,13 +1,13 @@
 //! The kernels: what each computes of what, and the ratios to the fastest peer that are wanted.
 
-use super::inputs::{Input, Kind, Operand};
+use super::inputs::{Input, InputKind, InputOperand};
 
 /// A statement of `peers/run/operations.ta`.
 pub(super) struct Kernel {
     pub(super) title: &'static str,
     pub(super) operation: &'static str,
     of: Of,
-    pub(super) operands: &'static [Operand],
+    pub(super) operands: &'static [InputOperand],
     pub(super) result: Shape,
     goals: Goals,
 }
@@ -52,7 +52,7 @@ const fn goals(one_thread: f64, on: &'static [(&'static str, f64)], more_threads
 }
 
 use Extent::{Is, Of as ExtentOf};
-use Operand::{Coo, Dense, Factor, Moved, Stored};
+use InputOperand::{Coo, Dense, Factor, Moved, Stored};
 
 pub(super) const KERNELS: [Kernel; 16] = [
     Kernel {
@@ -191,11 +191,11 @@ pub(super) fn kernel(operation: &str) -> &'static Kernel {
 }
 
 impl Kernel {
-    pub(super) fn takes(&self, kind: Kind) -> bool {
+    pub(super) fn takes(&self, kind: InputKind) -> bool {
         match self.of {
-            Of::Matrices => kind == Kind::Matrix,
-            Of::Products => kind != Kind::Tensor,
-            Of::Tensors => kind == Kind::Tensor,
+            Of::Matrices => kind == InputKind::Matrix,
+            Of::Products => kind != InputKind::Tensor,
+            Of::Tensors => kind == InputKind::Tensor,
         }
     }
 

@@ -1,7 +1,7 @@
 //! MLIR's sparsifier, which generates code of its own, without its run-time library, which is slower. It
 //! wants the extents in the program.
 
-use super::inputs::{Input, Kind};
+use super::inputs::{Input, InputKind};
 use super::programs::{Compilation, Program, sources};
 use crate::setting::{Outcome, output, write};
 use std::ffi::OsStr;
@@ -12,8 +12,8 @@ const SPARSIFIER: &str = "--sparsifier=enable-runtime-library=false enable-index
 /// The operations on an input of these extents; a program that is not there is a peer that is missing.
 pub(super) fn program(folder: &Path, input: &Input) -> Outcome<Program> {
     let (template, driver) = match input.kind {
-        Kind::Tensor => ("tensor.mlir", "mlir_tensor.c"),
-        Kind::Matrix | Kind::Product => ("matrix.mlir", "mlir_matrix.c"),
+        InputKind::Tensor => ("tensor.mlir", "mlir_tensor.c"),
+        InputKind::Matrix | InputKind::Product => ("matrix.mlir", "mlir_matrix.c"),
     };
     let text = std::fs::read_to_string(sources().join(template)).map_err(|error| error.to_string())?;
     let [source, lowered, object] =
@@ -30,10 +30,10 @@ pub(super) fn program(folder: &Path, input: &Input) -> Outcome<Program> {
 
 fn with_extents(text: String, input: &Input) -> String {
     let extents: Vec<(&str, usize)> = match input.kind {
-        Kind::Tensor => {
+        InputKind::Tensor => {
             ["LINES", "ROWS", "COLUMNS"].into_iter().zip((0..3).map(|mode| input.extent(mode))).collect()
         }
-        Kind::Matrix | Kind::Product => {
+        InputKind::Matrix | InputKind::Product => {
             let [rows, columns] = [input.extent(0), input.extent(1)];
             vec![("ROWS", rows), ("COLUMNS", columns), ("ACROSS", rows)]
         }

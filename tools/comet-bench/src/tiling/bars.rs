@@ -1,7 +1,7 @@
 //! What rows say of the paper's claims: means of improvements, how near exhaustive search is, how near
 //! expectations are, and whether tiles are ever worse than conservative ones.
 
-use super::kernels::Kernel;
+use super::kernels::TiledKernel;
 use super::row::Row;
 use super::score;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ const SAMPLING: &str = "samples: 16,000 products for the chosen tiles; Corrs of 
 
 pub(super) fn text(rows: &[Row]) -> String {
     let mut text = String::new();
-    for kernel in Kernel::ALL {
+    for kernel in TiledKernel::ALL {
         let own: Vec<&Row> = rows.iter().filter(|row| row.kernel == kernel).collect();
         if !own.is_empty() {
             improvements(&mut text, kernel.name(), &own);
@@ -87,7 +87,11 @@ mod tests {
             ];
             Row::moving(kernel, &moved)
         };
-        let rows = [row(Kernel::Ikj, 8.0, 0.5), row(Kernel::Ikj, 2.0, 1.0), row(Kernel::Ijk, 1.0, 1.0)];
+        let rows = [
+            row(TiledKernel::Ikj, 8.0, 0.5),
+            row(TiledKernel::Ikj, 2.0, 1.0),
+            row(TiledKernel::Ijk, 1.0, 1.0),
+        ];
         insta::assert_snapshot!(text(&rows), @r"
         improvement, ikj, geometric mean of 2 rows: 4.00 over conservative, 2.00 over prescient
         improvement, ijk, geometric mean of 1 rows: 1.00 over conservative, 2.00 over prescient

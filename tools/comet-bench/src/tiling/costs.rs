@@ -3,7 +3,7 @@
 
 use super::bars::median;
 use super::inputs::Input;
-use super::kernels::Kernel;
+use super::kernels::TiledKernel;
 use crate::setting::Outcome;
 use comet_tiling::{Machine, Observed, Points, Scheme, TiledOperands};
 use rustix::time::{ClockId, clock_gettime};
@@ -21,14 +21,14 @@ const LONG: f64 = 0.01;
 #[derive(Debug)]
 pub(super) struct Cost {
     name: String,
-    kernel: Kernel,
+    kernel: TiledKernel,
     cutting: f64,
     statistics: f64,
     choice: f64,
 }
 
 impl Cost {
-    pub(super) fn of(input: &Input, kernel: Kernel, points: &Points, machine: Machine) -> Outcome<Self> {
+    pub(super) fn of(input: &Input, kernel: TiledKernel, points: &Points, machine: Machine) -> Outcome<Self> {
         let statement = kernel.statement(points)?;
         let mut least = [f64::INFINITY; 3];
         for _ in 0..TIMES {

@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
-    origin: Origin,
+    origin: MatrixOrigin,
 }
 
 #[derive(Clone, Debug)]
-enum Origin {
+enum MatrixOrigin {
     File(PathBuf),
     Generated(Kind),
     StandIn(&'static StandIn),
@@ -29,11 +29,11 @@ impl Input {
     pub(crate) fn file(path: PathBuf) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.split('.').next().unwrap_or_default().to_owned();
-        Self { name, origin: Origin::File(path) }
+        Self { name, origin: MatrixOrigin::File(path) }
     }
 
     pub(crate) fn generated(name: &str, kind: Kind) -> Self {
-        Self { name: name.to_owned(), origin: Origin::Generated(kind) }
+        Self { name: name.to_owned(), origin: MatrixOrigin::Generated(kind) }
     }
 
     /// The entries, of a matrix or a tensor of three modes.
@@ -42,12 +42,12 @@ impl Input {
     /// What cannot be read, and what has no tiles.
     pub(crate) fn points(&self) -> Outcome<Points> {
         let points = match &self.origin {
-            Origin::File(path) => kernels::points(path)?,
-            Origin::Generated(kind) => {
+            MatrixOrigin::File(path) => kernels::points(path)?,
+            MatrixOrigin::Generated(kind) => {
                 let drawn = Generator::new(kind.clone()).seed(1).generate();
                 kernels::located(drawn.map_err(|error| error.to_string())?)?
             }
-            Origin::StandIn(stand_in) => stand_in.points()?,
+            MatrixOrigin::StandIn(stand_in) => stand_in.points()?,
         };
         match (points.rank(), points.len()) {
             (0 | 1, _) => Err(format!("`{}` is no matrix and no tensor of more modes", self.name)),
@@ -59,14 +59,14 @@ impl Input {
     /// Whether it has two modes, as far as its name shows.
     pub(crate) fn is_matrix(&self) -> bool {
         match &self.origin {
-            Origin::File(path) => path.to_string_lossy().contains(".mtx"),
+            MatrixOrigin::File(path) => path.to_string_lossy().contains(".mtx"),
             _ => true,
         }
     }
 
     /// A file with its entries, which is put into a folder where there is none, and values.
     pub(crate) fn written(&self, setting: &Setting, folder: &Path) -> Outcome<PathBuf> {
-        if let Origin::File(path) = &self.origin {
+        if let MatrixOrigin::File(path) = &self.origin {
             return data::with_values(setting, path);
         }
         let path = folder.join(format!("{}.mtx", self.name));
@@ -81,7 +81,7 @@ impl Input {
     /// Improvement over prescient tiles in Table 5 of d2t2.txt, if this stands in for one of its matrices.
     pub(super) fn paper(&self) -> Option<f64> {
         match &self.origin {
-            Origin::StandIn(stand_in) => Some(stand_in.paper),
+            MatrixOrigin::StandIn(stand_in) => Some(stand_in.paper),
             _ => None,
         }
     }
@@ -101,7 +101,7 @@ pub(crate) fn all() -> Vec<Input> {
 pub(super) fn opal() -> Vec<Input> {
     let stand_in = |stand_in: &'static StandIn| Input {
         name: format!("like-{}", stand_in.original),
-        origin: Origin::StandIn(stand_in),
+        origin: MatrixOrigin::StandIn(stand_in),
     };
     let mut inputs: Vec<Input> = STAND_INS.iter().map(stand_in).collect();
     for name in SMALL {

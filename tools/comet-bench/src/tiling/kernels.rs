@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// What is computed, and in which order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kernel {
+pub(crate) enum TiledKernel {
     /// `C[i,j] = A[i,k] * A[j,k]` by inner products.
     Ijk,
     /// The same by Gustavson's algorithm.
@@ -28,7 +28,7 @@ const LARGE: f64 = 4e6;
 /// An operand: its name, its indices in dataflow order, and its entries.
 type Operand = (&'static str, &'static str, Points);
 
-impl Kernel {
+impl TiledKernel {
     pub(crate) const ALL: [Self; 4] = [Self::Ikj, Self::Ijk, Self::Ttm, Self::Mttkrp];
 
     /// Those for the rank of a tensor.

@@ -1,7 +1,7 @@
 //! One kernel on one matrix or tensor: what the tiles of each scheme move.
 
 use super::inputs::Input;
-use super::kernels::Kernel;
+use super::kernels::TiledKernel;
 use super::score::Scored;
 use crate::setting::Outcome;
 use comet_tiling::{
@@ -27,7 +27,7 @@ pub(crate) struct Contest {
 #[derive(Debug)]
 pub(crate) struct Row {
     pub(crate) name: String,
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: TiledKernel,
     /// What Table 5 has for its improvement over prescient tiles.
     pub(super) paper: Option<f64>,
     /// Seconds to cut the operands, to collect statistics, and to choose.
@@ -67,7 +67,7 @@ impl Contest {
         Ok(own)
     }
 
-    pub(crate) fn row(&self, input: &Input, kernel: Kernel, points: &Points) -> Outcome<Row> {
+    pub(crate) fn row(&self, input: &Input, kernel: TiledKernel, points: &Points) -> Outcome<Row> {
         let statement = kernel.statement(points)?;
         let start = Instant::now();
         let cut = TiledOperands::small(&statement, &self.machine);
@@ -250,7 +250,7 @@ impl Row {
 
     /// What [`Self::json`] has written; sizes of tiles are not read.
     pub(crate) fn from_json(value: &Value) -> Option<Self> {
-        let kernel = Kernel::ALL.into_iter().find(|kernel| value["kernel"] == kernel.name())?;
+        let kernel = TiledKernel::ALL.into_iter().find(|kernel| value["kernel"] == kernel.name())?;
         let seconds = |what: &str| value["seconds"][what].as_f64();
         let cells: Option<Vec<Cell>> = value["schemes"].as_array()?.iter().map(Cell::from_json).collect();
         Some(Self {
@@ -276,7 +276,7 @@ impl Row {
 #[cfg(test)]
 impl Row {
     /// With so many bytes moved by each scheme, all of them expected.
-    pub(super) fn moving(kernel: Kernel, moved: &[(&'static str, f64)]) -> Self {
+    pub(super) fn moving(kernel: TiledKernel, moved: &[(&'static str, f64)]) -> Self {
         let cell = |&(name, bytes): &(&'static str, f64)| Cell {
             name,
             tiles: None,
@@ -296,7 +296,7 @@ mod tests {
     /// Rows that were written are read again.
     #[test]
     fn rows_are_read() {
-        let row = Row::moving(Kernel::Ijk, &[("d2t2", 2.0), ("tailors", 3.0)]);
+        let row = Row::moving(TiledKernel::Ijk, &[("d2t2", 2.0), ("tailors", 3.0)]);
         let read = Row::from_json(&row.json()).unwrap();
         assert_eq!((read.text(), read.gain("tailors")), (row.text(), Some(1.5)));
         assert!(Row::from_json(&json!({"kernel": "ijk"})).is_none());

@@ -60,13 +60,13 @@ fn is_near(expected: f64, counted: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tiling::kernels::Kernel;
+    use crate::tiling::kernels::TiledKernel;
 
     /// Both models are scored, each part for itself, and tiles of two schemes once.
     #[test]
     fn models_are_scored() {
         // Expected by samples: what is counted; by the paper: half of it.
-        let row = Row::moving(Kernel::Ikj, &[("conservative", 8.0), ("prescient", 2.0), ("d2t2", 2.0)]);
+        let row = Row::moving(TiledKernel::Ikj, &[("conservative", 8.0), ("prescient", 2.0), ("d2t2", 2.0)]);
         insta::assert_snapshot!(text(&[row]), @r"
         within 15 % on 2 tiles of all schemes, sampled model: operands 2, result 2, total 2
         within 15 % on 2 tiles of all schemes, paper's equations: operands 0, result 2, total 0

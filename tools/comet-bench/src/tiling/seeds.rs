@@ -3,7 +3,7 @@
 
 use super::bars::spread;
 use super::inputs::Input;
-use super::kernels::Kernel;
+use super::kernels::TiledKernel;
 use crate::setting::Outcome;
 use comet_tiling::{Machine, Observed, Points, Scheme, TiledOperands, Tiles, measure};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 #[derive(Debug)]
 pub(super) struct Seeds {
     name: String,
-    kernel: Kernel,
+    kernel: TiledKernel,
     /// What was expected over what was counted, of each seed.
     accuracy: Vec<f64>,
     /// What the tiles of each seed move, over the least of these.
@@ -26,7 +26,7 @@ pub(super) struct Seeds {
 
 impl Seeds {
     pub(super) fn of(
-        (input, kernel, points): (&Input, Kernel, &Points),
+        (input, kernel, points): (&Input, TiledKernel, &Points),
         machine: Machine,
         seeds: u64,
     ) -> Outcome<Self> {

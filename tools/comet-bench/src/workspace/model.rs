@@ -3,7 +3,7 @@
 
 /// What a product of matrices is like.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Product {
+pub(super) struct ModelledProduct {
     /// The rows and the columns of the result: I and J.
     pub(super) rows: f64,
     pub(super) columns: f64,
@@ -33,8 +33,8 @@ impl Cost {
 }
 
 /// Equation 1: rows through a dense workspace into CSR, and its conversion into CSC.
-pub(super) fn assembly(product: Product) -> Cost {
-    let Product { rows, columns, inserts, elements } = product;
+pub(super) fn assembly(product: ModelledProduct) -> Cost {
+    let ModelledProduct { rows, columns, inserts, elements } = product;
     let row = elements / rows;
     Cost {
         stores: inserts + elements,
@@ -46,8 +46,8 @@ pub(super) fn assembly(product: Product) -> Cost {
 
 /// Equation 2 with an accumulator of `capacity` points. As it is printed, merging costs 3(T²/2 + 3T/2); a
 /// merge costs 3a(l + 1) in Fig. 7, whose sum has the factor a, and so has this.
-pub(super) fn sparse(product: Product, capacity: f64) -> Cost {
-    let Product { columns, inserts, elements, .. } = product;
+pub(super) fn sparse(product: ModelledProduct, capacity: f64) -> Cost {
+    let ModelledProduct { columns, inserts, elements, .. } = product;
     let merges = (inserts / capacity).ceil();
     Cost {
         stores: 3.0 * inserts,
@@ -71,7 +71,8 @@ mod tests {
     use super::*;
 
     /// Two rows of four elements each, from ten products; three columns.
-    const PRODUCT: Product = Product { rows: 2.0, columns: 3.0, inserts: 10.0, elements: 8.0 };
+    const PRODUCT: ModelledProduct =
+        ModelledProduct { rows: 2.0, columns: 3.0, inserts: 10.0, elements: 8.0 };
 
     #[test]
     fn equations_are_those_of_the_paper() {

@@ -65,23 +65,23 @@ pub(super) fn emit<'c>(
 impl<'c> Emitter<'_, 'c> {
     /// The whole of a compute, between what begins its sparse results and what completes them.
     fn compute(&self, b: Builder<'c>) -> Result<'c, ()> {
-        let mut env = Env::default();
+        let mut env = Env::new(b);
         if let Some(result) = &self.plan.result
             && let Strategy::SamePattern { operand, levels } = &result.strategy
         {
-            self.begin_same_pattern(b, &mut env, &result.access, (operand, *levels))?;
+            self.begin_same_pattern(&mut env, &result.access, (operand, *levels))?;
         } else if self.plan.parts.is_none() {
-            self.begin_results(b, &mut env)?;
-            self.begin_workspaces(b, &mut env)?;
+            self.begin_results(&mut env)?;
+            self.begin_workspaces(&mut env)?;
         }
         if self.counts_first() {
-            self.steps(b, &mut env.clone(), &self.plan.body)?;
-            self.begin_placing(b, &mut env)?;
+            self.steps(&mut env.clone(), &self.plan.body)?;
+            self.begin_placing(&mut env)?;
             self.begin_anew();
         }
-        self.steps(b, &mut env, &self.plan.body)?;
-        self.count_last_uses(b, &env)?;
-        self.end_results(b, &mut env)
+        self.steps(&mut env, &self.plan.body)?;
+        self.count_last_uses(&env)?;
+        self.end_results(&mut env)
     }
 
     /// Whether the coordinates of a result are counted before they are stored.
@@ -97,37 +97,31 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Writes statements in an environment of their own, in the block of another one.
-    fn steps_in_place(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        mut inside: Env<'c>,
-        steps: &[Step],
-    ) -> Result<'c, ()> {
-        self.steps(b, &mut inside, steps)?;
+    fn steps_in_place(&self, env: &mut Env<'c>, mut inside: Env<'c>, steps: &[Step]) -> Result<'c, ()> {
+        self.steps(&mut inside, steps)?;
         env.take_contents(&inside);
         Ok(())
     }
 
     /// Writes the statements of a block.
-    fn steps(&self, b: Builder<'c>, env: &mut Env<'c>, steps: &[Step]) -> Result<'c, ()> {
+    fn steps(&self, env: &mut Env<'c>, steps: &[Step]) -> Result<'c, ()> {
         steps.iter().try_for_each(|step| match step {
             Step::Value(id) => {
                 let value = self.handles.values[id.0];
                 let op = Op::defining(value).expect("values of a block are computed in it");
-                self.compute_value(b.with_location(op.location()), env, *id)
+                env.located(op.location(), |env| self.compute_value(env, *id))
             }
             Step::Assign(id, target) => {
                 let location = self.handles.assigns[id.0].location();
-                self.assign(b.with_location(location), env, *id, *target)
+                env.located(location, |env| self.assign(env, *id, *target))
             }
             Step::Where(statement) => {
                 let location = self.handles.wheres[statement.statement.0].location();
-                self.where_statement(b.with_location(location), env, statement)
+                env.located(location, |env| self.where_statement(env, statement))
             }
             Step::Loop(planned) => {
                 let location = self.handles.loops[planned.forall.0].location();
-                self.forall(b.with_location(location), env, planned)
+                env.located(location, |env| self.forall(env, planned))
             }
         })
     }

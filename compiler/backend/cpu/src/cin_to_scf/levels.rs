@@ -221,12 +221,11 @@ impl<'e, 'c> LevelAt<'e, 'c> {
 impl<'c> Emitter<'_, 'c> {
     pub(super) fn level_at<'e>(
         &'e self,
-        b: Builder<'c>,
         env: &'e Env<'c>,
         access: &'e Access,
         number: usize,
     ) -> LevelAt<'e, 'c> {
-        LevelAt { emitter: self, b, env, access, number }
+        LevelAt { emitter: self, b: env.b, env, access, number }
     }
 
     /// The first position in a range whose number in an array is not below the given one, by bisection.

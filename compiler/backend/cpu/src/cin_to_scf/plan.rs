@@ -206,13 +206,13 @@ impl ResultPlan {
 #[derive(Clone, Debug)]
 pub(crate) enum Step {
     Value(ValueId),
-    Assign(AssignId, Target),
+    Assign(AssignId, AssignTarget),
     Where(Box<WherePlan>),
     Loop(Box<LoopPlan>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
+pub(crate) enum AssignTarget {
     /// An array with marks.
     DenseWorkspace,
     /// A sparse tensor that is appended to.

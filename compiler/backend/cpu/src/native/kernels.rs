@@ -86,13 +86,13 @@ impl<'llvm> Kernel<'_, 'llvm> {
         &self,
         name: &str,
         inputs: &[BasicMetadataTypeEnum<'llvm>],
-        gives_status: bool,
+        linkage: Linkage,
     ) -> FunctionValue<'llvm> {
-        let ty = match gives_status {
-            true => self.llvm.i32_type().fn_type(inputs, false),
-            false => self.llvm.void_type().fn_type(inputs, false),
+        // Only what others call returns a status.
+        let ty = match linkage {
+            Linkage::External => self.llvm.i32_type().fn_type(inputs, false),
+            _ => self.llvm.void_type().fn_type(inputs, false),
         };
-        let linkage = if gives_status { Linkage::External } else { Linkage::Internal };
         let function = self.unit.module.add_function(name, ty, Some(linkage));
         let kind = Attribute::get_named_enum_kind_id("uwtable");
         let uwtable = self.llvm.create_enum_attribute(kind, UNWIND_TABLE_OF_CALLS);
@@ -106,8 +106,8 @@ impl<'llvm> Kernel<'_, 'llvm> {
         let name = &self.signature.name;
         let kernel = self.unit.module.get_function(&format!("kernel.{name}"));
         let kernel = kernel.expect("every kernel has been lowered");
-        let body =
-            self.define(&format!("{name}.body"), &[self.pointer().into(), self.pointer().into()], false);
+        let inputs = [self.pointer().into(), self.pointer().into()];
+        let body = self.define(&format!("{name}.body"), &inputs, Linkage::Internal);
         let b = self.llvm.create_builder();
         b.position_at_end(self.llvm.append_basic_block(body, "entry"));
         let [extents, arguments] = [0, 1].map(|place| {
@@ -154,7 +154,7 @@ impl<'llvm> Kernel<'_, 'llvm> {
     fn build_entry(&self, body: FunctionValue<'llvm>) -> Result<(), BuilderError> {
         let types = self.parameters().iter().map(|parameter| self.type_of(parameter));
         let types: Vec<_> = types.chain([self.pointer()]).map(BasicMetadataTypeEnum::from).collect();
-        let entry = self.define(&self.signature.name, &types, true);
+        let entry = self.define(&self.signature.name, &types, Linkage::External);
         let b = self.llvm.create_builder();
         b.position_at_end(self.llvm.append_basic_block(entry, "entry"));
         let count = self.parameters().len();

@@ -97,7 +97,10 @@ impl<'c> Calls<'c> {
         if self.declared.insert(function.name()) {
             let inputs: Vec<Ty<'c>> = arguments.iter().map(|argument| argument.r#type()).collect();
             let head = self.head();
-            head.declare_function(function.name(), &inputs, &results, function.has_c_interface())?;
+            let declared = head.declare_function(function.name(), &inputs, &results)?;
+            if function.has_c_interface() {
+                declared.set_attribute("llvm.emit_c_interface", Attr::unit(b.context()));
+            }
         }
         b.call(function.name(), arguments, &results)
     }
@@ -143,7 +146,7 @@ impl<'c> Calls<'c> {
         let b = self.head();
         let context = b.context();
         let attributes = [
-            ("sym_name", b.string_attribute(symbol)),
+            ("sym_name", b.attribute(symbol)),
             ("global_type", TypeAttribute::new(ty).into()),
             ("value", value),
             ("constant", Attr::unit(context)),

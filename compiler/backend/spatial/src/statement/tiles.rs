@@ -145,9 +145,14 @@ fn accesses(compute: Op<'_>) -> Vec<Op<'_>> {
 }
 
 impl<'c> ComputeReader<'c> {
-    /// The variables that the loops over a variable go over: parts of divided ones, and whole others.
+    /// The variables that the loops over a variable go over, without a range that the program gives: parts of
+    /// divided ones, and whole others.
     pub(super) fn looped(&self, var: Val<'c>) -> Vec<Val<'c>> {
-        looped(&self.relations, &self.tiled, var)
+        let var = self.relations.unbounded(var);
+        match self.part_of(var) {
+            Some(_) => vec![var],
+            None => self.relations.roots(var),
+        }
     }
 
     pub(super) fn tiles_of(&self, root: Val<'c>) -> Option<&Tiled<'c>> {
@@ -174,7 +179,7 @@ impl<'c> ComputeReader<'c> {
 
     /// The tiles that a variable is over, or over what is in one of.
     pub(super) fn part_of(&self, var: Val<'c>) -> Option<&Tiled<'c>> {
-        part_of(&self.tiled, var)
+        self.tiled.iter().find(|tiled| tiled.tile == var || tiled.within == var)
     }
 
     pub(super) fn tiles(&mut self) -> Vec<Tiles> {
@@ -187,19 +192,6 @@ impl<'c> ComputeReader<'c> {
         });
         tiles.collect()
     }
-}
-
-/// The variables that a loop is over, without a range that the program gives.
-pub(super) fn looped<'c>(relations: &Relations<'c>, tiled: &[Tiled<'c>], var: Val<'c>) -> Vec<Val<'c>> {
-    let var = relations.unbounded(var);
-    match part_of(tiled, var) {
-        Some(_) => vec![var],
-        None => relations.roots(var),
-    }
-}
-
-fn part_of<'t, 'c>(tiled: &'t [Tiled<'c>], var: Val<'c>) -> Option<&'t Tiled<'c>> {
-    tiled.iter().find(|tiled| tiled.tile == var || tiled.within == var)
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -5,9 +5,10 @@ mod files;
 
 use super::compile_flags;
 use crate::arguments::{SimArguments, SimTarget};
-use crate::command::{first_given, output};
+use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::patterns::merge;
+use crate::session::Session;
 use crate::text;
 use comet_diag::Source;
 use comet_runtime::error::reason;
@@ -24,8 +25,8 @@ use std::path::Path;
 
 /// Standard output has what the application prints, and the files that it writes where no folder is given for
 /// them; what it took goes to standard error.
-pub(super) fn simulate(arguments: &SimArguments) -> Result<()> {
-    check_flags(arguments)?;
+pub(super) fn simulate(arguments: &SimArguments, session: &Session) -> Result<()> {
+    check_flags(arguments, session)?;
     let given = arguments.runtime.options()?;
     options::set(given.clone())?;
     let source = text::source(&arguments.source)?;
@@ -113,19 +114,13 @@ fn shape(tensor: &Tensor, inputs: &Inputs) -> Option<Vec<usize>> {
 }
 
 /// An application is neither compiled nor a graph.
-fn check_flags(arguments: &SimArguments) -> Result<()> {
-    let others = [
-        ("--target=sam", arguments.target == Some(SimTarget::Sam)),
-        ("--sam-data", arguments.sam_data.is_some()),
-        ("--queue-depth", arguments.queue_depth.is_some()),
-        ("--skip-depth", arguments.skip_depth.is_some()),
-        ("--memory", arguments.memory.is_some()),
-        ("--html", arguments.html.is_some()),
-    ];
-    let of_runs = arguments.runtime.given().map(|(flag, _)| flag);
-    let of_runs = of_runs.filter(|flag| !matches!(*flag, "--input" | "--tns")).map(|flag| (flag, true));
-    let flags = others.into_iter().chain(compile_flags(arguments)).chain(of_runs);
-    let Some(flag) = first_given(flags) else { return Ok(()) };
+fn check_flags(arguments: &SimArguments, session: &Session) -> Result<()> {
+    const OTHERS: [&str; 7] =
+        ["--sam-data", "--queue-depth", "--skip-depth", "--memory", "--html", "--threads", "--print"];
+    let flags = [OTHERS.map(str::to_owned).to_vec(), compile_flags()].concat();
+    let is_other_target = arguments.target == Some(SimTarget::Sam);
+    let flag = is_other_target.then_some("--target=sam").or_else(|| session.first_given(&flags));
+    let Some(flag) = flag else { return Ok(()) };
     let source = arguments.source.display();
     let error = format!("`{flag}` has no meaning for `{source}`, which is a Spatial application");
     Err(Failure::hinted(error, "leave it out"))

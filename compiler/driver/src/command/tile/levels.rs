@@ -138,8 +138,7 @@ fn check_tensors(hierarchy: &Hierarchy, found: &[Tileable]) -> Result<()> {
                 level.name
             );
             let known = all.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-            let error = Diagnostic::error_without_place(message);
-            return Err(Failure::user(error.hint(format!("they read and write {known}"))));
+            return Err(Failure::hinted(message, format!("they read and write {known}")));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What `comet tile --machine` reports, as JSON. `compiler/docs/guides/tiling.md` has all fields.
 
 use super::{LevelRow, OnLevels};
-use crate::tile::json::{measured, sizes_of, traffic};
+use crate::tile::json::{first_with_all, movement};
 use crate::tile::report::CHOSEN;
 use comet_tiling::{Bound, Cost, Hierarchy, LevelTiles, MemoryLevel, Objective, Room};
 use serde_json::{Map, Value, json};
@@ -9,12 +9,7 @@ use serde_json::{Map, Value, json};
 /// Of one statement what is known of it, of several that of the first one with all under `statements`.
 /// Traffic and buffers are in bytes, sizes in coordinates.
 pub(crate) fn json(hierarchy: &Hierarchy, all: &[OnLevels]) -> Value {
-    let statements: Vec<Value> = all.iter().map(|own| statement(hierarchy, own)).collect();
-    let mut report = statements.first().cloned().unwrap_or(Value::Null);
-    if statements.len() > 1 {
-        report["statements"] = Value::Array(statements);
-    }
-    report
+    first_with_all(all.iter().map(|own| statement(hierarchy, own)).collect())
 }
 
 fn statement(hierarchy: &Hierarchy, own: &OnLevels) -> Value {
@@ -78,27 +73,9 @@ fn cost(hierarchy: &Hierarchy, cost: Cost) -> Value {
 }
 
 fn of_level(own: &OnLevels, memory: &MemoryLevel, level: &LevelTiles) -> Value {
-    let LevelTiles { tiles, predicted, measured: counted, fill } = level;
-    let operands = predicted.inputs.iter().enumerate().map(|(access, &expected)| {
-        let moved = counted.as_ref().map(|traffic| &traffic.inputs[access]);
-        traffic(own.statement.access_name(access), expected, moved)
-    });
-    let result = counted.as_ref().map(|traffic| &traffic.output);
-    let mut report = json!({
-        "name": memory.name,
-        "tiles": sizes_of(&own.statement, tiles),
-        "fill": fill,
-        "predicted": {
-            "input": predicted.input().round() as u64,
-            "output": predicted.output.round() as u64,
-        },
-        "rounds": { "predicted": predicted.iterations.round() as u64 },
-        "operands": operands.collect::<Vec<_>>(),
-        "result": traffic(own.statement.target_name(), predicted.output, result),
-    });
-    if let Some(counted) = counted {
-        report["measured"] = measured(counted);
-        report["rounds"]["measured"] = json!(counted.iterations);
-    }
+    let LevelTiles { tiles, predicted, measured, fill } = level;
+    let mut report = movement(&own.statement, tiles, predicted, measured.as_ref());
+    report["name"] = json!(memory.name);
+    report["fill"] = json!(fill);
     report
 }

@@ -1,6 +1,6 @@
 //! The parts of statements and values, and what they do with names.
 
-use super::{Block, Domain, Expr, ExprKind, Kind, Modify, Pattern, PatternResult, Statement};
+use super::{Block, Domain, Expr, ExprKind, Kind, Modify, Operator, Pattern, PatternResult, Statement};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Use<'a> {
@@ -65,6 +65,25 @@ impl Expr {
     /// Returns whether something holds of a value or of one in it.
     pub(crate) fn any(&self, holds: &mut impl FnMut(&Self) -> bool) -> bool {
         holds(self) || self.parts().into_iter().any(|part| part.any(holds))
+    }
+
+    /// Returns the value, if all of its names have one and it is made of sums, products and quotients.
+    pub(crate) fn constant(&self, of: &impl Fn(&str) -> Option<i64>) -> Option<i64> {
+        match &self.kind {
+            ExprKind::Int(number) => Some(*number),
+            ExprKind::Name(name) => of(name),
+            ExprKind::Binary(operator, left, right) => {
+                let (left, right) = (left.constant(of)?, right.constant(of)?);
+                match operator {
+                    Operator::Add => left.checked_add(right),
+                    Operator::Subtract => left.checked_sub(right),
+                    Operator::Multiply => left.checked_mul(right),
+                    Operator::Divide => left.checked_div(right),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
     }
 
     /// Returns the uses of names, in the order of evaluation.
@@ -277,6 +296,14 @@ fn dequeued<'a>(value: &'a Expr, found: &mut Vec<&'a str>) {
         found.push(fifo);
     }
     value.parts().into_iter().for_each(|part| dequeued(part, found));
+}
+
+/// Calls a function with every statement of a block, those inside of others too.
+pub(crate) fn each<'a>(body: &'a [Statement], visit: &mut impl FnMut(&'a Statement)) {
+    for statement in body {
+        visit(statement);
+        statement.bodies().into_iter().for_each(|inner| each(inner, visit));
+    }
 }
 
 /// Whether something in a block takes a controller of its own. The iterations of a pattern whose body has

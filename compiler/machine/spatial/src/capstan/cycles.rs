@@ -1,7 +1,7 @@
 //! The cycles that a run takes.
 
 use super::layout::{Controller, Layout, Work};
-use super::{Dram, Machine, fitted};
+use super::{CAPSTAN, Dram, fitted};
 use crate::app::BURST_BYTES;
 
 const BURST: f64 = BURST_BYTES as f64;
@@ -18,15 +18,14 @@ struct Time {
 }
 
 /// The cycles of a run beside some memory.
-pub(super) fn of(layout: &Layout, machine: &Machine, dram: &Dram) -> f64 {
-    let model = Model { machine, dram };
+pub(super) fn of(layout: &Layout, dram: &Dram) -> f64 {
+    let model = Model { dram };
     let time = model.time(&layout.accel);
     let random = layout.random.bursts as f64 * BURST;
     (time.busy + time.latency).max(model.moving(time.bytes + random))
 }
 
 struct Model<'a> {
-    machine: &'a Machine,
     dram: &'a Dram,
 }
 
@@ -37,27 +36,27 @@ impl Model<'_> {
         match &of.work {
             Work::Lanes { steps, stages, is_random } => Time {
                 busy: side_by_side(*steps as f64 * if *is_random { fitted::BANK_CONFLICTS } else { 1.0 }),
-                latency: stages.next_multiple_of(self.machine.stages) as f64,
+                latency: stages.next_multiple_of(CAPSTAN.stages) as f64,
                 bytes: 0.0,
             },
             Work::BitVector { steps, lines } => {
                 let cycles = (*steps as f64).max(*lines as f64 * fitted::CYCLES_OF_BIT_LINE);
-                Time { busy: side_by_side(cycles), latency: self.machine.stages as f64, bytes: 0.0 }
+                Time { busy: side_by_side(cycles), latency: CAPSTAN.stages as f64, bytes: 0.0 }
             }
             Work::Transfer { steps, bursts, .. } => Time {
                 busy: side_by_side((*steps).max(*bursts) as f64),
-                latency: self.dram.latency * self.machine.clock,
+                latency: self.dram.latency * CAPSTAN.clock,
                 bytes: *bursts as f64 * BURST,
             },
             Work::Block { steps, body, is_in_turn, .. } => {
-                let rounds = (*steps as f64).max(launches) / of.working;
-                if *is_in_turn { self.in_turn(rounds, body) } else { self.overlapping(rounds, body) }
+                let iterations = (*steps as f64).max(launches) / of.working;
+                if *is_in_turn { self.in_turn(iterations, body) } else { self.overlapping(iterations, body) }
             }
         }
     }
 
     /// Controllers one after the other, where each iteration waits for the one before.
-    fn in_turn(&self, rounds: f64, body: &[Controller]) -> Time {
+    fn in_turn(&self, iterations: f64, body: &[Controller]) -> Time {
         let mut all = Time::default();
         // When each controller is done, where those that need each other wait.
         let mut done: Vec<f64> = Vec::new();
@@ -68,13 +67,13 @@ impl Model<'_> {
             done.push(begins + busy + inner.launches as f64 / inner.working * time.latency);
             all.bytes += time.bytes;
         }
-        let last = done.into_iter().fold(rounds, f64::max);
+        let last = done.into_iter().fold(iterations, f64::max);
         Time { busy: last.max(self.moving(all.bytes)), ..all }
     }
 
     /// Controllers as the stages of a pipeline: the longest decides.
-    fn overlapping(&self, rounds: f64, body: &[Controller]) -> Time {
-        let mut all = Time { busy: rounds, ..Time::default() };
+    fn overlapping(&self, iterations: f64, body: &[Controller]) -> Time {
+        let mut all = Time { busy: iterations, ..Time::default() };
         for time in body.iter().map(|inner| self.time(inner)) {
             all.busy = all.busy.max(time.busy).max(self.moving(time.bytes));
             all.latency += time.latency;
@@ -84,6 +83,6 @@ impl Model<'_> {
     }
 
     fn moving(&self, bytes: f64) -> f64 {
-        self.dram.bandwidth.map_or(0.0, |bandwidth| bytes * self.machine.clock / bandwidth)
+        self.dram.bandwidth.map_or(0.0, |bandwidth| bytes * CAPSTAN.clock / bandwidth)
     }
 }

@@ -8,6 +8,7 @@ use crate::app::{
     has_controllers,
 };
 use crate::interpret::{Outcome, PatternReport};
+use crate::names::Scope;
 use comet_diag::Span;
 use std::collections::BTreeMap;
 
@@ -82,7 +83,7 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
         imbalance,
         patterns: at_start(&outcome.patterns, |pattern| pattern.span),
         memories: Vec::new(),
-        scopes: Vec::new(),
+        scope: Scope::default(),
         random: BTreeMap::new(),
     };
     let around = Around { copies: 1, lanes: 1, working: 1.0 };
@@ -91,7 +92,7 @@ pub(super) fn lay_out(app: &App, outcome: &Outcome, imbalance: &BTreeMap<usize, 
     let work = Work::Block { steps: 1, operations, body, is_in_turn: true };
     let bursts = outcome.traffic().random_bursts;
     Layout {
-        accel: Controller { copies: 1, working: 1.0, launches: 1, work, waits_for: Vec::new() },
+        accel: around.controller(1, work),
         random: Random { places: floor.random.values().sum(), bursts },
         memories: floor.memories,
     }
@@ -128,6 +129,13 @@ struct Around {
     working: f64,
 }
 
+impl Around {
+    fn controller(self, launches: u64, work: Work) -> Controller {
+        let Self { copies, working, .. } = self;
+        Controller { copies, working, launches, work, waits_for: Vec::new() }
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Declared {
     OnChip(usize),
@@ -142,8 +150,7 @@ struct Floor<'a> {
     imbalance: &'a BTreeMap<usize, f64>,
     patterns: BTreeMap<usize, &'a PatternReport>,
     memories: Vec<OnChip>,
-    /// The names that are declared around, the innermost last.
-    scopes: Vec<(&'a str, Declared)>,
+    scope: Scope<Declared>,
     /// The copies that access elements of each DRAM.
     random: BTreeMap<&'a str, u64>,
 }
@@ -151,7 +158,7 @@ struct Floor<'a> {
 impl<'a> Floor<'a> {
     /// A block. Unless its iterations are sequential, its statements work on several of them at a time.
     fn block(&mut self, block: &'a Block, around: Around, schedule: Schedule) -> Vec<Controller> {
-        let depth = self.scopes.len();
+        self.scope.enter();
         let mut controllers: Vec<Controller> = Vec::new();
         let needed_by = turns::needed_by(block);
         // The statement that each controller is of.
@@ -163,11 +170,11 @@ impl<'a> Floor<'a> {
                 Kind::Memory(memory) => {
                     let behind = &block[place + 1..];
                     let overlaps = schedule != Schedule::Sequential;
-                    let rounds = if overlaps { under_way(behind, &memory.name) } else { 1 };
-                    let held = rounds.saturating_mul(self.held(behind, memory));
+                    let iterations = if overlaps { under_way(behind, &memory.name) } else { 1 };
+                    let held = iterations.saturating_mul(self.held(behind, memory));
                     self.declare(memory, statement.span, around.copies, held);
                 }
-                Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scopes.push((name, Declared::Other)),
+                Kind::Val(name, _) | Kind::Barrier { name, .. } => self.scope.declare(name, Declared::Other),
                 Kind::If { then, otherwise, .. } => {
                     controllers.extend(self.block(then, around, Schedule::Sequential));
                     controllers.extend(self.block(otherwise, around, Schedule::Sequential));
@@ -180,7 +187,7 @@ impl<'a> Floor<'a> {
             }
             of.resize(controllers.len(), place);
         }
-        self.scopes.truncate(depth);
+        self.scope.leave();
         controllers
     }
 
@@ -202,8 +209,7 @@ impl<'a> Floor<'a> {
             Kind::Pattern(pattern) => self.pattern(statement.span, pattern, around)?,
             _ => return None,
         };
-        let Around { copies, working, .. } = around;
-        Some(Controller { copies, working, launches, work, waits_for: Vec::new() })
+        Some(around.controller(launches, work))
     }
 
     fn transfer(&self, on_chip: &str, span: Span) -> Option<(u64, Work)> {
@@ -221,9 +227,9 @@ impl<'a> Floor<'a> {
         let operations = body.iter().map(Statement::operations).sum::<u64>();
         let operations = operations + value.map_or(0, Expr::operations);
         let work = if has_controllers(body) {
-            let rounds_a_step = counts.rounds as f64 / counts.steps.max(1) as f64;
+            let iterations_a_step = counts.iterations as f64 / counts.steps.max(1) as f64;
             let imbalance = self.imbalance.get(&span.start).copied().unwrap_or(1.0);
-            let working = around.working * (rounds_a_step / imbalance).max(1.0);
+            let working = around.working * (iterations_a_step / imbalance).max(1.0);
             let inside = Around { copies: around.copies.saturating_mul(par), lanes: 1, working };
             let body_of = self.block(body, inside, *schedule);
             self.account_value(value, inside);
@@ -245,23 +251,13 @@ impl<'a> Floor<'a> {
     fn mem_reduce(&mut self, span: Span, pattern: &'a Pattern, around: Around) -> Option<(u64, Work)> {
         let (launches, work) = self.pattern(span, pattern, around)?;
         let counts = self.patterns.get(&span.start)?.counts;
-        let combine = Controller {
-            copies: around.copies,
-            working: around.working,
-            launches: counts.rounds,
-            work: Work::Lanes { steps: counts.combined, stages: 1, is_random: false },
-            waits_for: Vec::new(),
-        };
         let (steps, operations, mut inside, is_in_turn) = match work {
             Work::Block { steps, operations, body, is_in_turn } => (steps, operations, body, is_in_turn),
-            lanes => {
-                let Around { copies, working, .. } = around;
-                let lanes = Controller { copies, working, launches, work: lanes, waits_for: Vec::new() };
-                (counts.steps, 0, vec![lanes], false)
-            }
+            lanes => (counts.steps, 0, vec![around.controller(launches, lanes)], false),
         };
-        let combine = Controller { waits_for: (0..inside.len()).collect(), ..combine };
-        inside.push(combine);
+        let combine = Work::Lanes { steps: counts.combined, stages: 1, is_random: false };
+        let waits_for = (0..inside.len()).collect();
+        inside.push(Controller { waits_for, ..around.controller(counts.iterations, combine) });
         Some((launches, Work::Block { steps, operations, body: inside, is_in_turn }))
     }
 
@@ -279,12 +275,12 @@ impl<'a> Floor<'a> {
             MemoryKind::Sram { .. } => Kept::Sram,
             MemoryKind::SparseSram { .. } => Kept::SparseSram,
             MemoryKind::Fifo { .. } => Kept::Fifo,
-            MemoryKind::Register { .. } => return self.scopes.push((&memory.name, Declared::Other)),
-            MemoryKind::SparseDram { .. } => return self.scopes.push((&memory.name, Declared::SparseDram)),
+            MemoryKind::Register { .. } => return self.scope.declare(&memory.name, Declared::Other),
+            MemoryKind::SparseDram { .. } => return self.scope.declare(&memory.name, Declared::SparseDram),
         };
         let sram = self.outcome.srams.iter().find(|sram| sram.span == span);
         let bytes = sram.map_or(0, |sram| sram.bytes);
-        self.scopes.push((&memory.name, Declared::OnChip(self.memories.len())));
+        self.scope.declare(&memory.name, Declared::OnChip(self.memories.len()));
         self.memories.push(OnChip { kind, bytes, copies, traffic: [0, 0], shared_by: 1, held });
     }
 
@@ -299,7 +295,7 @@ impl<'a> Floor<'a> {
             }
             Kind::Pattern(Pattern { body, result: PatternResult::None, .. }) if writes(body, name) => {
                 let report = self.patterns.get(&statement.span.start)?;
-                Some(in_a_launch(report.counts.rounds, report.counts.launches) * bytes)
+                Some(in_a_launch(report.counts.iterations, report.counts.launches) * bytes)
             }
             _ => None,
         });
@@ -307,8 +303,7 @@ impl<'a> Floor<'a> {
     }
 
     fn declared(&self, name: &str) -> Declared {
-        let mut scopes = self.scopes.iter().rev();
-        scopes.find(|(declared, _)| *declared == name).map_or(Declared::Other, |(_, what)| *what)
+        self.scope.find(name).copied().unwrap_or(Declared::Other)
     }
 
     fn memory(&self, name: &str) -> Option<usize> {

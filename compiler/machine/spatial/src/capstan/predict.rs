@@ -5,17 +5,22 @@
 //! average. The bits of two vectors are taken to be set independently of each other. Values that data decides
 //! otherwise, such as whether a coordinate is kept, are taken to hold.
 
+mod expected;
+mod iterations;
+
 use super::statistics::Statistics;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
-    App, BURST_BYTES, Block, Counter, Domain, DramPart, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind,
-    Operator, Pattern, PatternResult, ScanMode, Statement, Type,
+    App, BURST_BYTES, Block, DramPart, Expr, ExprKind, HostKind, Kind, Memory, MemoryKind, Operator, Pattern,
+    PatternResult, Statement, Type,
 };
 use crate::interpret::{
     BitVectorCounts, BitVectorReport, Inputs, MemoryReport, Outcome, PatternCounts, PatternReport,
     SramReport, Traffic, TransferCounts, TransferReport,
 };
+use crate::names::Scope;
 use comet_diag::Span;
+use expected::Expected;
 use std::collections::BTreeMap;
 
 /// The bits that a scan looks at in a step.
@@ -34,7 +39,7 @@ pub(super) fn predict(app: &App, inputs: &Inputs) -> Predicted {
     let statistics = Statistics::of(app, inputs);
     let mut walk = Predictor {
         app,
-        names: Vec::new(),
+        names: Scope::default(),
         drams: drams(app),
         outcome: Outcome::default(),
         imbalance: BTreeMap::new(),
@@ -55,24 +60,6 @@ fn drams(app: &App) -> BTreeMap<&str, Type> {
 }
 
 #[derive(Clone, Debug)]
-enum Expected {
-    Number(f64),
-    /// An element of an array of positions, so many behind some place, where a condition holds that often.
-    Position {
-        array: String,
-        behind: i64,
-        often: f64,
-    },
-    /// The length of a segment of an array, where a condition holds that often.
-    Segment {
-        array: String,
-        often: f64,
-    },
-    /// How often a condition holds.
-    Condition(f64),
-}
-
-#[derive(Clone, Debug)]
 enum Known {
     Value(Expected),
     /// A memory, with the array that it was loaded from, and the bits that are set in it on average.
@@ -85,7 +72,7 @@ enum Known {
 
 struct Predictor<'a> {
     app: &'a App,
-    names: Vec<(&'a str, Known)>,
+    names: Scope<Known>,
     drams: BTreeMap<&'a str, Type>,
     statistics: Statistics,
     outcome: Outcome,
@@ -98,10 +85,10 @@ struct Predictor<'a> {
 
 impl<'a> Predictor<'a> {
     fn block(&mut self, block: &'a Block, times: f64) {
-        let depth = self.names.len();
+        self.names.enter();
         block.iter().for_each(|statement| self.statement(statement, times));
         // What is known of memories outside stays so.
-        self.names.truncate(depth);
+        self.names.leave();
     }
 
     fn statement(&mut self, statement: &'a Statement, times: f64) {
@@ -115,7 +102,7 @@ impl<'a> Predictor<'a> {
                     _ => None,
                 };
                 let known = taken.unwrap_or_else(|| Known::Value(self.value(value)));
-                self.names.push((name, known));
+                self.names.declare(name, known);
             }
             Kind::Memory(memory) => self.memory(memory, span),
             Kind::Alias { memory, dram } => self.loaded(memory, dram),
@@ -149,11 +136,11 @@ impl<'a> Predictor<'a> {
             PatternResult::Register { .. } => "Reduce",
             PatternResult::Memory { .. } => "MemReduce",
         };
-        let rounds = self.pattern(kind, pattern, span, times);
+        let iterations = self.pattern(kind, pattern, span, times);
         if let PatternResult::Register { register, value, with } = &pattern.result {
             let is_count =
                 *with == Operator::Add && matches!(value.kind, ExprKind::Mux(..) | ExprKind::Int(1));
-            let counted = if is_count { rounds } else { Expected::Number(1.0) };
+            let counted = if is_count { iterations } else { Expected::Number(1.0) };
             self.change(register, |known| *known = Known::Value(counted));
         }
     }
@@ -169,7 +156,7 @@ impl<'a> Predictor<'a> {
             MemoryKind::Register { .. } => Known::Value(Expected::Number(0.0)),
             _ => Known::Memory { array: None, bits: Expected::Number(0.0), is_dram },
         };
-        self.names.push((&memory.name, known));
+        self.names.declare(&memory.name, known);
     }
 
     /// A FIFO gets what another one has: so many bits, where these are words of bit vectors.
@@ -231,12 +218,12 @@ impl<'a> Predictor<'a> {
     /// The iterations of a pattern, on average over its launches.
     fn pattern(&mut self, kind: &'static str, pattern: &'a Pattern, span: Span, times: f64) -> Expected {
         let Pattern { domain, body, .. } = pattern;
-        let depth = self.names.len();
-        let (rounds, steps, par) = self.rounds(domain);
-        let number = self.number(&rounds);
+        self.names.enter();
+        let (iterations, steps, par) = self.iterations(domain);
+        let number = self.number(&iterations);
         let counts = PatternCounts {
             launches: whole(times),
-            rounds: whole(times * number),
+            iterations: whole(times * number),
             steps: whole(times * steps),
             combined: 0,
         };
@@ -251,12 +238,12 @@ impl<'a> Predictor<'a> {
             self.note_accesses(value.uses(), times * number);
         }
         self.taken.truncate(around);
-        self.names.truncate(depth);
+        self.names.leave();
         if par > 1 {
             let imbalance = self.imbalance_of(body, par);
             self.imbalance.insert(span.start, imbalance);
         }
-        rounds
+        iterations
     }
 
     /// How unequal the iterations of a pattern are: as unequal as the longest segments that are moved in
@@ -272,81 +259,6 @@ impl<'a> Predictor<'a> {
             }
         }
         most
-    }
-
-    /// The iterations of a domain and its steps, on average, and how many iterations begin at once.
-    fn rounds(&mut self, domain: &'a Domain) -> (Expected, f64, u64) {
-        match domain {
-            Domain::Counters(counters) => {
-                let each: Vec<(Expected, f64, u64)> =
-                    counters.iter().map(|counter| self.counter(counter)).collect();
-                for counter in counters {
-                    self.names.push((&counter.binder, Known::Value(Expected::Number(0.0))));
-                }
-                let steps = each.iter().map(|(_, steps, _)| steps).product();
-                let par = each.iter().map(|(_, _, par)| par).product();
-                let rounds = match &each[..] {
-                    [(rounds, ..)] => rounds.clone(),
-                    all => Expected::Number(all.iter().map(|(rounds, ..)| self.number(rounds)).product()),
-                };
-                (rounds, steps, par)
-            }
-            Domain::Scan { par, len, bits, binders } => {
-                let (par, lines) = (self.factor(par), self.lines(len));
-                let set = self.bits(bits);
-                for binder in binders {
-                    self.names.push((binder, Known::Value(Expected::Condition(1.0))));
-                }
-                (Expected::Number(set), lines.max(set / par as f64), par)
-            }
-            Domain::ScanTwo { par, len, mode, bits: [first, second], binders } => {
-                let (par, lines) = (self.factor(par), self.lines(len));
-                let len = self.value(len);
-                let len = self.number(&len).max(1.0);
-                let (first, second) = (self.bits(first), self.bits(second));
-                let both = first * second / len;
-                let set = match mode {
-                    ScanMode::Or => first + second - both,
-                    ScanMode::And => both,
-                };
-                let often = |part: f64| match mode {
-                    ScanMode::Or if set > 0.0 => part / set,
-                    _ => 1.0,
-                };
-                let found = [1.0, often(first), 1.0, often(second)];
-                for (binder, often) in binders.iter().zip(found) {
-                    self.names.push((binder, Known::Value(Expected::Condition(often))));
-                }
-                (Expected::Number(set), lines.max(set / par as f64), par)
-            }
-        }
-    }
-
-    fn counter(&self, counter: &'a Counter) -> (Expected, f64, u64) {
-        let par = counter.par.as_ref().map_or(1, |par| self.factor(par));
-        let to = self.value(&counter.to);
-        let len = match &counter.from {
-            Some(from) => self.difference(&to, &self.value(from)),
-            None => to,
-        };
-        let step = self.number(&self.value(&counter.step)).max(1.0);
-        if step > 1.0 {
-            let rounds = (self.number(&len) / step).ceil();
-            return (Expected::Number(rounds), (rounds / par as f64).ceil(), par);
-        }
-        let steps = self.steps(&len, par);
-        (len, steps, par)
-    }
-
-    fn lines(&self, len: &Expr) -> f64 {
-        (self.number(&self.value(len)) / LINE).ceil()
-    }
-
-    fn bits(&self, fifo: &str) -> f64 {
-        match self.known(fifo) {
-            Some(Known::Memory { bits, .. }) => self.number(bits),
-            _ => 0.0,
-        }
     }
 
     /// Counts the elements of DRAMs that are accessed by themselves.
@@ -387,13 +299,11 @@ impl<'a> Predictor<'a> {
     }
 
     fn known(&self, name: &str) -> Option<&Known> {
-        self.names.iter().rev().find(|(known, _)| *known == name).map(|(_, known)| known)
+        self.names.find(name)
     }
 
     fn change(&mut self, name: &str, change: impl FnOnce(&mut Known)) {
-        if let Some((_, known)) = self.names.iter_mut().rev().find(|(known, _)| *known == name) {
-            change(known);
-        }
+        self.names.find_mut(name).map(change);
     }
 
     fn loaded(&mut self, memory: &str, dram: &str) {
@@ -410,113 +320,6 @@ impl<'a> Predictor<'a> {
                 *bits = set;
             }
         });
-    }
-
-    fn value(&self, value: &Expr) -> Expected {
-        match &value.kind {
-            ExprKind::Int(number) => Expected::Number(*number as f64),
-            ExprKind::Name(name) => match self.known(name) {
-                Some(Known::Value(value)) => value.clone(),
-                _ => Expected::Number(self.statistics.numbers.get(name).copied().unwrap_or(0.0)),
-            },
-            ExprKind::To(value, _) => self.value(value),
-            ExprKind::Read(memory, index) => {
-                let behind = match &index.kind {
-                    ExprKind::Binary(Operator::Add, _, one) => match one.kind {
-                        ExprKind::Int(behind) => behind,
-                        _ => 0,
-                    },
-                    _ => 0,
-                };
-                match self.known(memory) {
-                    Some(Known::Memory { array: Some(array), .. }) => {
-                        Expected::Position { array: array.clone(), behind, often: 1.0 }
-                    }
-                    _ => Expected::Number(0.0),
-                }
-            }
-            ExprKind::Binary(operator, left, right) => self.combined(*operator, left, right),
-            ExprKind::Mux(condition, then, otherwise) => {
-                let often = match self.value(condition) {
-                    Expected::Condition(often) => often,
-                    _ => 1.0,
-                };
-                match self.value(then) {
-                    Expected::Position { array, behind, .. } => Expected::Position { array, behind, often },
-                    Expected::Number(then) => {
-                        let otherwise = self.number(&self.value(otherwise));
-                        Expected::Number(often * then + (1.0 - often) * otherwise)
-                    }
-                    other => other,
-                }
-            }
-            _ => Expected::Number(0.0),
-        }
-    }
-
-    fn combined(&self, operator: Operator, left: &Expr, right: &Expr) -> Expected {
-        let (one, other) = (self.value(left), self.value(right));
-        match operator {
-            Operator::GreaterEqual => match one {
-                Expected::Condition(often) => Expected::Condition(often),
-                _ => Expected::Condition(1.0),
-            },
-            Operator::Subtract => self.difference(&one, &other),
-            Operator::Add => match (&one, &other) {
-                (Expected::Position { array, behind, often }, Expected::Number(more)) => {
-                    Expected::Position { array: array.clone(), behind: behind + *more as i64, often: *often }
-                }
-                _ => Expected::Number(self.number(&one) + self.number(&other)),
-            },
-            Operator::Multiply => Expected::Number(self.number(&one) * self.number(&other)),
-            Operator::Divide => Expected::Number((self.number(&one) / self.number(&other).max(1.0)).trunc()),
-            Operator::Min => Expected::Number(self.number(&one).min(self.number(&other))),
-            Operator::Max => Expected::Number(self.number(&one).max(self.number(&other))),
-            _ => Expected::Number(0.0),
-        }
-    }
-
-    fn difference(&self, to: &Expected, from: &Expected) -> Expected {
-        match (to, from) {
-            (
-                Expected::Position { array, behind, often },
-                Expected::Position { array: other, behind: before, .. },
-            ) if array == other => match behind - before {
-                1 => Expected::Segment { array: array.clone(), often: *often },
-                apart => Expected::Number(apart as f64 * often * self.mean(array, |len| len as f64)),
-            },
-            (Expected::Number(to), Expected::Number(from)) => Expected::Number((to - from).max(0.0)),
-            _ => Expected::Number((self.number(to) - self.number(from)).max(0.0)),
-        }
-    }
-
-    fn mean(&self, array: &str, of: impl Fn(u64) -> f64) -> f64 {
-        self.statistics.arrays.get(array).map_or(0.0, |array| array.mean(of))
-    }
-
-    fn number(&self, value: &Expected) -> f64 {
-        match value {
-            Expected::Number(number) => *number,
-            Expected::Segment { array, often } => often * self.mean(array, |len| len as f64),
-            Expected::Position { .. } => 0.0,
-            Expected::Condition(often) => *often,
-        }
-    }
-
-    /// The times that so many are done, as many at once as a factor says.
-    fn steps(&self, len: &Expected, par: u64) -> f64 {
-        match len {
-            Expected::Segment { array, often } => often * self.mean(array, |len| len.div_ceil(par) as f64),
-            _ => (self.number(len) / par as f64).ceil(),
-        }
-    }
-
-    fn factor(&self, par: &Expr) -> u64 {
-        (self.number(&self.value(par)) as u64).max(1)
-    }
-
-    fn bytes(&self, of: &Type) -> f64 {
-        f64::from(self.app.bits(of).div_ceil(8))
     }
 
     fn finish(mut self) -> Predicted {

@@ -1,7 +1,7 @@
 //! The units of the machine that a layout takes.
 
 use super::layout::{Controller, Kept, Layout, OnChip, Work};
-use super::{CAPSTAN, Machine, fitted};
+use super::{CAPSTAN, fitted};
 use serde::Serialize;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -16,31 +16,31 @@ pub struct Resources {
     pub shuffle: u64,
 }
 
-pub(super) fn of(layout: &Layout, machine: &Machine) -> Resources {
+pub(super) fn of(layout: &Layout) -> Resources {
     let mut taken = Resources { mc: layout.random.places, ..Resources::default() };
     let mut compute = 0.0;
-    controller(&layout.accel, machine, &mut taken, &mut compute);
+    controller(&layout.accel, &mut taken, &mut compute);
     taken.pcu = (compute.round() as u64).min(MOST);
     for memory in &layout.memories {
-        taken.pmu += times(memory.copies, units(memory, machine));
+        taken.pmu += times(memory.copies, units(memory));
         let is_shuffled = memory.kind == Kept::SparseSram && memory.shared_by > 1;
         taken.shuffle += if is_shuffled { times(memory.copies, memory.shared_by) } else { 0 };
     }
     taken
 }
 
-fn controller(of: &Controller, machine: &Machine, taken: &mut Resources, compute: &mut f64) {
+fn controller(of: &Controller, taken: &mut Resources, compute: &mut f64) {
     let copies = of.copies as f64;
     match &of.work {
         Work::Lanes { stages, .. } => {
-            let units = stages.div_ceil(fitted::OPERATIONS_OF_PCU * machine.stages).max(1);
+            let units = stages.div_ceil(fitted::OPERATIONS_OF_PCU * CAPSTAN.stages).max(1);
             *compute += copies * units as f64;
         }
         Work::Block { operations, body, .. } => {
             let inside = body.first().map_or(copies, |first| first.copies as f64);
-            let groups = operations.div_ceil(machine.stages) as f64;
+            let groups = operations.div_ceil(CAPSTAN.stages) as f64;
             *compute += inside * groups / fitted::OPERATIONS_OF_PCU as f64;
-            body.iter().for_each(|inner| controller(inner, machine, taken, compute));
+            body.iter().for_each(|inner| controller(inner, taken, compute));
         }
         Work::Transfer { is_fifo, .. } => {
             taken.mc += times(of.copies, 1);
@@ -59,13 +59,13 @@ fn times(copies: u64, units: u64) -> u64 {
 }
 
 /// The memory units of one copy of a memory: for what it holds, and for what goes to and from it in a cycle.
-fn units(memory: &OnChip, machine: &Machine) -> u64 {
+fn units(memory: &OnChip) -> u64 {
     match memory.kind {
         Kept::Fifo => 1,
         Kept::Sram | Kept::SparseSram => {
             let [reads, writes] = memory.traffic;
-            let of_traffic = reads.max(writes).div_ceil(machine.banks);
-            memory.bytes.max(memory.held).div_ceil(machine.unit_bytes).max(of_traffic).max(1)
+            let of_traffic = reads.max(writes).div_ceil(CAPSTAN.banks);
+            memory.bytes.max(memory.held).div_ceil(CAPSTAN.unit_bytes).max(of_traffic).max(1)
         }
     }
 }

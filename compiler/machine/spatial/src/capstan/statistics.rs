@@ -10,16 +10,13 @@ use std::collections::BTreeMap;
 pub(super) struct Statistics {
     /// Arguments, parameters and constants.
     pub(super) numbers: BTreeMap<String, f64>,
-    /// The arrays by the DRAMs that are filled with them.
-    pub(super) arrays: BTreeMap<String, HostArray>,
+    /// The arrays of positions, by the DRAMs that are filled with them.
+    pub(super) arrays: BTreeMap<String, Segments>,
 }
 
-#[derive(Clone, Debug, Default)]
-pub(super) struct HostArray {
-    /// The lengths of the segments that it bounds, if it has positions: 0 at first, and none below the one
-    /// before.
-    pub(super) segments: Option<Vec<u64>>,
-}
+/// The lengths of the segments that an array of positions bounds: 0 at first, and none below the one before.
+#[derive(Debug)]
+pub(super) struct Segments(Vec<u64>);
 
 impl Statistics {
     pub(super) fn of(app: &App, inputs: &Inputs) -> Self {
@@ -41,9 +38,8 @@ impl Statistics {
                     }
                 }
                 HostKind::SetMem { dram, array } => {
-                    if let Some(column) = files.get(array.as_str()) {
-                        statistics.arrays.insert(dram.clone(), HostArray::of(column));
-                    }
+                    let segments = files.get(array.as_str()).and_then(|column| Segments::of(column));
+                    statistics.arrays.extend(segments.map(|segments| (dram.clone(), segments)));
                 }
                 _ => {}
             }
@@ -79,34 +75,30 @@ impl Statistics {
     }
 }
 
-impl HostArray {
-    fn of(column: &Column) -> Self {
-        let segments = match column {
+impl Segments {
+    /// None where an array has no positions.
+    fn of(column: &Column) -> Option<Self> {
+        match column {
             Column::Integers(numbers) if numbers.first() == Some(&0) => {
                 let lengths = numbers.windows(2).map(|pair| u64::try_from(pair[1] - pair[0]).ok());
-                lengths.collect::<Option<Vec<u64>>>()
+                lengths.collect::<Option<Vec<u64>>>().map(Self)
             }
             _ => None,
-        };
-        Self { segments }
+        }
     }
 
     /// The mean of something over all segments.
     pub(super) fn mean(&self, of: impl Fn(u64) -> f64) -> f64 {
-        let Some(segments) = self.segments.as_ref().filter(|segments| !segments.is_empty()) else {
-            return 0.0;
-        };
-        segments.iter().map(|len| of(*len)).sum::<f64>() / segments.len() as f64
+        self.0.iter().map(|len| of(*len)).sum::<f64>() / self.0.len().max(1) as f64
     }
 
     /// How much longer the longest of so many copies takes than all of them on average: each has every
     /// so-manieth segment.
     pub(super) fn imbalance(&self, copies: usize) -> f64 {
-        let Some(segments) = &self.segments else { return 1.0 };
         let copies = copies.max(1);
-        let of_copy = |copy: usize| segments.iter().skip(copy).step_by(copies).sum::<u64>();
+        let of_copy = |copy: usize| self.0.iter().skip(copy).step_by(copies).sum::<u64>();
         let longest = (0..copies).map(of_copy).max().unwrap_or(0) as f64;
-        let mean = segments.iter().sum::<u64>() as f64 / copies as f64;
+        let mean = self.0.iter().sum::<u64>() as f64 / copies as f64;
         if mean > 0.0 { longest / mean } else { 1.0 }
     }
 }

@@ -16,7 +16,7 @@ use super::outcome::{
     ArgumentReport, BitVectorReport, FifoReport, MemoryReport, Outcome, PatternReport, SramReport,
     TransferReport,
 };
-use super::program::{ArrayKind, BlockSteps, Enqueue, ExecutableProgram, Instruction, Write};
+use super::program::{ArrayKind, BlockSteps, ExecutableProgram, Instruction, Node, Write};
 use comet_diag::Diagnostic;
 use evaluate::AccessKind;
 use memory::{ArrayState, Cell, Fifo};
@@ -63,7 +63,7 @@ struct Machine<'p> {
 #[derive(Clone, Copy, Default)]
 struct Guard {
     launch: u64,
-    round: u64,
+    iteration: u64,
 }
 
 impl<'p> Machine<'p> {
@@ -102,24 +102,28 @@ impl<'p> Machine<'p> {
                 self.slots[*slot] = self.evaluate(value)?;
                 Ok(())
             }
-            Instruction::Allocate(allocate) => self.allocate(allocate),
+            Instruction::Allocate { array, size, span } => self.allocate(*array, size, *span),
             Instruction::Write(write) => self.write(write),
             Instruction::Evaluate(value) => self.evaluate(value).map(|_| ()),
-            Instruction::Enqueue(enqueue) => self.enqueue(enqueue),
+            Instruction::Enqueue { fifo, value, enable } => self.enqueue(*fifo, value, enable.as_ref()),
             Instruction::Transfer(transfer) => self.transfer(transfer),
             Instruction::GenBits(bits) => self.gen_bits(bits),
-            Instruction::Foreach(pattern) => self.each_round(pattern, |machine| machine.block(&pattern.body)),
+            Instruction::Foreach(pattern) => {
+                self.each_iteration(pattern, |machine| machine.block(&pattern.body))
+            }
             Instruction::Reduce(reduce) => self.reduce(reduce),
             Instruction::MemReduce(reduce) => self.mem_reduce(reduce),
-            Instruction::If(choice) => match self.evaluate(&choice.condition)? {
-                0 => self.block(&choice.otherwise),
-                _ => self.block(&choice.then),
+            Instruction::If { condition, then, otherwise } => match self.evaluate(condition)? {
+                0 => self.block(otherwise),
+                _ => self.block(then),
             },
             Instruction::Block(block) => self.block(block),
             Instruction::Read { array, file, span } => self.read_file(*array, file, *span),
             Instruction::Copy { from, to, span } => self.copy(*from, *to, *span),
             Instruction::WriteFile { array, file, span } => self.write_file(*array, file, *span),
-            Instruction::Tabulate(tabulate) => self.tabulate(tabulate),
+            Instruction::Tabulate { array, size, binder, value, span } => {
+                self.tabulate(*array, size, (*binder, value), *span)
+            }
             Instruction::Print(pieces) => self.print(pieces),
             Instruction::PrintArray { array, heading, span } => {
                 self.print_array(*array, heading.as_deref(), *span)
@@ -156,17 +160,16 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    fn enqueue(&mut self, enqueue: &Enqueue) -> Result<()> {
-        let is_used = match &enqueue.enable {
+    fn enqueue(&mut self, fifo: usize, value: &Node, enable: Option<&Node>) -> Result<()> {
+        let is_used = match enable {
             None => true,
             Some(enable) => self.evaluate(enable)? == 1,
         };
-        let value = &enqueue.value;
         let word = if is_used { self.evaluate(value)? } else { self.evaluate_unused(value)? };
         if is_used {
-            self.reserve(enqueue.fifo, 1)?;
-            self.fifos[enqueue.fifo].waiting.push_back(word);
-            self.fifos[enqueue.fifo].note();
+            self.reserve(fifo, 1)?;
+            self.fifos[fifo].waiting.push_back(word);
+            self.fifos[fifo].note();
         }
         Ok(())
     }
@@ -219,5 +222,5 @@ const TICK: u64 = 2;
 /// Whether another iteration has written what an iteration of these patterns is about to touch.
 #[inline]
 fn is_disturbed(guards: &[Guard], around: &[usize], stamp: u64) -> bool {
-    around.iter().any(|&guard| (guards[guard].launch..guards[guard].round).contains(&stamp))
+    around.iter().any(|&guard| (guards[guard].launch..guards[guard].iteration).contains(&stamp))
 }

@@ -41,7 +41,7 @@ pub struct PatternReport {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PatternCounts {
     pub launches: u64,
-    pub rounds: u64,
+    pub iterations: u64,
     /// How many times iterations began, as many at once as its factors say. A scan takes a step for each 512
     /// bits also where none of them is 1.
     pub steps: u64,

@@ -58,17 +58,30 @@ pub(super) enum Instruction {
         slot: usize,
         value: Node,
     },
-    Allocate(Box<Allocate>),
+    /// A memory begins anew.
+    Allocate {
+        array: usize,
+        size: Node,
+        span: Span,
+    },
     Write(Box<Write>),
     /// A value that nobody uses: a modification in place.
     Evaluate(Node),
-    Enqueue(Box<Enqueue>),
+    Enqueue {
+        fifo: usize,
+        value: Node,
+        enable: Option<Node>,
+    },
     Transfer(Box<Transfer>),
     GenBits(Box<GenBits>),
     Foreach(Box<PatternSteps>),
     Reduce(Box<Reduce>),
     MemReduce(Box<MemReduce>),
-    If(Box<Choice>),
+    If {
+        condition: Node,
+        then: BlockSteps,
+        otherwise: BlockSteps,
+    },
     /// All that the accelerator does.
     Block(Box<BlockSteps>),
     /// An array of the host becomes what a file has.
@@ -88,7 +101,15 @@ pub(super) enum Instruction {
         file: String,
         span: Span,
     },
-    Tabulate(Box<Tabulate>),
+    /// An array of the host from its elements.
+    Tabulate {
+        array: usize,
+        size: Node,
+        /// Where the number of an element is when it is computed.
+        binder: usize,
+        value: Node,
+        span: Span,
+    },
     Print(Vec<Piece>),
     /// A heading, if there is one, and the elements of an array.
     PrintArray {
@@ -103,12 +124,6 @@ pub(super) enum Instruction {
         init: Node,
         span: Span,
     },
-}
-
-pub(super) struct Allocate {
-    pub(super) array: usize,
-    pub(super) size: Node,
-    pub(super) span: Span,
 }
 
 pub(super) struct ArrayUse {
@@ -153,22 +168,6 @@ pub(super) struct BarrierToken {
     pub(super) name: String,
     pub(super) slot: usize,
     pub(super) span: Span,
-}
-
-/// An array of the host from its elements.
-pub(super) struct Tabulate {
-    pub(super) array: usize,
-    pub(super) size: Node,
-    /// Where the number of an element is when it is computed.
-    pub(super) binder: usize,
-    pub(super) value: Node,
-    pub(super) span: Span,
-}
-
-pub(super) struct Enqueue {
-    pub(super) fifo: usize,
-    pub(super) value: Node,
-    pub(super) enable: Option<Node>,
 }
 
 pub(super) struct Transfer {
@@ -270,12 +269,6 @@ pub(super) struct MemReduce {
     pub(super) with: Binary,
     pub(super) par: u64,
     pub(super) span: Span,
-}
-
-pub(super) struct Choice {
-    pub(super) condition: Node,
-    pub(super) then: BlockSteps,
-    pub(super) otherwise: BlockSteps,
 }
 
 pub(super) enum Piece {

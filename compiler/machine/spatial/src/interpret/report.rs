@@ -17,8 +17,8 @@ impl Outcome {
         self.patterns.iter().map(|pattern| pattern.counts.launches).sum()
     }
 
-    pub fn rounds(&self) -> u64 {
-        self.patterns.iter().map(|pattern| pattern.counts.rounds).sum()
+    pub fn iterations(&self) -> u64 {
+        self.patterns.iter().map(|pattern| pattern.counts.iterations).sum()
     }
 
     pub fn summary(&self) -> String {
@@ -37,10 +37,11 @@ impl Outcome {
         let random = [(random_reads, "random read"), (random_writes, "random write")];
         let random = random.into_iter().filter(|(count, _)| *count > 0);
         let random: String = random.map(|(count, what)| format!(" and {}", counted(count, what))).collect();
-        let (launches, rounds) = (counted(self.launches(), "launch"), counted(self.rounds(), "round"));
+        let (launches, iterations) =
+            (counted(self.launches(), "launch"), counted(self.iterations(), "iteration"));
         let bytes = counted(read_bytes, "byte");
         format!(
-            "{bytes} read from DRAM and {written_bytes} written by {transfers}{random}; {launches} with {rounds}"
+            "{bytes} read from DRAM and {written_bytes} written by {transfers}{random}; {launches} with {iterations}"
         )
     }
 
@@ -51,10 +52,10 @@ impl Outcome {
             text.push_str(&traffic_line(&dram.name, &dram.traffic));
         }
         for pattern in &self.patterns {
-            let (launches, rounds) =
-                (counted(pattern.counts.launches, "launch"), counted(pattern.counts.rounds, "round"));
+            let (launches, iterations) =
+                (counted(pattern.counts.launches, "launch"), counted(pattern.counts.iterations, "iteration"));
             let line = line(source, pattern.span);
-            let _ = writeln!(text, "{} in line {line}: {launches} with {rounds}", pattern.kind);
+            let _ = writeln!(text, "{} in line {line}: {launches} with {iterations}", pattern.kind);
         }
         for fifo in &self.fifos {
             let (line, most) = (line(source, fifo.span), counted(fifo.most_waiting, "element"));
@@ -72,7 +73,7 @@ impl Outcome {
         json!({
             "dram_bytes": traffic.read_bytes + traffic.written_bytes,
             "launches": self.launches(),
-            "rounds": self.rounds(),
+            "rounds": self.iterations(),
             "files": files.collect::<serde_json::Map<_, _>>(),
             "arguments": arguments.collect::<serde_json::Map<_, Value>>(),
             "drams": self.drams,
@@ -80,7 +81,7 @@ impl Outcome {
                 "kind": pattern.kind,
                 "line": line(source, pattern.span),
                 "launches": pattern.counts.launches,
-                "rounds": pattern.counts.rounds,
+                "rounds": pattern.counts.iterations,
             })).collect::<Vec<_>>(),
             "fifos": self.fifos.iter().map(|fifo| json!({
                 "name": fifo.name,

@@ -14,9 +14,10 @@ mod sparse;
 use super::Inputs;
 use super::program::{Barriers, ExecutableProgram};
 use crate::app::{App, Scalar, Type};
+use crate::names::Scope;
 use comet_diag::{Diagnostic, Span};
 use literal::Literal;
-use names::{Binding, NameScopes};
+use names::{Binding, Name};
 use parallel::Parallel;
 
 /// What a step of this module comes to.
@@ -30,7 +31,7 @@ pub(super) fn resolve<'a>(app: &'a App, inputs: &'a Inputs) -> Result<Executable
         app,
         inputs,
         arguments: if inputs.arguments.is_empty() { &app.arguments } else { &inputs.arguments },
-        names: NameScopes::default(),
+        names: Scope::default(),
         program: ExecutableProgram::default(),
         parallel: Parallel::default(),
         is_accelerator: false,
@@ -49,7 +50,7 @@ struct Resolver<'a> {
     inputs: &'a Inputs,
     /// What `args` holds.
     arguments: &'a [String],
-    names: NameScopes,
+    names: Scope<Name>,
     program: ExecutableProgram,
     parallel: Parallel,
     /// Whether this is inside of `Accel`.

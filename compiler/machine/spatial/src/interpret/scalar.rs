@@ -205,7 +205,7 @@ mod tests {
 
     /// A `Float` has 24 bits of precision, whatever it is computed with.
     #[test]
-    fn floats_round() {
+    fn floats_are_rounded() {
         assert_eq!(computed(Operator::Add, Scalar::Float, 16_777_216, 1), "16777216");
         assert_eq!(computed(Operator::Add, Scalar::Double, 16_777_216, 1), "16777217");
         assert_eq!(computed(Operator::Divide, Scalar::Float, 1, 3), "0.33333334");

@@ -1,7 +1,9 @@
-//! Expressions of applications, written without what needs no writing: 0 +, 1 *.
+//! Expressions of applications, written without what needs no writing: 0 +, 1 *; and operators of the language in
+//! those of applications.
 
-use crate::app::{Expr, ExprKind, Operator, Type};
+use crate::app::{self, Expr, ExprKind, Modification, Scalar, Type};
 use comet_diag::Span;
+use comet_notation::Operator;
 
 pub(super) fn expr(kind: ExprKind) -> Expr {
     Expr { kind, span: Span::default() }
@@ -35,7 +37,7 @@ pub(super) fn mux(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
     expr(ExprKind::Mux(Box::new(condition), Box::new(then), Box::new(otherwise)))
 }
 
-pub(super) fn binary(operator: Operator, left: Expr, right: Expr) -> Expr {
+pub(super) fn binary(operator: app::Operator, left: Expr, right: Expr) -> Expr {
     expr(ExprKind::Binary(operator, Box::new(left), Box::new(right)))
 }
 
@@ -48,14 +50,14 @@ pub(super) fn plus(left: Expr, right: Expr) -> Expr {
         (ExprKind::Int(0), _) => right,
         (_, ExprKind::Int(0)) => left,
         (ExprKind::Int(a), ExprKind::Int(b)) => int(a + b),
-        _ => binary(Operator::Add, left, right),
+        _ => binary(app::Operator::Add, left, right),
     }
 }
 
 pub(super) fn minus(left: Expr, right: Expr) -> Expr {
     match &right.kind {
         ExprKind::Int(0) => left,
-        _ => binary(Operator::Subtract, left, right),
+        _ => binary(app::Operator::Subtract, left, right),
     }
 }
 
@@ -64,15 +66,89 @@ pub(super) fn times(left: Expr, right: Expr) -> Expr {
         (ExprKind::Int(0), _) | (_, ExprKind::Int(0)) => int(0),
         (ExprKind::Int(1), _) => right,
         (_, ExprKind::Int(1)) => left,
-        _ => binary(Operator::Multiply, left, right),
+        _ => binary(app::Operator::Multiply, left, right),
     }
 }
 
 /// The conjunction of conditions; `None` where there is none.
 pub(super) fn all(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
-    conditions.into_iter().reduce(|a, b| binary(Operator::And, a, b))
+    conditions.into_iter().reduce(|a, b| binary(app::Operator::And, a, b))
 }
 
 pub(super) fn any(conditions: impl IntoIterator<Item = Expr>) -> Option<Expr> {
-    conditions.into_iter().reduce(|a, b| binary(Operator::Or, a, b))
+    conditions.into_iter().reduce(|a, b| binary(app::Operator::Or, a, b))
+}
+
+/// Two values that meet in an expression.
+pub(super) fn combined(with: Operator, left: Expr, right: Expr, element: &Type) -> Expr {
+    let both = |with| bit(binary(with, is_set(&left, element), is_set(&right, element)), element);
+    match with {
+        Operator::Add => binary(app::Operator::Add, left, right),
+        Operator::Sub => binary(app::Operator::Subtract, left, right),
+        Operator::Mul => binary(app::Operator::Multiply, left, right),
+        Operator::Div => binary(app::Operator::Divide, left, right),
+        Operator::Min => binary(app::Operator::Min, left, right),
+        Operator::Max => binary(app::Operator::Max, left, right),
+        // Which one is kept is open.
+        Operator::Any | Operator::First => left,
+        Operator::Second => right,
+        Operator::Pair => to(int(1), element.clone()),
+        Operator::Or => both(app::Operator::Or),
+        Operator::And => both(app::Operator::And),
+    }
+}
+
+/// The operator of a pattern that reduces values which `prepared` has made, if there is one.
+pub(super) fn pattern_operator(with: Operator) -> Option<app::Operator> {
+    match with {
+        Operator::Add => Some(app::Operator::Add),
+        Operator::Mul => Some(app::Operator::Multiply),
+        Operator::Min | Operator::And => Some(app::Operator::Min),
+        Operator::Max | Operator::Or => Some(app::Operator::Max),
+        _ => None,
+    }
+}
+
+/// What there is, and another value that `prepared` has made, in one.
+pub(super) fn reduced(with: Operator, there: Expr, value: Expr, element: &Type) -> Expr {
+    match pattern_operator(with) {
+        Some(operator) => binary(operator, there, value),
+        None => mux(is_set(&there, element), there, value),
+    }
+}
+
+pub(super) fn modification(with: Operator) -> Option<Modification> {
+    match pattern_operator(with)? {
+        app::Operator::Add => Some(Modification::Add),
+        app::Operator::Min => Some(Modification::Min),
+        app::Operator::Max => Some(Modification::Max),
+        _ => None,
+    }
+}
+
+/// A value as it goes into the reduction: of those that ask whether values are 0, only that.
+pub(super) fn prepared(with: Operator, value: Expr, element: &Type) -> Expr {
+    match with {
+        Operator::Or | Operator::And => bit(is_set(&value, element), element),
+        _ => value,
+    }
+}
+
+/// What a reduction begins with. An infinity has no literal.
+pub(super) fn identity(with: Operator, element: &Type, meant: Scalar) -> Expr {
+    let identity = with.identity().expect("a reduction has an identity");
+    if identity.float.is_finite() || meant.is_integer() {
+        return to(int(identity.integer), element.clone());
+    }
+    let number = |value: f64| to(expr(ExprKind::Float(value)), element.clone());
+    binary(app::Operator::Divide, number(identity.float.signum()), number(0.0))
+}
+
+fn is_set(value: &Expr, element: &Type) -> Expr {
+    binary(app::Operator::NotEqual, value.clone(), zero(element.clone()))
+}
+
+/// 1 where a condition holds, and 0 elsewhere.
+fn bit(condition: Expr, element: &Type) -> Expr {
+    mux(condition, to(int(1), element.clone()), zero(element.clone()))
 }

@@ -88,13 +88,16 @@ impl Emitter<'_> {
         let accel = self.frames.close().statements;
         let mut host = HostPart { emitter: &self, before: Vec::new(), after: Vec::new() };
         host.all();
-        let HostPart { before, after, .. } = host;
+        let statements = |kinds: Vec<HostKind>| -> Vec<Host> {
+            kinds.into_iter().map(|kind| Host { kind, span: Span::default() }).collect()
+        };
+        let (before, after) = (statements(host.before), statements(host.after));
         let nest = self.nest;
         let mut types = vec![("T".to_owned(), Scalar::Int.into())];
         types.extend(self.values_type().map(|element| ("V".to_owned(), element.into())));
         App {
             name: nest.name.clone(),
-            comment: text::lines(nest).into_iter().chain(lanes::told(nest)).collect(),
+            comment: text::lines(nest).into_iter().chain(lanes::remark(nest)).collect(),
             tensors: self.header(),
             parameters: nest.parameters(),
             types,
@@ -169,8 +172,8 @@ impl Nest {
 
 struct HostPart<'l, 'n> {
     emitter: &'l Emitter<'n>,
-    before: Vec<Host>,
-    after: Vec<Host>,
+    before: Vec<HostKind>,
+    after: Vec<HostKind>,
 }
 
 impl HostPart<'_, '_> {
@@ -197,18 +200,15 @@ impl HostPart<'_, '_> {
         for (number, element) in &nest.numbers {
             let element = self.emitter.typed(*element);
             let array = format!("{number}_h");
-            self.do_before(load_csv(&array, element.clone(), number));
-            self.do_before(HostKind::ArgIn(number.clone(), element));
-            self.do_before(HostKind::SetArg(number.clone(), read(&array, int(0))));
+            self.before.push(load_csv(&array, element.clone(), number));
+            self.argument(number.clone(), element, read(&array, int(0)));
         }
     }
 
-    fn do_before(&mut self, kind: HostKind) {
-        self.before.push(Host { kind, span: Span::default() });
-    }
-
-    fn do_after(&mut self, kind: HostKind) {
-        self.after.push(Host { kind, span: Span::default() });
+    /// Passes a value to the accelerator.
+    fn argument(&mut self, name: String, element: Type, value: Expr) {
+        self.before.push(HostKind::ArgIn(name.clone(), element));
+        self.before.push(HostKind::SetArg(name, value));
     }
 
     /// The extents of a tensor, those that are asked for as arguments.
@@ -223,16 +223,13 @@ impl HostPart<'_, '_> {
             return;
         }
         let dims = dims(tensor);
-        self.do_before(load_csv(&dims, index_type(), &format!("{}_dims", tensor.name)));
+        self.before.push(load_csv(&dims, index_type(), &format!("{}_dims", tensor.name)));
         for level in levels {
-            let extent = extent_name(&tensor.name, level);
-            self.do_before(HostKind::ArgIn(extent.clone(), index_type()));
-            self.do_before(HostKind::SetArg(extent, self::extent(tensor, level)));
+            self.argument(extent_name(&tensor.name, level), index_type(), extent(tensor, level));
         }
         for mode in wholes {
             let argument = whole_extent_name(&tensor.name, mode);
-            self.do_before(HostKind::ArgIn(argument.clone(), index_type()));
-            self.do_before(HostKind::SetArg(argument, read(&dims, int(mode as i64))));
+            self.argument(argument, index_type(), read(&dims, int(mode as i64)));
         }
     }
 
@@ -244,10 +241,10 @@ impl HostPart<'_, '_> {
             }
             let (host, dram) = (format!("{array}_h"), format!("{array}_d"));
             let element = self.element(tensor, &array);
-            self.do_before(load_csv(&host, element.clone(), &array));
+            self.before.push(load_csv(&host, element.clone(), &array));
             let size = expr(ExprKind::Length(host.clone()));
-            self.do_before(HostKind::Dram { name: dram.clone(), element, size });
-            self.do_before(HostKind::SetMem { dram, array: host });
+            self.before.push(HostKind::Dram { name: dram.clone(), element, size });
+            self.before.push(HostKind::SetMem { dram, array: host });
         }
     }
 
@@ -255,16 +252,15 @@ impl HostPart<'_, '_> {
     fn count(&mut self, number: usize, tensor: &Tensor, array: &str) {
         if self.emitter.needs.counts.contains(&number) {
             let (host, argument) = (format!("{array}_h"), format!("{}1_nnz", tensor.name));
-            self.do_before(load_csv(&host, index_type(), array));
-            self.do_before(HostKind::ArgIn(argument.clone(), index_type()));
-            self.do_before(HostKind::SetArg(argument, read(&host, int(1))));
+            self.before.push(load_csv(&host, index_type(), array));
+            self.argument(argument, index_type(), read(&host, int(1)));
         }
     }
 
     fn room(&mut self, tensor: &Tensor) {
         for array in arrays(tensor) {
             if is_outermost_pos(tensor, &array) && !tensor.is_temporary {
-                self.do_before(HostKind::ArgOut(format!("{}1_nnz", tensor.name), index_type()));
+                self.before.push(HostKind::ArgOut(format!("{}1_nnz", tensor.name), index_type()));
                 continue;
             }
             let element = self.element(tensor, &array);
@@ -278,7 +274,7 @@ impl HostPart<'_, '_> {
                 _ => name("nnz_max"),
             };
             let dram = format!("{array}_d");
-            self.do_before(HostKind::Dram { name: dram, element, size });
+            self.before.push(HostKind::Dram { name: dram, element, size });
         }
     }
 
@@ -309,14 +305,14 @@ impl HostPart<'_, '_> {
     fn counted(&mut self, tensor: &Tensor, pos: &str) -> Expr {
         let count = format!("{}1_nnz_h", tensor.name);
         let argument = expr(ExprKind::GetArg(format!("{}1_nnz", tensor.name)));
-        self.do_after(HostKind::Val(count.clone(), argument));
+        self.after.push(HostKind::Val(count.clone(), argument));
         self.tabulate(pos, int(2), index_type(), |place| times(place, name(&count)));
         name(count)
     }
 
     fn file(&mut self, array: &str, suffix: &str, size: Expr, element: Type) {
         let memory = format!("{array}_{suffix}");
-        self.do_after(HostKind::GetMem { name: memory.clone(), dram: format!("{array}_d") });
+        self.after.push(HostKind::GetMem { name: memory.clone(), dram: format!("{array}_d") });
         self.tabulate(array, size, element, |place| read(&memory, place));
     }
 
@@ -331,8 +327,8 @@ impl HostPart<'_, '_> {
             value: Box::new(value(name(&binder))),
             binder,
         };
-        self.do_after(HostKind::Val(part.clone(), expr(tabulate)));
-        self.do_after(HostKind::WriteCsv { array: part, file: format!("{array}.csv") });
+        self.after.push(HostKind::Val(part.clone(), expr(tabulate)));
+        self.after.push(HostKind::WriteCsv { array: part, file: format!("{array}.csv") });
     }
 
     fn element(&self, tensor: &Tensor, array: &str) -> Type {

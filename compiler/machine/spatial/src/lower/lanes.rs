@@ -22,7 +22,7 @@ fn has_wide_values(nest: &Nest) -> bool {
 }
 
 /// What is said of lanes where values take two.
-pub(super) fn told(nest: &Nest) -> Option<String> {
+pub(super) fn remark(nest: &Nest) -> Option<String> {
     has_wide_values(nest).then(|| {
         format!("lanes are of 32 bits: values of 64 take two, so that {} run at once", of_values(nest))
     })
@@ -83,7 +83,7 @@ impl Fitting {
         if lanes > left {
             *par = expr::int(left);
             self.notes.push(format!(
-                "{left} of {lanes} rounds of the loop over `{binder}` run at once: {MOST} copies may be, and the loops around it make {copies}"
+                "{left} of {lanes} iterations of the loop over `{binder}` run at once: {MOST} copies may be, and the loops around it make {copies}"
             ));
         }
         self.block(body, copies.saturating_mul(lanes.min(left)));

@@ -1,12 +1,12 @@
 //! A statement as the lowering takes it: loops over index variables, producers and consumers, assignments.
 
-use super::presence::{Atom, Formula};
+use super::presence::{Atom, Formula, Set};
 use crate::app::{Role, Scalar, mode_of};
 use comet_format::Level;
-use comet_notation::{Operator, Patterns};
+use comet_notation::{Operator, Patterns, distinct};
 use std::fmt;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Nest {
     pub name: String,
     pub tensors: Vec<Tensor>,
@@ -196,15 +196,11 @@ impl Nest {
 
     /// The accesses that statements read, each once.
     pub(super) fn accesses<'s>(&self, body: &'s [Stmt]) -> Vec<&'s Access> {
-        let mut found = Vec::new();
-        for assign in body.iter().flat_map(Stmt::assigns) {
-            for access in assign.value.accesses() {
-                if !found.contains(&access) {
-                    found.push(access);
-                }
-            }
-        }
-        found
+        distinct(body.iter().flat_map(Stmt::assigns).flat_map(|assign| assign.value.accesses()))
+    }
+
+    pub(super) fn assigns(&self) -> impl Iterator<Item = &Assign> {
+        self.body.iter().flat_map(Stmt::assigns)
     }
 
     /// Returns the condition that an access is stored where the loops are, in its levels before one.
@@ -213,6 +209,14 @@ impl Nest {
         let atoms =
             compressed.map(|level| Formula::Atom(Atom::Level(access.clone(), self.var_at(access, level))));
         atoms.fold(Formula::True, Formula::and)
+    }
+
+    /// Returns the condition that holds in a loop over a set of coordinates.
+    pub(super) fn known_in(&self, var: Var, set: &Set) -> Formula {
+        set.map(&|access: &Access| {
+            let level = self.level_over(access, var).expect("an operand of a set is over its variable");
+            self.stored_above(access, level + 1)
+        })
     }
 
     /// Whether a tensor is a row that stays on chip.
@@ -235,7 +239,7 @@ impl Nest {
 
     /// What a tensor is to the application, apart from whether it is computed on top of what it holds.
     pub(super) fn role(&self, tensor: usize) -> Role {
-        let assigns: Vec<&Assign> = self.body.iter().flat_map(Stmt::assigns).collect();
+        let assigns: Vec<&Assign> = self.assigns().collect();
         let mut values = assigns.iter().flat_map(|assign| assign.value.accesses());
         if !assigns.iter().any(|assign| assign.target.tensor == tensor) {
             Role::Operand
@@ -262,27 +266,20 @@ impl Nest {
 impl Value {
     /// Every access, in the order of the text, each once.
     pub(super) fn accesses(&self) -> Vec<&Access> {
-        let mut found = Vec::new();
-        self.collect(&mut found);
-        found
-    }
-
-    fn collect<'v>(&'v self, found: &mut Vec<&'v Access>) {
         match self {
-            Self::Access(access) if !found.contains(&access) => found.push(access),
-            Self::Access(_) | Self::Int(..) | Self::Float(..) | Self::Number(_) => {}
-            Self::Negate(value) | Self::To(_, value) => value.collect(found),
-            Self::Mask { value, mask, .. } => {
-                value.collect(found);
-                if !found.contains(&mask) {
-                    found.push(mask);
-                }
-            }
-            Self::Combine(_, _, left, right) => {
-                left.collect(found);
-                right.collect(found);
-            }
+            Self::Access(access) => vec![access],
+            Self::Int(..) | Self::Float(..) | Self::Number(_) => Vec::new(),
+            Self::Negate(value) | Self::To(_, value) => value.accesses(),
+            Self::Mask { value, mask, .. } => distinct(value.accesses().into_iter().chain([mask])),
+            Self::Combine(_, _, left, right) => distinct(left.accesses().into_iter().chain(right.accesses())),
         }
+    }
+}
+
+impl Assign {
+    /// What it reads, and what it assigns to.
+    pub(super) fn accesses(&self) -> impl Iterator<Item = &Access> {
+        self.value.accesses().into_iter().chain([&self.target])
     }
 }
 

@@ -57,8 +57,7 @@ impl Emitter<'_> {
         let array = format!("{}{}_pos", self.label(access), level + 1);
         let memory = self.frames.sram(&array, index_type());
         let dram = format!("{}{}_pos_d", self.nest.tensors[access.tensor].name, level + 1);
-        self.frames
-            .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
+        self.frames.load(&memory, part(dram, from, to, self.setting("ip")));
         let positions = PositionArray { memory, is_whole: false };
         self.scope.positions.insert((access.clone(), level), positions);
     }
@@ -164,7 +163,7 @@ impl Emitter<'_> {
         let dram = format!("{}{}_crd_d", self.nest.tensors[access.tensor].name, level + 1);
         let fifo = self.frames.fifo(&stem, index_type());
         let part = part(dram, segment.start.clone(), segment.end.clone(), lanes);
-        self.frames.push(Kind::Load { memory: fifo.clone(), part });
+        self.frames.load(&fifo, part);
         fifo
     }
 
@@ -183,7 +182,7 @@ impl Emitter<'_> {
         };
         let lanes_of = if reads == Reads::InOrder { int(1) } else { self.setting("ip") };
         let part = part(dram, segment.start.clone(), segment.end.clone(), lanes_of);
-        self.frames.push(Kind::Load { memory: memory.clone(), part });
+        self.frames.load(&memory, part);
         memory
     }
 

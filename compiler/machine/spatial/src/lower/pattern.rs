@@ -5,10 +5,10 @@
 //! its own is located by a table of them.
 
 use super::expr::{binary, dequeue, int, minus, mux, name, read, times, zero};
-use super::nest::{Access, Assign, Parallelism, Refusal, Stmt, Tiles, Var};
+use super::nest::{Access, Assign, Parallelism, Refusal, Tiles, Var};
 use super::operand::{Reads, is_there};
-use super::pattern_set::Set;
 use super::plan::{Addresses, LevelRole, LoopPlan, Reserved};
+use super::presence::Set;
 use super::scope::{OpenBlock, Scope, Segment};
 use super::{Emitter, host, index_type, lanes};
 use crate::app::{
@@ -88,9 +88,9 @@ impl<'p> Emitter<'p> {
         // What is on chip stays so after the loop; where the loops are does not.
         let scope = self.scope.clone();
         let domain = match &plan.set {
-            Set::All => self.all_coordinates(plan),
-            Set::Stored(access) => self.positions(var, access, plan.reserved),
-            Set::Union(..) | Set::Intersect(..) => self.scan(var, &plan.set, plan.reserved),
+            Set::True => self.all_coordinates(plan),
+            Set::Atom(access) => self.positions(var, access, plan.reserved),
+            Set::Or(..) | Set::And(..) => self.scan(var, &plan.set, plan.reserved),
         };
         self.scope.context = std::mem::replace(&mut self.scope.context, super::presence::Formula::True)
             .and(plan.known.clone());
@@ -142,10 +142,10 @@ impl<'p> Emitter<'p> {
     /// The extent of an index variable that is divided, as an argument.
     fn whole_extent(&mut self, tiles: &Tiles) -> Expr {
         let nest = self.nest;
-        let assigns: Vec<&Assign> = nest.body.iter().flat_map(Stmt::assigns).collect();
-        let accesses =
-            assigns.iter().flat_map(|assign| assign.value.accesses().into_iter().chain([&assign.target]));
-        let mut of_tensors = accesses.filter(|access| !nest.tensors[access.tensor].is_temporary);
+        let mut of_tensors = nest
+            .assigns()
+            .flat_map(Assign::accesses)
+            .filter(|access| !nest.tensors[access.tensor].is_temporary);
         let found = of_tensors.find_map(|access| {
             let index = access.indices.iter().position(|var| *var == tiles.within)?;
             Some((access.tensor, nest.tensors[access.tensor].modes[index]))
@@ -276,8 +276,7 @@ impl<'p> Emitter<'p> {
             let hint = "reduce into a scalar by `scalar_promote()`, tile the result or declare its extents, so that a part of it is known to fit on chip, or leave the command out";
             ("each adds to what the one before has left".to_owned(), hint.to_owned())
         } else if number > 1 && is_sequential(frame) {
-            let hint =
-                "ask for the innermost loop, whose rounds are lanes of a vector, or leave the command out";
+            let hint = "ask for the innermost loop, whose iterations are lanes of a vector, or leave the command out";
             (
                 "each dequeues from a FIFO, or enqueues to one, that the others use, too".to_owned(),
                 hint.to_owned(),
@@ -293,7 +292,7 @@ impl<'p> Emitter<'p> {
             return None;
         };
         let name = self.name_of(var);
-        let message = format!("{number} rounds of the loop over `{name}` cannot run at once: {why}");
+        let message = format!("{number} iterations of the loop over `{name}` cannot run at once: {why}");
         Some(Refusal::new(message).hint(hint).of_loop(var))
     }
 

@@ -1,58 +1,12 @@
 //! Which coordinates a loop visits: sets over what is stored (stardust.txt section 8, the contraction set I).
 
-use comet_notation::Patterns;
-
 use super::nest::{Access, Nest, Stmt, Value, Var};
-
-/// The coordinates of a variable that matter to a part of a statement.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Set {
-    /// All of them: U.
-    All,
-    /// Those that an operand stores: C.
-    Stored(Access),
-    Union(Box<Set>, Box<Set>),
-    Intersect(Box<Set>, Box<Set>),
-}
-
-impl Set {
-    fn union(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::All, _) | (_, Self::All) => Self::All,
-            (one, other) if one == other => one,
-            (one, other) => Self::Union(Box::new(one), Box::new(other)),
-        }
-    }
-
-    fn intersect(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::All, set) | (set, Self::All) => set,
-            (one, other) if one == other => one,
-            (one, other) => Self::Intersect(Box::new(one), Box::new(other)),
-        }
-    }
-
-    /// The operands whose coordinates it is made of, each once.
-    pub(super) fn operands(&self) -> Vec<&Access> {
-        match self {
-            Self::All => Vec::new(),
-            Self::Stored(access) => vec![access],
-            Self::Union(one, other) | Self::Intersect(one, other) => {
-                let mut all = one.operands();
-                for access in other.operands() {
-                    if !all.contains(&access) {
-                        all.push(access);
-                    }
-                }
-                all
-            }
-        }
-    }
-}
+use super::presence::Set;
+use comet_notation::Patterns;
 
 /// The set of a variable's coordinates at which statements do something.
 pub(super) fn visited(nest: &Nest, body: &[Stmt], var: Var) -> Set {
-    Visit { nest, var, producers: Vec::new() }.block(body).unwrap_or(Set::All)
+    Visit { nest, var, producers: Vec::new() }.block(body).unwrap_or(Set::True)
 }
 
 struct Visit<'n> {
@@ -65,7 +19,7 @@ struct Visit<'n> {
 impl Visit<'_> {
     /// `None`: what is done does not depend on the variable.
     fn block(&mut self, body: &[Stmt]) -> Option<Set> {
-        body.iter().filter_map(|stmt| self.stmt(stmt)).reduce(Set::union)
+        body.iter().filter_map(|stmt| self.stmt(stmt)).reduce(union)
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Option<Set> {
@@ -91,18 +45,18 @@ impl Visit<'_> {
                 let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
                 let own = self.value(value);
                 match self.access(mask).filter(|_| !complement && !is_dense) {
-                    Some(set) => Some(own.map_or(set.clone(), |own| own.intersect(set))),
+                    Some(set) => Some(own.map_or(set.clone(), |own| intersect(own, set))),
                     // The loops go over what the value has; a mask that leaves out brings nothing.
-                    None => own.or_else(|| self.access(mask).map(|_| Set::All)),
+                    None => own.or_else(|| self.access(mask).map(|_| Set::True)),
                 }
             }
             Value::Combine(how, _, left, right) => match (how, self.value(left), self.value(right)) {
                 (_, None, None) => None,
                 // A value without the variable is there at all of its coordinates.
-                (Patterns::Union, None, Some(_)) | (Patterns::Union, Some(_), None) => Some(Set::All),
-                (Patterns::Union, Some(left), Some(right)) => Some(left.union(right)),
+                (Patterns::Union, None, Some(_)) | (Patterns::Union, Some(_), None) => Some(Set::True),
+                (Patterns::Union, Some(left), Some(right)) => Some(union(left, right)),
                 (Patterns::Intersection, None, set) | (Patterns::Intersection, set, None) => set,
-                (Patterns::Intersection, Some(left), Some(right)) => Some(left.intersect(right)),
+                (Patterns::Intersection, Some(left), Some(right)) => Some(intersect(left, right)),
             },
         }
     }
@@ -110,9 +64,17 @@ impl Visit<'_> {
     fn access(&self, access: &Access) -> Option<Set> {
         if let Some(level) = self.nest.level_over(access, self.var) {
             let is_dense = self.nest.is_full_at(access, level);
-            return Some(if is_dense { Set::All } else { Set::Stored(access.clone()) });
+            return Some(if is_dense { Set::True } else { Set::Atom(access.clone()) });
         }
         let produced = self.producers.iter().rev().find(|(temporary, _)| *temporary == access.tensor);
         produced.and_then(|(_, set)| set.clone())
     }
+}
+
+fn union(one: Set, other: Set) -> Set {
+    if one == other { one } else { one.or(other) }
+}
+
+fn intersect(one: Set, other: Set) -> Set {
+    if one == other { one } else { one.and(other) }
 }

@@ -1,8 +1,9 @@
 //! Which memory each array is in, for people: the kinds of stardust.txt, section 6.2, with the rule of each;
 //! and what is asked of memories and does not come about.
 
-use super::nest::{Nest, Stmt, Var};
-use crate::app::{App, Block, HostKind, Kind, Memory, MemoryKind, Scalar};
+use super::nest::{Nest, Var};
+use crate::app::visit::each;
+use crate::app::{App, HostKind, Kind, Memory, MemoryKind, Scalar};
 
 /// The kinds, from the outermost to the innermost, and what is put there.
 const KINDS: [(&str, &str); 7] = [
@@ -16,14 +17,18 @@ const KINDS: [(&str, &str); 7] = [
 ];
 
 /// A line that names the memories of an application by kind.
-pub(super) fn told(app: &App) -> String {
+pub(super) fn remark(app: &App) -> String {
     let mut pinned: [Vec<&str>; KINDS.len()] = Default::default();
     for host in &app.before {
         if let HostKind::Dram { name, .. } = &host.kind {
             pinned[0].push(name);
         }
     }
-    add(&app.accel, &mut pinned);
+    each(&app.accel, &mut |statement| {
+        if let Kind::Memory(memory) = &statement.kind {
+            pinned[kind(memory)].push(&memory.name);
+        }
+    });
     let kinds = KINDS.iter().zip(pinned).filter(|(_, names)| !names.is_empty());
     let kinds = kinds.map(|((kind, rule), mut names)| {
         names.dedup();
@@ -45,23 +50,13 @@ pub(super) fn not_resident(nest: &Nest) -> impl Iterator<Item = String> {
 /// What `communicate` says of loops over variables that a result does not have.
 pub(super) fn not_communicated(nest: &Nest) -> impl Iterator<Item = String> {
     let is_over = |tensor: usize, var: Var| {
-        let mut assigns = nest.body.iter().flat_map(Stmt::assigns);
-        assigns.any(|assign| assign.target.tensor == tensor && assign.target.indices.contains(&var))
+        nest.assigns().any(|assign| assign.target.tensor == tensor && assign.target.indices.contains(&var))
     };
     let others = nest.communicated.iter().filter(move |(tensor, var)| !is_over(*tensor, *var));
     others.map(|(tensor, var)| {
         let (tensor, var) = (&nest.tensors[*tensor].name, &nest.vars[*var]);
         format!("`{tensor}` does not leave the chip behind the loop over `{var}`, as it has no such index, but behind its own")
     })
-}
-
-fn add<'a>(block: &'a Block, pinned: &mut [Vec<&'a str>; KINDS.len()]) {
-    for statement in block {
-        if let Kind::Memory(memory) = &statement.kind {
-            pinned[kind(memory)].push(&memory.name);
-        }
-        statement.bodies().into_iter().for_each(|body| add(body, pinned));
-    }
 }
 
 fn kind(memory: &Memory) -> usize {

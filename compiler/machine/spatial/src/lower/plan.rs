@@ -6,14 +6,15 @@
 //! emitter.
 
 mod result;
+#[cfg(test)]
 mod show;
 mod slice;
 mod temporary;
 
-use super::algebra::pattern_operator;
+use super::expr::pattern_operator;
 use super::nest::{Access, Assign, Home, Nest, Parallelism, Refusal, Stmt, Tiles, Var};
-use super::pattern_set::{Set, visited};
-use super::presence::Formula;
+use super::pattern_set::visited;
+use super::presence::{Formula, Set};
 use super::units;
 use crate::app;
 use comet_notation::Operator;
@@ -197,10 +198,7 @@ impl<'n> Planner<'n> {
         let slices_before = self.slices_at(std::slice::from_ref(stmt), SlicePlace::Before(var));
         // What is on chip stays so after the loop; what holds inside does not.
         let outside = (self.slices.clone(), self.known.clone());
-        let known = Formula::of_set(&set, &|access: &Access| {
-            let level = self.nest.level_over(access, var).expect("an operand of a set is over its variable");
-            self.nest.stored_above(access, level + 1)
-        });
+        let known = self.nest.known_in(var, &set);
         self.known = std::mem::replace(&mut self.known, Formula::True).and(known.clone());
         self.loops.push(var);
         let levels = self.levels(var, &set, body);
@@ -229,7 +227,7 @@ impl<'n> Planner<'n> {
 
     /// The coordinates that a loop iterates over.
     fn set(&self, var: Var, body: &[Stmt]) -> Set {
-        if self.needs_all(var, body) { Set::All } else { visited(self.nest, body, var) }
+        if self.needs_all(var, body) { Set::True } else { visited(self.nest, body, var) }
     }
 
     /// Tiles whose last one may be smaller, if the loop is over the coordinates in a tile. No result has that
@@ -241,7 +239,7 @@ impl<'n> Planner<'n> {
     }
 
     fn levels(&self, var: Var, set: &Set, body: &[Stmt]) -> Vec<OperandLevel> {
-        let of_set = set.operands();
+        let of_set = set.atoms();
         let accesses = self.nest.accesses(body).into_iter();
         let stored = accesses.filter(|access| {
             self.nest.tensors[access.tensor].home == Home::OffChip || self.nest.is_row(access.tensor)
@@ -325,11 +323,7 @@ impl<'n> Planner<'n> {
     /// Checks that levels of operands and results that are not all dense come in the order of the loops.
     fn check_orders(&self, stmt: &Stmt) -> Result<(), Refusal> {
         stmt.walk_assigns(&mut Vec::new(), &mut |loops, assign| {
-            let accesses = assign.value.accesses();
-            accesses
-                .into_iter()
-                .chain([&assign.target])
-                .try_for_each(|access| self.check_order(loops, access))
+            assign.accesses().try_for_each(|access| self.check_order(loops, access))
         })
     }
 

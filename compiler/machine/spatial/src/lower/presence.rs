@@ -1,7 +1,7 @@
 //! When something is stored at the point that the loops are at: formulas over levels of operands.
 
 use super::nest::{Access, Var};
-use super::pattern_set::Set;
+use comet_notation::distinct;
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Atom {
@@ -15,19 +15,24 @@ pub(super) enum Atom {
     MaskedOut(Access),
 }
 
+/// A combination of conditions: of [`Atom`]s, or, as a [`Set`], of what operands store.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Formula {
+pub(super) enum Formula<A = Atom> {
     /// It holds.
     True,
     /// An atom does.
-    Atom(Atom),
+    Atom(A),
     /// Both hold.
-    And(Box<Formula>, Box<Formula>),
+    And(Box<Formula<A>>, Box<Formula<A>>),
     /// One of them holds.
-    Or(Box<Formula>, Box<Formula>),
+    Or(Box<Formula<A>>, Box<Formula<A>>),
 }
 
-impl Formula {
+/// The coordinates of a variable that matter to a part of a statement: all of them (U of stardust.txt, section
+/// 8), those that an operand stores (C), unions and intersections.
+pub(super) type Set = Formula<Access>;
+
+impl<A: Clone + PartialEq> Formula<A> {
     pub(super) fn and(self, other: Self) -> Self {
         match (self, other) {
             (Self::True, other) | (other, Self::True) => other,
@@ -42,18 +47,29 @@ impl Formula {
         }
     }
 
-    /// That a coordinate is in a set; `stored` is when an operand has it.
-    pub(super) fn of_set(set: &Set, stored: &impl Fn(&Access) -> Self) -> Self {
-        match set {
-            Set::All => Self::True,
-            Set::Stored(access) => stored(access),
-            Set::Union(one, other) => Self::of_set(one, stored).or(Self::of_set(other, stored)),
-            Set::Intersect(one, other) => Self::of_set(one, stored).and(Self::of_set(other, stored)),
+    /// The same with a formula in the place of each atom.
+    pub(super) fn map<B: Clone + PartialEq>(&self, of: &impl Fn(&A) -> Formula<B>) -> Formula<B> {
+        match self {
+            Self::True => Formula::True,
+            Self::Atom(atom) => of(atom),
+            Self::And(one, other) => one.map(of).and(other.map(of)),
+            Self::Or(one, other) => one.map(of).or(other.map(of)),
+        }
+    }
+
+    /// The atoms, each once.
+    pub(super) fn atoms(&self) -> Vec<&A> {
+        match self {
+            Self::True => Vec::new(),
+            Self::Atom(atom) => vec![atom],
+            Self::And(one, other) | Self::Or(one, other) => {
+                distinct(one.atoms().into_iter().chain(other.atoms()))
+            }
         }
     }
 
     /// What has to hold, one by one.
-    pub(super) fn conjuncts<'f>(&'f self, found: &mut Vec<&'f Formula>) {
+    pub(super) fn conjuncts<'f>(&'f self, found: &mut Vec<&'f Self>) {
         match self {
             Self::And(one, other) => {
                 one.conjuncts(found);
@@ -63,36 +79,7 @@ impl Formula {
         }
     }
 
-    /// Whether it asks of nothing but what levels store.
-    pub(super) fn is_of_levels(&self) -> bool {
-        let mut atoms = Vec::new();
-        self.atoms(&mut atoms);
-        atoms.into_iter().all(|atom| matches!(atom, Atom::Level(..)))
-    }
-
-    /// Whether it asks whether something is stored at a variable.
-    pub(super) fn is_about(&self, var: Var) -> bool {
-        let mut atoms = Vec::new();
-        self.atoms(&mut atoms);
-        atoms.into_iter().any(|atom| matches!(atom, Atom::Level(_, other) if *other == var))
-    }
-
-    fn atoms<'f>(&'f self, found: &mut Vec<&'f Atom>) {
-        match self {
-            Self::True => {}
-            Self::Atom(atom) => {
-                if !found.contains(&atom) {
-                    found.push(atom);
-                }
-            }
-            Self::And(one, other) | Self::Or(one, other) => {
-                one.atoms(found);
-                other.atoms(found);
-            }
-        }
-    }
-
-    fn holds(&self, true_ones: &dyn Fn(&Atom) -> bool) -> bool {
+    fn holds(&self, true_ones: &dyn Fn(&A) -> bool) -> bool {
         match self {
             Self::True => true,
             Self::Atom(atom) => true_ones(atom),
@@ -104,14 +91,12 @@ impl Formula {
     /// Whether it holds wherever `self` does. It is found by trying all cases; of very many operands it is
     /// taken not to, which makes conditions longer and changes no result.
     pub(super) fn implies(&self, other: &Self) -> bool {
-        let mut atoms = Vec::new();
-        self.atoms(&mut atoms);
-        other.atoms(&mut atoms);
+        let atoms = distinct(self.atoms().into_iter().chain(other.atoms()));
         if atoms.len() > MOST {
             return self == other;
         }
         (0_u32..1 << atoms.len()).all(|case| {
-            let holds = |atom: &Atom| {
+            let holds = |atom: &A| {
                 let place = atoms.iter().position(|other| *other == atom);
                 place.is_some_and(|place| case >> place & 1 == 1)
             };
@@ -129,6 +114,18 @@ impl Formula {
             Self::Or(one, other) => one.given(context).or(other.given(context)),
             other => other,
         }
+    }
+}
+
+impl Formula {
+    /// Whether it asks of nothing but what levels store.
+    pub(super) fn is_of_levels(&self) -> bool {
+        self.atoms().into_iter().all(|atom| matches!(atom, Atom::Level(..)))
+    }
+
+    /// Whether it asks whether something is stored at a variable.
+    pub(super) fn is_about(&self, var: Var) -> bool {
+        self.atoms().into_iter().any(|atom| matches!(atom, Atom::Level(_, other) if *other == var))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Temporaries on chip: registers that a `Reduce` fills, and dense SRAMs.
 
-use super::algebra::{modification, pattern_operator, prepared, reduced};
-use super::expr::{int, mux, name, read, times};
+use super::expr::{int, modification, mux, name, pattern_operator, prepared, read, reduced, times};
 use super::nest::{Access, Assign, Home, Refusal, Var};
 use super::pattern::pattern;
 use super::plan::{Addresses, LoopPlan, PlanStep, Producer, TemporaryPlan};

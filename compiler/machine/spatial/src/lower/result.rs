@@ -245,7 +245,7 @@ impl<'p> Emitter<'p> {
             let size = self.part_size();
             if plan.begins_with_elements {
                 let part = self.values_part();
-                self.frames.push(Kind::Load { memory: memory.clone(), part });
+                self.frames.load(&memory, part);
             } else {
                 let identity = self.identity(plan.fill, &element);
                 self.fill(&memory, size, identity);

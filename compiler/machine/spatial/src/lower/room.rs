@@ -4,8 +4,8 @@
 //! where they lie at another place in each iteration. What depends on the data is found when it runs.
 
 use super::host;
-use super::nest::{Nest, Refusal, Stmt};
-use crate::app::{App, Block, Domain, DramPart, Expr, ExprKind, Kind, MemoryKind, Operator};
+use super::nest::{Assign, Nest, Refusal};
+use crate::app::{App, Block, Domain, DramPart, Expr, Kind, MemoryKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Refuses an application with a memory that is too small.
@@ -20,9 +20,7 @@ pub(super) fn check(nest: &Nest, app: &App) -> Result<(), Refusal> {
 /// The settings and the extents that are known.
 fn known(nest: &Nest, app: &App) -> BTreeMap<String, i64> {
     let settings = app.parameters.iter().map(|parameter| (parameter.name.clone(), parameter.value));
-    let assigns = nest.body.iter().flat_map(Stmt::assigns);
-    let accesses = assigns.flat_map(|assign| assign.value.accesses().into_iter().chain([&assign.target]));
-    let extents = accesses.flat_map(|access| {
+    let extents = nest.assigns().flat_map(Assign::accesses).flat_map(|access| {
         let tensor = &nest.tensors[access.tensor];
         let levels = 0..tensor.levels.len();
         levels.filter_map(move |level| {
@@ -127,28 +125,10 @@ impl Capacity {
             let known = self.known.get(name).copied();
             known.or_else(|| both.contains(name).then_some(0))
         };
-        evaluate(&part.to, &value)?.checked_sub(evaluate(&part.from, &value)?)
+        part.to.constant(&value)?.checked_sub(part.from.constant(&value)?)
     }
 
     fn value(&self, value: &Expr) -> Option<i64> {
-        evaluate(value, &|name| self.known.get(name).copied())
-    }
-}
-
-/// A value, if all of its names have one and it is made of sums and products.
-fn evaluate(value: &Expr, of: &impl Fn(&str) -> Option<i64>) -> Option<i64> {
-    match &value.kind {
-        ExprKind::Int(number) => Some(*number),
-        ExprKind::Name(name) => of(name),
-        ExprKind::Binary(operator, left, right) => {
-            let (left, right) = (evaluate(left, of)?, evaluate(right, of)?);
-            match operator {
-                Operator::Add => left.checked_add(right),
-                Operator::Subtract => left.checked_sub(right),
-                Operator::Multiply => left.checked_mul(right),
-                _ => None,
-            }
-        }
-        _ => None,
+        value.constant(&|name| self.known.get(name).copied())
     }
 }

@@ -53,7 +53,7 @@ impl<'p> Emitter<'p> {
         let RowOnChip { crd, values, place, .. } = self.rows[&target.tensor].clone();
         let coordinate = self.scope.coordinates[&self.nest.var_at(target, 0)].clone();
         self.frames.enqueue(&crd, coordinate, None);
-        let index = place.expect("a round of the row has a number");
+        let index = place.expect("an iteration of the row has a number");
         self.frames.push(crate::app::Kind::Write { memory: values, index, value: valued.value });
     }
 }

@@ -8,8 +8,8 @@ use super::expr::{binary, dequeue, int, mux, name, plus, read};
 use super::nest::{Access, Var};
 use super::operand::{Reads, is_there};
 use super::pattern::{counter, foreach, pattern, with_lanes};
-use super::pattern_set::Set;
 use super::plan::{Addresses, Reserved};
+use super::presence::Set;
 use super::{Emitter, index_type};
 use crate::app::{Domain, Expr, Kind, Operator, PatternResult, Scalar, ScanMode};
 use crate::names::in_pattern;
@@ -41,9 +41,7 @@ impl Emitter<'_> {
     /// Begins the body of a scan. Its iterations are counted first where they append a segment to a level of
     /// the result.
     pub(super) fn scan(&mut self, var: Var, set: &Set, reserved: Option<Reserved>) -> Domain {
-        let (Set::Union(one, other) | Set::Intersect(one, other)) = set else {
-            unreachable!("a scan is of two sets")
-        };
+        let (Set::Or(one, other) | Set::And(one, other)) = set else { unreachable!("a scan is of two sets") };
         let [mut one, mut other] = [self.bits(var, one), self.bits(var, other)];
         if let Some(reserved) = reserved {
             let stem = format!("{}_len", self.reserved_name(reserved));
@@ -51,7 +49,7 @@ impl Emitter<'_> {
             self.reserve(Some(reserved), name(len));
         }
         let values: Vec<Option<Scanned>> =
-            set.operands().into_iter().map(|access| self.scanned_values(var, access)).collect();
+            set.atoms().into_iter().map(|access| self.scanned_values(var, access)).collect();
         let len = self.extent(var);
         self.enter(var);
         let own = in_pattern(self.name_of(var));
@@ -62,7 +60,7 @@ impl Emitter<'_> {
         self.number_iteration(reserved, name(&out));
         let mut places = self.places(var, &one, &binders[0]);
         places.extend(self.places(var, &other, &binders[1]));
-        for (access, values) in set.operands().into_iter().zip(values) {
+        for (access, values) in set.atoms().into_iter().zip(values) {
             // An operand of both sets stands where one of them has it.
             let own = places.iter().filter(|(other, _)| other == access).map(|(_, place)| place.clone());
             let place = own.reduce(|one, other| binary(Operator::Max, one, other));
@@ -118,8 +116,8 @@ impl Emitter<'_> {
 
     fn bits(&mut self, var: Var, set: &Set) -> Bits {
         match set {
-            Set::All => unreachable!("all coordinates are a counter's"),
-            Set::Stored(access) => {
+            Set::True => unreachable!("all coordinates are a counter's"),
+            Set::Atom(access) => {
                 let level = self.nest.level_over(access, var).expect("an operand is over its variable");
                 let segment = self.scope.segments[&(access.clone(), level)].clone();
                 let crd = self.coordinates(access, level, &segment, self.setting("ip"));
@@ -127,7 +125,7 @@ impl Emitter<'_> {
                 let words = self.words(var, &format!("{label}{}_bv", level + 1), segment.len, crd);
                 Bits { words, operands: vec![(access.clone(), Through::Itself)], label }
             }
-            Set::Union(one, other) | Set::Intersect(one, other) => {
+            Set::Or(one, other) | Set::And(one, other) => {
                 let [one, other] = [self.bits(var, one), self.bits(var, other)];
                 self.merged(var, set, one, other)
             }
@@ -233,7 +231,7 @@ fn looked_up(table: &str, number: &str) -> Expr {
 
 fn mode(set: &Set) -> ScanMode {
     match set {
-        Set::Union(..) => ScanMode::Or,
-        Set::All | Set::Stored(_) | Set::Intersect(..) => ScanMode::And,
+        Set::Or(..) => ScanMode::Or,
+        Set::True | Set::Atom(_) | Set::And(..) => ScanMode::And,
     }
 }

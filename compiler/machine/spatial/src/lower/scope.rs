@@ -3,7 +3,7 @@
 use super::expr::{all, any, name};
 use super::nest::{Access, Var};
 use super::presence::{Atom, Formula};
-use crate::app::{Block, Expr, Kind, Memory, MemoryKind, Statement, Type};
+use crate::app::{Block, DramPart, Expr, Kind, Memory, MemoryKind, Statement, Type};
 use crate::names::{is_free, numbered};
 use comet_diag::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,6 +220,10 @@ impl OpenBlocks {
 
     pub(super) fn push(&mut self, kind: Kind) {
         self.top().statements.push(Statement { kind, span: Span::default() });
+    }
+
+    pub(super) fn load(&mut self, memory: &str, part: DramPart) {
+        self.push(Kind::Load { memory: memory.to_owned(), part });
     }
 
     /// `val wanted = value`, under a name that no block around has.

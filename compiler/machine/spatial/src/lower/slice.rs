@@ -6,7 +6,7 @@ use super::nest::{Access, Home};
 use super::operand::part;
 use super::plan::{Addresses, SliceMemory, SlicePlan};
 use super::scope::Slice;
-use crate::app::{Expr, Kind, MemoryKind, SparseVariant, Type};
+use crate::app::{Expr, MemoryKind, SparseVariant, Type};
 
 impl Emitter<'_> {
     pub(super) fn load_slices(&mut self, plans: &[SlicePlan]) {
@@ -43,8 +43,7 @@ impl Emitter<'_> {
             None => (from, to),
         };
         let memory = self.array(&format!("{label}_vals"), element, addresses);
-        self.frames
-            .push(Kind::Load { memory: memory.clone(), part: part(dram, from, to, self.setting("ip")) });
+        self.frames.load(&memory, part(dram, from, to, self.setting("ip")));
         memory
     }
 

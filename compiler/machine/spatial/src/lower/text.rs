@@ -1,11 +1,11 @@
 //! Statements as text, for who reads an application.
 
-use super::nest::{Access, Assign, Nest, Stmt, Tiles, Value, Var};
+use super::nest::{Access, Assign, Nest, Tiles, Value, Var};
 use comet_notation::Operator;
 
 /// A line for each assignment, producers first: `y[i] += A[i, j] * x[j]`.
 pub(super) fn lines(nest: &Nest) -> Vec<String> {
-    nest.body.iter().flat_map(Stmt::assigns).map(|assign| line(nest, assign)).collect()
+    nest.assigns().map(|assign| line(nest, assign)).collect()
 }
 
 pub(super) fn line(nest: &Nest, assign: &Assign) -> String {

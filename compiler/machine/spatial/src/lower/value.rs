@@ -1,7 +1,6 @@
 //! Values, and when there is one.
 
-use super::algebra::combined;
-use super::expr::{binary, expr, int, mux, name, negate, read, to, zero};
+use super::expr::{binary, combined, expr, int, mux, name, negate, read, to, zero};
 use super::nest::{Access, Home, Refusal, Value};
 use super::presence::{Atom, Formula};
 use super::{Emitter, Temporary};

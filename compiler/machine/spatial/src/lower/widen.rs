@@ -8,6 +8,7 @@
 use super::Emitter;
 use super::expr::{int, name, plus, read};
 use super::scope::OpenBlock;
+use crate::app::visit::each;
 use crate::app::{Block, Domain, Expr, ExprKind, Kind, MemoryKind, Statement};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,12 +21,12 @@ impl Emitter<'_> {
         let [counter] = &counters[..] else { return };
         let outer = self.frames.statements();
         let fifos = fifos_used(&frame.statements);
-        let is_one_a_round = |fifo: &String| {
+        let is_one_an_iteration = |fifo: &String| {
             declares_fifo(outer, fifo)
                 && times_used(&frame.statements, fifo) == 1
                 && frame.statements.iter().any(|statement| moves_one(statement, fifo))
         };
-        if !fifos.iter().all(is_one_a_round) {
+        if !fifos.iter().all(is_one_an_iteration) {
             return;
         }
         let lanes = self.setting("ip");
@@ -57,14 +58,6 @@ fn fifos_used(body: &Block) -> BTreeSet<String> {
         used.extend(statement.fifos().into_iter().map(str::to_owned));
     });
     &used - &declared
-}
-
-/// Calls a function with every statement of a block, those inside of others too.
-fn each<'a>(body: &'a Block, visit: &mut impl FnMut(&'a Statement)) {
-    for statement in body {
-        visit(statement);
-        statement.bodies().into_iter().for_each(|inner| each(inner, visit));
-    }
 }
 
 fn times_used(body: &Block, fifo: &str) -> usize {

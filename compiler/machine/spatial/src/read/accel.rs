@@ -5,14 +5,15 @@ use super::function::dimensions;
 use super::name::{receiver, word};
 use super::scope::{TextReader, What};
 use crate::app::{Block, Kind, Statement};
+use crate::text::Result;
 use crate::text::tree::{Item, ItemKind, Term, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
 
-const ENQUEUE: Signature = Signature { shown: "f.enq(x)", names: &["data", "en"], required: 1 };
+const ENQUEUE: Signature<1, 1> = Signature { shown: "f.enq(x)", required: ["data"], optional: ["en"] };
 
 impl TextReader {
     /// A statement, behind what has to be done in front of it.
-    pub(super) fn statement(&mut self, item: &Item, into: &mut Block) -> Result<(), Diagnostic> {
+    pub(super) fn statement(&mut self, item: &Item, into: &mut Block) -> Result<()> {
         match &item.kind {
             ItemKind::Val(name, of, term) => self.val(name, of.as_ref(), term, into),
             ItemKind::Assign(target, value) => self.write(target, value, item.span, into),
@@ -32,13 +33,7 @@ impl TextReader {
         }
     }
 
-    fn val(
-        &mut self,
-        name: &Word,
-        of: Option<&TypeName>,
-        term: &Term,
-        into: &mut Block,
-    ) -> Result<(), Diagnostic> {
+    fn val(&mut self, name: &Word, of: Option<&TypeName>, term: &Term, into: &mut Block) -> Result<()> {
         let span = name.span.to(term.span);
         if let Some(call) = Call::of(term) {
             match call.pattern() {
@@ -64,7 +59,7 @@ impl TextReader {
     }
 
     /// `val m = MemReduce(SRAM[T](n))(…)…`
-    fn reduced_memory(&mut self, call: &Call<'_>, name: &Word, into: &mut Block) -> Result<(), Diagnostic> {
+    fn reduced_memory(&mut self, call: &Call<'_>, name: &Word, into: &mut Block) -> Result<()> {
         let memory = self.mem_reduce(call, Some(name), into)?;
         if memory == name.text {
             return Ok(());
@@ -74,7 +69,7 @@ impl TextReader {
     }
 
     /// `m(i) = x`, `m.alias = d`
-    fn write(&mut self, target: &Term, value: &Term, span: Span, into: &mut Block) -> Result<(), Diagnostic> {
+    fn write(&mut self, target: &Term, value: &Term, span: Span, into: &mut Block) -> Result<()> {
         if let TermKind::Select(of, name) = &target.kind
             && name.text == "alias"
         {
@@ -119,7 +114,7 @@ impl TextReader {
     }
 
     /// What is done for what it changes.
-    fn action(&mut self, term: &Term, into: &mut Block) -> Result<(), Diagnostic> {
+    fn action(&mut self, term: &Term, into: &mut Block) -> Result<()> {
         let span = term.span;
         let kind = match &term.kind {
             TermKind::If(condition, then, otherwise) => {
@@ -141,7 +136,7 @@ impl TextReader {
     }
 
     /// `r := x`
-    fn set(&mut self, register: &Term, value: &Term, into: &mut Block) -> Result<Kind, Diagnostic> {
+    fn set(&mut self, register: &Term, value: &Term, into: &mut Block) -> Result<Kind> {
         let name = word(register, "a register")?;
         let element = self.register(&name)?;
         let value = self.value(value, into)?.stored_as(element)?;
@@ -149,7 +144,7 @@ impl TextReader {
     }
 
     /// Transfers and accesses of memories.
-    fn access(&mut self, call: &Call<'_>, term: &Term, into: &mut Block) -> Result<Kind, Diagnostic> {
+    fn access(&mut self, call: &Call<'_>, term: &Term, into: &mut Block) -> Result<Kind> {
         match (call.name.text.as_str(), call.receiver.is_some()) {
             ("gen_bitvector", false) => self.bit_vector_of_coordinates(call),
             ("load", true) => self.load(call),
@@ -166,11 +161,10 @@ impl TextReader {
     }
 
     /// `f.enq(x)`, `f.enq(x, condition)`
-    fn enqueue(&mut self, call: &Call<'_>, into: &mut Block) -> Result<Kind, Diagnostic> {
+    fn enqueue(&mut self, call: &Call<'_>, into: &mut Block) -> Result<Kind> {
         let (memory, _) = receiver(call)?;
         let (fifo, element) = self.fifo(memory)?;
-        let arguments = ENQUEUE.fill(call.list(ENQUEUE.shown)?, call.span)?;
-        let [Some(value), enable] = arguments[..] else { unreachable!("the signature requires it") };
+        let ([value], [enable]) = ENQUEUE.fill(call)?;
         let value = self.value(value, into)?.stored_as(element)?;
         let enable = enable.map(|enable| self.expression(enable)?.condition()).transpose()?;
         Ok(Kind::Enqueue { fifo, value, enable })

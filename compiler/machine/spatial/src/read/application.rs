@@ -14,7 +14,7 @@ use comet_diag::Diagnostic;
 pub(super) fn application(file: &File) -> Result<App, Vec<Diagnostic>> {
     let classes = classes(file).map_err(|error| vec![error])?;
     let mut reader = TextReader::default();
-    reader.scopes.taken.extend(file.names.iter().cloned());
+    reader.taken.extend(file.names.iter().cloned());
     let first = file.items.first().map_or(file.end, |item| item.span);
     let header = header(&file.comments, first, &mut reader.errors);
     let parameters = reader.parameters(&classes);
@@ -61,7 +61,7 @@ impl TextReader {
     fn main(&mut self, classes: &Classes<'_>, before: &mut Vec<Host>) -> (Block, Vec<Host>) {
         let main = main_of(classes.main).expect("the class was chosen for its `main`");
         let items = self.main_items(main);
-        self.scopes.enter();
+        self.scope.enter();
         if let Some(parameter) = main.parameters.first() {
             self.declare(parameter, What::Arguments, Typed::Text);
         }
@@ -88,7 +88,7 @@ impl TextReader {
                 self.host_statements(rest.iter().filter(|item| !is_accel(item)), &mut after);
             }
         }
-        self.scopes.leave();
+        self.scope.leave();
         (accel, after)
     }
 

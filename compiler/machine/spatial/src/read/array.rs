@@ -5,6 +5,7 @@ use super::name::word;
 use super::scope::{TextReader, What};
 use super::typed::Typed;
 use crate::app::{Expr, ExprKind, Host, HostKind, Scalar};
+use crate::text::Result;
 use crate::text::tree::{ItemKind, Term, TermArgument, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
 
@@ -12,16 +13,12 @@ use comet_diag::{Diagnostic, Span};
 const TABULATE: &str = "Array.tabulate[T](n) { i => … }";
 const FILL: &str = "Array.fill[T](n) { … }";
 
-const LOAD: Signature =
-    Signature { shown: "loadCSV1D[T](\"x.csv\", \"\\n\")", names: &["filename", "delim"], required: 1 };
+const LOAD: Signature<1, 1> =
+    Signature { shown: "loadCSV1D[T](\"x.csv\", \"\\n\")", required: ["filename"], optional: ["delim"] };
 
 impl TextReader {
     /// The array that a call gives, under a name, and the type of its elements.
-    pub(super) fn array(
-        &mut self,
-        name: &str,
-        call: &Call<'_>,
-    ) -> Result<Option<(HostKind, Typed)>, Diagnostic> {
+    pub(super) fn array(&mut self, name: &str, call: &Call<'_>) -> Result<Option<(HostKind, Typed)>> {
         let receiver = call.receiver.map(|receiver| &receiver.kind);
         let is_array = matches!(receiver, Some(TermKind::Name(receiver)) if receiver == "Array");
         match (call.name.text.as_str(), call.receiver) {
@@ -34,13 +31,9 @@ impl TextReader {
     }
 
     /// The name of an array; one that stands where a name does gets one, by a statement in front.
-    pub(super) fn array_name(
-        &mut self,
-        term: &Term,
-        into: &mut Vec<Host>,
-    ) -> Result<(String, Typed), Diagnostic> {
+    pub(super) fn array_name(&mut self, term: &Term, into: &mut Vec<Host>) -> Result<(String, Typed)> {
         if let Some(call) = Call::of(term).filter(|call| !call.is_bare()) {
-            let name = self.scopes.fresh("array");
+            let name = self.fresh("array");
             if let Some((kind, typed)) = self.array(&name, &call)? {
                 self.declare(&Word { text: name.clone(), span: term.span }, What::HostArray, typed);
                 into.push(Host { kind, span: term.span });
@@ -53,10 +46,9 @@ impl TextReader {
         Ok((name.text, typed))
     }
 
-    fn loaded(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
+    fn loaded(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed)> {
         let [of] = call.types else { return Err(call.not_as(LOAD.shown)) };
-        let arguments = LOAD.fill(call.list(LOAD.shown)?, call.span)?;
-        let [Some(file), delimiter] = arguments[..] else { unreachable!("the signature requires it") };
+        let ([file], [delimiter]) = LOAD.fill(call)?;
         let file = text(file)?;
         delimiter.map_or(Ok(()), check_delimiter)?;
         let of = self.types.read(of)?;
@@ -64,7 +56,7 @@ impl TextReader {
         Ok((HostKind::LoadCsv { name: name.to_owned(), element: of, file }, typed))
     }
 
-    fn read_back(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
+    fn read_back(&self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed)> {
         let [dram] = call.exactly("getMem(d)")?;
         let dram = word(dram, "a DRAM")?;
         let typed = self.dram(&dram)?;
@@ -72,7 +64,7 @@ impl TextReader {
     }
 
     /// `Array.tabulate[T](n) { i => … }`, `Array.fill[T](n) { … }`
-    fn tabulated(&mut self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed), Diagnostic> {
+    fn tabulated(&mut self, name: &str, call: &Call<'_>) -> Result<(HostKind, Typed)> {
         let shown = TABULATE;
         let ([size, of], [] | [_]) = (&call.lists[..], call.types) else { return Err(call.not_as(shown)) };
         let size = single(size).ok_or_else(|| call.not_as(shown))?;
@@ -82,7 +74,7 @@ impl TextReader {
     }
 
     /// `(0 until n) { i => … }`
-    fn ranged(&mut self, name: &str, call: &Call<'_>, from: &Term) -> Result<(HostKind, Typed), Diagnostic> {
+    fn ranged(&mut self, name: &str, call: &Call<'_>, from: &Term) -> Result<(HostKind, Typed)> {
         let shown = "(0 until n) { i => … }";
         let [size, of] = call.lists[..] else { return Err(call.not_as(shown)) };
         if matches!(from.kind, TermKind::Int(0)) {
@@ -100,12 +92,12 @@ impl TextReader {
         size: Expr,
         of: &[TermArgument],
         shown: &'static str,
-    ) -> Result<(HostKind, Typed), Diagnostic> {
+    ) -> Result<(HostKind, Typed)> {
         let (binder, value) = function(of, shown).ok_or_else(|| call.not_as(shown))?;
-        self.scopes.enter();
+        self.scope.enter();
         self.declare(&binder, What::Value, Scalar::Int);
         let valued = self.expression(value);
-        self.scopes.leave();
+        self.scope.leave();
         let valued = valued?;
         let element = call.types.first().map(|of: &TypeName| self.types.read(of)).transpose()?;
         let (value, typed) = match &element {
@@ -140,7 +132,7 @@ fn function<'tree>(list: &'tree [TermArgument], shown: &str) -> Option<(Word, &'
     }
 }
 
-pub(super) fn text(term: &Term) -> Result<String, Diagnostic> {
+pub(super) fn text(term: &Term) -> Result<String> {
     match &term.kind {
         TermKind::Text(text) => Ok(text.clone()),
         _ => {
@@ -150,7 +142,7 @@ pub(super) fn text(term: &Term) -> Result<String, Diagnostic> {
 }
 
 /// Files have numbers between commas or line ends, whichever the text says.
-pub(super) fn check_delimiter(term: &Term) -> Result<(), Diagnostic> {
+pub(super) fn check_delimiter(term: &Term) -> Result<()> {
     let delimiter = text(term)?;
     if matches!(delimiter.as_str(), "\n" | ",") {
         return Ok(());

@@ -1,6 +1,7 @@
 //! Calls, taken apart: `r.name[T](a, b)(c) { … }`, and their arguments, by place and by name.
 
 use crate::app::Schedule;
+use crate::text::Result;
 use crate::text::tree::{Braces, Term, TermArgument, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
 
@@ -68,48 +69,52 @@ impl<'tree> Call<'tree> {
     }
 }
 
-/// What a call can be given: names of its arguments, of which the first `required` must be there.
+/// What a call can be given: names of its arguments, of which the optional ones come last.
 #[derive(Clone, Copy)]
-pub(super) struct Signature {
+pub(super) struct Signature<const REQUIRED: usize, const OPTIONAL: usize> {
     /// As it is written: `m.RMW(address, value, op, order, barriers)`.
     pub(super) shown: &'static str,
-    pub(super) names: &'static [&'static str],
-    pub(super) required: usize,
+    pub(super) required: [&'static str; REQUIRED],
+    pub(super) optional: [&'static str; OPTIONAL],
 }
 
-impl Signature {
+/// The arguments of a call, required and optional ones.
+type Arguments<'tree, const REQUIRED: usize, const OPTIONAL: usize> =
+    ([&'tree Term; REQUIRED], [Option<&'tree Term>; OPTIONAL]);
+
+impl<const REQUIRED: usize, const OPTIONAL: usize> Signature<REQUIRED, OPTIONAL> {
     /// For each name its argument.
-    pub(super) fn fill<'tree>(
-        &self,
-        arguments: &'tree [TermArgument],
-        span: Span,
-    ) -> Result<Vec<Option<&'tree Term>>, Diagnostic> {
-        let mut filled: Vec<Option<&Term>> = vec![None; self.names.len()];
-        for (place, argument) in arguments.iter().enumerate() {
+    pub(super) fn fill<'tree>(&self, call: &Call<'tree>) -> Result<Arguments<'tree, REQUIRED, OPTIONAL>> {
+        let (mut required, mut optional) = ([None; REQUIRED], [None; OPTIONAL]);
+        for (place, argument) in call.list(self.shown)?.iter().enumerate() {
             let place = self.place(place, argument)?;
-            if filled[place].replace(&argument.value).is_some() {
-                let message = format!("`{}` is given twice", self.names[place]);
+            let slot = required.iter_mut().chain(&mut optional).nth(place).expect("it is a place of a name");
+            if slot.replace(&argument.value).is_some() {
+                let name = self.names().nth(place).unwrap_or_default();
+                let message = format!("`{name}` is given twice");
                 return Err(Diagnostic::error(argument.value.span, message).hint(self.hint()));
             }
         }
-        match filled.iter().take(self.required).position(Option::is_none) {
-            None => Ok(filled),
-            Some(missing) => {
-                let message = format!("`{}` is missing", self.names[missing]);
-                Err(Diagnostic::error(span, message).hint(self.hint()))
-            }
+        if let Some(missing) = required.iter().position(Option::is_none) {
+            let message = format!("`{}` is missing", self.required[missing]);
+            return Err(Diagnostic::error(call.span, message).hint(self.hint()));
         }
+        Ok((required.map(|term| term.expect("none is missing")), optional))
     }
 
-    fn place(&self, place: usize, argument: &TermArgument) -> Result<usize, Diagnostic> {
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.required.into_iter().chain(self.optional)
+    }
+
+    fn place(&self, place: usize, argument: &TermArgument) -> Result<usize> {
         let Some(name) = &argument.name else {
-            if place < self.names.len() {
+            if place < REQUIRED + OPTIONAL {
                 return Ok(place);
             }
-            let message = format!("found {} arguments or more, expected {}", place + 1, self.names.len());
+            let message = format!("found {} arguments or more, expected {}", place + 1, REQUIRED + OPTIONAL);
             return Err(Diagnostic::error(argument.value.span, message).hint(self.hint()));
         };
-        self.names.iter().position(|known| *known == name.text).ok_or_else(|| {
+        self.names().position(|known| known == name.text).ok_or_else(|| {
             let message = format!("there is no argument of name `{}`", name.text);
             Diagnostic::error(name.span, message).hint(self.hint())
         })
@@ -122,10 +127,7 @@ impl Signature {
 
 impl<'tree> Call<'tree> {
     /// The arguments of a call with one list of them, none of which has a name.
-    pub(super) fn exactly<const COUNT: usize>(
-        &self,
-        shown: &'static str,
-    ) -> Result<[&'tree Term; COUNT], Diagnostic> {
+    pub(super) fn exactly<const COUNT: usize>(&self, shown: &'static str) -> Result<[&'tree Term; COUNT]> {
         let hint = || format!("it is written `{shown}`");
         let list = self.list(shown)?;
         if let Some(name) = list.iter().find_map(|argument| argument.name.as_ref()) {
@@ -139,7 +141,7 @@ impl<'tree> Call<'tree> {
         })
     }
 
-    pub(super) fn list(&self, shown: &'static str) -> Result<&'tree [TermArgument], Diagnostic> {
+    pub(super) fn list(&self, shown: &'static str) -> Result<&'tree [TermArgument]> {
         let [list] = self.lists[..] else { return Err(self.not_as(shown)) };
         Ok(list)
     }

@@ -1,9 +1,9 @@
 //! Which class is the application, and what its parameters are.
 
 use super::scope::{TextReader, What};
-use super::typed::Typed;
-use super::types::builtin;
+use super::typed::{Typed, builtin};
 use crate::app::{AppParameter, Scalar};
+use crate::text::Result;
 use crate::text::tree::{Class, ClassParameter, Def, File, ItemKind, TermArgument, TermKind};
 use comet_diag::Diagnostic;
 
@@ -21,7 +21,7 @@ pub(super) fn main_of(class: &Class) -> Option<&Def> {
 }
 
 /// The class with a `main`, and the one that extends it.
-pub(super) fn classes(file: &File) -> Result<Classes<'_>, Diagnostic> {
+pub(super) fn classes(file: &File) -> Result<Classes<'_>> {
     let all = || {
         file.items.iter().filter_map(|item| match &item.kind {
             ItemKind::Class(class) => Some(class),
@@ -54,7 +54,7 @@ pub(super) fn classes(file: &File) -> Result<Classes<'_>, Diagnostic> {
 
 /// What is launched is an object: the `main` of a class is not static. Test classes are launched by what they
 /// extend.
-fn check_launched(main: &Class, instance: Option<&Class>) -> Result<(), Diagnostic> {
+fn check_launched(main: &Class, instance: Option<&Class>) -> Result<()> {
     let launched = instance.unwrap_or(main);
     let is_app = main.parent.as_ref().is_some_and(|(parent, _)| parent.text == "SpatialApp");
     if !is_app || launched.is_object {
@@ -89,7 +89,7 @@ impl TextReader {
     }
 }
 
-fn check_given(place: usize, argument: &TermArgument, known: &[ClassParameter]) -> Result<(), Diagnostic> {
+fn check_given(place: usize, argument: &TermArgument, known: &[ClassParameter]) -> Result<()> {
     let is_known = match &argument.name {
         Some(name) => known.iter().any(|parameter| parameter.name.text == name.text),
         None => place < known.len(),
@@ -102,11 +102,7 @@ fn check_given(place: usize, argument: &TermArgument, known: &[ClassParameter]) 
         .hint(format!("it has {}", if names.is_empty() { "none".to_owned() } else { names.join(", ") })))
 }
 
-fn parameter_value(
-    place: usize,
-    parameter: &ClassParameter,
-    given: &[TermArgument],
-) -> Result<AppParameter, Diagnostic> {
+fn parameter_value(place: usize, parameter: &ClassParameter, given: &[TermArgument]) -> Result<AppParameter> {
     if !matches!(builtin(&parameter.of.name), Some(Scalar::Int | Scalar::Long)) {
         return Err(Diagnostic::not_supported(parameter.of.span, "parameters that are no integers")
             .hint("write `scala.Int`"));

@@ -6,38 +6,34 @@ use super::sparse::case;
 use super::transfer::{ends, method};
 use crate::app::{Counter, Domain, ExprKind, Scalar, ScanMode};
 use crate::names::in_pattern;
+use crate::text::Result;
 use crate::text::tree::{Binders, Braces, Term, TermArgument, Word};
 use comet_diag::{Diagnostic, Span};
 
-const SCAN: Signature = Signature {
+const SCAN: Signature<4, 1> = Signature {
     shown: "Scan(p, n, \"or\", a.deq)` or `Scan(p, n, \"or\", a.deq, b.deq)",
-    names: &["par", "count", "mode", "bvA", "bvB"],
-    required: 4,
+    required: ["par", "count", "mode", "bvA"],
+    optional: ["bvB"],
 };
 
 /// The iterations of a pattern, and what its body calls their numbers.
-pub(super) struct Rounds {
+pub(super) struct Iterations {
     pub(super) domain: Domain,
     pub(super) binders: Vec<Word>,
 }
 
 impl TextReader {
     /// Reads the body of a pattern, in which the numbers of its iterations have names.
-    pub(super) fn within<T>(&mut self, rounds: &Rounds, body: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.enter();
-        rounds.binders.iter().for_each(|binder| self.declare(binder, What::Value, Scalar::Int));
+    pub(super) fn within<T>(&mut self, iterations: &Iterations, body: impl FnOnce(&mut Self) -> T) -> T {
+        self.scope.enter();
+        iterations.binders.iter().for_each(|binder| self.declare(binder, What::Value, Scalar::Int));
         let body = body(self);
-        self.scopes.leave();
+        self.scope.leave();
         body
     }
 
     /// `(n by 1 par p) { i => …`, `(Scan(…)) { case List(i, a) => …`
-    pub(super) fn rounds(
-        &self,
-        list: &[TermArgument],
-        body: &Braces,
-        span: Span,
-    ) -> Result<Rounds, Diagnostic> {
+    pub(super) fn iterations(&self, list: &[TermArgument], body: &Braces, span: Span) -> Result<Iterations> {
         let binders = body.binders.as_ref().ok_or_else(|| {
             Diagnostic::error(span, "the body does not say what it calls its counters")
                 .hint("begin it with a name: `{ i => … }`, with `_` if nothing depends on it")
@@ -50,7 +46,7 @@ impl TextReader {
         self.counters(list, binders, span)
     }
 
-    fn counters(&self, list: &[TermArgument], binders: &Binders, span: Span) -> Result<Rounds, Diagnostic> {
+    fn counters(&self, list: &[TermArgument], binders: &Binders, span: Span) -> Result<Iterations> {
         if list.is_empty() {
             return Err(Diagnostic::error(span, "no counters, expected one or more")
                 .hint("they are written `Foreach (n by 1 par p) { i => … }`"));
@@ -67,12 +63,12 @@ impl TextReader {
                 .hint("they are named in front of the body: `{ i => … }`")),
             None => self.counter(&argument.value, name),
         });
-        let counters = counters.collect::<Result<Vec<Counter>, Diagnostic>>()?;
-        Ok(Rounds { domain: Domain::Counters(counters), binders: binders.names.clone() })
+        let counters = counters.collect::<Result<Vec<Counter>>>()?;
+        Ok(Iterations { domain: Domain::Counters(counters), binders: binders.names.clone() })
     }
 
     /// `a until b by s par p`, each but `b` where it is needed.
-    fn counter(&self, term: &Term, name: &Word) -> Result<Counter, Diagnostic> {
+    fn counter(&self, term: &Term, name: &Word) -> Result<Counter> {
         let (mut range, mut step, mut par) = (term, None, None);
         loop {
             let given = [("by", &mut step), ("par", &mut par)].into_iter().find_map(|(word, slot)| {
@@ -103,16 +99,13 @@ impl TextReader {
         })
     }
 
-    fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Rounds, Diagnostic> {
+    fn scan(&self, call: &Call<'_>, binders: &Binders) -> Result<Iterations> {
         let list = call.list(SCAN.shown)?;
-        if list.len() == SCAN.required - 1 && list.iter().all(|argument| argument.name.is_none()) {
+        if list.len() == SCAN.required.len() - 1 && list.iter().all(|argument| argument.name.is_none()) {
             let error = "a scan of three arguments, expected how many at once, how many bits, which ones, and the vectors [scan]";
             return Err(Diagnostic::error(call.span, error).hint("write `Scan(1, n, \"or\", a.deq)`"));
         }
-        let arguments = SCAN.fill(list, call.span)?;
-        let [Some(par), Some(len), Some(mode), Some(first), second] = arguments[..] else {
-            unreachable!("the signature requires them");
-        };
+        let ([par, len, mode, first], [second]) = SCAN.fill(call)?;
         let (par, len) = (self.integer(par)?, self.integer(len)?);
         let mode = case(mode, ScanMode::ALL, ScanMode::word)?;
         let first = self.bit_vector(first)?;
@@ -125,7 +118,7 @@ impl TextReader {
             )?;
             let names = words.clone().map(|word| word.text);
             let domain = Domain::Scan { par, len, bits: first, binders: names };
-            return Ok(Rounds { domain, binders: words.into() });
+            return Ok(Iterations { domain, binders: words.into() });
         };
         let words = in_list(
             binders,
@@ -134,7 +127,10 @@ impl TextReader {
         )?;
         let names = words.clone().map(|word| word.text);
         let bits = [first, self.bit_vector(second)?];
-        Ok(Rounds { domain: Domain::ScanTwo { par, len, mode, bits, binders: names }, binders: words.into() })
+        Ok(Iterations {
+            domain: Domain::ScanTwo { par, len, mode, bits, binders: names },
+            binders: words.into(),
+        })
     }
 }
 
@@ -143,18 +139,14 @@ fn is_scan(call: &Call<'_>) -> bool {
 }
 
 /// The names of `case List(…) =>`: a coordinate, and positions in the first vector, the result and the second.
-fn in_list<const COUNT: usize>(
-    binders: &Binders,
-    message: &str,
-    hint: &str,
-) -> Result<[Word; COUNT], Diagnostic> {
+fn in_list<const COUNT: usize>(binders: &Binders, message: &str, hint: &str) -> Result<[Word; COUNT]> {
     check_pattern(binders)?;
     let names = binders.names.clone().try_into().ok().filter(|_| binders.is_list);
     names.ok_or_else(|| Diagnostic::error(binders.span, message).hint(hint))
 }
 
 /// Scala takes a capitalised name in `case List(…)` for a value that is there already.
-fn check_pattern(binders: &Binders) -> Result<(), Diagnostic> {
+fn check_pattern(binders: &Binders) -> Result<()> {
     let names = if binders.is_list { &binders.names[..] } else { &[] };
     match names.iter().find(|name| in_pattern(&name.text) != name.text) {
         Some(name) => Err(Diagnostic::error(

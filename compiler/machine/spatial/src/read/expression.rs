@@ -5,11 +5,12 @@ use super::operator;
 use super::scope::{Side, TextReader};
 use super::typed::{Typed, Valued, common};
 use crate::app::{Expr, ExprKind, Operator, Scalar};
+use crate::text::Result;
 use crate::text::tree::{Braces, ItemKind, Term, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
 
 impl TextReader {
-    pub(super) fn expression(&self, term: &Term) -> Result<Valued, Diagnostic> {
+    pub(super) fn expression(&self, term: &Term) -> Result<Valued> {
         let span = term.span;
         let constant = |kind, typed| Ok(Valued::new(kind, span, typed));
         match &term.kind {
@@ -39,11 +40,11 @@ impl TextReader {
     }
 
     /// A value that counts or addresses something.
-    pub(super) fn integer(&self, term: &Term) -> Result<Expr, Diagnostic> {
+    pub(super) fn integer(&self, term: &Term) -> Result<Expr> {
         self.expression(term)?.integer()
     }
 
-    fn binary(&self, operator: &Word, left: &Term, right: &Term, span: Span) -> Result<Valued, Diagnostic> {
+    fn binary(&self, operator: &Word, left: &Term, right: &Term, span: Span) -> Result<Valued> {
         let operator = operator::binary(operator)?;
         let (left, right) = (self.expression(left)?, self.expression(right)?);
         self.combined(operator, left, right, span)
@@ -55,7 +56,7 @@ impl TextReader {
         left: Valued,
         right: Valued,
         span: Span,
-    ) -> Result<Valued, Diagnostic> {
+    ) -> Result<Valued> {
         let is_text = left.typed == Typed::Text || right.typed == Typed::Text;
         let typed = match operator {
             Operator::Add if is_text => Typed::Text,
@@ -78,7 +79,7 @@ impl TextReader {
         Ok(Valued::new(kind, span, typed))
     }
 
-    fn prefix(&self, operator: &Word, operand: &Term, span: Span) -> Result<Valued, Diagnostic> {
+    fn prefix(&self, operator: &Word, operand: &Term, span: Span) -> Result<Valued> {
         let operand = self.expression(operand)?;
         match operator.text.as_str() {
             "-" => {
@@ -95,13 +96,7 @@ impl TextReader {
     }
 
     /// `if (c) a else b` as a value is `mux(c, a, b)`, where nothing is taken from a FIFO in between.
-    fn choice(
-        &self,
-        condition: &Term,
-        then: &Term,
-        otherwise: Option<&Term>,
-        span: Span,
-    ) -> Result<Valued, Diagnostic> {
+    fn choice(&self, condition: &Term, then: &Term, otherwise: Option<&Term>, span: Span) -> Result<Valued> {
         let Some(otherwise) = otherwise else {
             return Err(Diagnostic::error(span, "a value only where a condition holds")
                 .hint("say what it is elsewhere: `if (c) a else b`"));
@@ -125,7 +120,7 @@ impl TextReader {
         then: Valued,
         otherwise: Valued,
         span: Span,
-    ) -> Result<Valued, Diagnostic> {
+    ) -> Result<Valued> {
         let typed = common(&then, &otherwise)?;
         let condition = Box::new(condition.condition()?);
         let kind = ExprKind::Mux(condition, Box::new(then.expr), Box::new(otherwise.expr));
@@ -133,7 +128,7 @@ impl TextReader {
     }
 
     /// `val n: Int = …`: the value as the type that is written, if one is. Constants become it.
-    pub(super) fn annotated(&self, valued: Valued, of: Option<&TypeName>) -> Result<Valued, Diagnostic> {
+    pub(super) fn annotated(&self, valued: Valued, of: Option<&TypeName>) -> Result<Valued> {
         let Some(of) = of else { return Ok(valued) };
         let of = self.types.read(of)?;
         let resolved = self.types.resolve(&of);
@@ -146,7 +141,7 @@ impl TextReader {
 }
 
 /// What a block that is a value consists of.
-fn only_value(braces: &Braces, span: Span) -> Result<&Term, Diagnostic> {
+fn only_value(braces: &Braces, span: Span) -> Result<&Term> {
     if let (None, [item]) = (&braces.binders, &braces.items[..])
         && let ItemKind::Term(term) = &item.kind
     {

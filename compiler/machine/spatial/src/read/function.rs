@@ -5,6 +5,7 @@ use super::name::{unknown_method, word};
 use super::scope::{Side, TextReader, What};
 use super::typed::{Typed, Valued};
 use crate::app::{ExprKind, Function, Operator, Scalar};
+use crate::text::Result;
 use crate::text::tree::{Term, TermKind, Word};
 use comet_diag::Diagnostic;
 
@@ -35,10 +36,10 @@ const CONTROL: &[(&str, &str)] = &[
 ];
 
 impl TextReader {
-    pub(super) fn called(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
+    pub(super) fn called(&self, call: &Call<'_>) -> Result<Valued> {
         match call.receiver {
             Some(receiver) => self.method(call, receiver),
-            None if call.is_bare() => match self.scopes.find(&call.name.text) {
+            None if call.is_bare() => match self.scope.find(&call.name.text) {
                 None => Err(unknown_word(call)),
                 Some(_) => self.name_value(&call.name),
             },
@@ -47,8 +48,8 @@ impl TextReader {
     }
 
     /// `f(x)`, `m(i)`
-    fn function(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
-        if self.scopes.find(&call.name.text).is_some() {
+    fn function(&self, call: &Call<'_>) -> Result<Valued> {
+        if self.scope.find(&call.name.text).is_some() {
             return self.element(call);
         }
         match call.name.text.as_str() {
@@ -68,7 +69,7 @@ impl TextReader {
     }
 
     /// `m(i)`
-    fn element(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
+    fn element(&self, call: &Call<'_>) -> Result<Valued> {
         let name = &call.name;
         let found = self.find(name)?;
         match (found.what, self.side) {
@@ -89,12 +90,12 @@ impl TextReader {
         Ok(Valued::new(kind, call.span, found.typed))
     }
 
-    fn extreme(&self, call: &Call<'_>, operator: Operator) -> Result<Valued, Diagnostic> {
+    fn extreme(&self, call: &Call<'_>, operator: Operator) -> Result<Valued> {
         let [left, right] = call.exactly("min(a, b)")?;
         self.combined(operator, self.expression(left)?, self.expression(right)?, call.span)
     }
 
-    fn unary(&self, call: &Call<'_>, function: Function) -> Result<Valued, Diagnostic> {
+    fn unary(&self, call: &Call<'_>, function: Function) -> Result<Valued> {
         let [of] = call.exactly("exp(x)")?;
         let of = self.expression(of)?;
         of.number()?;
@@ -106,7 +107,7 @@ impl TextReader {
         Ok(Valued::new(ExprKind::Call(function, Box::new(of.expr)), call.span, of.typed))
     }
 
-    fn get_arg(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
+    fn get_arg(&self, call: &Call<'_>) -> Result<Valued> {
         let [name] = call.exactly("getArg(n)")?;
         let name = word(name, "an argument")?;
         let hint = "an array of the accelerator is read by `getMem(d)`";
@@ -115,7 +116,7 @@ impl TextReader {
     }
 
     /// `x.f(y)`
-    fn method(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
+    fn method(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued> {
         match call.name.text.as_str() {
             "PositiveInfinity" => infinity(call, receiver, f64::INFINITY),
             "NegativeInfinity" => infinity(call, receiver, f64::NEG_INFINITY),
@@ -137,7 +138,7 @@ impl TextReader {
         }
     }
 
-    fn converted(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
+    fn converted(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued> {
         let ([to], true) = (call.types, call.lists.is_empty()) else { return Err(call.not_as("x.to[T]")) };
         let to = self.types.read(to)?;
         let typed = self.types.resolve(&to);
@@ -145,7 +146,7 @@ impl TextReader {
         Ok(Valued::new(ExprKind::To(Box::new(of.expr), to), call.span, typed))
     }
 
-    fn dequeued(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
+    fn dequeued(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued> {
         if !call.types.is_empty() || call.lists.iter().any(|list| !list.is_empty()) {
             return Err(call.not_as("f.deq"));
         }
@@ -153,7 +154,7 @@ impl TextReader {
         Ok(Valued::new(ExprKind::Dequeue(name), call.span, typed))
     }
 
-    fn register_value(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
+    fn register_value(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued> {
         if !call.types.is_empty() || !call.lists.is_empty() {
             return Err(call.not_as("r.value"));
         }
@@ -167,7 +168,7 @@ impl TextReader {
         }
     }
 
-    fn length(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued, Diagnostic> {
+    fn length(&self, call: &Call<'_>, receiver: &Term) -> Result<Valued> {
         let name = word(receiver, "an array")?;
         match self.find(&name)?.what {
             What::HostArray | What::Unknown if call.lists.is_empty() && self.side == Side::Host => {
@@ -193,7 +194,7 @@ impl TextReader {
 }
 
 /// `scala.Double.PositiveInfinity`
-fn infinity(call: &Call<'_>, of: &Term, value: f64) -> Result<Valued, Diagnostic> {
+fn infinity(call: &Call<'_>, of: &Term, value: f64) -> Result<Valued> {
     let is_scala = |term: &Term| matches!(&term.kind, TermKind::Name(name) if name == "scala");
     let is_double = match &of.kind {
         TermKind::Name(name) => name == "Double",

@@ -1,6 +1,6 @@
 //! The comments in front of the class: what is computed, and how tensors are stored.
 
-use super::types::builtin;
+use super::typed::builtin;
 use crate::app::{LEVEL_KINDS, Role, Tensor, mode_of};
 use crate::text::tree::Word;
 use comet_diag::{Diagnostic, Span};

@@ -6,18 +6,19 @@ use super::name::word;
 use super::scope::{TextReader, What};
 use super::typed::Typed;
 use crate::app::{Host, HostKind};
+use crate::text::Result;
 use crate::text::tree::{Item, ItemKind, Term, TermKind, TypeName, Word};
 use comet_diag::{Diagnostic, Span};
 
-const WRITE: Signature = Signature {
+const WRITE: Signature<2, 1> = Signature {
     shown: "writeCSV1D(h, \"y.csv\", \"\\n\")",
-    names: &["array", "filename", "delim"],
-    required: 2,
+    required: ["array", "filename"],
+    optional: ["delim"],
 };
 
 impl TextReader {
     /// A statement, behind what has to be done in front of it.
-    pub(super) fn host_statement(&mut self, item: &Item, into: &mut Vec<Host>) -> Result<(), Diagnostic> {
+    pub(super) fn host_statement(&mut self, item: &Item, into: &mut Vec<Host>) -> Result<()> {
         match &item.kind {
             ItemKind::Type(name, of) => self.types.declare(name, of),
             ItemKind::Val(name, of, term) => self.host_val(name, of.as_ref(), term, into),
@@ -59,7 +60,7 @@ impl TextReader {
         of: Option<&TypeName>,
         term: &Term,
         into: &mut Vec<Host>,
-    ) -> Result<(), Diagnostic> {
+    ) -> Result<()> {
         let span = name.span.to(term.span);
         if let Some(call) = Call::of(term) {
             if let Some((kind, declared)) = self.host_memory(name, &call)? {
@@ -81,7 +82,7 @@ impl TextReader {
         Ok(())
     }
 
-    fn host_action(&mut self, term: &Term, into: &mut Vec<Host>) -> Result<(), Diagnostic> {
+    fn host_action(&mut self, term: &Term, into: &mut Vec<Host>) -> Result<()> {
         let call = match &term.kind {
             TermKind::If(..) => {
                 return Err(Diagnostic::not_supported(term.span, "`if` of the host")
@@ -103,7 +104,7 @@ impl TextReader {
         Ok(())
     }
 
-    fn set_arg(&self, call: &Call<'_>) -> Result<HostKind, Diagnostic> {
+    fn set_arg(&self, call: &Call<'_>) -> Result<HostKind> {
         let [name, value] = call.exactly("setArg(n, x)")?;
         let name = word(name, "an argument")?;
         let hint = "an argument is declared by `val n = ArgIn[T]`, an array is passed by `setMem(d, h)`";
@@ -111,7 +112,7 @@ impl TextReader {
         Ok(HostKind::SetArg(name.text, self.expression(value)?.stored_as(of)?))
     }
 
-    fn set_mem(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind, Diagnostic> {
+    fn set_mem(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind> {
         let [dram, array] = call.exactly("setMem(d, h)")?;
         let dram = word(dram, "a DRAM")?;
         let element = self.dram(&dram)?;
@@ -125,23 +126,20 @@ impl TextReader {
         Ok(HostKind::SetMem { dram: dram.text, array: name })
     }
 
-    fn write_csv(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind, Diagnostic> {
-        let arguments = WRITE.fill(call.list(WRITE.shown)?, call.span)?;
-        let [Some(array), Some(file), delimiter] = arguments[..] else {
-            unreachable!("the signature requires them");
-        };
+    fn write_csv(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind> {
+        let ([array, file], [delimiter]) = WRITE.fill(call)?;
         let file = text(file)?;
         delimiter.map_or(Ok(()), check_delimiter)?;
         let (name, _) = self.array_name(array, into)?;
         Ok(HostKind::WriteCsv { array: name, file })
     }
 
-    fn print(&self, call: &Call<'_>) -> Result<HostKind, Diagnostic> {
+    fn print(&self, call: &Call<'_>) -> Result<HostKind> {
         let [value] = call.exactly("println(x)")?;
         Ok(HostKind::Print(self.expression(value)?.expr))
     }
 
-    fn print_array(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind, Diagnostic> {
+    fn print_array(&mut self, call: &Call<'_>, into: &mut Vec<Host>) -> Result<HostKind> {
         let shown = "printArray(h, \"…\")";
         let (array, title) = match call.list(shown)? {
             [array] => (array, None),
@@ -156,7 +154,7 @@ impl TextReader {
     }
 
     /// What is said of a failure is not kept: the interpreter names the place.
-    fn assert(&self, call: &Call<'_>) -> Result<HostKind, Diagnostic> {
+    fn assert(&self, call: &Call<'_>) -> Result<HostKind> {
         let shown = "assert(condition)";
         let condition = match call.list(shown)? {
             [condition] | [condition, _] => &condition.value,

@@ -7,18 +7,15 @@ use super::scope::{Declared, TextReader, What};
 use super::transfer::agree;
 use super::typed::Typed;
 use crate::app::{Copies, Expr, HostKind, Kind, Mark, Memory, MemoryKind, SparseVariant, Type};
+use crate::text::Result;
 use crate::text::tree::{Term, TermArgument, TermKind, TypeName, Word};
 use comet_diag::Diagnostic;
 
-const BARRIER: Signature = Signature { shown: "Barrier[Token](0)", names: &["init"], required: 1 };
+const BARRIER: Signature<1, 0> = Signature { shown: "Barrier[Token](0)", required: ["init"], optional: [] };
 
 impl TextReader {
     /// What a `val` of the accelerator declares, if its value is a memory or a barrier.
-    pub(super) fn memory(
-        &mut self,
-        name: &Word,
-        call: &Call<'_>,
-    ) -> Result<Option<(Kind, Declared)>, Diagnostic> {
+    pub(super) fn memory(&mut self, name: &Word, call: &Call<'_>) -> Result<Option<(Kind, Declared)>> {
         if let Some((mark, of)) = marked(call) {
             let Some((kind, declared)) = self.memory(name, &of)? else { return Ok(None) };
             return self.with_mark(kind, mark, call).map(|kind| Some((kind, declared)));
@@ -45,14 +42,14 @@ impl TextReader {
     }
 
     /// A declaration with `.buffer`, `.nonbuffer` or `.retiming` behind it.
-    fn with_mark(&self, kind: Kind, mark: Mark, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+    fn with_mark(&self, kind: Kind, mark: Mark, call: &Call<'_>) -> Result<Kind> {
         let Kind::Memory(mut memory) = kind else {
             return Err(Diagnostic::error(call.name.span, format!("a barrier has no `.{}`", call.name.text)));
         };
         let is_fifo = matches!(memory.kind, MemoryKind::Fifo { .. });
         if is_fifo != (mark == Mark::Retiming) {
             let (what, hint) = match is_fifo {
-                true => ("a FIFO", "a FIFO is one already: it needs no copy for each round"),
+                true => ("a FIFO", "a FIFO is one already: it needs no copy for each iteration"),
                 false => (
                     "a memory that is no FIFO",
                     "`.retiming` is of FIFOs; others have `.buffer` and `.nonbuffer`",
@@ -73,11 +70,7 @@ impl TextReader {
     }
 
     /// The argument or DRAM that a `val` of the host declares, if it does.
-    pub(super) fn host_memory(
-        &self,
-        name: &Word,
-        call: &Call<'_>,
-    ) -> Result<Option<(HostKind, Declared)>, Diagnostic> {
+    pub(super) fn host_memory(&self, name: &Word, call: &Call<'_>) -> Result<Option<(HostKind, Declared)>> {
         if call.receiver.is_some() {
             return Ok(None);
         }
@@ -113,7 +106,7 @@ impl TextReader {
     }
 
     /// `SparseDRAM[T](par)(n)`
-    fn sparse_dram(&self, call: &Call<'_>) -> Result<(MemoryKind, Type), Diagnostic> {
+    fn sparse_dram(&self, call: &Call<'_>) -> Result<(MemoryKind, Type)> {
         let shown = "SparseDRAM[T](par)(n)";
         let element = self.element_type(call, shown)?;
         let [par, size] = call.lists[..] else { return Err(call.not_as(shown)) };
@@ -123,7 +116,7 @@ impl TextReader {
     }
 
     /// `m.alias = d`
-    pub(super) fn alias(&self, of: &Term, dram: &Term) -> Result<Kind, Diagnostic> {
+    pub(super) fn alias(&self, of: &Term, dram: &Term) -> Result<Kind> {
         let (memory, name) = (word(of, "a `SparseDRAM`")?, word(dram, "a DRAM")?);
         let hint = "only a `SparseDRAM` has the elements of another memory";
         let element = self.one_of(&memory, &[What::SparseDram], "a `SparseDRAM`", |_| hint)?;
@@ -132,7 +125,7 @@ impl TextReader {
     }
 
     /// `M[T]`
-    fn scalar(&self, call: &Call<'_>, shown: &'static str) -> Result<Type, Diagnostic> {
+    fn scalar(&self, call: &Call<'_>, shown: &'static str) -> Result<Type> {
         if !call.lists.iter().all(|list| list.is_empty()) {
             return Err(call.not_as(shown));
         }
@@ -145,7 +138,7 @@ impl TextReader {
         call: &Call<'_>,
         shown: &'static str,
         kind: impl FnOnce(Expr) -> Kind,
-    ) -> Result<(Kind, Type), Diagnostic> {
+    ) -> Result<(Kind, Type)> {
         let element = self.element_type(call, shown)?;
         let list = call.list(shown)?;
         if list.len() > 1 {
@@ -156,7 +149,7 @@ impl TextReader {
     }
 
     /// `Reg[T](0)`, `Reg[T]`
-    fn initialized(&self, call: &Call<'_>) -> Result<(MemoryKind, Type), Diagnostic> {
+    fn initialized(&self, call: &Call<'_>) -> Result<(MemoryKind, Type)> {
         let shown = "Reg[T](0)";
         let element = self.element_type(call, shown)?;
         let init = match call.lists[..] {
@@ -169,7 +162,7 @@ impl TextReader {
     }
 
     /// `SparseParSRAM[T](par)(n, true)`
-    fn copied(&self, call: &Call<'_>) -> Result<(MemoryKind, Type), Diagnostic> {
+    fn copied(&self, call: &Call<'_>) -> Result<(MemoryKind, Type)> {
         let shown = "SparseParSRAM[T](par)(n, true)";
         let element = self.element_type(call, shown)?;
         let [par, size] = call.lists[..] else { return Err(call.not_as(shown)) };
@@ -190,18 +183,17 @@ impl TextReader {
     }
 
     /// `Barrier[Token](0)`, `Barrier[Token](init=1)`
-    fn barrier_declaration(&self, name: &Word, call: &Call<'_>) -> Result<(Kind, Declared), Diagnostic> {
+    fn barrier_declaration(&self, name: &Word, call: &Call<'_>) -> Result<(Kind, Declared)> {
         let is_of_tokens = matches!(call.types, [TypeName { name, .. }] if name == "Token");
         if !is_of_tokens {
             return Err(call.not_as(BARRIER.shown));
         }
-        let arguments = BARRIER.fill(call.list(BARRIER.shown)?, call.span)?;
-        let [Some(init)] = arguments[..] else { unreachable!("the signature requires it") };
+        let ([init], []) = BARRIER.fill(call)?;
         let kind = Kind::Barrier { name: name.text.clone(), init: self.integer(init)? };
         Ok((kind, Declared { what: What::Barrier, typed: Typed::Unknown, size: None, span: name.span }))
     }
 
-    fn element_type(&self, call: &Call<'_>, shown: &'static str) -> Result<Type, Diagnostic> {
+    fn element_type(&self, call: &Call<'_>, shown: &'static str) -> Result<Type> {
         let [of] = call.types else { return Err(call.not_as(shown)) };
         self.types.read(of)
     }
@@ -220,7 +212,7 @@ fn marked<'tree>(call: &Call<'tree>) -> Option<(Mark, Call<'tree>)> {
 }
 
 /// Memories that are not of the accelerator's chip.
-fn not_here(name: &str, call: &Call<'_>) -> Result<Option<(Kind, Declared)>, Diagnostic> {
+fn not_here(name: &str, call: &Call<'_>) -> Result<Option<(Kind, Declared)>> {
     match name {
         "DRAM" | "ArgIn" | "ArgOut" => {
             let message = format!("`{name}` is of the host, and found inside of `Accel`");

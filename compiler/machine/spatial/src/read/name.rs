@@ -4,12 +4,13 @@ use super::call::Call;
 use super::scope::{Declared, Side, TextReader, What};
 use super::typed::{Typed, Valued};
 use crate::app::{ExprKind, Scalar};
+use crate::text::Result;
 use crate::text::tree::{Term, TermKind, Word};
 use comet_diag::Diagnostic;
 
 impl TextReader {
-    pub(super) fn find(&self, name: &Word) -> Result<&Declared, Diagnostic> {
-        self.scopes.find(&name.text).ok_or_else(|| {
+    pub(super) fn find(&self, name: &Word) -> Result<&Declared> {
+        self.scope.find(&name.text).ok_or_else(|| {
             Diagnostic::error(name.span, format!("`{}` is not declared", name.text))
                 .hint("declare it in front, in this block or in one around it")
         })
@@ -22,7 +23,7 @@ impl TextReader {
         wanted: &[What],
         expected: &str,
         hint: impl FnOnce(What) -> Hint,
-    ) -> Result<Typed, Diagnostic> {
+    ) -> Result<Typed> {
         let found = self.find(name)?;
         match found.what {
             what if what == What::Unknown || wanted.contains(&what) => Ok(found.typed),
@@ -30,7 +31,7 @@ impl TextReader {
         }
     }
 
-    pub(super) fn name_value(&self, name: &Word) -> Result<Valued, Diagnostic> {
+    pub(super) fn name_value(&self, name: &Word) -> Result<Valued> {
         let found = self.find(name)?;
         match found.what {
             What::Unknown | What::Value | What::ArgIn | What::Register => {}
@@ -41,7 +42,7 @@ impl TextReader {
     }
 
     /// The name of a FIFO and its elements' type; `f.deq` where `f` is meant says the same.
-    pub(super) fn fifo(&self, term: &Term) -> Result<(String, Typed), Diagnostic> {
+    pub(super) fn fifo(&self, term: &Term) -> Result<(String, Typed)> {
         let dequeued = Call::of(term).filter(|call| call.name.text == "deq" && call.types.is_empty());
         let term = dequeued.and_then(|call| call.receiver).unwrap_or(term);
         let name = word(term, "a FIFO")?;
@@ -50,7 +51,7 @@ impl TextReader {
         Ok((name.text, typed))
     }
 
-    pub(super) fn bit_vector(&self, term: &Term) -> Result<String, Diagnostic> {
+    pub(super) fn bit_vector(&self, term: &Term) -> Result<String> {
         let (name, typed) = self.fifo(term)?;
         if typed.fits(Scalar::U32) {
             return Ok(name);
@@ -60,12 +61,12 @@ impl TextReader {
     }
 
     /// The type of a register, which can also be an `ArgOut`.
-    pub(super) fn register(&self, name: &Word) -> Result<Typed, Diagnostic> {
+    pub(super) fn register(&self, name: &Word) -> Result<Typed> {
         let hint = "a register is declared by `val r = Reg[T](0)`";
         self.one_of(name, &[What::Register, What::ArgOut], "a register", |_| hint)
     }
 
-    pub(super) fn sram(&self, name: &Word) -> Result<Typed, Diagnostic> {
+    pub(super) fn sram(&self, name: &Word) -> Result<Typed> {
         let srams = [What::Sram, What::SparseSram, What::SparseDram];
         self.one_of(name, &srams, "an SRAM", |what| match what {
             What::Dram => "what is in DRAM is written by transfers: `d(0::n) store m`",
@@ -73,7 +74,7 @@ impl TextReader {
         })
     }
 
-    pub(super) fn dram(&self, name: &Word) -> Result<Typed, Diagnostic> {
+    pub(super) fn dram(&self, name: &Word) -> Result<Typed> {
         self.one_of(name, &[What::Dram], "a DRAM", |_| match self.side {
             Side::Host => "a DRAM is declared by `val d = DRAM[T](n)`",
             Side::Accel => {
@@ -87,7 +88,7 @@ impl TextReader {
         match &value.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Bool(_) => true,
             ExprKind::Name(name) => {
-                self.scopes.find(name).is_some_and(|declared| declared.what == What::Value)
+                self.scope.find(name).is_some_and(|declared| declared.what == What::Value)
             }
             ExprKind::To(of, _) | ExprKind::Negate(of) | ExprKind::Not(of) => self.is_constant(of),
             ExprKind::Binary(_, left, right) => self.is_constant(left) && self.is_constant(right),
@@ -115,7 +116,7 @@ fn no_value(name: &Word, found: &Declared) -> Diagnostic {
     })
 }
 
-pub(super) fn word(term: &Term, expected: &str) -> Result<Word, Diagnostic> {
+pub(super) fn word(term: &Term, expected: &str) -> Result<Word> {
     let TermKind::Name(name) = &term.kind else {
         return Err(Diagnostic::error(term.span, format!("expected the name of {expected}"))
             .hint("give it a name by `val`, and use that"));
@@ -144,7 +145,7 @@ pub(super) fn unknown_method(receiver: &str, what: What, method: &Word) -> Diagn
 }
 
 /// What stands in front of the dot, which has to be a name.
-pub(super) fn receiver<'tree>(call: &Call<'tree>) -> Result<(&'tree Term, Word), Diagnostic> {
+pub(super) fn receiver<'tree>(call: &Call<'tree>) -> Result<(&'tree Term, Word)> {
     let Some(term) = call.receiver else {
         return Err(Diagnostic::error(call.span, format!("`{}` stands behind a memory", call.name.text))
             .hint("it is written as `m.f(x)` or `m f x`"));

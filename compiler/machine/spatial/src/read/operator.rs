@@ -2,10 +2,11 @@
 
 use super::call::{Call, block, single};
 use crate::app::Operator;
+use crate::text::Result;
 use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
 use comet_diag::{Diagnostic, Span};
 
-pub(super) fn binary(sign: &Word) -> Result<Operator, Diagnostic> {
+pub(super) fn binary(sign: &Word) -> Result<Operator> {
     Operator::of_sign(&sign.text).filter(|operator| !operator.is_function()).ok_or_else(|| unknown(sign))
 }
 
@@ -27,7 +28,7 @@ pub(super) fn unknown(sign: &Word) -> Diagnostic {
 }
 
 /// What `{ _ + _ }`, `{ (a, b) => a + b }`, `{ min(_, _) }` combine two values with.
-pub(super) fn combination(list: &[TermArgument], span: Span) -> Result<Operator, Diagnostic> {
+pub(super) fn combination(list: &[TermArgument], span: Span) -> Result<Operator> {
     let expected = || {
         Diagnostic::error(span, "not a way to combine two values").hint(
             "it is written `{ _ + _ }`, or `{ (a, b) => a + b }`, also with `*`, `min`, `max`, `&&`, `||`",
@@ -47,7 +48,7 @@ pub(super) fn combination(list: &[TermArgument], span: Span) -> Result<Operator,
     if operator.reduces() {
         return Ok(operator);
     }
-    Err(Diagnostic::error(item.span, "what comes of this depends on the order of rounds")
+    Err(Diagnostic::error(item.span, "what comes of this depends on the order of iterations")
         .hint("values are combined by `+`, `*`, `min`, `max`, `&&` or `||`"))
 }
 
@@ -71,7 +72,7 @@ fn name(term: &Term) -> Option<&str> {
 }
 
 /// An operator with what it is applied to: `a + b`, `min(a, b)`, `a min b`.
-fn operands(term: &Term) -> Result<Option<(Operator, &Term, &Term)>, Diagnostic> {
+fn operands(term: &Term) -> Result<Option<(Operator, &Term, &Term)>> {
     if let TermKind::Binary(sign, left, right) = &term.kind {
         return Ok(Some((binary(sign)?, left, right)));
     }

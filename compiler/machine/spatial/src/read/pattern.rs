@@ -1,13 +1,14 @@
 //! Blocks, and patterns: `Foreach`, `Reduce`, `MemReduce` and `MemFold`, reductions also where values stand.
 
 use super::call::{Call, block, single};
-use super::domain::Rounds;
+use super::domain::Iterations;
 use super::name::word;
 use super::operator::combination;
 use super::scope::{TextReader, What};
 use super::transfer::parallel;
 use super::typed::{Typed, Valued};
 use crate::app::{Block, ExprKind, Kind, Operator, Pattern, PatternResult, Statement};
+use crate::text::Result;
 use crate::text::tree::{Braces, Item, ItemKind, Term, TermArgument, TermKind, Word};
 use comet_diag::{Diagnostic, Span};
 
@@ -39,14 +40,14 @@ impl TextReader {
 
     /// The statements of a block with names of its own.
     pub(super) fn block(&mut self, items: &[Item]) -> Block {
-        self.scopes.enter();
+        self.scope.enter();
         let block = self.statements(items);
-        self.scopes.leave();
+        self.scope.leave();
         block
     }
 
     /// A pattern whose result, if it has one, nobody uses.
-    pub(super) fn pattern(&mut self, call: &Call<'_>, into: &mut Block) -> Result<(), Diagnostic> {
+    pub(super) fn pattern(&mut self, call: &Call<'_>, into: &mut Block) -> Result<()> {
         match call.pattern() {
             Some("Foreach") => self.foreach(call, into),
             Some("Reduce") => self.reduce(call, None, into).map(drop),
@@ -54,12 +55,12 @@ impl TextReader {
         }
     }
 
-    fn foreach(&mut self, call: &Call<'_>, into: &mut Block) -> Result<(), Diagnostic> {
+    fn foreach(&mut self, call: &Call<'_>, into: &mut Block) -> Result<()> {
         let [domain, body] = call.lists[..] else { return Err(call.not_as(FOREACH)) };
         let body = block(body).ok_or_else(|| call.not_as(FOREACH))?;
-        let rounds = self.rounds(domain, body, call.span)?;
-        let body = self.within(&rounds, |reader| reader.statements(&body.items));
-        into.push(pattern(call, rounds, body, PatternResult::None));
+        let iterations = self.iterations(domain, body, call.span)?;
+        let body = self.within(&iterations, |reader| reader.statements(&body.items));
+        into.push(pattern(call, iterations, body, PatternResult::None));
         Ok(())
     }
 
@@ -68,7 +69,7 @@ impl TextReader {
         condition: &Term,
         then: &Term,
         otherwise: Option<&Term>,
-    ) -> Result<Kind, Diagnostic> {
+    ) -> Result<Kind> {
         let condition = self.expression(condition)?.condition()?;
         let then = self.branch(then);
         let otherwise = otherwise.map_or_else(Vec::new, |otherwise| self.branch(otherwise));
@@ -83,7 +84,7 @@ impl TextReader {
     }
 
     /// A value, or what a reduction gives: that one becomes a statement in front.
-    pub(super) fn value(&mut self, term: &Term, into: &mut Block) -> Result<Valued, Diagnostic> {
+    pub(super) fn value(&mut self, term: &Term, into: &mut Block) -> Result<Valued> {
         let term = match &term.kind {
             TermKind::Select(of, name) if name.text == "value" && is_reduction(of) => of,
             _ => term,
@@ -102,24 +103,20 @@ impl TextReader {
         call: &Call<'_>,
         name: Option<&Word>,
         into: &mut Block,
-    ) -> Result<String, Diagnostic> {
+    ) -> Result<String> {
         let parts = parts(call, REDUCE)?;
         let (register, element) = self.reduced_register(parts.target, name, into)?;
-        let rounds = self.rounds(parts.domain, parts.body, call.span)?;
-        let (body, value) = self.within(&rounds, |reader| reader.body_and_value(parts.body, call.span))?;
+        let iterations = self.iterations(parts.domain, parts.body, call.span)?;
+        let (body, value) =
+            self.within(&iterations, |reader| reader.body_and_value(parts.body, call.span))?;
         let value = value.stored_as(element)?;
         let result = PatternResult::Register { register: register.clone(), value, with: parts.with };
-        into.push(pattern(call, rounds, body, result));
+        into.push(pattern(call, iterations, body, result));
         Ok(register)
     }
 
     /// `val s = Reduce(r)(…)…` of a register that has a name already: `s` is its value.
-    pub(super) fn reduced_value(
-        &mut self,
-        call: &Call<'_>,
-        name: &Word,
-        into: &mut Block,
-    ) -> Result<(), Diagnostic> {
+    pub(super) fn reduced_value(&mut self, call: &Call<'_>, name: &Word, into: &mut Block) -> Result<()> {
         let register = self.reduce(call, Some(name), into)?;
         if register == name.text {
             return Ok(());
@@ -135,7 +132,7 @@ impl TextReader {
         target: &Term,
         name: Option<&Word>,
         into: &mut Block,
-    ) -> Result<(String, Typed), Diagnostic> {
+    ) -> Result<(String, Typed)> {
         let register = match Call::of(target).filter(|call| call.name.text == "Reg") {
             Some(call) => self.memory_in_place(&call, name, into)?,
             None => word(target, "a register")?,
@@ -145,13 +142,8 @@ impl TextReader {
     }
 
     /// A memory that is declared where its name could stand.
-    fn memory_in_place(
-        &mut self,
-        call: &Call<'_>,
-        name: Option<&Word>,
-        into: &mut Block,
-    ) -> Result<Word, Diagnostic> {
-        let fresh = || Word { text: self.scopes.fresh("reduced"), span: call.span };
+    fn memory_in_place(&mut self, call: &Call<'_>, name: Option<&Word>, into: &mut Block) -> Result<Word> {
+        let fresh = || Word { text: self.fresh("reduced"), span: call.span };
         let word = name.cloned().unwrap_or_else(fresh);
         let Some((kind, declared)) = self.memory(&word, call)? else {
             return Err(call.not_as("Reg[T](0)"));
@@ -167,7 +159,7 @@ impl TextReader {
         call: &Call<'_>,
         name: Option<&Word>,
         into: &mut Block,
-    ) -> Result<String, Diagnostic> {
+    ) -> Result<String> {
         let parts = parts(call, MEM_REDUCE)?;
         let (target, par) = parallel(parts.target);
         let par = match par {
@@ -180,9 +172,9 @@ impl TextReader {
             None => word(target, "an SRAM")?,
         };
         let element = self.sram(&memory)?;
-        let rounds = self.rounds(parts.domain, parts.body, call.span)?;
+        let iterations = self.iterations(parts.domain, parts.body, call.span)?;
         let (body, value) =
-            self.within(&rounds, |reader| reader.body_and_memory(parts.body, element, call.span))?;
+            self.within(&iterations, |reader| reader.body_and_memory(parts.body, element, call.span))?;
         let result = PatternResult::Memory {
             is_fold: call.pattern() == Some("MemFold"),
             memory: memory.text.clone(),
@@ -190,12 +182,12 @@ impl TextReader {
             value,
             with: parts.with,
         };
-        into.push(pattern(call, rounds, body, result));
+        into.push(pattern(call, iterations, body, result));
         Ok(memory.text)
     }
 
     /// The statements of a body, and what stands behind them.
-    fn body_and_value(&mut self, braces: &Braces, span: Span) -> Result<(Block, Valued), Diagnostic> {
+    fn body_and_value(&mut self, braces: &Braces, span: Span) -> Result<(Block, Valued)> {
         let (last, items) = braces.items.split_last().ok_or_else(|| no_value(span))?;
         let mut body = self.statements(items);
         let ItemKind::Term(term) = &last.kind else { return Err(no_value(last.span)) };
@@ -203,14 +195,9 @@ impl TextReader {
         Ok((body, value))
     }
 
-    fn body_and_memory(
-        &mut self,
-        braces: &Braces,
-        element: Typed,
-        span: Span,
-    ) -> Result<(Block, String), Diagnostic> {
+    fn body_and_memory(&mut self, braces: &Braces, element: Typed, span: Span) -> Result<(Block, String)> {
         let no_memory = |span| {
-            Diagnostic::error(span, "the body of a `MemReduce` ends with an SRAM, which its round gives")
+            Diagnostic::error(span, "the body of a `MemReduce` ends with an SRAM, which its iteration gives")
                 .hint(format!("it is written `{MEM_REDUCE}`, with the SRAM's name in the last line"))
         };
         let (last, items) = braces.items.split_last().ok_or_else(|| no_memory(span))?;
@@ -230,12 +217,12 @@ impl TextReader {
     }
 }
 
-fn pattern(call: &Call<'_>, rounds: Rounds, body: Block, result: PatternResult) -> Statement {
-    let pattern = Pattern { schedule: call.schedule(), domain: rounds.domain, body, result };
+fn pattern(call: &Call<'_>, iterations: Iterations, body: Block, result: PatternResult) -> Statement {
+    let pattern = Pattern { schedule: call.schedule(), domain: iterations.domain, body, result };
     Statement { kind: Kind::Pattern(pattern), span: call.span }
 }
 
-fn parts<'tree>(call: &Call<'tree>, shown: &str) -> Result<Parts<'tree>, Diagnostic> {
+fn parts<'tree>(call: &Call<'tree>, shown: &str) -> Result<Parts<'tree>> {
     let [target, domain, body, with] = call.lists[..] else { return Err(call.not_as(shown)) };
     let target = single(target).ok_or_else(|| call.not_as(shown))?;
     let body = block(body).ok_or_else(|| call.not_as(shown))?;
@@ -248,6 +235,6 @@ fn is_reduction(term: &Term) -> bool {
 }
 
 fn no_value(span: Span) -> Diagnostic {
-    Diagnostic::error(span, "the body of a `Reduce` ends with a value, which its round gives")
+    Diagnostic::error(span, "the body of a `Reduce` ends with a value, which its iteration gives")
         .hint(format!("it is written `{REDUCE}`, with the value in the last line"))
 }

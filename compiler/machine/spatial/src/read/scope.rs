@@ -1,11 +1,11 @@
 //! What names mean, and what else is known while statements are read.
 
-use super::typed::Typed;
-use super::types::Aliases;
+use super::typed::{Aliases, Typed};
 use crate::app::Expr;
+use crate::names::{Scope, numbered};
 use crate::text::tree::Word;
 use comet_diag::{Diagnostic, Span};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
@@ -64,7 +64,9 @@ pub(super) struct Declared {
 #[derive(Default)]
 pub(super) struct TextReader {
     pub(super) errors: Vec<Diagnostic>,
-    pub(super) scopes: Scopes,
+    pub(super) scope: Scope<Declared>,
+    /// All names of the text, for others to differ from them.
+    pub(super) taken: HashSet<String>,
     pub(super) types: Aliases,
     pub(super) side: Side,
 }
@@ -77,7 +79,7 @@ pub(super) enum Side {
 }
 
 impl TextReader {
-    pub(super) fn keep<Value>(&mut self, result: Result<Value, Diagnostic>) -> Option<Value> {
+    pub(super) fn keep<Value>(&mut self, result: crate::text::Result<Value>) -> Option<Value> {
         result.map_err(|error| self.errors.push(error)).ok()
     }
 
@@ -86,64 +88,31 @@ impl TextReader {
         self.declare_as(name, Declared { what, typed: typed.into(), size: None, span: name.span });
     }
 
+    /// `_` is nobody's name.
     pub(super) fn declare_as(&mut self, name: &Word, declared: Declared) {
-        let declared = self.scopes.declare(&name.text, declared);
-        self.keep(declared);
+        let text = &name.text;
+        if text == "_" {
+            return;
+        }
+        if let Some(other) = self.scope.find_here(text) {
+            let error = Diagnostic::error(declared.span, format!("`{text}` is declared twice in one block"))
+                .also(other.span, "here first")
+                .hint("give one of them another name");
+            return self.errors.push(error);
+        }
+        self.scope.declare(text, declared);
+    }
+
+    pub(super) fn fresh(&mut self, base: &str) -> String {
+        let name = numbered(base, |name| !self.taken.contains(name));
+        self.taken.insert(name.clone());
+        name
     }
 
     /// Declares a name that could not be understood: nothing is said of how it is used.
     pub(super) fn declare_unknown(&mut self, name: &Word) {
-        if self.scopes.find(&name.text).is_none() {
+        if self.scope.find(&name.text).is_none() {
             self.declare(name, What::Unknown, Typed::Unknown);
         }
-    }
-}
-
-/// The names of a block and of those around it.
-#[derive(Debug)]
-pub(super) struct Scopes {
-    stack: Vec<HashMap<String, Declared>>,
-    /// All names of the text, for others to differ from them.
-    pub(super) taken: HashSet<String>,
-}
-
-impl Default for Scopes {
-    fn default() -> Self {
-        Self { stack: vec![HashMap::new()], taken: HashSet::new() }
-    }
-}
-
-impl Scopes {
-    pub(super) fn enter(&mut self) {
-        self.stack.push(HashMap::new());
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.stack.pop();
-    }
-
-    /// `_` is nobody's name.
-    fn declare(&mut self, name: &str, declared: Declared) -> Result<(), Diagnostic> {
-        if name == "_" {
-            return Ok(());
-        }
-        let scope = self.stack.last_mut().expect("the scope of the class is never left");
-        if let Some(other) = scope.get(name) {
-            return Err(Diagnostic::error(declared.span, format!("`{name}` is declared twice in one block"))
-                .also(other.span, "here first")
-                .hint("give one of them another name"));
-        }
-        scope.insert(name.to_owned(), declared);
-        Ok(())
-    }
-
-    pub(super) fn find(&self, name: &str) -> Option<&Declared> {
-        self.stack.iter().rev().find_map(|scope| scope.get(name))
-    }
-
-    pub(super) fn fresh(&mut self, base: &str) -> String {
-        let name = crate::names::numbered(base, |name| !self.taken.contains(name));
-        self.taken.insert(name.clone());
-        name
     }
 }

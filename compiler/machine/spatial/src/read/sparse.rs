@@ -5,32 +5,30 @@ use super::name::{receiver, word};
 use super::scope::{TextReader, What};
 use super::typed::{Typed, Valued};
 use crate::app::{BarrierAction, BarrierUse, ExprKind, Kind, Modification, Modify, ModifyOrder};
+use crate::text::Result;
 use crate::text::tree::{Term, TermKind};
 use comet_diag::Diagnostic;
 
-const MODIFY: Signature = Signature {
+const MODIFY: Signature<4, 1> = Signature {
     shown: "m.RMW(address, value, \"add\", \"ordered\", Seq())",
-    names: &["addr", "value", "op", "order", "bs"],
-    required: 4,
+    required: ["addr", "value", "op", "order"],
+    optional: ["bs"],
 };
 
-const BARRIER_READ: Signature =
-    Signature { shown: "m.barrierRead(address, Seq(b.pop))", names: &["addr", "bs"], required: 2 };
+const BARRIER_READ: Signature<2, 0> =
+    Signature { shown: "m.barrierRead(address, Seq(b.pop))", required: ["addr", "bs"], optional: [] };
 
-const BARRIER_WRITE: Signature = Signature {
+const BARRIER_WRITE: Signature<3, 0> = Signature {
     shown: "m.barrierWrite(address, value, Seq(b.push))",
-    names: &["addr", "value", "bs"],
-    required: 3,
+    required: ["addr", "value", "bs"],
+    optional: [],
 };
 
 impl TextReader {
     /// `m.RMW(i, x, "add", "ordered", Seq())`, and the type of what it gives.
-    pub(super) fn modify(&self, call: &Call<'_>) -> Result<(Modify, Typed), Diagnostic> {
+    pub(super) fn modify(&self, call: &Call<'_>) -> Result<(Modify, Typed)> {
         let (memory, element) = self.sparse_sram(call)?;
-        let arguments = MODIFY.fill(call.list(MODIFY.shown)?, call.span)?;
-        let [Some(index), Some(value), Some(with), Some(order), barriers] = arguments[..] else {
-            unreachable!("the signature requires them");
-        };
+        let ([index, value, with, order], [barriers]) = MODIFY.fill(call)?;
         let modify = Modify {
             memory,
             value: self.expression(value)?.stored_as(element)?,
@@ -43,28 +41,24 @@ impl TextReader {
     }
 
     /// `m.barrierRead(i, Seq(b.pop))`
-    pub(super) fn barrier_read(&self, call: &Call<'_>) -> Result<Valued, Diagnostic> {
+    pub(super) fn barrier_read(&self, call: &Call<'_>) -> Result<Valued> {
         let (memory, element) = self.sparse_sram(call)?;
-        let arguments = BARRIER_READ.fill(call.list(BARRIER_READ.shown)?, call.span)?;
-        let [Some(index), barriers] = arguments[..] else { unreachable!("the signature requires it") };
+        let ([index, barriers], []) = BARRIER_READ.fill(call)?;
         let index = Box::new(self.integer(index)?);
-        let kind = ExprKind::BarrierRead { memory, index, barriers: self.barriers(barriers)? };
+        let kind = ExprKind::BarrierRead { memory, index, barriers: self.barriers(Some(barriers))? };
         Ok(Valued::new(kind, call.span, element))
     }
 
     /// `m.barrierWrite(i, x, Seq(b.push))`
-    pub(super) fn barrier_write(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+    pub(super) fn barrier_write(&self, call: &Call<'_>) -> Result<Kind> {
         let (memory, element) = self.sparse_sram(call)?;
-        let arguments = BARRIER_WRITE.fill(call.list(BARRIER_WRITE.shown)?, call.span)?;
-        let [Some(index), Some(value), barriers] = arguments[..] else {
-            unreachable!("the signature requires them");
-        };
+        let ([index, value, barriers], []) = BARRIER_WRITE.fill(call)?;
         let value = self.expression(value)?.stored_as(element)?;
         let index = self.integer(index)?;
-        Ok(Kind::BarrierWrite { memory, index, value, barriers: self.barriers(barriers)? })
+        Ok(Kind::BarrierWrite { memory, index, value, barriers: self.barriers(Some(barriers))? })
     }
 
-    fn sparse_sram(&self, call: &Call<'_>) -> Result<(String, Typed), Diagnostic> {
+    fn sparse_sram(&self, call: &Call<'_>) -> Result<(String, Typed)> {
         let (_, name) = receiver(call)?;
         let hint = |_| format!("declare it by `val {} = SparseSRAM[T](n)`", name.text);
         let typed = self
@@ -74,7 +68,7 @@ impl TextReader {
     }
 
     /// `Seq(b.push, c.pop)`
-    fn barriers(&self, term: Option<&Term>) -> Result<Vec<BarrierUse>, Diagnostic> {
+    fn barriers(&self, term: Option<&Term>) -> Result<Vec<BarrierUse>> {
         let Some(term) = term else { return Ok(Vec::new()) };
         let call = Call::of(term).filter(|call| call.receiver.is_none() && call.name.text == "Seq");
         let Some(Call { lists, .. }) = call else { return Err(no_barriers(term)) };
@@ -82,7 +76,7 @@ impl TextReader {
         list.iter().map(|argument| self.barrier(&argument.value)).collect()
     }
 
-    fn barrier(&self, term: &Term) -> Result<BarrierUse, Diagnostic> {
+    fn barrier(&self, term: &Term) -> Result<BarrierUse> {
         let TermKind::Select(of, action) = &term.kind else { return Err(no_barriers(term)) };
         let name = word(of, "a barrier")?;
         let hint = "a barrier is declared by `val b = Barrier[Token](0)`";
@@ -102,7 +96,7 @@ pub(super) fn case<Case: Copy>(
     term: &Term,
     cases: &[Case],
     word: impl Fn(Case) -> &'static str,
-) -> Result<Case, Diagnostic> {
+) -> Result<Case> {
     let quoted: Vec<String> = cases.iter().map(|case| format!("`\"{}\"`", word(*case))).collect();
     let expected = format!("expected one of {}", quoted.join(", "));
     let TermKind::Text(text) = &term.kind else {

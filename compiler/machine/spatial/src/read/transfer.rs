@@ -5,12 +5,13 @@ use super::name::{receiver, word};
 use super::scope::{TextReader, What};
 use super::typed::Typed;
 use crate::app::{DramPart, ExprKind, Kind, Scalar, Stream};
+use crate::text::Result;
 use crate::text::tree::{Term, TermKind, Word};
 use comet_diag::Diagnostic;
 
 impl TextReader {
     /// `m load d(a::b par p)`
-    pub(super) fn load(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+    pub(super) fn load(&self, call: &Call<'_>) -> Result<Kind> {
         let (_, name) = receiver(call)?;
         let memory = self.on_chip(&name)?;
         let [part] = call.exactly("m load d(a::b par p)")?;
@@ -20,7 +21,7 @@ impl TextReader {
     }
 
     /// `d(a::b par p) store m`
-    pub(super) fn store(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+    pub(super) fn store(&self, call: &Call<'_>) -> Result<Kind> {
         let [memory] = call.exactly("d(a::b par p) store m")?;
         let Some(part) = call.receiver else { return Err(call.not_as("d(a::b par p) store m")) };
         let (part, element) = self.part(part)?;
@@ -31,7 +32,7 @@ impl TextReader {
     }
 
     /// `d stream_load_vec(base, len, f)`
-    pub(super) fn stream_load(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+    pub(super) fn stream_load(&self, call: &Call<'_>) -> Result<Kind> {
         let [base, len, fifo] = call.exactly("d stream_load_vec(base, len, fifo)")?;
         let (name, element) = self.fifo(fifo)?;
         if let Typed::Is(element) = element
@@ -49,12 +50,12 @@ impl TextReader {
     }
 
     /// `d stream_store_vec(base, f, len)`
-    pub(super) fn stream_store(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+    pub(super) fn stream_store(&self, call: &Call<'_>) -> Result<Kind> {
         let [base, fifo, len] = call.exactly("d stream_store_vec(base, fifo, len)")?;
         Ok(Kind::StreamStore(self.stream(call, base, len, fifo)?))
     }
 
-    fn stream(&self, call: &Call<'_>, base: &Term, len: &Term, fifo: &Term) -> Result<Stream, Diagnostic> {
+    fn stream(&self, call: &Call<'_>, base: &Term, len: &Term, fifo: &Term) -> Result<Stream> {
         let (_, dram) = receiver(call)?;
         let element = self.dram(&dram)?;
         let (base, len) = (self.integer(base)?, self.integer(len)?);
@@ -64,7 +65,7 @@ impl TextReader {
     }
 
     /// `gen_bitvector(shift, max, len, crd, bv)`
-    pub(super) fn bit_vector_of_coordinates(&self, call: &Call<'_>) -> Result<Kind, Diagnostic> {
+    pub(super) fn bit_vector_of_coordinates(&self, call: &Call<'_>) -> Result<Kind> {
         let [shift, max, len, crd, bits] = call.exactly("gen_bitvector(shift, max, len, crd, bv)")?;
         let (shift, max, len) = (self.integer(shift)?, self.integer(max)?, self.integer(len)?);
         let (name, element) = self.fifo(crd)?;
@@ -78,7 +79,7 @@ impl TextReader {
     }
 
     /// The type of the elements of what transfers fill and empty.
-    fn on_chip(&self, name: &Word) -> Result<Typed, Diagnostic> {
+    fn on_chip(&self, name: &Word) -> Result<Typed> {
         let on_chip = [What::Sram, What::SparseSram, What::Fifo];
         self.one_of(name, &on_chip, "an SRAM or a FIFO", |what| match what {
             What::Dram => "the memory on chip loads and is stored: `m load d(0::n)`, `d(0::n) store m`",
@@ -89,7 +90,7 @@ impl TextReader {
     }
 
     /// `d(a::b par p)`, `d(a until b)`, `d`: the whole of it.
-    fn part(&self, term: &Term) -> Result<(DramPart, Typed), Diagnostic> {
+    fn part(&self, term: &Term) -> Result<(DramPart, Typed)> {
         let shown = "d(a::b par p)";
         let Some(call) = Call::of(term).filter(|call| call.receiver.is_none() && call.types.is_empty())
         else {
@@ -116,7 +117,7 @@ impl TextReader {
     }
 
     /// All elements, as many as the declaration says, if that means here what it meant there.
-    fn whole(&self, name: &Word) -> Result<DramPart, Diagnostic> {
+    fn whole(&self, name: &Word) -> Result<DramPart> {
         let to = match self.find(name)?.size.as_ref().map(|size| &size.kind) {
             None => ExprKind::Int(0).at(name.span),
             Some(ExprKind::Int(size)) => ExprKind::Int(*size).at(name.span),
@@ -134,13 +135,13 @@ impl TextReader {
 
     /// Whether a name means what it meant at the declaration of that DRAM.
     fn is_in_front(&self, size: &str, dram: &Word) -> bool {
-        let place = |name| self.scopes.find(name).map(|declared| declared.span.start);
+        let place = |name| self.scope.find(name).map(|declared| declared.span.start);
         place(size) < place(&dram.text)
     }
 }
 
 /// A transfer changes no types.
-pub(super) fn agree(name: &Word, memory: Typed, dram: Typed) -> Result<(), Diagnostic> {
+pub(super) fn agree(name: &Word, memory: Typed, dram: Typed) -> Result<()> {
     let (Typed::Is(memory), Typed::Is(dram)) = (memory, dram) else { return Ok(()) };
     if memory == dram {
         return Ok(());

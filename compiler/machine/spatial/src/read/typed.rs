@@ -1,6 +1,9 @@
-//! The types of values, as far as they follow from the text: Spatial converts constants, and nothing else.
+//! Names of types, and the types of values, as far as they follow from the text: Spatial converts constants, and
+//! nothing else.
 
-use crate::app::{Expr, ExprKind, Scalar};
+use crate::app::{Expr, ExprKind, Scalar, Type};
+use crate::text::Result;
+use crate::text::tree::{TypeName, Word};
 use comet_diag::{Diagnostic, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +70,7 @@ impl Valued {
     }
 
     /// An error if this is nothing to compute with.
-    pub(super) fn number(&self) -> Result<(), Diagnostic> {
+    pub(super) fn number(&self) -> Result<()> {
         match self.typed {
             Typed::Text | Typed::Is(Scalar::Bit) => Err(self.found("a number")),
             _ => Ok(()),
@@ -75,7 +78,7 @@ impl Valued {
     }
 
     /// The value, to be stored as a type, if that is known.
-    pub(super) fn stored_as(self, to: impl Into<Typed>) -> Result<Expr, Diagnostic> {
+    pub(super) fn stored_as(self, to: impl Into<Typed>) -> Result<Expr> {
         let Typed::Is(to) = to.into() else { return Ok(self.expr) };
         if self.typed.fits(to) {
             return Ok(self.expr);
@@ -89,22 +92,24 @@ impl Valued {
     }
 
     /// The value, to count or to address something.
-    pub(super) fn integer(self) -> Result<Expr, Diagnostic> {
+    pub(super) fn integer(self) -> Result<Expr> {
         match self.typed {
             Typed::Whole | Typed::Unknown => Ok(self.expr),
             Typed::Is(of) if of.is_integer() => Ok(self.expr),
-            _ => Err(self.found("an integer").hint("sizes, addresses and numbers of rounds are integers")),
+            _ => {
+                Err(self.found("an integer").hint("sizes, addresses and numbers of iterations are integers"))
+            }
         }
     }
 
     /// The value, to decide something.
-    pub(super) fn condition(self) -> Result<Expr, Diagnostic> {
+    pub(super) fn condition(self) -> Result<Expr> {
         self.stored_as(Scalar::Bit)
     }
 }
 
 /// The type of two values that are combined or chosen from.
-pub(super) fn common(left: &Valued, right: &Valued) -> Result<Typed, Diagnostic> {
+pub(super) fn common(left: &Valued, right: &Valued) -> Result<Typed> {
     use Typed::{Fraction, Is, Unknown, Whole};
     match (left.typed, right.typed) {
         (Unknown, _) | (_, Unknown) => Ok(Unknown),
@@ -117,4 +122,59 @@ pub(super) fn common(left: &Valued, right: &Valued) -> Result<Typed, Diagnostic>
                 .hint("nothing but constants is converted without `.to[T]`"))
         }
     }
+}
+
+/// The type aliases, in the order of the text.
+#[derive(Debug, Default)]
+pub(super) struct Aliases {
+    pub(super) known: Vec<(String, Type)>,
+}
+
+impl Aliases {
+    /// `type T = Int`
+    pub(super) fn declare(&mut self, name: &Word, of: &TypeName) -> Result<()> {
+        if builtin(&name.text).is_some() || self.has(&name.text) {
+            return Err(Diagnostic::error(name.span, format!("the type `{}` is there already", name.text))
+                .hint("give it another name"));
+        }
+        let of = self.read(of)?;
+        self.known.push((name.text.clone(), of));
+        Ok(())
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.known.iter().any(|(known, _)| known == name)
+    }
+
+    pub(super) fn read(&self, of: &TypeName) -> Result<Type> {
+        let is_plain = of.arguments.is_empty();
+        match builtin(&of.name) {
+            Some(found) if is_plain => return Ok(found.into()),
+            _ if is_plain && self.has(&of.name) => return Ok(Type::Named(of.name.clone())),
+            _ => {}
+        }
+        if matches!(
+            of.name.as_str(),
+            "FixPt" | "FltPt" | "I8" | "I16" | "U8" | "U16" | "U64" | "Vec" | "Half"
+        ) {
+            return Err(Diagnostic::not_supported(of.span, format!("elements of type `{}`", of.name))
+                .hint("there are `Int`, `Long`, `U32`, `Float`, `Double` and `Bit`"));
+        }
+        Err(Diagnostic::error(of.span, format!("`{}` is no type of elements", of.name))
+            .hint("there are `Int`, `Long`, `U32`, `Float`, `Double`, `Bit`, and what `type T = …` declares"))
+    }
+
+    pub(super) fn resolve(&self, of: &Type) -> Scalar {
+        of.resolved(&self.known)
+    }
+}
+
+pub(super) fn builtin(name: &str) -> Option<Scalar> {
+    Scalar::of_word(match name {
+        "I32" => "Int",
+        "I64" => "Long",
+        "Boolean" => "Bit",
+        "scala.Int" | "scala.Long" | "scala.Float" | "scala.Double" => &name["scala.".len()..],
+        other => other,
+    })
 }

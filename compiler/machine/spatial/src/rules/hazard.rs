@@ -6,7 +6,7 @@
 //! fills a copy of its own, or by `.nonbuffer` that there is one for all. `Sequential` patterns and innermost
 //! ones are no pipelines.
 
-use super::scope::Scope;
+use super::scope::MemoryScope;
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
     Block, Expr, ExprKind, Kind, Mark, Memory, MemoryKind, Pattern, Schedule, Statement, has_controllers,
@@ -31,8 +31,8 @@ impl Hazard {
         let name = &self.name;
         let mark = if self.is_inside { ".buffer" } else { ".nonbuffer" };
         let why = match self.is_inside {
-            true => "each round has a copy of its own",
-            false => "all rounds share one copy",
+            true => "each iteration has a copy of its own",
+            false => "all iterations share one copy",
         };
         let error = format!(
             "`{name}` is written in a later stage of a pipeline than it is first used [buffer-hazard]"
@@ -41,7 +41,7 @@ impl Hazard {
             .also(self.first, "used first here")
             .also(self.declared, "declared here")
             .hint(format!(
-                "say `{mark}` behind its declaration if {why}, or run one round after the other: `Sequential.Foreach`"
+                "say `{mark}` behind its declaration if {why}, or run one iteration after the other: `Sequential.Foreach`"
             ))
     }
 }
@@ -78,7 +78,7 @@ struct Declared<'a> {
 
 #[derive(Default)]
 struct HazardSearch<'a> {
-    scope: Scope<'a>,
+    scope: MemoryScope,
     memories: Vec<Declared<'a>>,
     accesses: Vec<MemoryUse>,
     pipelines: Vec<bool>,
@@ -93,7 +93,8 @@ impl<'a> HazardSearch<'a> {
         let number = self.pipelines.len();
         self.pipelines.push(false);
         self.path.push(StagePlace { block: number, stage: 0 });
-        let (depth, aliases) = (self.scope.depth(), self.aliases.len());
+        self.scope.names.enter();
+        let aliases = self.aliases.len();
         let mut stages = 0;
         let mut is_open = false;
         for statement in block {
@@ -120,7 +121,7 @@ impl<'a> HazardSearch<'a> {
             }
             self.scope.declare(statement);
         }
-        self.scope.leave(depth);
+        self.scope.names.leave();
         self.aliases.truncate(aliases);
         self.path.pop();
         // A pipeline of one stage is none.
@@ -156,8 +157,8 @@ impl<'a> HazardSearch<'a> {
 
     /// The iterations of a pattern; what comes of one is computed at the end of its body.
     fn pattern(&mut self, pattern: &'a Pattern) {
-        let depth = self.scope.depth();
-        pattern.domain.binders().into_iter().for_each(|binder| self.scope.add(binder));
+        self.scope.names.enter();
+        pattern.domain.binders().into_iter().for_each(|binder| self.scope.names.declare(binder, None));
         let first = self.accesses.len();
         self.block(&pattern.body, pattern.schedule);
         let inner = self.accesses[first..].last().map(|access| access.path.clone());
@@ -167,7 +168,7 @@ impl<'a> HazardSearch<'a> {
             self.note(&given, Span::default());
             self.path = outer;
         }
-        self.scope.leave(depth);
+        self.scope.names.leave();
     }
 
     fn note(&mut self, found: &[Use<'a>], span: Span) {

@@ -6,8 +6,8 @@
 //! store that several lanes feed from a dense SRAM reads it at addresses that follow those in DRAM. Nothing
 //! is known either of addresses with a product of what data decides and what is no constant.
 
-use super::scope::Scope;
-use super::{constant, rounds_at_once};
+use super::scope::MemoryScope;
+use super::{constant, iterations_at_once};
 use crate::app::visit::UseKind;
 use crate::app::{
     App, BURST_BYTES, Block, Domain, DramPart, Expr, ExprKind, Kind, Memory, MemoryKind, Operator, Pattern,
@@ -43,7 +43,7 @@ struct Differing<'a> {
 struct LaneCheck<'a> {
     constants: &'a BTreeMap<String, i64>,
     app: &'a App,
-    scope: Scope<'a>,
+    scope: MemoryScope,
     memories: Vec<(&'a Memory, Span)>,
     /// The values that data decides, among those that are declared around, and the products of these.
     decided: Vec<&'a str>,
@@ -68,7 +68,7 @@ impl<'a> LaneCheck<'a> {
         Self {
             constants,
             app,
-            scope: Scope::default(),
+            scope: MemoryScope::default(),
             memories: Vec::new(),
             decided: Vec::new(),
             products: Vec::new(),
@@ -83,7 +83,8 @@ impl<'a> LaneCheck<'a> {
     }
 
     fn block(&mut self, block: &'a Block, lanes: i64) {
-        let (depth, decided, products) = (self.scope.depth(), self.decided.len(), self.products.len());
+        self.scope.names.enter();
+        let (decided, products) = (self.decided.len(), self.products.len());
         for statement in block {
             self.statement(statement, lanes);
             if let Kind::Val(name, value) = &statement.kind {
@@ -101,7 +102,7 @@ impl<'a> LaneCheck<'a> {
             }
             self.scope.declare(statement);
         }
-        self.scope.leave(depth);
+        self.scope.names.leave();
         self.decided.truncate(decided);
         self.products.truncate(products);
     }
@@ -119,8 +120,9 @@ impl<'a> LaneCheck<'a> {
                 let error =
                     format!("`{register}` is a register, and {lanes} lanes set it at once [register-lanes]");
                 self.broken.push(
-                    Diagnostic::error(span, error)
-                        .hint("combine their values by a `Reduce`, or let one round run at a time: `par 1`"),
+                    Diagnostic::error(span, error).hint(
+                        "combine their values by a `Reduce`, or let one iteration run at a time: `par 1`",
+                    ),
                 );
             }
             Kind::Write { memory, index, .. } => self.use_at(memory, index, lanes, UseKind::Write, span),
@@ -134,16 +136,17 @@ impl<'a> LaneCheck<'a> {
     }
 
     fn pattern(&mut self, domain: &'a Domain, body: &'a Block, value: Option<&'a Expr>) {
-        let (depth, decided) = (self.scope.depth(), self.decided.len());
+        self.scope.names.enter();
+        let decided = self.decided.len();
         for binder in domain.binders() {
-            self.scope.add(binder);
+            self.scope.names.declare(binder, None);
             // The coordinates of a scan are those of data.
             if !matches!(domain, Domain::Counters(_)) {
                 self.decided.push(binder);
             }
         }
         let is_scan = !matches!(domain, Domain::Counters(_));
-        let at_once = rounds_at_once(domain, self.constants);
+        let at_once = iterations_at_once(domain, self.constants);
         let is_outer = has_controllers(body);
         let around = (self.lanes.clone(), self.copies.clone(), self.drifting.clone());
         let is_adrift = self.is_adrift;
@@ -173,7 +176,7 @@ impl<'a> LaneCheck<'a> {
         }
         (self.lanes, self.copies, self.drifting) = around;
         self.is_adrift = is_adrift;
-        self.scope.leave(depth);
+        self.scope.names.leave();
         self.decided.truncate(decided);
     }
 

@@ -1,6 +1,6 @@
 //! `rmw-order`: a memory in which some elements are modified in order and others in any.
 
-use super::scope::Scope;
+use super::scope::MemoryScope;
 use crate::app::{Block, Expr, ExprKind, Kind, Modify, ModifyOrder, Statement};
 use comet_diag::{Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -12,24 +12,24 @@ pub(super) fn check(accel: &Block) -> Vec<Diagnostic> {
 }
 
 #[derive(Default)]
-struct OrderCheck<'a> {
-    scope: Scope<'a>,
+struct OrderCheck {
+    scope: MemoryScope,
     /// The order of each memory's modifications, and where it is said first.
     orders: BTreeMap<usize, (ModifyOrder, Span)>,
     broken: Vec<Diagnostic>,
 }
 
-impl<'a> OrderCheck<'a> {
-    fn block(&mut self, block: &'a Block) {
-        let depth = self.scope.depth();
+impl OrderCheck {
+    fn block(&mut self, block: &Block) {
+        self.scope.names.enter();
         for statement in block {
             self.statement(statement);
             self.scope.declare(statement);
         }
-        self.scope.leave(depth);
+        self.scope.names.leave();
     }
 
-    fn statement(&mut self, statement: &'a Statement) {
+    fn statement(&mut self, statement: &Statement) {
         if let Kind::Modify(modify) = &statement.kind {
             self.modify(modify, statement.span);
         }
@@ -38,14 +38,14 @@ impl<'a> OrderCheck<'a> {
         statement.bodies().into_iter().for_each(|body| self.block(body));
     }
 
-    fn value(&mut self, value: &'a Expr) {
+    fn value(&mut self, value: &Expr) {
         if let ExprKind::Modify(modify) = &value.kind {
             self.modify(modify, value.span);
         }
         value.parts().into_iter().for_each(|part| self.value(part));
     }
 
-    fn modify(&mut self, modify: &'a Modify, span: Span) {
+    fn modify(&mut self, modify: &Modify, span: Span) {
         let Some(memory) = self.scope.memory(&modify.memory) else { return };
         let (order, first) = *self.orders.entry(memory).or_insert((modify.order, span));
         if order != modify.order {

@@ -1,8 +1,8 @@
 //! The sparse SRAMs that are filled once and that several copies of a pattern's body read: each copy has a
 //! port of its own, `SparseParSRAMSwizzle[T](copies)(n, true)`.
 
-use super::scope::Scope;
-use super::{constant, rounds_at_once};
+use super::scope::MemoryScope;
+use super::{constant, iterations_at_once};
 use crate::app::visit::{Use, UseKind};
 use crate::app::{
     Block, Expr, ExprKind, Kind, MemoryKind, Operator, Pattern, PatternResult, SparseVariant, Statement,
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap<usize, Expr> {
     let mut walk = PortSearch {
         constants,
-        scope: Scope::default(),
+        scope: MemoryScope::default(),
         outside: BTreeMap::new(),
         copied: Vec::new(),
         shared: BTreeMap::new(),
@@ -27,7 +27,7 @@ pub(super) fn find(accel: &Block, constants: &BTreeMap<String, i64>) -> BTreeMap
 
 struct PortSearch<'a> {
     constants: &'a BTreeMap<String, i64>,
-    scope: Scope<'a>,
+    scope: MemoryScope,
     /// How many of the copied patterns around are also around the declaration of a sparse SRAM, by its
     /// number.
     outside: BTreeMap<usize, usize>,
@@ -41,12 +41,12 @@ struct PortSearch<'a> {
 impl<'a> PortSearch<'a> {
     /// A block, and what comes of an iteration of it.
     fn block(&mut self, block: &'a Block, value: Option<&'a Expr>) {
-        let depth = self.scope.depth();
+        self.scope.names.enter();
         block.iter().for_each(|statement| self.statement(statement));
         if let Some(value) = value {
             value.uses().into_iter().for_each(|used| self.access(used));
         }
-        self.scope.leave(depth);
+        self.scope.names.leave();
     }
 
     fn statement(&mut self, statement: &'a Statement) {
@@ -94,7 +94,7 @@ impl<'a> PortSearch<'a> {
 fn factor(statement: &Statement, constants: &BTreeMap<String, i64>) -> Option<Expr> {
     let Kind::Pattern(Pattern { domain, body, result, .. }) = &statement.kind else { return None };
     let is_copied = !matches!(result, PatternResult::Memory { .. });
-    if !is_copied || !has_controllers(body) || rounds_at_once(domain, constants) == 1 {
+    if !is_copied || !has_controllers(body) || iterations_at_once(domain, constants) == 1 {
         return None;
     }
     domain.factors().into_iter().find(|factor| constant(factor, constants) != Some(1)).cloned()

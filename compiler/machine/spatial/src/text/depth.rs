@@ -4,6 +4,7 @@ use comet_diag::Diagnostic;
 
 use super::lexer::Spanned;
 use super::token::Token;
+use crate::text::Result;
 
 /// Brackets and operators on the way from a class to a leaf: far above what applications have, and far below
 /// what a thread's stack of 2 MiB holds.
@@ -41,7 +42,7 @@ impl Nesting {
 
 /// The place where the nesting becomes too deep, by a count that is never too low. Parentheses and braces
 /// that are written where a text has none are counted as if they were there.
-pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<(), Diagnostic> {
+pub(crate) fn check(tokens: &[Spanned<'_>]) -> Result<()> {
     let mut outside = Vec::new();
     let mut frame = Nesting::default();
     let mut last = None;

@@ -4,21 +4,21 @@
 mod block;
 mod class;
 mod term;
-mod type_name;
 
 pub(crate) use term::precedence;
 
 use comet_diag::{Diagnostic, Span};
 
+use super::depth;
 use super::lexer::{self, Spanned};
 use super::token::Token;
 use super::tree::{File, Word};
-use super::{depth, lines};
 use crate::read::ReadError;
+use crate::text::Result;
 
-pub(crate) fn parse(text: &str) -> Result<File, ReadError> {
+pub(crate) fn parse(text: &str) -> std::result::Result<File, ReadError> {
     let lexed = lexer::lex(text)?;
-    let tokens = lines::end_statements(lexed.tokens);
+    let tokens = lexer::end_statements(lexed.tokens);
     depth::check(&tokens).map_err(ReadError::TooDeep)?;
     let end = Span::new(text.len(), text.len());
     let names = tokens.iter().filter_map(|spanned| match spanned.token {
@@ -26,12 +26,13 @@ pub(crate) fn parse(text: &str) -> Result<File, ReadError> {
         _ => None,
     });
     let names = names.collect();
-    let mut parser = Parser { tokens, at: 0, end };
+    let mut parser = Parser { text, tokens, at: 0, end };
     let items = parser.file()?;
     Ok(File { items, comments: lexed.comments, names, end })
 }
 
 struct Parser<'source> {
+    text: &'source str,
     tokens: Vec<Spanned<'source>>,
     at: usize,
     end: Span,
@@ -57,17 +58,23 @@ impl<'source> Parser<'source> {
         last.map_or(start, |last| start.to(last.span))
     }
 
-    fn eat(&mut self, token: Token<'_>) -> bool {
-        let is_next = self.peek() == Some(token);
+    /// The text of the next token, none at the end.
+    fn next_text(&self) -> &'source str {
+        &self.text[self.span().start..self.span().end]
+    }
+
+    /// Takes the next token if it is a sign or a word of Scala.
+    fn eat(&mut self, token: &str) -> bool {
+        let is_next = self.next_text() == token;
         self.at += usize::from(is_next);
         is_next
     }
 
-    fn expect(&mut self, token: Token<'_>) -> Result<(), Diagnostic> {
+    fn expect(&mut self, token: &str) -> Result<()> {
         if self.eat(token) { Ok(()) } else { Err(self.expected(&format!("`{token}`"))) }
     }
 
-    fn name(&mut self) -> Result<Word, Diagnostic> {
+    fn name(&mut self) -> Result<Word> {
         let Some(Token::Name(text)) = self.peek() else {
             return Err(self.expected("a name"));
         };
@@ -86,8 +93,8 @@ impl<'source> Parser<'source> {
     fn expected(&self, what: &str) -> Diagnostic {
         let found = match self.peek() {
             None => "the end of the text".to_owned(),
-            Some(token @ (Token::Newline | Token::Blank)) => token.to_string(),
-            Some(token) => format!("`{token}`"),
+            Some(Token::Newline | Token::Blank) => "the end of the line".to_owned(),
+            Some(_) => format!("`{}`", self.next_text()),
         };
         let error = Diagnostic::error(self.span(), format!("expected {what}, found {found}"));
         match hint(self.peek()) {
@@ -97,15 +104,11 @@ impl<'source> Parser<'source> {
     }
 
     /// Items between commas, up to a closing token.
-    fn list<Item>(
-        &mut self,
-        close: Token<'_>,
-        item: impl Fn(&mut Self) -> Result<Item, Diagnostic>,
-    ) -> Result<Vec<Item>, Diagnostic> {
+    fn list<Item>(&mut self, close: &str, item: impl Fn(&mut Self) -> Result<Item>) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         while !self.eat(close) {
             items.push(item(self)?);
-            if !self.eat(Token::Comma) && self.peek() != Some(close) {
+            if !self.eat(",") && self.next_text() != close {
                 return Err(self.expected(&format!("`,` or `{close}`")));
             }
         }

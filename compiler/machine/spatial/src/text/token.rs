@@ -1,7 +1,5 @@
 //! The words and signs of Scala, as far as applications use them.
 
-use std::fmt;
-
 use logos::{FilterResult, Lexer, Logos};
 
 /// A token; names, numbers, strings and operators keep the text they were written with.
@@ -21,7 +19,7 @@ pub(crate) enum Token<'source> {
     Comment(&'source str),
     #[token("/*", block_comment)]
     BlockComment,
-    /// The end of a line, and of a statement where [`super::lines`] leaves it.
+    /// The end of a line, and of a statement where [`super::lexer::end_statements`] leaves it.
     #[token("\n")]
     Newline,
     /// Several ends of lines; the lexer itself gives none.
@@ -198,50 +196,5 @@ impl Token<'_> {
                 | RightBracket
                 | RightBrace
         )
-    }
-}
-
-impl fmt::Display for Token<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Token::Name(text)
-            | Token::Number(text)
-            | Token::Quoted(text)
-            | Token::Comment(text)
-            | Token::Unused(text)
-            | Token::Modifier(text)
-            | Token::Operator(text) => text,
-            Token::BlockComment => "/*",
-            Token::Newline | Token::Blank => "the end of the line",
-            Token::Val => "val",
-            Token::Var => "var",
-            Token::Def => "def",
-            Token::Type => "type",
-            Token::Class => "class",
-            Token::Object => "object",
-            Token::Trait => "trait",
-            Token::Extends => "extends",
-            Token::With => "with",
-            Token::Import => "import",
-            Token::Package => "package",
-            Token::If => "if",
-            Token::Else => "else",
-            Token::Case => "case",
-            Token::True => "true",
-            Token::False => "false",
-            Token::LeftParen => "(",
-            Token::RightParen => ")",
-            Token::LeftBracket => "[",
-            Token::RightBracket => "]",
-            Token::LeftBrace => "{",
-            Token::RightBrace => "}",
-            Token::Comma => ",",
-            Token::Semicolon => ";",
-            Token::Dot => ".",
-            Token::Colon => ":",
-            Token::Assign => "=",
-            Token::Arrow => "=>",
-            Token::At => "@",
-        })
     }
 }

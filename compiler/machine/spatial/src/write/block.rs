@@ -1,13 +1,12 @@
 //! Statements of the accelerator.
 
-use super::domain::{self, Within};
-use super::expression::{barriers, expression, modify, parenthesized};
+use super::expression::{argument, barriers, expression, modify, parenthesized, spelled};
 use super::lines::Lines;
-use super::registers::{spelled, spelled_line};
 use crate::app::{
-    Block, Copies, DramPart, Expr, Kind, Mark, Memory, MemoryKind, Operator, Pattern, PatternResult,
-    Schedule, SparseVariant, Statement,
+    Block, Copies, Counter, Domain, DramPart, Expr, Kind, Mark, Memory, MemoryKind, Operator, Pattern,
+    PatternResult, Schedule, SparseVariant, Statement,
 };
+use std::collections::BTreeSet;
 
 /// Whether elements of a DRAM are used under another name.
 pub(super) fn has_alias(block: &Block) -> bool {
@@ -24,7 +23,7 @@ fn body(names: &[&str], block: &Block, value: Option<&Expr>, lines: &mut Lines) 
     lines.registers.retain(|register| !names.contains(&register.as_str()));
     statements(block, lines);
     if let Some(value) = value {
-        lines.line(expression(&spelled(value, &lines.registers)));
+        lines.line(spelled(value, &lines.registers));
     }
     lines.registers = around;
 }
@@ -33,7 +32,7 @@ fn statement(statement: &Statement, lines: &mut Lines) {
     match &statement.kind {
         Kind::Pattern(of) => pattern(of, lines),
         Kind::If { condition, then, otherwise } => {
-            lines.open(format!("if ({}) {{", expression(&spelled(condition, &lines.registers))));
+            lines.open(format!("if ({}) {{", spelled(condition, &lines.registers)));
             body(&[], then, None, lines);
             if !otherwise.is_empty() {
                 lines.close("} else {");
@@ -43,7 +42,7 @@ fn statement(statement: &Statement, lines: &mut Lines) {
             lines.close("}");
         }
         simple => {
-            let text = line(&spelled_line(simple, &lines.registers));
+            let text = line(simple, &lines.registers);
             lines.line(text);
             declare(simple, lines);
         }
@@ -53,16 +52,16 @@ fn statement(statement: &Statement, lines: &mut Lines) {
 fn pattern(pattern: &Pattern, lines: &mut Lines) {
     let Pattern { schedule, domain, body: of, result } = pattern;
     let prefix = prefix(*schedule);
-    let (head, within) = match result {
-        PatternResult::None => ("Foreach ".to_owned(), Within::Foreach),
-        PatternResult::Register { register, .. } => (format!("Reduce({register})"), Within::Reduction),
+    let (head, scan) = match result {
+        PatternResult::None => ("Foreach ".to_owned(), "Scan"),
+        PatternResult::Register { register, .. } => (format!("Reduce({register})"), "ScanRed"),
         PatternResult::Memory { is_fold, memory, par, .. } => {
             let word = if *is_fold { "MemFold" } else { "MemReduce" };
-            (format!("{word}({memory} par {})", expression(par)), Within::Reduction)
+            (format!("{word}({memory} par {})", expression(par)), "ScanRed")
         }
     };
-    let rounds = domain::rounds(domain, within);
-    lines.open(format!("{prefix}{head}({rounds}) {{ {} =>", domain::binders(domain)));
+    let iterations = iterations(domain, scan);
+    lines.open(format!("{prefix}{head}({iterations}) {{ {} =>", binders(domain)));
     body(&domain.binders(), of, pattern.value(), lines);
     match result {
         PatternResult::None => lines.close("}"),
@@ -101,25 +100,26 @@ fn combination(with: Operator) -> String {
     if with.is_function() { format!("(a, b) => {sign}(a, b)") } else { format!("_ {sign} _") }
 }
 
-fn line(kind: &Kind) -> String {
+fn line(kind: &Kind, registers: &BTreeSet<String>) -> String {
+    let spell = |of: &Expr| spelled(of, registers);
     match kind {
-        Kind::Val(name, value) => format!("val {name} = {}", expression(value)),
+        // In Spatial, a `val` of a register alone is the register, not what it holds here.
+        Kind::Val(name, value) => format!("val {name} = {}", argument(value, registers)),
         Kind::Memory(of) => memory(of),
         Kind::Alias { memory, dram } => format!("{memory}.alias = {dram}"),
         Kind::Barrier { name, init } => format!("val {name} = Barrier[Token]({})", expression(init)),
         Kind::Write { memory, index, value } => {
-            format!("{memory}({}) = {}", expression(index), expression(value))
+            format!("{memory}({}) = {}", spell(index), spell(value))
         }
-        Kind::Set { register, value } => format!("{register} := {}", expression(value)),
-        Kind::Enqueue { fifo, value, enable: None } => format!("{fifo}.enq({})", expression(value)),
+        Kind::Set { register, value } => format!("{register} := {}", spell(value)),
+        Kind::Enqueue { fifo, value, enable: None } => format!("{fifo}.enq({})", spell(value)),
         Kind::Enqueue { fifo, value, enable: Some(enable) } => {
-            format!("{fifo}.enq({}, {})", expression(value), expression(enable))
+            format!("{fifo}.enq({}, {})", spell(value), spell(enable))
         }
         Kind::BarrierWrite { memory, index, value, barriers: uses } => {
-            let (index, value) = (expression(index), expression(value));
-            format!("{memory}.barrierWrite({index}, {value}, {})", barriers(uses))
+            format!("{memory}.barrierWrite({}, {}, {})", spell(index), spell(value), barriers(uses))
         }
-        Kind::Modify(of) => modify(of),
+        Kind::Modify(of) => modify(of, registers),
         Kind::Load { memory, part: of } => format!("{memory} load {}", part(of)),
         Kind::Store { memory, part: of } => format!("{} store {memory}", part(of)),
         Kind::StreamLoad(stream) => {
@@ -180,4 +180,38 @@ fn part(part: &DramPart) -> String {
     let (from, to) = (parenthesized(from), parenthesized(to));
     let par = par.as_ref().map_or_else(String::new, |par| format!(" par {}", expression(par)));
     format!("{dram}({from}::{to}{par})")
+}
+
+/// What stands between the parentheses of a pattern.
+fn iterations(domain: &Domain, scan: &str) -> String {
+    match domain {
+        Domain::Counters(counters) => counters.iter().map(counter).collect::<Vec<_>>().join(", "),
+        Domain::Scan { par, len, bits, .. } => {
+            // Of one vector, either mode gives all of its bits.
+            format!("{scan}({}, {}, \"or\", {bits}.deq)", expression(par), expression(len))
+        }
+        Domain::ScanTwo { par, len, mode, bits: [first, second], .. } => {
+            let mode = mode.word();
+            let (par, len) = (expression(par), expression(len));
+            format!("{scan}({par}, {len}, \"{mode}\", {first}.deq, {second}.deq)")
+        }
+    }
+}
+
+/// `from until to by step par p`
+fn counter(counter: &Counter) -> String {
+    let Counter { from, to, step, par, .. } = counter;
+    let from = from.as_ref().map_or_else(String::new, |from| format!("{} until ", expression(from)));
+    let par = par.as_ref().map_or_else(String::new, |par| format!(" par {}", expression(par)));
+    format!("{from}{} by {}{par}", expression(to), expression(step))
+}
+
+/// What stands in front of `=>`.
+fn binders(domain: &Domain) -> String {
+    let names = domain.binders().join(", ");
+    match domain {
+        Domain::Counters(counters) if counters.len() == 1 => names,
+        Domain::Counters(_) => format!("({names})"),
+        Domain::Scan { .. } | Domain::ScanTwo { .. } => format!("case List({names})"),
+    }
 }

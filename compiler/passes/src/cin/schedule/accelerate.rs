@@ -6,7 +6,7 @@
 //! copied to the chip in front of it (its c2), and what is left is mapped (its c3).
 
 use super::loops::{chains, rearrange};
-use super::{Schedule, Units, place_of, told_elsewhere};
+use super::{Schedule, Units, place_of, report_elsewhere};
 use crate::cin::scalar_promote;
 use crate::nest::{self, Chain, point};
 use crate::schedule::{Accelerator, Command, Expression, Mapped, Precompute};
@@ -25,7 +25,7 @@ impl<'c> Schedule<'c> {
 
     pub(super) fn accelerator(&mut self, command: &Command<'c>, what: &Accelerator) -> Result<'c, ()> {
         if self.units != Units::Spatial {
-            told_elsewhere(command);
+            report_elsewhere(command);
             return Ok(());
         }
         match what {
@@ -114,7 +114,7 @@ impl<'c> Schedule<'c> {
         }
         if mapped.function != "reduction" {
             let message = format!("`{}` is no function of `spatial`, expected `reduction`", mapped.function);
-            return error(message, "`parallelize(i, spatial, n)` runs rounds of any loop at once");
+            return error(message, "`parallelize(i, spatial, n)` runs iterations of any loop at once");
         }
         let assigns = forall.walk::<cin::Assign>();
         let is_scalar =

@@ -2,11 +2,10 @@
 //! those of a copy that has them.
 
 use super::Schedule;
-use crate::copies;
-use crate::nest;
+use crate::copies::Copies;
 use crate::schedule::Command;
 use comet_format::{Format, Level, LevelKind};
-use comet_ir::{Builder, Op, Result, Val, cin, format, pass, ta};
+use comet_ir::{Builder, Op, Result, Val, cin, format};
 use std::ops::Range;
 
 impl<'c> Schedule<'c> {
@@ -23,14 +22,10 @@ impl<'c> Schedule<'c> {
         }
         let compressed = without_bit_vectors(format);
         let b = Builder::before(self.compute).with_location(command.location());
-        let copy = copies::copy_of(b, operand, &compressed)?;
-        pass::decided(b.location(), || {
-            let name = nest::name(self.original(operand));
-            format!(
-                "`{name}` is copied to `{compressed}` first: positions of a bit vector have no coordinates"
-            )
-        });
-        ta::Release::build(self.behind().with_location(command.location()), copy)?;
+        let mut copies = Copies::default();
+        let why = ": positions of a bit vector have no coordinates";
+        let copy = copies.of(b, operand, &compressed, why)?;
+        copies.release(self.behind().with_location(command.location()))?;
         self.compute.for_each_inside(&mut |op| reads_instead(op, operand, copy));
         Ok(copy)
     }

@@ -28,9 +28,8 @@ impl<'c> Schedule<'c> {
     fn settle(&self, taken_out: &TakenOut<'c>) -> Result<'c, ()> {
         let workspace = taken_out.workspace;
         let Some(place) = Place::of(self.compute, workspace) else { return Ok(()) };
-        let is_dense = place.indices.is_empty() || place.fits_densely();
-        pass::decided(taken_out.location, || place.told(taken_out, is_dense));
-        if is_dense { Ok(()) } else { place.keep_as_points(workspace) }
+        pass::decided(taken_out.location, || place.remark(taken_out));
+        if place.fits_densely() { Ok(()) } else { place.keep_as_points(workspace) }
     }
 }
 
@@ -63,7 +62,8 @@ impl<'c> Place<'c> {
         let extents = roots.iter().copied().map(nest::constant_extent).collect::<Option<Vec<_>>>();
         let size = extents.and_then(|extents| extents.into_iter().try_fold(1, i64::checked_mul));
         let is_dense = |level: &Level| level.kind.is_full();
-        size.is_some_and(|size| size <= ALWAYS)
+        self.indices.is_empty()
+            || size.is_some_and(|size| size <= ALWAYS)
             || self.tensors().into_iter().any(|(format, indices)| {
                 let own: Vec<Val<'c>> =
                     indices.iter().flat_map(|index| self.relations.roots(*index)).collect();
@@ -81,14 +81,14 @@ impl<'c> Place<'c> {
         points.map(|(tensor, indices)| (format::of(tensor), indices)).collect()
     }
 
-    fn told(&self, taken_out: &TakenOut<'c>, is_dense: bool) -> String {
+    fn remark(&self, taken_out: &TakenOut<'c>) -> String {
         let TakenOut { workspace, inner, loops, .. } = taken_out;
         let (name, loops) = (nest::name(*workspace), loops.join("`, `"));
         let what =
             format!("what the loop over `{inner}` computes for each `{loops}` goes into `{name}` first");
         let indices: Vec<String> = self.indices.iter().map(|index| nest::name(*index)).collect();
         let indices = indices.join("`, `");
-        match is_dense {
+        match self.fits_densely() {
             _ if indices.is_empty() => format!("{what}, a scalar: it is always the same"),
             true => format!("{what}, a dense workspace over `{indices}`"),
             false => {

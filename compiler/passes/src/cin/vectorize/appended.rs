@@ -2,7 +2,7 @@
 //! in blocks with all that is in it. The loops of sums stand inside of it, and so inside of the blocks:
 //! what they add up is kept in vector registers.
 
-use super::{lanes_of, obstacle_along, over, split, told_obstacle};
+use super::{lanes_of, obstacle_along, over, report_obstacle, split};
 use crate::assembly::appended_groups;
 use crate::nest::{Relations, WorkspaceKind, is_statement, is_temporary, temporary};
 use comet_format::LevelExpr;
@@ -33,7 +33,7 @@ impl<'c> Innermost<'c> {
     pub(super) fn vectorize(&self, relations: &Relations<'c>, lanes: u64) -> Result<'c, ()> {
         let var = self.forall.var();
         if let Some(obstacle) = self.obstacle(relations) {
-            told_obstacle(*self.assign, var, &obstacle);
+            report_obstacle(*self.assign, var, &obstacle);
             return Ok(());
         }
         let Some(lanes) = lanes_of(*self.assign, self.forall, lanes) else { return Ok(()) };

@@ -66,15 +66,19 @@ pub(super) struct Plan {
 type Set = u32;
 
 impl Factor {
-    /// An operand; `extents` are those of all labels.
-    pub(super) fn operand(mut labels: Vec<usize>, is_dense: bool, extents: &[Option<u64>]) -> Self {
+    pub(super) fn dense(mut labels: Vec<usize>) -> Self {
         labels.sort_unstable();
         labels.dedup();
-        let sizes: Vec<f64> = labels.iter().map(|label| estimate(extents[*label])).collect();
+        Self { labels, density: 1.0, is_sparse: false, is_temporary: false }
+    }
+
+    /// A sparse operand; `extents` are those of all labels.
+    pub(super) fn sparse(labels: Vec<usize>, extents: &[Option<u64>]) -> Self {
+        let dense = Self::dense(labels);
+        let sizes: Vec<f64> = dense.labels.iter().map(|label| estimate(extents[*label])).collect();
         let largest = sizes.iter().copied().fold(1.0, f64::max);
-        let stored = largest * ENTRIES.powi(labels.len() as i32 - 1);
-        let density = if is_dense { 1.0 } else { (stored / sizes.iter().product::<f64>()).min(1.0) };
-        Self { labels, density, is_sparse: !is_dense, is_temporary: false }
+        let stored = largest * ENTRIES.powi(sizes.len() as i32 - 1);
+        Self { density: (stored / sizes.iter().product::<f64>()).min(1.0), is_sparse: true, ..dense }
     }
 }
 
@@ -235,7 +239,8 @@ mod tests {
         let (inputs, output) = text.split_once("->").unwrap();
         let factor = |text: &str| {
             let labels = text.bytes().map(|letter| usize::from(letter.to_ascii_lowercase() - b'i')).collect();
-            Factor::operand(labels, text.bytes().all(|letter| letter.is_ascii_lowercase()), extents)
+            let is_dense = text.bytes().all(|letter| letter.is_ascii_lowercase());
+            if is_dense { Factor::dense(labels) } else { Factor::sparse(labels, extents) }
         };
         Product::new(extents, inputs.split(',').map(factor).collect(), factor(output))
     }

@@ -3,8 +3,8 @@
 
 use super::uses::{Use, uses};
 use crate::nest;
+use crate::ta::access::Access;
 use comet_format::LevelExpr;
-use comet_ir::indexing::IndexingMaps;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Result, Val, format, types};
 use melior::ir::ValueLike;
@@ -99,10 +99,12 @@ impl Classes {
     }
 
     fn contraction<'c>(&mut self, op: ta::Tc<'c>) -> Result<'c, ()> {
-        let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
-        let mut labels = HashMap::new();
-        for (tensor, modes) in op.operands().into_iter().zip(maps.operands) {
-            modes.iter().enumerate().for_each(|(mode, label)| self.bind(&mut labels, *label, (tensor, mode)));
+        let mut numbers = HashMap::new();
+        for Access { tensor, labels } in Access::of_contraction(op)?.0 {
+            labels
+                .iter()
+                .enumerate()
+                .for_each(|(mode, label)| self.bind(&mut numbers, *label, (tensor, mode)));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Which tensors new numbers are found for, and where.
 
+use super::Reordering;
 use super::classes::{Class, Classes};
 use super::uses::{Body, Use};
 use crate::nest;
@@ -17,8 +18,7 @@ pub(super) struct Chosen<'c> {
 
 /// New numbers, and where they begin to hold.
 pub(super) struct Plan<'c> {
-    pub(super) method: Method,
-    pub(super) told: bool,
+    pub(super) reordering: Reordering,
     pub(super) chosen: Vec<Chosen<'c>>,
     /// They are found behind this operation of the block.
     pub(super) place: usize,
@@ -37,7 +37,7 @@ pub(super) struct Refused<'c> {
 pub(super) fn plans<'c>(
     body: &Body<'c>,
     classes: &Classes,
-    (method, told): (Method, bool),
+    reordering: Reordering,
 ) -> (Vec<Plan<'c>>, Vec<Refused<'c>>) {
     let (mut plans, mut refused) = (Vec::<Plan<'c>>::new(), Vec::new());
     for tensor in body.operands().into_iter().filter(|tensor| is_sparse(*tensor) && classes.has(*tensor)) {
@@ -45,10 +45,9 @@ pub(super) fn plans<'c>(
         let near = plans.iter().position(|plan| plan.is_near(body, classes, &own));
         let mut plan = match near {
             Some(near) => plans.remove(near),
-            None => Plan { method, told, chosen: Vec::new(), place: 0 },
+            None => Plan { reordering, chosen: Vec::new(), place: 0 },
         };
-        let is_between = plans.iter().any(|other| other.is_near(body, classes, &own));
-        match plan.check(body, classes, tensor, is_between) {
+        match plan.check(body, classes, tensor, &plans) {
             Ok((place, location)) => {
                 plan.place = place;
                 plan.chosen.push(Chosen { tensor, location });
@@ -94,13 +93,14 @@ impl<'c> Plan<'c> {
         body: &Body<'c>,
         classes: &Classes,
         tensor: Val<'c>,
-        is_between: bool,
+        others: &[Self],
     ) -> Result<(usize, Loc<'c>), String> {
         let own = classes_of(classes, tensor);
-        check_method(self.method, tensor, &own)?;
+        check_method(self.reordering.method, tensor, &own)?;
         if let Some(reason) = own.iter().find_map(|class| classes.reason(*class)) {
             return Err(reason.to_owned());
         }
+        let is_between = others.iter().any(|other| other.is_near(body, classes, &own));
         let first = self.chosen.first().map_or_else(String::new, |chosen| nest::name(chosen.tensor));
         if !self.taken(classes).is_disjoint(&own.into_iter().collect()) {
             return Err(format!("it shares indices with `{first}`, whose entries decide on their numbers"));

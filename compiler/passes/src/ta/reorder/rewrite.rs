@@ -54,13 +54,13 @@ impl<'a, 'c> Rewrite<'a, 'c> {
         for chosen in &self.plan.chosen {
             let b = Builder::before(behind).with_location(chosen.location);
             let rank = types::rank(chosen.tensor.r#type());
-            let iterations = match self.plan.method {
+            let iterations = match self.plan.reordering.method {
                 Method::Lexi { iterations } => Some(i64::from(iterations)),
                 _ => None,
             };
             let results = vec![types::permutation(b.context()); rank];
-            let reorder = ta::Reorder::build(b, chosen.tensor, self.plan.method.name(), &results)?;
-            reorder.set_iterations(iterations).set_told(self.plan.told);
+            let reorder = ta::Reorder::build(b, chosen.tensor, self.plan.reordering.method.name(), &results)?;
+            reorder.set_iterations(iterations).set_told(self.plan.reordering.is_reported);
             for (mode, permutation) in reorder.permutations().into_iter().enumerate() {
                 self.permutations.entry(self.classes.class(chosen.tensor, mode)).or_insert(permutation);
                 self.made.push(permutation);

@@ -18,11 +18,11 @@ pub(super) fn of(plan: &Compute<'_>) -> f64 {
 }
 
 fn largest(plan: &Compute<'_>, item: Loop) -> f64 {
-    plan.nests.iter().map(|nest| rounds(nest, &nest.value, item)).fold(0.0, f64::max)
+    plan.nests.iter().map(|nest| iterations(nest, &nest.value, item)).fold(0.0, f64::max)
 }
 
 fn nest(nest: &Nest<'_>) -> f64 {
-    let loops: f64 = nest.loops.iter().map(|item| rounds(nest, &nest.value, *item)).sum();
+    let loops: f64 = nest.loops.iter().map(|item| iterations(nest, &nest.value, *item)).sum();
     loops + sums(nest, &nest.value)
 }
 
@@ -31,11 +31,11 @@ fn sums(nest: &Nest<'_>, value: &Expr<'_>) -> f64 {
     let inside = value.children().into_iter().map(|child| sums(nest, child)).fold(0.0, f64::max);
     let Expr::Reduce { labels, body, .. } = value else { return inside };
     let loops = nest.constraints.loops(labels);
-    inside + loops.iter().map(|item| rounds(nest, body, *item)).sum::<f64>()
+    inside + loops.iter().map(|item| iterations(nest, body, *item)).sum::<f64>()
 }
 
 /// How often a loop runs for a value. One over a part of a label has that share of the iterations.
-fn rounds(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
+fn iterations(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
     let share = match item {
         Loop::Label(_) => 1.0,
         Loop::Quotient(_, factor) => 1.0 - share_of_remainder(factor),

@@ -1,10 +1,10 @@
 //! Writes pieces as `cin.compute`.
 
-use super::copied::Copies;
 use super::expr::{Access, Expr, Statement};
 use super::order::{Constraints, Loop};
-use super::plan::{Compute, Nest, Piece};
-use super::told;
+use super::plan::{Compute, Conversion, Nest, Piece};
+use super::remarks;
+use crate::copies::Copies;
 use crate::nest;
 use comet_ir::cin::Reduction;
 use comet_ir::cin::{self, WorkspaceKind};
@@ -33,17 +33,23 @@ fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) ->
 fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) -> Result<'c, ()> {
     let b = Builder::before(before);
     let mut copies = Copies::default();
-    let of_nests = plan.nests.iter().map(|nest| copies.of_nest(b, nest)).collect::<Result<'c, Vec<_>>>()?;
+    let mut copied = |conversion: &Conversion<'c>| {
+        let (access, why) = (conversion.access.clone(), format!(": {}", conversion.conflict.reason()));
+        let copy = copies.of(b, access.tensor, &conversion.format, &why)?;
+        Ok((access, copy))
+    };
+    let copied = plan.nests.iter().map(|nest| nest.conversions.iter().map(&mut copied).collect());
+    let copied = copied.collect::<Result<'c, Vec<_>>>()?;
     // Commands may put the loops in another order.
     if statement.commands.is_empty() {
-        told::orders(statement, plan);
+        remarks::orders(statement, plan);
     }
     let compute = cin::Compute::build(b)?;
     let mut writer = Writer::new(statement, b.inside(compute.body()));
     let inside = writer.open(&plan.outer, writer.head)?;
-    for (nest, copies) in plan.nests.iter().zip(of_nests) {
+    for (nest, copied) in plan.nests.iter().zip(copied) {
         writer.constraints = nest.constraints.clone();
-        writer.copies = copies;
+        writer.copies = copied;
         writer.nest(inside, nest)?;
     }
     writer.commands()?;

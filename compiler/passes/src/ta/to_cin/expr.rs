@@ -1,9 +1,9 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
 use crate::schedule::Command;
-use comet_format::Format;
+pub(super) use crate::ta::access::Access;
 use comet_ir::cin::{Operator, Reduction};
-use comet_ir::{Loc, Ty, Val, format};
+use comet_ir::{Loc, Ty, Val};
 use comet_notation::distinct;
 
 #[derive(Clone)]
@@ -47,36 +47,6 @@ impl Statement<'_> {
             self.commands.iter().any(|command| command.action.vars().contains(&label.name.as_str()))
         };
         (0..self.labels.len()).filter(|label| is_named(&self.labels[*label])).collect()
-    }
-}
-
-/// A tensor under labels, which are numbers into [`Statement::labels`], one for each mode.
-#[derive(Clone, PartialEq)]
-pub(super) struct Access<'c> {
-    pub(super) tensor: Val<'c>,
-    pub(super) labels: Vec<usize>,
-}
-
-impl Access<'_> {
-    pub(super) fn format(&self) -> Format {
-        format::of(self.tensor)
-    }
-
-    /// Whether a level stores only some coordinates.
-    pub(super) fn is_sparse(&self) -> bool {
-        !self.format().is_dense()
-    }
-
-    /// Whether consecutive coordinates of the label are consecutive values: it is that of the innermost
-    /// level, stored whole.
-    pub(super) fn is_contiguous(&self, label: usize) -> bool {
-        use comet_format::LevelExpr;
-        let uses = self.labels.iter().filter(|other| **other == label).count();
-        uses == 1
-            && self.format().levels.last().is_some_and(|level| match level.expr {
-                LevelExpr::Mode(mode) => level.kind.is_full() && self.labels[mode] == label,
-                _ => false,
-            })
     }
 }
 

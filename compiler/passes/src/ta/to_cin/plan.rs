@@ -72,6 +72,21 @@ pub(super) struct Discordant<'c> {
     pub(super) conflict: Conflict,
 }
 
+/// What a term is to its target.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TermRole {
+    /// All that it gets.
+    Only,
+    /// Something that is added to the old values or to other terms.
+    Summand,
+}
+
+impl TermRole {
+    pub(super) fn of<T>(terms: &[T]) -> Self {
+        if terms.len() == 1 { Self::Only } else { Self::Summand }
+    }
+}
+
 /// The pieces of a statement, in the order in which they run.
 pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>> {
     let is_sparse = statement.target.is_sparse();
@@ -81,16 +96,16 @@ pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>
         Terms::Split if is_sparse => return Ok(vec![Piece::Compute(sparse::compute(statement)?)]),
         Terms::Split => terms(&statement.value),
     };
-    let is_only = terms.len() == 1 && statement.overwrite;
+    let role = if statement.overwrite { TermRole::of(&terms) } else { TermRole::Summand };
     let (plain, others): (Vec<Expr<'c>>, Vec<Expr<'c>>) =
         terms.into_iter().partition(|term| !term.is_sparse() && !term.reduces());
     let sum = plain.into_iter().reduce(|left, right| Expr::Add(Box::new(left), Box::new(right)));
     let mut pieces = Vec::new();
     let mut is_first = statement.overwrite;
     for term in sum.into_iter().chain(others) {
-        let nest = nest(statement, term, is_only)?;
+        let nest = nest(statement, term, role)?;
         let reduction = match nest.reduction {
-            Reduction::Set if !is_first || may_find_nothing(&nest, is_only) => Reduction::Add,
+            Reduction::Set if !is_first || may_find_nothing(&nest, role) => Reduction::Add,
             other => other,
         };
         if is_first && (reduction != Reduction::Set || leaves_elements(&nest, statement)) {
@@ -134,8 +149,8 @@ fn split_negated<'c>(value: &Expr<'c>, terms: &mut Vec<Expr<'c>>) {
 
 /// Whether a reduction inside of a term beside others may find nothing: it is no summand then, so that its
 /// identity must not be stored.
-fn may_find_nothing(nest: &Nest<'_>, is_only: bool) -> bool {
-    !is_only && nest.value.reduces()
+fn may_find_nothing(nest: &Nest<'_>, role: TermRole) -> bool {
+    role == TermRole::Summand && nest.value.reduces()
 }
 
 /// Whether some elements of the target are not assigned by a nest that reduces nothing.
@@ -150,8 +165,8 @@ pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
 /// The nest of a term. A sum at its top becomes accumulation in the target, and so does another reduction
 /// where it is the only term and the old values go; others are nested. Operands whose storage order does
 /// not agree with the others' are copied first.
-pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool) -> Result<'c, Nest<'c>> {
-    let (value, reduced, reduction) = open(term, is_only);
+pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, role: TermRole) -> Result<'c, Nest<'c>> {
+    let (value, reduced, reduction) = open(term, role);
     let depth = |label: usize| order::depth(&value, label);
     let whole = Constraints::default().with_whole(statement.uncut_labels());
     let (constraints, discordant) = admitted(value.accesses(), whole, &depth);
@@ -162,11 +177,13 @@ pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, is_only: bool)
 }
 
 /// The value of a term, the labels that the loops around it reduce, and how what they find combines.
-pub(super) fn open<'c>(term: Expr<'c>, is_only: bool) -> (Expr<'c>, Vec<usize>, Reduction) {
+pub(super) fn open<'c>(term: Expr<'c>, role: TermRole) -> (Expr<'c>, Vec<usize>, Reduction) {
     match term {
-        Expr::Reduce { op, labels, body } if op == Reduction::Add || is_only => (*body, labels, op),
+        Expr::Reduce { op, labels, body } if op == Reduction::Add || role == TermRole::Only => {
+            (*body, labels, op)
+        }
         other => {
-            let converted = converted_reduction(&other).filter(|_| is_only);
+            let converted = converted_reduction(&other).filter(|_| role == TermRole::Only);
             (other, Vec::new(), converted.unwrap_or(Reduction::Set))
         }
     }

@@ -3,7 +3,6 @@
 use super::expr::{Access, Expr, Label, Statement, Terms};
 use crate::schedule::commands_before;
 use comet_ir::cin::{Operator, Reduction};
-use comet_ir::indexing::IndexingMaps;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
 use melior::ir::ValueLike;
@@ -37,16 +36,9 @@ pub(super) fn set_op<'c>(op: ta::Set<'c>, pulls: Pulls) -> Result<'c, Statement<
 
 /// Reads a `ta.tc`: a product, scaled by alpha, summed over what the output lacks.
 pub(super) fn contraction<'c>(op: ta::Tc<'c>) -> Result<'c, Statement<'c>> {
-    let operands = op.operands();
-    let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
-    let accesses: Vec<Access<'c>> = operands
-        .iter()
-        .zip(&maps.operands)
-        .map(|(tensor, labels)| Access { tensor: *tensor, labels: labels.clone() })
-        .collect();
-    let mut labels = (0..maps.labels)
-        .map(|label| contraction_label(*op, &accesses, label))
-        .collect::<Result<'c, Vec<_>>>()?;
+    let (accesses, labels) = Access::of_contraction(op)?;
+    let labels = (0..labels).map(|label| contraction_label(*op, &accesses, label));
+    let mut labels = labels.collect::<Result<'c, Vec<_>>>()?;
     if let Some(names) = op.labels() {
         labels.iter_mut().zip(names).for_each(|(label, name)| label.name = name);
     }
@@ -74,9 +66,7 @@ pub(super) fn contraction<'c>(op: ta::Tc<'c>) -> Result<'c, Statement<'c>> {
 /// The extent of a dimension is that of the first mode that it names. So is its name where the program's is
 /// not known.
 fn contraction_label<'c>(op: Op<'c>, accesses: &[Access<'c>], label: usize) -> Result<'c, Label<'c>> {
-    let used = accesses
-        .iter()
-        .find_map(|access| Some((access.tensor, access.labels.iter().position(|other| *other == label)?)));
+    let used = accesses.iter().find_map(|access| Some((access.tensor, access.mode_of(label)?)));
     let Some((tensor, mode)) = used else {
         return Err(IrError::at(
             op.location(),
@@ -198,7 +188,7 @@ impl<'c> Reader<'c> {
         if pulls {
             self.pulled = mask.accesses().first().map(|access| access.tensor);
         }
-        Ok(masked(value, &mask, complement, !pulls))
+        Ok(AppliedMask { mask, complement, goes_inside: !pulls }.on(value))
     }
 
     fn child(&mut self, value: Val<'c>) -> Result<'c, Box<Expr<'c>>> {
@@ -221,17 +211,29 @@ impl<'c> Reader<'c> {
     }
 }
 
-fn masked<'c>(value: Expr<'c>, mask: &Expr<'c>, complement: bool, goes_inside: bool) -> Expr<'c> {
-    let part = |value: Box<Expr<'c>>| Box::new(masked(*value, mask, complement, goes_inside));
-    match value {
-        Expr::Add(left, right) => Expr::Add(part(left), part(right)),
-        Expr::Sub(left, right) => Expr::Sub(part(left), part(right)),
-        Expr::Neg(value) => Expr::Neg(part(value)),
-        Expr::Cast(value, ty) => Expr::Cast(part(value), ty),
-        Expr::Reduce { op, labels, body } if goes_inside => {
-            let body = Expr::Mask { value: body, mask: Box::new(mask.clone()), complement };
-            Expr::Reduce { op, labels, body: Box::new(body) }
+/// A mask that is put around parts of a value.
+struct AppliedMask<'c> {
+    mask: Expr<'c>,
+    complement: bool,
+    goes_inside: bool,
+}
+
+impl<'c> AppliedMask<'c> {
+    fn on(&self, value: Expr<'c>) -> Expr<'c> {
+        let part = |value: Box<Expr<'c>>| Box::new(self.on(*value));
+        match value {
+            Expr::Add(left, right) => Expr::Add(part(left), part(right)),
+            Expr::Sub(left, right) => Expr::Sub(part(left), part(right)),
+            Expr::Neg(value) => Expr::Neg(part(value)),
+            Expr::Cast(value, ty) => Expr::Cast(part(value), ty),
+            Expr::Reduce { op, labels, body } if self.goes_inside => {
+                Expr::Reduce { op, labels, body: Box::new(self.around(body)) }
+            }
+            value => self.around(Box::new(value)),
         }
-        value => Expr::Mask { value: Box::new(value), mask: Box::new(mask.clone()), complement },
+    }
+
+    fn around(&self, value: Box<Expr<'c>>) -> Expr<'c> {
+        Expr::Mask { value, mask: Box::new(self.mask.clone()), complement: self.complement }
     }
 }

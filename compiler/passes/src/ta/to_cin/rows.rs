@@ -9,7 +9,7 @@
 use super::cost;
 use super::expr::{Expr, Statement};
 use super::order::{self, Constraints, Loop};
-use super::plan::{Compute, Nest, admitted, open, terms};
+use super::plan::{Compute, Nest, TermRole, admitted, open, terms};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse::accumulating;
 use comet_format::LevelExpr;
@@ -39,8 +39,8 @@ pub(super) fn plan<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'
 /// Each term in loops of its own inside of these, which may be none.
 pub(super) fn inside<'c>(statement: &Statement<'c>, outer: Vec<Loop>) -> Result<'c, Compute<'c>> {
     let terms = terms(&statement.value);
-    let is_only = terms.len() == 1;
-    let nests = terms.into_iter().map(|term| cheapest(&Row { statement, outer: &outer, term, is_only }));
+    let role = TermRole::of(&terms);
+    let nests = terms.into_iter().map(|term| cheapest(&Row { statement, outer: &outer, term, role }));
     let nests = nests.collect::<Result<'c, _>>()?;
     Ok(Compute { outer, nests })
 }
@@ -50,7 +50,7 @@ struct Row<'a, 'c> {
     statement: &'a Statement<'c>,
     outer: &'a [Loop],
     term: Expr<'c>,
-    is_only: bool,
+    role: TermRole,
 }
 
 /// The loops as the operands are stored, or over whole labels in any order if that is cheaper.
@@ -91,7 +91,7 @@ fn orders(loops: &[Loop]) -> Vec<Vec<Loop>> {
 /// The loops of a term inside those over the rows, the first ones in the given order.
 fn nest<'c>(row: &Row<'_, 'c>, first: &[Loop]) -> Result<'c, Nest<'c>> {
     let Row { statement, outer, .. } = *row;
-    let (value, reduced, reduction) = open(row.term.clone(), row.is_only);
+    let (value, reduced, reduction) = open(row.term.clone(), row.role);
     let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
     let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
     let first = Constraints::of(&[outer, first].concat()).with_whole(statement.uncut_labels());

@@ -4,7 +4,7 @@
 use super::expr::{Expr, Statement};
 use super::order::{Constraints, Loop};
 use super::plan::{Conversion, Discordant, admitted, binding_order, conversion};
-use crate::schedule::{self, BoundLoops, PlannedLoop, PlannedNest};
+use super::planned::{BoundLoops, PlannedLoop, PlannedNest, bound_after};
 
 /// Planned loops around a value.
 pub(super) struct Planned<'a, 'c> {
@@ -54,35 +54,30 @@ fn commanded<'a, 'c>(
     loops: &[Loop],
     value: &'a Expr<'c>,
     constraints: &Constraints,
-) -> Option<BoundLoops<Loop, &'a Expr<'c>>> {
+) -> Option<BoundLoops<'a, 'c>> {
     if statement.commands.is_empty() {
         return None;
     }
     let mut all = around.to_vec();
     let planner = Planner { statement, constraints };
     let nest = planner.nest(loops, value, &mut all);
-    schedule::bound_after(&statement.commands, planner.loops(around), nest)
+    bound_after(&statement.commands, planner.loops(around), nest)
 }
 
-/// Makes loops and values what [`schedule::bound_after`] takes.
+/// Makes loops and values what [`bound_after`] takes.
 struct Planner<'a, 'c> {
     statement: &'a Statement<'c>,
     constraints: &'a Constraints,
 }
 
 impl Planner<'_, '_> {
-    fn loops(&self, loops: &[Loop]) -> Vec<PlannedLoop<Loop>> {
+    fn loops(&self, loops: &[Loop]) -> Vec<PlannedLoop> {
         let planned = |item: &Loop| PlannedLoop { name: name(self.statement, *item), wholes: vec![*item] };
         loops.iter().map(planned).collect()
     }
 
     /// A value in loops, with the sums inside of it; `all` are the loops around.
-    fn nest<'e, 'c>(
-        &self,
-        loops: &[Loop],
-        value: &'e Expr<'c>,
-        all: &mut Vec<Loop>,
-    ) -> PlannedNest<Loop, &'e Expr<'c>> {
+    fn nest<'e, 'c>(&self, loops: &[Loop], value: &'e Expr<'c>, all: &mut Vec<Loop>) -> PlannedNest<'e, 'c> {
         let labels = value.free_labels();
         let uses = all.iter().copied().filter(|item| labels.contains(&item.label())).collect();
         all.extend_from_slice(loops);

@@ -25,7 +25,7 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
     let best = best(statement, &plans);
     // Commands may change what becomes of the plan: `cin-workspace` reports what was made of it.
     if statement.commands.is_empty() {
-        pass::decided(statement.location, || told(statement, &plans, best));
+        pass::decided(statement.location, || remark(statement, &plans, best));
     }
     Ok(plans.swap_remove(best).1)
 }
@@ -33,7 +33,7 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
 /// One nest for all terms, in the order of the operands.
 pub(super) fn whole<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
     check_overwrites(statement)?;
-    let nest = plan::nest(statement, statement.value.clone(), true)?;
+    let nest = plan::nest(statement, statement.value.clone(), plan::TermRole::Only)?;
     let nest = Nest { reduction: accumulating(nest.reduction), ..nest };
     Ok(Compute { outer: Vec::new(), nests: vec![nest] })
 }
@@ -70,7 +70,7 @@ fn best<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
     best.map_or(0, |(_, place)| place)
 }
 
-fn told<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
+fn remark<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
     let name = nest::name(statement.target.tensor);
     let of = |(way, plan): &(&str, Compute<'c>)| format!("{way} (about n^{:.1})", cost::of(plan));
     let others: Vec<String> =

@@ -9,7 +9,7 @@ use crate::figures::chart::{Chart, Style};
 use crate::figures::program::{cycles, folder, simulate_with};
 use crate::setting::{Outcome, Setting};
 use crate::tiling::inputs::{Input, uniform};
-use crate::tiling::kernels::Kernel;
+use crate::tiling::kernels::TiledKernel;
 use crate::tiling::parallel::each;
 use crate::tiling::row::{Contest, Row};
 use comet_gen::{Amount, Banded, Kind, Rmat, Stencil};
@@ -97,7 +97,7 @@ fn matrices() -> Vec<Input> {
 fn simulated(setting: &Setting, input: &Input) -> Outcome<Vec<Dot>> {
     let schemes = SCHEMES.into_iter().chain([Scheme::Prescient]).map(Contender::Scheme);
     let contest = Contest { machine: Machine::of_buffer(BUFFER), contenders: schemes.collect() };
-    let row = contest.row(input, Kernel::Ijk, &input.points()?)?;
+    let row = contest.row(input, TiledKernel::Ijk, &input.points()?)?;
     let folder = folder(setting, &format!("figure-d2t2-6a/{}", input.name))?;
     let file = input.written(setting, &folder)?;
     let run = |scheme: Scheme| {

@@ -153,43 +153,42 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Begins the sparse result of the compute, where it has one that is assembled.
-    pub(super) fn begin_results(&self, b: Builder<'c>, env: &mut Env<'c>) -> Result<'c, ()> {
+    pub(super) fn begin_results(&self, env: &mut Env<'c>) -> Result<'c, ()> {
         match &self.plan.result {
-            Some(result) => self.begin_result(b, env, result),
+            Some(result) => self.begin_result(env, result),
             None => Ok(()),
         }
     }
 
     /// Begins a sparse tensor.
-    pub(super) fn begin_result(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        result: &ResultPlan,
-    ) -> Result<'c, ()> {
-        let b = b.with_location(self.handles.assigns[result.assign.0].location());
-        let writer = match &result.strategy {
-            Strategy::Append { groups, filling, gaps } => {
-                // Parts are emptied once for all tasks.
-                if env.own_part.is_none() {
-                    self.begin_storage(b, env, result)?;
-                }
-                ResultWriter::Append(self.begin_append(b, env, result, (groups, *filling, gaps.clone()))?)
-            }
-            Strategy::Collect { .. } => ResultWriter::Points(self.begin_points(b, env, result)?),
-            Strategy::SamePattern { .. } => unreachable!("it is begun as a whole"),
-        };
+    pub(super) fn begin_result(&self, env: &mut Env<'c>, result: &ResultPlan) -> Result<'c, ()> {
+        let at = self.handles.assigns[result.assign.0].location();
+        let writer = env.located(at, |env| self.writer(env, result))?;
         env.results.push(Assembly { access: result.access.clone(), writer });
         Ok(())
     }
 
+    fn writer(&self, env: &mut Env<'c>, result: &ResultPlan) -> Result<'c, ResultWriter<'c>> {
+        match &result.strategy {
+            Strategy::Append { groups, filling, gaps } => {
+                // Parts are emptied once for all tasks.
+                if env.own_part.is_none() {
+                    self.begin_storage(env, result)?;
+                }
+                self.begin_append(env, result, (groups, *filling, gaps.clone())).map(ResultWriter::Append)
+            }
+            Strategy::Collect { .. } => self.begin_points(env, result).map(ResultWriter::Points),
+            Strategy::SamePattern { .. } => unreachable!("it is begun as a whole"),
+        }
+    }
+
     fn begin_append(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         result: &ResultPlan,
         (groups, filling, gaps): (&[LevelGroup], Filling, Option<Range<usize>>),
     ) -> Result<'c, Appender<'c>> {
+        let b = env.b;
         let tensor = self.stored_in(env, result.access.tensor);
         let (zero, index) = (self.constant(0)?, types::index(b.context()));
         let mut levels: Vec<Appended<'c>> = Vec::new();
@@ -214,9 +213,9 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Empties a tensor that is appended to, and reserves memory for what it can get.
-    pub(super) fn begin_storage(&self, b: Builder<'c>, env: &Env<'c>, result: &ResultPlan) -> Result<'c, ()> {
+    pub(super) fn begin_storage(&self, env: &Env<'c>, result: &ResultPlan) -> Result<'c, ()> {
         let tensor = result.access.tensor;
-        ta::AppendBegin::build(b, self.stored_in(env, tensor))?;
+        ta::AppendBegin::build(env.b, self.stored_in(env, tensor))?;
         let Strategy::Append { groups, filling, .. } = &result.strategy else { return Ok(()) };
         // A workspace begins again and again, each time with a part of what the operands store.
         if self.compute.tensor(tensor).workspace.is_some() {
@@ -224,11 +223,12 @@ impl<'c> Emitter<'_, 'c> {
         }
         // What is counted first gets as much room as it needs.
         let guessed = groups.len() - usize::from(*filling == Filling::CountAndPlace);
-        groups[..guessed].iter().try_for_each(|group| self.reserve(b, env, result, group))
+        groups[..guessed].iter().try_for_each(|group| self.reserve(env, result, group))
     }
 
     /// After counting: arrays of the right size for the result.
-    pub(super) fn begin_placing(&self, b: Builder<'c>, env: &mut Env<'c>) -> Result<'c, ()> {
+    pub(super) fn begin_placing(&self, env: &mut Env<'c>) -> Result<'c, ()> {
+        let b = env.b;
         let zero = self.constant(0)?;
         for result in &mut env.results {
             let tensor = self.kept_in(result.access.tensor);
@@ -246,25 +246,21 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Completes a workspace that is stored as tensors are, for those who read it.
-    pub(super) fn end_workspace(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        workspace: TensorId,
-    ) -> Result<'c, ()> {
+    pub(super) fn end_workspace(&self, env: &mut Env<'c>, workspace: TensorId) -> Result<'c, ()> {
         let place = env.results.iter().position(|result| result.access.tensor == workspace);
         let result = env.results.remove(place.expect("the where-statement has begun it"));
-        self.end_result(b, env, &result)?;
-        self.renew(b, env, workspace)
+        self.end_result(env, &result)?;
+        self.renew(env, workspace)
     }
 
     /// Completes the results.
-    pub(super) fn end_results(&self, b: Builder<'c>, env: &mut Env<'c>) -> Result<'c, ()> {
+    pub(super) fn end_results(&self, env: &mut Env<'c>) -> Result<'c, ()> {
         let results = std::mem::take(&mut env.results);
-        results.iter().try_for_each(|result| self.end_result(b, env, result))
+        results.iter().try_for_each(|result| self.end_result(env, result))
     }
 
-    fn end_result(&self, b: Builder<'c>, env: &Env<'c>, result: &Assembly<'c>) -> Result<'c, ()> {
+    fn end_result(&self, env: &Env<'c>, result: &Assembly<'c>) -> Result<'c, ()> {
+        let b = env.b;
         let tensor = self.stored_in(env, result.access.tensor);
         match &result.writer {
             ResultWriter::Points(_) => ta::PointsEnd::build(b, tensor).map(|_| ()),
@@ -275,27 +271,27 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Completes the part of a task; returns the counts of its levels.
-    pub(super) fn part_counts(&self, b: Builder<'c>, env: &mut Env<'c>) -> Result<'c, Vec<Val<'c>>> {
+    pub(super) fn part_counts(&self, env: &mut Env<'c>) -> Result<'c, Vec<Val<'c>>> {
         let results = std::mem::take(&mut env.results);
         let [Assembly { writer: ResultWriter::Append(appender), .. }] = &results[..] else {
             unreachable!("tasks append to parts of one result")
         };
-        appender.final_counts(b)
+        appender.final_counts(env.b)
     }
 
     /// The body of a loop at a coordinate of a result's level, which takes the coordinate if something is
     /// stored below it.
     pub(super) fn append_coordinate(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         (level, room): (ResultLevel, Room),
         body: &[Step],
     ) -> Result<'c, ()> {
+        let b = env.b;
         let appender = env.appender(level).clone();
         let (own, next) = (&appender.levels[level.group], appender.levels.get(level.group + 1));
         if Self::looks_for_room(env, level, room) {
-            self.make_room(b, env, level, self.constant(1)?)?;
+            self.make_room(env, level, self.constant(1)?)?;
         }
         let before = match next {
             Some(next) => b.get(next.count)?,
@@ -304,7 +300,7 @@ impl<'c> Emitter<'_, 'c> {
         if next.is_none() {
             b.set(appender.stored, before)?;
         }
-        self.steps(b, env, body)?;
+        self.steps(env, body)?;
         let came = match next {
             Some(next) => b.cmpi(Compare::Gt, b.get(next.count)?, before)?,
             None => b.get(appender.stored)?,
@@ -314,7 +310,7 @@ impl<'c> Emitter<'_, 'c> {
         b.if_then(came, |b| {
             let count = b.get(own.count)?;
             if !is_only_counted {
-                self.store_coordinates(b, env, &access, own, count)?;
+                self.store_coordinates(&env.within(b), &access, own, count)?;
             }
             b.set(own.count, b.addi(count, self.constant(1)?)?)
         })
@@ -322,39 +318,28 @@ impl<'c> Emitter<'_, 'c> {
 
     fn store_coordinates(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         access: &Access,
         level: &Appended<'c>,
         count: Val<'c>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         for (number, crd) in level.group.levels.clone().zip(&level.crd) {
-            let coordinate = self.result_coordinate(b, env, access, number)?;
+            let coordinate = self.result_coordinate(env, access, number)?;
             let coordinate = b.index_cast(coordinate, self.index_type(b, access.tensor))?;
             b.store(coordinate, b.get(*crd)?, count)?;
         }
         Ok(())
     }
 
-    fn result_coordinate(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        access: &Access,
-        level: usize,
-    ) -> Result<'c, Val<'c>> {
+    fn result_coordinate(&self, env: &Env<'c>, access: &Access, level: usize) -> Result<'c, Val<'c>> {
         let expr = self.levels(access)[level].expr;
-        Ok(self.level_coordinate(b, env, expr, &access.indices)?.expect("the loops around bind it"))
+        Ok(self.level_coordinate(env, expr, &access.indices)?.expect("the loops around bind it"))
     }
 
     /// Room for that many more coordinates of a level, and for what may come below them.
-    pub(super) fn make_room(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        level: ResultLevel,
-        more: Val<'c>,
-    ) -> Result<'c, ()> {
+    pub(super) fn make_room(&self, env: &Env<'c>, level: ResultLevel, more: Val<'c>) -> Result<'c, ()> {
+        let b = env.b;
         let (appender, tensor) = (env.appender(level), self.stored_in(env, level.tensor));
         let own = &appender.levels[level.group];
         let wanted = b.addi(b.get(own.count)?, more)?;
@@ -372,19 +357,15 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Before the loop over a level's fibers: where its coordinates have been counted, they begin where their
     /// parent's positions do, whatever has been computed by then.
-    pub(super) fn begin_fiber(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        level: Option<ResultLevel>,
-    ) -> Result<'c, ()> {
+    pub(super) fn begin_fiber(&self, env: &Env<'c>, level: Option<ResultLevel>) -> Result<'c, ()> {
+        let b = env.b;
         let Some(level) = level else { return Ok(()) };
         let appender = env.appender(level);
         if level.group + 1 < appender.levels.len() || appender.phase != Phase::Place {
             return Ok(());
         }
         let own = &appender.levels[level.group];
-        let parent = match self.result_position(b, env, level.tensor, own.group.levels.start)? {
+        let parent = match self.result_position(env, level.tensor, own.group.levels.start)? {
             Some(parent) => parent,
             None => self.constant(0)?,
         };
@@ -392,12 +373,8 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// After the loop over a level's fibers: its parent's coordinates end here.
-    pub(super) fn end_fiber(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        level: Option<ResultLevel>,
-    ) -> Result<'c, ()> {
+    pub(super) fn end_fiber(&self, env: &Env<'c>, level: Option<ResultLevel>) -> Result<'c, ()> {
+        let b = env.b;
         let Some(level) = level else { return Ok(()) };
         let appender = env.appender(level);
         let is_last = level.group + 1 == appender.levels.len();
@@ -406,7 +383,7 @@ impl<'c> Emitter<'_, 'c> {
         }
         let own = &appender.levels[level.group];
         let one = self.constant(1)?;
-        let end = match self.result_position(b, env, level.tensor, own.group.levels.start)? {
+        let end = match self.result_position(env, level.tensor, own.group.levels.start)? {
             Some(parent) => b.addi(parent, one)?,
             None => one,
         };
@@ -415,36 +392,29 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The position in the level above `end` that is computed now; `None` above the first level.
-    fn result_position(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        tensor: TensorId,
-        end: usize,
-    ) -> Result<'c, Option<Val<'c>>> {
+    fn result_position(&self, env: &Env<'c>, tensor: TensorId, end: usize) -> Result<'c, Option<Val<'c>>> {
         let assembly = env.assembly(tensor);
         let ResultWriter::Append(appender) = &assembly.writer else { unreachable!("it is appended to") };
         let mut at = Descent::default();
         for level in &appender.levels {
             if level.group.levels.end <= end {
-                at = Descent::at(level.group.levels.end, b.get(level.count)?);
+                at = Descent::at(level.group.levels.end, env.b.get(level.count)?);
             }
         }
-        Ok(self.position_below(b, env, &assembly.access, at, end)?.last)
+        Ok(self.position_below(env, &assembly.access, at, end)?.last)
     }
 
     /// From a position on down through full levels, to the one above level `end`.
     fn position_below(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         access: &Access,
         mut at: Descent<'c>,
         end: usize,
     ) -> Result<'c, Descent<'c>> {
         for number in at.levels..end {
-            let coordinate = self.result_coordinate(b, env, access, number)?;
-            at = Descent::at(number + 1, self.child(b, env, access, &at, coordinate)?);
+            let coordinate = self.result_coordinate(env, access, number)?;
+            at = Descent::at(number + 1, self.child(env, access, &at, coordinate)?);
         }
         Ok(at)
     }
@@ -452,33 +422,33 @@ impl<'c> Emitter<'_, 'c> {
     /// An assignment to a sparse tensor that is assembled.
     pub(super) fn assign_result(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         access: &Access,
         presence: Presence<'c>,
     ) -> Result<'c, ()> {
         match presence {
             Presence::Absent => Ok(()),
-            Presence::Present(value) => self.store_result(b, env, access, value),
+            Presence::Present(value) => self.store_result(env, access, value),
             Presence::Maybe { value, reached } => {
-                b.if_then(reached, |b| self.store_result(b, env, access, value))
+                env.b.if_then(reached, |b| self.store_result(&env.within(b), access, value))
             }
         }
     }
 
-    fn store_result(&self, b: Builder<'c>, env: &Env<'c>, access: &Access, value: Val<'c>) -> Result<'c, ()> {
+    fn store_result(&self, env: &Env<'c>, access: &Access, value: Val<'c>) -> Result<'c, ()> {
+        let b = env.b;
         let appender = match &env.assembly(access.tensor).writer {
             ResultWriter::Append(appender) => appender,
-            ResultWriter::Points(insertion) => return self.insert(b, env, insertion, access, value),
+            ResultWriter::Points(insertion) => return self.insert(env, insertion, access, value),
         };
         if appender.phase != Phase::Count {
             if let Some(full) = &appender.gaps {
                 let last = appender.levels.last().expect("a result has a compressed level");
                 let (number, arrays) = (b.get(last.count)?, [appender.stored, appender.values]);
-                self.fill_gaps(b, env, access, full.clone(), (number, arrays))?;
+                self.fill_gaps(env, access, full.clone(), (number, arrays))?;
             }
             let end = self.levels(access).len();
-            let position = self.result_position(b, env, access.tensor, end)?;
+            let position = self.result_position(env, access.tensor, end)?;
             let position = position.expect("a sparse tensor has levels");
             let values = b.get(appender.values)?;
             match lanes_of(env, access) {
@@ -493,12 +463,12 @@ impl<'c> Emitter<'_, 'c> {
     /// the full levels below it, unless some value has been stored there by now.
     fn fill_gaps(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         access: &Access,
         full: Range<usize>,
         (number, [stored, values]): (Val<'c>, [Val<'c>; 2]),
     ) -> Result<'c, ()> {
+        let b = env.b;
         let sizes =
             full.map(|level| self.level_size(env, access.tensor, level)).collect::<Result<'c, Vec<_>>>()?;
         let size = self.product(b, &sizes)?;
@@ -515,11 +485,11 @@ impl<'c> Emitter<'_, 'c> {
     /// Gives the result the coordinates that an operand has in its outermost levels.
     pub(super) fn begin_same_pattern(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         result: &Access,
         (operand, levels): (&Access, usize),
     ) -> Result<'c, ()> {
+        let b = env.b;
         let [tensor, stored] = [result, operand].map(|access| self.kept_in(access.tensor));
         ta::SamePattern::build(b, tensor, stored, levels as i64)?;
         let values = ta::Values::build(b, tensor, types::memref(self.element(result.tensor)))?.values();
@@ -530,12 +500,12 @@ impl<'c> Emitter<'_, 'c> {
     /// An assignment to a tensor that stores what an operand stores. A sum of nothing is stored as 0.
     pub(super) fn assign_same_pattern(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         access: &Access,
         presence: Presence<'c>,
     ) -> Result<'c, ()> {
-        let position = self.same_position(b, env, access)?;
+        let b = env.b;
+        let position = self.same_position(env, access)?;
         let values = self.values(env, access.tensor)?;
         let value = match presence {
             Presence::Present(value) => value,
@@ -557,7 +527,7 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The position of a value: that of the operand, and from there on through full levels.
-    fn same_position(&self, b: Builder<'c>, env: &Env<'c>, access: &Access) -> Result<'c, Val<'c>> {
+    fn same_position(&self, env: &Env<'c>, access: &Access) -> Result<'c, Val<'c>> {
         let result = self.plan.result.as_ref().map(|result| &result.strategy);
         let Some(Strategy::SamePattern { operand, levels }) = result else {
             unreachable!("the plan gives it the pattern of an operand")
@@ -565,9 +535,9 @@ impl<'c> Emitter<'_, 'c> {
         let at = env.descent(operand);
         if at.levels != *levels {
             let what = "a result with an operand's coordinates, where loops have not come to them";
-            return Err(IrError::not_supported(b.location(), what).hint("`assemble(T, append)`"));
+            return Err(IrError::not_supported(env.b.location(), what).hint("`assemble(T, append)`"));
         }
-        let at = self.position_below(b, env, access, at, self.levels(access).len())?;
+        let at = self.position_below(env, access, at, self.levels(access).len())?;
         Ok(at.last.expect("a sparse tensor has levels"))
     }
 }

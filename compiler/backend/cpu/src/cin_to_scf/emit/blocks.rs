@@ -11,7 +11,7 @@
 use super::Emitter;
 use super::env::Env;
 use super::visit::Visited;
-use comet_ir::{Builder, Compare, Result, Val};
+use comet_ir::{Compare, Result, Val};
 use comet_notation::concrete::{LoopId, TensorId};
 use melior::ir::ValueLike;
 
@@ -33,15 +33,15 @@ impl<'c> Emitter<'_, 'c> {
     /// In front of a loop.
     pub(super) fn begin_blocks(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         collected: &[TensorId],
     ) -> Result<'c, ()> {
+        let b = env.b;
         if collected.is_empty() {
             return Ok(());
         }
-        let extent = self.extent(b, env, visited.var)?;
+        let extent = self.extent(env, visited.var)?;
         let size = b.maxi(self.ceil_div(b, extent, BLOCKS)?, self.constant(1)?)?;
         let next = b.variable(size.r#type())?;
         b.set(next, size)?;
@@ -51,22 +51,23 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// At each value of a loop: whether another block begins.
-    pub(super) fn enter_block(&self, b: Builder<'c>, env: &Env<'c>, forall: LoopId) -> Result<'c, ()> {
+    pub(super) fn enter_block(&self, env: &Env<'c>, forall: LoopId) -> Result<'c, ()> {
+        let b = env.b;
         let Some(found) = env.parallel_loops.iter().find(|parallel| parallel.forall == forall) else {
             return Ok(());
         };
         let var = self.compute.relations.unbounded(self.compute.forall(forall).var);
-        let Some(value) = self.coordinate(b, env, var)? else { return Ok(()) };
+        let Some(value) = self.coordinate(env, var)? else { return Ok(()) };
         let is_next = b.cmpi(Compare::Ge, value, b.get(found.next)?)?;
         b.if_then(is_next, |b| {
-            self.end_blocks(b, env, &found.collected)?;
+            self.end_blocks(&env.within(b), &found.collected)?;
             let following = b.addi(b.divi(value, found.size)?, self.constant(1)?)?;
             b.set(found.next, b.muli(following, found.size)?)
         })
     }
 
     /// Ends a block of points.
-    pub(super) fn end_blocks(&self, b: Builder<'c>, env: &Env<'c>, collected: &[TensorId]) -> Result<'c, ()> {
-        collected.iter().try_for_each(|tensor| self.next_block(b, env, *tensor))
+    pub(super) fn end_blocks(&self, env: &Env<'c>, collected: &[TensorId]) -> Result<'c, ()> {
+        collected.iter().try_for_each(|tensor| self.next_block(env, *tensor))
     }
 }

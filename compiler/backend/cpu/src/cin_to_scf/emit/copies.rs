@@ -25,12 +25,12 @@ impl<'c> Emitter<'_, 'c> {
     /// That many tasks, or fewer where copies of the sum would not be worth it.
     pub(super) fn with_copies(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         plan: &TaskPlan,
         work: Val<'c>,
         count: Val<'c>,
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let TaskKind::Copies(sum) = plan.kind else { return Ok(count) };
         if self.compute.forall(plan.forall).schedule.tasks.is_some() {
             return Ok(count);
@@ -44,36 +44,35 @@ impl<'c> Emitter<'_, 'c> {
     /// Tasks with a copy each, or one by itself that adds to the tensor.
     pub(super) fn tasks_on_copies(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         sum: TensorId,
         shared: &Shared<'_, 'c>,
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
-        let several = |b: Builder<'c>| self.on_copies(b, env, sum, shared, iterations);
-        self.several_or_one(b, shared, several, |b| iterations(&mut env.clone(), b, shared.bounds))
+        let several = |b: Builder<'c>| self.on_copies(&env.within(b), sum, shared, iterations);
+        self.several_or_one(env.b, shared, several, |b| iterations(&mut env.within(b), shared.bounds))
     }
 
     /// Tasks with a sum each of a scalar workspace, or one by itself.
     pub(super) fn tasks_on_scalars(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         scalar: TensorId,
         shared: &Shared<'_, 'c>,
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let slot = Slot::Value(scalar);
         let before = env.contents(&[slot]);
         let is_shared = b.cmpi(Compare::Gt, shared.count, self.constant(1)?)?;
         let after = b.if_else(
             is_shared,
             &b.types_of(&before),
-            |b| self.sum_of_tasks(b, env, slot, shared, iterations).map(|sum| vec![sum]),
+            |b| self.sum_of_tasks(&env.within(b), slot, shared, iterations).map(|sum| vec![sum]),
             |b| {
                 self.begin_anew();
-                let mut env = env.clone();
-                iterations(&mut env, b, shared.bounds)?;
+                let mut env = env.within(b);
+                iterations(&mut env, shared.bounds)?;
                 Ok(env.contents(&[slot]))
             },
         )?;
@@ -84,12 +83,12 @@ impl<'c> Emitter<'_, 'c> {
     /// What a scalar or a register holds when tasks have added to it: what it held, and their sums in order.
     pub(super) fn sum_of_tasks(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         slot: Slot,
         shared: &Shared<'_, 'c>,
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let mut targets = self.compute.assigns.iter().map(|assign| assign.target.tensor);
         let owner = targets.find(|target| self.compute.tensor(*target).workspace.is_none());
         let owner = self.kept_in(owner.expect("such loops run in tasks only where the compute has a result"));
@@ -100,9 +99,10 @@ impl<'c> Emitter<'_, 'c> {
         let stride = self.constant(stride as i64)?;
         let sizes = [shared.count, stride];
         let sums = ta::Workspace::build(b, owner, &sizes, types::memref(types::scalar(ty)))?.array();
-        self.in_tasks(b, env, shared, |env, b, own, task| {
+        self.in_tasks(env, shared, |env, own, task| {
+            let b = env.b;
             env.set_contents(&[slot], &[zero(b, ty)?]);
-            iterations(env, b, own)?;
+            iterations(env, own)?;
             let (sum, place) = (env.contents(&[slot])[0], b.muli(task, stride)?);
             if ty.is_vector() { b.vector_store(sum, sums, place) } else { b.store(sum, sums, place) }
         })?;
@@ -118,22 +118,23 @@ impl<'c> Emitter<'_, 'c> {
 
     fn on_copies(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         sum: TensorId,
         shared: &Shared<'_, 'c>,
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let (values, tensor) = (self.values(env, sum)?, self.kept_in(sum));
         let elements = b.length(values)?;
         let [line, last] = [self.constant(LINE)?, self.constant(LINE - 1)?];
         let stride = b.muli(b.divi(b.addi(elements, last)?, line)?, line)?;
         let sizes = [shared.count, stride];
         let copies = ta::Workspace::build(b, tensor, &sizes, types::memref(self.element(sum)))?.array();
-        self.in_tasks(b, env, shared, |env, b, own, task| {
+        self.in_tasks(env, shared, |env, own, task| {
+            let b = env.b;
             let copy = b.part_of_memref(copies, b.muli(task, stride)?, elements)?;
             env.arrays.insert((sum, Array::Values), copy);
-            iterations(env, b, own)
+            iterations(env, own)
         })?;
         self.add_copies(b, [values, copies], [elements, stride, shared.count])?;
         ta::WorkspacesEnd::build(b, tensor).map(|_| ())

@@ -69,13 +69,13 @@ impl<'c> Cursor<'c> {
 
 impl<'c> Emitter<'_, 'c> {
     /// A cursor at the first coordinate below where an access has come.
-    pub(super) fn cursor(&self, b: Builder<'c>, env: &Env<'c>, access: &Access) -> Result<'c, Cursor<'c>> {
+    pub(super) fn cursor(&self, env: &Env<'c>, access: &Access) -> Result<'c, Cursor<'c>> {
         let descent = env.descent(access);
         let is_slot = self.levels(access)[descent.levels].is_slot();
         let number = if is_slot { descent.levels + 1 } else { descent.levels };
-        let at = self.level_at(b, env, access, number);
+        let at = self.level_at(env, access, number);
         let segment = match is_slot {
-            true => self.slot_range(b, env, access, &descent)?,
+            true => self.slot_range(env, access, &descent)?,
             false => at.iterator().children(at, &descent)?,
         };
         let state = at.iterator().open(at, &descent, segment)?;
@@ -83,15 +83,10 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The slots of a row; the unused ones come last, and their coordinate is −1.
-    fn slot_range(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        access: &Access,
-        descent: &Descent<'c>,
-    ) -> Result<'c, [Val<'c>; 2]> {
+    fn slot_range(&self, env: &Env<'c>, access: &Access, descent: &Descent<'c>) -> Result<'c, [Val<'c>; 2]> {
+        let b = env.b;
         let (zero, size) = (self.constant(0)?, self.level_size(env, access.tensor, descent.levels)?);
-        let start = self.child(b, env, access, descent, zero)?;
+        let start = self.child(env, access, descent, zero)?;
         let end = b.addi(start, size)?;
         let end = match descent.present {
             Some(present) => b.select(present, end, start)?,
@@ -101,53 +96,39 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The coordinate that a cursor is at, which is inside of its range.
-    fn read(&self, b: Builder<'c>, env: &Env<'c>, cursor: &Cursor<'c>) -> Result<'c, Val<'c>> {
-        let at = self.level_at(b, env, &cursor.access, cursor.number);
+    fn read(&self, env: &Env<'c>, cursor: &Cursor<'c>) -> Result<'c, Val<'c>> {
+        let at = self.level_at(env, &cursor.access, cursor.number);
         at.iterator().read(at, &cursor.state)
     }
 
     /// The cursors, which are inside of their ranges, with the coordinates that they are at.
-    pub(super) fn read_all(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        cursors: Vec<Cursor<'c>>,
-    ) -> Result<'c, Vec<Cursor<'c>>> {
+    pub(super) fn read_all(&self, env: &Env<'c>, cursors: Vec<Cursor<'c>>) -> Result<'c, Vec<Cursor<'c>>> {
         let read = |cursor: Cursor<'c>| {
-            let stored = self.read(b, env, &cursor)?;
+            let stored = self.read(env, &cursor)?;
             Ok(cursor.with_stored(stored))
         };
         cursors.into_iter().map(read).collect()
     }
 
     /// Ends the range before the positions that hold no coordinate.
-    pub(super) fn without_padding(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        cursor: Cursor<'c>,
-    ) -> Result<'c, Cursor<'c>> {
+    pub(super) fn without_padding(&self, env: &Env<'c>, cursor: Cursor<'c>) -> Result<'c, Cursor<'c>> {
         if !pads(self.levels(&cursor.access), cursor.number) {
             return Ok(cursor);
         }
         let zero = self.constant(0)?;
-        let end = self.skip(b, env, &cursor, Compare::Ge, zero)?.position();
+        let end = self.skip(env, &cursor, Compare::Ge, zero)?.position();
         Ok(cursor.until(end))
     }
 
     /// The coordinates that the cursors are at; past their ends it is beyond all others.
-    pub(super) fn look(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        cursors: Vec<Cursor<'c>>,
-    ) -> Result<'c, Vec<Cursor<'c>>> {
+    pub(super) fn look(&self, env: &Env<'c>, cursors: Vec<Cursor<'c>>) -> Result<'c, Vec<Cursor<'c>>> {
+        let b = env.b;
         let beyond = self.constant(BEYOND)?;
         let index = types::index(b.context());
         let mut seen = Vec::new();
         for cursor in cursors {
             let inside = b.cmpi(Compare::Lt, cursor.position(), cursor.end)?;
-            let stored = b.choose(inside, index, |b| self.read(b, env, &cursor), |_| Ok(beyond))?;
+            let stored = b.choose(inside, index, |b| self.read(&env.within(b), &cursor), |_| Ok(beyond))?;
             seen.push(cursor.with_stored(stored));
         }
         Ok(seen)
@@ -156,27 +137,26 @@ impl<'c> Emitter<'_, 'c> {
     /// Whether the cursor is inside of its range, at a coordinate that compares so with the given one.
     pub(super) fn is_at(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursor: &Cursor<'c>,
         (compare, coordinate): (Compare, Val<'c>),
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         if let Some(stored) = cursor.stored {
             return b.cmpi(compare, stored, coordinate);
         }
         let inside = b.cmpi(Compare::Lt, cursor.position(), cursor.end)?;
-        b.both(inside, |b| b.cmpi(compare, self.read(b, env, cursor)?, coordinate))
+        b.both(inside, |b| b.cmpi(compare, self.read(&env.within(b), cursor)?, coordinate))
     }
 
     /// Goes down to what the cursor is at; returns the cursor after it.
     pub(super) fn take(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Cursor<'c>> {
-        let next = self.after(b, env, cursor, coordinate, None)?;
+        let next = self.after(env, cursor, coordinate, None)?;
         self.go_down(env, cursor, next.position(), None);
         Ok(next)
     }
@@ -196,13 +176,12 @@ impl<'c> Emitter<'_, 'c> {
     /// Goes down to what the cursor is at if it is there; returns the cursor after it.
     pub(super) fn take_if(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Cursor<'c>> {
-        let present = self.is_at(b, env, cursor, (Compare::Eq, coordinate))?;
-        let next = self.after(b, env, cursor, coordinate, Some(present))?;
+        let present = self.is_at(env, cursor, (Compare::Eq, coordinate))?;
+        let next = self.after(env, cursor, coordinate, Some(present))?;
         self.go_down(env, cursor, next.position(), Some(present));
         Ok(next)
     }
@@ -210,30 +189,28 @@ impl<'c> Emitter<'_, 'c> {
     /// The cursor after a coordinate at which nothing is assigned.
     pub(super) fn pass(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Cursor<'c>> {
-        let present = self.is_at(b, env, cursor, (Compare::Eq, coordinate))?;
-        self.after(b, env, cursor, coordinate, Some(present))
+        let present = self.is_at(env, cursor, (Compare::Eq, coordinate))?;
+        self.after(env, cursor, coordinate, Some(present))
     }
 
     /// The cursor one position further, if it is to move.
     pub(super) fn step(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursor: &Cursor<'c>,
         moves: Option<Val<'c>>,
     ) -> Result<'c, Cursor<'c>> {
-        let at = self.level_at(b, env, &cursor.access, cursor.number);
+        let at = self.level_at(env, &cursor.access, cursor.number);
         let following = at.iterator().following(at, &cursor.state)?;
         let state = match moves {
             None => following,
             Some(moves) => {
                 let states = following.moving.iter().zip(&cursor.state.moving);
-                let chosen = states.map(|(there, here)| b.select(moves, *there, *here));
+                let chosen = states.map(|(there, here)| env.b.select(moves, *there, *here));
                 cursor.state.moved(&chosen.collect::<Result<'c, Vec<_>>>()?)
             }
         };
@@ -243,15 +220,14 @@ impl<'c> Emitter<'_, 'c> {
     /// The cursor after the coordinate that it is at; where it is, if that is not `present`.
     fn after(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
         present: Option<Val<'c>>,
     ) -> Result<'c, Cursor<'c>> {
-        let next = self.step(b, env, cursor, present)?;
+        let next = self.step(env, cursor, present)?;
         match self.cursor_repeats(cursor) {
-            true => self.skip(b, env, &next, Compare::Eq, coordinate),
+            true => self.skip(env, &next, Compare::Eq, coordinate),
             false => Ok(next),
         }
     }
@@ -259,16 +235,15 @@ impl<'c> Emitter<'_, 'c> {
     /// The cursor at the first coordinate from its own on that does not compare so with the given one.
     fn skip(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursor: &Cursor<'c>,
         compare: Compare,
         coordinate: Val<'c>,
     ) -> Result<'c, Cursor<'c>> {
-        let results = b.while_loop(
+        let results = env.b.while_loop(
             &cursor.state(),
-            |b, carried| self.is_at(b, env, &cursor.in_state(carried), (compare, coordinate)),
-            |b, carried| Ok(self.step(b, env, &cursor.in_state(carried), None)?.state()),
+            |b, carried| self.is_at(&env.within(b), &cursor.in_state(carried), (compare, coordinate)),
+            |b, carried| Ok(self.step(&env.within(b), &cursor.in_state(carried), None)?.state()),
         )?;
         Ok(cursor.in_state(&results))
     }
@@ -277,15 +252,14 @@ impl<'c> Emitter<'_, 'c> {
     /// by one.
     pub(super) fn seek(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursor: &Cursor<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Cursor<'c>> {
-        let at = self.level_at(b, env, &cursor.access, cursor.number);
+        let at = self.level_at(env, &cursor.access, cursor.number);
         match at.iterator().seek(at, &cursor.state, cursor.end, coordinate)? {
             Some(state) => Ok(cursor.with_state(state)),
-            None => self.skip(b, env, cursor, Compare::Lt, coordinate),
+            None => self.skip(env, cursor, Compare::Lt, coordinate),
         }
     }
 }

@@ -11,7 +11,7 @@
 use super::Emitter;
 use super::env::Env;
 use super::marks::Stretches;
-use super::operator::{begin, reduce, zero};
+use super::operator::{self, reduce, zero};
 use super::value::Presence;
 use crate::cin_to_scf::plan::{DenseWorkspacePlan, Drained};
 use crate::instrument::Instrument;
@@ -64,22 +64,17 @@ impl<'c> Env<'c> {
 
 impl<'c> Emitter<'_, 'c> {
     /// Makes the dense workspaces of a compute, in front of its loops.
-    pub(super) fn begin_workspaces(&self, b: Builder<'c>, env: &mut Env<'c>) -> Result<'c, ()> {
+    pub(super) fn begin_workspaces(&self, env: &mut Env<'c>) -> Result<'c, ()> {
         for planned in &self.plan.dense_workspaces {
-            let workspace = self.begin_workspace(b, env, planned)?;
+            let workspace = self.begin_workspace(env, planned)?;
             env.dense_workspaces.push(workspace);
         }
         Ok(())
     }
 
-    fn begin_workspace(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        planned: &DenseWorkspacePlan,
-    ) -> Result<'c, DenseWorkspace<'c>> {
-        let sizes =
-            planned.vars.iter().map(|var| self.extent(b, env, *var)).collect::<Result<'c, Vec<_>>>()?;
+    fn begin_workspace(&self, env: &Env<'c>, planned: &DenseWorkspacePlan) -> Result<'c, DenseWorkspace<'c>> {
+        let b = env.b;
+        let sizes = planned.vars.iter().map(|var| self.extent(env, *var)).collect::<Result<'c, Vec<_>>>()?;
         let size = self.product(b, &sizes)?;
         let (drain, all_marks) = match &planned.drained {
             Some(drained) => {
@@ -89,7 +84,7 @@ impl<'c> Emitter<'_, 'c> {
             }
             None => (None, size),
         };
-        let [values, marks, touched] = self.workspace_arrays(b, env, planned, (&sizes, all_marks))?;
+        let [values, marks, touched] = self.workspace_arrays(env, planned, (&sizes, all_marks))?;
         let count = b.variable(types::index(b.context()))?;
         b.set(count, self.constant(0)?)?;
         let counted = match self.options.instrument {
@@ -104,11 +99,11 @@ impl<'c> Emitter<'_, 'c> {
     /// kept in, or to the result while it is computed.
     fn workspace_arrays(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         planned: &DenseWorkspacePlan,
         (sizes, all_marks): (&[Val<'c>], Val<'c>),
     ) -> Result<'c, [Val<'c>; 3]> {
+        let b = env.b;
         let kept = self.kept_in(planned.tensor);
         let (owner, index) = match env.result_tensor() {
             _ if planned.is_kept => (kept, types::int(b.context(), 64)),
@@ -156,9 +151,9 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// After the loops: the last use of a workspace that is only emptied before the next.
-    pub(super) fn count_last_uses(&self, b: Builder<'c>, env: &Env<'c>) -> Result<'c, ()> {
+    pub(super) fn count_last_uses(&self, env: &Env<'c>) -> Result<'c, ()> {
         let mut looked_up = env.dense_workspaces.iter().filter(|workspace| workspace.drain.is_none());
-        looked_up.try_for_each(|workspace| self.count_use(b, workspace))
+        looked_up.try_for_each(|workspace| self.count_use(env.b, workspace))
     }
 
     /// Before the producer: nothing has come.
@@ -181,12 +176,12 @@ impl<'c> Emitter<'_, 'c> {
     /// come to.
     pub(super) fn load_workspace(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         workspace: &DenseWorkspace<'c>,
         access: &Access,
     ) -> Result<'c, Presence<'c>> {
-        let place = self.workspace_place(b, env, workspace, access)?;
+        let b = env.b;
+        let place = self.workspace_place(env, workspace, access)?;
         let value = b.load(workspace.values, place)?;
         if workspace.drain.is_some() {
             return Ok(Presence::Present(value));
@@ -200,17 +195,18 @@ impl<'c> Emitter<'_, 'c> {
     /// A value comes to a workspace.
     pub(super) fn assign_dense_workspace(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         access: &Access,
         presence: Presence<'c>,
         reduction: Option<Operator>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let workspace = env.dense_workspace(access.tensor).expect("the compute has made its workspaces");
-        let place = self.workspace_place(b, env, &workspace, access)?;
+        let place = self.workspace_place(env, &workspace, access)?;
         // What goes on into a result is not looked at there before that is counted.
         let is_looked_at = workspace.drain.is_none() || !env.is_counting();
-        let touch = |b: Builder<'c>, value| workspace.touch(b, place, (value, reduction), is_looked_at);
+        let touch =
+            |b: Builder<'c>, value| workspace.touch(b, place, is_looked_at.then_some((value, reduction)));
         match presence {
             Presence::Absent => Ok(()),
             Presence::Present(value) => touch(b, value),
@@ -221,15 +217,15 @@ impl<'c> Emitter<'_, 'c> {
     /// Where an element is in the arrays.
     fn workspace_place(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         workspace: &DenseWorkspace<'c>,
         access: &Access,
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let unbound = || IrError::at(b.location(), "expected a loop over the workspace's variable");
         let mut place = None;
         for (var, size) in access.indices.iter().zip(&workspace.sizes) {
-            let coordinate = self.coordinate(b, env, *var)?.ok_or_else(unbound)?;
+            let coordinate = self.coordinate(env, *var)?.ok_or_else(unbound)?;
             place = Some(match place {
                 Some(outer) => b.addi(b.muli(outer, *size)?, coordinate)?,
                 None => coordinate,
@@ -252,30 +248,31 @@ impl<'c> Emitter<'_, 'c> {
 }
 
 impl<'c> DenseWorkspace<'c> {
-    /// A value comes to an element.
+    /// A value comes to an element; `None` where it is not looked at.
     fn touch(
         &self,
         b: Builder<'c>,
         place: Val<'c>,
-        (value, reduction): (Val<'c>, Option<Operator>),
-        is_looked_at: bool,
+        value: Option<(Val<'c>, Option<Operator>)>,
     ) -> Result<'c, ()> {
         self.count_insert(b)?;
         let combine = |b: Builder<'c>| {
+            let Some((value, reduction)) = value else { return Ok(()) };
             let combined = reduce(b, reduction, b.load(self.values, place)?, value)?;
             b.store(combined, self.values, place)
         };
         if self.adds {
             self.mark(b, place)?;
-            return if is_looked_at { combine(b) } else { Ok(()) };
+            return combine(b);
         }
         let unmarked = b.int(types::int(b.context(), 8), 0)?;
         let is_new = b.cmpi(Compare::Eq, b.load(self.marks, place)?, unmarked)?;
         let begin = |b: Builder<'c>| {
             self.mark(b, place)?;
-            if is_looked_at { b.store(begin(b, reduction, value)?, self.values, place) } else { Ok(()) }
+            let Some((value, reduction)) = value else { return Ok(()) };
+            b.store(operator::begin(b, reduction, value)?, self.values, place)
         };
-        b.branch(is_new, begin, |b| if is_looked_at { combine(b) } else { Ok(()) })
+        b.branch(is_new, begin, combine)
     }
 
     /// Notes that something has come to an element, which is new where the workspace is looked up.

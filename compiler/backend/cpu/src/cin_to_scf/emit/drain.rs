@@ -12,12 +12,8 @@ use comet_notation::concrete::{TensorId, Var};
 
 impl<'c> Emitter<'_, 'c> {
     /// After the producer: what has come is collected for several loops; one loop does that by itself.
-    pub(super) fn collect_for_loops(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        tensor: TensorId,
-    ) -> Result<'c, ()> {
+    pub(super) fn collect_for_loops(&self, env: &Env<'c>, tensor: TensorId) -> Result<'c, ()> {
+        let b = env.b;
         let Some(workspace) = env.dense_workspace(tensor) else { return Ok(()) };
         match &workspace.drain {
             Some(drain) if drain.drained.vars.len() > 1 => {
@@ -31,36 +27,32 @@ impl<'c> Emitter<'_, 'c> {
     /// Visits the coordinates that something came to, in order, and leaves the workspace empty.
     pub(super) fn drain_workspace(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         (tensor, number): (TensorId, usize),
         reserve: Option<ResultLevel>,
         body: &BodyPlan,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let workspace = env.dense_workspace(tensor).expect("the compute has made its workspaces");
         if workspace.sizes.len() > 1 {
-            return self.drain_level(b, env, (&workspace, number), reserve, body);
+            return self.drain_level(env, (&workspace, number), reserve, body);
         }
         let count = self.collect(b, &workspace)?;
-        self.reserve_iterations(b, env, reserve, |_| Ok(count))?;
+        self.reserve_iterations(env, reserve, |_| Ok(count))?;
         let bounds = Bounds { start: self.constant(0)?, stop: count, step: self.constant(1)? };
-        self.for_loop(b, env, (body.forall, bounds), &[], |env, b, number, _| {
-            let coordinate = b.load_index(workspace.touched, number)?;
+        self.for_loop(env, (body.forall, bounds), &[], |env, number, _| {
+            let coordinate = env.b.load_index(workspace.touched, number)?;
             env.bind(self.compute.forall(body.forall).var, coordinate);
-            self.body(b, env, body)?;
-            Self::clear(b, env, &workspace, coordinate)?;
+            self.body(env, body)?;
+            Self::clear(env, &workspace, coordinate)?;
             Ok(Vec::new())
         })
         .map(|_| ())
     }
 
     /// After the last use of an element that is drained.
-    fn clear(
-        b: Builder<'c>,
-        env: &Env<'c>,
-        workspace: &DenseWorkspace<'c>,
-        place: Val<'c>,
-    ) -> Result<'c, ()> {
+    fn clear(env: &Env<'c>, workspace: &DenseWorkspace<'c>, place: Val<'c>) -> Result<'c, ()> {
+        let b = env.b;
         match workspace.adds && !env.is_counting() {
             true => b.store(zero(b, types::element_of(workspace.values))?, workspace.values, place),
             false => Ok(()),
@@ -71,27 +63,27 @@ impl<'c> Emitter<'_, 'c> {
     /// around it. What the innermost comes to is empty then.
     fn drain_level(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         (workspace, number): (&DenseWorkspace<'c>, usize),
         reserve: Option<ResultLevel>,
         body: &BodyPlan,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let drain = workspace.drain.as_ref().expect("only what is drained has such loops");
         let vars = &drain.drained.vars;
         let is_innermost = number + 1 == vars.len();
-        let first = self.first_place(b, env, workspace, &vars[..number])?;
+        let first = self.first_place(env, workspace, &vars[..number])?;
         let stride = self.product(b, &workspace.sizes[number + 1..])?;
         let limit = b.addi(first, b.muli(stride, workspace.sizes[number])?)?;
         let (count, one) = (b.get(workspace.count)?, self.constant(1)?);
-        self.reserve_iterations(b, env, reserve, |_| b.subi(count, b.get(drain.next)?))?;
+        self.reserve_iterations(env, reserve, |_| b.subi(count, b.get(drain.next)?))?;
         self.while_loop(
-            b,
             env,
             body.forall,
             &[],
             |b, _| is_left(b, workspace, drain, [count, limit]),
-            |env, b, _| {
+            |env, _| {
+                let b = env.b;
                 let turn = b.get(drain.next)?;
                 let place = b.load_index(workspace.touched, turn)?;
                 let offset = b.subi(place, first)?;
@@ -100,9 +92,9 @@ impl<'c> Emitter<'_, 'c> {
                     b.set(drain.next, b.addi(turn, one)?)?;
                 }
                 env.bind(self.compute.forall(body.forall).var, coordinate);
-                self.body(b, env, body)?;
+                self.body(env, body)?;
                 if is_innermost {
-                    Self::clear(b, env, workspace, place)?;
+                    Self::clear(env, workspace, place)?;
                 }
                 Ok(Vec::new())
             },
@@ -113,15 +105,15 @@ impl<'c> Emitter<'_, 'c> {
     /// The first place of those that agree in the coordinates of some loops around.
     fn first_place(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         workspace: &DenseWorkspace<'c>,
         around: &[Var],
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let sizes = &workspace.sizes;
         let mut place = self.constant(0)?;
         for (var, size) in around.iter().zip(sizes) {
-            place = b.addi(b.muli(place, *size)?, self.known_coordinate(b, env, *var)?)?;
+            place = b.addi(b.muli(place, *size)?, self.known_coordinate(env, *var)?)?;
         }
         b.muli(place, self.product(b, &sizes[around.len()..])?)
     }

@@ -12,14 +12,16 @@ use super::value::Presence;
 use super::visit::PartRange;
 use crate::cin_to_scf::plan::{Bindings, Slot};
 use comet_format::{IndexWidth, Level, LevelExpr};
-use comet_ir::{Builder, Result, Ty, Val, types};
+use comet_ir::{Builder, Loc, Result, Ty, Val, types};
 use comet_notation::concrete::{Access, TensorId, ValueId, Var};
 use comet_notation::relations::{Relations, Split};
 use std::collections::HashMap;
 
 /// What is known at a place. Each block of code has its own.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(in crate::cin_to_scf) struct Env<'c> {
+    /// Writes at the end of the block.
+    pub(in crate::cin_to_scf) b: Builder<'c>,
     coordinates: Vec<(Var, Val<'c>)>,
     descents: Vec<(Access, Descent<'c>)>,
     pub(super) absent: Vec<Access>,
@@ -67,6 +69,40 @@ impl<'c> Descent<'c> {
 }
 
 impl<'c> Env<'c> {
+    pub(super) fn new(b: Builder<'c>) -> Self {
+        Self {
+            b,
+            coordinates: Vec::new(),
+            descents: Vec::new(),
+            absent: Vec::new(),
+            slots: Vec::new(),
+            values: HashMap::new(),
+            results: Vec::new(),
+            dense_workspaces: Vec::new(),
+            arrays: HashMap::new(),
+            parallel_loops: Vec::new(),
+            part: None,
+            lanes: None,
+            is_innermost: false,
+            chunks: None,
+            own_part: None,
+        }
+    }
+
+    /// Returns what is known in a block inside of this one.
+    pub(super) fn within(&self, b: Builder<'c>) -> Self {
+        Self { b, ..self.clone() }
+    }
+
+    /// Writes operations whose place in the program is `at`.
+    pub(super) fn located<R>(&mut self, at: Loc<'c>, write: impl FnOnce(&mut Self) -> R) -> R {
+        let b = self.b;
+        self.b = b.with_location(at);
+        let written = write(self);
+        self.b = b;
+        written
+    }
+
     pub(super) fn bind(&mut self, var: Var, coordinate: Val<'c>) {
         self.coordinates.push((var, coordinate));
     }
@@ -150,19 +186,14 @@ impl<'c> Emitter<'_, 'c> {
 
     /// Goes on through the full levels whose coordinates are known: the position is `parent * size +
     /// coordinate`.
-    pub(super) fn locate(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        access: &Access,
-    ) -> Result<'c, Descent<'c>> {
+    pub(super) fn locate(&self, env: &mut Env<'c>, access: &Access) -> Result<'c, Descent<'c>> {
         let mut descent = env.descent(access);
         for level in &self.levels(access)[descent.levels..] {
             if !level.is_full() {
                 break;
             }
-            let Some(coordinate) = self.level_coordinate(b, env, level.expr, &access.indices)? else { break };
-            let position = self.child(b, env, access, &descent, coordinate)?;
+            let Some(coordinate) = self.level_coordinate(env, level.expr, &access.indices)? else { break };
+            let position = self.child(env, access, &descent, coordinate)?;
             descent = Descent { levels: descent.levels + 1, last: Some(position), end: None, ..descent };
         }
         env.set_descent(access, descent);
@@ -172,12 +203,12 @@ impl<'c> Emitter<'_, 'c> {
     /// The position of a coordinate of the next level, which is full.
     pub(super) fn child(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         access: &Access,
         at: &Descent<'c>,
         coordinate: Val<'c>,
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let Some(parent) = at.last else { return Ok(coordinate) };
         let start = b.muli(parent, self.level_size(env, access.tensor, at.levels)?)?;
         b.addi(start, coordinate)
@@ -186,14 +217,14 @@ impl<'c> Emitter<'_, 'c> {
     /// The coordinate of a level, where the variables that it follows from are known.
     pub(super) fn level_coordinate(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         expr: LevelExpr,
         indices: &[Var],
     ) -> Result<'c, Option<Val<'c>>> {
+        let b = env.b;
         let split = |mode: usize, factor| self.compute.relations.split_of(indices[mode], factor);
         let (mode, factor, half) = match expr {
-            LevelExpr::Mode(mode) => return self.coordinate(b, env, indices[mode]),
+            LevelExpr::Mode(mode) => return self.coordinate(env, indices[mode]),
             LevelExpr::Div(mode, factor) => (mode, factor, split(mode, factor).map(|split| split.outer)),
             LevelExpr::Mod(mode, factor) => (mode, factor, split(mode, factor).map(|split| split.inner)),
             LevelExpr::Slot => return Ok(None),
@@ -201,7 +232,7 @@ impl<'c> Emitter<'_, 'c> {
         if let Some(bound) = half.and_then(|half| env.bound(half)) {
             return Ok(Some(bound));
         }
-        let Some(whole) = self.coordinate(b, env, indices[mode])? else { return Ok(None) };
+        let Some(whole) = self.coordinate(env, indices[mode])? else { return Ok(None) };
         let factor = self.constant(factor as i64)?;
         let part =
             if matches!(expr, LevelExpr::Div(..)) { b.divi(whole, factor)? } else { b.remi(whole, factor)? };
@@ -210,7 +241,8 @@ impl<'c> Emitter<'_, 'c> {
 
     /// The coordinate of a variable: bound by a loop, put together from both parts of a split, which may be
     /// split themselves, or a part of a fused one.
-    pub(super) fn coordinate(&self, b: Builder<'c>, env: &Env<'c>, var: Var) -> Result<'c, Option<Val<'c>>> {
+    pub(super) fn coordinate(&self, env: &Env<'c>, var: Var) -> Result<'c, Option<Val<'c>>> {
+        let b = env.b;
         let relations = &self.compute.relations;
         let var = relations.unbounded(var);
         if let Some(bound) = env.bound(var) {
@@ -219,18 +251,18 @@ impl<'c> Emitter<'_, 'c> {
         let known = self.known(env);
         let is_known = |split: &Split<Var>| known.is_known(split.outer) && known.is_known(split.inner);
         let Some(split) = relations.splits_of(var).find(is_known) else {
-            return self.part_of_pair(b, env, var);
+            return self.part_of_pair(env, var);
         };
-        let outer = self.known_coordinate(b, env, split.outer)?;
-        let inner = self.known_coordinate(b, env, split.inner)?;
-        let factor = self.factor(b, env, split)?;
+        let outer = self.known_coordinate(env, split.outer)?;
+        let inner = self.known_coordinate(env, split.inner)?;
+        let factor = self.factor(env, split)?;
         let start = b.muli(outer, factor)?;
         Ok(Some(b.addi(start, inner)?))
     }
 
     /// The coordinate of a variable that the loops around fix.
-    pub(super) fn known_coordinate(&self, b: Builder<'c>, env: &Env<'c>, var: Var) -> Result<'c, Val<'c>> {
-        Ok(self.coordinate(b, env, var)?.expect("the loops around fix it"))
+    pub(super) fn known_coordinate(&self, env: &Env<'c>, var: Var) -> Result<'c, Val<'c>> {
+        Ok(self.coordinate(env, var)?.expect("the loops around fix it"))
     }
 }
 

@@ -41,20 +41,20 @@ impl<'c> Emitter<'_, 'c> {
     /// Blocks of vector lanes: whole ones first, then masked ones of fewer lanes up to the end.
     pub(super) fn vector_blocks(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         split: Split<Var>,
         lanes: u64,
         body: &[Step],
     ) -> Result<'c, ()> {
-        let whole = self.extent(b, env, split.var)?;
+        let b = env.b;
+        let whole = self.extent(env, split.var)?;
         let rest = b.remi(whole, self.constant(lanes as i64)?)?;
         let stop = b.subi(whole, rest)?;
         let start = self.constant(0)?;
         let lanes_of = |count, mask| Lanes { var: split.var, count, mask, are_added_up: false };
-        self.vector_block_loop(b, env, [start, stop], lanes, body, |_, _| Ok(lanes_of(lanes, None)))?;
+        self.vector_block_loop(env, [start, stop], lanes, body, |_, _| Ok(lanes_of(lanes, None)))?;
         let tail = lanes.min(TAIL_LANES);
-        self.vector_block_loop(b, env, [stop, whole], tail, body, |b, first| {
+        self.vector_block_loop(env, [stop, whole], tail, body, |b, first| {
             let left = b.subi(whole, first)?;
             Ok(lanes_of(tail, Some(b.mask(left, tail)?)))
         })
@@ -62,7 +62,6 @@ impl<'c> Emitter<'_, 'c> {
 
     fn vector_block_loop(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         [start, stop]: [Val<'c>; 2],
         step: u64,
@@ -70,33 +69,34 @@ impl<'c> Emitter<'_, 'c> {
         lanes: impl FnOnce(Builder<'c>, Val<'c>) -> Result<'c, Lanes<'c>>,
     ) -> Result<'c, ()> {
         let bounds = Bounds { start, stop, step: self.constant(step as i64)? };
-        b.for_step(bounds, &[], |b, first, _| {
-            let mut inside = env.clone();
-            let lanes = lanes(b, first)?;
-            inside.lanes = Some(lanes);
-            // Inside of the block the variable stands for its first lane.
-            inside.bind(lanes.var, first);
-            self.steps(b, &mut inside, body).map(|()| Vec::new())
-        })
-        .map(|_| ())
+        env.b
+            .for_step(bounds, &[], |b, first, _| {
+                let mut inside = env.within(b);
+                let lanes = lanes(b, first)?;
+                inside.lanes = Some(lanes);
+                // Inside of the block the variable stands for its first lane.
+                inside.bind(lanes.var, first);
+                self.steps(&mut inside, body).map(|()| Vec::new())
+            })
+            .map(|_| ())
     }
 
     /// A sum in the lanes of a vector: whole blocks of lanes, and then what is left, masked.
     pub(super) fn add_up_lanes(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         (forall, sum): (LoopId, TensorId),
         lanes: u64,
         body: &[Step],
     ) -> Result<'c, ()> {
+        let b = env.b;
         // The sum, and whether anything has come to it where that matters.
         let slots = self.carried(env, forall);
         let before = env.contents(&slots);
         let place = slots.iter().position(|slot| *slot == Slot::Value(sum));
         let place = place.expect("a where-statement has begun the workspace");
         let var = self.compute.forall(forall).var;
-        let (whole, step) = (self.extent(b, env, var)?, self.constant(lanes as i64)?);
+        let (whole, step) = (self.extent(env, var)?, self.constant(lanes as i64)?);
         let rest = b.remi(whole, step)?;
         let stop = b.subi(whole, rest)?;
         let mut nothing = before.clone();
@@ -104,7 +104,7 @@ impl<'c> Emitter<'_, 'c> {
         let bounds = Bounds { start: self.constant(0)?, stop, step };
         let lanes_of = |mask| Lanes { var, count: lanes, mask, are_added_up: true };
         let blocks = b.for_step(bounds, &nothing, |b, first, held| {
-            self.add_block(b, env, (&slots, held), (lanes_of(None), first), body)
+            self.add_block(&env.within(b), (&slots, held), (lanes_of(None), first), body)
         })?;
         let is_left = b.cmpi(Compare::Ne, rest, self.constant(0)?)?;
         let mut after = b.if_else(
@@ -112,7 +112,7 @@ impl<'c> Emitter<'_, 'c> {
             &b.types_of(&nothing),
             |b| {
                 let mask = Some(b.mask(rest, lanes)?);
-                self.add_block(b, env, (&slots, &blocks), (lanes_of(mask), stop), body)
+                self.add_block(&env.within(b), (&slots, &blocks), (lanes_of(mask), stop), body)
             },
             |_| Ok(blocks.clone()),
         )?;
@@ -124,7 +124,6 @@ impl<'c> Emitter<'_, 'c> {
     /// What the slots hold after a block whose first value is given.
     fn add_block(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         (slots, held): (&[Slot], &[Val<'c>]),
         (lanes, first): (Lanes<'c>, Val<'c>),
@@ -135,7 +134,7 @@ impl<'c> Emitter<'_, 'c> {
         inside.set_contents(slots, held);
         // Inside of the block the variable stands for its first lane.
         inside.bind(lanes.var, first);
-        self.steps(b, &mut inside, body)?;
+        self.steps(&mut inside, body)?;
         Ok(inside.contents(slots))
     }
 }

@@ -62,13 +62,13 @@ impl<'c> Emitter<'_, 'c> {
     /// The iterations of a task, without the last one if that is long.
     pub(super) fn without_long_iteration(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         shared: &Shared<'_, 'c>,
         own: [Val<'c>; 2],
     ) -> Result<'c, [Val<'c>; 2]> {
+        let b = env.b;
         let Some(long) = shared.long else { return Ok(own) };
-        let last = self.last_iteration(b, env, shared, own)?;
+        let last = self.last_iteration(env, shared, own)?;
         b.if_then(last.is_long, |b| b.count_up(long.left))?;
         Ok([own[0], b.select(last.is_long, last.number, own[1])?])
     }
@@ -76,22 +76,22 @@ impl<'c> Emitter<'_, 'c> {
     /// After the tasks: the iterations that they have left out.
     pub(super) fn share_long_iterations(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         long: LongIterations<'c>,
         shared: &Shared<'_, 'c>,
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         self.begin_anew();
         let forall = shared.plan.forall;
         let left = b.get(long.left)?;
         let is_any_left = b.cmpi(Compare::Gt, left, b.int(types::int(b.context(), 64), 0)?)?;
-        self.only_if(b, env, (forall, is_any_left), |env, b| {
+        self.only_if(env, (forall, is_any_left), |env| {
             let [start, step] = [self.constant(0)?, self.constant(1)?];
             let tasks = Bounds { start, stop: shared.count, step };
-            self.for_loop(b, env, (forall, tasks), &[shared.bounds[0]], |env, b, task, first| {
-                let end = self.first_of_share(b, env, shared, b.addi(task, step)?)?;
-                self.share_long_iteration(b, env, long, shared, ([first[0], end], iterations))?;
+            self.for_loop(env, (forall, tasks), &[shared.bounds[0]], |env, task, first| {
+                let end = self.first_of_share(env, shared, env.b.addi(task, step)?)?;
+                self.share_long_iteration(env, long, shared, ([first[0], end], iterations))?;
                 Ok(vec![end])
             })
             .map(|_| ())
@@ -101,32 +101,32 @@ impl<'c> Emitter<'_, 'c> {
     /// The last one of the iterations of a task, if that is long.
     fn share_long_iteration(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         long: LongIterations<'c>,
         shared: &Shared<'_, 'c>,
         (own, iterations): ([Val<'c>; 2], &Iterations<'_, 'c>),
     ) -> Result<'c, ()> {
-        let last = self.last_iteration(b, env, shared, own)?;
-        self.only_if(b, env, (shared.plan.forall, last.is_long), |env, b| {
+        let last = self.last_iteration(env, shared, own)?;
+        self.only_if(env, (shared.plan.forall, last.is_long), |env| {
+            let b = env.b;
             let count = b.divi(b.muli(last.work, shared.count)?, shared.all)?;
             env.chunks = Some(Chunks { forall: long.inner, count });
-            iterations(env, b, [last.number, own[1]])
+            iterations(env, [last.number, own[1]])
         })
     }
 
     /// The last one of some iterations. Where there are none, it has no work.
     fn last_iteration(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         shared: &Shared<'_, 'c>,
         [start, stop]: [Val<'c>; 2],
     ) -> Result<'c, LastIteration<'c>> {
+        let b = env.b;
         let [one, shares] = [self.constant(1)?, self.constant(SHARES)?];
         let number = b.maxi(b.subi(stop, one)?, start)?;
-        let before = self.work_before(b, env, shared.below, number)?;
-        let work = b.subi(self.work_before(b, env, shared.below, stop)?, before)?;
+        let before = self.work_before(env, shared.below, number)?;
+        let work = b.subi(self.work_before(env, shared.below, stop)?, before)?;
         let (tasks, limit) = (b.muli(work, shared.count)?, b.muli(shared.all, shares)?);
         Ok(LastIteration { number, work, is_long: b.cmpi(Compare::Gt, tasks, limit)? })
     }
@@ -134,7 +134,6 @@ impl<'c> Emitter<'_, 'c> {
     /// The iterations of the loop inside of a long iteration as that many tasks.
     pub(super) fn in_chunks(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         (forall, plan): (LoopId, &StoredPlan),
         bounds: [Val<'c>; 2],
@@ -154,11 +153,11 @@ impl<'c> Emitter<'_, 'c> {
             repeated: Vec::new(),
             shared_loop: None,
         };
-        let shared = self.divide(b, env, (&tasks, below), bounds, count)?;
+        let shared = self.divide(env, (&tasks, below), bounds, count)?;
         match self.carried(env, forall).first() {
-            None => self.in_tasks(b, env, &shared, |env, b, own, _| iterations(env, b, own)),
+            None => self.in_tasks(env, &shared, |env, own, _| iterations(env, own)),
             Some(slot) => {
-                let total = self.sum_of_tasks(b, env, *slot, &shared, iterations)?;
+                let total = self.sum_of_tasks(env, *slot, &shared, iterations)?;
                 env.set_slot(*slot, total);
                 Ok(())
             }

@@ -22,50 +22,43 @@ const WORTH_SEARCHING: i64 = 16;
 type Condition<'c> = fn(Builder<'c>, &[Cursor<'c>]) -> Result<'c, Val<'c>>;
 
 impl<'c> Emitter<'_, 'c> {
-    pub(super) fn merge(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        forall: LoopId,
-        plan: &MergePlan,
-    ) -> Result<'c, ()> {
+    pub(super) fn merge(&self, env: &mut Env<'c>, forall: LoopId, plan: &MergePlan) -> Result<'c, ()> {
         let visited = Visited { forall, var: plan.var };
         let is_all = matches!(plan.kind, MergeKind::All(_));
-        self.begin_part(b, env, plan.part)?;
+        self.begin_part(env, plan.part)?;
         let mut cursors = Vec::new();
         for operand in &plan.operands {
-            let mut cursor = self.cursor(b, env, operand)?;
+            let mut cursor = self.cursor(env, operand)?;
             if !is_all {
-                cursor = self.without_padding(b, env, cursor)?;
+                cursor = self.without_padding(env, cursor)?;
             }
-            cursors.push(self.part_of_cursor(b, env, cursor)?);
+            cursors.push(self.part_of_cursor(env, cursor)?);
         }
         if !is_all {
-            self.reserve_iterations(b, env, plan.reserve, |_| left(b, &cursors))?;
+            self.reserve_iterations(env, plan.reserve, |_| left(env.b, &cursors))?;
         }
         match &plan.kind {
-            MergeKind::All(presences) => self.merge_all(b, env, visited, &cursors, presences),
-            MergeKind::Intersect(then) => self.intersect(b, env, visited, &cursors, then),
-            MergeKind::Any(then) => self.merge_any(b, env, visited, &cursors, then),
+            MergeKind::All(presences) => self.merge_all(env, visited, &cursors, presences),
+            MergeKind::Intersect(then) => self.intersect(env, visited, &cursors, then),
+            MergeKind::Any(then) => self.merge_any(env, visited, &cursors, then),
             MergeKind::Lattice(loops) => {
                 let mut cursors = cursors;
-                loops.iter().try_for_each(|planned| self.lattice_loop(b, env, visited, &mut cursors, planned))
+                loops.iter().try_for_each(|planned| self.lattice_loop(env, visited, &mut cursors, planned))
             }
         }
     }
 
     /// The cursor over the coordinates in the part that is visited.
-    fn part_of_cursor(&self, b: Builder<'c>, env: &Env<'c>, cursor: Cursor<'c>) -> Result<'c, Cursor<'c>> {
+    fn part_of_cursor(&self, env: &Env<'c>, cursor: Cursor<'c>) -> Result<'c, Cursor<'c>> {
         let Some(part) = env.part else { return Ok(cursor) };
-        let first = self.seek(b, env, &cursor, part.start)?;
-        let end = self.seek(b, env, &first, part.stop)?.position();
+        let first = self.seek(env, &cursor, part.start)?;
+        let end = self.seek(env, &first, part.stop)?.position();
         Ok(first.until(end))
     }
 
     /// Visits every coordinate, with a cursor into each operand.
     fn merge_all(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         cursors: &[Cursor<'c>],
@@ -73,18 +66,18 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         let (start, stop) = match env.part {
             Some(part) => (part.start, part.stop),
-            None => (self.constant(0)?, self.extent(b, env, visited.var)?),
+            None => (self.constant(0)?, self.extent(env, visited.var)?),
         };
         let bounds = Bounds { start, stop, step: self.constant(1)? };
         let initial = states(cursors);
-        self.for_loop(b, env, (visited.forall, bounds), &initial, |env, b, coordinate, held| {
+        self.for_loop(env, (visited.forall, bounds), &initial, |env, coordinate, held| {
             let cursors = moved_to(cursors, held);
             env.bind(visited.var, coordinate);
             match presences {
-                Presences::Cases(cases) => self.cases(b, env, visited, (&cursors, coordinate), cases),
+                Presences::Cases(cases) => self.cases(env, visited, (&cursors, coordinate), cases),
                 Presences::AtRunTime(then) => {
-                    let cursors = self.look(b, env, cursors)?;
-                    self.at_run_time(b, env, visited, (&cursors, coordinate), then)
+                    let cursors = self.look(env, cursors)?;
+                    self.at_run_time(env, visited, (&cursors, coordinate), then)
                 }
             }
         })
@@ -95,19 +88,17 @@ impl<'c> Emitter<'_, 'c> {
     /// Returns where they are in the end.
     fn carry(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         forall: LoopId,
         (cursors, goes_on): (&[Cursor<'c>], Condition<'c>),
-        body: impl FnOnce(&mut Env<'c>, Builder<'c>, Vec<Cursor<'c>>) -> Result<'c, Vec<Val<'c>>>,
+        body: impl FnOnce(&mut Env<'c>, Vec<Cursor<'c>>) -> Result<'c, Vec<Val<'c>>>,
     ) -> Result<'c, Vec<Cursor<'c>>> {
         let results = self.while_loop(
-            b,
             env,
             forall,
             &states(cursors),
             |b, held| goes_on(b, &moved_to(cursors, held)),
-            |env, b, held| body(env, b, moved_to(cursors, held)),
+            |env, held| body(env, moved_to(cursors, held)),
         )?;
         Ok(moved_to(cursors, &results))
     }
@@ -116,26 +107,26 @@ impl<'c> Emitter<'_, 'c> {
     /// or where one operand stores far more than another, to the furthest's coordinate.
     fn intersect(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         cursors: &[Cursor<'c>],
         then: &Visit,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let gallops = self.is_skewed(b, cursors)?;
         let forall = visited.forall;
-        self.carry(b, env, forall, (cursors, all_inside), |env, b, here| {
-            let here = self.read_all(b, env, here)?;
+        self.carry(env, forall, (cursors, all_inside), |env, here| {
+            let b = env.b;
+            let here = self.read_all(env, here)?;
             let furthest = greatest(b, &here)?;
             let together = are_together(b, &here)?;
             let types = b.types_of(&states(&here));
             self.either(
-                b,
                 env,
                 (forall, together),
                 &types,
-                |env, b| self.at_common(b, env, visited, &here, then),
-                |env, b| self.catch_up(b, env, &here, (furthest, gallops)),
+                |env| self.at_common(env, visited, &here, then),
+                |env| self.catch_up(env, &here, (furthest, gallops)),
             )
         })
         .map(|_| ())
@@ -144,7 +135,6 @@ impl<'c> Emitter<'_, 'c> {
     /// The body at a coordinate that all cursors are at; returns where they are next.
     fn at_common(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         cursors: &[Cursor<'c>],
@@ -154,9 +144,9 @@ impl<'c> Emitter<'_, 'c> {
         env.bind(visited.var, coordinate);
         let mut next = Vec::new();
         for cursor in cursors {
-            next.extend(self.take(b, env, cursor, coordinate)?.state());
+            next.extend(self.take(env, cursor, coordinate)?.state());
         }
-        self.visit(b, env, visited, then)?;
+        self.visit(env, visited, then)?;
         Ok(next)
     }
 
@@ -173,23 +163,23 @@ impl<'c> Emitter<'_, 'c> {
     /// Where the cursors are next that are before a coordinate; the others stay.
     fn catch_up(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursors: &[Cursor<'c>],
         (furthest, gallops): (Val<'c>, Val<'c>),
     ) -> Result<'c, Vec<Val<'c>>> {
+        let b = env.b;
         let types = b.types_of(&states(cursors));
         let search = |b: Builder<'c>| {
             let mut next = Vec::new();
             for cursor in cursors {
-                let is_before = self.is_at(b, env, cursor, (Compare::Lt, furthest))?;
-                let found = |b: Builder<'c>| Ok(self.seek(b, env, cursor, furthest)?.state());
+                let is_before = self.is_at(&env.within(b), cursor, (Compare::Lt, furthest))?;
+                let found = |b: Builder<'c>| Ok(self.seek(&env.within(b), cursor, furthest)?.state());
                 let here = cursor.state();
                 next.extend(b.if_else(is_before, &b.types_of(&here), found, |_| Ok(here.clone()))?);
             }
             Ok(next)
         };
-        b.if_else(gallops, &types, search, |b| self.step_first_before(b, env, cursors, furthest))
+        b.if_else(gallops, &types, search, |b| self.step_first_before(&env.within(b), cursors, furthest))
     }
 
     /// Where the cursors are once the first of them that is before a coordinate, or else the last, has gone
@@ -199,19 +189,20 @@ impl<'c> Emitter<'_, 'c> {
     /// reads on without waiting for the comparison. Said to be expected, lest it become a selection.
     fn step_first_before(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         cursors: &[Cursor<'c>],
         coordinate: Val<'c>,
     ) -> Result<'c, Vec<Val<'c>>> {
+        let b = env.b;
         let (first, others) = cursors.split_first().expect("there are operands to intersect");
         if others.is_empty() {
-            return Ok(self.step(b, env, first, None)?.state());
+            return Ok(self.step(env, first, None)?.state());
         }
-        let is_before = self.is_at(b, env, first, (Compare::Lt, coordinate))?;
-        let step = |b: Builder<'c>| Ok([self.step(b, env, first, None)?.state(), states(others)].concat());
+        let is_before = self.is_at(env, first, (Compare::Lt, coordinate))?;
+        let step =
+            |b: Builder<'c>| Ok([self.step(&env.within(b), first, None)?.state(), states(others)].concat());
         let stay = |b: Builder<'c>| {
-            Ok([first.state(), self.step_first_before(b, env, others, coordinate)?].concat())
+            Ok([first.state(), self.step_first_before(&env.within(b), others, coordinate)?].concat())
         };
         b.if_else(b.expected(is_before)?, &b.types_of(&states(cursors)), step, stay)
     }
@@ -219,17 +210,16 @@ impl<'c> Emitter<'_, 'c> {
     /// One loop over the coordinates that any of the operands stores.
     fn merge_any(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         cursors: &[Cursor<'c>],
         then: &Visit,
     ) -> Result<'c, ()> {
-        self.carry(b, env, visited.forall, (cursors, any_inside), |env, b, here| {
-            let cursors = self.look(b, env, here)?;
-            let coordinate = least(b, &cursors)?;
+        self.carry(env, visited.forall, (cursors, any_inside), |env, here| {
+            let cursors = self.look(env, here)?;
+            let coordinate = least(env.b, &cursors)?;
             env.bind(visited.var, coordinate);
-            self.at_run_time(b, env, visited, (&cursors, coordinate), then)
+            self.at_run_time(env, visited, (&cursors, coordinate), then)
         })
         .map(|_| ())
     }
@@ -237,7 +227,6 @@ impl<'c> Emitter<'_, 'c> {
     /// One body, in which operands are present or not at run time; returns where the cursors are afterwards.
     fn at_run_time(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         (cursors, coordinate): (&[Cursor<'c>], Val<'c>),
@@ -245,28 +234,27 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, Vec<Val<'c>>> {
         let mut next = Vec::new();
         for cursor in cursors {
-            next.extend(self.take_if(b, env, cursor, coordinate)?.state());
+            next.extend(self.take_if(env, cursor, coordinate)?.state());
         }
-        self.visit(b, env, visited, then)?;
+        self.visit(env, visited, then)?;
         Ok(next)
     }
 
     /// The loop for one point of the merge lattice, at the least of its cursors' coordinates.
     fn lattice_loop(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         cursors: &mut [Cursor<'c>],
         planned: &LatticeLoop,
     ) -> Result<'c, ()> {
         let own: Vec<Cursor<'c>> = planned.point.iter().map(|number| cursors[*number].clone()).collect();
-        let after = self.carry(b, env, visited.forall, (&own, all_inside), |env, b, here| {
+        let after = self.carry(env, visited.forall, (&own, all_inside), |env, here| {
             env.absent.extend(planned.absent.iter().cloned());
-            let known = self.read_all(b, env, here)?;
-            let coordinate = least(b, &known)?;
+            let known = self.read_all(env, here)?;
+            let coordinate = least(env.b, &known)?;
             env.bind(visited.var, coordinate);
-            self.cases(b, env, visited, (&known, coordinate), &planned.cases)
+            self.cases(env, visited, (&known, coordinate), &planned.cases)
         })?;
         for (number, cursor) in planned.point.iter().zip(after) {
             cursors[*number] = cursor;
@@ -277,7 +265,6 @@ impl<'c> Emitter<'_, 'c> {
     /// Looks for one coordinate in the next level of an access.
     pub(super) fn search(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         access: &Access,
@@ -285,12 +272,11 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         let level = self.levels(access)[env.descent(access).levels..].iter().find(|level| !level.is_slot());
         let expr = level.expect("the access has a level left").expr;
-        let coordinate =
-            self.level_coordinate(b, env, expr, &access.indices)?.expect("the loops around fix it");
-        let fiber = self.cursor(b, env, access)?;
-        let cursor = self.seek(b, env, &fiber, coordinate)?;
+        let coordinate = self.level_coordinate(env, expr, &access.indices)?.expect("the loops around fix it");
+        let fiber = self.cursor(env, access)?;
+        let cursor = self.seek(env, &fiber, coordinate)?;
         let mut inside = env.clone();
-        self.cases(b, &mut inside, visited, (&[cursor], coordinate), cases)?;
+        self.cases(&mut inside, visited, (&[cursor], coordinate), cases)?;
         env.take_contents(&inside);
         Ok(())
     }
@@ -298,37 +284,35 @@ impl<'c> Emitter<'_, 'c> {
     /// The body for every case of the cursors' operands; returns where the cursors are afterwards.
     fn cases(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         (cursors, coordinate): (&[Cursor<'c>], Val<'c>),
         cases: &Cases,
     ) -> Result<'c, Vec<Val<'c>>> {
         match cases {
-            Cases::Visit(then) => self.visit(b, env, visited, then).map(|()| Vec::new()),
+            Cases::Visit(then) => self.visit(env, visited, then).map(|()| Vec::new()),
             Cases::Dead => {
                 let mut next = Vec::new();
                 for cursor in cursors {
-                    next.extend(self.pass(b, env, cursor, coordinate)?.state());
+                    next.extend(self.pass(env, cursor, coordinate)?.state());
                 }
                 Ok(next)
             }
             Cases::Test { present, absent } => {
                 let (cursor, others) = cursors.split_first().expect("there is a cursor for each test");
-                let is_present = self.is_at(b, env, cursor, (Compare::Eq, coordinate))?;
-                let types = b.types_of(&states(cursors));
+                let is_present = self.is_at(env, cursor, (Compare::Eq, coordinate))?;
+                let types = env.b.types_of(&states(cursors));
                 self.either(
-                    b,
                     env,
                     (visited.forall, is_present),
                     &types,
-                    |env, b| {
-                        let next = self.take(b, env, cursor, coordinate)?.state();
-                        Ok([next, self.cases(b, env, visited, (others, coordinate), present)?].concat())
+                    |env| {
+                        let next = self.take(env, cursor, coordinate)?.state();
+                        Ok([next, self.cases(env, visited, (others, coordinate), present)?].concat())
                     },
-                    |env, b| {
+                    |env| {
                         env.absent.push(cursor.access.clone());
-                        let next = self.cases(b, env, visited, (others, coordinate), absent)?;
+                        let next = self.cases(env, visited, (others, coordinate), absent)?;
                         Ok([cursor.state(), next].concat())
                     },
                 )

@@ -21,26 +21,25 @@ impl<'c> Emitter<'_, 'c> {
     /// Tasks on parts, or one by itself that appends to the tensor.
     pub(super) fn tasks_on_parts(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         shared: &Shared<'_, 'c>,
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
-        let several = |b: Builder<'c>| self.append_parts(b, env, shared, iterations);
-        self.several_or_one(b, shared, several, |b| {
-            let mut env = env.clone();
-            self.append_iterations(b, &mut env, shared.bounds, iterations)?;
-            self.end_results(b, &mut env)
+        let several = |b: Builder<'c>| self.append_parts(&env.within(b), shared, iterations);
+        self.several_or_one(env.b, shared, several, |b| {
+            let mut env = env.within(b);
+            self.append_iterations(&mut env, shared.bounds, iterations)?;
+            self.end_results(&mut env)
         })
     }
 
     /// How many values a result stores together: those of the full levels below all others.
-    pub(super) fn values_of_entry(&self, b: Builder<'c>, env: &Env<'c>) -> Result<'c, Val<'c>> {
+    pub(super) fn values_of_entry(&self, env: &Env<'c>) -> Result<'c, Val<'c>> {
         let access = &self.result().access;
         let levels = self.levels(access);
         let mut values = self.constant(1)?;
         for number in (0..levels.len()).rev().take_while(|number| levels[*number].kind.is_full()) {
-            values = b.muli(values, self.level_size(env, access.tensor, number)?)?;
+            values = env.b.muli(values, self.level_size(env, access.tensor, number)?)?;
         }
         Ok(values)
     }
@@ -48,21 +47,21 @@ impl<'c> Emitter<'_, 'c> {
     /// Tasks append each to a part.
     fn append_parts(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         shared: &Shared<'_, 'c>,
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let tensor = self.kept_in(self.result().access.tensor);
-        self.begin_storage(b, env, self.result())?;
+        self.begin_storage(env, self.result())?;
         ta::PartsBegin::build(b, tensor, shared.count)?;
         self.parallel(b, shared.count, |b, _| {
+            let mut env = env.within(b);
             let number = ta::PartClaim::build(b, tensor)?.number();
-            let own = self.share(b, env, shared, number)?;
-            let mut env = env.clone();
+            let own = self.share(&env, shared, number)?;
             env.own_part = Some(ta::Part::build(b, tensor, number)?.part());
-            self.append_iterations(b, &mut env, own, iterations)?;
-            self.end_part(b, &mut env, number, shared, own)
+            self.append_iterations(&mut env, own, iterations)?;
+            self.end_part(&mut env, number, shared, own)
         })?;
         ta::PartsEnd::build(b, tensor).map(|_| ())
     }
@@ -70,16 +69,15 @@ impl<'c> Emitter<'_, 'c> {
     /// Iterations of the loop, with results and workspaces of their own.
     fn append_iterations(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         bounds: [Val<'c>; 2],
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
         self.begin_anew();
-        self.begin_results(b, env)?;
-        self.begin_workspaces(b, env)?;
-        iterations(env, b, bounds)?;
-        self.end_fiber(b, env, self.fiber_of_parts())
+        self.begin_results(env)?;
+        self.begin_workspaces(env)?;
+        iterations(env, bounds)?;
+        self.end_fiber(env, self.fiber_of_parts())
     }
 
     /// The level of the result whose fibers the loop that runs in tasks visits.
@@ -96,19 +94,18 @@ impl<'c> Emitter<'_, 'c> {
     /// Completes the part of a task with these bounds.
     fn end_part(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         number: Val<'c>,
         shared: &Shared<'_, 'c>,
         own: [Val<'c>; 2],
     ) -> Result<'c, ()> {
         let [first, last] = match &shared.plan.driver {
-            Some(driver) => self.coordinates_of(b, env, driver, shared.bounds, own)?,
+            Some(driver) => self.coordinates_of(env, driver, shared.bounds, own)?,
             None => own,
         };
-        let counts = self.part_counts(b, env)?;
+        let counts = self.part_counts(env)?;
         let tensor = self.kept_in(self.result().access.tensor);
-        ta::PartEnd::build(b, tensor, number, first, last, &counts).map(|_| ())
+        ta::PartEnd::build(env.b, tensor, number, first, last, &counts).map(|_| ())
     }
 
     /// The coordinates of the outermost level that iterations over some positions of a driver's first level
@@ -116,15 +113,15 @@ impl<'c> Emitter<'_, 'c> {
     /// the positions of the loop.
     fn coordinates_of(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         driver: &Access,
         all: [Val<'c>; 2],
         own: [Val<'c>; 2],
     ) -> Result<'c, [Val<'c>; 2]> {
+        let b = env.b;
         let zero = self.constant(0)?;
         let size = self.level_size(env, driver.tensor, 0)?;
-        let at = self.level_at(b, env, driver, 0);
+        let at = self.level_at(env, driver, 0);
         let coordinate = |position: Val<'c>| {
             let is_inside = b.cmpi(Compare::Lt, position, all[1])?;
             let stored = |b| at.iterator().coordinate(at.within(b), zero, position);

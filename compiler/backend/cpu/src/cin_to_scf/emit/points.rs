@@ -30,12 +30,8 @@ pub(in crate::cin_to_scf) struct Insertion<'c> {
 
 impl<'c> Emitter<'_, 'c> {
     /// Begins to collect the values of a tensor with their coordinates.
-    pub(super) fn begin_points(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        result: &ResultPlan,
-    ) -> Result<'c, Insertion<'c>> {
+    pub(super) fn begin_points(&self, env: &Env<'c>, result: &ResultPlan) -> Result<'c, Insertion<'c>> {
+        let b = env.b;
         let Strategy::Collect { kind, capacity, reduction, reported_as } = result.strategy else {
             unreachable!("the plan collects its values")
         };
@@ -61,15 +57,15 @@ impl<'c> Emitter<'_, 'c> {
     /// A value comes to a point.
     pub(super) fn insert(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         insertion: &Insertion<'c>,
         access: &Access,
         value: Val<'c>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let (len_at, most_at) = (state_place(b, LEN)?, state_place(b, MOST)?);
-        let coordinates = self.point_coordinates(b, env, access)?;
-        let key = self.key(b, env, insertion, access)?;
+        let coordinates = self.point_coordinates(env, access)?;
+        let key = self.key(env, insertion, access)?;
         let len = b.load(insertion.state, len_at)?;
         let has_room = b.cmpi(Compare::Lt, len, b.load(insertion.state, most_at)?)?;
         let (tensor, instrument) = (self.kept_in(access.tensor), self.options.instrument);
@@ -89,29 +85,26 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The points of another block of a parallel loop come.
-    pub(super) fn next_block(&self, b: Builder<'c>, env: &Env<'c>, tensor: TensorId) -> Result<'c, ()> {
+    pub(super) fn next_block(&self, env: &Env<'c>, tensor: TensorId) -> Result<'c, ()> {
+        let b = env.b;
         let stored = self.kept_in(tensor);
         ta::PointsNext::build(b, stored)?;
         view_room(b, stored, env.insertion(tensor).room)
     }
 
-    fn point_coordinates(&self, b: Builder<'c>, env: &Env<'c>, access: &Access) -> Result<'c, Vec<Val<'c>>> {
-        let unbound = || IrError::at(b.location(), "expected a loop over each index variable of the target");
-        access.indices.iter().map(|var| self.coordinate(b, env, *var)?.ok_or_else(unbound)).collect()
+    fn point_coordinates(&self, env: &Env<'c>, access: &Access) -> Result<'c, Vec<Val<'c>>> {
+        let unbound =
+            || IrError::at(env.b.location(), "expected a loop over each index variable of the target");
+        access.indices.iter().map(|var| self.coordinate(env, *var)?.ok_or_else(unbound)).collect()
     }
 
     /// The coordinates of a point's levels side by side.
-    fn key(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        insertion: &Insertion<'c>,
-        access: &Access,
-    ) -> Result<'c, Val<'c>> {
+    fn key(&self, env: &Env<'c>, insertion: &Insertion<'c>, access: &Access) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let word = types::int(b.context(), 64);
         let mut key = None;
         for (level, shift) in self.levels(access).iter().zip(&insertion.shifts) {
-            let Some(coordinate) = self.level_coordinate(b, env, level.expr, &access.indices)? else {
+            let Some(coordinate) = self.level_coordinate(env, level.expr, &access.indices)? else {
                 continue;
             };
             let field = b.value("arith.shli", &[b.index_cast(coordinate, word)?, *shift], word)?;

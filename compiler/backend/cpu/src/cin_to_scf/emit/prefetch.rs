@@ -9,7 +9,7 @@
 use super::Emitter;
 use super::env::Env;
 use crate::cin_to_scf::plan::StoredPlan;
-use comet_ir::{Builder, Compare, Result, Val, types};
+use comet_ir::{Compare, Result, Val, types};
 use comet_notation::concrete::{Access, Var};
 use melior::ir::attribute::{BoolAttribute, IntegerAttribute};
 
@@ -36,10 +36,10 @@ impl<'c> Emitter<'_, 'c> {
     /// it jumps to are large enough.
     pub(super) fn rows_ahead<'a>(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         plan: &'a StoredPlan,
     ) -> Result<'c, Vec<Ahead<'a, 'c>>> {
+        let b = env.b;
         let level = env.descent(&plan.access).levels;
         let ahead = plan.prefetched.iter().map(|access| {
             let crd = self.coordinates(env, plan.access.tensor, level)?;
@@ -53,7 +53,6 @@ impl<'c> Emitter<'_, 'c> {
     /// In the loop, at a position of the driver's level: prefetches the rows of a coordinate further on.
     pub(super) fn prefetch_rows(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         ahead: &[Ahead<'_, 'c>],
         var: Var,
@@ -61,23 +60,24 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         for Ahead { access, crd, is_far } in ahead {
             let row = env.lanes.map_or(1, |lanes| lanes.count) * self.bytes_of_element(access);
-            b.if_then(*is_far, |b| {
+            env.b.if_then(*is_far, |b| {
                 let distance = (AHEAD / row).clamp(ROWS[0], ROWS[1]);
                 let there = b.addi(position, self.constant(distance as i64)?)?;
                 let last = b.subi(b.length(*crd)?, self.constant(1)?)?;
                 let coordinate = b.load_index(*crd, b.mini(there, last)?)?;
-                let mut inside = env.clone();
+                let mut inside = env.within(b);
                 inside.bind(var, coordinate);
-                self.prefetch_row(b, &mut inside, access, row)
+                self.prefetch_row(&mut inside, access, row)
             })?;
         }
         Ok(())
     }
 
     /// Prefetches each line of the lanes of an access.
-    fn prefetch_row(&self, b: Builder<'c>, env: &mut Env<'c>, access: &Access, row: u64) -> Result<'c, ()> {
+    fn prefetch_row(&self, env: &mut Env<'c>, access: &Access, row: u64) -> Result<'c, ()> {
+        let b = env.b;
         let values = self.values(env, access.tensor)?;
-        let (first, _) = self.position(b, env, access)?;
+        let (first, _) = self.position(env, access)?;
         let attributes = [
             ("isWrite", BoolAttribute::new(b.context(), false).into()),
             ("localityHint", IntegerAttribute::new(types::int(b.context(), 32), 3).into()),

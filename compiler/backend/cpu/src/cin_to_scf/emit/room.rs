@@ -14,21 +14,16 @@ use comet_notation::distinct;
 
 impl<'c> Emitter<'_, 'c> {
     /// Reserves memory for all coordinates that a level can get, where the operands say how many that are.
-    pub(super) fn reserve(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        result: &ResultPlan,
-        group: &LevelGroup,
-    ) -> Result<'c, ()> {
+    pub(super) fn reserve(&self, env: &Env<'c>, result: &ResultPlan, group: &LevelGroup) -> Result<'c, ()> {
+        let b = env.b;
         let access = &result.access;
         let levels = &self.levels(access)[..group.levels.end];
         let vars = levels.iter().map(|level| self.compute.relations.level_var(*level, &access.indices));
         let vars: Vec<Var> = vars.collect::<Option<_>>().expect("loops are over the levels' variables");
         let value = self.compute.assign(result.assign).value;
-        let most = match self.most_present(b, env, value, &vars)? {
+        let most = match self.most_present(env, value, &vars)? {
             Some(most) => most,
-            None if group.levels.end == self.levels(access).len() => self.first_guess(b, env)?,
+            None if group.levels.end == self.levels(access).len() => self.first_guess(env)?,
             None => return Ok(()),
         };
         // A bound beyond the index width is no error: only what is stored may be.
@@ -43,30 +38,25 @@ impl<'c> Emitter<'_, 'c> {
 
     /// The most values of these variables together at which a value of the compute is there; `None` where no
     /// operand says.
-    fn most_present(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        value: ValueId,
-        vars: &[Var],
-    ) -> Result<'c, Option<Val<'c>>> {
+    fn most_present(&self, env: &Env<'c>, value: ValueId, vars: &[Var]) -> Result<'c, Option<Val<'c>>> {
+        let b = env.b;
         let operands = match self.compute.value(value) {
             Value::Outside => return Ok(None),
             Value::Access(access) => {
                 return match self.compute.tensor(access.tensor).workspace {
-                    Some(_) => self.most_in_workspace(b, env, access.tensor, vars),
-                    None => self.most_stored(b, env, access, vars),
+                    Some(_) => self.most_in_workspace(env, access.tensor, vars),
+                    None => self.most_stored(env, access, vars),
                 };
             }
             Value::Unite(..) => {
                 let terms = self.terms(value).into_iter();
-                let known = terms.map(|term| self.most_present(b, env, term, vars));
+                let known = terms.map(|term| self.most_present(env, term, vars));
                 return total(b, &known.collect::<Result<'c, Vec<_>>>()?);
             }
             Value::Mask { value, .. } => vec![*value],
             other => other.operands(),
         };
-        let known = operands.into_iter().map(|operand| self.most_present(b, env, operand, vars));
+        let known = operands.into_iter().map(|operand| self.most_present(env, operand, vars));
         let known: Vec<Val<'c>> = known.collect::<Result<'c, Vec<_>>>()?.into_iter().flatten().collect();
         match known.is_empty() {
             true => Ok(None),
@@ -78,7 +68,8 @@ impl<'c> Emitter<'_, 'c> {
     /// together. What is not used of it is never touched; growing copies what is there, and touches as much.
     /// Both numbers are chosen: few products of matrices have 64 times as many entries as their operands, and
     /// any system grants addresses for 2²⁵.
-    fn first_guess(&self, b: Builder<'c>, env: &Env<'c>) -> Result<'c, Val<'c>> {
+    fn first_guess(&self, env: &Env<'c>) -> Result<'c, Val<'c>> {
+        let b = env.b;
         const TIMES: i64 = 64;
         /// In entries.
         const MOST: i64 = 1 << 25;
@@ -95,31 +86,24 @@ impl<'c> Emitter<'_, 'c> {
     /// Every assignment to a workspace may have come to other values.
     fn most_in_workspace(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         workspace: TensorId,
         vars: &[Var],
     ) -> Result<'c, Option<Val<'c>>> {
         let assigns = self.compute.assigns.iter().filter(|assign| assign.target.tensor == workspace);
-        let known = assigns.map(|assign| self.most_present(b, env, assign.value, vars));
-        total(b, &known.collect::<Result<'c, Vec<_>>>()?)
+        let known = assigns.map(|assign| self.most_present(env, assign.value, vars));
+        total(env.b, &known.collect::<Result<'c, Vec<_>>>()?)
     }
 
     /// What a sparse tensor stores in the first level that, with those above, is about all the variables.
-    fn most_stored(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        access: &Access,
-        vars: &[Var],
-    ) -> Result<'c, Option<Val<'c>>> {
+    fn most_stored(&self, env: &Env<'c>, access: &Access, vars: &[Var]) -> Result<'c, Option<Val<'c>>> {
         let levels = self.levels(access);
         let of_levels: Vec<Option<Var>> =
             levels.iter().map(|level| self.compute.relations.level_var(*level, &access.indices)).collect();
         let covers = |number: &usize| vars.iter().all(|var| of_levels[..=*number].contains(&Some(*var)));
         let Some(number) = (0..levels.len()).find(covers) else { return Ok(None) };
         match levels[number].kind.has(LevelArray::Crd) {
-            true => b.length(self.coordinates(env, access.tensor, number)?).map(Some),
+            true => env.b.length(self.coordinates(env, access.tensor, number)?).map(Some),
             false => Ok(None),
         }
     }

@@ -59,7 +59,8 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// Asks for the arrays of a workspace again: it has been computed anew.
-    pub(super) fn renew(&self, b: Builder<'c>, env: &mut Env<'c>, workspace: TensorId) -> Result<'c, ()> {
+    pub(super) fn renew(&self, env: &mut Env<'c>, workspace: TensorId) -> Result<'c, ()> {
+        let b = env.b;
         for (number, level) in self.format(workspace).levels.iter().enumerate() {
             let mut renewed = Vec::new();
             if level.expr == LevelExpr::Slot {

@@ -31,7 +31,7 @@ const VALUES_OF_PART: i64 = 32_768;
 const MOST_PARTS: i64 = 128;
 
 /// Writes some iterations of a loop, from the first bound to below the second.
-pub(super) type Iterations<'a, 'c> = dyn Fn(&mut Env<'c>, Builder<'c>, [Val<'c>; 2]) -> Result<'c, ()> + 'a;
+pub(super) type Iterations<'a, 'c> = dyn Fn(&mut Env<'c>, [Val<'c>; 2]) -> Result<'c, ()> + 'a;
 
 /// What is known of tasks in front of them.
 pub(super) struct Shared<'p, 'c> {
@@ -53,25 +53,24 @@ impl<'c> Emitter<'_, 'c> {
     /// The iterations of a loop as tasks.
     pub(super) fn tasks(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         plan: &TaskPlan,
         bounds: [Val<'c>; 2],
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
-        let [first, all] = self.work_of(b, env, &plan.below, bounds)?;
-        let count = self.task_count(b, env, plan, all)?;
-        let count = self.with_copies(b, env, plan, all, count)?;
-        let long = self.long_iterations(b, plan)?;
+        let [first, all] = self.work_of(env, &plan.below, bounds)?;
+        let count = self.task_count(env, plan, all)?;
+        let count = self.with_copies(env, plan, all, count)?;
+        let long = self.long_iterations(env.b, plan)?;
         let shared = Shared { plan, bounds, below: &plan.below, first, all, count, long };
         match plan.kind {
-            TaskKind::Parts => self.tasks_on_parts(b, env, &shared, iterations)?,
-            TaskKind::Scalars(sum) => self.tasks_on_scalars(b, env, sum, &shared, iterations)?,
-            TaskKind::Copies(sum) => self.tasks_on_copies(b, env, sum, &shared, iterations)?,
-            TaskKind::Own => self.in_tasks(b, env, &shared, |env, b, own, _| iterations(env, b, own))?,
+            TaskKind::Parts => self.tasks_on_parts(env, &shared, iterations)?,
+            TaskKind::Scalars(sum) => self.tasks_on_scalars(env, sum, &shared, iterations)?,
+            TaskKind::Copies(sum) => self.tasks_on_copies(env, sum, &shared, iterations)?,
+            TaskKind::Own => self.in_tasks(env, &shared, |env, own, _| iterations(env, own))?,
         }
         match shared.long {
-            Some(long) => self.share_long_iterations(b, env, long, &shared, iterations),
+            Some(long) => self.share_long_iterations(env, long, &shared, iterations),
             None => Ok(()),
         }
     }
@@ -80,54 +79,52 @@ impl<'c> Emitter<'_, 'c> {
     /// know.
     pub(super) fn divide<'p>(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         (plan, below): (&'p TaskPlan, &'p [Below]),
         bounds: [Val<'c>; 2],
         count: Val<'c>,
     ) -> Result<'c, Shared<'p, 'c>> {
-        let [first, all] = self.work_of(b, env, below, bounds)?;
+        let [first, all] = self.work_of(env, below, bounds)?;
         Ok(Shared { plan, bounds, below, first, all, count, long: None })
     }
 
     /// A loop over tasks; `body` gets the bounds and the number of one.
     pub(super) fn in_tasks(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         shared: &Shared<'_, 'c>,
-        body: impl FnOnce(&mut Env<'c>, Builder<'c>, [Val<'c>; 2], Val<'c>) -> Result<'c, ()>,
+        body: impl FnOnce(&mut Env<'c>, [Val<'c>; 2], Val<'c>) -> Result<'c, ()>,
     ) -> Result<'c, ()> {
-        self.parallel(b, shared.count, |b, task| {
-            let own = self.share(b, env, shared, task)?;
-            let own = self.without_long_iteration(b, env, shared, own)?;
-            body(&mut env.clone(), b, own, task)
+        self.parallel(env.b, shared.count, |b, task| {
+            let mut env = env.within(b);
+            let own = self.share(&env, shared, task)?;
+            let own = self.without_long_iteration(&env, shared, own)?;
+            body(&mut env, own, task)
         })
     }
 
     /// The bounds of the share with a number.
     pub(super) fn share(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         shared: &Shared<'_, 'c>,
         number: Val<'c>,
     ) -> Result<'c, [Val<'c>; 2]> {
-        let next = b.addi(number, self.constant(1)?)?;
-        Ok([self.first_of_share(b, env, shared, number)?, self.first_of_share(b, env, shared, next)?])
+        let next = env.b.addi(number, self.constant(1)?)?;
+        Ok([self.first_of_share(env, shared, number)?, self.first_of_share(env, shared, next)?])
     }
 
     /// The first iteration of the share with a number; after the last share, the end of all.
     pub(super) fn first_of_share(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         shared: &Shared<'_, 'c>,
         number: Val<'c>,
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let share = b.divi(b.muli(number, shared.all)?, shared.count)?;
         let wanted = b.addi(shared.first, share)?;
-        self.first_with(b, env, shared.below, shared.bounds, wanted)
+        self.first_with(env, shared.below, shared.bounds, wanted)
     }
 
     /// Code for several tasks, and for one by itself.
@@ -167,38 +164,30 @@ impl<'c> Emitter<'_, 'c> {
     /// The work before the first iteration, and the work of all iterations.
     fn work_of(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         below: &[Below],
         [start, stop]: [Val<'c>; 2],
     ) -> Result<'c, [Val<'c>; 2]> {
-        let first = self.work_before(b, env, below, start)?;
-        Ok([first, b.subi(self.work_before(b, env, below, stop)?, first)?])
+        let first = self.work_before(env, below, start)?;
+        Ok([first, env.b.subi(self.work_before(env, below, stop)?, first)?])
     }
 
     /// The work of all iterations before one: what is stored below them, and something for each.
     pub(super) fn work_before(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         below: &[Below],
         iteration: Val<'c>,
     ) -> Result<'c, Val<'c>> {
         below
             .iter()
-            .try_fold(iteration, |work, below| b.addi(work, self.stored_before(b, env, below, iteration)?))
+            .try_fold(iteration, |work, below| env.b.addi(work, self.stored_before(env, below, iteration)?))
     }
 
-    fn stored_before(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        below: &Below,
-        iteration: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
+    fn stored_before(&self, env: &Env<'c>, below: &Below, iteration: Val<'c>) -> Result<'c, Val<'c>> {
         let access = Access { tensor: below.tensor, indices: Vec::new() };
         (below.level..self.levels(&access).len()).try_fold(iteration, |position, number| {
-            let at = self.level_at(b, env, &access, number);
+            let at = self.level_at(env, &access, number);
             at.iterator().first_below(at, position)
         })
     }
@@ -206,7 +195,6 @@ impl<'c> Emitter<'_, 'c> {
     /// The first iteration before which there is that much work.
     fn first_with(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         below: &[Below],
         [start, stop]: [Val<'c>; 2],
@@ -216,12 +204,13 @@ impl<'c> Emitter<'_, 'c> {
             return Ok(wanted);
         }
         let [one, two] = [self.constant(1)?, self.constant(2)?];
-        let found = b.while_loop(
+        let found = env.b.while_loop(
             &[start, stop],
             |b, bounds| b.cmpi(Compare::Lt, bounds[0], bounds[1]),
             |b, bounds| {
                 let middle = b.divi(b.addi(bounds[0], bounds[1])?, two)?;
-                let is_before = b.cmpi(Compare::Lt, self.work_before(b, env, below, middle)?, wanted)?;
+                let is_before =
+                    b.cmpi(Compare::Lt, self.work_before(&env.within(b), below, middle)?, wanted)?;
                 let start = b.select(is_before, b.addi(middle, one)?, bounds[0])?;
                 Ok(vec![start, b.select(is_before, bounds[1], middle)?])
             },
@@ -231,13 +220,8 @@ impl<'c> Emitter<'_, 'c> {
 
     /// As many tasks as a schedule says, or as that much work is worth and the threads can share, where each
     /// part of it goes through the loops inside that nothing sparse decides.
-    fn task_count(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        plan: &TaskPlan,
-        work: Val<'c>,
-    ) -> Result<'c, Val<'c>> {
+    fn task_count(&self, env: &Env<'c>, plan: &TaskPlan, work: Val<'c>) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let one = self.constant(1)?;
         if let Some(tasks) = self.compute.forall(plan.forall).schedule.tasks {
             return b.maxi(b.mini(work, self.constant(tasks as i64)?)?, one);
@@ -245,7 +229,7 @@ impl<'c> Emitter<'_, 'c> {
         let (grain, most) = (self.constant(GRAIN)?, self.constant(MOST)?);
         let parts = match plan.kind {
             TaskKind::Parts => {
-                let values = b.muli(work, self.values_of_entry(b, env)?)?;
+                let values = b.muli(work, self.values_of_entry(env)?)?;
                 let most = self.constant(MOST_PARTS)?;
                 Some((b.divi(values, self.constant(VALUES_OF_PART)?)?, most))
             }
@@ -254,7 +238,7 @@ impl<'c> Emitter<'_, 'c> {
         let index = types::index(b.context());
         let mut each = one;
         for var in &plan.repeated {
-            each = b.muli(each, self.whole_extent(b, env, *var)?)?;
+            each = b.muli(each, self.whole_extent(env, *var)?)?;
         }
         let worth = b.divi(b.muli(work, each)?, grain)?;
         // Threads are started when they are asked for.

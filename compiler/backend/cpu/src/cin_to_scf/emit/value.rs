@@ -4,7 +4,7 @@ use super::Emitter;
 use super::env::Env;
 use super::lanes::Lanes;
 use super::operator::{combine, identity, negate, reduce, truth, zero};
-use crate::cin_to_scf::plan::{Slot, Target};
+use crate::cin_to_scf::plan::{AssignTarget, Slot};
 use comet_ir::{Builder, IrError, Result, Ty, Val, types};
 use comet_notation::Operator;
 use comet_notation::concrete::{Access, AssignId, Kept, TensorId, Value, ValueId};
@@ -48,11 +48,12 @@ enum Leaves<'c> {
 impl<'c> Emitter<'_, 'c> {
     /// Computes a value of the expression. Sums leave out what is absent, everything else is absent with any
     /// of its operands.
-    pub(super) fn compute_value(&self, b: Builder<'c>, env: &mut Env<'c>, id: ValueId) -> Result<'c, ()> {
+    pub(super) fn compute_value(&self, env: &mut Env<'c>, id: ValueId) -> Result<'c, ()> {
+        let b = env.b;
         let new = |id: &ValueId| self.value(env, *id);
         let value = match self.compute.value(id) {
             Value::Outside => self.value(env, id),
-            Value::Access(access) => self.access(b, env, access)?,
+            Value::Access(access) => self.access(env, access)?,
             Value::Neg(value) => unary(b, new(value), negate)?,
             Value::Cast(value) => {
                 let ty = self.handles.values[id.0].r#type();
@@ -60,7 +61,7 @@ impl<'c> Emitter<'_, 'c> {
             }
             Value::Unite(operator, [left, right]) => sum(b, *operator, new(left), new(right))?,
             Value::Intersect(operator, [left, right]) => {
-                self.intersection(b, env, (id, *operator), [new(left), new(right)])?
+                self.intersection(env, (id, *operator), [new(left), new(right)])?
             }
             Value::Mask { value, mask, kept } => {
                 let leaves = self.leaves(b, (*mask, *kept), new(mask))?;
@@ -76,9 +77,10 @@ impl<'c> Emitter<'_, 'c> {
         env.values.get(&id).copied().unwrap_or(Present(self.handles.values[id.0]))
     }
 
-    fn access(&self, b: Builder<'c>, env: &mut Env<'c>, access: &Access) -> Result<'c, Presence<'c>> {
+    fn access(&self, env: &mut Env<'c>, access: &Access) -> Result<'c, Presence<'c>> {
+        let b = env.b;
         if let Some(workspace) = env.dense_workspace(access.tensor) {
-            return self.load_workspace(b, env, &workspace, access);
+            return self.load_workspace(env, &workspace, access);
         }
         if self.compute.tensor(access.tensor).is_unstored_workspace() {
             return Ok(self.workspace(env, access.tensor));
@@ -86,7 +88,7 @@ impl<'c> Emitter<'_, 'c> {
         if env.absent.contains(access) {
             return Ok(Absent);
         }
-        let (position, present) = self.position(b, env, access)?;
+        let (position, present) = self.position(env, access)?;
         let values = self.values(env, access.tensor)?;
         let ty = self.value_type(env, access);
         let load = |b: Builder<'c>| Self::load(b, lanes_of(env, access), values, position, ty);
@@ -118,13 +120,12 @@ impl<'c> Emitter<'_, 'c> {
     /// The position in the array of values, and whether it is one where only the running program knows.
     pub(super) fn position(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         access: &Access,
     ) -> Result<'c, (Val<'c>, Option<Val<'c>>)> {
-        let descent = self.locate(b, env, access)?;
+        let descent = self.locate(env, access)?;
         if descent.levels < self.levels(access).len() {
-            return Err(Self::conflicting_order(b));
+            return Err(Self::conflicting_order(env.b));
         }
         match descent.last {
             Some(position) => Ok((position, descent.present)),
@@ -133,37 +134,31 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// `target reduction= value`.
-    pub(super) fn assign(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        id: AssignId,
-        target: Target,
-    ) -> Result<'c, ()> {
+    pub(super) fn assign(&self, env: &mut Env<'c>, id: AssignId, target: AssignTarget) -> Result<'c, ()> {
         let assign = self.compute.assign(id);
         let (access, reduction) = (&assign.target, assign.reduction);
         let presence = self.value(env, assign.value);
         match target {
-            Target::DenseWorkspace => self.assign_dense_workspace(b, env, access, presence, reduction),
-            Target::Appended | Target::Collected => self.assign_result(b, env, access, presence),
-            Target::SamePattern => self.assign_same_pattern(b, env, access, presence),
-            Target::Carried => self.assign_carried(b, env, access.tensor, presence, reduction),
-            Target::Dense => self.assign_dense(b, env, access, presence, reduction),
+            AssignTarget::DenseWorkspace => self.assign_dense_workspace(env, access, presence, reduction),
+            AssignTarget::Appended | AssignTarget::Collected => self.assign_result(env, access, presence),
+            AssignTarget::SamePattern => self.assign_same_pattern(env, access, presence),
+            AssignTarget::Carried => self.assign_carried(env, access.tensor, presence, reduction),
+            AssignTarget::Dense => self.assign_dense(env, access, presence, reduction),
         }
     }
 
     fn assign_dense(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         access: &Access,
         presence: Presence<'c>,
         reduction: Option<Operator>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         if matches!(presence, Absent) && reduction.is_some() {
             return Ok(());
         }
-        let (position, _) = self.position(b, env, access)?;
+        let (position, _) = self.position(env, access)?;
         let values = self.values(env, access.tensor)?;
         let value = match presence.parts() {
             None => zero(b, self.element(access.tensor))?,
@@ -193,12 +188,12 @@ impl<'c> Emitter<'_, 'c> {
 
     fn assign_carried(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         workspace: TensorId,
         presence: Presence<'c>,
         reduction: Option<Operator>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let Some((value, reached)) = presence.parts() else { return Ok(()) };
         let refuse = || IrError::not_supported(b.location(), "a workspace outside a where-statement");
         let old = env.slot(Slot::Value(workspace)).ok_or_else(refuse)?;
@@ -229,17 +224,17 @@ impl<'c> Emitter<'_, 'c> {
     /// Present where both sides are.
     fn intersection(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         (id, operator): (ValueId, Operator),
         [left, right]: [Presence<'c>; 2],
     ) -> Result<'c, Presence<'c>> {
+        let b = env.b;
         let (Some((first, first_reached)), Some((second, second_reached))) = (left.parts(), right.parts())
         else {
             return Ok(Absent);
         };
         let second = match operator {
-            Operator::Div => self.divisor(b, env, id, second, [first_reached, second_reached])?,
+            Operator::Div => self.divisor(env, id, second, [first_reached, second_reached])?,
             _ => second,
         };
         let (first, second) = same_shape(b, first, second)?;
@@ -255,12 +250,12 @@ impl<'c> Emitter<'_, 'c> {
     /// it.
     fn divisor(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         quotient: ValueId,
         mut divisor: Val<'c>,
         reached: [Option<Val<'c>>; 2],
     ) -> Result<'c, Val<'c>> {
+        let b = env.b;
         for reached in reached.into_iter().flatten() {
             divisor = or_one(b, divisor, reached)?;
         }
@@ -269,7 +264,7 @@ impl<'c> Emitter<'_, 'c> {
         }
         for (mask, kept) in self.masks_of(quotient) {
             let Value::Access(access) = self.compute.value(mask) else { unreachable!("a mask is an access") };
-            let stored = self.access(b, env, access)?;
+            let stored = self.access(env, access)?;
             match self.leaves(b, (mask, kept), stored)? {
                 Leaves::All => {}
                 Leaves::None => divisor = identity(b, Some(Operator::Mul), divisor.r#type())?,

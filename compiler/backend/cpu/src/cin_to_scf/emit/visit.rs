@@ -27,85 +27,76 @@ pub(super) struct Visited {
 }
 
 impl<'c> Emitter<'_, 'c> {
-    pub(super) fn forall(&self, b: Builder<'c>, env: &mut Env<'c>, planned: &LoopPlan) -> Result<'c, ()> {
+    pub(super) fn forall(&self, env: &mut Env<'c>, planned: &LoopPlan) -> Result<'c, ()> {
         let forall = planned.forall;
         match &planned.kind {
             LoopKind::Lanes(body) => {
                 let mut inside = env.clone();
                 inside.bind(planned.var, self.constant(0)?);
-                self.steps_in_place(b, env, inside, body)
+                self.steps_in_place(env, inside, body)
             }
-            LoopKind::VectorBlocks { split, lanes, body } => self.vector_blocks(b, env, *split, *lanes, body),
-            LoopKind::VectorSum { sum, lanes, body } => {
-                self.add_up_lanes(b, env, (forall, *sum), *lanes, body)
-            }
+            LoopKind::VectorBlocks { split, lanes, body } => self.vector_blocks(env, *split, *lanes, body),
+            LoopKind::VectorSum { sum, lanes, body } => self.add_up_lanes(env, (forall, *sum), *lanes, body),
             LoopKind::Values { block_collected, fiber, visit } => {
                 let visited = Visited { forall, var: planned.var };
                 // Tasks that append to parts begin and end fibers of their own.
                 let fiber = fiber.filter(|_| self.plan.parts != Some(forall));
                 let mut inside = env.clone();
-                self.begin_blocks(b, &mut inside, visited, block_collected)?;
-                self.begin_fiber(b, &inside, fiber)?;
-                self.visit(b, &mut inside, visited, visit)?;
+                self.begin_blocks(&mut inside, visited, block_collected)?;
+                self.begin_fiber(&inside, fiber)?;
+                self.visit(&mut inside, visited, visit)?;
                 env.take_contents(&inside);
-                self.end_blocks(b, &inside, block_collected)?;
-                self.end_fiber(b, env, fiber)
+                self.end_blocks(&inside, block_collected)?;
+                self.end_fiber(env, fiber)
             }
         }
     }
 
     /// Goes on with the coordinates of a loop's variable, down to its body.
-    pub(super) fn visit(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        visited: Visited,
-        plan: &Visit,
-    ) -> Result<'c, ()> {
+    pub(super) fn visit(&self, env: &mut Env<'c>, visited: Visited, plan: &Visit) -> Result<'c, ()> {
         for access in &plan.located {
-            self.locate(b, env, access)?;
+            self.locate(env, access)?;
         }
         match &plan.kind {
             VisitKind::Nothing => Ok(()),
-            VisitKind::Body(body) => self.body(b, env, body),
+            VisitKind::Body(body) => self.body(env, body),
             VisitKind::Drain { workspace, number, reserve, body } => {
-                self.drain_workspace(b, env, (*workspace, *number), *reserve, body)
+                self.drain_workspace(env, (*workspace, *number), *reserve, body)
             }
             VisitKind::AtPosition { position, walk, then } => {
                 let at = self.positions_location(*position);
-                self.at_fixed_position(b.with_location(at), env, visited, (*position, walk), then)
+                env.located(at, |env| self.at_fixed_position(env, visited, (*position, walk), then))
             }
-            VisitKind::Search { access, cases } => self.search(b, env, visited, access, cases),
-            VisitKind::Halves { part, halves, then } => self.halves(b, env, visited, (*part, halves), then),
-            VisitKind::Pairs { walk, then } => self.pairs(b, env, visited, walk, then),
+            VisitKind::Search { access, cases } => self.search(env, visited, access, cases),
+            VisitKind::Halves { part, halves, then } => self.halves(env, visited, (*part, halves), then),
+            VisitKind::Pairs { walk, then } => self.pairs(env, visited, walk, then),
             VisitKind::All { tasks, checked, is_innermost, then } => {
-                let iterations = |env: &mut Env<'c>, b: Builder<'c>, bounds: [Val<'c>; 2]| {
-                    self.repeat(b, env, visited.forall, bounds, |env, b, coordinate| {
+                let iterations = |env: &mut Env<'c>, bounds: [Val<'c>; 2]| {
+                    self.repeat(env, visited.forall, bounds, |env, coordinate| {
                         env.bind(visited.var, coordinate);
                         env.is_innermost = *is_innermost;
-                        self.where_inside(b, env, visited, checked, then)
+                        self.where_inside(env, visited, checked, then)
                     })
                 };
-                let bounds = [self.constant(0)?, self.extent(b, env, visited.var)?];
-                self.iterate(b, env, tasks.as_deref(), bounds, &iterations)
+                let bounds = [self.constant(0)?, self.extent(env, visited.var)?];
+                self.iterate(env, tasks.as_deref(), bounds, &iterations)
             }
-            VisitKind::Stored(plan) => self.stored(b, env, visited.forall, plan),
-            VisitKind::Merge(plan) => self.merge(b, env, visited.forall, plan),
+            VisitKind::Stored(plan) => self.stored(env, visited.forall, plan),
+            VisitKind::Merge(plan) => self.merge(env, visited.forall, plan),
         }
     }
 
     /// Iterations in tasks, if they are to be, or in one loop.
     fn iterate(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         tasks: Option<&TaskPlan>,
         bounds: [Val<'c>; 2],
         iterations: &Iterations<'_, 'c>,
     ) -> Result<'c, ()> {
         match tasks {
-            Some(tasks) => self.tasks(b, env, tasks, bounds, iterations),
-            None => iterations(env, b, bounds),
+            Some(tasks) => self.tasks(env, tasks, bounds, iterations),
+            None => iterations(env, bounds),
         }
     }
 
@@ -114,26 +105,25 @@ impl<'c> Emitter<'_, 'c> {
     /// shorter than the others.
     fn where_inside(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         checked: &[Split<Var>],
         then: &Visit,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let mut is_inside = None;
         for split in checked {
-            let value = self.known_coordinate(b, env, split.var)?;
-            let extent = self.whole_extent(b, env, split.var)?;
+            let value = self.known_coordinate(env, split.var)?;
+            let extent = self.whole_extent(env, split.var)?;
             let is_below = b.cmpi(Compare::Lt, value, extent)?;
             is_inside = Some(b.joined("and", is_inside, is_below)?);
         }
-        self.visit_if(b, env, visited, is_inside, then)
+        self.visit_if(env, visited, is_inside, then)
     }
 
     /// Goes on, under a condition if there is one.
     pub(super) fn visit_if(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         condition: Option<Val<'c>>,
@@ -141,38 +131,32 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         match condition {
             Some(condition) => {
-                self.only_if(b, env, (visited.forall, condition), |env, b| self.visit(b, env, visited, then))
+                self.only_if(env, (visited.forall, condition), |env| self.visit(env, visited, then))
             }
-            None => self.visit(b, env, visited, then),
+            None => self.visit(env, visited, then),
         }
     }
 
     /// The positions of an operand's next level, below its slots.
-    fn stored(&self, b: Builder<'c>, env: &mut Env<'c>, forall: LoopId, plan: &StoredPlan) -> Result<'c, ()> {
-        self.begin_part(b, env, plan.part)?;
+    fn stored(&self, env: &mut Env<'c>, forall: LoopId, plan: &StoredPlan) -> Result<'c, ()> {
+        self.begin_part(env, plan.part)?;
         let own = env.descent(&plan.access);
         if !self.levels(&plan.access)[plan.level].is_slot() {
-            return self.stored_positions(b, env, forall, plan);
+            return self.stored_positions(env, forall, plan);
         }
         // ELL's second level: every slot of the row.
         let bounds = [self.constant(0)?, self.level_size(env, plan.access.tensor, own.levels)?];
-        self.repeat(b, env, forall, bounds, |env, b, slot| {
-            let position = self.child(b, env, &plan.access, &own, slot)?;
+        self.repeat(env, forall, bounds, |env, slot| {
+            let position = self.child(env, &plan.access, &own, slot)?;
             env.set_descent(&plan.access, Descent::at(own.levels + 1, position));
-            self.stored_positions(b, env, forall, plan)
+            self.stored_positions(env, forall, plan)
         })
     }
 
-    fn stored_positions(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        forall: LoopId,
-        plan: &StoredPlan,
-    ) -> Result<'c, ()> {
+    fn stored_positions(&self, env: &mut Env<'c>, forall: LoopId, plan: &StoredPlan) -> Result<'c, ()> {
         let outside = env.clone();
         let descent = outside.descent(&plan.access);
-        let at = self.level_at(b, &outside, &plan.access, descent.levels);
+        let at = self.level_at(&outside, &plan.access, descent.levels);
         let segment = match plan.positions {
             StoredPositions::Segment => at.iterator().children(at, &descent)?,
             _ => {
@@ -182,26 +166,26 @@ impl<'c> Emitter<'_, 'c> {
         };
         let state = at.iterator().open(at, &descent, segment)?;
         match plan.positions {
-            StoredPositions::Segment => self.stored_segment(b, env, forall, plan, (at, &state, segment)),
+            StoredPositions::Segment => self.stored_segment(env, forall, plan, (at, &state, segment)),
             StoredPositions::Range => {
-                self.reserve_iterations(b, env, plan.reserve, |_| b.subi(segment[1], segment[0]))?;
-                self.repeat(b, env, forall, segment, |env, b, position| {
-                    self.at_position(b, env, forall, plan, &state.moved(&[position]))
+                self.reserve_iterations(env, plan.reserve, |_| env.b.subi(segment[1], segment[0]))?;
+                self.repeat(env, forall, segment, |env, position| {
+                    self.at_position(env, forall, plan, &state.moved(&[position]))
                 })
             }
-            StoredPositions::One => self.at_position(b, env, forall, plan, &state),
+            StoredPositions::One => self.at_position(env, forall, plan, &state),
         }
     }
 
     /// The positions of a segment that the level stores for a parent.
     fn stored_segment(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         forall: LoopId,
         plan: &StoredPlan,
         (at, state, segment): (LevelAt<'_, 'c>, &State<'c>, [Val<'c>; 2]),
     ) -> Result<'c, ()> {
+        let b = env.b;
         let bounds = match env.part.filter(|_| plan.part.is_some()) {
             Some(part) => {
                 let from = |state: &State<'c>, coordinate| -> Result<'c, State<'c>> {
@@ -213,49 +197,48 @@ impl<'c> Emitter<'_, 'c> {
             }
             None => segment,
         };
-        let iterations = |env: &mut Env<'c>, b: Builder<'c>, bounds: [Val<'c>; 2]| {
-            self.reserve_iterations(b, env, plan.reserve, |_| b.subi(bounds[1], bounds[0]))?;
-            let ahead = self.rows_ahead(b, env, plan)?;
-            self.repeat(b, env, forall, bounds, |env, b, position| {
-                self.prefetch_rows(b, env, &ahead, plan.var, position)?;
+        let iterations = |env: &mut Env<'c>, bounds: [Val<'c>; 2]| {
+            self.reserve_iterations(env, plan.reserve, |_| env.b.subi(bounds[1], bounds[0]))?;
+            let ahead = self.rows_ahead(env, plan)?;
+            self.repeat(env, forall, bounds, |env, position| {
+                self.prefetch_rows(env, &ahead, plan.var, position)?;
                 env.is_innermost = plan.is_innermost;
-                self.at_position(b, env, forall, plan, &state.moved(&[position]))
+                self.at_position(env, forall, plan, &state.moved(&[position]))
             })
         };
         match env.chunks.filter(|chunks| chunks.forall == forall) {
-            Some(chunks) => self.in_chunks(b, env, (forall, plan), bounds, (chunks.count, &iterations)),
-            None => self.iterate(b, env, plan.tasks.as_deref(), bounds, &iterations),
+            Some(chunks) => self.in_chunks(env, (forall, plan), bounds, (chunks.count, &iterations)),
+            None => self.iterate(env, plan.tasks.as_deref(), bounds, &iterations),
         }
     }
 
     /// Inside of the loop over a level's positions: binds the variable to the coordinate.
     fn at_position(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         forall: LoopId,
         plan: &StoredPlan,
         state: &State<'c>,
     ) -> Result<'c, ()> {
         let level = env.descent(&plan.access).levels;
-        let at = self.level_at(b, env, &plan.access, level);
+        let at = self.level_at(env, &plan.access, level);
         let coordinate = at.iterator().read(at, state)?;
         env.set_descent(&plan.access, Descent::at(level + 1, state.position()));
         env.bind(plan.var, coordinate);
         let exists = match plan.may_be_empty {
-            true => Some(b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?),
+            true => Some(env.b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?),
             false => None,
         };
-        self.visit_if(b, env, Visited { forall, var: plan.var }, exists, &plan.then)
+        self.visit_if(env, Visited { forall, var: plan.var }, exists, &plan.then)
     }
 
     /// The body of a loop at a coordinate; a level of a result takes the coordinate if something is stored
     /// below it.
-    pub(super) fn body(&self, b: Builder<'c>, env: &mut Env<'c>, body: &BodyPlan) -> Result<'c, ()> {
-        self.enter_block(b, env, body.forall)?;
+    pub(super) fn body(&self, env: &mut Env<'c>, body: &BodyPlan) -> Result<'c, ()> {
+        self.enter_block(env, body.forall)?;
         match body.appended {
-            Some(level) => self.append_coordinate(b, env, (level, body.room), &body.steps),
-            None => self.steps(b, env, &body.steps),
+            Some(level) => self.append_coordinate(env, (level, body.room), &body.steps),
+            None => self.steps(env, &body.steps),
         }
     }
 
@@ -263,72 +246,73 @@ impl<'c> Emitter<'_, 'c> {
     /// the loop is over is left out.
     fn halves(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         (part, halves): (Part, &[(Var, Half)]),
         then: &Visit,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let whole = env.bound(part.whole).expect("the loops around visit its coordinates");
         let mut values = Vec::new();
-        self.values_of_parts(b, env, part.whole, whole, &mut values)?;
+        self.values_of_parts(env, part.whole, whole, &mut values)?;
         let mut is_inside = None;
         for ((half, found), value) in halves.iter().zip(values) {
             match found {
                 Half::Agrees => {}
                 Half::Bound => env.bind(*half, value),
                 Half::Compared => {
-                    let known = self.known_coordinate(b, env, *half)?;
+                    let known = self.known_coordinate(env, *half)?;
                     let same = b.cmpi(Compare::Eq, known, value)?;
                     is_inside = Some(b.joined("and", is_inside, same)?);
                 }
             }
         }
         env.part = None;
-        self.visit_if(b, env, Visited { var: part.whole, ..visited }, is_inside, then)
+        self.visit_if(env, Visited { var: part.whole, ..visited }, is_inside, then)
     }
 
     /// The values of what a variable is split into, in the order of the plan.
     fn values_of_parts(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         var: Var,
         value: Val<'c>,
         found: &mut Vec<Val<'c>>,
     ) -> Result<'c, ()> {
+        let b = env.b;
         let splits: Vec<Split<Var>> = self.compute.relations.splits_of(var).collect();
         for split in splits {
-            let factor = self.factor(b, env, split)?;
+            let factor = self.factor(env, split)?;
             let values = [b.divi(value, factor)?, b.remi(value, factor)?];
             for (half, value) in [split.outer, split.inner].into_iter().zip(values) {
                 found.push(value);
-                self.values_of_parts(b, env, half, value, found)?;
+                self.values_of_parts(env, half, value, found)?;
             }
         }
         Ok(())
     }
 
     /// Notes which values of a variable a loop over a part of it visits.
-    pub(super) fn begin_part(&self, b: Builder<'c>, env: &mut Env<'c>, part: Option<Part>) -> Result<'c, ()> {
+    pub(super) fn begin_part(&self, env: &mut Env<'c>, part: Option<Part>) -> Result<'c, ()> {
         env.part = match part {
-            Some(part) => Some(self.part_range(b, env, part.whole, part.var)?),
+            Some(part) => Some(self.part_range(env, part.whole, part.var)?),
             None => None,
         };
         Ok(())
     }
 
-    fn part_range(&self, b: Builder<'c>, env: &Env<'c>, whole: Var, var: Var) -> Result<'c, PartRange<'c>> {
+    fn part_range(&self, env: &Env<'c>, whole: Var, var: Var) -> Result<'c, PartRange<'c>> {
+        let b = env.b;
         if whole == var {
-            return Ok(PartRange { start: self.constant(0)?, stop: self.extent(b, env, var)? });
+            return Ok(PartRange { start: self.constant(0)?, stop: self.extent(env, var)? });
         }
         let known = self.known(env);
         let splits: Vec<Split<Var>> = self.compute.relations.splits_of(whole).collect();
         for split in splits {
             if known.is_known(split.outer) && known.completes(var, split.inner) {
-                let factor = self.factor(b, env, split)?;
-                let outer = self.known_coordinate(b, env, split.outer)?;
-                let inner = self.part_range(b, env, split.inner, var)?;
+                let factor = self.factor(env, split)?;
+                let outer = self.known_coordinate(env, split.outer)?;
+                let inner = self.part_range(env, split.inner, var)?;
                 let first = b.muli(outer, factor)?;
                 return Ok(PartRange {
                     start: b.addi(first, inner.start)?,
@@ -336,10 +320,10 @@ impl<'c> Emitter<'_, 'c> {
                 });
             }
             if known.is_known(split.inner) && known.completes(var, split.outer) {
-                let factor = self.factor(b, env, split)?;
-                let outer = self.part_range(b, env, split.outer, var)?;
+                let factor = self.factor(env, split)?;
+                let outer = self.part_range(env, split.outer, var)?;
                 let (start, end) = (b.muli(outer.start, factor)?, b.muli(outer.stop, factor)?);
-                return Ok(PartRange { start, stop: b.mini(end, self.extent(b, env, whole)?)? });
+                return Ok(PartRange { start, stop: b.mini(end, self.extent(env, whole)?)? });
             }
         }
         unreachable!("the variable completes the other")
@@ -353,7 +337,6 @@ impl<'c> Emitter<'_, 'c> {
     /// Reserves a coordinate of a result's level for each of some iterations.
     pub(super) fn reserve_iterations(
         &self,
-        b: Builder<'c>,
         env: &Env<'c>,
         level: Option<ResultLevel>,
         count: impl FnOnce(&Self) -> Result<'c, Val<'c>>,
@@ -361,7 +344,7 @@ impl<'c> Emitter<'_, 'c> {
         match level {
             Some(level) if env.appender(level).grows(level.group) => {
                 let count = count(self)?;
-                self.make_room(b, env, level, count)
+                self.make_room(env, level, count)
             }
             _ => Ok(()),
         }

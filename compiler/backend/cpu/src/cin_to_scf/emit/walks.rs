@@ -23,10 +23,10 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// The levels that a variable over positions counts. The loops around have come to right above them.
-    pub(super) fn walk_at(&self, b: Builder<'c>, env: &mut Env<'c>, position: usize) -> Result<'c, Walk> {
+    pub(super) fn walk_at(&self, env: &mut Env<'c>, position: usize) -> Result<'c, Walk> {
         let positions = &self.compute.relations.positions[position];
         let access = Access { tensor: positions.tensor, indices: positions.indices.clone() };
-        let descent = self.locate(b, env, &access)?;
+        let descent = self.locate(env, &access)?;
         let components = self.compute.relations.components(positions.var);
         let known = self.known(env);
         let walk = walk_from(&known, &access, self.levels(&access), descent.levels, &components);
@@ -41,12 +41,8 @@ impl<'c> Emitter<'_, 'c> {
     }
 
     /// What the loops around leave of the level above the walk's first one, and of each of its levels.
-    pub(super) fn segments(
-        &self,
-        b: Builder<'c>,
-        env: &Env<'c>,
-        walk: &Walk,
-    ) -> Result<'c, Vec<Segment<'c>>> {
+    pub(super) fn segments(&self, env: &Env<'c>, walk: &Walk) -> Result<'c, Vec<Segment<'c>>> {
+        let b = env.b;
         let descent = env.descent(&walk.access);
         let (zero, one) = (self.constant(0)?, self.constant(1)?);
         let start = descent.last.unwrap_or(zero);
@@ -61,7 +57,7 @@ impl<'c> Emitter<'_, 'c> {
         }
         let mut segments = vec![segment];
         for number in walk.levels.clone() {
-            let at = self.level_at(b, env, &walk.access, number);
+            let at = self.level_at(env, &walk.access, number);
             segment = at.segment_below(segment)?;
             segments.push(segment);
         }
@@ -72,39 +68,36 @@ impl<'c> Emitter<'_, 'c> {
     /// around fix.
     pub(super) fn at_fixed_position(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         (position, walk): (usize, &Walk),
         then: &Visit,
     ) -> Result<'c, ()> {
-        self.locate(b, env, &walk.access)?;
+        self.locate(env, &walk.access)?;
         let var = self.compute.relations.positions[position].position;
-        let number = self.known_coordinate(b, env, var)?;
-        let segments = self.segments(b, env, walk)?;
-        let place = b.addi(segments[walk.levels.len()][0], number)?;
-        self.at_walk_position(b, env, visited, (walk, &segments, place), then)
+        let number = self.known_coordinate(env, var)?;
+        let segments = self.segments(env, walk)?;
+        let place = env.b.addi(segments[walk.levels.len()][0], number)?;
+        self.at_walk_position(env, visited, (walk, &segments, place), then)
     }
 
     /// A loop over the pairs that one operand stores.
     pub(super) fn pairs(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         walk: &Walk,
         then: &Visit,
     ) -> Result<'c, ()> {
-        let segments = self.segments(b, env, walk)?;
-        self.repeat(b, env, visited.forall, segments[walk.levels.len()], |env, b, position| {
-            self.at_walk_position(b, env, visited, (walk, &segments, position), then)
+        let segments = self.segments(env, walk)?;
+        self.repeat(env, visited.forall, segments[walk.levels.len()], |env, position| {
+            self.at_walk_position(env, visited, (walk, &segments, position), then)
         })
     }
 
     /// What follows at a position of the walk's last level.
     fn at_walk_position(
         &self,
-        b: Builder<'c>,
         env: &mut Env<'c>,
         visited: Visited,
         (walk, segments, position): (&Walk, &[Segment<'c>], Val<'c>),
@@ -116,7 +109,7 @@ impl<'c> Emitter<'_, 'c> {
         let levels = self.levels(&walk.access);
         for number in walk.levels.clone().rev() {
             let inside = env.clone();
-            let at = self.level_at(b, &inside, &walk.access, number);
+            let at = self.level_at(&inside, &walk.access, number);
             let parent = match number > walk.levels.start {
                 true => at.iterator().parent(at, current, segments[number - walk.levels.start])?,
                 false => outermost,
@@ -126,25 +119,26 @@ impl<'c> Emitter<'_, 'c> {
                 env.bind(own, coordinate);
             }
             if pads(levels, number) {
-                exists = Some(b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?);
+                exists = Some(env.b.cmpi(Compare::Ge, coordinate, self.constant(0)?)?);
             }
             current = parent;
         }
         if self.compute.relations.fusion_into(visited.var).is_some() && env.bound(visited.var).is_none() {
-            let pair = self.pair(b, env, visited.var)?;
+            let pair = self.pair(env, visited.var)?;
             env.bind(visited.var, pair);
         }
         env.set_descent(&walk.access, Descent::at(walk.levels.end, position));
-        self.visit_if(b, env, visited, exists, then)
+        self.visit_if(env, visited, exists, then)
     }
 
     /// The value of a variable over pairs whose parts are bound.
-    fn pair(&self, b: Builder<'c>, env: &Env<'c>, var: Var) -> Result<'c, Val<'c>> {
+    fn pair(&self, env: &Env<'c>, var: Var) -> Result<'c, Val<'c>> {
+        let b = env.b;
         let Some(fusion) = self.compute.relations.fusion_into(var) else {
             return Ok(env.bound(var).expect("the position has bound the parts"));
         };
-        let (outer, inner) = (self.pair(b, env, fusion.outer)?, self.pair(b, env, fusion.inner)?);
-        let size = self.whole_extent(b, env, fusion.inner)?;
+        let (outer, inner) = (self.pair(env, fusion.outer)?, self.pair(env, fusion.inner)?);
+        let size = self.whole_extent(env, fusion.inner)?;
         b.addi(b.muli(outer, size)?, inner)
     }
 

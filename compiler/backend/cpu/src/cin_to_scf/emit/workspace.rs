@@ -5,41 +5,37 @@ use super::env::Env;
 use super::operator::identity;
 use super::value::Presence;
 use crate::cin_to_scf::plan::{Produced, ProducedAs, Slot, Slots, WherePlan};
-use comet_ir::{Builder, Result, Ty, types};
+use comet_ir::{Result, Ty, types};
 use comet_notation::concrete::TensorId;
 
 impl<'c> Emitter<'_, 'c> {
     /// The producer starts from what its reduction starts from; the consumer sees what it leaves.
-    pub(super) fn where_statement(
-        &self,
-        b: Builder<'c>,
-        env: &mut Env<'c>,
-        statement: &WherePlan,
-    ) -> Result<'c, ()> {
+    pub(super) fn where_statement(&self, env: &mut Env<'c>, statement: &WherePlan) -> Result<'c, ()> {
         let mut inside = env.clone();
         for produced in &statement.produced {
-            self.begin_produced(b, &mut inside, produced)?;
+            self.begin_produced(&mut inside, produced)?;
         }
-        self.steps(b, &mut inside, &statement.producer)?;
+        self.steps(&mut inside, &statement.producer)?;
         for produced in &statement.produced {
             match &produced.as_ {
-                ProducedAs::Dense => self.collect_for_loops(b, &inside, produced.tensor)?,
-                ProducedAs::Stored(_) => self.end_workspace(b, &mut inside, produced.tensor)?,
+                ProducedAs::Dense => self.collect_for_loops(&inside, produced.tensor)?,
+                ProducedAs::Stored(_) => self.end_workspace(&mut inside, produced.tensor)?,
                 ProducedAs::Carried(_) => {}
             }
         }
         if let Some(consumer) = &statement.consumer {
-            self.steps(b, &mut inside, consumer)?;
+            self.steps(&mut inside, consumer)?;
         }
         env.take_contents(&inside);
         Ok(())
     }
 
     /// Before the producer: a workspace that it assigns to holds nothing.
-    fn begin_produced(&self, b: Builder<'c>, env: &mut Env<'c>, produced: &Produced) -> Result<'c, ()> {
+    fn begin_produced(&self, env: &mut Env<'c>, produced: &Produced) -> Result<'c, ()> {
+        let b = env.b;
         let tensor = produced.tensor;
         match &produced.as_ {
-            ProducedAs::Stored(result) => self.begin_result(b, env, result),
+            ProducedAs::Stored(result) => self.begin_result(env, result),
             ProducedAs::Dense => {
                 let workspace = env.dense_workspace(tensor).expect("the compute has made its workspaces");
                 self.empty_workspace(b, &workspace)

@@ -1,8 +1,8 @@
 //! Blocks of statements: loops, where-statements and assignments, and what workspaces need.
 
 use super::{
-    LoopKind, LoopPlan, Planner, Produced, ProducedAs, Refusal, Result, ResultPlan, Scope, Site, Slot, Slots,
-    Step, Strategy, Target, VisitKind, WherePlan,
+    AssignTarget, LoopKind, LoopPlan, Planner, Produced, ProducedAs, Refusal, Result, ResultPlan, Scope,
+    Site, Slot, Slots, Step, Strategy, VisitKind, WherePlan,
 };
 use comet_notation::Operator;
 use comet_notation::concrete::{
@@ -36,18 +36,18 @@ impl Planner<'_> {
         Ok(())
     }
 
-    fn target(&self, scope: &Scope<'_>, assign: AssignId) -> Target {
+    fn target(&self, scope: &Scope<'_>, assign: AssignId) -> AssignTarget {
         let access = &self.compute.assign(assign).target;
         let tensor = self.compute.tensor(access.tensor);
         if tensor.workspace == Some(WorkspaceKind::Dense) {
-            return Target::DenseWorkspace;
+            return AssignTarget::DenseWorkspace;
         }
         match scope.result(access.tensor).map(|result| &result.strategy) {
-            Some(Strategy::Append { .. }) => Target::Appended,
-            Some(Strategy::Collect { .. }) => Target::Collected,
-            Some(Strategy::SamePattern { .. }) => Target::SamePattern,
-            None if tensor.is_unstored_workspace() => Target::Carried,
-            None => Target::Dense,
+            Some(Strategy::Append { .. }) => AssignTarget::Appended,
+            Some(Strategy::Collect { .. }) => AssignTarget::Collected,
+            Some(Strategy::SamePattern { .. }) => AssignTarget::SamePattern,
+            None if tensor.is_unstored_workspace() => AssignTarget::Carried,
+            None => AssignTarget::Dense,
         }
     }
 

@@ -1,8 +1,8 @@
 //! A plan as text: a line for each loop, search and case, indented as the code is.
 
 use super::{
-    Cases, ComputePlan, Filling, Half, LoopKind, LoopPlan, MergeKind, Presences, ProducedAs, ResultPlan,
-    Slots, Step, StoredPositions, Strategy, Target, TaskKind, TaskPlan, Visit, VisitKind,
+    AssignTarget, Cases, ComputePlan, Filling, Half, LoopKind, LoopPlan, MergeKind, Presences, ProducedAs,
+    ResultPlan, Slots, Step, StoredPositions, Strategy, TaskKind, TaskPlan, Visit, VisitKind,
 };
 use comet_notation::concrete::{Access, Compute, TensorId, Var};
 use std::fmt;
@@ -221,13 +221,13 @@ impl<'a> PlanWriter<'a> {
 }
 
 /// Where a value goes.
-fn words(target: Target) -> &'static str {
+fn words(target: AssignTarget) -> &'static str {
     match target {
-        Target::DenseWorkspace => "in the array",
-        Target::Appended => "appended",
-        Target::Collected => "collected",
-        Target::SamePattern => "at the operand's position",
-        Target::Carried => "carried",
-        Target::Dense => "at its position",
+        AssignTarget::DenseWorkspace => "in the array",
+        AssignTarget::Appended => "appended",
+        AssignTarget::Collected => "collected",
+        AssignTarget::SamePattern => "at the operand's position",
+        AssignTarget::Carried => "carried",
+        AssignTarget::Dense => "at its position",
     }
 }

@@ -3,17 +3,16 @@
 use super::extents;
 use crate::arguments::SimArguments;
 use crate::failure::{Failure, Result};
+use comet_backend_spatial::device::add_arrays;
 use comet_diag::{Diagnostic, Source};
 use comet_format::{Format, ValueType};
 use comet_runtime::error::reason;
 use comet_runtime::options::{InputFlag, Options};
 use comet_runtime::read::{FileExtents, read_extents};
-use comet_runtime::tensor::{self, IndexArray};
-use comet_runtime::values::Values;
 use comet_runtime::{ReadOptions, pack, read_file};
 use comet_spatial::app::{self, App, Host, HostKind, Scalar, Tensor};
 use comet_spatial::interpret::Column;
-use comet_spatial::storage::{crd_file, dims_file, pos_file, vals_file};
+use comet_spatial::storage::dims_file;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -116,7 +115,7 @@ fn give(
         entries.dims.clone_from(&extents.dims);
     }
     let stored = pack(&entries, &format.of(value))?;
-    arrays(files, tensor, &stored);
+    add_arrays(files, &tensor.name, &stored);
     Ok(())
 }
 
@@ -129,11 +128,8 @@ fn tensor_of<'a>(app: &'a App, name: &str) -> Result<&'a Tensor> {
     app.tensors.iter().find(|tensor| tensor.name == name).ok_or_else(|| {
         let tensors = app.tensors.iter().map(|tensor| tensor.name.clone());
         let names: Vec<_> = tensors.chain(loads(app).map(|(name, _)| name.to_owned())).collect();
-        let error = Diagnostic::error_without_place(format!("the application reads no `{name}`"));
-        Failure::user(match names.is_empty() {
-            true => error.hint("it reads nothing"),
-            false => error.hint(format!("it reads {}", names.join(", "))),
-        })
+        let all = if names.is_empty() { "nothing".to_owned() } else { names.join(", ") };
+        Failure::hinted(format!("the application reads no `{name}`"), format!("it reads {all}"))
     })
 }
 
@@ -148,26 +144,6 @@ fn value_type(tensor: &Tensor) -> Result<ValueType> {
             Err(Failure::plain(error))
         }
     }
-}
-
-fn arrays(files: &mut Files, tensor: &Tensor, stored: &tensor::Tensor) {
-    files.insert(dims_file(&tensor.name), Column::Integers(stored.dims.clone()));
-    for (number, (level, arrays)) in tensor.levels.iter().zip(&stored.levels).enumerate() {
-        if !level.is_full() {
-            files.insert(pos_file(&tensor.name, number), numbers(&arrays.pos));
-            files.insert(crd_file(&tensor.name, number), numbers(&arrays.crd));
-        }
-    }
-    let values = match &stored.values {
-        Values::F64(values) => Column::Doubles(values.to_vec()),
-        Values::F32(values) => Column::Singles(values.to_vec()),
-        Values::I64(values) => Column::Integers(values.to_vec()),
-    };
-    files.insert(vals_file(&tensor.name), values);
-}
-
-fn numbers(array: &IndexArray) -> Column {
-    Column::Integers(array.iter().collect())
 }
 
 /// A file in the folder of the text.

@@ -1,8 +1,9 @@
 //! Bit vectors: 512 bits at a time, in words of 32.
 
+use super::faults::room;
 use super::{Machine, Result};
 use crate::interpret::program::{GenBits, Scan};
-use comet_diag::Span;
+use comet_diag::{Diagnostic, Span};
 
 /// Bits move in lines of so many words.
 pub(super) const LINE: usize = 16;
@@ -58,7 +59,8 @@ impl Machine<'_> {
         let len = self.length_of("bits", len, scan.span)?;
         let words = Words { start: self.scanned.len(), count: words_of(len) };
         if VECTORS * words.count > self.room {
-            return Err(self.no_room_to_scan(len, scan.span));
+            let error = format!("there is no room to scan {len} bits");
+            return Err(Diagnostic::error(scan.span, error).hint(room()).into());
         }
         self.room -= VECTORS * words.count;
         for fifo in scan.bits {
@@ -96,6 +98,7 @@ impl Machine<'_> {
 
     /// A number of things, which is not negative.
     pub(super) fn length_of(&self, what: &str, len: i64, span: Span) -> Result<usize> {
-        usize::try_from(len).map_err(|_| self.negative_length(what, len, span))
+        usize::try_from(len)
+            .map_err(|_| Diagnostic::error(span, format!("a number of {what} is {len}")).into())
     }
 }

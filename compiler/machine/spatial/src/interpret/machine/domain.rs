@@ -3,43 +3,48 @@
 use super::bits::LINE;
 use super::{Machine, Result};
 use crate::interpret::program::{Counter, Domain, PatternSteps, Scan};
+use comet_diag::Diagnostic;
 
 impl Machine<'_> {
-    pub(super) fn each_round(
+    pub(super) fn each_iteration(
         &mut self,
         pattern: &PatternSteps,
-        mut round: impl FnMut(&mut Self) -> Result<()>,
+        mut iteration: impl FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
         self.patterns[pattern.number].counts.launches += 1;
         self.pop(&pattern.barriers.pops)?;
         if let Some(guard) = pattern.guard {
             self.guards[guard].launch = self.tick();
         }
-        let mut rounds = 0;
+        let mut iterations = 0;
         let ended = {
-            let round = |machine: &mut Self| {
-                rounds += 1;
+            let iteration = |machine: &mut Self| {
+                iterations += 1;
                 if let Some(guard) = pattern.guard {
-                    machine.guards[guard].round = machine.tick();
+                    machine.guards[guard].iteration = machine.tick();
                 }
-                round(machine).map_err(|fault| machine.in_round(fault, pattern))
+                iteration(machine).map_err(|fault| machine.in_iteration(fault, pattern))
             };
             match &pattern.domain {
-                Domain::Counters(counters) => self.count(counters, round),
-                Domain::Scan(scan) => self.scan_one(scan, round),
-                Domain::ScanOr(scan) => self.scan_two(scan, |first, second| first | second, round),
-                Domain::ScanAnd(scan) => self.scan_two(scan, |first, second| first & second, round),
+                Domain::Counters(counters) => self.count(counters, iteration),
+                Domain::Scan(scan) => self.scan_one(scan, iteration),
+                Domain::ScanOr(scan) => self.scan_two(scan, |first, second| first | second, iteration),
+                Domain::ScanAnd(scan) => self.scan_two(scan, |first, second| first & second, iteration),
             }
         };
         let counts = &mut self.patterns[pattern.number].counts;
-        counts.rounds += rounds;
+        counts.iterations += iterations;
         counts.steps += ended?;
         self.push(&pattern.barriers.pushes);
         Ok(())
     }
 
     /// The last counter is the fastest. Gives the steps: so many iterations as a factor says begin in one.
-    fn count(&mut self, counters: &[Counter], mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<u64> {
+    fn count(
+        &mut self,
+        counters: &[Counter],
+        mut iteration: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<u64> {
         if !self.bounds(counters)? {
             return Ok(0);
         }
@@ -49,7 +54,7 @@ impl Machine<'_> {
             steps.saturating_mul(values.div_ceil(counter.par))
         });
         loop {
-            round(self)?;
+            iteration(self)?;
             if !self.advance(counters) {
                 return Ok(steps);
             }
@@ -58,20 +63,21 @@ impl Machine<'_> {
 
     /// Computes the bounds of counters, and puts them to their first values, if there is an iteration.
     fn bounds(&mut self, counters: &[Counter]) -> Result<bool> {
-        let mut has_rounds = true;
+        let mut has_iterations = true;
         for counter in counters {
             let [from, to, step] =
                 [self.evaluate(&counter.from)?, self.evaluate(&counter.to)?, self.evaluate(&counter.step)?];
             if step as i64 <= 0 {
-                return Err(self.no_step(counter, step as i64));
+                let error = format!("a counter goes on by {}, and 1 is the least", step as i64);
+                return Err(Diagnostic::error(counter.span, error).into());
             }
-            has_rounds &= (from as i64) < to as i64;
+            has_iterations &= (from as i64) < to as i64;
             for (slot, word) in counter.bounds.into_iter().zip([from, to, step]) {
                 self.slots[slot] = word;
             }
             self.slots[counter.binder] = from;
         }
-        Ok(has_rounds)
+        Ok(has_iterations)
     }
 
     #[inline]
@@ -88,7 +94,11 @@ impl Machine<'_> {
         false
     }
 
-    fn scan_one(&mut self, scan: &Scan<1>, mut round: impl FnMut(&mut Self) -> Result<()>) -> Result<u64> {
+    fn scan_one(
+        &mut self,
+        scan: &Scan<1>,
+        mut iteration: impl FnMut(&mut Self) -> Result<()>,
+    ) -> Result<u64> {
         let words = self.take_words(scan)?;
         let mut number = 0;
         let mut steps = ScanSteps::new(scan.par);
@@ -100,7 +110,7 @@ impl Machine<'_> {
                 self.slots[scan.numbers[0]] = number;
                 number += 1;
                 bits &= bits - 1;
-                round(self)?;
+                iteration(self)?;
             }
         }
         self.leave_words(&words);
@@ -111,7 +121,7 @@ impl Machine<'_> {
         &mut self,
         scan: &Scan<2>,
         joined: fn(u32, u32) -> u32,
-        mut round: impl FnMut(&mut Self) -> Result<()>,
+        mut iteration: impl FnMut(&mut Self) -> Result<()>,
     ) -> Result<u64> {
         let words = self.take_words(scan)?;
         let mut steps = ScanSteps::new(scan.par);
@@ -132,7 +142,7 @@ impl Machine<'_> {
                 }
                 number += 1;
                 bits &= bits - 1;
-                round(self)?;
+                iteration(self)?;
             }
             before = [0, 1].map(|vector| before[vector] + i64::from(vectors[vector].count_ones()));
         }

@@ -1,24 +1,22 @@
 //! What an application does that hardware does not.
 
 use super::{MOST_ELEMENTS, Machine};
-use crate::interpret::program::{
-    ArrayKind, ArrayUse, Counter, Direction, GenBits, MemReduce, PatternSteps, Transfer,
-};
+use crate::interpret::program::{ArrayKind, ArrayUse, Direction, GenBits, MemReduce, PatternSteps, Transfer};
 use comet_diag::{Diagnostic, Span};
 
 type Fault = Box<Diagnostic>;
 
 impl Machine<'_> {
     #[cold]
-    pub(super) fn in_round(&self, fault: Fault, pattern: &PatternSteps) -> Fault {
+    pub(super) fn in_iteration(&self, fault: Fault, pattern: &PatternSteps) -> Fault {
         let named = pattern.binders.iter().filter(|(name, _)| name != "_");
         let values: Vec<_> =
             named.map(|(name, slot)| format!("{name} = {}", self.slots[*slot] as i64)).collect();
         match values.is_empty() {
             true => fault,
             false => {
-                let round = format!("in the round with {}", values.join(", "));
-                fault.also(self.program.patterns[pattern.number].span, round).into()
+                let iteration = format!("in the iteration with {}", values.join(", "));
+                fault.also(self.program.patterns[pattern.number].span, iteration).into()
             }
         }
     }
@@ -32,7 +30,7 @@ impl Machine<'_> {
         let name = &self.program.arrays[place.array].name;
         if self.arrays[place.array].filled(index as usize).is_some() {
             let error =
-                format!("element {index} of `{name}` is read, and a round that runs at once writes it");
+                format!("element {index} of `{name}` is read, and an iteration that runs at once writes it");
             return self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into();
         }
         let error = format!("element {index} of `{name}` is read, and was never written");
@@ -50,7 +48,8 @@ impl Machine<'_> {
             return self.out_of_bounds(place.array, index, span);
         }
         let name = &self.program.arrays[place.array].name;
-        let error = format!("element {index} of `{name}` is written, and by a round that runs at once too");
+        let error =
+            format!("element {index} of `{name}` is written, and by an iteration that runs at once too");
         self.about_array(place.array, error, span).hint(ONE_AT_A_TIME).into()
     }
 
@@ -87,45 +86,8 @@ impl Machine<'_> {
     }
 
     #[cold]
-    pub(super) fn too_many_wait(&self, fifo: usize) -> Fault {
-        let info = &self.program.fifos[fifo];
-        let waiting = self.fifos[fifo].waiting.len();
-        let error = format!("`{}` holds {waiting} elements, and there is no room for more", info.name);
-        Diagnostic::error(info.span, error).hint(room()).into()
-    }
-
-    #[cold]
-    pub(super) fn no_room(&self, array: usize, span: Span) -> Fault {
-        let name = &self.program.arrays[array].name;
-        let error = format!("there is no room for what is written to `{name}`");
-        Diagnostic::error(span, error).hint(room()).into()
-    }
-
-    #[cold]
-    pub(super) fn no_room_to_scan(&self, len: usize, span: Span) -> Fault {
-        Diagnostic::error(span, format!("there is no room to scan {len} bits")).hint(room()).into()
-    }
-
-    #[cold]
-    pub(super) fn negative(&self, array: usize, size: i64, span: Span) -> Fault {
-        let name = &self.program.arrays[array].name;
-        Diagnostic::error(span, format!("`{name}` is declared with {size} elements")).into()
-    }
-
-    #[cold]
-    pub(super) fn negative_length(&self, what: &str, len: i64, span: Span) -> Fault {
-        Diagnostic::error(span, format!("a number of {what} is {len}")).into()
-    }
-
-    #[cold]
     pub(super) fn by_zero(&self, left: u64, span: Span) -> Fault {
         Diagnostic::error(span, format!("{} is divided by 0", left as i64)).into()
-    }
-
-    #[cold]
-    pub(super) fn no_step(&self, counter: &Counter, step: i64) -> Fault {
-        let error = format!("a counter goes on by {step}, and 1 is the least");
-        Diagnostic::error(counter.span, error).into()
     }
 
     #[cold]
@@ -158,8 +120,8 @@ impl Machine<'_> {
         let [into, given] = sizes;
         let error = format!("`{}` has {into} elements, and `{}` {given}", target.name, value.name);
         Diagnostic::error(reduce.span, error)
-            .also(target.span, "all rounds are reduced into this")
-            .also(value.span, "each round gives this")
+            .also(target.span, "all iterations are reduced into this")
+            .also(value.span, "each iteration gives this")
             .into()
     }
 
@@ -196,13 +158,6 @@ impl Machine<'_> {
         self.too_small(to, error, span)
     }
 
-    #[cold]
-    pub(super) fn has_gap(&self, array: usize, gap: usize, span: Span) -> Fault {
-        let name = &self.program.arrays[array].name;
-        let error = format!("element {gap} of `{name}` was never written, and elements behind it were");
-        Diagnostic::error(span, error).hint("a file has what was written, without gaps").into()
-    }
-
     fn has_element(&self, array: usize, index: u64) -> bool {
         usize::try_from(index).is_ok_and(|index| index < self.arrays[array].size)
     }
@@ -225,8 +180,8 @@ impl Machine<'_> {
     }
 }
 
-const ONE_AT_A_TIME: &str = "let one round run at a time: `par 1`";
+const ONE_AT_A_TIME: &str = "let one iteration run at a time: `par 1`";
 
-fn room() -> String {
+pub(super) fn room() -> String {
     format!("{MOST_ELEMENTS} elements at most are in all memories together")
 }

@@ -3,7 +3,7 @@
 use super::memory::{ArrayState, Cell};
 use super::{Machine, Result};
 use crate::interpret::column::Column;
-use crate::interpret::program::{ArrayKind, Node, Piece, Tabulate};
+use crate::interpret::program::{ArrayKind, Node, Piece};
 use comet_diag::{Diagnostic, Span};
 
 impl Machine<'_> {
@@ -65,19 +65,31 @@ impl Machine<'_> {
         let len = cells.iter().rposition(is_filled).map_or(0, |last| last + 1);
         match cells[..len].iter().position(|cell| !is_filled(cell)) {
             None => Ok(len),
-            Some(gap) => Err(self.has_gap(array, gap, span)),
+            Some(gap) => {
+                let name = &self.program.arrays[array].name;
+                let error =
+                    format!("element {gap} of `{name}` was never written, and elements behind it were");
+                Err(Diagnostic::error(span, error).hint("a file has what was written, without gaps").into())
+            }
         }
     }
 
-    pub(super) fn tabulate(&mut self, tabulate: &Tabulate) -> Result<()> {
-        let size = self.evaluate(&tabulate.size)? as i64;
-        let size = self.length_of("elements", size, tabulate.span)?;
-        self.begin(tabulate.array, size);
-        self.reach(tabulate.array, size, tabulate.span)?;
+    /// Fills an array with what `value` is for the numbers of its elements in the slot `binder`.
+    pub(super) fn tabulate(
+        &mut self,
+        array: usize,
+        size: &Node,
+        (binder, value): (usize, &Node),
+        span: Span,
+    ) -> Result<()> {
+        let size = self.evaluate(size)? as i64;
+        let size = self.length_of("elements", size, span)?;
+        self.begin(array, size);
+        self.reach(array, size, span)?;
         for index in 0..size {
-            self.slots[tabulate.binder] = index as u64;
-            let word = self.evaluate(&tabulate.value)?;
-            self.arrays[tabulate.array].cells[index] = Cell { word, stamp: self.clock };
+            self.slots[binder] = index as u64;
+            let word = self.evaluate(value)?;
+            self.arrays[array].cells[index] = Cell { word, stamp: self.clock };
         }
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! Memories: what is in them, since when, and how much may be.
 
+use super::faults::room;
 use super::{MOST_ELEMENTS, Machine, Result};
 use crate::interpret::outcome::Traffic;
-use crate::interpret::program::{Allocate, ArrayUse};
-use comet_diag::Span;
+use crate::interpret::program::{ArrayUse, Node};
+use comet_diag::{Diagnostic, Span};
 use std::collections::VecDeque;
 
 /// An element, and when it was written: 0 if never.
@@ -51,12 +52,14 @@ impl Fifo {
 }
 
 impl Machine<'_> {
-    pub(super) fn allocate(&mut self, allocate: &Allocate) -> Result<()> {
-        let size = self.evaluate(&allocate.size)? as i64;
+    pub(super) fn allocate(&mut self, array: usize, size: &Node, span: Span) -> Result<()> {
+        let size = self.evaluate(size)? as i64;
         let Ok(size) = usize::try_from(size) else {
-            return Err(self.negative(allocate.array, size, allocate.span));
+            let name = &self.program.arrays[array].name;
+            let error = format!("`{name}` is declared with {size} elements");
+            return Err(Diagnostic::error(span, error).into());
         };
-        self.begin(allocate.array, size);
+        self.begin(array, size);
         Ok(())
     }
 
@@ -94,7 +97,9 @@ impl Machine<'_> {
         let len = end.max((2 * cells.len()).min(*size));
         let more = len.saturating_sub(cells.capacity());
         if more > self.room {
-            return Err(self.no_room(array, span));
+            let name = &self.program.arrays[array].name;
+            let error = format!("there is no room for what is written to `{name}`");
+            return Err(Diagnostic::error(span, error).hint(room()).into());
         }
         if more > 0 {
             cells.reserve_exact(len - cells.len());
@@ -120,7 +125,9 @@ impl Machine<'_> {
         let after = (len + more).next_power_of_two().max(16);
         let grown = after - before;
         if after > MOST_ELEMENTS || grown > self.room {
-            return Err(self.too_many_wait(fifo));
+            let info = &self.program.fifos[fifo];
+            let error = format!("`{}` holds {len} elements, and there is no room for more", info.name);
+            return Err(Diagnostic::error(info.span, error).hint(room()).into());
         }
         waiting.reserve_exact(after - len);
         self.room -= grown;

@@ -16,7 +16,7 @@ impl Machine<'_> {
     /// The register gets what comes of all iterations; without iterations it stays as it is.
     pub(super) fn reduce(&mut self, reduce: &Reduce) -> Result<()> {
         let mut result = None;
-        self.each_round(&reduce.pattern, |machine| {
+        self.each_iteration(&reduce.pattern, |machine| {
             machine.steps(&reduce.pattern.body.steps)?;
             let value = machine.evaluate(&reduce.value)?;
             result = Some(result.map_or(value, |result| (reduce.with)(result, value)));
@@ -32,7 +32,7 @@ impl Machine<'_> {
     /// holds.
     pub(super) fn mem_reduce(&mut self, reduce: &MemReduce) -> Result<()> {
         let mut held = if reduce.is_fold { Held::Counts } else { Held::Forgotten };
-        self.each_round(&reduce.pattern, |machine| {
+        self.each_iteration(&reduce.pattern, |machine| {
             machine.steps(&reduce.pattern.body.steps)?;
             machine.combine(reduce, held)?;
             held = Held::Counts;

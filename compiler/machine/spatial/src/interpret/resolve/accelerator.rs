@@ -4,7 +4,7 @@ use super::expression::Typed;
 use super::names::{ArgumentSlot, Binding, misread};
 use super::{Resolver, Result};
 use crate::app::{self, Expr, Kind, Scalar, Statement};
-use crate::interpret::program::{BlockSteps, Choice, Direction, Instruction};
+use crate::interpret::program::{BlockSteps, Direction, Instruction};
 use comet_diag::Span;
 
 impl Resolver<'_> {
@@ -27,7 +27,7 @@ impl Resolver<'_> {
         statements: &app::Block,
         end: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(BlockSteps, T)> {
-        self.names.open();
+        self.names.enter();
         let mut block = BlockSteps::default();
         for statement in statements {
             if let Some(step) = self.statement(statement, &mut block.fifos)? {
@@ -35,7 +35,7 @@ impl Resolver<'_> {
             }
         }
         let end = end(self)?;
-        self.names.close();
+        self.names.leave();
         Ok((block, end))
     }
 
@@ -101,6 +101,6 @@ impl Resolver<'_> {
     fn choice(&mut self, condition: &Expr, then: &app::Block, otherwise: &app::Block) -> Result<Instruction> {
         let condition = self.value(condition, Scalar::Bit)?;
         let (then, otherwise) = (self.block(then)?, self.block(otherwise)?);
-        Ok(Instruction::If(Box::new(Choice { condition, then, otherwise })))
+        Ok(Instruction::If { condition, then, otherwise })
     }
 }

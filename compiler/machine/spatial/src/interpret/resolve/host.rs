@@ -5,7 +5,7 @@ use super::literal::Literal;
 use super::names::{ArgumentSlot, Binding, misread};
 use super::{Resolver, Result};
 use crate::app::{Expr, ExprKind, Host, HostKind, Operator, Scalar, Type};
-use crate::interpret::program::{Allocate, ArrayKind, Instruction, Node, Piece, Tabulate};
+use crate::interpret::program::{ArrayKind, Instruction, Node, Piece};
 use comet_diag::{Diagnostic, Span};
 
 impl Resolver<'_> {
@@ -37,7 +37,7 @@ impl Resolver<'_> {
                 let elements = self.integer(size)?;
                 let array = self.array(name, ArrayKind::Dram, self.scalar(element), span);
                 self.note_size(array, size);
-                Ok(Some(Instruction::Allocate(Box::new(Allocate { array, size: elements, span }))))
+                Ok(Some(Instruction::Allocate { array, size: elements, span }))
             }
             HostKind::LoadCsv { name, element: of, file } => {
                 let array = self.array(name, ArrayKind::Host, self.scalar(of), span);
@@ -104,7 +104,7 @@ impl Resolver<'_> {
         let span = array.span;
         let size = self.integer(size)?;
         let slot = self.slot();
-        self.names.open();
+        self.names.enter();
         if binder != "_" {
             self.declare(binder, Binding::Value(slot, Scalar::Int), span);
         }
@@ -115,9 +115,9 @@ impl Resolver<'_> {
                 (self.value(value, of)?, of)
             }
         };
-        self.names.close();
+        self.names.leave();
         let array = self.array(name, ArrayKind::Host, of, span);
-        Ok(Instruction::Tabulate(Box::new(Tabulate { array, size, binder: slot, value, span })))
+        Ok(Instruction::Tabulate { array, size, binder: slot, value, span })
     }
 
     fn set_arg(&mut self, name: &str, value: &Expr) -> Result<Instruction> {
@@ -129,7 +129,9 @@ impl Resolver<'_> {
 
     /// Notes that an argument has a value from here on.
     pub(super) fn is_set(&mut self, name: &str) {
-        if let Some(argument) = self.names.argument(name) {
+        if let Some(Binding::ArgIn(argument) | Binding::ArgOut(argument)) =
+            self.names.find_mut(name).map(|found| &mut found.binding)
+        {
             argument.is_set = true;
         }
     }

@@ -7,8 +7,7 @@ use crate::interpret::outcome::{
     BitVectorCounts, BitVectorReport, FifoReport, TransferCounts, TransferReport,
 };
 use crate::interpret::program::{
-    Allocate, ArrayInfo, ArrayKind, ArrayUse, Chip, Direction, Enqueue, Extent, GenBits, Instruction, Node,
-    Transfer, Write,
+    ArrayInfo, ArrayKind, ArrayUse, Chip, Direction, Extent, GenBits, Instruction, Node, Transfer, Write,
 };
 use comet_diag::{Diagnostic, Span};
 
@@ -99,7 +98,9 @@ impl Resolver<'_> {
         let of_dram = self.name(dram);
         let Binding::Array(array, _, element) = of_dram.binding else { misread(dram) };
         let binding = Binding::Array(array, ArrayKind::SparseDram, element);
-        self.names.redefine(memory, Name { binding, span: found.span, ..of_dram });
+        if let Some(meaning) = self.names.find_mut(memory) {
+            *meaning = Name { binding, span: found.span, ..of_dram };
+        }
         Ok(())
     }
 
@@ -107,7 +108,7 @@ impl Resolver<'_> {
         let elements = self.integer(size)?;
         let array = self.array(&memory.name, kind, self.scalar(&memory.element), span);
         self.note_size(array, size);
-        Ok(Instruction::Allocate(Box::new(Allocate { array, size: elements, span })))
+        Ok(Instruction::Allocate { array, size: elements, span })
     }
 
     /// A FIFO has room for something, which is known before.
@@ -181,7 +182,7 @@ impl Resolver<'_> {
         let (fifo, of) = self.fifo(name, "enqueued to", span)?;
         let value = self.value(value, of)?;
         let enable = enable.map(|enable| self.value(enable, Scalar::Bit)).transpose()?;
-        Ok(Instruction::Enqueue(Box::new(Enqueue { fifo, value, enable })))
+        Ok(Instruction::Enqueue { fifo, value, enable })
     }
 
     /// `m load d(a::b)` and `d(a::b) store m`.

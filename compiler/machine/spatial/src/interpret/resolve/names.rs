@@ -5,7 +5,6 @@ use super::{Resolver, Result};
 use crate::app::Scalar;
 use crate::interpret::program::ArrayKind;
 use comet_diag::Span;
-use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Binding {
@@ -42,55 +41,14 @@ pub(super) struct Name {
     pub(super) is_host: bool,
 }
 
-#[derive(Debug)]
-pub(super) struct NameScopes {
-    scopes: Vec<BTreeMap<String, Name>>,
-}
-
-impl Default for NameScopes {
-    fn default() -> Self {
-        Self { scopes: vec![BTreeMap::new()] }
-    }
-}
-
-impl NameScopes {
-    pub(super) fn open(&mut self) {
-        self.scopes.push(BTreeMap::new());
-    }
-
-    pub(super) fn close(&mut self) {
-        self.scopes.pop();
-    }
-
-    pub(super) fn find(&self, name: &str) -> Option<Name> {
-        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
-    }
-
-    pub(super) fn redefine(&mut self, name: &str, meaning: Name) {
-        if let Some(found) = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name)) {
-            *found = meaning;
-        }
-    }
-
-    /// What an argument is set by.
-    pub(super) fn argument(&mut self, name: &str) -> Option<&mut ArgumentSlot> {
-        let found = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name))?;
-        match &mut found.binding {
-            Binding::ArgIn(argument) | Binding::ArgOut(argument) => Some(argument),
-            _ => None,
-        }
-    }
-}
-
 impl Resolver<'_> {
     pub(super) fn declare(&mut self, name: &str, binding: Binding, span: Span) {
         let declared = Name { binding, span, parallel: self.parallel.depth(), is_host: !self.is_accelerator };
-        let scope = self.names.scopes.last_mut().expect("there is a scope until the end");
-        scope.insert(name.to_owned(), declared);
+        self.names.declare(name, declared);
     }
 
     pub(super) fn name(&self, name: &str) -> Name {
-        self.names.find(name).unwrap_or_else(|| misread(name))
+        self.names.find(name).copied().unwrap_or_else(|| misread(name))
     }
 
     /// A FIFO, whose elements are taken or added to here.

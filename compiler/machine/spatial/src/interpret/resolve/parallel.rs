@@ -35,7 +35,7 @@ impl Resolver<'_> {
     /// Checks how many iterations run at once, and counts a pattern that has others inside to those around
     /// what is in it until [`Resolver::leave`]. Gives the number of its guard.
     pub(super) fn enter(&mut self, domain: &Domain, body: &Block, header: Span) -> Result<Option<usize>> {
-        let (par, span) = self.rounds_at_once(domain)?;
+        let (par, span) = self.iterations_at_once(domain)?;
         if !has_controllers(body) {
             return match par <= LANES {
                 true => Ok(None),
@@ -59,7 +59,7 @@ impl Resolver<'_> {
     }
 
     /// The product of a domain's factors, and where the last of them is.
-    pub(super) fn rounds_at_once(&mut self, domain: &Domain) -> Result<(i64, Span)> {
+    pub(super) fn iterations_at_once(&mut self, domain: &Domain) -> Result<(i64, Span)> {
         let factors = domain.factors();
         let mut product = 1i64;
         for factor in &factors {
@@ -98,11 +98,11 @@ impl Resolver<'_> {
     /// Checks that no iteration sets or moves what all of them share.
     pub(super) fn check_inside(&self, name: &str, found: Name, used: &str, span: Span) -> Result<()> {
         let Some(around) = self.parallel.around.get(found.parallel) else { return Ok(()) };
-        let error = format!("`{name}` is shared by {} rounds at once, and {used} here", around.par);
+        let error = format!("`{name}` is shared by {} iterations at once, and {used} here", around.par);
         Err(Diagnostic::error(span, error)
-            .also(around.header, "rounds of this run at once")
+            .also(around.header, "iterations of this run at once")
             .also(found.span, "declared here, outside of it")
-            .hint("declare it inside, or let one round run at a time: `par 1`")
+            .hint("declare it inside, or let one iteration run at a time: `par 1`")
             .into())
     }
 
@@ -118,7 +118,7 @@ impl Resolver<'_> {
         let Some(around) = self.parallel.around.last().filter(|_| copies > LANES) else { return Ok(()) };
         let error = format!("`{name}` is a sparse SRAM, and used by {copies} copies of this at once");
         Err(Diagnostic::error(span, error)
-            .also(around.header, "rounds of this run at once")
+            .also(around.header, "iterations of this run at once")
             .hint(format!("there are shuffle networks for {LANES} of them: lower `par` of a pattern around"))
             .into())
     }
@@ -126,5 +126,5 @@ impl Resolver<'_> {
 
 fn too_many_lanes(lanes: i64, span: Span) -> Box<Diagnostic> {
     let error = format!("`par` is {lanes}, and there are {LANES} lanes");
-    Diagnostic::error(span, error).hint("run rounds of a pattern around at once instead").into()
+    Diagnostic::error(span, error).hint("run iterations of a pattern around at once instead").into()
 }

@@ -11,7 +11,7 @@ use crate::interpret::program::{
 use crate::interpret::scalar;
 use comet_diag::Span;
 
-struct Rounds<'a> {
+struct Iterations<'a> {
     kind: &'static str,
     pattern: &'a app::Pattern,
     /// From its first word to the end of its domain.
@@ -21,17 +21,17 @@ struct Rounds<'a> {
 impl Resolver<'_> {
     pub(super) fn pattern(&mut self, pattern: &app::Pattern, span: Span) -> Result<Instruction> {
         let span = header(&pattern.domain, span);
-        let rounds = |kind| Rounds { kind, pattern, header: span };
+        let iterations = |kind| Iterations { kind, pattern, header: span };
         match &pattern.result {
             PatternResult::None => {
-                let (pattern, ()) = self.iterations(&rounds("Foreach"), |_| Ok(()))?;
+                let (pattern, ()) = self.iterations(&iterations("Foreach"), |_| Ok(()))?;
                 Ok(Instruction::Foreach(Box::new(pattern)))
             }
             PatternResult::Register { register, value, with } => {
                 let (register, of) = self.register(register, "reduced into", span)?;
                 let with = reducing(*with, of, span)?;
                 let (pattern, value) =
-                    self.iterations(&rounds("Reduce"), |resolver| resolver.value(value, of))?;
+                    self.iterations(&iterations("Reduce"), |resolver| resolver.value(value, of))?;
                 Ok(Instruction::Reduce(Box::new(Reduce { pattern, register, value, with })))
             }
             PatternResult::Memory { .. } => self.mem_reduce(pattern, span),
@@ -46,9 +46,10 @@ impl Resolver<'_> {
         let par = self.lanes(par)?;
         let (target, of) = self.on_chip(memory, self.name(memory), span)?;
         let with = reducing(*with, of, span)?;
-        let (pattern, (value, _)) = self.iterations(&Rounds { kind, pattern, header: span }, |resolver| {
-            resolver.on_chip(value, resolver.name(value), span)
-        })?;
+        let (pattern, (value, _)) = self
+            .iterations(&Iterations { kind, pattern, header: span }, |resolver| {
+                resolver.on_chip(value, resolver.name(value), span)
+            })?;
         let reduce = MemReduce { pattern, is_fold: *is_fold, target, value, with, par, span };
         Ok(Instruction::MemReduce(Box::new(reduce)))
     }
@@ -56,23 +57,23 @@ impl Resolver<'_> {
     /// The iterations of a pattern, its body, and what is resolved at the end of that.
     fn iterations<T>(
         &mut self,
-        rounds: &Rounds<'_>,
+        iterations: &Iterations<'_>,
         end: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<(PatternSteps, T)> {
         let number = self.program.patterns.len();
-        let par = self.rounds_at_once(&rounds.pattern.domain)?.0.unsigned_abs();
-        let (kind, span, counts) = (rounds.kind, rounds.header, PatternCounts::default());
+        let par = self.iterations_at_once(&iterations.pattern.domain)?.0.unsigned_abs();
+        let (kind, span, counts) = (iterations.kind, iterations.header, PatternCounts::default());
         self.program.patterns.push(PatternReport { kind, span, par, counts });
-        let (domain, binders) = self.domain(&rounds.pattern.domain, rounds.header)?;
-        let guard = self.enter(&rounds.pattern.domain, &rounds.pattern.body, rounds.header)?;
-        self.names.open();
+        let (domain, binders) = self.domain(&iterations.pattern.domain, iterations.header)?;
+        let guard = self.enter(&iterations.pattern.domain, &iterations.pattern.body, iterations.header)?;
+        self.names.enter();
         self.barriers.push(Barriers::default());
         for (name, slot) in binders.iter().filter(|(name, _)| name != "_") {
-            self.declare(name, Binding::Value(*slot, Scalar::Int), rounds.header);
+            self.declare(name, Binding::Value(*slot, Scalar::Int), iterations.header);
         }
-        let (body, end) = self.block_with(&rounds.pattern.body, end)?;
+        let (body, end) = self.block_with(&iterations.pattern.body, end)?;
         let barriers = self.barriers.pop().unwrap_or_default();
-        self.names.close();
+        self.names.leave();
         self.leave(guard);
         Ok((PatternSteps { number, domain, binders, body, guard, barriers }, end))
     }

@@ -7,8 +7,8 @@
 
 use super::{Addresses, Planner};
 use crate::lower::nest::{Access, Assign, Home, Refusal, Stmt, Var};
-use crate::lower::pattern_set::{Set, visited};
-use crate::lower::presence::Formula;
+use crate::lower::pattern_set::visited;
+use crate::lower::presence::{Formula, Set};
 use comet_notation::Operator;
 
 /// How a tensor off chip is computed.
@@ -204,7 +204,7 @@ impl Planner<'_> {
         };
         let first = self.communicated_from(target).map_or(first, |level| first.min(level));
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
-        let is_affine = vars[first.min(count)..].iter().all(|var| set_of(var) == Some(&Set::All));
+        let is_affine = vars[first.min(count)..].iter().all(|var| set_of(var) == Some(&Set::True));
         // Where each element is assigned to once, there is nothing to combine it with.
         let begins_with_elements = self.begins_with_elements(path);
         let reduction = path.assign.reduction.filter(|_| !is_in_order || begins_with_elements);
@@ -234,7 +234,7 @@ impl Planner<'_> {
         let Assign { target, reduction, .. } = path.assign;
         let set_of = |var: &Var| path.loops.iter().find(|(other, _)| other == var).map(|(_, set)| set);
         // Where a loop comes without a value, an element becomes 0; where none comes, it stays.
-        let is_everywhere = target.indices.iter().all(|var| set_of(var) == Some(&Set::All));
+        let is_everywhere = target.indices.iter().all(|var| set_of(var) == Some(&Set::True));
         let is_on_top = !self.nest.is_cleared && (reduction.is_some() || !is_everywhere);
         let is_dense = self.nest.tensors[target.tensor].last_compressed().is_none();
         is_dense && (is_on_top || repeats(target))
@@ -260,7 +260,7 @@ impl Planner<'_> {
             let is_kept = path.formula == Some(Formula::True) && inside.into_iter().all(iterates);
             let own = place.map(|place| &path.loops[place].1);
             let same = match own {
-                Some(Set::Stored(access)) if is_kept && self.has_same_levels(target, &outputs, access) => {
+                Some(Set::Atom(access)) if is_kept && self.has_same_levels(target, &outputs, access) => {
                     Some(access.clone())
                 }
                 _ => None,
@@ -300,13 +300,7 @@ impl Planner<'_> {
 
     /// What is known where a result is assigned to.
     fn known_in(&self, loops: &[(Var, Set)]) -> Formula {
-        let of_loop = |(var, set): &(Var, Set)| {
-            Formula::of_set(set, &|access: &Access| {
-                let level = self.nest.level_over(access, *var).unwrap_or_default();
-                self.nest.stored_above(access, level + 1)
-            })
-        };
-        loops.iter().map(of_loop).fold(Formula::True, Formula::and)
+        loops.iter().map(|(var, set)| self.nest.known_in(*var, set)).fold(Formula::True, Formula::and)
     }
 
     /// What a loop iterates over on the way to an assignment to a tensor: everything, where the tensor has
@@ -319,7 +313,7 @@ impl Planner<'_> {
         let has_places = level.is_some_and(|level| {
             levels[level].is_full() && levels[level..].iter().any(|inner| !inner.is_full())
         });
-        if has_places { Set::All } else { visited(self.nest, body, var) }
+        if has_places { Set::True } else { visited(self.nest, body, var) }
     }
 
     /// The loops to the assignment to a tensor. Records when temporaries on the way have values.

@@ -11,7 +11,7 @@
 use super::Planner;
 use crate::app::Role;
 use crate::lower::nest::{Access, Home, Stmt, Var};
-use crate::lower::pattern_set::Set;
+use crate::lower::presence::Set;
 use comet_format::{Level, LevelExpr};
 
 /// Values of an access that are brought on chip.
@@ -135,7 +135,7 @@ impl Planner<'_> {
         match stmt {
             Stmt::Forall { var, body, .. } => {
                 let mut path = body.iter().find_map(|stmt| self.path_to(access, stmt))?;
-                path.push((*var, self.set(*var, body) == Set::All));
+                path.push((*var, self.set(*var, body) == Set::True));
                 Some(path)
             }
             Stmt::Where { consumer, producer, .. } => {

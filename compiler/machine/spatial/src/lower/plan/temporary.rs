@@ -2,9 +2,9 @@
 
 use super::{Addresses, PlanStep, Planner};
 use crate::lower::nest::{Access, Assign, Home, Stmt, Value, Var};
-use crate::lower::pattern_set::{Set, visited};
+use crate::lower::pattern_set::visited;
 use crate::lower::placement::copied;
-use crate::lower::presence::{Atom, Formula};
+use crate::lower::presence::{Atom, Formula, Set};
 use comet_notation::{Operator, Patterns};
 
 /// A temporary that a statement computes before it reads it.
@@ -57,7 +57,7 @@ impl Planner<'_> {
         let producer_plan = self.producer(temporary, producer, consumer);
         TemporaryPlan {
             tensor: temporary,
-            reduction: reduction(producer, temporary),
+            reduction: assign_to(producer, temporary).reduction,
             formula,
             has_marks: self.temporaries[&temporary].has_marks,
             producer: producer_plan,
@@ -91,7 +91,7 @@ impl Planner<'_> {
                     self.temporaries.insert(temporary, presence);
                     return Producer::Copy { source, first };
                 }
-                let target = target_of(producer, temporary).clone();
+                let target = assign_to(producer, temporary).target.clone();
                 let addresses = self.temporaries[&temporary].addresses;
                 Producer::Array { target, addresses, steps: self.steps(producer) }
             }
@@ -117,9 +117,9 @@ impl Planner<'_> {
         consumer: &[Stmt],
     ) -> Option<Formula> {
         let is_array = self.nest.tensors[temporary].home == Home::OnChip;
-        let is_affine = is_array && self.is_affine(producer, target_of(producer, temporary));
+        let is_affine = is_array && self.is_affine(producer, &assign_to(producer, temporary).target);
         let found = if !is_array || is_affine { self.surely(producer, temporary) } else { None };
-        let asks = || self.asks_for_presence(temporary, reduction(producer, temporary), consumer);
+        let asks = || self.asks_for_presence(temporary, assign_to(producer, temporary).reduction, consumer);
         let has_marks = found.is_none() && asks();
         let formula = found.clone().unwrap_or(Formula::True);
         let addresses = if is_affine { Addresses::Affine } else { Addresses::Any };
@@ -129,7 +129,7 @@ impl Planner<'_> {
 
     /// Whether all loops over variables of a temporary iterate over all coordinates.
     fn is_affine(&self, producer: &[Stmt], target: &Access) -> bool {
-        target.indices.iter().all(|var| visited(self.nest, producer, *var) == Set::All)
+        target.indices.iter().all(|var| visited(self.nest, producer, *var) == Set::True)
     }
 
     /// Returns a condition under which a temporary gets a value, if there is one that holds exactly then:
@@ -158,11 +158,7 @@ impl Planner<'_> {
                 if loops.iter().any(|(var, _)| iterates.is_about(*var)) {
                     return None;
                 }
-                let formula = Formula::of_set(&set, &|access| {
-                    let level = self.nest.level_over(access, *var).unwrap_or_default();
-                    self.nest.stored_above(access, level + 1)
-                });
-                loops.push((*var, formula));
+                loops.push((*var, self.nest.known_in(*var, &set)));
                 let inner = match &body[..] {
                     [stmt] => self.surely_in(stmt, temporary, loops),
                     _ => None,
@@ -230,14 +226,14 @@ impl Planner<'_> {
     /// Returns when a loop iterates at all, if what is around it decides that.
     pub(super) fn iterates(&self, set: &Set, var: Var) -> Option<Formula> {
         match set {
-            Set::All => (self.nest.sizes[var] != Some(0)).then_some(Formula::True),
-            Set::Stored(access) => {
+            Set::True => (self.nest.sizes[var] != Some(0)).then_some(Formula::True),
+            Set::Atom(access) => {
                 let level = self.nest.level_over(access, var)?;
                 let is_below = level > 0 && !self.nest.is_full_at(access, level - 1);
                 is_below.then(|| self.nest.stored_above(access, level))
             }
-            Set::Union(one, other) => Some(self.iterates(one, var)?.or(self.iterates(other, var)?)),
-            Set::Intersect(..) => None,
+            Set::Or(one, other) => Some(self.iterates(one, var)?.or(self.iterates(other, var)?)),
+            Set::And(..) => None,
         }
     }
 
@@ -282,14 +278,8 @@ fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
     }
 }
 
-/// How what is assigned to a temporary is combined with what it holds.
-fn reduction(producer: &[Stmt], temporary: usize) -> Option<Operator> {
-    let mut assigns = producer.iter().flat_map(Stmt::assigns);
-    assigns.find(|assign| assign.target.tensor == temporary).and_then(|assign| assign.reduction)
-}
-
-fn target_of(producer: &[Stmt], temporary: usize) -> &Access {
+fn assign_to(producer: &[Stmt], temporary: usize) -> &Assign {
     let mut assigns = producer.iter().flat_map(Stmt::assigns);
     let found = assigns.find(|assign| assign.target.tensor == temporary);
-    &found.expect("a producer assigns to its temporary").target
+    found.expect("a producer assigns to its temporary")
 }

@@ -3,6 +3,7 @@
 use comet_diag::Diagnostic;
 
 use super::Parser;
+use crate::text::Result;
 use crate::text::token::Token;
 use crate::text::tree::{Binders, Braces, Def, Item, ItemKind, Term, TermKind, Word};
 
@@ -16,9 +17,9 @@ impl Parser<'_> {
     }
 
     /// `{ i => … }`
-    pub(super) fn braces(&mut self) -> Result<Term, Diagnostic> {
+    pub(super) fn braces(&mut self) -> Result<Term> {
         let start = self.span();
-        self.expect(Token::LeftBrace)?;
+        self.expect("{")?;
         self.skip_lines();
         let binders = if self.binders_follow() { Some(self.binders()?) } else { None };
         let items = self.items()?;
@@ -26,16 +27,16 @@ impl Parser<'_> {
     }
 
     /// `{ … }`
-    pub(super) fn statements(&mut self) -> Result<Vec<Item>, Diagnostic> {
-        self.expect(Token::LeftBrace)?;
+    pub(super) fn statements(&mut self) -> Result<Vec<Item>> {
+        self.expect("{")?;
         self.items()
     }
 
-    fn items(&mut self) -> Result<Vec<Item>, Diagnostic> {
+    fn items(&mut self) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         loop {
             self.skip_lines();
-            if self.eat(Token::RightBrace) {
+            if self.eat("}") {
                 return Ok(items);
             }
             if self.peek() == Some(Token::Import) {
@@ -53,7 +54,7 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn item(&mut self) -> Result<Item, Diagnostic> {
+    pub(super) fn item(&mut self) -> Result<Item> {
         let start = self.span();
         self.modifiers()?;
         let kind = match self.peek() {
@@ -62,7 +63,7 @@ impl Parser<'_> {
             Some(Token::Type) => {
                 self.at += 1;
                 let name = self.name()?;
-                self.expect(Token::Assign)?;
+                self.expect("=")?;
                 ItemKind::Type(name, self.type_name()?)
             }
             Some(Token::Var) => {
@@ -77,40 +78,40 @@ impl Parser<'_> {
         Ok(Item { kind, span: self.since(start) })
     }
 
-    fn val(&mut self) -> Result<ItemKind, Diagnostic> {
-        self.expect(Token::Val)?;
+    fn val(&mut self) -> Result<ItemKind> {
+        self.expect("val")?;
         if self.peek() == Some(Token::LeftParen) {
             return Err(Diagnostic::not_supported(self.span(), "several values by one `val`")
                 .hint("write a `val` for each"));
         }
         let name = self.name()?;
-        let of = if self.eat(Token::Colon) { Some(self.type_name()?) } else { None };
-        self.expect(Token::Assign)?;
+        let of = if self.eat(":") { Some(self.type_name()?) } else { None };
+        self.expect("=")?;
         Ok(ItemKind::Val(name, of, self.term()?))
     }
 
-    fn def(&mut self) -> Result<ItemKind, Diagnostic> {
-        self.expect(Token::Def)?;
+    fn def(&mut self) -> Result<ItemKind> {
+        self.expect("def")?;
         let name = self.name()?;
         let mut parameters = Vec::new();
-        while self.eat(Token::LeftParen) {
-            parameters.extend(self.list(Token::RightParen, Self::typed_name)?);
+        while self.eat("(") {
+            parameters.extend(self.list(")", Self::typed_name)?);
         }
-        if self.eat(Token::Colon) {
+        if self.eat(":") {
             self.type_name()?;
         }
         let body = if self.braces_follow() {
             self.braces()?
         } else {
-            self.expect(Token::Assign)?;
+            self.expect("=")?;
             self.term()?
         };
         Ok(ItemKind::Def(Def { name, parameters, body }))
     }
 
-    fn statement(&mut self) -> Result<ItemKind, Diagnostic> {
+    fn statement(&mut self) -> Result<ItemKind> {
         let term = self.term()?;
-        if !self.eat(Token::Assign) {
+        if !self.eat("=") {
             return Ok(ItemKind::Term(term));
         }
         Ok(ItemKind::Assign(term, self.term()?))
@@ -135,27 +136,23 @@ impl Parser<'_> {
     }
 
     /// `i =>`, `(i, j) =>`, `case List(i, a) =>`, `case (i, j) =>`.
-    pub(super) fn binders(&mut self) -> Result<Binders, Diagnostic> {
+    pub(super) fn binders(&mut self) -> Result<Binders> {
         let start = self.span();
-        let is_case = self.eat(Token::Case);
+        let is_case = self.eat("case");
         let is_list = is_case && self.peek() == Some(Token::Name("List"));
         if is_list {
             self.at += 1;
         }
-        let names = if self.eat(Token::LeftParen) {
-            self.list(Token::RightParen, Self::typed_name)?
-        } else {
-            vec![self.typed_name()?]
-        };
+        let names = if self.eat("(") { self.list(")", Self::typed_name)? } else { vec![self.typed_name()?] };
         let span = self.since(start);
-        self.expect(Token::Arrow)?;
+        self.expect("=>")?;
         Ok(Binders { is_list, names, span })
     }
 
     /// `i`, `i: Int`
-    fn typed_name(&mut self) -> Result<Word, Diagnostic> {
+    fn typed_name(&mut self) -> Result<Word> {
         let name = self.name()?;
-        if self.eat(Token::Colon) {
+        if self.eat(":") {
             self.type_name()?;
         }
         Ok(name)

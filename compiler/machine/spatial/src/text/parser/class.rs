@@ -1,13 +1,12 @@
 //! Files and classes: what stands outside of statements.
 
-use comet_diag::Diagnostic;
-
 use super::Parser;
+use crate::text::Result;
 use crate::text::token::Token;
-use crate::text::tree::{Class, ClassParameter, Item, ItemKind, TermArgument, Word};
+use crate::text::tree::{Class, ClassParameter, Item, ItemKind, TermArgument, TypeName, Word};
 
 impl Parser<'_> {
-    pub(super) fn file(&mut self) -> Result<Vec<Item>, Diagnostic> {
+    pub(super) fn file(&mut self) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         self.skip_lines();
         while self.peek().is_some() {
@@ -18,7 +17,7 @@ impl Parser<'_> {
     }
 
     /// A class; imports are nothing.
-    fn definition(&mut self) -> Result<Option<Item>, Diagnostic> {
+    fn definition(&mut self) -> Result<Option<Item>> {
         let start = self.span();
         self.modifiers()?;
         match self.peek() {
@@ -38,7 +37,7 @@ impl Parser<'_> {
     }
 
     /// `@spatial`, `abstract`, `override`, …, with ends of lines between them.
-    pub(super) fn modifiers(&mut self) -> Result<(), Diagnostic> {
+    pub(super) fn modifiers(&mut self) -> Result<()> {
         loop {
             match self.peek() {
                 Some(Token::At) => {
@@ -70,36 +69,53 @@ impl Parser<'_> {
     }
 
     /// Behind the word `class` or `object`.
-    fn class(&mut self, word: Token<'_>) -> Result<Class, Diagnostic> {
+    fn class(&mut self, word: Token<'_>) -> Result<Class> {
         let name = self.name()?;
         let mut parameters = Vec::new();
-        while self.eat(Token::LeftParen) {
-            parameters.extend(self.list(Token::RightParen, Self::class_parameter)?);
+        while self.eat("(") {
+            parameters.extend(self.list(")", Self::class_parameter)?);
         }
-        let parent = if self.eat(Token::Extends) { Some(self.parent()?) } else { None };
-        while self.eat(Token::With) {
+        let parent = if self.eat("extends") { Some(self.parent()?) } else { None };
+        while self.eat("with") {
             self.type_name()?;
         }
         let body = if self.braces_follow() { self.statements()? } else { Vec::new() };
         Ok(Class { name, is_object: word == Token::Object, parameters, parent, body })
     }
 
-    fn class_parameter(&mut self) -> Result<ClassParameter, Diagnostic> {
+    fn class_parameter(&mut self) -> Result<ClassParameter> {
         self.modifiers()?;
-        self.eat(Token::Val);
+        self.eat("val");
         let name = self.name()?;
-        self.expect(Token::Colon)?;
+        self.expect(":")?;
         let of = self.type_name()?;
-        let value = if self.eat(Token::Assign) { Some(self.term()?) } else { None };
+        let value = if self.eat("=") { Some(self.term()?) } else { None };
         Ok(ClassParameter { name, of, value })
     }
 
-    fn parent(&mut self) -> Result<(Word, Vec<TermArgument>), Diagnostic> {
+    fn parent(&mut self) -> Result<(Word, Vec<TermArgument>)> {
         let of = self.type_name()?;
         let mut arguments = Vec::new();
-        while self.eat(Token::LeftParen) {
-            arguments.extend(self.list(Token::RightParen, Self::argument)?);
+        while self.eat("(") {
+            arguments.extend(self.list(")", Self::argument)?);
         }
         Ok((Word { text: of.name, span: of.span }, arguments))
+    }
+
+    /// `T`, `scala.Int`, `Array[String]`.
+    pub(super) fn type_name(&mut self) -> Result<TypeName> {
+        let start = self.span();
+        let mut name = self.name()?.text;
+        while self.eat(".") {
+            name.push('.');
+            name.push_str(&self.name()?.text);
+        }
+        let arguments = if self.eat("[") { self.type_names()? } else { Vec::new() };
+        Ok(TypeName { name, arguments, span: self.since(start) })
+    }
+
+    /// Behind a `[`.
+    pub(super) fn type_names(&mut self) -> Result<Vec<TypeName>> {
+        self.list("]", Self::type_name)
     }
 }

@@ -3,6 +3,7 @@
 use comet_diag::{Diagnostic, Span};
 
 use super::Parser;
+use crate::text::Result;
 use crate::text::token::Token;
 use crate::text::tree::{Braces, ItemKind, Term, TermArgument, TermKind, Word};
 
@@ -30,12 +31,12 @@ pub(crate) fn precedence(operator: &str) -> u8 {
 }
 
 impl Parser<'_> {
-    pub(super) fn term(&mut self) -> Result<Term, Diagnostic> {
+    pub(super) fn term(&mut self) -> Result<Term> {
         self.binary(ASSIGNMENT)
     }
 
     /// A term whose infix operators have at least that precedence.
-    fn binary(&mut self, lowest: u8) -> Result<Term, Diagnostic> {
+    fn binary(&mut self, lowest: u8) -> Result<Term> {
         let mut left = self.prefix()?;
         while let Some(Token::Name(operator) | Token::Operator(operator)) = self.peek() {
             let precedence = precedence(operator);
@@ -55,7 +56,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn prefix(&mut self) -> Result<Term, Diagnostic> {
+    fn prefix(&mut self) -> Result<Term> {
         let start = self.span();
         let Some(Token::Operator(sign @ ("-" | "!" | "+" | "~"))) = self.peek() else {
             return self.simple();
@@ -73,7 +74,7 @@ impl Parser<'_> {
         Ok(Term { kind, span: self.since(start) })
     }
 
-    fn simple(&mut self) -> Result<Term, Diagnostic> {
+    fn simple(&mut self) -> Result<Term> {
         let start = self.span();
         let first = match self.peek() {
             Some(Token::If) => return self.if_term(),
@@ -84,7 +85,7 @@ impl Parser<'_> {
         self.behind(first, start)
     }
 
-    fn leaf(&mut self) -> Result<Term, Diagnostic> {
+    fn leaf(&mut self) -> Result<Term> {
         let span = self.span();
         let kind = match self.peek() {
             Some(Token::Name(name)) => TermKind::Name(name.to_owned()),
@@ -99,7 +100,7 @@ impl Parser<'_> {
     }
 
     /// Selections, types, arguments and blocks behind a term.
-    fn behind(&mut self, first: Term, start: Span) -> Result<Term, Diagnostic> {
+    fn behind(&mut self, first: Term, start: Span) -> Result<Term> {
         let mut term = first;
         loop {
             let kind = match self.peek() {
@@ -113,7 +114,7 @@ impl Parser<'_> {
                 }
                 Some(Token::LeftParen) => {
                     self.at += 1;
-                    TermKind::Apply(Box::new(term), self.list(Token::RightParen, Self::argument)?)
+                    TermKind::Apply(Box::new(term), self.list(")", Self::argument)?)
                 }
                 _ if self.braces_follow() => {
                     let block = TermArgument { name: None, value: self.braces()? };
@@ -126,10 +127,10 @@ impl Parser<'_> {
     }
 
     /// `x`, `par = x`, `i => x`
-    pub(super) fn argument(&mut self) -> Result<TermArgument, Diagnostic> {
+    pub(super) fn argument(&mut self) -> Result<TermArgument> {
         if let (Some(Token::Name(_)), Some(Token::Assign)) = (self.peek(), self.ahead(1)) {
             let name = self.name()?;
-            self.expect(Token::Assign)?;
+            self.expect("=")?;
             return Ok(TermArgument { name: Some(name), value: self.term()? });
         }
         let value = if self.binders_follow() { self.function()? } else { self.term()? };
@@ -137,7 +138,7 @@ impl Parser<'_> {
     }
 
     /// `i => x`, which is `{ i => x }`.
-    fn function(&mut self) -> Result<Term, Diagnostic> {
+    fn function(&mut self) -> Result<Term> {
         let start = self.span();
         let binders = Some(self.binders()?);
         let item = self.item()?;
@@ -146,10 +147,10 @@ impl Parser<'_> {
     }
 
     /// `(a)` is `a`, with the place of the parentheses.
-    fn parentheses(&mut self) -> Result<Term, Diagnostic> {
+    fn parentheses(&mut self) -> Result<Term> {
         let start = self.span();
-        self.expect(Token::LeftParen)?;
-        let mut items = self.list(Token::RightParen, Self::argument)?;
+        self.expect("(")?;
+        let mut items = self.list(")", Self::argument)?;
         let span = self.since(start);
         match (items.pop(), items.is_empty()) {
             (Some(TermArgument { name: None, value }), true) => Ok(Term { span, ..value }),
@@ -160,19 +161,19 @@ impl Parser<'_> {
         }
     }
 
-    fn if_term(&mut self) -> Result<Term, Diagnostic> {
+    fn if_term(&mut self) -> Result<Term> {
         let start = self.span();
-        self.expect(Token::If)?;
-        self.expect(Token::LeftParen)?;
+        self.expect("if")?;
+        self.expect("(")?;
         let condition = Box::new(self.term()?);
-        self.expect(Token::RightParen)?;
+        self.expect(")")?;
         let then = Box::new(self.branch()?);
-        let otherwise = if self.eat(Token::Else) { Some(Box::new(self.branch()?)) } else { None };
+        let otherwise = if self.eat("else") { Some(Box::new(self.branch()?)) } else { None };
         Ok(Term { kind: TermKind::If(condition, then, otherwise), span: self.since(start) })
     }
 
     /// A block or a statement.
-    fn branch(&mut self) -> Result<Term, Diagnostic> {
+    fn branch(&mut self) -> Result<Term> {
         if self.peek() == Some(Token::Newline) {
             self.at += 1;
         }
@@ -209,7 +210,7 @@ fn binary(left: Term, operator: Word, right: Term) -> Term {
 }
 
 /// A number as it is written, maybe with a minus in front.
-fn number(text: &str, span: Span) -> Result<Term, Diagnostic> {
+fn number(text: &str, span: Span) -> Result<Term> {
     let hexadecimal = text.strip_prefix("-0x").or(text.strip_prefix("-0X")).map(|digits| (-1, digits));
     let hexadecimal =
         hexadecimal.or(text.strip_prefix("0x").or(text.strip_prefix("0X")).map(|digits| (1, digits)));
@@ -234,7 +235,7 @@ fn too_large(text: &str, span: Span) -> Diagnostic {
 }
 
 /// What stands between quotes, with escapes carried out.
-fn unquoted(text: &str, span: Span) -> Result<String, Diagnostic> {
+fn unquoted(text: &str, span: Span) -> Result<String> {
     let mut value = String::with_capacity(text.len());
     let mut characters = text[1..text.len() - 1].chars();
     while let Some(character) = characters.next() {
