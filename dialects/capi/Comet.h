@@ -80,44 +80,6 @@ typedef enum CometEffects {
 
 CometEffects cometOperationEffects(MlirOperation operation);
 
-//===-- Types of sam -------------------------------------------------------------===//
-
-/// One level of a `!sam.tensor`; the numbers of kinds are those of comet::sam::LevelKind.
-typedef struct CometSamLevel {
-  int32_t kind;
-  int32_t wordBits;
-  int64_t mode;
-} CometSamLevel;
-
-MlirType cometSamTensorTypeGet(MlirContext context, intptr_t count, const CometSamLevel *levels, MlirType element);
-/// Whether the type is a `!sam.tensor`.
-bool cometTypeIsSamTensor(MlirType type);
-intptr_t cometSamTensorTypeGetNumLevels(MlirType tensor);
-CometSamLevel cometSamTensorTypeGetLevel(MlirType tensor, intptr_t number);
-MlirType cometSamTensorTypeGetElement(MlirType tensor);
-
-/// The kinds of streams.
-typedef enum CometSamStreamKind {
-  CometSamNoStream = -1,
-  CometSamCrd = 0,
-  CometSamRef = 1,
-  CometSamVal = 2,
-  CometSamRepsig = 3,
-  CometSamBv = 4,
-} CometSamStreamKind;
-
-/// A type of streams: `element` is that of values and null for others, `width` the bits of a bit vector and 0 for others.
-typedef struct CometSamStream {
-  int32_t kind;
-  uint32_t depth;
-  uint32_t width;
-  MlirType element;
-} CometSamStream;
-
-MlirType cometSamStreamTypeGet(MlirContext context, CometSamStream stream);
-/// What the type is; of the kind CometSamNoStream for every other type.
-CometSamStream cometSamStreamOfType(MlirType type);
-
 //===-- Passes ---------------------------------------------------------------------===//
 
 /// An option of a pass: its name, its default and its description.

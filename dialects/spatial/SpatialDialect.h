@@ -3,7 +3,7 @@
 #ifndef COMET_SPATIAL_DIALECT_H
 #define COMET_SPATIAL_DIALECT_H
 
-#include "TaDialect.h"
+#include "Lines.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"

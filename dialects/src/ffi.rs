@@ -18,27 +18,6 @@ pub struct CometLevel {
     pub factor: i64,
 }
 
-/// One level of a `!sam.tensor`, as `CometSamLevel` in `capi/Comet.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the C header says what each means")]
-pub struct CometSamLevel {
-    pub kind: i32,
-    pub word_bits: i32,
-    pub mode: i64,
-}
-
-/// A type of streams, as `CometSamStream` in `capi/Comet.h`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the C header says what each means")]
-pub struct CometSamStream {
-    pub kind: i32,
-    pub depth: u32,
-    pub width: u32,
-    pub element: MlirType,
-}
-
 /// An option of a pass, as `CometPassOption` in `capi/Comet.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -102,19 +81,6 @@ unsafe extern "C" {
     pub fn cometLoopNeverUnrolledGet(context: MlirContext) -> MlirAttribute;
 
     pub fn cometOperationEffects(operation: MlirOperation) -> c_int;
-
-    pub fn cometSamTensorTypeGet(
-        context: MlirContext,
-        count: isize,
-        levels: *const CometSamLevel,
-        element: MlirType,
-    ) -> MlirType;
-    pub fn cometTypeIsSamTensor(r#type: MlirType) -> bool;
-    pub fn cometSamTensorTypeGetNumLevels(tensor: MlirType) -> isize;
-    pub fn cometSamTensorTypeGetLevel(tensor: MlirType, number: isize) -> CometSamLevel;
-    pub fn cometSamTensorTypeGetElement(tensor: MlirType) -> MlirType;
-    pub fn cometSamStreamTypeGet(context: MlirContext, stream: CometSamStream) -> MlirType;
-    pub fn cometSamStreamOfType(r#type: MlirType) -> CometSamStream;
 
     pub fn cometRegisterPass(
         argument: MlirStringRef,

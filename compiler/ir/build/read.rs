@@ -19,7 +19,6 @@ pub(crate) struct Operation {
     pub(crate) results: Vec<Group>,
     /// The names of its regions, each of which has a block.
     pub(crate) regions: Vec<String>,
-    pub(crate) segments: Segments,
     /// Whether the blocks of its regions have arguments.
     pub(crate) has_block_arguments: bool,
     /// Sets of operands and results that have one type.
@@ -45,15 +44,6 @@ pub(crate) enum GroupSize {
     One,
     Optional,
     Variadic,
-}
-
-/// How the sizes of an operation's groups are known.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Segments {
-    /// At most one group has any size but one, or all of these are equally long.
-    Equal,
-    /// An attribute lists them.
-    Listed,
 }
 
 pub(crate) struct Attribute {
@@ -135,7 +125,6 @@ fn operation(dialect: &str, records: &Json, record: &Json) -> Operation {
         arguments,
         results,
         regions: members(&record["regions"]).map(|(name, _)| name.to_owned()).collect(),
-        segments: if has_trait("AttrSizedOperandSegments") { Segments::Listed } else { Segments::Equal },
         has_block_arguments: !has_trait("NoRegionArguments"),
         same_types,
     }

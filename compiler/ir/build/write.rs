@@ -1,7 +1,7 @@
 //! Writes the Rust module of a dialect.
 
 use crate::read::{
-    Attribute, AttributeKind, Dialect, EnumAttribute, Group, GroupSize, OpArgument, Operation, Segments,
+    Attribute, AttributeKind, Dialect, EnumAttribute, Group, GroupSize, OpArgument, Operation,
 };
 use std::fmt::Write;
 
@@ -54,13 +54,9 @@ fn view(text: &mut String, operation: &Operation) {
     }
     if operands.iter().any(|group| group.count != GroupSize::One) {
         let counts = counts(&operands);
-        let sizes = match operation.segments {
-            Segments::Equal => format!("equal_segments(self.0.operand_count(), &[{counts}])"),
-            Segments::Listed => "listed_segments(self.0)".to_owned(),
-        };
         add!(
             text,
-            "    fn operand_group(self, index: usize) -> Vec<crate::Val<'c>> {{\n        crate::view::group(&self.0.operands(), &crate::view::{sizes}, index)\n    }}"
+            "    fn operand_group(self, index: usize) -> Vec<crate::Val<'c>> {{\n        crate::view::group(&self.0.operands(), &crate::view::equal_segments(self.0.operand_count(), &[{counts}]), index)\n    }}"
         );
     }
     for index in 0..operation.results.len() {
@@ -214,9 +210,6 @@ fn builder(text: &mut String, operation: &Operation) {
             ".block(&[])".to_owned()
         });
     }
-    if operation.segments == Segments::Listed {
-        adds.push(".listed()".to_owned());
-    }
     let names = parameters.iter().map(|parameter| parameter.name.clone()).collect::<Vec<_>>().join(", ");
     let (list, open) = if parameters.len() > MOST_PARAMETERS {
         arguments_struct(text, view, &parameters);
@@ -279,12 +272,6 @@ fn result_type(operation: &Operation, result: &Group) -> (Option<Parameter>, Str
     };
     if result.count == GroupSize::Variadic {
         return (Some(parameter(&name, "&[crate::Ty<'c>]", String::new())), format!(".results({name})"));
-    }
-    if result.count == GroupSize::Optional {
-        return (
-            Some(parameter(&name, "Option<crate::Ty<'c>>", String::new())),
-            format!(".results({name}.as_slice())"),
-        );
     }
     if let Some(ty) = result.ty {
         return (None, format!(".results(&[{ty}])"));

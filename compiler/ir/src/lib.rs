@@ -58,17 +58,10 @@ pub fn declared_name(value: Val<'_>) -> Option<&str> {
         Some(cin::Cin::Temporary(temporary)) => return Some(temporary.name()),
         _ => {}
     }
-    match ta::Ta::of(op) {
-        Some(ta::Ta::TensorDecl(tensor)) => return Some(tensor.name()),
-        Some(ta::Ta::IndexLabelStatic(label)) => return Some(label.name()),
-        Some(ta::Ta::IndexLabelDynamic(label)) => return Some(label.name()),
-        _ => {}
-    }
-    match sam::Sam::of(op)? {
-        sam::Sam::Operand(operand) => Some(operand.name()),
-        sam::Sam::Scalar(scalar) => Some(scalar.name()),
-        sam::Sam::Universe(universe) => Some(universe.name()),
-        sam::Sam::Result(result) => Some(result.name()),
+    match ta::Ta::of(op)? {
+        ta::Ta::TensorDecl(tensor) => Some(tensor.name()),
+        ta::Ta::IndexLabelStatic(label) => Some(label.name()),
+        ta::Ta::IndexLabelDynamic(label) => Some(label.name()),
         _ => None,
     }
 }

@@ -3,7 +3,6 @@
 use crate::attribute::ToAttribute;
 use crate::{Attr, Builder, Op, Result, Ty, Val};
 use comet_dialects::TypedOp;
-use melior::ir::attribute::DenseI32ArrayAttribute;
 use melior::ir::{Region, ValueLike};
 
 /// A typed view of an operation: a copy of its reference, whose accessors have the names of its declaration.
@@ -74,14 +73,6 @@ pub(crate) fn equal_segments(count: usize, are_single: &[bool]) -> Vec<usize> {
     are_single.iter().map(|is_single| if *is_single { 1 } else { each }).collect()
 }
 
-/// The sizes of groups of operands that the operation lists.
-pub(crate) fn listed_segments(op: Op<'_>) -> Vec<usize> {
-    let sizes = op.attribute("operandSegmentSizes");
-    let sizes = sizes.and_then(|sizes| DenseI32ArrayAttribute::try_from(sizes).ok());
-    let sizes = sizes.expect("the verifier demands the sizes of the groups");
-    (0..sizes.len()).filter_map(|index| sizes.element(index).ok()?.try_into().ok()).collect()
-}
-
 /// The values of a group.
 pub(crate) fn group<'c>(values: &[Val<'c>], sizes: &[usize], index: usize) -> Vec<Val<'c>> {
     let first = sizes[..index].iter().sum();
@@ -93,7 +84,6 @@ pub(crate) struct NewOp<'c> {
     builder: Builder<'c>,
     name: &'static str,
     operands: Vec<Val<'c>>,
-    segments: Vec<i32>,
     results: Vec<Ty<'c>>,
     attributes: Vec<(&'static str, Attr<'c>)>,
     regions: Vec<Region<'c>>,
@@ -102,12 +92,11 @@ pub(crate) struct NewOp<'c> {
 impl<'c> NewOp<'c> {
     pub(crate) fn new(builder: Builder<'c>, name: &'static str) -> Self {
         let (operands, results, attributes, regions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { builder, name, operands, segments: Vec::new(), results, attributes, regions }
+        Self { builder, name, operands, results, attributes, regions }
     }
 
     pub(crate) fn operands(mut self, values: &[Val<'c>]) -> Self {
         self.operands.extend(values);
-        self.segments.push(values.len() as i32);
         self
     }
 
@@ -132,15 +121,8 @@ impl<'c> NewOp<'c> {
         self
     }
 
-    /// Adds the sizes of the groups of operands.
-    pub(crate) fn listed(mut self) -> Self {
-        let sizes = DenseI32ArrayAttribute::new(self.builder.context(), &self.segments).into();
-        self.attributes.push(("operandSegmentSizes", sizes));
-        self
-    }
-
     pub(crate) fn insert(self) -> Result<'c, Op<'c>> {
-        let Self { builder, name, operands, results, attributes, regions, .. } = self;
+        let Self { builder, name, operands, results, attributes, regions } = self;
         builder.op_with_regions(name, &operands, &results, &attributes, regions)
     }
 }

@@ -5,15 +5,13 @@
 //! // given %n : index
 //! // given %l : !ta.range
 //! %b = ta.tensor_decl "b" [%l] : tensor<?xf64, #ta.format<[CU]>>
-//! %c = ta.tensor_decl "c" [%l] : tensor<?xf64, #ta.format<[CU]>>
 //! %x = ta.tensor_decl "x" [%l] : tensor<?xf64, #ta.format<[CU]>>
 //! cin.compute {
 //!   %i = cin.index_var "i" size %n
 //!   cin.forall %i {
 //!     %0 = cin.access %b[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
-//!     %1 = cin.access %c[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
-//!     %2 = cin.combine mul %0, %1 : f64
-//!     cin.assign %2 to %x[%i] set concordant : f64, tensor<?xf64, #ta.format<[CU]>>
+//!     %1 = cin.neg %0 : f64
+//!     cin.assign %1 to %x[%i] set concordant : f64, tensor<?xf64, #ta.format<[CU]>>
 //!   }
 //! }
 //! ```
@@ -22,20 +20,20 @@
 //! // given %n : index
 //! // given %l : !ta.range
 //! %b = ta.tensor_decl "b" [%l] : tensor<?xf64, #ta.format<[CU]>>
-//! %c = ta.tensor_decl "c" [%l] : tensor<?xf64, #ta.format<[CU]>>
 //! %x = ta.tensor_decl "x" [%l] : tensor<?xf64, #ta.format<[CU]>>
-//! sam.graph {
-//!   %X = sam.result "x" of %x : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
-//!   %B = sam.operand "b" of %b : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
-//!   %C = sam.operand "c" of %c : tensor<?xf64, #ta.format<[CU]>> -> !sam.tensor<[compressed 0], f64>
-//!   %bi, %br = sam.scan "i" of %B level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
-//!   %ci, %cr = sam.scan "i" of %C level 0 : !sam.tensor<[compressed 0], f64> -> !sam.crd<1>, !sam.ref<1>
-//!   %i, %rb, %rc = sam.intersect "i" ["b", "c"] %bi, %ci with %br, %cr : (!sam.crd<1>, !sam.crd<1>, !sam.ref<1>, !sam.ref<1>) -> (!sam.crd<1>, !sam.ref<1>, !sam.ref<1>)
-//!   %vb = sam.array %B at %rb : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
-//!   %vc = sam.array %C at %rc : !sam.tensor<[compressed 0], f64>, !sam.ref<1> -> !sam.val<f64, 1>
-//!   %v = sam.alu mul intersect %vb, %vc : !sam.val<f64, 1>
-//!   sam.write_level "i" %i to %X level 0 : !sam.crd<1>, !sam.tensor<[compressed 0], f64>
-//!   sam.write_values %v to %X fill add : !sam.val<f64, 1>, !sam.tensor<[compressed 0], f64>
+//! sam.graph of %x, %b as ["x", "b"] : tensor<?xf64, #ta.format<[CU]>>, tensor<?xf64, #ta.format<[CU]>> {
+//!   "digraph SAM {"
+//!   "    comment=\"x=s0,b=s0\""
+//!   "    1 [comment=\"type=fiberlookup,index=i,tensor=b,mode=0,format=compressed,src=true,root=true\" label=\"FiberLookup i: b0\\ncompressed\" color=green4 shape=box style=filled type=\"fiberlookup\" index=\"i\" tensor=\"b\" mode=\"0\" format=\"compressed\" src=\"true\" root=\"true\"]"
+//!   "    2 [comment=\"type=arrayvals,tensor=b\" label=\"Array Vals: b\" color=green2 shape=box style=filled type=\"arrayvals\" tensor=\"b\"]"
+//!   "    3 [comment=\"type=neg\" label=\"Neg\" color=brown shape=box style=filled type=\"neg\"]"
+//!   "    4 [comment=\"type=fiberwrite,index=i,tensor=x,mode=0,format=compressed,segsize=2,crdsize=b0_dim,sink=true\" label=\"FiberWrite i: x0\\ncompressed\" color=green3 shape=box style=filled type=\"fiberwrite\" index=\"i\" tensor=\"x\" mode=\"0\" format=\"compressed\" segsize=\"2\" crdsize=\"b0_dim\" sink=\"true\"]"
+//!   "    0 [comment=\"type=fiberwrite,tensor=x,mode=vals,size=1*b0_dim,sink=true\" label=\"FiberWrite Vals: x\" color=green3 shape=box style=filled type=\"fiberwrite\" tensor=\"x\" mode=\"vals\" size=\"1*b0_dim\" sink=\"true\"]"
+//!   "    1 -> 2 [label=\"ref\" style=bold type=\"ref\" comment=\"\"]"
+//!   "    2 -> 3 [label=\"val\" type=\"val\"]"
+//!   "    1 -> 4 [label=\"crd\" style=dashed type=\"crd\" comment=\"\"]"
+//!   "    3 -> 0 [label=\"val\" type=\"val\"]"
+//!   "}"
 //! }
 //! ```
 //! The loops are those of whole statements (`terms=whole` of `ta-to-cin`), in the order of their schedules,
@@ -46,8 +44,8 @@
 
 use crate::cases::{self, element_type};
 use crate::effect;
-use crate::emit::{TensorValues, emit};
 use crate::statement::{self, Computed, PriorTarget, TensorSource, TileChoice, VariableExtent};
+use crate::text::{self, TensorValues};
 use comet_format::{Format, IndexWidth, Level, LevelExpr};
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Val, cin, format, ta, types};
@@ -83,12 +81,8 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
         "drop" => true,
         _ => return Err(options.unexpected("zeros", "`keep` or `drop`")),
     };
-    let dialect = match options.text("dialect") {
-        "comet" => Dialect::Comet,
-        "sam" => Dialect::Sam,
-        "comal" => Dialect::Comal,
-        _ => return Err(options.unexpected("dialect", "`comet`, `sam` or `comal`")),
-    };
+    let dialect = Dialect::ALL.into_iter().find(|dialect| dialect.name() == options.text("dialect"));
+    let dialect = dialect.ok_or_else(|| options.unexpected("dialect", "`comet`, `sam` or `comal`"))?;
     copies_of_program::as_computes(module)?;
     let computes = module.descendants::<cin::Compute<'_>>();
     let clearing: Vec<Option<Op<'c>>> = computes.iter().map(|compute| clearing(*compute)).collect();
@@ -180,7 +174,7 @@ impl<'c> Graphs<'_, 'c> {
             let written = &graph.tensors[0];
             let result = if is_last { self.result(written)? } else { self.temporary(&graph)? };
             self.values.insert(written.name.clone(), result);
-            emit(b, &graph, &self.values)?;
+            text::write(b, &graph, &self.values)?;
             if !is_last {
                 made.push(result);
                 continue;

@@ -144,12 +144,13 @@ fn failure(fault: SimulationFault, piece: &LaunchedGraph) -> Error {
         Cause::Values => Error::Unsupported(fault.message),
         Cause::Options => Error::Option(message),
         Cause::Graph => {
-            let (blocks, dialect) = match piece.dialect {
+            let blocks = match piece.dialect {
                 Dialect::Comet => return Error::Internal(message),
-                Dialect::Sam => ("SAM's own blocks", "sam"),
-                Dialect::Comal => ("Comal's blocks", "comal"),
+                Dialect::Sam => "SAM's own blocks",
+                Dialect::Comal => "Comal's blocks",
             };
-            let (name, message) = (&piece.graph.tensors[0].name, fault.message);
+            let (name, message, dialect) =
+                (&piece.graph.tensors[0].name, fault.message, piece.dialect.name());
             Error::Option(format!(
                 "{blocks} find no result for `{name}`: {message}; leave `--dialect={dialect}` out"
             ))

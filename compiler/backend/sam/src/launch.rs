@@ -1,7 +1,7 @@
 //! Takes the graphs out of a module: `ta.launch` runs them.
 
 use crate::device::is_whole;
-use crate::read::read;
+use crate::text::read;
 use comet_ir::{Builder, IrError, Op, Result, Val, format, sam, ta, types};
 use comet_sam::graph::Graph;
 use comet_sam::lower::Dialect;
@@ -85,23 +85,19 @@ fn of_statements(pieces: Vec<(LaunchedGraph, bool)>) -> Vec<LaunchedGraph> {
 
 /// The piece of a graph, and whether that computes a temporary.
 fn launch<'c>(number: usize, op: sam::Graph<'c>, dialect: Dialect) -> Result<'c, (LaunchedGraph, bool)> {
-    let mut read = read(op)?;
+    let (mut graph, sources) = read(op)?;
     if dialect != Dialect::Comet {
-        let numbers = read.values.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
-        read.graph = read.graph.with_numbers(&numbers.collect()).in_dialect(dialect).map_err(|foreign| {
+        let numbers = sources.iter().filter_map(|(name, source)| Some((name.clone(), stated(*source)?)));
+        graph = graph.with_numbers(&numbers.collect()).in_dialect(dialect).map_err(|foreign| {
             let hint =
                 "leave `--dialect` out, or the commands that ask for this, or compute it in another way";
             IrError::at(op.location(), foreign.to_string()).hint(hint)
         })?;
     }
     let (mut values, mut arguments) = (Vec::new(), Vec::new());
-    for tensor in &read.graph.tensors {
-        let source = read.values[&tensor.name];
-        let role = GraphArgument::of(tensor.name.clone(), source);
-        if !arguments.contains(&role) {
-            values.push(source);
-            arguments.push(role);
-        }
+    for name in graph.tensor_names() {
+        values.push(sources[name]);
+        arguments.push(GraphArgument::of(name.to_owned(), sources[name]));
     }
     let result = values[0];
     let is_temporary =
@@ -110,7 +106,6 @@ fn launch<'c>(number: usize, op: sam::Graph<'c>, dialect: Dialect) -> Result<'c,
     let b = Builder::before(*op);
     ta::Launch::build(b, number as i64, &values)?;
     op.erase();
-    let piece =
-        LaunchedGraph { graph: read.graph, arguments, dialect, sums: BTreeSet::new(), has_dense_result };
+    let piece = LaunchedGraph { graph, arguments, dialect, sums: BTreeSet::new(), has_dense_result };
     Ok((piece, is_temporary))
 }

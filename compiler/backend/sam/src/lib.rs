@@ -9,13 +9,12 @@ mod cases;
 pub mod cin_to_sam;
 pub mod device;
 mod effect;
-pub mod emit;
 pub mod launch;
 #[cfg(test)]
 #[path = "../../../machine/sam/tests/notation/mod.rs"]
 mod notation;
-pub mod read;
 mod statement;
+pub mod text;
 
 use comet_ir::pass::{self, Pass};
 
@@ -39,13 +38,8 @@ pub struct Automatic {
 /// order of their schedules, say their orders before graphs are made of them.
 pub fn to_sam(automatic: Automatic) -> String {
     let Automatic { factorizes, locates, drops_zeros, dialect } = automatic;
-    let dialect = match dialect {
-        Dialect::Comet => "comet",
-        Dialect::Sam => "sam",
-        Dialect::Comal => "comal",
-    };
     let zeros = if drops_zeros { "zeros=drop " } else { "" };
-    let to_sam = format!("cin-to-sam{{{zeros}dialect={dialect}}}");
+    let to_sam = format!("cin-to-sam{{{zeros}dialect={}}}", dialect.name());
     let passes = [
         Some("ta-resolve-sizes"),
         factorizes.then_some("ta-factorize"),

@@ -13,10 +13,12 @@ use comet_ir::{IrError, Op, Result, Val, cin, format};
 use comet_passes::nest::name;
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{Choices, IndexAccess, IndexExpression, IndexStatement, Lowered, Refusal, lower_with};
+use comet_sam::lower::{
+    Choices, IndexAccess, IndexExpression, IndexStatement, Lowered, Refusal, free_name, lower_with,
+};
 use loops::{Loops, TileSplit};
 use melior::ir::ValueLike;
-use names::{ValueNames, different, for_files};
+use names::{ValueNames, for_files};
 use std::collections::BTreeSet;
 use stored::Wanted;
 pub(crate) use stored::parts;
@@ -370,9 +372,8 @@ impl<'c> StatementWriter<'c> {
         (levels, order): (Vec<GraphLevel>, Vec<usize>),
         value: Val<'c>,
     ) -> TensorFormat {
-        let name = different(&for_files(name), |name| {
-            self.operands.iter().any(|operand| operand.format.name == name)
-        });
+        let is_taken = |name: &str| self.operands.iter().any(|operand| operand.format.name == name);
+        let name = free_name(&for_files(name), is_taken);
         TensorFormat { name, levels, order, element: cases::of_value(value) }
     }
 

@@ -11,9 +11,9 @@ mod write;
 
 use crate::graph::{Foreign, Graph};
 use prost::Message;
-use std::fmt;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct ComalError {
     /// What was found, with the number of the operation, and what was expected.
     pub message: String,
@@ -25,14 +25,6 @@ impl ComalError {
         Self { message: message.into(), hint: hint.into() }
     }
 }
-
-impl fmt::Display for ComalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ComalError {}
 
 /// Returns the graph of a file.
 ///

@@ -15,6 +15,5 @@ pub mod lower;
 pub mod machine;
 mod named;
 pub mod picture;
-pub mod primitives;
 pub mod simulate;
 pub mod storage;

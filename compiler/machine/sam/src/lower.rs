@@ -27,10 +27,11 @@ mod together;
 mod value;
 mod walk;
 
-pub use names::Universe;
+pub use names::{Universe, free_name};
 pub use statement::{IndexAccess, IndexExpression, IndexStatement, Refusal};
 
 use crate::graph::{BlockKind, Graph, MOST};
+use crate::named::named_enum;
 use names::FreshNames;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,16 +85,19 @@ pub struct Choices {
     pub dialect: Dialect,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Dialect {
-    #[default]
-    Comet,
-    /// Those that SAM's own tools have, as they behave there. Copies, lanes, skipping and tiles are not among
-    /// them.
-    Sam,
-    /// Those that Comal has (`comal`): like SAM's, but with accumulators of levels, and without droppers of
-    /// values, so that zeros which come of nothing are stored.
-    Comal,
+named_enum! {
+    /// The blocks that graphs may use.
+    #[derive(Default)]
+    pub enum Dialect {
+        #[default]
+        Comet = "comet",
+        /// Those that SAM's own tools have, as they behave there. Copies, lanes, skipping and tiles are not
+        /// among them.
+        Sam = "sam",
+        /// Those that Comal has (`comal`): like SAM's, but with accumulators of levels, and without droppers
+        /// of values, so that zeros which come of nothing are stored.
+        Comal = "comal",
+    }
 }
 
 impl Dialect {

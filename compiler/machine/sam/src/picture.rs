@@ -157,12 +157,7 @@ fn colour(graph: &Graph, block: &GraphBlock) -> &'static str {
 }
 
 fn tensor_colour(graph: &Graph, name: &str) -> &'static str {
-    let mut names: Vec<&str> = Vec::new();
-    for tensor in &graph.tensors {
-        if !names.contains(&tensor.name.as_str()) {
-            names.push(&tensor.name);
-        }
-    }
+    let names = graph.tensor_names();
     names.iter().position(|other| *other == name).map_or("white", |place| COLOURS[place % COLOURS.len()])
 }
 

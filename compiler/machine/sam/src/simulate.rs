@@ -5,12 +5,14 @@
 //! comes, so that the time a simulation takes depends on the number of tokens, not on that of blocks and
 //! cycles.
 
+#[macro_use]
+mod fault;
+
 mod advice;
 mod block;
 mod deadlock;
 mod engine;
 mod extents;
-mod fault;
 mod memory;
 mod network;
 mod observe;

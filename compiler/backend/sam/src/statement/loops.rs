@@ -4,6 +4,7 @@
 use super::names::ValueNames;
 use comet_ir::cin::{Forall, ParallelUnit, Where};
 use comet_ir::{Op, Val};
+use comet_notation::distinct;
 use comet_passes::cin;
 use comet_passes::nest::{self, Blocks, Relations, Split};
 use comet_passes::schedule::tile_name;
@@ -92,14 +93,8 @@ impl<'c> Loops<'c> {
     }
 
     pub(super) fn rename(&mut self, rename: &dyn Fn(Val<'c>) -> Val<'c>) {
-        let mut seen = Vec::new();
-        for found in std::mem::take(&mut self.order) {
-            let renamed = Loop { var: rename(found.var), root: rename(found.root) };
-            if !seen.contains(&renamed) {
-                seen.push(renamed);
-            }
-        }
-        self.order = seen;
+        let renamed = |found: &Loop<'c>| Loop { var: rename(found.var), root: rename(found.root) };
+        self.order = distinct(self.order.iter().map(renamed));
         self.marked.iter_mut().for_each(|(_, var)| *var = rename(*var));
     }
 
@@ -118,15 +113,10 @@ impl<'c> Loops<'c> {
 
     /// The variables whose loops commands cut, but not in such a way.
     pub(super) fn uncut(&self, cuts: &[TileSplit<'c>]) -> Vec<Val<'c>> {
-        let mut uncut: Vec<Val<'c>> = Vec::new();
-        for found in &self.order {
-            let is_commanded = Op::defining(found.var).is_some_and(cin::is_commanded);
-            let is_cut = cuts.iter().any(|cut| cut.whole == found.root);
-            if is_commanded && !is_cut && !uncut.contains(&found.root) {
-                uncut.push(found.root);
-            }
-        }
-        uncut
+        let is_commanded = |found: &&Loop<'c>| Op::defining(found.var).is_some_and(cin::is_commanded);
+        let is_cut = |found: &Loop<'c>| cuts.iter().any(|cut| cut.whole == found.root);
+        let uncut = self.order.iter().filter(is_commanded).filter(|found| !is_cut(found));
+        distinct(uncut.map(|found| found.root))
     }
 
     /// Why a variable is none of the cuts.
@@ -142,14 +132,9 @@ impl<'c> Loops<'c> {
     /// The variables of the graphs, outermost first. Loops over tiles that are inside of others only because
     /// what they compute goes into a temporary are outside of all in a graph, as their command has it.
     pub(super) fn order(&self, cuts: &[TileSplit<'c>]) -> Vec<Val<'c>> {
-        let mut order = Vec::new();
-        for found in &self.order {
-            let is_cut = cuts.iter().any(|cut| cut.whole == found.root);
-            let var = if is_cut { found.var } else { found.root };
-            if !order.contains(&var) {
-                order.push(var);
-            }
-        }
+        let is_cut = |found: &Loop<'c>| cuts.iter().any(|cut| cut.whole == found.root);
+        let vars = self.order.iter().map(|found| if is_cut(found) { found.var } else { found.root });
+        let mut order = distinct(vars);
         let is_over_tiles = |var: &Val<'c>| cuts.iter().any(|cut| cut.is_tile() && cut.outer == *var);
         let is_in_where = |forall: Forall<'c>| forall.ancestors().any(|op| op.is::<Where<'_>>());
         let is_of_temporary =

@@ -2,6 +2,10 @@
 
 use comet_ir::Val;
 use comet_passes::nest;
+use comet_sam::lower::free_name;
+
+/// What a dropper's inner stream is called where it has values: no index variable is called so.
+const VALUES: [&str; 2] = ["val", "vals"];
 
 #[derive(Default)]
 pub(super) struct ValueNames<'c> {
@@ -14,19 +18,12 @@ impl<'c> ValueNames<'c> {
         if let Some((_, name)) = self.given.iter().find(|(other, _)| *other == value) {
             return name.clone();
         }
-        let name = different(&for_files(&nest::name(value)), |name| {
-            self.given.iter().any(|(_, other)| other == name)
-        });
+        let is_taken =
+            |name: &str| VALUES.contains(&name) || self.given.iter().any(|(_, other)| other == name);
+        let name = free_name(&for_files(&nest::name(value)), is_taken);
         self.given.push((value, name.clone()));
         name
     }
-}
-
-/// The name itself, or followed by the first number from 2 on with which it is not taken.
-pub(super) fn different(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let candidates = (2..).map(|number| format!("{name}_{number}"));
-    let mut candidates = std::iter::once(name.to_owned()).chain(candidates);
-    candidates.find(|name| !is_taken(name)).expect("there are more numbers than names")
 }
 
 /// A name that files can have: those of variables that passes have made have other signs in them.

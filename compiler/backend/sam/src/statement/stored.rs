@@ -3,6 +3,7 @@
 
 use crate::cases;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
+use comet_notation::distinct;
 use comet_sam::graph::GraphLevel;
 
 #[derive(Clone, Copy)]
@@ -75,11 +76,5 @@ fn copy(format: &Format, wanted: &[Wanted]) -> Format {
 }
 
 pub(super) fn modes(format: &Format) -> Vec<usize> {
-    let mut modes = Vec::new();
-    for mode in format.levels.iter().filter_map(|level| level.expr.mode()) {
-        if !modes.contains(&mode) {
-            modes.push(mode);
-        }
-    }
-    modes
+    distinct(format.levels.iter().filter_map(|level| level.expr.mode()))
 }

@@ -1,6 +1,7 @@
 //! A text to its statements, or the first syntax error.
 
 use comet_diag::{Diagnostic, Span};
+use comet_notation::distinct;
 use lalrpop_util::ParseError;
 
 use super::grammar::DocumentParser;
@@ -28,23 +29,22 @@ fn explain(error: &ParseError<usize, DotToken<'_>, ()>, text: &str) -> Diagnosti
         ParseError::InvalidToken { location } => (None, Span::new(*location, *location), &[][..]),
         ParseError::User { error: () } => unreachable!("the actions of the grammar never fail"),
     };
-    let name = found.map_or_else(|| "the end of the text".to_owned(), |token| format!("`{token}`"));
+    let written = &text[span.start..span.end];
+    let name = match found {
+        None => "the end of the text".to_owned(),
+        Some(DotToken::Name(_) | DotToken::Number(_) | DotToken::Quoted(_)) => format!("`{written}`"),
+        Some(_) => format!("`{}`", written.to_ascii_lowercase()),
+    };
     Diagnostic::error(span, format!("expected {}, found {name}", phrase(expected)))
         .hint(hint(found, expected))
 }
 
 /// Sets of terminals by one word: "an identifier", not three kinds of it.
 fn phrase(expected: &[String]) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for terminal in expected.iter().map(|quoted| quoted.trim_matches('"')) {
-        let word = match terminal {
-            "name" | "number" | "string" => "an identifier".to_owned(),
-            sign => format!("`{sign}`"),
-        };
-        if !words.contains(&word) {
-            words.push(word);
-        }
-    }
+    let mut words = distinct(expected.iter().map(|quoted| match quoted.trim_matches('"') {
+        "name" | "number" | "string" => "an identifier".to_owned(),
+        sign => format!("`{sign}`"),
+    }));
     match (words.pop(), words.is_empty()) {
         (Some(last), true) => last,
         (Some(last), false) => format!("{} or {last}", words.join(", ")),

@@ -1,7 +1,5 @@
 //! The words and signs of DOT.
 
-use std::fmt;
-
 use logos::Logos;
 
 /// A token; identifiers keep the text they were written with. Comments and the lines of a C preprocessor are
@@ -54,30 +52,4 @@ pub(crate) enum DotToken<'source> {
     Less,
     #[token("+")]
     Plus,
-}
-
-impl fmt::Display for DotToken<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            DotToken::Name(text) | DotToken::Number(text) | DotToken::Quoted(text) => text,
-            DotToken::Digraph => "digraph",
-            DotToken::Graph => "graph",
-            DotToken::Node => "node",
-            DotToken::Edge => "edge",
-            DotToken::Subgraph => "subgraph",
-            DotToken::Strict => "strict",
-            DotToken::LeftBrace => "{",
-            DotToken::RightBrace => "}",
-            DotToken::LeftBracket => "[",
-            DotToken::RightBracket => "]",
-            DotToken::Equals => "=",
-            DotToken::Arrow => "->",
-            DotToken::Line => "--",
-            DotToken::Comma => ",",
-            DotToken::Semicolon => ";",
-            DotToken::Colon => ":",
-            DotToken::Less => "<",
-            DotToken::Plus => "+",
-        })
-    }
 }

@@ -8,9 +8,9 @@ use crate::arithmetic::block_type;
 use crate::dot::label::title;
 use crate::lower::Dialect;
 use crate::named::Named as _;
-use std::fmt;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{tools} no {what}: `{block}`")]
 pub struct Foreign {
     /// The tools, as the beginning of a sentence.
     tools: &'static str,
@@ -24,14 +24,6 @@ impl Foreign {
         Self { tools, block: title(&block.kind).replace('\n', " "), what }
     }
 }
-
-impl fmt::Display for Foreign {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} no {}: `{}`", self.tools, self.what, self.block)
-    }
-}
-
-impl std::error::Error for Foreign {}
 
 impl Graph {
     /// The same graph for the tools of a dialect. For those of SAM and for Comal joiners have two operands,

@@ -2,9 +2,9 @@
 
 use super::sources::Sources;
 use super::{BlockId, BlockKind, Graph, Port, StreamKind};
-use std::fmt;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct WiringError {
     pub block: BlockId,
     /// The input that the wrong stream enters, where it is one stream.
@@ -17,12 +17,6 @@ impl WiringError {
     pub(super) fn new(block: BlockId, message: String) -> Self {
         let hint = "correct the attributes of the block, or connect it to others".to_owned();
         Self { block, input: None, message, hint }
-    }
-}
-
-impl fmt::Display for WiringError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
     }
 }
 

@@ -18,13 +18,11 @@ impl VariableWalk<'_> {
         let outermost = if scope == WalkScope::Statement { self.dense_ones(&crds) } else { 0 };
         let mut are_dense: Vec<bool> = (0..crds.len()).map(|level| level < outermost).collect();
         if scope == WalkScope::Statement && self.is_dense() {
-            let ValueStream { out: value, element } = value;
-            return Streams { crds, value, element, are_dense, may_be_absent: false };
+            return Streams { crds, value, are_dense, may_be_absent: false };
         }
         if self.choices.dialect.makes_zeros() {
             self.clean_as_sam(&mut crds, &mut value, outermost, (scope, is_there));
-            let ValueStream { out: value, element } = value;
-            return Streams { crds, value, element, are_dense, may_be_absent: false };
+            return Streams { crds, value, are_dense, may_be_absent: false };
         }
         // Behind a reduction nothing is empty.
         let outside = behind.outside.unwrap_or(crds.len());
@@ -46,8 +44,7 @@ impl VariableWalk<'_> {
             }
             self.drop_empty(&mut crds[..outside], outermost.max(outer), behind.below, scope);
         }
-        let ValueStream { out: value, element } = value;
-        Streams { crds, value, element, are_dense, may_be_absent }
+        Streams { crds, value, are_dense, may_be_absent }
     }
 
     /// Leaves out coordinates of a variable that was dealt out, and of those around, when the copies are one:
@@ -59,7 +56,7 @@ impl VariableWalk<'_> {
         }
         if std::mem::take(&mut streams.may_be_absent) {
             let innermost = streams.crds.last_mut().expect("a variable was dealt out");
-            self.drop_values(Dropped::Absent, innermost, &mut streams.value);
+            self.drop_values(Dropped::Absent, innermost, &mut streams.value.out);
         }
         let kept = if scope == WalkScope::Statement { self.dense_ones(&streams.crds) } else { 0 };
         let (kept, dealt) = (kept.max(walked.outer), walked.crds.len());

@@ -3,7 +3,7 @@
 use super::Dialect;
 use super::build::Out;
 use super::merge::Coordinates;
-use super::node::{Coverage, ValueNode, ValueStream};
+use super::node::{Coverage, Leaf, ValueNode};
 use super::walk::{Streams, VariableWalk, WalkScope};
 use crate::graph::{Accumulate, BlockKind, CoordinateForm, Element, EmptyFiber, Reduce, Reduction};
 
@@ -59,7 +59,7 @@ impl VariableWalk<'_> {
             }
         };
         let may_lack = dialect == Dialect::Comal && !crds.is_empty();
-        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
+        *sum = ValueNode::Access(Leaf { may_lack, ..Leaf::reduced(crds, reduced.element, out) });
         let tells_empty = !dialect.makes_zeros();
         closed.below = Some(reduced.over).filter(|over| tells_empty && (over.may_be_empty || over.has_dense));
         closed
@@ -75,7 +75,7 @@ impl VariableWalk<'_> {
         }
         if self.choices.dialect.makes_zeros() && reduced.is_scalar() {
             let out = self.reduce_to_zeros(&reduced);
-            *sum = ValueNode::reduced(Vec::new(), ValueStream { out, element: reduced.element }, false);
+            *sum = ValueNode::Access(Leaf::reduced(Vec::new(), reduced.element, out));
             return;
         }
         let levels = [&reduced.over].into_iter().chain(&reduced.copies[0].0);
@@ -92,7 +92,7 @@ impl VariableWalk<'_> {
                 (Vec::new(), self.reduce(&reduced, empty, None))
             }
         };
-        *sum = ValueNode::reduced(crds, ValueStream { out, element: reduced.element }, may_lack);
+        *sum = ValueNode::Access(Leaf { may_lack, ..Leaf::reduced(crds, reduced.element, out) });
     }
 
     fn reduced(&mut self, sum: &mut ValueNode, closing: Closing<'_>, scope: WalkScope) -> Reduced {
@@ -100,9 +100,9 @@ impl VariableWalk<'_> {
         self.closing.push(reduction);
         let copies = self.copies(body, closing.order, scope, closing.coverage);
         self.closing.pop();
-        let element = copies[0].element;
+        let element = copies[0].value.element;
         let over = copies[0].crds[0].clone();
-        let inside = |Streams { mut crds, value, .. }: Streams| (crds.split_off(1), value);
+        let inside = |Streams { mut crds, value, .. }: Streams| (crds.split_off(1), value.out);
         Reduced { over, copies: copies.into_iter().map(inside).collect(), element, reduction }
     }
 

@@ -102,12 +102,12 @@ fn write_values(
     place: Option<Out>,
 ) {
     let tensor = statement.tensors[statement.result.tensor].name.clone();
-    let (fill, element) = (statement.fill, streams.element);
+    let (fill, element) = (statement.fill, streams.value.element);
     let places = match place {
         None => ValuePlacement::InOrder,
         Some(_) if statement.keeps => ValuePlacement::Kept,
         Some(_) => ValuePlacement::Scattered,
     };
-    let inputs: Vec<Option<Out>> = place.into_iter().chain([streams.value]).map(Some).collect();
+    let inputs: Vec<Option<Out>> = place.into_iter().chain([streams.value.out]).map(Some).collect();
     walk.build.block(BlockKind::WriteValues(WriteValues { tensor, fill, element, places }), &inputs);
 }

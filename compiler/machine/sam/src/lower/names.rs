@@ -35,10 +35,15 @@ impl FreshNames {
     }
 
     fn fresh(&mut self, wish: &str) -> String {
-        let numbered = (2..).map(|number| format!("{wish}_{number}"));
-        let mut names = std::iter::once(wish.to_owned()).chain(numbered);
-        let name = names.find(|name| !self.taken.contains(name)).expect("there is always a next number");
+        let name = free_name(wish, |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }
+}
+
+/// Returns a name itself, or followed by the first number from 2 on with which it is not taken.
+pub fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).expect("there is always a next number")
 }

@@ -2,7 +2,7 @@
 
 use super::build::Out;
 use super::statement::{IndexAccess, IndexExpression, IndexStatement};
-use crate::graph::{Element, Kept, Merge, Reduction, StreamKind, TensorFormat};
+use crate::graph::{Element, Kept, Merge, REDUCED, Reduction, StreamKind, TensorFormat};
 use std::collections::VecDeque;
 
 /// An expression whose accesses have streams as far as the walk has come. Reductions are those over variables
@@ -80,13 +80,6 @@ impl ValueNode {
             }
             body => Self::Reduce(reduction, var, Box::new(body)),
         }
-    }
-
-    /// Returns the streams that a reduction has become: its coordinates and values, which may be missing at
-    /// their own coordinates.
-    pub(super) fn reduced(crds: Vec<(String, Out)>, value: ValueStream, may_lack: bool) -> Self {
-        let (name, rest) = ("sum".to_owned(), Rest::Reduced { crds: crds.into() });
-        Self::Access(Leaf { may_lack, ..Leaf::at(name, value.element, Some(value.out), rest) })
     }
 
     pub(super) fn is_sum_over(&self, var: &str) -> bool {
@@ -170,6 +163,11 @@ impl Leaf {
         let format = &statement.tensors[access.tensor];
         let rest = Rest::Levels { access: access.clone(), level: 0 };
         Self::at(format.name.clone(), format.element, None, rest)
+    }
+
+    /// Returns the streams that a reduction has become: its coordinates and values.
+    pub(super) fn reduced(crds: Vec<(String, Out)>, element: Element, value: Out) -> Self {
+        Self::at(REDUCED.to_owned(), element, Some(value), Rest::Reduced { crds: crds.into() })
     }
 
     fn at(name: String, element: Element, stream: Option<Out>, rest: Rest) -> Self {

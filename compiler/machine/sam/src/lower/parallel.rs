@@ -80,8 +80,8 @@ impl VariableWalk<'_> {
             let carried: Vec<Out> = copies.iter().map(|copy| copy.crds[inner].crd).collect();
             streams.crds[inner].crd = self.serialize(&var, dealt, Some((&carried, inner - place)));
         }
-        let values: Vec<Out> = copies.iter().map(|copy| copy.value).collect();
-        streams.value = self.serialize(&var, dealt, Some((&values, levels - place - 1)));
+        let values: Vec<Out> = copies.iter().map(|copy| copy.value.out).collect();
+        streams.value.out = self.serialize(&var, dealt, Some((&values, levels - place - 1)));
         streams
     }
 

@@ -3,7 +3,6 @@
 use crate::graph::{Element, Function, Kept, Merge, Operator, Reduction, TensorFormat};
 use crate::named::Named as _;
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// `result = value`, computed in a given order of the index variables.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +42,8 @@ pub enum IndexExpression<A = IndexAccess, V = String> {
     Mask(Kept, Box<Self>, A),
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct Refusal {
     pub message: String,
     pub hint: Option<String>,
@@ -58,14 +58,6 @@ impl Refusal {
         Self { hint: Some(hint.into()), ..self }
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 impl IndexStatement {
     /// Whether the statement is well formed, and operands are stored in the order of the variables. The

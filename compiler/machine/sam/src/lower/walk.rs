@@ -1,13 +1,13 @@
 //! The walk over the variables.
 
 use super::Choices;
-use super::build::{Build, Out};
+use super::build::Build;
 use super::close::Closing;
 use super::merge::Coordinates;
 use super::names::FreshNames;
-use super::node::{Coverage, ValueNode};
+use super::node::{Coverage, ValueNode, ValueStream};
 use super::statement::{IndexStatement, Refusal};
-use crate::graph::{Element, Reduction};
+use crate::graph::Reduction;
 use std::collections::HashSet;
 
 #[derive(Debug)]
@@ -15,8 +15,7 @@ pub(super) struct Streams {
     /// The coordinates that come with the value, the outermost first. Behind a reduction they are the
     /// reducer's.
     pub(super) crds: Vec<Coordinates>,
-    pub(super) value: Out,
-    pub(super) element: Element,
+    pub(super) value: ValueStream,
     /// For each of the coordinates whether its level can be written dense, as was asked for.
     pub(super) are_dense: Vec<bool>,
     /// Whether there may be no value at the innermost coordinates, which were dealt out: these are left out

@@ -25,24 +25,16 @@ use super::{DataflowMachine, Timing, Unit, quantity};
 use crate::simulate::{MemoryModel, Pages};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::num::NonZeroUsize;
 use toml::Spanned;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct MachineError {
     pub message: String,
     /// Where, in bytes, if it is a place in the text.
     pub place: Option<std::ops::Range<usize>>,
 }
-
-impl fmt::Display for MachineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for MachineError {}
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

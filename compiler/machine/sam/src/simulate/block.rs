@@ -26,7 +26,7 @@ use super::outcome::{extent, result_dims};
 use super::token::Token;
 use super::{EmptyCoordinates, Tensors};
 use crate::graph::sources::Sources;
-use crate::graph::{BlockId, BlockKind, EmptyFiber, Graph, GraphBlock, Port};
+use crate::graph::{BlockId, BlockKind, CoordinateForm, EmptyFiber, Graph, GraphBlock, Port};
 use crate::storage::StoredTensor;
 use std::collections::BTreeMap;
 
@@ -93,10 +93,8 @@ where
 }
 
 fn not_ascending(before: Token, found: Token) -> SimulationFault {
-    SimulationFault::new(format!(
-        "found the coordinate {found} behind {before}, expected them to ascend in a fiber"
-    ))
-    .hint("a tensor is not sorted, or a stream comes from the wrong block")
+    fault!("found the coordinate {found} behind {before}, expected them to ascend in a fiber")
+        .hint("a tensor is not sorted, or a stream comes from the wrong block")
 }
 
 pub(super) struct RunInputs<'a> {
@@ -135,9 +133,7 @@ pub(super) fn start<'a>(
 ) -> Result<Box<dyn Behaviour + 'a>, SimulationFault> {
     let (block, tensors): (&GraphBlock, _) = (&given.graph.blocks[id.0], given.tensors);
     let stored = |name: &str| {
-        tensors.get(name).ok_or_else(|| {
-            SimulationFault::new(format!("tensor `{name}` of block `{}` is not given", block.name))
-        })
+        tensors.get(name).ok_or_else(|| fault!("tensor `{name}` of block `{}` is not given", block.name))
     };
     Ok(match &block.kind {
         BlockKind::Scanner(scanner) => scanner::start(scanner, stored(&scanner.tensor)?)?,
@@ -169,7 +165,10 @@ pub(super) fn start<'a>(
             Box::new(reduce::GuidedReducer::new(*reduce))
         }
         BlockKind::Reduce(reduce) => Box::new(reduce::Reducer::new(*reduce)),
-        BlockKind::Accumulate(accumulate) => accumulate::start(accumulate),
+        BlockKind::Accumulate(accumulate) => match accumulate.form {
+            CoordinateForm::Levels => Box::new(accumulate::FiberAccumulator::new(accumulate)),
+            CoordinateForm::Points => Box::new(accumulate::PointAccumulator::new(accumulate)),
+        },
         BlockKind::Drop { what, .. } => drop::start(*what),
         BlockKind::Hold { .. } => Box::new(hold::Holder::default()),
         BlockKind::WriteLevel(level) => {

@@ -13,7 +13,7 @@ use super::points::points;
 use super::result_tiles::{Before, ResultTiles};
 use super::token::TokenCounts;
 use super::{Progress, SimulationOptions, Tensors, Watch};
-use crate::graph::{BlockId, BlockKind, Graph, Port, Stream};
+use crate::graph::{BlockId, BlockKind, Graph, GraphBlock, Port, Stream};
 use crate::machine::{Timings, Unit};
 use crate::named::Named as _;
 use crate::storage::StoredTensor;
@@ -244,6 +244,12 @@ impl<'a> Engine<'a> {
             (memory.report(), memory.end())
         });
         let cycles = memory.map_or(0, |(_, end)| end).max(self.network.cycle());
+        // A step that the run ends in counts as far as that.
+        let block_report = |(block, runner): (&GraphBlock, &Runner<'_>)| BlockReport {
+            name: block.name.clone(),
+            kind: block.kind.type_name(),
+            busy: runner.busy.min(cycles),
+        };
         let streams: Vec<StreamReport> =
             self.graph.streams.iter().map(|stream| self.stream_report(stream, cycles)).collect();
         Ok(RunReport {
@@ -256,13 +262,7 @@ impl<'a> Engine<'a> {
             result,
             unfit,
             streams,
-            blocks: self
-                .graph
-                .blocks
-                .iter()
-                .zip(&self.runners)
-                .map(|(block, runner)| block_report(block, runner, cycles))
-                .collect(),
+            blocks: self.graph.blocks.iter().zip(&self.runners).map(block_report).collect(),
         })
     }
 
@@ -330,17 +330,10 @@ fn check_elements(graph: &Graph, tensors: &BTreeMap<String, StoredTensor>) -> Re
         let (found, expected) = (stored.values.element, format.element);
         if found != expected {
             let (name, found, expected) = (&format.name, found.case_name(), expected.case_name());
-            return Err(SimulationFault::new(format!(
-                "the values of `{name}` are {found}, expected {expected}"
-            )));
+            return Err(fault!("the values of `{name}` are {found}, expected {expected}"));
         }
     }
     Ok(())
-}
-
-/// A step that the run ends in counts as far as that.
-fn block_report(block: &crate::graph::GraphBlock, runner: &Runner<'_>, cycles: u64) -> BlockReport {
-    BlockReport { name: block.name.clone(), kind: block.kind.type_name(), busy: runner.busy.min(cycles) }
 }
 
 fn at(fault: SimulationFault, block: &str) -> SimulationFault {

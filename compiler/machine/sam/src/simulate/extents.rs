@@ -35,6 +35,6 @@ fn contradiction(index: &str, one: &ExtentSource<'_>, other: &ExtentSource<'_>) 
     let of = |ExtentSource { tensor, mode, extent }: &ExtentSource<'_>| {
         format!("{extent} in mode {mode} of `{tensor}`")
     };
-    SimulationFault::new(format!("the extent of `{index}` is {}, and {}", of(one), of(other)))
+    fault!("the extent of `{index}` is {}, and {}", of(one), of(other))
         .hint("the tensors of a graph agree about the extent of an index variable")
 }

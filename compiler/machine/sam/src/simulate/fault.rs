@@ -1,9 +1,15 @@
 //! What a simulation fails with.
 
-use std::fmt;
+/// A fault of the graph, a tensor or a stream, with a message as `format!` has it.
+macro_rules! fault {
+    ($($message:tt)*) => {
+        $crate::simulate::SimulationFault::new(format!($($message)*))
+    };
+}
 
 /// A graph, a tensor or a stream that is not as it should be.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct SimulationFault {
     pub message: String,
     pub hint: Option<String>,
@@ -37,11 +43,3 @@ impl SimulationFault {
         self
     }
 }
-
-impl fmt::Display for SimulationFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for SimulationFault {}

@@ -1,10 +1,12 @@
 //! The queues between blocks.
 
+mod io;
 mod ready;
 
 use super::memory::MemoryState;
 use super::token::{Token, TokenCounts};
 use crate::graph::{BlockKind, Graph, GraphBlock, Port, Scanner};
+pub(super) use io::Io;
 use ready::Ready;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -382,92 +384,4 @@ fn small(block: usize) -> u32 {
 
 fn skips(kind: &BlockKind) -> bool {
     matches!(kind, BlockKind::Scanner(Scanner { skips: true, .. }))
-}
-
-/// The queues and outputs as one block sees them in one cycle.
-pub(super) struct Io<'a> {
-    pub(super) network: &'a mut Network,
-    pub(super) inputs: usize,
-    pub(super) outputs: Range<usize>,
-}
-
-impl Io<'_> {
-    #[inline]
-    pub(super) fn front(&self, input: usize) -> Option<Token> {
-        self.network.front(self.inputs + input)
-    }
-
-    /// Takes the token that `front` shows.
-    #[inline]
-    pub(super) fn take(&mut self, input: usize) -> Token {
-        self.network.take(self.inputs + input)
-    }
-
-    #[inline]
-    pub(super) fn take_all(&mut self, inputs: Range<usize>) {
-        for input in inputs {
-            self.take(input);
-        }
-    }
-
-    /// The stop of a fiber that is over. One that follows in the stream around ends the fiber there too, and
-    /// is taken, since the two are one. `None` while nothing follows.
-    pub(super) fn stop_of_fiber(&mut self, around: usize) -> Option<Token> {
-        let Token::Stop(level) = self.front(around)? else { return Some(Token::Stop(0)) };
-        self.take(around);
-        Some(Token::Stop(level + 1))
-    }
-
-    /// Puts a token on an output; one a cycle.
-    #[inline]
-    pub(super) fn put(&mut self, output: usize, token: Token) {
-        self.network.put(self.outputs.start + output, token);
-    }
-
-    pub(super) fn cycle(&self) -> u64 {
-        self.network.cycle
-    }
-
-    pub(super) fn memory(&mut self) -> Option<&mut MemoryState> {
-        self.network.memory.as_mut()
-    }
-
-    pub(super) fn wake_at(&mut self, cycle: u64) {
-        let block = self.network.queues[self.inputs].reader as usize;
-        self.network.ready.wake_at(cycle, block);
-    }
-
-    /// How many tokens of an output wait at the reader that is the furthest behind: when the cycle begins,
-    /// and those that were put in it.
-    pub(super) fn waiting(&self, output: usize) -> usize {
-        let readers = self.network.outputs[self.outputs.start + output].readers.clone();
-        let queues = self.network.readers[readers].iter().map(|queue| &self.network.queues[*queue]);
-        queues.map(|queue| queue.len_before(self.network.cycle).max(queue.tokens.len())).max().unwrap_or(0)
-    }
-
-    pub(super) fn stops(&self) -> u64 {
-        let outputs = self.network.outputs[self.outputs.clone()].iter();
-        outputs.map(|output| output.counts.stop + output.counts.done).sum()
-    }
-
-    pub(super) fn is_bounded(&self) -> bool {
-        self.network.is_bounded()
-    }
-
-    /// Whether a stage inside of a block, in which so many tokens wait, takes another one: it is as deep as
-    /// a queue.
-    pub(super) fn has_room(&self, waiting: usize) -> bool {
-        waiting <= self.network.depth as usize
-    }
-
-    /// Whether what it takes next is the last thing of a fiber, and it puts nothing that would show it.
-    pub(super) fn is_at_last(&self) -> bool {
-        self.outputs.is_empty() && matches!(self.front(0), Some(Token::Stop(_) | Token::Done))
-    }
-
-    pub(super) fn put_all(&mut self, token: Token) {
-        for output in self.outputs.clone() {
-            self.network.put(output, token);
-        }
-    }
 }

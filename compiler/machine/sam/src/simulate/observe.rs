@@ -128,7 +128,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
         let trace = trace.map(|(trace, number)| trace.0.begin(number).map(|()| trace));
         let needs_path = profiled != Profiled::Nothing;
         Ok(Self {
-            trace: trace.transpose().map_err(not_written)?,
+            trace: trace.transpose()?,
             timeline: Timeline::new(graph, timings),
             path: needs_path.then(|| CriticalPath::new(graph, timings)),
             profiled,
@@ -140,7 +140,7 @@ impl<'t, 'w> Watcher<'t, 'w> {
     /// What came of a run whose blocks were done in this cycle, and the whole of it in that one.
     pub(super) fn finish(self, last: u64, cycles: u64) -> Result<Option<Profile>, SimulationFault> {
         let Self { trace, mut timeline, path, profiled, wires, .. } = self;
-        trace.map_or(Ok(()), |trace| trace.0.end(cycles)).map_err(not_written)?;
+        trace.map_or(Ok(()), |trace| trace.0.end(cycles))?;
         let Some(path) = path else { return Ok(None) };
         timeline.advance(cycles);
         timeline.end_cycle();
@@ -183,10 +183,7 @@ impl Observer for Watcher<'_, '_> {
                 let Some(stream) = wires.streams[output] else { continue };
                 for token in network.put_now(output) {
                     timeline.token(stream);
-                    trace
-                        .as_mut()
-                        .map_or(Ok(()), |trace| trace.0.token(stream, token))
-                        .map_err(not_written)?;
+                    trace.as_mut().map_or(Ok(()), |trace| trace.0.token(stream, token))?;
                 }
             }
             let behind =
@@ -196,20 +193,20 @@ impl Observer for Watcher<'_, '_> {
                 let Some(number) = wires.queues.get(queue).copied().flatten() else { continue };
                 let tokens = network.len(queue) as u64;
                 timeline.waiting(number, tokens);
-                trace
-                    .as_mut()
-                    .map_or(Ok(()), |trace| trace.0.waiting(number, tokens))
-                    .map_err(not_written)?;
+                trace.as_mut().map_or(Ok(()), |trace| trace.0.waiting(number, tokens))?;
             }
         }
         timeline.end_cycle();
         if let Some(path) = path {
             path.end_cycle(network.cycle(), timeline.width);
         }
-        trace.as_mut().map_or(Ok(()), |trace| trace.0.end_cycle(network.cycle())).map_err(not_written)
+        Ok(trace.as_mut().map_or(Ok(()), |trace| trace.0.end_cycle(network.cycle()))?)
     }
 }
 
-fn not_written(error: io::Error) -> SimulationFault {
-    SimulationFault::of_options(format!("cannot write the trace: {error}"))
+/// Only traces are written while a graph runs.
+impl From<io::Error> for SimulationFault {
+    fn from(error: io::Error) -> Self {
+        Self::of_options(format!("cannot write the trace: {error}"))
+    }
 }

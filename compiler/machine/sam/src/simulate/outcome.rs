@@ -71,7 +71,7 @@ pub(super) fn result(
     written: Vec<WrittenPart>,
 ) -> Result<(StoredTensor, Option<SimulationFault>), SimulationFault> {
     let Some(format) = graph.tensors.first() else {
-        return Err(SimulationFault::new("the graph names no tensor"));
+        return Err(fault!("the graph names no tensor"));
     };
     let dims = result_dims(graph, tensors);
     if dims.contains(&0) {
@@ -100,8 +100,7 @@ pub(super) fn result(
             }
         }
     }
-    let missing =
-        |mode: &usize| SimulationFault::new(format!("nothing writes mode {mode} of `{}`", format.name));
+    let missing = |mode: &usize| fault!("nothing writes mode {mode} of `{}`", format.name);
     let stored = format.order.iter().map(|mode| levels.remove(mode).ok_or_else(|| missing(mode)));
     let mut levels: Vec<StoredLevel> = stored.collect::<Result<_, _>>()?;
     leave_out_dropped(&mut levels);
@@ -196,19 +195,17 @@ impl StoredTensor {
                 && seg.len() != positions + 1
             {
                 let fibers = seg.len() - 1;
-                return Err(SimulationFault::new(format!(
-                    "mode {mode} of `{name}` was written with {fibers} fibers, and there are {positions} coordinates above"
-                ))
+                return Err(fault!("mode {mode} of `{name}` was written with {fibers} fibers, and there are {positions} coordinates above")
                 .hint("a coordinate dropper or the policy of a reducer does not fit the graph"));
             }
             positions = level.positions(positions).unwrap_or(usize::MAX);
         }
         match self.values.len() == positions {
             true => Ok(()),
-            false => Err(SimulationFault::new(format!(
+            false => Err(fault!(
                 "`{name}` was written with {} values, and its coordinates lead to {positions}",
                 self.values.len()
-            ))
+            )
             .hint("a coordinate dropper or the policy of a reducer does not fit the graph")),
         }
     }

@@ -3,6 +3,7 @@
 
 use super::outcome::StreamReport;
 use crate::graph::{BlockKind, Graph, StreamKind};
+use comet_notation::distinct;
 
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct PointReport {
@@ -16,12 +17,8 @@ pub struct PointReport {
 
 /// One report for each tensor whose levels are scanned. The streams are those of the graph, in its order.
 pub(super) fn points(graph: &Graph, streams: &[StreamReport]) -> Vec<PointReport> {
-    let mut names: Vec<&str> = Vec::new();
-    for tensor in graph.tensors.iter().skip(1).filter(|tensor| !tensor.levels.is_empty()) {
-        if !names.contains(&tensor.name.as_str()) {
-            names.push(&tensor.name);
-        }
-    }
+    let operands = graph.tensors.iter().skip(1).filter(|tensor| !tensor.levels.is_empty());
+    let names = distinct(operands.map(|tensor| tensor.name.as_str()));
     names.into_iter().filter_map(|name| report(graph, streams, name)).collect()
 }
 

@@ -1,7 +1,6 @@
 //! Reports of simulations, as text, as JSON and as a page.
 
 mod html;
-mod order;
 mod result;
 
 pub use html::{Picture, Shown, page};

@@ -84,11 +84,7 @@ impl fmt::Display for WrittenPart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(stream, token) = self;
         match (*token, stream.element) {
-            (Token::Data(bits), Some(element)) => match TypedValue::from_bits(bits, element) {
-                TypedValue::F64(value) => write!(f, "{value:?}"),
-                TypedValue::F32(value) => write!(f, "{value:?}"),
-                TypedValue::I64(value) => write!(f, "{value}"),
-            },
+            (Token::Data(bits), Some(element)) => TypedValue::from_bits(bits, element).fmt(f),
             (Token::Data(_), None) if stream.kind == StreamKind::Repsig => f.write_str("R"),
             (token, _) => write!(f, "{token}"),
         }

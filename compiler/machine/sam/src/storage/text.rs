@@ -14,23 +14,14 @@ use super::{BitVectors, StoredLevel, StoredTensor};
 use crate::arithmetic::{Element, TypedValue, Values};
 use crate::graph::{GraphLevel, TensorFormat};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {message}", path.display(), line.map_or_else(String::new, |line| format!(":{line}")))]
 pub struct TensorFileError {
     pub path: PathBuf,
     /// The line of what was found, from 1 on, if it is one line's fault.
     pub line: Option<usize>,
     pub message: String,
 }
-
-impl fmt::Display for TensorFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.path.display())?;
-        self.line.map_or(Ok(()), |line| write!(f, ":{line}"))?;
-        write!(f, ": {}", self.message)
-    }
-}
-
-impl std::error::Error for TensorFileError {}
 
 /// The tensor of this name in a folder. What comes back fits the format: segments and coordinates ascend,
 /// coordinates are below their extents, and every position has a value. Memory is bounded by the files'

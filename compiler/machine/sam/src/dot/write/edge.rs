@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::quoted;
 use crate::dot::port::{self, PortName};
 use crate::graph::{BlockId, BlockKind, Graph, Port, Stream, StreamKind};
+use crate::lower::free_name;
 
 pub(super) struct Route {
     pub(super) broadcast: Option<usize>,
@@ -132,12 +133,8 @@ fn distinct(kind: &BlockKind) -> BlockKind {
     let BlockKind::Join(join) = &mut kind else { return kind };
     let mut taken: HashSet<String> = HashSet::new();
     for operand in &mut join.operands {
-        let name = operand.name.clone();
-        let mut count = 2;
-        while !taken.insert(operand.name.clone()) {
-            operand.name = format!("{name}_{count}");
-            count += 1;
-        }
+        operand.name = free_name(&operand.name, |name| taken.contains(name));
+        taken.insert(operand.name.clone());
     }
     kind
 }

@@ -5,12 +5,5 @@ mod fibers;
 mod points;
 mod sums;
 
-use super::Behaviour;
-use crate::graph::{Accumulate, CoordinateForm};
-
-pub(super) fn start(accumulate: &Accumulate) -> Box<dyn Behaviour> {
-    match accumulate.form {
-        CoordinateForm::Levels => Box::new(fibers::FiberAccumulator::new(accumulate)),
-        CoordinateForm::Points => Box::new(points::PointAccumulator::new(accumulate)),
-    }
-}
+pub(super) use fibers::FiberAccumulator;
+pub(super) use points::PointAccumulator;

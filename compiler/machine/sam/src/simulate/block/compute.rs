@@ -10,8 +10,7 @@ pub(super) fn loads(values: &[u64]) -> Box<dyn Behaviour + '_> {
             Token::Data(reference) => {
                 let value = usize::try_from(reference).ok().and_then(|place| values.get(place));
                 let count = values.len();
-                let missing =
-                    || SimulationFault::new(format!("reference {reference} leads to none of {count} values"));
+                let missing = || fault!("reference {reference} leads to none of {count} values");
                 Token::Data(*value.ok_or_else(missing)?)
             }
             other => other,
@@ -73,7 +72,7 @@ pub(super) fn mask(mask: ValueMask) -> Box<dyn Behaviour> {
                 }
             }
             _ if value == by => value,
-            _ => return Err(SimulationFault::new(format!("a value is `{value}`, and its mask `{by}`"))),
+            _ => return Err(fault!("a value is `{value}`, and its mask `{by}`")),
         };
         io.put(0, token);
         Ok(())

@@ -52,9 +52,7 @@ impl FiberDropper {
                 return Ok(Step::Moved);
             }
             other => {
-                return Err(SimulationFault::new(format!(
-                    "expected the coordinate of an inner fiber, found `{other}`"
-                )));
+                return Err(fault!("expected the coordinate of an inner fiber, found `{other}`"));
             }
         }
         io.take(INNER);
@@ -69,9 +67,7 @@ impl FiberDropper {
             None => return Ok(false),
             Some(token) if token == stop => {}
             Some(token) => {
-                return Err(SimulationFault::new(format!(
-                    "expected `{stop}` of the outer stream, found `{token}`"
-                )));
+                return Err(fault!("expected `{stop}` of the outer stream, found `{token}`"));
             }
         }
         io.take(OUTER);
@@ -112,9 +108,7 @@ impl FiberDropper {
             Token::Done => {
                 let Some(outer) = self.outer(io) else { return Ok(Step::Waits) };
                 if let Token::Data(_) = outer {
-                    return Err(SimulationFault::new(format!(
-                        "expected the inner fiber of `{outer}`, found `{inner}`"
-                    )));
+                    return Err(fault!("expected the inner fiber of `{outer}`, found `{inner}`"));
                 }
                 io.take(OUTER);
                 io.put(OUTER, outer);

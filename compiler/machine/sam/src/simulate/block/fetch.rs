@@ -32,7 +32,7 @@ impl<'a> Fetcher<'a> {
         around: &[Loop<'_>],
     ) -> Result<Self, SimulationFault> {
         let level = tiles.storage.order.iter().position(|mode| *mode == fetch.mode);
-        let missing = || SimulationFault::new(format!("`{}` has no mode {}", fetch.tensor, fetch.mode));
+        let missing = || fault!("`{}` has no mode {}", fetch.tensor, fetch.mode);
         let level = level.ok_or_else(missing)?;
         // A loop of one tile is none.
         let moves = |own: &&Loop<'_>| {

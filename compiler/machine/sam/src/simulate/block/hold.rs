@@ -38,10 +38,9 @@ impl Holder {
             }
         }
         match (signal, io.front(OUTER)) {
-            (Token::Data(_), _) => self
-                .held
-                .map(Some)
-                .ok_or_else(|| SimulationFault::new("expected an outer coordinate to hold, found none")),
+            (Token::Data(_), _) => {
+                self.held.map(Some).ok_or_else(|| fault!("expected an outer coordinate to hold, found none"))
+            }
             (Token::Empty, _) => Ok(Some(Token::Empty)),
             (Token::Stop(_), _) => {
                 let stop = io.stop_of_fiber(OUTER);

@@ -180,7 +180,7 @@ impl<H: AsRef<[Held]> + AsMut<[Held]>> Joiner<H> {
     fn ends(&self) -> SimulationFault {
         let ends: Vec<String> =
             self.held.as_ref().iter().map(|held| format!("`{}`", token(held.place))).collect();
-        SimulationFault::new(format!("the operands end with {} at the same place", ends.join(" and ")))
+        fault!("the operands end with {} at the same place", ends.join(" and "))
     }
 }
 

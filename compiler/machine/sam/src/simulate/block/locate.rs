@@ -29,8 +29,7 @@ impl<'a> Locator<'a> {
         };
         let level =
             level.filter(|level| level.is_dense() && stored.is_none() || level.is_stored_as(locate.level));
-        let missing =
-            || SimulationFault::new(format!("a locator reads mode {name}, which is not stored that way"));
+        let missing = || fault!("a locator reads mode {name}, which is not stored that way");
         Ok(Self { level: level.ok_or_else(missing)?, is_root: locate.root, name: name.clone() })
     }
 
@@ -42,12 +41,10 @@ impl<'a> Locator<'a> {
     fn locate(&self, fiber: Token, coordinate: u64) -> Result<Token, SimulationFault> {
         match fiber {
             Token::Empty => Ok(Token::Empty),
-            Token::Data(fiber) => self.find(fiber, coordinate).ok_or_else(|| {
-                SimulationFault::new(format!("reference {fiber} leads to no fiber of level {}", self.name))
-            }),
-            other => Err(SimulationFault::new(format!(
-                "expected a fiber to look for {coordinate} in, found `{other}`"
-            ))),
+            Token::Data(fiber) => self
+                .find(fiber, coordinate)
+                .ok_or_else(|| fault!("reference {fiber} leads to no fiber of level {}", self.name)),
+            other => Err(fault!("expected a fiber to look for {coordinate} in, found `{other}`")),
         }
     }
 }
@@ -67,9 +64,7 @@ impl Behaviour for Locator<'_> {
             Token::Data(coordinate) => self.locate(fiber, coordinate)?,
             _ if coordinate == fiber => coordinate,
             _ => {
-                return Err(SimulationFault::new(format!(
-                    "a coordinate is `{coordinate}`, and its fiber `{fiber}`"
-                )));
+                return Err(fault!("a coordinate is `{coordinate}`, and its fiber `{fiber}`"));
             }
         };
         io.take(COORDINATES);

@@ -54,7 +54,7 @@ fn next(io: &Io<'_>, inputs: impl Iterator<Item = usize>) -> Result<Option<Next>
                 }
             }
             Some(Token::Empty) => {
-                return Err(SimulationFault::new("expected coordinates to serialize, found an empty token"));
+                return Err(fault!("expected coordinates to serialize, found an empty token"));
             }
             Some(end) => ends.push(end),
         }
@@ -132,9 +132,7 @@ impl Serializer {
     fn pass_token(&mut self, io: &mut Io<'_>, stream: usize) -> Stepped {
         let Some(token) = io.front(Self::carried(stream)) else { return Ok(Step::Waits) };
         if let Token::Stop(_) | Token::Done = token {
-            return Err(SimulationFault::new(format!(
-                "expected what belongs to a coordinate, found `{token}`"
-            )));
+            return Err(fault!("expected what belongs to a coordinate, found `{token}`"));
         }
         io.take(Self::guide(stream));
         io.take(Self::carried(stream));
@@ -156,7 +154,7 @@ impl Serializer {
                 self.is_open = true;
             }
             Token::Done => {
-                return Err(SimulationFault::new("a stream is over, and its last fiber has not ended"));
+                return Err(fault!("a stream is over, and its last fiber has not ended"));
             }
             _ => {
                 io.take(Self::carried(stream));
@@ -176,9 +174,9 @@ impl Serializer {
                 None => return Ok(Step::Waits),
                 Some(found) if found == expected => {}
                 Some(found) => {
-                    return Err(SimulationFault::new(format!(
+                    return Err(fault!(
                         "expected `{expected}` with the coordinates' `{end}`, found `{found}`"
-                    )));
+                    ));
                 }
             }
         }

@@ -83,7 +83,7 @@ impl Folding {
 /// Streams that come in side by side do not end their fibers together.
 pub(super) fn apart(ends: &[Token]) -> SimulationFault {
     let ends: Vec<String> = ends.iter().map(|end| format!("`{end}`")).collect();
-    SimulationFault::new(format!("the streams end with {} at the same place", ends.join(" and ")))
+    fault!("the streams end with {} at the same place", ends.join(" and "))
 }
 
 /// Makes one value of each innermost fiber.
@@ -166,9 +166,7 @@ impl GuidedReducer {
             }
             Token::Stop(outer) if Some(outer) == level.checked_sub(1) => io.put(0, around),
             other => {
-                return Err(SimulationFault::new(format!(
-                    "fibers end with `S{level}`, and the coordinates around with `{other}`"
-                )));
+                return Err(fault!("fibers end with `S{level}`, and the coordinates around with `{other}`"));
             }
         }
         Ok(Step::Moved)
@@ -183,9 +181,7 @@ impl GuidedReducer {
                 self.stop = None;
                 Ok(Step::Moved)
             }
-            Some(other) => Err(SimulationFault::new(format!(
-                "expected `S{level}` of the coordinates around, found `{other}`"
-            ))),
+            Some(other) => Err(fault!("expected `S{level}` of the coordinates around, found `{other}`")),
         }
     }
 }

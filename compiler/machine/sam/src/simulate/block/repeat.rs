@@ -1,6 +1,6 @@
 //! Repeaters and their signals.
 
-use super::{Behaviour, EmptyCoordinates, Io, SimulationFault, Step, Stepped, Token, lockstep};
+use super::{Behaviour, EmptyCoordinates, Io, Step, Stepped, Token, lockstep};
 
 const REFERENCES: usize = 0;
 const SIGNALS: usize = 1;
@@ -38,9 +38,7 @@ impl Repeater {
         let Some(held) = self.held else {
             return match io.front(REFERENCES) {
                 None => Ok(Step::Waits),
-                Some(token) => {
-                    Err(SimulationFault::new(format!("expected a reference to repeat, found `{token}`")))
-                }
+                Some(token) => Err(fault!("expected a reference to repeat, found `{token}`")),
             };
         };
         io.take(SIGNALS);
@@ -67,9 +65,7 @@ impl Behaviour for Repeater {
         match (signal, io.front(REFERENCES)) {
             (Token::Data(_), _) => self.repeat(io),
             (Token::Stop(_), _) => Ok(self.stop(io)),
-            (Token::Empty, _) => {
-                Err(SimulationFault::new("expected a signal to repeat, found an empty token"))
-            }
+            (Token::Empty, _) => Err(fault!("expected a signal to repeat, found an empty token")),
             (Token::Done, None) => Ok(Step::Waits),
             (Token::Done, Some(Token::Done)) => {
                 io.take(SIGNALS);
@@ -77,9 +73,9 @@ impl Behaviour for Repeater {
                 io.put(0, Token::Done);
                 Ok(Step::Ends)
             }
-            (Token::Done, Some(token)) => Err(SimulationFault::new(format!(
-                "the signals to repeat are over, and the references go on with `{token}`"
-            ))),
+            (Token::Done, Some(token)) => {
+                Err(fault!("the signals to repeat are over, and the references go on with `{token}`"))
+            }
         }
     }
 }

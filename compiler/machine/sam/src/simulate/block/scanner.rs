@@ -215,9 +215,10 @@ impl<F: LevelFibers> LevelScanner<F> {
     }
 
     fn begin(&mut self, io: &mut Io<'_>, reference: u64) -> Stepped {
-        let (start, end) = self.fibers.positions(reference).ok_or_else(|| {
-            SimulationFault::new(format!("reference {reference} leads to no fiber of level {}", self.name))
-        })?;
+        let (start, end) = self
+            .fibers
+            .positions(reference)
+            .ok_or_else(|| fault!("reference {reference} leads to no fiber of level {}", self.name))?;
         io.take(REFERENCES);
         if start < end {
             return Ok(self.go_on(io, start, end));

@@ -72,9 +72,7 @@ impl WordJoiner {
             self.operands[number] = match (token, first) {
                 (Token::Data(word), Some(Token::Data(first))) => WordInput { word: *word, first },
                 (Token::Data(_), Some(other)) => {
-                    return Err(SimulationFault::new(format!(
-                        "expected the reference of a word, found `{other}`"
-                    )));
+                    return Err(fault!("expected the reference of a word, found `{other}`"));
                 }
                 _ => WordInput::default(),
             };
@@ -173,9 +171,7 @@ impl Converter {
             return Ok(coordinate / self.width);
         }
         let extent = self.extent;
-        Err(SimulationFault::new(format!(
-            "found the coordinate {coordinate}, expected one below the extent {extent}"
-        )))
+        Err(fault!("found the coordinate {coordinate}, expected one below the extent {extent}"))
     }
 
     fn take(&self, io: &mut Io<'_>) {
@@ -224,13 +220,11 @@ impl Behaviour for Converter {
     fn step(&mut self, io: &mut Io<'_>) -> Stepped {
         let Some((crd, reference)) = self.front(io) else { return Ok(Step::Waits) };
         if crd == Token::Empty {
-            return Err(SimulationFault::new("expected coordinates to make words of, found an empty token"));
+            return Err(fault!("expected coordinates to make words of, found an empty token"));
         }
         let is_reference = matches!(reference, Token::Data(_) | Token::Empty);
         if self.has_refs && is_reference != matches!(crd, Token::Data(_)) {
-            return Err(SimulationFault::new(format!(
-                "a coordinate is `{crd}`, and its reference `{reference}`"
-            )));
+            return Err(fault!("a coordinate is `{crd}`, and its reference `{reference}`"));
         }
         match crd {
             Token::Data(coordinate) => {

@@ -66,13 +66,13 @@ impl LevelWriter {
             {
                 Err(not_ascending(self.last, token))
             }
-            (_, Token::Stop(level), Some(depth)) if level >= depth => Err(SimulationFault::new(format!(
+            (_, Token::Stop(level), Some(depth)) if level >= depth => Err(fault!(
                 "`{token}` ends more than there is: expected stops up to `S{}`, since the level is at depth {depth}",
                 depth - 1
-            ))),
-            (Token::Data(_), Token::Done, _) => Err(SimulationFault::new(
-                "the stream of coordinates is over, and its last fiber has not ended",
             )),
+            (Token::Data(_), Token::Done, _) => {
+                Err(fault!("the stream of coordinates is over, and its last fiber has not ended"))
+            }
             _ => Ok(()),
         }
     }
@@ -89,10 +89,10 @@ impl LevelWriter {
     /// What has come last is a coordinate of the mode.
     fn check_extent(&self) -> Result<(), SimulationFault> {
         match (self.crd.last(), self.extent) {
-            (Some(coordinate), Some(extent)) if *coordinate >= extent => Err(SimulationFault::new(format!(
+            (Some(coordinate), Some(extent)) if *coordinate >= extent => Err(fault!(
                 "found the coordinate {coordinate}, expected one below the extent {extent} of mode {}",
                 self.mode
-            ))),
+            )),
             _ => Ok(()),
         }
     }
@@ -120,7 +120,7 @@ impl Behaviour for LevelWriter {
             // A phantom has no place among the coordinates, and its values have none, which `unfit` reports.
             Token::Empty if self.empty_coordinates == EmptyCoordinates::Kept => {}
             Token::Empty => {
-                return Err(SimulationFault::new("expected coordinates to write, found an empty token"));
+                return Err(fault!("expected coordinates to write, found an empty token"));
             }
             Token::Done => return Ok(Step::Ends),
         }
@@ -148,8 +148,7 @@ pub(super) fn values(
         (ValuePlacement::Kept, Some(before)) => before.values.bits.clone(),
         (ValuePlacement::Kept, None) => {
             let name = &write.tensor;
-            let fault =
-                SimulationFault::new(format!("elements of `{name}` are to be kept, and it is not given"));
+            let fault = fault!("elements of `{name}` are to be kept, and it is not given");
             return Err(fault.hint("give it like an operand"));
         }
     };
@@ -167,9 +166,7 @@ fn filled(write: &WriteValues, fill: u64, extents: &[usize]) -> Result<Vec<u64>,
         }
         _ => {
             let name = &write.tensor;
-            let fault = SimulationFault::new(format!(
-                "no memory for the elements of `{name}`, which are {extents:?}"
-            ));
+            let fault = fault!("no memory for the elements of `{name}`, which are {extents:?}");
             Err(fault.hint("store the result in compressed levels"))
         }
     }
@@ -212,17 +209,14 @@ impl Behaviour for ScatteringWriter {
         match (reference, value) {
             (Token::Data(place), Token::Data(bits)) => {
                 let element = usize::try_from(place).ok().and_then(|place| self.values.get_mut(place));
-                let missing =
-                    || SimulationFault::new(format!("reference {place} leads to no element of the result"));
+                let missing = || fault!("reference {place} leads to no element of the result");
                 *element.ok_or_else(missing)? = bits;
             }
             (Token::Data(_), Token::Empty) => {}
             (Token::Done, Token::Done) => return Ok(Step::Ends),
             _ if reference == value => {}
             _ => {
-                return Err(SimulationFault::new(format!(
-                    "a value is `{value}`, and its reference `{reference}`"
-                )));
+                return Err(fault!("a value is `{value}`, and its reference `{reference}`"));
             }
         }
         Ok(Step::Moved)

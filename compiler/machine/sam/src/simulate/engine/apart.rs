@@ -6,8 +6,7 @@
 //! through the cycles together, but queues stay short and a block's data stay in the cache.
 
 use super::Engine;
-use crate::graph::order::topological;
-use crate::graph::{BlockId, Graph};
+use crate::graph::Graph;
 use crate::simulate::Watch;
 use crate::simulate::block::Step;
 use crate::simulate::fault::SimulationFault;
@@ -27,11 +26,7 @@ const NEVER: u64 = u64::MAX;
 
 /// The blocks, each behind those that it reads from. `None`: there is a circle.
 pub(super) fn order(graph: &Graph) -> Option<Vec<usize>> {
-    let edges = graph
-        .streams
-        .iter()
-        .flat_map(|stream| stream.to.iter().map(|(BlockId(reader), _)| (stream.from.0.0, *reader)));
-    let order = topological(graph.blocks.len(), edges);
+    let order = graph.in_order(|_| true);
     (order.len() == graph.blocks.len()).then_some(order)
 }
 

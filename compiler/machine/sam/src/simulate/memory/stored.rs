@@ -60,7 +60,7 @@ impl<'a> StoredTiles<'a> {
             true => stored_nodes(levels, position as usize),
             false => ranges(levels, position as usize),
         };
-        let outside = || SimulationFault::new(format!("reference {position} leads to no part of the tensor"));
+        let outside = || fault!("reference {position} leads to no part of the tensor");
         let nodes = nodes.ok_or_else(outside)?;
         let values = nodes.last().copied().unwrap_or(1);
         let values = values.saturating_mul(value_bytes(self.storage.values.element));

@@ -4,7 +4,6 @@
 mod heat;
 mod time;
 
-use super::order;
 use crate::graph::Graph;
 use crate::simulate::outcome::{BlockReport, RunReport, StreamReport};
 use std::fmt::Write as _;
@@ -77,8 +76,8 @@ impl Shown<'_> {
     fn section(&self, page: &mut String) {
         self.summary(page);
         self.drawn(page);
-        let blocks = order::blocks(self.graph);
-        let streams = order::streams(self.graph, &blocks);
+        let blocks = self.graph.reading_order();
+        let streams = self.graph.streams_by(&blocks);
         if let Some(profile) = &self.outcome.profile {
             self.path(profile, &blocks, page);
             match &profile.timeline {

@@ -7,7 +7,7 @@ use super::sums::Sums;
 use crate::graph::{Accumulate, EmptyFiber};
 
 /// Adds up all points inside one fiber of the variable that is reduced.
-pub(super) struct FiberAccumulator {
+pub(in super::super) struct FiberAccumulator {
     order: usize,
     empty: EmptyFiber,
     tensors: Vec<InputTensor>,
@@ -56,9 +56,7 @@ impl InputTensor {
                 None => return Ok(false),
                 Some(Token::Stop(found)) if found == expected => {}
                 Some(other) => {
-                    return Err(SimulationFault::new(format!(
-                        "expected `S{expected}` at input {input}, found `{other}`"
-                    )));
+                    return Err(fault!("expected `S{expected}` at input {input}, found `{other}`"));
                 }
             }
         }
@@ -109,7 +107,7 @@ impl InputTensor {
             }
             (Token::Done, Token::Done) => return Ok(Front::Ends(crd)),
             (crd, value) => {
-                return Err(SimulationFault::new(format!("coordinate `{crd}` has value `{value}`")));
+                return Err(fault!("coordinate `{crd}` has value `{value}`"));
             }
         }
         Ok(Front::Taken)
@@ -117,7 +115,7 @@ impl InputTensor {
 }
 
 impl FiberAccumulator {
-    pub(super) fn new(accumulate: &Accumulate) -> Self {
+    pub(in super::super) fn new(accumulate: &Accumulate) -> Self {
         let (order, empty) = (accumulate.order, accumulate.empty);
         let tensor = |number| InputTensor {
             first: number * (order + 1),

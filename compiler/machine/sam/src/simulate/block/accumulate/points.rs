@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 ///
 /// Points go through two stages, a cycle each: stops are left out; values are added up, and points become
 /// streams again.
-pub(super) struct PointAccumulator {
+pub(in super::super) struct PointAccumulator {
     indices: usize,
     /// How many coordinates, from the outermost one on, give away the points when they change.
     outer: usize,
@@ -24,7 +24,7 @@ pub(super) struct PointAccumulator {
 }
 
 impl PointAccumulator {
-    pub(super) fn new(accumulate: &Accumulate) -> Self {
+    pub(in super::super) fn new(accumulate: &Accumulate) -> Self {
         let indices = accumulate.indices.len();
         Self {
             indices,
@@ -67,9 +67,7 @@ impl PointAccumulator {
             match (arrived.pop_front(), value) {
                 (Some(Token::Data(coordinate)), _) => self.path.push(coordinate),
                 (Some(other), Some(Token::Data(_))) => {
-                    return Err(SimulationFault::new(format!(
-                        "expected the coordinate of a value, found `{other}`"
-                    )));
+                    return Err(fault!("expected the coordinate of a value, found `{other}`"));
                 }
                 _ => {}
             }

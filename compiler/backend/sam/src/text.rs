@@ -1,122 +1,48 @@
-//! Operations of sam as graphs.
+//! Graphs in the program: a `sam.graph` holds the text of the graph's file, and the values that its tensors
+//! are.
 
-mod kind;
+use comet_ir::sam::Graph as GraphOp;
+use comet_ir::{Builder, IrError, Result, Val};
+use comet_sam::dot;
+use comet_sam::graph::Graph;
+use std::collections::BTreeMap;
 
-use crate::cases::{self, of_type};
-use crate::emit::TensorValues;
-use comet_ir::sam::{self, Sam};
-use comet_ir::{Op, Result, Val};
-use comet_passes::nest::name;
-use comet_sam::graph::{BlockId, BlockKind, Graph, GraphBlock, Port, Stream, StreamKind, TensorFormat};
-use kind::{ReadBlock, block};
-use melior::ir::ValueLike;
-use std::collections::HashMap;
+/// What the tensors of a graph are around it, by their names: tensors, numbers, and the extents of
+/// universes.
+pub type TensorValues<'c> = BTreeMap<String, Val<'c>>;
 
-#[derive(Clone, Debug)]
-pub struct ReadGraph<'c> {
-    pub graph: Graph,
-    pub values: TensorValues<'c>,
-}
-
-/// Reads a `sam.graph` that the verifier has seen. Blocks are named by what they do and by their
-/// numbers.
+/// Writes a graph as a `sam.graph`.
 ///
 /// # Errors
-/// The graph has what the simulator does not have.
-pub fn read<'c>(graph: sam::Graph<'c>) -> Result<'c, ReadGraph<'c>> {
-    let mut reader = GraphReader {
-        graph: Graph::default(),
-        values: TensorValues::new(),
-        blocks: HashMap::new(),
-        streams: HashMap::new(),
+/// The graph is not well wired, or a tensor of it has no value.
+pub fn write<'c>(b: Builder<'c>, graph: &Graph, values: &TensorValues<'c>) -> Result<'c, GraphOp<'c>> {
+    graph.check_wiring().map_err(|error| IrError::at(b.location(), error.message))?;
+    let names: Vec<String> = graph.tensor_names().into_iter().map(str::to_owned).collect();
+    let value = |name: &String| {
+        let lacks = || IrError::at(b.location(), format!("nothing stands for the tensor `{name}`"));
+        values.get(name).copied().ok_or_else(lacks)
     };
-    let mut blocks = Vec::new();
-    for op in graph.body().ops() {
-        match Sam::of(op) {
-            Some(Sam::Result(_) | Sam::Operand(_) | Sam::Scalar(_) | Sam::Universe(_)) => reader.tensor(op),
-            _ => blocks.push(op),
-        }
-    }
-    reader.blocks = blocks.iter().enumerate().map(|(number, op)| (*op, BlockId(number))).collect();
-    blocks.into_iter().try_for_each(|op| reader.block(op))?;
-    Ok(ReadGraph { graph: reader.graph, values: reader.values })
+    let given = names.iter().map(value).collect::<Result<'c, Vec<Val<'c>>>>()?;
+    GraphOp::build(b, &given, &names, &dot::write(graph))
 }
 
-struct GraphReader<'c> {
-    graph: Graph,
-    values: TensorValues<'c>,
-    blocks: HashMap<Op<'c>, BlockId>,
-    streams: HashMap<(BlockId, Port), usize>,
-}
-
-impl<'c> GraphReader<'c> {
-    /// Reads a declaration. The result is the first one, wherever it is declared.
-    fn tensor(&mut self, op: Op<'c>) {
-        let tensor = format_of(op);
-        self.values.insert(tensor.name.clone(), op.operands()[0]);
-        let place = if op.is::<sam::Result<'_>>() { 0 } else { self.graph.tensors.len() };
-        self.graph.tensors.insert(place, tensor);
-    }
-
-    fn block(&mut self, op: Op<'c>) -> Result<'c, ()> {
-        let (ReadBlock { kind, inputs, lanes }, id) = (block(op)?, self.blocks[&op]);
-        let types = kind.inputs();
-        for (port, input) in inputs.iter().enumerate() {
-            if let Some(value) = input {
-                self.connect(*value, types[port], (id, Port(port)));
-            }
-        }
-        if let BlockKind::Join(join) = &kind {
-            // The coordinates of an operand that skips come straight from its scanner.
-            for operand in 0..join.operands.len() {
-                let crd = inputs[Port::operand_crd(operand).0].and_then(Op::defining);
-                if let (Some(skip), Some(scan)) = (join.skip(operand), crd) {
-                    self.stream(StreamKind::Crd, (id, skip), (self.blocks[&scan], Port::SKIP));
-                }
-            }
-        }
-        self.graph.blocks.push(GraphBlock { lanes, ..GraphBlock::numbered(kind, id.0) });
-        Ok(())
-    }
-
-    fn connect(&mut self, value: Val<'c>, kind: StreamKind, to: (BlockId, Port)) {
-        let maker = Op::defining(value).expect("a stream starts at a block");
-        let output = maker.results().into_iter().position(|output| output == value);
-        let from = (self.blocks[&maker], Port(output.expect("a value is a result of its operation")));
-        self.stream(kind, from, to);
-    }
-
-    fn stream(&mut self, kind: StreamKind, from: (BlockId, Port), to: (BlockId, Port)) {
-        let streams = &mut self.graph.streams;
-        let number = *self.streams.entry(from).or_insert_with(|| {
-            streams.push(Stream { kind, from, to: Vec::new() });
-            streams.len() - 1
-        });
-        streams[number].to.push(to);
-    }
-}
-
-fn format_of(declaration: Op<'_>) -> TensorFormat {
-    let tensor = declaration.result(0);
-    let stored = sam::Fibertree::of_type(tensor.r#type()).expect("a declaration gives a tensor");
-    let levels = stored
-        .levels
-        .iter()
-        .map(|stored| cases::of_kind(stored.kind).expect("the dialect has the levels of graphs"))
-        .collect();
-    let order = stored.levels.iter().map(|level| level.mode).collect();
-    TensorFormat { name: name(tensor), levels, order, element: of_type(stored.element) }
+/// Reads the graph of a `sam.graph`, as [`write`] was given it.
+///
+/// # Errors
+/// The text is no graph.
+pub fn read<'c>(op: GraphOp<'c>) -> Result<'c, (Graph, TensorValues<'c>)> {
+    let graph = dot::read(op.text()).map_err(|error| IrError::at(op.location(), error.message))?;
+    Ok((graph.as_lowered(), op.names().into_iter().zip(op.values()).collect()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::emit;
     use crate::notation::{permutations, statement, variables};
     use comet_dialects::registration::dialects;
     use comet_ir::Builder;
-    use comet_sam::dot;
-    use comet_sam::graph::{Element, GraphLevel};
+    use comet_ir::Op;
+    use comet_sam::graph::{Element, GraphLevel, TensorFormat};
     use comet_sam::lower::{Choices, Universe, lower_with};
     use melior::Context;
     use melior::dialect::ods::func::FuncOperation;
@@ -225,32 +151,22 @@ mod tests {
         let text = function(graph, universes);
         let module = Module::parse(context, &text).expect("it is well formed");
         let function = Op::of_module(&module).descendants::<FuncOperation>()[0];
-        let names = names(graph).into_iter().enumerate();
-        let sources = names.map(|(number, name)| (name, function.body(0).argument(number))).collect();
+        let names = graph.tensor_names().into_iter().enumerate();
+        let sources =
+            names.map(|(number, name)| (name.to_owned(), function.body(0).argument(number))).collect();
         let b = Builder::before(function.body(0).terminator());
-        let written = emit(b, graph, &sources).expect("it can be written");
+        let written = write(b, graph, &sources).expect("it can be written");
         assert!(written.as_ref().verify(), "{}", *written);
-        let read = read(written).expect("it can be read");
-        assert_eq!(read.values, sources);
-        read.graph
-    }
-
-    /// Those of the tensors, each once.
-    fn names(graph: &Graph) -> Vec<String> {
-        let mut names: Vec<String> = Vec::new();
-        for tensor in &graph.tensors {
-            if !names.contains(&tensor.name) {
-                names.push(tensor.name.clone());
-            }
-        }
-        names
+        let (graph, values) = read(written).expect("it can be read");
+        assert_eq!(values, sources);
+        graph
     }
 
     /// A function that has the tensors as arguments.
     fn function(graph: &Graph, universes: &[Universe]) -> String {
-        let argument = |(number, name): (usize, &String)| {
-            let tensor = graph.tensors.iter().find(|tensor| tensor.name == *name);
-            let is_universe = universes.iter().any(|universe| universe.tensor == *name);
+        let argument = |(number, name): (usize, &str)| {
+            let tensor = graph.tensors.iter().find(|tensor| tensor.name == name);
+            let is_universe = universes.iter().any(|universe| universe.tensor == name);
             let ty = match tensor.expect("names are those of tensors") {
                 _ if is_universe => "index".to_owned(),
                 TensorFormat { levels, element: Element::F64, .. } if levels.is_empty() && number > 0 => {
@@ -260,7 +176,7 @@ mod tests {
             };
             format!("%{number}: {ty}")
         };
-        let arguments: Vec<String> = names(graph).iter().enumerate().map(argument).collect();
+        let arguments: Vec<String> = graph.tensor_names().into_iter().enumerate().map(argument).collect();
         format!("func.func @graph({}) {{ return }}", arguments.join(", "))
     }
 
