@@ -1,9 +1,9 @@
 //! Passes on the ta dialect.
 
-mod access;
 pub mod compact;
 mod contraction;
 pub mod factorize;
+mod operand;
 pub mod reorder;
 pub mod resolve_sizes;
 pub mod to_cin;

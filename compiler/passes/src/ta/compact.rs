@@ -43,7 +43,7 @@ use crate::copies::{self, Copies};
 use crate::nest;
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::{Builder, Op, Result, Val, format, ta, types};
-use statement::{Access, Statement};
+use statement::{PaddedStatement, ReadOperand};
 
 pub const PASS: Pass = Pass {
     name: "ta-compact",
@@ -75,7 +75,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
 }
 
 fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, ()> {
-    let statement = Statement::of(op)?;
+    let statement = PaddedStatement::of(op)?;
     let is_computed_in_copy = statement.is_computed_in_copy(operands);
     let copied = statement.copied(operands);
     let guarded = statement.copied_unless_finite(operands);
@@ -115,9 +115,9 @@ fn compact<'c>(op: Op<'c>, operands: Operands) -> Result<'c, ()> {
 /// operands.
 fn twice<'c>(
     b: Builder<'c>,
-    statement: &Statement<'c>,
+    statement: &PaddedStatement<'c>,
     ops: &[Op<'c>],
-    guarded: &[&Access<'c>],
+    guarded: &[&ReadOperand<'c>],
 ) -> Result<'c, ()> {
     let products: Vec<Vec<Val<'c>>> = guarded.iter().map(|access| access.factors.clone()).collect();
     let element = types::element_of(statement.target.tensor());
@@ -142,7 +142,12 @@ fn twice<'c>(
 }
 
 /// Copies operations that read each other, with other tensors in the place of those of some accesses.
-fn copy_ops<'c>(b: Builder<'c>, ops: &[Op<'c>], accesses: &[&Access<'c>], tensors: &[(Val<'c>, Val<'c>)]) {
+fn copy_ops<'c>(
+    b: Builder<'c>,
+    ops: &[Op<'c>],
+    accesses: &[&ReadOperand<'c>],
+    tensors: &[(Val<'c>, Val<'c>)],
+) {
     let mut values: Vec<(Val<'c>, Val<'c>)> = Vec::new();
     for op in ops {
         let copied = b.with_location(op.location()).copy(*op, |value| replaced(&values, value));

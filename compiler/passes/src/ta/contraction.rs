@@ -1,14 +1,14 @@
 //! What passes on contractions ask of a `ta.tc`.
 
-use super::access::Access;
+use super::operand::Operand;
 use comet_ir::{Builder, Result, Ty, Val, ta, types};
 use melior::ir::ValueLike;
 
 /// A `ta.tc` between variables of the function.
 pub(super) struct Contraction<'c> {
     pub(super) op: ta::Tc<'c>,
-    pub(super) inputs: Vec<Access<'c>>,
-    pub(super) output: Access<'c>,
+    pub(super) inputs: Vec<Operand<'c>>,
+    pub(super) output: Operand<'c>,
     /// The extent of each label, where it is known.
     pub(super) extents: Vec<Option<u64>>,
     /// What the program calls the labels, if that is known.
@@ -22,7 +22,7 @@ impl<'c> Contraction<'c> {
         if !op.operands().into_iter().all(is_variable) {
             return Ok(None);
         }
-        let (mut inputs, labels) = Access::of_contraction(op)?;
+        let (mut inputs, labels) = Operand::of_contraction(op)?;
         let output = inputs.pop().expect("the verifier demands an output");
         let extent = |label| {
             let named = inputs.iter().chain([&output]).find_map(|operand| {
@@ -57,7 +57,7 @@ impl<'c> Contraction<'c> {
         })
     }
 
-    pub(super) fn operands(&self) -> impl Iterator<Item = &Access<'c>> {
+    pub(super) fn operands(&self) -> impl Iterator<Item = &Operand<'c>> {
         self.inputs.iter().chain([&self.output])
     }
 

@@ -41,8 +41,8 @@
 
 mod tree;
 
-use super::access::Access;
 use super::contraction::{Contraction, undecided};
+use super::operand::Operand;
 use crate::nest;
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind};
 use comet_ir::indexing::IndexingMaps;
@@ -110,7 +110,7 @@ impl<'c> Contraction<'c> {
     }
 
     fn product(&self) -> Product {
-        let factor = |operand: &Access<'c>| {
+        let factor = |operand: &Operand<'c>| {
             let labels = operand.labels.clone();
             if operand.is_sparse() { Factor::sparse(labels, &self.extents) } else { Factor::dense(labels) }
         };
@@ -142,7 +142,7 @@ impl<'c> Contraction<'c> {
         for part in parts.iter().filter(|part| matches!(part, Tree::Nest(_))) {
             demands.extend(self.demands(part));
             let outside = self.outside(part);
-            let factors: Vec<&Access<'c>> =
+            let factors: Vec<&Operand<'c>> =
                 part.inputs().into_iter().map(|place| &self.inputs[place]).collect();
             let mut labels: Vec<usize> = factors.iter().flat_map(|factor| factor.labels.clone()).collect();
             labels.sort_unstable();
@@ -172,7 +172,7 @@ impl<'c> Contraction<'c> {
             Demand::HasValues(label) => self.extents[*label].map(|extent| extent > 0),
             Demand::Fits(kept) => {
                 let is_within =
-                    |operand: &Access<'c>| kept.iter().all(|label| operand.labels.contains(label));
+                    |operand: &Operand<'c>| kept.iter().all(|label| operand.labels.contains(label));
                 if self.operands().any(is_within) {
                     return Some(true);
                 }
@@ -228,7 +228,7 @@ impl<'c> Contraction<'c> {
         b: Builder<'c>,
         parts: &[Tree],
         made: &mut Vec<Val<'c>>,
-    ) -> Result<'c, Vec<Access<'c>>> {
+    ) -> Result<'c, Vec<Operand<'c>>> {
         let mut factors = Vec::new();
         for part in parts {
             factors.push(match part {
@@ -262,10 +262,10 @@ impl<'c> Contraction<'c> {
     fn temporary(
         &self,
         b: Builder<'c>,
-        factors: &[Access<'c>],
+        factors: &[Operand<'c>],
         outside: &[usize],
         name: String,
-    ) -> Result<'c, Access<'c>> {
+    ) -> Result<'c, Operand<'c>> {
         let mut labels: Vec<usize> = factors.iter().flat_map(|factor| factor.labels.clone()).collect();
         labels.retain(|label| outside.contains(label));
         labels.sort_unstable();
@@ -276,13 +276,13 @@ impl<'c> Contraction<'c> {
             format::to_attribute(b.context(), &self.stored(factors, &labels), format::Memory::Unspecified);
         let ty: Ty<'c> = types::tensor(&dims, types::element_of(factors[0].tensor), encoding);
         let name = name.strip_prefix('(').and_then(|name| name.strip_suffix(')')).unwrap_or(&name);
-        Ok(Access { tensor: ta::TensorDecl::build(b, name, &ranges, ty)?.tensor(), labels })
+        Ok(Operand { tensor: ta::TensorDecl::build(b, name, &ranges, ty)?.tensor(), labels })
     }
 
     /// A format that stores exactly the positions of the product of some factors: the labels of sparse ones
     /// are compressed. The outermost level may be dense where a factor's is, above compressed ones.
-    fn stored(&self, factors: &[Access<'c>], labels: &[usize]) -> Format {
-        let sparse: Vec<&Access<'c>> = factors.iter().filter(|factor| factor.is_sparse()).collect();
+    fn stored(&self, factors: &[Operand<'c>], labels: &[usize]) -> Format {
+        let sparse: Vec<&Operand<'c>> = factors.iter().filter(|factor| factor.is_sparse()).collect();
         let is_sparse = |label: usize| sparse.iter().any(|factor| factor.labels.contains(&label));
         // A sparse factor that is summed over all its labels leaves everything or nothing.
         let is_whole = !sparse.is_empty() && !labels.iter().any(|label| is_sparse(*label));
@@ -307,11 +307,11 @@ impl<'c> Contraction<'c> {
     fn multiply(
         &self,
         b: Builder<'c>,
-        factors: &[Access<'c>],
-        output: &Access<'c>,
+        factors: &[Operand<'c>],
+        output: &Operand<'c>,
         (alpha, beta): (Attr<'c>, f64),
     ) -> Result<'c, ()> {
-        let operands: Vec<&Access<'c>> = factors.iter().chain([output]).collect();
+        let operands: Vec<&Operand<'c>> = factors.iter().chain([output]).collect();
         let mut used: Vec<usize> = operands.iter().flat_map(|operand| operand.labels.clone()).collect();
         used.sort_unstable();
         used.dedup();

@@ -64,7 +64,7 @@ use crate::nest;
 use comet_ir::pass::{self, OptionValues, Pass, PassOption};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{IrError, Op, Result, Val};
-use expr::{Access, Statement, Terms};
+use expr::{Assignment, Operand, Terms};
 use plan::Piece;
 use read::Pulls;
 
@@ -108,7 +108,7 @@ fn lower<'c>(assignment: Op<'c>, terms: Terms) -> Result<'c, ()> {
         && pieces.iter().any(Piece::takes_sums_out)
     {
         pass::decided(statement.location, || pushed(mask));
-        statement = Statement { terms, ..read(Pulls::Pushed)? };
+        statement = Assignment { terms, ..read(Pulls::Pushed)? };
         pieces = plan::pieces(&statement)?;
     }
     check_reads_target(&statement, pieces.len())?;
@@ -129,10 +129,10 @@ fn pushed(mask: Val<'_>) -> String {
 
 /// The right-hand side reads the old values: while the loops run they are there only element by element, and
 /// in a sparse target not at all, because it begins empty.
-fn check_reads_target<'c>(statement: &Statement<'c>, pieces: usize) -> Result<'c, ()> {
+fn check_reads_target<'c>(statement: &Assignment<'c>, pieces: usize) -> Result<'c, ()> {
     let target = &statement.target;
     let reads = statement.value.accesses().into_iter().filter(|access| access.tensor == target.tensor);
-    let reads: Vec<&Access<'c>> = reads.collect();
+    let reads: Vec<&Operand<'c>> = reads.collect();
     let in_place =
         pieces == 1 && !target.is_sparse() && plan::repeats_no_label(target) && !statement.value.reduces();
     if reads.is_empty() || (in_place && reads.iter().all(|access| *access == target)) {

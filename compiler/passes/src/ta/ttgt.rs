@@ -39,14 +39,14 @@
 
 mod plan;
 
-use super::access::Access;
 use super::contraction::{Contraction, undecided};
+use super::operand::Operand;
 use crate::{copies, nest};
 use comet_abi::contraction::MOST_LABELS;
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, ta, types};
-use plan::{Demand, Plan, Tensors};
+use plan::{Demand, MatrixPlan, Tensors};
 
 pub const PASS: Pass = Pass {
     name: "ta-ttgt",
@@ -87,7 +87,7 @@ fn tensors<'c>(contraction: &Contraction<'c>) -> Result<'c, Option<Tensors>> {
 }
 
 /// The label of each level, outermost first; `None` where a level is not D or stores a part of a mode.
-fn labels_in_storage(operand: &Access<'_>) -> Option<Vec<usize>> {
+fn labels_in_storage(operand: &Operand<'_>) -> Option<Vec<usize>> {
     let format = operand.format();
     let label = |level: &Level| match level.expr {
         LevelExpr::Mode(mode) if level.kind.is_full() => Some(operand.labels[mode]),
@@ -114,13 +114,13 @@ fn ask<'c>(b: Builder<'c>, contraction: &Contraction<'c>, demand: &Demand) -> Re
     b.cmpf(Compare::Le, least, contraction.size(b, &demand.products)?)
 }
 
-fn report(contraction: &Contraction<'_>, plan: &Plan, undecided: &[Demand]) {
+fn report(contraction: &Contraction<'_>, plan: &MatrixPlan, undecided: &[Demand]) {
     pass::decided(contraction.op.location(), || {
         let name = |label: &usize| match &contraction.names {
             Some(names) => names[*label].clone(),
             None => format!("d{label}"),
         };
-        let tensor = |(operand, order): (&Access<'_>, &Option<Vec<usize>>)| {
+        let tensor = |(operand, order): (&Operand<'_>, &Option<Vec<usize>>)| {
             let order: Vec<String> = order.as_ref()?.iter().map(name).collect();
             Some(format!("`{}` as [{}]", nest::name(operand.tensor), order.join(", ")))
         };
@@ -135,7 +135,7 @@ fn report(contraction: &Contraction<'_>, plan: &Plan, undecided: &[Demand]) {
 }
 
 /// The copies, the product, and the copy of the result.
-fn multiply<'c>(b: Builder<'c>, contraction: &Contraction<'c>, plan: &Plan) -> Result<'c, ()> {
+fn multiply<'c>(b: Builder<'c>, contraction: &Contraction<'c>, plan: &MatrixPlan) -> Result<'c, ()> {
     let mut made = Vec::new();
     let mut input = |number: usize| -> Result<'c, Val<'c>> {
         match (&contraction.inputs[number], &plan.orders[number]) {
@@ -178,7 +178,7 @@ fn release<'c>(b: Builder<'c>, tensors: &[Val<'c>]) -> Result<'c, ()> {
 }
 
 /// The format that stores an operand's labels in that order, outermost first.
-fn stored_in(operand: &Access<'_>, order: &[usize]) -> Format {
+fn stored_in(operand: &Operand<'_>, order: &[usize]) -> Format {
     let level = |label: &usize| {
         let mode = operand.mode_of(*label).expect("the order is one of the operand's labels");
         Level { expr: LevelExpr::Mode(mode), kind: LevelKind::Dense }

@@ -10,11 +10,11 @@ use comet_ir::{Op, Result, Val, format};
 
 /// An operand of an operation that reads a tensor under labels.
 #[derive(Clone)]
-pub(super) struct Access<'c> {
+pub(super) struct ReadOperand<'c> {
     /// The operation that reads it, and the number of its operand there.
     pub(super) op: Op<'c>,
     pub(super) operand: usize,
-    labels: Vec<Label<'c>>,
+    labels: Vec<OperandLabel<'c>>,
     presence: Presence,
     /// What it is multiplied by: tensors of a contraction, or expressions.
     pub(super) factors: Vec<Val<'c>>,
@@ -22,7 +22,7 @@ pub(super) struct Access<'c> {
 
 /// A label of a tree, or a dimension of a contraction.
 #[derive(Clone, Copy, PartialEq)]
-enum Label<'c> {
+enum OperandLabel<'c> {
     Range(Val<'c>),
     Dimension(usize),
 }
@@ -38,7 +38,7 @@ enum Presence {
     Mask,
 }
 
-impl<'c> Access<'c> {
+impl<'c> ReadOperand<'c> {
     pub(super) fn tensor(&self) -> Val<'c> {
         self.op.operands()[self.operand]
     }
@@ -56,16 +56,16 @@ impl<'c> Access<'c> {
     }
 }
 
-pub(super) struct Statement<'c> {
+pub(super) struct PaddedStatement<'c> {
     pub(super) op: Op<'c>,
-    pub(super) target: Access<'c>,
-    operands: Vec<Access<'c>>,
+    pub(super) target: ReadOperand<'c>,
+    operands: Vec<ReadOperand<'c>>,
     /// Whether it has a schedule.
     is_scheduled: bool,
     tree: Vec<Op<'c>>,
 }
 
-impl<'c> Statement<'c> {
+impl<'c> PaddedStatement<'c> {
     pub(super) fn of(op: Op<'c>) -> Result<'c, Self> {
         match Ta::of(op) {
             Some(Ta::Tc(contraction)) => Self::of_contraction(contraction),
@@ -78,19 +78,19 @@ impl<'c> Statement<'c> {
         let maps = IndexingMaps::of_attribute(op.indexing_maps())?.operands.into_iter().enumerate();
         let (inputs, op) = (op.inputs(), *op);
         let access = |(operand, labels): (usize, Vec<usize>)| {
-            let labels = labels.into_iter().map(Label::Dimension).collect();
+            let labels = labels.into_iter().map(OperandLabel::Dimension).collect();
             let others = inputs.iter().enumerate().filter(|(other, _)| *other != operand);
             let factors = others.map(|(_, tensor)| *tensor).collect();
-            Access { op, operand, labels, presence: Presence::Linear, factors }
+            ReadOperand { op, operand, labels, presence: Presence::Linear, factors }
         };
-        let mut operands: Vec<Access<'c>> = maps.map(access).collect();
+        let mut operands: Vec<ReadOperand<'c>> = maps.map(access).collect();
         let target = operands.pop().expect("the verifier demands an output");
         Ok(Self { op, target, operands, is_scheduled: !commands_before(op)?.is_empty(), tree: Vec::new() })
     }
 
     fn of_tree(set: ta::Set<'c>) -> Result<'c, Self> {
-        let (op, labels) = (*set, set.labels().into_iter().map(Label::Range).collect());
-        let target = Access { op, operand: 1, labels, presence: Presence::Linear, factors: Vec::new() };
+        let (op, labels) = (*set, set.labels().into_iter().map(OperandLabel::Range).collect());
+        let target = ReadOperand { op, operand: 1, labels, presence: Presence::Linear, factors: Vec::new() };
         let is_scheduled = !commands_before(op)?.is_empty();
         let mut statement = Self { op, target, operands: Vec::new(), is_scheduled, tree: Vec::new() };
         statement.visit(set.value(), Presence::Linear, &[]);
@@ -103,8 +103,14 @@ impl<'c> Statement<'c> {
         let below = if is_linear(op) { presence } else { presence.max_with(Presence::Matters) };
         match Ta::of(op) {
             Some(Ta::LabeledTensor(access)) => {
-                let labels = access.labels().into_iter().map(Label::Range).collect();
-                self.operands.push(Access { op, operand: 0, labels, presence, factors: factors.to_vec() });
+                let labels = access.labels().into_iter().map(OperandLabel::Range).collect();
+                self.operands.push(ReadOperand {
+                    op,
+                    operand: 0,
+                    labels,
+                    presence,
+                    factors: factors.to_vec(),
+                });
             }
             Some(Ta::Scalar(_)) => {}
             Some(Ta::Mask(mask)) => {
@@ -122,19 +128,19 @@ impl<'c> Statement<'c> {
     }
 
     /// The operands that are copied in any case.
-    pub(super) fn copied(&self, operands: Operands) -> Vec<&Access<'c>> {
+    pub(super) fn copied(&self, operands: Operands) -> Vec<&ReadOperand<'c>> {
         if operands == Operands::All {
             return self.operands.iter().filter(|access| !access.is_compact()).collect();
         }
         let is_dense = format::of(self.target.tensor()).is_dense();
-        let is_plain_sum = |access: &Access<'c>| is_dense && access.presence == Presence::Linear;
-        let may_spoil = |access: &Access<'c>| {
+        let is_plain_sum = |access: &ReadOperand<'c>| is_dense && access.presence == Presence::Linear;
+        let may_spoil = |access: &ReadOperand<'c>| {
             let mut factors = access.factors.iter();
             factors.any(|factor| bound::may_be_infinite(*factor) && !bound::exists(*factor))
         };
         // Schedules may want loops in an order that only levels in order have.
-        let needs_order = |access: &Access<'c>| !is_plain_sum(access) || self.is_scheduled;
-        let is_copied = |access: &&Access<'c>| {
+        let needs_order = |access: &ReadOperand<'c>| !is_plain_sum(access) || self.is_scheduled;
+        let is_copied = |access: &&ReadOperand<'c>| {
             (access.pads() && (!is_plain_sum(access) || may_spoil(access)))
                 || (!access.is_ordered() && needs_order(access))
         };
@@ -142,12 +148,12 @@ impl<'c> Statement<'c> {
     }
 
     /// The operands whose padding makes no difference as long as their factors are finite.
-    pub(super) fn copied_unless_finite(&self, operands: Operands) -> Vec<&Access<'c>> {
+    pub(super) fn copied_unless_finite(&self, operands: Operands) -> Vec<&ReadOperand<'c>> {
         let copied = self.copied(operands);
-        let is_copied = |access: &Access<'c>| {
+        let is_copied = |access: &ReadOperand<'c>| {
             copied.iter().any(|other| (other.op, other.operand) == (access.op, access.operand))
         };
-        let is_guarded = |access: &&Access<'c>| {
+        let is_guarded = |access: &&ReadOperand<'c>| {
             access.pads()
                 && !is_copied(access)
                 && access.factors.iter().any(|factor| bound::may_be_infinite(*factor))
@@ -167,10 +173,10 @@ impl<'c> Statement<'c> {
         }
         let labels = &self.target.labels;
         let repeats = labels.iter().enumerate().any(|(mode, label)| labels[..mode].contains(label));
-        let decides = |access: &Access<'c>| {
+        let decides = |access: &ReadOperand<'c>| {
             access.presence == Presence::Mask || !format::of(access.tensor()).is_dense()
         };
-        let deciding: Vec<&Access<'c>> = self.operands.iter().filter(|access| decides(access)).collect();
+        let deciding: Vec<&ReadOperand<'c>> = self.operands.iter().filter(|access| decides(access)).collect();
         let format = format::of(self.target.tensor());
         let has_every = |level: usize| match format.levels[level].expr {
             LevelExpr::Mode(mode) => !deciding.iter().any(|access| access.labels.contains(&labels[mode])),

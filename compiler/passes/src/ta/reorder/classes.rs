@@ -3,7 +3,7 @@
 
 use super::uses::{Use, uses};
 use crate::nest;
-use crate::ta::access::Access;
+use crate::ta::operand::Operand;
 use comet_format::LevelExpr;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Result, Val, format, types};
@@ -100,7 +100,7 @@ impl Classes {
 
     fn contraction<'c>(&mut self, op: ta::Tc<'c>) -> Result<'c, ()> {
         let mut numbers = HashMap::new();
-        for Access { tensor, labels } in Access::of_contraction(op)?.0 {
+        for Operand { tensor, labels } in Operand::of_contraction(op)?.0 {
             labels
                 .iter()
                 .enumerate()

@@ -1,7 +1,7 @@
 //! What a plan costs, as an exponent of an extent n: exponents of loops one inside the other add up, and of
 //! what runs one after the other the dearest counts.
 
-use super::expr::{Access, Expr};
+use super::expr::{Expr, Operand};
 use super::order::Loop;
 use super::plan::{Compute, Nest};
 use crate::exponent::{DENSE, POINTS, of_copy, of_level, share_of_remainder};
@@ -65,7 +65,7 @@ fn visited(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
 }
 
 /// A level that stores whole indices finds a part of one in no time, but leaves no coordinate out.
-fn stored(nest: &Nest<'_>, access: &Access<'_>, item: Loop) -> f64 {
+fn stored(nest: &Nest<'_>, access: &Operand<'_>, item: Loop) -> f64 {
     let copy = nest.conversions.iter().find(|conversion| conversion.access == *access);
     let format = copy.map_or_else(|| access.format(), |copy| copy.format.clone());
     let own = |expr: LevelExpr| match (expr, item) {

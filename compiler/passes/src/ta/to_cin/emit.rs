@@ -1,6 +1,6 @@
 //! Writes pieces as `cin.compute`.
 
-use super::expr::{Access, Expr, Statement};
+use super::expr::{Assignment, Expr, Operand};
 use super::order::{Constraints, Loop};
 use super::plan::{Compute, Conversion, Nest, Piece};
 use super::remarks;
@@ -14,14 +14,14 @@ use melior::ir::ValueLike;
 use std::collections::HashMap;
 
 /// Writes one piece before the assignment that it comes from.
-pub(super) fn piece<'c>(before: Op<'c>, statement: &Statement<'c>, piece: &Piece<'c>) -> Result<'c, ()> {
+pub(super) fn piece<'c>(before: Op<'c>, statement: &Assignment<'c>, piece: &Piece<'c>) -> Result<'c, ()> {
     match piece {
         Piece::Clear(reduction) => clear(before, statement, *reduction),
         Piece::Compute(compute) => self::compute(before, statement, compute),
     }
 }
 
-fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) -> Result<'c, ()> {
+fn clear<'c>(before: Op<'c>, statement: &Assignment<'c>, reduction: Reduction) -> Result<'c, ()> {
     let b = Builder::before(before);
     let compute = cin::Compute::build(b)?;
     let (value, exact) = reduction.identity();
@@ -30,7 +30,7 @@ fn clear<'c>(before: Op<'c>, statement: &Statement<'c>, reduction: Reduction) ->
     Writer::new(statement, b.inside(compute.body())).clear(identity)
 }
 
-fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) -> Result<'c, ()> {
+fn compute<'c>(before: Op<'c>, statement: &Assignment<'c>, plan: &Compute<'c>) -> Result<'c, ()> {
     let b = Builder::before(before);
     let mut copies = Copies::default();
     let mut copied = |conversion: &Conversion<'c>| {
@@ -57,7 +57,7 @@ fn compute<'c>(before: Op<'c>, statement: &Statement<'c>, plan: &Compute<'c>) ->
 }
 
 struct Writer<'a, 'c> {
-    statement: &'a Statement<'c>,
+    statement: &'a Assignment<'c>,
     /// At the end of the compute's block, where index variables are declared.
     head: Builder<'c>,
     labels: HashMap<usize, Val<'c>>,
@@ -66,11 +66,11 @@ struct Writer<'a, 'c> {
     /// The storage orders that nested reductions follow.
     constraints: Constraints,
     /// Operands and their copies in other formats.
-    copies: Vec<(Access<'c>, Val<'c>)>,
+    copies: Vec<(Operand<'c>, Val<'c>)>,
 }
 
 impl<'a, 'c> Writer<'a, 'c> {
-    fn new(statement: &'a Statement<'c>, head: Builder<'c>) -> Self {
+    fn new(statement: &'a Assignment<'c>, head: Builder<'c>) -> Self {
         let (labels, halves) = (HashMap::new(), HashMap::new());
         Self { statement, head, labels, halves, constraints: Constraints::default(), copies: Vec::new() }
     }
@@ -93,7 +93,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         &mut self,
         b: Builder<'c>,
         value: &Expr<'c>,
-        target: &Access<'c>,
+        target: &Operand<'c>,
         reduction: Reduction,
     ) -> Result<'c, ()> {
         let mut sums = Vec::new();
@@ -118,7 +118,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         let (temporary, where_op) = cin::temporary(b, "t", WorkspaceKind::Scalar, ty)?;
         let loops = self.constraints.loops(labels);
         let producer = self.open(&loops, b.inside(where_op.producer()))?;
-        let target = Access { tensor: temporary, labels: Vec::new() };
+        let target = Operand { tensor: temporary, labels: Vec::new() };
         self.statement(producer, body, &target, *reduction)?;
         Ok((b.inside(where_op.consumer()), temporary))
     }
@@ -182,7 +182,7 @@ impl<'a, 'c> Writer<'a, 'c> {
         &mut self,
         b: Builder<'c>,
         value: Val<'c>,
-        target: &Access<'c>,
+        target: &Operand<'c>,
         reduction: Reduction,
     ) -> Result<'c, ()> {
         let indices = self.indices(target)?;
@@ -231,14 +231,14 @@ impl<'a, 'c> Writer<'a, 'c> {
         }
     }
 
-    fn access(&mut self, b: Builder<'c>, access: &Access<'c>) -> Result<'c, Val<'c>> {
+    fn access(&mut self, b: Builder<'c>, access: &Operand<'c>) -> Result<'c, Val<'c>> {
         let copy = self.copies.iter().find(|(original, _)| original == access);
         let tensor = copy.map_or(access.tensor, |(_, copy)| *copy);
         let indices = self.indices(access)?;
         cin::access(b, tensor, &indices)
     }
 
-    fn indices(&mut self, access: &Access<'c>) -> Result<'c, Vec<Val<'c>>> {
+    fn indices(&mut self, access: &Operand<'c>) -> Result<'c, Vec<Val<'c>>> {
         access.labels.iter().map(|label| self.label(*label)).collect()
     }
 

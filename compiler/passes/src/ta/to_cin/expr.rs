@@ -1,7 +1,7 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
 use crate::schedule::Command;
-pub(super) use crate::ta::access::Access;
+pub(super) use crate::ta::operand::Operand;
 use comet_ir::cin::{Operator, Reduction};
 use comet_ir::{Loc, Ty, Val};
 use comet_notation::distinct;
@@ -14,10 +14,10 @@ pub(super) struct Label<'c> {
 }
 
 /// `target[labels] = value`, or `+=`.
-pub(super) struct Statement<'c> {
+pub(super) struct Assignment<'c> {
     pub(super) location: Loc<'c>,
     pub(super) labels: Vec<Label<'c>>,
-    pub(super) target: Access<'c>,
+    pub(super) target: Operand<'c>,
     /// Whether the old values go.
     pub(super) overwrite: bool,
     pub(super) value: Expr<'c>,
@@ -36,7 +36,7 @@ pub(super) enum Terms {
     Whole,
 }
 
-impl Statement<'_> {
+impl Assignment<'_> {
     /// The labels whose loops are not cut along the blocks of a format: commands cut those that they name,
     /// and back ends that take whole statements want none cut.
     pub(super) fn uncut_labels(&self) -> Vec<usize> {
@@ -52,7 +52,7 @@ impl Statement<'_> {
 
 #[derive(Clone)]
 pub(super) enum Expr<'c> {
-    Access(Access<'c>),
+    Access(Operand<'c>),
     Scalar(Val<'c>),
     Cast(Box<Expr<'c>>, Ty<'c>),
     Neg(Box<Expr<'c>>),
@@ -88,7 +88,7 @@ impl<'c> Expr<'c> {
     }
 
     /// Every access in it, from left to right.
-    pub(super) fn accesses(&self) -> Vec<&Access<'c>> {
+    pub(super) fn accesses(&self) -> Vec<&Operand<'c>> {
         match self {
             Expr::Access(access) => vec![access],
             _ => self.children().into_iter().flat_map(Expr::accesses).collect(),
@@ -116,7 +116,7 @@ impl<'c> Expr<'c> {
     }
 
     /// Its accesses that are in no reduction.
-    pub(super) fn own_accesses(&self) -> Vec<&Access<'c>> {
+    pub(super) fn own_accesses(&self) -> Vec<&Operand<'c>> {
         match self {
             Expr::Access(access) => vec![access],
             Expr::Reduce { .. } => Vec::new(),

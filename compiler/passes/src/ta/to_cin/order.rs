@@ -1,7 +1,7 @@
 //! Loop orders: the levels of the sparse operands in storage order as far as they agree, the other labels
 //! inside.
 
-use super::expr::{Access, Expr, Statement};
+use super::expr::{Assignment, Expr, Operand};
 use comet_format::LevelExpr;
 use comet_notation::distinct;
 
@@ -77,7 +77,7 @@ impl Constraints {
     /// what they disagree about.
     pub(super) fn admit(
         &mut self,
-        access: &Access<'_>,
+        access: &Operand<'_>,
         depth: &dyn Fn(usize) -> usize,
     ) -> Result<(), Conflict> {
         let chain = levels(access);
@@ -142,7 +142,7 @@ impl Constraints {
 }
 
 /// One loop for each level of an operand that stores an index, once each.
-pub(super) fn levels(access: &Access<'_>) -> Vec<Loop> {
+pub(super) fn levels(access: &Operand<'_>) -> Vec<Loop> {
     let levels = access.format().levels.into_iter();
     distinct(levels.filter_map(|level| match level.expr {
         LevelExpr::Mode(mode) => Some(Loop::Label(access.labels[mode])),
@@ -164,7 +164,7 @@ pub(super) fn depth(value: &Expr<'_>, label: usize) -> usize {
 
 /// The labels that the loops around a value bind: the target's, the reduced ones and its own, the most
 /// contiguous last.
-pub(super) fn outer_labels(statement: &Statement<'_>, value: &Expr<'_>, reduced: &[usize]) -> Vec<usize> {
+pub(super) fn outer_labels(statement: &Assignment<'_>, value: &Expr<'_>, reduced: &[usize]) -> Vec<usize> {
     let free = value.free_labels();
     let mut labels = distinct(statement.target.labels.iter().chain(reduced).chain(&free).copied());
     move_most_contiguous_last(statement, value, &mut labels);
@@ -174,7 +174,7 @@ pub(super) fn outer_labels(statement: &Statement<'_>, value: &Expr<'_>, reduced:
 /// Moves the label along which the most dense accesses are contiguous to the end; the target counts twice,
 /// because stores cost more. Ties go to the later label. Labels of sparse operands come before all others
 /// whatever their place here.
-fn move_most_contiguous_last(statement: &Statement<'_>, value: &Expr<'_>, labels: &mut Vec<usize>) {
+fn move_most_contiguous_last(statement: &Assignment<'_>, value: &Expr<'_>, labels: &mut Vec<usize>) {
     let accesses = value.accesses();
     let is_free =
         |label: usize| !accesses.iter().any(|access| access.is_sparse() && access.labels.contains(&label));

@@ -4,7 +4,7 @@
 //! the dense terms that reduce nothing make one piece, every other term one of its own, all but the first
 //! accumulating. For sparse outputs see `sparse.rs`.
 
-use super::expr::{Access, Expr, Statement, Terms};
+use super::expr::{Assignment, Expr, Operand, Terms};
 use super::order::{self, Conflict, Constraints, Loop};
 use super::scheduled::{self, Needs, Planned};
 use super::sparse;
@@ -61,14 +61,14 @@ impl Nest<'_> {
 /// A copy of an operand in a format whose levels are in the order of the loops.
 #[derive(Clone)]
 pub(super) struct Conversion<'c> {
-    pub(super) access: Access<'c>,
+    pub(super) access: Operand<'c>,
     pub(super) format: Format,
     pub(super) conflict: Conflict,
 }
 
 /// An operand whose levels do not agree with those of others, or with the loops.
 pub(super) struct Discordant<'c> {
-    pub(super) access: Access<'c>,
+    pub(super) access: Operand<'c>,
     pub(super) conflict: Conflict,
 }
 
@@ -88,7 +88,7 @@ impl TermRole {
 }
 
 /// The pieces of a statement, in the order in which they run.
-pub(super) fn pieces<'c>(statement: &Statement<'c>) -> Result<'c, Vec<Piece<'c>>> {
+pub(super) fn pieces<'c>(statement: &Assignment<'c>) -> Result<'c, Vec<Piece<'c>>> {
     let is_sparse = statement.target.is_sparse();
     let terms = match statement.terms {
         Terms::Whole if is_sparse => return Ok(vec![Piece::Compute(sparse::whole(statement)?)]),
@@ -154,18 +154,18 @@ fn may_find_nothing(nest: &Nest<'_>, role: TermRole) -> bool {
 }
 
 /// Whether some elements of the target are not assigned by a nest that reduces nothing.
-fn leaves_elements(nest: &Nest<'_>, statement: &Statement<'_>) -> bool {
+fn leaves_elements(nest: &Nest<'_>, statement: &Assignment<'_>) -> bool {
     nest.value.is_sparse() || !repeats_no_label(&statement.target)
 }
 
-pub(super) fn repeats_no_label(access: &Access<'_>) -> bool {
+pub(super) fn repeats_no_label(access: &Operand<'_>) -> bool {
     access.labels.iter().enumerate().all(|(mode, label)| !access.labels[..mode].contains(label))
 }
 
 /// The nest of a term. A sum at its top becomes accumulation in the target, and so does another reduction
 /// where it is the only term and the old values go; others are nested. Operands whose storage order does
 /// not agree with the others' are copied first.
-pub(super) fn nest<'c>(statement: &Statement<'c>, term: Expr<'c>, role: TermRole) -> Result<'c, Nest<'c>> {
+pub(super) fn nest<'c>(statement: &Assignment<'c>, term: Expr<'c>, role: TermRole) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = open(term, role);
     let depth = |label: usize| order::depth(&value, label);
     let whole = Constraints::default().with_whole(statement.uncut_labels());
@@ -191,7 +191,7 @@ pub(super) fn open<'c>(term: Expr<'c>, role: TermRole) -> (Expr<'c>, Vec<usize>,
 
 /// Takes the sparse ones of some operands in; gives those that do not agree with what is in already.
 pub(super) fn admitted<'c>(
-    accesses: Vec<&Access<'c>>,
+    accesses: Vec<&Operand<'c>>,
     mut constraints: Constraints,
     depth: &dyn Fn(usize) -> usize,
 ) -> (Constraints, Vec<Discordant<'c>>) {
@@ -242,6 +242,6 @@ pub(super) fn conversion<'c>(binding: &[usize], discordant: Discordant<'c>) -> C
 }
 
 /// The sparse operands, each once.
-fn sparse_accesses<'c>(accesses: Vec<&Access<'c>>) -> Vec<Access<'c>> {
+fn sparse_accesses<'c>(accesses: Vec<&Operand<'c>>) -> Vec<Operand<'c>> {
     distinct(accesses.into_iter().filter(|access| access.is_sparse()).cloned())
 }

@@ -1,6 +1,6 @@
 //! Reads `ta.set_op` with its tree, and `ta.tc`, into plain data.
 
-use super::expr::{Access, Expr, Label, Statement, Terms};
+use super::expr::{Assignment, Expr, Label, Operand, Terms};
 use crate::schedule::commands_before;
 use comet_ir::cin::{Operator, Reduction};
 use comet_ir::ta::{self, Ta};
@@ -17,12 +17,12 @@ pub(super) enum Pulls {
     Pushed,
 }
 
-pub(super) fn set_op<'c>(op: ta::Set<'c>, pulls: Pulls) -> Result<'c, Statement<'c>> {
+pub(super) fn set_op<'c>(op: ta::Set<'c>, pulls: Pulls) -> Result<'c, Assignment<'c>> {
     let mut reader = Reader { before: *op, pulls, pulled: None, ranges: Vec::new(), labels: Vec::new() };
     let value = reader.expr(op.value())?;
     let target = reader.access(op.tensor(), &op.labels())?;
     let overwrite = op.beta() == 0.0;
-    Ok(Statement {
+    Ok(Assignment {
         location: op.location(),
         labels: reader.labels,
         target,
@@ -35,8 +35,8 @@ pub(super) fn set_op<'c>(op: ta::Set<'c>, pulls: Pulls) -> Result<'c, Statement<
 }
 
 /// Reads a `ta.tc`: a product, scaled by alpha, summed over what the output lacks.
-pub(super) fn contraction<'c>(op: ta::Tc<'c>) -> Result<'c, Statement<'c>> {
-    let (accesses, labels) = Access::of_contraction(op)?;
+pub(super) fn contraction<'c>(op: ta::Tc<'c>) -> Result<'c, Assignment<'c>> {
+    let (accesses, labels) = Operand::of_contraction(op)?;
     let labels = (0..labels).map(|label| contraction_label(*op, &accesses, label));
     let mut labels = labels.collect::<Result<'c, Vec<_>>>()?;
     if let Some(names) = op.labels() {
@@ -51,7 +51,7 @@ pub(super) fn contraction<'c>(op: ta::Tc<'c>) -> Result<'c, Statement<'c>> {
         false => Expr::Reduce { op: Reduction::Add, labels: reduced, body: Box::new(product) },
     };
     let overwrite = op.beta() == 0.0;
-    Ok(Statement {
+    Ok(Assignment {
         location: op.location(),
         labels,
         target: target.clone(),
@@ -65,7 +65,7 @@ pub(super) fn contraction<'c>(op: ta::Tc<'c>) -> Result<'c, Statement<'c>> {
 
 /// The extent of a dimension is that of the first mode that it names. So is its name where the program's is
 /// not known.
-fn contraction_label<'c>(op: Op<'c>, accesses: &[Access<'c>], label: usize) -> Result<'c, Label<'c>> {
+fn contraction_label<'c>(op: Op<'c>, accesses: &[Operand<'c>], label: usize) -> Result<'c, Label<'c>> {
     let used = accesses.iter().find_map(|access| Some((access.tensor, access.mode_of(label)?)));
     let Some((tensor, mode)) = used else {
         return Err(IrError::at(
@@ -94,7 +94,7 @@ fn declared_extent<'c>(
     }
 }
 
-fn product<'c>(op: ta::Tc<'c>, inputs: &[Access<'c>]) -> Result<'c, Expr<'c>> {
+fn product<'c>(op: ta::Tc<'c>, inputs: &[Operand<'c>]) -> Result<'c, Expr<'c>> {
     let alpha = op.alpha();
     let mut factors: Vec<Expr<'c>> = inputs.iter().map(|access| Expr::Access(access.clone())).collect();
     if !is_one(alpha) {
@@ -195,9 +195,9 @@ impl<'c> Reader<'c> {
         Ok(Box::new(self.expr(value)?))
     }
 
-    fn access(&mut self, tensor: Val<'c>, ranges: &[Val<'c>]) -> Result<'c, Access<'c>> {
+    fn access(&mut self, tensor: Val<'c>, ranges: &[Val<'c>]) -> Result<'c, Operand<'c>> {
         let labels = ranges.iter().map(|range| self.label(*range)).collect::<Result<'c, _>>()?;
-        Ok(Access { tensor, labels })
+        Ok(Operand { tensor, labels })
     }
 
     fn label(&mut self, range: Val<'c>) -> Result<'c, usize> {

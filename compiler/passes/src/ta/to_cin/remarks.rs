@@ -1,6 +1,6 @@
 //! Remarks of `--explain` on the orders of loops, with their reasons.
 
-use super::expr::{Access, Statement};
+use super::expr::{Assignment, Operand};
 use super::order::{Loop, levels};
 use super::plan::{Compute, Nest};
 use crate::nest;
@@ -8,7 +8,7 @@ use comet_ir::pass;
 use comet_notation::distinct;
 
 /// Reports the order of the loops of each nest that has several.
-pub(super) fn orders(statement: &Statement<'_>, plan: &Compute<'_>) {
+pub(super) fn orders(statement: &Assignment<'_>, plan: &Compute<'_>) {
     for nest in &plan.nests {
         let loops = [plan.outer.as_slice(), &nest.loops].concat();
         if loops.len() > 1 {
@@ -17,7 +17,7 @@ pub(super) fn orders(statement: &Statement<'_>, plan: &Compute<'_>) {
     }
 }
 
-fn order(statement: &Statement<'_>, nest: &Nest<'_>, loops: &[Loop]) -> String {
+fn order(statement: &Assignment<'_>, nest: &Nest<'_>, loops: &[Loop]) -> String {
     let names = distinct(loops.iter().map(|item| statement.labels[item.label()].name.as_str()));
     let leading = leading(nest);
     let mut reasons: Vec<String> = Vec::new();
@@ -31,17 +31,17 @@ fn order(statement: &Statement<'_>, nest: &Nest<'_>, loops: &[Loop]) -> String {
 
 /// The sparse operands whose levels the loops follow as they are stored.
 fn leading(nest: &Nest<'_>) -> Vec<String> {
-    let is_copied = |access: &Access<'_>| nest.conversions.iter().any(|copy| copy.access == *access);
-    let leads = |access: &&Access<'_>| access.is_sparse() && !is_copied(access) && levels(access).len() > 1;
+    let is_copied = |access: &Operand<'_>| nest.conversions.iter().any(|copy| copy.access == *access);
+    let leads = |access: &&Operand<'_>| access.is_sparse() && !is_copied(access) && levels(access).len() > 1;
     let leading = nest.value.accesses().into_iter().filter(leads);
     distinct(leading.map(|access| format!("`{}`", nest::name(access.tensor))))
 }
 
 /// The dense tensors that the innermost loop goes through without gaps, where nothing sparse decides what it
 /// visits.
-fn contiguous(statement: &Statement<'_>, nest: &Nest<'_>, loops: &[Loop]) -> Option<String> {
+fn contiguous(statement: &Assignment<'_>, nest: &Nest<'_>, loops: &[Loop]) -> Option<String> {
     let label = loops.last()?.label();
-    let accesses: Vec<&Access<'_>> = nest.value.accesses();
+    let accesses: Vec<&Operand<'_>> = nest.value.accesses();
     if accesses.iter().any(|access| access.is_sparse() && access.labels.contains(&label)) {
         return None;
     }

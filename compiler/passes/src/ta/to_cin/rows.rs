@@ -7,7 +7,7 @@
 //! and its result are stored.
 
 use super::cost;
-use super::expr::{Expr, Statement};
+use super::expr::{Assignment, Expr};
 use super::order::{self, Constraints, Loop};
 use super::plan::{Compute, Nest, TermRole, admitted, open, terms};
 use super::scheduled::{self, Needs, Planned};
@@ -20,7 +20,7 @@ use comet_notation::distinct;
 const LOOPS_IN_ANY_ORDER: usize = 4;
 
 /// `None` where the last level has only a part of an index.
-pub(super) fn plan<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'c>>> {
+pub(super) fn plan<'c>(statement: &Assignment<'c>) -> Result<'c, Option<Compute<'c>>> {
     let mut outer = order::levels(&statement.target);
     let format = statement.target.format();
     let is_whole = matches!(format.levels.last().map(|level| level.expr), Some(LevelExpr::Mode(_)));
@@ -37,7 +37,7 @@ pub(super) fn plan<'c>(statement: &Statement<'c>) -> Result<'c, Option<Compute<'
 }
 
 /// Each term in loops of its own inside of these, which may be none.
-pub(super) fn inside<'c>(statement: &Statement<'c>, outer: Vec<Loop>) -> Result<'c, Compute<'c>> {
+pub(super) fn inside<'c>(statement: &Assignment<'c>, outer: Vec<Loop>) -> Result<'c, Compute<'c>> {
     let terms = terms(&statement.value);
     let role = TermRole::of(&terms);
     let nests = terms.into_iter().map(|term| cheapest(&Row { statement, outer: &outer, term, role }));
@@ -47,7 +47,7 @@ pub(super) fn inside<'c>(statement: &Statement<'c>, outer: Vec<Loop>) -> Result<
 
 /// A term inside the loops over the rows.
 struct Row<'a, 'c> {
-    statement: &'a Statement<'c>,
+    statement: &'a Assignment<'c>,
     outer: &'a [Loop],
     term: Expr<'c>,
     role: TermRole,

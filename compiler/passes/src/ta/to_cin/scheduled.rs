@@ -1,7 +1,7 @@
 //! What a schedule makes of the planned loops. Its commands are carried out by `cin-schedule`; here it is
 //! only seen in which order they leave the labels, so that operands are copied as the loops want them then.
 
-use super::expr::{Expr, Statement};
+use super::expr::{Assignment, Expr};
 use super::order::{Constraints, Loop};
 use super::plan::{Conversion, Discordant, admitted, binding_order, conversion};
 use super::planned::{BoundLoops, PlannedLoop, PlannedNest, bound_after};
@@ -25,7 +25,7 @@ pub(super) struct Needs<'c> {
 }
 
 /// What the loops need when the commands have been carried out.
-pub(super) fn needs<'c>(statement: &Statement<'c>, planned: Planned<'_, 'c>) -> Needs<'c> {
+pub(super) fn needs<'c>(statement: &Assignment<'c>, planned: Planned<'_, 'c>) -> Needs<'c> {
     let Planned { loops, value, constraints, discordant } = planned;
     let Some(bound) = commanded(statement, &[], loops, value, constraints) else {
         let binding = binding_order(loops, value, constraints);
@@ -49,7 +49,7 @@ pub(super) fn needs<'c>(statement: &Statement<'c>, planned: Planned<'_, 'c>) -> 
 /// What the loops are over after the commands; `None` without commands, and where one cannot be carried out,
 /// which `cin-schedule` reports.
 fn commanded<'a, 'c>(
-    statement: &Statement<'c>,
+    statement: &Assignment<'c>,
     around: &[Loop],
     loops: &[Loop],
     value: &'a Expr<'c>,
@@ -66,7 +66,7 @@ fn commanded<'a, 'c>(
 
 /// Makes loops and values what [`bound_after`] takes.
 struct Planner<'a, 'c> {
-    statement: &'a Statement<'c>,
+    statement: &'a Assignment<'c>,
     constraints: &'a Constraints,
 }
 
@@ -91,7 +91,7 @@ impl Planner<'_, '_> {
 }
 
 /// What commands call a loop. They cannot be about the parts of a label that a format has cut.
-fn name(statement: &Statement<'_>, item: Loop) -> String {
+fn name(statement: &Assignment<'_>, item: Loop) -> String {
     let label = &statement.labels[item.label()].name;
     match item {
         Loop::Label(_) => label.clone(),
@@ -113,7 +113,7 @@ pub(super) enum Obedience {
 
 /// How well commands can be carried out on loops that are all inside of `around`.
 pub(super) fn obedience<'c>(
-    statement: &Statement<'c>,
+    statement: &Assignment<'c>,
     around: &[Loop],
     loops: &[Loop],
     value: &Expr<'c>,

@@ -10,7 +10,7 @@
 //!   loops around are ordered as those inside of them (`rows.rs`).
 
 use super::cost;
-use super::expr::{Access, Statement};
+use super::expr::{Assignment, Operand};
 use super::order::{self, Constraints};
 use super::plan::{self, Compute, Nest, admitted};
 use super::rows;
@@ -20,7 +20,7 @@ use comet_ir::cin::Reduction;
 use comet_ir::{IrError, Result, pass};
 
 /// The plan for a statement whose target is sparse.
-pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
+pub(super) fn compute<'c>(statement: &Assignment<'c>) -> Result<'c, Compute<'c>> {
     let mut plans = plans(statement)?;
     let best = best(statement, &plans);
     // Commands may change what becomes of the plan: `cin-workspace` reports what was made of it.
@@ -31,14 +31,14 @@ pub(super) fn compute<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> 
 }
 
 /// One nest for all terms, in the order of the operands.
-pub(super) fn whole<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
+pub(super) fn whole<'c>(statement: &Assignment<'c>) -> Result<'c, Compute<'c>> {
     check_overwrites(statement)?;
     let nest = plan::nest(statement, statement.value.clone(), plan::TermRole::Only)?;
     let nest = Nest { reduction: accumulating(nest.reduction), ..nest };
     Ok(Compute { outer: Vec::new(), nests: vec![nest] })
 }
 
-fn check_overwrites<'c>(statement: &Statement<'c>) -> Result<'c, ()> {
+fn check_overwrites<'c>(statement: &Assignment<'c>) -> Result<'c, ()> {
     if statement.overwrite {
         return Ok(());
     }
@@ -47,7 +47,7 @@ fn check_overwrites<'c>(statement: &Statement<'c>) -> Result<'c, ()> {
 }
 
 /// The plans, each with what is said of it.
-fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute<'c>)>> {
+fn plans<'c>(statement: &Assignment<'c>) -> Result<'c, Vec<(&'static str, Compute<'c>)>> {
     check_overwrites(statement)?;
     let mut plans = vec![("as points that are sorted", rows::inside(statement, Vec::new())?)];
     if can_append(&statement.target) {
@@ -59,7 +59,7 @@ fn plans<'c>(statement: &Statement<'c>) -> Result<'c, Vec<(&'static str, Compute
 
 /// The place of the cheapest plan that the schedule can be carried out on, without workspaces for sums if
 /// there is one.
-fn best<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
+fn best<'c>(statement: &Assignment<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
     let cost = |place: usize| cost::of(&plans[place].1);
     // The later ones win where the cost is the same: appending is cheapest, sorting points is dearest.
     let obedient = (0..plans.len()).rev().map(|place| (obedience(statement, &plans[place].1), place));
@@ -70,7 +70,7 @@ fn best<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)]) -> usize {
     best.map_or(0, |(_, place)| place)
 }
 
-fn remark<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
+fn remark<'c>(statement: &Assignment<'c>, plans: &[(&str, Compute<'c>)], best: usize) -> String {
     let name = nest::name(statement.target.tensor);
     let of = |(way, plan): &(&str, Compute<'c>)| format!("{way} (about n^{:.1})", cost::of(plan));
     let others: Vec<String> =
@@ -81,7 +81,7 @@ fn remark<'c>(statement: &Statement<'c>, plans: &[(&str, Compute<'c>)], best: us
 
 /// How well the schedule's commands can be carried out on the loops of a plan: several nests in the same
 /// outer loops keep their order.
-fn obedience<'c>(statement: &Statement<'c>, plan: &Compute<'c>) -> Obedience {
+fn obedience<'c>(statement: &Assignment<'c>, plan: &Compute<'c>) -> Obedience {
     let is_beside_others = plan.nests.len() > 1;
     let of = |nest: &Nest<'c>| {
         let all = [plan.outer.as_slice(), &nest.loops].concat();
@@ -91,12 +91,12 @@ fn obedience<'c>(statement: &Statement<'c>, plan: &Compute<'c>) -> Obedience {
     plan.nests.iter().map(of).max().unwrap_or(Obedience::Plain)
 }
 
-fn can_append(target: &Access<'_>) -> bool {
+fn can_append(target: &Operand<'_>) -> bool {
     let is_new = |(mode, label): (usize, &usize)| !target.labels[..mode].contains(label);
     target.format().appended_groups().is_some() && target.labels.iter().enumerate().all(is_new)
 }
 
-fn in_order<'c>(statement: &Statement<'c>) -> Result<'c, Compute<'c>> {
+fn in_order<'c>(statement: &Assignment<'c>) -> Result<'c, Compute<'c>> {
     let value = statement.value.clone();
     let depth = |label: usize| order::depth(&value, label);
     let mut constraints = Constraints::default().with_whole(statement.uncut_labels());

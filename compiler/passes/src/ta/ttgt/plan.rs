@@ -39,7 +39,7 @@ pub(super) struct Tensors {
 
 /// How a contraction becomes a product of matrices.
 #[derive(Clone, Debug)]
-pub(super) struct Plan {
+pub(super) struct MatrixPlan {
     /// The order of labels that each tensor is copied to; `None` where it is taken as it stands.
     pub(super) orders: [Option<Vec<usize>>; 3],
     tensors: Tensors,
@@ -75,9 +75,9 @@ struct Groups {
 
 impl Tensors {
     /// The way that copies the least; `None` where this is no contraction of two matrices.
-    pub(super) fn plan(&self) -> Option<Plan> {
+    pub(super) fn plan(&self) -> Option<MatrixPlan> {
         self.check()?;
-        let mut best: Option<Plan> = None;
+        let mut best: Option<MatrixPlan> = None;
         for rows in [LEFT, OUTPUT] {
             for columns in [RIGHT, OUTPUT] {
                 for depth in [LEFT, RIGHT] {
@@ -118,7 +118,7 @@ impl Tensors {
         }
     }
 
-    fn plan_of(&self, groups: Groups) -> Plan {
+    fn plan_of(&self, groups: Groups) -> MatrixPlan {
         let pairs = [
             [&groups.rows, &groups.depth],
             [&groups.depth, &groups.columns],
@@ -137,7 +137,7 @@ impl Tensors {
                 orders[tensor] = Some(order);
             }
         }
-        Plan { orders, tensors: self.clone(), groups, moved }
+        MatrixPlan { orders, tensors: self.clone(), groups, moved }
     }
 
     fn size(&self, labels: &[usize]) -> f64 {
@@ -160,7 +160,7 @@ fn ordered(storage: &[usize], dimensions: [&Vec<usize>; 2], batches: &[usize]) -
     [batches, outer, inner].concat()
 }
 
-impl Plan {
+impl MatrixPlan {
     /// What has to hold for it to be worth it.
     pub(super) fn demands(&self) -> Vec<Demand> {
         let Tensors { storage, accumulates, extents } = &self.tensors;

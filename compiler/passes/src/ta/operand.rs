@@ -6,12 +6,12 @@ use comet_ir::{Result, Val, format, ta};
 
 /// A tensor with the number of a label for each mode.
 #[derive(Clone, PartialEq)]
-pub(super) struct Access<'c> {
+pub(super) struct Operand<'c> {
     pub(super) tensor: Val<'c>,
     pub(super) labels: Vec<usize>,
 }
 
-impl<'c> Access<'c> {
+impl<'c> Operand<'c> {
     /// Returns the operands of a `ta.tc`, the output last, and how many labels they have.
     pub(super) fn of_contraction(op: ta::Tc<'c>) -> Result<'c, (Vec<Self>, usize)> {
         let maps = IndexingMaps::of_attribute(op.indexing_maps())?;
