@@ -41,3 +41,15 @@ pub(crate) fn checked_product(sizes: &[usize], what: &dyn fmt::Display) -> Resul
     let product = sizes.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
     product.ok_or_else(|| out_of_memory(what, None, None))
 }
+
+/// Moves together what is kept of consecutive buckets, the first `kept` of the `counts` elements of each;
+/// returns how many that are.
+pub(crate) fn close_gaps<T: Copy>(elements: &mut [T], counts: &[usize], kept: &[usize]) -> usize {
+    let (mut from, mut to) = (0, 0);
+    for (count, kept) in counts.iter().zip(kept) {
+        elements.copy_within(from..from + kept, to);
+        from += count;
+        to += kept;
+    }
+    to
+}

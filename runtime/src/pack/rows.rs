@@ -5,10 +5,10 @@ mod buckets;
 
 use crate::error::Error;
 use crate::levels::size_as_pos;
-use crate::memory::{Array, check_available, checked_product, zeroed_vec};
+use crate::memory::{Array, check_available, checked_product, close_gaps, zeroed_vec};
 use crate::tensor::{ArrayName, Index, LevelStorage, Tensor};
 use crate::values::Value;
-use buckets::{Item, Partition, close_gaps};
+use buckets::{Item, Partition};
 use comet_format::{Level, LevelExpr};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -136,7 +136,10 @@ impl<'a, V: Value> RowEntries<'a, V> {
         let mut crd = Array::<I>::zeroed(entries, &ArrayName { tensor: &tensor.name, part: "crd" })?;
         let mut values = Array::<V>::zeroed(entries, &what)?;
         let kept = partition.sort(&mut pos[1..], &mut crd, &mut values);
-        close_gaps(&partition.counts(), &kept, &mut crd, &mut values);
+        let count = close_gaps(&mut crd, &partition.counts(), &kept);
+        close_gaps(&mut values, &partition.counts(), &kept);
+        crd.truncate(count);
+        values.truncate(count);
         let mut end = 0;
         for row_end in pos.iter_mut() {
             end += row_end.number();

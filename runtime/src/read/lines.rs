@@ -3,7 +3,7 @@
 
 use super::field::{FieldFault, FileValue, Scanner};
 use crate::error::{Error, index_range};
-use crate::memory::{check_available, zeroed_vec};
+use crate::memory::{check_available, close_gaps, zeroed_vec};
 use comet_format::ValueType;
 use comet_notation::Constant;
 use rayon::prelude::*;
@@ -62,7 +62,7 @@ pub(super) fn parse<V: FileValue>(text: &[u8], rules: &LineRules) -> Result<Line
     let parsed: Vec<Result<usize, (usize, FieldFault)>> =
         parts.par_iter().zip(stretches).map(|(part, stretch)| parse_part(part, rules, stretch)).collect();
     let entries = first_fault(&parts, &counts, parsed, rules)?;
-    close_gaps(&mut lines, &counts, &entries);
+    close_all_gaps(&mut lines, &counts, &entries);
     Ok(lines)
 }
 
@@ -244,23 +244,15 @@ pub(super) fn shown(text: &[u8]) -> String {
 }
 
 /// Moves the entries together where blank lines or comments left room.
-fn close_gaps<V: Copy>(lines: &mut Lines<V>, counts: &[usize], entries: &[usize]) {
-    if counts == entries {
-        return;
+fn close_all_gaps<V: Copy>(lines: &mut Lines<V>, counts: &[usize], entries: &[usize]) {
+    if counts != entries {
+        let count = close_gaps(&mut lines.values, counts, entries);
+        lines.values.truncate(count);
+        for column in &mut lines.columns {
+            close_gaps(column, counts, entries);
+            column.truncate(count);
+        }
     }
-    lines.columns.iter_mut().for_each(|column| close_column(column, counts, entries));
-    close_column(&mut lines.values, counts, entries);
-}
-
-fn close_column<T: Copy>(column: &mut Vec<T>, counts: &[usize], entries: &[usize]) {
-    let mut from = 0;
-    let mut to = 0;
-    for (count, entries) in counts.iter().zip(entries) {
-        column.copy_within(from..from + entries, to);
-        from += count;
-        to += entries;
-    }
-    column.truncate(to);
 }
 
 /// The number of the line that holds an entry, for messages about entries that were parsed.

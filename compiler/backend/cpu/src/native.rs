@@ -14,21 +14,20 @@ mod outline;
 mod standard_output;
 mod target;
 mod translate;
-mod write;
 
 pub use fatal::on_fatal_error;
 pub use inkwell::context::Context as LlvmContext;
+pub use inkwell::targets::FileType as CodeKind;
 pub use jit::Jit;
 pub use kernels::is_in_c_library;
 pub use link::{LinkCommand, Product, link};
 pub use standard_output::was_closed;
 pub use target::{Target, VectorRegisters, llvm_version};
-pub use write::CodeKind;
 
 use inkwell::OptimizationLevel;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
-use std::fmt;
+use thiserror::Error;
 
 /// How much the optimizer does: `-O0` to `-O3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -62,11 +61,13 @@ impl Optimization {
 }
 
 /// A failure on the way to machine code.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum NativeError {
     /// What the user asked for cannot be had: an unknown processor, a linker that fails.
+    #[error("{message}")]
     User { message: String, hint: Option<String> },
     /// LLVM refuses what we gave it.
+    #[error("{0}")]
     Internal(String),
 }
 
@@ -82,16 +83,6 @@ impl NativeError {
         }
     }
 }
-
-impl fmt::Display for NativeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::User { message, .. } | Self::Internal(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for NativeError {}
 
 /// A program as LLVM IR for one target.
 pub struct Unit<'llvm> {
@@ -125,5 +116,18 @@ impl Unit<'_> {
         self.module
             .run_passes(&pipeline, self.target.machine(), options)
             .map_err(|error| NativeError::Internal(format!("LLVM's `{pipeline}` failed: {error}")))
+    }
+
+    pub fn ir_text(&self) -> String {
+        self.module.print_to_string().to_string()
+    }
+
+    pub fn code(&self, kind: CodeKind) -> Result<Vec<u8>, NativeError> {
+        let buffer = self.target.machine().write_to_memory_buffer(&self.module, kind);
+        let buffer = buffer
+            .map_err(|error| NativeError::Internal(format!("LLVM's code generator failed: {error}")))?;
+        // A memory buffer ends in a zero byte that is not part of its content, and inkwell's slice may hold
+        // it.
+        Ok(buffer.as_slice()[..buffer.get_size()].to_vec())
     }
 }

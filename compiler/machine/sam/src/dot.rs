@@ -26,6 +26,8 @@ mod grammar {
     include!(concat!(env!("OUT_DIR"), "/dot/grammar.rs"));
 }
 
+pub use write::write;
+
 use crate::graph::{Graph, WiringError};
 use comet_diag::{Diagnostic, Span};
 
@@ -56,10 +58,4 @@ fn wiring(node: Span, edge: Option<Span>, error: WiringError) -> Diagnostic {
     let diagnostic = Diagnostic::error(edge.unwrap_or(node), error.message);
     let diagnostic = if edge.is_some() { diagnostic.also(node, "the block") } else { diagnostic };
     diagnostic.hint(error.hint)
-}
-
-/// The text of a graph: the same for the same graph. What [`read`] makes of it is the graph again, up to the
-/// names of blocks and of operands that share one.
-pub fn write(graph: &Graph) -> String {
-    write::write(graph)
 }

@@ -27,13 +27,3 @@ pub struct DataflowMachine {
     pub memory: Option<MemoryModel>,
     pub costs: Costs,
 }
-
-impl DataflowMachine {
-    /// Returns the machine of a file in TOML.
-    ///
-    /// # Errors
-    /// The first thing that is wrong with it.
-    pub fn read(text: &str) -> Result<Self, MachineError> {
-        file::read(text)
-    }
-}

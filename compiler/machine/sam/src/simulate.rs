@@ -87,20 +87,12 @@ pub fn simulate_observed<'a>(
     watch: &mut Watch<'_>,
     observe: Observe<'_, '_>,
 ) -> Result<RunReport, SimulationFault> {
-    let engine = ready(graph, tensors.into(), options)?;
-    if observe.is_nothing() { engine.run(watch) } else { engine.run_observed(watch, observe) }
-}
-
-/// A graph that fits its tensors, before its first cycle.
-fn ready<'a>(
-    graph: &'a Graph,
-    tensors: Tensors<'a>,
-    options: SimulationOptions,
-) -> Result<engine::Engine<'a>, SimulationFault> {
+    let tensors = tensors.into();
     graph.check_wiring().map_err(|error| SimulationFault::new(error.message).hint(error.hint))?;
     extents::check(graph, tensors.stored)?;
     options.memory.map_or(Ok(()), |memory| memory.check())?;
-    engine::Engine::new(graph, tensors, options)
+    let engine = engine::Engine::new(graph, tensors, options)?;
+    if observe.is_nothing() { engine.run(watch) } else { engine.run_observed(watch, observe) }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

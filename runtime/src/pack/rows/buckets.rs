@@ -2,7 +2,7 @@
 //! bucket is distributed into its rows, and each row is sorted by itself where it must be. Everything is
 //! stable, so that sums are taken in the order of the input.
 
-use crate::memory::{Array, prefer_large_pages};
+use crate::memory::prefer_large_pages;
 use crate::pack::sort::starts_of;
 use crate::tensor::Index;
 use crate::values::Value;
@@ -200,24 +200,4 @@ impl<I: Index, V: Value> RowOrder<I, V> {
             row.copy_from_slice(&self.items);
         }
     }
-}
-
-/// Moves the buckets together where sums have left room.
-pub(super) fn close_gaps<I: Index, V: Value>(
-    counts: &[usize],
-    kept: &[usize],
-    crd: &mut Array<I>,
-    values: &mut Array<V>,
-) {
-    let (mut from, mut to) = (0, 0);
-    for (count, kept) in counts.iter().zip(kept) {
-        if from != to {
-            crd.copy_within(from..from + kept, to);
-            values.copy_within(from..from + kept, to);
-        }
-        from += count;
-        to += kept;
-    }
-    crd.truncate(to);
-    values.truncate(to);
 }

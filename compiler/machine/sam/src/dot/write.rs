@@ -10,7 +10,9 @@ use crate::named::Named as _;
 use edge::{PortNames, Route};
 use std::collections::BTreeSet;
 
-pub(crate) fn write(graph: &Graph) -> String {
+/// Returns the text of a graph: the same for the same graph. What [`read`](super::read) makes of it is the
+/// graph again, up to the names of blocks and of operands that share one.
+pub fn write(graph: &Graph) -> String {
     let formats: Vec<String> = graph.tensors.iter().map(ToString::to_string).collect();
     let (routes, broadcasts) = routes(graph);
     let mut lines =

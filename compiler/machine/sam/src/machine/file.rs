@@ -122,34 +122,40 @@ pub(super) fn parse(text: &str) -> Result<MachineFile, MachineError> {
     })
 }
 
-pub(super) fn read(text: &str) -> Result<DataflowMachine, MachineError> {
-    let file = parse(text)?;
-    let mut machine = DataflowMachine::default();
-    machine.costs.machine = file.name;
-    if let Some(clock) = &file.clock {
-        machine.costs.clock = quantity::hertz(clock).map_err(wrong)?;
+impl DataflowMachine {
+    /// Returns the machine of a file in TOML.
+    ///
+    /// # Errors
+    /// The first thing that is wrong with it.
+    pub fn read(text: &str) -> Result<Self, MachineError> {
+        let file = parse(text)?;
+        let mut machine = Self::default();
+        machine.costs.machine = file.name;
+        if let Some(clock) = &file.clock {
+            machine.costs.clock = quantity::hertz(clock).map_err(wrong)?;
+        }
+        (machine.queue_depth, machine.skip_depth) = (file.queues.depth, file.queues.skip_depth);
+        let clock = machine.costs.clock;
+        machine.memory = file.memory.map(|memory| memory.at(clock)).transpose()?;
+        let all = file.units.get("all").copied().unwrap_or_default();
+        if let Some(name) = file.units.keys().find(|name| *name != "all" && !is_unit(name)) {
+            let names: Vec<&str> = Unit::ALL.iter().map(|unit| unit.name()).collect();
+            return Err(wrong(format!("`{name}` is no unit, expected `all`, {}", names.join(", "))));
+        }
+        for unit in Unit::ALL {
+            let own = file.units.get(unit.name()).copied().unwrap_or_default();
+            let (timing, costs) = own.or(all).checked(unit)?;
+            machine.timings.set(unit, timing);
+            machine.costs.units.insert(unit, costs);
+        }
+        let Energy { dram, on_chip, r#static } = file.energy;
+        for (name, energy) in [("dram", dram), ("on-chip", on_chip), ("static", r#static)] {
+            check_cost("energy", name, energy)?;
+        }
+        let costs = &mut machine.costs;
+        (costs.dram_byte, costs.on_chip_byte, costs.static_power) = (dram, on_chip, r#static);
+        Ok(machine)
     }
-    (machine.queue_depth, machine.skip_depth) = (file.queues.depth, file.queues.skip_depth);
-    let clock = machine.costs.clock;
-    machine.memory = file.memory.map(|memory| memory.at(clock)).transpose()?;
-    let all = file.units.get("all").copied().unwrap_or_default();
-    if let Some(name) = file.units.keys().find(|name| *name != "all" && !is_unit(name)) {
-        let names: Vec<&str> = Unit::ALL.iter().map(|unit| unit.name()).collect();
-        return Err(wrong(format!("`{name}` is no unit, expected `all`, {}", names.join(", "))));
-    }
-    for unit in Unit::ALL {
-        let own = file.units.get(unit.name()).copied().unwrap_or_default();
-        let (timing, costs) = own.or(all).checked(unit)?;
-        machine.timings.set(unit, timing);
-        machine.costs.units.insert(unit, costs);
-    }
-    let Energy { dram, on_chip, r#static } = file.energy;
-    for (name, energy) in [("dram", dram), ("on-chip", on_chip), ("static", r#static)] {
-        check_cost("energy", name, energy)?;
-    }
-    let costs = &mut machine.costs;
-    (costs.dram_byte, costs.on_chip_byte, costs.static_power) = (dram, on_chip, r#static);
-    Ok(machine)
 }
 
 pub(super) fn wrong(message: impl Into<String>) -> MachineError {
