@@ -332,7 +332,7 @@ fn sorted_in(order: &[Var], vars: &[Var]) -> Vec<Var> {
     vars.iter().map(|&var| Var(position(order, var))).sorted_unstable().collect()
 }
 
-/// Returns the variables in an order for loops: the first one, then next those of factors that have a variable
+/// Returns the variables in an order for loops: the first one, then those of factors that have a variable
 /// before them, so that few coordinates are gone over for nothing; else as they come.
 pub(crate) fn connected(variables: impl Iterator<Item = Var>, factors: &[&[Var]]) -> Vec<Var> {
     let mut left: Vec<Var> = variables.unique().collect();
