@@ -215,10 +215,10 @@ def TA_ConvertOp : TA_Op<"convert"> {
 def TA_ReorderOp : TA_Op<"reorder"> {
   let summary = "finds new numbers for the indices of a sparse tensor, one permutation for each mode";
   let description = [{
-    `method` is `lexi` (LexiOrder, comet.txt section 7; `iterations` is the most rounds over the modes), `rcm` (reverse Cuthill-McKee, of square
+    `method` is `lexi` (LexiOrder, comet.txt section 7; `iterations` is the most iterations over the modes), `rcm` (reverse Cuthill-McKee, of square
     matrices: both modes get the same numbers) or `degree`. It looks at the positions of the entries only, and changes nothing: `ta.permute`
     applies the permutations. Where the tensor is not what the method takes, every index keeps its number, and the run time says so.
-    With `told`, the run time measures both orders and tells whether the new one is expected to pay (compiler/docs/guides/reordering.md).
+    With `told`, the run time measures both orders and reports whether the new one is expected to pay (compiler/docs/guides/reordering.md).
 
     ```mlir
     // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
@@ -706,7 +706,7 @@ def TA_SamePatternOp : TA_Op<"same_pattern"> {
 def TA_PartsBeginOp : TA_Op<"parts_begin"> {
   let summary = "lets tasks append to parts of a tensor, so many of them";
   let description = [{
-    A part takes the entries of some rounds of the outermost loop, in the same levels. `ta.append_begin` comes before, and what room `ta.append_grow` has
+    A part takes the entries of some iterations of the outermost loop, in the same levels. `ta.append_begin` comes before, and what room `ta.append_grow` has
     made is that of the whole.
 
     ```mlir

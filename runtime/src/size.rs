@@ -27,7 +27,7 @@ struct Fact {
 }
 
 impl SolvedSize {
-    /// Begins with what the text says, which `origin` calls it by; −1 where it says nothing.
+    /// Begins with the extent in the text, −1 if it has none; messages call the text `origin`.
     pub fn new(label: &str, known: i64, origin: String) -> Self {
         let exact = (known >= 0).then_some(Fact { extent: known, origin });
         Self { label: label.to_owned(), exact, at_least: None }

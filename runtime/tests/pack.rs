@@ -390,6 +390,11 @@ fn data_that_does_not_fit_is_refused_with_a_way_out() {
     let wide = coordinates(&[1 << 40], &[(vec![1 << 39], 1)]);
     let message = pack(&wide, &Format::sparse_vector().of(ValueType::I64)).unwrap_err().to_string();
     assert!(message.ends_with("which 32 bits cannot hold; declare it with `index=i64`"), "{message}");
+    // A range has no coordinates but the first one of each row.
+    let wide = coordinates(&[2, 1 << 40], &[(vec![1, 1 << 39], 1)]);
+    let range = Format::from_levels(&[LevelKind::Dense, LevelKind::Range], &[]).unwrap();
+    let message = pack(&wide, &range.of(ValueType::I64)).unwrap_err().to_string();
+    assert!(message.ends_with("which 32 bits cannot hold; declare it with `index=i64`"), "{message}");
     let lone = Format::from_levels(&[LevelKind::Dense, LevelKind::Singleton], &[]).unwrap();
     let message = pack(&matrix(), &lone.of(ValueType::I64)).unwrap_err().to_string();
     assert!(message.contains("level 1") && message.contains("0 and 3"), "{message}");

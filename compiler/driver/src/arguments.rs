@@ -25,7 +25,7 @@ pub(crate) use sweep::SweepArguments;
 pub(crate) use tile::TileArguments;
 pub(crate) use tune::TuneArguments;
 
-use clap::parser::ValueSource;
+use clap::parser::{RawValues, ValueSource};
 use clap::{Arg, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use comet_diag::Form;
 use generate::GenerateArguments;
@@ -121,9 +121,16 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     Ok(Cli { given: given.unwrap_or_default(), ..cli })
 }
 
+/// The flags that say something else than without them.
 fn given(command: Option<&clap::Command>, matches: &ArgMatches) -> Vec<String> {
-    let is_given =
-        |argument: &&Arg| matches.value_source(argument.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let is_given = |argument: &&Arg| {
+        let id = argument.get_id().as_str();
+        let is_default = |values: RawValues<'_>| {
+            values.eq(argument.get_default_values().iter().map(clap::builder::OsStr::as_os_str))
+        };
+        matches.value_source(id) == Some(ValueSource::CommandLine)
+            && !matches.get_raw(id).is_some_and(is_default)
+    };
     command.into_iter().flat_map(clap::Command::get_arguments).filter(is_given).map(flag).collect()
 }
 

@@ -315,6 +315,16 @@ impl LevelKind {
         matches!(self.locate(), Locate::Arithmetic | Locate::Hash)
     }
 
+    /// Returns whether the coordinate at any position is read without those before it.
+    pub fn reads_any_position(self) -> bool {
+        self.iterate() != Iterate::ByBit
+    }
+
+    /// Returns whether each stored coordinate is in an array: as a number of `crd` or as a bit of `words`.
+    pub fn lists_coordinates(self) -> bool {
+        self.has(LevelArray::Crd) || self.has(LevelArray::Words)
+    }
+
     pub fn append(self) -> Append {
         self.format().append
     }
@@ -327,10 +337,7 @@ impl LevelKind {
     /// fibers can be merged by positions, searched, and divided.
     pub fn has_sorted_fibers(self) -> bool {
         let format = self.format();
-        format.ordered
-            && format.compact
-            && format.children == Children::Segment
-            && format.iterate != Iterate::ByBit
+        format.ordered && format.compact && format.children == Children::Segment && self.reads_any_position()
     }
 
     /// Returns whether a fiber has sorted positions and holds each coordinate once.

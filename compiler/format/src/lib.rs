@@ -169,6 +169,11 @@ impl Level {
         self.kind.iterate() == Iterate::ByCoordinate && !self.is_slot()
     }
 
+    /// Returns whether the level stores all coordinates or lists those of entries, in order.
+    pub fn is_plain(&self) -> bool {
+        self.kind.is_ordered() && (self.kind.is_full() || self.kind.lists_coordinates())
+    }
+
     /// Returns whether the level stores one position for each tuple of its coordinate and those of the
     /// branchless levels right below it.
     pub fn starts_tuple(&self) -> bool {
@@ -208,15 +213,14 @@ impl Format {
         level..level + 1 + joined
     }
 
-    /// Returns the same levels in order and without positions that hold no entries: others are compressed,
-    /// except for full ones above.
+    /// Returns the same levels in order, with listed coordinates and without positions that hold no entries:
+    /// others are compressed, except for full ones above.
     #[must_use]
     pub fn compact(&self) -> Self {
         let mut compact = self.clone();
         let padded = self.padded_levels();
         for (number, level) in compact.levels.iter_mut().enumerate() {
-            let is_range = level.is_contiguous() && !level.is_full();
-            if padded.contains(&number) || is_range || !level.kind.is_ordered() {
+            if padded.contains(&number) || !level.is_plain() {
                 level.kind = LevelKind::CompressedUnique;
             }
         }
@@ -238,10 +242,9 @@ impl Format {
         ordered
     }
 
-    /// Returns whether each level stores all coordinates or those of entries, in order.
+    /// Returns whether all levels are plain.
     pub fn is_plain(&self) -> bool {
-        let is_plain = |level: &Level| level.kind.is_ordered() && (level.is_full() || !level.is_contiguous());
-        self.levels.iter().all(is_plain)
+        self.levels.iter().all(Level::is_plain)
     }
 
     /// Returns whether levels are as in [`Self::compact`].

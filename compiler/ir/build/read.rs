@@ -103,6 +103,7 @@ fn operation(dialect: &str, records: &Json, record: &Json) -> Operation {
     let traits: Vec<&Json> =
         list(&record["traits"]).iter().map(|reference| &records[definition(reference)]).collect();
     let has_trait = |name: &str| traits.iter().any(|record| text(record, "!name") == name);
+    assert!(!has_trait("AttrSizedOperandSegments"), "{definition_name}: its views would read wrong operands");
     let arguments: Vec<OpArgument> =
         members(&record["arguments"]).map(|(name, class)| argument(records, name, class)).collect();
     let results: Vec<Group> =

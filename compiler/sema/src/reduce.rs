@@ -82,15 +82,15 @@ fn structure(node: &TensorExpr, pending: &[Pending]) -> TensorExpr {
 
 /// Rebuilds a sum with `bind` applied to each of its terms; what is no sum is one term.
 fn over_terms(sum: &TensorExpr, bind: &mut impl FnMut(&TensorExpr) -> TensorExpr) -> TensorExpr {
+    if !is_sum(sum) {
+        return bind(sum);
+    }
     let mut own = sum.clone();
-    if is_sum(sum)
-        && let [left, right] = &mut own.operands_mut()[..]
-    {
+    if let [left, right] = &mut own.operands_mut()[..] {
         **left = if continues(left) { over_terms(left, bind) } else { bind(left) };
         **right = bind(right);
-        return own;
     }
-    bind(sum)
+    own
 }
 
 /// The terms of the outermost sums inside a term.

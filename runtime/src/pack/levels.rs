@@ -238,13 +238,13 @@ impl<'a, I: Index> LevelBuilder<'a, I> {
             return too_large(self.entries as u64);
         }
         for (level, Level { kind, .. }) in self.levels.iter().enumerate() {
-            if !kind.has(LevelArray::Crd) || self.tensor.level_size(level) as u64 <= I::LARGEST {
+            let has_coordinates = kind.coordinate_array().is_some_and(|array| array != LevelArray::Words);
+            if !has_coordinates || self.tensor.level_size(level) as u64 <= I::LARGEST {
                 continue;
             }
-            let largest = (0..self.entries).map(|entry| self.keys.coordinate(level, entry)).max();
-            match largest {
-                Some(found) if found > I::LARGEST => return too_large(found),
-                _ => {}
+            let coordinates = (0..self.entries).map(|entry| self.keys.coordinate(level, entry));
+            if let Some(found) = coordinates.max().filter(|found| *found > I::LARGEST) {
+                return too_large(found);
             }
         }
         Ok(())

@@ -17,7 +17,7 @@ pub(crate) struct SettingArguments {
     #[arg(long, global = true, value_name = "PATH")]
     comet: Option<PathBuf>,
     /// How often ours and the peer take turns; 10 times in `run`, elsewhere 7 when not given
-    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, alias = "rounds", global = true, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     runs: Option<u32>,
 }
 

@@ -135,7 +135,7 @@ impl Bench<'_> {
         if ran.status.success() { Ok(said) } else { Err(format!("`comet run` failed: {said}")) }
     }
 
-    /// The median of as many runs as there are runs, without counting.
+    /// The median of `--runs` runs, without counting.
     fn seconds(&self, name: &str, statements: &str) -> Outcome<f64> {
         let (source, program) = (self.source(name, statements)?, self.folder.join(name));
         let build = ["build".as_ref(), source.as_os_str(), "-o".as_ref(), program.as_os_str()];

@@ -137,6 +137,8 @@ fn reductions() {
 fn the_host() {
     let kind = HostKind::Print(expr(ExprKind::GetArg("out".to_owned())));
     assert_eq!(message(Vec::new(), vec![kind]), "`out` is fetched, and nothing has set it");
+    let text = HostKind::Val("s".to_owned(), expr(ExprKind::Text("abc".to_owned())));
+    assert_eq!(message(Vec::new(), vec![text]), "a text is no value to compute with");
 }
 
 /// Values that are nested deeper than the stack may be are refused, and nearly as deep ones are not.

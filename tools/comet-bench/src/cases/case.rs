@@ -59,7 +59,7 @@ impl CaseTensor {
     }
 
     fn declaration(&self) -> String {
-        format!("CaseTensor<double> {}([{}], {})", self.name, self.labels(), self.format)
+        format!("Tensor<double> {}([{}], {})", self.name, self.labels(), self.format)
     }
 }
 
@@ -163,9 +163,9 @@ mod tests {
           IndexLabel [i] = [3];
           IndexLabel [k] = [4];
           IndexLabel [j] = [5];
-          CaseTensor<double> A([i, k], CSR);
-          CaseTensor<double> M([i, j], COO);
-          CaseTensor<double> R([i, j], DCSR);
+          Tensor<double> A([i, k], CSR);
+          Tensor<double> M([i, j], COO);
+          Tensor<double> R([i, j], DCSR);
           A[i, k] = comet_read(0);
           M[i, j] = comet_read(1);
           var start = 0.0;

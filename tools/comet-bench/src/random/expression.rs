@@ -278,7 +278,7 @@ fn access(name: &str, labels: &str) -> String {
 
 fn declaration(name: &str, labels: &str, format: &str) -> String {
     let labels: Vec<String> = labels.chars().map(String::from).collect();
-    format!("DrawnTensor<double> {name}([{}], {format})", labels.join(", "))
+    format!("Tensor<double> {name}([{}], {format})", labels.join(", "))
 }
 
 #[cfg(test)]
@@ -306,11 +306,11 @@ pub(super) mod tests {
           IndexLabel [i] = [2000];
           IndexLabel [j] = [1500];
           IndexLabel [k] = [32];
-          DrawnTensor<double> A([i, j], CSR);
-          DrawnTensor<double> B([i, j], DCSR);
-          DrawnTensor<double> x([j], Dense);
-          DrawnTensor<double> C([i], Dense);
-          DrawnTensor<double> W([i], Dense);
+          Tensor<double> A([i, j], CSR);
+          Tensor<double> B([i, j], DCSR);
+          Tensor<double> x([j], Dense);
+          Tensor<double> C([i], Dense);
+          Tensor<double> W([i], Dense);
           A[i, j] = comet_read(0);
           B[i, j] = comet_read(1);
           x[j] = comet_read(2);

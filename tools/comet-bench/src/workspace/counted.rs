@@ -10,7 +10,7 @@ use serde_json::Value;
 pub(super) struct Counts(Value);
 
 impl Counts {
-    /// Those of a kind, among what a program has report.
+    /// Those of a kind, among what a program has reported.
     pub(super) fn of_kind(report: &str, kind: &str) -> Outcome<Self> {
         let records = report.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut of_kind = records.filter(|record| record["kind"] == kind);

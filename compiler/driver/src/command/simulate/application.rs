@@ -4,7 +4,7 @@ mod extents;
 mod files;
 
 use super::compile_flags;
-use crate::arguments::{SimArguments, SimTarget};
+use crate::arguments::{RuntimeArguments, SimArguments, SimTarget, flags_of};
 use crate::command::output;
 use crate::failure::{Failure, Result};
 use crate::patterns::merge;
@@ -115,9 +115,10 @@ fn shape(tensor: &Tensor, inputs: &Inputs) -> Option<Vec<usize>> {
 
 /// An application is neither compiled nor a graph.
 fn check_flags(arguments: &SimArguments, session: &Session) -> Result<()> {
-    const OTHERS: [&str; 7] =
-        ["--sam-data", "--queue-depth", "--skip-depth", "--memory", "--html", "--threads", "--print"];
-    let flags = [OTHERS.map(str::to_owned).to_vec(), compile_flags()].concat();
+    const OF_GRAPHS: [&str; 5] = ["--sam-data", "--queue-depth", "--skip-depth", "--memory", "--html"];
+    let mut flags = flags_of::<RuntimeArguments>();
+    flags.retain(|flag| flag != "--input" && flag != "--tns");
+    let flags = [OF_GRAPHS.map(str::to_owned).to_vec(), flags, compile_flags()].concat();
     let is_other_target = arguments.target == Some(SimTarget::Sam);
     let flag = is_other_target.then_some("--target=sam").or_else(|| session.first_given(&flags));
     let Some(flag) = flag else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Figure 8: the shape that moves least, by the sum of `Corrs`, which states how much of what tiles give
+//! Figure 8: the shape that moves least, by the sum of `Corrs`, the share of what tiles produce that
 //! falls on the same values.
 
 use super::fit::Fit;

@@ -313,7 +313,7 @@ impl Planner<'_> {
         let Some(level) = scope.next_level(driver) else { return false };
         let body = &self.compute.forall(id).body;
         let is_bounded = !scope.depth(driver).is_uncertain || level.kind.children() == Children::Segment;
-        level.kind.iterate() != Iterate::ByBit
+        level.kind.reads_any_position()
             && is_bounded
             && (!repeats(scope.levels(driver), scope.depth(driver).levels)
                 || (combines_one_by_one(self.compute, body) && !self.appends(scope, body)))

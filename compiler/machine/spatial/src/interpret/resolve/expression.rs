@@ -88,9 +88,8 @@ impl Resolver<'_> {
             ExprKind::BarrierRead { memory, index, barriers } => {
                 self.barrier_read(memory, index, barriers, span)
             }
-            ExprKind::Text(_) | ExprKind::Tabulate { .. } => {
-                unreachable!("`read` takes texts and arrays for no values")
-            }
+            ExprKind::Text(_) => Err(Diagnostic::error(span, "a text is no value to compute with").into()),
+            ExprKind::Tabulate { .. } => unreachable!("`read` takes arrays for no values"),
         }
     }
 
