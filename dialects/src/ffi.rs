@@ -9,7 +9,6 @@ use std::ffi::{c_char, c_int, c_void};
 /// One storage level, as `CometLevel` in `capi/Comet.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the C header says what each means")]
 pub struct CometLevel {
     pub kind: i32,
     pub word_bits: i32,
@@ -21,7 +20,6 @@ pub struct CometLevel {
 /// An option of a pass, as `CometPassOption` in `capi/Comet.h`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the C header says what each means")]
 pub struct CometPassOption {
     pub name: MlirStringRef,
     pub default_value: MlirStringRef,
@@ -40,7 +38,6 @@ pub type CometPassCallback = unsafe extern "C" fn(
 pub type CometReadSource =
     unsafe extern "C" fn(path: MlirStringRef, append: MlirStringCallback, user_data: *mut c_void) -> bool;
 
-#[allow(missing_docs, reason = "the C header documents them")]
 unsafe extern "C" {
     pub fn cometRegisterDialects(registry: MlirDialectRegistry);
     pub fn cometRegisterUpstreamPasses();

@@ -1,7 +1,5 @@
 //! What charts have in common: axes whose ticks people read, numbers in few digits, colours.
 
-#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
-
 mod axis;
 mod quantity;
 

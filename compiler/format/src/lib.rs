@@ -4,8 +4,6 @@
 //! reads back: `f64 i32 (0 : D, 1 : CU)` is CSR of doubles, `f64 i32 (0/4 : D, 1/4 : CU, 0%4 : D, 1%4 : D)`
 //! is BCSR<4,4>, `f64 i32 (0 : D, slot : D, 1 : S)` is ELL. Numbers name modes.
 // The crate is private to the workspace; a comment that repeats the name of a field or method is left out.
-#![allow(missing_docs)]
-
 mod check;
 mod groups;
 pub mod hash;

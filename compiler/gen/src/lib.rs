@@ -14,8 +14,6 @@
 //! # Ok::<(), comet_gen::Error>(())
 //! ```
 
-#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
-
 mod banded;
 mod block;
 mod coordinates;

@@ -3,8 +3,6 @@
 //! Plain data that depends on nothing but formats, so that every crate from the syntax tree to the simulators
 //! shares it.
 
-#![allow(missing_docs, reason = "a comment that repeats the name of a field or method is left out")]
-
 mod arithmetic;
 pub mod concrete;
 pub mod lattice;
@@ -13,6 +11,13 @@ pub mod relations;
 
 pub use arithmetic::Arithmetic;
 pub use operator::{Constant, Operator, Patterns};
+
+/// Returns a name itself, or followed by the first number from 2 on with which it is not taken.
+pub fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2..).map(|number| format!("{name}_{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).expect("there is always a next number")
+}
 
 /// Returns some items in their order, each once.
 pub fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {

@@ -4,8 +4,6 @@
 //! The passes, each a file of its own, and the decisions where the language is silent are listed in
 //! `README.md`.
 
-#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
-
 mod access;
 mod array;
 mod assign;

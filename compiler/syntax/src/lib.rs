@@ -3,8 +3,6 @@
 //! [`parse`] and [`parse_with_recovery`] read a text, [`format_module`] lays it out, [`print_module`] writes
 //! a tree that has no text, and [`dump()`] shows one with its places. Nothing here panics on any text.
 
-#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
-
 pub mod ast;
 
 mod actions;
@@ -18,7 +16,7 @@ mod print;
 mod token;
 
 /// What LALRPOP generates, which is not held to the house style.
-#[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, missing_docs, unreachable_pub, unused)]
+#[allow(clippy::all, clippy::pedantic, clippy::unwrap_used, unreachable_pub, unused)]
 mod grammar {
     include!(concat!(env!("OUT_DIR"), "/grammar.rs"));
 }

@@ -2,8 +2,6 @@
 //! model of the traffic that they make, the search for tiles that make little of it, and the traffic itself,
 //! counted. Plain Rust: statements and the points of their operands come in, sizes of tiles and bytes go out.
 
-#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
-
 mod computed;
 mod cube;
 mod distinct;

@@ -2,8 +2,6 @@
 //! the run time, and are built beside it.
 
 // The crate is private to the workspace; a comment that repeats the name of a field or variant is left out.
-#![allow(missing_docs)]
-
 pub mod contraction;
 pub mod functions;
 pub mod kernel;

@@ -12,8 +12,6 @@
 //! assert_eq!(outcome.text, "3\n");
 //! ```
 
-#![allow(missing_docs, reason = "private to the workspace: fields whose names say it all have no comment")]
-
 mod action;
 mod assign;
 mod bind;

@@ -31,7 +31,6 @@ use thiserror::Error;
 
 /// How much the optimizer does: `-O0` to `-O3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[allow(missing_docs, reason = "the names of the flags")]
 pub enum Optimization {
     O0,
     O1,

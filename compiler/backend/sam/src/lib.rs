@@ -1,10 +1,5 @@
 //! The dataflow back end: from loops to graphs of the Sparse Abstract Machine.
 
-#![allow(
-    missing_docs,
-    reason = "the crate is private to the workspace: a field whose name says it all has no comment"
-)]
-
 mod cases;
 pub mod cin_to_sam;
 pub mod device;

@@ -10,12 +10,11 @@ mod walk;
 use crate::cases;
 use comet_format::{Format, LevelExpr};
 use comet_ir::{IrError, Op, Result, Val, cin, format};
+use comet_notation::free_name;
 use comet_passes::nest::name;
 use comet_sam::arithmetic::Operator;
 use comet_sam::graph::{GraphLevel, Merge, TensorFormat};
-use comet_sam::lower::{
-    Choices, IndexAccess, IndexExpression, IndexStatement, Lowered, Refusal, free_name, lower_with,
-};
+use comet_sam::lower::{Choices, IndexAccess, IndexExpression, IndexStatement, Lowered, Refusal, lower_with};
 use loops::{Loops, TileSplit};
 use melior::ir::ValueLike;
 use names::{ValueNames, for_files};

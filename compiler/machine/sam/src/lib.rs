@@ -1,11 +1,6 @@
 //! The Sparse Abstract Machine (Hsu et al., ASPLOS 2023; `sam.txt`): dataflow graphs, the files that they and
 //! their tensors are kept in, and a simulator that runs them token by token. No MLIR.
 
-#![allow(
-    missing_docs,
-    reason = "the crate is private to the workspace: a field whose name says it all has no comment"
-)]
-
 pub mod arithmetic;
 pub mod comal;
 pub mod dot;

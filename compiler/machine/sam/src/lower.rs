@@ -27,7 +27,7 @@ mod together;
 mod value;
 mod walk;
 
-pub use names::{Universe, free_name};
+pub use names::Universe;
 pub use statement::{IndexAccess, IndexExpression, IndexStatement, Refusal};
 
 use crate::graph::{BlockKind, Graph, MOST};

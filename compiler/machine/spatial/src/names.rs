@@ -22,18 +22,6 @@ pub fn is_free(name: &str) -> bool {
     is_name && MEANT.split(' ').all(|meant| meant != name) && !name.ends_with('_')
 }
 
-/// Returns a name that is free, by a predicate: the one that is wanted, or else that with a number behind it.
-///
-/// ```
-/// use comet_spatial::names::numbered;
-/// assert_eq!(numbered("x", |name| name != "x"), "x_2");
-/// ```
-pub fn numbered(wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
-    let others = (2_usize..).map(|number| format!("{wanted}_{number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(others);
-    names.find(|name| is_free(name)).expect("there are more numbers than names")
-}
-
 /// A name that a pattern of Scala, `case List(i, a, out, b)`, can give: one that begins with a capital stands
 /// for a value that is there already.
 ///

@@ -1,8 +1,8 @@
 //! Names for values of the module, each different from all others.
 
 use comet_ir::Val;
+use comet_notation::free_name;
 use comet_passes::nest;
-use comet_sam::lower::free_name;
 
 /// What a dropper's inner stream is called where it has values: no index variable is called so.
 const VALUES: [&str; 2] = ["val", "vals"];

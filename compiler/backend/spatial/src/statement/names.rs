@@ -1,8 +1,9 @@
 //! Names for values of the module that a Scala text can have, each different from all others.
 
 use comet_ir::Val;
+use comet_notation::free_name;
 use comet_passes::nest;
-use comet_spatial::names::{is_free, numbered};
+use comet_spatial::names::is_free;
 use std::collections::BTreeSet;
 
 #[derive(Default)]
@@ -20,7 +21,7 @@ impl<'c> ScalaNames<'c> {
 
     /// A name that nothing has yet.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
-        let name = numbered(wanted, |name| is_free(name) && !self.taken.contains(name));
+        let name = free_name(wanted, |name| !is_free(name) || self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }

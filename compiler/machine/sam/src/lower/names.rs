@@ -1,6 +1,7 @@
 //! The tensors that lowering adds to those of a statement.
 
 use super::statement::IndexStatement;
+use comet_notation::free_name;
 use std::collections::HashSet;
 
 /// A tensor that stands for all coordinates of an index variable: one dense level. Its values are not read.
@@ -39,11 +40,4 @@ impl FreshNames {
         self.taken.insert(name.clone());
         name
     }
-}
-
-/// Returns a name itself, or followed by the first number from 2 on with which it is not taken.
-pub fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
-    let numbered = (2..).map(|number| format!("{name}_{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(|name| !is_taken(name)).expect("there is always a next number")
 }

@@ -7,6 +7,7 @@
 use super::nest::{Home, Nest, NestAccess, NestAssign, NestStmt, NestTensor, Parallelism, Value, Var};
 use crate::app::whole;
 use comet_format::LevelKind;
+use comet_notation::free_name;
 
 /// The statement with its accumulators.
 pub(super) fn with_accumulators(nest: &Nest) -> Nest {
@@ -59,9 +60,7 @@ impl Scattered {
         let modes = (0..indices.len()).collect();
         let home = if indices.is_empty() { Home::Scalar } else { Home::OnChip };
         let is_taken = |name: &str| nest.tensors.iter().any(|tensor| tensor.name == name);
-        let others = (2..).map(|number| format!("{}_w{number}", target.name));
-        let mut names = std::iter::once(format!("{}_w", target.name)).chain(others);
-        let name = names.find(|name| !is_taken(name)).expect("there are more numbers than names");
+        let name = free_name(&format!("{}_w", target.name), is_taken);
         let element = target.element;
         nest.tensors.push(NestTensor {
             name,

@@ -10,6 +10,7 @@ use crate::app::{
 use crate::names;
 use comet_diag::Span;
 use comet_format::{Level, LevelExpr};
+use comet_notation::free_name;
 use std::collections::BTreeSet;
 
 /// The parameters that every application has, with what they are where the environment does not say.
@@ -326,7 +327,7 @@ impl HostPart<'_, '_> {
     ) {
         let part = format!("{array}_w");
         let declared = declared(self.emitter.nest);
-        let binder = names::numbered("i", |binder| !declared.contains(binder));
+        let binder = free_name("i", |binder| declared.contains(binder));
         let tabulate = ExprKind::Tabulate {
             element: Some(element),
             size: Box::new(size),

@@ -4,8 +4,9 @@ use super::expr::{all, any, name};
 use super::nest::{NestAccess, Var};
 use super::presence::{Atom, Formula};
 use crate::app::{AppExpr, AppStatement, Block, DramPart, Kind, Memory, MemoryKind, Type};
-use crate::names::{is_free, numbered};
+use crate::names::is_free;
 use comet_diag::Span;
+use comet_notation::free_name;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where an access stands in the last of its levels that is bound.
@@ -191,7 +192,7 @@ impl OpenBlocks {
     /// A name that no block around has and that means nothing else.
     pub(super) fn fresh(&mut self, wanted: &str) -> String {
         let is_taken = |name: &str| self.frames.iter().any(|frame| frame.names.contains(name));
-        let name = numbered(wanted, |name| is_free(name) && !is_taken(name));
+        let name = free_name(wanted, |name| !is_free(name) || is_taken(name));
         self.top().names.insert(name.clone());
         name
     }

@@ -2,9 +2,10 @@
 
 use super::typed::{Aliases, Typed};
 use crate::app::AppExpr;
-use crate::names::{Scope, numbered};
+use crate::names::Scope;
 use crate::text::tree::Word;
 use comet_diag::{Diagnostic, Span};
+use comet_notation::free_name;
 use std::collections::HashSet;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +105,7 @@ impl TextReader {
     }
 
     pub(super) fn fresh(&mut self, base: &str) -> String {
-        let name = numbered(base, |name| !self.taken.contains(name));
+        let name = free_name(base, |name| self.taken.contains(name));
         self.taken.insert(name.clone());
         name
     }

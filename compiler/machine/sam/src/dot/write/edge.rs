@@ -1,11 +1,11 @@
 //! Edges, and the comments that name their ports as Custard does.
 
+use comet_notation::free_name;
 use std::collections::HashSet;
 
 use super::quoted;
 use crate::dot::port::{self, PortName};
 use crate::graph::{BlockId, BlockKind, Graph, Port, Stream, StreamKind};
-use crate::lower::free_name;
 
 pub(super) struct Route {
     pub(super) broadcast: Option<usize>,
