@@ -62,15 +62,3 @@ impl<'c> Assign<'c> {
         (if is_concordant { Claim::Concordant } else { Claim::Discordant }, from, to)
     }
 }
-
-impl Reduction {
-    /// Returns the neutral element, as a float and as an integer; 0 for those that have none.
-    pub fn identity(self) -> (f64, i64) {
-        match self {
-            Self::Set | Self::Add | Self::Any | Self::Or => (0.0, 0),
-            Self::Mul | Self::And => (1.0, 1),
-            Self::Min => (f64::INFINITY, i64::MAX),
-            Self::Max => (f64::NEG_INFINITY, i64::MIN),
-        }
-    }
-}

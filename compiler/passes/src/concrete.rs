@@ -4,12 +4,12 @@
 use crate::nest::{self, Relations};
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, Op, Val, format};
-use comet_notation::Operator;
 use comet_notation::concrete::{
     Access, Assign, AssignId, Compute, Forall, IndexVar, Kept, LoopId, LoopSchedule, Origin, Parallel, Stmt,
     TensorId, TensorVar, Value, ValueId, Var, Where, WhereId, WorkspaceKind,
 };
 use comet_notation::relations::{Bound, Fusion, PositionVar, Split};
+use comet_notation::{Constant, Operator};
 use melior::ir::ValueLike;
 
 /// What the rows of a [`Compute`] are in the module.
@@ -214,6 +214,11 @@ impl<'c> Reader<'c> {
         self.handles.values.push(value);
         ValueId(self.handles.values.len() - 1)
     }
+}
+
+/// Returns what a target holds that nothing has come to; 0 where values replace each other.
+pub(crate) fn identity(reduction: cin::Reduction) -> Constant {
+    Operator::named(reduction.word()).and_then(Operator::identity).unwrap_or(Constant::ZERO)
 }
 
 fn operator(word: &str) -> Operator {

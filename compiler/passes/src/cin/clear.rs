@@ -1,5 +1,6 @@
 //! Statements that only clear what the next one accumulates into.
 
+use crate::concrete;
 use crate::nest::{self, Chain, Relations, point};
 use comet_ir::cin::Reduction;
 use comet_ir::{Op, Val, cin, format};
@@ -81,8 +82,8 @@ fn extent(var: Val<'_>) -> Option<Val<'_>> {
 
 fn is_identity(value: Val<'_>, reduction: Reduction) -> bool {
     let Some(constant) = Op::defining(value).and_then(|op| op.attribute("value")) else { return false };
-    let (identity, exact) = reduction.identity();
-    let float =
-        FloatAttribute::try_from(constant).is_ok_and(|number| number.value().to_bits() == identity.to_bits());
-    float || IntegerAttribute::try_from(constant).is_ok_and(|number| number.value() == exact)
+    let identity = concrete::identity(reduction);
+    let float = FloatAttribute::try_from(constant)
+        .is_ok_and(|number| number.value().to_bits() == identity.float.to_bits());
+    float || IntegerAttribute::try_from(constant).is_ok_and(|number| number.value() == identity.integer)
 }

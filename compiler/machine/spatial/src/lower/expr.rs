@@ -105,7 +105,13 @@ pub(super) fn pattern_operator(with: Operator) -> Option<app::Operator> {
         Operator::Mul => Some(app::Operator::Multiply),
         Operator::Min | Operator::And => Some(app::Operator::Min),
         Operator::Max | Operator::Or => Some(app::Operator::Max),
-        _ => None,
+        // `any` keeps what there is; the others do not reduce.
+        Operator::Any
+        | Operator::Sub
+        | Operator::Div
+        | Operator::First
+        | Operator::Second
+        | Operator::Pair => None,
     }
 }
 

@@ -4,6 +4,7 @@ use super::expr::{Assignment, Expr, Operand};
 use super::order::{Constraints, Loop};
 use super::plan::{Compute, Conversion, Nest, Piece};
 use super::remarks;
+use crate::concrete;
 use crate::copies::Copies;
 use crate::nest;
 use comet_ir::cin::{self, Reduction, WorkspaceKind};
@@ -23,9 +24,9 @@ pub(super) fn piece<'c>(before: Op<'c>, statement: &Assignment<'c>, piece: &Piec
 fn clear<'c>(before: Op<'c>, statement: &Assignment<'c>, reduction: Reduction) -> Result<'c, ()> {
     let b = Builder::before(before);
     let compute = cin::Compute::build(b)?;
-    let (value, exact) = reduction.identity();
+    let identity = concrete::identity(reduction);
     let element = types::element_of(statement.target.tensor);
-    let identity = Builder::before(*compute).number(element, value, exact)?;
+    let identity = Builder::before(*compute).number(element, identity.float, identity.integer)?;
     Writer::new(statement, b.inside(compute.body())).clear(identity)
 }
 
