@@ -1,5 +1,5 @@
-//! What is known at a place of the code, and where code is written: the coordinates of variables, how far down
-//! its levels each access has come, what workspaces hold.
+//! What is known at a place of the code, and where code is written: the coordinates of variables, how far
+//! down its levels each access has come, what workspaces hold.
 
 use super::Emitter;
 use super::assembly::Assembly;
