@@ -69,8 +69,8 @@ fn operators() -> String {
     Operator::ALL.iter().map(call).collect()
 }
 
-/// Returns the cases of the dialects' enumerations: of all operators, and of those that reduce. The numbers of
-/// reductions leave 0 to one that is none.
+/// Returns the cases of the dialects' enumerations: of all operators, and of those that reduce. The numbers
+/// of reductions leave 0 to one that is none.
 fn operator_cases() -> String {
     let case = |operator: &Operator, number: i32| {
         format!("I32EnumAttrCase<\"{operator:?}\", {number}, \"{}\">", operator.name())

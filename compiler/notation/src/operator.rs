@@ -202,8 +202,8 @@ impl Operator {
         self.row().identity.is_some()
     }
 
-    /// Returns whether a reduction of one value may be another value: 1 for any truth, and for extrema a number
-    /// instead of NaN.
+    /// Returns whether a reduction of one value may be another value: 1 for any truth, and for extrema a
+    /// number instead of NaN.
     pub fn changes_single_values(self) -> bool {
         matches!(self, Self::Min | Self::Max | Self::Or | Self::And)
     }

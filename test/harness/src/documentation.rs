@@ -62,8 +62,8 @@ fn definition(dialect: &str, text: &str) -> Option<Definition> {
 }
 
 impl Definition {
-    /// It has a summary, and examples that parse and name it; an operation is also in the test that prints and parses
-    /// its dialect.
+    /// It has a summary, and examples that parse and name it; an operation is also in the test that prints
+    /// and parses its dialect.
     ///
     /// # Errors
     /// What is missing, or why an example does not parse.

@@ -1,8 +1,8 @@
 //! Runs of two programs that take turns.
 //!
 //! Whatever else runs on the machine only ever adds to a time. So the time of a process is the shortest of
-//! its repetitions, the time that is reported is the median of its processes, and a ratio is the median of the
-//! ratios of neighbours in time.
+//! its repetitions, the time that is reported is the median of its processes, and a ratio is the median of
+//! the ratios of neighbours in time.
 
 use crate::setting::Outcome;
 

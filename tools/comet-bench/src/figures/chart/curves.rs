@@ -1,5 +1,5 @@
-//! Lines over categories that are evenly apart, one for each of many series, distinguished by colour and by the
-//! marks at their points.
+//! Lines over categories that are evenly apart, one for each of many series, distinguished by colour and by
+//! the marks at their points.
 
 use super::Chart;
 use super::frame::{Area, Drawn, Frame, Key, Names, axes, pixel};
