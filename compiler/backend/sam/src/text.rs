@@ -26,7 +26,7 @@ pub fn write<'c>(b: Builder<'c>, graph: &Graph, values: &TensorValues<'c>) -> Re
     GraphOp::build(b, &given, &names, &dot::write(graph))
 }
 
-/// Reads the graph of a `sam.graph`, as [`write`] was given it.
+/// Reads the graph of a `sam.graph`, as [`write()`] was given it.
 ///
 /// # Errors
 /// The text is no graph.

@@ -158,7 +158,7 @@ impl Input {
         transposed
     }
 
-    /// How many entries the product by [`Operand::Factor`] has, or some number above a bound.
+    /// How many entries the product by [`InputOperand::Factor`] has, or some number above a bound.
     pub(super) fn entries_of_product(&self, bound: usize) -> usize {
         *self.entries_of_product.get_or_init(|| {
             let left = lists(&self.entries, self.extent(0));
