@@ -54,7 +54,13 @@ fn innermost_semiring(top: &BoundTerm, label: usize) -> BoundLabel {
 
 fn operands(term: &BoundTerm) -> Vec<&BoundTerm> {
     match &term.kind {
-        TermKind::Constant(_) | TermKind::Access { .. } => Vec::new(),
+        // Functions are of elements: nothing is reduced inside of them.
+        TermKind::Constant(_)
+        | TermKind::Written(_)
+        | TermKind::Access { .. }
+        | TermKind::Elementwise { .. }
+        | TermKind::Opaque(_)
+        | TermKind::Dropped { .. } => Vec::new(),
         TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => vec![inner],
         TermKind::Binary { left, right, .. } => vec![left, right],
     }

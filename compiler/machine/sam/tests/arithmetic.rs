@@ -158,7 +158,7 @@ fn functions() {
         let constants = [(Operator::Mul, 3.0), (Operator::Sub, -2.0), (Operator::Max, 0.0)];
         let constants = constants.map(|(operator, number)| Function::With(operator, Constant::new(number)));
         let functions = Element::ALL.map(Function::Convert).into_iter();
-        let functions = functions.chain(Function::PLAIN).chain(constants);
+        let functions = functions.chain(Function::plain()).chain(constants);
         for function in functions {
             let result = function.result(element);
             let mut making = Making::new("ij", "ij", result);
