@@ -101,6 +101,8 @@ pub enum Value {
     Neg(Box<Value>),
     /// `x op y`.
     Binary(&'static str, Box<Value>, Box<Value>),
+    /// `f(x, y)`.
+    Call(&'static str, Vec<Value>),
 }
 
 impl Kernel {
@@ -128,6 +130,7 @@ impl Value {
             Self::Operand(_) | Self::Transposed(_) | Self::Number(_) => false,
             Self::Neg(inner) => inner.divides(),
             Self::Binary(op, left, right) => *op == "/" || left.divides() || right.divides(),
+            Self::Call(_, arguments) => arguments.iter().any(Self::divides),
         }
     }
 
@@ -137,6 +140,7 @@ impl Value {
             Self::Number(_) => false,
             Self::Neg(inner) => inner.uses(operand),
             Self::Binary(_, left, right) => left.uses(operand) || right.uses(operand),
+            Self::Call(_, arguments) => arguments.iter().any(|argument| argument.uses(operand)),
         }
     }
 }

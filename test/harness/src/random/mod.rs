@@ -9,6 +9,7 @@ pub mod check;
 pub mod contraction;
 pub mod data;
 pub mod format;
+mod functions;
 pub mod generate;
 pub mod kernel;
 pub mod label_patterns;
