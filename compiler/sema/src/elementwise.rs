@@ -6,7 +6,7 @@
 //! the text; otherwise everywhere. In `stored(…)` it is present where all operands are.
 //!
 //! Only the operators of `notation` are left: one that unites its operands' patterns counts a missing one as 0,
-//! so that `A − 0` is present everywhere, and 0 where `A` has no entry.
+//! so that `first` of `A` and a number is present everywhere, and 0 where `A` has no entry.
 
 use comet_diag::{Diagnostic, Span};
 use comet_notation::Function;
@@ -326,7 +326,7 @@ impl Placed<'_> {
             return value;
         }
         let (element, span) = (value.element, value.span);
-        self.binary(TensorOp::Unite(Operator::Sub), value, zero(element, span), element)
+        self.binary(TensorOp::Unite(Operator::First), value, zero(element, span), element)
     }
 
     fn is_everywhere(&self, value: &TensorExpr) -> bool {

@@ -9,6 +9,7 @@ pub mod check;
 pub mod contraction;
 pub mod data;
 pub mod format;
+pub mod function_formats;
 mod functions;
 pub mod generate;
 pub mod kernel;
