@@ -2,7 +2,9 @@
 
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_ir::{Ty, Val, ta, types};
-use comet_sema::program::{Access, Element, LabelId, Number, NumberFunction, Operator, TensorExpr, TensorExprKind, TensorOp};
+use comet_sema::program::{
+    Access, Element, LabelId, Number, NumberFunction, Operator, TensorExpr, TensorExprKind, TensorOp,
+};
 use melior::ir::ValueLike;
 
 /// Lowers an expression; its value has the MLIR type of `element`, to which every operand is cast.

@@ -5,7 +5,9 @@ use crate::expr;
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
 use comet_ir::{Compare, Val, ta, types};
-use comet_sema::program::{Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr, TensorExprKind};
+use comet_sema::program::{
+    Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr, TensorExprKind,
+};
 
 /// `s = expr`.
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, scalar: ScalarId, value: &ScalarExpr) -> Lowered<()> {

@@ -4,8 +4,8 @@
 //! Everything is a row of a table of the [`Compute`] and is named by its number there, so that whoever made
 //! the compute can keep beside it what the rows stand for.
 
-use crate::{Function, Operator};
 use crate::relations::Relations;
+use crate::{Function, Operator};
 use comet_format::{Format, ValueType};
 
 macro_rules! ids {
@@ -291,9 +291,7 @@ impl Compute {
     /// Returns the values inside of a block that are masked, or dropped where a condition holds.
     pub fn masks(&self, block: &[Stmt]) -> Vec<ValueId> {
         self.collect(block, |stmt| match stmt {
-            Stmt::Value(value)
-                if matches!(self.value(value), Value::Mask { .. } | Value::Drop { .. }) =>
-            {
+            Stmt::Value(value) if matches!(self.value(value), Value::Mask { .. } | Value::Drop { .. }) => {
                 Some(value)
             }
             _ => None,

@@ -237,10 +237,7 @@ impl Operator {
 
     /// Returns whether its values are 0 and 1: of comparisons and logical operators.
     pub fn is_condition(self) -> bool {
-        matches!(
-            self,
-            Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge | Self::And | Self::Or
-        )
+        matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge | Self::And | Self::Or)
     }
 
     /// Returns whether the language writes it as a monoid, `a @(min) b`. The others are comparisons and what

@@ -226,12 +226,10 @@ impl Tree {
             },
             Self::Binary(operator, _) if operator.is_condition() => Element::I64,
             Self::Binary(Operator::If | Operator::Else, operands) => operands[1].element(),
-            Self::Binary(operator, operands) => {
-                match operands[0].element().widest(operands[1].element()) {
-                    Element::I64 if *operator == Operator::Pow => Element::F64,
-                    element => element,
-                }
-            }
+            Self::Binary(operator, operands) => match operands[0].element().widest(operands[1].element()) {
+                Element::I64 if *operator == Operator::Pow => Element::F64,
+                element => element,
+            },
         }
     }
 
@@ -340,7 +338,9 @@ impl Placed<'_> {
             | TensorExprKind::Elementwise(operand)
             | TensorExprKind::Reduce { body: operand, .. } => is_everywhere(operand),
             TensorExprKind::Binary { op, left, right, .. } => match op {
-                TensorOp::Add | TensorOp::Sub | TensorOp::Unite(_) => is_everywhere(left) || is_everywhere(right),
+                TensorOp::Add | TensorOp::Sub | TensorOp::Unite(_) => {
+                    is_everywhere(left) || is_everywhere(right)
+                }
                 TensorOp::Mul | TensorOp::Div | TensorOp::Combine(_) => {
                     is_everywhere(left) && is_everywhere(right)
                 }

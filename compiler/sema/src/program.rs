@@ -5,8 +5,8 @@
 pub use comet_abi::Triangle;
 
 use comet_diag::Span;
-pub use comet_notation::Function as NumberFunction;
 pub use comet_format::{Format, Level, LevelExpr, LevelKind};
+pub use comet_notation::Function as NumberFunction;
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
     ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Operator, Schedule,
@@ -399,9 +399,15 @@ pub enum TensorExprKind {
     /// `-x`.
     Neg(Box<TensorExpr>),
     /// `exp(x)`, present where the operand is.
-    Apply { function: NumberFunction, operand: Box<TensorExpr> },
+    Apply {
+        function: NumberFunction,
+        operand: Box<TensorExpr>,
+    },
     /// `drop(x, c)`: the value where the condition is 0 or absent.
-    Drop { value: Box<TensorExpr>, condition: Box<TensorExpr> },
+    Drop {
+        value: Box<TensorExpr>,
+        condition: Box<TensorExpr>,
+    },
     /// A nest of functions, comparisons and `select`: reductions are around it, and never in it.
     Elementwise(Box<TensorExpr>),
     /// `x op y`.

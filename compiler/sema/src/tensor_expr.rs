@@ -30,7 +30,9 @@ impl Checker<'_> {
                 let element = operand.element;
                 (TensorExprKind::Neg(Box::new(operand)), element)
             }
-            ExprKind::Binary { op, .. } if condition_operator(*op).is_some() => return self.elementwise(expr),
+            ExprKind::Binary { op, .. } if condition_operator(*op).is_some() => {
+                return self.elementwise(expr);
+            }
             ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right)?,
             ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
                 Some(Callee::Builtin(Builtin::Elementwise(_))) => return self.elementwise(expr),

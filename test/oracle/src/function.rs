@@ -43,7 +43,8 @@ const NAMES: [&str; 23] = [
 pub(crate) fn is_elementwise(interpreter: &Interpreter<'_>, expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call { callee, .. } => {
-            action::function(interpreter.module, &callee.name).is_none() && NAMES.contains(&callee.name.as_str())
+            action::function(interpreter.module, &callee.name).is_none()
+                && NAMES.contains(&callee.name.as_str())
         }
         ExprKind::Binary { op, .. } => is_condition(*op),
         _ => false,
@@ -99,7 +100,9 @@ impl Interpreter<'_> {
                 Ok(Nest::Compare(*op, Box::new(pair)))
             }
             ExprKind::Call { callee, args } if is_own => match (callee.name.as_str(), &args[..]) {
-                ("stored" | "drop", _) => self.resolve(frame, labels, expr).map(|term| Nest::Operand(Box::new(term))),
+                ("stored" | "drop", _) => {
+                    self.resolve(frame, labels, expr).map(|term| Nest::Operand(Box::new(term)))
+                }
                 ("select", [condition, then, otherwise]) => Ok(Nest::Select(Box::new([
                     self.nest(frame, labels, condition)?,
                     self.nest(frame, labels, then)?,
@@ -226,7 +229,9 @@ pub(crate) fn at_point(
         present.iter().all(|present| *present)
     } else {
         let is_zero = without_entries(nest)?.is_some_and(TypedNumber::is_zero);
-        !is_zero || !sparse().any(|is_sparse| is_sparse) || sparse().zip(&present).any(|(sparse, at)| sparse && *at)
+        !is_zero
+            || !sparse().any(|is_sparse| is_sparse)
+            || sparse().zip(&present).any(|(sparse, at)| sparse && *at)
     };
     if !is_present {
         return Ok(None);

@@ -4,8 +4,8 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 
 use crate::action;
 use crate::error::{OracleError, Result};
-use crate::function;
 use crate::frame::Variables;
+use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::TypedNumber;
 use crate::term::{BoundTerm, Combination, Shared};

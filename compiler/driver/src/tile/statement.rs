@@ -195,9 +195,12 @@ impl<'a, 'o> StatementReader<'a, 'o> {
             | TensorExprKind::Apply { operand: inner, .. }
             | TensorExprKind::Elementwise(inner)
             | TensorExprKind::Drop { value: inner, .. } => self.expr(inner)?,
-            TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub | TensorOp::Unite(_), left, right, .. } => {
-                Expr::Any(vec![self.expr(left)?, self.expr(right)?])
-            }
+            TensorExprKind::Binary {
+                op: TensorOp::Add | TensorOp::Sub | TensorOp::Unite(_),
+                left,
+                right,
+                ..
+            } => Expr::Any(vec![self.expr(left)?, self.expr(right)?]),
             TensorExprKind::Binary { left, right, .. } => {
                 self.reduced_once(left, right)?;
                 Expr::All(vec![self.expr(left)?, self.expr(right)?])

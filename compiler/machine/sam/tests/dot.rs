@@ -5,8 +5,8 @@ use crate::notation;
 use comet_diag::{Source, render};
 use comet_sam::dot;
 use comet_sam::graph::{
-    Alu, Apply, BlockId, BlockKind, Constant, Element, EmptyFiber, Function, NumberFunction, Graph, Operator, Port, Reduce,
-    Reduction,
+    Alu, Apply, BlockId, BlockKind, Constant, Element, EmptyFiber, Function, Graph, NumberFunction, Operator,
+    Port, Reduce, Reduction,
 };
 use comet_sam::lower::{Choices, lower_with};
 use proptest::prelude::*;

@@ -15,7 +15,8 @@ const FUNCTIONS: &[&str] = &[
 
 const COMPARISONS: &[&str] = &["==", "!=", "<", "<=", ">", ">="];
 
-const OPERANDS: &[&str] = &["CSR", "CSC", "DCSR", "COO", "ELL", "BCSR<2,2>", "{D, R}", "{D, H}", "{D, BV<8>}", "Dense"];
+const OPERANDS: &[&str] =
+    &["CSR", "CSC", "DCSR", "COO", "ELL", "BCSR<2,2>", "{D, R}", "{D, H}", "{D, BV<8>}", "Dense"];
 
 const RESULTS: &[&str] = &["Dense", "CSR", "COO", "{D, H}"];
 
@@ -59,7 +60,9 @@ fn values() -> Vec<Value> {
     }
     found.push(call("pow", &[&magnitude, &number("2")]));
     found.push(call("pow", &[&magnitude, &other]));
-    for (then, otherwise) in [(&one, &other), (&number("0"), &one), (&other, &number("0")), (&number("2"), &one)] {
+    for (then, otherwise) in
+        [(&one, &other), (&number("0"), &one), (&other, &number("0")), (&number("2"), &one)]
+    {
         found.push(call("select", &[&below, then, otherwise]));
     }
     found.push(call("drop", &[&one, &below]));
@@ -76,7 +79,12 @@ fn kernel(value: Value, format: &str, result: &str, complement: Option<&'static 
             *value = 0.0;
         }
         let format = if format == "Dense" { Format::Dense } else { Format::Other(format.to_owned()) };
-        Operand { labels: vec![0, 1], element: "double", format, content: Content::File(FileKind::Market, entries) }
+        Operand {
+            labels: vec![0, 1],
+            element: "double",
+            format,
+            content: Content::File(FileKind::Market, entries),
+        }
     };
     let mut operands = vec![operand(result), operand(format), operand("CSR")];
     operands[0].content = Content::Nothing;

@@ -30,7 +30,11 @@ impl Functions {
         let condition = |rng: &mut Rng, value: &Value, number: &Value| {
             let condition = Value::binary(rng.pick(COMPARISONS), value.clone(), number.clone());
             match rng.below(6) {
-                0 => Value::binary(rng.pick(&["&", "|"]), condition, Value::binary("!=", value.clone(), Value::Number("1"))),
+                0 => Value::binary(
+                    rng.pick(&["&", "|"]),
+                    condition,
+                    Value::binary("!=", value.clone(), Value::Number("1")),
+                ),
                 _ => condition,
             }
         };

@@ -39,10 +39,9 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let sources = (1..=count).map(|operand| source(rng, &labels, element, sparse.contains(&operand)));
     let sources = sources.collect::<Vec<_>>();
     let mut sources = sources;
-    let functions = rng.percent(25).then(|| Functions {
-        patterns: shape.patterns,
-        rounded: element == "double" && rng.percent(40),
-    });
+    let functions = rng
+        .percent(25)
+        .then(|| Functions { patterns: shape.patterns, rounded: element == "double" && rng.percent(40) });
     let quotient = quotient(rng, element, &mut sources);
     let value = quotient.unwrap_or_else(|| value(rng, element, &sources, functions));
     let target = target(rng, &labels, &sources, element, shape);

@@ -84,9 +84,8 @@ pub(super) fn is_arithmetic(compute: Op<'_>) -> bool {
     let has_masks = !compute.descendants::<cin::Mask>().is_empty();
     let mut unites = compute.walk::<cin::Unite>().into_iter();
     let mut functions = compute.walk::<cin::Apply>().into_iter();
-    let keeps_zero = |apply: cin::Apply<'_>| {
-        Function::named(apply.function().word()).is_some_and(Function::keeps_zero)
-    };
+    let keeps_zero =
+        |apply: cin::Apply<'_>| Function::named(apply.function().word()).is_some_and(Function::keeps_zero);
     let mut combines = compute.walk::<cin::Combine>().into_iter();
     let mut assigns = compute.walk::<cin::Assign>().into_iter();
     !has_masks

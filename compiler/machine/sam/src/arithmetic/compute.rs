@@ -161,7 +161,10 @@ mod tests {
                 TypedValue::zero(value.element())
             );
         }
-        assert_eq!(apply(Function::Of(NumberFunction::Exp), TypedValue::F64(1.0)), TypedValue::F64(std::f64::consts::E));
+        assert_eq!(
+            apply(Function::Of(NumberFunction::Exp), TypedValue::F64(1.0)),
+            TypedValue::F64(std::f64::consts::E)
+        );
         assert_eq!(apply(Function::Of(NumberFunction::Exp), TypedValue::F32(0.0)), TypedValue::F32(1.0));
         assert_eq!(apply(Function::Of(NumberFunction::Exp), TypedValue::I64(2)), TypedValue::I64(7));
         assert_eq!(apply(Function::Of(NumberFunction::Exp), TypedValue::I64(99)), TypedValue::I64(i64::MAX));

@@ -118,12 +118,22 @@ fn apply(function: Function, value: TypedValue) -> TypedValue {
         (Function::Negate, TypedValue::F32(value)) => TypedValue::F32(-value),
         (Function::Negate, TypedValue::I64(value)) => TypedValue::I64(value.wrapping_neg()),
         (Function::Convert(to), value) => value.to(to),
-        (Function::Of(NumberFunction::Relu), TypedValue::F64(value)) => TypedValue::F64(if value < 0.0 { 0.0 } else { value }),
-        (Function::Of(NumberFunction::Relu), TypedValue::F32(value)) => TypedValue::F32(if value < 0.0 { 0.0 } else { value }),
-        (Function::Of(NumberFunction::Relu), TypedValue::I64(value)) => TypedValue::I64(if value > 0 { value } else { 0 }),
+        (Function::Of(NumberFunction::Relu), TypedValue::F64(value)) => {
+            TypedValue::F64(if value < 0.0 { 0.0 } else { value })
+        }
+        (Function::Of(NumberFunction::Relu), TypedValue::F32(value)) => {
+            TypedValue::F32(if value < 0.0 { 0.0 } else { value })
+        }
+        (Function::Of(NumberFunction::Relu), TypedValue::I64(value)) => {
+            TypedValue::I64(if value > 0 { value } else { 0 })
+        }
         (Function::Of(NumberFunction::Exp), TypedValue::F64(value)) => TypedValue::F64(value.exp()),
-        (Function::Of(NumberFunction::Exp), TypedValue::F32(value)) => TypedValue::F32(f64::from(value).exp() as f32),
-        (Function::Of(NumberFunction::Exp), TypedValue::I64(value)) => TypedValue::F64((value as f64).exp()).to(Element::I64),
+        (Function::Of(NumberFunction::Exp), TypedValue::F32(value)) => {
+            TypedValue::F32(f64::from(value).exp() as f32)
+        }
+        (Function::Of(NumberFunction::Exp), TypedValue::I64(value)) => {
+            TypedValue::F64((value as f64).exp()).to(Element::I64)
+        }
         (Function::With(operator, constant), value) => {
             combine(operator, value, constant.value(value.element()))
         }
@@ -201,9 +211,27 @@ fn floats(operator: Operator, a: f64, b: f64) -> f64 {
         Operator::Le => f64::from(a <= b),
         Operator::Gt => f64::from(a > b),
         Operator::Ge => f64::from(a >= b),
-        Operator::If => if a != 0.0 { b } else { 0.0 },
-        Operator::Else => if a != 0.0 { 0.0 } else { b },
-        Operator::Either => if a != 0.0 { a } else { b },
+        Operator::If => {
+            if a != 0.0 {
+                b
+            } else {
+                0.0
+            }
+        }
+        Operator::Else => {
+            if a != 0.0 {
+                0.0
+            } else {
+                b
+            }
+        }
+        Operator::Either => {
+            if a != 0.0 {
+                a
+            } else {
+                b
+            }
+        }
     }
 }
 
@@ -239,9 +267,27 @@ fn integers(operator: Operator, a: i64, b: i64) -> i64 {
         Operator::Le => i128::from(a <= b),
         Operator::Gt => i128::from(a > b),
         Operator::Ge => i128::from(a >= b),
-        Operator::If => if a != 0 { wide_b } else { 0 },
-        Operator::Else => if a != 0 { 0 } else { wide_b },
-        Operator::Either => if a != 0 { wide_a } else { wide_b },
+        Operator::If => {
+            if a != 0 {
+                wide_b
+            } else {
+                0
+            }
+        }
+        Operator::Else => {
+            if a != 0 {
+                0
+            } else {
+                wide_b
+            }
+        }
+        Operator::Either => {
+            if a != 0 {
+                wide_a
+            } else {
+                wide_b
+            }
+        }
         Operator::Pow => panic!("powers are of floating-point numbers"),
     };
     wide as i64

@@ -1,9 +1,9 @@
 //! Expressions of applications, written without what needs no writing: 0 +, 1 *; and operators of the
 //! language in those of applications.
 
+use super::nest::Refusal;
 use crate::app::{self, AppExpr, ExprKind, Modification, Scalar, Type};
 use comet_diag::Span;
-use super::nest::Refusal;
 use comet_notation::{Function, Operator};
 
 pub(super) fn expr(kind: ExprKind) -> AppExpr {
@@ -138,7 +138,8 @@ pub(super) fn applied(function: Function, value: AppExpr, element: &Type) -> Res
         }
         Function::IsNan => bit(compared(app::Operator::NotEqual, value.clone()), element),
         Function::Expm1 | Function::Log1p | Function::Round => {
-            let what = format!("not supported yet: `{}`, in an application of parallel patterns", function.name());
+            let what =
+                format!("not supported yet: `{}`, in an application of parallel patterns", function.name());
             return Err(Refusal::new(what));
         }
     })

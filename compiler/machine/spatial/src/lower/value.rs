@@ -63,7 +63,9 @@ impl Emitter<'_> {
             Value::Combine(how, operation, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
                 if *operation == Operator::Pow {
-                    return Err(Refusal::new("not supported yet: `pow`, in an application of parallel patterns"));
+                    return Err(Refusal::new(
+                        "not supported yet: `pow`, in an application of parallel patterns",
+                    ));
                 }
                 self.combined(*how, *operation, left, right)
             }

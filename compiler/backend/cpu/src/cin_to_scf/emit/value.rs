@@ -59,9 +59,7 @@ impl<'c> Emitter<'_, 'c> {
                 let ty = self.handles.values[id.0].r#type();
                 unary(b, new(value), |b, value| b.convert(value, ty))?
             }
-            Value::Apply(function, value) => {
-                unary(b, new(value), |b, value| apply(b, *function, value))?
-            }
+            Value::Apply(function, value) => unary(b, new(value), |b, value| apply(b, *function, value))?,
             Value::Drop { value, condition } => {
                 let leaves = match new(condition).parts() {
                     None => Leaves::All,

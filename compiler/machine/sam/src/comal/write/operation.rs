@@ -9,8 +9,8 @@ use crate::comal::message::{
 use crate::dot::label::title;
 use crate::graph::{
     self, Accumulate, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, NumberFunction, GraphBlock, GraphLevel, Join, Merge, Operator, Port, Reduction, Scanner, StreamKind,
-    ValuePlacement, WriteLevel, WriteValues,
+    Function, GraphBlock, GraphLevel, Join, Merge, NumberFunction, Operator, Port, Reduction, Scanner,
+    StreamKind, ValuePlacement, WriteLevel, WriteValues,
 };
 use crate::named::Named as _;
 

@@ -8,8 +8,8 @@ use crate::arithmetic::{block_type, reductions};
 use crate::dot::network::{DotNode, Edge};
 use crate::graph::{
     Accumulate, Alu, Apply, BlockKind, Constant, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, NumberFunction, Locate, Merge, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind, ValueMask,
-    ValuePlacement, WriteLevel, WriteValues,
+    Function, Locate, Merge, NumberFunction, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind,
+    ValueMask, ValuePlacement, WriteLevel, WriteValues,
 };
 
 pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {

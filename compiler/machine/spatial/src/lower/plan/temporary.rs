@@ -275,7 +275,9 @@ fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
         Value::Combine(_, Operator::Add | Operator::Sub | Operator::Mul, left, right) => {
             is_zero_where_it_is(left, temporary) && is_zero_where_it_is(right, temporary)
         }
-        Value::Apply(..) | Value::Combine(..) => value.accesses().iter().all(|access| access.tensor != temporary),
+        Value::Apply(..) | Value::Combine(..) => {
+            value.accesses().iter().all(|access| access.tensor != temporary)
+        }
     }
 }
 
