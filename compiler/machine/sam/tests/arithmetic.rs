@@ -133,7 +133,9 @@ fn check(statement: &IndexStatement, what: &str) {
 #[test]
 fn operators() {
     for element in Element::ALL {
-        for &operator in Operator::ALL {
+        // Powers are of floating-point numbers.
+        let has = |operator: &&Operator| element != Element::I64 || **operator != Operator::Pow;
+        for &operator in Operator::ALL.iter().filter(has) {
             let what = format!("{operator:?} of {element:?}");
             for other in ["ij", "i", ""] {
                 let mut making = Making::new("ij", "ij", element);

@@ -138,6 +138,10 @@ fn apply(function: Function, value: TypedValue) -> TypedValue {
             combine(operator, value, constant.value(value.element()))
         }
         (Function::Of(NumberFunction::Abs), TypedValue::I64(value)) => TypedValue::I64(value.wrapping_abs()),
+        (
+            Function::Of(NumberFunction::Floor | NumberFunction::Ceil | NumberFunction::Round),
+            value @ TypedValue::I64(_),
+        ) => value,
         (function, value) => {
             let TypedValue::F64(real) = value.to(Element::F64) else { unreachable!("it has been made one") };
             TypedValue::F64(reals(function, real)).to(value.element())
