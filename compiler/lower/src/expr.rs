@@ -59,7 +59,14 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
             let condition = lower_own(lowering, condition)?;
             lowering.at(expr.span, |b| Ok(ta::Drop::build(b, value, condition)?.result()))
         }
-        TensorExprKind::Elementwise(value) => lower_own(lowering, value),
+        TensorExprKind::Elementwise(value) => {
+            let lowered = lower_own(lowering, value)?;
+            if value.element == expr.element {
+                Ok(lowered)
+            } else {
+                cast(lowering, expr, lowered, expr.element)
+            }
+        }
         TensorExprKind::Binary { op, left, right, .. } => {
             let element = match op {
                 TensorOp::Combine(operator) | TensorOp::Unite(operator) if operator.is_condition() => {

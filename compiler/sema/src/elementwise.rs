@@ -8,6 +8,8 @@
 //! Only the operators of `notation` are left: one that unites its operands' patterns counts a missing one as 0,
 //! so that `first` of `A` and a number is present everywhere, and 0 where `A` has no entry.
 
+mod inline;
+
 use comet_diag::{Diagnostic, Span};
 use comet_notation::Function;
 use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
@@ -64,10 +66,12 @@ impl Elementwise {
 }
 
 /// A nest of functions.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 enum Tree {
-    Operand(TensorExpr),
+    Operand(Box<TensorExpr>),
     Apply(Function, Box<Tree>),
+    /// The value in another type.
+    Convert(Element, Box<Tree>),
     Binary(Operator, Box<[Tree; 2]>),
 }
 
@@ -165,11 +169,14 @@ impl Checker<'_> {
                 let [condition, then, otherwise] = self.counted(Elementwise::Select, callee, args)?;
                 let (condition, then, otherwise) =
                     (self.tree(condition), self.tree(then), self.tree(otherwise));
-                let condition = boolean(condition?);
-                let then = pair(Operator::If, condition.clone(), then?);
-                Some(pair(Operator::Either, then, pair(Operator::Else, condition, otherwise?)))
+                Some(select(boolean(condition?), then?, otherwise?))
             }
-            _ => self.tensor_expr(expr).map(Tree::Operand),
+            _ => match &expr.kind {
+                ExprKind::Call { callee, args } if let Some(index) = self.element_function(callee, args) => {
+                    self.inlined(index, callee, args)
+                }
+                _ => self.tensor_expr(expr).map(Tree::operand),
+            },
         }
     }
 }
@@ -193,6 +200,16 @@ fn pair(operator: Operator, left: Tree, right: Tree) -> Tree {
     Tree::Binary(operator, Box::new([left, right]))
 }
 
+/// `condition` is 0 or 1.
+fn select(condition: Tree, then: Tree, otherwise: Tree) -> Tree {
+    let then = pair(Operator::If, condition.clone(), then);
+    pair(Operator::Either, then, pair(Operator::Else, condition, otherwise))
+}
+
+fn convert(element: Element, value: Tree) -> Tree {
+    if value.element() == element { value } else { Tree::Convert(element, Box::new(value)) }
+}
+
 /// Integers are rounded already.
 fn apply(function: Function, operand: Tree) -> Tree {
     match function {
@@ -206,19 +223,37 @@ fn boolean(condition: Tree) -> Tree {
     let is_truth = match &condition {
         Tree::Apply(function, _) => *function == Function::IsNan,
         Tree::Binary(operator, _) => operator.is_condition(),
-        Tree::Operand(_) => false,
+        Tree::Operand(_) | Tree::Convert(..) => false,
     };
     if is_truth {
         return condition;
     }
     let zero = zero(condition.element(), Span::default());
-    pair(Operator::Ne, condition, Tree::Operand(zero))
+    pair(Operator::Ne, condition, Tree::operand(zero))
 }
 
 impl Tree {
+    fn operand(operand: TensorExpr) -> Self {
+        Self::Operand(Box::new(operand))
+    }
+
+    /// Whether it is a number of the text, which has no type of its own.
+    fn is_number(&self) -> bool {
+        matches!(self, Self::Operand(operand) if constant(operand).is_some())
+    }
+
+    fn nodes(&self) -> usize {
+        match self {
+            Self::Operand(_) => 1,
+            Self::Apply(_, operand) | Self::Convert(_, operand) => 1 + operand.nodes(),
+            Self::Binary(_, operands) => 1 + operands.iter().map(Self::nodes).sum::<usize>(),
+        }
+    }
+
     fn element(&self) -> Element {
         match self {
             Self::Operand(operand) => operand.element,
+            Self::Convert(element, _) => *element,
             Self::Apply(Function::IsNan, _) => Element::I64,
             Self::Apply(function, operand) => match operand.element() {
                 Element::I64 if !function.keeps_integers() => Element::F64,
@@ -236,7 +271,7 @@ impl Tree {
     fn operands(&self) -> Vec<&TensorExpr> {
         match self {
             Self::Operand(operand) => vec![operand],
-            Self::Apply(_, operand) => operand.operands(),
+            Self::Apply(_, operand) | Self::Convert(_, operand) => operand.operands(),
             Self::Binary(_, operands) => operands.iter().flat_map(Self::operands).collect(),
         }
     }
@@ -278,7 +313,8 @@ impl Placed<'_> {
     /// The value where all operands are present.
     fn intersected(&self, tree: &Tree) -> TensorExpr {
         match tree {
-            Tree::Operand(operand) => operand.clone(),
+            Tree::Operand(operand) => (**operand).clone(),
+            Tree::Convert(element, value) => self.converted(*element, self.intersected(value)),
             Tree::Apply(function, operand) => self.applied(*function, self.intersected(operand), tree),
             Tree::Binary(operator, operands) => {
                 let [left, right] = operands.each_ref().map(|operand| self.intersected(operand));
@@ -290,7 +326,8 @@ impl Placed<'_> {
     /// The value where any operand is present, or everywhere if it is not 0 where none is.
     fn united(&self, tree: &Tree) -> TensorExpr {
         match tree {
-            Tree::Operand(operand) => operand.clone(),
+            Tree::Operand(operand) => (**operand).clone(),
+            Tree::Convert(element, value) => self.converted(*element, self.united(value)),
             Tree::Apply(function, operand) => {
                 let operand = self.united(operand);
                 let operand = if function.keeps_zero() { operand } else { self.everywhere(operand) };
@@ -310,6 +347,12 @@ impl Placed<'_> {
     fn applied(&self, function: Function, operand: TensorExpr, tree: &Tree) -> TensorExpr {
         let kind = TensorExprKind::Apply { function, operand: Box::new(operand) };
         TensorExpr { kind, element: tree.element(), span: self.span, is_grouped: false }
+    }
+
+    /// A wrapper of another type: operands are converted to the type that their operation has.
+    fn converted(&self, element: Element, value: TensorExpr) -> TensorExpr {
+        let kind = TensorExprKind::Elementwise(Box::new(value));
+        TensorExpr { kind, element, span: self.span, is_grouped: false }
     }
 
     fn binary(&self, op: TensorOp, left: TensorExpr, right: TensorExpr, element: Element) -> TensorExpr {
@@ -353,6 +396,11 @@ impl Placed<'_> {
         match tree {
             Tree::Operand(operand) if !self.is_everywhere(operand) => Some(0.0),
             Tree::Operand(operand) => constant(operand),
+            Tree::Convert(element, value) => self.without_entries(value).map(|value| match element {
+                Element::I64 => value.trunc(),
+                Element::F32 => f64::from(value as f32),
+                Element::F64 => value,
+            }),
             Tree::Apply(function, operand) => {
                 self.without_entries(operand).map(|value| function.of_double(value))
             }
@@ -373,6 +421,11 @@ impl Placed<'_> {
 
 fn zero(element: Element, span: Span) -> TensorExpr {
     let number = if element == Element::I64 { Number::Int(0) } else { Number::Float(0.0) };
+    TensorExpr { kind: TensorExprKind::Number(number), element, span, is_grouped: false }
+}
+
+fn minus_one(element: Element, span: Span) -> TensorExpr {
+    let number = if element == Element::I64 { Number::Int(-1) } else { Number::Float(-1.0) };
     TensorExpr { kind: TensorExprKind::Number(number), element, span, is_grouped: false }
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn check_all(
 ) -> Vec<Function> {
     let mut checked: Vec<Option<Function>> = vec![None; module.functions.len()];
     for &index in order {
-        let file = FileScope { source, signatures, checked: &checked };
+        let file = FileScope { source, signatures, functions: &module.functions, checked: &checked };
         let function = check(file, &module.functions[index], &signatures.functions[index], diagnostics);
         checked[index] = function;
     }
@@ -35,6 +35,8 @@ pub(crate) fn check_all(
 pub(crate) struct FileScope<'a> {
     pub(crate) source: &'a Source,
     pub(crate) signatures: &'a Signatures,
+    /// The functions as they are written, in the order of the signatures.
+    pub(crate) functions: &'a [ast::Function],
     /// The functions checked before this one; none where one has an error.
     pub(crate) checked: &'a [Option<Function>],
 }

@@ -142,7 +142,7 @@ impl Checker<'_> {
 
     /// The expressions that an expression computes from at the same point, and not the arguments of sums and of
     /// functions of the file.
-    fn at_one_point<'e>(&self, expr: &'e Expr) -> Vec<&'e Expr> {
+    pub(crate) fn at_one_point<'e>(&self, expr: &'e Expr) -> Vec<&'e Expr> {
         let is_apart = matches!(&expr.kind, ExprKind::Call { callee, .. }
             if !matches!(builtin::resolve(callee, self.file.signatures),
                 Some(Callee::Builtin(Builtin::Elementwise(_)))));

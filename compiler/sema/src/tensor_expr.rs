@@ -36,6 +36,7 @@ impl Checker<'_> {
             ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right)?,
             ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
                 Some(Callee::Builtin(Builtin::Elementwise(_))) => return self.elementwise(expr),
+                _ if self.element_function(callee, args).is_some() => return self.elementwise(expr),
                 _ => self.called_operand(expr, callee, args)?,
             },
             ExprKind::Array(_) => {

@@ -32,7 +32,7 @@ pub struct Function {
 pub enum Param {
     /// `Tensor<double> A([i, j], CSR)`; declares its labels too.
     Tensor(TensorDecl),
-    /// `double alpha`.
+    /// `double alpha`; the name of a result may be empty, which `return` gives.
     Scalar { element: Element, name: Ident, span: Span },
 }
 

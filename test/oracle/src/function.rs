@@ -4,8 +4,12 @@
 //! where one of the sparse operands is, if it is 0 without their entries whatever else is known of it, and
 //! everywhere otherwise; in `stored(…)`, where all operands are.
 
-use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Operator};
+use std::rc::Rc;
 
+use comet_diag::Span;
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Function, Module, Number, Operator, Param};
+
+use crate::Inputs;
 use crate::action;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
@@ -25,6 +29,34 @@ pub(crate) enum Nest {
     Pair(PairFunction, Box<[Nest; 2]>),
     /// The condition, and the two values.
     Select(Box<[Nest; 3]>),
+    /// A function of the file on scalars.
+    User(Rc<UserFunction>, Vec<Nest>),
+}
+
+/// A function of the file, with those that it calls.
+pub(crate) struct UserFunction {
+    module: Module,
+    name: String,
+    result: Element,
+}
+
+impl UserFunction {
+    fn value(&self, arguments: &[TypedNumber]) -> Result<TypedNumber> {
+        let inputs = Inputs::default();
+        let mut interpreter = Interpreter::new(&self.module, &inputs);
+        let function = action::function(&self.module, &self.name).expect("it was found before");
+        let written = |value: &TypedNumber| {
+            let number = match *value {
+                TypedNumber::I64(integer) => Number { value: integer as f64, integer: Some(integer) },
+                other => Number { value: other.to_f64(), integer: None },
+            };
+            Expr { kind: ExprKind::Number(number), span: Span::default() }
+        };
+        let arguments: Vec<Expr> = arguments.iter().map(written).collect();
+        interpreter
+            .scalar_call(&Variables::default(), function, &arguments)
+            .map(|value| value.to(self.result))
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -47,6 +79,31 @@ pub(crate) fn is_elementwise(interpreter: &Interpreter<'_>, expr: &Expr) -> bool
                 && NAMES.contains(&callee.name.as_str())
         }
         ExprKind::Binary { op, .. } => is_condition(*op),
+        _ => false,
+    }
+}
+
+/// Returns the function of the file that a call applies to elements.
+pub(crate) fn of_elements<'m>(interpreter: &Interpreter<'m>, expr: &Expr) -> Option<&'m Function> {
+    let ExprKind::Call { callee, args } = &expr.kind else { return None };
+    let function = action::function(interpreter.module, &callee.name)?;
+    let is_scalar = |param: &Param| matches!(param, Param::Scalar { .. });
+    let is_of_scalars =
+        function.params.iter().all(is_scalar) && function.result.as_ref().is_some_and(is_scalar);
+    (is_of_scalars && args.iter().any(|arg| has_labels(interpreter, arg))).then_some(function)
+}
+
+fn has_labels(interpreter: &Interpreter<'_>, expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Access { indices, .. } | ExprKind::Transpose { indices, .. } => !indices.is_empty(),
+        ExprKind::Neg(inner) => has_labels(interpreter, inner),
+        ExprKind::Binary { left, right, .. } => {
+            has_labels(interpreter, left) || has_labels(interpreter, right)
+        }
+        ExprKind::Call { args, .. } if is_elementwise(interpreter, expr) => {
+            args.iter().any(|arg| has_labels(interpreter, arg))
+        }
+        ExprKind::Call { .. } => of_elements(interpreter, expr).is_some(),
         _ => false,
     }
 }
@@ -95,6 +152,15 @@ impl Interpreter<'_> {
     fn nest(&mut self, frame: &Variables, labels: &mut Labels, expr: &Expr) -> Result<Nest> {
         let is_own = is_elementwise(self, expr);
         match &expr.kind {
+            ExprKind::Call { callee, args } if let Some(function) = of_elements(self, expr) => {
+                let arguments =
+                    args.iter().map(|arg| self.nest(frame, labels, arg)).collect::<Result<_>>()?;
+                let Some(Param::Scalar { element: result, .. }) = &function.result else {
+                    unreachable!("it returns a scalar")
+                };
+                let (module, name) = (self.module.clone(), callee.name.clone());
+                Ok(Nest::User(Rc::new(UserFunction { module, name, result: *result }), arguments))
+            }
             ExprKind::Binary { op, left, right, .. } if is_own => {
                 let pair = [self.nest(frame, labels, left)?, self.nest(frame, labels, right)?];
                 Ok(Nest::Compare(*op, Box::new(pair)))
@@ -145,6 +211,7 @@ impl Nest {
                 }
             }
             Self::Select(operands) => wider(operands[1].element(), operands[2].element()),
+            Self::User(function, _) => function.result,
         }
     }
 
@@ -156,6 +223,7 @@ impl Nest {
                 operands.iter().flat_map(Self::operands).collect()
             }
             Self::Select(operands) => operands.iter().flat_map(Self::operands).collect(),
+            Self::User(_, arguments) => arguments.iter().flat_map(Self::operands).collect(),
         }
     }
 
@@ -179,6 +247,13 @@ impl Nest {
                     (Some(left), Some(right)) => Some(self.pair(*function, left, right)?),
                     _ => None,
                 }
+            }
+            Self::User(function, arguments) => {
+                let mut values = Vec::new();
+                for argument in arguments {
+                    values.push(argument.value(of)?);
+                }
+                user_value(function, &values)?
             }
             Self::Select(operands) => {
                 let [condition, then, otherwise] =
@@ -211,6 +286,23 @@ impl Nest {
             PairFunction::Pow => TypedNumber::F64(left.to_f64().powf(right.to_f64())).to(self.element()),
         })
     }
+}
+
+/// The value of a function of the file; where arguments are unknown, it is 0 if it is so for some of all kinds.
+fn user_value(function: &UserFunction, arguments: &[Option<TypedNumber>]) -> Result<Option<TypedNumber>> {
+    let with = |number: f64| -> Result<TypedNumber> {
+        let known = |argument: &Option<TypedNumber>| argument.unwrap_or(TypedNumber::F64(number));
+        function.value(&arguments.iter().map(known).collect::<Vec<_>>())
+    };
+    if arguments.iter().all(Option::is_some) {
+        return with(0.0).map(Some);
+    }
+    for number in [-1e300, -1.0, 0.0, 0.5, 1.0, 2.0, 1e300, f64::NAN] {
+        if !with(number)?.is_zero() {
+            return Ok(None);
+        }
+    }
+    Ok(Some(TypedNumber::zero(function.result)))
 }
 
 /// The value of a nest at a point, if it is present there.

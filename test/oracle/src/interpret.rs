@@ -45,10 +45,16 @@ pub(crate) fn run_main(
     let main = action::function(module, "main").ok_or_else(|| OracleError::new("no function `main`"))?;
     let sizes = solve(module, inputs, main, &BTreeMap::new())?;
     let mut frame = Variables::new(main, BTreeMap::new(), &sizes)?;
-    let mut machine = Interpreter { module, inputs, printed: Vec::new(), calls: 0, statements: 0 };
+    let mut machine = Interpreter::new(module, inputs);
     machine.run(&mut frame, main)?;
     let tensors = frame.tensors.into_iter().map(|(name, tensor)| (name, tensor.borrow().clone()));
     Ok((machine.printed, tensors.collect()))
+}
+
+impl<'a> Interpreter<'a> {
+    pub(crate) fn new(module: &'a Module, inputs: &'a Inputs) -> Self {
+        Self { module, inputs, printed: Vec::new(), calls: 0, statements: 0 }
+    }
 }
 
 impl Interpreter<'_> {

@@ -93,7 +93,9 @@ impl Interpreter<'_> {
                     dims.into_iter().map(|extent| labels.fresh("", extent)).collect(),
                 ))
             }
-            _ if function::is_elementwise(self, expr) => self.elementwise(frame, labels, expr),
+            _ if function::is_elementwise(self, expr) || function::of_elements(self, expr).is_some() => {
+                self.elementwise(frame, labels, expr)
+            }
             ExprKind::Neg(inner) => Ok(BoundTerm::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
                 let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
