@@ -140,8 +140,8 @@ impl Checker<'_> {
         Some((ScalarExprKind::Sum(body), element))
     }
 
-    /// The expressions that an expression computes from at the same point, and not the arguments of sums and of
-    /// functions of the file.
+    /// The expressions that an expression computes from at the same point, and not the arguments of sums and
+    /// of functions of the file.
     pub(crate) fn at_one_point<'e>(&self, expr: &'e Expr) -> Vec<&'e Expr> {
         let is_apart = matches!(&expr.kind, ExprKind::Call { callee, .. }
             if !matches!(builtin::resolve(callee, self.file.signatures),

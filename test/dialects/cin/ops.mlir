@@ -108,6 +108,10 @@ func.func @statements(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xi64
           %5 = cin.unite add %4, %0 : f64
           // CHECK: %[[V6:.*]] = cin.unite sub %[[V5]], %[[V3]] : f64
           %6 = cin.unite sub %5, %3 : f64
+          // CHECK: %[[V7:.*]] = cin.apply exp %[[V6]] : f64
+          %7 = cin.apply exp %6 : f64
+          // CHECK: cin.drop %[[V7]] where %[[V1]] : f64, i64
+          %8 = cin.drop %7 where %1 : f64, i64
           // CHECK: cin.assign %[[V6]] to %[[T]][] add : f64, tensor<f64>
           cin.assign %6 to %t[] add : f64, tensor<f64>
         }

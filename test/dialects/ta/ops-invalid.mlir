@@ -208,8 +208,24 @@ func.func @scalar(%s: f32) {
 // -----
 
 func.func @elementwise(%0: !ta.labeled<f64>) {
-  // expected-error @+1 {{'ta.elementwise' op expected a combining operator, found "pow"}}
-  %1 = ta.elementwise "pow" %0, %0 : !ta.labeled<f64>
+  // expected-error @+1 {{'ta.elementwise' op expected a combining operator, found "power"}}
+  %1 = ta.elementwise "power" %0, %0 : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @unite(%0: !ta.labeled<f64>) {
+  // expected-error @+1 {{'ta.unite' op expected an operator, found "plus"}}
+  %1 = ta.unite "plus" %0, %0 : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @apply(%0: !ta.labeled<f64>) {
+  // expected-error @+1 {{'ta.apply' op expected a function of one number, found "gamma"}}
+  %1 = ta.apply "gamma" %0 : !ta.labeled<f64>
   return
 }
 

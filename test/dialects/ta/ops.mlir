@@ -89,6 +89,10 @@ func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf6
   %7 = ta.unite "add" %4, %6 : !ta.labeled<f64>
   // CHECK: %[[D:.*]] = ta.unite "sub" %[[U]], %[[C]] : !ta.labeled<f64>
   %8 = ta.unite "sub" %7, %5 : !ta.labeled<f64>
+  // CHECK: %[[F:.*]] = ta.apply "exp" %[[D]] : !ta.labeled<f64>
+  %f = ta.apply "exp" %8 : !ta.labeled<f64>
+  // CHECK: ta.drop %[[F]] where %[[U]] : !ta.labeled<f64>, !ta.labeled<f64>
+  %dropped = ta.drop %f where %7 : !ta.labeled<f64>, !ta.labeled<f64>
   // CHECK: %[[M:.*]] = ta.labeled_tensor %[[Y]][%[[I]]]
   %m = ta.labeled_tensor %y[%i] : tensor<?xf64> -> !ta.labeled<f64>
   // CHECK: ta.mask %[[D]] by %[[M]] : !ta.labeled<f64> by !ta.labeled<f64>

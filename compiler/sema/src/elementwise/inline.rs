@@ -29,8 +29,8 @@ enum End {
 }
 
 impl Checker<'_> {
-    /// Returns the function of the file that a call applies to elements: one of scalars, with an argument that
-    /// has labels.
+    /// Returns the function of the file that a call applies to elements: one of scalars, with an argument
+    /// that has labels.
     pub(crate) fn element_function(&self, callee: &Ident, args: &[Expr]) -> Option<usize> {
         let Some(Callee::Function(index)) = builtin::resolve(callee, self.file.signatures) else {
             return None;
