@@ -88,10 +88,9 @@ impl Function {
         self.row().integer.is_some()
     }
 
-    /// Returns whether processors have no instruction for it, so that it is a call.
+    /// Returns whether it is a call of the run time, and not computed in place.
     pub fn is_called(self) -> bool {
-        use Function::{Cos, Exp, Expm1, Log, Log1p, Sigmoid, Sin, Tanh};
-        matches!(self, Cos | Exp | Expm1 | Log | Log1p | Sigmoid | Sin | Tanh)
+        matches!(self, Self::Cos | Self::Sin)
     }
 
     /// Returns whether the function of 0 is 0, so that it keeps patterns.

@@ -1,5 +1,6 @@
 //! The operators of expressions and reductions on values, scalars or vectors.
 
+use crate::functions::{Expanded, expand};
 use comet_ir::{Builder, Compare, IrError, Result, Ty, Val, ta, types};
 use comet_notation::{Constant, Function, Operator};
 use melior::ir::ValueLike;
@@ -91,11 +92,7 @@ pub(super) fn apply<'c>(b: Builder<'c>, function: Function, value: Val<'c>) -> R
         Function::Floor => named("math.floor", value),
         Function::Ceil => named("math.ceil", value),
         Function::Round => named("math.roundeven", value),
-        Function::Sigmoid => {
-            let one = number(1.0)?;
-            let power = named("math.exp", negate(b, value)?)?;
-            divide(b, one, b.value("arith.addf", &[one, power], ty)?)
-        }
+        Function::Sigmoid => expand(b, Expanded::Sigmoid, value),
         Function::Relu => b.select(is(Compare::Lt, number(0.0)?)?, number(0.0)?, value),
         Function::Sign => {
             let zero = number(0.0)?;
