@@ -16,8 +16,8 @@
 //!   return %0 : f64
 //! }
 //! ```
-//! The arithmetic is that of `functions.rs`. Requires that no vector is the operand of a function that is called.
-//! Leaves square roots, absolute values and rounding to `convert-math-to-llvm`.
+//! The arithmetic is that of `functions.rs`. Requires that no vector is the operand of a function that is
+//! called. Leaves square roots, absolute values and rounding to `convert-math-to-llvm`.
 
 use crate::functions::{Expanded, expand};
 use crate::ta_to_runtime::calls::{Calls, element_kind};

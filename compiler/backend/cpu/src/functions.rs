@@ -1,10 +1,11 @@
-//! Functions of numbers as arithmetic without branches, which LLVM vectorizes: within 1.1 ulp of the exact value
-//! for `exp`, `expm1`, `log`, `log1p` and `sigmoid`, within 1.4 ulp for `tanh`. `float` is computed in `double`.
+//! Functions of numbers as arithmetic without branches, which LLVM vectorizes: within 1.1 ulp of the exact
+//! value for `exp`, `expm1`, `log`, `log1p` and `sigmoid`, within 1.4 ulp for `tanh`. `float` is computed in
+//! `double`.
 //!
 //! Arguments are reduced to a small interval, on which a polynomial or a quotient approximates the function:
-//! `exp` after Cody and Waite with the terms of Taylor's series, the logarithms with the polynomial of FreeBSD's
-//! `e_log.c` (Remez), `tanh` near 0 with the quotient of Cephes. What is added to a larger number is kept to the
-//! last bit where it decides about the last bit of the result.
+//! `exp` after Cody and Waite with the terms of Taylor's series, the logarithms with the polynomial of
+//! FreeBSD's `e_log.c` (Remez), `tanh` near 0 with the quotient of Cephes. What is added to a larger number
+//! is kept to the last bit where it decides about the last bit of the result.
 
 use comet_ir::{Builder, Compare, Result, Ty, Val, types};
 use melior::ir::ValueLike;
