@@ -480,6 +480,15 @@ bool isOperator(StringRef name) {
   return llvm::any_of(operators, [&](const Operator &row) { return row.name == name; });
 }
 
+bool isFunction(StringRef name) {
+  constexpr StringLiteral functions[] = {
+#define COMET_FUNCTION(name) StringLiteral(name),
+#include "Operators.inc"
+#undef COMET_FUNCTION
+  };
+  return llvm::is_contained(functions, name);
+}
+
 bool reduces(StringRef name) {
   return llvm::any_of(operators, [&](const Operator &row) { return row.reduces && row.name == name; });
 }
@@ -489,6 +498,18 @@ bool reduces(StringRef name) {
 LogicalResult ElementwiseOp::verify() {
   if (!isOperator(getOp()))
     return emitOpError("expected a combining operator, found \"") << getOp() << "\"";
+  return success();
+}
+
+LogicalResult UniteOp::verify() {
+  if (!isOperator(getOp()))
+    return emitOpError("expected an operator, found \"") << getOp() << "\"";
+  return success();
+}
+
+LogicalResult ApplyOp::verify() {
+  if (!isFunction(getFunction()))
+    return emitOpError("expected a function of one number, found \"") << getFunction() << "\"";
   return success();
 }
 

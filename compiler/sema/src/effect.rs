@@ -24,7 +24,9 @@ impl Checker<'_> {
                 let hint = format!("write `A[…] = {}(…)`", callee.name);
                 self.refuse(Diagnostic::error(expr.span, message).hint(hint))
             }
-            Some(Callee::Builtin(Builtin::Sum | Builtin::Time)) => self.without_effect(expr.span),
+            Some(Callee::Builtin(Builtin::Sum | Builtin::Time | Builtin::Elementwise(_))) => {
+                self.without_effect(expr.span)
+            }
             None => {
                 self.unknown_function(callee);
                 None

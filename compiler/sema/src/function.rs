@@ -78,6 +78,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) hoisted: Vec<Stmt>,
     /// The labels on the left of the statement under check, where it has a tensor there.
     pub(crate) target_labels: Option<Vec<LabelId>>,
+    /// Whether the expression under check is an argument of `stored`.
+    pub(crate) is_stored: bool,
     /// The types that the scalars turned out to need, from the last time.
     pub(crate) widened: Vec<Element>,
     /// Whether a scalar was given a wider value than it had a type for.
@@ -107,6 +109,7 @@ impl<'a> Checker<'a> {
             written: HashMap::new(),
             hoisted: Vec::new(),
             target_labels: None,
+            is_stored: false,
             widened,
             grew: false,
             returns_value: false,

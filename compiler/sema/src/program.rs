@@ -6,6 +6,7 @@ pub use comet_abi::Triangle;
 
 use comet_diag::Span;
 pub use comet_format::{Format, Level, LevelExpr, LevelKind};
+pub use comet_notation::Function as NumberFunction;
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
     ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Operator, Schedule,
@@ -305,7 +306,11 @@ impl TensorExpr {
     pub fn operands(&self) -> Vec<&Self> {
         match &self.kind {
             TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
-            TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Neg(operand)
+            | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Elementwise(operand)
+            | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Drop { value, condition } => vec![value, condition],
             TensorExprKind::Binary { left, right, .. } => vec![left, right],
         }
     }
@@ -313,7 +318,11 @@ impl TensorExpr {
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Self> {
         match &mut self.kind {
             TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
-            TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Neg(operand)
+            | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Elementwise(operand)
+            | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Drop { value, condition } => vec![value, condition],
             TensorExprKind::Binary { left, right, .. } => vec![left, right],
         }
     }
@@ -414,6 +423,18 @@ pub enum TensorExprKind {
     Scalar(ScalarId),
     /// `-x`.
     Neg(Box<TensorExpr>),
+    /// `exp(x)`, present where the operand is.
+    Apply {
+        function: NumberFunction,
+        operand: Box<TensorExpr>,
+    },
+    /// `drop(x, c)`: the value where the condition is 0 or absent.
+    Drop {
+        value: Box<TensorExpr>,
+        condition: Box<TensorExpr>,
+    },
+    /// A nest of functions, comparisons and `select`: reductions are around it, and never in it.
+    Elementwise(Box<TensorExpr>),
     /// `x op y`.
     Binary {
         op: TensorOp,
@@ -441,6 +462,8 @@ pub enum TensorOp {
     Div,
     /// The combining operator of a semiring or monoid: intersects the patterns.
     Combine(Operator),
+    /// A comparison or function of two operands: unites the patterns, and counts a missing operand as 0.
+    Unite(Operator),
 }
 
 #[derive(Clone, Debug, PartialEq)]

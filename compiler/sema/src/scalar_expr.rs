@@ -34,7 +34,10 @@ impl Checker<'_> {
                 let element = result_element(op, left.element, right.element);
                 (ScalarExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
             }
-            ExprKind::Call { callee, args } => self.called_scalar(callee, args, span)?,
+            ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
+                Some(Callee::Builtin(Builtin::Elementwise(_))) => self.point(expr)?,
+                _ => self.called_scalar(callee, args, span)?,
+            },
             ExprKind::Access { .. } => self.point(expr)?,
             ExprKind::Transpose { .. } => {
                 return self.not_scalar(span, "a tensor", "reduce it with `SUM(…)`");
@@ -129,7 +132,7 @@ impl Checker<'_> {
     /// What the scalar operators do not have, the element of a tensor of rank 0 and `@`, is a sum over no
     /// label.
     fn point(&mut self, expr: &Expr) -> Option<(ScalarExprKind, Element)> {
-        for inner in walk::all_expressions(expr) {
+        for inner in self.at_one_point(expr) {
             if let ExprKind::Access { tensor, indices } = &inner.kind
                 && !indices.is_empty()
             {
@@ -141,6 +144,16 @@ impl Checker<'_> {
         let body = reduce::bind(&self.tensor_expr(expr)?, &[]);
         let element = body.element;
         Some((ScalarExprKind::Sum(body), element))
+    }
+
+    /// The expressions that an expression computes from at the same point, and not the arguments of sums and of
+    /// functions of the file.
+    fn at_one_point<'e>(&self, expr: &'e Expr) -> Vec<&'e Expr> {
+        let is_apart = matches!(&expr.kind, ExprKind::Call { callee, .. }
+            if !matches!(builtin::resolve(callee, self.file.signatures),
+                Some(Callee::Builtin(Builtin::Elementwise(_)))));
+        let inner = if is_apart { Vec::new() } else { walk::operands(expr) };
+        std::iter::once(expr).chain(inner.into_iter().flat_map(|inner| self.at_one_point(inner))).collect()
     }
 
     /// A product of tensors is one mistake, and the hint reduces the whole of it.

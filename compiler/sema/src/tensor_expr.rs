@@ -5,6 +5,7 @@ use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Operator};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
+use crate::elementwise::condition_operator;
 use crate::function::Checker;
 use crate::names::NameKind;
 use crate::program::{TensorExpr, TensorExprKind, TensorOp};
@@ -29,8 +30,14 @@ impl Checker<'_> {
                 let element = operand.element;
                 (TensorExprKind::Neg(Box::new(operand)), element)
             }
+            ExprKind::Binary { op, .. } if condition_operator(*op).is_some() => {
+                return self.elementwise(expr);
+            }
             ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right)?,
-            ExprKind::Call { callee, args } => self.called_operand(expr, callee, args)?,
+            ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
+                Some(Callee::Builtin(Builtin::Elementwise(_))) => return self.elementwise(expr),
+                _ => self.called_operand(expr, callee, args)?,
+            },
             ExprKind::Array(_) => {
                 return self.no_operand(expr.span, "an array", "assign it to a dense tensor first");
             }
@@ -101,17 +108,16 @@ impl Checker<'_> {
                 self.check_semiring(reduce, combine, span)?;
                 Some((TensorOp::Combine(combine), Some(reduce)))
             }
-            BinaryOp::Or => self.scalars_only(span, "write `@(|)` to join tensors"),
-            BinaryOp::And => self.scalars_only(span, "write `@(&)` to join tensors"),
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                self.scalars_only(span, "compare scalars, for example sums, in a `var` first")
-            }
+            // `Checker::elementwise` takes these.
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => None,
         }
-    }
-
-    fn scalars_only<T>(&mut self, span: Span, hint: &str) -> Option<T> {
-        let message = "comparisons, `&` and `|` are for scalars only, found one in a tensor expression";
-        self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
     fn check_semiring(&mut self, reduce: Operator, combine: Operator, span: Span) -> Option<()> {

@@ -272,6 +272,15 @@ macro_rules! with_functions {
             DIV: printing [comet_rt_div_i64] (dividend: I64, divisor: I64, at: Text) -> (I64);
             /// Flushes standard output; it is flushed anyway when the process ends.
             FLUSH: printing [comet_rt_flush] () -> ();
+            /// Functions of a number, of which there is no instruction.
+            EXP: functions [comet_rt_exp_f64 F64, comet_rt_exp_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            EXPM1: functions [comet_rt_expm1_f64 F64, comet_rt_expm1_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            LOG: functions [comet_rt_log_f64 F64, comet_rt_log_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            LOG1P: functions [comet_rt_log1p_f64 F64, comet_rt_log1p_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            SIN: functions [comet_rt_sin_f64 F64, comet_rt_sin_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            COS: functions [comet_rt_cos_f64 F64, comet_rt_cos_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            TANH: functions [comet_rt_tanh_f64 F64, comet_rt_tanh_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            POW: functions [comet_rt_pow_f64 F64, comet_rt_pow_f32 F32] (base: Scalar(V), exponent: Scalar(V)) -> (Scalar(V));
             /// Is the entry of an executable that `comet build` writes: parses the command line, runs the
             /// program and returns its exit code.
             MAIN: program [comet_rt_main] (argc: I32, argv: Pointer, program: Pointer) -> (I32);

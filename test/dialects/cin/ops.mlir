@@ -104,10 +104,10 @@ func.func @statements(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xi64
           %left = cin.mask %3 by %0 {complement} : f64 by f64
           // CHECK: %[[V4:.*]] = cin.combine mul %[[V0]], %[[V3]] : f64
           %4 = cin.combine mul %0, %3 : f64
-          // CHECK: %[[V5:.*]] = cin.add %[[V4]], %[[V0]] : f64
-          %5 = cin.add %4, %0 : f64
-          // CHECK: %[[V6:.*]] = cin.sub %[[V5]], %[[V3]] : f64
-          %6 = cin.sub %5, %3 : f64
+          // CHECK: %[[V5:.*]] = cin.unite add %[[V4]], %[[V0]] : f64
+          %5 = cin.unite add %4, %0 : f64
+          // CHECK: %[[V6:.*]] = cin.unite sub %[[V5]], %[[V3]] : f64
+          %6 = cin.unite sub %5, %3 : f64
           // CHECK: cin.assign %[[V6]] to %[[T]][] add : f64, tensor<f64>
           cin.assign %6 to %t[] add : f64, tensor<f64>
         }

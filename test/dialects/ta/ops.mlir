@@ -93,10 +93,10 @@ func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf6
   %5 = ta.scalar %s : f64 -> !ta.labeled<f64>
   // CHECK: %[[N:.*]] = ta.neg %[[C]] : !ta.labeled<f64>
   %6 = ta.neg %5 : !ta.labeled<f64>
-  // CHECK: %[[U:.*]] = ta.add %[[R]], %[[N]] : !ta.labeled<f64>
-  %7 = ta.add %4, %6 : !ta.labeled<f64>
-  // CHECK: %[[D:.*]] = ta.subtract %[[U]], %[[C]] : !ta.labeled<f64>
-  %8 = ta.subtract %7, %5 : !ta.labeled<f64>
+  // CHECK: %[[U:.*]] = ta.unite "add" %[[R]], %[[N]] : !ta.labeled<f64>
+  %7 = ta.unite "add" %4, %6 : !ta.labeled<f64>
+  // CHECK: %[[D:.*]] = ta.unite "sub" %[[U]], %[[C]] : !ta.labeled<f64>
+  %8 = ta.unite "sub" %7, %5 : !ta.labeled<f64>
   // CHECK: %[[M:.*]] = ta.labeled_tensor %[[Y]][%[[I]]]
   %m = ta.labeled_tensor %y[%i] : tensor<?xf64> -> !ta.labeled<f64>
   // CHECK: ta.mask %[[D]] by %[[M]] : !ta.labeled<f64> by !ta.labeled<f64>

@@ -5,6 +5,7 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 use crate::action;
 use crate::error::{OracleError, Result};
 use crate::frame::Variables;
+use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::TypedNumber;
 use crate::term::{BoundTerm, Combination, Shared};
@@ -16,6 +17,8 @@ pub(crate) struct Labels {
     pub(crate) extents: Vec<usize>,
     /// Those on the left of the statement, where it has a tensor there: a call's tensor stands under them.
     pub(crate) written: Option<Vec<usize>>,
+    /// Whether what is resolved stands in `stored`.
+    pub(crate) in_stored: bool,
 }
 
 impl Labels {
@@ -76,7 +79,7 @@ impl Interpreter<'_> {
         expr: &Expr,
     ) -> Result<BoundTerm> {
         match &expr.kind {
-            ExprKind::Number(number) => Ok(BoundTerm::constant(TypedNumber::written(*number))),
+            ExprKind::Number(number) => Ok(BoundTerm::written(TypedNumber::written(*number))),
             ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
                 let shared = frame.tensor(&tensor.name, tensor.span)?;
                 let indices = labels.of_access(&shared, indices, tensor)?;
@@ -90,6 +93,7 @@ impl Interpreter<'_> {
                     dims.into_iter().map(|extent| labels.fresh("", extent)).collect(),
                 ))
             }
+            _ if function::is_elementwise(self, expr) => self.elementwise(frame, labels, expr),
             ExprKind::Neg(inner) => Ok(BoundTerm::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
                 let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;

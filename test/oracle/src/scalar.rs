@@ -7,6 +7,7 @@ use crate::bind::bind;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
 use crate::frame::Variables;
+use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::{TypedNumber, apply, wider};
 use crate::resolve::Labels;
@@ -27,6 +28,7 @@ impl Interpreter<'_> {
             {
                 (Some(function), _) => self.scalar_call(frame, function, args),
                 (None, [arg]) if callee.name == "SUM" => self.sum(frame, arg),
+                _ if function::is_elementwise(self, expr) => self.sum(frame, expr),
                 (None, []) if callee.name == "getTime" => Ok(TypedNumber::F64(0.0)),
                 _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
             },

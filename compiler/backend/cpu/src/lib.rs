@@ -5,6 +5,7 @@ pub mod cin_to_scf;
 pub mod hoist_variables;
 pub mod instrument;
 pub mod jam_rows;
+pub mod math_to_runtime;
 pub mod native;
 pub mod pipelines;
 pub mod stream_stores;
@@ -19,6 +20,7 @@ pub const PASSES: &[&Pass] = &[
     &jam_rows::PASS,
     &stream_stores::PASS,
     &ta_to_runtime::PASS,
+    &math_to_runtime::PASS,
     &strict_floats::PASS,
     &hoist_variables::PASS,
 ];

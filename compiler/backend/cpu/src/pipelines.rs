@@ -148,6 +148,7 @@ const STAGES: &[&[&str]] = &[
     &["cin-to-scf", "canonicalize", "cse", "jam-rows", "stream-stores", "canonicalize", "cse"],
     &[
         "ta-to-runtime",
+        "math-to-runtime",
         // Parallel loops become functions over ranges of their tasks, and coroutines that call these. Who
         // waits for them runs tasks meanwhile.
         "async-parallel-for{num-workers=-1 min-task-size=1}",

@@ -51,7 +51,7 @@
 //! gets the place of its statement in the source as a string (runtime/README.md). With
 //! `instrument=workspace` the run time counts what conversions move.
 
-mod calls;
+pub(crate) mod calls;
 mod dense;
 mod ops;
 

@@ -53,8 +53,11 @@ fn free(expr: &TensorExpr) -> HashSet<LabelId> {
     match &expr.kind {
         TensorExprKind::Access(access) => access.labels.iter().copied().collect(),
         TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => HashSet::new(),
-        TensorExprKind::Neg(operand) => free(operand),
-        TensorExprKind::Binary { left, right, .. } => free(left).union(&free(right)).copied().collect(),
+        TensorExprKind::Neg(operand)
+        | TensorExprKind::Apply { operand, .. }
+        | TensorExprKind::Elementwise(operand) => free(operand),
+        TensorExprKind::Drop { value: left, condition: right }
+        | TensorExprKind::Binary { left, right, .. } => free(left).union(&free(right)).copied().collect(),
         TensorExprKind::Reduce { labels, body, .. } => {
             let mut free = free(body);
             assert!(!labels.is_empty());

@@ -103,6 +103,8 @@ pub enum Value {
     Neg(Box<Value>),
     /// `x op y`.
     Binary(&'static str, Box<Value>, Box<Value>),
+    /// `f(x, y)`.
+    Call(&'static str, Vec<Value>),
 }
 
 impl Kernel {
@@ -130,6 +132,7 @@ impl Value {
             Self::Operand(_) | Self::Transposed(_) | Self::Number(_) => false,
             Self::Neg(inner) => inner.divides(),
             Self::Binary(op, left, right) => *op == "/" || left.divides() || right.divides(),
+            Self::Call(_, arguments) => arguments.iter().any(Self::divides),
         }
     }
 
@@ -139,6 +142,7 @@ impl Value {
             Self::Number(_) => false,
             Self::Neg(inner) => inner.uses(operand),
             Self::Binary(_, left, right) => left.uses(operand) || right.uses(operand),
+            Self::Call(_, arguments) => arguments.iter().any(|argument| argument.uses(operand)),
         }
     }
 }

@@ -10,6 +10,8 @@ pub mod contraction;
 pub mod control;
 pub mod data;
 pub mod format;
+pub mod function_formats;
+mod functions;
 pub mod generate;
 pub mod kernel;
 pub mod label_patterns;

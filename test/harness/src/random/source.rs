@@ -182,6 +182,10 @@ impl Names<'_> {
             }
             Value::Number(text) => return (*text).to_string(),
             Value::Neg(inner) => format!("-{}", self.value(inner, true)),
+            Value::Call(function, arguments) => {
+                let arguments: Vec<String> = arguments.iter().map(|value| self.value(value, false)).collect();
+                return format!("{function}({})", arguments.join(", "));
+            }
             Value::Binary(op, left, right) => {
                 format!("{} {op} {}", self.value(left, true), self.value(right, true))
             }
