@@ -393,7 +393,7 @@ LogicalResult FillOp::verify() {
 
 LogicalResult LiteralOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
-  if (failed(verifyDense(*this, tensor)) || failed(verifyElement(*this, "values", tensor.getElementType(), getValues().getElementType())))
+  if (failed(verifyElement(*this, "values", tensor.getElementType(), getValues().getElementType())))
     return failure();
   if (tensor.hasStaticShape() && tensor.getNumElements() != getValues().getNumElements())
     return emitOpError("expected ") << tensor.getNumElements() << " values, found " << getValues().getNumElements();

@@ -140,8 +140,10 @@ def TA_FillOp : TA_Op<"fill"> {
 }
 
 def TA_LiteralOp : TA_Op<"literal"> {
-  let summary = "sets the elements of a dense tensor, row-major";
+  let summary = "sets the elements of a tensor, row-major";
   let description = [{
+    The entries of a tensor that is not dense are the values that are not 0.
+
     ```mlir
     // given %x : tensor<2xf64>
     ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<2xf64>
@@ -539,6 +541,43 @@ def TA_PrintScalarOp : TA_Op<"print_scalar"> {
   }];
   let arguments = (ins TA_Element:$value, UnitAttr:$bare);
   let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def TA_PrintTextOp : TA_Op<"print_text"> {
+  let summary = "prints a text as it is, without a line break";
+  let description = [{
+    ```mlir
+    ta.print_text "error: "
+    ```
+  }];
+  let arguments = (ins StrAttr:$text);
+  let assemblyFormat = "$text attr-dict";
+}
+
+def TA_PrintNumberOp : TA_Op<"print_number"> {
+  let summary = "prints a scalar as a part of a line";
+  let description = [{
+    ```mlir
+    // given %s : f64
+    ta.print_number %s : f64
+    ```
+  }];
+  let arguments = (ins TA_Element:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def TA_PrintEntriesOp : TA_Op<"print_entries"> {
+  let summary = "prints the entries of a tensor, each on a line: its coordinates from 0, and its value";
+  let description = [{
+    The order is that of the coordinates in the order of the modes. Explicit zeros are entries, padding is not, and all elements of a dense tensor are.
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ta.print_entries %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
 def TA_TimeOp : TA_Op<"time"> {

@@ -6,7 +6,7 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::names::NameKind;
-use crate::program::{StmtKind, TensorId};
+use crate::program::{PrintItem, StmtKind, TensorId};
 
 impl Checker<'_> {
     /// `None` where an error was reported.
@@ -40,22 +40,57 @@ impl Checker<'_> {
         self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
+    /// One argument that is no text prints arrays, as COMET does; others are printed in a line.
     fn print(&mut self, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
-        self.count_arguments(callee, args, 1, "print(A)")?;
-        let arg = args.first()?;
+        match args {
+            [] => {
+                let error = Diagnostic::error(callee.span, "`print` takes at least 1 argument, found 0");
+                self.refuse(error.hint("write `print(A)` or `print(\"text\")`"))
+            }
+            [arg] if !matches!(arg.kind, ExprKind::Str(_)) => match self.printed_tensor(arg) {
+                Some(tensor) => tensor.map(StmtKind::PrintTensor),
+                None => self.scalar_expr(arg).map(StmtKind::PrintScalar),
+            },
+            items => self.print_line(items),
+        }
+    }
+
+    /// The tensor that an argument names, or an error for it; nothing where it is no tensor. As in COMET's
+    /// programs it may have labels, which are only counted.
+    fn printed_tensor(&mut self, arg: &Expr) -> Option<Option<TensorId>> {
         match &arg.kind {
             ExprKind::Name(name) if self.scope.kind(name) == Some(NameKind::Tensor) => {
                 let name = Ident { name: name.clone(), span: arg.span };
-                self.scope.tensor(&name, &mut self.diagnostics).map(StmtKind::PrintTensor)
+                Some(self.scope.tensor(&name, &mut self.diagnostics))
             }
-            // As COMET's programs write it. Labels are only counted.
             ExprKind::Access { tensor, indices } => {
-                let id = self.scope.tensor(tensor, &mut self.diagnostics)?;
-                self.check_label_count(id, indices.len(), arg.span)?;
-                Some(StmtKind::PrintTensor(id))
+                let tensor = self.scope.tensor(tensor, &mut self.diagnostics);
+                let is_whole =
+                    tensor.and_then(|tensor| self.check_label_count(tensor, indices.len(), arg.span));
+                Some(tensor.filter(|_| is_whole.is_some()))
             }
-            _ => self.scalar_expr(arg).map(StmtKind::PrintScalar),
+            _ => None,
         }
+    }
+
+    fn print_line(&mut self, args: &[Expr]) -> Option<StmtKind> {
+        let items: Vec<Option<PrintItem>> = args.iter().map(|arg| self.print_item(arg)).collect();
+        items.into_iter().collect::<Option<Vec<PrintItem>>>().map(StmtKind::PrintLine)
+    }
+
+    fn print_item(&mut self, arg: &Expr) -> Option<PrintItem> {
+        if let ExprKind::Str(text) = &arg.kind {
+            return Some(PrintItem::Text(text.clone()));
+        }
+        let Some(tensor) = self.printed_tensor(arg) else {
+            return self.scalar_expr(arg).map(PrintItem::Scalar);
+        };
+        let info = &self.scope.tensors[tensor?.0];
+        if info.rank() > 0 {
+            return tensor.map(PrintItem::Tensor);
+        }
+        let kind = ExprKind::Access { tensor: info.name.clone(), indices: Vec::new() };
+        self.scalar_expr(&Expr { kind, span: arg.span }).map(PrintItem::Scalar)
     }
 
     fn print_elapsed(&mut self, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {

@@ -88,6 +88,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) grew: bool,
     /// Whether some `return` has a value.
     pub(crate) returns_value: bool,
+    /// How many loops are around the statement under check.
+    pub(crate) loops: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -113,6 +115,7 @@ impl<'a> Checker<'a> {
             widened,
             grew: false,
             returns_value: false,
+            loops: 0,
         }
     }
 

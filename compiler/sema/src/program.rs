@@ -163,7 +163,7 @@ pub enum StmtKind {
         density: f64,
         seed: u64,
     },
-    /// `A[..] = [[…]]`: the values in row-major order, A dense.
+    /// `A[..] = [[…]]`: the values in row-major order. The entries of a sparse tensor are those that are not 0.
     Literal { tensor: TensorId, values: Vec<Number> },
     /// `comet_write(A[..], "path")`.
     Write { tensor: TensorId, path: String },
@@ -175,6 +175,8 @@ pub enum StmtKind {
     PrintTensor(TensorId),
     /// `print(s)`.
     PrintScalar(ScalarExpr),
+    /// `print("text", x, A)`: one item behind the other.
+    PrintLine(Vec<PrintItem>),
     /// `printElapsedTime(t0, t1)`.
     PrintElapsed(ScalarExpr, ScalarExpr),
     /// `for`.
@@ -205,6 +207,19 @@ pub enum StmtKind {
     Call { callee: String, args: Vec<CallArg>, result: Option<TensorId> },
     /// `return`.
     Return(Option<ScalarExpr>),
+    /// `break`, inside of a loop.
+    Break,
+    /// `continue`, inside of a loop.
+    Continue,
+}
+
+/// What `print` shows in a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PrintItem {
+    Text(String),
+    Scalar(ScalarExpr),
+    /// A tensor with modes.
+    Tensor(TensorId),
 }
 
 /// Returns every statement of a body, each before those of its blocks, in the order of the file.
@@ -271,7 +286,17 @@ impl Stmt {
             | StmtKind::SetScalar { value, .. }
             | StmtKind::PrintScalar(value)
             | StmtKind::Return(Some(value)) => vec![value],
+            StmtKind::PrintLine(items) => items.iter().filter_map(PrintItem::scalar).collect(),
             _ => Vec::new(),
+        }
+    }
+}
+
+impl PrintItem {
+    pub fn scalar(&self) -> Option<&ScalarExpr> {
+        match self {
+            Self::Scalar(value) => Some(value),
+            Self::Text(_) | Self::Tensor(_) => None,
         }
     }
 }

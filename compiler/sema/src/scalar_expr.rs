@@ -43,9 +43,15 @@ impl Checker<'_> {
                 return self.not_scalar(span, "a tensor", "reduce it with `SUM(…)`");
             }
             ExprKind::Array(_) => {
-                return self.not_scalar(span, "an array", "assign it to a dense tensor: `A[i] = [1, 2]`");
+                return self.not_scalar(span, "an array", "assign it to a tensor: `A[i] = [1, 2]`");
             }
-            ExprKind::Str(_) => return self.not_scalar(span, "a string", "a string is only a file's path"),
+            ExprKind::Str(_) => {
+                return self.not_scalar(
+                    span,
+                    "a string",
+                    "a string is a file's path, or a text that `print` shows",
+                );
+            }
             ExprKind::Error => return self.not_scalar(span, "nothing that parses", "write an expression"),
         };
         Some(ScalarExpr { kind, element, span })

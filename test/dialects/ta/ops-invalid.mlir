@@ -95,14 +95,6 @@ func.func @fill_value(%x: tensor<?xf64>) {
 
 // -----
 
-func.func @literal_sparse(%x: tensor<?xf64, #ta.format<[CU]>>) {
-  // expected-error @+1 {{'ta.literal' op expected a dense tensor, found 'tensor<?xf64, #ta.format<[CU]>>'}}
-  ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<?xf64, #ta.format<[CU]>>
-  return
-}
-
-// -----
-
 func.func @literal_element(%x: tensor<2xf64>) {
   // expected-error @+1 {{'ta.literal' op expected values of type 'f64', found 'f32'}}
   ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf32> : tensor<2xf64>
@@ -388,6 +380,14 @@ func.func @extract_rank(%x: tensor<1xf64>) {
 func.func @extract_element(%x: tensor<f64>) {
   // expected-error @+1 {{'ta.extract' op expected a result of type 'f64', found 'i64'}}
   %s = ta.extract %x : tensor<f64> -> i64
+  return
+}
+
+// -----
+
+func.func @print_number(%n: index) {
+  // expected-error @+1 {{'ta.print_number' op operand #0 must be f64, f32 or i64, but got 'index'}}
+  ta.print_number %n : index
   return
 }
 

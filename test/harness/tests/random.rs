@@ -7,7 +7,7 @@ use comet_harness::compiler;
 use comet_harness::random::check::Runner;
 use comet_harness::random::generate::Shape;
 use comet_harness::random::kernel::Kernel;
-use comet_harness::random::{Kernels, Options, function_formats, label_patterns, run};
+use comet_harness::random::{Kernels, Options, control, function_formats, label_patterns, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Which programs are drawn, and how they are run.
@@ -36,7 +36,16 @@ fn main() -> ExitCode {
         trial("functions_in_all_formats_agree_with_the_oracle", Kind::Functions),
         trial("repeated_labels_of_rank_4_agree_with_the_oracle", Kind::LabelPatterns(4)),
     ];
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let control = || control_flow().map_err(Failed::from);
+    let trials =
+        trials.into_iter().chain([Trial::test("random_control_flow_agrees_with_the_oracle", control)]);
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn control_flow() -> Result<(), String> {
+    let (cases, first) = (number("COMET_CASES", 40)?, number("COMET_FIRST", 0)?);
+    let (comet, seed) = (compiler::locate()?, number("COMET_SEED", 1)?);
+    (first..first.saturating_add(cases)).try_for_each(|number| control::check(&comet, seed, number))
 }
 
 fn agree(kind: Kind) -> Result<(), String> {

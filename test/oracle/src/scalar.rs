@@ -48,7 +48,7 @@ impl Interpreter<'_> {
 }
 
 /// An operator between scalars; comparisons and logic return the integers 0 and 1.
-fn binary(op: BinaryOp, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
+pub(crate) fn binary(op: BinaryOp, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
     let element = wider(left.element(), right.element());
     let truth = |truth: bool| Ok(TypedNumber::I64(i64::from(truth)));
     let order = || match (left.to(element), right.to(element)) {

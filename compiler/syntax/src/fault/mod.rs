@@ -50,7 +50,6 @@ const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 31] = [
     operators::foreign_comment,
     operators::missing_operator,
     tensors::parentheses_for_brackets,
-    tensors::update_of_a_scalar,
     tensors::malformed_mask,
     tensors::chained_brackets,
     tensors::number_as_index,
@@ -66,6 +65,7 @@ const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 31] = [
     words::outside_of_functions,
     blocks::missing_end,
     blocks::stray_end,
+    blocks::else_if,
     blocks::braces_for_colon,
     blocks::missing_colon,
     brackets::wrong_bracket,
@@ -189,7 +189,7 @@ impl<'run, 'source> SyntaxFault<'run, 'source> {
                 Token::RightBrace | Token::RightBracket | Token::RightParen => depth += 1,
                 Token::LeftBrace | Token::LeftBracket | Token::LeftParen => depth = depth.saturating_sub(1),
                 Token::Semicolon | Token::BodyBrace | Token::End => return index + 1,
-                Token::Def | Token::Else => return index,
+                Token::Def | Token::Else | Token::Elif => return index,
                 Token::Colon if depth == 0 => return index + 1,
                 _ => {}
             }
@@ -211,7 +211,9 @@ impl<'run, 'source> SyntaxFault<'run, 'source> {
         let mut closed = 0usize;
         for index in (0..end).rev() {
             match self.tokens[index].token {
-                Token::Semicolon | Token::BodyBrace | Token::Def | Token::End | Token::Else => return None,
+                Token::Semicolon | Token::BodyBrace | Token::Def | Token::End | Token::Else | Token::Elif => {
+                    return None;
+                }
                 Token::RightBrace | Token::RightBracket | Token::RightParen => closed += 1,
                 Token::LeftBrace | Token::LeftBracket | Token::LeftParen if closed == 0 => {
                     return Some(index);

@@ -12,8 +12,8 @@ const FOREIGN: [(&str, &str); 14] = [
     ("func", "def"),
     ("fn", "def"),
     ("function", "def"),
-    ("elif", "else"),
-    ("elseif", "else"),
+    ("elsif", "elif"),
+    ("elseif", "elif"),
     ("endif", "end"),
     ("endfor", "end"),
     ("index", "IndexLabel"),
@@ -34,10 +34,7 @@ pub(super) fn misspelled_keyword(fault: &SyntaxFault<'_, '_>) -> Option<Advice> 
         return None;
     }
     let meant = meant(word)?;
-    let hint = match word {
-        "elif" | "elseif" => format!("there is no `{word}`; nest an `if` in the `else`"),
-        _ => format!("did you mean `{meant}`?"),
-    };
+    let hint = format!("did you mean `{meant}`?");
     Some(Advice { hint, place: Some(fault.tokens[start].span), ..Advice::default() })
 }
 
@@ -116,7 +113,7 @@ pub(super) fn string_outside_of_arguments(fault: &SyntaxFault<'_, '_>) -> Option
     if !matches!(fault.found()?, Token::Str(_)) {
         return None;
     }
-    Advice::hint("a string stands only as an argument, as in `comet_read(\"a.mtx\")`")
+    Advice::hint("a string stands only as an argument, as in `comet_read(\"a.mtx\")` and `print(\"text\")`")
 }
 
 /// `IndexLabel i = 8`.

@@ -140,6 +140,7 @@ pub(super) fn file(
 ) -> Content {
     let kind = match dims.len() {
         0 => FileKind::Frostt,
+        _ if rng.percent(10) && !dims.contains(&0) => FileKind::Array,
         2 if format.is_dense() && rng.percent(30) => FileKind::MarketArray,
         2 if rng.percent(60) => FileKind::Market,
         _ => rng.pick(&[FileKind::Frostt, FileKind::Comet]),

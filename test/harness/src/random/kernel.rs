@@ -86,6 +86,8 @@ pub enum FileKind {
     Frostt,
     /// `.tns` with a header, 0-based.
     Comet,
+    /// No file but an array in the program, for tensors with modes, none of which is empty.
+    Array,
 }
 
 /// An expression.

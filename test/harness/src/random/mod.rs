@@ -7,6 +7,7 @@
 pub mod accelerator;
 pub mod check;
 pub mod contraction;
+pub mod control;
 pub mod data;
 pub mod format;
 pub mod function_formats;

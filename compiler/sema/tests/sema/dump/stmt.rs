@@ -2,7 +2,7 @@
 
 use super::tables::read_source;
 use super::{Dump, number};
-use comet_sema::program::{Assign, Mask, ScalarExpr, Stmt, StmtKind};
+use comet_sema::program::{Assign, Mask, PrintItem, ScalarExpr, Stmt, StmtKind};
 
 impl Dump<'_> {
     pub(super) fn block(&self, body: &[Stmt], depth: usize) -> String {
@@ -30,6 +30,12 @@ impl Dump<'_> {
             }
             StmtKind::PrintTensor(tensor) => format!("print tensor {}", self.tensor(*tensor)),
             StmtKind::PrintScalar(value) => format!("print scalar {}", self.scalar_expr(value)),
+            StmtKind::PrintLine(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.print_item(item)).collect();
+                format!("print line {}", items.join(", "))
+            }
+            StmtKind::Break => "break".to_owned(),
+            StmtKind::Continue => "continue".to_owned(),
             StmtKind::PrintElapsed(start, end) => {
                 format!("print elapsed {} {}", self.scalar_expr(start), self.scalar_expr(end))
             }
@@ -46,6 +52,14 @@ impl Dump<'_> {
             }
         };
         format!("{indent}{line}\n")
+    }
+
+    fn print_item(&self, item: &PrintItem) -> String {
+        match item {
+            PrintItem::Text(text) => format!("{text:?}"),
+            PrintItem::Scalar(value) => self.scalar_expr(value),
+            PrintItem::Tensor(tensor) => self.tensor(*tensor).to_owned(),
+        }
     }
 
     fn compound(&self, stmt: &Stmt, depth: usize) -> String {
