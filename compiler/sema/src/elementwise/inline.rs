@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Ident, Stmt, StmtKind};
+use comet_syntax::ast::{BinaryOp, Branch, Expr, ExprKind, Ident, Stmt, StmtKind};
 
 use super::{Elementwise, Tree, apply, boolean, condition_operator, convert, pair, select};
 use crate::builtin::{self, Builtin, Callee};
@@ -98,30 +98,27 @@ impl Checker<'_> {
     fn inlined_block(&mut self, body: &[Stmt], values: &mut Values, call: Span) -> Option<End> {
         for (place, stmt) in body.iter().enumerate() {
             match &stmt.kind {
-                StmtKind::Var { name, value } | StmtKind::SetScalar { name, value } => {
+                StmtKind::Var { name, value } | StmtKind::SetScalar { name, op: None, value } => {
                     let value = self.inlined_value(value, values)?;
                     values.insert(name.name.clone(), value);
                 }
-                StmtKind::Return(Some(value)) => return self.inlined_value(value, values).map(End::Returned),
-                StmtKind::If { condition, then_body, else_body } => {
-                    let condition = boolean(self.inlined_value(condition, values)?);
-                    let rest = &body[place + 1..];
+                StmtKind::SetScalar { name, op: Some(op), value } => {
+                    let value = self.inlined_value(value, values)?;
+                    let old = values.get(&name.name).cloned().zip(arithmetic_operator(*op));
+                    let Some((old, operator)) = old else { return self.not_of_elements(stmt.span) };
+                    values.insert(name.name.clone(), pair(operator, old, value));
+                }
+                StmtKind::Return(Some(value)) => {
+                    return self.inlined_value(value, values).map(End::Returned);
+                }
+                StmtKind::If { branches, else_body } => {
                     let else_body = else_body.as_deref().unwrap_or_default();
-                    let mut taken = values.clone();
-                    let then = self.inlined_block(then_body, &mut taken, call)?;
-                    let otherwise = self.inlined_block(else_body, values, call)?;
-                    let (then, otherwise) = match (then, otherwise) {
-                        (End::Open, End::Open) => {
-                            merge(&condition, taken, values);
-                            continue;
-                        }
-                        (End::Returned(then), End::Returned(otherwise)) => (then, otherwise),
-                        (End::Returned(then), End::Open) => (then, self.rest(rest, values, call)?),
-                        (End::Open, End::Returned(otherwise)) => {
-                            (self.rest(rest, &mut taken, call)?, otherwise)
-                        }
-                    };
-                    return Some(End::Returned(select(condition, then, otherwise)));
+                    let rest = &body[place + 1..];
+                    if let End::Returned(value) =
+                        self.inlined_branches((branches, else_body, rest), values, call)?
+                    {
+                        return Some(End::Returned(value));
+                    }
                 }
                 _ => {
                     let message = "not supported yet: this statement in a function of elements";
@@ -132,6 +129,33 @@ impl Checker<'_> {
             }
         }
         Some(End::Open)
+    }
+
+    /// The branches of an `if`, of which the first whose condition holds is taken, and the statements behind
+    /// it where some of them return.
+    fn inlined_branches(
+        &mut self,
+        (branches, else_body, rest): (&[Branch], &[Stmt], &[Stmt]),
+        values: &mut Values,
+        call: Span,
+    ) -> Option<End> {
+        let Some((branch, others)) = branches.split_first() else {
+            return self.inlined_block(else_body, values, call);
+        };
+        let condition = boolean(self.inlined_value(&branch.condition, values)?);
+        let mut taken = values.clone();
+        let then = self.inlined_block(&branch.body, &mut taken, call)?;
+        let otherwise = self.inlined_branches((others, else_body, rest), values, call)?;
+        let (then, otherwise) = match (then, otherwise) {
+            (End::Open, End::Open) => {
+                merge(&condition, taken, values);
+                return Some(End::Open);
+            }
+            (End::Returned(then), End::Returned(otherwise)) => (then, otherwise),
+            (End::Returned(then), End::Open) => (then, self.rest(rest, values, call)?),
+            (End::Open, End::Returned(otherwise)) => (self.rest(rest, &mut taken, call)?, otherwise),
+        };
+        Some(End::Returned(select(condition, then, otherwise)))
     }
 
     fn rest(&mut self, rest: &[Stmt], values: &mut Values, call: Span) -> Option<Tree> {
