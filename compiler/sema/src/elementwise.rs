@@ -2,8 +2,8 @@
 //!
 //! A nest of functions, `max(exp(A[i,j]), B[i,j] > 1)`, has operands: what its arguments are but for
 //! functions. An operand is sparse unless it is present everywhere. All see 0 where an operand has no entry.
-//! The value is present where one of the sparse operands is if it is 0 where all of them are 0, as far as that
-//! is known from the text; otherwise everywhere. In `stored(…)` it is present where all operands are.
+//! The value is present where one of the sparse operands is if it is 0 where all of them are 0, as far as
+//! that is known from the text; otherwise everywhere. In `stored(…)` it is present where all operands are.
 //!
 //! Only the operators of `notation` are left: one that unites its operands' patterns counts a missing one as
 //! 0, so that `first` of `A` and a number is present everywhere, and 0 where `A` has no entry.

@@ -288,7 +288,8 @@ impl Nest {
     }
 }
 
-/// The value of a function of the file; where arguments are unknown, it is 0 if it is so for some of all kinds.
+/// The value of a function of the file; where arguments are unknown, it is 0 if it is so for some of all
+/// kinds.
 fn user_value(function: &UserFunction, arguments: &[Option<TypedNumber>]) -> Result<Option<TypedNumber>> {
     let with = |number: f64| -> Result<TypedNumber> {
         let known = |argument: &Option<TypedNumber>| argument.unwrap_or(TypedNumber::F64(number));
