@@ -407,6 +407,8 @@ impl Placed<'_> {
             Tree::Binary(operator, operands) => {
                 let [left, right] = operands.each_ref().map(|operand| self.without_entries(operand));
                 match (operator, left, right) {
+                    // What is missing makes a product or quotient missing, whatever the other factor is.
+                    (Operator::Mul | Operator::Div, Some(0.0), _) | (Operator::Mul, _, Some(0.0)) => Some(0.0),
                     (_, Some(left), Some(right)) => operator.apply(left, right),
                     (Operator::And, Some(0.0), _) | (Operator::And, _, Some(0.0)) => Some(0.0),
                     (Operator::If, Some(0.0), _) | (Operator::If | Operator::Else, _, Some(0.0)) => Some(0.0),

@@ -100,6 +100,8 @@ impl Checker<'_> {
 
     fn point_op(&mut self, op: BinaryOp, span: Span) -> Option<(TensorOp, Option<Operator>)> {
         match op {
+            BinaryOp::Add if self.is_stored => Some((TensorOp::Combine(Operator::Add), None)),
+            BinaryOp::Sub if self.is_stored => Some((TensorOp::Combine(Operator::Sub), None)),
             BinaryOp::Add => Some((TensorOp::Add, None)),
             BinaryOp::Sub => Some((TensorOp::Sub, None)),
             BinaryOp::Mul | BinaryOp::ElementwiseMul => Some((TensorOp::Mul, None)),

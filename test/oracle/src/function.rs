@@ -298,7 +298,7 @@ fn user_value(function: &UserFunction, arguments: &[Option<TypedNumber>]) -> Res
     if arguments.iter().all(Option::is_some) {
         return with(0.0).map(Some);
     }
-    for number in [-1e300, -1.0, 0.0, 0.5, 1.0, 2.0, 1e300, f64::NAN] {
+    for number in [-2.5, -1.0, 0.5, 1.0, 2.0, 1e9] {
         if !with(number)?.is_zero() {
             return Ok(None);
         }

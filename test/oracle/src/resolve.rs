@@ -8,7 +8,7 @@ use crate::frame::Variables;
 use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::TypedNumber;
-use crate::term::{BoundTerm, Combination, Shared};
+use crate::term::{BoundTerm, Combination, Patterns, Shared};
 
 /// The labels of one statement.
 #[derive(Default)]
@@ -99,6 +99,8 @@ impl Interpreter<'_> {
             ExprKind::Neg(inner) => Ok(BoundTerm::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
                 let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
+                let patterns = if labels.in_stored { Patterns::Intersect } else { op.patterns };
+                let op = Combination { patterns, ..op };
                 let left_span = left.span;
                 let left = self.resolve(frame, labels, left)?;
                 // Parentheses leave no node, but they are in a node's span.

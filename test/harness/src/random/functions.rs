@@ -49,6 +49,7 @@ impl Functions {
             }
             4 => call(rng.pick(&["min", "max"]), vec![value, number]),
             5 => call("stored", vec![Value::binary(rng.pick(COMPARISONS), value, number)]),
+            6 if rng.percent(30) => call("stored", vec![Value::binary("+", value, number)]),
             6 if !self.patterns => {
                 let condition = condition(rng, &value, &number);
                 call("drop", vec![value, condition])
