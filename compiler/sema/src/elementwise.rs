@@ -101,6 +101,21 @@ impl Checker<'_> {
         Some(TensorExpr { kind, element, span: expr.span, is_grouped: false })
     }
 
+    /// Returns the entries of a tensor, each combined with a value that counts as 0 where it is missing.
+    pub(crate) fn scaled_entries(
+        &self,
+        target: &Access,
+        operator: Operator,
+        value: TensorExpr,
+    ) -> TensorExpr {
+        let placed = Placed { tensors: &self.scope.tensors, span: value.span };
+        let own = self.scope.tensors[target.tensor.0].element;
+        let element = own.widest(value.element);
+        let kind = TensorExprKind::Access(target.clone());
+        let old = TensorExpr { kind, element: own, span: target.span, is_grouped: false };
+        placed.binary(TensorOp::Combine(operator), old, placed.everywhere(value), element)
+    }
+
     /// Returns the elementwise function that an expression calls.
     fn elementwise_callee<'e>(&self, expr: &'e Expr) -> Option<(Elementwise, &'e Ident, &'e [Expr])> {
         let ExprKind::Call { callee, args } = &expr.kind else { return None };
@@ -408,7 +423,9 @@ impl Placed<'_> {
                 let [left, right] = operands.each_ref().map(|operand| self.without_entries(operand));
                 match (operator, left, right) {
                     // What is missing makes a product or quotient missing, whatever the other factor is.
-                    (Operator::Mul | Operator::Div, Some(0.0), _) | (Operator::Mul, _, Some(0.0)) => Some(0.0),
+                    (Operator::Mul | Operator::Div, Some(0.0), _) | (Operator::Mul, _, Some(0.0)) => {
+                        Some(0.0)
+                    }
                     (_, Some(left), Some(right)) => operator.apply(left, right),
                     (Operator::And, Some(0.0), _) | (Operator::And, _, Some(0.0)) => Some(0.0),
                     (Operator::If, Some(0.0), _) | (Operator::If | Operator::Else, _, Some(0.0)) => Some(0.0),

@@ -279,7 +279,7 @@ pub struct Assign {
     pub schedule: Option<Schedule>,
 }
 
-/// `=`, `+=`, `-=`.
+/// `=`, `+=`, `-=`, `*=`, `/=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 pub enum AssignOp {
     #[strum(serialize = "=")]
@@ -288,6 +288,10 @@ pub enum AssignOp {
     Add,
     #[strum(serialize = "-=")]
     Sub,
+    #[strum(serialize = "*=")]
+    Mul,
+    #[strum(serialize = "/=")]
+    Div,
 }
 
 /// `<!M, push>`.

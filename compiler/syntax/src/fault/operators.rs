@@ -13,16 +13,14 @@ pub(super) fn single_equals_in_condition(fault: &SyntaxFault<'_, '_>) -> Option<
     Some(Advice { hint, repair: Some(Repair::Replace(vec![(fault.at, Token::Equal)])), ..Advice::default() })
 }
 
-/// `&&`, `||`, `**`, `++`, `!x`, `A[i] *= y`.
+/// `&&`, `||`, `**`, `++`, `!x`.
 pub(super) fn foreign_operator(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let before = fault.before(1).filter(|_| fault.is_adjacent());
     Advice::hint(match (before, fault.found()?) {
         (Some(Token::And), Token::And) => "the logical and is written `&`",
         (Some(Token::Or), Token::Or) => "the logical or is written `|`",
-        (Some(Token::Star), Token::Star) => "there is no power operator; write the product",
+        (Some(Token::Star), Token::Star) => "a power is written `pow(x, 2)`",
         (Some(Token::Plus), Token::Plus | Token::Semicolon) => "add one with `x += 1`",
-        (_, Token::MulAssign) => "`*=` is for scalars; write the product on the right-hand side",
-        (_, Token::DivAssign) => "`/=` is for scalars; write the quotient on the right-hand side",
         (_, found) if fault.before(1) == Some(Token::At) && found != Token::LeftParen => {
             "a semiring is written `@(+,*)`, a monoid `@(max)`"
         }

@@ -253,7 +253,7 @@ fn operators() {
     4 | x = a ** b;
       |        ^
       |
-      = help: there is no power operator; write the product
+      = help: a power is written `pow(x, 2)`
     error: expected an expression, found `+`
      --> a.ta:5:3
       |
@@ -275,13 +275,6 @@ fn operators() {
       |       ^
       |
       = help: there is no remainder operator
-    error: expected `;`, an operator or an assignment, found `*=`
-     --> a.ta:8:6
-      |
-    8 | A[i] *= 2;
-      |      ^^
-      |
-      = help: `*=` is for scalars; write the product on the right-hand side
     "
     );
 }
