@@ -60,7 +60,6 @@ const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 31] = [
     tensors::format_without_levels,
     tensors::missing_element,
     words::keyword_as_name,
-    words::unnamed_result,
     words::untyped_parameter,
     words::outside_of_functions,
     blocks::missing_end,

@@ -88,17 +88,6 @@ pub(super) fn outside_of_functions(fault: &SyntaxFault<'_, '_>) -> Option<Advice
     }
 }
 
-/// `def f() -> double { … }`.
-pub(super) fn unnamed_result(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
-    let element = fault.before(1).filter(|word| matches!(word, Token::Double | Token::Float | Token::Int))?;
-    if fault.found() != Some(Token::BodyBrace) || fault.before(2) != Some(Token::Arrow) {
-        return None;
-    }
-    let hint = format!("a result has a name, by which it is assigned: `-> {element} s`");
-    let repair = fault.insert(&[Token::Ident("_")]);
-    Some(Advice { hint, repair, ..Advice::default() })
-}
-
 /// `def f(A, x)`.
 pub(super) fn untyped_parameter(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let in_header = fault.first_of_statement()? == Token::Def;

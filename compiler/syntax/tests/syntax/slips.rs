@@ -439,10 +439,6 @@ fn words_of_other_languages() {
         errors.into_iter().map(|error| error.hint.unwrap_or_default()).collect()
     };
     assert_eq!(
-        hints("def f() -> double { return 1; }"),
-        ["a result has a name, by which it is assigned: `-> double s`"]
-    );
-    assert_eq!(
         hints("def f(A, x) { }"),
         ["a parameter is declared: `Tensor<double> A([i, j], CSR)` or `double a`"]
     );
