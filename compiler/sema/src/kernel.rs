@@ -63,10 +63,6 @@ fn tensor(tensor: &Tensor, role: Role) -> Result<Parameter, Diagnostic> {
             format!("a parameter of a kernel in a library with more than {MOST_MODES} modes or levels");
         return refused(what, "use fewer modes, or call it from a `main`");
     }
-    if role == Role::InOut && !tensor.format.is_dense() {
-        let what = format!("changing `{}`, a sparse parameter of a kernel in a library", tensor.name);
-        return refused(what, "make it the result of the function: `-> Tensor<…> …`");
-    }
     let format = TypedFormat { value: tensor.element, format: tensor.format.clone() };
     let sizes = tensor.dims.iter().map(|size| size.0).collect();
     Ok(Parameter { name: tensor.name.clone(), role, kind: ParameterKind::Tensor { format, sizes } })

@@ -120,6 +120,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
             replaced.erase();
         }
     }
+    in_place::check_parameters(module)?;
     Ok(())
 }
 
