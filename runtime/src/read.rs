@@ -1,4 +1,5 @@
-//! Readers: Matrix Market, FROSTT and COMET's own tensor files, NumPy arrays, all also gzip-compressed.
+//! Readers: Matrix Market, FROSTT and COMET's own tensor files, NumPy arrays, all also gzip-compressed, and
+//! matrices of SciPy.
 //!
 //! Nothing is ever silently skipped: a line that is not what its kind demands is an error with the file,
 //! the line and what was expected. Memory is taken for the lines that are there, never for the number that
@@ -12,6 +13,7 @@ mod lines;
 mod market;
 mod market_header;
 mod npy;
+mod npz;
 mod tns;
 mod triangle;
 
@@ -53,6 +55,7 @@ enum FileKind {
     Market,
     Tns,
     Npy,
+    Npz,
 }
 
 /// Reads a file's entries, in the order of the file, duplicates included. A Matrix Market file with one row
@@ -110,6 +113,7 @@ fn parse_as<V: FileValue>(path: &Path, options: &ReadOptions) -> Result<FileTens
     }
     let entries = match (FileKind::of(path, &file)?, options.rank) {
         (FileKind::Npy, rank) => npy::read::<V>(path, &file, rank)?,
+        (FileKind::Npz, rank) => npz::read::<V>(path, &file, rank)?,
         (FileKind::Market, rank) => market::read::<V>(path, &file, rank)?,
         (FileKind::Tns, rank) => return tns::read::<V>(path, &file, rank, options.tns),
     };
@@ -121,6 +125,9 @@ impl FileKind {
         if bytes.starts_with(npy::MAGIC) {
             return Ok(Self::Npy);
         }
+        if bytes.starts_with(npz::MAGIC) {
+            return Ok(Self::Npz);
+        }
         if market_header::is_banner(bytes) {
             return Ok(Self::Market);
         }
@@ -129,10 +136,11 @@ impl FileKind {
             Some("mtx") => Ok(Self::Market),
             Some("tns") => Ok(Self::Tns),
             Some("npy") => Ok(Self::Npy),
+            Some("npz") => Ok(Self::Npz),
             _ => Err(Error::malformed(
                 path,
                 None,
-                "expected a file named `.mtx`, `.tns` or `.npy`, or one of these with `.gz`",
+                "expected a file named `.mtx`, `.tns`, `.npy` or `.npz`, or one of these with `.gz`",
             )),
         }
     }

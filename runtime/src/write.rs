@@ -3,6 +3,7 @@
 
 mod market;
 mod npy;
+mod npz;
 mod taken;
 mod tns;
 
@@ -44,9 +45,10 @@ pub fn write_file(tensor: &Tensor, path: &Path) -> Result<(), Error> {
         Some("mtx") => market::writer_for(tensor)?,
         Some("tns") => tns::write,
         Some("npy") => npy::writer_for(tensor)?,
+        Some("npz") if !is_packed => npz::writer_for(tensor)?,
         _ => {
             return Err(Error::Unsupported(format!(
-                "`{}` names no kind of file: expected `.mtx`, `.tns` or `.npy`, or one of these with `.gz`",
+                "`{}` names no kind of file: expected `.mtx`, `.tns`, `.npy` or `.npz`, or one of the first three with `.gz`",
                 path.display()
             )));
         }

@@ -39,6 +39,38 @@ fn sparse_tensors_are_written_in_storage_order() {
     assert!(!text.starts_with('2'));
 }
 
+/// SciPy's archives hold rows, columns or a list of entries, whichever the tensor is stored by.
+#[test]
+fn archives_of_scipy_read_back() {
+    let coords: &[&[i64]] = &[&[2, 0, 1, 2], &[1, 3, 1, 0]];
+    let values = || ValueColumn::F64(vec![0.1, -2.0, 1e-300, 0.0]);
+    for (format, name) in [(Format::csr(), "csr"), (Format::csc(), "csc"), (Format::coo(2), "coo")] {
+        let stored = tensor(format.of(ValueType::F64), &[3, 4], coords, values());
+        let (entries, text) = round_trip(&stored, "a.npz");
+        assert!(text.contains(if name == "coo" { "row.npy" } else { "indptr.npy" }), "{name}");
+        let again = pack(&entries, &stored.format).unwrap();
+        assert_eq!(round_trip(&again, "a.mtx").1, round_trip(&stored, "a.mtx").1, "{name}");
+        assert_eq!(entries.dims, vec![3, 4]);
+    }
+    let vector =
+        tensor(Format::dense(1).of(ValueType::F64), &[2], &[&[0, 1]], ValueColumn::F64(vec![1.0, 2.0]));
+    let folder = tempfile::tempdir().unwrap();
+    let refused = write_file(&vector, &folder.path().join("a.npz")).unwrap_err().to_string();
+    assert!(refused.contains("`.npz` holds matrices"), "{refused}");
+}
+
+#[test]
+fn damaged_archives_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npz");
+    write_file(&csc(), &path).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    for length in (4..whole.len()).step_by(7) {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        assert!(read_file(&path, &ReadOptions::default()).is_err(), "{length} of {} bytes", whole.len());
+    }
+}
+
 #[test]
 fn dense_tensors_are_written_whole() {
     let column_major =

@@ -148,8 +148,12 @@ impl Checker<'_> {
         } else if plain.ends_with(".npy") {
             info.is_sparse()
                 .then(|| (format!("`.npy` holds dense tensors, but `{}` is sparse", info.name.name), ".tns"))
+        } else if path.to_lowercase().ends_with(".npz") {
+            (info.rank() != 2).then(|| {
+                (format!("`.npz` holds matrices, but `{}` has rank {}", info.name.name, info.rank()), ".tns")
+            })
         } else {
-            Some((format!("`{path}` has none of the endings `.mtx`, `.tns`, `.npy`"), ".mtx"))
+            Some((format!("`{path}` has none of the endings `.mtx`, `.tns`, `.npy`, `.npz`"), ".mtx"))
         };
         let Some((message, ending)) = problem else { return Some(()) };
         let error = Diagnostic::error(span, message).also(info.span, "declared here");

@@ -3,7 +3,7 @@
 
 use super::bytes::FileBytes;
 use super::market_header::{MarketField, MarketHeader, MarketLayout, Symmetry};
-use super::{FileKind, ReadOptions, cache, market, market_header, npy, tns};
+use super::{FileKind, ReadOptions, cache, market, market_header, npy, npz, tns};
 use crate::error::Error;
 use crate::options::TnsForm;
 use comet_format::ValueType;
@@ -28,6 +28,10 @@ pub fn read_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExten
     }
     let head = FileBytes::open_head(path)?;
     let kind = FileKind::of(path, &head.bytes)?;
+    if kind == FileKind::Npz {
+        let bytes = FileBytes::open(path)?;
+        return Ok(FileExtents { dims: npz::dims(path, &bytes, Some(rank))?, at_least: false });
+    }
     if kind == FileKind::Tns {
         drop(head);
         return tns_extents(path, rank, form);

@@ -125,6 +125,12 @@ impl NpyElement {
     }
 }
 
+/// Returns the bytes of the elements, whatever their type is.
+pub(super) fn payload(file: &[u8]) -> Option<&[u8]> {
+    let len = file.strip_prefix(MAGIC).and_then(|_| file.get(8..10))?;
+    file.get(10 + usize::from(u16::from_le_bytes([len[0], len[1]]))..)
+}
+
 pub(super) fn parse_header(path: &Path, file: &[u8]) -> Result<NpyHeader, Error> {
     let refuse = |message: &str| Error::malformed(path, None, message);
     let version = file.strip_prefix(MAGIC).and_then(|rest| rest.first());

@@ -53,13 +53,51 @@ fn write_all<V: Copy, const N: usize>(
 }
 
 fn header(tensor: &Tensor) -> Vec<u8> {
-    let element = match tensor.values {
+    header_of(descr(tensor), &tensor.dims)
+}
+
+/// The type of the elements as NumPy writes it.
+fn descr(tensor: &Tensor) -> &'static str {
+    match tensor.values {
         Values::F64(_) => "<f8",
         Values::F32(_) => "<f4",
         Values::I64(_) => "<i8",
-    };
+    }
+}
+
+/// An array of integers of 64 bits.
+pub(super) fn integers(numbers: &[i64]) -> Vec<u8> {
+    let mut array = header_of("<i8", &[numbers.len() as i64]);
+    array.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+    array
+}
+
+/// An array of integers of 32 bits, which all of them fit.
+pub(super) fn narrow_integers(numbers: &[i64]) -> Vec<u8> {
+    let mut array = header_of("<i4", &[numbers.len() as i64]);
+    array.extend(numbers.iter().flat_map(|number| (*number as i32).to_le_bytes()));
+    array
+}
+
+/// A text in an array without dimensions.
+pub(super) fn text(text: &str) -> Vec<u8> {
+    let mut array = header_of(&format!("|S{}", text.len()), &[]);
+    array.extend_from_slice(text.as_bytes());
+    array
+}
+
+/// The values at some positions.
+pub(super) fn values(tensor: &Tensor, positions: &[usize]) -> Vec<u8> {
+    let mut array = header_of(descr(tensor), &[positions.len() as i64]);
+    with_values!(&tensor.values, values => {
+        array.extend(positions.iter().flat_map(|position| values[*position].to_le_bytes()));
+    });
+    array
+}
+
+fn header_of(element: &str, dims: &[i64]) -> Vec<u8> {
     // Python writes a tuple of one element with a comma, and takes one after any other's last as well.
-    let shape: String = tensor.dims.iter().map(|extent| format!("{extent}, ")).collect();
+    let shape: String = dims.iter().map(|extent| format!("{extent}, ")).collect();
     let text = format!("{{'descr': '{element}', 'fortran_order': False, 'shape': ({}), }}", shape.trim_end());
     // Magic, version and length take 10 bytes, the end of the line one.
     let padding = ALIGNMENT - (10 + text.len() + 1) % ALIGNMENT;

@@ -414,7 +414,7 @@ fn file_kinds() {
   comet_write(B, path); comet_write(B[i] + 1, "b.tns"); comet_write(B);
 "#
     ), @r#"
-    error: `a.csv` has none of the endings `.mtx`, `.tns`, `.npy`
+    error: `a.csv` has none of the endings `.mtx`, `.tns`, `.npy`, `.npz`
      --> a.ta:3:18
       |
     2 |   Tensor<double> A([4, 4, 4], CSF); Tensor<double> B([2], Dense);
