@@ -105,24 +105,25 @@ impl JumpWriter {
     fn statements(&self, body: &[Stmt]) -> Vec<Stmt> {
         let mut written: Vec<Stmt> = Vec::new();
         let mut rest = body;
-        let mut has_jumped = false;
+        let mut flag = None;
         while let Some(last) = rest.iter().position(jumps) {
             let mut part: Vec<Stmt> = rest[..last].iter().flat_map(|stmt| self.statement(stmt)).collect();
             part.extend(self.statement(&rest[last]));
-            self.add(part, has_jumped, &mut written);
-            has_jumped = true;
+            written.extend(Self::guarded(part, flag));
+            flag = self.flag;
             rest = if Jump::of(&rest[last]).is_some() { &[] } else { &rest[last + 1..] };
         }
         let part = rest.iter().flat_map(|stmt| self.statement(stmt)).collect();
-        self.add(part, has_jumped, &mut written);
+        written.extend(Self::guarded(part, flag));
         written
     }
 
-    /// Adds statements, under a condition where those before them may have jumped.
-    fn add(&self, part: Vec<Stmt>, has_jumped: bool, written: &mut Vec<Stmt>) {
-        let span = part.first().map(|first| first.span).filter(|_| has_jumped);
-        let (Some(flag), Some(span)) = (self.flag, span) else { return written.extend(part) };
-        written.push(when(flag, 0, part, span));
+    /// Puts statements under the condition that those before them have not jumped, which a flag says where
+    /// they may have.
+    fn guarded(part: Vec<Stmt>, flag: Option<ScalarId>) -> Vec<Stmt> {
+        let (Some(flag), Some(first)) = (flag, part.first()) else { return part };
+        let span = first.span;
+        vec![when(flag, 0, part, span)]
     }
 
     /// A statement without jumps, with what takes its jumps back.

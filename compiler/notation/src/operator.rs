@@ -19,6 +19,13 @@ impl Constant {
     pub const SMALLEST: Self = Self { float: f64::NEG_INFINITY, integer: i64::MIN };
 }
 
+/// 1 for a condition that holds, else 0.
+impl From<bool> for Constant {
+    fn from(holds: bool) -> Self {
+        if holds { Self::ONE } else { Self::ZERO }
+    }
+}
+
 /// How the pattern of a result follows from the patterns of two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patterns {
@@ -166,32 +173,32 @@ operators! {
     Eq = 12 {
         "eq", "==", aliases: [], identity: None,
         combines: false, commutes: true, infix: Union,
-        |x, y| Some(truth(x == y))
+        |x, y| Some(T::constant((x == y).into()))
     }
     Ne = 13 {
         "ne", "!=", aliases: [], identity: None,
         combines: false, commutes: true, infix: Union,
-        |x, y| Some(truth(x != y))
+        |x, y| Some(T::constant((x != y).into()))
     }
     Lt = 14 {
         "lt", "<", aliases: [], identity: None,
         combines: false, commutes: false, infix: Union,
-        |x, y| Some(truth(x < y))
+        |x, y| Some(T::constant((x < y).into()))
     }
     Le = 15 {
         "le", "<=", aliases: [], identity: None,
         combines: false, commutes: false, infix: Union,
-        |x, y| Some(truth(x <= y))
+        |x, y| Some(T::constant((x <= y).into()))
     }
     Gt = 16 {
         "gt", ">", aliases: [], identity: None,
         combines: false, commutes: false, infix: Union,
-        |x, y| Some(truth(x > y))
+        |x, y| Some(T::constant((x > y).into()))
     }
     Ge = 17 {
         "ge", ">=", aliases: [], identity: None,
         combines: false, commutes: false, infix: Union,
-        |x, y| Some(truth(x >= y))
+        |x, y| Some(T::constant((x >= y).into()))
     }
     /// The left operand to the power of the right one; of integers, 0 for negative exponents but of ±1.
     Pow = 18 {
@@ -217,11 +224,6 @@ operators! {
         combines: false, commutes: false, infix: Union,
         |x, y| Some(if x.is_true() { x } else { y })
     }
-}
-
-/// 1 for a condition that holds, else 0.
-fn truth<T: Arithmetic>(holds: bool) -> T {
-    T::constant(if holds { Constant::ONE } else { Constant::ZERO })
 }
 
 impl Operator {

@@ -20,17 +20,17 @@ use crate::resolve::Labels;
 use crate::term::{BoundTerm, Patterns, TermKind};
 
 #[derive(Clone)]
-pub(crate) enum Nest {
+pub(crate) enum FunctionTree {
     Operand(Box<BoundTerm>),
     /// A function of one number, by its name.
-    Apply(String, Box<Nest>),
-    Compare(BinaryOp, Box<[Nest; 2]>),
+    Apply(String, Box<FunctionTree>),
+    Compare(BinaryOp, Box<[FunctionTree; 2]>),
     /// `pow`, `min`, `max`.
-    Pair(PairFunction, Box<[Nest; 2]>),
+    Pair(PairFunction, Box<[FunctionTree; 2]>),
     /// The condition, and the two values.
-    Select(Box<[Nest; 3]>),
+    Select(Box<[FunctionTree; 3]>),
     /// A function of the file on scalars.
-    User(Rc<UserFunction>, Vec<Nest>),
+    User(Rc<UserFunction>, Vec<FunctionTree>),
 }
 
 /// A function of the file, with those that it calls.
@@ -149,7 +149,7 @@ impl Interpreter<'_> {
         Ok(BoundTerm::elementwise(nest, labels.in_stored))
     }
 
-    fn nest(&mut self, frame: &Variables, labels: &mut Labels, expr: &Expr) -> Result<Nest> {
+    fn nest(&mut self, frame: &Variables, labels: &mut Labels, expr: &Expr) -> Result<FunctionTree> {
         let is_own = is_elementwise(self, expr);
         match &expr.kind {
             ExprKind::Call { callee, args } if let Some(function) = of_elements(self, expr) => {
@@ -159,17 +159,17 @@ impl Interpreter<'_> {
                     unreachable!("it returns a scalar")
                 };
                 let (module, name) = (self.module.clone(), callee.name.clone());
-                Ok(Nest::User(Rc::new(UserFunction { module, name, result: *result }), arguments))
+                Ok(FunctionTree::User(Rc::new(UserFunction { module, name, result: *result }), arguments))
             }
             ExprKind::Binary { op, left, right, .. } if is_own => {
                 let pair = [self.nest(frame, labels, left)?, self.nest(frame, labels, right)?];
-                Ok(Nest::Compare(*op, Box::new(pair)))
+                Ok(FunctionTree::Compare(*op, Box::new(pair)))
             }
             ExprKind::Call { callee, args } if is_own => match (callee.name.as_str(), &args[..]) {
                 ("stored" | "drop", _) => {
-                    self.resolve(frame, labels, expr).map(|term| Nest::Operand(Box::new(term)))
+                    self.resolve(frame, labels, expr).map(|term| FunctionTree::Operand(Box::new(term)))
                 }
-                ("select", [condition, then, otherwise]) => Ok(Nest::Select(Box::new([
+                ("select", [condition, then, otherwise]) => Ok(FunctionTree::Select(Box::new([
                     self.nest(frame, labels, condition)?,
                     self.nest(frame, labels, then)?,
                     self.nest(frame, labels, otherwise)?,
@@ -181,19 +181,19 @@ impl Interpreter<'_> {
                         _ => PairFunction::Max,
                     };
                     let pair = [self.nest(frame, labels, left)?, self.nest(frame, labels, right)?];
-                    Ok(Nest::Pair(function, Box::new(pair)))
+                    Ok(FunctionTree::Pair(function, Box::new(pair)))
                 }
                 (name, [operand]) => {
-                    Ok(Nest::Apply(name.to_owned(), Box::new(self.nest(frame, labels, operand)?)))
+                    Ok(FunctionTree::Apply(name.to_owned(), Box::new(self.nest(frame, labels, operand)?)))
                 }
                 (name, _) => Err(OracleError::new(format!("`{name}` has another number of arguments"))),
             },
-            _ => self.resolve(frame, labels, expr).map(|term| Nest::Operand(Box::new(term))),
+            _ => self.resolve(frame, labels, expr).map(|term| FunctionTree::Operand(Box::new(term))),
         }
     }
 }
 
-impl Nest {
+impl FunctionTree {
     pub(crate) fn element(&self) -> Element {
         match self {
             Self::Operand(term) => term.element,
@@ -308,7 +308,7 @@ fn user_value(function: &UserFunction, arguments: &[Option<TypedNumber>]) -> Res
 
 /// The value of a nest at a point, if it is present there.
 pub(crate) fn at_point(
-    nest: &Nest,
+    nest: &FunctionTree,
     is_stored: bool,
     point: &mut LabelPoint<'_>,
 ) -> Result<Option<TypedNumber>> {
@@ -333,13 +333,13 @@ pub(crate) fn at_point(
 }
 
 /// The value where a missing operand counts as 0.
-pub(crate) fn with_zeros(nest: &Nest, point: &mut LabelPoint<'_>) -> Result<TypedNumber> {
+pub(crate) fn with_zeros(nest: &FunctionTree, point: &mut LabelPoint<'_>) -> Result<TypedNumber> {
     let mut of = |term: &BoundTerm| Ok(Some(eval(term, point)?.unwrap_or(TypedNumber::zero(term.element))));
     Ok(nest.value(&mut of)?.expect("all operands are known"))
 }
 
 /// The value where no sparse operand has an entry, as far as the text says.
-fn without_entries(nest: &Nest) -> Result<Option<TypedNumber>> {
+fn without_entries(nest: &FunctionTree) -> Result<Option<TypedNumber>> {
     nest.value(&mut |term| {
         Ok(match written(term) {
             Some(number) => Some(number),

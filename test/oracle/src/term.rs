@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use comet_syntax::ast::{BinaryOp, Element, Operator};
 
-use crate::function::Nest;
+use crate::function::FunctionTree;
 use crate::number::{TypedNumber, wider};
 use crate::tensor::DenseTensor;
 
@@ -30,11 +30,11 @@ pub(crate) enum TermKind {
     /// The value of a scalar.
     Constant(TypedNumber),
     /// A nest of functions and comparisons, with whether it stands in `stored`.
-    Elementwise { nest: Nest, is_stored: bool },
+    Elementwise { nest: FunctionTree, is_stored: bool },
     /// `stored(x)`, inside of which nothing is reduced.
     Opaque(Box<BoundTerm>),
     /// `drop(x, condition)`.
-    Dropped { value: Box<BoundTerm>, condition: Nest },
+    Dropped { value: Box<BoundTerm>, condition: FunctionTree },
     /// An element of a tensor.
     Access { tensor: Shared, labels: Vec<usize> },
     /// `-x`.
@@ -63,7 +63,7 @@ pub(crate) enum Patterns {
     Intersect,
 }
 
-fn uses_in(nest: &Nest, label: usize) -> usize {
+fn uses_in(nest: &FunctionTree, label: usize) -> usize {
     nest.operands().into_iter().map(|operand| operand.uses(label)).sum()
 }
 
@@ -98,7 +98,7 @@ impl BoundTerm {
         Self::new(TermKind::Written(value), value.element())
     }
 
-    pub(crate) fn elementwise(nest: Nest, is_stored: bool) -> Self {
+    pub(crate) fn elementwise(nest: FunctionTree, is_stored: bool) -> Self {
         let element = nest.element();
         Self::new(TermKind::Elementwise { nest, is_stored }, element)
     }
@@ -108,7 +108,7 @@ impl BoundTerm {
         Self::new(TermKind::Opaque(Box::new(value)), element)
     }
 
-    pub(crate) fn dropped(value: Self, condition: Nest) -> Self {
+    pub(crate) fn dropped(value: Self, condition: FunctionTree) -> Self {
         let element = value.element;
         Self::new(TermKind::Dropped { value: Box::new(value), condition }, element)
     }

@@ -43,8 +43,7 @@ pub(crate) fn expand<'c>(b: Builder<'c>, function: Expanded, x: Val<'c>) -> Resu
 const LOG2_E: f64 = std::f64::consts::LOG2_E;
 /// ln 2 in two parts, the first of which has 32 bits, so that its products with exponents are exact.
 const LN_2: [f64; 2] = [6.931_471_803_691_238e-1, 1.908_214_929_270_587_7e-10];
-/// A number of this size has no bits for fractions: adding it rounds, and leaves the integer in the last
-/// bits.
+/// A number of this size has no bits for fractions: adding it leaves the nearest integer in the last bits.
 const ROUNDER: f64 = 6_755_399_441_055_744.0;
 /// The coefficients of eʳ from r¹³ down to r².
 const EXPONENTIAL: [f64; 12] = [
