@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{BinaryOp, Branch, Expr, ExprKind, Ident, Stmt, StmtKind};
 
-use super::{Elementwise, Tree, apply, boolean, condition_operator, convert, pair, select};
+use super::tree::{Tree, apply, boolean, convert, minus_one, pair, select};
+use super::{Elementwise, condition_operator};
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
 use crate::function::Checker;
@@ -181,7 +182,7 @@ impl Checker<'_> {
             ExprKind::Neg(operand) => {
                 let operand = self.inlined_value(operand, values)?;
                 // The sign of a zero stays.
-                let sign = Tree::operand(crate::elementwise::minus_one(operand.element(), expr.span));
+                let sign = Tree::operand(minus_one(operand.element(), expr.span));
                 Some(pair(Operator::Mul, sign, operand))
             }
             ExprKind::Binary { op, left, right, .. } => {

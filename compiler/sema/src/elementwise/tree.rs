@@ -1,0 +1,292 @@
+//! Nests of functions, and which pattern their values have.
+//!
+//! Before: `max(A[i,j], 0)`, with `A` sparse. After: `A[i,j] @(max) 0`, which is present where `A` is.
+//! Before: `cos(A[i,j])`. After: `cos(first(A[i,j], 0))` with `first` uniting the patterns of its operands.
+
+use comet_diag::Span;
+use comet_notation::Function;
+use comet_syntax::ast::Element;
+
+use crate::program::{Access, Number, Operator, TensorExpr, TensorExprKind, TensorOp};
+use crate::scope::TensorInfo;
+
+/// A nest of functions.
+#[derive(Clone, PartialEq)]
+pub(super) enum Tree {
+    Operand(Box<TensorExpr>),
+    Apply(Function, Box<Tree>),
+    /// The value in another type.
+    Convert(Element, Box<Tree>),
+    Binary(Operator, Box<[Tree; 2]>),
+}
+
+/// Where a value is present.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Present {
+    /// Where all operands are: in `stored(…)`.
+    WithAll,
+    /// Everywhere, or where one of the sparse operands is.
+    ByZeros,
+}
+
+pub(super) fn pair(operator: Operator, left: Tree, right: Tree) -> Tree {
+    Tree::Binary(operator, Box::new([left, right]))
+}
+
+/// `condition` is 0 or 1.
+pub(super) fn select(condition: Tree, then: Tree, otherwise: Tree) -> Tree {
+    let then = pair(Operator::If, condition.clone(), then);
+    pair(Operator::Either, then, pair(Operator::Else, condition, otherwise))
+}
+
+pub(super) fn convert(element: Element, value: Tree) -> Tree {
+    if value.element() == element { value } else { Tree::Convert(element, Box::new(value)) }
+}
+
+/// Integers are rounded already.
+pub(super) fn apply(function: Function, operand: Tree) -> Tree {
+    match function {
+        Function::Floor | Function::Ceil | Function::Round if operand.element() == Element::I64 => operand,
+        _ => Tree::Apply(function, Box::new(operand)),
+    }
+}
+
+/// A condition that is 0 or 1.
+pub(super) fn boolean(condition: Tree) -> Tree {
+    let is_truth = match &condition {
+        Tree::Apply(function, _) => *function == Function::IsNan,
+        Tree::Binary(operator, _) => operator.is_condition(),
+        Tree::Operand(_) | Tree::Convert(..) => false,
+    };
+    if is_truth {
+        return condition;
+    }
+    let zero = zero(condition.element(), Span::default());
+    pair(Operator::Ne, condition, Tree::operand(zero))
+}
+
+impl Tree {
+    pub(super) fn operand(operand: TensorExpr) -> Self {
+        Self::Operand(Box::new(operand))
+    }
+
+    /// Whether it is a number of the text, which has no type of its own.
+    pub(super) fn is_number(&self) -> bool {
+        matches!(self, Self::Operand(operand) if constant(operand).is_some())
+    }
+
+    pub(super) fn nodes(&self) -> usize {
+        match self {
+            Self::Operand(_) => 1,
+            Self::Apply(_, operand) | Self::Convert(_, operand) => 1 + operand.nodes(),
+            Self::Binary(_, operands) => 1 + operands.iter().map(Self::nodes).sum::<usize>(),
+        }
+    }
+
+    pub(super) fn element(&self) -> Element {
+        match self {
+            Self::Operand(operand) => operand.element,
+            Self::Convert(element, _) => *element,
+            Self::Apply(Function::IsNan, _) => Element::I64,
+            Self::Apply(function, operand) => match operand.element() {
+                Element::I64 if !function.keeps_integers() => Element::F64,
+                element => element,
+            },
+            Self::Binary(operator, _) if operator.is_condition() => Element::I64,
+            Self::Binary(Operator::If | Operator::Else, operands) => operands[1].element(),
+            Self::Binary(operator, operands) => match operands[0].element().widest(operands[1].element()) {
+                Element::I64 if *operator == Operator::Pow => Element::F64,
+                element => element,
+            },
+        }
+    }
+
+    fn operands(&self) -> Vec<&TensorExpr> {
+        match self {
+            Self::Operand(operand) => vec![operand],
+            Self::Apply(_, operand) | Self::Convert(_, operand) => operand.operands(),
+            Self::Binary(_, operands) => operands.iter().flat_map(Self::operands).collect(),
+        }
+    }
+}
+
+/// Builds the value of a nest of functions.
+pub(super) struct Placed<'t> {
+    pub(super) tensors: &'t [TensorInfo],
+    pub(super) span: Span,
+}
+
+impl Placed<'_> {
+    pub(super) fn of(&self, tree: &Tree, present: Present) -> TensorExpr {
+        if present == Present::WithAll {
+            return self.intersected(tree);
+        }
+        let operands = tree.operands();
+        let sparse: Vec<&TensorExpr> =
+            operands.into_iter().filter(|operand| !self.is_everywhere(operand)).collect();
+        let Some((first, others)) = sparse.split_first() else { return self.united(tree) };
+        if self.without_entries(tree) != Some(0.0) {
+            return self.united(tree);
+        }
+        if others.iter().all(|other| is_same_access(first, other)) {
+            return self.intersected(tree);
+        }
+        let value = self.united(tree);
+        if !self.is_everywhere(&value) {
+            return value;
+        }
+        let entries = others.iter().fold((*first).clone(), |left, right| {
+            let element = left.element.widest(right.element);
+            self.binary(TensorOp::Add, left, (*right).clone(), element)
+        });
+        let element = value.element;
+        self.binary(TensorOp::Combine(Operator::First), value, entries, element)
+    }
+
+    /// The value where all operands are present.
+    fn intersected(&self, tree: &Tree) -> TensorExpr {
+        match tree {
+            Tree::Operand(operand) => (**operand).clone(),
+            Tree::Convert(element, value) => self.converted(*element, self.intersected(value)),
+            Tree::Apply(function, operand) => self.applied(*function, self.intersected(operand), tree),
+            Tree::Binary(operator, operands) => {
+                let [left, right] = operands.each_ref().map(|operand| self.intersected(operand));
+                self.binary(TensorOp::Combine(*operator), left, right, tree.element())
+            }
+        }
+    }
+
+    /// The value where any operand is present, or everywhere if it is not 0 where none is.
+    pub(super) fn united(&self, tree: &Tree) -> TensorExpr {
+        match tree {
+            Tree::Operand(operand) => (**operand).clone(),
+            Tree::Convert(element, value) => self.converted(*element, self.united(value)),
+            Tree::Apply(function, operand) => {
+                let operand = self.united(operand);
+                let operand = if function.keeps_zero() { operand } else { self.everywhere(operand) };
+                self.applied(*function, operand, tree)
+            }
+            Tree::Binary(operator, operands) => {
+                let [mut left, right] = operands.each_ref().map(|operand| self.united(operand));
+                let keeps_zero = operator.apply(0.0, 0.0) == Some(0.0);
+                if !keeps_zero && !self.is_everywhere(&right) {
+                    left = self.everywhere(left);
+                }
+                self.binary(TensorOp::Unite(*operator), left, right, tree.element())
+            }
+        }
+    }
+
+    fn applied(&self, function: Function, operand: TensorExpr, tree: &Tree) -> TensorExpr {
+        let kind = TensorExprKind::Apply { function, operand: Box::new(operand) };
+        TensorExpr { kind, element: tree.element(), span: self.span, is_grouped: false }
+    }
+
+    /// A wrapper of another type: operands are converted to the type that their operation has.
+    fn converted(&self, element: Element, value: TensorExpr) -> TensorExpr {
+        let kind = TensorExprKind::Elementwise(Box::new(value));
+        TensorExpr { kind, element, span: self.span, is_grouped: false }
+    }
+
+    pub(super) fn binary(
+        &self,
+        op: TensorOp,
+        left: TensorExpr,
+        right: TensorExpr,
+        element: Element,
+    ) -> TensorExpr {
+        let (left, right) = (Box::new(left), Box::new(right));
+        let kind = TensorExprKind::Binary { op, reduce: None, left, right };
+        TensorExpr { kind, element, span: self.span, is_grouped: true }
+    }
+
+    /// The value, and 0 where it is not present.
+    pub(super) fn everywhere(&self, value: TensorExpr) -> TensorExpr {
+        if self.is_everywhere(&value) {
+            return value;
+        }
+        let (element, span) = (value.element, value.span);
+        self.binary(TensorOp::Unite(Operator::First), value, zero(element, span), element)
+    }
+
+    fn is_everywhere(&self, value: &TensorExpr) -> bool {
+        let is_everywhere = |value: &TensorExpr| self.is_everywhere(value);
+        match &value.kind {
+            TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => true,
+            TensorExprKind::Access(Access { tensor, .. }) => !self.tensors[tensor.0].is_sparse(),
+            TensorExprKind::Drop { .. } => false,
+            TensorExprKind::Neg(operand)
+            | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Elementwise(operand)
+            | TensorExprKind::Reduce { body: operand, .. } => is_everywhere(operand),
+            TensorExprKind::Binary { op, left, right, .. } => match op {
+                TensorOp::Add | TensorOp::Sub | TensorOp::Unite(_) => {
+                    is_everywhere(left) || is_everywhere(right)
+                }
+                TensorOp::Mul | TensorOp::Div | TensorOp::Combine(_) => {
+                    is_everywhere(left) && is_everywhere(right)
+                }
+            },
+        }
+    }
+
+    /// Returns the value where no sparse operand has an entry, where the text fixes it.
+    fn without_entries(&self, tree: &Tree) -> Option<f64> {
+        match tree {
+            Tree::Operand(operand) if !self.is_everywhere(operand) => Some(0.0),
+            Tree::Operand(operand) => constant(operand),
+            Tree::Convert(element, value) => self.without_entries(value).map(|value| match element {
+                Element::I64 => value.trunc(),
+                Element::F32 => f64::from(value as f32),
+                Element::F64 => value,
+            }),
+            Tree::Apply(function, operand) => {
+                self.without_entries(operand).map(|value| function.of_double(value))
+            }
+            Tree::Binary(operator, operands) => {
+                let [left, right] = operands.each_ref().map(|operand| self.without_entries(operand));
+                match (operator, left, right) {
+                    // What is missing makes a product or quotient missing, whatever the other factor is.
+                    (Operator::Mul | Operator::Div, Some(0.0), _) | (Operator::Mul, _, Some(0.0)) => {
+                        Some(0.0)
+                    }
+                    (_, Some(left), Some(right)) => operator.apply(left, right),
+                    (Operator::And, Some(0.0), _) | (Operator::And, _, Some(0.0)) => Some(0.0),
+                    (Operator::If, Some(0.0), _) | (Operator::If | Operator::Else, _, Some(0.0)) => Some(0.0),
+                    (Operator::Else, Some(_), _) => left.filter(|left| *left != 0.0).map(|_| 0.0),
+                    (Operator::Either, Some(0.0), _) => right,
+                    _ => None,
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn zero(element: Element, span: Span) -> TensorExpr {
+    let number = if element == Element::I64 { Number::Int(0) } else { Number::Float(0.0) };
+    TensorExpr { kind: TensorExprKind::Number(number), element, span, is_grouped: false }
+}
+
+pub(super) fn minus_one(element: Element, span: Span) -> TensorExpr {
+    let number = if element == Element::I64 { Number::Int(-1) } else { Number::Float(-1.0) };
+    TensorExpr { kind: TensorExprKind::Number(number), element, span, is_grouped: false }
+}
+
+/// The value of an expression of numbers alone.
+pub(super) fn constant(value: &TensorExpr) -> Option<f64> {
+    match &value.kind {
+        TensorExprKind::Number(Number::Float(number)) => Some(*number),
+        TensorExprKind::Number(Number::Int(number)) => Some(*number as f64),
+        TensorExprKind::Neg(operand) => constant(operand).map(|number| -number),
+        _ => None,
+    }
+}
+
+pub(super) fn is_same_access(one: &TensorExpr, other: &TensorExpr) -> bool {
+    match (&one.kind, &other.kind) {
+        (TensorExprKind::Access(one), TensorExprKind::Access(other)) => {
+            one.tensor == other.tensor && one.labels == other.labels
+        }
+        _ => false,
+    }
+}
