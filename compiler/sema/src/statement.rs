@@ -26,25 +26,38 @@ impl Checker<'_> {
     }
 
     /// `None` where an error was reported.
+    ///
+    /// Blocks may be nested deeply: each kind of statement has a function, and so frames, of its own.
     fn statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Option<()> {
-        let kind = match &stmt.kind {
-            ast::StmtKind::Label { names, range } => {
-                self.declare_labels(names, range.as_ref());
-                return Some(());
-            }
-            ast::StmtKind::Tensor(decl) => {
-                self.declare_tensor(decl);
-                return Some(());
-            }
-            ast::StmtKind::For { var, bounds, body } => self.for_loop(var, bounds, body, out)?,
-            ast::StmtKind::While { condition, body } => self.while_loop(condition, body, out)?,
+        match &stmt.kind {
             ast::StmtKind::If { branches, else_body } => {
                 let else_body = else_body.as_deref().unwrap_or_default();
-                self.branches((branches, else_body), stmt.span.end, out)?
+                self.branches((branches, else_body), stmt.span, out)
             }
-            _ => self.hoisting(out, |checker| checker.simple_statement(stmt))?,
+            ast::StmtKind::For { .. } | ast::StmtKind::While { .. } => self.loop_statement(stmt, out),
+            _ => self.plain_statement(stmt, out),
+        }
+    }
+
+    fn loop_statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Option<()> {
+        let kind = match &stmt.kind {
+            ast::StmtKind::For { var, bounds, body } => self.for_loop(var, bounds, body, out)?,
+            ast::StmtKind::While { condition, body } => self.while_loop(condition, body, out)?,
+            _ => return None,
         };
         out.push(Stmt { kind, span: stmt.span });
+        Some(())
+    }
+
+    fn plain_statement(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Option<()> {
+        match &stmt.kind {
+            ast::StmtKind::Label { names, range } => self.declare_labels(names, range.as_ref()),
+            ast::StmtKind::Tensor(decl) => self.declare_tensor(decl),
+            _ => {
+                let kind = self.hoisting(out, |checker| checker.simple_statement(stmt))?;
+                out.push(Stmt { kind, span: stmt.span });
+            }
+        }
         Some(())
     }
 
@@ -52,20 +65,22 @@ impl Checker<'_> {
     fn branches(
         &mut self,
         (branches, else_body): (&[Branch], &[ast::Stmt]),
-        end: usize,
+        span: Span,
         out: &mut Vec<Stmt>,
-    ) -> Option<StmtKind> {
+    ) -> Option<()> {
         let (Branch { condition, body }, rest) = branches.split_first()?;
-        let condition = self.hoisting(out, |checker| checker.scalar_expr(condition));
+        let condition = self.hoisting(out, |checker| checker.scalar_expr(condition).map(Box::new));
         let then_body = self.inner_block(body);
-        let Some(next) = rest.first() else {
-            let else_body = self.inner_block(else_body);
-            return Some(StmtKind::If { condition: condition?, then_body, else_body });
-        };
         let mut inner = Vec::new();
-        let kind = self.branches((rest, else_body), end, &mut inner);
-        inner.push(Stmt { kind: kind?, span: Span::new(next.condition.span.start, end) });
-        Some(StmtKind::If { condition: condition?, then_body, else_body: inner })
+        match rest.first() {
+            None => inner = self.inner_block(else_body),
+            Some(next) => {
+                let span = Span::new(next.condition.span.start, span.end);
+                self.branches((rest, else_body), span, &mut inner)?;
+            }
+        }
+        out.push(conditional(condition?, [then_body, inner], span));
+        Some(())
     }
 
     /// The statements that a loop repeats.
@@ -150,4 +165,8 @@ impl Checker<'_> {
         let message = format!("`{}` has no scalar result, found a value after `return`", self.ast.name.name);
         self.refuse(Diagnostic::error(span, message).also(self.ast.name.span, "declared here").hint(hint))
     }
+}
+
+fn conditional(condition: Box<ScalarExpr>, [then_body, else_body]: [Vec<Stmt>; 2], span: Span) -> Stmt {
+    Stmt { kind: StmtKind::If { condition: *condition, then_body, else_body }, span }
 }

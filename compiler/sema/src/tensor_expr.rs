@@ -12,7 +12,24 @@ use crate::program::{TensorExpr, TensorExprKind, TensorOp};
 
 impl Checker<'_> {
     /// Checks a tensor expression; `None` where an error was reported.
+    ///
+    /// Trees may be deep: what does not recurse has functions, and so frames, of its own.
     pub(crate) fn tensor_expr(&mut self, expr: &Expr) -> Option<TensorExpr> {
+        match &expr.kind {
+            ExprKind::Neg(operand) => {
+                let operand = Box::new(self.tensor_expr(operand)?);
+                Some(negated(operand, expr))
+            }
+            ExprKind::Binary { op, op_span, left, right } if condition_operator(*op).is_none() => {
+                let left = self.tensor_expr(left).map(Box::new);
+                let right = self.tensor_expr(right).map(Box::new);
+                self.binary((*op, *op_span), left, right, expr)
+            }
+            _ => self.operand(expr),
+        }
+    }
+
+    fn operand(&mut self, expr: &Expr) -> Option<TensorExpr> {
         let (kind, element) = match &expr.kind {
             ExprKind::Number(written) => {
                 let number = number(*written);
@@ -25,15 +42,8 @@ impl Checker<'_> {
                 let accessed = self.accessed(tensor, indices, expr.span)?;
                 is_permutation.then_some(accessed)?
             }
-            ExprKind::Neg(operand) => {
-                let operand = self.tensor_expr(operand)?;
-                let element = operand.element;
-                (TensorExprKind::Neg(Box::new(operand)), element)
-            }
-            ExprKind::Binary { op, .. } if condition_operator(*op).is_some() => {
-                return self.elementwise(expr);
-            }
-            ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right)?,
+            // Other operators and negations recurse.
+            ExprKind::Neg(_) | ExprKind::Binary { .. } => return self.elementwise(expr),
             ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
                 Some(Callee::Builtin(Builtin::Elementwise(_))) => return self.elementwise(expr),
                 _ if self.element_function(callee, args).is_some() => return self.elementwise(expr),
@@ -86,16 +96,16 @@ impl Checker<'_> {
 
     fn binary(
         &mut self,
-        op: BinaryOp,
-        op_span: Span,
-        left: &Expr,
-        right: &Expr,
-    ) -> Option<(TensorExprKind, Element)> {
-        let (left, right) = (self.tensor_expr(left), self.tensor_expr(right));
+        (op, op_span): (BinaryOp, Span),
+        left: Option<Box<TensorExpr>>,
+        right: Option<Box<TensorExpr>>,
+        expr: &Expr,
+    ) -> Option<TensorExpr> {
         let (op, reduce) = self.point_op(op, op_span)?;
         let (left, right) = (left?, right?);
         let element = left.element.widest(right.element);
-        Some((TensorExprKind::Binary { op, reduce, left: Box::new(left), right: Box::new(right) }, element))
+        let kind = TensorExprKind::Binary { op, reduce, left, right };
+        Some(TensorExpr { kind, element, span: expr.span, is_grouped: expr.is_grouped() })
     }
 
     fn point_op(&mut self, op: BinaryOp, span: Span) -> Option<(TensorOp, Option<Operator>)> {
@@ -171,4 +181,10 @@ impl Checker<'_> {
         let scalar = self.hoist(value);
         Some((TensorExprKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
     }
+}
+
+fn negated(operand: Box<TensorExpr>, expr: &Expr) -> TensorExpr {
+    let element = operand.element;
+    let kind = TensorExprKind::Neg(operand);
+    TensorExpr { kind, element, span: expr.span, is_grouped: expr.is_grouped() }
 }
