@@ -321,6 +321,7 @@ impl<'c> StatementWriter<'c> {
                 let value = boxed(value);
                 IndexExpression::Mask(*kept, value, self.operand(mask))
             }
+            ValueTerm::Drop(value, condition) => IndexExpression::Drop(boxed(value), boxed(condition)),
         }
     }
 

@@ -164,7 +164,8 @@ impl<'c> ComputeReader<'c> {
                 Ok(ValueTerm::Apply(Function::Of(function), Box::new(self.value(apply.value())?)))
             }
             Some(Cin::Drop(drop)) => {
-                Err(IrError::not_supported(drop.location(), "`drop` in a dataflow graph"))
+                let (value, condition) = (self.value(drop.value())?, self.value(drop.condition())?);
+                Ok(ValueTerm::Drop(Box::new(value), Box::new(condition)))
             }
             Some(Cin::Mask(mask)) => self.mask(mask),
             _ => Ok(ValueTerm::Access(TermAccess { tensor: value, indices: Vec::new() })),

@@ -75,6 +75,12 @@ impl VariableWalk<'_> {
                 let [a, b] = [a, b].map(|side| self.side(side, (*how, var), scan, around));
                 self.combine(*how, [a, b], are_there, var, scan)
             }
+            ValueNode::Drop(a, b) => {
+                let around = around.inside(Merge::Union);
+                let are_there = [a.is_there(around), b.is_there(around)];
+                let [a, b] = [a, b].map(|side| self.side(side, (Merge::Union, var), scan, around));
+                self.combine(Merge::Union, [a, b], are_there, var, scan)
+            }
             ValueNode::Mask(Kept::Stored, value, mask) => {
                 let are_there = [value.is_there(around), mask.is_there()];
                 let value = self.scan(value, var, scan, around);

@@ -111,6 +111,12 @@ impl ValueNode {
                 sums.extend(b.sums_mut(var, coverage));
                 sums
             }
+            Self::Drop(value, condition) => {
+                let coverage = coverage.inside(Merge::Union);
+                let mut sums = value.sums_mut(var, coverage);
+                sums.extend(condition.sums_mut(var, coverage));
+                sums
+            }
             Self::Access(_) => Vec::new(),
         }
     }
@@ -137,6 +143,7 @@ impl ValueNode {
             Self::Mask(kept, value, mask) => {
                 *kept == Kept::Stored && value.is_there(around) && mask.is_there()
             }
+            Self::Drop(..) => false,
         }
     }
 
@@ -144,6 +151,7 @@ impl ValueNode {
         match self {
             Self::Access(leaf) => leaf.may_lack,
             Self::Mask(kept, value, mask) => *kept != Kept::Stored || value.may_lack() || mask.may_lack,
+            Self::Drop(..) => true,
             _ => self.parts().into_iter().any(Self::may_lack),
         }
     }
@@ -152,7 +160,7 @@ impl ValueNode {
         match self {
             Self::Access(leaf) => vec![leaf],
             Self::Apply(_, value) | Self::Reduce(_, _, value) => value.leaves_mut(),
-            Self::Combine(_, _, a, b) => a.leaves_mut().into_iter().chain(b.leaves_mut()).collect(),
+            Self::Combine(_, _, a, b) | Self::Drop(a, b) => a.leaves_mut().into_iter().chain(b.leaves_mut()).collect(),
             Self::Mask(_, value, mask) => value.leaves_mut().into_iter().chain([mask]).collect(),
         }
     }

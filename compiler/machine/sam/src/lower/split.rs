@@ -98,6 +98,13 @@ impl Finder<'_> {
                 self.scopes[scope].unites = unites;
                 found
             }
+            IndexExpression::Drop(value, condition) => {
+                let scope = self.scopes.len() - 1;
+                let unites = std::mem::replace(&mut self.scopes[scope].unites, true);
+                let found = self.find(value).or_else(|| self.find(condition));
+                self.scopes[scope].unites = unites;
+                found
+            }
             IndexExpression::Reduce(..) => self.find_reduction(expression),
         }
     }

@@ -40,6 +40,8 @@ pub enum IndexExpression<A = IndexAccess, V = String> {
     /// A value where the tensor of the mask is stored, or where it is not. Of a dense tensor what is not 0
     /// counts as stored.
     Mask(Kept, Box<Self>, A),
+    /// A value where a condition is 0 or missing.
+    Drop(Box<Self>, Box<Self>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -121,7 +123,7 @@ impl<A, V> IndexExpression<A, V> {
         match self {
             Self::Access(_) => Vec::new(),
             Self::Apply(_, part) | Self::Reduce(_, _, part) | Self::Mask(_, part, _) => vec![part],
-            Self::Combine(_, _, left, right) => vec![left, right],
+            Self::Combine(_, _, left, right) | Self::Drop(left, right) => vec![left, right],
         }
     }
 
@@ -156,6 +158,7 @@ impl<A, V> IndexExpression<A, V> {
             }
             Self::Reduce(reduction, var, body) => Self::Reduce(reduction, var, part(body)),
             Self::Mask(kept, value, mask) => Self::Mask(kept, part(value), mask),
+            Self::Drop(value, condition) => Self::Drop(part(value), part(condition)),
         }
     }
 
@@ -169,6 +172,7 @@ impl<A, V> IndexExpression<A, V> {
             }
             Self::Reduce(reduction, own, body) => IndexExpression::Reduce(*reduction, var(own), part(body)),
             Self::Mask(kept, value, mask) => IndexExpression::Mask(*kept, part(value), access(mask)),
+            Self::Drop(value, condition) => IndexExpression::Drop(part(value), part(condition)),
         }
     }
 }
@@ -182,7 +186,7 @@ impl IndexExpression {
                 free.extend(access.indices.iter().map(String::as_str));
             }
             Self::Reduce(_, index, _) => drop(free.remove(index.as_str())),
-            Self::Apply(..) | Self::Combine(..) => {}
+            Self::Apply(..) | Self::Combine(..) | Self::Drop(..) => {}
         }
         free
     }

@@ -30,6 +30,12 @@ impl VariableWalk<'_> {
                     self.build.value(BlockKind::Mask(ValueMask { kept, element }), &[value.out, mask.out]);
                 ValueStream { out, ..value }
             }
+            ValueNode::Drop(value, condition) => {
+                let (value, condition) = (self.value(*value), self.value(*condition));
+                let mask = ValueMask { kept: Kept::Zero, element: condition.element };
+                let out = self.build.value(BlockKind::Mask(mask), &[value.out, condition.out]);
+                ValueStream { out, ..value }
+            }
             ValueNode::Reduce(..) => unreachable!("all variables have come"),
         }
     }

@@ -74,6 +74,11 @@ impl<'a> Loops<'a> {
                     .filter(|mask| !is_dense || mask.to(Element::F64) != TypedValue::F64(0.0));
                 self.evaluate(value, bound).filter(|_| mask.is_some() == (*kept == Kept::Stored))
             }
+            IndexExpression::Drop(value, condition) => {
+                let condition = self.evaluate(condition, bound).map(|condition| condition.to(Element::F64));
+                let is_kept = condition.is_none_or(|condition| condition == TypedValue::F64(0.0));
+                self.evaluate(value, bound).filter(|_| is_kept)
+            }
         }
     }
 

@@ -130,6 +130,9 @@ impl Text<'_> {
                 let not = if *kept == Kept::Stored { "" } else { "!" };
                 format!("{}<{not}{}>", self.expression(value), self.access(mask))
             }
+            IndexExpression::Drop(value, condition) => {
+                format!("drop({}, {})", self.expression(value), self.expression(condition))
+            }
         }
     }
 }
