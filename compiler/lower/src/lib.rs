@@ -11,6 +11,7 @@ mod control;
 mod expr;
 mod function;
 mod overwritten;
+mod part;
 mod returns;
 mod scalar;
 mod size;

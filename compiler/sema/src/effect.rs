@@ -46,6 +46,10 @@ impl Checker<'_> {
                 let name = Ident { name: name.clone(), span: arg.span };
                 self.scope.tensor(&name, &mut self.diagnostics).map(StmtKind::PrintTensor)
             }
+            ExprKind::Access { indices, .. } if !indices.is_empty() && self.is_element(indices) => {
+                self.scalar_expr(arg).map(StmtKind::PrintScalar)
+            }
+            ExprKind::Access { indices, .. } if !self.is_whole(indices) => self.no_part(arg.span),
             // As COMET's programs write it. Labels are only counted.
             ExprKind::Access { tensor, indices } => {
                 let id = self.scope.tensor(tensor, &mut self.diagnostics)?;
@@ -54,6 +58,11 @@ impl Checker<'_> {
             }
             _ => self.scalar_expr(arg).map(StmtKind::PrintScalar),
         }
+    }
+
+    fn no_part<T>(&mut self, span: Span) -> Option<T> {
+        let error = Diagnostic::not_supported(span, "printing or writing a part of a tensor");
+        self.refuse(error.hint("assign it to a tensor of its size first, and print or write that"))
     }
 
     fn print_elapsed(&mut self, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
@@ -85,6 +94,7 @@ impl Checker<'_> {
                 let name = Ident { name: name.clone(), span: expr.span };
                 self.scope.tensor(&name, &mut self.diagnostics)
             }
+            ExprKind::Access { indices, .. } if !self.is_whole(indices) => self.no_part(expr.span),
             ExprKind::Access { tensor, indices } => {
                 let tensor = self.scope.tensor(tensor, &mut self.diagnostics)?;
                 self.check_label_count(tensor, indices.len(), expr.span)?;

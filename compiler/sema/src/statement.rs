@@ -12,6 +12,7 @@ impl Checker<'_> {
         for stmt in body {
             let tensors = self.scope.tensors.len();
             if self.statement(stmt, out).is_none() {
+                self.deferred.clear();
                 self.poison(stmt, tensors);
             }
         }
@@ -47,6 +48,7 @@ impl Checker<'_> {
             _ => self.hoisting(out, |checker| checker.simple_statement(stmt))?,
         };
         out.push(Stmt { kind, span: stmt.span });
+        out.append(&mut self.deferred);
         Some(())
     }
 

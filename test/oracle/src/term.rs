@@ -6,6 +6,7 @@ use std::rc::Rc;
 use comet_syntax::ast::{BinaryOp, Element, Operator};
 
 use crate::number::{TypedNumber, wider};
+use crate::part::PlacedIndex;
 use crate::tensor::DenseTensor;
 
 /// A tensor that functions can share by reference.
@@ -27,7 +28,7 @@ pub(crate) enum TermKind {
     /// A number, or the value of a scalar.
     Constant(TypedNumber),
     /// An element of a tensor.
-    Access { tensor: Shared, labels: Vec<usize> },
+    Access { tensor: Shared, indices: Vec<PlacedIndex> },
     /// `-x`.
     Neg(Box<BoundTerm>),
     /// `x op y`.
@@ -81,9 +82,9 @@ impl BoundTerm {
         Self::new(TermKind::Constant(value), value.element())
     }
 
-    pub(crate) fn access(tensor: Shared, labels: Vec<usize>) -> Self {
+    pub(crate) fn access(tensor: Shared, indices: Vec<PlacedIndex>) -> Self {
         let element = tensor.borrow().element;
-        Self::new(TermKind::Access { tensor, labels }, element)
+        Self::new(TermKind::Access { tensor, indices }, element)
     }
 
     pub(crate) fn neg(inner: Self) -> Self {
@@ -105,7 +106,9 @@ impl BoundTerm {
     pub(crate) fn uses(&self, label: usize) -> usize {
         match &self.kind {
             TermKind::Constant(_) => 0,
-            TermKind::Access { labels, .. } => labels.iter().filter(|used| **used == label).count(),
+            TermKind::Access { indices, .. } => {
+                indices.iter().filter(|index| index.label == Some(label)).count()
+            }
             TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => inner.uses(label),
             TermKind::Binary { left, right, .. } => left.uses(label) + right.uses(label),
         }
