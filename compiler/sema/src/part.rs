@@ -79,11 +79,9 @@ impl Checker<'_> {
             let error = Diagnostic::not_supported(mask.span, "a mask on a part of a tensor");
             return self.refuse(error.hint("assign under the mask to a tensor of the part's size first"));
         }
-        let shifted = assign.indices.iter().filter_map(|index| index.shifted().map(|_| index.span()));
-        for span in shifted.collect::<Vec<_>>() {
-            if self.is_element(&assign.indices) {
-                break;
-            }
+        let is_label = |(label, _): (Ident, i64)| self.scope.label_size(&label.name).is_some();
+        let shifted = assign.indices.iter().find(|index| index.shifted().is_some_and(is_label));
+        if let Some(span) = shifted.map(Index::span) {
             let error = Diagnostic::not_supported(span, "assigning to a shifted label");
             return self.refuse(error.hint("assign to a slice: `x[i in 1:8] = …`"));
         }

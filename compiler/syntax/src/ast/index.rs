@@ -11,7 +11,7 @@ pub enum Index {
     /// `2`, `n + 1`: one coordinate. `i + 1`: a label, shifted by a number.
     At(Expr),
     /// `0:8`.
-    Window(Window),
+    Window(Box<Window>),
 }
 
 /// `i in 0:8:2`: coordinates from `lo` to below `hi`, where absent from the first to the last one.
@@ -74,7 +74,7 @@ impl Index {
         match self {
             Self::Name(_) => Vec::new(),
             Self::At(expr) => vec![expr],
-            Self::Window(Window { lo, hi, step, .. }) => [lo, hi, step].into_iter().flatten().collect(),
+            Self::Window(window) => [&window.lo, &window.hi, &window.step].into_iter().flatten().collect(),
         }
     }
 }

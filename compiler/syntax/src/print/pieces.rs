@@ -26,7 +26,8 @@ fn index(exprs: ExprPrinter<'_>, index: &Index) -> String {
     match index {
         Index::Name(name) => name.name.clone(),
         Index::At(expr) => exprs.whole(expr),
-        Index::Window(Window { label, lo, hi, step, .. }) => {
+        Index::Window(window) => {
+            let Window { label, lo, hi, step, .. } = window.as_ref();
             let label = label.as_ref().map_or(String::new(), |label| format!("{} in ", label.name));
             let step = step.as_ref().map_or(String::new(), |step| format!(":{}", exprs.whole(step)));
             format!("{label}{}:{}{step}", whole(lo), whole(hi))

@@ -79,8 +79,9 @@ fn expr_of(kind: ExprKind) -> Expr {
 fn indices() -> impl Strategy<Value = Vec<Index>> {
     let bound = || prop_oneof![number().prop_map(ExprKind::Number), name().prop_map(ExprKind::Name)];
     let part = move || option::of(bound().prop_map(expr_of));
-    let window = (option::of(ident()), part(), part(), part())
-        .prop_map(|(label, lo, hi, step)| Index::Window(Window { label, lo, hi, step, span: NOWHERE }));
+    let window = (option::of(ident()), part(), part(), part()).prop_map(|(label, lo, hi, step)| {
+        Index::Window(Box::new(Window { label, lo, hi, step, span: NOWHERE }))
+    });
     let shifted = (name(), number()).prop_map(|(label, by)| {
         let [left, right] = [ExprKind::Name(label), ExprKind::Number(by)].map(|kind| Box::new(expr_of(kind)));
         Index::At(expr_of(ExprKind::Binary { op: BinaryOp::Sub, op_span: NOWHERE, left, right }))
