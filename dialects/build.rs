@@ -1,7 +1,7 @@
 //! Builds the C++ archive with CMake, and writes the tables of level formats and of operators for it.
 
 use comet_format::{LEVEL_FORMATS, LevelArray, LevelFormat};
-use comet_notation::Operator;
+use comet_notation::{Function, Operator};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
@@ -62,15 +62,17 @@ fn level_format(row: &LevelFormat) -> String {
     format!("COMET_LEVEL_FORMAT({name}, \"{word}\", {append:?}, {})\n", facts.join(", "))
 }
 
-/// Returns a call of the macro `COMET_OPERATOR` for each operator.
+/// Returns a call of the macro `COMET_OPERATOR` for each operator, and of `COMET_FUNCTION` for each function.
 fn operators() -> String {
-    let call =
-        |operator: &Operator| format!("COMET_OPERATOR(\"{}\", {})\n", operator.name(), operator.reduces());
-    Operator::ALL.iter().map(call).collect()
+    let operator = |row: &Operator| format!("COMET_OPERATOR(\"{}\", {})\n", row.name(), row.reduces());
+    let function = |row: &Function| format!("COMET_FUNCTION(\"{}\")\n", row.name());
+    let guarded = |name: &str, rows: String| format!("#ifdef {name}\n{rows}#endif\n");
+    guarded("COMET_OPERATOR", Operator::ALL.iter().map(operator).collect())
+        + &guarded("COMET_FUNCTION", Function::ALL.iter().map(function).collect())
 }
 
-/// Returns the cases of the dialects' enumerations: of all operators, and of those that reduce. The numbers
-/// of reductions leave 0 to one that is none.
+/// Returns the cases of the dialects' enumerations: of all operators, of those that reduce, and of functions.
+/// The numbers of reductions leave 0 to one that is none.
 fn operator_cases() -> String {
     let case = |operator: &Operator, number: i32| {
         format!("I32EnumAttrCase<\"{operator:?}\", {number}, \"{}\">", operator.name())
@@ -78,9 +80,14 @@ fn operator_cases() -> String {
     let all: Vec<String> = Operator::ALL.iter().map(|operator| case(operator, *operator as i32)).collect();
     let reducing = Operator::ALL.iter().filter(|operator| operator.reduces());
     let reducing: Vec<String> = reducing.map(|operator| case(operator, *operator as i32 + 1)).collect();
+    let function = |function: &Function| {
+        format!("I32EnumAttrCase<\"{function:?}\", {}, \"{}\">", *function as i32, function.name())
+    };
+    let functions: Vec<String> = Function::ALL.iter().map(function).collect();
     format!(
-        "defvar OperatorCases = [{}];\ndefvar ReductionCases = [{}];\n",
+        "defvar OperatorCases = [{}];\ndefvar ReductionCases = [{}];\ndefvar FunctionCases = [{}];\n",
         all.join(", "),
-        reducing.join(", ")
+        reducing.join(", "),
+        functions.join(", ")
     )
 }

@@ -43,6 +43,10 @@ def CIN_Operator : I32EnumAttr<"Operator", "a binary operator at the points of a
   let cppNamespace = "::comet::cin";
 }
 
+def CIN_Function : I32EnumAttr<"Function", "a function of one number", FunctionCases> {
+  let cppNamespace = "::comet::cin";
+}
+
 def CIN_WorkspaceKind : I32EnumAttr<"WorkspaceKind", "how a temporary is kept", [
     I32EnumAttrCase<"Scalar", 0, "scalar">, I32EnumAttrCase<"Registers", 1, "registers">, I32EnumAttrCase<"Dense", 2, "dense">,
     I32EnumAttrCase<"Hash", 3, "hash">, I32EnumAttrCase<"List", 4, "list">,

@@ -313,30 +313,17 @@ def CIN_AccessOp : CIN_Op<"access", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
-class CIN_UniteOp<string mnemonic> : CIN_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
-  let arguments = (ins CIN_Element:$left, CIN_Element:$right);
+def CIN_UniteOp : CIN_Op<"unite", [Pure, SameOperandsAndResultType]> {
+  let summary = "a binary operator that unites the patterns of its operands; a missing one is 0";
+  let description = [{
+    ```mlir
+    // given %0, %1 : f64
+    %2 = cin.unite add %0, %1 : f64
+    ```
+  }];
+  let arguments = (ins CIN_Operator:$op, CIN_Element:$left, CIN_Element:$right);
   let results = (outs CIN_Element:$result);
-  let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
-}
-
-def CIN_AddOp : CIN_UniteOp<"add"> {
-  let summary = "sum; unites the patterns of its operands";
-  let description = [{
-    ```mlir
-    // given %0, %1 : f64
-    %2 = cin.add %0, %1 : f64
-    ```
-  }];
-}
-
-def CIN_SubOp : CIN_UniteOp<"sub"> {
-  let summary = "difference; unites the patterns of its operands";
-  let description = [{
-    ```mlir
-    // given %0, %1 : f64
-    %2 = cin.sub %0, %1 : f64
-    ```
-  }];
+  let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
 }
 
 def CIN_CombineOp : CIN_Op<"combine", [Pure, SameOperandsAndResultType]> {
@@ -369,6 +356,32 @@ def CIN_MaskOp : CIN_Op<"mask", [Pure, AllTypesMatch<["value", "result"]>]> {
   let results = (outs CIN_Element:$result);
   let assemblyFormat = "$value `by` $mask attr-dict `:` type($value) `by` type($mask)";
   let hasVerifier = 1;
+}
+
+def CIN_DropOp : CIN_Op<"drop", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a value where a condition is 0 or missing";
+  let description = [{
+    ```mlir
+    // given %0, %1 : f64
+    %2 = cin.drop %0 where %1 : f64, f64
+    ```
+  }];
+  let arguments = (ins CIN_Element:$value, CIN_Element:$condition);
+  let results = (outs CIN_Element:$result);
+  let assemblyFormat = "$value `where` $condition attr-dict `:` type($value) `,` type($condition)";
+}
+
+def CIN_ApplyOp : CIN_Op<"apply", [Pure, SameOperandsAndResultType]> {
+  let summary = "a function of a value, where there is one";
+  let description = [{
+    ```mlir
+    // given %0 : f64
+    %1 = cin.apply exp %0 : f64
+    ```
+  }];
+  let arguments = (ins CIN_Function:$function, CIN_Element:$value);
+  let results = (outs CIN_Element:$result);
+  let assemblyFormat = "$function $value attr-dict `:` type($result)";
 }
 
 def CIN_NegOp : CIN_Op<"neg", [Pure, SameOperandsAndResultType]> {

@@ -1,7 +1,7 @@
 //! A name for every typed operation, so that an operation can be asked what it is before it is viewed as
 //! that.
 
-use melior::dialect::ods::{arith, func, memref, scf, vector};
+use melior::dialect::ods::{arith, func, math, memref, scf, vector};
 
 /// A type of operations.
 pub trait TypedOp {
@@ -24,6 +24,9 @@ macro_rules! typed_ops {
 typed_ops! {
     arith { AddFOperation AddIOperation IndexCastOperation MulFOperation MulIOperation SubFOperation }
     func { FuncOperation ReturnOperation }
+    math {
+        CosOperation ExpOperation ExpM1Operation LogOperation Log1pOperation PowFOperation SinOperation TanhOperation
+    }
     memref { AllocaOperation LoadOperation PrefetchOperation StoreOperation }
     scf { ForOperation IfOperation ParallelOperation YieldOperation }
     vector { MaskedStoreOperation StoreOperation }

@@ -393,7 +393,7 @@ LogicalResult FillOp::verify() {
 
 LogicalResult LiteralOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
-  if (failed(verifyDense(*this, tensor)) || failed(verifyElement(*this, "values", tensor.getElementType(), getValues().getElementType())))
+  if (failed(verifyElement(*this, "values", tensor.getElementType(), getValues().getElementType())))
     return failure();
   if (tensor.hasStaticShape() && tensor.getNumElements() != getValues().getNumElements())
     return emitOpError("expected ") << tensor.getNumElements() << " values, found " << getValues().getNumElements();
@@ -506,6 +506,15 @@ bool isOperator(StringRef name) {
   return llvm::any_of(operators, [&](const Operator &row) { return row.name == name; });
 }
 
+bool isFunction(StringRef name) {
+  constexpr StringLiteral functions[] = {
+#define COMET_FUNCTION(name) StringLiteral(name),
+#include "Operators.inc"
+#undef COMET_FUNCTION
+  };
+  return llvm::is_contained(functions, name);
+}
+
 bool reduces(StringRef name) {
   return llvm::any_of(operators, [&](const Operator &row) { return row.reduces && row.name == name; });
 }
@@ -515,6 +524,18 @@ bool reduces(StringRef name) {
 LogicalResult ElementwiseOp::verify() {
   if (!isOperator(getOp()))
     return emitOpError("expected a combining operator, found \"") << getOp() << "\"";
+  return success();
+}
+
+LogicalResult UniteOp::verify() {
+  if (!isOperator(getOp()))
+    return emitOpError("expected an operator, found \"") << getOp() << "\"";
+  return success();
+}
+
+LogicalResult ApplyOp::verify() {
+  if (!isFunction(getFunction()))
+    return emitOpError("expected a function of one number, found \"") << getFunction() << "\"";
   return success();
 }
 

@@ -140,8 +140,10 @@ def TA_FillOp : TA_Op<"fill"> {
 }
 
 def TA_LiteralOp : TA_Op<"literal"> {
-  let summary = "sets the elements of a dense tensor, row-major";
+  let summary = "sets the elements of a tensor, row-major";
   let description = [{
+    The entries of a tensor that is not dense are the values that are not 0.
+
     ```mlir
     // given %x : tensor<2xf64>
     ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<2xf64>
@@ -343,36 +345,38 @@ def TA_NegOp : TA_Op<"neg", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$value attr-dict `:` type($result)";
 }
 
-class TA_UniteOp<string mnemonic> : TA_Op<mnemonic, [Pure, SameOperandsAndResultType]> {
-  let arguments = (ins TA_Labeled:$left, TA_Labeled:$right);
+def TA_ApplyOp : TA_Op<"apply", [Pure, SameOperandsAndResultType]> {
+  let summary = "a function of the value at every point that is stored";
+  let description = [{
+    ```mlir
+    // given %0 : !ta.labeled<f64>
+    %1 = ta.apply "exp" %0 : !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins StrAttr:$function, TA_Labeled:$value);
   let results = (outs TA_Labeled:$result);
-  let assemblyFormat = "$left `,` $right attr-dict `:` type($result)";
+  let assemblyFormat = "$function $value attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
-def TA_AddOp : TA_UniteOp<"add"> {
-  let summary = "sum at every point that either side stores; the missing side counts as 0";
+def TA_UniteOp : TA_Op<"unite", [Pure, SameOperandsAndResultType]> {
+  let summary = "an operator at every point that either side stores; the missing side counts as 0";
   let description = [{
     ```mlir
     // given %0, %1 : !ta.labeled<f64>
-    %2 = ta.add %0, %1 : !ta.labeled<f64>
+    %2 = ta.unite "add" %0, %1 : !ta.labeled<f64>
     ```
   }];
-}
-
-def TA_SubtractOp : TA_UniteOp<"subtract"> {
-  let summary = "difference at every point that either side stores; the missing side counts as 0";
-  let description = [{
-    ```mlir
-    // given %0, %1 : !ta.labeled<f64>
-    %2 = ta.subtract %0, %1 : !ta.labeled<f64>
-    ```
-  }];
+  let arguments = (ins StrAttr:$op, TA_Labeled:$left, TA_Labeled:$right);
+  let results = (outs TA_Labeled:$result);
+  let assemblyFormat = "$op $left `,` $right attr-dict `:` type($result)";
+  let hasVerifier = 1;
 }
 
 def TA_ElementwiseOp : TA_Op<"elementwise", [Pure, SameOperandsAndResultType]> {
   let summary = "a combining operator at every point that both sides store";
   let description = [{
-    `op` is `mul`, `div`, or a semiring's or monoid's: `add`, `sub`, `min`, `max`, `first`, `second`, `pair`, `or`, `and`, `any`.
+    `op` is an operator of the table of `notation`: `mul`, `div`, `min`, `first`, `lt` and others.
 
     ```mlir
     // given %0, %1 : !ta.labeled<f64>
@@ -420,6 +424,19 @@ def TA_MaskOp : TA_Op<"mask", [Pure, AllTypesMatch<["value", "result"]>]> {
   let results = (outs TA_Labeled:$result);
   let assemblyFormat = "$value `by` $mask attr-dict `:` type($value) `by` type($mask)";
   let hasVerifier = 1;
+}
+
+def TA_DropOp : TA_Op<"drop", [Pure, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a value at the points where a condition is 0 or not stored";
+  let description = [{
+    ```mlir
+    // given %0, %1 : !ta.labeled<f64>
+    %2 = ta.drop %0 where %1 : !ta.labeled<f64>, !ta.labeled<f64>
+    ```
+  }];
+  let arguments = (ins TA_Labeled:$value, TA_Labeled:$condition);
+  let results = (outs TA_Labeled:$result);
+  let assemblyFormat = "$value `where` $condition attr-dict `:` type($value) `,` type($condition)";
 }
 
 def TA_SetOp : TA_Op<"set_op"> {
@@ -561,6 +578,43 @@ def TA_PrintScalarOp : TA_Op<"print_scalar"> {
   }];
   let arguments = (ins TA_Element:$value, UnitAttr:$bare);
   let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def TA_PrintTextOp : TA_Op<"print_text"> {
+  let summary = "prints a text as it is, without a line break";
+  let description = [{
+    ```mlir
+    ta.print_text "error: "
+    ```
+  }];
+  let arguments = (ins StrAttr:$text);
+  let assemblyFormat = "$text attr-dict";
+}
+
+def TA_PrintNumberOp : TA_Op<"print_number"> {
+  let summary = "prints a scalar as a part of a line";
+  let description = [{
+    ```mlir
+    // given %s : f64
+    ta.print_number %s : f64
+    ```
+  }];
+  let arguments = (ins TA_Element:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def TA_PrintEntriesOp : TA_Op<"print_entries"> {
+  let summary = "prints the entries of a tensor, each on a line: its coordinates from 0, and its value";
+  let description = [{
+    The order is that of the coordinates in the order of the modes. Explicit zeros are entries, padding is not, and all elements of a dense tensor are.
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ta.print_entries %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    ```
+  }];
+  let arguments = (ins TA_Tensor:$tensor);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
 }
 
 def TA_TimeOp : TA_Op<"time"> {

@@ -45,6 +45,7 @@ mod call;
 pub(crate) mod content;
 pub(crate) mod declared;
 pub(crate) mod dense;
+pub(crate) mod functions;
 pub(crate) mod handle;
 pub(crate) mod kernel;
 pub(crate) mod launch;

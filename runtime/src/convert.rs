@@ -2,6 +2,7 @@
 
 mod matrix;
 
+use crate::coordinates::CoordinateTensor;
 use crate::dense;
 use crate::error::Error;
 use crate::memory;
@@ -123,7 +124,8 @@ fn fill_all<V: Value>(values: &mut [V], value: V) {
     });
 }
 
-/// Sets a dense tensor to values that come row-major in mode order.
+/// Sets a tensor to values that come row-major in mode order; the entries of one that is not dense are those
+/// that are not 0.
 pub(crate) fn set_literal<V: Value>(tensor: &mut Tensor, literal: &[V]) -> Result<(), Error> {
     let positions: i128 = tensor.dims.iter().map(|&extent| i128::from(extent)).product();
     if positions != literal.len() as i128 {
@@ -131,7 +133,18 @@ pub(crate) fn set_literal<V: Value>(tensor: &mut Tensor, literal: &[V]) -> Resul
             format!("`{}` has {positions} positions, but {} values are given", tensor.name, literal.len());
         return Err(Error::Shape(message));
     }
-    set_dense(tensor, |number| literal[number])
+    if tensor.format.format.is_dense() {
+        return set_dense(tensor, |number| literal[number]);
+    }
+    let mut entries = CoordinateTensor {
+        dims: tensor.dims.clone(),
+        coords: vec![Vec::new(); tensor.dims.len()],
+        values: V::column(literal.iter().copied().filter(|value| !value.is_zero()).collect()),
+    };
+    for (entry, _) in row_major(&tensor.dims).zip(literal).filter(|(_, value)| !value.is_zero()) {
+        entries.coords.iter_mut().zip(entry).for_each(|(column, coordinate)| column.push(coordinate));
+    }
+    pack::store(tensor, &entries)
 }
 
 fn set_dense<V: Value>(tensor: &mut Tensor, value_of: impl Fn(usize) -> V) -> Result<(), Error> {

@@ -7,7 +7,8 @@ use crate::options::{self, NumberStyle};
 use crate::output;
 use crate::pack::DensePlaces;
 use crate::tensor::{LevelStorage, Tensor};
-use crate::values::with_values;
+use crate::unpack::unpack;
+use crate::values::{Value as _, with_type, with_values};
 use comet_format::{Children, LevelArray, LevelKind};
 
 /// A number that is printed: an integer in full, floating point in the style asked for.
@@ -68,6 +69,8 @@ pub(crate) fn print_tensor(tensor: &Tensor) -> Result<(), Error> {
 pub(crate) enum ScalarForm {
     /// Bare on its line.
     Bare,
+    /// Bare, as a part of a line.
+    Part,
     /// As an array of one element.
     Array,
 }
@@ -80,9 +83,44 @@ pub(crate) fn print_scalar<N: Printed>(value: N, form: ScalarForm) {
             value.write(&mut out, options::number_style());
             out.push(b'\n');
         }
+        ScalarForm::Part => value.write(&mut out, options::number_style()),
         ScalarForm::Array => write_array(&mut out, [value], options::number_style()),
     }
     output::write(&out);
+}
+
+/// Prints the entries of a tensor, each on a line.
+///
+/// # Errors
+/// A list of entries that does not fit the memory.
+pub(crate) fn print_entries(tensor: &Tensor) -> Result<(), Error> {
+    output::write(&entries_text(tensor, options::number_style())?);
+    Ok(())
+}
+
+fn entries_text(tensor: &Tensor, style: NumberStyle) -> Result<Vec<u8>, Error> {
+    let entries = unpack(tensor)?;
+    Ok(with_type!(tensor.format.value, V => {
+        let values = V::slice(&entries.values).expect("entries have the type of their tensor");
+        write_entries(&entries.coords, values, style)
+    }))
+}
+
+/// The coordinates and the value of each entry, in the order of the coordinates in mode order.
+fn write_entries<N: Printed>(coords: &[Vec<i64>], values: &[N], style: NumberStyle) -> Vec<u8> {
+    let coordinates = |entry: usize| coords.iter().map(move |column| column[entry]);
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_unstable_by(|&left, &right| coordinates(left).cmp(coordinates(right)));
+    let mut out = Vec::new();
+    for entry in order {
+        for coordinate in coordinates(entry) {
+            write_integer(&mut out, coordinate);
+            out.push(b' ');
+        }
+        values[entry].write(&mut out, style);
+        out.push(b'\n');
+    }
+    out
 }
 
 /// `data = ` and the elements, each with a comma; nothing where there is none.
@@ -194,6 +232,25 @@ mod tests {
             "3, -1, 2, -1, -1, 3,-1,-1,-1,1,2, 1.5,0,0,0,-2,0.1,"
         );
         assert_eq!(printed("f64 i32 (0 : D, 1 : BV<4>)"), "3, -1, 0,1,1,3, 8,0,6, 1.5,-2,0.1,");
+    }
+
+    #[test]
+    fn entries_print_in_the_order_of_their_coordinates() {
+        let entries = CoordinateTensor {
+            dims: vec![3, 4],
+            coords: vec![vec![2, 0, 2], vec![2, 3, 1]],
+            values: ValueColumn::F64(vec![0.0, 1.5, -2.0]),
+        };
+        for format in [
+            "f64 i32 (0 : D, 1 : CU)",
+            "f64 i32 (1 : CU, 0 : CU)",
+            "f64 i32 (0 : D, slot : D, 1 : S)",
+            "f64 i32 (0/2 : D, 1/3 : CU, 0%2 : D, 1%3 : D)",
+            "f64 i32 (0 : H, 1 : H)",
+        ] {
+            let text = entries_text(&pack(&entries, &format.parse().unwrap()).unwrap(), NumberStyle::Exact);
+            assert_eq!(String::from_utf8(text.unwrap()).unwrap(), "0 3 1.5\n2 1 -2\n2 2 0\n", "{format}");
+        }
     }
 
     #[test]

@@ -69,7 +69,7 @@ func.func @beside(%x: tensor<?xf64>, %y: tensor<?xf64>, %n: index) {
       cin.where {
         %0 = cin.access %t[] : tensor<f64> -> f64
         %1 = cin.access %x[%i] : tensor<?xf64> -> f64
-        %2 = cin.add %0, %1 : f64
+        %2 = cin.unite add %0, %1 : f64
         cin.assign %2 to %y[%i] set : f64, tensor<?xf64>
       } producer {
         cin.forall %k {

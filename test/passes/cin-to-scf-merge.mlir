@@ -53,7 +53,7 @@ func.func @union(%a: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf64, #ta.form
     cin.forall %i {
       %0 = cin.access %a[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
       %1 = cin.access %b[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
-      %2 = cin.add %0, %1 : f64
+      %2 = cin.unite add %0, %1 : f64
       cin.assign %2 to %y[%i] add : f64, tensor<?xf64>
     }
   }
@@ -114,7 +114,7 @@ func.func @sparse_plus_dense(%a: tensor<?xf64, #ta.format<[CU]>>, %b: tensor<?xf
     cin.forall %i {
       %0 = cin.access %a[%i] : tensor<?xf64, #ta.format<[CU]>> -> f64
       %1 = cin.access %b[%i] : tensor<?xf64> -> f64
-      %2 = cin.add %0, %1 : f64
+      %2 = cin.unite add %0, %1 : f64
       cin.assign %2 to %y[%i] set : f64, tensor<?xf64>
     }
   }

@@ -100,8 +100,8 @@ func.func @room(%A: !csr, %B: !csr, %C: !csr, %n: index) {
         %0 = cin.access %A[%i, %j] : !csr -> f64
         %1 = cin.access %B[%i, %j] : !csr -> f64
         %2 = cin.combine mul %0, %1 : f64
-        %3 = cin.add %2, %0 : f64
-        %4 = cin.add %3, %0 : f64
+        %3 = cin.unite add %2, %0 : f64
+        %4 = cin.unite add %3, %0 : f64
         cin.assign %4 to %C[%i, %j] set : f64, !csr
       }
     }

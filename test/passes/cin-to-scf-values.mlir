@@ -212,7 +212,7 @@ func.func @values(%x: tensor<?xi64>, %y: tensor<?xf64>, %z: tensor<?xi64>, %n: i
       %2 = cin.cast %1 : i64 -> f64
       %3 = cin.neg %2 : f64
       %4 = cin.combine div %3, %2 : f64
-      %5 = cin.sub %4, %2 : f64
+      %5 = cin.unite sub %4, %2 : f64
       cin.assign %5 to %y[%i] set : f64, tensor<?xf64>
       %6 = cin.combine div %1, %0 : i64
       cin.assign %6 to %z[%i] add : i64, tensor<?xi64>

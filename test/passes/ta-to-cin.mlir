@@ -159,7 +159,7 @@ func.func @terms(%n: index, %m: index, %s: f64) {
   %5 = ta.cast %4 : !ta.labeled<i64> -> !ta.labeled<f64>
   %6 = ta.scalar %s : f64 -> !ta.labeled<f64>
   %7 = ta.elementwise "div" %5, %6 : !ta.labeled<f64>
-  %8 = ta.subtract %7, %3 : !ta.labeled<f64>
+  %8 = ta.unite "sub" %7, %3 : !ta.labeled<f64>
   ta.set_op %8 to %y[%i] {beta = 0.0 : f64} : !ta.labeled<f64>, tensor<?xf64>
   return
 }

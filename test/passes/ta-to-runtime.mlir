@@ -48,6 +48,9 @@ func.func @labels() -> index {
 // CHECK:      call @comet_rt_tensor_move(%[[A]], %[[B]])
 // CHECK:      call @comet_rt_write(%[[B]], %{{.*}}, %{{.*}})
 // CHECK:      call @comet_rt_print(%[[B]], %{{.*}})
+// CHECK:      %[[TEXT:.*]] = llvm.mlir.addressof
+// CHECK:      call @comet_rt_print_text(%[[TEXT]])
+// CHECK:      call @comet_rt_print_entries(%[[B]], %{{.*}})
 // CHECK:      call @comet_rt_tensor_free(%[[A]])
 func.func @variables(%n: index) {
   %c0 = arith.constant 0 : index
@@ -65,6 +68,8 @@ func.func @variables(%n: index) {
   ta.move %A to %B : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.write %B to "b.mtx" : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.print %B : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.print_text "text"
+  ta.print_entries %B : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.release %A : tensor<?x?xf64, #ta.format<[D, CU]>>
   return
 }
@@ -78,6 +83,7 @@ func.func @variables(%n: index) {
 // CHECK:      call @comet_rt_print_scalar_f64(%[[V]], %c1_i8)
 // CHECK:      %[[D:.*]] = call @comet_rt_div_i64(%[[P]], %[[Q]], %{{.*}})
 // CHECK:      call @comet_rt_print_scalar_i64(%[[D]], %c0_i8)
+// CHECK:      call @comet_rt_print_number_i64(%[[D]])
 // CHECK:      %[[T:.*]] = call @comet_rt_time() : () -> f64
 // CHECK:      call @comet_rt_iteration()
 // CHECK:      call @comet_rt_print_elapsed(%[[T]], %[[T]])
@@ -87,6 +93,7 @@ func.func @scalars(%p: i64, %q: i64) {
   ta.print_scalar %v {bare} : f64
   %d = ta.checked_div %p, %q
   ta.print_scalar %d : i64
+  ta.print_number %d : i64
   %t = ta.time
   ta.iteration
   ta.print_elapsed %t, %t

@@ -38,8 +38,9 @@ pub fn is_value(op: Op<'_>) -> bool {
         Cin::of(op),
         Some(
             Cin::Access(_)
-                | Cin::Add(_)
-                | Cin::Sub(_)
+                | Cin::Unite(_)
+                | Cin::Apply(_)
+                | Cin::Drop(_)
                 | Cin::Combine(_)
                 | Cin::Neg(_)
                 | Cin::Cast(_)

@@ -1,7 +1,7 @@
 //! Loops and branches over scalars: `scf` operations that carry the scalars assigned in them.
 
 use crate::function::{Lowered, Lowering, internal};
-use crate::{returns, scalar};
+use crate::{jumps, scalar};
 use comet_diag::Span;
 use comet_ir::{Builder, Compare, Val, location, ta, types};
 use comet_sema::program::{Element, ScalarExpr, ScalarId, Stmt, StmtKind, statements};
@@ -41,12 +41,12 @@ pub(crate) fn repeat(
 ) -> Lowered<()> {
     let carried = assigned(&[body]);
     let before = initial(lowering, &carried, span)?;
-    let returned = returned(lowering, &carried);
+    let jump = jump(lowering, &carried);
     let b = at(lowering, span);
     let steps = Steps::new(lowering, &carried);
     let values = b.while_loop(
         &before,
-        |b, values| unless_returned(b, returned, values, |b| steps.test(b, values, condition)),
+        |b, values| unless_jumped(b, jump, values, |b| steps.test(b, values, condition)),
         |b, values| {
             ta::Iteration::build(b)?;
             Ok(steps.run(b, values, body))
@@ -80,12 +80,12 @@ pub(crate) fn count(
     let mut before = vec![start];
     before.extend(initial(lowering, &carried, span)?);
     carried.insert(0, range.var);
-    let returned = returned(lowering, &carried);
+    let jump = jump(lowering, &carried);
     let b = at(lowering, span);
     let steps = Steps::new(lowering, &carried);
     let values = b.while_loop(
         &before,
-        |b, values| unless_returned(b, returned, values, |b| goes_on(b, values[0], stop, step)),
+        |b, values| unless_jumped(b, jump, values, |b| goes_on(b, values[0], stop, step)),
         |b, values| {
             let mut next = steps.run(b, values, body);
             if let Some(first) = next.first_mut() {
@@ -99,20 +99,20 @@ pub(crate) fn count(
     Ok(())
 }
 
-/// The place among the carried scalars of the one that says that the function has returned.
-fn returned(lowering: &Lowering<'_, '_>, carried: &[ScalarId]) -> Option<usize> {
-    let flag = returns::flag(lowering.function)?;
+/// The place among the carried scalars of the one that says that the body has come to a jump.
+fn jump(lowering: &Lowering<'_, '_>, carried: &[ScalarId]) -> Option<usize> {
+    let flag = jumps::flag(lowering.function)?;
     carried.iter().position(|scalar| *scalar == flag)
 }
 
-/// The condition of a loop, which is not asked any more where a `return` has been come to.
-fn unless_returned<'c>(
+/// The condition of a loop, which is not asked any more where the body has come to a jump.
+fn unless_jumped<'c>(
     b: Builder<'c>,
-    returned: Option<usize>,
+    jump: Option<usize>,
     values: &[Val<'c>],
     condition: impl FnOnce(Builder<'c>) -> comet_ir::Result<'c, Val<'c>>,
 ) -> comet_ir::Result<'c, Val<'c>> {
-    let Some(flag) = returned.map(|position| values[position]) else { return condition(b) };
+    let Some(flag) = jump.map(|position| values[position]) else { return condition(b) };
     let zero = b.int(flag.r#type(), 0)?;
     let goes_on = b.cmpi(Compare::Eq, flag, zero)?;
     b.both(goes_on, condition)

@@ -2,7 +2,10 @@
 
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_ir::{Ty, Val, ta, types};
-use comet_sema::program::{Access, Element, LabelId, Number, Operator, TensorExpr, TensorExprKind, TensorOp};
+use comet_sema::program::{
+    Access, Element, LabelId, Number, NumberFunction, Operator, TensorExpr, TensorExprKind, TensorOp,
+};
+use melior::ir::ValueLike;
 
 /// Lowers an expression; its value has the MLIR type of `element`, to which every operand is cast.
 pub(crate) fn lower<'c>(
@@ -21,10 +24,10 @@ pub(crate) fn cast<'c>(
     value: Val<'c>,
     element: Element,
 ) -> Lowered<Val<'c>> {
-    if expr.element == element {
+    let ty = labeled(lowering, element);
+    if value.r#type() == ty {
         return Ok(value);
     }
-    let ty = labeled(lowering, element);
     lowering.at(expr.span, |b| Ok(ta::Cast::build(b, value, ty)?.result()))
 }
 
@@ -32,7 +35,7 @@ fn labeled<'c>(lowering: &Lowering<'_, 'c>, element: Element) -> Ty<'c> {
     types::labeled(lowering.element(element))
 }
 
-/// Lowers an expression into its own element type.
+/// Lowers an expression into its own element type; conditions are 0 or 1 of the type that they are about.
 fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<Val<'c>> {
     let ty = labeled(lowering, expr.element);
     match &expr.kind {
@@ -46,8 +49,32 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
             let value = lower(lowering, value, expr.element)?;
             lowering.at(expr.span, |b| Ok(ta::Neg::build(b, value)?.result()))
         }
+        TensorExprKind::Apply { function, operand } => {
+            let element = if *function == NumberFunction::IsNan { operand.element } else { expr.element };
+            let operand = lower(lowering, operand, element)?;
+            lowering.at(expr.span, |b| Ok(ta::Apply::build(b, function.name(), operand)?.result()))
+        }
+        TensorExprKind::Drop { value, condition } => {
+            let value = lower(lowering, value, expr.element)?;
+            let condition = lower_own(lowering, condition)?;
+            lowering.at(expr.span, |b| Ok(ta::Drop::build(b, value, condition)?.result()))
+        }
+        TensorExprKind::Elementwise(value) => {
+            let lowered = lower_own(lowering, value)?;
+            if value.element == expr.element {
+                Ok(lowered)
+            } else {
+                cast(lowering, expr, lowered, expr.element)
+            }
+        }
         TensorExprKind::Binary { op, left, right, .. } => {
-            let operands = [lower(lowering, left, expr.element)?, lower(lowering, right, expr.element)?];
+            let element = match op {
+                TensorOp::Combine(operator) | TensorOp::Unite(operator) if operator.is_condition() => {
+                    left.element.widest(right.element)
+                }
+                _ => expr.element,
+            };
+            let operands = [lower(lowering, left, element)?, lower(lowering, right, element)?];
             binary(lowering, expr, *op, operands)
         }
         TensorExprKind::Reduce { op, labels, body } => {
@@ -78,9 +105,11 @@ fn binary<'c>(
     [left, right]: [Val<'c>; 2],
 ) -> Lowered<Val<'c>> {
     let elementwise = |b, op| Ok(ta::Elementwise::build(b, op, left, right)?.result());
+    let unite = |b, op| Ok(ta::Unite::build(b, op, left, right)?.result());
     lowering.at(expr.span, |b| match op {
-        TensorOp::Add => Ok(ta::Add::build(b, left, right)?.result()),
-        TensorOp::Sub => Ok(ta::Subtract::build(b, left, right)?.result()),
+        TensorOp::Add => unite(b, "add"),
+        TensorOp::Sub => unite(b, "sub"),
+        TensorOp::Unite(op) => unite(b, op.name()),
         TensorOp::Mul => elementwise(b, "mul"),
         TensorOp::Div => elementwise(b, "div"),
         TensorOp::Combine(op) => elementwise(b, op.name()),

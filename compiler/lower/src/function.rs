@@ -1,7 +1,7 @@
 //! A function: its extents, its tensor variables, its statements.
 
 use crate::call::{self, Call, Calls};
-use crate::{assign, control, overwritten, part, scalar, size};
+use crate::{assign, control, overwritten, part, print, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, ta, types};
 use comet_sema::kernel;
@@ -282,6 +282,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::Assign(assign) => assign::lower(self, assign, span),
             StmtKind::SetScalar { scalar, value } => scalar::set(self, *scalar, value),
             StmtKind::PrintScalar(value) => scalar::print(self, value, span),
+            StmtKind::PrintLine(items) => print::line(self, items, span),
             StmtKind::PrintElapsed(start, end) => scalar::print_elapsed(self, start, end, span),
             StmtKind::For { var, start, stop, step, body } => {
                 control::count(self, &control::Range { var: *var, start, stop, step }, body, span)
@@ -293,7 +294,9 @@ impl<'a, 'c> Lowering<'a, 'c> {
             StmtKind::Call { callee, args, result } => {
                 call::statement(self, &Call { callee, args, span }, *result)
             }
-            StmtKind::Return(_) => unreachable!("`returns` has taken them out"),
+            StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue => {
+                unreachable!("`jumps` has taken them out")
+            }
         }
     }
 

@@ -10,9 +10,10 @@ mod call;
 mod control;
 mod expr;
 mod function;
+mod jumps;
 mod overwritten;
 mod part;
-mod returns;
+mod print;
 mod scalar;
 mod size;
 
@@ -26,7 +27,7 @@ use melior::ir::Module;
 
 /// The module of a program's `main`. `source` is the text that the program's spans refer to.
 pub fn lower<'c>(context: &'c Context, program: &Program, source: &Source) -> Result<Module<'c>, Diagnostic> {
-    let program = &returns::without(program);
+    let program = &jumps::without(program);
     let main = program.main().ok_or_else(|| without_main(program))?;
     let location = location::of_span(context, source, main.span);
     let module = Module::new(location);
@@ -43,7 +44,7 @@ pub fn lower_kernels<'c>(
     program: &Program,
     source: &Source,
 ) -> Result<Module<'c>, Diagnostic> {
-    let program = &returns::without(program);
+    let program = &jumps::without(program);
     let first = kernel::functions(program).next().ok_or_else(without_functions)?;
     let module = Module::new(location::of_span(context, source, first.span));
     let body = Block::from_ref(module.body());

@@ -5,7 +5,9 @@ use crate::expr;
 use crate::function::{Lowered, Lowering, number_parts};
 use comet_diag::Span;
 use comet_ir::{Compare, Val, ta, types};
-use comet_sema::program::{Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr};
+use comet_sema::program::{
+    Element, ScalarExpr, ScalarExprKind, ScalarId, ScalarOp, TensorExpr, TensorExprKind,
+};
 
 /// `s = expr`.
 pub(crate) fn set(lowering: &mut Lowering<'_, '_>, scalar: ScalarId, value: &ScalarExpr) -> Lowered<()> {
@@ -19,7 +21,7 @@ pub(crate) fn set(lowering: &mut Lowering<'_, '_>, scalar: ScalarId, value: &Sca
 pub(crate) fn print(lowering: &mut Lowering<'_, '_>, expr: &ScalarExpr, span: Span) -> Lowered<()> {
     let bare = match &expr.kind {
         ScalarExprKind::Scalar(id) => lowering.function.scalars[id.0].prints_bare,
-        ScalarExprKind::Sum(_) => true,
+        ScalarExprKind::Sum(body) => !matches!(body.kind, TensorExprKind::Elementwise(_)),
         _ => false,
     };
     let value = lower(lowering, expr, expr.element)?;

@@ -4,7 +4,7 @@
 use crate::Constant;
 
 /// A value that operators apply to.
-pub trait Arithmetic: Copy {
+pub trait Arithmetic: Copy + PartialOrd {
     /// Converts the constant of a table.
     fn constant(constant: Constant) -> Self;
     fn add(self, right: Self) -> Self;
@@ -14,6 +14,7 @@ pub trait Arithmetic: Copy {
     fn div(self, right: Self) -> Option<Self>;
     fn min(self, right: Self) -> Self;
     fn max(self, right: Self) -> Self;
+    fn pow(self, exponent: Self) -> Self;
     /// Returns whether the value is not 0.
     fn is_true(self) -> bool;
 
@@ -57,6 +58,25 @@ impl Arithmetic for i64 {
         Ord::max(self, right)
     }
 
+    fn pow(self, exponent: Self) -> Self {
+        match (self, exponent) {
+            (1, _) => 1,
+            (-1, exponent) => 1 - 2 * (exponent & 1),
+            (_, exponent) if exponent < 0 => 0,
+            (mut base, mut exponent) => {
+                let mut power = 1_i64;
+                while exponent > 0 {
+                    if exponent & 1 == 1 {
+                        power = power.wrapping_mul(base);
+                    }
+                    base = base.wrapping_mul(base);
+                    exponent >>= 1;
+                }
+                power
+            }
+        }
+    }
+
     fn is_true(self) -> bool {
         self != 0
     }
@@ -91,6 +111,10 @@ macro_rules! float_arithmetic {
 
             fn max(self, right: Self) -> Self {
                 <$float>::max(self, right)
+            }
+
+            fn pow(self, exponent: Self) -> Self {
+                self.powf(exponent)
             }
 
             fn is_true(self) -> bool {

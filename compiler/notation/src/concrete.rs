@@ -4,8 +4,8 @@
 //! Everything is a row of a table of the [`Compute`] and is named by its number there, so that whoever made
 //! the compute can keep beside it what the rows stand for.
 
-use crate::Operator;
 use crate::relations::Relations;
+use crate::{Function, Operator};
 use comet_format::{Format, ValueType};
 
 macro_rules! ids {
@@ -120,6 +120,12 @@ pub enum Value {
     Access(Access),
     Neg(ValueId),
     Cast(ValueId),
+    Apply(Function, ValueId),
+    /// A value where a condition is 0 or absent.
+    Drop {
+        value: ValueId,
+        condition: ValueId,
+    },
     /// An operator that unites the patterns of its operands.
     Unite(Operator, [ValueId; 2]),
     /// An operator that intersects the patterns of its operands.
@@ -137,7 +143,8 @@ impl Value {
     pub fn operands(&self) -> Vec<ValueId> {
         match self {
             Self::Outside | Self::Access(_) => Vec::new(),
-            Self::Neg(value) | Self::Cast(value) => vec![*value],
+            Self::Neg(value) | Self::Cast(value) | Self::Apply(_, value) => vec![*value],
+            Self::Drop { value, condition } => vec![*value, *condition],
             Self::Unite(_, operands) | Self::Intersect(_, operands) => operands.to_vec(),
             Self::Mask { value, mask, .. } => vec![*value, *mask],
         }
@@ -281,10 +288,12 @@ impl Compute {
         })
     }
 
-    /// Returns the values inside of a block that are masked.
+    /// Returns the values inside of a block that are masked, or dropped where a condition holds.
     pub fn masks(&self, block: &[Stmt]) -> Vec<ValueId> {
         self.collect(block, |stmt| match stmt {
-            Stmt::Value(value) if matches!(self.value(value), Value::Mask { .. }) => Some(value),
+            Stmt::Value(value) if matches!(self.value(value), Value::Mask { .. } | Value::Drop { .. }) => {
+                Some(value)
+            }
             _ => None,
         })
     }

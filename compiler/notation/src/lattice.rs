@@ -63,7 +63,8 @@ impl<'a> Lattice<'a> {
                     || (self.compute.tensor(access.tensor).workspace.is_some()
                         && self.workspace_vanishes(access.tensor, absent))
             }
-            Value::Neg(value) | Value::Cast(value) => vanishes(value),
+            Value::Neg(value) | Value::Cast(value) | Value::Apply(_, value) => vanishes(value),
+            Value::Drop { value, .. } => vanishes(value),
             Value::Unite(_, operands) => operands.iter().all(vanishes),
             Value::Intersect(_, operands) => operands.iter().any(vanishes),
             // Where the mask is stored the value is absent, too, but its coordinates have to be passed over.

@@ -5,11 +5,13 @@
 
 mod arithmetic;
 pub mod concrete;
+mod function;
 pub mod lattice;
 mod operator;
 pub mod relations;
 
 pub use arithmetic::Arithmetic;
+pub use function::Function;
 pub use operator::{Constant, Operator, Patterns};
 
 /// Returns a name itself, or followed by the first number from 2 on with which it is not taken.

@@ -162,6 +162,66 @@ operators! {
         combines: true, commutes: true, infix: Intersection,
         |x, y| Some(x.and(y))
     }
+    /// 1 where the operands are equal, else 0. All comparisons but `Ne` are 0 where an operand is NaN.
+    Eq = 12 {
+        "eq", "==", aliases: [], identity: None,
+        combines: false, commutes: true, infix: Union,
+        |x, y| Some(truth(x == y))
+    }
+    Ne = 13 {
+        "ne", "!=", aliases: [], identity: None,
+        combines: false, commutes: true, infix: Union,
+        |x, y| Some(truth(x != y))
+    }
+    Lt = 14 {
+        "lt", "<", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(truth(x < y))
+    }
+    Le = 15 {
+        "le", "<=", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(truth(x <= y))
+    }
+    Gt = 16 {
+        "gt", ">", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(truth(x > y))
+    }
+    Ge = 17 {
+        "ge", ">=", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(truth(x >= y))
+    }
+    /// The left operand to the power of the right one; of integers, 0 for negative exponents but of ±1.
+    Pow = 18 {
+        "pow", "**", aliases: ["power"], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(x.pow(y))
+    }
+    /// The right operand where the left one is not 0, else 0.
+    If = 19 {
+        "if", "if", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(if x.is_true() { y } else { T::constant(Constant::ZERO) })
+    }
+    /// The right operand where the left one is 0, else 0.
+    Else = 20 {
+        "else", "else", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(if x.is_true() { T::constant(Constant::ZERO) } else { y })
+    }
+    /// The left operand where it is not 0, else the right one.
+    Either = 21 {
+        "either", "either", aliases: [], identity: None,
+        combines: false, commutes: false, infix: Union,
+        |x, y| Some(if x.is_true() { x } else { y })
+    }
+}
+
+/// 1 for a condition that holds, else 0.
+fn truth<T: Arithmetic>(holds: bool) -> T {
+    T::constant(if holds { Constant::ONE } else { Constant::ZERO })
 }
 
 impl Operator {
@@ -173,6 +233,17 @@ impl Operator {
     /// Returns the operator that the language writes so.
     pub fn of_symbol(symbol: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|operator| operator.symbol() == symbol)
+    }
+
+    /// Returns whether its values are 0 and 1: of comparisons and logical operators.
+    pub fn is_condition(self) -> bool {
+        matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge | Self::And | Self::Or)
+    }
+
+    /// Returns whether the language writes it as a monoid, `a @(min) b`. The others are comparisons and what
+    /// functions of two operands become.
+    pub fn is_monoid(self) -> bool {
+        self.combines() || self.reduces()
     }
 
     /// Returns the operator that another language or library, or the language itself, calls so, in any case.
@@ -263,8 +334,8 @@ mod tests {
     #[test]
     fn operators_that_commute_do() {
         for &operator in Operator::ALL.iter().filter(|operator| **operator != Operator::Any) {
-            let agree = operator.apply(3_i64, -2) == operator.apply(-2, 3);
-            assert_eq!(agree, operator.commutes(), "{operator:?}");
+            let agrees = |(x, y): (i64, i64)| operator.apply(x, y) == operator.apply(y, x);
+            assert_eq!([(3, -2), (0, 5)].into_iter().all(agrees), operator.commutes(), "{operator:?}");
         }
     }
 

@@ -9,7 +9,7 @@ use comet_notation::concrete::{
     TensorId, TensorVar, Value, ValueId, Var, Where, WhereId, WorkspaceKind,
 };
 use comet_notation::relations::{Bound, Fusion, PositionVar, Split};
-use comet_notation::{Constant, Operator};
+use comet_notation::{Constant, Function, Operator};
 use melior::ir::ValueLike;
 
 /// What the rows of a [`Compute`] are in the module.
@@ -124,9 +124,17 @@ impl<'c> Reader<'c> {
             Some(Cin::Access(access)) => Value::Access(self.access(access.tensor(), &access.indices())),
             Some(Cin::Neg(neg)) => Value::Neg(self.value(neg.value())),
             Some(Cin::Cast(cast)) => Value::Cast(self.value(cast.value())),
-            Some(Cin::Add(sum)) => Value::Unite(Operator::Add, self.values([sum.left(), sum.right()])),
-            Some(Cin::Sub(difference)) => {
-                Value::Unite(Operator::Sub, self.values([difference.left(), difference.right()]))
+            Some(Cin::Apply(apply)) => {
+                let function = Function::named(apply.function().word());
+                let function = function.expect("the dialect has the words of the table of functions");
+                Value::Apply(function, self.value(apply.value()))
+            }
+            Some(Cin::Drop(drop)) => {
+                let [value, condition] = self.values([drop.value(), drop.condition()]);
+                Value::Drop { value, condition }
+            }
+            Some(Cin::Unite(unite)) => {
+                Value::Unite(operator(unite.op().word()), self.values([unite.left(), unite.right()]))
             }
             Some(Cin::Combine(combine)) => Value::Intersect(
                 operator(combine.op().word()),

@@ -1,4 +1,5 @@
-//! `A[..] = [[1, 2], [3, 4]]`: the values of a dense tensor, which also fix its extents.
+//! `A[..] = [[1, 2], [3, 4]]`: the values of a tensor, which also fix its extents. The entries of a
+//! sparse one are those that are not 0.
 
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, Expr, ExprKind};
@@ -16,7 +17,6 @@ impl Checker<'_> {
         let target = self.whole_target(assign)?;
         let tensor = self.content_target(assign, target);
         let array = &assign.value;
-        self.check_dense(tensor, array.span, "an array", "assign it to a dense tensor, and copy that")?;
         let shape = shape(array);
         let mut values = Vec::new();
         self.flatten(tensor, array, &shape, &mut values)?;

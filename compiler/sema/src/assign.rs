@@ -7,7 +7,7 @@ use itertools::Itertools as _;
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::initialize::literal;
-use crate::program::{Access, Assign, Mask, MaskMethod, StmtKind};
+use crate::program::{Access, Assign, Mask, MaskMethod, Operator, StmtKind, TensorExpr};
 use crate::reduce;
 
 impl Checker<'_> {
@@ -58,7 +58,30 @@ impl Checker<'_> {
         };
         let value = reduce::bind(&value, &target.labels);
         let schedule = assign.schedule.clone();
-        Some(StmtKind::Assign(Assign { target, op: assign.op, value, mask, schedule }))
+        let (op, value) = match assign.op {
+            AssignOp::Set | AssignOp::Add | AssignOp::Sub => (assign.op, value),
+            AssignOp::Mul => (AssignOp::Set, self.scaled(assign, &target, Operator::Mul, value)?),
+            AssignOp::Div => (AssignOp::Set, self.scaled(assign, &target, Operator::Div, value)?),
+        };
+        Some(StmtKind::Assign(Assign { target, op, value, mask, schedule }))
+    }
+
+    /// `A[i,j] *= value`: entries stay entries, and a missing value counts as 0.
+    fn scaled(
+        &mut self,
+        assign: &ast::Assign,
+        target: &Access,
+        operator: Operator,
+        value: TensorExpr,
+    ) -> Option<TensorExpr> {
+        if assign.mask.is_some() || repeats(&assign.indices) {
+            let op: &str = assign.op.into();
+            let what = if assign.mask.is_some() { "under a mask" } else { "of a diagonal" };
+            let message = format!("not supported yet: `{op}` {what}");
+            let hint = "compute the factors into a tensor first, with 1 elsewhere";
+            return self.refuse(Diagnostic::error(assign.target_span, message).hint(hint));
+        }
+        Some(self.scaled_entries(target, operator, value))
     }
 
     /// The mask's modes have the extents of the target's.

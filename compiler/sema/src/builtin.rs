@@ -3,6 +3,7 @@
 
 use comet_syntax::ast::{Expr, ExprKind, Ident};
 
+use crate::elementwise::Elementwise;
 use crate::signature::Signatures;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,7 @@ pub(crate) enum Builtin {
     Time,
     Print,
     PrintElapsed,
+    Elementwise(Elementwise),
 }
 
 const BUILTINS: &[(&str, Builtin)] = &[
@@ -39,8 +41,9 @@ pub(crate) enum Callee {
 pub(crate) fn resolve(name: &Ident, signatures: &Signatures) -> Option<Callee> {
     let function = signatures.index(&name.name).map(Callee::Function);
     function.or_else(|| {
-        let found = BUILTINS.iter().find(|(word, _)| *word == name.name);
-        found.map(|&(_, builtin)| Callee::Builtin(builtin))
+        let found = BUILTINS.iter().find(|(word, _)| *word == name.name).map(|(_, builtin)| *builtin);
+        let elementwise = || Elementwise::named(&name.name).map(Builtin::Elementwise);
+        found.or_else(elementwise).map(Callee::Builtin)
     })
 }
 
@@ -54,5 +57,6 @@ pub(crate) fn called(expr: &Expr, signatures: &Signatures) -> Option<Callee> {
 
 /// The names, for "did you mean".
 pub(crate) fn names<'a>() -> impl Iterator<Item = &'a str> {
-    BUILTINS.iter().map(|(name, _)| *name)
+    let own = BUILTINS.iter().map(|(name, _)| -> &'a str { name });
+    own.chain(Elementwise::names())
 }

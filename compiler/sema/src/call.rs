@@ -13,14 +13,16 @@ use crate::signature::{Parameter, ParameterShape};
 /// What a function of another language is called here.
 fn foreign(name: &str) -> Option<&'static str> {
     Some(match name {
-        "min" | "max" => "it is an operator between its operands: `x @(min) y`, `x @(max) y`",
+        "minimum" | "fmin" => "did you mean `min`?",
+        "maximum" | "fmax" => "did you mean `max`?",
+        "where" | "ifelse" | "choose" => "did you mean `select(condition, x, y)`?",
+        "ln" => "did you mean `log`?",
+        "fabs" => "did you mean `abs`?",
+        "rint" => "did you mean `round`?",
         "read" | "load" | "readFile" => "did you mean `comet_read`?",
         "write" | "save" | "store" => "did you mean `comet_write`?",
         "time" | "clock" | "now" => "did you mean `getTime`?",
         "rand" => "did you mean `random`?",
-        "sqrt" | "exp" | "log" | "sin" | "cos" | "tan" | "abs" | "pow" => {
-            "there are no functions of numbers; numbers have `+`, `-`, `*` and `/`"
-        }
         _ => return None,
     })
 }

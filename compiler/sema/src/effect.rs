@@ -6,7 +6,7 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::names::NameKind;
-use crate::program::{StmtKind, TensorId};
+use crate::program::{PrintItem, StmtKind, TensorId};
 
 impl Checker<'_> {
     /// `None` where an error was reported.
@@ -24,7 +24,9 @@ impl Checker<'_> {
                 let hint = format!("write `A[…] = {}(…)`", callee.name);
                 self.refuse(Diagnostic::error(expr.span, message).hint(hint))
             }
-            Some(Callee::Builtin(Builtin::Sum | Builtin::Time)) => self.without_effect(expr.span),
+            Some(Callee::Builtin(Builtin::Sum | Builtin::Time | Builtin::Elementwise(_))) => {
+                self.without_effect(expr.span)
+            }
             None => {
                 self.unknown_function(callee);
                 None
@@ -38,31 +40,64 @@ impl Checker<'_> {
         self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
+    /// One argument that is no text prints arrays, as COMET does; others are printed in a line.
     fn print(&mut self, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {
-        self.count_arguments(callee, args, 1, "print(A)")?;
-        let arg = args.first()?;
+        match args {
+            [] => {
+                let error = Diagnostic::error(callee.span, "`print` takes at least 1 argument, found 0");
+                self.refuse(error.hint("write `print(A)` or `print(\"text\")`"))
+            }
+            [arg] if !matches!(arg.kind, ExprKind::Str(_)) => match self.printed_tensor(arg) {
+                Some(tensor) => tensor.map(StmtKind::PrintTensor),
+                None => self.scalar_expr(arg).map(StmtKind::PrintScalar),
+            },
+            items => self.print_line(items),
+        }
+    }
+
+    /// The tensor that an argument names, or an error for it; nothing where it is no tensor. As in COMET's
+    /// programs it may have labels, which are only counted.
+    fn printed_tensor(&mut self, arg: &Expr) -> Option<Option<TensorId>> {
         match &arg.kind {
             ExprKind::Name(name) if self.scope.kind(name) == Some(NameKind::Tensor) => {
                 let name = Ident { name: name.clone(), span: arg.span };
-                self.scope.tensor(&name, &mut self.diagnostics).map(StmtKind::PrintTensor)
+                Some(self.scope.tensor(&name, &mut self.diagnostics))
             }
-            ExprKind::Access { indices, .. } if !indices.is_empty() && self.is_element(indices) => {
-                self.scalar_expr(arg).map(StmtKind::PrintScalar)
-            }
-            ExprKind::Access { indices, .. } if !self.is_whole(indices) => self.no_part(arg.span),
-            // As COMET's programs write it. Labels are only counted.
+            ExprKind::Access { indices, .. } if !indices.is_empty() && self.is_element(indices) => None,
+            ExprKind::Access { indices, .. } if !self.is_whole(indices) => Some(self.no_part(arg.span)),
             ExprKind::Access { tensor, indices } => {
-                let id = self.scope.tensor(tensor, &mut self.diagnostics)?;
-                self.check_label_count(id, indices.len(), arg.span)?;
-                Some(StmtKind::PrintTensor(id))
+                let tensor = self.scope.tensor(tensor, &mut self.diagnostics);
+                let is_whole =
+                    tensor.and_then(|tensor| self.check_label_count(tensor, indices.len(), arg.span));
+                Some(tensor.filter(|_| is_whole.is_some()))
             }
-            _ => self.scalar_expr(arg).map(StmtKind::PrintScalar),
+            _ => None,
         }
     }
 
     fn no_part<T>(&mut self, span: Span) -> Option<T> {
         let error = Diagnostic::not_supported(span, "printing or writing a part of a tensor");
         self.refuse(error.hint("assign it to a tensor of its size first, and print or write that"))
+    }
+
+    fn print_line(&mut self, args: &[Expr]) -> Option<StmtKind> {
+        let items: Vec<Option<PrintItem>> = args.iter().map(|arg| self.print_item(arg)).collect();
+        items.into_iter().collect::<Option<Vec<PrintItem>>>().map(StmtKind::PrintLine)
+    }
+
+    fn print_item(&mut self, arg: &Expr) -> Option<PrintItem> {
+        if let ExprKind::Str(text) = &arg.kind {
+            return Some(PrintItem::Text(text.clone()));
+        }
+        let Some(tensor) = self.printed_tensor(arg) else {
+            return self.scalar_expr(arg).map(PrintItem::Scalar);
+        };
+        let info = &self.scope.tensors[tensor?.0];
+        if info.rank() > 0 {
+            return tensor.map(PrintItem::Tensor);
+        }
+        let kind = ExprKind::Access { tensor: info.name.clone(), indices: Vec::new() };
+        self.scalar_expr(&Expr { kind, span: arg.span }).map(PrintItem::Scalar)
     }
 
     fn print_elapsed(&mut self, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {

@@ -28,7 +28,7 @@ impl Checker<'_> {
         };
         let scalar = self.scope.declare_scalar(var, info, &mut self.diagnostics);
         let mut inner = Vec::new();
-        self.block(body, &mut inner);
+        self.loop_body(body, &mut inner);
         self.scope.leave();
         let (start, stop, step) = range?;
         Some(StmtKind::For { var: scalar, start, stop, step, body: inner })

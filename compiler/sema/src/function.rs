@@ -24,7 +24,7 @@ pub(crate) fn check_all(
 ) -> Vec<Function> {
     let mut checked: Vec<Option<Function>> = vec![None; module.functions.len()];
     for &index in order {
-        let file = FileScope { source, signatures, checked: &checked };
+        let file = FileScope { source, signatures, functions: &module.functions, checked: &checked };
         let function = check(file, &module.functions[index], &signatures.functions[index], diagnostics);
         checked[index] = function;
     }
@@ -36,6 +36,8 @@ pub(crate) fn check_all(
 pub(crate) struct FileScope<'a> {
     pub(crate) source: &'a Source,
     pub(crate) signatures: &'a Signatures,
+    /// The functions as they are written, in the order of the signatures.
+    pub(crate) functions: &'a [ast::Function],
     /// The functions checked before this one; none where one has an error.
     pub(crate) checked: &'a [Option<Function>],
 }
@@ -83,12 +85,16 @@ pub(crate) struct Checker<'a> {
     pub(crate) slices: Slices,
     /// The labels on the left of the statement under check, where it has a tensor there.
     pub(crate) target_labels: Option<Vec<LabelId>>,
+    /// Whether the expression under check is an argument of `stored`.
+    pub(crate) is_stored: bool,
     /// The types that the scalars turned out to need, from the last time.
     pub(crate) widened: Vec<Element>,
     /// Whether a scalar was given a wider value than it had a type for.
     pub(crate) grew: bool,
     /// Whether some `return` has a value.
     pub(crate) returns_value: bool,
+    /// How many loops are around the statement under check.
+    pub(crate) loops: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -112,9 +118,11 @@ impl<'a> Checker<'a> {
             deferred: Vec::new(),
             slices: Slices::default(),
             target_labels: None,
+            is_stored: false,
             widened,
             grew: false,
             returns_value: false,
+            loops: 0,
         }
     }
 

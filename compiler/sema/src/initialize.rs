@@ -29,16 +29,13 @@ impl Checker<'_> {
 
     /// A number is for all elements.
     pub(crate) fn check_fill(&mut self, tensor: TensorId, span: Span) -> Option<()> {
-        self.check_dense(tensor, span, "a number", "read a file, or use `random(density, seed)`")
-    }
-
-    pub(crate) fn check_dense(&mut self, tensor: TensorId, span: Span, what: &str, hint: &str) -> Option<()> {
         let info = &self.scope.tensors[tensor.0];
         if !info.is_sparse() {
             return Some(());
         }
-        let message = format!("`{}` is sparse, but {what} fills dense tensors only", info.name.name);
-        self.refuse(Diagnostic::error(span, message).also(info.span, "declared here").hint(hint))
+        let message = format!("`{}` is sparse, but a number fills dense tensors only", info.name.name);
+        let error = Diagnostic::error(span, message).also(info.span, "declared here");
+        self.refuse(error.hint("read a file, or use `random(density, seed)`"))
     }
 
     pub(crate) fn check_fits(&mut self, tensor: TensorId, value: Number, span: Span) -> Option<()> {

@@ -14,6 +14,7 @@ mod call_order;
 mod declare;
 mod effect;
 mod element;
+mod elementwise;
 mod for_loop;
 mod function;
 mod initialize;

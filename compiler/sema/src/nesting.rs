@@ -2,7 +2,7 @@
 
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::MAX_DEPTH;
-use comet_syntax::ast::{Expr, Module, Stmt};
+use comet_syntax::ast::{Expr, Module, Stmt, StmtKind};
 
 use crate::walk;
 
@@ -31,17 +31,31 @@ fn too_deep(body: &[Stmt]) -> Option<Span> {
                 NestedNode::Expr(expr) => expr.span,
             });
         }
-        pending.extend(children(&node).into_iter().map(|child| (child, depth + 1)));
+        pending.extend(children(&node).into_iter().map(|(child, below)| (child, depth + below)));
     }
     None
 }
 
-fn children<'a>(node: &NestedNode<'a>) -> Vec<NestedNode<'a>> {
+/// The children of a node, each with how many levels it is below.
+fn children<'a>(node: &NestedNode<'a>) -> Vec<(NestedNode<'a>, usize)> {
     match *node {
-        NestedNode::Expr(expr) => walk::operands(expr).into_iter().map(NestedNode::Expr).collect(),
+        NestedNode::Expr(expr) => {
+            walk::operands(expr).into_iter().map(|operand| (NestedNode::Expr(operand), 1)).collect()
+        }
         NestedNode::Stmt(stmt) => {
-            let inner = stmt.blocks().into_iter().flatten().map(NestedNode::Stmt);
-            inner.chain(walk::expressions(stmt).into_iter().map(NestedNode::Expr)).collect()
+            let expressions = walk::expressions(stmt).into_iter().map(|expr| (NestedNode::Expr(expr), 1));
+            inner(stmt).chain(expressions).collect()
         }
     }
+}
+
+/// The statements of the blocks. An `elif` becomes an `if` in the `else` before it.
+fn inner<'a>(stmt: &'a Stmt) -> impl Iterator<Item = (NestedNode<'a>, usize)> {
+    let last = match &stmt.kind {
+        StmtKind::If { branches, .. } => branches.len(),
+        _ => 1,
+    };
+    stmt.blocks().into_iter().enumerate().flat_map(move |(place, block)| {
+        block.iter().map(move |stmt| (NestedNode::Stmt(stmt), std::cmp::min(place + 1, last)))
+    })
 }

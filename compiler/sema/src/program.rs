@@ -8,6 +8,7 @@ pub use comet_abi::Triangle;
 
 use comet_diag::Span;
 pub use comet_format::{Format, Level, LevelExpr, LevelKind};
+pub use comet_notation::Function as NumberFunction;
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
     ExprKind as WrittenExprKind, Ident, Index, MaskMethod, MemoryRegion, Operator, Schedule,
@@ -165,7 +166,7 @@ pub enum StmtKind {
         density: f64,
         seed: u64,
     },
-    /// `A[..] = [[…]]`: the values in row-major order, A dense.
+    /// `A[..] = [[…]]`: the values in row-major order. The entries of a sparse tensor are those that are not 0.
     Literal { tensor: TensorId, values: Vec<Number> },
     /// `comet_write(A[..], "path")`.
     Write { tensor: TensorId, path: String },
@@ -181,6 +182,8 @@ pub enum StmtKind {
     PrintTensor(TensorId),
     /// `print(s)`.
     PrintScalar(ScalarExpr),
+    /// `print("text", x, A)`: one item behind the other.
+    PrintLine(Vec<PrintItem>),
     /// `printElapsedTime(t0, t1)`.
     PrintElapsed(ScalarExpr, ScalarExpr),
     /// `for`.
@@ -211,6 +214,19 @@ pub enum StmtKind {
     Call { callee: String, args: Vec<CallArg>, result: Option<TensorId> },
     /// `return`.
     Return(Option<ScalarExpr>),
+    /// `break`, inside of a loop.
+    Break,
+    /// `continue`, inside of a loop.
+    Continue,
+}
+
+/// What `print` shows in a line.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PrintItem {
+    Text(String),
+    Scalar(ScalarExpr),
+    /// A tensor with modes.
+    Tensor(TensorId),
 }
 
 /// Returns every statement of a body, each before those of its blocks, in the order of the file.
@@ -279,7 +295,17 @@ impl Stmt {
             | StmtKind::SetScalar { value, .. }
             | StmtKind::PrintScalar(value)
             | StmtKind::Return(Some(value)) => vec![value],
+            StmtKind::PrintLine(items) => items.iter().filter_map(PrintItem::scalar).collect(),
             _ => Vec::new(),
+        }
+    }
+}
+
+impl PrintItem {
+    pub fn scalar(&self) -> Option<&ScalarExpr> {
+        match self {
+            Self::Scalar(value) => Some(value),
+            Self::Text(_) | Self::Tensor(_) => None,
         }
     }
 }
@@ -289,7 +315,11 @@ impl TensorExpr {
     pub fn operands(&self) -> Vec<&Self> {
         match &self.kind {
             TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
-            TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Neg(operand)
+            | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Elementwise(operand)
+            | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Drop { value, condition } => vec![value, condition],
             TensorExprKind::Binary { left, right, .. } => vec![left, right],
         }
     }
@@ -297,7 +327,11 @@ impl TensorExpr {
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Self> {
         match &mut self.kind {
             TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
-            TensorExprKind::Neg(operand) | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Neg(operand)
+            | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Elementwise(operand)
+            | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
+            TensorExprKind::Drop { value, condition } => vec![value, condition],
             TensorExprKind::Binary { left, right, .. } => vec![left, right],
         }
     }
@@ -398,6 +432,18 @@ pub enum TensorExprKind {
     Scalar(ScalarId),
     /// `-x`.
     Neg(Box<TensorExpr>),
+    /// `exp(x)`, present where the operand is.
+    Apply {
+        function: NumberFunction,
+        operand: Box<TensorExpr>,
+    },
+    /// `drop(x, c)`: the value where the condition is 0 or absent.
+    Drop {
+        value: Box<TensorExpr>,
+        condition: Box<TensorExpr>,
+    },
+    /// A nest of functions, comparisons and `select`: reductions are around it, and never in it.
+    Elementwise(Box<TensorExpr>),
     /// `x op y`.
     Binary {
         op: TensorOp,
@@ -425,6 +471,8 @@ pub enum TensorOp {
     Div,
     /// The combining operator of a semiring or monoid: intersects the patterns.
     Combine(Operator),
+    /// A comparison or function of two operands: unites the patterns, and counts a missing operand as 0.
+    Unite(Operator),
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -73,6 +73,9 @@ fn structure(node: &TensorExpr, pending: &[Pending]) -> TensorExpr {
     if is_sum(node) {
         return over_terms(node, &mut |term| bind_term(term, pending));
     }
+    if is_elementwise(node) {
+        return node.clone();
+    }
     let mut own = node.clone();
     for operand in own.operands_mut() {
         *operand = structure(operand, pending);
@@ -98,6 +101,9 @@ fn inner_terms(node: &TensorExpr) -> Vec<&TensorExpr> {
     if is_sum(node) {
         return terms(node);
     }
+    if is_elementwise(node) {
+        return Vec::new();
+    }
     node.operands().into_iter().flat_map(inner_terms).collect()
 }
 
@@ -115,6 +121,11 @@ fn continues(left: &TensorExpr) -> bool {
 
 fn is_sum(node: &TensorExpr) -> bool {
     matches!(node.kind, TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, .. })
+}
+
+/// Functions are of elements, so that nothing is reduced inside of them.
+fn is_elementwise(node: &TensorExpr) -> bool {
+    matches!(node.kind, TensorExprKind::Elementwise(_))
 }
 
 fn holds(term: &TensorExpr, pending: &Pending) -> bool {

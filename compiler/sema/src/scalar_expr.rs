@@ -35,15 +35,24 @@ impl Checker<'_> {
                 let element = result_element(op, left.element, right.element);
                 (ScalarExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
             }
-            ExprKind::Call { callee, args } => self.called_scalar(callee, args, span)?,
+            ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
+                Some(Callee::Builtin(Builtin::Elementwise(_))) => self.point(expr)?,
+                _ => self.called_scalar(callee, args, span)?,
+            },
             ExprKind::Access { tensor, indices } => self.element(expr, tensor, indices)?,
             ExprKind::Transpose { .. } => {
                 return self.not_scalar(span, "a tensor", "reduce it with `SUM(…)`");
             }
             ExprKind::Array(_) => {
-                return self.not_scalar(span, "an array", "assign it to a dense tensor: `A[i] = [1, 2]`");
+                return self.not_scalar(span, "an array", "assign it to a tensor: `A[i] = [1, 2]`");
             }
-            ExprKind::Str(_) => return self.not_scalar(span, "a string", "a string is only a file's path"),
+            ExprKind::Str(_) => {
+                return self.not_scalar(
+                    span,
+                    "a string",
+                    "a string is a file's path, or a text that `print` shows",
+                );
+            }
             ExprKind::Error => return self.not_scalar(span, "nothing that parses", "write an expression"),
         };
         Some(ScalarExpr { kind, element, span })
@@ -144,7 +153,7 @@ impl Checker<'_> {
     }
 
     fn refuse_labels_in(&mut self, expr: &Expr) -> Option<()> {
-        for inner in walk::all_expressions(expr) {
+        for inner in self.at_one_point(expr) {
             if let ExprKind::Access { indices, .. } = &inner.kind
                 && !self.is_element(indices)
             {
@@ -156,13 +165,23 @@ impl Checker<'_> {
         Some(())
     }
 
+    /// The expressions that an expression computes from at the same point, and not the arguments of sums and
+    /// of functions of the file.
+    pub(crate) fn at_one_point<'e>(&self, expr: &'e Expr) -> Vec<&'e Expr> {
+        let is_apart = matches!(&expr.kind, ExprKind::Call { callee, .. }
+            if !matches!(builtin::resolve(callee, self.file.signatures),
+                Some(Callee::Builtin(Builtin::Elementwise(_)))));
+        let inner = if is_apart { Vec::new() } else { walk::operands(expr) };
+        std::iter::once(expr).chain(inner.into_iter().flat_map(|inner| self.at_one_point(inner))).collect()
+    }
+
     /// A product of tensors is one mistake, and the hint reduces the whole of it.
     fn refuse_tensors(&mut self, expr: &Expr, op: BinaryOp) -> Option<()> {
         let is_arithmetic = matches!(
             op,
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::ElementwiseMul | BinaryOp::Div
         );
-        if !is_arithmetic || !self.has_labels(expr) {
+        if !is_arithmetic || !self.reads_tensors(expr) {
             return Some(());
         }
         let text = self.file.source.text().get(expr.span.start..expr.span.end).unwrap_or("…");
@@ -171,11 +190,11 @@ impl Checker<'_> {
     }
 
     /// Whether elements of a tensor are meant outside the arguments of calls.
-    fn has_labels(&self, expr: &Expr) -> bool {
+    fn reads_tensors(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Access { indices, .. } => !self.is_element(indices),
             ExprKind::Call { .. } => false,
-            _ => walk::operands(expr).into_iter().any(|operand| self.has_labels(operand)),
+            _ => walk::operands(expr).into_iter().any(|operand| self.reads_tensors(operand)),
         }
     }
 

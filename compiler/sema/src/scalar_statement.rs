@@ -1,7 +1,7 @@
 //! `var s = …`, `s = …`, and the scalars that the compiler adds itself.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{Element, Expr, Ident};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
@@ -35,17 +35,39 @@ impl Checker<'_> {
         needed.map_or(first, |needed| first.widest(needed))
     }
 
+    /// `s op= value`, which is `s = s op (value)`.
+    pub(crate) fn update_scalar(
+        &mut self,
+        name: &Ident,
+        op: BinaryOp,
+        value: &Expr,
+        span: Span,
+    ) -> Option<StmtKind> {
+        self.expect_scalar(name, &format!("{}=", <&str>::from(op)))?;
+        let left = Expr { kind: ExprKind::Name(name.name.clone()), span: name.span };
+        let operands = (Box::new(left), Box::new(value.clone()));
+        let kind = ExprKind::Binary { op, op_span: span, left: operands.0, right: operands.1 };
+        self.set_scalar(name, &Expr { kind, span })
+    }
+
+    /// Refuses a tensor on the left of an assignment to a scalar.
+    fn expect_scalar(&mut self, name: &Ident, sign: &str) -> Option<()> {
+        if self.scope.kind(&name.name) != Some(NameKind::Tensor) {
+            return Some(());
+        }
+        let message = format!("`{}` is a tensor, expected a scalar on the left of `{sign}`", name.name);
+        let sign = if matches!(sign, "+=" | "-=") { sign } else { "=" };
+        let hint = if self.scope.has_rank_0(&name.name) {
+            format!("the element of a tensor of rank 0 is written with brackets: `{}[] {sign} …`", name.name)
+        } else {
+            format!("give it its labels: `{}[…] {sign} …`", name.name)
+        };
+        self.refuse(Diagnostic::error(name.span, message).hint(hint))
+    }
+
     /// `s = value`.
     pub(crate) fn set_scalar(&mut self, name: &Ident, value: &Expr) -> Option<StmtKind> {
-        if self.scope.kind(&name.name) == Some(NameKind::Tensor) {
-            let message = format!("`{}` is a tensor, expected a scalar on the left of `=`", name.name);
-            let hint = if self.scope.has_rank_0(&name.name) {
-                format!("the element of a tensor of rank 0 is written with brackets: `{}[] = …`", name.name)
-            } else {
-                format!("give it its labels: `{}[…] = …`", name.name)
-            };
-            return self.refuse(Diagnostic::error(name.span, message).hint(hint));
-        }
+        self.expect_scalar(name, "=")?;
         let value = self.scalar_expr(value);
         let scalar = self.scope.scalar(&name.name, name.span, &mut self.diagnostics)?;
         self.scope.scalars[scalar.0].assigned = true;

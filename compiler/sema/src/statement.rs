@@ -1,7 +1,7 @@
-//! Statements: which is which, blocks, `return`.
+//! Statements: which is which, blocks, `return`, `break` and `continue`.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, Element, Expr};
+use comet_syntax::ast::{self, Branch, Element, Expr};
 
 use crate::function::Checker;
 use crate::program::{Number, ParamId, ScalarExpr, ScalarExprKind, Stmt, StmtKind};
@@ -39,11 +39,9 @@ impl Checker<'_> {
             }
             ast::StmtKind::For { var, bounds, body } => self.for_loop(var, bounds, body, out)?,
             ast::StmtKind::While { condition, body } => self.while_loop(condition, body, out)?,
-            ast::StmtKind::If { condition, then_body, else_body } => {
-                let condition = self.hoisting(out, |checker| checker.scalar_expr(condition));
-                let then_body = self.inner_block(then_body);
-                let else_body = else_body.as_ref().map(|body| self.inner_block(body)).unwrap_or_default();
-                StmtKind::If { condition: condition?, then_body, else_body }
+            ast::StmtKind::If { branches, else_body } => {
+                let else_body = else_body.as_deref().unwrap_or_default();
+                self.branches((branches, else_body), stmt.span.end, out)?
             }
             _ => self.hoisting(out, |checker| checker.simple_statement(stmt))?,
         };
@@ -52,12 +50,53 @@ impl Checker<'_> {
         Some(())
     }
 
+    /// An `elif` is an `if` in the `else` before it, and runs what its condition needs there.
+    fn branches(
+        &mut self,
+        (branches, else_body): (&[Branch], &[ast::Stmt]),
+        end: usize,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        let (Branch { condition, body }, rest) = branches.split_first()?;
+        let condition = self.hoisting(out, |checker| checker.scalar_expr(condition));
+        let then_body = self.inner_block(body);
+        let Some(next) = rest.first() else {
+            let else_body = self.inner_block(else_body);
+            return Some(StmtKind::If { condition: condition?, then_body, else_body });
+        };
+        let mut inner = Vec::new();
+        let kind = self.branches((rest, else_body), end, &mut inner);
+        inner.push(Stmt { kind: kind?, span: Span::new(next.condition.span.start, end) });
+        Some(StmtKind::If { condition: condition?, then_body, else_body: inner })
+    }
+
+    /// The statements that a loop repeats.
+    pub(crate) fn loop_body(&mut self, body: &[ast::Stmt], out: &mut Vec<Stmt>) {
+        self.loops += 1;
+        self.block(body, out);
+        self.loops -= 1;
+    }
+
+    /// `break` and `continue` are for the innermost loop.
+    fn jump(&mut self, kind: StmtKind, word: &str, span: Span) -> Option<StmtKind> {
+        if self.loops > 0 {
+            return Some(kind);
+        }
+        let error = Diagnostic::error(span, format!("`{word}` stands outside of a loop"));
+        self.refuse(error.hint("write it in a `for` or a `while`; `return` ends the function"))
+    }
+
     fn simple_statement(&mut self, stmt: &ast::Stmt) -> Option<StmtKind> {
         match &stmt.kind {
             ast::StmtKind::Var { name, value } => self.var(name, value),
-            ast::StmtKind::SetScalar { name, value } => self.set_scalar(name, value),
+            ast::StmtKind::SetScalar { name, op: None, value } => self.set_scalar(name, value),
+            ast::StmtKind::SetScalar { name, op: Some(op), value } => {
+                self.update_scalar(name, *op, value, stmt.span)
+            }
             ast::StmtKind::Assign(assign) => self.assign(assign),
             ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), stmt.span),
+            ast::StmtKind::Break => self.jump(StmtKind::Break, "break", stmt.span),
+            ast::StmtKind::Continue => self.jump(StmtKind::Continue, "continue", stmt.span),
             ast::StmtKind::Expr(expr) => self.effect(expr),
             // `statement` takes declarations and statements with blocks.
             _ => None,
@@ -76,7 +115,10 @@ impl Checker<'_> {
     fn while_loop(&mut self, condition: &Expr, body: &[ast::Stmt], out: &mut Vec<Stmt>) -> Option<StmtKind> {
         let mut iteration = Vec::new();
         let checked = self.hoisting(&mut iteration, |checker| checker.scalar_expr(condition));
-        let then_body = self.inner_block(body);
+        let mut then_body = Vec::new();
+        self.scope.enter();
+        self.loop_body(body, &mut then_body);
+        self.scope.leave();
         let checked = checked?;
         if iteration.is_empty() {
             return Some(StmtKind::While { condition: checked, body: then_body });

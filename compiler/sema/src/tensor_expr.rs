@@ -5,6 +5,7 @@ use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index, Operato
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
+use crate::elementwise::condition_operator;
 use crate::function::Checker;
 use crate::names::NameKind;
 use crate::program::{TensorExpr, TensorExprKind, TensorOp};
@@ -29,8 +30,15 @@ impl Checker<'_> {
                 let element = operand.element;
                 (TensorExprKind::Neg(Box::new(operand)), element)
             }
+            ExprKind::Binary { op, .. } if condition_operator(*op).is_some() => {
+                return self.elementwise(expr);
+            }
             ExprKind::Binary { op, op_span, left, right } => self.binary(*op, *op_span, left, right)?,
-            ExprKind::Call { callee, args } => self.called_operand(expr, callee, args)?,
+            ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
+                Some(Callee::Builtin(Builtin::Elementwise(_))) => return self.elementwise(expr),
+                _ if self.element_function(callee, args).is_some() => return self.elementwise(expr),
+                _ => self.called_operand(expr, callee, args)?,
+            },
             ExprKind::Array(_) => {
                 return self.no_operand(expr.span, "an array", "assign it to a dense tensor first");
             }
@@ -92,6 +100,8 @@ impl Checker<'_> {
 
     fn point_op(&mut self, op: BinaryOp, span: Span) -> Option<(TensorOp, Option<Operator>)> {
         match op {
+            BinaryOp::Add if self.is_stored => Some((TensorOp::Combine(Operator::Add), None)),
+            BinaryOp::Sub if self.is_stored => Some((TensorOp::Combine(Operator::Sub), None)),
             BinaryOp::Add => Some((TensorOp::Add, None)),
             BinaryOp::Sub => Some((TensorOp::Sub, None)),
             BinaryOp::Mul | BinaryOp::ElementwiseMul => Some((TensorOp::Mul, None)),
@@ -101,17 +111,16 @@ impl Checker<'_> {
                 self.check_semiring(reduce, combine, span)?;
                 Some((TensorOp::Combine(combine), Some(reduce)))
             }
-            BinaryOp::Or => self.scalars_only(span, "write `@(|)` to join tensors"),
-            BinaryOp::And => self.scalars_only(span, "write `@(&)` to join tensors"),
-            BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-                self.scalars_only(span, "compare scalars, for example sums, in a `var` first")
-            }
+            // `Checker::elementwise` takes these.
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Eq
+            | BinaryOp::Ne
+            | BinaryOp::Lt
+            | BinaryOp::Le
+            | BinaryOp::Gt
+            | BinaryOp::Ge => None,
         }
-    }
-
-    fn scalars_only<T>(&mut self, span: Span, hint: &str) -> Option<T> {
-        let message = "comparisons, `&` and `|` are for scalars only, found one in a tensor expression";
-        self.refuse(Diagnostic::error(span, message).hint(hint))
     }
 
     fn check_semiring(&mut self, reduce: Operator, combine: Operator, span: Span) -> Option<()> {

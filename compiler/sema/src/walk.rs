@@ -18,7 +18,11 @@ pub(crate) fn operands(expr: &Expr) -> Vec<&Expr> {
 /// The expressions that a statement holds itself, not those of the statements in its blocks.
 pub(crate) fn expressions(stmt: &Stmt) -> Vec<&Expr> {
     match &stmt.kind {
-        StmtKind::Label { .. } | StmtKind::Tensor(_) | StmtKind::Return(None) => Vec::new(),
+        StmtKind::Label { .. }
+        | StmtKind::Tensor(_)
+        | StmtKind::Return(None)
+        | StmtKind::Break
+        | StmtKind::Continue => Vec::new(),
         StmtKind::Var { value, .. } | StmtKind::SetScalar { value, .. } => vec![value],
         StmtKind::Assign(assign) => {
             let schedule = assign.schedule.iter().flat_map(scheduled_expressions);
@@ -26,7 +30,8 @@ pub(crate) fn expressions(stmt: &Stmt) -> Vec<&Expr> {
             indices.chain([&assign.value]).chain(schedule).collect()
         }
         StmtKind::For { bounds, .. } => bounds.iter().collect(),
-        StmtKind::While { condition, .. } | StmtKind::If { condition, .. } => vec![condition],
+        StmtKind::While { condition, .. } => vec![condition],
+        StmtKind::If { branches, .. } => branches.iter().map(|branch| &branch.condition).collect(),
         StmtKind::Return(Some(value)) | StmtKind::Expr(value) => vec![value],
     }
 }

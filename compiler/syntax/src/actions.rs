@@ -203,7 +203,10 @@ fn semiring_hint(operators: &[Result<Operator, Ident>]) -> String {
     });
     match operators.collect::<Option<Vec<Operator>>>() {
         Some(operators) => format!("did you mean `@({})`?", symbols(&operators, ",")),
-        None => format!("the operators are `{}`, as in `@(min,+)`", symbols(Operator::ALL, " ")),
+        None => {
+            let monoids = Operator::ALL.iter().copied().filter(|operator| operator.is_monoid());
+            format!("the operators are `{}`, as in `@(min,+)`", symbols(&monoids.collect::<Vec<_>>(), " "))
+        }
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Function {
 pub enum Param {
     /// `Tensor<double> A([i, j], CSR)`; declares its labels too.
     Tensor(TensorDecl),
-    /// `double alpha`.
+    /// `double alpha`; the name of a result may be empty, which `return` gives.
     Scalar { element: Element, name: Ident, span: Span },
 }
 
@@ -154,9 +154,11 @@ pub enum StmtKind {
         name: Ident,
         value: Expr,
     },
-    /// `s = expr`.
+    /// `s = expr`, or `s += expr`, which is `s = s + (expr)`.
     SetScalar {
         name: Ident,
+        /// `+`, `-`, `*` or `/` where the scalar is updated.
+        op: Option<BinaryOp>,
         value: Expr,
     },
     /// `A[i,j]<M> = expr schedule { … }`.
@@ -174,25 +176,36 @@ pub enum StmtKind {
         condition: Expr,
         body: Vec<Stmt>,
     },
-    /// `if c: … else: … end`.
+    /// `if c: … elif d: … else: … end`.
     If {
-        /// Not 0 takes the first branch.
-        condition: Expr,
-        then_body: Vec<Stmt>,
+        /// Never empty: that of the `if`, and one for each `elif`. The first whose condition holds is taken.
+        branches: Vec<Branch>,
         else_body: Option<Vec<Stmt>>,
     },
+    /// `break`.
+    Break,
+    /// `continue`.
+    Continue,
     /// `return expr`.
     Return(Option<Expr>),
     /// An expression for its effect: `print(A)`.
     Expr(Expr),
 }
 
+/// The part of an `if` behind one of its conditions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Branch {
+    /// Holds where it is not 0.
+    pub condition: Expr,
+    pub body: Vec<Stmt>,
+}
+
 impl Stmt {
     pub fn blocks(&self) -> Vec<&[Stmt]> {
         match &self.kind {
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-            StmtKind::If { then_body, else_body, .. } => {
-                std::iter::once(then_body.as_slice()).chain(else_body.as_deref()).collect()
+            StmtKind::If { branches, else_body } => {
+                branches.iter().map(|branch| branch.body.as_slice()).chain(else_body.as_deref()).collect()
             }
             _ => Vec::new(),
         }
@@ -223,9 +236,9 @@ pub fn assignments_mut(body: &mut [Stmt]) -> Vec<&mut Assign> {
     let inner = body.iter_mut().map(|stmt| match &mut stmt.kind {
         StmtKind::Assign(assign) => vec![assign],
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => assignments_mut(body),
-        StmtKind::If { then_body, else_body, .. } => {
-            let branches = [Some(then_body), else_body.as_mut()];
-            branches.into_iter().flatten().flat_map(|body| assignments_mut(body)).collect()
+        StmtKind::If { branches, else_body } => {
+            let bodies = branches.iter_mut().map(|branch| &mut branch.body).chain(else_body);
+            bodies.flat_map(|body| assignments_mut(body)).collect()
         }
         _ => Vec::new(),
     });
@@ -269,7 +282,7 @@ pub struct Assign {
     pub schedule: Option<Schedule>,
 }
 
-/// `=`, `+=`, `-=`.
+/// `=`, `+=`, `-=`, `*=`, `/=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 pub enum AssignOp {
     #[strum(serialize = "=")]
@@ -278,6 +291,10 @@ pub enum AssignOp {
     Add,
     #[strum(serialize = "-=")]
     Sub,
+    #[strum(serialize = "*=")]
+    Mul,
+    #[strum(serialize = "/=")]
+    Div,
 }
 
 /// `<!M, push>`.

@@ -1,8 +1,8 @@
 //! Distinguishes tokens that look the same and mean different things.
 //!
-//! The grammar is LR(1) once three of them are distinguished by their neighbours: the word `schedule` that
-//! begins a schedule, the `{` of a function's body, and the `<` of a mask. So none of them has to be a
-//! keyword.
+//! The grammar is LR(1) once some of them are distinguished by their neighbours: the word `schedule` that
+//! begins a schedule, the words `elif`, `break` and `continue` of control flow, the `{` of a function's body,
+//! and the `<` of a mask. So none of these words has to be a keyword.
 
 use comet_diag::Span;
 
@@ -21,6 +21,9 @@ pub(crate) fn contextualize<'source>(tokens: &[Spanned<'source>]) -> Vec<Spanned
 fn in_context<'source>(tokens: &[Spanned<'source>], at: usize) -> Token<'source> {
     match tokens[at].token {
         Token::Ident("schedule") if begins_schedule(tokens, at) => Token::Schedule,
+        Token::Ident("elif") if begins_elif(tokens, at) => Token::Elif,
+        Token::Ident("break") if is_jump(tokens, at) => Token::Break,
+        Token::Ident("continue") if is_jump(tokens, at) => Token::Continue,
         Token::LeftBrace if begins_body(tokens, at) => Token::BodyBrace,
         Token::Less if begins_mask(tokens, at) => Token::MaskOpen,
         token => token,
@@ -40,6 +43,60 @@ fn begins_schedule(tokens: &[Spanned<'_>], at: usize) -> bool {
     let before = token_before(tokens, at);
     token_at(tokens, at + 1) == Some(Token::LeftBrace)
         && !matches!(before, Some(Token::Double | Token::Float | Token::Int))
+}
+
+/// `elif c:`. A statement that begins with the name `elif` has no `:` outside of brackets, and no operand
+/// directly behind the name.
+fn begins_elif(tokens: &[Spanned<'_>], at: usize) -> bool {
+    let has_operand = matches!(
+        token_at(tokens, at + 1),
+        Some(Token::Ident(_) | Token::Number(_) | Token::Transpose | Token::Colon)
+    );
+    stands_in_body(tokens, at) && (has_operand || has_colon(&tokens[at + 1..]))
+}
+
+/// Whether a `:` comes in a statement outside of its brackets.
+fn has_colon(rest: &[Spanned<'_>]) -> bool {
+    let mut depth = 0usize;
+    for spanned in rest {
+        match spanned.token {
+            Token::LeftParen | Token::LeftBracket | Token::LeftBrace => depth += 1,
+            Token::RightParen | Token::RightBracket | Token::RightBrace => depth = depth.saturating_sub(1),
+            Token::Colon if depth == 0 => return true,
+            Token::Semicolon | Token::Assign | Token::End | Token::Def => return false,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// `break` or `continue` as a whole statement: what follows goes on with no expression.
+fn is_jump(tokens: &[Spanned<'_>], at: usize) -> bool {
+    use Token::{Else, End, For, Ident, If, IndexLabel, Return, RightBrace, Semicolon, Tensor, Var, While};
+    let ends = matches!(
+        token_at(tokens, at + 1),
+        None | Some(
+            Semicolon
+                | End
+                | Else
+                | RightBrace
+                | Ident(_)
+                | For
+                | If
+                | While
+                | Var
+                | Return
+                | IndexLabel
+                | Tensor
+        )
+    );
+    stands_in_body(tokens, at) && ends
+}
+
+/// Whether a word begins a statement of a function's body.
+fn stands_in_body(tokens: &[Spanned<'_>], at: usize) -> bool {
+    use Token::{BodyBrace, Colon, End, Semicolon};
+    matches!(token_before(tokens, at), Some(Semicolon | BodyBrace | Colon | End))
 }
 
 /// A format, an order, a set of labels and a schedule begin with `{` as well, always after one of these, or

@@ -81,14 +81,26 @@ impl Dump {
 
     fn parts(&mut self, kind: &StmtKind) {
         match kind {
-            StmtKind::Label { .. } | StmtKind::Tensor(_) | StmtKind::Return(None) => {}
+            StmtKind::Label { .. }
+            | StmtKind::Tensor(_)
+            | StmtKind::Return(None)
+            | StmtKind::Break
+            | StmtKind::Continue => {}
             StmtKind::Var { value, .. } | StmtKind::SetScalar { value, .. } => self.expr(value),
             StmtKind::Return(Some(value)) | StmtKind::Expr(value) => self.expr(value),
             StmtKind::Assign(assign) => self.assign(assign),
             StmtKind::For { bounds, body, .. } => self.with_body(bounds, body),
             StmtKind::While { condition, body } => self.with_body(std::slice::from_ref(condition), body),
-            StmtKind::If { condition, then_body, else_body } => {
-                self.with_body(std::slice::from_ref(condition), then_body);
+            StmtKind::If { branches, else_body } => {
+                for (place, branch) in branches.iter().enumerate() {
+                    let condition = std::slice::from_ref(&branch.condition);
+                    if place == 0 {
+                        self.with_body(condition, &branch.body);
+                    } else {
+                        self.heading("elif");
+                        self.inside(|dump| dump.with_body(condition, &branch.body));
+                    }
+                }
                 if let Some(else_body) = else_body {
                     self.heading("else");
                     self.inside(|dump| dump.stmts(else_body));
@@ -162,12 +174,17 @@ fn first_line(kind: &StmtKind) -> String {
         }
         StmtKind::Tensor(decl) => tensor(decl),
         StmtKind::Var { name, .. } => format!("var {}", name.name),
-        StmtKind::SetScalar { name, .. } => format!("set {}", name.name),
+        StmtKind::SetScalar { name, op: None, .. } => format!("set {}", name.name),
+        StmtKind::SetScalar { name, op: Some(op), .. } => {
+            format!("update {} {}=", name.name, binary_op(*op))
+        }
         StmtKind::Assign(assign) => format!("assign {}", assign_target(CANONICAL, assign)),
         StmtKind::For { var, .. } => format!("for {}", var.name),
         StmtKind::While { .. } => "while".to_owned(),
         StmtKind::If { .. } => "if".to_owned(),
         StmtKind::Return(_) => "return".to_owned(),
+        StmtKind::Break => "break".to_owned(),
+        StmtKind::Continue => "continue".to_owned(),
         StmtKind::Expr(_) => "expr".to_owned(),
     }
 }

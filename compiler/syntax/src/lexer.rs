@@ -64,8 +64,8 @@ impl<'source> Lexed<'source> {
         self.tokens.push(Spanned { token: Token::Number(text), span });
     }
 
-    /// Strings are names of files: a zero byte would end one early for the system, and a terminal obeys other
-    /// control characters.
+    /// Strings are names of files and printed texts: a zero byte would end one early for the system, and a
+    /// terminal obeys other control characters.
     fn add_string(&mut self, text: &'source str, span: Span) {
         if let Some((at, control)) = text.char_indices().find(|(_, character)| character.is_control()) {
             let place = Span::new(span.start + at, span.start + at + control.len_utf8());

@@ -30,6 +30,10 @@ macro_rules! tokens {
             Comment(&'source str),
             /// The word `schedule` where a schedule begins; see the module `context`.
             Schedule,
+            /// The words `elif`, `break` and `continue` where they are statements or a part of one.
+            Elif,
+            Break,
+            Continue,
             /// The `{` of a function's body.
             BodyBrace,
             /// The `<` of a mask.
@@ -47,6 +51,9 @@ macro_rules! tokens {
                     | Self::OpenStr(text)
                     | Self::Comment(text) => text,
                     Self::Schedule => "schedule",
+                    Self::Elif => "elif",
+                    Self::Break => "break",
+                    Self::Continue => "continue",
                     Self::BodyBrace => "{",
                     Self::MaskOpen => "<",
                 }
@@ -89,6 +96,8 @@ tokens! {
     Assign = "=",
     AddAssign = "+=",
     SubAssign = "-=",
+    MulAssign = "*=",
+    DivAssign = "/=",
     Equal = "==",
     NotEqual = "!=",
     Less = "<",

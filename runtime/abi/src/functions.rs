@@ -163,7 +163,8 @@ macro_rules! with_functions {
             VALUES: arrays [_mlir_ciface_comet_rt_values_f64 F64, _mlir_ciface_comet_rt_values_f32 F32, _mlir_ciface_comet_rt_values_i64 I64] (tensor: Tensor) -> (Array(V));
             /// Sets every position of a dense tensor.
             FILL: content [comet_rt_fill_f64 F64, comet_rt_fill_f32 F32, comet_rt_fill_i64 I64] (tensor: Tensor, value: Scalar(V), at: Text) -> ();
-            /// Sets a dense tensor to `count` values in row-major order of its modes.
+            /// Sets a tensor to `count` values in row-major order of its modes; the entries of one that is not
+            /// dense are those that are not 0.
             SET_LITERAL: content [comet_rt_set_literal_f64 F64, comet_rt_set_literal_f32 F32, comet_rt_set_literal_i64 I64] (tensor: Tensor, values: Pointer, count: I64, at: Text) -> ();
             /// Sets random content, which depends on seed, density and extents and not on the format.
             RANDOM: content [comet_rt_random] (tensor: Tensor, density: F64, seed: I64, at: Text) -> ();
@@ -259,6 +260,12 @@ macro_rules! with_functions {
             PRINT: printing [comet_rt_print] (tensor: Tensor, at: Text) -> ();
             /// Prints a scalar: bare, or as an array of one element where `bare` is 0.
             PRINT_SCALAR: printing [comet_rt_print_scalar_f64 F64, comet_rt_print_scalar_f32 F32, comet_rt_print_scalar_i64 I64] (value: Scalar(V), bare: I8) -> ();
+            /// Prints a text as it is, as a part of a line.
+            PRINT_TEXT: printing [comet_rt_print_text] (text: Text) -> ();
+            /// Prints a scalar as a part of a line.
+            PRINT_NUMBER: printing [comet_rt_print_number_f64 F64, comet_rt_print_number_f32 F32, comet_rt_print_number_i64 I64] (value: Scalar(V)) -> ();
+            /// Prints the entries of a tensor, each on a line, in the order of their coordinates.
+            PRINT_ENTRIES: printing [comet_rt_print_entries] (tensor: Tensor, at: Text) -> ();
             /// Returns the seconds since the program first asked, from a clock that never goes back.
             TIME: printing [comet_rt_time] () -> (F64);
             /// Does nothing, in each iteration of a `while` loop, so that LLVM keeps one without an end.
@@ -271,6 +278,10 @@ macro_rules! with_functions {
             DIV: printing [comet_rt_div_i64] (dividend: I64, divisor: I64, at: Text) -> (I64);
             /// Flushes standard output; it is flushed anyway when the process ends.
             FLUSH: printing [comet_rt_flush] () -> ();
+            /// Functions of a number, of which there is no instruction.
+            SIN: functions [comet_rt_sin_f64 F64, comet_rt_sin_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            COS: functions [comet_rt_cos_f64 F64, comet_rt_cos_f32 F32] (value: Scalar(V)) -> (Scalar(V));
+            POW: functions [comet_rt_pow_f64 F64, comet_rt_pow_f32 F32] (base: Scalar(V), exponent: Scalar(V)) -> (Scalar(V));
             /// Is the entry of an executable that `comet build` writes: parses the command line, runs the
             /// program and returns its exit code.
             MAIN: program [comet_rt_main] (argc: I32, argv: Pointer, program: Pointer) -> (I32);

@@ -4,13 +4,22 @@ use super::guarded;
 use super::handle::{TensorHandle, Text};
 use crate::error::Error;
 use crate::output;
-use crate::print::{ScalarForm, print_scalar, print_tensor};
+use crate::print::{ScalarForm, print_entries, print_scalar, print_tensor};
 use std::sync::OnceLock;
 use std::time::Instant;
 
 exported! {
     fn comet_rt_print(tensor: TensorHandle, at: Text) {
         print_tensor(tensor.get()?)
+    }
+
+    fn comet_rt_print_text(text: Text) {
+        output::write(text.get().as_bytes());
+        Ok(())
+    }
+
+    fn comet_rt_print_entries(tensor: TensorHandle, at: Text) {
+        print_entries(tensor.get()?)
     }
 
     fn comet_rt_print_elapsed(start: f64, end: f64) {
@@ -32,6 +41,14 @@ exported! {
     [comet_rt_print_scalar_f64 f64, comet_rt_print_scalar_f32 f32, comet_rt_print_scalar_i64 i64]
     fn(value: V, bare: i8) -> () {
         print_scalar(value, if bare == 0 { ScalarForm::Array } else { ScalarForm::Bare });
+        Ok(())
+    }
+}
+
+exported! {
+    [comet_rt_print_number_f64 f64, comet_rt_print_number_f32 f32, comet_rt_print_number_i64 i64]
+    fn(value: V) -> () {
+        print_scalar(value, ScalarForm::Part);
         Ok(())
     }
 }

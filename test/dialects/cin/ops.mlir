@@ -104,10 +104,14 @@ func.func @statements(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xi64
           %left = cin.mask %3 by %0 {complement} : f64 by f64
           // CHECK: %[[V4:.*]] = cin.combine mul %[[V0]], %[[V3]] : f64
           %4 = cin.combine mul %0, %3 : f64
-          // CHECK: %[[V5:.*]] = cin.add %[[V4]], %[[V0]] : f64
-          %5 = cin.add %4, %0 : f64
-          // CHECK: %[[V6:.*]] = cin.sub %[[V5]], %[[V3]] : f64
-          %6 = cin.sub %5, %3 : f64
+          // CHECK: %[[V5:.*]] = cin.unite add %[[V4]], %[[V0]] : f64
+          %5 = cin.unite add %4, %0 : f64
+          // CHECK: %[[V6:.*]] = cin.unite sub %[[V5]], %[[V3]] : f64
+          %6 = cin.unite sub %5, %3 : f64
+          // CHECK: %[[V7:.*]] = cin.apply exp %[[V6]] : f64
+          %7 = cin.apply exp %6 : f64
+          // CHECK: cin.drop %[[V7]] where %[[V1]] : f64, i64
+          %8 = cin.drop %7 where %1 : f64, i64
           // CHECK: cin.assign %[[V6]] to %[[T]][] add : f64, tensor<f64>
           cin.assign %6 to %t[] add : f64, tensor<f64>
         }

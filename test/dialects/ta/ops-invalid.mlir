@@ -95,14 +95,6 @@ func.func @fill_value(%x: tensor<?xf64>) {
 
 // -----
 
-func.func @literal_sparse(%x: tensor<?xf64, #ta.format<[CU]>>) {
-  // expected-error @+1 {{'ta.literal' op expected a dense tensor, found 'tensor<?xf64, #ta.format<[CU]>>'}}
-  ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<?xf64, #ta.format<[CU]>>
-  return
-}
-
-// -----
-
 func.func @literal_element(%x: tensor<2xf64>) {
   // expected-error @+1 {{'ta.literal' op expected values of type 'f64', found 'f32'}}
   ta.literal %x with dense<[1.0, 2.0]> : tensor<2xf32> : tensor<2xf64>
@@ -240,8 +232,24 @@ func.func @scalar(%s: f32) {
 // -----
 
 func.func @elementwise(%0: !ta.labeled<f64>) {
-  // expected-error @+1 {{'ta.elementwise' op expected a combining operator, found "pow"}}
-  %1 = ta.elementwise "pow" %0, %0 : !ta.labeled<f64>
+  // expected-error @+1 {{'ta.elementwise' op expected a combining operator, found "power"}}
+  %1 = ta.elementwise "power" %0, %0 : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @unite(%0: !ta.labeled<f64>) {
+  // expected-error @+1 {{'ta.unite' op expected an operator, found "plus"}}
+  %1 = ta.unite "plus" %0, %0 : !ta.labeled<f64>
+  return
+}
+
+// -----
+
+func.func @apply(%0: !ta.labeled<f64>) {
+  // expected-error @+1 {{'ta.apply' op expected a function of one number, found "gamma"}}
+  %1 = ta.apply "gamma" %0 : !ta.labeled<f64>
   return
 }
 
@@ -404,6 +412,14 @@ func.func @extract_rank(%x: tensor<1xf64>) {
 func.func @extract_element(%x: tensor<f64>) {
   // expected-error @+1 {{'ta.extract' op expected a result of type 'f64', found 'i64'}}
   %s = ta.extract %x : tensor<f64> -> i64
+  return
+}
+
+// -----
+
+func.func @print_number(%n: index) {
+  // expected-error @+1 {{'ta.print_number' op operand #0 must be f64, f32 or i64, but got 'index'}}
+  ta.print_number %n : index
   return
 }
 

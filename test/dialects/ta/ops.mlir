@@ -41,6 +41,8 @@ func.func @variables(%i: !ta.range, %j: !ta.range) {
   ta.fill %B with 1.5 : f64 : tensor<?x2xf64>
   // CHECK: ta.literal %[[T]] with dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf64> : tensor<?x2xf64>
   ta.literal %T with dense<[1.0, 2.0]> : tensor<2xf64> : tensor<?x2xf64>
+  // CHECK: ta.literal %[[A]] with dense<[0.000000e+00, 2.000000e+00]> : tensor<2xf64> : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.literal %A with dense<[0.0, 2.0]> : tensor<2xf64> : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.read %[[A]] from "env:0" {triangle = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
   ta.read %A from "env:0" {triangle = 3 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.random %[[A]] {density = 1.000000e-01 : f64, seed = 7 : i64} : tensor<?x?xf64, #ta.format<[D, CU]>>
@@ -63,6 +65,12 @@ func.func @variables(%i: !ta.range, %j: !ta.range) {
   ta.print_scalar %v : f64
   // CHECK: ta.print_scalar %[[V]] {bare} : f64
   ta.print_scalar %v {bare} : f64
+  // CHECK: ta.print_text "a text"
+  ta.print_text "a text"
+  // CHECK: ta.print_number %[[V]] : f64
+  ta.print_number %v : f64
+  // CHECK: ta.print_entries %[[A]] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  ta.print_entries %A : tensor<?x?xf64, #ta.format<[D, CU]>>
   // CHECK: ta.release %[[T]] : tensor<?x2xf64>
   ta.release %T : tensor<?x2xf64>
   return
@@ -95,10 +103,14 @@ func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf6
   %5 = ta.scalar %s : f64 -> !ta.labeled<f64>
   // CHECK: %[[N:.*]] = ta.neg %[[C]] : !ta.labeled<f64>
   %6 = ta.neg %5 : !ta.labeled<f64>
-  // CHECK: %[[U:.*]] = ta.add %[[R]], %[[N]] : !ta.labeled<f64>
-  %7 = ta.add %4, %6 : !ta.labeled<f64>
-  // CHECK: %[[D:.*]] = ta.subtract %[[U]], %[[C]] : !ta.labeled<f64>
-  %8 = ta.subtract %7, %5 : !ta.labeled<f64>
+  // CHECK: %[[U:.*]] = ta.unite "add" %[[R]], %[[N]] : !ta.labeled<f64>
+  %7 = ta.unite "add" %4, %6 : !ta.labeled<f64>
+  // CHECK: %[[D:.*]] = ta.unite "sub" %[[U]], %[[C]] : !ta.labeled<f64>
+  %8 = ta.unite "sub" %7, %5 : !ta.labeled<f64>
+  // CHECK: %[[F:.*]] = ta.apply "exp" %[[D]] : !ta.labeled<f64>
+  %f = ta.apply "exp" %8 : !ta.labeled<f64>
+  // CHECK: ta.drop %[[F]] where %[[U]] : !ta.labeled<f64>, !ta.labeled<f64>
+  %dropped = ta.drop %f where %7 : !ta.labeled<f64>, !ta.labeled<f64>
   // CHECK: %[[M:.*]] = ta.labeled_tensor %[[Y]][%[[I]]]
   %m = ta.labeled_tensor %y[%i] : tensor<?xf64> -> !ta.labeled<f64>
   // CHECK: ta.mask %[[D]] by %[[M]] : !ta.labeled<f64> by !ta.labeled<f64>

@@ -7,7 +7,7 @@ use comet_harness::compiler;
 use comet_harness::random::check::Runner;
 use comet_harness::random::generate::Shape;
 use comet_harness::random::kernel::Kernel;
-use comet_harness::random::{Kernels, Options, label_patterns, run};
+use comet_harness::random::{Kernels, Options, control, function_formats, label_patterns, run};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Which programs are drawn, and how they are run.
@@ -21,6 +21,8 @@ enum Kind {
     Padded,
     /// Accesses of that rank with repeated labels, into sparse results.
     LabelPatterns(usize),
+    /// Every function in many formats, under masks.
+    Functions,
 }
 
 fn main() -> ExitCode {
@@ -31,9 +33,19 @@ fn main() -> ExitCode {
         trial("random_applications_agree_with_the_oracle", Kind::Patterns),
         trial("random_formats_do_not_change_a_result", Kind::Padded),
         trial("repeated_labels_of_rank_3_agree_with_the_oracle", Kind::LabelPatterns(3)),
+        trial("functions_in_all_formats_agree_with_the_oracle", Kind::Functions),
         trial("repeated_labels_of_rank_4_agree_with_the_oracle", Kind::LabelPatterns(4)),
     ];
-    libtest_mimic::run(&arguments, trials).exit_code()
+    let control = || control_flow().map_err(Failed::from);
+    let trials =
+        trials.into_iter().chain([Trial::test("random_control_flow_agrees_with_the_oracle", control)]);
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
+
+fn control_flow() -> Result<(), String> {
+    let (cases, first) = (number("COMET_CASES", 40)?, number("COMET_FIRST", 0)?);
+    let (comet, seed) = (compiler::locate()?, number("COMET_SEED", 1)?);
+    (first..first.saturating_add(cases)).try_for_each(|number| control::check(&comet, seed, number))
 }
 
 fn agree(kind: Kind) -> Result<(), String> {
@@ -79,7 +91,7 @@ fn options(kind: Kind) -> Result<Options, String> {
         Kind::All => (200, 30),
         Kind::Patterns => (300, 80),
         Kind::Padded => (60, 0),
-        Kind::LabelPatterns(_) => (u64::MAX, 0),
+        Kind::LabelPatterns(_) | Kind::Functions => (u64::MAX, 0),
     };
     Ok(Options {
         cases: number("COMET_CASES", cases)?.max(1),
@@ -89,6 +101,7 @@ fn options(kind: Kind) -> Result<Options, String> {
         allow_unsupported: kind == Kind::Patterns || number("COMET_ALLOW_UNSUPPORTED", 0)? != 0,
         kernels: match kind {
             Kind::LabelPatterns(rank) => Kernels::Listed(repeated_labels(rank)),
+            Kind::Functions => Kernels::Listed(functions()),
             _ => Kernels::Random(Shape {
                 most_sparse: number("COMET_SPARSE", 3)? as usize,
                 sparse_results: number("COMET_SPARSE_RESULTS", 1)? != 0,
@@ -109,6 +122,12 @@ fn repeated_labels(rank: usize) -> Vec<Kernel> {
         _ => 97,
     };
     label_patterns::kernels(rank).into_iter().step_by(step).collect()
+}
+
+/// One of so many, with `COMET_LONG=1` all; the number is a prime, so that every format takes its turn.
+fn functions() -> Vec<Kernel> {
+    let step = if comet_harness::is_long() { 1 } else { 47 };
+    function_formats::kernels().into_iter().step_by(step).collect()
 }
 
 /// An environment variable that is a number.

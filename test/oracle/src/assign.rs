@@ -144,10 +144,14 @@ fn fill(target: &mut DenseTensor, value: TypedNumber) -> Result<()> {
 
 fn set_literal(target: &mut DenseTensor, literal: &Expr) -> Result<()> {
     let values = action::literal_values(literal)?;
-    if !target.is_dense() || values.len() != target.size() {
+    if values.len() != target.size() {
         return Interpreter::refuse(literal.span, "the literal does not fit the tensor");
     }
-    target.store(values.into_iter().map(Some).collect())
+    let is_dense = target.is_dense();
+    // What a sparse tensor holds as a value is decided in its own type.
+    let element = target.element;
+    let is_entry = |value: &TypedNumber| is_dense || !value.to(element).is_zero();
+    target.store(values.into_iter().map(|value| Some(value).filter(is_entry)).collect())
 }
 
 /// `comet_read`'s mode: 1 all, 2 strictly lower, 3 lower, 4 strictly upper, 5 upper triangle.

@@ -46,15 +46,31 @@ fn innermost_semiring(top: &BoundTerm, label: usize) -> BoundLabel {
         {
             bound = BoundLabel { label, op: reduce, depth };
         }
-        let inner = operands(term).into_iter().find(|operand| operand.uses(label) == all);
+        let inner = parts(term).into_iter().find(|operand| operand.uses(label) == all);
         next = inner.map(|inner| (inner, depth + 1));
     }
     bound
 }
 
+/// The operands, also those of functions.
+fn parts(term: &BoundTerm) -> Vec<&BoundTerm> {
+    match &term.kind {
+        TermKind::Elementwise { nest, .. } => nest.operands(),
+        TermKind::Opaque(value) => vec![value],
+        TermKind::Dropped { value, condition } => [vec![value.as_ref()], condition.operands()].concat(),
+        _ => operands(term),
+    }
+}
+
 fn operands(term: &BoundTerm) -> Vec<&BoundTerm> {
     match &term.kind {
-        TermKind::Constant(_) | TermKind::Access { .. } => Vec::new(),
+        // Functions are of elements: nothing is reduced inside of them.
+        TermKind::Constant(_)
+        | TermKind::Written(_)
+        | TermKind::Access { .. }
+        | TermKind::Elementwise { .. }
+        | TermKind::Opaque(_)
+        | TermKind::Dropped { .. } => Vec::new(),
         TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => vec![inner],
         TermKind::Binary { left, right, .. } => vec![left, right],
     }

@@ -44,8 +44,8 @@ fn compare_line(line: usize, expected: &str, actual: &str, tolerance: f64) -> Re
     if expected.starts_with("ELAPSED_TIME = ") && actual.starts_with("ELAPSED_TIME = ") {
         return Ok(());
     }
-    let expected = expected.split(',').collect::<Vec<_>>();
-    let actual = actual.split(',').collect::<Vec<_>>();
+    let expected = expected.split([',', ' ']).collect::<Vec<_>>();
+    let actual = actual.split([',', ' ']).collect::<Vec<_>>();
     for token in 0..expected.len().max(actual.len()) {
         let (expected, actual) = (expected.get(token).copied(), actual.get(token).copied());
         if !expected.zip(actual).is_some_and(|(expected, actual)| same(expected, actual, tolerance)) {

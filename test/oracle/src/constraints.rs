@@ -11,7 +11,7 @@ use comet_syntax::ast::{
 
 use crate::Inputs;
 use crate::action::{self, Action};
-use crate::declarations::{coordinates, declarations, nested, passed_tensor, range_size};
+use crate::declarations::{coordinates, declarations, passed_tensor, range_size};
 use crate::error::{OracleError, Result};
 use crate::files::{self, Request};
 use crate::number::TypedNumber;
@@ -115,13 +115,14 @@ impl<'a> Collector<'a> {
             StmtKind::Var { value, .. } | StmtKind::SetScalar { value, .. } => self.expr(scope, value)?,
             StmtKind::Assign(assign) => self.assign(scope, assign)?,
             StmtKind::For { bounds, .. } => bounds.iter().try_for_each(|bound| self.expr(scope, bound))?,
-            StmtKind::While { condition, .. } | StmtKind::If { condition, .. } => {
-                self.expr(scope, condition)?
+            StmtKind::While { condition, .. } => self.expr(scope, condition)?,
+            StmtKind::If { branches, .. } => {
+                branches.iter().try_for_each(|branch| self.expr(scope, &branch.condition))?
             }
             StmtKind::Return(Some(value)) | StmtKind::Expr(value) => self.effect(scope, value)?,
-            StmtKind::Tensor(_) | StmtKind::Return(None) => {}
+            StmtKind::Tensor(_) | StmtKind::Return(None) | StmtKind::Break | StmtKind::Continue => {}
         }
-        nested(stmt).into_iter().try_for_each(|body| self.body(scope, body))
+        stmt.blocks().into_iter().try_for_each(|body| self.body(scope, body))
     }
 
     fn labels(&mut self, scope: ConstraintScope<'a>, names: &[Ident], range: Option<&Range>) -> Result<()> {

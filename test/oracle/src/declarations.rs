@@ -21,7 +21,7 @@ fn declarations_in<'a>(body: &'a [Stmt], found: &mut Vec<&'a TensorDecl>) {
     for stmt in body {
         match &stmt.kind {
             StmtKind::Tensor(decl) => found.push(decl),
-            _ => nested(stmt).into_iter().for_each(|body| declarations_in(body, found)),
+            _ => stmt.blocks().into_iter().for_each(|body| declarations_in(body, found)),
         }
     }
 }
@@ -55,17 +55,6 @@ pub(crate) fn coordinates(function: &Function) -> BTreeSet<String> {
     });
     let labels = declared_labels(function);
     passed.chain(own).filter(|name| !labels.contains(name)).collect()
-}
-
-/// The statements inside a statement.
-pub(crate) fn nested(stmt: &Stmt) -> Vec<&[Stmt]> {
-    match &stmt.kind {
-        StmtKind::For { body, .. } | StmtKind::While { body, .. } => vec![body],
-        StmtKind::If { then_body, else_body, .. } => {
-            [Some(then_body), else_body.as_ref()].into_iter().flatten().map(Vec::as_slice).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// The tensor that an argument passes: `A`, or `A[i,j]`, whose labels mean nothing.

@@ -1,6 +1,7 @@
 //! The value of a term at a position of its labels, if it has one there.
 
 use crate::error::Result;
+use crate::function;
 use crate::number::{TypedNumber, apply, identity};
 use crate::part;
 use crate::term::{BoundTerm, Combination, Patterns, TermKind};
@@ -15,7 +16,14 @@ pub(crate) struct LabelPoint<'a> {
 /// The value of `term`; none where its pattern has no position.
 pub(crate) fn eval(term: &BoundTerm, point: &mut LabelPoint<'_>) -> Result<Option<TypedNumber>> {
     match &term.kind {
-        TermKind::Constant(value) => Ok(Some(*value)),
+        TermKind::Constant(value) | TermKind::Written(value) => Ok(Some(*value)),
+        TermKind::Elementwise { nest, is_stored } => function::at_point(nest, *is_stored, point),
+        TermKind::Opaque(value) => eval(value, point),
+        TermKind::Dropped { value, condition } => {
+            let value = eval(value, point)?;
+            let is_dropped = value.is_some() && !function::with_zeros(condition, point)?.is_zero();
+            Ok(value.filter(|_| !is_dropped))
+        }
         TermKind::Access { tensor, indices } => {
             let tensor = tensor.borrow();
             let at = part::coordinates(indices, &tensor.dims, |label| point.at[label]);

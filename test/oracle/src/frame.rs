@@ -25,6 +25,7 @@ pub(crate) struct Scalar {
 }
 
 /// The variables.
+#[derive(Default)]
 pub(crate) struct Variables {
     /// By name; parameters are shared with the caller.
     pub(crate) tensors: BTreeMap<String, Shared>,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use comet_diag::Span;
-use comet_syntax::ast::{Expr, ExprKind, Function, Ident, Module, Stmt, StmtKind};
+use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Function, Ident, Module, Stmt, StmtKind};
 
 use crate::Inputs;
 use crate::action;
@@ -13,7 +13,8 @@ use crate::error::{OracleError, Result};
 use crate::frame::{Scalar, Variables};
 use crate::number::TypedNumber;
 use crate::part;
-use crate::print::{PrintForm, Printed};
+use crate::print::{PrintForm, Printed, PrintedLine, StoredArray};
+use crate::scalar;
 use crate::tensor::DenseTensor;
 
 /// A loop that runs longer than this many statements is taken for endless.
@@ -34,6 +35,10 @@ pub(crate) struct Interpreter<'a> {
 /// What comes after a statement.
 pub(crate) enum Flow {
     Next,
+    /// The end of the innermost loop.
+    Break,
+    /// The end of an iteration of it.
+    Continue,
     /// The end of the function, with its scalar result if it has one.
     Return(Option<TypedNumber>),
 }
@@ -46,10 +51,16 @@ pub(crate) fn run_main(
     let main = action::function(module, "main").ok_or_else(|| OracleError::new("no function `main`"))?;
     let sizes = solve(module, inputs, main, &BTreeMap::new())?;
     let mut frame = Variables::new(main, BTreeMap::new(), &sizes)?;
-    let mut machine = Interpreter { module, inputs, printed: Vec::new(), calls: 0, statements: 0 };
+    let mut machine = Interpreter::new(module, inputs);
     machine.run(&mut frame, main)?;
     let tensors = frame.tensors.into_iter().map(|(name, tensor)| (name, tensor.borrow().clone()));
     Ok((machine.printed, tensors.collect()))
+}
+
+impl<'a> Interpreter<'a> {
+    pub(crate) fn new(module: &'a Module, inputs: &'a Inputs) -> Self {
+        Self { module, inputs, printed: Vec::new(), calls: 0, statements: 0 }
+    }
 }
 
 impl Interpreter<'_> {
@@ -62,19 +73,29 @@ impl Interpreter<'_> {
         let flow = self.body(frame, &function.body)?;
         self.calls -= 1;
         match flow {
-            Flow::Next => Ok(None),
             Flow::Return(value) => Ok(value),
+            Flow::Next => Ok(None),
+            Flow::Break | Flow::Continue => Err(OracleError::at(function.span, "a jump outside of a loop")),
         }
     }
 
     fn body(&mut self, frame: &mut Variables, body: &[Stmt]) -> Result<Flow> {
         for stmt in body {
             let flow = self.stmt(frame, stmt).map_err(|error| error.placed(stmt.span))?;
-            if let Flow::Return(_) = flow {
+            if !matches!(flow, Flow::Next) {
                 return Ok(flow);
             }
         }
         Ok(Flow::Next)
+    }
+
+    /// An iteration of a loop: what the loop is to return, where it ends with this one.
+    fn iteration(&mut self, frame: &mut Variables, body: &[Stmt]) -> Result<Option<Flow>> {
+        Ok(match self.body(frame, body)? {
+            Flow::Next | Flow::Continue => None,
+            Flow::Break => Some(Flow::Next),
+            Flow::Return(value) => Some(Flow::Return(value)),
+        })
     }
 
     fn stmt(&mut self, frame: &mut Variables, stmt: &Stmt) -> Result<Flow> {
@@ -88,23 +109,39 @@ impl Interpreter<'_> {
                 let number = self.scalar(frame, value)?;
                 frame.declare(&name.name, Scalar { value: number, bare: is_sum(value) });
             }
-            StmtKind::SetScalar { name, value } => self.set_scalar(frame, name, value)?,
+            StmtKind::SetScalar { name, op, value } => self.set_scalar(frame, name, *op, value)?,
             StmtKind::Assign(assign) => self.assign(frame, assign)?,
             StmtKind::For { var, bounds, body } => return self.for_loop(frame, var, bounds, body),
             StmtKind::While { condition, body } => return self.while_loop(frame, condition, body),
-            StmtKind::If { condition, then_body, else_body } => {
-                let holds = !self.scalar(frame, condition)?.is_zero();
-                let body = if holds { Some(then_body) } else { else_body.as_ref() };
-                return body.map_or(Ok(Flow::Next), |body| self.body(frame, body));
+            StmtKind::If { branches, else_body } => {
+                for branch in branches {
+                    if !self.scalar(frame, &branch.condition)?.is_zero() {
+                        return self.body(frame, &branch.body);
+                    }
+                }
+                return else_body.as_ref().map_or(Ok(Flow::Next), |body| self.body(frame, body));
             }
+            StmtKind::Break => return Ok(Flow::Break),
+            StmtKind::Continue => return Ok(Flow::Continue),
             StmtKind::Return(value) => return self.returned(frame, value.as_ref()),
             StmtKind::Expr(expr) => self.effect(frame, expr)?,
         }
         Ok(Flow::Next)
     }
 
-    fn set_scalar(&mut self, frame: &mut Variables, name: &Ident, value: &Expr) -> Result<()> {
-        let number = self.scalar(frame, value)?;
+    /// `s op= value` computes from what the scalar is before.
+    fn set_scalar(
+        &mut self,
+        frame: &mut Variables,
+        name: &Ident,
+        op: Option<BinaryOp>,
+        value: &Expr,
+    ) -> Result<()> {
+        let number = match (op, frame.scalars.get(&name.name).map(|scalar| scalar.value)) {
+            (None, _) => self.scalar(frame, value)?,
+            (Some(op), Some(before)) => scalar::binary(op, before, self.scalar(frame, value)?)?,
+            (Some(_), None) => return Err(OracleError::at(name.span, "no such scalar")),
+        };
         frame.set(&name.name, Scalar { value: number, bare: is_sum(value) });
         Ok(())
     }
@@ -126,8 +163,8 @@ impl Interpreter<'_> {
         };
         while if step > 0 { at < stop } else { at > stop } {
             frame.declare(&var.name, Scalar { value: TypedNumber::I64(at), bare: false });
-            if let Flow::Return(value) = self.body(frame, body)? {
-                return Ok(Flow::Return(value));
+            if let Some(end) = self.iteration(frame, body)? {
+                return Ok(end);
             }
             // What 64 bits do not hold is beyond any stop.
             let Some(next) = at.checked_add(step) else { break };
@@ -145,8 +182,8 @@ impl Interpreter<'_> {
 
     fn while_loop(&mut self, frame: &mut Variables, condition: &Expr, body: &[Stmt]) -> Result<Flow> {
         while !self.scalar(frame, condition)?.is_zero() {
-            if let Flow::Return(value) = self.body(frame, body)? {
-                return Ok(Flow::Return(value));
+            if let Some(end) = self.iteration(frame, body)? {
+                return Ok(end);
             }
             self.statements += 1;
         }
@@ -171,7 +208,8 @@ impl Interpreter<'_> {
             return self.call(frame, function, args, None).map(drop);
         }
         match (callee.name.as_str(), &args[..]) {
-            ("print", [arg]) => self.print(frame, arg),
+            ("print", [arg]) if !matches!(arg.kind, ExprKind::Str(_)) => self.print(frame, arg),
+            ("print", args) => self.print_line(frame, args),
             ("printElapsedTime", [_, _]) => {
                 self.printed.push(Printed::elapsed());
                 Ok(())
@@ -192,6 +230,21 @@ impl Interpreter<'_> {
             None => Printed::scalar(self.scalar(frame, arg)?, scalar_form(frame, arg)),
         };
         self.printed.push(printed);
+        Ok(())
+    }
+
+    /// Everything is computed before anything is printed.
+    fn print_line(&mut self, frame: &Variables, args: &[Expr]) -> Result<()> {
+        let mut line = PrintedLine::default();
+        for arg in args {
+            let tensor = passed_tensor(arg).and_then(|name| frame.tensors.get(name));
+            match (&arg.kind, tensor) {
+                (ExprKind::Str(text), _) => line.add(StoredArray::Text(text.clone())),
+                (_, Some(tensor)) => line.add_tensor(&tensor.borrow()),
+                (_, None) => line.add(StoredArray::Numbers(vec![self.scalar(frame, arg)?])),
+            }
+        }
+        self.printed.push(line.end());
         Ok(())
     }
 

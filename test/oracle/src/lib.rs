@@ -23,6 +23,7 @@ mod error;
 mod eval;
 mod files;
 mod frame;
+mod function;
 mod interpret;
 mod layout;
 mod number;

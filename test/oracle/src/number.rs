@@ -122,6 +122,16 @@ fn apply_integer(op: Operator, x: i64, y: i64) -> Result<i64> {
         Operator::Pair => 1,
         Operator::Or => i64::from(x != 0 || y != 0),
         Operator::And => i64::from(x != 0 && y != 0),
+        Operator::Eq
+        | Operator::Ne
+        | Operator::Lt
+        | Operator::Le
+        | Operator::Gt
+        | Operator::Ge
+        | Operator::Pow
+        | Operator::If
+        | Operator::Else
+        | Operator::Either => unreachable!("no monoid is written so"),
     })
 }
 
@@ -141,6 +151,16 @@ macro_rules! float_operators {
                 Operator::Pair => 1.0,
                 Operator::Or => <$float>::from(u8::from(x != 0.0 || y != 0.0)),
                 Operator::And => <$float>::from(u8::from(x != 0.0 && y != 0.0)),
+                Operator::Eq
+                | Operator::Ne
+                | Operator::Lt
+                | Operator::Le
+                | Operator::Gt
+                | Operator::Ge
+                | Operator::Pow
+                | Operator::If
+                | Operator::Else
+                | Operator::Either => unreachable!("no monoid is written so"),
             }
         }
     };

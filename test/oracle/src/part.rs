@@ -20,12 +20,14 @@ pub(crate) struct PlacedIndex {
     step: i64,
     /// How many coordinates it has.
     extent: usize,
+    /// Whether it may stand where the tensor has nothing.
+    pub(crate) is_shifted: bool,
 }
 
 impl PlacedIndex {
     /// A label that goes over a whole mode.
     pub(crate) fn all(label: usize, extent: usize) -> Self {
-        Self { label: Some(label), from: 0, step: 1, extent }
+        Self { label: Some(label), from: 0, step: 1, extent, is_shifted: false }
     }
 }
 
@@ -101,7 +103,8 @@ impl Interpreter<'_> {
         (extent, slices): (usize, &mut usize),
     ) -> Result<PlacedIndex> {
         let mut shifted = |label: &Ident, extent, from| -> Result<PlacedIndex> {
-            Ok(PlacedIndex { label: Some(labels.number(label, extent)?), from, step: 1, extent })
+            let label = Some(labels.number(label, extent)?);
+            Ok(PlacedIndex { label, from, step: 1, extent, is_shifted: true })
         };
         match index {
             Index::Name(name) if frame.is_coordinate(&name.name) => {
@@ -109,7 +112,7 @@ impl Interpreter<'_> {
                 let value = value.ok_or_else(|| OracleError::at(name.span, "a scalar without a value"))?;
                 coordinate(value, extent)
             }
-            Index::Name(label) => shifted(label, extent, 0),
+            Index::Name(label) => Ok(PlacedIndex::all(labels.number(label, extent)?, extent)),
             Index::At(expr) => match index.shifted() {
                 Some((label, by)) if !is_value(frame, &label) => {
                     shifted(&label, frame.label_extent(&label)?, by)
@@ -126,7 +129,7 @@ impl Interpreter<'_> {
                 let name = Ident { name: format!("#{slices}"), span: window.span };
                 *slices += usize::from(window.label.is_none());
                 let label = labels.number(window.label.as_ref().unwrap_or(&name), length)?;
-                Ok(PlacedIndex { label: Some(label), from, step, extent: length })
+                Ok(PlacedIndex { label: Some(label), from, step, extent: length, is_shifted: false })
             }
         }
     }
@@ -170,7 +173,7 @@ fn coordinate(value: TypedNumber, extent: usize) -> Result<PlacedIndex> {
     if from < 0 || from >= extent as i64 {
         return Err(OracleError::new(format!("index {from} is out of range")));
     }
-    Ok(PlacedIndex { label: None, from, step: 0, extent: 1 })
+    Ok(PlacedIndex { label: None, from, step: 0, extent: 1, is_shifted: false })
 }
 
 /// Where a part's position is in the whole tensor, if there is such a position.

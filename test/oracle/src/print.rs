@@ -22,12 +22,15 @@ pub enum StoredArray {
     Numbers(Vec<TypedNumber>),
     /// A bit vector's words, which have no sign.
     Words(Vec<u64>),
+    /// A part of a line.
+    Text(String),
 }
 
 impl StoredArray {
     fn texts(&self, digits: Digits) -> Vec<String> {
         match self {
             Self::Numbers(numbers) => numbers.iter().map(|&number| digits.of(number)).collect(),
+            Self::Text(text) => vec![text.clone()],
             Self::Words(words) => words.iter().map(u64::to_string).collect(),
         }
     }
@@ -39,6 +42,8 @@ pub enum PrintForm {
     /// Two lines for each array that is not empty.
     Arrays,
     Bare,
+    /// One part behind the other, with the line breaks among them.
+    Line,
     /// `ELAPSED_TIME = 0.000000`.
     Elapsed,
 }
@@ -73,6 +78,7 @@ impl Printed {
             // Writing to a string cannot fail.
             let _ = match self.form {
                 PrintForm::Arrays => writeln!(text, "data = \n{},", numbers.join(",")),
+                PrintForm::Line => write!(text, "{}", numbers.concat()),
                 PrintForm::Bare | PrintForm::Elapsed => writeln!(text, "{}", numbers.concat()),
             };
         }
@@ -80,6 +86,58 @@ impl Printed {
             PrintForm::Elapsed => "ELAPSED_TIME = 0.000000\n".to_string(),
             _ => text,
         }
+    }
+}
+
+/// What `print` with several arguments, or with a text, shows.
+#[derive(Default)]
+pub(crate) struct PrintedLine {
+    parts: Vec<StoredArray>,
+    /// How many items are on the line.
+    items: usize,
+    /// Whether these are more than an empty text.
+    is_visible: bool,
+}
+
+impl PrintedLine {
+    fn text(&mut self, text: &str) {
+        self.parts.push(StoredArray::Text(text.to_string()));
+    }
+
+    /// Adds a text or a number.
+    pub(crate) fn add(&mut self, item: StoredArray) {
+        if self.items > 0 {
+            self.text(" ");
+        }
+        self.is_visible |= self.items > 0 || item != StoredArray::Text(String::new());
+        self.items += 1;
+        self.parts.push(item);
+    }
+
+    /// Adds a tensor: a number where it has no modes, else a line for each of its entries.
+    pub(crate) fn add_tensor(&mut self, tensor: &DenseTensor) {
+        let entries = tensor.cells().iter().enumerate();
+        let entries = entries.filter_map(|(at, cell)| Some((tensor.position(at), (*cell)?)));
+        if tensor.dims.is_empty() {
+            return entries.for_each(|(_, value)| self.add(StoredArray::Numbers(vec![value])));
+        }
+        if self.is_visible {
+            self.text("\n");
+        }
+        for (position, value) in entries {
+            position.iter().for_each(|at| self.text(&format!("{at} ")));
+            self.parts.push(StoredArray::Numbers(vec![value]));
+            self.text("\n");
+        }
+        (self.items, self.is_visible) = (0, false);
+    }
+
+    /// The line break is that of an entry where a tensor comes last.
+    pub(crate) fn end(mut self) -> Printed {
+        if self.items > 0 {
+            self.text("\n");
+        }
+        Printed { label: String::new(), form: PrintForm::Line, arrays: self.parts }
     }
 }
 

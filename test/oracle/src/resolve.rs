@@ -5,10 +5,11 @@ use comet_syntax::ast::{Expr, ExprKind, Ident};
 use crate::action;
 use crate::error::{OracleError, Result};
 use crate::frame::Variables;
+use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::TypedNumber;
 use crate::part::{self, PlacedIndex};
-use crate::term::{BoundTerm, Combination};
+use crate::term::{BoundTerm, Combination, Patterns};
 
 /// The labels of one statement.
 #[derive(Default)]
@@ -17,6 +18,8 @@ pub(crate) struct Labels {
     pub(crate) extents: Vec<usize>,
     /// Those on the left of the statement, where it has a tensor there: a call's tensor stands under them.
     pub(crate) written: Option<Vec<usize>>,
+    /// Whether what is resolved stands in `stored`.
+    pub(crate) in_stored: bool,
 }
 
 impl Labels {
@@ -66,7 +69,7 @@ impl Interpreter<'_> {
         expr: &Expr,
     ) -> Result<BoundTerm> {
         match &expr.kind {
-            ExprKind::Number(number) => Ok(BoundTerm::constant(TypedNumber::written(*number))),
+            ExprKind::Number(number) => Ok(BoundTerm::written(TypedNumber::written(*number))),
             ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
                 let shared = frame.tensor(&tensor.name, tensor.span)?;
                 let placed = self.placed(frame, labels, (&shared, tensor), indices)?;
@@ -82,9 +85,14 @@ impl Interpreter<'_> {
                         .collect(),
                 ))
             }
+            _ if function::is_elementwise(self, expr) || function::of_elements(self, expr).is_some() => {
+                self.elementwise(frame, labels, expr)
+            }
             ExprKind::Neg(inner) => Ok(BoundTerm::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
                 let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
+                let patterns = if labels.in_stored { Patterns::Intersect } else { op.patterns };
+                let op = Combination { patterns, ..op };
                 let left_span = left.span;
                 let left = self.resolve(frame, labels, left)?;
                 // Parentheses leave no node, but they are in a node's span.

@@ -7,6 +7,7 @@ use crate::bind::bind;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
 use crate::frame::Variables;
+use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::{TypedNumber, apply, wider};
 use crate::part;
@@ -28,6 +29,7 @@ impl Interpreter<'_> {
             {
                 (Some(function), _) => self.scalar_call(frame, function, args),
                 (None, [arg]) if callee.name == "SUM" => self.sum(frame, arg),
+                _ if function::is_elementwise(self, expr) => self.sum(frame, expr),
                 (None, []) if callee.name == "getTime" => Ok(TypedNumber::F64(0.0)),
                 _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
             },
@@ -47,7 +49,7 @@ impl Interpreter<'_> {
 }
 
 /// An operator between scalars; comparisons and logic return the integers 0 and 1.
-fn binary(op: BinaryOp, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
+pub(crate) fn binary(op: BinaryOp, left: TypedNumber, right: TypedNumber) -> Result<TypedNumber> {
     let element = wider(left.element(), right.element());
     let truth = |truth: bool| Ok(TypedNumber::I64(i64::from(truth)));
     let order = || match (left.to(element), right.to(element)) {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use comet_syntax::ast::{BinaryOp, Element, Operator};
 
+use crate::function::Nest;
 use crate::number::{TypedNumber, wider};
 use crate::part::PlacedIndex;
 use crate::tensor::DenseTensor;
@@ -25,8 +26,16 @@ pub(crate) struct BoundTerm {
 /// The forms of a term.
 #[derive(Clone)]
 pub(crate) enum TermKind {
-    /// A number, or the value of a scalar.
+    /// A number of the text.
+    Written(TypedNumber),
+    /// The value of a scalar.
     Constant(TypedNumber),
+    /// A nest of functions and comparisons, with whether it stands in `stored`.
+    Elementwise { nest: Nest, is_stored: bool },
+    /// `stored(x)`, inside of which nothing is reduced.
+    Opaque(Box<BoundTerm>),
+    /// `drop(x, condition)`.
+    Dropped { value: Box<BoundTerm>, condition: Nest },
     /// An element of a tensor.
     Access { tensor: Shared, indices: Vec<PlacedIndex> },
     /// `-x`.
@@ -53,6 +62,10 @@ pub(crate) enum Patterns {
     /// `+`, `-`.
     Unite,
     Intersect,
+}
+
+fn uses_in(nest: &Nest, label: usize) -> usize {
+    nest.operands().into_iter().map(|operand| operand.uses(label)).sum()
 }
 
 impl Combination {
@@ -82,6 +95,25 @@ impl BoundTerm {
         Self::new(TermKind::Constant(value), value.element())
     }
 
+    pub(crate) fn written(value: TypedNumber) -> Self {
+        Self::new(TermKind::Written(value), value.element())
+    }
+
+    pub(crate) fn elementwise(nest: Nest, is_stored: bool) -> Self {
+        let element = nest.element();
+        Self::new(TermKind::Elementwise { nest, is_stored }, element)
+    }
+
+    pub(crate) fn opaque(value: Self) -> Self {
+        let element = value.element;
+        Self::new(TermKind::Opaque(Box::new(value)), element)
+    }
+
+    pub(crate) fn dropped(value: Self, condition: Nest) -> Self {
+        let element = value.element;
+        Self::new(TermKind::Dropped { value: Box::new(value), condition }, element)
+    }
+
     pub(crate) fn access(tensor: Shared, indices: Vec<PlacedIndex>) -> Self {
         let element = tensor.borrow().element;
         Self::new(TermKind::Access { tensor, indices }, element)
@@ -105,7 +137,10 @@ impl BoundTerm {
     /// How often a label stands in it.
     pub(crate) fn uses(&self, label: usize) -> usize {
         match &self.kind {
-            TermKind::Constant(_) => 0,
+            TermKind::Constant(_) | TermKind::Written(_) => 0,
+            TermKind::Elementwise { nest, .. } => uses_in(nest, label),
+            TermKind::Opaque(value) => value.uses(label),
+            TermKind::Dropped { value, condition } => value.uses(label) + uses_in(condition, label),
             TermKind::Access { indices, .. } => {
                 indices.iter().filter(|index| index.label == Some(label)).count()
             }

@@ -27,6 +27,8 @@ pub(crate) fn write(
         AssignOp::Set => given.iter().map(|given| overwritten(*given, target, identity)).collect(),
         AssignOp::Add => updated(target, Operator::Add, given)?,
         AssignOp::Sub => updated(target, Operator::Sub, given)?,
+        AssignOp::Mul => scaled(target, Operator::Mul, given)?,
+        AssignOp::Div => scaled(target, Operator::Div, given)?,
     };
     target.store(cells)
 }
@@ -46,6 +48,17 @@ fn updated(target: &DenseTensor, op: Operator, given: &[GivenValue]) -> Result<V
         GivenValue::Value(value) => {
             apply(op, old.unwrap_or(TypedNumber::zero(target.element)), *value).map(Some)
         }
+    };
+    target.cells().iter().zip(given).map(update).collect()
+}
+
+/// The old entries, each multiplied or divided by the given value, which is 0 where nothing is given.
+fn scaled(target: &DenseTensor, op: Operator, given: &[GivenValue]) -> Result<Vec<Option<TypedNumber>>> {
+    let update = |(old, given): (&Option<TypedNumber>, &GivenValue)| match (old, given) {
+        (None, _) => Ok(None),
+        (Some(old), GivenValue::Outside) => Ok(Some(*old)),
+        (Some(old), GivenValue::Nothing) => apply(op, *old, TypedNumber::zero(target.element)).map(Some),
+        (Some(old), GivenValue::Value(value)) => apply(op, *old, *value).map(Some),
     };
     target.cells().iter().zip(given).map(update).collect()
 }

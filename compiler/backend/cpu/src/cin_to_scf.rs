@@ -86,6 +86,7 @@
 
 mod emit;
 mod fill;
+mod in_place;
 mod kept;
 mod levels;
 mod plan;
@@ -97,6 +98,7 @@ use comet_ir::{Builder, IrError, Loc, Op, Result, cin, ta};
 use comet_passes::concrete::Handles;
 use comet_passes::sums::{self as order_of_sums, Sums};
 use emit::storage::Storage;
+use in_place::Replaced;
 use plan::{Fault, Options, Refusal, Shown, Site};
 
 /// The pass.
@@ -112,17 +114,20 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
     let options = Options { instrument: Instrument::of(options)?, sums: Sums::of(options)? };
     let computes = module.descendants::<cin::Compute>();
     for compute in &computes {
-        generate(*compute, options)?;
+        let replaced = generate(*compute, options)?;
         compute.erase();
+        if let Some(replaced) = replaced {
+            replaced.erase();
+        }
     }
     Ok(())
 }
 
-/// Writes the code of a compute in front of it.
-fn generate(compute: Op<'_>, options: Options) -> Result<'_, ()> {
+/// Writes the code of a compute in front of it. Returns the variable that it needs no more.
+fn generate(compute: Op<'_>, options: Options) -> Result<'_, Option<Replaced<'_>>> {
     let (data, handles, facts) = read::read(compute)?;
     if fill::generate(compute, &data, &handles)? {
-        return Ok(());
+        return Ok(None);
     }
     let plan = plan::plan(&data, &facts, options).map_err(|refusal| error(compute, &handles, refusal))?;
     for remark in &plan.remarks {
@@ -141,7 +146,7 @@ fn generate(compute: Op<'_>, options: Options) -> Result<'_, ()> {
     for tensor in &plan.kept {
         ta::Release::build(Builder::before(compute), declared[tensor])?;
     }
-    Ok(())
+    Ok(plan.overwrites().and_then(|result| Replaced::by(handles.tensors[result.0], compute)))
 }
 
 fn location<'c>(compute: Op<'c>, handles: &Handles<'c>, site: Site) -> Loc<'c> {

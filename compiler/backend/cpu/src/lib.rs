@@ -2,6 +2,8 @@
 
 mod arrays;
 pub mod cin_to_scf;
+pub mod expand_functions;
+mod functions;
 pub mod hoist_variables;
 pub mod instrument;
 pub mod jam_rows;
@@ -19,6 +21,7 @@ pub const PASSES: &[&Pass] = &[
     &jam_rows::PASS,
     &stream_stores::PASS,
     &ta_to_runtime::PASS,
+    &expand_functions::PASS,
     &strict_floats::PASS,
     &hoist_variables::PASS,
 ];

@@ -4,7 +4,7 @@
 use crate::PASSES;
 use crate::instrument::{self, Instrument};
 use crate::native::VectorRegisters;
-use crate::{jam_rows, stream_stores, strict_floats, ta_to_runtime};
+use crate::{expand_functions, jam_rows, stream_stores, strict_floats};
 use comet_ir::pass::PassOption;
 use comet_passes::cin::{self, vectorize_sums};
 use comet_passes::sums;
@@ -30,7 +30,7 @@ impl Pipeline {
         let pipeline = PIPELINES.iter().find(|pipeline| pipeline.name == name)?;
         let mut passes = choices.passes(STAGES[..pipeline.stages].concat());
         if choices.sums == Sums::Ordered
-            && let Some(place) = passes.iter().position(|text| text.starts_with(ta_to_runtime::PASS.name))
+            && let Some(place) = passes.iter().position(|text| text.starts_with(expand_functions::PASS.name))
         {
             passes.insert(place + 1, strict_floats::PASS.name.to_owned());
         }
@@ -148,6 +148,7 @@ const STAGES: &[&[&str]] = &[
     &["cin-to-scf", "canonicalize", "cse", "jam-rows", "stream-stores", "canonicalize", "cse"],
     &[
         "ta-to-runtime",
+        "expand-functions",
         // Parallel loops become functions over ranges of their tasks, and coroutines that call these. Who
         // waits for them runs tasks meanwhile.
         "async-parallel-for{num-workers=-1 min-task-size=1}",

@@ -51,7 +51,7 @@
 //! gets the place of its statement in the source as a string (runtime/README.md). With
 //! `instrument=workspace` the run time counts what conversions move.
 
-mod calls;
+pub(crate) mod calls;
 mod dense;
 mod ops;
 
@@ -269,6 +269,10 @@ fn call_of<'c>(op: Op<'c>, view: Ta<'c>) -> Option<(&'static AbiFunction, Vec<Ca
             ops::of_element(&functions::PRINT_SCALAR, op.value().r#type()),
             vec![op.value().into(), op.bare().into()],
         ),
+        Ta::PrintText(op) => (&functions::PRINT_TEXT, vec![op.text().into()]),
+        Ta::PrintNumber(op) => {
+            (ops::of_element(&functions::PRINT_NUMBER, op.value().r#type()), vec![op.value().into()])
+        }
         Ta::CountDense(op) => {
             let [bytes, inserts, touched] = [op.bytes(), op.inserts(), op.touched()].map(CallArgument::from);
             (&functions::DENSE_COUNT, vec![op.name().into(), bytes, inserts, touched, op.sorted().into()])
@@ -310,6 +314,7 @@ fn call_of<'c>(op: Op<'c>, view: Ta<'c>) -> Option<(&'static AbiFunction, Vec<Ca
                 Ta::Magnitude(_) => &functions::MAGNITUDE,
                 Ta::CheckedDiv(_) => &functions::DIV,
                 Ta::Print(_) => &functions::PRINT,
+                Ta::PrintEntries(_) => &functions::PRINT_ENTRIES,
                 Ta::Time(_) => &functions::TIME,
                 Ta::Iteration(_) => &functions::ITERATION,
                 Ta::PrintElapsed(_) => &functions::PRINT_ELAPSED,

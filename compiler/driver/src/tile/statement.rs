@@ -191,10 +191,16 @@ impl<'a, 'o> StatementReader<'a, 'o> {
         Ok(match &expr.kind {
             TensorExprKind::Access(access) => self.access(access)?,
             TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Expr::Everywhere,
-            TensorExprKind::Neg(inner) => self.expr(inner)?,
-            TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, left, right, .. } => {
-                Expr::Any(vec![self.expr(left)?, self.expr(right)?])
-            }
+            TensorExprKind::Neg(inner)
+            | TensorExprKind::Apply { operand: inner, .. }
+            | TensorExprKind::Elementwise(inner)
+            | TensorExprKind::Drop { value: inner, .. } => self.expr(inner)?,
+            TensorExprKind::Binary {
+                op: TensorOp::Add | TensorOp::Sub | TensorOp::Unite(_),
+                left,
+                right,
+                ..
+            } => Expr::Any(vec![self.expr(left)?, self.expr(right)?]),
             TensorExprKind::Binary { left, right, .. } => {
                 self.reduced_once(left, right)?;
                 Expr::All(vec![self.expr(left)?, self.expr(right)?])

@@ -94,9 +94,10 @@ impl Clocks<'_> {
             StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
                 *body = self.body(std::mem::take(body));
             }
-            StmtKind::If { then_body, else_body, .. } => {
-                *then_body = self.body(std::mem::take(then_body));
-                *else_body = else_body.take().map(|body| self.body(body));
+            StmtKind::If { branches, else_body } => {
+                for body in branches.iter_mut().map(|branch| &mut branch.body).chain(else_body) {
+                    *body = self.body(std::mem::take(body));
+                }
             }
             StmtKind::Expr(expr) if self.shows(expr) => return Vec::new(),
             _ => {}

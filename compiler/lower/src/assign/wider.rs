@@ -56,8 +56,8 @@ pub(super) fn added_to<'c>(
     added: Val<'c>,
 ) -> Result<'c, Val<'c>> {
     match op {
-        AssignOp::Sub => Ok(ta::Subtract::build(b, old, added)?.result()),
-        _ => Ok(ta::Add::build(b, old, added)?.result()),
+        AssignOp::Sub => Ok(ta::Unite::build(b, "sub", old, added)?.result()),
+        _ => Ok(ta::Unite::build(b, "add", old, added)?.result()),
     }
 }
 

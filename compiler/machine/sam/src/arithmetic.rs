@@ -12,7 +12,7 @@ pub use compute::{Binary, Combine, Unary, binary, unary};
 pub use value::{TypedValue, Values};
 
 pub use comet_format::ValueType as Element;
-pub use comet_notation::Operator;
+pub use comet_notation::{Function as NumberFunction, Operator};
 
 /// How values become one: an operator that reduces. Where any value would do, it is the last.
 pub type Reduction = Operator;
@@ -51,19 +51,9 @@ pub enum Function {
     /// The same value in another element type: floating point is rounded to nearest, integers are cut off
     /// towards 0.
     Convert(Element),
-    /// The value, or 0 where that is larger.
-    Relu,
-    /// The exponential function. Of integers, this and the real functions below cut the fraction off.
-    Exp,
-    Log,
-    Sqrt,
-    ReciprocalSqrt,
-    /// 1 / (1 + exp(-x)).
-    Sigmoid,
-    Tanh,
-    Sine,
-    Cosine,
-    Absolute,
+    /// A function of the language. Integers are converted to `double` for those that are no integers, and
+    /// their values cut off.
+    Of(NumberFunction),
     With(Operator, Constant),
 }
 
@@ -88,34 +78,16 @@ impl Constant {
 }
 
 impl Function {
-    pub const PLAIN: [Self; 11] = [
-        Self::Negate,
-        Self::Relu,
-        Self::Exp,
-        Self::Log,
-        Self::Sqrt,
-        Self::ReciprocalSqrt,
-        Self::Sigmoid,
-        Self::Tanh,
-        Self::Sine,
-        Self::Cosine,
-        Self::Absolute,
-    ];
+    /// Returns the functions that have no parameter.
+    pub fn plain() -> impl Iterator<Item = Self> {
+        std::iter::once(Self::Negate).chain(NumberFunction::ALL.iter().copied().map(Self::Of))
+    }
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Negate => "neg",
             Self::Convert(_) => "convert",
-            Self::Relu => "relu",
-            Self::Exp => "exp",
-            Self::Log => "log",
-            Self::Sqrt => "sqrt",
-            Self::ReciprocalSqrt => "rsqrt",
-            Self::Sigmoid => "sigmoid",
-            Self::Tanh => "tanh",
-            Self::Sine => "sin",
-            Self::Cosine => "cos",
-            Self::Absolute => "abs",
+            Self::Of(function) => function.name(),
             Self::With(operator, _) => block_type(operator),
         }
     }

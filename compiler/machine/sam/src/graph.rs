@@ -22,7 +22,7 @@ use crate::named::named_enum;
 use comet_notation::distinct;
 use std::collections::BTreeSet;
 
-pub use crate::arithmetic::{Constant, Element, Function, Operator, Reduction};
+pub use crate::arithmetic::{Constant, Element, Function, NumberFunction, Operator, Reduction};
 pub use block::*;
 pub use ports::Port;
 pub use sams::Foreign;

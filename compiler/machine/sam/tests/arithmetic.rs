@@ -133,7 +133,9 @@ fn check(statement: &IndexStatement, what: &str) {
 #[test]
 fn operators() {
     for element in Element::ALL {
-        for &operator in Operator::ALL {
+        // Powers are of floating-point numbers.
+        let has = |operator: &&Operator| element != Element::I64 || **operator != Operator::Pow;
+        for &operator in Operator::ALL.iter().filter(has) {
             let what = format!("{operator:?} of {element:?}");
             for other in ["ij", "i", ""] {
                 let mut making = Making::new("ij", "ij", element);
@@ -158,7 +160,7 @@ fn functions() {
         let constants = [(Operator::Mul, 3.0), (Operator::Sub, -2.0), (Operator::Max, 0.0)];
         let constants = constants.map(|(operator, number)| Function::With(operator, Constant::new(number)));
         let functions = Element::ALL.map(Function::Convert).into_iter();
-        let functions = functions.chain(Function::PLAIN).chain(constants);
+        let functions = functions.chain(Function::plain()).chain(constants);
         for function in functions {
             let result = function.result(element);
             let mut making = Making::new("ij", "ij", result);

@@ -5,8 +5,8 @@ use crate::notation;
 use comet_diag::{Source, render};
 use comet_sam::dot;
 use comet_sam::graph::{
-    Alu, Apply, BlockId, BlockKind, Constant, Element, EmptyFiber, Function, Graph, Operator, Port, Reduce,
-    Reduction,
+    Alu, Apply, BlockId, BlockKind, Constant, Element, EmptyFiber, Function, Graph, NumberFunction, Operator,
+    Port, Reduce, Reduction,
 };
 use comet_sam::lower::{Choices, lower_with};
 use proptest::prelude::*;
@@ -114,12 +114,12 @@ fn blocks_of_users_are_understood() {
         ("4 [type=mul]", "4 [type=fp_div]", alu(Operator::Div)),
         ("4 [type=mul]", "4 [type=fp_max]", alu(Operator::Max)),
         ("4 [type=mul]", "4 [type=max]", alu(Operator::Max)),
-        ("3 [type=reduce]", "3 [type=relu]", apply(Function::Relu)),
-        ("3 [type=reduce]", "3 [type=fp_relu]", apply(Function::Relu)),
-        ("3 [type=reduce]", "3 [type=exp]", apply(Function::Exp)),
-        ("3 [type=reduce]", "3 [type=fp_exp]", apply(Function::Exp)),
-        ("3 [type=reduce]", "3 [type=rsqrt]", apply(Function::ReciprocalSqrt)),
-        ("3 [type=reduce]", "3 [type=sigmoid]", apply(Function::Sigmoid)),
+        ("3 [type=reduce]", "3 [type=relu]", apply(Function::Of(NumberFunction::Relu))),
+        ("3 [type=reduce]", "3 [type=fp_relu]", apply(Function::Of(NumberFunction::Relu))),
+        ("3 [type=reduce]", "3 [type=exp]", apply(Function::Of(NumberFunction::Exp))),
+        ("3 [type=reduce]", "3 [type=fp_exp]", apply(Function::Of(NumberFunction::Exp))),
+        ("3 [type=reduce]", "3 [type=rsqrt]", apply(Function::Of(NumberFunction::Rsqrt))),
+        ("3 [type=reduce]", "3 [type=sigmoid]", apply(Function::Of(NumberFunction::Sigmoid))),
         ("3 [type=reduce]", "3 [type=smax const0=0]", with_constant(Operator::Max, 0.0)),
         ("3 [type=reduce]", "3 [type=fp_mul rb_const=\"0.2\"]", with_constant(Operator::Mul, 0.2)),
         ("3 [type=reduce]", "3 [type=add sub=1 in2=3]", with_constant(Operator::Sub, 3.0)),

@@ -13,8 +13,8 @@ pub enum Expression {
     /// A number or a scalar of the program: any.
     Scalar,
     Neg(Box<Expression>),
-    Add(Box<Expression>, Box<Expression>),
-    Sub(Box<Expression>, Box<Expression>),
+    /// A sum or a difference.
+    Unite(Operator, Box<Expression>, Box<Expression>),
     /// What intersects.
     Combine(Operator, Box<Expression>, Box<Expression>),
 }
@@ -28,8 +28,8 @@ impl Expression {
             "access" => Self::Access(items.name()?, items.names()?),
             "scalar" => Self::Scalar,
             "neg" => Self::Neg(value(&mut items)?),
-            "+" => Self::Add(value(&mut items)?, value(&mut items)?),
-            "-" => Self::Sub(value(&mut items)?, value(&mut items)?),
+            "+" => Self::Unite(Operator::Add, value(&mut items)?, value(&mut items)?),
+            "-" => Self::Unite(Operator::Sub, value(&mut items)?, value(&mut items)?),
             op => Self::Combine(op.parse().ok()?, value(&mut items)?, value(&mut items)?),
         };
         items.is_empty().then_some(expression)
@@ -53,11 +53,8 @@ impl Expression {
             }
             (Self::Scalar, _) => !is_value(op),
             (Self::Neg(inner), Some(Cin::Neg(op))) => inner.is(op.value(), original),
-            (Self::Add(left, right), Some(Cin::Add(op))) => {
-                left.is(op.left(), original) && right.is(op.right(), original)
-            }
-            (Self::Sub(left, right), Some(Cin::Sub(op))) => {
-                left.is(op.left(), original) && right.is(op.right(), original)
+            (Self::Unite(operator, left, right), Some(Cin::Unite(op))) => {
+                op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
             }
             (Self::Combine(operator, left, right), Some(Cin::Combine(op))) => {
                 op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)

@@ -85,28 +85,74 @@ fn a_tensor_without_labels() {
 
 /// Guards that tensors are not compared.
 #[test]
-fn comparisons() {
+fn functions() {
+    assert_snapshot!(statements(
+        r"
+  IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> B([i, j], CSR); Tensor<double> x([j], Dense);
+  Tensor<double> y([i], Dense); var t = 2.5;
+  y[i] = x[i] < 2; y[i] = x[i] < 1 | y[i] > 2;
+  A[i,j] = sin(A[i,j]); A[i,j] = cos(A[i,j]); A[i,j] = stored(cos(A[i,j]));
+  A[i,j] = A[i,j] > 0.5; A[i,j] = A[i,j] > t; A[i,j] = min(exp(A[i,j]), B[i,j]); A[i,j] = A[i,j] == B[i,j];
+  A[i,j] = select(A[i,j] < t, A[i,j], 0); A[i,j] = drop(A[i,j], B[i,j] < 1);
+  y[i] = exp(A[i,j] - x[j]);
+"
+    ), @r"
+    t = 2.5
+    y[i] = (x[i] ∪< 2)
+    y[i] = ((x[i] ∪< 1) ∪| (y[i] ∪> 2))
+    A[i,j] = sin(A[i,j])
+    A[i,j] = cos((A[i,j] ∪first 0.0))
+    A[i,j] = cos(A[i,j])
+    A[i,j] = (A[i,j] @(>) 0.5)
+    A[i,j] = (A[i,j] ∪> t)
+    A[i,j] = ((exp((A[i,j] ∪first 0.0)) ∪min B[i,j]) @(first) (A[i,j] + B[i,j]))
+    A[i,j] = ((A[i,j] ∪first 0.0) ∪== B[i,j])
+    A[i,j] = (((A[i,j] @(<) t) @(if) A[i,j]) @(either) ((A[i,j] @(<) t) @(else) 0))
+    A[i,j] = drop(A[i,j], (B[i,j] ∪< 1))
+    y[i] = Σ{j} exp((A[i,j] - x[j]))
+    ");
+}
+
+/// Guards what functions refuse.
+#[test]
+fn functions_refused() {
     assert_snapshot!(errors_in(
         r"
   IndexLabel [i, j, k] = [4]; Tensor<double> A([i, j], CSR); Tensor<double> x([j], Dense); Tensor<double> y([i], Dense);
-  y[i] = x[i] < 2; y[i] = x[i] | y[i];
+  y[i] = exp(x[i], 2); y[i] = select(x[i] > 0, x[i]); A[i,j] = drop(A[i,j], x[k] > 0); y[i] = expp(x[i]);
 "
     ), @r"
-    error: comparisons, `&` and `|` are for scalars only, found one in a tensor expression
-     --> a.ta:3:15
+    error: `exp` takes 1 argument, found 2
+     --> a.ta:3:10
       |
-    3 |   y[i] = x[i] < 2; y[i] = x[i] | y[i];
-      |               ^
+    3 |   y[i] = exp(x[i], 2); y[i] = select(x[i] > 0, x[i]); A[i,j] = drop(A[i,j], x[k] > 0); y[i] = expp(x[i]);
+      |          ^^^
       |
-      = help: compare scalars, for example sums, in a `var` first
+      = help: write `exp(x)`
 
-    error: comparisons, `&` and `|` are for scalars only, found one in a tensor expression
-     --> a.ta:3:32
+    error: `select` takes 3 arguments, found 2
+     --> a.ta:3:31
       |
-    3 |   y[i] = x[i] < 2; y[i] = x[i] | y[i];
-      |                                ^
+    3 |   y[i] = exp(x[i], 2); y[i] = select(x[i] > 0, x[i]); A[i,j] = drop(A[i,j], x[k] > 0); y[i] = expp(x[i]);
+      |                               ^^^^^^
       |
-      = help: write `@(|)` to join tensors
+      = help: write `select(condition, x, y)`
+
+    error: the condition of `drop` has the label `k`, which its value lacks
+     --> a.ta:3:64
+      |
+    3 |   y[i] = exp(x[i], 2); y[i] = select(x[i] > 0, x[i]); A[i,j] = drop(A[i,j], x[k] > 0); y[i] = expp(x[i]);
+      |                                                                ^^^^^^^^^^^^^^^^^^^^^^
+      |
+      = help: assign the condition to a tensor under the labels of the value first
+
+    error: undeclared function `expp`
+     --> a.ta:3:95
+      |
+    3 |   y[i] = exp(x[i], 2); y[i] = select(x[i] > 0, x[i]); A[i,j] = drop(A[i,j], x[k] > 0); y[i] = expp(x[i]);
+      |                                                                                               ^^^^
+      |
+      = help: did you mean `exp`?
     ");
 }
 

@@ -297,24 +297,13 @@ fn arrays() {
       |
       = help: write numbers; assign what is computed by a statement of its own
 
-    error: `S` is sparse, but an array fills dense tensors only
-     --> a.ta:4:10
-      |
-    2 |   Tensor<double> A([2, 2], Dense); Tensor<double> S([2], SparseVector); var s = 1;
-      |                                    ----------------------------------- declared here
-    3 |   A[i,j] = [1, 2]; A[i,j] = [[1, 2], [3]]; A[i,j] = [[1, 2], 3]; A[i,j] = [[1, s], [2, 3]];
-    4 |   S[i] = [1, 2]; print([1]); A[i,j] = A[i,j] + [1];
-      |          ^^^^^^
-      |
-      = help: assign it to a dense tensor, and copy that
-
     error: found an array, expected a scalar expression
      --> a.ta:4:24
       |
     4 |   S[i] = [1, 2]; print([1]); A[i,j] = A[i,j] + [1];
       |                        ^^^
       |
-      = help: assign it to a dense tensor: `A[i] = [1, 2]`
+      = help: assign it to a tensor: `A[i] = [1, 2]`
 
     error: undeclared label `i`
      --> a.ta:4:32

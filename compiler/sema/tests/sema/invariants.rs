@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use comet_sema::program::{
-    Function, LabelId, ScalarExpr, ScalarExprKind, Stmt, StmtKind, TensorExpr, TensorExprKind,
+    Function, LabelId, PrintItem, ScalarExpr, ScalarExprKind, Stmt, StmtKind, TensorExpr, TensorExprKind,
 };
 
 /// Every extent is known or has a source; every label of an expression is on the left or bound.
@@ -25,6 +25,7 @@ fn statement(function: &Function, stmt: &Stmt) {
             assert!(free(&assign.value).is_subset(&kept), "a label is neither kept nor reduced");
         }
         StmtKind::SetScalar { value, .. } | StmtKind::PrintScalar(value) => scalar(value),
+        StmtKind::PrintLine(items) => items.iter().filter_map(PrintItem::scalar).for_each(scalar),
         StmtKind::For { body, .. } | StmtKind::While { body, .. } => {
             body.iter().for_each(|stmt| statement(function, stmt));
         }
@@ -52,8 +53,11 @@ fn free(expr: &TensorExpr) -> HashSet<LabelId> {
     match &expr.kind {
         TensorExprKind::Access(access) => access.labels.iter().copied().collect(),
         TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => HashSet::new(),
-        TensorExprKind::Neg(operand) => free(operand),
-        TensorExprKind::Binary { left, right, .. } => free(left).union(&free(right)).copied().collect(),
+        TensorExprKind::Neg(operand)
+        | TensorExprKind::Apply { operand, .. }
+        | TensorExprKind::Elementwise(operand) => free(operand),
+        TensorExprKind::Drop { value: left, condition: right }
+        | TensorExprKind::Binary { left, right, .. } => free(left).union(&free(right)).copied().collect(),
         TensorExprKind::Reduce { labels, body, .. } => {
             let mut free = free(body);
             assert!(!labels.is_empty());

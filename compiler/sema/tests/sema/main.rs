@@ -14,6 +14,7 @@ mod scalars;
 mod schedules;
 mod signatures;
 mod sizes;
+mod statements;
 
 use comet_diag::{Diagnostic, Source, render};
 use comet_sema::check;

@@ -115,14 +115,6 @@ fn scalar_places() {
   var t = SUM(A); var u = print(s); printElapsedTime(s); var w = getTime(1); var v = SUM(A[i,j], 2); print(x[i] @(min) 2);
 "#
     ), @r#"
-    error: found a string, expected a scalar expression
-     --> a.ta:3:9
-      |
-    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
-      |         ^^^^^^
-      |
-      = help: a string is only a file's path
-
     error: found a tensor, expected a scalar expression
      --> a.ta:3:26
       |
@@ -154,14 +146,6 @@ fn scalar_places() {
       |                                                                                         ^^^^^^^^^
       |
       = help: print it, `print(…)`, or keep it, `var s = …`
-
-    error: `print` takes 1 argument, found 2
-     --> a.ta:3:100
-      |
-    3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
-      |                                                                                                    ^^^^^
-      |
-      = help: write `print(A)`
 
     error: tensor `A` stands without labels
      --> a.ta:4:15

@@ -6,7 +6,8 @@ use crate::token::Token;
 /// A `;` is missing where the next statement begins on a new line, where the block ends, or where the next
 /// tokens cannot be anything else.
 pub(super) fn missing_semicolon(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
-    let ends = matches!(fault.found(), None | Some(Token::RightBrace | Token::End | Token::Else));
+    let ends =
+        matches!(fault.found(), None | Some(Token::RightBrace | Token::End | Token::Else | Token::Elif));
     if !fault.expects(";")
         || fault.expects("IndexLabel")
         || !(ends || fault.on_new_line() || begins_statement(fault))
@@ -21,13 +22,15 @@ pub(super) fn missing_semicolon(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
 
 pub(super) fn begins_statement(fault: &SyntaxFault<'_, '_>) -> bool {
     use Token::{
-        AddAssign, Assign, For, If, IndexLabel, LeftBracket, LeftParen, Return, SubAssign, Tensor, Var, While,
+        AddAssign, Assign, Break, Continue, DivAssign, For, If, IndexLabel, LeftBracket, LeftParen,
+        MulAssign, Return, SubAssign, Tensor, Var, While,
     };
     match fault.found() {
-        Some(IndexLabel | Tensor | Var | Return | For | While | If) => true,
+        Some(IndexLabel | Tensor | Var | Return | Break | Continue | For | While | If) => true,
         Some(Token::Ident(_)) => {
             let next = fault.token(fault.at + 1);
-            matches!(next, Some(LeftBracket | LeftParen | Assign | AddAssign | SubAssign))
+            let assigns = matches!(next, Some(Assign | AddAssign | SubAssign | MulAssign | DivAssign));
+            assigns || matches!(next, Some(LeftBracket | LeftParen))
         }
         _ => false,
     }
@@ -61,15 +64,25 @@ fn open_block(fault: &SyntaxFault<'_, '_>) -> Option<usize> {
     None
 }
 
-/// An `end` or an `else` without the statement it belongs to.
+/// An `end`, an `else` or an `elif` without the statement it belongs to.
 pub(super) fn stray_end(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     match fault.found()? {
         Token::End if fault.expects("IndexLabel") => {
             Advice::hint("this `end` closes nothing: it has no `for`, `while` or `if`")
         }
-        Token::Else if fault.expects("IndexLabel") => Advice::hint("this `else` has no `if`"),
+        word @ (Token::Else | Token::Elif) if fault.expects("IndexLabel") => {
+            Advice::hint(format!("this `{word}` has no `if`"))
+        }
         _ => None,
     }
+}
+
+/// `else if c:`.
+pub(super) fn else_if(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
+    let (Some(Token::Else), Some(Token::If)) = (fault.before(1), fault.found()) else { return None };
+    let words = vec![(fault.at - 1, Token::Semicolon), (fault.at, Token::Elif)];
+    let repair = Some(Repair::Replace(words));
+    Some(Advice { hint: "another condition is written `elif c:`".to_owned(), repair, ..Advice::default() })
 }
 
 /// `if x { … }`, as other languages write it.
@@ -98,15 +111,18 @@ fn closing_brace(fault: &SyntaxFault<'_, '_>) -> Option<usize> {
     None
 }
 
-/// In `} else {` the brace ends no statement.
+/// In `} else {` and `} elif c {` the brace ends no statement.
 fn end_for_brace(fault: &SyntaxFault<'_, '_>, close: usize) -> Token<'static> {
-    if fault.token(close + 1) == Some(Token::Else) { Token::Semicolon } else { Token::End }
+    match fault.token(close + 1) {
+        Some(Token::Else | Token::Ident("elif" | "elseif")) => Token::Semicolon,
+        _ => Token::End,
+    }
 }
 
-/// The line of a `for`, `while`, `if` or `else` ends without its `:`.
+/// The line of a `for`, `while`, `if`, `elif` or `else` ends without its `:`.
 pub(super) fn missing_colon(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let first = fault.first_of_statement()?;
-    let is_header = matches!(first, Token::For | Token::While | Token::If | Token::Else);
+    let is_header = matches!(first, Token::For | Token::While | Token::If | Token::Elif | Token::Else);
     if !is_header || !fault.expects(":") || !(fault.on_new_line() || begins_statement(fault)) {
         return None;
     }

@@ -16,7 +16,7 @@ struct Group {
 const GROUPS: [Group; 7] = [
     Group {
         signs: "IndexLabel",
-        members: "IndexLabel Tensor var return for while if ; transpose name number ( [ -",
+        members: "IndexLabel Tensor var return break continue for while if ; transpose name number ( [ -",
         word: "a statement",
     },
     Group { signs: "Tensor", members: "Tensor double float int", word: "a declaration" },
@@ -24,7 +24,7 @@ const GROUPS: [Group; 7] = [
     Group { signs: "transpose", members: "transpose name number ( [ - string", word: "an expression" },
     Group { signs: "@", members: "+ - * / .* @ & | == != < <= > >= ( [ schedule", word: "an operator" },
     Group { signs: "name + |", members: "name + - * / & |", word: "an operator" },
-    Group { signs: "= += -=", members: "= += -= mask<", word: "an assignment" },
+    Group { signs: "= += -=", members: "= += -= *= /= mask<", word: "an assignment" },
 ];
 
 /// What would have fit in place of the fault.

@@ -44,13 +44,12 @@ struct Advice {
 }
 
 /// The common slips; the first that recognizes the fault explains it, so the particular ones come first.
-const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 30] = [
+const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 29] = [
     operators::single_equals_in_condition,
     operators::foreign_operator,
     operators::foreign_comment,
     operators::missing_operator,
     tensors::parentheses_for_brackets,
-    tensors::update_of_a_scalar,
     tensors::malformed_mask,
     tensors::chained_brackets,
     tensors::transpose_without_order,
@@ -60,11 +59,11 @@ const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 30] = [
     tensors::format_without_levels,
     tensors::missing_element,
     words::keyword_as_name,
-    words::unnamed_result,
     words::untyped_parameter,
     words::outside_of_functions,
     blocks::missing_end,
     blocks::stray_end,
+    blocks::else_if,
     blocks::braces_for_colon,
     blocks::missing_colon,
     brackets::wrong_bracket,
@@ -188,7 +187,7 @@ impl<'run, 'source> SyntaxFault<'run, 'source> {
                 Token::RightBrace | Token::RightBracket | Token::RightParen => depth += 1,
                 Token::LeftBrace | Token::LeftBracket | Token::LeftParen => depth = depth.saturating_sub(1),
                 Token::Semicolon | Token::BodyBrace | Token::End => return index + 1,
-                Token::Def | Token::Else => return index,
+                Token::Def | Token::Else | Token::Elif => return index,
                 Token::Colon if depth == 0 => return index + 1,
                 _ => {}
             }
@@ -210,7 +209,9 @@ impl<'run, 'source> SyntaxFault<'run, 'source> {
         let mut closed = 0usize;
         for index in (0..end).rev() {
             match self.tokens[index].token {
-                Token::Semicolon | Token::BodyBrace | Token::Def | Token::End | Token::Else => return None,
+                Token::Semicolon | Token::BodyBrace | Token::Def | Token::End | Token::Else | Token::Elif => {
+                    return None;
+                }
                 Token::RightBrace | Token::RightBracket | Token::RightParen => closed += 1,
                 Token::LeftBrace | Token::LeftBracket | Token::LeftParen if closed == 0 => {
                     return Some(index);

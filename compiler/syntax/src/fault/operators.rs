@@ -5,7 +5,7 @@ use crate::token::Token;
 
 /// `if a = b:`.
 pub(super) fn single_equals_in_condition(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
-    let in_condition = matches!(fault.first_of_statement(), Some(Token::If | Token::While));
+    let in_condition = matches!(fault.first_of_statement(), Some(Token::If | Token::Elif | Token::While));
     if fault.found() != Some(Token::Assign) || !in_condition || !fault.expects("==") {
         return None;
     }
@@ -13,16 +13,14 @@ pub(super) fn single_equals_in_condition(fault: &SyntaxFault<'_, '_>) -> Option<
     Some(Advice { hint, repair: Some(Repair::Replace(vec![(fault.at, Token::Equal)])), ..Advice::default() })
 }
 
-/// `&&`, `||`, `**`, `++`, `!x`, `x *= y`.
+/// `&&`, `||`, `**`, `++`, `!x`.
 pub(super) fn foreign_operator(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let before = fault.before(1).filter(|_| fault.is_adjacent());
     Advice::hint(match (before, fault.found()?) {
         (Some(Token::And), Token::And) => "the logical and is written `&`",
         (Some(Token::Or), Token::Or) => "the logical or is written `|`",
-        (Some(Token::Star), Token::Star) => "there is no power operator; write the product",
-        (Some(Token::Plus), Token::Plus | Token::Semicolon) => "add one with `x = x + 1`",
-        (Some(Token::Star), Token::Assign) => "there is no `*=`; write the product on the right-hand side",
-        (Some(Token::Slash), Token::Assign) => "there is no `/=`; write the quotient on the right-hand side",
+        (Some(Token::Star), Token::Star) => "a power is written `pow(x, 2)`",
+        (Some(Token::Plus), Token::Plus | Token::Semicolon) => "add one with `x += 1`",
         (_, found) if fault.before(1) == Some(Token::At) && found != Token::LeftParen => {
             "a semiring is written `@(+,*)`, a monoid `@(max)`"
         }

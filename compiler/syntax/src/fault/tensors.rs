@@ -19,16 +19,6 @@ pub(super) fn parentheses_for_brackets(fault: &SyntaxFault<'_, '_>) -> Option<Ad
     Advice::hint(format!("a tensor is indexed with brackets: `{name}[{labels}]`"))
 }
 
-/// `s += 1`.
-pub(super) fn update_of_a_scalar(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
-    let Some(sign @ (Token::AddAssign | Token::SubAssign)) = fault.found() else { return None };
-    let Some(Token::Ident(name)) = fault.before(1) else { return None };
-    let operator = if sign == Token::AddAssign { "+" } else { "-" };
-    Advice::hint(format!(
-        "`{sign}` is for tensors; write `{name} = {name} {operator} …`, or where `{name}` is a tensor of rank 0, `{name}[] {sign} …`"
-    ))
-}
-
 /// `C[i]<M pusch pull> = …`, `C<M>[i] = …`.
 pub(super) fn malformed_mask(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let start = fault.statement_start();

@@ -12,8 +12,8 @@ const FOREIGN: [(&str, &str); 14] = [
     ("func", "def"),
     ("fn", "def"),
     ("function", "def"),
-    ("elif", "else"),
-    ("elseif", "else"),
+    ("elsif", "elif"),
+    ("elseif", "elif"),
     ("endif", "end"),
     ("endfor", "end"),
     ("index", "IndexLabel"),
@@ -34,10 +34,7 @@ pub(super) fn misspelled_keyword(fault: &SyntaxFault<'_, '_>) -> Option<Advice> 
         return None;
     }
     let meant = meant(word)?;
-    let hint = match word {
-        "elif" | "elseif" => format!("there is no `{word}`; nest an `if` in the `else`"),
-        _ => format!("did you mean `{meant}`?"),
-    };
+    let hint = format!("did you mean `{meant}`?");
     Some(Advice { hint, place: Some(fault.tokens[start].span), ..Advice::default() })
 }
 
@@ -91,17 +88,6 @@ pub(super) fn outside_of_functions(fault: &SyntaxFault<'_, '_>) -> Option<Advice
     }
 }
 
-/// `def f() -> double { … }`.
-pub(super) fn unnamed_result(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
-    let element = fault.before(1).filter(|word| matches!(word, Token::Double | Token::Float | Token::Int))?;
-    if fault.found() != Some(Token::BodyBrace) || fault.before(2) != Some(Token::Arrow) {
-        return None;
-    }
-    let hint = format!("a result has a name, by which it is assigned: `-> {element} s`");
-    let repair = fault.insert(&[Token::Ident("_")]);
-    Some(Advice { hint, repair, ..Advice::default() })
-}
-
 /// `def f(A, x)`.
 pub(super) fn untyped_parameter(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let in_header = fault.first_of_statement()? == Token::Def;
@@ -116,7 +102,7 @@ pub(super) fn string_outside_of_arguments(fault: &SyntaxFault<'_, '_>) -> Option
     if !matches!(fault.found()?, Token::Str(_)) {
         return None;
     }
-    Advice::hint("a string stands only as an argument, as in `comet_read(\"a.mtx\")`")
+    Advice::hint("a string stands only as an argument, as in `comet_read(\"a.mtx\")` and `print(\"text\")`")
 }
 
 /// `IndexLabel i = 8`.

@@ -133,6 +133,8 @@ impl<'source> Printer<'source> {
 fn param(param: &Param) -> String {
     match param {
         Param::Tensor(decl) => tensor(decl),
-        Param::Scalar { element: kind, name, .. } => format!("{} {}", kind.word(), name.name),
+        Param::Scalar { element: kind, name, .. } => {
+            format!("{} {}", kind.word(), name.name).trim_end().to_owned()
+        }
     }
 }

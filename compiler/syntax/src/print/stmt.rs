@@ -1,8 +1,10 @@
 //! Statements and schedules, one on each line.
 
-use super::pieces::{assign_target, joined, names, number, range, setting, tensor, workspace};
+use super::pieces::{assign_target, binary_op, joined, names, number, range, setting, tensor, workspace};
 use super::{Gap, Printer};
-use crate::ast::{Assign, Command, CommandArg, CommandArgKind, Expr, Ident, Schedule, Stmt, StmtKind};
+use crate::ast::{
+    Assign, Branch, Command, CommandArg, CommandArgKind, Expr, Ident, Schedule, Stmt, StmtKind,
+};
 use crate::token::Token;
 
 impl Printer<'_> {
@@ -30,9 +32,7 @@ impl Printer<'_> {
         match &stmt.kind {
             StmtKind::For { var, bounds, body } => self.for_loop(stmt, var, bounds, body),
             StmtKind::While { condition, body } => self.while_loop(stmt, condition, body),
-            StmtKind::If { condition, then_body, else_body } => {
-                self.branches(stmt, condition, then_body, else_body.as_deref());
-            }
+            StmtKind::If { branches, else_body } => self.branches(stmt, branches, else_body.as_deref()),
             StmtKind::Assign(Assign { schedule: Some(schedule), .. }) => self.scheduled(stmt, schedule),
             _ => {
                 self.begin(stmt.span.start, stmt.span.end);
@@ -47,12 +47,17 @@ impl Printer<'_> {
             StmtKind::Label { names, range } => label(names, range.as_ref()),
             StmtKind::Tensor(decl) => tensor(decl),
             StmtKind::Var { name, value } => format!("var {} = {}", name.name, self.exprs.whole(value)),
-            StmtKind::SetScalar { name, value } => format!("{} = {}", name.name, self.exprs.whole(value)),
+            StmtKind::SetScalar { name, op, value } => {
+                let op = op.map(binary_op).unwrap_or_default();
+                format!("{} {op}= {}", name.name, self.exprs.whole(value))
+            }
             StmtKind::Assign(assign) => {
                 format!("{} {}", assign_target(self.exprs, assign), self.exprs.whole(&assign.value))
             }
             StmtKind::Return(None) => "return".to_owned(),
             StmtKind::Return(Some(value)) => format!("return {}", self.exprs.whole(value)),
+            StmtKind::Break => "break".to_owned(),
+            StmtKind::Continue => "continue".to_owned(),
             StmtKind::Expr(expr) => self.exprs.statement(expr),
             StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::If { .. } => {
                 unreachable!("`stmt` prints what holds statements")
@@ -73,19 +78,35 @@ impl Printer<'_> {
         self.line("end;", stmt.span.end);
     }
 
-    fn branches(&mut self, stmt: &Stmt, condition: &Expr, then_body: &[Stmt], else_body: Option<&[Stmt]>) {
-        self.header(stmt, &format!("if {}:", self.exprs.whole(condition)), Some(condition));
-        let Some(else_body) = else_body else {
-            self.block(then_body, end_word(stmt));
-            return self.line("end;", stmt.span.end);
-        };
-        let then_end = then_body.last().map_or(condition.span.end, |last| last.span.end);
-        let else_word = self.trivia.find(Token::Else, then_end);
+    fn branches(&mut self, stmt: &Stmt, branches: &[Branch], else_body: Option<&[Stmt]>) {
+        let mut next = "if";
+        for (place, Branch { condition, body }) in branches.iter().enumerate() {
+            let text = format!("{next} {}:", self.exprs.whole(condition));
+            match place {
+                0 => self.header(stmt, &text, Some(condition)),
+                _ => self.line(&text, self.trivia.find(Token::Colon, condition.span.end).end),
+            }
+            let body_end = body.last().map_or(condition.span.end, |last| last.span.end);
+            next = "elif";
+            match branches.get(place + 1) {
+                Some(following) => {
+                    let colon = self.trivia.find(Token::Colon, following.condition.span.end).end;
+                    self.block(body, colon);
+                }
+                None => self.last_branch(stmt, (body, body_end), else_body),
+            }
+        }
+        self.line("end;", stmt.span.end);
+    }
+
+    /// The statements of the last branch with a condition, and those of `else`.
+    fn last_branch(&mut self, stmt: &Stmt, (body, body_end): (&[Stmt], usize), else_body: Option<&[Stmt]>) {
+        let Some(else_body) = else_body else { return self.block(body, end_word(stmt)) };
+        let else_word = self.trivia.find(Token::Else, body_end);
         let colon = self.trivia.find(Token::Colon, else_word.end).end;
-        self.block(then_body, colon);
+        self.block(body, colon);
         self.line("else:", colon);
         self.block(else_body, end_word(stmt));
-        self.line("end;", stmt.span.end);
     }
 
     /// The first line of a compound statement; `last` is the expression in front of its colon.

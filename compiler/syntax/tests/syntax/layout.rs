@@ -69,6 +69,37 @@ fn blocks() {
     );
 }
 
+/// Updates, branches with conditions, and jumps, with comments everywhere.
+#[test]
+fn control_flow() {
+    assert_snapshot!(
+        laid_out("def main(){if a:x+=1; # in if\nelif # behind elif\n (b) # before colon\n : # in elif\n # last in elif\n
+                  elif c:else: # in else\n break; # behind break\n end while x:if x:continue;elif y:end;(break);end;x/=(a+b);}"),
+        @r"
+    def main() {
+      if a:
+        x += 1; # in if
+        # behind elif
+        # before colon
+      elif b: # in elif
+        # last in elif
+      elif c:
+      else: # in else
+        break; # behind break
+      end;
+      while x:
+        if x:
+          continue;
+        elif y:
+        end;
+        (break);
+      end;
+      x /= a + b;
+    }
+    "
+    );
+}
+
 /// No comment is lost, whatever it stands in, and one blank line in a row is kept.
 #[test]
 fn comments() {

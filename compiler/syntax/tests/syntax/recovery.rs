@@ -137,7 +137,7 @@ fn missing_semicolons() {
 #[test]
 fn missing_ends() {
     assert_snapshot!(errors_in("while x < 3:\n  if x == 1:\n    x = 2;"), @r"
-    error: expected a statement, `end` or `else`, found `}`
+    error: expected a statement, `end`, `else` or `elif`, found `}`
      --> a.ta:5:1
       |
     3 |   if x == 1:

@@ -167,6 +167,100 @@ fn loops_and_branches() {
     );
 }
 
+/// `s op= e` keeps its operator.
+#[test]
+fn updates_of_scalars() {
+    assert_snapshot!(tree("s += x; s -= 1 + x; s *= 2; s/=s;"), @r"
+    update s +=
+      name x
+    update s -=
+      binary +
+        number 1
+        name x
+    update s *=
+      number 2
+    update s /=
+      name s
+    ");
+}
+
+/// Branches with conditions of their own, in their order.
+#[test]
+fn several_conditions() {
+    assert_snapshot!(tree("if x == 1: y = 1; elif (x == 2): elif -x > 2: y = 3; else: y = 4; end;"), @r"
+    if
+      binary ==
+        name x
+        number 1
+      body
+        set y
+          number 1
+      elif
+        binary ==
+          name x
+          number 2
+        body
+      elif
+        binary >
+          neg
+            name x
+          number 2
+        body
+          set y
+            number 3
+      else
+        set y
+          number 4
+    ");
+}
+
+/// `break` and `continue` are statements; all three words stay names elsewhere.
+#[test]
+fn jumps_and_their_names() {
+    assert_snapshot!(
+        tree("while 1: if break: break; elif elif: continue; end; continue; end; elif = break + continue; \
+              break = 1; break[i] = continue[i]; elif[i] = A[i] schedule { split(i, break, continue, 2); }; \
+              elif(x); (break); elif;"),
+        @r"
+    while
+      number 1
+      body
+        if
+          name break
+          body
+            break
+          elif
+            name elif
+            body
+              continue
+        continue
+    set elif
+      binary +
+        name break
+        name continue
+    set break
+      number 1
+    assign break[i] =
+      access continue[i]
+    assign elif[i] =
+      access A[i]
+      schedule
+        split
+          name i
+          name break
+          name continue
+          number 2
+    expr
+      call elif
+        name x
+    expr
+      name break
+    expr
+      name elif
+    "
+    );
+}
+
 /// Empty statements are none.
 #[test]
 fn empty_statements() {

@@ -3,6 +3,7 @@
 use super::accelerator;
 use super::data::{self, Density};
 use super::format::{Format, random_sparse};
+use super::functions::Functions;
 use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand, Value};
 use super::padded;
 use super::part;
@@ -39,7 +40,11 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let sources = (1..=count).map(|operand| source(rng, &labels, element, sparse.contains(&operand)));
     let sources = sources.collect::<Vec<_>>();
     let mut sources = sources;
-    let value = quotient(rng, element, &mut sources).unwrap_or_else(|| value(rng, element, &sources));
+    let functions = rng
+        .percent(25)
+        .then(|| Functions { patterns: shape.patterns, rounded: element == "double" && rng.percent(40) });
+    let quotient = quotient(rng, element, &mut sources);
+    let value = quotient.unwrap_or_else(|| value(rng, element, &sources, functions));
     let target = target(rng, &labels, &sources, element, shape);
     open_labels(rng, &mut labels, &sources);
     let op =
@@ -151,6 +156,7 @@ pub(super) fn file(
 ) -> Content {
     let kind = match dims.len() {
         0 => FileKind::Frostt,
+        _ if rng.percent(10) && !dims.contains(&0) => FileKind::Array,
         2 if format.is_dense() && rng.percent(30) => FileKind::MarketArray,
         2 if rng.percent(60) => FileKind::Market,
         _ => rng.pick(&[FileKind::Frostt, FileKind::Comet]),
@@ -226,16 +232,33 @@ fn power_of_two(rng: &mut Rng) -> f64 {
 }
 
 /// The expression: every operand once, in products, sums, or products of sums.
-fn value(rng: &mut Rng, element: &str, sources: &[Operand]) -> Value {
+fn value(rng: &mut Rng, element: &str, sources: &[Operand], functions: Option<Functions>) -> Value {
     let operators = operators(rng);
-    let accesses = (1..=sources.len()).map(|operand| access(rng, operand, &sources[operand - 1]));
+    // A function may have several values where `any` keeps one.
+    let functions = functions.filter(|_| operators != ["@(any,pair)"]);
+    // Only what is outermost may be rounded.
+    let exact = functions.map(|functions| Functions { rounded: false, ..functions });
+    let accesses = (1..=sources.len()).map(|operand| {
+        let access = access(rng, operand, &sources[operand - 1]);
+        match exact.filter(|_| rng.percent(35)) {
+            Some(functions) => functions.around(rng, access),
+            None => access,
+        }
+    });
     let mut parts = accesses.collect::<Vec<_>>();
     while parts.len() > 1 {
         let at = rng.below(parts.len() - 1);
         let right = parts.remove(at + 1);
-        parts[at] = Value::binary(rng.pick(operators), parts[at].clone(), right);
+        let left = parts[at].clone();
+        parts[at] = match exact.filter(|_| rng.percent(25)) {
+            Some(_) => Functions::between(rng, left, right),
+            None => Value::binary(rng.pick(operators), left, right),
+        };
     }
     let value = parts.remove(0);
+    if let Some(functions) = functions.filter(|_| rng.percent(40)) {
+        return functions.around(rng, value);
+    }
     match rng.below(20) {
         0 => Value::Neg(Box::new(value)),
         1 => Value::binary("*", Value::Number("2"), value),

@@ -89,6 +89,8 @@ pub enum FileKind {
     Frostt,
     /// `.tns` with a header, 0-based.
     Comet,
+    /// No file but an array in the program, for tensors with modes, none of which is empty.
+    Array,
 }
 
 /// An expression.
@@ -104,6 +106,8 @@ pub enum Value {
     Neg(Box<Value>),
     /// `x op y`.
     Binary(&'static str, Box<Value>, Box<Value>),
+    /// `f(x, y)`.
+    Call(&'static str, Vec<Value>),
 }
 
 impl Kernel {
@@ -131,6 +135,7 @@ impl Value {
             Self::Operand(_) | Self::Transposed(_) | Self::Number(_) => false,
             Self::Neg(inner) => inner.divides(),
             Self::Binary(op, left, right) => *op == "/" || left.divides() || right.divides(),
+            Self::Call(_, arguments) => arguments.iter().any(Self::divides),
         }
     }
 
@@ -140,6 +145,7 @@ impl Value {
             Self::Number(_) => false,
             Self::Neg(inner) => inner.uses(operand),
             Self::Binary(_, left, right) => left.uses(operand) || right.uses(operand),
+            Self::Call(_, arguments) => arguments.iter().any(|argument| argument.uses(operand)),
         }
     }
 }

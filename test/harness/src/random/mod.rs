@@ -7,8 +7,11 @@
 pub mod accelerator;
 pub mod check;
 pub mod contraction;
+pub mod control;
 pub mod data;
 pub mod format;
+pub mod function_formats;
+mod functions;
 pub mod generate;
 pub mod kernel;
 pub mod label_patterns;

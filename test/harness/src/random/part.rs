@@ -46,6 +46,7 @@ fn is_transposed(value: &Value, operand: usize) -> bool {
         Value::Operand(_) | Value::Number(_) => false,
         Value::Neg(inner) => is_transposed(inner, operand),
         Value::Binary(_, left, right) => is_transposed(left, operand) || is_transposed(right, operand),
+        Value::Call(_, arguments) => arguments.iter().any(|argument| is_transposed(argument, operand)),
     }
 }
 

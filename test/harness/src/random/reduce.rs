@@ -45,6 +45,16 @@ fn smaller_values(value: &Value) -> Vec<Value> {
             let deeper = smaller_values(inner).into_iter().map(|inner| Value::Neg(Box::new(inner)));
             [(**inner).clone()].into_iter().chain(deeper).collect()
         }
+        Value::Call(function, arguments) => {
+            let smaller = (0..arguments.len()).flat_map(|place| {
+                smaller_values(&arguments[place]).into_iter().map(move |smaller| {
+                    let mut arguments = arguments.clone();
+                    arguments[place] = smaller;
+                    Value::Call(function, arguments)
+                })
+            });
+            arguments.iter().cloned().chain(smaller).collect()
+        }
         Value::Binary(op, left, right) => {
             let lefts =
                 smaller_values(left).into_iter().map(|left| Value::binary(op, left, (**right).clone()));

@@ -264,7 +264,9 @@ impl Drawing<'_> {
 pub(super) fn parts_of(value: &Value) -> Vec<Value> {
     let inner = match value {
         Value::Binary(_, left, right) => [parts_of(left), parts_of(right)].concat(),
-        Value::Neg(_) | Value::Operand(_) | Value::Transposed(_) | Value::Number(_) => Vec::new(),
+        Value::Neg(_) | Value::Call(..) | Value::Operand(_) | Value::Transposed(_) | Value::Number(_) => {
+            Vec::new()
+        }
     };
     std::iter::once(value.clone()).chain(later_factors(value)).chain(inner).collect()
 }

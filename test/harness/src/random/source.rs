@@ -104,11 +104,16 @@ impl Writer {
         self.line(&format!("Tensor<{}> {copy}([{labels}], COO);", target.element));
         self.line(&format!("{copy}[{labels}] = {};", names.access(0)));
         self.line(&format!("print({copy});"));
+        self.line(&format!("print(\"entries\", {});", names.tensor(0)));
     }
 
     fn content(&mut self, names: &Names<'_>, operand: usize) {
         match &names.kernel.operands[operand].content {
             Content::Nothing => {}
+            Content::File(FileKind::Array, entries) if !entries.iter().any(|(_, value)| value.is_nan()) => {
+                let array = array(&names.kernel.dims(operand), &[], entries);
+                self.line(&format!("{} = {array};", names.access(operand)));
+            }
             Content::Fill(value) => self.line(&format!("{} = {value:?};", names.access(operand))),
             Content::File(kind, entries) => {
                 let extension =
@@ -218,6 +223,10 @@ impl Names<'_> {
             }
             Value::Number(text) => return (*text).to_string(),
             Value::Neg(inner) => format!("-{}", self.value(inner, true)),
+            Value::Call(function, arguments) => {
+                let arguments: Vec<String> = arguments.iter().map(|value| self.value(value, false)).collect();
+                return format!("{function}({})", arguments.join(", "));
+            }
             Value::Binary(op, left, right) => {
                 format!("{} {op} {}", self.value(left, true), self.value(right, true))
             }
@@ -226,8 +235,19 @@ impl Names<'_> {
     }
 }
 
+/// The array of the positions that begin with some coordinates. Entries at the same position are added up.
+fn array(dims: &[usize], first: &[usize], entries: &[Entry]) -> String {
+    let Some((&extent, inner)) = dims.split_first() else {
+        let here = entries.iter().filter(|(at, _)| at == first).map(|(_, value)| value);
+        return here.fold(0.0, |sum, value| sum + value).to_string();
+    };
+    let rows = (0..extent).map(|next| array(inner, &[first, &[next]].concat(), entries));
+    format!("[{}]", rows.collect::<Vec<_>>().join(", "))
+}
+
 fn file(kind: FileKind, dims: &[usize], entries: &[Entry]) -> String {
-    let kind = if kind == FileKind::Frostt && begins_like_a_header(entries) { FileKind::Comet } else { kind };
+    let is_comet = kind == FileKind::Array || kind == FileKind::Frostt && begins_like_a_header(entries);
+    let kind = if is_comet { FileKind::Comet } else { kind };
     let mut text = match (kind, dims) {
         (FileKind::Market, [rows, columns]) => {
             format!("%%MatrixMarket matrix coordinate real general\n{rows} {columns} {}\n", entries.len())

@@ -70,6 +70,10 @@ impl<'c> Emitter<'_, 'c> {
             && let Strategy::SamePattern { operand, levels } = &result.strategy
         {
             self.begin_same_pattern(&mut env, &result.access, (operand, *levels))?;
+        } else if let Some(result) = &self.plan.result
+            && let Strategy::InPlace { operand } = &result.strategy
+        {
+            self.begin_in_place(&mut env, result.access.tensor, operand.tensor)?;
         } else if self.plan.parts.is_none() {
             self.begin_results(&mut env)?;
             self.begin_workspaces(&mut env)?;

@@ -57,6 +57,8 @@ pub(crate) struct TensorFacts {
     /// The levels that its coordinates are appended to, where the loops around the only assignment to it
     /// visit them in storage order.
     pub(crate) appended: Option<Vec<LevelGroup>>,
+    /// The tensor whose place it takes right after the compute.
+    pub(crate) replaces: Option<TensorId>,
     /// For a workspace: the loops of a consumer that drains it.
     pub(crate) drained: Option<Drained>,
     /// For a hash or list workspace: the tensor that all of it becomes.
@@ -152,6 +154,14 @@ pub(crate) struct DenseWorkspacePlan {
     pub(crate) is_kept: bool,
 }
 
+impl ComputePlan {
+    /// Returns the result whose values replace those of an operand.
+    pub(crate) fn overwrites(&self) -> Option<TensorId> {
+        let result = self.result.as_ref()?;
+        matches!(result.strategy, Strategy::InPlace { .. }).then_some(result.access.tensor)
+    }
+}
+
 /// How a sparse tensor gets its coordinates and values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ResultPlan {
@@ -165,6 +175,8 @@ pub(crate) struct ResultPlan {
 pub(crate) enum Strategy {
     /// It stores what an operand stores in its outermost levels, which are copied as a whole.
     SamePattern { operand: Access, levels: usize },
+    /// It takes the place of an operand with the same pattern, whose values are overwritten.
+    InPlace { operand: Access },
     /// Coordinates are appended in storage order.
     Append {
         groups: Vec<LevelGroup>,

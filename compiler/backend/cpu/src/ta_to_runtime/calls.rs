@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 /// What a function is called with.
 #[derive(Clone)]
-pub(super) enum CallArgument<'a, 'c> {
+pub(crate) enum CallArgument<'a, 'c> {
     Value(Val<'c>),
     Int(i64),
     Text(&'a str),
@@ -37,7 +37,7 @@ impl From<bool> for CallArgument<'_, '_> {
 }
 
 /// The kind of an element or number; an index is passed in 64 bits.
-pub(super) fn element_kind(ty: Ty<'_>) -> ElementKind {
+pub(crate) fn element_kind(ty: Ty<'_>) -> ElementKind {
     match () {
         () if ty.is_f64() => ElementKind::F64,
         () if ty.is_f32() => ElementKind::F32,
@@ -52,7 +52,7 @@ pub(super) fn element_kind(ty: Ty<'_>) -> ElementKind {
 }
 
 /// The type of numbers of a kind.
-pub(super) fn type_of(context: &melior::Context, element: ElementKind) -> Ty<'_> {
+pub(crate) fn type_of(context: &melior::Context, element: ElementKind) -> Ty<'_> {
     match element {
         ElementKind::I1 => types::int(context, 1),
         ElementKind::I8 => types::int(context, 8),
@@ -64,7 +64,7 @@ pub(super) fn type_of(context: &melior::Context, element: ElementKind) -> Ty<'_>
 }
 
 /// What the module has of the run time.
-pub(super) struct Calls<'c> {
+pub(crate) struct Calls<'c> {
     module: Op<'c>,
     texts: HashMap<String, String>,
     tables: usize,
@@ -72,7 +72,7 @@ pub(super) struct Calls<'c> {
 }
 
 impl<'c> Calls<'c> {
-    pub(super) fn new(module: Op<'c>) -> Self {
+    pub(crate) fn new(module: Op<'c>) -> Self {
         Self { module, texts: HashMap::new(), tables: 0, declared: HashSet::new() }
     }
 
@@ -86,7 +86,7 @@ impl<'c> Calls<'c> {
     }
 
     /// Calls a function of the run time, which is declared at its first call.
-    pub(super) fn emit(
+    pub(crate) fn emit(
         &mut self,
         b: Builder<'c>,
         function: &AbiFunction,
@@ -106,11 +106,11 @@ impl<'c> Calls<'c> {
     }
 
     /// The place of the builder's location in the source, as a C string.
-    pub(super) fn place(&mut self, b: Builder<'c>) -> Result<'c, Val<'c>> {
+    pub(crate) fn place(&mut self, b: Builder<'c>) -> Result<'c, Val<'c>> {
         self.text(b, &location::describe(b.location()))
     }
 
-    pub(super) fn text(&mut self, b: Builder<'c>, text: &str) -> Result<'c, Val<'c>> {
+    pub(crate) fn text(&mut self, b: Builder<'c>, text: &str) -> Result<'c, Val<'c>> {
         let symbol = match self.texts.get(text) {
             Some(symbol) => symbol.clone(),
             None => self.define_text(text)?,
@@ -129,7 +129,7 @@ impl<'c> Calls<'c> {
     }
 
     /// An array of constants, from a dense elements attribute.
-    pub(super) fn table(
+    pub(crate) fn table(
         &mut self,
         b: Builder<'c>,
         elements: Attr<'c>,

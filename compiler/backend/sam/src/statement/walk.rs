@@ -7,7 +7,7 @@ use crate::cases;
 use comet_ir::cin::{self, Cin};
 use comet_ir::{Block, IrError, Op, Result, Val};
 use comet_passes::nest::{self, Relations};
-use comet_sam::arithmetic::{Function, Operator, Reduction};
+use comet_sam::arithmetic::{Function, NumberFunction, Operator, Reduction};
 use comet_sam::graph::{Kept, Merge};
 use melior::ir::ValueLike;
 
@@ -147,8 +147,9 @@ impl<'c> ComputeReader<'c> {
     fn value(&mut self, value: Val<'c>) -> Result<'c, ValueTerm<'c>> {
         match Op::defining(value).and_then(Cin::of) {
             Some(Cin::Access(access)) => self.access(*access),
-            Some(Cin::Add(add)) => self.pair(Merge::Union, Operator::Add, [add.left(), add.right()]),
-            Some(Cin::Sub(sub)) => self.pair(Merge::Union, Operator::Sub, [sub.left(), sub.right()]),
+            Some(Cin::Unite(unite)) => {
+                self.pair(Merge::Union, operator(unite.op().word()), [unite.left(), unite.right()])
+            }
             Some(Cin::Combine(combine)) => {
                 self.pair(Merge::Intersect, operator(combine.op().word()), [combine.left(), combine.right()])
             }
@@ -156,6 +157,14 @@ impl<'c> ComputeReader<'c> {
             Some(Cin::Cast(cast)) => {
                 let function = Function::Convert(cases::of_type(value.r#type()));
                 Ok(ValueTerm::Apply(function, Box::new(self.value(cast.value())?)))
+            }
+            Some(Cin::Apply(apply)) => {
+                let function = NumberFunction::named(apply.function().word());
+                let function = function.expect("the dialect has the words of the table of functions");
+                Ok(ValueTerm::Apply(Function::Of(function), Box::new(self.value(apply.value())?)))
+            }
+            Some(Cin::Drop(drop)) => {
+                Err(IrError::not_supported(drop.location(), "`drop` in a dataflow graph"))
             }
             Some(Cin::Mask(mask)) => self.mask(mask),
             _ => Ok(ValueTerm::Access(TermAccess { tensor: value, indices: Vec::new() })),

@@ -4,6 +4,7 @@
 use comet_format::{Format, Level, LevelExpr, LevelKind};
 use comet_ir::Op;
 use comet_ir::cin::{self, Operator, Reduction};
+use comet_notation::Function;
 use comet_spatial::app::{LEVEL_KINDS, whole};
 
 /// The levels as applications know them, each with its number among the parts of modes that indices have.
@@ -75,16 +76,21 @@ fn copy(format: &Format, places: &[(LevelExpr, usize)]) -> Format {
 
 /// Whether there is a value only where all operands are stored.
 pub(super) fn is_product(compute: Op<'_>) -> bool {
-    let has_sums = !compute.walk::<cin::Add<'_>>().is_empty() || !compute.walk::<cin::Sub<'_>>().is_empty();
-    is_arithmetic(compute) && !has_sums
+    is_arithmetic(compute) && compute.walk::<cin::Unite<'_>>().is_empty()
 }
 
 /// Whether what is not stored counts as 0 and nothing else: sums and products, added up.
 pub(super) fn is_arithmetic(compute: Op<'_>) -> bool {
     let has_masks = !compute.descendants::<cin::Mask>().is_empty();
+    let mut unites = compute.walk::<cin::Unite>().into_iter();
+    let mut functions = compute.walk::<cin::Apply>().into_iter();
+    let keeps_zero =
+        |apply: cin::Apply<'_>| Function::named(apply.function().word()).is_some_and(Function::keeps_zero);
     let mut combines = compute.walk::<cin::Combine>().into_iter();
     let mut assigns = compute.walk::<cin::Assign>().into_iter();
     !has_masks
+        && unites.all(|unite| matches!(unite.op(), Operator::Add | Operator::Sub))
+        && functions.all(keeps_zero)
         && combines.all(|combine| combine.op() == Operator::Mul)
         && assigns.all(|assign| matches!(assign.reduction(), Reduction::Set | Reduction::Add))
 }

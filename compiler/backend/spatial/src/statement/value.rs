@@ -3,7 +3,7 @@
 use super::ComputeReader;
 use comet_ir::cin::{self as ops, Cin};
 use comet_ir::{IrError, Op, Result, Ty, Val};
-use comet_notation::{Operator, Patterns};
+use comet_notation::{Function, Operator, Patterns};
 use comet_passes::nest;
 use comet_spatial::app::{Role, Scalar};
 use comet_spatial::lower::{NestAccess, Value};
@@ -32,10 +32,19 @@ impl<'c> ComputeReader<'c> {
                 let access = self.access(op, Role::Operand)?;
                 Ok(if self.is_copied_dense(&access) { entries(access) } else { Value::Access(access) })
             }
-            Some(Cin::Add(sum)) => self.pair(Patterns::Union, Operator::Add, [sum.left(), sum.right()]),
-            Some(Cin::Sub(sum)) => self.pair(Patterns::Union, Operator::Sub, [sum.left(), sum.right()]),
+            Some(Cin::Unite(pair)) => {
+                self.pair(Patterns::Union, named(pair.op().word()), [pair.left(), pair.right()])
+            }
             Some(Cin::Combine(pair)) => {
                 self.pair(Patterns::Intersection, operator_of(pair), [pair.left(), pair.right()])
+            }
+            Some(Cin::Apply(apply)) => {
+                let function = Function::named(apply.function().word());
+                let function = function.expect("the dialect has the names of the table");
+                Ok(Value::Apply(function, Box::new(self.value(apply.value())?)))
+            }
+            Some(Cin::Drop(drop)) => {
+                Err(IrError::not_supported(drop.location(), "`drop`, in an application of parallel patterns"))
             }
             Some(Cin::Neg(negated)) => Ok(Value::Negate(Box::new(self.value(negated.value())?))),
             Some(Cin::Cast(cast)) => {

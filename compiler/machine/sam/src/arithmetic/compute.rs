@@ -1,7 +1,7 @@
 //! Operators, functions and reductions on the bits of values. Which function it is is chosen once for a
 //! block, and not for each of its tokens.
 
-use super::{Element, Function, Operator, Reduction, TypedValue};
+use super::{Element, Function, NumberFunction, Operator, Reduction, TypedValue};
 use comet_notation::Arithmetic;
 
 /// What an operator makes of two values; nothing where an integer is divided by 0.
@@ -13,8 +13,7 @@ trait Bits: Arithmetic {
     fn of(bits: u64) -> Self;
     fn bits(self) -> u64;
     fn negative(self) -> Self;
-    fn absolute(self) -> Self;
-    fn exponential(self) -> Self;
+    fn applied(self, function: NumberFunction) -> Self;
 }
 
 macro_rules! float {
@@ -29,11 +28,8 @@ macro_rules! float {
             fn negative(self) -> Self {
                 -self
             }
-            fn absolute(self) -> Self {
-                self.abs()
-            }
-            fn exponential(self) -> Self {
-                self.exp()
+            fn applied(self, function: NumberFunction) -> Self {
+                function.of_double(self.into()) as Self
             }
         }
     };
@@ -52,11 +48,8 @@ impl Bits for i64 {
     fn negative(self) -> Self {
         self.wrapping_neg()
     }
-    fn absolute(self) -> Self {
-        self.wrapping_abs()
-    }
-    fn exponential(self) -> Self {
-        (self as f64).exp() as Self
+    fn applied(self, function: NumberFunction) -> Self {
+        function.of_integer(self).unwrap_or_else(|| function.of_double(self as f64) as Self)
     }
 }
 
@@ -76,7 +69,7 @@ fn binary_of<N: Bits>(operator: Operator) -> Binary {
             }
         };
     }
-    choose!(Add Sub Mul Div Min Max Any First Second Pair Or And)
+    choose!(Add Sub Mul Div Min Max Any First Second Pair Or And Eq Ne Lt Le Gt Ge Pow If Else Either)
 }
 
 pub fn unary(function: Function, element: Element) -> Unary {
@@ -88,26 +81,10 @@ pub fn unary(function: Function, element: Element) -> Unary {
 }
 
 fn unary_of<N: Bits>(function: Function, element: Element) -> Unary {
-    // In double precision, and back to the type.
-    let real = |of: fn(f64) -> f64| -> Unary {
-        Box::new(move |bits| match TypedValue::from_bits(bits, element).to(Element::F64) {
-            TypedValue::F64(value) => TypedValue::F64(of(value)).to(element).bits(),
-            other => unreachable!("{other:?} is no f64"),
-        })
-    };
     match function {
         Function::Negate => Box::new(|bits| N::of(bits).negative().bits()),
         Function::Convert(to) => Box::new(move |bits| TypedValue::from_bits(bits, element).to(to).bits()),
-        Function::Relu => Box::new(|bits| N::of(bits).max(N::of(0)).bits()),
-        Function::Exp => Box::new(|bits| N::of(bits).exponential().bits()),
-        Function::Log => real(f64::ln),
-        Function::Sqrt => real(f64::sqrt),
-        Function::ReciprocalSqrt => real(|value| value.sqrt().recip()),
-        Function::Sigmoid => real(|value| (1.0 + (-value).exp()).recip()),
-        Function::Tanh => real(f64::tanh),
-        Function::Sine => real(f64::sin),
-        Function::Cosine => real(f64::cos),
-        Function::Absolute => Box::new(|bits| N::of(bits).absolute().bits()),
+        Function::Of(function) => Box::new(move |bits| N::of(bits).applied(function).bits()),
         Function::With(operator, constant) => {
             let (operator, constant) = (binary(operator, element), constant.value(element).bits());
             Box::new(move |bits| operator(bits, constant).expect("no constant of a graph is a divisor 0"))
@@ -178,16 +155,19 @@ mod tests {
             TypedValue::from_bits(unary(function, value.element())(value.bits()), value.element())
         };
         for value in [TypedValue::F64(2.5), TypedValue::F32(2.5), TypedValue::I64(2)] {
-            assert_eq!(apply(Function::Relu, value), value);
+            assert_eq!(apply(Function::Of(NumberFunction::Relu), value), value);
             assert_eq!(
-                apply(Function::Relu, apply(Function::Negate, value)),
+                apply(Function::Of(NumberFunction::Relu), apply(Function::Negate, value)),
                 TypedValue::zero(value.element())
             );
         }
-        assert_eq!(apply(Function::Exp, TypedValue::F64(1.0)), TypedValue::F64(std::f64::consts::E));
-        assert_eq!(apply(Function::Exp, TypedValue::F32(0.0)), TypedValue::F32(1.0));
-        assert_eq!(apply(Function::Exp, TypedValue::I64(2)), TypedValue::I64(7));
-        assert_eq!(apply(Function::Exp, TypedValue::I64(99)), TypedValue::I64(i64::MAX));
+        assert_eq!(
+            apply(Function::Of(NumberFunction::Exp), TypedValue::F64(1.0)),
+            TypedValue::F64(std::f64::consts::E)
+        );
+        assert_eq!(apply(Function::Of(NumberFunction::Exp), TypedValue::F32(0.0)), TypedValue::F32(1.0));
+        assert_eq!(apply(Function::Of(NumberFunction::Exp), TypedValue::I64(2)), TypedValue::I64(7));
+        assert_eq!(apply(Function::Of(NumberFunction::Exp), TypedValue::I64(99)), TypedValue::I64(i64::MAX));
     }
 
     /// 2^53 + 1 is no f64.

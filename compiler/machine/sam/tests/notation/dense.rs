@@ -1,6 +1,6 @@
 //! The result of a statement by loops over all points.
 
-use comet_sam::arithmetic::{Element, Function, Operator, Reduction, TypedValue};
+use comet_sam::arithmetic::{Element, Function, NumberFunction, Operator, Reduction, TypedValue};
 use comet_sam::graph::{GraphLevel, Kept, Merge, TensorFormat};
 use comet_sam::lower::{IndexAccess, IndexExpression, IndexStatement};
 use comet_sam::storage::{Entry, StoredLevel, StoredTensor};
@@ -118,16 +118,30 @@ fn apply(function: Function, value: TypedValue) -> TypedValue {
         (Function::Negate, TypedValue::F32(value)) => TypedValue::F32(-value),
         (Function::Negate, TypedValue::I64(value)) => TypedValue::I64(value.wrapping_neg()),
         (Function::Convert(to), value) => value.to(to),
-        (Function::Relu, TypedValue::F64(value)) => TypedValue::F64(if value > 0.0 { value } else { 0.0 }),
-        (Function::Relu, TypedValue::F32(value)) => TypedValue::F32(if value > 0.0 { value } else { 0.0 }),
-        (Function::Relu, TypedValue::I64(value)) => TypedValue::I64(if value > 0 { value } else { 0 }),
-        (Function::Exp, TypedValue::F64(value)) => TypedValue::F64(value.exp()),
-        (Function::Exp, TypedValue::F32(value)) => TypedValue::F32(value.exp()),
-        (Function::Exp, TypedValue::I64(value)) => TypedValue::F64((value as f64).exp()).to(Element::I64),
+        (Function::Of(NumberFunction::Relu), TypedValue::F64(value)) => {
+            TypedValue::F64(if value < 0.0 { 0.0 } else { value })
+        }
+        (Function::Of(NumberFunction::Relu), TypedValue::F32(value)) => {
+            TypedValue::F32(if value < 0.0 { 0.0 } else { value })
+        }
+        (Function::Of(NumberFunction::Relu), TypedValue::I64(value)) => {
+            TypedValue::I64(if value > 0 { value } else { 0 })
+        }
+        (Function::Of(NumberFunction::Exp), TypedValue::F64(value)) => TypedValue::F64(value.exp()),
+        (Function::Of(NumberFunction::Exp), TypedValue::F32(value)) => {
+            TypedValue::F32(f64::from(value).exp() as f32)
+        }
+        (Function::Of(NumberFunction::Exp), TypedValue::I64(value)) => {
+            TypedValue::F64((value as f64).exp()).to(Element::I64)
+        }
         (Function::With(operator, constant), value) => {
             combine(operator, value, constant.value(value.element()))
         }
-        (Function::Absolute, TypedValue::I64(value)) => TypedValue::I64(value.wrapping_abs()),
+        (Function::Of(NumberFunction::Abs), TypedValue::I64(value)) => TypedValue::I64(value.wrapping_abs()),
+        (
+            Function::Of(NumberFunction::Floor | NumberFunction::Ceil | NumberFunction::Round),
+            value @ TypedValue::I64(_),
+        ) => value,
         (function, value) => {
             let TypedValue::F64(real) = value.to(Element::F64) else { unreachable!("it has been made one") };
             TypedValue::F64(reals(function, real)).to(value.element())
@@ -137,14 +151,22 @@ fn apply(function: Function, value: TypedValue) -> TypedValue {
 
 fn reals(function: Function, value: f64) -> f64 {
     match function {
-        Function::Log => value.ln(),
-        Function::Sqrt => value.sqrt(),
-        Function::ReciprocalSqrt => 1.0 / value.sqrt(),
-        Function::Sigmoid => 1.0 / (1.0 + (-value).exp()),
-        Function::Tanh => value.tanh(),
-        Function::Sine => value.sin(),
-        Function::Cosine => value.cos(),
-        Function::Absolute => value.abs(),
+        Function::Of(NumberFunction::Log) => value.ln(),
+        Function::Of(NumberFunction::Sqrt) => value.sqrt(),
+        Function::Of(NumberFunction::Rsqrt) => 1.0 / value.sqrt(),
+        Function::Of(NumberFunction::Sigmoid) => 1.0 / (1.0 + (-value).exp()),
+        Function::Of(NumberFunction::Tanh) => value.tanh(),
+        Function::Of(NumberFunction::Sin) => value.sin(),
+        Function::Of(NumberFunction::Cos) => value.cos(),
+        Function::Of(NumberFunction::Abs) => value.abs(),
+        Function::Of(NumberFunction::Expm1) => value.exp_m1(),
+        Function::Of(NumberFunction::Log1p) => value.ln_1p(),
+        Function::Of(NumberFunction::Floor) => value.floor(),
+        Function::Of(NumberFunction::Ceil) => value.ceil(),
+        Function::Of(NumberFunction::Round) => value.round_ties_even(),
+        Function::Of(NumberFunction::Sign) if value == 0.0 || value.is_nan() => value + 0.0,
+        Function::Of(NumberFunction::Sign) => value.signum(),
+        Function::Of(NumberFunction::IsNan) => f64::from(u8::from(value.is_nan())),
         other => panic!("{other:?} is no function of reals alone"),
     }
 }
@@ -186,6 +208,34 @@ fn floats(operator: Operator, a: f64, b: f64) -> f64 {
         Operator::Pair => 1.0,
         Operator::Or => f64::from(u8::from(a != 0.0 || b != 0.0)),
         Operator::And => f64::from(u8::from(a != 0.0 && b != 0.0)),
+        Operator::Pow => a.powf(b),
+        Operator::Eq => f64::from(a == b),
+        Operator::Ne => f64::from(a != b),
+        Operator::Lt => f64::from(a < b),
+        Operator::Le => f64::from(a <= b),
+        Operator::Gt => f64::from(a > b),
+        Operator::Ge => f64::from(a >= b),
+        Operator::If => {
+            if a != 0.0 {
+                b
+            } else {
+                0.0
+            }
+        }
+        Operator::Else => {
+            if a != 0.0 {
+                0.0
+            } else {
+                b
+            }
+        }
+        Operator::Either => {
+            if a != 0.0 {
+                a
+            } else {
+                b
+            }
+        }
     }
 }
 
@@ -215,6 +265,34 @@ fn integers(operator: Operator, a: i64, b: i64) -> i64 {
         Operator::Pair => 1,
         Operator::Or => i128::from(a != 0 || b != 0),
         Operator::And => i128::from(a != 0 && b != 0),
+        Operator::Eq => i128::from(a == b),
+        Operator::Ne => i128::from(a != b),
+        Operator::Lt => i128::from(a < b),
+        Operator::Le => i128::from(a <= b),
+        Operator::Gt => i128::from(a > b),
+        Operator::Ge => i128::from(a >= b),
+        Operator::If => {
+            if a != 0 {
+                wide_b
+            } else {
+                0
+            }
+        }
+        Operator::Else => {
+            if a != 0 {
+                0
+            } else {
+                wide_b
+            }
+        }
+        Operator::Either => {
+            if a != 0 {
+                wide_a
+            } else {
+                wide_b
+            }
+        }
+        Operator::Pow => panic!("powers are of floating-point numbers"),
     };
     wide as i64
 }

@@ -82,8 +82,14 @@ words! {
     /// Functions of one value.
     Function {
         Abs = "abs",
+        Ceil = "ceil",
+        Cos = "cos",
         Exp = "exp",
+        Floor = "floor",
+        Log = "ln",
+        Sin = "sin",
         Sqrt = "sqrt",
+        Tanh = "tanh",
     }
 }
 

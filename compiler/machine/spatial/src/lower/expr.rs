@@ -1,9 +1,10 @@
 //! Expressions of applications, written without what needs no writing: 0 +, 1 *; and operators of the
 //! language in those of applications.
 
+use super::nest::Refusal;
 use crate::app::{self, AppExpr, ExprKind, Modification, Scalar, Type};
 use comet_diag::Span;
-use comet_notation::Operator;
+use comet_notation::{Function, Operator};
 
 pub(super) fn expr(kind: ExprKind) -> AppExpr {
     AppExpr { kind, span: Span::default() }
@@ -95,7 +96,53 @@ pub(super) fn combined(with: Operator, left: AppExpr, right: AppExpr, element: &
         Operator::Pair => to(int(1), element.clone()),
         Operator::Or => both(app::Operator::Or),
         Operator::And => both(app::Operator::And),
+        Operator::Eq => bit(binary(app::Operator::Equal, left, right), element),
+        Operator::Ne => bit(binary(app::Operator::NotEqual, left, right), element),
+        Operator::Lt => bit(binary(app::Operator::Less, left, right), element),
+        Operator::Le => bit(binary(app::Operator::LessEqual, left, right), element),
+        Operator::Gt => bit(binary(app::Operator::Greater, left, right), element),
+        Operator::Ge => bit(binary(app::Operator::GreaterEqual, left, right), element),
+        Operator::If => mux(is_set(&left, element), right, zero(element.clone())),
+        Operator::Else => mux(is_set(&left, element), zero(element.clone()), right),
+        Operator::Either => mux(is_set(&left, element), left.clone(), right),
+        Operator::Pow => unreachable!("statements with powers are refused"),
     }
+}
+
+/// A function of a value.
+pub(super) fn applied(function: Function, value: AppExpr, element: &Type) -> Result<AppExpr, Refusal> {
+    let call = |function, value| expr(ExprKind::Call(function, Box::new(value)));
+    let number = |number| to(int(number), element.clone());
+    let compared = |with, other| binary(with, value.clone(), other);
+    Ok(match function {
+        Function::Abs => call(app::Function::Abs, value),
+        Function::Sqrt => call(app::Function::Sqrt, value),
+        Function::Rsqrt => binary(app::Operator::Divide, number(1), call(app::Function::Sqrt, value)),
+        Function::Exp => call(app::Function::Exp, value),
+        Function::Log => call(app::Function::Log, value),
+        Function::Sin => call(app::Function::Sin, value),
+        Function::Cos => call(app::Function::Cos, value),
+        Function::Tanh => call(app::Function::Tanh, value),
+        Function::Floor => call(app::Function::Floor, value),
+        Function::Ceil => call(app::Function::Ceil, value),
+        Function::Sigmoid => {
+            let power = call(app::Function::Exp, negate(value));
+            binary(app::Operator::Divide, number(1), binary(app::Operator::Add, number(1), power))
+        }
+        Function::Relu => mux(compared(app::Operator::Less, number(0)), number(0), value),
+        Function::Sign => {
+            // NaN, and 0 without its sign.
+            let neither = binary(app::Operator::Add, value.clone(), number(0));
+            let below = mux(compared(app::Operator::Less, number(0)), number(-1), neither);
+            mux(compared(app::Operator::Greater, number(0)), number(1), below)
+        }
+        Function::IsNan => bit(compared(app::Operator::NotEqual, value.clone()), element),
+        Function::Expm1 | Function::Log1p | Function::Round => {
+            let what =
+                format!("not supported yet: `{}`, in an application of parallel patterns", function.name());
+            return Err(Refusal::new(what));
+        }
+    })
 }
 
 /// The operator of a pattern that reduces values which `prepared` has made, if there is one.
@@ -111,7 +158,17 @@ pub(super) fn pattern_operator(with: Operator) -> Option<app::Operator> {
         | Operator::Div
         | Operator::First
         | Operator::Second
-        | Operator::Pair => None,
+        | Operator::Pair
+        | Operator::Eq
+        | Operator::Ne
+        | Operator::Lt
+        | Operator::Le
+        | Operator::Gt
+        | Operator::Ge
+        | Operator::Pow
+        | Operator::If
+        | Operator::Else
+        | Operator::Either => None,
     }
 }
 

@@ -110,6 +110,7 @@ impl Rows {
             Value::Int(..) | Value::Float(..) | Value::Number(_) => value,
             Value::Negate(of) => Value::Negate(inner(of)),
             Value::To(element, of) => Value::To(element, inner(of)),
+            Value::Apply(function, of) => Value::Apply(function, inner(of)),
             Value::Combine(how, operation, left, right) => {
                 Value::Combine(how, operation, inner(left), inner(right))
             }

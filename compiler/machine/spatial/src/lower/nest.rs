@@ -3,7 +3,7 @@
 use super::presence::{Atom, Formula, Set};
 use crate::app::{Role, Scalar, mode_of};
 use comet_format::Level;
-use comet_notation::{Operator, Patterns, distinct};
+use comet_notation::{Function, Operator, Patterns, distinct};
 use std::fmt;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -122,6 +122,7 @@ pub enum Value {
     Number(usize),
     Negate(Box<Value>),
     To(Scalar, Box<Value>),
+    Apply(Function, Box<Value>),
     /// Two values in one; their patterns meet as is said.
     Combine(Patterns, Operator, Box<Value>, Box<Value>),
     /// A value where a tensor is stored (a dense one: where it is not 0), or, of the complement, where not.
@@ -269,7 +270,7 @@ impl Value {
         match self {
             Self::Access(access) => vec![access],
             Self::Int(..) | Self::Float(..) | Self::Number(_) => Vec::new(),
-            Self::Negate(value) | Self::To(_, value) => value.accesses(),
+            Self::Negate(value) | Self::To(_, value) | Self::Apply(_, value) => value.accesses(),
             Self::Mask { value, mask, .. } => distinct(value.accesses().into_iter().chain([mask])),
             Self::Combine(_, _, left, right) => distinct(left.accesses().into_iter().chain(right.accesses())),
         }

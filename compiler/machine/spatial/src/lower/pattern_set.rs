@@ -40,7 +40,7 @@ impl Visit<'_> {
         match value {
             Value::Access(access) => self.access(access),
             Value::Int(..) | Value::Float(..) | Value::Number(_) => None,
-            Value::Negate(value) | Value::To(_, value) => self.value(value),
+            Value::Negate(value) | Value::To(_, value) | Value::Apply(_, value) => self.value(value),
             Value::Mask { value, mask, complement } => {
                 let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
                 let own = self.value(value);

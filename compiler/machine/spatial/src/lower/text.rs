@@ -37,6 +37,7 @@ fn value(nest: &Nest, of: &Value, around: u8) -> String {
         Value::Number(number) => nest.numbers[*number].0.clone(),
         Value::Negate(inner) => format!("-{}", value(nest, inner, 3)),
         Value::To(_, inner) => value(nest, inner, around),
+        Value::Apply(function, inner) => format!("{}({})", function.name(), value(nest, inner, 0)),
         Value::Mask { value: inner, mask, complement } => {
             let bang = if *complement { "!" } else { "" };
             format!("{}<{bang}{}>", value(nest, inner, 3), access(nest, mask))

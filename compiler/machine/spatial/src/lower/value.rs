@@ -1,6 +1,6 @@
 //! Values, and when there is one.
 
-use super::expr::{binary, combined, expr, int, mux, name, negate, read, to, zero};
+use super::expr::{applied, binary, combined, expr, int, mux, name, negate, read, to, zero};
 use super::nest::{Home, NestAccess, Refusal, Value};
 use super::presence::{Atom, Formula};
 use super::{Emitter, Temporary};
@@ -49,6 +49,12 @@ impl Emitter<'_> {
                 let value = to(valued.value, element.clone());
                 Valued { value, element, stands_elsewhere: false, ..valued }
             }
+            Value::Apply(function, value) => {
+                let valued = self.value(value)?;
+                let value = applied(*function, valued.value, &valued.element)?;
+                let is_zero_elsewhere = valued.is_zero_elsewhere && function.keeps_zero();
+                Valued { value, is_zero_elsewhere, stands_elsewhere: false, ..valued }
+            }
             Value::Mask { value, mask, complement } => {
                 let valued = self.value(value)?;
                 let atom = if *complement { Atom::MaskedOut } else { Atom::Masked };
@@ -56,6 +62,11 @@ impl Emitter<'_> {
             }
             Value::Combine(how, operation, left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
+                if *operation == Operator::Pow {
+                    return Err(Refusal::new(
+                        "not supported yet: `pow`, in an application of parallel patterns",
+                    ));
+                }
                 self.combined(*how, *operation, left, right)
             }
         })

@@ -123,11 +123,16 @@ fn are_alike<'c>(one: Val<'c>, other: Val<'c>) -> bool {
     }
     let (Some(first), Some(second)) = (Op::defining(one), Op::defining(other)) else { return false };
     let (left, right) = (first.operands(), second.operands());
-    let operator = |op: Op<'c>| op.cast::<cin::Combine>().map(|combine| combine.op());
+    let applied = |op: Op<'c>| match Cin::of(op) {
+        Some(Cin::Combine(combine)) => combine.op().word(),
+        Some(Cin::Unite(unite)) => unite.op().word(),
+        Some(Cin::Apply(apply)) => apply.function().word(),
+        _ => "",
+    };
     is_value(first)
         && is_value(second)
         && first.name() == second.name()
-        && operator(first) == operator(second)
+        && applied(first) == applied(second)
         && left.len() == right.len()
         && left.into_iter().zip(right).all(|(left, right)| are_alike(left, right))
 }

@@ -4,7 +4,7 @@
 //! The bound of an expression is that of its operators on the largest absolute values of its operands, so
 //! that it also covers what overflows on the way.
 
-use comet_ir::cin::{Operator, Reduction};
+use comet_ir::cin::{Function, Operator, Reduction};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Builder, Compare, Op, Result, Ty, Val, types};
 use melior::ir::ValueLike;
@@ -37,23 +37,55 @@ impl<'c> Node<'c> {
             Some(Ta::Cast(cast)) => Self::Same(cast.value()),
             Some(Ta::Neg(negated)) => Self::Same(negated.value()),
             Some(Ta::Mask(mask)) => Self::Same(mask.value()),
-            Some(Ta::Add(sum)) => Self::Sum(sum.left(), sum.right()),
-            Some(Ta::Subtract(difference)) => Self::Sum(difference.left(), difference.right()),
-            Some(Ta::Elementwise(op)) => Self::of_elementwise(op),
+            Some(Ta::Drop(drop)) => Self::Same(drop.value()),
+            Some(Ta::Apply(op)) => Self::of_function(op),
+            Some(Ta::Unite(op)) => Self::of_operator(op.op(), op.left(), op.right()),
+            Some(Ta::Elementwise(op)) => Self::of_operator(op.op(), op.left(), op.right()),
             Some(Ta::Reduce(op)) => Self::of_reduction(op),
             _ => Self::Unbounded,
         }
     }
 
-    fn of_elementwise(op: ta::Elementwise<'c>) -> Self {
-        let (left, right) = (op.left(), op.right());
-        match op.op().parse::<Operator>().ok() {
+    fn of_function(op: ta::Apply<'c>) -> Self {
+        match op.function().parse::<Function>().ok() {
+            Some(Function::Abs | Function::Relu) => Self::Same(op.value()),
+            Some(
+                Function::Sin
+                | Function::Cos
+                | Function::Tanh
+                | Function::Sigmoid
+                | Function::Sign
+                | Function::IsNan,
+            ) => Self::One,
+            _ => Self::Unbounded,
+        }
+    }
+
+    fn of_operator(operator: &str, left: Val<'c>, right: Val<'c>) -> Self {
+        match operator.parse::<Operator>().ok() {
             Some(Operator::Mul) => Self::Product(left, right),
             Some(Operator::Add | Operator::Sub) => Self::Sum(left, right),
-            Some(Operator::Min | Operator::Max | Operator::First | Operator::Second | Operator::Any) => {
-                Self::Either(left, right)
-            }
-            Some(Operator::Pair | Operator::Or | Operator::And) => Self::One,
+            Some(
+                Operator::Min
+                | Operator::Max
+                | Operator::First
+                | Operator::Second
+                | Operator::Any
+                | Operator::If
+                | Operator::Else
+                | Operator::Either,
+            ) => Self::Either(left, right),
+            Some(
+                Operator::Pair
+                | Operator::Or
+                | Operator::And
+                | Operator::Eq
+                | Operator::Ne
+                | Operator::Lt
+                | Operator::Le
+                | Operator::Gt
+                | Operator::Ge,
+            ) => Self::One,
             _ => Self::Unbounded,
         }
     }

@@ -7,6 +7,7 @@ use comet_ir::cin::{Operator, Reduction};
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Result, Val, format};
+use comet_notation::Function;
 
 /// An operand of an operation that reads a tensor under labels.
 #[derive(Clone)]
@@ -207,6 +208,7 @@ fn is_linear(op: Op<'_>) -> bool {
     match Ta::of(op) {
         Some(Ta::Elementwise(op)) => op.op().parse() == Ok(Operator::Mul),
         Some(Ta::Reduce(op)) => op.op().parse() == Ok(Reduction::Add),
+        Some(Ta::Apply(op)) => Function::named(op.function()).is_some_and(Function::keeps_zero),
         _ => true,
     }
 }

@@ -39,7 +39,7 @@ fn use_of(op: Op<'_>, place: usize, last: usize) -> Use {
         Some(Ta::Tc(_) | Ta::Set(_) | Ta::Convert(_) | Ta::Move(_)) => Use::Assigned,
         Some(Ta::Fill(_)) => Use::Filled,
         Some(Ta::Read(_) | Ta::Random(_) | Ta::Literal(_)) => Use::Given,
-        Some(Ta::Print(_) | Ta::Write(_)) => Use::Shown,
+        Some(Ta::Print(_) | Ta::PrintEntries(_) | Ta::Write(_)) => Use::Shown,
         Some(Ta::Release(_)) => Use::Released,
         _ => Use::Other,
     }

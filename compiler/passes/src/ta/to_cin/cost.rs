@@ -51,7 +51,7 @@ fn visited(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
         Expr::Access(access) => stored(nest, access, item),
         Expr::Scalar(_) => DENSE,
         Expr::Combine(_, left, right) => visited(nest, left, item).min(visited(nest, right, item)),
-        Expr::Add(left, right) | Expr::Sub(left, right) => {
+        Expr::Add(left, right) | Expr::Sub(left, right) | Expr::Unite(_, left, right) => {
             visited(nest, left, item).max(visited(nest, right, item))
         }
         Expr::Mask { value, mask, complement: false } => {
@@ -60,6 +60,8 @@ fn visited(nest: &Nest<'_>, value: &Expr<'_>, item: Loop) -> f64 {
         Expr::Mask { value, .. }
         | Expr::Cast(value, _)
         | Expr::Neg(value)
+        | Expr::Apply(_, value)
+        | Expr::Drop { value, .. }
         | Expr::Reduce { body: value, .. } => visited(nest, value, item),
     }
 }

@@ -7,7 +7,7 @@ use super::remarks;
 use crate::concrete;
 use crate::copies::Copies;
 use crate::nest;
-use comet_ir::cin::{self, Reduction, WorkspaceKind};
+use comet_ir::cin::{self, Operator, Reduction, WorkspaceKind};
 use comet_ir::{Builder, Op, Result, Ty, Val, types};
 use comet_notation::distinct;
 use melior::ir::ValueLike;
@@ -207,14 +207,17 @@ impl<'a, 'c> Writer<'a, 'c> {
                 let value = self.value(b, value, temporaries)?;
                 Ok(cin::Neg::build(b, value)?.result())
             }
-            Expr::Add(left, right) => {
-                let [left, right] = self.values(b, [left, right], temporaries)?;
-                Ok(cin::Add::build(b, left, right)?.result())
+            Expr::Apply(function, value) => {
+                let value = self.value(b, value, temporaries)?;
+                Ok(cin::Apply::build(b, *function, value)?.result())
             }
-            Expr::Sub(left, right) => {
-                let [left, right] = self.values(b, [left, right], temporaries)?;
-                Ok(cin::Sub::build(b, left, right)?.result())
+            Expr::Drop { value, condition } => {
+                let [value, condition] = self.values(b, [value, condition], temporaries)?;
+                Ok(cin::Drop::build(b, value, condition)?.result())
             }
+            Expr::Add(left, right) => self.unite(b, Operator::Add, [left, right], temporaries),
+            Expr::Sub(left, right) => self.unite(b, Operator::Sub, [left, right], temporaries),
+            Expr::Unite(op, left, right) => self.unite(b, *op, [left, right], temporaries),
             Expr::Combine(op, left, right) => {
                 let [left, right] = self.values(b, [left, right], temporaries)?;
                 Ok(cin::Combine::build(b, *op, left, right)?.result())
@@ -229,6 +232,17 @@ impl<'a, 'c> Writer<'a, 'c> {
                 cin::access(b, temporary, &[])
             }
         }
+    }
+
+    fn unite(
+        &mut self,
+        b: Builder<'c>,
+        operator: Operator,
+        operands: [&Expr<'c>; 2],
+        temporaries: &[(*const Expr<'c>, Val<'c>)],
+    ) -> Result<'c, Val<'c>> {
+        let [left, right] = self.values(b, operands, temporaries)?;
+        Ok(cin::Unite::build(b, operator, left, right)?.result())
     }
 
     fn access(&mut self, b: Builder<'c>, access: &Operand<'c>) -> Result<'c, Val<'c>> {

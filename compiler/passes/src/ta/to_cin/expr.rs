@@ -2,7 +2,7 @@
 
 use crate::schedule::Command;
 pub(super) use crate::ta::operand::Operand;
-use comet_ir::cin::{Operator, Reduction};
+use comet_ir::cin::{Function, Operator, Reduction};
 use comet_ir::{Loc, Ty, Val};
 use comet_notation::distinct;
 
@@ -58,6 +58,14 @@ pub(super) enum Expr<'c> {
     Neg(Box<Expr<'c>>),
     Add(Box<Expr<'c>>, Box<Expr<'c>>),
     Sub(Box<Expr<'c>>, Box<Expr<'c>>),
+    Apply(Function, Box<Expr<'c>>),
+    /// The value where the condition is 0 or missing.
+    Drop {
+        value: Box<Expr<'c>>,
+        condition: Box<Expr<'c>>,
+    },
+    /// An operator that unites; sums are terms of their own, and are [`Self::Add`] and [`Self::Sub`].
+    Unite(Operator, Box<Expr<'c>>, Box<Expr<'c>>),
     /// An operator that intersects.
     Combine(Operator, Box<Expr<'c>>, Box<Expr<'c>>),
     /// The value where the mask, an access, is stored; with `complement`, where it is not.
@@ -77,10 +85,12 @@ impl<'c> Expr<'c> {
     pub(super) fn children(&self) -> Vec<&Expr<'c>> {
         match self {
             Expr::Access(_) | Expr::Scalar(_) => Vec::new(),
-            Expr::Cast(value, _) | Expr::Neg(value) => vec![value],
-            Expr::Add(left, right) | Expr::Sub(left, right) | Expr::Combine(_, left, right) => {
-                vec![left, right]
-            }
+            Expr::Cast(value, _) | Expr::Neg(value) | Expr::Apply(_, value) => vec![value],
+            Expr::Add(left, right)
+            | Expr::Sub(left, right)
+            | Expr::Unite(_, left, right)
+            | Expr::Combine(_, left, right) => vec![left, right],
+            Expr::Drop { value, condition } => vec![value, condition],
             // The mask's storage order counts before that of what it filters.
             Expr::Mask { value, mask, .. } => vec![mask, value],
             Expr::Reduce { body, .. } => vec![body],

@@ -2,7 +2,7 @@
 
 use super::expr::{Assignment, Expr, Label, Operand, Terms};
 use crate::schedule::commands_before;
-use comet_ir::cin::{Operator, Reduction};
+use comet_ir::cin::{Function, Operator, Reduction};
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Attr, Builder, IrError, Op, Result, Val, types};
 use melior::ir::ValueLike;
@@ -155,13 +155,24 @@ impl<'c> Reader<'c> {
                 Ok(Expr::Cast(self.child(cast.value())?, types::labeled_element(value.r#type())))
             }
             Some(Ta::Neg(negated)) => Ok(Expr::Neg(self.child(negated.value())?)),
-            Some(Ta::Add(sum)) => Ok(Expr::Add(self.child(sum.left())?, self.child(sum.right())?)),
-            Some(Ta::Subtract(difference)) => {
-                Ok(Expr::Sub(self.child(difference.left())?, self.child(difference.right())?))
+            Some(Ta::Apply(op)) => {
+                let function = op.function().parse::<Function>().expect("the verifier knows the functions");
+                Ok(Expr::Apply(function, self.child(op.value())?))
+            }
+            Some(Ta::Unite(op)) => {
+                let (left, right) = (self.child(op.left())?, self.child(op.right())?);
+                Ok(match operator(op.op()) {
+                    Operator::Add => Expr::Add(left, right),
+                    Operator::Sub => Expr::Sub(left, right),
+                    operator => Expr::Unite(operator, left, right),
+                })
             }
             Some(Ta::Elementwise(op)) => {
-                let operator = op.op().parse::<Operator>().expect("the verifier knows the operators");
-                Ok(Expr::Combine(operator, self.child(op.left())?, self.child(op.right())?))
+                Ok(Expr::Combine(operator(op.op()), self.child(op.left())?, self.child(op.right())?))
+            }
+            Some(Ta::Drop(drop)) => {
+                let (value, condition) = (self.child(drop.value())?, self.child(drop.condition())?);
+                Ok(Expr::Drop { value, condition })
             }
             Some(Ta::Mask(mask)) => self.mask(mask),
             Some(Ta::Reduce(reduce)) => self.reduce(reduce),
@@ -209,6 +220,10 @@ impl<'c> Reader<'c> {
         self.labels.push(Label { name, size });
         Ok(self.labels.len() - 1)
     }
+}
+
+fn operator(word: &str) -> Operator {
+    word.parse().expect("the verifier knows the operators")
 }
 
 /// A mask that is put around parts of a value.

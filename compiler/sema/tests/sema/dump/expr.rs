@@ -16,6 +16,13 @@ impl Dump<'_> {
             TensorExprKind::Number(value) => number(*value),
             TensorExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
             TensorExprKind::Neg(operand) => format!("-{}", self.tensor_expr(operand)),
+            TensorExprKind::Apply { function, operand } => {
+                format!("{}({})", function.name(), self.tensor_expr(operand))
+            }
+            TensorExprKind::Drop { value, condition } => {
+                format!("drop({}, {})", self.tensor_expr(value), self.tensor_expr(condition))
+            }
+            TensorExprKind::Elementwise(value) => self.tensor_expr(value),
             TensorExprKind::Binary { op, left, right, .. } => {
                 let op = tensor_op(*op);
                 format!("({} {op} {})", self.tensor_expr(left), self.tensor_expr(right))
@@ -58,5 +65,6 @@ fn tensor_op(op: TensorOp) -> String {
         TensorOp::Mul => "*".to_owned(),
         TensorOp::Div => "/".to_owned(),
         TensorOp::Combine(op) => format!("@({})", op.symbol()),
+        TensorOp::Unite(op) => format!("∪{}", op.symbol()),
     }
 }

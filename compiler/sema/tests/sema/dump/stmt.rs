@@ -2,7 +2,7 @@
 
 use super::tables::read_source;
 use super::{Dump, number};
-use comet_sema::program::{Assign, Coordinate, Mask, Part, PartMode, ScalarExpr, Stmt, StmtKind};
+use comet_sema::program::{Assign, Coordinate, Mask, Part, PartMode, PrintItem, ScalarExpr, Stmt, StmtKind};
 
 impl Dump<'_> {
     pub(super) fn block(&self, body: &[Stmt], depth: usize) -> String {
@@ -32,6 +32,12 @@ impl Dump<'_> {
             }
             StmtKind::PrintTensor(tensor) => format!("print tensor {}", self.tensor(*tensor)),
             StmtKind::PrintScalar(value) => format!("print scalar {}", self.scalar_expr(value)),
+            StmtKind::PrintLine(items) => {
+                let items: Vec<String> = items.iter().map(|item| self.print_item(item)).collect();
+                format!("print line {}", items.join(", "))
+            }
+            StmtKind::Break => "break".to_owned(),
+            StmtKind::Continue => "continue".to_owned(),
             StmtKind::PrintElapsed(start, end) => {
                 format!("print elapsed {} {}", self.scalar_expr(start), self.scalar_expr(end))
             }
@@ -59,6 +65,14 @@ impl Dump<'_> {
         };
         let modes: Vec<String> = part.modes.iter().map(mode).collect();
         format!("{} of {} at [{}]", self.tensor(part.part), self.tensor(part.whole), modes.join(", "))
+    }
+
+    fn print_item(&self, item: &PrintItem) -> String {
+        match item {
+            PrintItem::Text(text) => format!("{text:?}"),
+            PrintItem::Scalar(value) => self.scalar_expr(value),
+            PrintItem::Tensor(tensor) => self.tensor(*tensor).to_owned(),
+        }
     }
 
     fn compound(&self, stmt: &Stmt, depth: usize) -> String {

@@ -29,8 +29,9 @@ const KEYWORDS: [&str; 16] = [
     "transpose",
 ];
 
-const CONTEXTUAL: [&str; 14] = [
-    "push", "pull", "auto", "any", "min", "order", "memory", "index", "schedule", "D", "CU", "S", "BV", "KiB",
+const CONTEXTUAL: [&str; 17] = [
+    "push", "pull", "auto", "any", "min", "order", "memory", "index", "schedule", "D", "CU", "S", "BV",
+    "KiB", "elif", "break", "continue",
 ];
 
 fn name() -> impl Strategy<Value = String> {
@@ -235,12 +236,21 @@ fn assign() -> impl Strategy<Value = Assign> {
     )
 }
 
+fn update_op() -> impl Strategy<Value = BinaryOp> {
+    select(vec![BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul, BinaryOp::Div])
+}
+
 fn stmt() -> impl Strategy<Value = Stmt> {
     let simple = prop_oneof![
         (idents(1), option::of(range())).prop_map(|(names, range)| StmtKind::Label { names, range }),
         tensor().prop_map(StmtKind::Tensor),
         (ident(), expr()).prop_map(|(name, value)| StmtKind::Var { name, value }),
-        (ident(), expr()).prop_map(|(name, value)| StmtKind::SetScalar { name, value }),
+        (ident(), option::of(update_op()), expr()).prop_map(|(name, op, value)| StmtKind::SetScalar {
+            name,
+            op,
+            value
+        }),
+        select(vec![StmtKind::Break, StmtKind::Continue]),
         assign().prop_map(StmtKind::Assign),
         option::of(expr()).prop_map(StmtKind::Return),
         expr().prop_map(StmtKind::Expr),
@@ -255,10 +265,9 @@ fn stmt() -> impl Strategy<Value = Stmt> {
                 body
             }),
             (expr(), body()).prop_map(|(condition, body)| StmtKind::While { condition, body }),
-            (expr(), body(), option::of(body())).prop_map(|(condition, then_body, else_body)| StmtKind::If {
-                condition,
-                then_body,
-                else_body,
+            (vec((expr(), body()), 1..4), option::of(body())).prop_map(|(branches, else_body)| {
+                let branches = branches.into_iter().map(|(condition, body)| Branch { condition, body });
+                StmtKind::If { branches: branches.collect(), else_body }
             }),
         ]
         .prop_map(|kind| Stmt { kind, span: NOWHERE })

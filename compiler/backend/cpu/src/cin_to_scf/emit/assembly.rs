@@ -178,7 +178,9 @@ impl<'c> Emitter<'_, 'c> {
                 self.begin_append(env, result, (groups, *filling, gaps.clone())).map(ResultWriter::Append)
             }
             Strategy::Collect { .. } => self.begin_points(env, result).map(ResultWriter::Points),
-            Strategy::SamePattern { .. } => unreachable!("it is begun as a whole"),
+            Strategy::SamePattern { .. } | Strategy::InPlace { .. } => {
+                unreachable!("it is begun as a whole")
+            }
         }
     }
 
@@ -497,6 +499,18 @@ impl<'c> Emitter<'_, 'c> {
         Ok(())
     }
 
+    /// Lets the result have the values of the operand that it takes the place of.
+    pub(super) fn begin_in_place(
+        &self,
+        env: &mut Env<'c>,
+        result: TensorId,
+        operand: TensorId,
+    ) -> Result<'c, ()> {
+        let values = self.values(env, operand)?;
+        env.arrays.insert((result, Array::Values), values);
+        Ok(())
+    }
+
     /// An assignment to a tensor that stores what an operand stores. A sum of nothing is stored as 0.
     pub(super) fn assign_same_pattern(
         &self,
@@ -529,11 +543,13 @@ impl<'c> Emitter<'_, 'c> {
     /// The position of a value: that of the operand, and from there on through full levels.
     fn same_position(&self, env: &Env<'c>, access: &Access) -> Result<'c, Val<'c>> {
         let result = self.plan.result.as_ref().map(|result| &result.strategy);
-        let Some(Strategy::SamePattern { operand, levels }) = result else {
-            unreachable!("the plan gives it the pattern of an operand")
+        let (operand, levels) = match result {
+            Some(Strategy::SamePattern { operand, levels }) => (operand, *levels),
+            Some(Strategy::InPlace { operand }) => (operand, self.levels(operand).len()),
+            _ => unreachable!("the plan gives it the pattern of an operand"),
         };
         let at = env.descent(operand);
-        if at.levels != *levels {
+        if at.levels != levels {
             let what = "a result with an operand's coordinates, where loops have not come to them";
             return Err(IrError::not_supported(env.b.location(), what).hint("`assemble(T, append)`"));
         }

@@ -1,7 +1,8 @@
 //! The operators of expressions and reductions on values, scalars or vectors.
 
-use comet_ir::{Builder, Compare, Result, Ty, Val, ta, types};
-use comet_notation::{Constant, Operator};
+use crate::functions::{Expanded, expand};
+use comet_ir::{Builder, Compare, IrError, Result, Ty, Val, ta, types};
+use comet_notation::{Constant, Function, Operator};
 use melior::ir::ValueLike;
 
 /// What a reduction of nothing is: 0 for sums and `any`, the largest value for `min`.
@@ -56,7 +57,63 @@ pub(super) fn combine<'c>(
         Operator::Second => Ok(right),
         Operator::Pair => splat(b, Constant::ONE, left.r#type()),
         Operator::Or | Operator::And => logical(b, operator.name(), left, right),
+        Operator::Eq => compare(b, Compare::Eq, left, right),
+        Operator::Ne => compare(b, Compare::Ne, left, right),
+        Operator::Lt => compare(b, Compare::Lt, left, right),
+        Operator::Le => compare(b, Compare::Le, left, right),
+        Operator::Gt => compare(b, Compare::Gt, left, right),
+        Operator::Ge => compare(b, Compare::Ge, left, right),
+        Operator::Pow if is_float(left) => b.value("math.powf", &[left, right], left.r#type()),
+        Operator::Pow => Err(IrError::not_supported(b.location(), "a power of integers")),
+        Operator::If => b.select(truth(b, left)?, right, zero(b, right.r#type())?),
+        Operator::Else => b.select(truth(b, left)?, zero(b, right.r#type())?, right),
+        Operator::Either => b.select(truth(b, left)?, left, right),
     }
+}
+
+/// A function of a value, which for integers is an integer.
+pub(super) fn apply<'c>(b: Builder<'c>, function: Function, value: Val<'c>) -> Result<'c, Val<'c>> {
+    let ty = value.r#type();
+    let named = |name: &str, value| b.value(name, &[value], ty);
+    let number = |number| splat(b, Constant { float: number, integer: number as i64 }, ty);
+    let is = |predicate, other| holds(b, predicate, value, other);
+    match function {
+        Function::Floor | Function::Ceil | Function::Round if !is_float(value) => Ok(value),
+        Function::Abs => named(if is_float(value) { "math.absf" } else { "math.absi" }, value),
+        Function::Sqrt => named("math.sqrt", value),
+        Function::Rsqrt => divide(b, number(1.0)?, named("math.sqrt", value)?),
+        Function::Exp => named("math.exp", value),
+        Function::Expm1 => named("math.expm1", value),
+        Function::Log => named("math.log", value),
+        Function::Log1p => named("math.log1p", value),
+        Function::Sin => named("math.sin", value),
+        Function::Cos => named("math.cos", value),
+        Function::Tanh => named("math.tanh", value),
+        Function::Floor => named("math.floor", value),
+        Function::Ceil => named("math.ceil", value),
+        Function::Round => named("math.roundeven", value),
+        Function::Sigmoid => expand(b, Expanded::Sigmoid, value),
+        Function::Relu => b.select(is(Compare::Lt, number(0.0)?)?, number(0.0)?, value),
+        Function::Sign => {
+            let zero = number(0.0)?;
+            // NaN, and 0 without its sign.
+            let neither = if is_float(value) { b.value("arith.addf", &[value, zero], ty)? } else { zero };
+            let below = b.select(is(Compare::Lt, zero)?, number(-1.0)?, neither)?;
+            b.select(is(Compare::Gt, zero)?, number(1.0)?, below)
+        }
+        Function::IsNan if !is_float(value) => number(0.0),
+        Function::IsNan => compare(b, Compare::Ne, value, value),
+    }
+}
+
+/// 1 where a comparison holds, else 0.
+fn compare<'c>(b: Builder<'c>, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+    let (one, zero) = (splat(b, Constant::ONE, left.r#type())?, zero(b, left.r#type())?);
+    b.select(holds(b, predicate, left, right)?, one, zero)
+}
+
+fn holds<'c>(b: Builder<'c>, predicate: Compare, left: Val<'c>, right: Val<'c>) -> Result<'c, Val<'c>> {
+    if is_float(left) { b.cmpf(predicate, left, right) } else { b.cmpi(predicate, left, right) }
 }
 
 pub(super) fn negate<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
@@ -95,6 +152,5 @@ fn logical<'c>(b: Builder<'c>, name: &str, left: Val<'c>, right: Val<'c>) -> Res
 }
 
 pub(super) fn truth<'c>(b: Builder<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
-    let zero = zero(b, value.r#type())?;
-    if is_float(value) { b.cmpf(Compare::Ne, value, zero) } else { b.cmpi(Compare::Ne, value, zero) }
+    holds(b, Compare::Ne, value, zero(b, value.r#type())?)
 }

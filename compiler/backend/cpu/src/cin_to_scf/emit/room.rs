@@ -53,7 +53,7 @@ impl<'c> Emitter<'_, 'c> {
                 let known = terms.map(|term| self.most_present(env, term, vars));
                 return total(b, &known.collect::<Result<'c, Vec<_>>>()?);
             }
-            Value::Mask { value, .. } => vec![*value],
+            Value::Mask { value, .. } | Value::Drop { value, .. } => vec![*value],
             other => other.operands(),
         };
         let known = operands.into_iter().map(|operand| self.most_present(env, operand, vars));

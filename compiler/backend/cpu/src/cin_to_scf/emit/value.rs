@@ -3,7 +3,7 @@
 use super::Emitter;
 use super::env::Env;
 use super::lanes::Lanes;
-use super::operator::{combine, identity, negate, reduce, truth, zero};
+use super::operator::{apply, combine, identity, negate, reduce, truth, zero};
 use crate::cin_to_scf::plan::{AssignTarget, Slot};
 use comet_ir::{Builder, IrError, Result, Ty, Val, types};
 use comet_notation::Operator;
@@ -59,7 +59,18 @@ impl<'c> Emitter<'_, 'c> {
                 let ty = self.handles.values[id.0].r#type();
                 unary(b, new(value), |b, value| b.convert(value, ty))?
             }
-            Value::Unite(operator, [left, right]) => sum(b, *operator, new(left), new(right))?,
+            Value::Apply(function, value) => unary(b, new(value), |b, value| apply(b, *function, value))?,
+            Value::Drop { value, condition } => {
+                let leaves = match new(condition).parts() {
+                    None => Leaves::All,
+                    Some((condition, reached)) => {
+                        let dropped = truth(b, or_zero(b, condition, reached)?)?;
+                        Leaves::Where(negated(b, dropped)?)
+                    }
+                };
+                masked(b, new(value), leaves)?
+            }
+            Value::Unite(operator, [left, right]) => union(b, *operator, new(left), new(right))?,
             Value::Intersect(operator, [left, right]) => {
                 self.intersection(env, (id, *operator), [new(left), new(right)])?
             }
@@ -308,8 +319,7 @@ impl<'c> Emitter<'_, 'c> {
         if !is_complement {
             return Ok(Leaves::Where(condition));
         }
-        let always = b.int(condition.r#type(), 1)?;
-        b.value_op("xor", condition, always).map(Leaves::Where)
+        negated(b, condition).map(Leaves::Where)
     }
 
     /// Stores a block of lanes.
@@ -356,7 +366,7 @@ fn unary<'c>(
 }
 
 /// Present where a side is; a side that is missing counts as 0.
-fn sum<'c>(
+fn union<'c>(
     b: Builder<'c>,
     operator: Operator,
     left: Presence<'c>,
@@ -364,20 +374,32 @@ fn sum<'c>(
 ) -> Result<'c, Presence<'c>> {
     let ((first, first_reached), (second, second_reached)) = match (left.parts(), right.parts()) {
         (None, None) => return Ok(Absent),
-        (Some(_), None) => return Ok(left),
+        (Some(left), Some(right)) => (left, right),
+        (Some(_), None) if matches!(operator, Operator::Add | Operator::Sub) => return Ok(left),
+        (None, Some(_)) if operator == Operator::Add => return Ok(right),
         (None, Some((value, reached))) if operator == Operator::Sub => {
             return Ok(Presence::of(negate(b, value)?, reached));
         }
-        (None, Some(_)) => return Ok(right),
-        (Some(left), Some(right)) => (left, right),
+        (Some((value, reached)), None) => {
+            return Ok(Presence::of(combine(b, operator, value, zero(b, value.r#type())?)?, reached));
+        }
+        (None, Some((value, reached))) => {
+            return Ok(Presence::of(combine(b, operator, zero(b, value.r#type())?, value)?, reached));
+        }
     };
     let (first, second) = (or_zero(b, first, first_reached)?, or_zero(b, second, second_reached)?);
     let (first, second) = same_shape(b, first, second)?;
-    let value = b.value_op(operator.name(), first, second)?;
+    let value = combine(b, operator, first, second)?;
     Ok(match (first_reached, second_reached) {
         (Some(first), Some(second)) => Maybe { value, reached: b.value_op("or", first, second)? },
         _ => Present(value),
     })
+}
+
+/// The condition that another one does not hold.
+fn negated<'c>(b: Builder<'c>, condition: Val<'c>) -> Result<'c, Val<'c>> {
+    let always = b.int(condition.r#type(), 1)?;
+    b.value_op("xor", condition, always)
 }
 
 fn or_zero<'c>(b: Builder<'c>, value: Val<'c>, reached: Option<Val<'c>>) -> Result<'c, Val<'c>> {

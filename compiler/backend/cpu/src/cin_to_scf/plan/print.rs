@@ -59,6 +59,9 @@ impl<'a> PlanWriter<'a> {
             Strategy::SamePattern { operand, .. } => {
                 format!("{name} stores what {} stores", self.access(operand))
             }
+            Strategy::InPlace { operand } => {
+                format!("{name} replaces the values of {}", self.access(operand))
+            }
             Strategy::Append { filling: Filling::Grow, .. } => format!("{name} is appended to"),
             Strategy::Append { filling: Filling::CountAndPlace, .. } => {
                 format!("{name} is appended to, after its coordinates are counted")

@@ -164,6 +164,16 @@ impl Planner<'_> {
         if !is_it {
             return None;
         }
+        let is_whole = levels == format.levels.len() && result.indices == operand.indices;
+        if is_whole && self.facts.tensors[result.tensor.0].replaces == Some(operand.tensor) {
+            let name = self.tensor_name(operand.tensor);
+            self.remark(
+                Site::Compute,
+                format!("`{name}` keeps its coordinates: values are replaced in place"),
+            );
+            let strategy = Strategy::InPlace { operand: operand.clone() };
+            return Some(ResultPlan { assign, access: result.clone(), strategy });
+        }
         let [name, other] = [result, operand].map(|access| self.tensor_name(access.tensor));
         let text = format!("`{name}` stores what `{other}` stores: its coordinates are copied as a whole");
         self.remark(Site::Compute, text);

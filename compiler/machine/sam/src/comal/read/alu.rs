@@ -5,7 +5,7 @@ use super::declare::{ELEMENT, unknown};
 use super::{ComalReader, End};
 use crate::comal::ComalError;
 use crate::comal::message::{Alu, AluOp, AluStreams, Stage, Stream};
-use crate::graph::{self, Apply, BlockKind, Constant, Function, Merge, Operator, Port};
+use crate::graph::{self, Apply, BlockKind, Constant, Function, Merge, NumberFunction, Operator, Port};
 use std::collections::BTreeMap;
 
 #[derive(Clone)]
@@ -91,13 +91,13 @@ fn meaning(op: AluOp, inputs: usize, scalar: f64) -> Option<Stages> {
         (AluOp::Mul | AluOp::ElemMul, 2) => Stages::Operator(Operator::Mul),
         (AluOp::Div, 2) => Stages::Operator(Operator::Div),
         (AluOp::Max, 2) => Stages::Operator(Operator::Max),
-        (AluOp::Max, 1) if scalar == 0.0 => Stages::Function(Function::Relu),
+        (AluOp::Max, 1) if scalar == 0.0 => Stages::Function(Function::Of(NumberFunction::Relu)),
         (AluOp::Max, 1) => with(Operator::Max),
-        (AluOp::Exp, 1) => Stages::Function(Function::Exp),
-        (AluOp::Sin, 1) => Stages::Function(Function::Sine),
-        (AluOp::Cos, 1) => Stages::Function(Function::Cosine),
-        (AluOp::Rsqrt, 1) => Stages::Function(Function::ReciprocalSqrt),
-        (AluOp::Sigmoid, 1) => Stages::Function(Function::Sigmoid),
+        (AluOp::Exp, 1) => Stages::Function(Function::Of(NumberFunction::Exp)),
+        (AluOp::Sin, 1) => Stages::Function(Function::Of(NumberFunction::Sin)),
+        (AluOp::Cos, 1) => Stages::Function(Function::Of(NumberFunction::Cos)),
+        (AluOp::Rsqrt, 1) => Stages::Function(Function::Of(NumberFunction::Rsqrt)),
+        (AluOp::Sigmoid, 1) => Stages::Function(Function::Of(NumberFunction::Sigmoid)),
         (AluOp::ScalarAdd, 1) => with(Operator::Add),
         (AluOp::ScalarMul, 1) => with(Operator::Mul),
         (AluOp::ScalarDiv, 1) if scalar != 0.0 => with(Operator::Div),

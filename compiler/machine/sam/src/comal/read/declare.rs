@@ -198,8 +198,8 @@ impl ComalReader {
 
     fn intrinsic(&mut self, number: usize, intrinsic: &Intrinsic) -> Result<(), ComalError> {
         let name = intrinsic.name.to_ascii_lowercase();
-        let Some(function) = Function::PLAIN.into_iter().find(|function| function.name() == name) else {
-            let names: Vec<&str> = Function::PLAIN.iter().map(|function| function.name()).collect();
+        let Some(function) = Function::plain().find(|function| function.name() == name) else {
+            let names: Vec<&str> = Function::plain().map(|function| function.name()).collect();
             let message = format!("operation {number}: `{name}` is no function");
             return Err(ComalError::new(message, format!("expected one of {}", names.join(", "))));
         };

@@ -9,8 +9,8 @@ use crate::comal::message::{
 use crate::dot::label::title;
 use crate::graph::{
     self, Accumulate, BlockId, BlockKind, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, GraphBlock, GraphLevel, Join, Merge, Operator, Port, Reduction, Scanner, StreamKind,
-    ValuePlacement, WriteLevel, WriteValues,
+    Function, GraphBlock, GraphLevel, Join, Merge, NumberFunction, Operator, Port, Reduction, Scanner,
+    StreamKind, ValuePlacement, WriteLevel, WriteValues,
 };
 use crate::named::Named as _;
 
@@ -301,12 +301,12 @@ fn operator(operator: Operator) -> Result<AluOp, String> {
 
 fn function(function: Function) -> Result<(AluOp, f64), String> {
     match function {
-        Function::Relu => Ok((AluOp::Max, 0.0)),
-        Function::Exp => Ok((AluOp::Exp, 0.0)),
-        Function::Sine => Ok((AluOp::Sin, 0.0)),
-        Function::Cosine => Ok((AluOp::Cos, 0.0)),
-        Function::ReciprocalSqrt => Ok((AluOp::Rsqrt, 0.0)),
-        Function::Sigmoid => Ok((AluOp::Sigmoid, 0.0)),
+        Function::Of(NumberFunction::Relu) => Ok((AluOp::Max, 0.0)),
+        Function::Of(NumberFunction::Exp) => Ok((AluOp::Exp, 0.0)),
+        Function::Of(NumberFunction::Sin) => Ok((AluOp::Sin, 0.0)),
+        Function::Of(NumberFunction::Cos) => Ok((AluOp::Cos, 0.0)),
+        Function::Of(NumberFunction::Rsqrt) => Ok((AluOp::Rsqrt, 0.0)),
+        Function::Of(NumberFunction::Sigmoid) => Ok((AluOp::Sigmoid, 0.0)),
         Function::Negate => Ok((AluOp::ScalarMul, -1.0)),
         Function::With(Operator::Add, number) => Ok((AluOp::ScalarAdd, number.number())),
         Function::With(Operator::Sub, number) => Ok((AluOp::ScalarAdd, -number.number())),

@@ -8,8 +8,8 @@ use crate::arithmetic::{block_type, reductions};
 use crate::dot::network::{DotNode, Edge};
 use crate::graph::{
     Accumulate, Alu, Apply, BlockKind, Constant, CoordinateForm, Dropped, Element, EmptyFiber, FiberNesting,
-    Function, Locate, Merge, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind, ValueMask,
-    ValuePlacement, WriteLevel, WriteValues,
+    Function, Locate, Merge, NumberFunction, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind,
+    ValueMask, ValuePlacement, WriteLevel, WriteValues,
 };
 
 pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
@@ -27,8 +27,8 @@ pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagn
         "locate" => locate(node, edges),
         "mask" => Ok(BlockKind::Mask(ValueMask { kept: choice(node, "kept")?, element: element(node)? })),
         "add" | "fp_add" => add(node, edges),
-        "fp_relu" => apply(node, Function::Relu),
-        "fp_exp" => apply(node, Function::Exp),
+        "fp_relu" => apply(node, Function::Of(NumberFunction::Relu)),
+        "fp_exp" => apply(node, Function::Of(NumberFunction::Exp)),
         "fp_mul" => alu(node, Operator::Mul, edges),
         "fp_div" => alu(node, Operator::Div, edges),
         "max" | "fp_max" | "smax" => max(node, edges),
@@ -41,7 +41,7 @@ pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagn
         "fiberwrite" => write(node),
         other => match Operator::ALL.iter().find(|operator| block_type(**operator) == other) {
             Some(operator) => alu(node, *operator, edges),
-            None => match Function::PLAIN.into_iter().find(|function| function.name() == other) {
+            None => match Function::plain().find(|function| function.name() == other) {
                 Some(function) => apply(node, function),
                 None => Err(unknown(node)),
             },

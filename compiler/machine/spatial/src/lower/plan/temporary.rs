@@ -204,7 +204,7 @@ impl Planner<'_> {
                 if temporary.has_marks { formula.and(marks) } else { formula }
             }
             Value::Int(..) | Value::Float(..) | Value::Number(_) => Formula::True,
-            Value::Negate(value) | Value::To(_, value) => self.presence(value)?,
+            Value::Negate(value) | Value::To(_, value) | Value::Apply(_, value) => self.presence(value)?,
             Value::Mask { value, mask, complement } => {
                 let is_dense = self.nest.tensors[mask.tensor].last_compressed().is_none();
                 self.presence(value)?.and(match (complement, is_dense) {
@@ -271,10 +271,13 @@ fn is_zero_where_it_is(value: &Value, temporary: usize) -> bool {
         Value::Negate(value) | Value::To(_, value) | Value::Mask { value, .. } => {
             is_zero_where_it_is(value, temporary)
         }
+        Value::Apply(function, value) if function.keeps_zero() => is_zero_where_it_is(value, temporary),
         Value::Combine(_, Operator::Add | Operator::Sub | Operator::Mul, left, right) => {
             is_zero_where_it_is(left, temporary) && is_zero_where_it_is(right, temporary)
         }
-        Value::Combine(..) => value.accesses().iter().all(|access| access.tensor != temporary),
+        Value::Apply(..) | Value::Combine(..) => {
+            value.accesses().iter().all(|access| access.tensor != temporary)
+        }
     }
 }
 

@@ -1,0 +1,132 @@
+//! The table of functions of one number: what the language calls them, and their values.
+
+struct FunctionRow {
+    /// The name in the language and in the attributes of operations, `exp`.
+    name: &'static str,
+    float: fn(f64) -> f64,
+    /// The value for an integer, where it is one; other functions convert integers to `double` first.
+    integer: Option<fn(i64) -> i64>,
+}
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* $variant:ident = $case:literal { $name:literal, $float:expr, $integer:expr })*) => {
+        /// A function of one number.
+        ///
+        /// The numbers are those of the dialects' enumerations.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(i32)]
+        pub enum Function {
+            $($(#[$doc])* $variant = $case,)*
+        }
+
+        impl Function {
+            pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            fn row(self) -> FunctionRow {
+                match self {
+                    $(Self::$variant => FunctionRow { name: $name, float: $float, integer: $integer },)*
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    Abs = 0 { "abs", f64::abs, Some(i64::wrapping_abs) }
+    Sqrt = 1 { "sqrt", f64::sqrt, None }
+    /// 1 / √x.
+    Rsqrt = 2 { "rsqrt", |x| x.sqrt().recip(), None }
+    Exp = 3 { "exp", f64::exp, None }
+    Expm1 = 4 { "expm1", f64::exp_m1, None }
+    Log = 5 { "log", f64::ln, None }
+    Log1p = 6 { "log1p", f64::ln_1p, None }
+    Sin = 7 { "sin", f64::sin, None }
+    Cos = 8 { "cos", f64::cos, None }
+    Tanh = 9 { "tanh", f64::tanh, None }
+    /// 1 / (1 + exp(−x)).
+    Sigmoid = 10 { "sigmoid", |x| (1.0 + (-x).exp()).recip(), None }
+    /// The greater of x and 0; NaN of NaN.
+    Relu = 11 { "relu", |x| if x < 0.0 { 0.0 } else { x }, Some(|x| x.max(0)) }
+    Floor = 12 { "floor", f64::floor, Some(|x| x) }
+    Ceil = 13 { "ceil", f64::ceil, Some(|x| x) }
+    /// The nearest integer; of two, the even one.
+    Round = 14 { "round", f64::round_ties_even, Some(|x| x) }
+    /// −1, 0 or 1; NaN of NaN.
+    Sign = 15 { "sign", |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else { x + 0.0 }, Some(i64::signum) }
+    /// 1 of NaN, else 0.
+    IsNan = 16 { "isnan", |x| f64::from(u8::from(x.is_nan())), Some(|_| 0) }
+}
+
+impl Function {
+    /// Returns the function of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|function| function.name() == name)
+    }
+
+    /// Returns the name in the language and in the attributes of operations.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// Returns the value for a `double`.
+    pub fn of_double(self, x: f64) -> f64 {
+        (self.row().float)(x)
+    }
+
+    /// Returns the value for a `float`: the nearest one.
+    pub fn of_float(self, x: f32) -> f32 {
+        self.of_double(f64::from(x)) as f32
+    }
+
+    /// Returns the value for an integer; `None` where the function has floating-point values only.
+    pub fn of_integer(self, x: i64) -> Option<i64> {
+        self.row().integer.map(|integer| integer(x))
+    }
+
+    /// Returns whether the function of an integer is an integer.
+    pub fn keeps_integers(self) -> bool {
+        self.row().integer.is_some()
+    }
+
+    /// Returns whether it is a call of the run time, and not computed in place.
+    pub fn is_called(self) -> bool {
+        matches!(self, Self::Cos | Self::Sin)
+    }
+
+    /// Returns whether the function of 0 is 0, so that it keeps patterns.
+    pub fn keeps_zero(self) -> bool {
+        self.of_double(0.0) == 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_back() {
+        for &function in Function::ALL {
+            assert_eq!(Function::named(function.name()), Some(function));
+        }
+    }
+
+    /// A function of integers agrees with that of floats.
+    #[test]
+    fn integers_agree_with_floats() {
+        for &function in Function::ALL {
+            for number in [-3_i64, -1, 0, 1, 2] {
+                let float = function.of_double(number as f64);
+                let integer = function.of_integer(number).map(|value| value as f64);
+                assert!(integer.is_none_or(|integer| integer == float), "{function:?} of {number}");
+            }
+        }
+    }
+
+    #[test]
+    fn nan_is_seen() {
+        assert_eq!(Function::IsNan.of_double(f64::NAN), 1.0);
+        assert!(Function::Sign.of_double(f64::NAN).is_nan());
+        assert!(Function::Relu.of_double(f64::NAN).is_nan());
+        assert_eq!(Function::Round.of_double(2.5), 2.0);
+    }
+}
