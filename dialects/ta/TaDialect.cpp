@@ -438,6 +438,32 @@ LogicalResult ConvertOp::verify() {
   return success();
 }
 
+namespace {
+
+template <typename PartOp>
+LogicalResult verifyPart(PartOp op) {
+  RankedTensorType whole = tensorType(op.getWhole()), part = tensorType(op.getPart());
+  int64_t rank = whole.getRank();
+  if (int64_t(op.getFrom().size()) != rank || int64_t(op.getSteps().size()) != rank)
+    return op.emitOpError("expected a first coordinate and a step for each of the ") << rank << " modes, found " << op.getFrom().size() << " and "
+                                                                                     << op.getSteps().size();
+  int64_t kept = llvm::count_if(op.getSteps(), [](int64_t step) { return step != 0; });
+  if (part.getRank() != kept || part.getElementType() != whole.getElementType())
+    return op.emitOpError("expected a part with ") << kept << " modes and elements of type " << whole.getElementType();
+  for (int64_t mode : op.getShifted())
+    if (mode < 0 || mode >= rank || op.getSteps()[mode] != 1)
+      return op.emitOpError("expected step 1 in the shifted mode ") << mode;
+  if (llvm::any_of(op.getSteps(), [](int64_t step) { return step < 0; }))
+    return op.emitOpError("expected steps of at least 0");
+  return success();
+}
+
+} // namespace
+
+LogicalResult TakePartOp::verify() { return verifyPart(*this); }
+
+LogicalResult PutPartOp::verify() { return verifyPart(*this); }
+
 LogicalResult ReorderOp::verify() {
   StringRef method = getMethod();
   if (method != "lexi" && method != "rcm" && method != "degree")

@@ -212,6 +212,43 @@ def TA_ConvertOp : TA_Op<"convert"> {
   let hasVerifier = 1;
 }
 
+//===-- Parts of tensors --------------------------------------------------------===//
+
+class TA_PartOp<string mnemonic> : TA_Op<mnemonic> {
+  let arguments = (ins TA_Tensor:$whole, TA_Tensor:$part, Variadic<Index>:$from, DenseI64ArrayAttr:$steps, DenseI64ArrayAttr:$shifted);
+  let assemblyFormat = "$whole `and` $part `from` `[` $from `]` `steps` $steps `shifted` $shifted attr-dict `:` type($whole) `and` type($part)";
+  let hasVerifier = 1;
+}
+
+def TA_TakePartOp : TA_PartOp<"take_part"> {
+  let summary = "copies a part of a tensor to a variable of its own";
+  let description = [{
+    Of each mode of the whole tensor the part has every `steps`-th coordinate from `from` on, as many as its own mode has; where the step is 0, it has
+    the one coordinate, and no mode for it. A coordinate beyond the tensor is an error, except in the modes of `shifted`, where nothing is there.
+
+    ```mlir
+    // given %A : tensor<?x?xf64, #ta.format<[D, CU]>>
+    // given %a : tensor<8xf64, #ta.format<[CU]>>
+    // given %n, %c0 : index
+    ta.take_part %A and %a from [%n, %c0] steps [0, 2] shifted [] : tensor<?x?xf64, #ta.format<[D, CU]>> and tensor<8xf64, #ta.format<[CU]>>
+    ```
+  }];
+}
+
+def TA_PutPartOp : TA_PartOp<"put_part"> {
+  let summary = "replaces a part of a tensor by what the variable of the part holds";
+  let description = [{
+    The part is that of `ta.take_part`. What the tensor holds elsewhere stays.
+
+    ```mlir
+    // given %x : tensor<?xf64>
+    // given %y : tensor<8xf64>
+    // given %c2 : index
+    ta.put_part %x and %y from [%c2] steps [1] shifted [] : tensor<?xf64> and tensor<8xf64>
+    ```
+  }];
+}
+
 //===-- New numbers for indices -------------------------------------------------===//
 
 def TA_ReorderOp : TA_Op<"reorder"> {

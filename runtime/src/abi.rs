@@ -57,6 +57,7 @@ pub(crate) mod program;
 pub(crate) mod results;
 pub(crate) mod sizes;
 pub(crate) mod tensors;
+pub(crate) mod window;
 
 use crate::error::Error;
 use crate::exit::{Failure, fail, panicked};

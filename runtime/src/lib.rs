@@ -36,6 +36,7 @@ pub mod tensor;
 mod threads;
 pub mod unpack;
 pub mod values;
+mod window;
 pub mod write;
 
 pub use convert::convert;

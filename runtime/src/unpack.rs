@@ -38,19 +38,46 @@ fn gather<V: Value>(values: &[V], positions: &[usize]) -> Vec<V> {
 
 /// Calls `visit` with the coordinates and the value's position of each entry, in storage order.
 pub(crate) fn for_each_entry(tensor: &Tensor, visit: impl FnMut(&[i64], usize)) {
+    let bounds: Vec<(i64, i64)> = tensor.dims.iter().map(|extent| (0, extent - 1)).collect();
+    for_each_entry_within(tensor, &bounds, visit);
+}
+
+/// Does the same for the entries whose coordinates lie within bounds, which are inclusive, one pair a mode.
+/// Takes no time for what full levels hold outside of them.
+pub(crate) fn for_each_entry_within(
+    tensor: &Tensor,
+    bounds: &[(i64, i64)],
+    visit: impl FnMut(&[i64], usize),
+) {
     if tensor.values.is_empty() {
         return;
     }
-    let sizes = (0..tensor.levels.len()).map(|level| tensor.level_size(level) as usize).collect();
+    let sizes: Vec<usize> = (0..tensor.levels.len()).map(|level| tensor.level_size(level) as usize).collect();
+    let levels = tensor.format.format.levels.iter().zip(&sizes);
+    let bounds = levels.map(|(level, &size)| within(level.expr, size, bounds)).collect();
     let coordinates = vec![0; tensor.levels.len()];
     let entry = vec![0; tensor.dims.len()];
-    Unpacking { tensor, sizes, coordinates, entry, visit }.descend(0, 0);
+    Unpacking { tensor, sizes, bounds, coordinates, entry, visit }.descend(0, 0);
+}
+
+/// The coordinates of a level that those of its mode within bounds can have.
+fn within(expr: LevelExpr, size: usize, bounds: &[(i64, i64)]) -> (i64, i64) {
+    let last = size as i64 - 1;
+    match expr {
+        LevelExpr::Mode(mode) => (bounds[mode].0.max(0), bounds[mode].1.min(last)),
+        LevelExpr::Div(mode, n) => {
+            (bounds[mode].0.max(0) / n as i64, bounds[mode].1.div_euclid(n as i64).min(last))
+        }
+        LevelExpr::Mod(..) | LevelExpr::Slot => (0, i64::MAX),
+    }
 }
 
 /// A walk over the tree of positions.
 struct Unpacking<'a, F> {
     tensor: &'a Tensor,
     sizes: Vec<usize>,
+    /// The first and the last coordinate of each level.
+    bounds: Vec<(i64, i64)>,
     /// The coordinates on the way to the current position, one a level.
     coordinates: Vec<i64>,
     entry: Vec<i64>,
@@ -64,10 +91,20 @@ impl<F: FnMut(&[i64], usize)> Unpacking<'_, F> {
             self.leave(parent);
             return;
         };
-        let (stored, size) = (&self.tensor.levels[level], self.sizes[level]);
+        let (stored, size, (first, last)) =
+            (&self.tensor.levels[level], self.sizes[level], self.bounds[level]);
+        if kind.is_full() && last < i64::MAX {
+            for coordinate in first..=last {
+                self.coordinates[level] = coordinate;
+                self.descend(level + 1, parent * size + coordinate as usize);
+            }
+            return;
+        }
         with_code!(kind, code => code.walk(stored, size, parent, |coordinate, position| {
-            self.coordinates[level] = coordinate;
-            self.descend(level + 1, position);
+            if (first..=last).contains(&coordinate) {
+                self.coordinates[level] = coordinate;
+                self.descend(level + 1, position);
+            }
         }));
     }
 

@@ -163,3 +163,19 @@ func.func @reordered(%n: index) {
   ta.release %q : !ta.permutation
   return
 }
+
+// CHECK-LABEL: func.func @parts
+// CHECK-SAME: %[[N:.*]]: index, %[[AT:.*]]: index
+// CHECK:      %[[MODES:.*]] = memref.alloca{{.*}} : memref<{{.*}}xi64>
+// CHECK:      call @comet_rt_window_take(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+// CHECK:      call @comet_rt_window_put(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+func.func @parts(%n: index, %at: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = ta.index_label_static "i" %c0 to %n step %c1
+  %A = ta.tensor_decl "A" [%i, %i] : tensor<?x?xf64, #ta.format<[D, CU]>>
+  %x = ta.tensor_decl "A" [%i] : tensor<?xf64, #ta.format<[CU]>>
+  ta.take_part %A and %x from [%at, %c0] steps [0, 1] shifted [] : tensor<?x?xf64, #ta.format<[D, CU]>> and tensor<?xf64, #ta.format<[CU]>>
+  ta.put_part %A and %x from [%at, %c0] steps [0, 1] shifted [] : tensor<?x?xf64, #ta.format<[D, CU]>> and tensor<?xf64, #ta.format<[CU]>>
+  return
+}

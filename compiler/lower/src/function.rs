@@ -1,7 +1,7 @@
 //! A function: its extents, its tensor variables, its statements.
 
 use crate::call::{self, Call, Calls};
-use crate::{assign, control, overwritten, print, scalar, size};
+use crate::{assign, control, overwritten, part, print, scalar, size};
 use comet_diag::{Diagnostic, Source, Span};
 use comet_ir::{Attr, Builder, IrError, Loc, Ty, Val, format, location, ta, types};
 use comet_sema::kernel;
@@ -277,6 +277,8 @@ impl<'a, 'c> Lowering<'a, 'c> {
                 self.emit(span, |b| ta::Write::build(b, self.tensor(*tensor), path))
             }
             StmtKind::PrintTensor(tensor) => self.emit(span, |b| ta::Print::build(b, self.tensor(*tensor))),
+            StmtKind::TakePart(part) => part::take(self, part, span),
+            StmtKind::PutPart(part) => part::put(self, part, span),
             StmtKind::Assign(assign) => assign::lower(self, assign, span),
             StmtKind::SetScalar { scalar, value } => scalar::set(self, *scalar, value),
             StmtKind::PrintScalar(value) => scalar::print(self, value, span),

@@ -12,6 +12,7 @@ mod expr;
 mod function;
 mod jumps;
 mod overwritten;
+mod part;
 mod print;
 mod scalar;
 mod size;

@@ -61,6 +61,10 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<
         ScalarExprKind::Neg(value) => negate(lowering, expr, value),
         ScalarExprKind::Binary { op, left, right } => binary(lowering, expr, *op, left, right),
         ScalarExprKind::Sum(body) => sum(lowering, body, expr.span),
+        ScalarExprKind::Element(tensor) => {
+            let (tensor, ty) = (lowering.tensor(*tensor), lowering.element(expr.element));
+            lowering.at(expr.span, |b| Ok(ta::Extract::build(b, tensor, ty)?.result()))
+        }
         ScalarExprKind::Time => lowering.at(expr.span, |b| Ok(ta::Time::build(b)?.seconds())),
         ScalarExprKind::Call { callee, args } => {
             call::value(lowering, &Call { callee, args, span: expr.span })

@@ -1,15 +1,16 @@
-//! `A[i, j]`: the rank fits, and each label has its mode's extent.
+//! `A[i,j]`: the rank fits, and each label has its mode's extent.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::Ident;
+use comet_syntax::ast::{Ident, Index};
+use itertools::Itertools as _;
 
 use crate::function::Checker;
 use crate::names::counted;
 use crate::program::{Access, LabelId, TensorId};
 
 impl Checker<'_> {
-    /// A tensor with labels: the rank fits, and each label has its mode's extent.
-    pub(crate) fn access(&mut self, tensor: &Ident, indices: &[Ident], span: Span) -> Option<Access> {
+    /// A whole tensor with labels: the rank fits, and each label has its mode's extent.
+    pub(crate) fn labeled_access(&mut self, tensor: &Ident, indices: &[Ident], span: Span) -> Option<Access> {
         let id = self.scope.tensor(tensor, &mut self.diagnostics);
         let labels: Vec<Option<LabelId>> =
             indices.iter().map(|index| self.scope.label(index, &mut self.diagnostics)).collect();
@@ -25,17 +26,14 @@ impl Checker<'_> {
     }
 
     /// Whether a transpose lists the labels of its access, in any order.
-    pub(crate) fn permutes(&mut self, indices: &[Ident], permuted: &[Ident]) -> bool {
-        let sorted = |idents: &[Ident]| {
-            let mut names: Vec<String> = idents.iter().map(|ident| ident.name.clone()).collect();
-            names.sort();
-            names
-        };
-        if sorted(indices) == sorted(permuted) {
+    pub(crate) fn permutes(&mut self, indices: &[Index], permuted: &[Ident]) -> bool {
+        let names = |label: &Ident| label.name.clone();
+        let accessed = indices.iter().filter_map(Index::name).map(names).sorted();
+        if accessed.eq(permuted.iter().map(names).sorted()) {
             return true;
         }
         let place = permuted.iter().map(|label| label.span).reduce(Span::to);
-        let from = indices.iter().map(|label| label.span).reduce(Span::to);
+        let from = indices.iter().map(Index::span).reduce(Span::to);
         let (Some(place), Some(from)) = (place.or(from), from.or(place)) else { return true };
         self.diagnostics.push(
             Diagnostic::error(

@@ -1,7 +1,8 @@
 //! Assignments to tensors: classified by their right-hand sides, then tensor expressions with masks.
 
 use comet_diag::Diagnostic;
-use comet_syntax::ast::{self, AssignOp, ExprKind, Ident};
+use comet_syntax::ast::{self, AssignOp, ExprKind, Ident, Index};
+use itertools::Itertools as _;
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
@@ -41,7 +42,7 @@ impl Checker<'_> {
     }
 
     fn expression(&mut self, assign: &ast::Assign) -> Option<StmtKind> {
-        let target = self.access(&assign.tensor, &assign.indices, assign.target_span);
+        let target = self.target(assign);
         self.target_labels = target.as_ref().map(|target| target.labels.clone());
         let value = self.tensor_expr(&assign.value);
         self.target_labels = None;
@@ -126,7 +127,7 @@ impl Checker<'_> {
             is_whole?;
             return statement;
         }
-        let target = self.access(&assign.tensor, &assign.indices, assign.target_span);
+        let target = self.target(assign);
         let tensor = target.map(|target| target.tensor);
         let call = self.call_statement(index, callee, args, tensor);
         is_whole?;
@@ -142,8 +143,9 @@ impl Checker<'_> {
     }
 }
 
-fn repeats(labels: &[Ident]) -> bool {
-    labels.iter().enumerate().any(|(at, label)| labels[..at].iter().any(|other| other.name == label.name))
+fn repeats(indices: &[Index]) -> bool {
+    let mut labels = indices.iter().filter_map(Index::label).map(|label| label.name);
+    !labels.all_unique()
 }
 
 /// `A[…] = 1.0` is a fill; with `+=`, a mask or a schedule it is an expression.

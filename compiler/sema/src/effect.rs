@@ -63,6 +63,8 @@ impl Checker<'_> {
                 let name = Ident { name: name.clone(), span: arg.span };
                 Some(self.scope.tensor(&name, &mut self.diagnostics))
             }
+            ExprKind::Access { indices, .. } if !indices.is_empty() && self.is_element(indices) => None,
+            ExprKind::Access { indices, .. } if !self.is_whole(indices) => Some(self.no_part(arg.span)),
             ExprKind::Access { tensor, indices } => {
                 let tensor = self.scope.tensor(tensor, &mut self.diagnostics);
                 let is_whole =
@@ -71,6 +73,11 @@ impl Checker<'_> {
             }
             _ => None,
         }
+    }
+
+    fn no_part<T>(&mut self, span: Span) -> Option<T> {
+        let error = Diagnostic::not_supported(span, "printing or writing a part of a tensor");
+        self.refuse(error.hint("assign it to a tensor of its size first, and print or write that"))
     }
 
     fn print_line(&mut self, args: &[Expr]) -> Option<StmtKind> {
@@ -122,6 +129,7 @@ impl Checker<'_> {
                 let name = Ident { name: name.clone(), span: expr.span };
                 self.scope.tensor(&name, &mut self.diagnostics)
             }
+            ExprKind::Access { indices, .. } if !self.is_whole(indices) => self.no_part(expr.span),
             ExprKind::Access { tensor, indices } => {
                 let tensor = self.scope.tensor(tensor, &mut self.diagnostics)?;
                 self.check_label_count(tensor, indices.len(), expr.span)?;

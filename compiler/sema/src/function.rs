@@ -7,6 +7,7 @@ use comet_syntax::ast::{self, Element, Param};
 
 use crate::mentions::{self, Mentions};
 use crate::names::NameKind;
+use crate::part::Slices;
 use crate::program::{Function, Label, LabelId, ParamId, Scalar, SizeSource, Stmt, Tensor, TensorId};
 use crate::scope::{FunctionScope, Origin, ScalarInfo, TensorInfo};
 use crate::signature::{Parameter, ParameterShape, Signature, Signatures};
@@ -78,6 +79,10 @@ pub(crate) struct Checker<'a> {
     pub(crate) written: HashMap<String, TensorId>,
     /// Statements that must run before the one under check.
     pub(crate) hoisted: Vec<Stmt>,
+    /// Statements that must run after it.
+    pub(crate) deferred: Vec<Stmt>,
+    /// The labels of slices that have none.
+    pub(crate) slices: Slices,
     /// The labels on the left of the statement under check, where it has a tensor there.
     pub(crate) target_labels: Option<Vec<LabelId>>,
     /// Whether the expression under check is an argument of `stored`.
@@ -110,6 +115,8 @@ impl<'a> Checker<'a> {
             assigned: HashSet::new(),
             written: HashMap::new(),
             hoisted: Vec::new(),
+            deferred: Vec::new(),
+            slices: Slices::default(),
             target_labels: None,
             is_stored: false,
             widened,
@@ -191,6 +198,7 @@ impl<'a> Checker<'a> {
     }
 
     fn solve(&mut self) -> Solved {
+        self.sizes.settle(&mut self.diagnostics);
         let modes = self.scope.tensors.iter().flat_map(|tensor| tensor.modes.iter().copied());
         let labels = self.scope.labels.iter().map(|label| label.size);
         let wanted: Vec<NodeId> = modes.chain(labels).collect();

@@ -8,8 +8,11 @@ use crate::function::Checker;
 use crate::program::{Number, ReadSource, SizeSource, StmtKind, TensorId, Triangle};
 
 impl Checker<'_> {
-    /// The tensor that is written whole.
+    /// The tensor that is written whole, which may be a part of another one.
     pub(crate) fn whole_target(&mut self, assign: &ast::Assign) -> Option<TensorId> {
+        if !self.is_whole(&assign.indices) {
+            return self.target(assign).map(|part| part.tensor);
+        }
         let tensor = self.scope.tensor(&assign.tensor, &mut self.diagnostics)?;
         self.check_label_count(tensor, assign.indices.len(), assign.target_span)?;
         Some(tensor)

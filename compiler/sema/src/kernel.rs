@@ -98,6 +98,7 @@ fn collect_calls(program: &Program, value: &ScalarExpr, found: &mut Vec<TensorId
         ScalarExprKind::Number(_)
         | ScalarExprKind::Scalar(_)
         | ScalarExprKind::Sum(_)
+        | ScalarExprKind::Element(_)
         | ScalarExprKind::Time => {}
     }
 }

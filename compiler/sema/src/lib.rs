@@ -23,6 +23,7 @@ mod mentions;
 mod names;
 mod nesting;
 mod notes;
+mod part;
 pub mod program;
 mod reduce;
 mod scalar_expr;
@@ -43,7 +44,7 @@ use comet_syntax::ast;
 /// How deep a tree may be, and calls inside of calls.
 pub use comet_syntax::MAX_DEPTH;
 
-pub use crate::mentions::{read_by_assignment, uses_any};
+pub use crate::mentions::{has_parts, read_by_assignment, uses_any};
 pub use crate::notes::notes;
 use crate::program::Program;
 pub use crate::schedule::attach::attach_schedules;

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::Span;
-use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Ident, Operator, Stmt, StmtKind};
+use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Index, Operator, Stmt, StmtKind};
 
 use crate::names::NameKind;
 use crate::walk;
@@ -51,15 +51,16 @@ pub(crate) fn used_by(stmt: &Stmt) -> Vec<&str> {
 
 /// The words of an assignment, its schedule left out.
 pub(crate) fn used_by_assignment(assign: &Assign) -> Vec<&str> {
-    let read = walk::words(&assign.value).into_iter().map(|(word, _)| word);
+    let expressions = assign.indices.iter().flat_map(Index::exprs).chain([&assign.value]);
+    let read = expressions.flat_map(walk::words).map(|(word, _)| word);
     written_by(assign).into_iter().chain(read).collect()
 }
 
 /// The tensors that an assignment reads, with their labels. One that reads none computes nothing, and takes
 /// no schedule.
-pub fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
-    fn names(words: &[Ident]) -> Vec<&str> {
-        words.iter().map(|word| word.name.as_str()).collect()
+pub fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<String>)> {
+    fn names(indices: &[Index]) -> Vec<String> {
+        indices.iter().filter_map(Index::label).map(|label| label.name).collect()
     }
     let mask = assign.mask.iter().map(|mask| (mask.tensor.name.as_str(), names(&assign.indices)));
     let read = walk::all_expressions(&assign.value).into_iter().filter_map(|expr| match &expr.kind {
@@ -69,6 +70,15 @@ pub fn read_by_assignment(assign: &Assign) -> Vec<(&str, Vec<&str>)> {
         _ => None,
     });
     mask.chain(read).collect()
+}
+
+/// Whether an assignment has an index that is more than a word.
+pub fn has_parts(assign: &Assign) -> bool {
+    let read = walk::all_expressions(&assign.value).into_iter().filter_map(|expr| match &expr.kind {
+        ExprKind::Access { indices, .. } => Some(indices),
+        _ => None,
+    });
+    read.chain([&assign.indices]).flatten().any(|index| index.name().is_none())
 }
 
 /// Whether a statement may keep any of several values.
@@ -84,7 +94,8 @@ pub fn uses_any(body: &[Stmt]) -> bool {
 
 fn written_by(assign: &Assign) -> Vec<&str> {
     let mask = assign.mask.iter().map(|mask| &mask.tensor);
-    let words = std::iter::once(&assign.tensor).chain(&assign.indices).chain(mask);
+    let indices = assign.indices.iter().filter_map(walk::bare_word);
+    let words = std::iter::once(&assign.tensor).chain(indices).chain(mask);
     words.map(|word| word.name.as_str()).collect()
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Indices into the tables of a [`Function`] are newtypes; a table never shrinks, so an index stays good.
 
+mod part;
+
 pub use comet_abi::Triangle;
 
 use comet_diag::Span;
@@ -9,9 +11,10 @@ pub use comet_format::{Format, Level, LevelExpr, LevelKind};
 pub use comet_notation::Function as NumberFunction;
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
-    ExprKind as WrittenExprKind, Ident, MaskMethod, MemoryRegion, Operator, Schedule,
+    ExprKind as WrittenExprKind, Ident, Index, MaskMethod, MemoryRegion, Operator, Schedule,
 };
 use itertools::Itertools as _;
+pub use part::{Coordinate, Part, PartMode};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -167,6 +170,10 @@ pub enum StmtKind {
     Literal { tensor: TensorId, values: Vec<Number> },
     /// `comet_write(A[..], "path")`.
     Write { tensor: TensorId, path: String },
+    /// The part of a tensor into its own one.
+    TakePart(Part),
+    /// And back; what is outside of the part stays.
+    PutPart(Part),
     /// A tensor expression: contractions, elementwise operations, copies, conversions, transposes.
     Assign(Assign),
     /// `s = expr`, and `var s = expr`.
@@ -270,6 +277,8 @@ impl Stmt {
             | StmtKind::Read { tensor, .. }
             | StmtKind::Random { tensor, .. }
             | StmtKind::Literal { tensor, .. } => Some(*tensor),
+            StmtKind::TakePart(part) => Some(part.part),
+            StmtKind::PutPart(part) => Some(part.whole),
             StmtKind::Assign(assign) => Some(assign.target.tensor),
             StmtKind::Call { result, .. } => *result,
             _ => None,
@@ -487,9 +496,10 @@ pub enum ScalarExprKind {
         right: Box<ScalarExpr>,
     },
     /// `SUM(expr)`: over every label of the expression. The body's labels are all bound by its `Reduce`s.
-    /// Also what the scalar operators do not have, with a body without labels: the element `A[]` of a
-    /// tensor of rank 0, and `@(op)` between scalars.
+    /// Also what the scalar operators do not have, with a body without labels: `@(op)` between scalars.
     Sum(TensorExpr),
+    /// The element of a tensor of rank 0: `s[]`, or of a part, `A[2,3]`.
+    Element(TensorId),
     /// `getTime()`: seconds since an arbitrary moment.
     Time,
     /// A call of a function of the file that returns a scalar.

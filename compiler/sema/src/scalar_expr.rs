@@ -1,12 +1,13 @@
 //! Scalar expressions: numbers, scalars, sums, times, calls, and the operators over them.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
 use crate::function::Checker;
 use crate::names::{NameKind, counted};
+use crate::part::Slices;
 use crate::program::{ScalarExpr, ScalarExprKind, ScalarOp};
 use crate::{reduce, walk};
 
@@ -38,7 +39,7 @@ impl Checker<'_> {
                 Some(Callee::Builtin(Builtin::Elementwise(_))) => self.point(expr)?,
                 _ => self.called_scalar(callee, args, span)?,
             },
-            ExprKind::Access { .. } => self.point(expr)?,
+            ExprKind::Access { tensor, indices } => self.element(expr, tensor, indices)?,
             ExprKind::Transpose { .. } => {
                 return self.not_scalar(span, "a tensor", "reduce it with `SUM(…)`");
             }
@@ -122,28 +123,46 @@ impl Checker<'_> {
     fn sum(&mut self, callee: &Ident, args: &[Expr]) -> Option<(ScalarExprKind, Element)> {
         self.count_arguments(callee, args, 1, "SUM(A[i, j])")?;
         let outside = self.target_labels.take();
+        let slices = std::mem::replace(&mut self.slices, Slices { labels: Vec::new(), may_grow: true });
         let body = args.first().and_then(|body| self.tensor_expr(body));
-        self.target_labels = outside;
+        (self.target_labels, self.slices) = (outside, slices);
         let body = reduce::bind(&body?, &[]);
         let element = body.element;
         Some((ScalarExprKind::Sum(body), element))
     }
 
-    /// What the scalar operators do not have, the element of a tensor of rank 0 and `@`, is a sum over no
-    /// label.
+    /// An element of a tensor.
+    fn element(
+        &mut self,
+        expr: &Expr,
+        tensor: &Ident,
+        indices: &[Index],
+    ) -> Option<(ScalarExprKind, Element)> {
+        self.refuse_labels_in(expr)?;
+        let access = self.access(tensor, indices, expr.span)?;
+        let element = self.scope.tensors[access.tensor.0].element;
+        Some((ScalarExprKind::Element(access.tensor), element))
+    }
+
+    /// What the scalar operators do not have, `@`, is a sum over no label.
     fn point(&mut self, expr: &Expr) -> Option<(ScalarExprKind, Element)> {
-        for inner in self.at_one_point(expr) {
-            if let ExprKind::Access { tensor, indices } = &inner.kind
-                && !indices.is_empty()
-            {
-                let labels: Vec<&str> = indices.iter().map(|label| label.name.as_str()).collect();
-                let hint = format!("reduce it: `SUM({}[{}])`", tensor.name, labels.join(", "));
-                return self.not_scalar(inner.span, "a tensor", &hint);
-            }
-        }
+        self.refuse_labels_in(expr)?;
         let body = reduce::bind(&self.tensor_expr(expr)?, &[]);
         let element = body.element;
         Some((ScalarExprKind::Sum(body), element))
+    }
+
+    fn refuse_labels_in(&mut self, expr: &Expr) -> Option<()> {
+        for inner in self.at_one_point(expr) {
+            if let ExprKind::Access { indices, .. } = &inner.kind
+                && !self.is_element(indices)
+            {
+                let text = self.file.source.text().get(inner.span.start..inner.span.end).unwrap_or("…");
+                let hint = format!("reduce it: `SUM({text})`");
+                return self.not_scalar(inner.span, "a tensor", &hint);
+            }
+        }
+        Some(())
     }
 
     /// The expressions that an expression computes from at the same point, and not the arguments of sums and
@@ -162,12 +181,21 @@ impl Checker<'_> {
             op,
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::ElementwiseMul | BinaryOp::Div
         );
-        if !is_arithmetic || !has_labels(expr) {
+        if !is_arithmetic || !self.reads_tensors(expr) {
             return Some(());
         }
         let text = self.file.source.text().get(expr.span.start..expr.span.end).unwrap_or("…");
         let hint = format!("reduce it: `SUM({text})`");
         self.not_scalar(expr.span, "a tensor expression", &hint)
+    }
+
+    /// Whether elements of a tensor are meant outside the arguments of calls.
+    fn reads_tensors(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Access { indices, .. } => !self.is_element(indices),
+            ExprKind::Call { .. } => false,
+            _ => walk::operands(expr).into_iter().any(|operand| self.reads_tensors(operand)),
+        }
     }
 
     fn not_scalar<T>(&mut self, span: Span, found: &str, hint: &str) -> Option<T> {
@@ -188,15 +216,6 @@ impl Checker<'_> {
         }
         let message = format!("`{}` takes {}, found {}", callee.name, counted(count, "argument"), args.len());
         self.refuse(Diagnostic::error(callee.span, message).hint(format!("write `{usage}`")))
-    }
-}
-
-/// Whether an element of a tensor is meant outside the arguments of calls.
-fn has_labels(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Access { indices, .. } => !indices.is_empty(),
-        ExprKind::Call { .. } => false,
-        _ => walk::operands(expr).into_iter().any(has_labels),
     }
 }
 

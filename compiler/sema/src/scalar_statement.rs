@@ -106,6 +106,11 @@ impl Checker<'_> {
         self.hoisted.push(Stmt { kind, span });
     }
 
+    /// A statement that runs after the one under check.
+    pub(crate) fn after(&mut self, kind: StmtKind, span: Span) {
+        self.deferred.push(Stmt { kind, span });
+    }
+
     /// A scalar of the compiler's own.
     pub(crate) fn own_scalar(&mut self, element: Element, span: Span) -> ScalarId {
         let info = ScalarInfo {

@@ -56,10 +56,9 @@ impl Checker<'_> {
         let words = mentions::used_by_assignment(assign);
         let is_label = |word: &&str| self.scope.label_size(word).is_some();
         let is_tensor = |word: &&str| self.scope.is_tensor(word);
-        let owned = |labels: Vec<&str>| labels.into_iter().map(str::to_owned).collect::<Vec<_>>();
         let read = mentions::read_by_assignment(assign).into_iter();
         ScheduleScope {
-            accesses: read.map(|(tensor, labels)| (tensor.to_owned(), owned(labels))).collect(),
+            accesses: read.map(|(tensor, labels)| (tensor.to_owned(), labels)).collect(),
             labels: words.iter().copied().filter(is_label).map(str::to_owned).collect(),
             tensors: words.iter().copied().filter(is_tensor).map(str::to_owned).collect(),
             settings: HashSet::new(),

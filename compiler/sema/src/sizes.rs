@@ -22,6 +22,18 @@ pub(crate) enum Subject {
     Label(String),
     /// A mode, counted from 0, of a tensor.
     Mode(usize, String),
+    /// The slice that is written so, of a tensor.
+    Slice(String, String),
+}
+
+/// An extent that what stands at a place needs at least.
+#[derive(Debug)]
+struct Need {
+    node: NodeId,
+    least: u64,
+    /// A mode of a tensor.
+    mode: (usize, String),
+    place: Span,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +59,9 @@ pub(crate) struct SizeClasses {
     nodes: Vec<SizeNode>,
     /// Pairs of statements that were reported as contradicting each other.
     reported: HashSet<(StatedExtent, StatedExtent)>,
+    /// What the first is equal to, if nothing else is known of it: a label that is shifted, and the mode.
+    suggested: Vec<(NodeId, NodeId, Span)>,
+    needs: Vec<Need>,
 }
 
 impl SizeClasses {
@@ -111,6 +126,41 @@ impl SizeClasses {
         self.nodes[root.0].poisoned = true;
     }
 
+    /// The extent is that of `mode`, because of what stands at `place`, unless something else fixes it.
+    pub(crate) fn suggest(&mut self, node: NodeId, mode: NodeId, place: Span) {
+        self.suggested.push((node, mode, place));
+    }
+
+    /// What stands at `place` reaches coordinates of a mode of a tensor up to below `least`.
+    pub(crate) fn need(&mut self, node: NodeId, least: u64, mode: (usize, String), place: Span) {
+        self.needs.push(Need { node, least, mode, place });
+    }
+
+    /// Follows suggestions, and checks needs against the numbers that are known; the run time checks others.
+    pub(crate) fn settle(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        for (node, mode, place) in std::mem::take(&mut self.suggested) {
+            let root = &self.nodes[self.root(node).0];
+            if root.known.is_none() && root.sources.is_empty() && !root.poisoned {
+                self.unify(mode, node, place, diagnostics);
+            }
+        }
+        for Need { node, least, mode: (mode, tensor), place } in std::mem::take(&mut self.needs) {
+            let Some(known) = self.nodes[self.root(node).0].known.filter(|known| known.value < least) else {
+                continue;
+            };
+            let message = format!(
+                "index {} is out of range: mode {mode} of `{tensor}` has extent {}",
+                least - 1,
+                known.value
+            );
+            diagnostics.push(
+                Diagnostic::error(place, message)
+                    .also(known.span, format!("size {} is stated here", known.value))
+                    .hint("indices are counted from 0, and the end of a slice is not part of it"),
+            );
+        }
+    }
+
     /// A name for the class: equal nodes have equal roots.
     fn root(&self, node: NodeId) -> NodeId {
         let mut root = node;
@@ -151,6 +201,7 @@ impl Subject {
         match self {
             Self::Label(name) => format!("label `{name}`"),
             Self::Mode(mode, tensor) => format!("mode {mode} of `{tensor}`"),
+            Self::Slice(slice, tensor) => format!("the slice `{slice}` of `{tensor}`"),
         }
     }
 }
@@ -160,6 +211,7 @@ impl std::fmt::Display for Subject {
         match self {
             Self::Label(name) => f.write_str(name),
             Self::Mode(mode, tensor) => write!(f, "mode {mode} of {tensor}"),
+            Self::Slice(slice, tensor) => write!(f, "slice {slice} of {tensor}"),
         }
     }
 }

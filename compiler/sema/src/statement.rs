@@ -12,6 +12,7 @@ impl Checker<'_> {
         for stmt in body {
             let tensors = self.scope.tensors.len();
             if self.statement(stmt, out).is_none() {
+                self.deferred.clear();
                 self.poison(stmt, tensors);
             }
         }
@@ -46,6 +47,7 @@ impl Checker<'_> {
             _ => return None,
         };
         out.push(Stmt { kind, span: stmt.span });
+        out.append(&mut self.deferred);
         Some(())
     }
 

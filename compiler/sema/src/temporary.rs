@@ -121,7 +121,7 @@ impl Checker<'_> {
     }
 
     /// A tensor under labels, one for each of its modes, which have their extents.
-    fn labeled(&mut self, tensor: TensorId, labels: Vec<LabelId>, span: Span) -> Access {
+    pub(crate) fn labeled(&mut self, tensor: TensorId, labels: Vec<LabelId>, span: Span) -> Access {
         let modes = self.scope.tensors[tensor.0].modes.clone();
         for (mode, label) in modes.into_iter().zip(&labels) {
             let size = self.scope.labels[label.0].size;

@@ -1,7 +1,7 @@
 //! Tensor expressions: every name resolved, every type known, reductions still implicit; `reduce` adds them.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Operator};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index, Operator};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
@@ -86,7 +86,7 @@ impl Checker<'_> {
     fn accessed(
         &mut self,
         tensor: &Ident,
-        indices: &[Ident],
+        indices: &[Index],
         span: Span,
     ) -> Option<(TensorExprKind, Element)> {
         let access = self.access(tensor, indices, span)?;

@@ -1,19 +1,17 @@
 //! The children of syntax nodes, for the passes that look at all of them alike.
 
 use comet_diag::Span;
-use comet_syntax::ast::{CommandArgKind, Expr, ExprKind, Ident, Schedule, Stmt, StmtKind};
+use comet_syntax::ast::{CommandArgKind, Expr, ExprKind, Ident, Index, Schedule, Stmt, StmtKind};
 
 pub(crate) fn operands(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Call { args, .. } | ExprKind::Array(args) => args.iter().collect(),
         ExprKind::Neg(operand) => vec![operand],
         ExprKind::Binary { left, right, .. } => vec![left, right],
-        ExprKind::Number(_)
-        | ExprKind::Str(_)
-        | ExprKind::Name(_)
-        | ExprKind::Access { .. }
-        | ExprKind::Transpose { .. }
-        | ExprKind::Error => Vec::new(),
+        ExprKind::Number(_) | ExprKind::Str(_) | ExprKind::Name(_) | ExprKind::Error => Vec::new(),
+        ExprKind::Access { indices, .. } | ExprKind::Transpose { indices, .. } => {
+            indices.iter().flat_map(Index::exprs).collect()
+        }
     }
 }
 
@@ -28,7 +26,8 @@ pub(crate) fn expressions(stmt: &Stmt) -> Vec<&Expr> {
         StmtKind::Var { value, .. } | StmtKind::SetScalar { value, .. } => vec![value],
         StmtKind::Assign(assign) => {
             let schedule = assign.schedule.iter().flat_map(scheduled_expressions);
-            std::iter::once(&assign.value).chain(schedule).collect()
+            let indices = assign.indices.iter().flat_map(Index::exprs);
+            indices.chain([&assign.value]).chain(schedule).collect()
         }
         StmtKind::For { bounds, .. } => bounds.iter().collect(),
         StmtKind::While { condition, .. } => vec![condition],
@@ -58,17 +57,25 @@ pub(crate) fn all_expressions(root: &Expr) -> Vec<&Expr> {
 
 /// Every word that an expression uses as a tensor, a scalar or a label.
 pub(crate) fn words(root: &Expr) -> Vec<(&str, Span)> {
-    let spelled = |ident: &Ident| ident.span;
     let mut found = Vec::new();
     for expr in all_expressions(root) {
         match &expr.kind {
             ExprKind::Name(name) => found.push((name.as_str(), expr.span)),
             ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
-                let words = std::iter::once(tensor).chain(indices);
-                found.extend(words.map(|word| (word.name.as_str(), spelled(word))));
+                let words = std::iter::once(tensor).chain(indices.iter().filter_map(bare_word));
+                found.extend(words.map(|word| (word.name.as_str(), word.span)));
             }
             _ => {}
         }
     }
     found
+}
+
+/// The word of an index that is in none of its expressions.
+pub(crate) fn bare_word(index: &Index) -> Option<&Ident> {
+    match index {
+        Index::Name(name) => Some(name),
+        Index::At(_) => None,
+        Index::Window(window) => window.label.as_ref(),
+    }
 }

@@ -6,8 +6,8 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 use std::str::FromStr;
 
 use crate::ast::{
-    BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, IndexWidth, LevelKind,
-    MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind, WrittenLevel,
+    BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, Index, IndexWidth,
+    LevelKind, MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind, WrittenLevel,
 };
 use crate::token::Token;
 
@@ -225,6 +225,14 @@ pub(crate) fn format_name(item: FormatItem) -> FormatKind {
 
 pub(crate) fn binary(op: BinaryOp, op_span: Span, left: Expr, right: Expr) -> ExprKind {
     ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) }
+}
+
+/// A bare word may be a label.
+pub(crate) fn index(expr: Expr) -> Index {
+    match expr.kind {
+        ExprKind::Name(name) => Index::Name(Ident { name, span: expr.span }),
+        _ => Index::At(expr),
+    }
 }
 
 /// The text between the quotes; the second one is missing where the lexer has reported it.

@@ -1,8 +1,11 @@
 //! The syntax tree of a `.ta` program: what was written, with a byte span at every node, nothing resolved.
 
+mod index;
+
 use comet_diag::Span;
 pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
 pub use comet_notation::Operator;
+pub use index::{Index, Window};
 use strum::{EnumString, IntoStaticStr};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -267,7 +270,7 @@ pub enum RangeKind {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assign {
     pub tensor: Ident,
-    pub indices: Vec<Ident>,
+    pub indices: Vec<Index>,
     /// `tensor[indices]`.
     pub target_span: Span,
     /// `<M, push>`.
@@ -410,8 +413,8 @@ pub enum ExprKind {
     Str(String),
     /// A scalar, or a bare tensor or label as an argument.
     Name(String),
-    /// `A[i,j]`.
-    Access { tensor: Ident, indices: Vec<Ident> },
+    /// `A[i,j]`, `A[2,j]`, `A[i + 1, 0:8]`.
+    Access { tensor: Ident, indices: Vec<Index> },
     /// `f(x, y)`.
     Call { callee: Ident, args: Vec<Expr> },
     /// `-x`.
@@ -419,7 +422,7 @@ pub enum ExprKind {
     /// `x op y`.
     Binary { op: BinaryOp, op_span: Span, left: Box<Expr>, right: Box<Expr> },
     /// `transpose(A[i,j], {j,i})`.
-    Transpose { tensor: Ident, indices: Vec<Ident>, permuted: Vec<Ident> },
+    Transpose { tensor: Ident, indices: Vec<Index>, permuted: Vec<Ident> },
     /// `[[1, 2], [3, 4]]`.
     Array(Vec<Expr>),
     /// Stands where an error was reported; never reaches semantic analysis.

@@ -132,7 +132,10 @@ fn ends_target(tokens: &[Spanned<'_>], at: usize) -> bool {
     if token_before(tokens, at) != Some(Token::RightBracket) {
         return false;
     }
-    let is_inside = |token| matches!(token, Token::Ident(_) | Token::Comma);
+    let is_inside = |token| {
+        use Token::{Colon, Comma, Ident, In, Minus, Number, Plus};
+        matches!(token, Ident(_) | Comma | Number(_) | Colon | In | Plus | Minus)
+    };
     let inside = tokens[..at - 1].iter().rev().take_while(|spanned| is_inside(spanned.token)).count();
     let Some(name) = (at - 1).checked_sub(inside + 2) else { return false };
     tokens[name + 1].token == Token::LeftBracket

@@ -6,6 +6,7 @@ use crate::ast::{
     Assign, CommandArg, CommandArgKind, Expr, ExprKind, Function, Ident, Module, Param, Schedule, Stmt,
     StmtKind,
 };
+use crate::print::expr::ExprPrinter;
 use crate::print::pieces::{
     access, assign_target, binary_op, joined, names, number, range, setting, tensor, workspace,
 };
@@ -18,6 +19,9 @@ pub fn dump(module: &Module) -> String {
     }
     dump.out
 }
+
+/// Numbers in indices are not those of the text.
+const CANONICAL: ExprPrinter<'_> = ExprPrinter { text: "" };
 
 struct Dump {
     out: String,
@@ -174,7 +178,7 @@ fn first_line(kind: &StmtKind) -> String {
         StmtKind::SetScalar { name, op: Some(op), .. } => {
             format!("update {} {}=", name.name, binary_op(*op))
         }
-        StmtKind::Assign(assign) => format!("assign {}", assign_target(assign)),
+        StmtKind::Assign(assign) => format!("assign {}", assign_target(CANONICAL, assign)),
         StmtKind::For { var, .. } => format!("for {}", var.name),
         StmtKind::While { .. } => "while".to_owned(),
         StmtKind::If { .. } => "if".to_owned(),
@@ -194,12 +198,12 @@ fn expr_line(kind: &ExprKind) -> String {
         ExprKind::Number(value) => format!("number {}", number(value)),
         ExprKind::Str(text) => format!("string {text:?}"),
         ExprKind::Name(name) => format!("name {name}"),
-        ExprKind::Access { tensor, indices } => format!("access {}", access(tensor, indices)),
+        ExprKind::Access { tensor, indices } => format!("access {}", access(CANONICAL, tensor, indices)),
         ExprKind::Call { callee, .. } => format!("call {}", callee.name),
         ExprKind::Neg(_) => "neg".to_owned(),
         ExprKind::Binary { op, .. } => format!("binary {}", binary_op(*op)),
         ExprKind::Transpose { tensor, indices, permuted } => {
-            format!("transpose {} {{{}}}", access(tensor, indices), names(permuted))
+            format!("transpose {} {{{}}}", access(CANONICAL, tensor, indices), names(permuted))
         }
         ExprKind::Array(_) => "array".to_owned(),
         ExprKind::Error => "error".to_owned(),

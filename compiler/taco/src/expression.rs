@@ -1,7 +1,7 @@
 //! The tensors and indices of an expression, and whether each tensor has one rank.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{Expr, ExprKind, Ident};
+use comet_syntax::ast::{Expr, ExprKind, Ident, Index};
 
 use crate::names;
 use crate::notation::{Assignment, NotationAccess};
@@ -10,7 +10,7 @@ use crate::notation::{Assignment, NotationAccess};
 pub(crate) struct ExpressionNames<'a> {
     pub(crate) tensors: Vec<ExpressionTensor<'a>>,
     /// Each index at its first place.
-    pub(crate) indices: Vec<&'a Ident>,
+    pub(crate) indices: Vec<Ident>,
 }
 
 /// A tensor with all of its accesses.
@@ -18,13 +18,21 @@ pub(crate) struct ExpressionTensor<'a> {
     /// At its first place.
     pub(crate) name: &'a Ident,
     /// The indices of each access.
-    pub(crate) accesses: Vec<&'a [Ident]>,
+    pub(crate) accesses: Vec<&'a [Index]>,
     pub(crate) span: Span,
 }
 
-impl ExpressionTensor<'_> {
+impl<'a> ExpressionTensor<'a> {
     pub(crate) fn rank(&self) -> usize {
         self.accesses[0].len()
+    }
+
+    /// The indices of the whole tensor: where one access has a window of a mode, another may have all of it.
+    pub(crate) fn whole(&self) -> impl Iterator<Item = Option<&'a Ident>> {
+        (0..self.rank()).map(|mode| {
+            let words = self.accesses.iter().filter_map(|indices| indices.get(mode));
+            words.filter_map(Index::name).next()
+        })
     }
 }
 
@@ -57,8 +65,8 @@ impl<'a> ExpressionNames<'a> {
         }
     }
 
-    fn access(&mut self, name: &'a Ident, indices: &'a [Ident], span: Span, errors: &mut Vec<Diagnostic>) {
-        for index in indices {
+    fn access(&mut self, name: &'a Ident, indices: &'a [Index], span: Span, errors: &mut Vec<Diagnostic>) {
+        for index in indices.iter().filter_map(Index::label) {
             if !self.has_index(&index.name) {
                 self.indices.push(index);
             }

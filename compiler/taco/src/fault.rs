@@ -96,7 +96,7 @@ impl<'run, 'source> NotationFault<'run, 'source> {
             }
             Some(NotationToken::RightParen) if self.expects("+") => "there is no `(` that it closes",
             Some(NotationToken::Number(_)) if self.is_in_access() => {
-                "an index is a name that goes over all coordinates; a number selects nothing"
+                "an index is a name; a window is written `A(i(0,8),j)`"
             }
             Some(NotationToken::Name(_) | NotationToken::Number(_) | NotationToken::LeftParen)
                 if self.expects("*") =>
@@ -107,7 +107,7 @@ impl<'run, 'source> NotationFault<'run, 'source> {
             Some(NotationToken::Plus | NotationToken::Minus | NotationToken::Star | NotationToken::Slash)
                 if self.is_in_access() =>
             {
-                "an index is a name; indices are not computed"
+                "an index is a name, or a name and a number: `A(i+1)`"
             }
             _ => "an expression is written as `y(i) = A(i,j) * x(j) + 2 * b(i)`",
         }

@@ -2,12 +2,12 @@
 //! differ in their brackets only.
 
 use comet_diag::Span;
-use comet_syntax::ast::{AssignOp, Expr, Ident};
+use comet_syntax::ast::{AssignOp, Expr, Ident, Index};
 
 /// `y(i) = A(i,j) * x(j)`.
 pub(crate) struct Assignment {
     pub(crate) tensor: Ident,
-    pub(crate) indices: Vec<Ident>,
+    pub(crate) indices: Vec<Index>,
     /// `y(i)`.
     pub(crate) target: Span,
     /// `=` or `+=`.
@@ -18,7 +18,7 @@ pub(crate) struct Assignment {
 /// A tensor with its indices and its place.
 pub(crate) struct NotationAccess {
     pub(crate) tensor: Ident,
-    pub(crate) indices: Vec<Ident>,
+    pub(crate) indices: Vec<Index>,
     pub(crate) span: Span,
 }
 

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use comet_diag::Span;
 use comet_syntax::ast::{
-    Assign, AssignOp, BinaryOp, Dim, DimKind, Element, Expr, ExprKind, Function, Ident, Module, Number,
-    Range, RangeKind, Schedule, Stmt, StmtKind, TensorDecl,
+    Assign, AssignOp, BinaryOp, Dim, DimKind, Element, Expr, ExprKind, Function, Ident, Index, Module,
+    Number, Range, RangeKind, Schedule, Stmt, StmtKind, TensorDecl,
 };
 
 use crate::expression::{ExpressionNames, ExpressionTensor};
@@ -47,12 +47,11 @@ impl TranslatedParts<'_> {
 
     /// Those that files or tensors state their sizes first, then those with a number.
     fn labels(&self) -> Vec<Stmt> {
-        let is_open = |label: &&&Ident| !self.sizes.indices.contains_key(&label.name);
-        let open: Vec<Ident> =
-            self.names.indices.iter().filter(is_open).map(|&label| label.clone()).collect();
+        let is_open = |label: &&Ident| !self.sizes.indices.contains_key(&label.name);
+        let open: Vec<Ident> = self.names.indices.iter().filter(is_open).cloned().collect();
         let span = open.iter().map(|label| label.span).reduce(Span::to);
         let open = span.map(|span| label(open, RangeKind::Open, span, span));
-        let sized = self.names.indices.iter().filter_map(|&name| {
+        let sized = self.names.indices.iter().filter_map(|name| {
             let extent = self.sizes.indices.get(&name.name)?;
             Some(label(vec![name.clone()], RangeKind::Size(extent.number), extent.span, name.span))
         });
@@ -67,10 +66,7 @@ impl TranslatedParts<'_> {
             Some(extents) => {
                 extents.iter().map(|extent| dim(DimKind::Size(extent.number), extent.span)).collect()
             }
-            None => tensor.accesses[0]
-                .iter()
-                .map(|label| dim(DimKind::Label(label.name.clone()), label.span))
-                .collect(),
+            None => tensor.whole().zip(tensor.accesses[0]).map(open_dim).collect(),
         };
         let element = self.elements.get(&name.name).copied().unwrap_or(Element::F64);
         let TensorFormat { spec: format, options, .. } = format;
@@ -84,7 +80,7 @@ impl TranslatedParts<'_> {
         let value = call("comet_read", vec![string(file)], file.span);
         let assign = Assign {
             tensor: tensor.name.clone(),
-            indices: tensor.accesses[0].to_vec(),
+            indices: labels(tensor),
             target_span: tensor.span,
             mask: None,
             op: AssignOp::Set,
@@ -122,7 +118,7 @@ impl TranslatedParts<'_> {
     /// `comet_write(y[i], "y.tns")`.
     fn write(&self, file: &File) -> Stmt {
         let tensor = self.tensor(file);
-        let kind = ExprKind::Access { tensor: tensor.name.clone(), indices: tensor.accesses[0].to_vec() };
+        let kind = ExprKind::Access { tensor: tensor.name.clone(), indices: labels(tensor) };
         let access = Expr { kind, span: file.span };
         effect(call("comet_write", vec![access, string(file)], file.span))
     }
@@ -130,6 +126,20 @@ impl TranslatedParts<'_> {
     fn tensor(&self, file: &File) -> &ExpressionTensor<'_> {
         self.names.tensor(&file.tensor).expect("a file belongs to a tensor of the expression")
     }
+}
+
+/// A mode without a size of its own has that of an index, which a shift does not change.
+fn open_dim((whole, first): (Option<&Ident>, &Index)) -> Dim {
+    let shifted = first.shifted().map(|(label, _)| label);
+    match whole.cloned().or(shifted) {
+        Some(label) => dim(DimKind::Label(label.name), label.span),
+        None => dim(DimKind::Open, first.span()),
+    }
+}
+
+/// As many labels as the tensor has modes, where they are only counted.
+fn labels(tensor: &ExpressionTensor<'_>) -> Vec<Index> {
+    tensor.accesses[0].iter().filter_map(Index::label).map(Index::Name).collect()
 }
 
 /// A number alone would fill the result, which only a dense one can be: as a product it is an expression.

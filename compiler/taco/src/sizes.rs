@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::{Diagnostic, Span, refuse};
-use comet_syntax::ast::Number;
+use comet_syntax::ast::{Index, Number};
 
 use crate::command_line::{CommandLine, Flag};
 use crate::expression::{ExpressionNames, counted};
@@ -86,9 +86,13 @@ impl IndexSizes {
             let is_known =
                 read.contains(tensor.name.name.as_str()) || self.tensors.contains_key(&tensor.name.name);
             for indices in &tensor.accesses {
-                for (index, first) in indices.iter().zip(tensor.accesses[0]) {
-                    classes.join(&index.name, &first.name);
-                    classes.known.extend(is_known.then(|| index.name.clone()));
+                for (index, whole) in indices.iter().zip(tensor.whole()) {
+                    let Some(label) = index.label() else { continue };
+                    if let Some(first) = whole.filter(|_| index.name().is_some()) {
+                        classes.join(&label.name, &first.name);
+                    }
+                    let is_window = matches!(index, Index::Window(_));
+                    classes.known.extend((is_known || is_window).then_some(label.name));
                 }
             }
         }

@@ -130,6 +130,12 @@ macro_rules! with_functions {
             CONVERT: tensors [comet_rt_convert] (tensor: Tensor, format: Text, name: Text, permutation: Pointer, rank: I64, at: Text) -> (Tensor);
             /// Does the same and counts what it moves.
             CONVERT_COUNTED: tensors [comet_rt_convert_counted] (tensor: Tensor, format: Text, name: Text, permutation: Pointer, rank: I64, at: Text) -> (Tensor);
+            /// Copies a part of a tensor to another one of its type. `modes` has three numbers for each mode
+            /// of the whole tensor: the coordinate that is the part's 0, how far apart its coordinates are,
+            /// or 0 where the part lacks the mode, and 1 where it may reach beyond the whole tensor.
+            WINDOW_TAKE: window [_mlir_ciface_comet_rt_window_take] (whole: Tensor, part: Tensor, modes: Array(ElementKind::I64), at: Text) -> ();
+            /// Replaces a part of a tensor by what the part holds; the rest stays.
+            WINDOW_PUT: window [_mlir_ciface_comet_rt_window_put] (whole: Tensor, part: Tensor, modes: Array(ElementKind::I64), at: Text) -> ();
             /// Finds permutations of the indices of all modes, by the method `lexi`, `rcm` or `degree`. Where
             /// the tensor is not what the method takes, indices stay, and a note says so. Reports time,
             /// measures and prediction where `report` is not 0.

@@ -175,6 +175,38 @@ func.func @convert_rank(%A: tensor<?x?xf64>, %B: tensor<?xf64>) {
 
 // -----
 
+func.func @part_modes(%A: tensor<?x?xf64>, %x: tensor<8xf64>, %n: index) {
+  // expected-error @+1 {{'ta.take_part' op expected a first coordinate and a step for each of the 2 modes, found 1 and 2}}
+  ta.take_part %A and %x from [%n] steps [0, 1] shifted [] : tensor<?x?xf64> and tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @part_rank(%A: tensor<?x?xf64>, %x: tensor<8xf64>, %n: index) {
+  // expected-error @+1 {{'ta.put_part' op expected a part with 2 modes and elements of type 'f64'}}
+  ta.put_part %A and %x from [%n, %n] steps [1, 1] shifted [] : tensor<?x?xf64> and tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @part_shifted(%A: tensor<?x?xf64>, %x: tensor<8xf64>, %n: index) {
+  // expected-error @+1 {{'ta.take_part' op expected step 1 in the shifted mode 0}}
+  ta.take_part %A and %x from [%n, %n] steps [0, 1] shifted [0] : tensor<?x?xf64> and tensor<8xf64>
+  return
+}
+
+// -----
+
+func.func @part_steps(%A: tensor<?x?xf64>, %x: tensor<8xf64>, %n: index) {
+  // expected-error @+1 {{'ta.take_part' op expected steps of at least 0}}
+  ta.take_part %A and %x from [%n, %n] steps [0, -1] shifted [] : tensor<?x?xf64> and tensor<8xf64>
+  return
+}
+
+// -----
+
 func.func @labeled_element(%x: tensor<?xf64>, %i: !ta.range) {
   // expected-error @+1 {{'ta.labeled_tensor' op expected a result with elements of type 'f64', found 'f32'}}
   %0 = ta.labeled_tensor %x[%i] : tensor<?xf64> -> !ta.labeled<f32>

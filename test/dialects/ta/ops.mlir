@@ -76,6 +76,16 @@ func.func @variables(%i: !ta.range, %j: !ta.range) {
   return
 }
 
+// CHECK-LABEL: func.func @parts
+// CHECK-SAME: %[[A:.*]]: tensor<?x?xf64, #ta.format<[D, CU]>>, %[[X:.*]]: tensor<8xf64, #ta.format<[CU]>>, %[[N:.*]]: index
+func.func @parts(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<8xf64, #ta.format<[CU]>>, %n: index) {
+  // CHECK: ta.take_part %[[A]] and %[[X]] from[%[[N]], %[[N]]] steps [0, 1] shifted [1] : tensor<?x?xf64, #ta.format<[D, CU]>> and tensor<8xf64, #ta.format<[CU]>>
+  ta.take_part %A and %x from [%n, %n] steps [0, 1] shifted [1] : tensor<?x?xf64, #ta.format<[D, CU]>> and tensor<8xf64, #ta.format<[CU]>>
+  // CHECK: ta.put_part %[[A]] and %[[X]] from[%[[N]], %[[N]]] steps [2, 0] shifted [] : tensor<?x?xf64, #ta.format<[D, CU]>> and tensor<8xf64, #ta.format<[CU]>>
+  ta.put_part %A and %x from [%n, %n] steps [2, 0] shifted [] : tensor<?x?xf64, #ta.format<[D, CU]>> and tensor<8xf64, #ta.format<[CU]>>
+  return
+}
+
 // CHECK-LABEL: func.func @expressions
 // CHECK-SAME: %[[A:.*]]: tensor<?x?xi64, #ta.format<[D, CU]>>, %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>, %[[S:.*]]: f64, %[[I:.*]]: !ta.range, %[[J:.*]]: !ta.range
 func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf64>, %y: tensor<?xf64>, %s: f64, %i: !ta.range, %j: !ta.range) {

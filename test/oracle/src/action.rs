@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use comet_syntax::ast::{Assign, AssignOp, Expr, ExprKind, Function, Ident, Module};
+use comet_syntax::ast::{Assign, AssignOp, Expr, ExprKind, Function, Ident, Index, Module};
 
 use crate::Inputs;
 use crate::error::{OracleError, Result};
@@ -54,9 +54,10 @@ pub(crate) fn tensor_call<'a>(module: &'a Module, expr: &'a Expr) -> Option<(&'a
 
 /// Whether the assignment joins what it is given with what is there, or reaches a part of its target.
 pub(crate) fn joins(assign: &Assign) -> bool {
+    let labels: Vec<Ident> = assign.indices.iter().filter_map(Index::label).collect();
     let repeats =
-        |(at, label): (usize, &Ident)| assign.indices[..at].iter().any(|earlier| earlier.name == label.name);
-    assign.op != AssignOp::Set || assign.mask.is_some() || assign.indices.iter().enumerate().any(repeats)
+        |(at, label): (usize, &Ident)| labels[..at].iter().any(|earlier| earlier.name == label.name);
+    assign.op != AssignOp::Set || assign.mask.is_some() || labels.iter().enumerate().any(repeats)
 }
 
 fn gives_tensor(function: &Function) -> bool {

@@ -10,6 +10,7 @@ use crate::files::{self, Request};
 use crate::frame::Variables;
 use crate::interpret::Interpreter;
 use crate::number::{TypedNumber, apply, identity};
+use crate::part;
 use crate::random;
 use crate::resolve::Labels;
 use crate::tensor::DenseTensor;
@@ -20,6 +21,14 @@ impl Interpreter<'_> {
     /// Runs an assignment.
     pub(crate) fn assign(&mut self, frame: &Variables, assign: &Assign) -> Result<()> {
         let target = frame.tensor(&assign.tensor.name, assign.tensor.span)?;
+        match part::is_whole(frame, &assign.indices) {
+            true => self.assign_to(frame, &target, assign),
+            false => self.assign_part(frame, &target, assign),
+        }
+    }
+
+    /// Runs an assignment to a tensor under labels.
+    pub(crate) fn assign_to(&mut self, frame: &Variables, target: &Shared, assign: &Assign) -> Result<()> {
         if target.borrow().dims.len() != assign.indices.len() {
             return Self::refuse(assign.target_span, "a label for each mode is expected");
         }
@@ -27,12 +36,12 @@ impl Interpreter<'_> {
         let is_content = matches!(action, Action::Literal(_) | Action::Read(_) | Action::Random(_));
         let is_joined = assign.op != AssignOp::Set || assign.mask.is_some();
         if is_content && is_joined {
-            return self.join_content(frame, &target, assign);
+            return self.join_content(frame, target, assign);
         }
         match action {
             Action::Fill(value) => fill(&mut target.borrow_mut(), value),
-            Action::Literal(_) | Action::Read(_) | Action::Random(_) => self.content(frame, &target, assign),
-            Action::Call(..) if action::joins(assign) => self.compute(frame, &target, assign),
+            Action::Literal(_) | Action::Read(_) | Action::Random(_) => self.content(frame, target, assign),
+            Action::Call(..) if action::joins(assign) => self.compute(frame, target, assign),
             Action::Call(function, args) => {
                 let dims = target.borrow().dims.clone();
                 let result = self.call(frame, function, args, Some(&dims))?.tensor;
@@ -45,7 +54,7 @@ impl Interpreter<'_> {
                     .collect::<Vec<_>>();
                 write(&mut target.borrow_mut(), assign.op, &given, TypedNumber::I64(0))
             }
-            Action::Compute => self.compute(frame, &target, assign),
+            Action::Compute => self.compute(frame, target, assign),
         }
     }
 
@@ -106,7 +115,8 @@ impl Interpreter<'_> {
     /// The right-hand side is evaluated in full before anything is written.
     fn compute(&mut self, frame: &Variables, target: &Shared, assign: &Assign) -> Result<()> {
         let mut labels = Labels::default();
-        let written = labels.of_access(target, &assign.indices, &assign.tensor)?;
+        let placed = self.placed(frame, &mut labels, (target, &assign.tensor), &assign.indices)?;
+        let written: Vec<usize> = placed.into_iter().filter_map(|index| index.label).collect();
         labels.written = Some(written.clone());
         let term = self.resolve(frame, &mut labels, &assign.value)?;
         let term = bind(term, &labels.except(&written));

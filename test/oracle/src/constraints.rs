@@ -5,14 +5,16 @@
 use std::collections::BTreeMap;
 
 use comet_syntax::ast::{
-    Assign, DimKind, Expr, ExprKind, Function, Ident, Module, Param, Range, Stmt, StmtKind, TensorDecl,
+    Assign, DimKind, Expr, ExprKind, Function, Ident, Index, Module, Param, Range, Stmt, StmtKind,
+    TensorDecl, Window,
 };
 
 use crate::Inputs;
 use crate::action::{self, Action};
-use crate::declarations::{declarations, passed_tensor, range_size};
+use crate::declarations::{coordinates, declarations, passed_tensor, range_size};
 use crate::error::{OracleError, Result};
 use crate::files::{self, Request};
+use crate::number::TypedNumber;
 use crate::sizes::{ExtentClasses, SizedThing};
 
 /// The sizes of a function, whose own scope is 0, when its parameters have these extents.
@@ -28,8 +30,18 @@ pub(crate) fn solve(
             sizes.fix(SizedThing::Mode(0, name.clone(), mode), extent)?;
         }
     }
-    let mut collector = Collector { target: None, module, inputs, sizes, scopes: 1, calling: Vec::new() };
+    let mut collector = Collector {
+        target: None,
+        module,
+        inputs,
+        sizes,
+        scopes: 1,
+        calling: Vec::new(),
+        statement: 0,
+        suggested: Vec::new(),
+    };
     collector.function(function, 0)?;
+    collector.follow_suggestions()?;
     Ok(collector.sizes)
 }
 
@@ -41,6 +53,9 @@ struct Collector<'a> {
     sizes: ExtentClasses,
     scopes: usize,
     calling: Vec<&'a str>,
+    /// The number of a statement, in which slices without labels are numbered.
+    statement: usize,
+    suggested: Vec<(SizedThing, SizedThing)>,
 }
 
 /// A function with the number of its scope.
@@ -117,6 +132,9 @@ impl<'a> Collector<'a> {
 
     fn assign(&mut self, scope: ConstraintScope<'a>, assign: &'a Assign) -> Result<()> {
         let target = &assign.tensor;
+        if !is_whole(scope, assign) {
+            return self.part(scope, assign);
+        }
         match action::of(self.module, assign) {
             Action::Fill(_) | Action::Random(_) => Ok(()),
             Action::Read(args) => self.read(scope, target, &args),
@@ -124,6 +142,20 @@ impl<'a> Collector<'a> {
             Action::Call(..) if action::joins(assign) => self.compute(scope, assign),
             Action::Call(function, args) => self.call(scope, function, args, Some(target)).map(drop),
             Action::Compute => self.compute(scope, assign),
+        }
+    }
+
+    /// What is assigned to a part says nothing of the extents of the whole tensor.
+    fn part(&mut self, scope: ConstraintScope<'a>, assign: &'a Assign) -> Result<()> {
+        match action::of(self.module, assign) {
+            Action::Call(function, args) if !action::joins(assign) => {
+                self.call(scope, function, args, None).map(drop)
+            }
+            Action::Call(..) | Action::Compute => self.compute(scope, assign),
+            _ => {
+                self.statement += 1;
+                self.access(scope, &assign.tensor, &assign.indices)
+            }
         }
     }
 
@@ -150,6 +182,7 @@ impl<'a> Collector<'a> {
     }
 
     fn compute(&mut self, scope: ConstraintScope<'a>, assign: &'a Assign) -> Result<()> {
+        self.statement += 1;
         self.access(scope, &assign.tensor, &assign.indices)?;
         if let Some(mask) = &assign.mask {
             for mode in 0..assign.indices.len() {
@@ -157,18 +190,48 @@ impl<'a> Collector<'a> {
                     .unify(scope.mode(&mask.tensor.name, mode), scope.mode(&assign.tensor.name, mode))?;
             }
         }
-        self.target = Some(&assign.tensor);
+        self.target = is_whole(scope, assign).then_some(&assign.tensor);
         self.expr(scope, &assign.value)?;
         self.target = None;
         Ok(())
     }
 
-    fn access(&mut self, scope: ConstraintScope<'a>, tensor: &Ident, labels: &[Ident]) -> Result<()> {
+    fn access(&mut self, scope: ConstraintScope<'a>, tensor: &Ident, indices: &[Index]) -> Result<()> {
         scope.declaration(tensor)?;
-        let mut modes = labels.iter().enumerate();
-        modes.try_for_each(|(mode, label)| {
-            self.sizes.unify(scope.mode(&tensor.name, mode), scope.label(&label.name))
-        })
+        let coordinates = coordinates(scope.function);
+        let mut slices = 0;
+        for (mode, index) in indices.iter().enumerate() {
+            let mode = scope.mode(&tensor.name, mode);
+            match index {
+                Index::Name(name) if coordinates.contains(&name.name) => {}
+                Index::Name(label) => self.sizes.unify(mode, scope.label(&label.name))?,
+                Index::At(_) => {
+                    let label = index.shifted().map(|(label, _)| label.name);
+                    let label = label.filter(|label| !coordinates.contains(label));
+                    self.suggested.extend(label.map(|label| (scope.label(&label), mode)));
+                }
+                Index::Window(window) => {
+                    let slice = format!("#{}.{slices}", self.statement);
+                    slices += usize::from(window.label.is_none());
+                    let name = window.label.as_ref().map_or(&slice, |label| &label.name);
+                    match window_size(window) {
+                        Some(size) => self.sizes.fix(scope.label(name), size)?,
+                        None => self.sizes.unify(mode, scope.label(name))?,
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A label that is shifted has the extent of the mode where nothing else is known of it.
+    fn follow_suggestions(&mut self) -> Result<()> {
+        for (label, mode) in std::mem::take(&mut self.suggested) {
+            if self.sizes.get(&label)?.is_none() {
+                self.sizes.unify(mode, label)?;
+            }
+        }
+        Ok(())
     }
 
     /// A call for its effect; the labels in `print(A[i,j])` and `comet_write(A[i,j], …)` mean nothing.
@@ -196,6 +259,7 @@ impl<'a> Collector<'a> {
                 }
                 None if callee.name == "SUM" => {
                     let outside = self.target.take();
+                    self.statement += 1;
                     args.iter().try_for_each(|arg| self.expr(scope, arg))?;
                     self.target = outside;
                     Ok(())
@@ -266,4 +330,18 @@ impl<'a> Collector<'a> {
             self.sizes.unify(callee.mode(&decl.name.name, mode), scope.mode(tensor, mode))
         })
     }
+}
+
+/// Whether an assignment is to a whole tensor.
+fn is_whole(scope: ConstraintScope<'_>, assign: &Assign) -> bool {
+    let coordinates = coordinates(scope.function);
+    let is_label = |index: &Index| index.name().is_some_and(|name| !coordinates.contains(&name.name));
+    assign.indices.iter().all(is_label)
+}
+
+/// How many coordinates a slice with an end has.
+fn window_size(window: &Window) -> Option<usize> {
+    let number = |expr: &Option<Expr>| expr.as_ref().and_then(action::literal).map(TypedNumber::to_f64);
+    let length = number(&window.hi)? - number(&window.lo).unwrap_or(0.0);
+    Some((length / number(&window.step).unwrap_or(1.0)).ceil().max(0.0) as usize)
 }

@@ -3,6 +3,7 @@
 use crate::error::Result;
 use crate::function;
 use crate::number::{TypedNumber, apply, identity};
+use crate::part;
 use crate::term::{BoundTerm, Combination, Patterns, TermKind};
 use comet_syntax::ast::Operator;
 
@@ -23,9 +24,10 @@ pub(crate) fn eval(term: &BoundTerm, point: &mut LabelPoint<'_>) -> Result<Optio
             let is_dropped = value.is_some() && !function::with_zeros(condition, point)?.is_zero();
             Ok(value.filter(|_| !is_dropped))
         }
-        TermKind::Access { tensor, labels } => {
+        TermKind::Access { tensor, indices } => {
             let tensor = tensor.borrow();
-            Ok(tensor.cells()[tensor.offset(labels.iter().map(|&label| point.at[label]))])
+            let at = part::coordinates(indices, &tensor.dims, |label| point.at[label]);
+            Ok(at.and_then(|at| tensor.cells()[tensor.offset(at.into_iter())]))
         }
         TermKind::Neg(inner) => Ok(eval(inner, point)?.map(TypedNumber::negated)),
         TermKind::Binary { op, left, right } => {

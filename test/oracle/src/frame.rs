@@ -1,13 +1,13 @@
 //! The variables of one call of a function.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use comet_diag::Span;
-use comet_syntax::ast::Function;
+use comet_syntax::ast::{Function, Ident};
 
-use crate::declarations::declarations;
+use crate::declarations::{coordinates, declarations, declared_labels};
 use crate::error::{OracleError, Result};
 use crate::layout;
 use crate::number::{TypedNumber, wider};
@@ -30,6 +30,10 @@ pub(crate) struct Variables {
     /// By name; parameters are shared with the caller.
     pub(crate) tensors: BTreeMap<String, Shared>,
     pub(crate) scalars: BTreeMap<String, Scalar>,
+    /// The extents of labels, as far as they are known.
+    label_extents: BTreeMap<String, usize>,
+    /// The scalars that no label has the name of: in an index they are coordinates.
+    coordinates: BTreeSet<String>,
 }
 
 impl Variables {
@@ -52,7 +56,24 @@ impl Variables {
             let tensor = tensor.map_err(|error| error.placed(decl.span))?;
             tensors.insert(decl.name.name.clone(), Rc::new(RefCell::new(tensor)));
         }
-        Ok(Self { tensors, scalars: BTreeMap::new() })
+        let mut label_extents = BTreeMap::new();
+        for label in declared_labels(function) {
+            if let Some(extent) = sizes.get(&SizedThing::Label(0, label.clone()))? {
+                label_extents.insert(label, extent);
+            }
+        }
+        let coordinates = coordinates(function);
+        Ok(Self { tensors, scalars: BTreeMap::new(), label_extents, coordinates })
+    }
+
+    /// Whether a word in an index is the value of a scalar.
+    pub(crate) fn is_coordinate(&self, name: &str) -> bool {
+        self.coordinates.contains(name)
+    }
+
+    pub(crate) fn label_extent(&self, label: &Ident) -> Result<usize> {
+        let extent = self.label_extents.get(&label.name).copied();
+        extent.ok_or_else(|| OracleError::at(label.span, format!("no size for `{}`", label.name)))
     }
 
     /// The tensor of that name.

@@ -360,7 +360,9 @@ fn written(term: &BoundTerm) -> Option<TypedNumber> {
 fn is_everywhere(term: &BoundTerm) -> bool {
     match &term.kind {
         TermKind::Constant(_) | TermKind::Written(_) => true,
-        TermKind::Access { tensor, .. } => tensor.borrow().is_dense(),
+        TermKind::Access { tensor, indices } => {
+            tensor.borrow().is_dense() && indices.iter().all(|index| !index.is_shifted)
+        }
         TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } | TermKind::Opaque(inner) => {
             is_everywhere(inner)
         }

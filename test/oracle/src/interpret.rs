@@ -12,6 +12,7 @@ use crate::declarations::passed_tensor;
 use crate::error::{OracleError, Result};
 use crate::frame::{Scalar, Variables};
 use crate::number::TypedNumber;
+use crate::part;
 use crate::print::{PrintForm, Printed, PrintedLine, StoredArray};
 use crate::scalar;
 use crate::tensor::DenseTensor;
@@ -221,6 +222,9 @@ impl Interpreter<'_> {
 
     fn print(&mut self, frame: &Variables, arg: &Expr) -> Result<()> {
         let tensor = passed_tensor(arg).and_then(|name| frame.tensors.get(name).map(|tensor| (name, tensor)));
+        let is_element = matches!(&arg.kind, ExprKind::Access { indices, .. }
+            if !indices.is_empty() && part::is_element(frame, indices));
+        let tensor = tensor.filter(|_| !is_element);
         let printed = match tensor {
             Some((name, tensor)) => Printed::tensor(name, &tensor.borrow()),
             None => Printed::scalar(self.scalar(frame, arg)?, scalar_form(frame, arg)),

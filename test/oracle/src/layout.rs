@@ -32,6 +32,11 @@ pub(crate) fn is_dense(layout: &Layout) -> bool {
     layout.iter().all(|level| level.kind == D && level.index != LevelIndex::Slot)
 }
 
+/// How a part of a tensor of that layout is stored, with so many modes.
+pub(crate) fn of_part(whole: &Layout, rank: usize) -> Layout {
+    in_order(vec![if is_dense(whole) { D } else { CU }; rank], None)
+}
+
 /// The levels of a declaration.
 pub(crate) fn of_declaration(decl: &TensorDecl) -> Result<Layout> {
     let order = declared_order(decl);

@@ -28,6 +28,7 @@ mod interpret;
 mod layout;
 mod number;
 mod pack;
+mod part;
 mod print;
 mod random;
 mod resolve;

@@ -8,7 +8,8 @@ use crate::frame::Variables;
 use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::TypedNumber;
-use crate::term::{BoundTerm, Combination, Patterns, Shared};
+use crate::part::{self, PlacedIndex};
+use crate::term::{BoundTerm, Combination, Patterns};
 
 /// The labels of one statement.
 #[derive(Default)]
@@ -23,7 +24,7 @@ pub(crate) struct Labels {
 
 impl Labels {
     /// The number of a label that stands at a mode of that extent.
-    fn number(&mut self, label: &Ident, extent: usize) -> Result<usize> {
+    pub(crate) fn number(&mut self, label: &Ident, extent: usize) -> Result<usize> {
         let found = self.names.iter().position(|name| *name == label.name);
         let number = found.unwrap_or_else(|| self.fresh(&label.name, extent));
         match self.extents[number] == extent {
@@ -36,20 +37,6 @@ impl Labels {
         self.names.push(name.to_string());
         self.extents.push(extent);
         self.names.len() - 1
-    }
-
-    /// The numbers of the labels of an access.
-    pub(crate) fn of_access(
-        &mut self,
-        tensor: &Shared,
-        labels: &[Ident],
-        name: &Ident,
-    ) -> Result<Vec<usize>> {
-        let dims = tensor.borrow().dims.clone();
-        if dims.len() != labels.len() {
-            return Err(OracleError::at(name.span, format!("`{}` has {} modes", name.name, dims.len())));
-        }
-        labels.iter().zip(dims).map(|(label, extent)| self.number(label, extent)).collect()
     }
 
     /// All numbers but those.
@@ -68,7 +55,10 @@ impl Interpreter<'_> {
         if tensor.borrow().dims != dims {
             return Err(OracleError::at(expr.span, "the tensor has another shape than the left-hand side"));
         }
-        Ok(BoundTerm::access(tensor, written))
+        Ok(BoundTerm::access(
+            tensor,
+            written.into_iter().zip(dims).map(|(label, extent)| PlacedIndex::all(label, extent)).collect(),
+        ))
     }
 
     /// The term of an expression, without its reductions.
@@ -82,15 +72,17 @@ impl Interpreter<'_> {
             ExprKind::Number(number) => Ok(BoundTerm::written(TypedNumber::written(*number))),
             ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
                 let shared = frame.tensor(&tensor.name, tensor.span)?;
-                let indices = labels.of_access(&shared, indices, tensor)?;
-                Ok(BoundTerm::access(shared, indices))
+                let placed = self.placed(frame, labels, (&shared, tensor), indices)?;
+                Ok(part::access(shared, placed))
             }
             ExprKind::Name(name) if frame.tensors.contains_key(name) => {
                 let shared = frame.tensor(name, expr.span)?;
                 let dims = shared.borrow().dims.clone();
                 Ok(BoundTerm::access(
                     shared,
-                    dims.into_iter().map(|extent| labels.fresh("", extent)).collect(),
+                    dims.into_iter()
+                        .map(|extent| PlacedIndex::all(labels.fresh("", extent), extent))
+                        .collect(),
                 ))
             }
             _ if function::is_elementwise(self, expr) || function::of_elements(self, expr).is_some() => {

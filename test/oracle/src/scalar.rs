@@ -10,6 +10,7 @@ use crate::frame::Variables;
 use crate::function;
 use crate::interpret::Interpreter;
 use crate::number::{TypedNumber, apply, wider};
+use crate::part;
 use crate::resolve::Labels;
 
 impl Interpreter<'_> {
@@ -18,7 +19,7 @@ impl Interpreter<'_> {
         let value = match &expr.kind {
             ExprKind::Number(number) => Ok(TypedNumber::written(*number)),
             ExprKind::Name(name) if frame.scalars.contains_key(name) => Ok(frame.scalars[name].value),
-            ExprKind::Access { indices, .. } if indices.is_empty() => self.sum(frame, expr),
+            ExprKind::Access { indices, .. } if part::is_element(frame, indices) => self.sum(frame, expr),
             ExprKind::Neg(inner) => Ok(self.scalar(frame, inner)?.negated()),
             ExprKind::Binary { op, left, right, .. } => {
                 let left = self.scalar(frame, left)?;

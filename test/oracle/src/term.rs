@@ -7,6 +7,7 @@ use comet_syntax::ast::{BinaryOp, Element, Operator};
 
 use crate::function::FunctionTree;
 use crate::number::{TypedNumber, wider};
+use crate::part::PlacedIndex;
 use crate::tensor::DenseTensor;
 
 /// A tensor that functions can share by reference.
@@ -36,7 +37,7 @@ pub(crate) enum TermKind {
     /// `drop(x, condition)`.
     Dropped { value: Box<BoundTerm>, condition: FunctionTree },
     /// An element of a tensor.
-    Access { tensor: Shared, labels: Vec<usize> },
+    Access { tensor: Shared, indices: Vec<PlacedIndex> },
     /// `-x`.
     Neg(Box<BoundTerm>),
     /// `x op y`.
@@ -113,9 +114,9 @@ impl BoundTerm {
         Self::new(TermKind::Dropped { value: Box::new(value), condition }, element)
     }
 
-    pub(crate) fn access(tensor: Shared, labels: Vec<usize>) -> Self {
+    pub(crate) fn access(tensor: Shared, indices: Vec<PlacedIndex>) -> Self {
         let element = tensor.borrow().element;
-        Self::new(TermKind::Access { tensor, labels }, element)
+        Self::new(TermKind::Access { tensor, indices }, element)
     }
 
     pub(crate) fn neg(inner: Self) -> Self {
@@ -140,7 +141,9 @@ impl BoundTerm {
             TermKind::Elementwise { nest, .. } => uses_in(nest, label),
             TermKind::Opaque(value) => value.uses(label),
             TermKind::Dropped { value, condition } => value.uses(label) + uses_in(condition, label),
-            TermKind::Access { labels, .. } => labels.iter().filter(|used| **used == label).count(),
+            TermKind::Access { indices, .. } => {
+                indices.iter().filter(|index| index.label == Some(label)).count()
+            }
             TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => inner.uses(label),
             TermKind::Binary { left, right, .. } => left.uses(label) + right.uses(label),
         }

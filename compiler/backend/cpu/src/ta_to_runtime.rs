@@ -117,6 +117,26 @@ impl<'c> Lowering<'c> {
             Ta::Literal(op) => self.literal(b, op),
             Ta::Random(op) => self.random(b, op),
             Ta::Convert(op) => self.convert(b, op),
+            Ta::TakePart(op) => {
+                let [whole, part] = [op.whole(), op.part()];
+                self.window(
+                    b,
+                    &functions::WINDOW_TAKE,
+                    [whole, part],
+                    &op.from(),
+                    [&op.steps(), &op.shifted()],
+                )
+            }
+            Ta::PutPart(op) => {
+                let [whole, part] = [op.whole(), op.part()];
+                self.window(
+                    b,
+                    &functions::WINDOW_PUT,
+                    [whole, part],
+                    &op.from(),
+                    [&op.steps(), &op.shifted()],
+                )
+            }
             Ta::Gemm(op) => self.gemm(b, op),
             Ta::Reorder(op) => self.reorder(b, op),
             Ta::Permute(op) => self.permute(b, op),

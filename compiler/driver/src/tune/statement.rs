@@ -2,8 +2,8 @@
 
 use comet_format::{Format, LevelKind};
 use comet_sema::program::{Function, Program};
-use comet_sema::read_by_assignment;
-use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind};
+use comet_sema::{has_parts, read_by_assignment};
+use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Index};
 use comet_tiling::Expr;
 use itertools::Itertools as _;
 
@@ -78,7 +78,7 @@ pub(crate) fn statements(module: &ast::Module, program: &Program) -> Vec<Stateme
 }
 
 pub(super) fn takes_schedule(assign: &Assign) -> bool {
-    !read_by_assignment(assign).is_empty()
+    !has_parts(assign) && !read_by_assignment(assign).is_empty()
 }
 
 fn of_assignment(number: usize, assign: &Assign, function: &Function) -> Option<Statement> {
@@ -86,18 +86,20 @@ fn of_assignment(number: usize, assign: &Assign, function: &Function) -> Option<
         let found = function.tensors.iter().find(|other| other.name == tensor)?;
         Some(Operand { tensor: tensor.to_owned(), labels, format: found.format.clone() })
     };
-    let names = |words: &[ast::Ident]| words.iter().map(|word| word.name.clone()).collect::<Vec<_>>();
-    let target = operand(&assign.tensor.name, names(&assign.indices))?;
+    let labels = assign.indices.iter().filter_map(Index::name).map(|label| label.name.clone()).collect();
+    let target = operand(&assign.tensor.name, labels)?;
     let mut read: Vec<Operand> = Vec::new();
     for (tensor, labels) in read_by_assignment(assign) {
-        let found = operand(tensor, labels.into_iter().map(str::to_owned).collect())?;
+        let found = operand(tensor, labels)?;
         if !read.contains(&found) {
             read.push(found);
         }
     }
     let all = target.labels.iter().chain(read.iter().flat_map(|operand| &operand.labels));
     let labels: Vec<String> = all.unique().cloned().collect();
-    if labels.is_empty() {
+    // A word in brackets may also be a scalar.
+    let is_label = |name: &String| function.labels.iter().any(|label| label.name == *name);
+    if labels.is_empty() || !labels.iter().all(is_label) {
         return None;
     }
     let extent = |label: &String| {
@@ -115,7 +117,10 @@ fn of_expression(expr: &ast::Expr, read: &[Operand]) -> Expr {
         ExprKind::Access { tensor, indices } | ExprKind::Transpose { tensor, indices, .. } => {
             let is_read = |operand: &Operand| {
                 operand.tensor == tensor.name
-                    && operand.labels.iter().eq(indices.iter().map(|label| &label.name))
+                    && operand
+                        .labels
+                        .iter()
+                        .eq(indices.iter().filter_map(Index::name).map(|label| &label.name))
             };
             read.iter().position(is_read).map_or(Expr::Everywhere, Expr::Access)
         }

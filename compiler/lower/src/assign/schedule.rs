@@ -4,7 +4,7 @@ use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
 use comet_ir::{Attr, Val, cin, types};
 use comet_sema::program::{
-    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, MemoryRegion, TensorId, WrittenExpr,
+    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, Index, MemoryRegion, TensorId, WrittenExpr,
     WrittenExprKind,
 };
 use comet_sema::workspace_format;
@@ -117,9 +117,10 @@ impl<'c> CommandWriter<'_, '_, 'c> {
         }
     }
 
-    fn access(&self, tensor: &Ident, indices: &[Ident]) -> Vec<Attr<'c>> {
+    fn access(&self, tensor: &Ident, indices: &[Index]) -> Vec<Attr<'c>> {
         let tensor = self.name(&self.declared_name(&tensor.name));
-        std::iter::once(tensor).chain(indices.iter().map(|label| self.name(&label.name))).collect()
+        let labels = indices.iter().filter_map(Index::label).map(|label| self.name(&label.name));
+        std::iter::once(tensor).chain(labels).collect()
     }
 
     fn target_name(&self) -> &str {

@@ -45,7 +45,7 @@ impl Checker<'_> {
 
     fn has_labels(&self, expr: &Expr) -> bool {
         self.at_one_point(expr).into_iter().any(
-            |inner| matches!(&inner.kind, ExprKind::Access { indices, .. } | ExprKind::Transpose { indices, .. } if !indices.is_empty()),
+            |inner| matches!(&inner.kind, ExprKind::Access { indices, .. } | ExprKind::Transpose { indices, .. } if !self.is_element(indices)),
         )
     }
 

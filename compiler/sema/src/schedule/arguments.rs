@@ -1,7 +1,7 @@
 //! The arguments of one scheduling command.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{Command, CommandArg, CommandArgKind, Expr, ExprKind, Ident};
+use comet_syntax::ast::{Command, CommandArg, CommandArgKind, Expr, ExprKind, Ident, Index};
 
 use super::ScheduleScope;
 use super::commands::Slot;
@@ -178,10 +178,14 @@ impl CommandArguments<'_, '_> {
         match expression(arg).map(|expr| &expr.kind) {
             Some(ExprKind::Access { tensor, indices }) => {
                 self.tensor(tensor);
-                for index in indices {
-                    self.label(index);
+                let labels: Vec<Ident> = indices.iter().filter_map(Index::name).cloned().collect();
+                if labels.len() != indices.len() {
+                    self.report(arg.span, "expected labels in the brackets".to_owned());
                 }
-                self.read(tensor, indices, arg.span);
+                for label in &labels {
+                    self.label(label);
+                }
+                self.read(tensor, &labels, arg.span);
             }
             _ => self.report(arg.span, "expected a tensor with its labels, `A[i,k]`".to_owned()),
         }

@@ -1,7 +1,7 @@
 //! The commands whose arguments are no fixed list: `order`, `tile`, `precompute`.
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{ByteUnit, CommandArg, CommandArgKind, ExprKind, Ident, Number, SettingValue};
+use comet_syntax::ast::{ByteUnit, CommandArg, CommandArgKind, ExprKind, Ident, Index, Number, SettingValue};
 
 use super::arguments::{CommandArguments, expression, word};
 use super::span_of;
@@ -111,8 +111,8 @@ impl CommandArguments<'_, '_> {
         for inner in walk::all_expressions(expr) {
             if let ExprKind::Access { tensor, indices } = &inner.kind {
                 self.tensor(tensor);
-                for index in indices {
-                    self.label(index);
+                for label in indices.iter().filter_map(Index::label) {
+                    self.label(&label);
                 }
             }
         }

@@ -67,7 +67,7 @@ impl SizeClasses {
                     "give it a size, `IndexLabel [{name}] = [8]`, or let a tensor have it whose size is declared or read"
                 )
             }
-            Subject::Mode(_, tensor) => {
+            Subject::Mode(_, tensor) | Subject::Slice(_, tensor) => {
                 format!("write a number or a label instead of `?`, or read a file into `{tensor}`")
             }
         });

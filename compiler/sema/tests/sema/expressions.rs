@@ -330,7 +330,7 @@ fn rank_0() {
     x[i] = (a[] * x[i])
     a[] += Σ{i} (x[i] * x[i])
     a[] = (b[] - a[])
-    s = (SUM(a[]) + 1)
+    s = (a[] + 1)
     print tensor a
     print tensor a
     ");

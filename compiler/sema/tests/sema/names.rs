@@ -282,16 +282,6 @@ fn wrong_kinds() {
       |
       = help: a label has no value; it only says which elements are meant
 
-    error: expected a label, found the scalar `s`
-     --> a.ta:4:59
-      |
-    3 |   var s = 1;
-      |       - declared here
-    4 |   y[i] = x; y[i] = s[i]; print(x + 1); y[i] = i * x[i]; y[s] = x[s]; x = 1;
-      |                                                           ^
-      |
-      = help: declare a label of another name
-
     error: `x` is a tensor, expected a scalar on the left of `=`
      --> a.ta:4:70
       |

@@ -121,7 +121,7 @@ fn scalar_places() {
     3 |   print("text"); var s = A[i,j]; print(A[i,j]); print(transpose(A[i,j], {j,i})); 1 + 2; getTime(); print(x, y);
       |                          ^^^^^^
       |
-      = help: reduce it: `SUM(A[i, j])`
+      = help: reduce it: `SUM(A[i,j])`
 
     error: found a tensor, expected a scalar expression
      --> a.ta:3:55

@@ -13,13 +13,14 @@ struct Group {
 
 /// In this order: a statement may begin with an expression, and an expression with a name. Behind a name an
 /// operator may follow, but also the bracket of an access or a call, which is no news to anybody.
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     Group {
         signs: "IndexLabel",
         members: "IndexLabel Tensor var return break continue for while if ; transpose name number ( [ -",
         word: "a statement",
     },
     Group { signs: "Tensor", members: "Tensor double float int", word: "a declaration" },
+    Group { signs: "transpose :", members: "transpose name number ( [ - :", word: "an index" },
     Group { signs: "transpose", members: "transpose name number ( [ - string", word: "an expression" },
     Group { signs: "@", members: "+ - * / .* @ & | == != < <= > >= ( [ schedule", word: "an operator" },
     Group { signs: "name + |", members: "name + - * / & |", word: "an operator" },
@@ -35,6 +36,10 @@ pub(super) fn phrase(fault: &SyntaxFault<'_, '_>) -> String {
             rest.retain(|terminal| !group.members.split(' ').any(|member| member == *terminal));
             words.push(group.word);
         }
+    }
+    // Behind the first word of an index, a window is no news.
+    if rest.contains(&"]") {
+        rest.retain(|terminal| !matches!(*terminal, "in" | ":"));
     }
     let mut items: Vec<String> = rest.into_iter().map(|terminal| item(terminal, fault)).collect();
     items.sort_by_key(|item| item.starts_with('`'));

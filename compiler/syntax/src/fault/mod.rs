@@ -44,7 +44,7 @@ struct Advice {
 }
 
 /// The common slips; the first that recognizes the fault explains it, so the particular ones come first.
-const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 30] = [
+const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 29] = [
     operators::single_equals_in_condition,
     operators::foreign_operator,
     operators::foreign_comment,
@@ -52,7 +52,6 @@ const SLIPS: [fn(&SyntaxFault<'_, '_>) -> Option<Advice>; 30] = [
     tensors::parentheses_for_brackets,
     tensors::malformed_mask,
     tensors::chained_brackets,
-    tensors::number_as_index,
     tensors::transpose_without_order,
     tensors::missing_comma,
     words::misspelled_keyword,

@@ -49,16 +49,6 @@ pub(super) fn chained_brackets(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     Advice::hint("all labels of an access stand in one pair of brackets: `A[i,j]`")
 }
 
-/// `A[0,j]`, `A[-1]`, `A[i+1]`.
-pub(super) fn number_as_index(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
-    let is_value =
-        matches!(fault.found()?, Token::Number(_) | Token::Minus | Token::Plus | Token::Star | Token::Slash);
-    if !is_value || !fault.is_in_access() {
-        return None;
-    }
-    Advice::hint("an index is a label; numbers and arithmetic are no indices")
-}
-
 /// `A[i j]`: only a declaration may leave out the commas.
 pub(super) fn missing_comma(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let is_item = matches!(fault.found()?, Token::Ident(_) | Token::Number(_) | Token::Str(_));

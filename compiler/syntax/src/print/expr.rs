@@ -17,12 +17,12 @@ enum Precedence {
 
 /// Prints expressions; numbers keep the spelling they have in `text`.
 #[derive(Clone, Copy)]
-pub(super) struct ExprPrinter<'source> {
-    pub(super) text: &'source str,
+pub(crate) struct ExprPrinter<'source> {
+    pub(crate) text: &'source str,
 }
 
 impl ExprPrinter<'_> {
-    pub(super) fn whole(self, expr: &Expr) -> String {
+    pub(crate) fn whole(self, expr: &Expr) -> String {
         self.at_least(expr, Precedence::Or)
     }
 
@@ -48,12 +48,12 @@ impl ExprPrinter<'_> {
             ExprKind::Number(value) => self.number(value, expr),
             ExprKind::Str(text) => format!("\"{text}\""),
             ExprKind::Name(name) => name.clone(),
-            ExprKind::Access { tensor, indices } => access(tensor, indices),
+            ExprKind::Access { tensor, indices } => access(self, tensor, indices),
             ExprKind::Call { callee, args } => format!("{}({})", callee.name, self.list(args)),
             ExprKind::Neg(operand) => format!("-{}", self.at_least(operand, Precedence::Unary)),
             ExprKind::Binary { op, left, right, .. } => self.binary(*op, left, right),
             ExprKind::Transpose { tensor, indices, permuted } => {
-                format!("transpose({}, {{{}}})", access(tensor, indices), names(permuted))
+                format!("transpose({}, {{{}}})", access(self, tensor, indices), names(permuted))
             }
             ExprKind::Array(items) => format!("[{}]", self.list(items)),
             ExprKind::Error => "?".to_owned(),

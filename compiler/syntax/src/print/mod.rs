@@ -3,7 +3,7 @@
 //! Two spaces for each block, one statement on a line, at most one blank line in a row, one between
 //! functions. Comments keep their order; one inside of a statement moves in front of it.
 
-mod expr;
+pub(crate) mod expr;
 pub(crate) mod pieces;
 mod stmt;
 mod trivia;

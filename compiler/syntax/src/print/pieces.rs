@@ -1,8 +1,10 @@
 //! The parts of a statement that are written on one line without regard to what stands around them.
 
+use super::expr::ExprPrinter;
 use crate::ast::{
-    Assign, BinaryOp, Dim, DimKind, FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident,
-    LevelIndex, Mask, MemoryRegion, Number, Range, RangeKind, SettingValue, TensorDecl, WrittenLevel,
+    Assign, BinaryOp, Dim, DimKind, Expr, FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident,
+    Index, LevelIndex, Mask, MemoryRegion, Number, Range, RangeKind, SettingValue, TensorDecl, Window,
+    WrittenLevel,
 };
 
 pub(crate) fn joined<T>(items: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
@@ -15,8 +17,22 @@ pub(crate) fn names(names: &[Ident]) -> String {
 }
 
 /// `A[i,j]`.
-pub(crate) fn access(tensor: &Ident, indices: &[Ident]) -> String {
-    format!("{}[{}]", tensor.name, names(indices))
+pub(crate) fn access(exprs: ExprPrinter<'_>, tensor: &Ident, indices: &[Index]) -> String {
+    format!("{}[{}]", tensor.name, joined(indices, ",", |index| self::index(exprs, index)))
+}
+
+fn index(exprs: ExprPrinter<'_>, index: &Index) -> String {
+    let whole = |expr: &Option<Expr>| expr.as_ref().map_or(String::new(), |expr| exprs.whole(expr));
+    match index {
+        Index::Name(name) => name.name.clone(),
+        Index::At(expr) => exprs.whole(expr),
+        Index::Window(window) => {
+            let Window { label, lo, hi, step, .. } = window.as_ref();
+            let label = label.as_ref().map_or(String::new(), |label| format!("{} in ", label.name));
+            let step = step.as_ref().map_or(String::new(), |step| format!(":{}", exprs.whole(step)));
+            format!("{label}{}:{}{step}", whole(lo), whole(hi))
+        }
+    }
 }
 
 /// The shortest text that reads as the same number.
@@ -91,10 +107,10 @@ pub(crate) fn range(range: &Range) -> String {
 }
 
 /// `A[i,j]<M, push> +=`.
-pub(crate) fn assign_target(assign: &Assign) -> String {
+pub(crate) fn assign_target(exprs: ExprPrinter<'_>, assign: &Assign) -> String {
     let op: &str = assign.op.into();
     let mask = assign.mask.as_ref().map(mask).unwrap_or_default();
-    format!("{}{mask} {op}", access(&assign.tensor, &assign.indices))
+    format!("{}{mask} {op}", access(exprs, &assign.tensor, &assign.indices))
 }
 
 fn mask(mask: &Mask) -> String {

@@ -52,7 +52,7 @@ impl Printer<'_> {
                 format!("{} {op}= {}", name.name, self.exprs.whole(value))
             }
             StmtKind::Assign(assign) => {
-                format!("{} {}", assign_target(assign), self.exprs.whole(&assign.value))
+                format!("{} {}", assign_target(self.exprs, assign), self.exprs.whole(&assign.value))
             }
             StmtKind::Return(None) => "return".to_owned(),
             StmtKind::Return(Some(value)) => format!("return {}", self.exprs.whole(value)),

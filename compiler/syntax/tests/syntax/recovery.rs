@@ -24,7 +24,7 @@ fn all_errors_of_a_file() {
       |
     2 |   x = + ;
       |       ^
-    error: expected `]` or `,`, found `=`
+    error: expected `]`, `,` or an operator, found `=`
      --> a.ta:5:7
       |
     5 |   A[i = 1;
@@ -256,7 +256,7 @@ fn brackets() {
       |      this `(` is not closed
       |
       = help: close the bracket with `)`
-    error: expected `]` or `,`, found `)`
+    error: expected `]`, `,` or an operator, found `)`
      --> a.ta:5:4
       |
     5 | B[i) = 2;
@@ -305,7 +305,7 @@ fn truncated_files() {
       |    ^
     ");
     assert_snapshot!(errors("def main() { A[i] = b["), @r"
-    error: expected a label or `]`, found the end of the file
+    error: expected an index or `]`, found the end of the file
      --> a.ta:1:23
       |
     1 | def main() { A[i] = b[

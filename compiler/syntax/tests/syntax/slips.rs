@@ -48,21 +48,7 @@ fn accesses() {
       |         ^
       |
       = help: all labels of an access stand in one pair of brackets: `A[i,j]`
-    error: expected a label or `]`, found `0`
-     --> a.ta:3:7
-      |
-    3 | x = A[0,j];
-      |       ^
-      |
-      = help: an index is a label; numbers and arithmetic are no indices
-    error: expected `]` or `,`, found `+`
-     --> a.ta:4:8
-      |
-    4 | x = A[i+1];
-      |        ^
-      |
-      = help: an index is a label; numbers and arithmetic are no indices
-    error: expected `]` or `,`, found `j`
+    error: expected `]`, `,` or an operator, found `j`
      --> a.ta:5:9
       |
     5 | x = A[i j];
@@ -136,7 +122,7 @@ fn words() {
       |     ^^^
       |
       = help: `end` is a keyword and cannot be a name
-    error: expected a label or `]`, found `in`
+    error: expected an index or `]`, found `in`
      --> a.ta:3:3
       |
     3 | A[in] = 2;

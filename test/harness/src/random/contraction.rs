@@ -103,7 +103,7 @@ fn operand(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, groups: 
     let positions = data::positions(rng, &dims, Density::Full);
     let entries = data::entries(rng, element, positions);
     let content = file(rng, &dims, &format, entries);
-    Operand { labels: own, element, format, content }
+    Operand { labels: own, element, format, content, part: Vec::new() }
 }
 
 #[cfg(test)]

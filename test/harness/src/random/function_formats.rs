@@ -84,6 +84,7 @@ fn kernel(value: Value, format: &str, result: &str, complement: Option<&'static 
             element: "double",
             format,
             content: Content::File(FileKind::Market, entries),
+            part: Vec::new(),
         }
     };
     let mut operands = vec![operand(result), operand(format), operand("CSR")];

@@ -6,6 +6,7 @@ use super::format::{Format, random_sparse};
 use super::functions::Functions;
 use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand, Value};
 use super::padded;
+use super::part;
 use super::rng::Rng;
 use super::schedule::schedule;
 
@@ -72,7 +73,22 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     }
     let prints_operands = prints_operands && !shape.padded;
     let prints_entries = shape.padded;
-    Kernel { labels, operands, op, mask, value, prints_operands, rounds, again, schedule, prints_entries }
+    let mut kernel = Kernel {
+        labels,
+        operands,
+        op,
+        mask,
+        value,
+        prints_operands,
+        rounds,
+        again,
+        schedule,
+        prints_entries,
+    };
+    if kernel.schedule.is_empty() && !shape.patterns && rng.percent(25) {
+        part::draw(rng, &mut kernel);
+    }
+    kernel
 }
 
 fn label_sizes(rng: &mut Rng) -> Vec<usize> {
@@ -103,7 +119,7 @@ fn source(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, sparse: b
     let format = if sparse { random_sparse(rng, chosen.len()) } else { dense(rng, chosen.len()) };
     let dims = chosen.iter().map(|&label| labels[label].size).collect::<Vec<_>>();
     let content = content(rng, element, &dims, &format);
-    Operand { labels: chosen, element: mixed(rng, element), format, content }
+    Operand { labels: chosen, element: mixed(rng, element), format, content, part: Vec::new() }
 }
 
 /// Seldom another type than that of the kernel; one that holds its values.
@@ -279,7 +295,7 @@ fn target(
     let wide = if sources.iter().any(|source| source.element == "double") { "double" } else { element };
     // Values of a wider type lose their fractions in a narrower tensor.
     let element = if rng.percent(6) { rng.pick(&["int", "float"]) } else { wide };
-    Operand { labels: chosen, element, format, content }
+    Operand { labels: chosen, element, format, content, part: Vec::new() }
 }
 
 /// A mask over the target's labels, sparse or dense, with zeros among its values; seldom the target itself.
@@ -297,7 +313,7 @@ fn mask(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, operands: &
     if let Content::File(_, entries) = &mut content {
         entries.iter_mut().filter(|_| rng.percent(30)).for_each(|(_, value)| *value = 0.0);
     }
-    operands.push(Operand { labels: chosen, element, format, content });
+    operands.push(Operand { labels: chosen, element, format, content, part: Vec::new() });
     Mask { operand: operands.len() - 1, complement, method }
 }
 

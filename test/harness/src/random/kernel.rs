@@ -1,6 +1,7 @@
 //! A random statement with its tensors: plain data, which the reducer takes apart.
 
 use super::format::Format;
+use super::part::DrawnPart;
 use super::schedule::DrawnCommand;
 
 /// One statement and what it needs.
@@ -59,6 +60,8 @@ pub struct Operand {
     pub format: Format,
     /// What it holds before the statement.
     pub content: Content,
+    /// What the statement accesses of a tensor that holds it, one for each mode; empty where it is this one.
+    pub part: Vec<DrawnPart>,
 }
 
 /// Where the values of a tensor come from.

@@ -97,9 +97,16 @@ fn kernel(accessed: &[usize], target: &[usize], format: &Format, result: &str, n
         element: "double",
         format: format.clone(),
         content: Content::File(FileKind::Comet, entries),
+        part: Vec::new(),
     };
     let format = if result == "Dense" { Format::Dense } else { Format::Other(result.to_owned()) };
-    let target = Operand { labels: target.to_vec(), element: "double", format, content: Content::Nothing };
+    let target = Operand {
+        labels: target.to_vec(),
+        element: "double",
+        format,
+        content: Content::Nothing,
+        part: Vec::new(),
+    };
     let count = accessed.iter().max().map_or(0, |label| label + 1);
     Kernel {
         labels: SIZES[..count].iter().map(|&size| DrawnLabel { size, open: false }).collect(),

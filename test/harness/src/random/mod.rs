@@ -16,6 +16,7 @@ pub mod generate;
 pub mod kernel;
 pub mod label_patterns;
 pub mod padded;
+pub mod part;
 pub mod reduce;
 pub mod rng;
 pub mod schedule;

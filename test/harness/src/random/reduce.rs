@@ -72,6 +72,9 @@ fn without_label(kernel: &Kernel, label: usize) -> Option<Kernel> {
         while let Some(mode) = operand.labels.iter().position(|used| *used == label) {
             operand.format = operand.format.without_mode(mode)?;
             operand.labels.remove(mode);
+            if mode < operand.part.len() {
+                operand.part.remove(mode);
+            }
             if let Content::File(kind, entries) = &mut operand.content {
                 entries.retain(|(at, _)| at[mode] == 0);
                 for (at, _) in entries.iter_mut() {
@@ -95,6 +98,8 @@ fn simpler_statements(kernel: &Kernel) -> Vec<Kernel> {
     fixed.labels.iter_mut().for_each(|label| label.open = false);
     let mut quiet = kernel.clone();
     quiet.prints_operands = false;
+    let mut whole = kernel.clone();
+    whole.operands.iter_mut().for_each(|operand| operand.part.clear());
     let mut doubles = kernel.clone();
     doubles.operands.iter_mut().for_each(|operand| operand.element = "double");
     let mut once = kernel.clone();
@@ -111,6 +116,7 @@ fn simpler_statements(kernel: &Kernel) -> Vec<Kernel> {
         (kernel.op != "=" || had_content, plain),
         (kernel.labels.iter().any(|label| label.open), fixed),
         (kernel.prints_operands, quiet),
+        (kernel.operands.iter().any(|operand| !operand.part.is_empty()), whole),
         (kernel.operands.iter().any(|operand| operand.element != "double"), doubles),
     ];
     let simpler = choices.into_iter().filter(|(differs, _)| *differs).map(|(_, kernel)| kernel);

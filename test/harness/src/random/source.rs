@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::kernel::{Content, Entry, FileKind, Kernel, Value};
+use super::part::DrawnPart;
 use super::schedule::{DrawnArgument, DrawnCommand};
 
 /// What labels are called, behind the prefix of their kernel.
@@ -55,13 +56,14 @@ impl Writer {
         let used = (0..kernel.operands.len()).filter(|&operand| kernel.uses(operand)).collect::<Vec<_>>();
         used.iter().for_each(|&operand| self.line(&names.declaration(operand)));
         used.iter().for_each(|&operand| self.content(&names, operand));
+        used.iter().for_each(|&operand| self.part(&names, operand));
         let sparse = used.iter().filter(|&&operand| !kernel.operands[operand].format.is_dense());
         for &operand in sparse.filter(|&&operand| kernel.prints_operands && operand != 0) {
             self.line(&format!("print({});", names.tensor(operand)));
         }
         let statement = |op: &str| {
             let value = names.value(&kernel.value, false);
-            format!("{}{} {op} {value}{};", names.access(0), names.mask(), names.schedule())
+            format!("{}{} {op} {value}{};", names.part_access(0), names.mask(), names.schedule())
         };
         match kernel.rounds {
             1 => self.line(&statement(kernel.op)),
@@ -73,8 +75,25 @@ impl Writer {
         if kernel.prints_entries && !kernel.operands[0].format.is_dense() {
             self.entries(&names);
         } else {
-            self.line(&format!("print({});", names.tensor(0)));
+            self.line(&format!("print({});", names.part_tensor(0)));
         }
+    }
+
+    /// The tensor of which the statement accesses a part.
+    fn part(&mut self, names: &Names<'_>, operand: usize) {
+        let info = &names.kernel.operands[operand];
+        if info.part.is_empty() {
+            return;
+        }
+        let modes = names.modes(operand);
+        let dims: Vec<String> = modes
+            .iter()
+            .map(|(part, label, size)| part.extent(*size).map_or(label.clone(), |extent| extent.to_string()))
+            .collect();
+        let whole: Vec<String> = modes.iter().map(|(part, label, size)| part.whole(label, *size)).collect();
+        let (name, dims, format) = (names.part_tensor(operand), dims.join(", "), info.format.text());
+        self.line(&format!("Tensor<{}> {name}([{dims}], {format});", info.element));
+        self.line(&format!("{name}[{}] = {};", whole.join(", "), names.access(operand)));
     }
 
     /// Prints what a result has entries at, however it is stored.
@@ -161,6 +180,28 @@ impl Names<'_> {
         format!("{}[{}]", self.tensor(operand), self.labels(&self.kernel.operands[operand].labels))
     }
 
+    /// The parts of an operand's modes, with their labels and the sizes of these.
+    fn modes(&self, operand: usize) -> Vec<(DrawnPart, String, usize)> {
+        let info = &self.kernel.operands[operand];
+        let modes = info.part.iter().zip(&info.labels);
+        modes.map(|(part, &label)| (*part, self.label(label), self.kernel.labels[label].size)).collect()
+    }
+
+    fn part_tensor(&self, operand: usize) -> String {
+        let suffix = if self.kernel.operands[operand].part.is_empty() { "" } else { "p" };
+        format!("{}{suffix}", self.tensor(operand))
+    }
+
+    /// The operand in the statement.
+    fn part_access(&self, operand: usize) -> String {
+        if self.kernel.operands[operand].part.is_empty() {
+            return self.access(operand);
+        }
+        let modes = self.modes(operand);
+        let indices: Vec<String> = modes.iter().map(|(part, label, size)| part.index(label, *size)).collect();
+        format!("{}[{}]", self.part_tensor(operand), indices.join(", "))
+    }
+
     fn mask(&self) -> String {
         let Some(mask) = self.kernel.mask else { return String::new() };
         format!("<{}{}{}>", mask.complement, self.tensor(mask.operand), mask.method)
@@ -174,7 +215,7 @@ impl Names<'_> {
 
     fn value(&self, value: &Value, inside: bool) -> String {
         let text = match value {
-            Value::Operand(operand) => return self.access(*operand),
+            Value::Operand(operand) => return self.part_access(*operand),
             Value::Transposed(operand) => {
                 let reversed =
                     self.kernel.operands[*operand].labels.iter().rev().copied().collect::<Vec<_>>();

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use comet_syntax::ast::{
-    AssignOp, DimKind, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Ident, LevelKind, Module,
-    StmtKind, TensorDecl,
+    AssignOp, DimKind, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Ident, Index, LevelKind,
+    Module, StmtKind, TensorDecl,
 };
 
 use crate::random::rng::Rng;
@@ -147,8 +147,8 @@ fn sizes<'a>(
 /// The labels that each mode of each tensor is accessed with.
 fn groups<'a>(module: &'a Module) -> Vec<Vec<&'a str>> {
     let mut groups: BTreeMap<(&'a str, usize), Vec<&'a str>> = BTreeMap::new();
-    let mut add = |tensor: &'a Ident, indices: &'a [Ident]| {
-        for (mode, label) in indices.iter().enumerate() {
+    let mut add = |tensor: &'a Ident, indices: &'a [Index]| {
+        for (mode, label) in indices.iter().filter_map(Index::name).enumerate() {
             groups.entry((&tensor.name, mode)).or_default().push(&label.name);
         }
     };
@@ -161,7 +161,7 @@ fn groups<'a>(module: &'a Module) -> Vec<Vec<&'a str>> {
     groups.into_values().collect()
 }
 
-fn each_access<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Ident, &'a [Ident])) {
+fn each_access<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Ident, &'a [Index])) {
     match &expr.kind {
         ExprKind::Access { tensor, indices } => visit(tensor, indices),
         ExprKind::Neg(operand) => each_access(operand, visit),

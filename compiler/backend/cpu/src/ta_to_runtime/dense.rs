@@ -4,7 +4,8 @@ use super::Lowering;
 use super::calls::CallArgument;
 use super::ops::{format_text, of_element, variable_name};
 use crate::instrument::Instrument;
-use comet_abi::{contraction, functions};
+use comet_abi::contraction;
+use comet_abi::functions::{self, AbiFunction};
 use comet_format::LevelExpr;
 use comet_ir::indexing::IndexingMaps;
 use comet_ir::{Attr, Builder, Result, Ty, Val, format, ta, types};
@@ -30,6 +31,23 @@ impl<'c> Lowering<'c> {
         let copy = self.made(b, function, &arguments)?;
         self.call(b, &functions::TENSOR_MOVE, &[copy.into(), target.into()])?;
         self.call(b, &functions::TENSOR_FREE, &[copy.into()])
+    }
+
+    /// Copies a part of a tensor or puts it back: three numbers for each mode of the whole.
+    pub(super) fn window(
+        &mut self,
+        b: Builder<'c>,
+        function: &AbiFunction,
+        [whole, part]: [Val<'c>; 2],
+        from: &[Val<'c>],
+        [steps, shifted]: [&[i64]; 2],
+    ) -> Result<'c, ()> {
+        let mut numbers = Vec::new();
+        for (mode, (from, step)) in from.iter().zip(steps).enumerate() {
+            let is_shifted = shifted.contains(&(mode as i64));
+            numbers.extend([*from, b.index(*step)?, b.index(i64::from(is_shifted))?]);
+        }
+        self.call(b, function, &[whole.into(), part.into(), CallArgument::Numbers(numbers)])
     }
 
     /// The mode of the source for each of the target.

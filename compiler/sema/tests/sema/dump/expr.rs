@@ -42,6 +42,7 @@ impl Dump<'_> {
             ScalarExprKind::Binary { op, left, right } => {
                 format!("({} {} {})", self.scalar_expr(left), <&str>::from(op), self.scalar_expr(right))
             }
+            ScalarExprKind::Element(tensor) => format!("{}[]", self.tensor(*tensor)),
             ScalarExprKind::Sum(body) => format!("SUM({})", self.tensor_expr(body)),
             ScalarExprKind::Time => "getTime()".to_owned(),
             ScalarExprKind::Call { callee, args } => self.call(callee, args),

@@ -2,7 +2,7 @@
 
 use super::tables::read_source;
 use super::{Dump, number};
-use comet_sema::program::{Assign, Mask, PrintItem, ScalarExpr, Stmt, StmtKind};
+use comet_sema::program::{Assign, Coordinate, Mask, Part, PartMode, PrintItem, ScalarExpr, Stmt, StmtKind};
 
 impl Dump<'_> {
     pub(super) fn block(&self, body: &[Stmt], depth: usize) -> String {
@@ -24,6 +24,8 @@ impl Dump<'_> {
                 format!("literal {} {}", self.tensor(*tensor), values.join(" "))
             }
             StmtKind::Write { tensor, path } => format!("write {} {path:?}", self.tensor(*tensor)),
+            StmtKind::TakePart(part) => format!("take {}", self.part(part)),
+            StmtKind::PutPart(part) => format!("put {}", self.part(part)),
             StmtKind::Assign(assign) => self.assign(assign),
             StmtKind::SetScalar { scalar, value } => {
                 format!("{} = {}", self.scalar(*scalar), self.scalar_expr(value))
@@ -52,6 +54,17 @@ impl Dump<'_> {
             }
         };
         format!("{indent}{line}\n")
+    }
+
+    fn part(&self, part: &Part) -> String {
+        let mode = |mode: &PartMode| match mode {
+            PartMode::At(Coordinate::Number(at)) => at.to_string(),
+            PartMode::At(Coordinate::Scalar(at)) => self.scalar(*at).to_string(),
+            PartMode::Window { from, step } => format!("{from}.. by {step}"),
+            PartMode::Shift { by } => format!("{by:+}"),
+        };
+        let modes: Vec<String> = part.modes.iter().map(mode).collect();
+        format!("{} of {} at [{}]", self.tensor(part.part), self.tensor(part.whole), modes.join(", "))
     }
 
     fn print_item(&self, item: &PrintItem) -> String {

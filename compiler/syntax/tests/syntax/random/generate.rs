@@ -76,10 +76,27 @@ fn expr_of(kind: ExprKind) -> Expr {
     Expr { kind, span: NOWHERE }
 }
 
+/// Words, windows, and what else is one expression.
+fn indices() -> impl Strategy<Value = Vec<Index>> {
+    let bound = || prop_oneof![number().prop_map(ExprKind::Number), name().prop_map(ExprKind::Name)];
+    let part = move || option::of(bound().prop_map(expr_of));
+    let window = (option::of(ident()), part(), part(), part()).prop_map(|(label, lo, hi, step)| {
+        Index::Window(Box::new(Window { label, lo, hi, step, span: NOWHERE }))
+    });
+    let shifted = (name(), number()).prop_map(|(label, by)| {
+        let [left, right] = [ExprKind::Name(label), ExprKind::Number(by)].map(|kind| Box::new(expr_of(kind)));
+        Index::At(expr_of(ExprKind::Binary { op: BinaryOp::Sub, op_span: NOWHERE, left, right }))
+    });
+    let at = number().prop_map(|number| Index::At(expr_of(ExprKind::Number(number))));
+    vec(prop_oneof![6 => ident().prop_map(Index::Name), 1 => at, 1 => shifted, 1 => window], 0..4)
+}
+
 fn leaf() -> impl Strategy<Value = Expr> {
-    let access = (ident(), idents(0)).prop_map(|(tensor, indices)| ExprKind::Access { tensor, indices });
-    let transpose = (ident(), idents(1), idents(1))
-        .prop_map(|(tensor, indices, permuted)| ExprKind::Transpose { tensor, indices, permuted });
+    let access = (ident(), indices()).prop_map(|(tensor, indices)| ExprKind::Access { tensor, indices });
+    let transpose = (ident(), idents(1), idents(1)).prop_map(|(tensor, indices, permuted)| {
+        let indices = indices.into_iter().map(Index::Name).collect();
+        ExprKind::Transpose { tensor, indices, permuted }
+    });
     prop_oneof![
         3 => name().prop_map(ExprKind::Name),
         3 => number().prop_map(ExprKind::Number),
@@ -206,7 +223,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
 
 fn assign() -> impl Strategy<Value = Assign> {
     let op = select(vec![AssignOp::Set, AssignOp::Add, AssignOp::Sub]);
-    (ident(), idents(0), option::of(mask()), op, expr(), option::of(schedule())).prop_map(
+    (ident(), indices(), option::of(mask()), op, expr(), option::of(schedule())).prop_map(
         |(tensor, indices, mask, op, value, schedule)| Assign {
             tensor,
             indices,
