@@ -113,7 +113,7 @@ fn printed_lines() {
     fill r 2
     s = 3
     print line "a"
-    print line s, "b c", (s + 1), x, SUM(r[]), x
+    print line s, "b c", (s + 1), x, r[], x
     print tensor r
     print scalar s
     "#

@@ -78,7 +78,10 @@ fn expr_of(kind: ExprKind) -> Expr {
 
 /// Words, windows, and what else is one expression.
 fn indices() -> impl Strategy<Value = Vec<Index>> {
-    let bound = || prop_oneof![number().prop_map(ExprKind::Number), name().prop_map(ExprKind::Name)];
+    // Behind a colon these words begin a statement.
+    let word =
+        || name().prop_filter("a statement", |name| !["elif", "break", "continue"].contains(&name.as_str()));
+    let bound = || prop_oneof![number().prop_map(ExprKind::Number), word().prop_map(ExprKind::Name)];
     let part = move || option::of(bound().prop_map(expr_of));
     let window = (option::of(ident()), part(), part(), part()).prop_map(|(label, lo, hi, step)| {
         Index::Window(Box::new(Window { label, lo, hi, step, span: NOWHERE }))
