@@ -3,10 +3,10 @@
 use crate::function::{Lowered, Lowering};
 use comet_diag::Span;
 use comet_ir::{Builder, Result, Val, ta, types};
-use comet_sema::program::{Coordinate, Part, PartMode};
+use comet_sema::program::{Coordinate, PartMode, TensorPart};
 
 /// Copies the part of a tensor to its own one.
-pub(crate) fn take(lowering: &Lowering<'_, '_>, part: &Part, span: Span) -> Lowered<()> {
+pub(crate) fn take(lowering: &Lowering<'_, '_>, part: &TensorPart, span: Span) -> Lowered<()> {
     let (whole, own) = (lowering.tensor(part.whole), lowering.tensor(part.part));
     lowering.emit(span, |b| {
         let (from, steps, shifted) = modes(lowering, b, part)?;
@@ -15,7 +15,7 @@ pub(crate) fn take(lowering: &Lowering<'_, '_>, part: &Part, span: Span) -> Lowe
 }
 
 /// Puts the part back.
-pub(crate) fn put(lowering: &Lowering<'_, '_>, part: &Part, span: Span) -> Lowered<()> {
+pub(crate) fn put(lowering: &Lowering<'_, '_>, part: &TensorPart, span: Span) -> Lowered<()> {
     let (whole, own) = (lowering.tensor(part.whole), lowering.tensor(part.part));
     lowering.emit(span, |b| {
         let (from, steps, shifted) = modes(lowering, b, part)?;
@@ -26,7 +26,7 @@ pub(crate) fn put(lowering: &Lowering<'_, '_>, part: &Part, span: Span) -> Lower
 /// For each mode its first coordinate and its step; and the modes that are shifted.
 type Modes<'c> = (Vec<Val<'c>>, Vec<i64>, Vec<i64>);
 
-fn modes<'c>(lowering: &Lowering<'_, 'c>, b: Builder<'c>, part: &Part) -> Result<'c, Modes<'c>> {
+fn modes<'c>(lowering: &Lowering<'_, 'c>, b: Builder<'c>, part: &TensorPart) -> Result<'c, Modes<'c>> {
     let (mut from, mut steps, mut shifted) = (Vec::new(), Vec::new(), Vec::new());
     for (mode, kind) in part.modes.iter().enumerate() {
         let (first, step) = match *kind {

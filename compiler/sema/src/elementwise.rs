@@ -98,7 +98,10 @@ impl Checker<'_> {
     }
 
     /// Returns the elementwise function that an expression calls.
-    fn elementwise_callee<'e>(&self, expr: &'e Expr) -> Option<(Elementwise, &'e Ident, &'e [Expr])> {
+    pub(crate) fn elementwise_callee<'e>(
+        &self,
+        expr: &'e Expr,
+    ) -> Option<(Elementwise, &'e Ident, &'e [Expr])> {
         let ExprKind::Call { callee, args } = &expr.kind else { return None };
         match builtin::resolve(callee, self.file.signatures) {
             Some(Callee::Builtin(Builtin::Elementwise(function))) => Some((function, callee, args)),

@@ -8,9 +8,9 @@ mod storage;
 use comet_diag::{Diagnostic, Span};
 use comet_syntax::ast::{self, AssignOp, Ident, Index};
 
-use self::index::{Extent, PartIndex};
+use self::index::{PartExtent, PartIndex};
 use crate::function::Checker;
-use crate::program::{Access, LabelId, Part, PartMode, StmtKind, TensorId};
+use crate::program::{Access, LabelId, PartMode, StmtKind, TensorId, TensorPart};
 use crate::scope::{TensorInfo, UsedLabel};
 use crate::sizes::{NodeId, StatedExtent, Subject};
 
@@ -88,7 +88,7 @@ impl Checker<'_> {
         Some(())
     }
 
-    fn part(&mut self, tensor: &Ident, indices: &[Index], span: Span) -> Option<(Part, Access)> {
+    fn part(&mut self, tensor: &Ident, indices: &[Index], span: Span) -> Option<(TensorPart, Access)> {
         let whole = self.scope.tensor(tensor, &mut self.diagnostics);
         let mut unnamed = 0;
         let found: Vec<Option<PartIndex>> =
@@ -107,19 +107,19 @@ impl Checker<'_> {
             }
         }
         let part = self.part_tensor(whole, &modes, extents, span);
-        Some((Part { whole, part, modes }, self.labeled(part, labels, span)))
+        Some((TensorPart { whole, part, modes }, self.labeled(part, labels, span)))
     }
 
     /// What the part's mode has the extent of, where it has the mode.
     fn part_extent(&mut self, whole: TensorId, mode: NodeId, index: &PartIndex) -> Option<NodeId> {
         let label = self.scope.labels[index.label?.0].size;
         match index.extent {
-            Extent::Whole => Some(mode),
-            Extent::Label => {
+            PartExtent::Whole => Some(mode),
+            PartExtent::Label => {
                 self.sizes.suggest(label, mode, index.span);
                 Some(label)
             }
-            Extent::Known(value) => {
+            PartExtent::Known(value) => {
                 let text = self.file.source.text().get(index.span.start..index.span.end).unwrap_or("…");
                 let subject = Subject::Slice(text.to_owned(), self.scope.tensors[whole.0].name.name.clone());
                 let node = self.sizes.node(subject, index.span);

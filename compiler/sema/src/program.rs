@@ -14,7 +14,7 @@ pub use comet_syntax::ast::{
     ExprKind as WrittenExprKind, Ident, Index, MaskMethod, MemoryRegion, Operator, Schedule,
 };
 use itertools::Itertools as _;
-pub use part::{Coordinate, Part, PartMode};
+pub use part::{Coordinate, PartMode, TensorPart};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
@@ -166,14 +166,15 @@ pub enum StmtKind {
         density: f64,
         seed: u64,
     },
-    /// `A[..] = [[…]]`: the values in row-major order. The entries of a sparse tensor are those that are not 0.
+    /// `A[..] = [[…]]`: the values in row-major order. The entries of a sparse tensor are those that are
+    /// not 0.
     Literal { tensor: TensorId, values: Vec<Number> },
     /// `comet_write(A[..], "path")`.
     Write { tensor: TensorId, path: String },
     /// The part of a tensor into its own one.
-    TakePart(Part),
+    TakePart(TensorPart),
     /// And back; what is outside of the part stays.
-    PutPart(Part),
+    PutPart(TensorPart),
     /// A tensor expression: contractions, elementwise operations, copies, conversions, transposes.
     Assign(Assign),
     /// `s = expr`, and `var s = expr`.

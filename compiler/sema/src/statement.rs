@@ -47,7 +47,6 @@ impl Checker<'_> {
             _ => return None,
         };
         out.push(Stmt { kind, span: stmt.span });
-        out.append(&mut self.deferred);
         Some(())
     }
 
@@ -58,6 +57,7 @@ impl Checker<'_> {
             _ => {
                 let kind = self.hoisting(out, |checker| checker.simple_statement(stmt))?;
                 out.push(Stmt { kind, span: stmt.span });
+                out.append(&mut self.deferred);
             }
         }
         Some(())

@@ -4,7 +4,7 @@
 use super::{Writer, for_each_written, npy};
 use crate::error::Error;
 use crate::tensor::Tensor;
-use comet_format::{Format, IndexWidth, LevelExpr, LevelKind};
+use comet_format::{Format, IndexWidth, LevelExpr};
 use std::io::{self, Cursor, Write};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -48,13 +48,12 @@ fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     to.write_all(&bytes)
 }
 
-/// The mode of the dense level above a compressed one.
+/// The mode of the outer level where that has all coordinates, and the inner one lists those of each in order.
 fn outer_mode(format: &Format) -> Option<usize> {
     let [outer, inner] = &format.levels[..] else { return None };
-    match (outer.kind, outer.expr, inner.kind, inner.expr) {
-        (LevelKind::Dense, LevelExpr::Mode(mode), LevelKind::CompressedUnique, LevelExpr::Mode(_)) => {
-            Some(mode)
-        }
+    let is_listed = inner.kind.lists_coordinates() && inner.kind.has_sorted_fibers();
+    match (outer.expr, inner.expr) {
+        (LevelExpr::Mode(mode), LevelExpr::Mode(_)) if outer.kind.is_full() && is_listed => Some(mode),
         _ => None,
     }
 }

@@ -148,7 +148,7 @@ impl<'c> CommandWriter<'_, '_, 'c> {
     }
 }
 
-/// What an operator is called in a command: `+` and `-` unite, all others intersect.
+/// What an operator is called in a command.
 fn operator(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
@@ -158,9 +158,12 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Or => "or",
         BinaryOp::And => "and",
         BinaryOp::Semiring(_, op) | BinaryOp::Monoid(op) => op.name(),
-        BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
-            unreachable!("the checker takes only expressions of the statement")
-        }
+        BinaryOp::Eq => "eq",
+        BinaryOp::Ne => "ne",
+        BinaryOp::Lt => "lt",
+        BinaryOp::Le => "le",
+        BinaryOp::Gt => "gt",
+        BinaryOp::Ge => "ge",
     }
 }
 

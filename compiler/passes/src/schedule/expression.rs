@@ -15,7 +15,7 @@ pub enum Expression {
     Neg(Box<Expression>),
     /// A sum or a difference.
     Unite(Operator, Box<Expression>, Box<Expression>),
-    /// What intersects.
+    /// What intersects, or a comparison.
     Combine(Operator, Box<Expression>, Box<Expression>),
 }
 
@@ -54,6 +54,9 @@ impl Expression {
             (Self::Scalar, _) => !is_value(op),
             (Self::Neg(inner), Some(Cin::Neg(op))) => inner.is(op.value(), original),
             (Self::Unite(operator, left, right), Some(Cin::Unite(op))) => {
+                op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
+            }
+            (Self::Combine(operator, left, right), Some(Cin::Unite(op))) if operator.is_condition() => {
                 op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
             }
             (Self::Combine(operator, left, right), Some(Cin::Combine(op))) => {

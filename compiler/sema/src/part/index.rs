@@ -15,13 +15,13 @@ pub(super) struct PartIndex {
     /// What goes over the coordinates, where there are several.
     pub(super) label: Option<LabelId>,
     /// The extent of the part.
-    pub(super) extent: Extent,
+    pub(super) extent: PartExtent,
     /// The least extent that the mode must have.
     pub(super) least: Option<u64>,
     pub(super) span: Span,
 }
 
-pub(super) enum Extent {
+pub(super) enum PartExtent {
     /// That of the whole mode.
     Whole,
     Label,
@@ -46,13 +46,13 @@ impl Checker<'_> {
             }
             Index::Name(name) => {
                 let label = self.scope.label(name, &mut self.diagnostics)?;
-                let (label, extent) = (Some(label), Extent::Whole);
+                let (label, extent) = (Some(label), PartExtent::Whole);
                 Some(PartIndex { mode: PartMode::ALL, label, extent, least: None, span })
             }
             Index::At(expr) => match index.shifted() {
                 Some((label, by)) if self.scope.label_size(&label.name).is_some() => {
                     let label = self.scope.label(&label, &mut self.diagnostics)?;
-                    let (label, extent) = (Some(label), Extent::Label);
+                    let (label, extent) = (Some(label), PartExtent::Label);
                     Some(PartIndex { mode: PartMode::Shift { by }, label, extent, least: None, span })
                 }
                 _ => self.coordinate(expr),
@@ -133,7 +133,7 @@ impl Checker<'_> {
                 return Some(PartIndex {
                     mode: PartMode::ALL,
                     label,
-                    extent: Extent::Whole,
+                    extent: PartExtent::Whole,
                     least: None,
                     span,
                 });
@@ -149,7 +149,7 @@ impl Checker<'_> {
         let least =
             length.checked_sub(1).map(|last| lo.saturating_add(last.saturating_mul(step)).saturating_add(1));
         let mode = PartMode::Window { from: lo, step };
-        Some(PartIndex { mode, label, extent: Extent::Known(length), least, span })
+        Some(PartIndex { mode, label, extent: PartExtent::Known(length), least, span })
     }
 
     /// A number of a slice.
@@ -175,6 +175,6 @@ impl Checker<'_> {
 }
 
 fn at(coordinate: Coordinate, least: Option<u64>, span: Span) -> PartIndex {
-    let extent = Extent::Known(1);
+    let extent = PartExtent::Known(1);
     PartIndex { mode: PartMode::At(coordinate), label: None, extent, least, span }
 }

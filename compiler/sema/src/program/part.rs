@@ -5,7 +5,7 @@ use super::{ScalarId, TensorId};
 /// A part of a tensor, and the tensor that holds it while a statement runs. The modes of the latter are those
 /// of the whole tensor in their order, without those at one coordinate.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Part {
+pub struct TensorPart {
     pub whole: TensorId,
     pub part: TensorId,
     /// One for each mode of the whole tensor.

@@ -109,6 +109,10 @@ impl CommandArguments<'_, '_> {
             return;
         };
         for inner in walk::all_expressions(expr) {
+            if self.checker.elementwise_callee(inner).is_some() {
+                let error = Diagnostic::not_supported(inner.span, "a function in what `precompute` names");
+                self.checker.diagnostics.push(error.hint("compute it by a statement of its own"));
+            }
             if let ExprKind::Access { tensor, indices } = &inner.kind {
                 self.tensor(tensor);
                 for label in indices.iter().filter_map(Index::label) {

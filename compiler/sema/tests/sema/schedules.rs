@@ -273,6 +273,12 @@ fn arguments() {
     ");
 }
 
+/// Guards that `precompute` names no function: it would match any scalar.
+#[test]
+fn precompute_of_a_function() {
+    assert_snapshot!(wrong("precompute(exp(A[i,k]), {}, {}, W : scalar);"), @"");
+}
+
 /// Guards the workspace of `precompute`.
 #[test]
 fn precompute() {

@@ -221,10 +221,10 @@ mod tests {
         for kernel in large {
             let small = reduce(kernel, 1000, &mut fails);
             assert_eq!(sparse_entries(&small), Some(1), "{small:?}");
-            // The expression has an operand, and where the sparse one is the mask only, that is another.
+            // Where the sparse operand is the mask only, the expression may have another one.
             let masks_only = small.mask.is_some_and(|mask| !small.value.uses(mask.operand));
             let used = (1..small.operands.len()).filter(|&operand| small.uses(operand)).count();
-            assert_eq!(used, 1 + usize::from(masks_only), "{small:?}");
+            assert!(used <= 1 + usize::from(masks_only), "{small:?}");
         }
     }
 }

@@ -160,7 +160,9 @@ impl ValueNode {
         match self {
             Self::Access(leaf) => vec![leaf],
             Self::Apply(_, value) | Self::Reduce(_, _, value) => value.leaves_mut(),
-            Self::Combine(_, _, a, b) | Self::Drop(a, b) => a.leaves_mut().into_iter().chain(b.leaves_mut()).collect(),
+            Self::Combine(_, _, a, b) | Self::Drop(a, b) => {
+                a.leaves_mut().into_iter().chain(b.leaves_mut()).collect()
+            }
             Self::Mask(_, value, mask) => value.leaves_mut().into_iter().chain([mask]).collect(),
         }
     }

@@ -2,7 +2,9 @@
 
 use super::tables::read_source;
 use super::{Dump, number};
-use comet_sema::program::{Assign, Coordinate, Mask, Part, PartMode, PrintItem, ScalarExpr, Stmt, StmtKind};
+use comet_sema::program::{
+    Assign, Coordinate, Mask, PartMode, PrintItem, ScalarExpr, Stmt, StmtKind, TensorPart,
+};
 
 impl Dump<'_> {
     pub(super) fn block(&self, body: &[Stmt], depth: usize) -> String {
@@ -56,7 +58,7 @@ impl Dump<'_> {
         format!("{indent}{line}\n")
     }
 
-    fn part(&self, part: &Part) -> String {
+    fn part(&self, part: &TensorPart) -> String {
         let mode = |mode: &PartMode| match mode {
             PartMode::At(Coordinate::Number(at)) => at.to_string(),
             PartMode::At(Coordinate::Scalar(at)) => self.scalar(*at).to_string(),
