@@ -56,7 +56,7 @@ impl Expression {
             (Self::Unite(operator, left, right), Some(Cin::Unite(op))) => {
                 op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
             }
-            (Self::Combine(operator, left, right), Some(Cin::Unite(op))) if operator.is_condition() => {
+            (Self::Combine(operator, left, right), Some(Cin::Unite(op))) if compares(*operator) => {
                 op.op() == *operator && left.is(op.left(), original) && right.is(op.right(), original)
             }
             (Self::Combine(operator, left, right), Some(Cin::Combine(op))) => {
@@ -65,6 +65,11 @@ impl Expression {
             _ => false,
         }
     }
+}
+
+/// Comparisons are written in one way, wherever their values are present.
+fn compares(operator: Operator) -> bool {
+    comet_notation::Operator::named(operator.word()).is_some_and(comet_notation::Operator::is_condition)
 }
 
 /// What a where-statement adds up in the scalar that an operation reads.
