@@ -70,8 +70,9 @@ def CIN_Location : Attr<CPred<"::llvm::isa<::mlir::LocationAttr>($_self)">, "a l
   let convertFromStorage = "$_self";
 }
 
-// The element types of the language.
-def CIN_Element : AnyTypeOf<[F64, F32, I64], "f64, f32 or i64">;
-def CIN_Tensor : RankedTensorOf<[F64, F32, I64]>;
+// The element types of the language. A value of one that is stored alone is only cast, copied and compared
+// with 0; arithmetic is done on f64, f32 and i64.
+def CIN_Element : AnyTypeOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16], "an element type">;
+def CIN_Tensor : RankedTensorOf<[F64, F32, I64, I1, I8, I16, I32, UI8, UI32, F16, BF16]>;
 
 #endif // COMET_CIN_DIALECT_TD

@@ -269,11 +269,33 @@ LogicalResult FileModeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-static bool isElement(Type type) { return type.isF64() || type.isF32() || type.isSignlessInteger(64); }
+/// The type that elements are computed in: i64 for integers, f32 for halves.
+static Type computedType(Type element) {
+  if (llvm::isa<IntegerType>(element))
+    return IntegerType::get(element.getContext(), 64);
+  return element.isF16() || element.isBF16() ? Float32Type::get(element.getContext()) : element;
+}
+
+/// The type of elements in memory, where arithmetic needs none: halves are their bits, and a truth is a byte.
+static Type storedType(Type element) {
+  if (computedType(element) == element)
+    return element;
+  return IntegerType::get(element.getContext(), std::max(8u, element.getIntOrFloatBitWidth()));
+}
+
+static bool isElement(Type type) {
+  if (auto integer = llvm::dyn_cast<IntegerType>(type)) {
+    unsigned width = integer.getWidth();
+    if (integer.isUnsigned())
+      return width == 8 || width == 32;
+    return integer.isSignless() && (width == 1 || width == 8 || width == 16 || width == 32 || width == 64);
+  }
+  return type.isF64() || type.isF32() || type.isF16() || type.isBF16();
+}
 
 LogicalResult LabeledType::verify(function_ref<InFlightDiagnostic()> emitError, Type element) {
   if (!isElement(element))
-    return emitError() << "expected an element type of f64, f32 or i64, found " << element;
+    return emitError() << "expected an element type such as f64, found " << element;
   return success();
 }
 
@@ -388,12 +410,12 @@ LogicalResult FillOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
   if (failed(verifyDense(*this, tensor)))
     return failure();
-  return verifyElement(*this, "a value", tensor.getElementType(), getValue().getType());
+  return verifyElement(*this, "a value", computedType(tensor.getElementType()), getValue().getType());
 }
 
 LogicalResult LiteralOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
-  if (failed(verifyElement(*this, "values", tensor.getElementType(), getValues().getElementType())))
+  if (failed(verifyElement(*this, "values", computedType(tensor.getElementType()), getValues().getElementType())))
     return failure();
   if (tensor.hasStaticShape() && tensor.getNumElements() != getValues().getNumElements())
     return emitOpError("expected ") << tensor.getNumElements() << " values, found " << getValues().getNumElements();
@@ -422,7 +444,7 @@ LogicalResult ExtractOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
   if (tensor.getRank() != 0)
     return emitOpError("expected a tensor of rank 0, found ") << tensor;
-  return verifyElement(*this, "a result", tensor.getElementType(), getResult().getType());
+  return verifyElement(*this, "a result", computedType(tensor.getElementType()), getResult().getType());
 }
 
 LogicalResult ConvertOp::verify() {
@@ -704,7 +726,7 @@ LogicalResult CoordinatesOp::verify() {
   return verifyIndexArray(*this, tensor, getCoordinates().getType(), level->format().hasWords);
 }
 
-LogicalResult ValuesOp::verify() { return verifyArray(*this, getValues().getType(), tensorType(getTensor()).getElementType()); }
+LogicalResult ValuesOp::verify() { return verifyArray(*this, getValues().getType(), storedType(tensorType(getTensor()).getElementType())); }
 
 /// The numbers of the levels that coordinates are appended to, outermost first. Reports a format that cannot be appended to.
 static FailureOr<SmallVector<int64_t>> appendedLevels(Operation *op, RankedTensorType tensor) {
@@ -796,8 +818,8 @@ LogicalResult InsertOp::verify() {
   RankedTensorType tensor = tensorType(getTensor());
   if (static_cast<int64_t>(getCoordinates().size()) != tensor.getRank())
     return emitOpError("expected ") << tensor.getRank() << " coordinates, found " << getCoordinates().size();
-  if (getValue().getType() != tensor.getElementType())
-    return emitOpError("expected a value of type ") << tensor.getElementType() << ", found " << getValue().getType();
+  if (Type expected = computedType(tensor.getElementType()); getValue().getType() != expected)
+    return emitOpError("expected a value of type ") << expected << ", found " << getValue().getType();
   return success();
 }
 

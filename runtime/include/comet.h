@@ -24,8 +24,12 @@ enum {
   COMET_INTERNAL = 7  /* a mistake of comet */
 };
 
-/* The types of values: double, float, int64_t. */
-enum { COMET_F64 = 1, COMET_F32 = 2, COMET_I64 = 3 };
+/* The types of values: double, float, int64_t, a byte that is 0 or 1, int8_t, int16_t, int32_t, uint8_t, uint32_t, and the bits of
+   IEEE's binary16 and of bfloat16 in a uint16_t. */
+enum {
+  COMET_F64 = 1, COMET_F32 = 2, COMET_I64 = 3, COMET_BOOL = 4, COMET_I8 = 5, COMET_I16 = 6, COMET_I32 = 7, COMET_U8 = 8,
+  COMET_U32 = 9, COMET_F16 = 10, COMET_BF16 = 11
+};
 
 /* Level formats: D, CU, CN, S, BV<bits>, R and H. */
 enum { COMET_DENSE = 1, COMET_COMPRESSED = 2, COMET_COMPRESSED_NON_UNIQUE = 3, COMET_SINGLETON = 4, COMET_BIT_VECTOR = 5, COMET_RANGE = 6, COMET_HASHED = 7 };

@@ -12,7 +12,7 @@ use crate::tensor::Tensor;
 use crate::threads;
 use crate::unpack::unpack;
 use crate::values::Value;
-use crate::values::with_type;
+use crate::values::with_cell;
 use comet_format::TypedFormat;
 
 /// A copy in another format; mode m of the result is mode `permutation[m]` of the source. Between formats
@@ -96,7 +96,7 @@ fn copied(
         return Ok(None);
     }
     pack::store_nothing(&mut target)?;
-    with_type!(format.value, T => dense::copy::<T>(source, &mut target, permutation)?);
+    with_cell!(format.value, T => dense::copy::<T>(source, &mut target, permutation)?);
     let entries = target.values.len();
     Ok(Some((target, Moves { entries, moved: entries, ..Moves::default() })))
 }
@@ -109,11 +109,10 @@ const WORTH_FILLING: usize = 1 << 24;
 pub(crate) fn fill<V: Value>(tensor: &mut Tensor, value: V) -> Result<(), Error> {
     let positions: i128 = tensor.dims.iter().map(|&extent| i128::from(extent)).product();
     let has_every_place = tensor.format.format.is_dense() && tensor.values.len() as i128 == positions;
-    match V::array_mut(&mut tensor.values) {
-        Some(values) if has_every_place => fill_all(values, value),
-        _ => return set_dense(tensor, |_| value),
+    match has_every_place {
+        true => tensor.values.edit(|values| fill_all(values, value)),
+        false => set_dense(tensor, |_| value),
     }
-    Ok(())
 }
 
 fn fill_all<V: Value>(values: &mut [V], value: V) {
@@ -157,15 +156,13 @@ fn set_dense<V: Value>(tensor: &mut Tensor, value_of: impl Fn(usize) -> V) -> Re
         pack::store_nothing(tensor)?;
     }
     let dims = tensor.dims.clone();
-    let Some(values) = V::array_mut(&mut tensor.values) else {
-        return Err(Error::Internal(format!("`{}` is filled with values of another type", tensor.name)));
-    };
-    if places.are_row_major {
-        values.iter_mut().enumerate().for_each(|(number, value)| *value = value_of(number));
-        return Ok(());
-    }
-    for (number, entry) in row_major(&dims).enumerate() {
-        values[places.of(|mode| entry[mode])] = value_of(number);
-    }
-    Ok(())
+    tensor.values.edit(|values: &mut [V]| {
+        if places.are_row_major {
+            values.iter_mut().enumerate().for_each(|(number, value)| *value = value_of(number));
+            return;
+        }
+        for (number, entry) in row_major(&dims).enumerate() {
+            values[places.of(|mode| entry[mode])] = value_of(number);
+        }
+    })
 }

@@ -14,7 +14,7 @@ pub use product::{Scale, multiply};
 use crate::asynchronous;
 use crate::error::Error;
 use crate::tensor::Tensor;
-use crate::values::Value;
+use crate::values::Cell;
 use comet_format::LevelExpr;
 use rayon::prelude::*;
 
@@ -53,7 +53,7 @@ pub(crate) fn are_alike(source: &Tensor, target: &Tensor) -> bool {
 ///
 /// # Errors
 /// Tensors that are not alike or whose extents differ: a mistake of the compiler.
-pub fn copy<V: Value>(source: &Tensor, target: &mut Tensor, permutation: &[usize]) -> Result<(), Error> {
+pub fn copy<V: Cell>(source: &Tensor, target: &mut Tensor, permutation: &[usize]) -> Result<(), Error> {
     let refused = || Error::Internal(format!("`{}` is no copy of `{}`", target.name, source.name));
     let (Some(from), Some(to)) = (modes(source), modes(target)) else { return Err(refused()) };
     let extents = permutation.iter().map(|&mode| from.get(mode).map(|mode| mode.extent));

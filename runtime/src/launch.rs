@@ -6,7 +6,7 @@ use crate::memory::Array;
 use crate::tensor::{IndexArray, LevelStorage, Tensor};
 use crate::values::with_type;
 use crate::values::{Value, Values};
-use comet_format::LevelArray;
+use comet_format::{LevelArray, ValueType};
 use std::cell::RefCell;
 use std::fmt;
 
@@ -119,13 +119,13 @@ fn index_array(tensor: &Tensor, numbers: &[usize]) -> Result<IndexArray, Error> 
 
 fn values(tensor: &Tensor, bits: &[u64]) -> Result<Values, Error> {
     let what = format!("`{}` (values)", tensor.name);
-    with_type!(tensor.format.value, T => of_bits::<T>(bits, &what))
+    with_type!(tensor.format.value, T => of_bits::<T>(bits, tensor.format.value, &what))
 }
 
-fn of_bits<T: Value>(bits: &[u64], what: &dyn fmt::Display) -> Result<Values, Error> {
+fn of_bits<T: Value>(bits: &[u64], of: ValueType, what: &dyn fmt::Display) -> Result<Values, Error> {
     let mut array = Array::<T>::zeroed(bits.len(), what)?;
     for (slot, bits) in array.iter_mut().zip(bits) {
         *slot = T::from_bits(*bits);
     }
-    Ok(T::store(array))
+    Values::stored(array, of)
 }

@@ -1,7 +1,8 @@
 //! The largest absolute value of a tensor, which decides whether products with padding are zeros.
 
 use crate::threads;
-use crate::values::Values;
+use crate::values::{Value as _, Values};
+use comet_format::ValueType;
 
 /// The number of values that are worth a thread.
 const WORTH_A_THREAD: usize = 1 << 17;
@@ -14,6 +15,16 @@ pub(crate) fn magnitude(values: &Values) -> f64 {
         Values::F64(array) => largest(array, |value| value),
         Values::F32(array) => largest(array, f64::from),
         Values::I64(array) => largest(array, |value| value as f64),
+        Values::Bytes(of, array) => largest(array, |bits| decoded(bits.into(), *of)),
+        Values::Halves(of, array) => largest(array, |bits| decoded(bits.into(), *of)),
+        Values::Words(of, array) => largest(array, |bits| decoded(bits, *of)),
+    }
+}
+
+fn decoded(bits: u32, of: ValueType) -> f64 {
+    match of.is_float() {
+        true => f64::from(f32::decoded(bits, of)),
+        false => i64::decoded(bits, of) as f64,
     }
 }
 

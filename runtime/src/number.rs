@@ -30,6 +30,21 @@ pub fn write_exact_f32(out: &mut Vec<u8>, value: f32) {
     }
 }
 
+/// The shortest decimal that reads back as the same half; `reads_back` says whether one does.
+pub fn write_exact_half(out: &mut Vec<u8>, value: f32, reads_back: impl Fn(f32) -> bool) {
+    if write_special(out, f64::from(value)) {
+        return;
+    }
+    let mut text = [0u8; 32];
+    for digits in 0..5 {
+        let found = formatted(&mut text, format_args!("{value:.digits$e}"));
+        if found.parse().is_ok_and(&reads_back) {
+            return write_digits(out, &Decimal::parse(found), 17);
+        }
+    }
+    write_exact_f32(out, value);
+}
+
 /// An integer in full.
 pub fn write_integer(out: &mut Vec<u8>, value: impl itoa::Integer) {
     out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());

@@ -17,8 +17,8 @@ use crate::error::Error;
 use crate::memory::Array;
 use crate::tensor::with_width;
 use crate::tensor::{Index, Tensor};
-use crate::values::Value;
 use crate::values::with_type;
+use crate::values::{Value, Values};
 use comet_format::TypedFormat;
 pub(crate) use keys::{Field, Keys, layout as key_layout};
 use levels::Built;
@@ -74,7 +74,7 @@ fn build<I: Index, V: Value>(tensor: &mut Tensor, keys: &Keys, values: Array<V>)
     let Built { levels, values, present, scratch } =
         LevelBuilder::<I>::new(tensor, keys, values.len()).build(values)?;
     tensor.levels = levels;
-    tensor.values = V::store(values);
+    tensor.values = Values::stored(values, tensor.format.value)?;
     tensor.present = present;
     Ok(scratch)
 }

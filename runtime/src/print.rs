@@ -2,13 +2,13 @@
 
 use crate::convert::ordered_copy;
 use crate::error::Error;
-use crate::number::{write_exact_f32, write_exact_f64, write_integer, write_six_digits};
+use crate::number::{write_exact_f32, write_exact_f64, write_exact_half, write_integer, write_six_digits};
 use crate::options::{self, NumberStyle};
 use crate::output;
 use crate::pack::DensePlaces;
 use crate::tensor::{LevelStorage, Tensor};
 use crate::unpack::unpack;
-use crate::values::{Value as _, with_type, with_values};
+use crate::values::{StoredNumber, Value as _, ValueColumn, Values};
 use comet_format::{Children, LevelArray, LevelKind};
 
 /// A number that is printed: an integer in full, floating point in the style asked for.
@@ -46,11 +46,26 @@ impl Printed for f32 {
     }
 }
 
+impl Printed for StoredNumber {
+    fn write(self, out: &mut Vec<u8>, style: NumberStyle) {
+        match self {
+            Self::F64(value) => value.write(out, style),
+            Self::F32(value, of) => match (of.is_computed(), style) {
+                (false, NumberStyle::Exact) => {
+                    write_exact_half(out, value, |text| value.encoded(of) == text.encoded(of));
+                }
+                _ => value.write(out, style),
+            },
+            Self::I64(value) => value.write(out, style),
+        }
+    }
+}
+
 /// The text of a printed tensor.
 pub(crate) fn tensor_text(tensor: &Tensor, style: NumberStyle) -> Vec<u8> {
     let mut out = Vec::new();
     if tensor.format.format.is_dense() {
-        with_values!(&tensor.values, values => write_row_major(&mut out, tensor, values, style));
+        write_row_major(&mut out, tensor, style);
     } else {
         write_arrays(&mut out, tensor, style);
     }
@@ -100,10 +115,13 @@ pub(crate) fn print_entries(tensor: &Tensor) -> Result<(), Error> {
 
 fn entries_text(tensor: &Tensor, style: NumberStyle) -> Result<Vec<u8>, Error> {
     let entries = unpack(tensor)?;
-    Ok(with_type!(tensor.format.value, V => {
-        let values = V::slice(&entries.values).expect("entries have the type of their tensor");
-        write_entries(&entries.coords, values, style)
-    }))
+    let of = tensor.format.value;
+    let numbers: Vec<StoredNumber> = match entries.values {
+        ValueColumn::F64(values) => values.into_iter().map(StoredNumber::F64).collect(),
+        ValueColumn::F32(values) => values.into_iter().map(|value| StoredNumber::F32(value, of)).collect(),
+        ValueColumn::I64(values) => values.into_iter().map(StoredNumber::I64).collect(),
+    };
+    Ok(write_entries(&entries.coords, &numbers, style))
 }
 
 /// The coordinates and the value of each entry, in the order of the coordinates in mode order.
@@ -142,7 +160,7 @@ fn write_arrays(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
     for (level, arrays) in tensor.format.format.levels.iter().zip(&tensor.levels) {
         write_level(out, level.kind, arrays, style);
     }
-    with_values!(&tensor.values, values => write_array(out, values.iter().copied(), style))
+    write_array(out, all_numbers(&tensor.values), style);
 }
 
 /// Writes the element −1 for an array that the level does not have.
@@ -160,17 +178,21 @@ fn write_level(out: &mut Vec<u8>, kind: LevelKind, arrays: &LevelStorage, style:
 }
 
 /// The values in mode order, whatever the storage order; the padding of blocks is left out.
-fn write_row_major<N: Printed>(out: &mut Vec<u8>, tensor: &Tensor, values: &[N], style: NumberStyle) {
-    if values.is_empty() {
+fn write_row_major(out: &mut Vec<u8>, tensor: &Tensor, style: NumberStyle) {
+    if tensor.values.is_empty() {
         return;
     }
     // The values are there, so that their number did not overflow when they were allocated.
     let Ok(places) = DensePlaces::new(tensor) else { return };
     if places.are_row_major {
-        return write_array(out, values.iter().copied(), style);
+        return write_array(out, all_numbers(&tensor.values), style);
     }
     let positions = row_major(&tensor.dims).map(|entry| places.of(|mode| entry[mode]));
-    write_array(out, positions.map(|position| values[position]), style);
+    write_array(out, positions.map(|position| tensor.values.number(position)), style);
+}
+
+fn all_numbers(values: &Values) -> impl Iterator<Item = StoredNumber> {
+    (0..values.len()).map(|position| values.number(position))
 }
 
 /// All coordinates of a box, the last mode fastest.

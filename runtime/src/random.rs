@@ -42,20 +42,19 @@ fn fill_dense<V: RandomValue>(tensor: &mut Tensor, density: f64, seed: u64) -> R
     pack::store_nothing(tensor)?;
     let places = DensePlaces::new(tensor)?;
     let Tensor { dims, values, .. } = tensor;
-    let Some(values) = V::array_mut(values) else {
-        return Err(Error::Internal("the values are of another type".to_owned()));
-    };
-    if density == 1.0 && places.are_row_major {
-        let draw = |(position, value): (usize, &mut V)| *value = V::of_hash(hash(seed, position as u128));
-        values.par_iter_mut().with_min_len(TASK).enumerate().for_each(draw);
-        return Ok(());
-    }
-    let mut entry = vec![0; dims.len()];
-    for position in DrawnPositions::new(positions(dims)?, density, seed) {
-        set_coordinates(&mut entry, dims, position);
-        values[places.of(|mode| entry[mode])] = V::of_hash(hash(seed, position));
-    }
-    Ok(())
+    let positions = positions(dims)?;
+    values.edit(|values: &mut [V]| {
+        if density == 1.0 && places.are_row_major {
+            let draw = |(position, value): (usize, &mut V)| *value = V::of_hash(hash(seed, position as u128));
+            values.par_iter_mut().with_min_len(TASK).enumerate().for_each(draw);
+            return;
+        }
+        let mut entry = vec![0; dims.len()];
+        for position in DrawnPositions::new(positions, density, seed) {
+            set_coordinates(&mut entry, dims, position);
+            values[places.of(|mode| entry[mode])] = V::of_hash(hash(seed, position));
+        }
+    })
 }
 
 fn entries_of<V: RandomValue>(

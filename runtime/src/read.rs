@@ -22,7 +22,7 @@ use crate::error::Error;
 use crate::options::TnsForm;
 use crate::values::with_type;
 use bytes::FileBytes;
-use comet_format::ValueType;
+use comet_format::{ValueKind, ValueType};
 use field::FileValue;
 use std::path::Path;
 
@@ -102,6 +102,12 @@ pub(crate) fn read_tensor(path: &Path, options: &ReadOptions) -> Result<FileTens
 }
 
 fn parse_file(path: &Path, options: &ReadOptions) -> Result<FileTensor, Error> {
+    // A truth is made of any number.
+    if options.value.row().kind == ValueKind::Truth {
+        let FileTensor { mut entries, at_least } = parse_as::<f64>(path, options)?;
+        entries.values = entries.values.cast_to(options.value)?;
+        return Ok(FileTensor { entries, at_least });
+    }
     with_type!(options.value, T => parse_as::<T>(path, options))
 }
 
@@ -109,13 +115,16 @@ fn parse_as<V: FileValue>(path: &Path, options: &ReadOptions) -> Result<FileTens
     let file = FileBytes::open(path)?;
     // One number looks the same in every kind of text, so such a file may have any name.
     if options.rank == Some(0) && !file.starts_with(npy::MAGIC) {
-        return Ok(FileTensor { entries: tns::read_scalar::<V>(path, &file)?, at_least: false });
+        return Ok(FileTensor {
+            entries: tns::read_scalar::<V>(path, &file, options.value)?,
+            at_least: false,
+        });
     }
     let entries = match (FileKind::of(path, &file)?, options.rank) {
-        (FileKind::Npy, rank) => npy::read::<V>(path, &file, rank)?,
-        (FileKind::Npz, rank) => npz::read::<V>(path, &file, rank)?,
-        (FileKind::Market, rank) => market::read::<V>(path, &file, rank)?,
-        (FileKind::Tns, rank) => return tns::read::<V>(path, &file, rank, options.tns),
+        (FileKind::Npy, rank) => npy::read::<V>(path, &file, rank, options.value)?,
+        (FileKind::Npz, rank) => npz::read::<V>(path, &file, rank, options.value)?,
+        (FileKind::Market, rank) => market::read::<V>(path, &file, rank, options.value)?,
+        (FileKind::Tns, rank) => return tns::read::<V>(path, &file, rank, options),
     };
     Ok(FileTensor { entries, at_least: false })
 }

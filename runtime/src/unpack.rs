@@ -8,8 +8,6 @@ use crate::error::Error;
 use crate::levels::{LevelCode as _, with_code};
 use crate::memory::{check_available, checked_product};
 use crate::tensor::{ArrayName, Tensor};
-use crate::values::Value;
-use crate::values::with_values;
 use comet_format::LevelExpr;
 
 /// The entries that a tensor stores.
@@ -28,12 +26,8 @@ pub fn unpack(tensor: &Tensor) -> Result<CoordinateTensor, Error> {
         coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
         positions.push(position);
     });
-    let values = with_values!(&tensor.values, values => Value::column(gather(values, &positions)));
+    let values = tensor.values.gather(positions.into_iter());
     Ok(CoordinateTensor { dims: tensor.dims.clone(), coords, values })
-}
-
-fn gather<V: Value>(values: &[V], positions: &[usize]) -> Vec<V> {
-    positions.iter().map(|&position| values[position]).collect()
 }
 
 /// Calls `visit` with the coordinates and the value's position of each entry, in storage order.

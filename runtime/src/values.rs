@@ -1,22 +1,28 @@
-//! The three element types, and arrays of one of them.
+//! Arrays of values: in the three types that are computed in, and as elements of narrower ones.
+
+mod narrow;
 
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use comet_format::ValueType;
 use comet_notation::Arithmetic;
 
-/// An element type of tensors.
-pub trait Value: Plain + PartialEq + std::fmt::Debug + Arithmetic {
+/// A number as it lies in memory. What only moves values is generic over these, and knows no element types.
+pub trait Cell: Plain + PartialEq + std::fmt::Debug {
+    /// An array as the values of a tensor with elements of a type that is stored so.
+    fn store(array: Array<Self>, of: ValueType) -> Values;
+    /// The array in a tensor, when its numbers are of this width and kind.
+    fn array(values: &Values) -> Option<&Array<Self>>;
+    /// The same, to write to.
+    fn array_mut(values: &mut Values) -> Option<&mut Array<Self>>;
+}
+
+/// A type that values are computed in. Elements of another type are converted when they are read and stored.
+pub trait Value: Cell + Arithmetic {
     /// Its name in formats.
     const TYPE: ValueType;
     /// The negative; integers wrap.
     fn negated(self) -> Self;
-    /// The array in a tensor, when it is of this type.
-    fn array(values: &Values) -> Option<&Array<Self>>;
-    /// The same, to write to.
-    fn array_mut(values: &mut Values) -> Option<&mut Array<Self>>;
-    /// An array as the values of a tensor.
-    fn store(array: Array<Self>) -> Values;
     /// A column as the values of coordinates.
     fn column(values: Vec<Self>) -> ValueColumn;
     /// The values of a column, when they are of this type.
@@ -31,19 +37,24 @@ pub trait Value: Plain + PartialEq + std::fmt::Debug + Arithmetic {
     fn bits(self) -> u64;
     /// The value of such bits.
     fn from_bits(bits: u64) -> Self;
+    /// The value as a type stores it that is computed in this one, in the low bits.
+    fn encoded(self, of: ValueType) -> u32;
+    /// The value of such bits.
+    fn decoded(bits: u32, of: ValueType) -> Self;
+    /// Whether a type that is computed in this one stores the value, but for its precision.
+    fn fits(self, of: ValueType) -> bool;
     /// Whether it is 0.
     fn is_zero(self) -> bool {
         self == Self::default()
     }
 }
 
-macro_rules! value {
-    ($type:ty, $variant:ident, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr) => {
-        impl Value for $type {
-            const TYPE: ValueType = ValueType::$variant;
-
-            fn negated(self) -> Self {
-                $negated(self)
+macro_rules! cell {
+    ($type:ty, $variant:ident) => {
+        impl Cell for $type {
+            fn store(array: Array<Self>, of: ValueType) -> Values {
+                debug_assert!(of.is_computed(), "elements are stored as they are computed");
+                Values::$variant(array)
             }
             fn array(values: &Values) -> Option<&Array<Self>> {
                 if let Values::$variant(array) = values { Some(array) } else { None }
@@ -51,8 +62,37 @@ macro_rules! value {
             fn array_mut(values: &mut Values) -> Option<&mut Array<Self>> {
                 if let Values::$variant(array) = values { Some(array) } else { None }
             }
-            fn store(array: Array<Self>) -> Values {
-                Values::$variant(array)
+        }
+    };
+    ($type:ty, $variant:ident, narrow) => {
+        impl Cell for $type {
+            fn store(array: Array<Self>, of: ValueType) -> Values {
+                Values::$variant(of, array)
+            }
+            fn array(values: &Values) -> Option<&Array<Self>> {
+                if let Values::$variant(_, array) = values { Some(array) } else { None }
+            }
+            fn array_mut(values: &mut Values) -> Option<&mut Array<Self>> {
+                if let Values::$variant(_, array) = values { Some(array) } else { None }
+            }
+        }
+    };
+}
+
+cell!(f64, F64);
+cell!(f32, F32);
+cell!(i64, I64);
+cell!(u8, Bytes, narrow);
+cell!(u16, Halves, narrow);
+cell!(u32, Words, narrow);
+
+macro_rules! value {
+    ($type:ty, $variant:ident, $negated:expr, $from_f64:expr, $from_i64:expr, $bits:expr, $from_bits:expr, [$encoded:expr, $decoded:expr, $fits:expr]) => {
+        impl Value for $type {
+            const TYPE: ValueType = ValueType::$variant;
+
+            fn negated(self) -> Self {
+                $negated(self)
             }
             fn column(values: Vec<Self>) -> ValueColumn {
                 ValueColumn::$variant(values)
@@ -75,15 +115,56 @@ macro_rules! value {
             fn from_bits(bits: u64) -> Self {
                 $from_bits(bits)
             }
+            fn encoded(self, of: ValueType) -> u32 {
+                $encoded(of, self)
+            }
+            fn decoded(bits: u32, of: ValueType) -> Self {
+                $decoded(of, bits)
+            }
+            fn fits(self, of: ValueType) -> bool {
+                of.is_computed() || $fits(of, self)
+            }
         }
     };
 }
 
-value!(f64, F64, |a: f64| -a, Some, |v| v as f64, f64::to_bits, f64::from_bits);
-value!(f32, F32, |a: f32| -a, |v| Some(v as f32), |v| v as f32, |v: f32| u64::from(v.to_bits()), |bits| {
-    f32::from_bits(bits as u32)
-});
-value!(i64, I64, i64::wrapping_neg, integral, |v| v, |v| v as u64, |bits| bits as i64);
+value!(
+    f64,
+    F64,
+    |a: f64| -a,
+    Some,
+    |v| v as f64,
+    f64::to_bits,
+    f64::from_bits,
+    [no_bits, no_bits, |_, _| true]
+);
+value!(
+    f32,
+    F32,
+    |a: f32| -a,
+    |v| Some(v as f32),
+    |v| v as f32,
+    |v: f32| u64::from(v.to_bits()),
+    |bits| f32::from_bits(bits as u32),
+    [ValueType::bits_of_float, ValueType::float_of_bits, |of: ValueType, value: f32| {
+        !value.is_finite() || of.rounded_float(value).is_finite()
+    }]
+);
+value!(
+    i64,
+    I64,
+    i64::wrapping_neg,
+    integral,
+    |v| v,
+    |v| v as u64,
+    |bits| bits as i64,
+    [ValueType::bits_of_integer, ValueType::integer_of_bits, ValueType::holds]
+);
+
+/// No type is computed in `double` and stored in another one.
+fn no_bits<V, B>(of: ValueType, _: V) -> B {
+    unreachable!("elements of `{}` are not computed in `double`", of.word())
+}
 
 /// The integer a number is, if it is one that 64 bits hold.
 fn integral(value: f64) -> Option<i64> {
@@ -92,10 +173,10 @@ fn integral(value: f64) -> Option<i64> {
     (value.trunc() == value && (-LIMIT..LIMIT).contains(&value)).then_some(value as i64)
 }
 
-/// Evaluates an expression with `$ty` as the Rust type of a value type.
+/// Evaluates an expression with `$ty` as the Rust type that elements of a type are computed in.
 macro_rules! with_type {
     ($value:expr, $ty:ident => $body:expr) => {
-        match $value {
+        match comet_format::ValueType::computed($value) {
             comet_format::ValueType::F64 => {
                 type $ty = f64;
                 $body
@@ -104,10 +185,33 @@ macro_rules! with_type {
                 type $ty = f32;
                 $body
             }
-            comet_format::ValueType::I64 => {
+            _ => {
                 type $ty = i64;
                 $body
             }
+        }
+    };
+}
+
+/// Evaluates an expression with `$ty` as the Rust type of the cells that hold elements of a type.
+macro_rules! with_cell {
+    ($value:expr, $ty:ident => $body:expr) => {
+        match $value {
+            value if value.is_computed() => $crate::values::with_type!(value, $ty => $body),
+            value => match value.bytes() {
+                1 => {
+                    type $ty = u8;
+                    $body
+                }
+                2 => {
+                    type $ty = u16;
+                    $body
+                }
+                _ => {
+                    type $ty = u32;
+                    $body
+                }
+            },
         }
     };
 }
@@ -119,11 +223,14 @@ macro_rules! with_values {
             $crate::values::Values::F64($array) => $body,
             $crate::values::Values::F32($array) => $body,
             $crate::values::Values::I64($array) => $body,
+            $crate::values::Values::Bytes(_, $array) => $body,
+            $crate::values::Values::Halves(_, $array) => $body,
+            $crate::values::Values::Words(_, $array) => $body,
         }
     };
 }
 
-pub(crate) use {with_type, with_values};
+pub(crate) use {with_cell, with_type, with_values};
 
 /// The values of a tensor.
 #[derive(Debug)]
@@ -134,12 +241,18 @@ pub enum Values {
     F32(Array<f32>),
     /// `int`.
     I64(Array<i64>),
+    /// Elements of a byte each, of that type.
+    Bytes(ValueType, Array<u8>),
+    /// Elements of two bytes.
+    Halves(ValueType, Array<u16>),
+    /// Elements of four bytes.
+    Words(ValueType, Array<u32>),
 }
 
 impl Values {
     /// No values.
     pub fn empty(of: ValueType) -> Self {
-        with_type!(of, T => T::store(Array::empty()))
+        with_cell!(of, T => T::store(Array::empty(), of))
     }
 
     /// The number of values.
@@ -159,13 +272,100 @@ impl Values {
 
     /// Whether the value at a position is 0.
     pub(crate) fn is_zero(&self, position: usize) -> bool {
-        with_values!(self, array => array[position].is_zero())
+        match self.number(position) {
+            StoredNumber::F64(value) => value.is_zero(),
+            StoredNumber::F32(value, _) => value.is_zero(),
+            StoredNumber::I64(value) => value.is_zero(),
+        }
     }
 
     /// The number of bytes of the values.
     pub fn bytes(&self) -> usize {
         with_values!(self, array => size_of_val(&array[..]))
     }
+
+    /// The element type.
+    pub fn value_type(&self) -> ValueType {
+        match self {
+            Self::F64(_) => ValueType::F64,
+            Self::F32(_) => ValueType::F32,
+            Self::I64(_) => ValueType::I64,
+            Self::Bytes(of, _) | Self::Halves(of, _) | Self::Words(of, _) => *of,
+        }
+    }
+
+    /// The value at a position, in the type that it is computed in.
+    pub(crate) fn number(&self, position: usize) -> StoredNumber {
+        let decoded = |bits: u32, of: ValueType| match of.is_float() {
+            true => StoredNumber::F32(f32::decoded(bits, of), of),
+            false => StoredNumber::I64(i64::decoded(bits, of)),
+        };
+        match self {
+            Self::F64(array) => StoredNumber::F64(array[position]),
+            Self::F32(array) => StoredNumber::F32(array[position], ValueType::F32),
+            Self::I64(array) => StoredNumber::I64(array[position]),
+            Self::Bytes(of, array) => decoded(array[position].into(), *of),
+            Self::Halves(of, array) => decoded(array[position].into(), *of),
+            Self::Words(of, array) => decoded(array[position], *of),
+        }
+    }
+
+    /// The values at some positions, in the type that they are computed in.
+    pub(crate) fn gather(&self, positions: impl Iterator<Item = usize>) -> ValueColumn {
+        match self {
+            Self::F64(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<f64>>()),
+            Self::F32(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<f32>>()),
+            Self::I64(array) => Value::column(positions.map(|place| array[place]).collect::<Vec<i64>>()),
+            Self::Bytes(of, array) => narrow::column(positions.map(|place| array[place].into()), *of),
+            Self::Halves(of, array) => narrow::column(positions.map(|place| array[place].into()), *of),
+            Self::Words(of, array) => narrow::column(positions.map(|place| array[place]), *of),
+        }
+    }
+
+    /// All values, in the type that they are computed in.
+    pub fn computed(&self) -> ValueColumn {
+        self.gather(0..self.len())
+    }
+
+    /// Computed values as elements of a type.
+    ///
+    /// # Errors
+    /// Elements of a narrow type for which there is no memory.
+    pub(crate) fn stored<V: Value>(values: Array<V>, of: ValueType) -> Result<Self, Error> {
+        if of.is_computed() {
+            return Ok(V::store(values, of));
+        }
+        with_cell!(of, T => Ok(T::store(narrow::cells(&values, of)?, of)))
+    }
+
+    /// Has values computed in place, or in the type that they are computed in and then stored.
+    ///
+    /// # Errors
+    /// Values of another type, which is a mistake of the compiler, and no memory.
+    pub(crate) fn edit<V: Value>(&mut self, edit: impl FnOnce(&mut [V])) -> Result<(), Error> {
+        if let Some(array) = V::array_mut(self) {
+            edit(array);
+            return Ok(());
+        }
+        let of = self.value_type();
+        let column = self.computed();
+        let Some(values) = V::slice(&column) else {
+            return Err(Error::Internal("the values are of another type".to_owned()));
+        };
+        let mut values = Array::copied(values, &"values")?;
+        edit(&mut values);
+        *self = Self::stored(values, of)?;
+        Ok(())
+    }
+}
+
+/// A value in the type that it is computed in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum StoredNumber {
+    F64(f64),
+    /// With the type that it is stored in.
+    F32(f32, ValueType),
+    I64(i64),
 }
 
 /// The values of a list of coordinates.
@@ -212,18 +412,18 @@ impl ValueColumn {
         }
     }
 
-    /// The values in the type that is named, as an assignment converts them: fractions are cut off, and what
-    /// is beyond 64 bits becomes the nearest integer.
+    /// The values as an assignment to elements of a type converts them, in the type that these are computed in:
+    /// fractions are cut off, what is beyond the integers of the type becomes the nearest one, and a truth is 0
+    /// or 1.
     pub fn cast_to(self, to: ValueType) -> Result<Self, Error> {
-        match (self, to) {
-            (Self::F64(values), ValueType::I64) => {
-                Ok(Self::I64(values.iter().map(|&value| value as i64).collect()))
-            }
-            (Self::F32(values), ValueType::I64) => {
-                Ok(Self::I64(values.iter().map(|&value| value as i64).collect()))
-            }
-            (values, to) => values.converted_to(to),
+        if to.is_float() {
+            return self.converted_to(to.computed());
         }
+        Ok(Self::I64(match self {
+            Self::F64(values) => values.iter().map(|&value| to.integer_of_float(value)).collect(),
+            Self::F32(values) => values.iter().map(|&value| to.integer_of_float(value.into())).collect(),
+            Self::I64(values) => values.iter().map(|&value| to.rounded_integer(value)).collect(),
+        }))
     }
 
     /// The values in the type that is named.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::pack::{self, DensePlaces};
 use crate::tensor::Tensor;
 use crate::unpack::{for_each_entry, for_each_entry_within};
-use crate::values::{Value, with_type};
+use crate::values::{Cell, Value as _, with_cell, with_type};
 
 /// Which coordinates of a mode of the whole tensor belong to a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,17 @@ struct Window {
 /// A coordinate that the whole tensor does not have; what packing refuses.
 pub(crate) fn take(whole: &Tensor, modes: &[WindowMode], part: &mut Tensor) -> Result<(), Error> {
     let window = Window::new(whole, modes, part)?;
-    with_type!(whole.format.value, T => take_values::<T>(whole, &window, part))
+    let mut coords: Vec<Vec<i64>> = vec![Vec::new(); part.dims.len()];
+    let mut positions = Vec::new();
+    for_each_entry_within(whole, &window.bounds(), |entry, position| {
+        if let Some(inside) = window.inside(entry) {
+            coords.iter_mut().zip(inside).for_each(|(column, coordinate)| column.push(coordinate));
+            positions.push(position);
+        }
+    });
+    let values = whole.values.gather(positions.into_iter());
+    let entries = CoordinateTensor { dims: part.dims.clone(), coords, values };
+    pack::store(part, &entries)
 }
 
 /// Replaces a part of a tensor by what the part holds; the rest stays.
@@ -38,13 +48,11 @@ pub(crate) fn take(whole: &Tensor, modes: &[WindowMode], part: &mut Tensor) -> R
 /// Those of [`take`].
 pub(crate) fn put(part: &Tensor, modes: &[WindowMode], whole: &mut Tensor) -> Result<(), Error> {
     let window = Window::new(whole, modes, part)?;
-    with_type!(whole.format.value, T => {
-        if whole.format.format.is_dense() {
-            put_elements::<T>(part, &window, whole)
-        } else {
-            put_entries::<T>(part, &window, whole)
-        }
-    })
+    if whole.format.format.is_dense() {
+        with_cell!(whole.format.value, T => put_elements::<T>(part, &window, whole))
+    } else {
+        put_entries(part, &window, whole)
+    }
 }
 
 impl Window {
@@ -112,21 +120,7 @@ impl Window {
     }
 }
 
-fn take_values<T: Value>(whole: &Tensor, window: &Window, part: &mut Tensor) -> Result<(), Error> {
-    let Some(values) = T::array(&whole.values) else { return Err(other_type(whole)) };
-    let mut coords: Vec<Vec<i64>> = vec![Vec::new(); part.dims.len()];
-    let mut found: Vec<T> = Vec::new();
-    for_each_entry_within(whole, &window.bounds(), |entry, position| {
-        if let Some(inside) = window.inside(entry) {
-            coords.iter_mut().zip(inside).for_each(|(column, coordinate)| column.push(coordinate));
-            found.push(values[position]);
-        }
-    });
-    let entries = CoordinateTensor { dims: part.dims.clone(), coords, values: T::column(found) };
-    pack::store(part, &entries)
-}
-
-fn put_elements<T: Value>(part: &Tensor, window: &Window, whole: &mut Tensor) -> Result<(), Error> {
+fn put_elements<T: Cell>(part: &Tensor, window: &Window, whole: &mut Tensor) -> Result<(), Error> {
     let places = DensePlaces::new(whole)?;
     let mut target = vec![0; whole.dims.len()];
     let (Some(values), Some(elements)) = (T::array(&part.values), T::array_mut(&mut whole.values)) else {
@@ -139,27 +133,30 @@ fn put_elements<T: Value>(part: &Tensor, window: &Window, whole: &mut Tensor) ->
     Ok(())
 }
 
-fn put_entries<T: Value>(part: &Tensor, window: &Window, whole: &mut Tensor) -> Result<(), Error> {
+fn put_entries(part: &Tensor, window: &Window, whole: &mut Tensor) -> Result<(), Error> {
     let mut coords: Vec<Vec<i64>> = vec![Vec::new(); whole.dims.len()];
-    let mut found: Vec<T> = Vec::new();
-    let (Some(old), Some(new)) = (T::array(&whole.values), T::array(&part.values)) else {
-        return Err(other_type(part));
-    };
-    let mut keep = |entry: &[i64], value: T| {
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    let mut keep = |entry: &[i64], positions: &mut Vec<usize>, position: usize| {
         coords.iter_mut().zip(entry).for_each(|(column, &coordinate)| column.push(coordinate));
-        found.push(value);
+        positions.push(position);
     };
     for_each_entry(whole, |entry, position| {
         if window.inside(entry).is_none() {
-            keep(entry, old[position]);
+            keep(entry, &mut old, position);
         }
     });
     let mut target = vec![0; whole.dims.len()];
     for_each_entry(part, |entry, position| {
         window.outside(entry, &mut target);
-        keep(&target, new[position]);
+        keep(&target, &mut new, position);
     });
-    let entries = CoordinateTensor { dims: whole.dims.clone(), coords, values: T::column(found) };
+    let mut values = whole.values.gather(old.into_iter());
+    let added = part.values.gather(new.into_iter());
+    with_type!(whole.format.value, T => match (T::column_mut(&mut values), T::slice(&added)) {
+        (Some(values), Some(added)) => values.extend_from_slice(added),
+        _ => return Err(other_type(part)),
+    });
+    let entries = CoordinateTensor { dims: whole.dims.clone(), coords, values };
     pack::store(whole, &entries)
 }
 

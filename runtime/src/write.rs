@@ -16,7 +16,7 @@ use crate::print::Printed as _;
 use crate::replace::replace;
 use crate::tensor::Tensor;
 use crate::unpack::for_each_entry;
-use crate::values::{Values, with_values};
+use crate::values::Values;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::File;
@@ -107,7 +107,7 @@ fn skips_zeros(tensor: &Tensor) -> bool {
 
 /// Appends the value at a position.
 fn push_value(text: &mut Vec<u8>, values: &Values, position: usize) {
-    with_values!(values, array => array[position].write(text, NumberStyle::Exact));
+    values.number(position).write(text, NumberStyle::Exact);
 }
 
 /// Hands text on once there is enough of it. An error is kept for the end, as the walk over a tensor cannot

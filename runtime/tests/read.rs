@@ -494,7 +494,7 @@ fn numpy_arrays_are_read_in_both_orders() {
     let cases = [
         (
             "{'descr': '>f8', 'fortran_order': False, 'shape': (1,), }",
-            "a.npy: expected elements `<f8`, `<f4`, `<i8` or `<i4`, found '>f8'",
+            "a.npy: expected elements `<f8`, `<f4`, `<i8`, `|b1`, `|i1`, `<i2`, `<i4`, `|u1`, `<u4` or `<f2`, found '>f8'",
         ),
         (
             "{'descr': '<i4', 'fortran_order': Maybe, 'shape': (6,), }",
@@ -522,7 +522,7 @@ fn files_that_cannot_be_read_are_named() {
     assert!(message.starts_with("cannot read `/no/such.mtx`: "), "{message}");
     assert_eq!(
         read("a.csv", "1,2\n").unwrap_err(),
-        "a.csv: expected a file named `.mtx`, `.tns` or `.npy`, or one of these with `.gz`"
+        "a.csv: expected a file named `.mtx`, `.tns`, `.npy` or `.npz`, or one of these with `.gz`"
     );
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::{Failure, Result};
 use comet_backend_cpu::native;
 use comet_diag::{Diagnostic, Source};
-use comet_format::{IndexWidth, Level, LevelExpr, TypedFormat, ValueType};
+use comet_format::{IndexWidth, Level, LevelExpr, TypedFormat};
 use comet_runtime::kernel::HEADER;
 use comet_sema::kernel::{self, Extent, Parameter, ParameterKind, Role, Signature};
 use comet_sema::program::{Function, Program};
@@ -115,7 +115,7 @@ fn description(signature: &Signature, parameter: &Parameter) -> String {
         Role::Out => ", the result",
     };
     match &parameter.kind {
-        ParameterKind::Scalar(value) => format!("{}{role}", c_type(*value)),
+        ParameterKind::Scalar(value) => format!("{}{role}", value.row().c),
         ParameterKind::Tensor { format, sizes } => {
             let sizes: Vec<String> = sizes
                 .iter()
@@ -124,7 +124,7 @@ fn description(signature: &Signature, parameter: &Parameter) -> String {
                     size => size.name.clone(),
                 })
                 .collect();
-            format!("[{}] of {}, {}{role}", sizes.join(", "), c_type(format.value), format.format)
+            format!("[{}] of {}, {}{role}", sizes.join(", "), format.value.row().c, format.format)
         }
     }
 }
@@ -139,27 +139,15 @@ fn declaration(parameter: &Parameter) -> String {
     match (&parameter.kind, parameter.role) {
         (ParameterKind::Tensor { .. }, Role::In) => format!("const comet_tensor *{name}"),
         (ParameterKind::Tensor { .. }, _) => format!("comet_tensor *{name}"),
-        (ParameterKind::Scalar(value), Role::In) => format!("{} {name}", c_type(*value)),
-        (ParameterKind::Scalar(value), _) => format!("{} *{name}", c_type(*value)),
-    }
-}
-
-fn c_type(value: ValueType) -> &'static str {
-    match value {
-        ValueType::F64 => "double",
-        ValueType::F32 => "float",
-        ValueType::I64 => "int64_t",
+        (ParameterKind::Scalar(value), Role::In) => format!("{} {name}", value.row().c),
+        (ParameterKind::Scalar(value), _) => format!("{} *{name}", value.row().c),
     }
 }
 
 /// The function that states a parameter's format. Static storage is zero in C and in C++, without the
 /// initializers of which both warn.
 fn initializer(name: &str, signature: &Signature, format: &TypedFormat, sizes: &[usize]) -> String {
-    let element = match format.value {
-        ValueType::F64 => "COMET_F64",
-        ValueType::F32 => "COMET_F32",
-        ValueType::I64 => "COMET_I64",
-    };
+    let (_, element) = format.value.row().code;
     let bits = if format.format.index_width == IndexWidth::I64 { 64 } else { 32 };
     let (rank, levels) = (format.format.rank, &format.format.levels);
     let mut text = format!(

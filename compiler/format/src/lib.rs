@@ -10,6 +10,7 @@ pub mod hash;
 mod level;
 mod named;
 mod text;
+mod value;
 
 use std::ops::Range;
 
@@ -18,47 +19,10 @@ pub use groups::LevelGroup;
 pub use level::{
     Append, Children, Iterate, LEVEL_FORMATS, LevelArray, LevelFormat, LevelKind, Locate, level_words,
 };
+pub use value::{ValueKind, ValueRow, ValueType};
 
 /// The highest rank of a tensor: what the compiler generates for a level grows with the levels outside of it.
 pub const MAX_RANK: usize = 32;
-
-/// The element type of the values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ValueType {
-    F64,
-    F32,
-    I64,
-}
-
-impl ValueType {
-    pub const ALL: [Self; 3] = [Self::F64, Self::F32, Self::I64];
-
-    /// Returns the word of the language.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::F64 => "double",
-            Self::F32 => "float",
-            Self::I64 => "int",
-        }
-    }
-
-    /// Returns the type in which operands of two types meet.
-    #[must_use]
-    pub fn widest(self, other: Self) -> Self {
-        match (self, other) {
-            (Self::F64, _) | (_, Self::F64) => Self::F64,
-            (Self::F32, _) | (_, Self::F32) => Self::F32,
-            (Self::I64, Self::I64) => Self::I64,
-        }
-    }
-
-    pub fn bytes(self) -> usize {
-        match self {
-            Self::F64 | Self::I64 => 8,
-            Self::F32 => 4,
-        }
-    }
-}
 
 /// The width of the signed integers in pos and crd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -67,8 +67,7 @@ impl FromStr for ValueType {
 
     fn from_str(text: &str) -> Result<Self, FormatError> {
         let found = Self::ALL.into_iter().find(|value| value.to_string() == text);
-        found
-            .map_or_else(|| error(format!("expected a value type `f64`, `f32` or `i64`, found `{text}`")), Ok)
+        found.map_or_else(|| error(format!("expected a value type such as `f64`, found `{text}`")), Ok)
     }
 }
 
@@ -128,11 +127,7 @@ impl fmt::Display for IndexWidth {
 
 impl fmt::Display for ValueType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::F64 => "f64",
-            Self::F32 => "f32",
-            Self::I64 => "i64",
-        })
+        f.write_str(self.row().text)
     }
 }
 
@@ -159,7 +154,7 @@ mod tests {
             "",
             "f64",
             "f64 i32",
-            "f16 i32 (0 : D)",
+            "f17 i32 (0 : D)",
             "f64 i16 (0 : D)",
             "f64 i32 (0 : S)",
             "f64 i32 (1 : D)",

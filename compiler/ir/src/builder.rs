@@ -7,6 +7,7 @@ pub(crate) mod arith;
 mod call;
 mod memref;
 pub(crate) mod scf;
+mod stored;
 mod vector;
 
 use crate::attribute::ToAttribute;

@@ -5,7 +5,7 @@ use comet_dialects::ffi::{self, CometLevel};
 use comet_format::{Format, IndexWidth, Level, LevelExpr, LevelKind, ValueType};
 use melior::Context;
 use melior::ir::r#type::RankedTensorType;
-use melior::ir::{AttributeLike, TypeLike, ValueLike};
+use melior::ir::{AttributeLike, ValueLike};
 
 pub fn of(tensor: Val<'_>) -> Format {
     of_type(tensor.r#type())
@@ -20,15 +20,9 @@ pub fn of_type(ty: Ty<'_>) -> Format {
     }
 }
 
+/// The element type of a tensor.
 pub fn value_type(ty: Ty<'_>) -> ValueType {
-    let element = crate::types::element(ty);
-    if element.is_f64() {
-        ValueType::F64
-    } else if element.is_f32() {
-        ValueType::F32
-    } else {
-        ValueType::I64
-    }
+    crate::types::value_of(crate::types::element(ty))
 }
 
 /// The encoding of a format; `None` for dense formats in their natural order, which need none.

@@ -2,6 +2,7 @@
 
 use crate::{Attr, Ty, Val};
 use comet_dialects::ffi;
+use comet_format::ValueType;
 use melior::Context;
 use melior::ir::r#type::{IntegerType, MemRefType, RankedTensorType};
 use melior::ir::{ShapedTypeLike, TypeLike, ValueLike};
@@ -131,7 +132,23 @@ pub fn static_dim(ty: Ty<'_>, mode: usize) -> Option<u64> {
 }
 
 pub fn is_float(ty: Ty<'_>) -> bool {
-    ty.is_f64() || ty.is_f32()
+    ty.is_f64() || ty.is_f32() || ty.is_f16() || ty.is_bf16()
+}
+
+/// The type that stands for elements of a type in tensors and in casts.
+pub fn of_value(context: &Context, value: ValueType) -> Ty<'_> {
+    Ty::parse(context, value.row().text).expect("the table has types of MLIR")
+}
+
+/// The element type that a type of tensors or numbers stands for; an index is computed as an `int`.
+pub fn value_of(ty: Ty<'_>) -> ValueType {
+    let text = ty.to_string();
+    ValueType::ALL.into_iter().find(|value| value.row().text == text).unwrap_or(ValueType::I64)
+}
+
+/// The type that elements have in memory: the bits of what arithmetic has no type for.
+pub fn stored(context: &Context, value: ValueType) -> Ty<'_> {
+    if value.is_computed() { of_value(context, value) } else { int(context, 8 * value.bytes() as u32) }
 }
 
 /// The bits of an integer or float type.
@@ -139,7 +156,8 @@ pub fn width(ty: Ty<'_>) -> u32 {
     match IntegerType::try_from(ty) {
         Ok(integer) => integer.width(),
         Err(_) if ty.is_f64() => 64,
-        Err(_) => 32,
+        Err(_) if ty.is_f32() => 32,
+        Err(_) => 16,
     }
 }
 

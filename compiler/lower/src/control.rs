@@ -230,7 +230,7 @@ fn initial<'c>(lowering: &Lowering<'_, 'c>, carried: &[ScalarId], span: Span) ->
     let value = |scalar: &ScalarId| match lowering.scalars.get(scalar) {
         Some(value) => Ok(*value),
         None => {
-            let ty = lowering.element(lowering.function.scalars[scalar.0].element);
+            let ty = lowering.element(lowering.function.scalars[scalar.0].element.computed());
             lowering.at(span, |b| b.number(ty, 0.0, 0))
         }
     };

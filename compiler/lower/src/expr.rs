@@ -13,6 +13,12 @@ pub(crate) fn lower<'c>(
     expr: &TensorExpr,
     element: Element,
 ) -> Lowered<Val<'c>> {
+    if let TensorExprKind::Access(access) = &expr.kind
+        && lowering.tensor_info(access.tensor).element == element
+    {
+        // What is stored in the type asked for is copied as it is.
+        return stored(lowering, access);
+    }
     let value = lower_own(lowering, expr)?;
     cast(lowering, expr, value, element)
 }
@@ -39,7 +45,10 @@ fn labeled<'c>(lowering: &Lowering<'_, 'c>, element: Element) -> Ty<'c> {
 fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<Val<'c>> {
     let ty = labeled(lowering, expr.element);
     match &expr.kind {
-        TensorExprKind::Access(access) => self::access(lowering, access),
+        TensorExprKind::Access(access) => {
+            let value = stored(lowering, access)?;
+            cast(lowering, expr, value, expr.element)
+        }
         TensorExprKind::Number(value) => number(lowering, expr, *value),
         TensorExprKind::Scalar(id) => {
             let value = lowering.scalars[id];
@@ -48,6 +57,10 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
         TensorExprKind::Neg(value) => {
             let value = lower(lowering, value, expr.element)?;
             lowering.at(expr.span, |b| Ok(ta::Neg::build(b, value)?.result()))
+        }
+        TensorExprKind::Convert { to, value } => {
+            let value = lower(lowering, value, *to)?;
+            cast(lowering, expr, value, expr.element)
         }
         TensorExprKind::Apply { function, operand } => {
             let element = if *function == NumberFunction::IsNan { operand.element } else { expr.element };
@@ -59,14 +72,7 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
             let condition = lower_own(lowering, condition)?;
             lowering.at(expr.span, |b| Ok(ta::Drop::build(b, value, condition)?.result()))
         }
-        TensorExprKind::Elementwise(value) => {
-            let lowered = lower_own(lowering, value)?;
-            if value.element == expr.element {
-                Ok(lowered)
-            } else {
-                cast(lowering, expr, lowered, expr.element)
-            }
-        }
+        TensorExprKind::Elementwise(value) => lower_own(lowering, value),
         TensorExprKind::Binary { op, left, right, .. } => {
             let element = match op {
                 TensorOp::Combine(operator) | TensorOp::Unite(operator) if operator.is_condition() => {
@@ -84,7 +90,8 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &TensorExpr) -> Lowered<
     }
 }
 
-fn access<'c>(lowering: &mut Lowering<'_, 'c>, access: &Access) -> Lowered<Val<'c>> {
+/// The elements of a tensor in the type that they are stored in.
+fn stored<'c>(lowering: &Lowering<'_, 'c>, access: &Access) -> Lowered<Val<'c>> {
     let (tensor, labels) = (lowering.tensor(access.tensor), lowering.labels_of(&access.labels));
     lowering.at(access.span, |b| ta::labeled_tensor(b, tensor, &labels))
 }

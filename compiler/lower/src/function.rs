@@ -51,7 +51,7 @@ pub(crate) fn lower_kernel(
     let sizes = (0..function.sizes.len()).map(SizeId).filter(|id| kernel::is_argument(function, *id));
     let sizes: Vec<SizeId> = sizes.collect();
     let scalars: Vec<ScalarId> = function.params.iter().filter_map(|param| scalar_of(*param)).collect();
-    let type_of = |scalar: &ScalarId| lowering.element(function.scalars[scalar.0].element);
+    let type_of = |scalar: &ScalarId| lowering.element(function.scalars[scalar.0].element.computed());
     let extents = sizes.iter().map(|_| types::index(b.context()));
     let inputs: Vec<Ty<'_>> = extents.chain(scalars.iter().map(type_of)).collect();
     let result = function.result.and_then(scalar_of);
@@ -198,12 +198,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     pub(crate) fn element(&self, element: Element) -> Ty<'c> {
-        let context = self.b.context();
-        match element {
-            Element::F64 => Ty::float64(context),
-            Element::F32 => Ty::float32(context),
-            Element::I64 => types::int(context, 64),
-        }
+        types::of_value(self.b.context(), element)
     }
 
     pub(crate) fn label(&self, id: LabelId) -> Val<'c> {
@@ -302,7 +297,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
 
     /// `A[..] = value`.
     pub(crate) fn fill(&mut self, span: Span, id: TensorId, value: Number) -> Lowered<()> {
-        let element = self.element(self.tensor_info(id).element);
+        let element = self.element(self.tensor_info(id).element.computed());
         let value = number_attribute(self.b, element, value);
         self.emit(span, |b| ta::Fill::build(b, self.tensor(id), value))
     }
@@ -316,7 +311,7 @@ impl<'a, 'c> Lowering<'a, 'c> {
     }
 
     fn literal(&mut self, span: Span, id: TensorId, values: &[Number]) -> Lowered<()> {
-        let element = self.element(self.tensor_info(id).element);
+        let element = self.element(self.tensor_info(id).element.computed());
         let ty = types::tensor(&[Some(values.len() as u64)], element, None);
         let elements: Vec<Attr<'c>> =
             values.iter().map(|value| number_attribute(self.b, element, *value)).collect();

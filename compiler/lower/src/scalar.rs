@@ -39,15 +39,15 @@ pub(crate) fn print_elapsed(
     lowering.emit(span, |b| ta::PrintElapsed::build(b, start, end))
 }
 
-/// Lowers an expression and converts it to `element`.
+/// Lowers an expression and converts it to `element`: to a value that the type stores, in the type that such
+/// values are computed in.
 pub(crate) fn lower<'c>(
     lowering: &mut Lowering<'_, 'c>,
     expr: &ScalarExpr,
     element: Element,
 ) -> Lowered<Val<'c>> {
     let value = lower_own(lowering, expr)?;
-    let ty = lowering.element(element);
-    lowering.at(expr.span, |b| b.convert(value, ty))
+    lowering.at(expr.span, |b| b.rounded_to(value, element))
 }
 
 fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<Val<'c>> {
@@ -59,6 +59,7 @@ fn lower_own<'c>(lowering: &mut Lowering<'_, 'c>, expr: &ScalarExpr) -> Lowered<
         }
         ScalarExprKind::Scalar(id) => Ok(lowering.scalars[id]),
         ScalarExprKind::Neg(value) => negate(lowering, expr, value),
+        ScalarExprKind::Convert { to, value } => lower(lowering, value, *to),
         ScalarExprKind::Binary { op, left, right } => binary(lowering, expr, *op, left, right),
         ScalarExprKind::Sum(body) => sum(lowering, body, expr.span),
         ScalarExprKind::Element(tensor) => {

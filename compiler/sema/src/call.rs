@@ -98,7 +98,8 @@ impl Checker<'_> {
     fn scalar_argument(&mut self, arg: &Expr, param: &Parameter) -> Option<CallArg> {
         let mut value = self.scalar_expr(arg)?;
         take_type(&mut value, param.element);
-        if value.element.widest(param.element) == param.element {
+        if value.element.widest(param.element) == param.element.computed() {
+            self.check_range(arg, param.element, &param.name, param.span)?;
             return Some(CallArg::Scalar(value));
         }
         let (expected, found) = (param.element.word(), value.element.word());
@@ -152,10 +153,10 @@ impl Checker<'_> {
 /// Converts a number as it stands in the text to the type that it is passed as, as it has it in an
 /// assignment.
 fn take_type(value: &mut ScalarExpr, wanted: Element) {
-    let is_float = |element| matches!(element, Element::F32 | Element::F64);
-    if !is_float(value.element) || !is_float(wanted) {
+    if !value.element.is_float() || !wanted.is_float() {
         return;
     }
+    let wanted = wanted.computed();
     match &mut value.kind {
         ScalarExprKind::Number(_) => value.element = wanted,
         ScalarExprKind::Neg(inner) if matches!(inner.kind, ScalarExprKind::Number(_)) => {

@@ -12,12 +12,12 @@ mod tree;
 
 use comet_diag::{Diagnostic, Span};
 use comet_notation::Function;
-use comet_syntax::ast::{BinaryOp, Expr, ExprKind, Ident};
+use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::program::{Access, Operator, TensorExpr, TensorExprKind, TensorOp};
-use tree::{Placed, Present, Tree, apply, boolean, pair, select};
+use tree::{Placed, Present, Tree, apply, boolean, convert, pair, select};
 
 /// What is computed for each element by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub(crate) enum Elementwise {
     Stored,
     /// `drop(x, condition)`.
     Drop,
+    /// `int8(x)`: an element type is a function.
+    Convert(Element),
 }
 
 const OTHERS: &[(&str, Elementwise)] = &[
@@ -45,12 +47,14 @@ const OTHERS: &[(&str, Elementwise)] = &[
 impl Elementwise {
     pub(crate) fn named(name: &str) -> Option<Self> {
         let other = OTHERS.iter().find(|(word, _)| *word == name).map(|(_, found)| *found);
-        other.or_else(|| Function::named(name).map(Self::Function))
+        let function = || Function::named(name).map(Self::Function);
+        other.or_else(function).or_else(|| Element::named(name).map(Self::Convert))
     }
 
     pub(crate) fn names<'a>() -> impl Iterator<Item = &'a str> {
         let others = OTHERS.iter().map(|(name, _)| -> &'a str { name });
-        others.chain(Function::ALL.iter().map(|function| -> &'a str { function.name() }))
+        let functions = Function::ALL.iter().map(|function| -> &'a str { function.name() });
+        others.chain(functions).chain(Element::ALL.iter().map(|element| -> &'a str { element.word() }))
     }
 
     /// Returns how it is written, to count the arguments by.
@@ -61,6 +65,7 @@ impl Elementwise {
             Self::Select => (3, "select(condition, x, y)".to_owned()),
             Self::Stored => (1, "stored(x)".to_owned()),
             Self::Drop => (2, "drop(x, condition)".to_owned()),
+            Self::Convert(to) => (1, format!("{}(x)", to.word())),
         }
     }
 }
@@ -90,7 +95,7 @@ impl Checker<'_> {
         value: TensorExpr,
     ) -> TensorExpr {
         let placed = Placed { tensors: &self.scope.tensors, span: value.span };
-        let own = self.scope.tensors[target.tensor.0].element;
+        let own = self.scope.tensors[target.tensor.0].element.computed();
         let element = own.widest(value.element);
         let kind = TensorExprKind::Access(target.clone());
         let old = TensorExpr { kind, element: own, span: target.span, is_grouped: false };
@@ -158,6 +163,10 @@ impl Checker<'_> {
             Some((function @ Elementwise::Function(of), callee, args)) => {
                 let [operand] = self.counted(function, callee, args)?;
                 Some(apply(of, self.tree(operand)?))
+            }
+            Some((function @ Elementwise::Convert(to), callee, args)) => {
+                let [operand] = self.counted(function, callee, args)?;
+                Some(convert(to, self.tree(operand)?))
             }
             Some((function @ Elementwise::Operator(operator), callee, args)) => {
                 let [left, right] = self.counted(function, callee, args)?;

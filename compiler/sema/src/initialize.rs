@@ -1,6 +1,7 @@
 //! What fills a whole tensor: fills, files, random numbers. Labels are only counted here.
 
 use comet_diag::{Diagnostic, Span};
+use comet_format::ValueKind;
 use comet_syntax::ast::{self, Element, Expr, ExprKind, Ident};
 
 use crate::element::number;
@@ -40,13 +41,50 @@ impl Checker<'_> {
 
     pub(crate) fn check_fits(&mut self, tensor: TensorId, value: Number, span: Span) -> Option<()> {
         let info = &self.scope.tensors[tensor.0];
-        let has_fraction = matches!(value, Number::Float(value) if value.fract() != 0.0);
-        if info.element != Element::I64 || !has_fraction {
+        let (name, element, declared) = (info.name.clone(), info.element, info.span);
+        let ValueKind::Integer(..) = element.row().kind else { return Some(()) };
+        if matches!(value, Number::Float(value) if value.fract() != 0.0) {
+            let message = format!("`{}` holds `{}`, expected a whole number", name.name, element.word());
+            let error = Diagnostic::error(span, message).also(declared, "declared here");
+            return self.refuse(error.hint("leave out the fraction, or declare the tensor `double`"));
+        }
+        self.check_holds(value, span, element, (&name, declared))
+    }
+
+    /// Refuses a number in the text that a scalar's or a tensor's type cannot store.
+    fn check_holds(
+        &mut self,
+        value: Number,
+        span: Span,
+        element: Element,
+        (name, declared): (&Ident, Span),
+    ) -> Option<()> {
+        let whole = match value {
+            Number::Int(value) => value,
+            Number::Float(value) => value as i64,
+        };
+        let ValueKind::Integer(min, max) = element.row().kind else { return Some(()) };
+        if element.holds(whole) {
             return Some(());
         }
-        let message = format!("`{}` holds `int`, expected a whole number", info.name.name);
-        let error = Diagnostic::error(span, message).also(info.span, "declared here");
-        self.refuse(error.hint("leave out the fraction, or declare the tensor `double`"))
+        let message =
+            format!("`{}` is `{}`, expected a number from {min} to {max}", name.name, element.word());
+        let error = Diagnostic::error(span, message).also(declared, "declared here");
+        self.refuse(error.hint("write a number in that range, or declare a wider type"))
+    }
+
+    /// Refuses an argument that stands in the text as a number beyond the type of its parameter.
+    pub(crate) fn check_range(
+        &mut self,
+        arg: &Expr,
+        element: Element,
+        name: &Ident,
+        declared: Span,
+    ) -> Option<()> {
+        match literal(arg) {
+            Some(value) => self.check_holds(value, arg.span, element, (name, declared)),
+            None => Some(()),
+        }
     }
 
     pub(crate) fn read(&mut self, assign: &ast::Assign, callee: &Ident, args: &[Expr]) -> Option<StmtKind> {

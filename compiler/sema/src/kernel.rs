@@ -51,7 +51,7 @@ pub fn is_argument(function: &Function, id: SizeId) -> bool {
 fn parameter(function: &Function, id: ParamId, role: Role) -> Result<Parameter, Diagnostic> {
     match id {
         ParamId::Tensor(id) => tensor(&function.tensors[id.0], role),
-        ParamId::Scalar(id) => Ok(scalar(&function.scalars[id.0], role)),
+        ParamId::Scalar(id) => scalar(&function.scalars[id.0], role),
     }
 }
 
@@ -68,9 +68,14 @@ fn tensor(tensor: &Tensor, role: Role) -> Result<Parameter, Diagnostic> {
     Ok(Parameter { name: tensor.name.clone(), role, kind: ParameterKind::Tensor { format, sizes } })
 }
 
-fn scalar(scalar: &Scalar, role: Role) -> Parameter {
-    let kind = ParameterKind::Scalar(scalar.element);
-    Parameter { name: scalar.name.clone(), role, kind }
+fn scalar(scalar: &Scalar, role: Role) -> Result<Parameter, Diagnostic> {
+    let element = scalar.element;
+    if element.is_float() && !element.is_computed() {
+        let what = format!("a number of type `{}` as a parameter of a kernel in a library", element.word());
+        return Err(Diagnostic::not_supported(scalar.span, what).hint("declare it `float`"));
+    }
+    let kind = ParameterKind::Scalar(element);
+    Ok(Parameter { name: scalar.name.clone(), role, kind })
 }
 
 /// The tensors that a function's statements, or those of functions it calls, write to.
@@ -90,7 +95,9 @@ fn written(program: &Program, function: &Function) -> Vec<TensorId> {
 fn collect_calls(program: &Program, value: &ScalarExpr, found: &mut Vec<TensorId>) {
     match &value.kind {
         ScalarExprKind::Call { callee, args } => found.extend(written_arguments(program, callee, args)),
-        ScalarExprKind::Neg(inner) => collect_calls(program, inner, found),
+        ScalarExprKind::Neg(inner) | ScalarExprKind::Convert { value: inner, .. } => {
+            collect_calls(program, inner, found);
+        }
         ScalarExprKind::Binary { left, right, .. } => {
             collect_calls(program, left, found);
             collect_calls(program, right, found);

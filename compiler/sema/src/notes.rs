@@ -39,7 +39,9 @@ fn added_number<'f>(function: &'f Function, assign: &Assign) -> Option<(Span, &'
 
 fn number_in_sum<'f>(function: &'f Function, value: &TensorExpr) -> Option<(Span, &'f str)> {
     match &value.kind {
-        TensorExprKind::Neg(operand) => number_in_sum(function, operand),
+        TensorExprKind::Neg(operand) | TensorExprKind::Convert { value: operand, .. } => {
+            number_in_sum(function, operand)
+        }
         TensorExprKind::Binary { op: TensorOp::Add | TensorOp::Sub, left, right, .. } => {
             let number = match (left.accesses().is_empty(), right.accesses().is_empty()) {
                 (true, false) => sparse_in(function, right).map(|name| (left.span, name)),

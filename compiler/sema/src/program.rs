@@ -318,6 +318,7 @@ impl TensorExpr {
             TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
             TensorExprKind::Neg(operand)
             | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Convert { value: operand, .. }
             | TensorExprKind::Elementwise(operand)
             | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
             TensorExprKind::Drop { value, condition } => vec![value, condition],
@@ -330,6 +331,7 @@ impl TensorExpr {
             TensorExprKind::Access(_) | TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Vec::new(),
             TensorExprKind::Neg(operand)
             | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Convert { value: operand, .. }
             | TensorExprKind::Elementwise(operand)
             | TensorExprKind::Reduce { body: operand, .. } => vec![operand],
             TensorExprKind::Drop { value, condition } => vec![value, condition],
@@ -433,6 +435,11 @@ pub enum TensorExprKind {
     Scalar(ScalarId),
     /// `-x`.
     Neg(Box<TensorExpr>),
+    /// `int8(x)`: what an element of that type stores, in the type that such elements are computed in.
+    Convert {
+        to: Element,
+        value: Box<TensorExpr>,
+    },
     /// `exp(x)`, present where the operand is.
     Apply {
         function: NumberFunction,
@@ -490,6 +497,11 @@ pub enum ScalarExprKind {
     Scalar(ScalarId),
     /// `-x`.
     Neg(Box<ScalarExpr>),
+    /// `int8(x)`.
+    Convert {
+        to: Element,
+        value: Box<ScalarExpr>,
+    },
     /// `x op y`.
     Binary {
         op: ScalarOp,

@@ -5,6 +5,7 @@ use comet_syntax::ast::{BinaryOp, Element, Expr, ExprKind, Ident, Index};
 
 use crate::builtin::{self, Builtin, Callee};
 use crate::element::{number, number_element};
+use crate::elementwise::Elementwise;
 use crate::function::Checker;
 use crate::names::{NameKind, counted};
 use crate::part::Slices;
@@ -36,7 +37,11 @@ impl Checker<'_> {
                 (ScalarExprKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
             }
             ExprKind::Call { callee, args } => match builtin::resolve(callee, self.file.signatures) {
-                Some(Callee::Builtin(Builtin::Elementwise(_))) => self.point(expr)?,
+                Some(Callee::Builtin(Builtin::Elementwise(function)))
+                    if !matches!(function, Elementwise::Convert(_)) =>
+                {
+                    self.point(expr)?
+                }
                 _ => self.called_scalar(callee, args, span)?,
             },
             ExprKind::Access { tensor, indices } => self.element(expr, tensor, indices)?,
@@ -67,7 +72,7 @@ impl Checker<'_> {
             let error = Diagnostic::error(span, message).also(info.span, "declared here");
             return self.refuse(error.hint(format!("assign it first: `{name} = 0`")));
         }
-        Some((ScalarExprKind::Scalar(id), info.element))
+        Some((ScalarExprKind::Scalar(id), info.element.computed()))
     }
 
     fn called_scalar(
@@ -85,6 +90,11 @@ impl Checker<'_> {
             Some(Callee::Builtin(Builtin::Time)) => {
                 self.count_arguments(callee, args, 0, "getTime()")?;
                 Some((ScalarExprKind::Time, Element::F64))
+            }
+            Some(Callee::Builtin(Builtin::Elementwise(Elementwise::Convert(to)))) => {
+                self.count_arguments(callee, args, 1, &format!("{}(s)", callee.name))?;
+                let value = Box::new(self.scalar_expr(args.first()?)?);
+                Some((ScalarExprKind::Convert { to, value }, to.computed()))
             }
             Some(Callee::Builtin(_)) => {
                 let message = format!("`{}` has no value, expected a scalar expression", callee.name);
@@ -115,7 +125,7 @@ impl Checker<'_> {
                 ),
             );
         };
-        let element = result.element;
+        let element = result.element.computed();
         let args = self.scalar_call(index, callee, args)?;
         Some((ScalarExprKind::Call { callee: callee.name.clone(), args }, element))
     }
@@ -140,7 +150,7 @@ impl Checker<'_> {
     ) -> Option<(ScalarExprKind, Element)> {
         self.refuse_labels_in(expr)?;
         let access = self.access(tensor, indices, expr.span)?;
-        let element = self.scope.tensors[access.tensor.0].element;
+        let element = self.scope.tensors[access.tensor.0].element.computed();
         Some((ScalarExprKind::Element(access.tensor), element))
     }
 

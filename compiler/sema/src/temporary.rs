@@ -30,7 +30,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(TensorExprKind, Element)> {
         let tensor = self.call_into_temporary(index, callee, args, span)?;
-        let element = self.scope.tensors[tensor.0].element;
+        let element = self.scope.tensors[tensor.0].element.computed();
         let Some(labels) = self.target_labels.clone() else {
             let message = format!("the tensor that `{}` gives has no labels here", callee.name);
             let hint = format!("take it whole first: `T[…] = {}(…)`, then use `T[…]`", callee.name);
@@ -95,7 +95,7 @@ impl Checker<'_> {
         self.before(kind, assign.value.span);
         let labels = self.labels_of(target, span);
         let target = self.labeled(target, labels.clone(), span);
-        let element = self.scope.tensors[content.0].element;
+        let element = self.scope.tensors[content.0].element.computed();
         let kind = TensorExprKind::Access(self.labeled(content, labels, assign.value.span));
         let term = TensorExpr { kind, element, span: assign.value.span, is_grouped: false };
         let value = reduce::bind(&term, &target.labels);

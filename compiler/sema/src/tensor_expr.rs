@@ -90,7 +90,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<(TensorExprKind, Element)> {
         let access = self.access(tensor, indices, span)?;
-        let element = self.scope.tensors[access.tensor.0].element;
+        let element = self.scope.tensors[access.tensor.0].element.computed();
         Some((TensorExprKind::Access(access), element))
     }
 

@@ -6,10 +6,13 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 use std::str::FromStr;
 
 use crate::ast::{
-    BinaryOp, ByteUnit, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, Index, IndexWidth,
-    LevelKind, MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind, WrittenLevel,
+    BinaryOp, ByteUnit, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, Index,
+    IndexWidth, LevelKind, MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind, WrittenLevel,
 };
 use crate::token::Token;
+
+/// Element types that are still to come.
+const COMPLEX: [&str; 2] = ["complex64", "complex128"];
 
 /// The word of the level format that takes an argument.
 const BIT_VECTOR: &str = "BV";
@@ -119,6 +122,21 @@ impl<'source> Actions<'source> {
         }
     }
 
+    /// The type of elements; a word that is none is reported and read as `double`.
+    pub(crate) fn element(&mut self, word: &Ident) -> Element {
+        if let Some(element) = Element::named(&word.name) {
+            return element;
+        }
+        let hint = element_hint();
+        if COMPLEX.contains(&word.name.as_str()) {
+            let what = format!("elements of type `{}`", word.name);
+            self.word_errors.push(Diagnostic::not_supported(word.span, what).hint(hint));
+        } else {
+            self.word_error(word, "an element type", &hint);
+        }
+        Element::F64
+    }
+
     fn memory(&mut self, word: &Ident) -> MemoryRegion {
         self.region_of(word, "write `memory=onchip` or `memory=offchip`")
     }
@@ -193,6 +211,13 @@ impl<'source> Actions<'source> {
         }
         operators.map(|operator| operator.unwrap_or(Operator::Any))
     }
+}
+
+/// The element types, for messages.
+pub(crate) fn element_hint() -> String {
+    let words: Vec<String> = Element::ALL.iter().map(|element| format!("`{}`", element.word())).collect();
+    let (last, others) = words.split_last().expect("there are element types");
+    format!("the element types are {} and {last}", others.join(", "))
 }
 
 /// The operators as the language writes them, where each word is another name of one.

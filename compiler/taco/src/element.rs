@@ -26,36 +26,35 @@ pub(crate) fn elements(
     elements
 }
 
-/// Integers of every signed width are kept in 64 bits.
+/// The types of the language under all their names. `int` has 64 bits here as it has there.
 fn element(word: &str) -> Option<Element> {
-    Some(match word {
-        "double" | "float64" | "f64" => Element::F64,
-        "float" | "float32" | "f32" => Element::F32,
-        "char" | "short" | "int" | "long" | "longlong" | "int8" | "int16" | "int32" | "int64" | "i64" => {
-            Element::I64
-        }
-        _ => return None,
-    })
+    let word = match word {
+        "float64" | "f64" => "double",
+        "float32" | "f32" => "float",
+        "char" => "int8",
+        "short" => "int16",
+        "long" | "longlong" | "i64" => "int",
+        "uchar" => "uint8",
+        "uint" => "uint32",
+        word => word,
+    };
+    Element::named(word)
 }
 
 fn refuse(value: FlagPart<'_>) -> Diagnostic {
-    const OTHERS: [&str; 14] = [
-        "bool",
-        "uchar",
+    const OTHERS: [&str; 9] = [
         "ushort",
-        "uint",
         "ulong",
         "ulonglong",
-        "uint8",
         "uint16",
-        "uint32",
         "uint64",
         "complexfloat",
         "complexdouble",
         "complex64",
         "complex128",
     ];
-    let hint = "the types are `double`, `float` and `int`";
+    let words: Vec<&str> = Element::ALL.iter().map(|element| element.word()).collect();
+    let hint = format!("the types are `{}`", words.join("`, `"));
     if OTHERS.contains(&value.text) {
         return Diagnostic::not_supported(value.span, format!("the type `{}`", value.text)).hint(hint);
     }

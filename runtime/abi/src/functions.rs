@@ -27,6 +27,7 @@ pub enum ArgumentKind {
 pub enum ElementKind {
     I1,
     I8,
+    I16,
     I32,
     I64,
     F32,
@@ -160,7 +161,7 @@ macro_rules! with_functions {
             /// Returns the crd array of a level, or the words of a bit vector.
             COORDINATES: arrays [_mlir_ciface_comet_rt_crd_i32 I32, _mlir_ciface_comet_rt_crd_i64 I64] (tensor: Tensor, level: I64) -> (Array(V));
             /// Returns the values.
-            VALUES: arrays [_mlir_ciface_comet_rt_values_f64 F64, _mlir_ciface_comet_rt_values_f32 F32, _mlir_ciface_comet_rt_values_i64 I64] (tensor: Tensor) -> (Array(V));
+            VALUES: arrays [_mlir_ciface_comet_rt_values_f64 F64, _mlir_ciface_comet_rt_values_f32 F32, _mlir_ciface_comet_rt_values_i64 I64, _mlir_ciface_comet_rt_values_i8 I8, _mlir_ciface_comet_rt_values_i16 I16, _mlir_ciface_comet_rt_values_i32 I32] (tensor: Tensor) -> (Array(V));
             /// Sets every position of a dense tensor.
             FILL: content [comet_rt_fill_f64 F64, comet_rt_fill_f32 F32, comet_rt_fill_i64 I64] (tensor: Tensor, value: Scalar(V), at: Text) -> ();
             /// Sets a tensor to `count` values in row-major order of its modes; the entries of one that is not

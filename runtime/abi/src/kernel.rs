@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn wrong_texts_are_refused() {
         for text in
-            ["f\nx", "f\nsize i", "f\ntensor in A f64 i32 ()", "f\nscalar by s f64", "f\nscalar in s f16"]
+            ["f\nx", "f\nsize i", "f\ntensor in A f64 i32 ()", "f\nscalar by s f64", "f\nscalar in s f17"]
         {
             assert!(text.parse::<Signature>().is_err(), "{text}");
         }

@@ -5,7 +5,7 @@ use super::tensors::no_such;
 use crate::error::Error;
 use crate::memory::{Array, Plain};
 use crate::tensor::{Index, LevelStorage, Tensor};
-use crate::values::Value;
+use crate::values::Cell;
 
 fn level_of(tensor: &Tensor, level: i64) -> Result<&LevelStorage, Error> {
     tensor.levels.get(level as usize).ok_or_else(|| no_such("level", level))
@@ -36,6 +36,9 @@ exported! {
         _mlir_ciface_comet_rt_values_f64 f64,
         _mlir_ciface_comet_rt_values_f32 f32,
         _mlir_ciface_comet_rt_values_i64 i64,
+        _mlir_ciface_comet_rt_values_i8 u8,
+        _mlir_ciface_comet_rt_values_i16 u16,
+        _mlir_ciface_comet_rt_values_i32 u32,
     ]
     fn(out: Out<MemRef<V>>, tensor: TensorHandle) -> () {
         set(out, V::array(&tensor.get()?.values), "the values")

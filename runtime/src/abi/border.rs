@@ -8,9 +8,9 @@ use crate::presence::Presence;
 use crate::tensor::with_indices;
 use crate::tensor::with_width;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor, TensorStorage};
-use crate::values::with_type;
+use crate::values::with_cell;
 use crate::values::with_values;
-use crate::values::{Value, Values};
+use crate::values::{Cell, Values};
 use comet_abi::kernel::MOST_MODES;
 use comet_format::{
     Children, Format, IndexWidth, Level, LevelArray, LevelExpr, LevelKind, TypedFormat, ValueType,
@@ -96,11 +96,9 @@ impl BorderTensor {
         let unknown = |what: &str, number: u32, range: &str| {
             Error::Mismatch(format!("{what} of `{name}` is {number}, expected {range}"))
         };
-        let value = match self.element {
-            1 => ValueType::F64,
-            2 => ValueType::F32,
-            3 => ValueType::I64,
-            other => return Err(unknown("the element type", other, "1 to 3 (`COMET_F64`, …)")),
+        let Some(value) = ValueType::ALL.into_iter().find(|value| value.row().code.0 == self.element) else {
+            let range = format!("1 to {} (`COMET_F64`, …)", ValueType::ALL.len());
+            return Err(unknown("the element type", self.element, &range));
         };
         let index_width = match self.index_bits {
             32 => IndexWidth::I32,
@@ -151,7 +149,8 @@ impl BorderTensor {
             positions = self.borrow_level::<I>(tensor, index, positions)?;
         }
         let place = format!("the values of `{}`", tensor.name);
-        tensor.values = with_type!(tensor.format.value, T => self.values::<T>(positions, &place)?);
+        tensor.values =
+            with_cell!(tensor.format.value, T => self.values::<T>((positions, tensor.format.value), &place)?);
         Ok(())
     }
 
@@ -194,8 +193,8 @@ impl BorderTensor {
         Ok(positions)
     }
 
-    fn values<V: Value>(&self, positions: usize, place: &str) -> Result<Values, Error> {
-        Ok(V::store(elements(self.values, self.value_count, positions, place)?))
+    fn values<V: Cell>(&self, (positions, of): (usize, ValueType), place: &str) -> Result<Values, Error> {
+        Ok(V::store(elements(self.values, self.value_count, positions, place)?, of))
     }
 
     /// Returns the addresses of the caller's arrays.
@@ -230,7 +229,7 @@ impl BorderTensor {
         with_values!(&tensor.values, values => self.copy(values))
     }
 
-    fn copy<V: Value>(&self, values: &Array<V>) -> Result<(), Error> {
+    fn copy<V: Cell>(&self, values: &Array<V>) -> Result<(), Error> {
         if values.is_empty() || values.as_ptr().cast() == self.values {
             return Ok(());
         }

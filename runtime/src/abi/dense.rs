@@ -3,7 +3,7 @@
 use super::handle::{Elements, TensorHandle, Text};
 use crate::asynchronous;
 use crate::dense::{self, Scale};
-use crate::values::with_type;
+use crate::values::with_cell;
 
 exported! {
     fn comet_rt_copy(
@@ -15,7 +15,7 @@ exported! {
     ) {
         let permutation: Vec<usize> = permutation.get(rank)?.iter().map(|&mode| mode as usize).collect();
         let (source, target) = (source.get()?, target.get_mut()?);
-        with_type!(target.format.value, T => dense::copy::<T>(source, target, &permutation))
+        with_cell!(target.format.value, T => dense::copy::<T>(source, target, &permutation))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::tensor::with_indices;
 use crate::tensor::with_width;
 use crate::tensor::{ArrayName, Index, IndexArray, LevelStorage, Tensor};
 use crate::threads;
-use crate::values::Value;
+use crate::values::Cell;
 use crate::values::with_values;
 use comet_format::{Format, LevelExpr, TypedFormat};
 use lines::StoredLines;
@@ -90,11 +90,11 @@ struct Conversion<'a> {
 }
 
 impl Conversion<'_> {
-    fn of_values<V: Value>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
+    fn of_values<V: Cell>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
         with_width!(self.target.format.format.index_width, N => self.of_width::<N, V>(values))
     }
 
-    fn of_width<J: Index, V: Value>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
+    fn of_width<J: Index, V: Cell>(self, values: &[V]) -> Result<Option<(Tensor, Moves)>, Error> {
         let largest = self.target.dims.iter().copied().max().unwrap_or(0).max(values.len() as i64);
         if largest as u64 > J::LARGEST {
             return Ok(None);
@@ -102,7 +102,7 @@ impl Conversion<'_> {
         with_indices!(&self.source.levels[1].crd, crd => self.convert::<_, J, V>(crd, values))
     }
 
-    fn convert<I: Index, J: Index, V: Value>(
+    fn convert<I: Index, J: Index, V: Cell>(
         mut self,
         crd: &[I],
         values: &[V],
@@ -137,7 +137,7 @@ impl Conversion<'_> {
             });
             let mut copied = self.array::<V>(values.len(), "values")?;
             in_stretches(&mut copied, values, |to, from| to.copy_from_slice(from));
-            self.target.values = V::store(copied);
+            self.target.values = V::store(copied, self.target.format.value);
             self.levels(&lines, to)?
         };
         Ok(Some((self.target, moves)))
@@ -145,7 +145,7 @@ impl Conversion<'_> {
 
     /// The lines across: entries are sorted by their inner coordinate, line by line, so that each new line is
     /// in order. Each thread has some of the old lines.
-    fn turned<I: Index, J: Index, V: Value>(
+    fn turned<I: Index, J: Index, V: Cell>(
         &mut self,
         lines: &StoredLines<I>,
         from: &[I],
@@ -164,7 +164,7 @@ impl Conversion<'_> {
         };
         let counters = ArrayName { tensor: &self.target.name, part: "counters" };
         moved.sort(&lines.in_parts(threads_for(from.len())), &counters)?;
-        self.target.values = V::store(values);
+        self.target.values = V::store(values, self.target.format.value);
         match self.to.lines {
             LineKind::All => self.levels_of_all(pos, crd),
             _ => self.levels(&StoredLines::All { first: 0, pos: &pos }, crd),
@@ -172,7 +172,7 @@ impl Conversion<'_> {
     }
 
     /// From entries that name their lines to all lines; nothing where they are not in order.
-    fn spread<I: Index, J: Index, V: Value>(
+    fn spread<I: Index, J: Index, V: Cell>(
         &mut self,
         from: Listed<I, V>,
     ) -> Result<Option<Vec<LevelStorage>>, Error> {
@@ -182,7 +182,7 @@ impl Conversion<'_> {
         if !(Spread { pos: &mut pos, crd: &mut crd, values: &mut values }).fill(from) {
             return Ok(None);
         }
-        self.target.values = V::store(values);
+        self.target.values = V::store(values, self.target.format.value);
         self.levels_of_all(pos, crd).map(Some)
     }
 

@@ -190,7 +190,7 @@ fn joined(labels: &[Dimension]) -> Option<Dimension> {
 mod tests {
     use super::*;
     use crate::pack::store_nothing;
-    use crate::values::Value as _;
+    use crate::values::Cell as _;
     use comet_format::TypedFormat;
 
     /// A tensor whose values depend on their places; the levels store the modes in that order.

@@ -24,7 +24,7 @@ macro_rules! plain {
     )*};
 }
 
-plain!(i8 i32 i64 u64 usize f32 f64);
+plain!(i8 u8 u16 i32 u32 i64 u64 usize f32 f64);
 
 /// An aligned array. Its length may be below its capacity; an empty one has no allocation.
 pub struct Array<T: Plain> {

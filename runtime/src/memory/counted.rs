@@ -5,7 +5,7 @@ use super::{Array, apart};
 use crate::error::Error;
 use crate::tensor::Index;
 use crate::threads;
-use crate::values::Value;
+use crate::values::Cell;
 use std::fmt;
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub(crate) struct Moved<'a, K, J, V> {
     pub(crate) to_values: &'a mut [V],
 }
 
-impl<K: Index, J: Index, V: Value> Moved<'_, K, J, V> {
+impl<K: Index, J: Index, V: Cell> Moved<'_, K, J, V> {
     /// Moves all elements. The parts follow each other and have every element once; a thread each. `what` is
     /// the counters in the message when the memory does not suffice.
     pub(crate) fn sort<L: Lines>(self, parts: &[L], what: &(dyn fmt::Display + Sync)) -> Result<(), Error> {
@@ -113,7 +113,7 @@ struct Places<J, V> {
 // SAFETY: no two threads write to one place.
 unsafe impl<J: Send, V: Send> Sync for Places<J, V> {}
 
-impl<J: Index, V: Value> Places<J, V> {
+impl<J: Index, V: Cell> Places<J, V> {
     /// Moves the elements of a part.
     ///
     /// # Safety

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::levels::size_as_pos;
 use crate::memory::{Array, checked_product};
 use crate::tensor::{ArrayName, Index, Tensor};
-use crate::values::Value;
+use crate::values::{Value, Values};
 use comet_format::LevelExpr;
 
 pub(super) fn store<I: Index, V: Value>(
@@ -29,7 +29,7 @@ pub(super) fn store<I: Index, V: Value>(
     for level in 0..tensor.levels.len() {
         tensor.levels[level].pos = size_as_pos::<I>(tensor.level_size(level), &tensor.name)?;
     }
-    tensor.values = V::store(values);
+    tensor.values = Values::stored(values, tensor.format.value)?;
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::levels::size_as_pos;
 use crate::memory::{Array, check_available, checked_product, close_gaps, zeroed_vec};
 use crate::tensor::{ArrayName, Index, LevelStorage, Tensor};
-use crate::values::Value;
+use crate::values::{Value, Values};
 use buckets::{Item, Partition};
 use comet_format::{Level, LevelExpr};
 use rayon::prelude::*;
@@ -49,7 +49,7 @@ pub(super) fn store<I: Index, V: Value>(
         tensor.levels[level] = LevelStorage { pos: size_as_pos::<I>(size, &tensor.name)?, crd };
     }
     tensor.levels[dense] = LevelStorage { pos: I::store(pos), crd: I::store(crd) };
-    tensor.values = V::store(values);
+    tensor.values = Values::stored(values, tensor.format.value)?;
     Ok(())
 }
 

@@ -4,8 +4,8 @@
 use super::{FileExtents, FileTensor, ReadOptions};
 use crate::coordinates::CoordinateTensor;
 use crate::options::TnsForm;
-use crate::values::ValueColumn;
-use comet_format::ValueType;
+use crate::values::{Value as _, ValueColumn};
+use comet_format::{ValueKind, ValueType};
 use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -20,8 +20,8 @@ struct Kept {
     extents: FileExtents,
     /// Taken by the first read.
     entries: Option<CoordinateTensor>,
-    /// Whether they were read as a program reads them: only a read of the same type takes them.
-    is_given_back: bool,
+    /// The type that they were read as, where a program reads them so: only a read of that type takes them.
+    given_back: Option<ValueType>,
 }
 
 #[derive(PartialEq, Eq)]
@@ -43,12 +43,7 @@ impl Key {
 
 /// Keeps a file's entries, read as `double`, with its extents.
 pub(super) fn keep(path: &Path, options: &ReadOptions, extents: FileExtents, entries: CoordinateTensor) {
-    KEPT.lock().push(Kept {
-        key: Key::of(path, options),
-        extents,
-        entries: Some(entries),
-        is_given_back: false,
-    });
+    KEPT.lock().push(Kept { key: Key::of(path, options), extents, entries: Some(entries), given_back: None });
 }
 
 /// Keeps all entries of a file, read as these options say, for the next read with them.
@@ -57,10 +52,10 @@ pub(super) fn give_back(path: &Path, options: &ReadOptions, file: FileTensor) {
     let FileTensor { entries, at_least } = file;
     let mut all = KEPT.lock();
     match all.iter_mut().find(|kept| kept.key == key) {
-        Some(kept) => (kept.entries, kept.is_given_back) = (Some(entries), true),
+        Some(kept) => (kept.entries, kept.given_back) = (Some(entries), Some(options.value)),
         None => {
             let extents = FileExtents { dims: entries.dims.clone(), at_least };
-            all.push(Kept { key, extents, entries: Some(entries), is_given_back: true });
+            all.push(Kept { key, extents, entries: Some(entries), given_back: Some(options.value) });
         }
     }
 }
@@ -80,24 +75,27 @@ pub(super) fn take(path: &Path, options: &ReadOptions) -> Option<FileTensor> {
     let key = Key::of(path, options);
     let kept = all.iter_mut().find(|kept| kept.key == key)?;
     let at_least = kept.extents.at_least;
-    if kept.is_given_back {
-        let entries = kept.entries.take_if(|own| own.values.value_type() == options.value)?;
+    if let Some(value) = kept.given_back {
+        let entries = kept.entries.take_if(|_| value == options.value)?;
         return Some(FileTensor { entries, at_least });
     }
     let entries = kept.entries.take()?;
     let CoordinateTensor { dims, coords, values: ValueColumn::F64(values) } = entries else {
         return None;
     };
-    if options.value == ValueType::I64
-        && !values.iter().all(|value| value.abs() < EXACT && value.trunc() == *value)
-    {
+    if !values.iter().all(|&value| stands_for(value, options.value)) {
         return None;
     }
-    if options.value == ValueType::F32
-        && values.iter().any(|value| value.is_finite() && (*value as f32).is_infinite())
-    {
-        return None;
-    }
-    let values = ValueColumn::F64(values).converted_to(options.value).ok()?;
+    let values = ValueColumn::F64(values).cast_to(options.value).ok()?;
     Some(FileTensor { entries: CoordinateTensor { dims, coords, values }, at_least })
+}
+
+/// Whether a number that was read as a `double` is the one that is read as an element of a type.
+fn stands_for(value: f64, of: ValueType) -> bool {
+    match of.row().kind {
+        ValueKind::Integer(..) => value.abs() < EXACT && value.trunc() == value && of.holds(value as i64),
+        ValueKind::Truth => true,
+        ValueKind::Float(_) if of == ValueType::F64 => true,
+        ValueKind::Float(_) => !value.is_finite() || ((value as f32).is_finite() && (value as f32).fits(of)),
+    }
 }

@@ -108,7 +108,7 @@ fn tns_extents(path: &Path, rank: usize, form: TnsForm) -> Result<FileExtents, E
     if let Some(extents) = cache::extents(path, &options) {
         return Ok(extents);
     }
-    let parsed = tns::read::<f64>(path, &FileBytes::open(path)?, Some(rank), form)?;
+    let parsed = tns::read::<f64>(path, &FileBytes::open(path)?, Some(rank), &options)?;
     let extents = FileExtents { dims: parsed.entries.dims.clone(), at_least: parsed.at_least };
     cache::keep(path, &options, extents.clone(), parsed.entries);
     Ok(extents)

@@ -1,5 +1,6 @@
 //! The fields of a line: indices and values.
 
+use crate::print::Printed;
 use crate::values::Value;
 
 /// What is wrong with a line.
@@ -108,7 +109,7 @@ impl<'a> Scanner<'a> {
 }
 
 /// A value type that files hold as text.
-pub(super) trait FileValue: Value {
+pub(super) trait FileValue: Value + Printed {
     /// Reads a number from the start of a text, and says how long it is.
     fn parse(text: &[u8]) -> Result<(Self, usize), FieldFault>;
     /// Returns whether the field is an integer.

@@ -4,7 +4,8 @@
 use super::field::{FieldFault, FileValue, Scanner};
 use crate::error::{Error, index_range};
 use crate::memory::{check_available, close_gaps, zeroed_vec};
-use comet_format::ValueType;
+use crate::options::NumberStyle;
+use comet_format::{ValueKind, ValueType};
 use comet_notation::Constant;
 use rayon::prelude::*;
 use std::path::Path;
@@ -219,6 +220,29 @@ fn message(fault: FieldFault, line: &[u8], rules: &LineRules) -> String {
             )
         }
     }
+}
+
+/// Refuses values of entries from `first` on that the elements of the tensor do not hold.
+pub(super) fn check_fit<V: FileValue>(
+    text: &[u8],
+    rules: &LineRules,
+    values: &[V],
+    first: usize,
+) -> Result<(), Error> {
+    if rules.value.is_computed() {
+        return Ok(());
+    }
+    let refused = values.par_iter().skip(first).position_first(|value| !value.fits(rules.value));
+    let Some(entry) = refused.map(|place| place + first) else { return Ok(()) };
+    let expected = match rules.value.row().kind {
+        ValueKind::Integer(min, max) => format!("an integer from {min} to {max}"),
+        _ => format!("a number up to the largest `{}`", rules.value.word()),
+    };
+    let mut found = Vec::new();
+    values[entry].write(&mut found, NumberStyle::Exact);
+    let found = String::from_utf8_lossy(&found);
+    let message = format!("expected {expected} as the value, found `{found}`");
+    Err(Error::malformed(rules.path, line_of_entry(text, rules, entry), message))
 }
 
 /// Control characters, and the mark with which some editors begin a text.

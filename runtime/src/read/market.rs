@@ -5,6 +5,7 @@ use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry};
 use super::market_header::{self, MarketField, MarketHeader, MarketLayout, Symmetry};
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
+use comet_format::ValueType;
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -12,13 +13,14 @@ pub(super) fn read<V: FileValue>(
     path: &Path,
     text: &[u8],
     rank: Option<usize>,
+    value: ValueType,
 ) -> Result<CoordinateTensor, Error> {
     let header = market_header::parse(path, text)?;
     let modes = mode_choice(path, &header, rank)?;
     let body = &text[header.body..];
     let lines = match header.layout {
-        MarketLayout::Coordinate { entries } => read_coordinate::<V>(path, body, &header, entries)?,
-        MarketLayout::Array => read_array::<V>(path, body, &header)?,
+        MarketLayout::Coordinate { entries } => read_coordinate::<V>(path, body, (&header, value), entries)?,
+        MarketLayout::Array => read_array::<V>(path, body, (&header, value))?,
     };
     let matrix = CoordinateTensor {
         dims: vec![header.rows, header.columns],
@@ -60,13 +62,14 @@ fn only_mode(mut matrix: CoordinateTensor, mode: usize) -> CoordinateTensor {
 fn read_coordinate<V: FileValue>(
     path: &Path,
     body: &[u8],
-    header: &MarketHeader,
+    (header, value): (&MarketHeader, ValueType),
     stated: i64,
 ) -> Result<Lines<V>, Error> {
     let largest = [header.rows, header.columns];
-    let rules = rules::<V>(path, header, &largest);
+    let rules = rules(path, (header, value), &largest);
     let mut lines = lines::parse::<V>(body, &rules)?;
     check_count(path, body, &rules, lines.values.len(), stated as u64)?;
+    check_values(body, &rules, &lines, header.symmetry)?;
     if header.symmetry != Symmetry::General {
         check_one_triangle(&lines, header.symmetry, |entry| (path, line_of_entry(body, &rules, entry)))?;
         add_mirrored(&mut lines, header.symmetry);
@@ -74,13 +77,32 @@ fn read_coordinate<V: FileValue>(
     Ok(lines)
 }
 
-fn rules<'a, V: FileValue>(path: &'a Path, header: &MarketHeader, largest: &'a [i64]) -> LineRules<'a> {
+/// Refuses values that the tensor's elements do not hold, or whose negatives at mirrored positions they do not.
+fn check_values<V: FileValue>(
+    body: &[u8],
+    rules: &LineRules,
+    lines: &Lines<V>,
+    symmetry: Symmetry,
+) -> Result<(), Error> {
+    lines::check_fit(body, rules, &lines.values, 0)?;
+    if symmetry != Symmetry::SkewSymmetric || rules.value.is_computed() {
+        return Ok(());
+    }
+    let mirrored: Vec<V> = lines.values.iter().map(|value| value.negated()).collect();
+    lines::check_fit(body, rules, &mirrored, 0)
+}
+
+fn rules<'a>(
+    path: &'a Path,
+    (header, value): (&MarketHeader, ValueType),
+    largest: &'a [i64],
+) -> LineRules<'a> {
     let field = match header.field {
         MarketField::Pattern => ValueField::Nothing,
         MarketField::Real => ValueField::Number,
         MarketField::Integer => ValueField::Whole,
     };
-    LineRules { path, value: V::TYPE, first_line: header.body_line, base: 1, largest, field, comment: None }
+    LineRules { path, value, first_line: header.body_line, base: 1, largest, field, comment: None }
 }
 
 /// Refuses a header that states more entries than there are bytes for, before memory is taken for what it
@@ -166,10 +188,15 @@ fn add_mirrored<V: FileValue>(lines: &mut Lines<V>, symmetry: Symmetry) {
 
 /// One value a line, columns first; a symmetric file has the lower triangle only, a skew-symmetric one
 /// without the diagonal.
-fn read_array<V: FileValue>(path: &Path, body: &[u8], header: &MarketHeader) -> Result<Lines<V>, Error> {
-    let rules = rules::<V>(path, header, &[]);
+fn read_array<V: FileValue>(
+    path: &Path,
+    body: &[u8],
+    (header, value): (&MarketHeader, ValueType),
+) -> Result<Lines<V>, Error> {
+    let rules = rules(path, (header, value), &[]);
     let mut lines = lines::parse::<V>(body, &rules)?;
     check_count(path, body, &rules, lines.values.len(), positions(path, header)?)?;
+    check_values(body, &rules, &lines, header.symmetry)?;
     lines.columns = array_columns(header, lines.values.len());
     if header.symmetry != Symmetry::General {
         add_mirrored(&mut lines, header.symmetry);

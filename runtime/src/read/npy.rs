@@ -5,7 +5,8 @@ use super::lines::shown;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::memory::check_available;
-use comet_format::ValueType;
+use crate::values::Value as _;
+use comet_format::{ValueKind, ValueType};
 use std::path::Path;
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
@@ -13,42 +14,39 @@ pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 /// What a header states, and where the elements begin.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NpyHeader {
-    element: NpyElement,
+    element: ValueType,
     fortran_order: bool,
     pub(super) dims: Vec<i64>,
     data: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NpyElement {
-    F64,
-    F32,
-    I64,
-    I32,
 }
 
 pub(super) fn read<V: FileValue>(
     path: &Path,
     file: &[u8],
     rank: Option<usize>,
+    value: ValueType,
 ) -> Result<CoordinateTensor, Error> {
     let header = parse_header(path, file)?;
     check_rank(path, &header, rank)?;
     let count = count(path, &header)?;
     let data = &file[header.data..];
-    let width = header.element.width();
+    let width = header.element.bytes();
     if count.checked_mul(width) != Some(data.len()) {
         let message = format!("expected {count} elements of {width} bytes, found {} bytes", data.len());
         return Err(Error::malformed(path, None, message));
     }
     let rank = header.dims.len();
     check_available(count.saturating_mul(8 * (rank + 1)), &format!("the content of `{}`", path.display()))?;
-    let values = data.chunks_exact(width).map(|bytes| header.element.decode::<V>(bytes));
+    let values = data.chunks_exact(width).map(|bytes| {
+        let number = decode::<V>(header.element, bytes);
+        number.filter(|number| number.fits(value))
+    });
     let values: Option<Vec<V>> = values.collect();
     let Some(values) = values else {
-        let expected = match V::TYPE {
-            ValueType::I64 => "integers of 64 bits",
-            _ => "numbers that a `float` can hold",
+        let expected = match value.row().kind {
+            ValueKind::Integer(i64::MIN, _) => "integers of 64 bits".to_owned(),
+            ValueKind::Integer(min, max) => format!("integers from {min} to {max}"),
+            _ => format!("numbers that a `{}` can hold", value.word()),
         };
         return Err(Error::malformed(path, None, format!("expected {expected}, found another number")));
     };
@@ -67,7 +65,7 @@ pub(super) fn check_rank(path: &Path, header: &NpyHeader, rank: Option<usize>) -
 
 /// Refuses a header that states more elements than the file has bytes for, before memory is taken for them.
 pub(super) fn check_length(path: &Path, header: &NpyHeader, most: u64) -> Result<(), Error> {
-    let (count, width) = (count(path, header)?, header.element.width());
+    let (count, width) = (count(path, header)?, header.element.bytes());
     let found = most - header.data as u64;
     if count as u128 * width as u128 <= u128::from(found) {
         return Ok(());
@@ -102,26 +100,21 @@ fn columns(header: &NpyHeader, count: usize) -> Vec<Vec<i64>> {
     (0..rank).map(column).collect()
 }
 
-impl NpyElement {
-    fn width(self) -> usize {
-        match self {
-            Self::F64 | Self::I64 => 8,
-            Self::F32 | Self::I32 => 4,
+/// A number of the file; `None` where it is no number of the type that is read.
+fn decode<V: FileValue>(element: ValueType, bytes: &[u8]) -> Option<V> {
+    let mut word = [0; 8];
+    word[..bytes.len()].copy_from_slice(bytes);
+    let bits = u64::from_le_bytes(word);
+    match element {
+        ValueType::F64 => {
+            let value = f64::from_bits(bits);
+            let fits = V::TYPE != ValueType::F32 || !value.is_finite() || (value as f32).is_finite();
+            V::from_f64(value).filter(|_| fits)
         }
-    }
-
-    fn decode<V: FileValue>(self, bytes: &[u8]) -> Option<V> {
-        const WIDTH: &str = "elements are as wide as their type";
-        match self {
-            Self::F64 => {
-                let value = f64::from_le_bytes(bytes.try_into().expect(WIDTH));
-                let fits = V::TYPE != ValueType::F32 || !value.is_finite() || (value as f32).is_finite();
-                V::from_f64(value).filter(|_| fits)
-            }
-            Self::F32 => V::from_f64(f64::from(f32::from_le_bytes(bytes.try_into().expect(WIDTH)))),
-            Self::I64 => Some(V::from_i64(i64::from_le_bytes(bytes.try_into().expect(WIDTH)))),
-            Self::I32 => Some(V::from_i64(i64::from(i32::from_le_bytes(bytes.try_into().expect(WIDTH))))),
-        }
+        ValueType::F32 => V::from_f64(f64::from(f32::from_bits(bits as u32))),
+        ValueType::I64 => Some(V::from_i64(bits as i64)),
+        narrow if narrow.is_float() => V::from_f64(f64::from(f32::decoded(bits as u32, narrow))),
+        narrow => Some(V::from_i64(i64::decoded(bits as u32, narrow))),
     }
 }
 
@@ -169,20 +162,23 @@ fn entry<'a>(path: &Path, text: &'a str, key: &str) -> Result<&'a str, Error> {
     }
 }
 
-fn parse_element(path: &Path, text: &str) -> Result<NpyElement, Error> {
-    let name = text.get(1..4).unwrap_or_default();
-    Ok(match name {
-        "<f8" => NpyElement::F64,
-        "<f4" => NpyElement::F32,
-        "<i8" => NpyElement::I64,
-        "<i4" => NpyElement::I32,
-        _ => {
-            let found = text.split(',').next().unwrap_or_default();
-            let message =
-                format!("expected elements `<f8`, `<f4`, `<i8` or `<i4`, found {}", shown(found.as_bytes()));
-            return Err(Error::malformed(path, None, message));
-        }
-    })
+fn parse_element(path: &Path, text: &str) -> Result<ValueType, Error> {
+    let name = text.get(1..4);
+    if let Some(element) =
+        ValueType::ALL.into_iter().find(|element| element.row().numpy == name && name.is_some())
+    {
+        return Ok(element);
+    }
+    let found = text.split(',').next().unwrap_or_default();
+    let known: Vec<String> = ValueType::ALL
+        .iter()
+        .filter_map(|element| element.row().numpy)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let (last, others) = known.split_last().expect("NumPy has types of ours");
+    let message =
+        format!("expected elements {} or {last}, found {}", others.join(", "), shown(found.as_bytes()));
+    Err(Error::malformed(path, None, message))
 }
 
 fn parse_shape(path: &Path, text: &str) -> Result<Vec<i64>, Error> {

@@ -7,6 +7,7 @@ use super::npy;
 use crate::coordinates::CoordinateTensor;
 use crate::error::Error;
 use crate::values::ValueColumn;
+use comet_format::ValueType;
 use std::io::{Cursor, Read as _};
 use std::path::Path;
 use zip::ZipArchive;
@@ -39,6 +40,7 @@ pub(super) fn read<V: FileValue>(
     path: &Path,
     file: &[u8],
     rank: Option<usize>,
+    value: ValueType,
 ) -> Result<CoordinateTensor, Error> {
     let dims = dims(path, file, rank)?;
     let mut members = Members::of(path, file)?;
@@ -48,7 +50,7 @@ pub(super) fn read<V: FileValue>(
             format!("found the format `{format}`, expected `csr`, `csc` or `coo`: save `A.tocsr()`");
         return Err(members.malformed("format", &message));
     }
-    let values = members.array::<V>("data")?;
+    let values = members.array::<V>("data", value)?;
     let coords = match (format.as_str(), dims.len()) {
         ("csr" | "csc", 2) => {
             let (inner, outer) = members.compressed(values.len())?;
@@ -91,13 +93,14 @@ impl<'a> Members<'a> {
     }
 
     /// Returns an array of one dimension.
-    fn array<V: FileValue>(&mut self, name: &str) -> Result<ValueColumn, Error> {
+    fn array<V: FileValue>(&mut self, name: &str, value: ValueType) -> Result<ValueColumn, Error> {
         let bytes = self.bytes(name)?;
-        npy::read::<V>(&self.path.join(format!("{name}.npy")), &bytes, Some(1)).map(|array| array.values)
+        npy::read::<V>(&self.path.join(format!("{name}.npy")), &bytes, Some(1), value)
+            .map(|array| array.values)
     }
 
     fn integers(&mut self, name: &str) -> Result<Vec<i64>, Error> {
-        match self.array::<i64>(name)? {
+        match self.array::<i64>(name, ValueType::I64)? {
             ValueColumn::I64(numbers) => Ok(numbers),
             _ => unreachable!("integers are read as integers"),
         }

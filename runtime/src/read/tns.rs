@@ -1,14 +1,14 @@
 //! `.tns` files: FROSTT's lines of 1-based indices and a value, and COMET's own form, whose first line
 //! states the sizes and the number of the 0-based entries after it.
 
-use super::FileTensor;
 use super::field::{FileValue, Scanner};
 use super::lines::{self, LineRules, Lines, ValueField, counted, line_of_entry, shown};
+use super::{FileTensor, ReadOptions};
 use crate::coordinates::CoordinateTensor;
 use crate::error::{Error, index_range};
 use crate::options::TnsForm;
 use crate::output;
-use comet_format::MAX_RANK;
+use comet_format::{MAX_RANK, ValueType};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -18,14 +18,15 @@ pub(super) fn read<V: FileValue>(
     path: &Path,
     text: &[u8],
     rank: Option<usize>,
-    form: TnsForm,
+    options: &ReadOptions,
 ) -> Result<FileTensor, Error> {
+    let form = options.tns;
     let Some((number, first)) = first_entry(text) else {
         return empty::<V>(path, rank, form);
     };
     let rank = checked_rank(path, number, first, rank)?;
     let largest = vec![i64::MAX; rank];
-    let rules = rules::<V>(path, &largest);
+    let rules = rules(path, options.value, &largest);
     let lines = lines::parse::<V>(text, &rules)?;
     let largest = largest_indices(&lines);
     let file = TnsFile { path, text, rules: &rules, largest };
@@ -53,18 +54,24 @@ pub(super) fn read<V: FileValue>(
     }
 }
 
-fn rules<'a, V: FileValue>(path: &'a Path, largest: &'a [i64]) -> LineRules<'a> {
-    let (value, field) = (V::TYPE, ValueField::Number);
+fn rules<'a>(path: &'a Path, value: ValueType, largest: &'a [i64]) -> LineRules<'a> {
+    let field = ValueField::Number;
     LineRules { path, value, first_line: 1, base: 0, largest, field, comment: Some(COMMENT) }
 }
 
 /// Reads the file of a tensor of rank 0: one number.
-pub(super) fn read_scalar<V: FileValue>(path: &Path, text: &[u8]) -> Result<CoordinateTensor, Error> {
-    let lines = lines::parse::<V>(text, &rules::<V>(path, &[]))?;
+pub(super) fn read_scalar<V: FileValue>(
+    path: &Path,
+    text: &[u8],
+    value: ValueType,
+) -> Result<CoordinateTensor, Error> {
+    let rules = rules(path, value, &[]);
+    let lines = lines::parse::<V>(text, &rules)?;
     if lines.values.len() != 1 {
         let message = format!("expected one number for a tensor of rank 0, found {}", lines.values.len());
         return Err(Error::malformed(path, None, message));
     }
+    lines::check_fit(text, &rules, &lines.values, 0)?;
     Ok(CoordinateTensor { dims: Vec::new(), coords: Vec::new(), values: V::column(lines.values) })
 }
 
@@ -156,6 +163,8 @@ impl TnsFile<'_> {
                 return Err(self.error_at(entry + 1, message));
             }
         }
+        // The first line states sizes, and no value.
+        lines::check_fit(self.text, self.rules, &lines.values, 1)?;
         lines.columns.par_iter_mut().for_each(|column| {
             column.remove(0);
         });
@@ -175,6 +184,7 @@ impl TnsFile<'_> {
                 return Err(self.error_at(entry, message));
             }
         }
+        lines::check_fit(self.text, self.rules, &lines.values, 0)?;
         let dims = lines
             .columns
             .iter()

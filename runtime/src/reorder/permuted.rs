@@ -6,7 +6,7 @@ use crate::memory::Array;
 use crate::pack::{self, DensePlaces};
 use crate::tensor::{ArrayName, Tensor};
 use crate::unpack::unpack;
-use crate::values::Value;
+use crate::values::Cell;
 use crate::values::with_values;
 use comet_format::LevelExpr;
 use rayon::prelude::*;
@@ -63,7 +63,7 @@ struct Outer {
     old: Option<Permutation>,
 }
 
-fn move_values<V: Value>(
+fn move_values<V: Cell>(
     source: &Tensor,
     values: &[V],
     target: &mut Tensor,
@@ -91,7 +91,7 @@ fn move_values<V: Value>(
     if target.levels.iter().any(|level| level.pos.is_empty()) {
         pack::store_nothing(target)?;
     }
-    target.values = V::store(moved);
+    target.values = V::store(moved, target.format.value);
     Ok(())
 }
 

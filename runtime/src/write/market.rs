@@ -6,7 +6,6 @@ use crate::error::Error;
 use crate::number::write_integer;
 use crate::pack::DensePlaces;
 use crate::tensor::Tensor;
-use crate::values::Values;
 use std::io::{self, Write};
 
 pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
@@ -21,7 +20,7 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
 }
 
 fn field(tensor: &Tensor) -> &'static str {
-    if matches!(tensor.values, Values::I64(_)) { "integer" } else { "real" }
+    if tensor.format.value.is_float() { "real" } else { "integer" }
 }
 
 /// Rows and columns; a vector is one column.

@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::pack::DensePlaces;
 use crate::print::row_major;
 use crate::tensor::Tensor;
-use crate::values::Values;
+use crate::values::Value;
 use crate::values::with_values;
 use std::io::{self, Write};
 
@@ -27,6 +27,11 @@ pub(super) fn writer_for(tensor: &Tensor) -> Result<Writer, Error> {
 fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     to.write_all(&header(tensor))?;
     let places = DensePlaces::new(tensor).map_err(io::Error::other)?;
+    if tensor.format.value.row().numpy.is_none() {
+        let all = row_major(&tensor.dims).map(|entry| places.of(|mode| entry[mode]));
+        let floats = Value::slice(&tensor.values.gather(all)).map(<[f32]>::to_vec).unwrap_or_default();
+        return write_all(&floats, f32::to_le_bytes, to);
+    }
     if places.are_row_major {
         return with_values!(&tensor.values, values => write_all(values, |value| value.to_le_bytes(), to));
     }
@@ -58,11 +63,9 @@ fn header(tensor: &Tensor) -> Vec<u8> {
 
 /// The type of the elements as NumPy writes it.
 fn descr(tensor: &Tensor) -> &'static str {
-    match tensor.values {
-        Values::F64(_) => "<f8",
-        Values::F32(_) => "<f4",
-        Values::I64(_) => "<i8",
-    }
+    // What NumPy has no type for is written as it is computed.
+    let value = tensor.format.value;
+    value.row().numpy.or(value.computed().row().numpy).unwrap_or("<f8")
 }
 
 /// An array of integers of 64 bits.
@@ -89,6 +92,12 @@ pub(super) fn text(text: &str) -> Vec<u8> {
 /// The values at some positions.
 pub(super) fn values(tensor: &Tensor, positions: &[usize]) -> Vec<u8> {
     let mut array = header_of(descr(tensor), &[positions.len() as i64]);
+    if tensor.format.value.row().numpy.is_none() {
+        let all = positions.iter().copied();
+        let floats = Value::slice(&tensor.values.gather(all)).map(<[f32]>::to_vec).unwrap_or_default();
+        array.extend(floats.iter().flat_map(|float| float.to_le_bytes()));
+        return array;
+    }
     with_values!(&tensor.values, values => {
         array.extend(positions.iter().flat_map(|position| values[*position].to_le_bytes()));
     });

@@ -178,7 +178,7 @@ func.func @assign_unbound(%x: tensor<?xf64>, %0: f64, %n: index) {
 // -----
 
 func.func @value_type(%a: index) {
-  // expected-error @+1 {{'cin.neg' op operand #0 must be f64, f32 or i64, but got 'index'}}
+  // expected-error @+1 {{'cin.neg' op operand #0 must be an element type, but got 'index'}}
   %0 = cin.neg %a : index
   return
 }

@@ -97,5 +97,5 @@ func.func private @file_mode() attributes {file = #ta.file_mode<"env:0", "A", 2,
 
 // -----
 
-// expected-error @+1 {{expected an element type of f64, f32 or i64, found 'index'}}
+// expected-error @+1 {{expected an element type such as f64, found 'index'}}
 func.func private @element(!ta.labeled<index>)

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use comet_syntax::ast::{Assign, AssignOp, Expr, ExprKind, Function, Ident, Index, Module};
+use comet_syntax::ast::{Assign, AssignOp, Element, Expr, ExprKind, Function, Ident, Index, Module};
 
 use crate::Inputs;
 use crate::error::{OracleError, Result};
@@ -67,6 +67,11 @@ fn gives_tensor(function: &Function) -> bool {
 /// The function of that name.
 pub(crate) fn function<'a>(module: &'a Module, name: &str) -> Option<&'a Function> {
     module.functions.iter().find(|function| function.name.name == name)
+}
+
+/// The element type that a call converts to, where no function of the file has that name.
+pub(crate) fn conversion(module: &Module, callee: &Ident) -> Option<Element> {
+    Element::named(&callee.name).filter(|_| function(module, &callee.name).is_none())
 }
 
 /// A number, with or without a minus.

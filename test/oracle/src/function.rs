@@ -15,7 +15,7 @@ use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
 use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::number::{TypedNumber, apply, wider};
+use crate::number::{TypedNumber, apply, computed, wider};
 use crate::resolve::Labels;
 use crate::term::{BoundTerm, Patterns, TermKind};
 
@@ -24,6 +24,8 @@ pub(crate) enum FunctionTree {
     Operand(Box<BoundTerm>),
     /// A function of one number, by its name.
     Apply(String, Box<FunctionTree>),
+    /// The value as an element of that type stores it.
+    Convert(Element, Box<FunctionTree>),
     Compare(BinaryOp, Box<[FunctionTree; 2]>),
     /// `pow`, `min`, `max`.
     Pair(PairFunction, Box<[FunctionTree; 2]>),
@@ -76,7 +78,7 @@ pub(crate) fn is_elementwise(interpreter: &Interpreter<'_>, expr: &Expr) -> bool
     match &expr.kind {
         ExprKind::Call { callee, .. } => {
             action::function(interpreter.module, &callee.name).is_none()
-                && NAMES.contains(&callee.name.as_str())
+                && (NAMES.contains(&callee.name.as_str()) || Element::named(&callee.name).is_some())
         }
         ExprKind::Binary { op, .. } => is_condition(*op),
         _ => false,
@@ -183,6 +185,9 @@ impl Interpreter<'_> {
                     let pair = [self.nest(frame, labels, left)?, self.nest(frame, labels, right)?];
                     Ok(FunctionTree::Pair(function, Box::new(pair)))
                 }
+                (name, [operand]) if let Some(to) = Element::named(name) => {
+                    Ok(FunctionTree::Convert(to, Box::new(self.nest(frame, labels, operand)?)))
+                }
                 (name, [operand]) => {
                     Ok(FunctionTree::Apply(name.to_owned(), Box::new(self.nest(frame, labels, operand)?)))
                 }
@@ -203,6 +208,7 @@ impl FunctionTree {
                 (_, Element::I64) => Element::F64,
                 (_, element) => element,
             },
+            Self::Convert(to, _) => computed(*to),
             Self::Compare(..) => Element::I64,
             Self::Pair(function, operands) => {
                 match (function, wider(operands[0].element(), operands[1].element())) {
@@ -211,14 +217,14 @@ impl FunctionTree {
                 }
             }
             Self::Select(operands) => wider(operands[1].element(), operands[2].element()),
-            Self::User(function, _) => function.result,
+            Self::User(function, _) => computed(function.result),
         }
     }
 
     pub(crate) fn operands(&self) -> Vec<&BoundTerm> {
         match self {
             Self::Operand(term) => vec![term],
-            Self::Apply(_, operand) => operand.operands(),
+            Self::Apply(_, operand) | Self::Convert(_, operand) => operand.operands(),
             Self::Compare(_, operands) | Self::Pair(_, operands) => {
                 operands.iter().flat_map(Self::operands).collect()
             }
@@ -237,6 +243,7 @@ impl FunctionTree {
             Self::Apply(name, operand) => {
                 operand.value(of)?.map(|value| applied(name, value.to(self.argument(operand))))
             }
+            Self::Convert(to, operand) => operand.value(of)?.map(|value| value.to(*to)),
             Self::Compare(op, operands) => {
                 let [left, right] = [operands[0].value(of)?, operands[1].value(of)?];
                 compared(*op, left, right)

@@ -222,9 +222,7 @@ impl Interpreter<'_> {
 
     fn print(&mut self, frame: &Variables, arg: &Expr) -> Result<()> {
         let tensor = passed_tensor(arg).and_then(|name| frame.tensors.get(name).map(|tensor| (name, tensor)));
-        let is_element = matches!(&arg.kind, ExprKind::Access { indices, .. }
-            if !indices.is_empty() && part::is_element(frame, indices));
-        let tensor = tensor.filter(|_| !is_element);
+        let tensor = tensor.filter(|_| !is_element(frame, arg));
         let printed = match tensor {
             Some((name, tensor)) => Printed::tensor(name, &tensor.borrow()),
             None => Printed::scalar(self.scalar(frame, arg)?, scalar_form(frame, arg)),
@@ -238,6 +236,7 @@ impl Interpreter<'_> {
         let mut line = PrintedLine::default();
         for arg in args {
             let tensor = passed_tensor(arg).and_then(|name| frame.tensors.get(name));
+            let tensor = tensor.filter(|_| !is_element(frame, arg));
             match (&arg.kind, tensor) {
                 (ExprKind::Str(text), _) => line.add(StoredArray::Text(text.clone())),
                 (_, Some(tensor)) => line.add_tensor(&tensor.borrow()),
@@ -252,6 +251,11 @@ impl Interpreter<'_> {
     pub(crate) fn refuse<T>(span: Span, message: &str) -> Result<T> {
         Err(OracleError::at(span, message))
     }
+}
+
+fn is_element(frame: &Variables, expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Access { indices, .. }
+        if !indices.is_empty() && part::is_element(frame, indices))
 }
 
 fn is_sum(expr: &Expr) -> bool {

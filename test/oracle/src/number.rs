@@ -1,6 +1,7 @@
 //! Numbers of the three element types, and the operators on them: LANGUAGE.md, "Types" and "Semirings".
 
 use comet_syntax::ast::{self, Element, Operator};
+use half::{bf16, f16};
 
 use crate::error::{OracleError, Result};
 
@@ -35,17 +36,46 @@ impl TypedNumber {
         }
     }
 
-    /// The nearest number of another type; towards zero where that is `int`.
+    /// What an element of a type stores of a number, in the type that such elements are computed in: the
+    /// nearest number, towards zero where that is an integer, and wrapped where it was one before.
     #[must_use]
     pub fn to(self, element: Element) -> Self {
-        match (element, self) {
-            (Element::F64, number) => Self::F64(number.to_f64()),
-            (Element::F32, Self::I64(value)) => Self::F32(value as f32),
-            (Element::F32, Self::F64(value)) => Self::F32(value as f32),
-            (Element::I64, Self::F32(value)) => Self::I64(value as i64),
-            (Element::I64, Self::F64(value)) => Self::I64(value as i64),
-            (Element::F32, Self::F32(_)) | (Element::I64, Self::I64(_)) => self,
+        let float = || match self {
+            Self::I64(value) => value as f32,
+            Self::F32(value) => value,
+            Self::F64(value) => value as f32,
+        };
+        match element {
+            Element::F64 => Self::F64(self.to_f64()),
+            Element::F32 => Self::F32(float()),
+            Element::F16 => Self::F32(f16::from_f32(float()).to_f32()),
+            Element::BF16 => Self::F32(bf16::from_f32(float()).to_f32()),
+            Element::Bool => Self::I64(i64::from(!self.is_zero())),
+            Element::I64 => Self::I64(self.cut(|value| value, |value| value as i64)),
+            Element::I8 => Self::I64(self.cut(|value| value as i8 as i64, |value| value as i8 as i64)),
+            Element::I16 => Self::I64(self.cut(|value| value as i16 as i64, |value| value as i16 as i64)),
+            Element::I32 => Self::I64(self.cut(|value| value as i32 as i64, |value| value as i32 as i64)),
+            Element::U8 => Self::I64(self.cut(|value| value as u8 as i64, |value| value as u8 as i64)),
+            Element::U32 => Self::I64(self.cut(|value| value as u32 as i64, |value| value as u32 as i64)),
         }
+    }
+
+    /// An integer as it wraps, any other number as it is cut.
+    fn cut(self, wrapped: fn(i64) -> i64, cut: fn(f64) -> i64) -> i64 {
+        match self {
+            Self::I64(value) => wrapped(value),
+            number => cut(number.to_f64()),
+        }
+    }
+
+    /// As it is printed: the shortest decimal that reads back as the same element, where that is a half.
+    pub(crate) fn printed(self, element: Element) -> Self {
+        if !matches!(element, Element::F16 | Element::BF16) || !self.to_f64().is_finite() {
+            return self;
+        }
+        let rounded = |digits: usize| format!("{:.digits$e}", self.to_f64()).parse().ok().map(Self::F64);
+        let shortest = (0..5).filter_map(rounded).find(|short| short.to(element) == self);
+        shortest.unwrap_or(self)
     }
 
     /// As a `double`.
@@ -74,11 +104,16 @@ impl TypedNumber {
 
 /// The type in which operands of two types meet: int < float < double.
 pub(crate) fn wider(left: Element, right: Element) -> Element {
-    match (left, right) {
+    match (computed(left), computed(right)) {
         (Element::F64, _) | (_, Element::F64) => Element::F64,
         (Element::F32, _) | (_, Element::F32) => Element::F32,
-        (Element::I64, Element::I64) => Element::I64,
+        _ => Element::I64,
     }
+}
+
+/// The type that elements are computed in.
+pub(crate) fn computed(element: Element) -> Element {
+    TypedNumber::zero(element).element()
 }
 
 /// `left op right`, in the wider type of the two.
@@ -91,7 +126,8 @@ pub(crate) fn apply(op: Operator, left: TypedNumber, right: TypedNumber) -> Resu
     }
 }
 
-/// The identity of a reduction: what nothing reduces to. `any` of nothing is 0.
+/// The identity of a reduction, in the numbers that an element can be: what nothing reduces to. `any` of
+/// nothing is 0.
 pub(crate) fn identity(op: Operator, element: Element) -> TypedNumber {
     match op {
         Operator::Mul | Operator::And => TypedNumber::I64(1).to(element),
@@ -104,6 +140,8 @@ pub(crate) fn identity(op: Operator, element: Element) -> TypedNumber {
 fn extreme(element: Element, integer: i64, float: f64) -> TypedNumber {
     match element {
         Element::I64 => TypedNumber::I64(integer),
+        Element::Bool => TypedNumber::I64(i64::from(integer > 0)),
+        // The largest number of the type, or the least one.
         _ => TypedNumber::F64(float).to(element),
     }
 }

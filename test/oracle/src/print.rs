@@ -126,7 +126,7 @@ impl PrintedLine {
         }
         for (position, value) in entries {
             position.iter().for_each(|at| self.text(&format!("{at} ")));
-            self.parts.push(StoredArray::Numbers(vec![value]));
+            self.parts.push(StoredArray::Numbers(vec![value.printed(tensor.element)]));
             self.text("\n");
         }
         (self.items, self.is_visible) = (0, false);

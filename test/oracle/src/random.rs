@@ -4,7 +4,7 @@
 use comet_syntax::ast::Element;
 
 use crate::error::{OracleError, Result};
-use crate::number::TypedNumber;
+use crate::number::{TypedNumber, computed};
 use crate::tensor::DenseTensor;
 
 /// The increment of splitmix64.
@@ -45,11 +45,12 @@ fn positions(size: usize, density: f64, seed: u64) -> Vec<usize> {
 /// Uniform on [0, 1); integers on 1 to 9.
 fn value(seed: u64, position: u64, element: Element) -> TypedNumber {
     let hash = mixed(mixed(start(seed)).wrapping_add(position.wrapping_mul(INCREMENT)));
-    match element {
+    let number = match computed(element) {
         Element::F64 => TypedNumber::F64(unit(hash)),
         Element::F32 => TypedNumber::F32((hash >> 40) as f32 / 16_777_216.0),
-        Element::I64 => TypedNumber::I64(1 + (hash % 9) as i64),
-    }
+        _ => TypedNumber::I64(1 + (hash % 9) as i64),
+    };
+    number.to(element)
 }
 
 /// The state that a seed begins with.

@@ -31,7 +31,10 @@ impl Interpreter<'_> {
                 (None, [arg]) if callee.name == "SUM" => self.sum(frame, arg),
                 _ if function::is_elementwise(self, expr) => self.sum(frame, expr),
                 (None, []) if callee.name == "getTime" => Ok(TypedNumber::F64(0.0)),
-                _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
+                (None, args) => match (action::conversion(self.module, callee), args) {
+                    (Some(to), [value]) => Ok(self.scalar(frame, value)?.to(to)),
+                    _ => Err(OracleError::new(format!("`{}` is no scalar function", callee.name))),
+                },
             },
             _ => Err(OracleError::new("expected a scalar")),
         };

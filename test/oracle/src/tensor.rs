@@ -93,7 +93,8 @@ impl DenseTensor {
     /// What `print` shows: LANGUAGE.md, "Output of print".
     pub fn arrays(&self) -> Vec<StoredArray> {
         if self.is_dense() {
-            return vec![StoredArray::Numbers(self.cells.iter().copied().flatten().collect())];
+            let numbers = self.cells.iter().flatten().map(|number| number.printed(self.element));
+            return vec![StoredArray::Numbers(numbers.collect())];
         }
         let integers = |array: &[i64]| {
             StoredArray::Numbers(array.iter().map(|&value| TypedNumber::I64(value)).collect())
@@ -103,7 +104,8 @@ impl DenseTensor {
             LevelCoordinates::Words(words) => StoredArray::Words(words.clone()),
         };
         let levels = self.levels.iter().flat_map(|level| [integers(&level.pos), coordinates(&level.crd)]);
-        levels.chain([StoredArray::Numbers(self.values())]).collect()
+        let values = self.values().into_iter().map(|number| number.printed(self.element));
+        levels.chain([StoredArray::Numbers(values.collect())]).collect()
     }
 
     fn values(&self) -> Vec<TypedNumber> {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use comet_syntax::ast::{BinaryOp, Element, Operator};
 
 use crate::function::FunctionTree;
-use crate::number::{TypedNumber, wider};
+use crate::number::{TypedNumber, computed, wider};
 use crate::part::PlacedIndex;
 use crate::tensor::DenseTensor;
 
@@ -115,7 +115,7 @@ impl BoundTerm {
     }
 
     pub(crate) fn access(tensor: Shared, indices: Vec<PlacedIndex>) -> Self {
-        let element = tensor.borrow().element;
+        let element = computed(tensor.borrow().element);
         Self::new(TermKind::Access { tensor, indices }, element)
     }
 

@@ -301,7 +301,7 @@ fn call_of<'c>(op: Op<'c>, view: Ta<'c>) -> Option<(&'static AbiFunction, Vec<Ca
         }
         Ta::Insert(op) => {
             let arguments = vec![op.tensor().into(), Numbers(op.coordinates()), op.value().into()];
-            (of_element(&functions::INSERT, op.tensor()), arguments)
+            (ops::of_element(&functions::INSERT, op.value().r#type()), arguments)
         }
         Ta::Workspace(op) => {
             (of_element(&functions::WORKSPACE, op.array()), vec![op.tensor().into(), Numbers(op.sizes())])

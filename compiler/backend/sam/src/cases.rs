@@ -4,7 +4,7 @@ use comet_format::LevelKind;
 use comet_ir::{Ty, Val, types};
 use comet_sam::graph::{Element, GraphLevel};
 use melior::Context;
-use melior::ir::{TypeLike, ValueLike as _};
+use melior::ir::ValueLike as _;
 
 pub(crate) fn of_kind(kind: LevelKind) -> Option<GraphLevel> {
     match kind.word_bits() {
@@ -23,21 +23,12 @@ pub(crate) fn to_kind(level: GraphLevel) -> LevelKind {
 }
 
 pub(crate) fn element_type(context: &Context, element: Element) -> Ty<'_> {
-    match element {
-        Element::F64 => Ty::float64(context),
-        Element::F32 => Ty::float32(context),
-        Element::I64 => types::int(context, 64),
-    }
+    types::of_value(context, element)
 }
 
+/// The element that values of a type are in streams: they are of the types that are computed in.
 pub(crate) fn of_type(ty: Ty<'_>) -> Element {
-    if ty.is_f64() {
-        Element::F64
-    } else if ty.is_f32() {
-        Element::F32
-    } else {
-        Element::I64
-    }
+    types::value_of(ty).computed()
 }
 
 pub(crate) fn of_value(value: Val<'_>) -> Element {

@@ -8,7 +8,7 @@ use comet_runtime::Error;
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::replace::replace;
 use comet_runtime::tensor::{IndexArray, Tensor};
-use comet_runtime::values::{Value, Values};
+use comet_runtime::values::{Value, ValueColumn, Values};
 use comet_sam::arithmetic::Element;
 use comet_sam::dot;
 use comet_sam::graph::{Graph, GraphLevel};
@@ -273,10 +273,11 @@ fn numbers(array: &IndexArray) -> Vec<usize> {
 }
 
 fn values(values: &Values) -> comet_sam::arithmetic::Values {
-    let (element, bits) = match values {
-        Values::F64(array) => (Element::F64, array.iter().map(|value| value.bits()).collect()),
-        Values::F32(array) => (Element::F32, array.iter().map(|value| value.bits()).collect()),
-        Values::I64(array) => (Element::I64, array.iter().map(|value| value.bits()).collect()),
+    let computed = values.computed();
+    let bits = match &computed {
+        ValueColumn::F64(values) => values.iter().map(|value| value.bits()).collect(),
+        ValueColumn::F32(values) => values.iter().map(|value| value.bits()).collect(),
+        ValueColumn::I64(values) => values.iter().map(|value| value.bits()).collect(),
     };
-    comet_sam::arithmetic::Values { element, bits }
+    comet_sam::arithmetic::Values { element: computed.value_type(), bits }
 }

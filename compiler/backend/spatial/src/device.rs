@@ -6,7 +6,7 @@ use comet_diag::{Diagnostic, Source};
 use comet_runtime::Error;
 use comet_runtime::launch::{Argument, Computed, ComputedLevel, Number};
 use comet_runtime::tensor::Tensor;
-use comet_runtime::values::{Value, Values};
+use comet_runtime::values::{Value, ValueColumn};
 use comet_spatial::app::{self, App};
 use comet_spatial::capstan::{Estimate, estimate};
 use comet_spatial::interpret::{Column, Inputs, Outcome, Resolved};
@@ -175,10 +175,10 @@ pub fn add_arrays(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Ten
         files.insert(pos_file(name, number), Column::Integers(level.pos.iter().collect()));
         files.insert(crd_file(name, number), Column::Integers(level.crd.iter().collect()));
     }
-    let values = match &tensor.values {
-        Values::F64(array) => Column::Doubles(array.iter().copied().collect()),
-        Values::F32(array) => Column::Singles(array.iter().copied().collect()),
-        Values::I64(array) => Column::Integers(array.iter().copied().collect()),
+    let values = match tensor.values.computed() {
+        ValueColumn::F64(values) => Column::Doubles(values),
+        ValueColumn::F32(values) => Column::Singles(values),
+        ValueColumn::I64(values) => Column::Integers(values),
     };
     files.insert(vals_file(name), values);
 }

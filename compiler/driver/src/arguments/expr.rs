@@ -17,7 +17,7 @@ pub(crate) struct ExprArguments {
     /// q and c singleton), and the order of the indices that they store; default dense
     #[arg(short = 'f', value_name = "NAME:LEVELS[:ORDER]")]
     format: Vec<String>,
-    /// The element type of a tensor: `double`, `float` or `int`; default `double`
+    /// The element type of a tensor, such as `float`, `int` or `bool`; default `double`
     #[arg(short = 't', value_name = "NAME:TYPE")]
     element: Vec<String>,
     /// The size of an index, or the sizes of a tensor; default 42 if no file determines it

@@ -193,6 +193,7 @@ impl<'a, 'o> StatementReader<'a, 'o> {
             TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => Expr::Everywhere,
             TensorExprKind::Neg(inner)
             | TensorExprKind::Apply { operand: inner, .. }
+            | TensorExprKind::Convert { value: inner, .. }
             | TensorExprKind::Elementwise(inner)
             | TensorExprKind::Drop { value: inner, .. } => self.expr(inner)?,
             TensorExprKind::Binary {

@@ -5,6 +5,7 @@ use crate::{Attr, Result, Ty, Val, types};
 use comet_dialects::ffi;
 use melior::ir::ValueLike;
 use melior::ir::attribute::IntegerAttribute;
+use std::ops::RangeInclusive;
 
 /// Predicates of signed integer comparisons; the numbers are those of `arith.cmpi`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +169,7 @@ impl<'c> Builder<'c> {
             _ if from == ty => return Ok(value),
             (true, true) if types::width(from) < types::width(ty) => "arith.extf",
             (true, true) => "arith.truncf",
-            (true, false) => return self.float_to_int(value, ty),
+            (true, false) => return self.float_to_int(value, ty, i64::MIN..=i64::MAX),
             (false, true) => "arith.sitofp",
             (false, false) => return self.index_cast(value, ty),
         };
@@ -176,18 +177,24 @@ impl<'c> Builder<'c> {
     }
 
     /// Cuts the fraction off. `arith.fptosi` leaves open what happens beyond 64 bits: here it is the nearest
-    /// integer, and 0 for what is no number.
-    fn float_to_int(self, value: Val<'c>, ty: Ty<'c>) -> Result<'c, Val<'c>> {
+    /// integer of a range, and 0 for what is no number.
+    pub(super) fn float_to_int(
+        self,
+        value: Val<'c>,
+        ty: Ty<'c>,
+        range: RangeInclusive<i64>,
+    ) -> Result<'c, Val<'c>> {
         let (from, to) = (value.r#type(), types::same_lanes(value.r#type(), ty));
         let limit = |limit: f64| self.broadcast(self.number(types::scalar(from), limit, 0)?, from);
         let whole = |number: i64| self.broadcast(self.int(ty, number)?, to);
         let cut = self.value("arith.fptosi", &[value], to)?;
-        // −2⁶³ and 2⁶³ are floats, 2⁶³ − 1 is not.
-        let above = self.cmpf(Compare::Ge, value, limit(-(i64::MIN as f64))?)?;
-        let below = self.cmpf(Compare::Lt, value, limit(i64::MIN as f64)?)?;
+        let (min, max) = (*range.start(), *range.end());
+        // The bounds are powers of two, which are floats, the greatest number of most ranges is not.
+        let above = self.cmpf(Compare::Ge, value, limit(max as f64 + 1.0)?)?;
+        let below = self.cmpf(Compare::Lt, value, limit(min as f64)?)?;
         let no_number = self.cmpf(Compare::Ne, value, value)?;
-        let cut = self.select(above, whole(i64::MAX)?, cut)?;
-        let cut = self.select(below, whole(i64::MIN)?, cut)?;
+        let cut = self.select(above, whole(max)?, cut)?;
+        let cut = self.select(below, whole(min)?, cut)?;
         self.select(no_number, whole(0)?, cut)
     }
 }

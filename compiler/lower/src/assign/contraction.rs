@@ -24,7 +24,8 @@ pub(super) fn lower(lowering: &mut Lowering<'_, '_>, assign: &Assign, span: Span
     };
     let mut product = ProductTerms::default();
     let same_type = |access: &Access| lowering.tensor_info(access.tensor).element == element;
-    if !collect(body, &mut product)
+    if !element.is_computed()
+        || !collect(body, &mut product)
         || product.factors.is_empty()
         || !product.factors.iter().all(|access| same_type(access))
     {

@@ -19,7 +19,7 @@ pub type Reduction = Operator;
 
 impl Named for Element {
     fn cases() -> Vec<(&'static str, Self)> {
-        vec![("f64", Self::F64), ("f32", Self::F32), ("i64", Self::I64)]
+        Self::ALL.into_iter().map(|element| (element.row().text, element)).collect()
     }
 }
 
@@ -92,9 +92,9 @@ impl Function {
         }
     }
 
-    pub const fn result(self, element: Element) -> Element {
+    pub fn result(self, element: Element) -> Element {
         match self {
-            Self::Convert(to) => to,
+            Self::Convert(to) => to.computed(),
             _ => element,
         }
     }

@@ -80,10 +80,10 @@ fn value(drawn: u64, element: Element) -> TypedValue {
         4 => 7,
         other => other as i64 - 4,
     };
-    match element {
+    match element.computed() {
         Element::F64 => TypedValue::F64(number as f64 * 0.5),
         Element::F32 => TypedValue::F32(number as f32 * 0.5),
-        Element::I64 => TypedValue::I64(number.wrapping_mul(0x0123_4567_89AB_CDEF)),
+        _ => TypedValue::I64(number.wrapping_mul(0x0123_4567_89AB_CDEF)),
     }
 }
 
@@ -130,9 +130,14 @@ fn check(statement: &IndexStatement, what: &str) {
     }
 }
 
+/// The types of the values in graphs; narrower ones are only converted to.
+fn computed() -> impl Iterator<Item = Element> {
+    Element::ALL.into_iter().filter(|element| element.is_computed())
+}
+
 #[test]
 fn operators() {
-    for element in Element::ALL {
+    for element in computed() {
         // Powers are of floating-point numbers.
         let has = |operator: &&Operator| element != Element::I64 || **operator != Operator::Pow;
         for &operator in Operator::ALL.iter().filter(has) {
@@ -156,7 +161,7 @@ fn operators() {
 
 #[test]
 fn functions() {
-    for element in Element::ALL {
+    for element in computed() {
         let constants = [(Operator::Mul, 3.0), (Operator::Sub, -2.0), (Operator::Max, 0.0)];
         let constants = constants.map(|(operator, number)| Function::With(operator, Constant::new(number)));
         let functions = Element::ALL.map(Function::Convert).into_iter();
@@ -175,7 +180,7 @@ fn functions() {
 /// The product of two matrices over each pair of operators: the reducers of all orders.
 #[test]
 fn reductions() {
-    for element in Element::ALL {
+    for element in computed() {
         for reduction in reducing() {
             for operator in [Operator::Mul, Operator::Add, Operator::Max, Operator::Second, Operator::Pair] {
                 // Any of several values may be another one in another order.
@@ -198,7 +203,7 @@ fn reductions() {
 /// A scalar that nothing reaches is the identity; a reduction among other operands may be absent.
 #[test]
 fn reductions_of_nothing() {
-    for element in Element::ALL {
+    for element in computed() {
         for reduction in reducing().filter(|reduction| *reduction != Reduction::Any) {
             let mut making = Making::new("i", "ij", element);
             let (b, c) = (making.operand("i", element), making.operand("ij", element));

@@ -65,7 +65,8 @@ impl Checker<'_> {
         }
         let mut values = Values::new();
         for (arg, param) in args.into_iter().zip(&signature.params) {
-            if !arg.is_number() && arg.element().widest(param.element) != param.element {
+            let takes = param.element.computed();
+            if !arg.is_number() && arg.element().widest(takes) != takes {
                 let (expected, found) = (param.element.word(), arg.element().word());
                 let message = format!("parameter `{}` is `{expected}`, found a `{found}`", param.name.name);
                 let error = Diagnostic::error(span, message).also(param.span, "declared here");
@@ -219,6 +220,7 @@ impl Checker<'_> {
             <[Tree; 3]>::try_from(trees),
         ) {
             (Elementwise::Function(function), Ok([operand]), ..) => Some(apply(function, operand)),
+            (Elementwise::Convert(to), Ok([operand]), ..) => Some(convert(to, operand)),
             (Elementwise::Operator(operator), _, Ok([left, right]), _) => Some(pair(operator, left, right)),
             (Elementwise::Select, .., Ok([condition, then, otherwise])) => {
                 Some(select(boolean(condition), then, otherwise))

@@ -15,7 +15,7 @@ use crate::scope::TensorInfo;
 pub(super) enum Tree {
     Operand(Box<TensorExpr>),
     Apply(Function, Box<Tree>),
-    /// The value in another type.
+    /// The value as an element of that type stores it.
     Convert(Element, Box<Tree>),
     Binary(Operator, Box<[Tree; 2]>),
 }
@@ -40,7 +40,11 @@ pub(super) fn select(condition: Tree, then: Tree, otherwise: Tree) -> Tree {
 }
 
 pub(super) fn convert(element: Element, value: Tree) -> Tree {
-    if value.element() == element { value } else { Tree::Convert(element, Box::new(value)) }
+    if value.element() == element && element.computed() == element {
+        value
+    } else {
+        Tree::Convert(element, Box::new(value))
+    }
 }
 
 /// Integers are rounded already.
@@ -86,7 +90,7 @@ impl Tree {
     pub(super) fn element(&self) -> Element {
         match self {
             Self::Operand(operand) => operand.element,
-            Self::Convert(element, _) => *element,
+            Self::Convert(element, _) => element.computed(),
             Self::Apply(Function::IsNan, _) => Element::I64,
             Self::Apply(function, operand) => match operand.element() {
                 Element::I64 if !function.keeps_integers() => Element::F64,
@@ -182,10 +186,9 @@ impl Placed<'_> {
         TensorExpr { kind, element: tree.element(), span: self.span, is_grouped: false }
     }
 
-    /// A wrapper of another type: operands are converted to the type that their operation has.
-    fn converted(&self, element: Element, value: TensorExpr) -> TensorExpr {
-        let kind = TensorExprKind::Elementwise(Box::new(value));
-        TensorExpr { kind, element, span: self.span, is_grouped: false }
+    fn converted(&self, to: Element, value: TensorExpr) -> TensorExpr {
+        let kind = TensorExprKind::Convert { to, value: Box::new(value) };
+        TensorExpr { kind, element: to.computed(), span: self.span, is_grouped: false }
     }
 
     pub(super) fn binary(
@@ -217,6 +220,7 @@ impl Placed<'_> {
             TensorExprKind::Drop { .. } => false,
             TensorExprKind::Neg(operand)
             | TensorExprKind::Apply { operand, .. }
+            | TensorExprKind::Convert { value: operand, .. }
             | TensorExprKind::Elementwise(operand)
             | TensorExprKind::Reduce { body: operand, .. } => is_everywhere(operand),
             TensorExprKind::Binary { op, left, right, .. } => match op {
@@ -235,10 +239,13 @@ impl Placed<'_> {
         match tree {
             Tree::Operand(operand) if !self.is_everywhere(operand) => Some(0.0),
             Tree::Operand(operand) => constant(operand),
-            Tree::Convert(element, value) => self.without_entries(value).map(|value| match element {
-                Element::I64 => value.trunc(),
-                Element::F32 => f64::from(value as f32),
-                Element::F64 => value,
+            Tree::Convert(element, value) => self.without_entries(value).and_then(|value| match element {
+                _ if value == 0.0 => Some(0.0),
+                Element::I64 => Some(value.trunc()),
+                Element::F32 => Some(f64::from(value as f32)),
+                Element::F64 => Some(value),
+                Element::Bool => Some(1.0),
+                _ => None,
             }),
             Tree::Apply(function, operand) => {
                 self.without_entries(operand).map(|value| function.of_double(value))

@@ -39,7 +39,7 @@ fn statement(function: &Function, stmt: &Stmt) {
 fn scalar(value: &ScalarExpr) {
     match &value.kind {
         ScalarExprKind::Sum(body) => assert!(free(body).is_empty(), "a sum has a free label"),
-        ScalarExprKind::Neg(operand) => scalar(operand),
+        ScalarExprKind::Neg(operand) | ScalarExprKind::Convert { value: operand, .. } => scalar(operand),
         ScalarExprKind::Binary { left, right, .. } => {
             scalar(left);
             scalar(right);
@@ -55,6 +55,7 @@ fn free(expr: &TensorExpr) -> HashSet<LabelId> {
         TensorExprKind::Number(_) | TensorExprKind::Scalar(_) => HashSet::new(),
         TensorExprKind::Neg(operand)
         | TensorExprKind::Apply { operand, .. }
+        | TensorExprKind::Convert { value: operand, .. }
         | TensorExprKind::Elementwise(operand) => free(operand),
         TensorExprKind::Drop { value: left, condition: right }
         | TensorExprKind::Binary { left, right, .. } => free(left).union(&free(right)).copied().collect(),

@@ -276,7 +276,15 @@ fn arguments() {
 /// Guards that `precompute` names no function: it would match any scalar.
 #[test]
 fn precompute_of_a_function() {
-    assert_snapshot!(wrong("precompute(exp(A[i,k]), {}, {}, W : scalar);"), @"");
+    assert_snapshot!(wrong("precompute(exp(A[i,k]), {}, {}, W : scalar);"), @r"
+    error: not supported yet: a function in what `precompute` names
+     --> a.ta:4:48
+      |
+    4 | C[i,j] = A[i,k] * B[k,j] schedule { precompute(exp(A[i,k]), {}, {}, W : scalar); };
+      |                                                ^^^^^^^^^^^
+      |
+      = help: compute it by a statement of its own
+    ");
 }
 
 /// Guards the workspace of `precompute`.

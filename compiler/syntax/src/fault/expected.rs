@@ -16,12 +16,20 @@ struct Group {
 const GROUPS: [Group; 7] = [
     Group {
         signs: "IndexLabel",
-        members: "IndexLabel Tensor var return break continue for while if ; transpose name number ( [ -",
+        members: "IndexLabel Tensor var return break continue for while if ; transpose double float int name number ( [ -",
         word: "a statement",
     },
-    Group { signs: "Tensor", members: "Tensor double float int", word: "a declaration" },
-    Group { signs: "transpose :", members: "transpose name number ( [ - :", word: "an index" },
-    Group { signs: "transpose", members: "transpose name number ( [ - string", word: "an expression" },
+    Group { signs: "Tensor", members: "Tensor double float int name", word: "a declaration" },
+    Group {
+        signs: "transpose :",
+        members: "transpose double float int name number ( [ - :",
+        word: "an index",
+    },
+    Group {
+        signs: "transpose",
+        members: "transpose double float int name number ( [ - string",
+        word: "an expression",
+    },
     Group { signs: "@", members: "+ - * / .* @ & | == != < <= > >= ( [ schedule", word: "an operator" },
     Group { signs: "name + |", members: "name + - * / & |", word: "an operator" },
     Group { signs: "= += -=", members: "= += -= *= /= mask<", word: "an assignment" },

@@ -101,13 +101,11 @@ pub(super) fn format_without_levels(fault: &SyntaxFault<'_, '_>) -> Option<Advic
     Some(Advice { repair, ..Advice::hint("a workspace without levels is a scalar: write `W : Dense`")? })
 }
 
-/// `Tensor A(…)`, `Tensor<real> A(…)`.
+/// `Tensor A(…)`.
 pub(super) fn missing_element(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let behind = fault.before(1) == Some(Token::Tensor) || fault.before(2) == Some(Token::Tensor);
     if !behind || !(fault.expects("<") || fault.expects("double")) {
         return None;
     }
-    Advice::hint(
-        "a tensor names the type of its elements: `Tensor<double>`, `Tensor<float>` or `Tensor<int>`",
-    )
+    Advice::hint("a tensor names the type of its elements: `Tensor<double>`, `Tensor<int8>` for example")
 }

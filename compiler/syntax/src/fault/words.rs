@@ -91,7 +91,12 @@ pub(super) fn outside_of_functions(fault: &SyntaxFault<'_, '_>) -> Option<Advice
 /// `def f(A, x)`.
 pub(super) fn untyped_parameter(fault: &SyntaxFault<'_, '_>) -> Option<Advice> {
     let in_header = fault.first_of_statement()? == Token::Def;
-    if !in_header || !fault.expects("double") || !fault.expects("Tensor") {
+    let expects_type = fault.expects("double") && fault.expects("Tensor");
+    // A name is read as the type of a parameter, whose name is missing then.
+    let has_name_alone = fault.expects("name")
+        && matches!(fault.before(1), Some(Token::Ident(_)))
+        && matches!(fault.before(2), Some(Token::LeftParen | Token::Comma));
+    if !in_header || !(expects_type || has_name_alone) {
         return None;
     }
     Advice::hint("a parameter is declared: `Tensor<double> A([i, j], CSR)` or `double a`")

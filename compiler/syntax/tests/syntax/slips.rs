@@ -83,7 +83,7 @@ fn words() {
       | ^^^
       |
       = help: did you mean `var`?
-    error: expected an expression, found `double`
+    error: expected `(`, found `>`
      --> a.ta:3:1
       |
     3 | tensor<double> A([i], Dense);
@@ -365,14 +365,14 @@ fn declarations() {
     3 | Tensor A([i], Dense);
       |        ^
       |
-      = help: a tensor names the type of its elements: `Tensor<double>`, `Tensor<float>` or `Tensor<int>`
-    error: expected `double`, `float` or `int`, found `real`
+      = help: a tensor names the type of its elements: `Tensor<double>`, `Tensor<int8>` for example
+    error: expected an element type, found `real`
      --> a.ta:4:8
       |
     4 | Tensor<real> A([i], Dense);
       |        ^^^^
       |
-      = help: a tensor names the type of its elements: `Tensor<double>`, `Tensor<float>` or `Tensor<int>`
+      = help: the element types are `double`, `float`, `int`, `bool`, `int8`, `int16`, `int32`, `uint8`, `uint32`, `float16` and `bfloat16`
     error: expected `[`, found `8`
      --> a.ta:5:16
       |

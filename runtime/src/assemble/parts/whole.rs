@@ -8,8 +8,8 @@ use crate::memory::Array;
 use crate::memory::shared::SharedArray;
 use crate::tensor::with_width;
 use crate::tensor::{ArrayName, Index, IndexArray, Tensor};
-use crate::values::Value;
-use crate::values::with_type;
+use crate::values::Cell;
+use crate::values::with_cell;
 use comet_format::LevelGroup;
 
 /// Arrays of some index width and type of values.
@@ -30,10 +30,10 @@ pub(super) fn take(tensor: &mut Tensor, groups: &[LevelGroup]) -> Box<dyn Whole>
 }
 
 fn take_of_width<I: Index>(tensor: &mut Tensor, groups: &[LevelGroup]) -> Box<dyn Whole> {
-    with_type!(tensor.format.value, T => Box::new(Arrays::<I, T>::take(tensor, groups)))
+    with_cell!(tensor.format.value, T => Box::new(Arrays::<I, T>::take(tensor, groups)))
 }
 
-struct Arrays<I: Index, V: Value> {
+struct Arrays<I: Index, V: Cell> {
     groups: Vec<GroupArrays<I>>,
     values: SharedArray<V>,
 }
@@ -45,7 +45,7 @@ struct GroupArrays<I: Index> {
     crd: Vec<SharedArray<I>>,
 }
 
-impl<I: Index, V: Value> Arrays<I, V> {
+impl<I: Index, V: Cell> Arrays<I, V> {
     fn take(tensor: &mut Tensor, groups: &[LevelGroup]) -> Self {
         let groups = groups.iter().map(|group| GroupArrays::take(tensor, group)).collect();
         let values = V::array_mut(&mut tensor.values).expect("the values are of this type");
@@ -88,7 +88,7 @@ impl<I: Index> GroupArrays<I> {
     }
 }
 
-impl<I: Index, V: Value> Whole for Arrays<I, V> {
+impl<I: Index, V: Cell> Whole for Arrays<I, V> {
     fn share_positions(&self, part: &mut PartTensor) {
         let outermost = &self.groups[0];
         if outermost.group.levels.start > 0 {
@@ -125,7 +125,7 @@ impl<I: Index, V: Value> Whole for Arrays<I, V> {
                 tensor.levels[level].crd = I::store(crd.into_inner());
             }
         }
-        tensor.values = V::store(self.values.into_inner());
+        tensor.values = V::store(self.values.into_inner(), tensor.format.value);
     }
 }
 

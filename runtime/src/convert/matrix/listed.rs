@@ -5,7 +5,7 @@
 use super::threads_for;
 use crate::tensor::Index;
 use crate::threads;
-use crate::values::Value;
+use crate::values::Cell;
 
 /// So many entries are a block.
 const BLOCK: usize = 1 << 10;
@@ -62,7 +62,7 @@ fn stretch_is_in_order<I: Index>(numbers: &[I], crd: &[I], start: usize, end: us
     falls.sum::<u32>() == 0
 }
 
-impl<J: Index, V: Value> Spread<'_, J, V> {
+impl<J: Index, V: Cell> Spread<'_, J, V> {
     /// Fills the arrays; false, and anything in them, where the entries are not in order or a line has no
     /// place.
     pub(super) fn fill<I: Index>(self, from: Listed<I, V>) -> bool {
@@ -113,7 +113,7 @@ struct Fill<'a, I, J, V> {
     from: Listed<'a, I, V>,
 }
 
-impl<I: Index, J: Index, V: Value> pulp::NullaryFnOnce for Fill<'_, I, J, V> {
+impl<I: Index, J: Index, V: Cell> pulp::NullaryFnOnce for Fill<'_, I, J, V> {
     /// Whether the entries are in order, and their lines have places.
     type Output = bool;
 

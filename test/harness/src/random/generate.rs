@@ -45,7 +45,14 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
         .then(|| Functions { patterns: shape.patterns, rounded: element == "double" && rng.percent(40) });
     let quotient = quotient(rng, element, &mut sources);
     let value = quotient.unwrap_or_else(|| value(rng, element, &sources, functions));
-    let target = target(rng, &labels, &sources, element, shape);
+    let mut target = target(rng, &labels, &sources, element, shape);
+    // Dataflow graphs convert what is reduced otherwise than by sums only where the target was empty.
+    if target.element == "int" && !value.has_monoids() && rng.percent(10) {
+        let is_new = matches!(target.content, Content::Nothing);
+        let holding_negatives = ["int8", "int16", "int32"];
+        target.element =
+            if is_new { rng.pick(&["uint8", "uint32", "bool"]) } else { rng.pick(&holding_negatives) };
+    }
     open_labels(rng, &mut labels, &sources);
     let op =
         if matches!(target.content, Content::Nothing) { "=" } else { rng.pick(&["=", "+=", "+=", "-="]) };
@@ -124,7 +131,13 @@ fn source(rng: &mut Rng, labels: &[DrawnLabel], element: &'static str, sparse: b
 
 /// Seldom another type than that of the kernel; one that holds its values.
 fn mixed(rng: &mut Rng, element: &'static str) -> &'static str {
-    if element != "double" && rng.percent(12) { "double" } else { element }
+    match element {
+        "double" => element,
+        _ if rng.percent(12) => "double",
+        "int" if rng.percent(20) => rng.pick(&["int8", "int16", "int32", "bool"]),
+        "float" if rng.percent(20) => rng.pick(&["float16", "bfloat16"]),
+        _ => element,
+    }
 }
 
 fn dense(rng: &mut Rng, rank: usize) -> Format {

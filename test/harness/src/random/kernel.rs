@@ -139,6 +139,16 @@ impl Value {
         }
     }
 
+    /// Whether it has an operator such as `@(min)`.
+    pub(super) fn has_monoids(&self) -> bool {
+        match self {
+            Self::Operand(_) | Self::Transposed(_) | Self::Number(_) => false,
+            Self::Neg(inner) => inner.has_monoids(),
+            Self::Binary(op, left, right) => op.starts_with('@') || left.has_monoids() || right.has_monoids(),
+            Self::Call(_, arguments) => arguments.iter().any(Self::has_monoids),
+        }
+    }
+
     pub(super) fn uses(&self, operand: usize) -> bool {
         match self {
             Self::Operand(used) | Self::Transposed(used) => *used == operand,

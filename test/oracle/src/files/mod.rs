@@ -13,7 +13,7 @@ use comet_syntax::ast::Element;
 use flate2::read::MultiGzDecoder;
 
 use crate::error::{OracleError, Result};
-use crate::number::TypedNumber;
+use crate::number::{TypedNumber, computed};
 
 /// How `.tns` files are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -138,11 +138,25 @@ impl FileLine<'_> {
 
 /// A value; an `int` must be an integer, though it may be written `3.0`.
 fn parse(text: &str, element: Element) -> Option<TypedNumber> {
-    match element {
-        Element::F64 => text.parse().ok().map(TypedNumber::F64),
-        Element::F32 => text.parse().ok().map(TypedNumber::F32),
-        Element::I64 => text.parse().ok().map(TypedNumber::I64).or_else(|| whole(text.parse().ok()?)),
-    }
+    let number = match computed(element) {
+        Element::F64 => text.parse().ok().map(TypedNumber::F64)?,
+        Element::F32 => text.parse().ok().map(TypedNumber::F32)?,
+        _ if element == Element::Bool => text.parse().ok().map(TypedNumber::F64)?,
+        _ => text.parse().ok().map(TypedNumber::I64).or_else(|| whole(text.parse().ok()?))?,
+    };
+    fitting(number, element)
+}
+
+/// A number of a file as an element; none where the type has no such integer.
+pub(crate) fn fitting(number: TypedNumber, element: Element) -> Option<TypedNumber> {
+    let is_integer = computed(element) == Element::I64 && element != Element::Bool;
+    let number = match number {
+        TypedNumber::I64(_) => number,
+        _ if is_integer => whole(number.to_f64())?,
+        _ => number,
+    };
+    let stored = number.to(element);
+    (!is_integer || stored == number).then_some(stored)
 }
 
 /// An integer that comes as a float.

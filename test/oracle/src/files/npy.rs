@@ -1,9 +1,10 @@
 //! `.npy`: NumPy's arrays of little-endian 4- and 8-byte floats and integers, in C and Fortran order.
 
-use super::{FileData, Request, whole};
+use super::{FileData, Request, fitting};
 use crate::error::{OracleError, Result};
 use crate::number::TypedNumber;
 use comet_syntax::ast::Element;
+use half::f16;
 
 pub(super) fn read(bytes: &[u8], request: Request) -> Result<FileData> {
     let malformed = || OracleError::new("not an .npy file");
@@ -47,18 +48,21 @@ fn dims(text: &str) -> Option<Vec<usize>> {
 fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<TypedNumber>> {
     let eight = data.chunks_exact(8).map(|chunk| chunk.try_into().unwrap_or([0; 8]));
     let four = data.chunks_exact(4).map(|chunk| chunk.try_into().unwrap_or([0; 4]));
+    let two = data.chunks_exact(2).map(|chunk| chunk.try_into().unwrap_or([0; 2]));
     let numbers: Vec<TypedNumber> = match kind {
         "<f8" => eight.map(|bytes| TypedNumber::F64(f64::from_le_bytes(bytes))).collect(),
         "<i8" => eight.map(|bytes| TypedNumber::I64(i64::from_le_bytes(bytes))).collect(),
         "<f4" => four.map(|bytes| TypedNumber::F32(f32::from_le_bytes(bytes))).collect(),
         "<i4" => four.map(|bytes| TypedNumber::I64(i64::from(i32::from_le_bytes(bytes)))).collect(),
+        "<u4" => four.map(|bytes| TypedNumber::I64(i64::from(u32::from_le_bytes(bytes)))).collect(),
+        "<i2" => two.map(|bytes| TypedNumber::I64(i64::from(i16::from_le_bytes(bytes)))).collect(),
+        "<f2" => two.map(|bytes| TypedNumber::F32(f16::from_le_bytes(bytes).to_f32())).collect(),
+        "|i1" => data.iter().map(|byte| TypedNumber::I64(i64::from(byte.cast_signed()))).collect(),
+        "|u1" => data.iter().map(|byte| TypedNumber::I64(i64::from(*byte))).collect(),
+        "|b1" => data.iter().map(|byte| TypedNumber::I64(i64::from(*byte != 0))).collect(),
         _ => return Err(OracleError::new(format!("elements of kind `{kind}`"))),
     };
-    let fitting = |number: TypedNumber| match element {
-        Element::I64 if number.element() != Element::I64 => whole(number.to_f64()),
-        _ => Some(number.to(element)),
-    };
-    let fitted = numbers.into_iter().map(fitting).collect::<Option<_>>();
+    let fitted = numbers.into_iter().map(|number| fitting(number, element)).collect::<Option<_>>();
     fitted.ok_or_else(|| OracleError::new("a value that is not an integer"))
 }
 

@@ -15,15 +15,15 @@
 use super::translate::{UNWIND_TABLE_OF_CALLS, set_processor};
 use super::{NativeError, Unit};
 use comet_abi::kernel::{Extent, Parameter, ParameterKind, Role, Signature};
-use comet_format::ValueType;
-use inkwell::AddressSpace;
+use comet_format::{ValueKind, ValueType};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::builder::{Builder, BuilderError};
 use inkwell::context::ContextRef;
 use inkwell::module::Linkage;
 use inkwell::support::{load_visible_symbols, search_for_address_of_symbol};
 use inkwell::types::{BasicMetadataTypeEnum, BasicTypeEnum};
-use inkwell::values::{BasicMetadataValueEnum, FunctionValue, IntValue, PointerValue};
+use inkwell::values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, IntValue, PointerValue};
+use inkwell::{AddressSpace, IntPredicate};
 
 /// What checks a call and runs it, in the runtime.
 const RUNTIME_KERNEL: &str = "comet_rt_kernel";
@@ -65,11 +65,54 @@ impl<'llvm> Kernel<'_, 'llvm> {
         self.llvm.ptr_type(AddressSpace::default()).into()
     }
 
+    /// The type of a number in C.
     fn scalar(&self, value: ValueType) -> BasicTypeEnum<'llvm> {
         match value {
             ValueType::F64 => self.llvm.f64_type().into(),
             ValueType::F32 => self.llvm.f32_type().into(),
-            ValueType::I64 => self.llvm.i64_type().into(),
+            integer => match integer.bytes() {
+                1 => self.llvm.i8_type().into(),
+                2 => self.llvm.i16_type().into(),
+                4 => self.llvm.i32_type().into(),
+                _ => self.llvm.i64_type().into(),
+            },
+        }
+    }
+
+    /// A number of C in the type that it is computed in.
+    fn computed(
+        &self,
+        b: &Builder<'llvm>,
+        number: BasicValueEnum<'llvm>,
+        of: ValueType,
+    ) -> Result<BasicValueEnum<'llvm>, BuilderError> {
+        let (BasicValueEnum::IntValue(integer), wide) = (number, self.llvm.i64_type()) else {
+            return Ok(number);
+        };
+        Ok(match of.row().kind {
+            _ if of.is_computed() => number,
+            ValueKind::Truth => {
+                let zero = integer.get_type().const_zero();
+                let truth = b.build_int_compare(IntPredicate::NE, integer, zero, "truth")?;
+                b.build_int_z_extend(truth, wide, "computed")?.into()
+            }
+            ValueKind::Integer(0, _) => b.build_int_z_extend(integer, wide, "computed")?.into(),
+            _ => b.build_int_s_extend(integer, wide, "computed")?.into(),
+        })
+    }
+
+    /// A computed value as the number of C that it is passed as; the program has rounded it.
+    fn passed(
+        &self,
+        b: &Builder<'llvm>,
+        value: BasicValueEnum<'llvm>,
+        to: ValueType,
+    ) -> Result<BasicValueEnum<'llvm>, BuilderError> {
+        match (value, self.scalar(to)) {
+            (BasicValueEnum::IntValue(integer), BasicTypeEnum::IntType(ty)) if !to.is_computed() => {
+                Ok(b.build_int_truncate(integer, ty, "passed")?.into())
+            }
+            _ => Ok(value),
         }
     }
 
@@ -123,17 +166,16 @@ impl<'llvm> Kernel<'_, 'llvm> {
         for (index, parameter) in self.parameters().iter().enumerate() {
             if let (ParameterKind::Scalar(value), Role::In) = (&parameter.kind, parameter.role) {
                 let address = self.slot(&b, arguments, index)?;
-                values.push(b.build_load(self.scalar(*value), address, &parameter.name)?.into());
+                let number = b.build_load(self.scalar(*value), address, &parameter.name)?;
+                values.push(self.computed(&b, number, *value)?.into());
             }
         }
         let result = b.build_call(kernel, &values, "result")?.try_as_basic_value();
-        let is_result = |parameter: &Parameter| {
-            parameter.role == Role::Out && matches!(parameter.kind, ParameterKind::Scalar(_))
-        };
-        if let Some(index) = self.parameters().iter().position(is_result) {
+        for (index, parameter) in self.parameters().iter().enumerate() {
+            let (ParameterKind::Scalar(of), Role::Out) = (&parameter.kind, parameter.role) else { continue };
             let address = self.slot(&b, arguments, index)?;
             let target = b.build_load(self.pointer(), address, "target")?.into_pointer_value();
-            b.build_store(target, result.unwrap_basic())?;
+            b.build_store(target, self.passed(&b, result.unwrap_basic(), *of)?)?;
         }
         b.build_return(None)?;
         Ok(body)

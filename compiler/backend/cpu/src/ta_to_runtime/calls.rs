@@ -45,6 +45,7 @@ pub(crate) fn element_kind(ty: Ty<'_>) -> ElementKind {
         () => match types::width(ty) {
             1 => ElementKind::I1,
             8 => ElementKind::I8,
+            16 => ElementKind::I16,
             32 => ElementKind::I32,
             _ => ElementKind::I64,
         },
@@ -56,6 +57,7 @@ pub(crate) fn type_of(context: &melior::Context, element: ElementKind) -> Ty<'_>
     match element {
         ElementKind::I1 => types::int(context, 1),
         ElementKind::I8 => types::int(context, 8),
+        ElementKind::I16 => types::int(context, 16),
         ElementKind::I32 => types::int(context, 32),
         ElementKind::I64 => types::int(context, 64),
         ElementKind::F32 => Ty::float32(context),

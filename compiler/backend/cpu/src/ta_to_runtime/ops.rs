@@ -72,13 +72,13 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn fill(&mut self, b: Builder<'c>, op: ta::Fill<'c>) -> Result<'c, ()> {
-        let element = types::element_of(op.tensor());
+        let element = computed(b, op.tensor());
         let value = b.constant(op.value(), element)?;
         self.call(b, of_element(&functions::FILL, element), &[op.tensor().into(), value.into()])
     }
 
     pub(super) fn literal(&mut self, b: Builder<'c>, op: ta::Literal<'c>) -> Result<'c, ()> {
-        let element = types::element_of(op.tensor());
+        let element = computed(b, op.tensor());
         let count = DenseElementsAttribute::try_from(op.values())?.len();
         let table = self.calls.table(b, op.values(), element, count)?;
         let arguments = [op.tensor().into(), table.into(), CallArgument::Int(count as i64)];
@@ -91,11 +91,12 @@ impl<'c> Lowering<'c> {
     }
 
     pub(super) fn extract(&mut self, b: Builder<'c>, op: ta::Extract<'c>) -> Result<'c, ()> {
-        let ty = types::memref(types::element_of(op.tensor()));
+        let of = types::value_of(types::element_of(op.tensor()));
+        let ty = types::memref(types::stored(b.context(), of));
         let function = of_element(&functions::VALUES, types::element(ty));
         let values = self.called(b, function, &[op.tensor().into()], Some(ty))?.expect("it returns an array");
         let value = b.load(values, b.index(0)?)?;
-        self.set(op.result(), value);
+        self.set(op.result(), b.decoded(value, of)?);
         Ok(())
     }
 
@@ -123,6 +124,11 @@ impl<'c> Lowering<'c> {
             None => Ok(()),
         }
     }
+}
+
+/// The type that the elements of a tensor are computed in.
+fn computed<'c>(b: Builder<'c>, tensor: Val<'c>) -> Ty<'c> {
+    types::of_value(b.context(), types::value_of(types::element_of(tensor)).computed())
 }
 
 /// The function of a family for an element type.

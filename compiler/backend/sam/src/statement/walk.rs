@@ -3,9 +3,8 @@
 
 use super::loops::Loops;
 use super::term::{self, TermAccess, ValueTerm};
-use crate::cases;
 use comet_ir::cin::{self, Cin};
-use comet_ir::{Block, IrError, Op, Result, Val};
+use comet_ir::{Block, IrError, Op, Result, Val, types};
 use comet_passes::nest::{self, Relations};
 use comet_sam::arithmetic::{Function, NumberFunction, Operator, Reduction};
 use comet_sam::graph::{Kept, Merge};
@@ -155,7 +154,7 @@ impl<'c> ComputeReader<'c> {
             }
             Some(Cin::Neg(neg)) => Ok(ValueTerm::Apply(Function::Negate, Box::new(self.value(neg.value())?))),
             Some(Cin::Cast(cast)) => {
-                let function = Function::Convert(cases::of_type(value.r#type()));
+                let function = Function::Convert(types::value_of(value.r#type()));
                 Ok(ValueTerm::Apply(function, Box::new(self.value(cast.value())?)))
             }
             Some(Cin::Apply(apply)) => {

@@ -1,19 +1,20 @@
 //! Values of a compute.
 
 use super::ComputeReader;
+use comet_format::ValueType;
 use comet_ir::cin::{self as ops, Cin};
-use comet_ir::{IrError, Op, Result, Ty, Val};
+use comet_ir::{IrError, Op, Result, Ty, Val, types};
 use comet_notation::{Function, Operator, Patterns};
 use comet_passes::nest;
 use comet_spatial::app::{Role, Scalar};
 use comet_spatial::lower::{NestAccess, Value};
+use melior::ir::ValueLike;
 use melior::ir::attribute::{FloatAttribute, IntegerAttribute};
-use melior::ir::{TypeLike, ValueLike};
 
 pub(crate) fn element(ty: Ty<'_>) -> Scalar {
-    match ty {
-        _ if ty.is_f64() => Scalar::Double,
-        _ if ty.is_f32() => Scalar::Float,
+    match types::value_of(ty).computed() {
+        ValueType::F64 => Scalar::Double,
+        ValueType::F32 => Scalar::Float,
         _ => Scalar::Long,
     }
 }
@@ -48,6 +49,13 @@ impl<'c> ComputeReader<'c> {
             }
             Some(Cin::Neg(negated)) => Ok(Value::Negate(Box::new(self.value(negated.value())?))),
             Some(Cin::Cast(cast)) => {
+                let to = types::value_of(value.r#type());
+                if !to.is_computed() {
+                    let what =
+                        format!("a conversion to `{}` in an application of parallel patterns", to.word());
+                    let hint = "compute into a tensor of `int`, `float` or `double`, or leave `--target` out";
+                    return Err(IrError::not_supported(op.location(), what).hint(hint));
+                }
                 let inner = self.value(cast.value())?;
                 Ok(Value::To(element(value.r#type()), Box::new(inner)))
             }

@@ -54,10 +54,10 @@ impl Bits for i64 {
 }
 
 pub fn binary(operator: Operator, element: Element) -> Binary {
-    match element {
+    match element.computed() {
         Element::F64 => binary_of::<f64>(operator),
         Element::F32 => binary_of::<f32>(operator),
-        Element::I64 => binary_of::<i64>(operator),
+        _ => binary_of::<i64>(operator),
     }
 }
 
@@ -73,10 +73,10 @@ fn binary_of<N: Bits>(operator: Operator) -> Binary {
 }
 
 pub fn unary(function: Function, element: Element) -> Unary {
-    match element {
+    match element.computed() {
         Element::F64 => unary_of::<f64>(function, element),
         Element::F32 => unary_of::<f32>(function, element),
-        Element::I64 => unary_of::<i64>(function, element),
+        _ => unary_of::<i64>(function, element),
     }
 }
 
@@ -109,10 +109,10 @@ impl Combine {
     /// them would do.
     pub fn nothing(reduction: Reduction, element: Element) -> TypedValue {
         let identity = reduction.identity().expect("an operator that reduces has an identity");
-        match element {
+        match element.computed() {
             Element::F64 => TypedValue::F64(identity.float),
             Element::F32 => TypedValue::F32(identity.float as f32),
-            Element::I64 => TypedValue::I64(identity.integer),
+            _ => TypedValue::I64(identity.integer),
         }
     }
 

@@ -16,10 +16,10 @@ impl TypedValue {
     }
 
     pub fn from_bits(bits: u64, element: Element) -> Self {
-        match element {
+        match element.computed() {
             Element::F64 => Self::F64(f64::from_bits(bits)),
             Element::F32 => Self::F32(f32::from_bits(bits as u32)),
-            Element::I64 => Self::I64(bits.cast_signed()),
+            _ => Self::I64(bits.cast_signed()),
         }
     }
 
@@ -48,26 +48,29 @@ impl TypedValue {
         }
     }
 
-    /// The nearest value of another type; what is between integers is cut off towards 0.
+    /// The value as an element of a type stores it, in the type that such elements are computed in; what is
+    /// between integers is cut off towards 0.
     #[must_use]
     pub fn to(self, element: Element) -> Self {
-        match (self, element) {
-            (Self::F64(value), Element::F32) => Self::F32(value as f32),
-            (Self::F64(value), Element::I64) => Self::I64(value as i64),
+        match (self, element.computed()) {
+            (Self::F64(value), Element::F64) => Self::F64(value),
             (Self::F32(value), Element::F64) => Self::F64(f64::from(value)),
-            (Self::F32(value), Element::I64) => Self::I64(value as i64),
             (Self::I64(value), Element::F64) => Self::F64(value as f64),
-            (Self::I64(value), Element::F32) => Self::F32(value as f32),
-            _ => self,
+            (Self::F64(value), Element::F32) => Self::F32(element.rounded_float(value as f32)),
+            (Self::F32(value), Element::F32) => Self::F32(element.rounded_float(value)),
+            (Self::I64(value), Element::F32) => Self::F32(element.rounded_float(value as f32)),
+            (Self::F64(value), _) => Self::I64(element.integer_of_float(value)),
+            (Self::F32(value), _) => Self::I64(element.integer_of_float(value.into())),
+            (Self::I64(value), _) => Self::I64(element.rounded_integer(value)),
         }
     }
 
     /// The value that a text says, if it says one of this type.
     pub fn parse(text: &str, element: Element) -> Option<Self> {
-        match element {
+        match element.computed() {
             Element::F64 => text.parse().ok().map(Self::F64),
             Element::F32 => text.parse().ok().map(Self::F32),
-            Element::I64 => text.parse().ok().map(Self::I64),
+            _ => text.parse().ok().map(Self::I64),
         }
     }
 }

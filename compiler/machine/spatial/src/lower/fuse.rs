@@ -56,7 +56,7 @@ impl Rows {
             return None;
         }
         let (
-            NestStmt::Forall { var: used, .. },
+            NestStmt::Forall { var: used, body: used_in, .. },
             NestStmt::Forall { var: computed, par: Parallelism::Usual, body },
         ) = (consumer, producer)
         else {
@@ -74,7 +74,9 @@ impl Rows {
         }
         reads.dedup();
         let [read] = reads[..] else { return None };
-        let is_used = nest.var_at(read, 0) == *used && nest.var_at(read, 1) != *used;
+        let is_used = nest.var_at(read, 0) == *used
+            && nest.var_at(read, 1) != *used
+            && is_iterated_once(used_in, nest.var_at(read, 1));
         let appends_all = || Planner::new(nest).keeps_all_of(producer, *temporary);
         (is_computed && is_used && appends_all()).then_some(Self {
             temporary: *temporary,
@@ -119,4 +121,23 @@ impl Rows {
             }
         }
     }
+}
+
+/// Whether no loop is around those over a variable: what they take from a FIFO is gone.
+fn is_iterated_once(stmts: &[NestStmt], var: Var) -> bool {
+    stmts.iter().all(|stmt| match stmt {
+        NestStmt::Forall { var: outer, body, .. } => *outer == var || !has_loop(body, var),
+        NestStmt::Where { consumer, producer, .. } => {
+            is_iterated_once(consumer, var) && is_iterated_once(producer, var)
+        }
+        NestStmt::Assign(_) => true,
+    })
+}
+
+fn has_loop(stmts: &[NestStmt], var: Var) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        NestStmt::Forall { var: outer, body, .. } => *outer == var || has_loop(body, var),
+        NestStmt::Where { consumer, producer, .. } => has_loop(consumer, var) || has_loop(producer, var),
+        NestStmt::Assign(_) => false,
+    })
 }

@@ -26,7 +26,13 @@ fn clear<'c>(before: Op<'c>, statement: &Assignment<'c>, reduction: Reduction) -
     let compute = cin::Compute::build(b)?;
     let identity = concrete::identity(reduction);
     let element = types::element_of(statement.target.tensor);
-    let identity = Builder::before(*compute).number(element, identity.float, identity.integer)?;
+    let stored = types::value_of(element);
+    let computed = types::of_value(b.context(), stored.computed());
+    let number = stored.nearest(identity.integer);
+    let mut identity = Builder::before(*compute).number(computed, identity.float, number)?;
+    if !stored.is_computed() {
+        identity = cin::Cast::build(b.inside(compute.body()), identity, element)?.result();
+    }
     Writer::new(statement, b.inside(compute.body())).clear(identity)
 }
 

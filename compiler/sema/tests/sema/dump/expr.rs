@@ -16,6 +16,7 @@ impl Dump<'_> {
             TensorExprKind::Number(value) => number(*value),
             TensorExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
             TensorExprKind::Neg(operand) => format!("-{}", self.tensor_expr(operand)),
+            TensorExprKind::Convert { to, value } => format!("{}({})", to.word(), self.tensor_expr(value)),
             TensorExprKind::Apply { function, operand } => {
                 format!("{}({})", function.name(), self.tensor_expr(operand))
             }
@@ -39,6 +40,7 @@ impl Dump<'_> {
             ScalarExprKind::Number(value) => number(*value),
             ScalarExprKind::Scalar(scalar) => self.scalar(*scalar).to_owned(),
             ScalarExprKind::Neg(operand) => format!("-{}", self.scalar_expr(operand)),
+            ScalarExprKind::Convert { to, value } => format!("{}({})", to.word(), self.scalar_expr(value)),
             ScalarExprKind::Binary { op, left, right } => {
                 format!("({} {} {})", self.scalar_expr(left), <&str>::from(op), self.scalar_expr(right))
             }

@@ -204,7 +204,7 @@ impl<'c> Emitter<'_, 'c> {
             level.view_crd(b, tensor)?;
             levels.push(level);
         }
-        let values = b.variable(types::memref(self.element(result.access.tensor)))?;
+        let values = b.variable(self.values_type(result.access.tensor))?;
         let stored = b.variable(types::int(b.context(), 1))?;
         let phase = match filling {
             Filling::Grow => Phase::Grow,
@@ -452,10 +452,10 @@ impl<'c> Emitter<'_, 'c> {
             let end = self.levels(access).len();
             let position = self.result_position(env, access.tensor, end)?;
             let position = position.expect("a sparse tensor has levels");
-            let values = b.get(appender.values)?;
+            let values = (b.get(appender.values)?, self.of(access.tensor));
             match lanes_of(env, access) {
-                Some(lanes) => Self::store_lanes(b, lanes, value, [values, position], None)?,
-                None => b.store(value, values, position)?,
+                Some(lanes) => Self::store_lanes(b, lanes, value, (values, position), None)?,
+                None => Self::store(b, value, values, position)?,
             }
         }
         b.set(appender.stored, b.int(types::int(b.context(), 1), 1)?)
@@ -479,8 +479,8 @@ impl<'c> Emitter<'_, 'c> {
         b.if_then(is_first, |b| {
             let start = b.muli(number, size)?;
             let bounds = Bounds { start, stop: b.addi(start, size)?, step };
-            let (values, element) = (b.get(values)?, self.element(access.tensor));
-            b.repeat(bounds, |b, position| b.store(zero(b, element)?, values, position))
+            let values = b.get(values)?;
+            b.repeat(bounds, |b, position| b.store(zero(b, types::element_of(values))?, values, position))
         })
     }
 
@@ -494,7 +494,7 @@ impl<'c> Emitter<'_, 'c> {
         let b = env.b;
         let [tensor, stored] = [result, operand].map(|access| self.kept_in(access.tensor));
         ta::SamePattern::build(b, tensor, stored, levels as i64)?;
-        let values = ta::Values::build(b, tensor, types::memref(self.element(result.tensor)))?.values();
+        let values = ta::Values::build(b, tensor, self.values_type(result.tensor))?.values();
         env.arrays.insert((result.tensor, Array::Values), values);
         Ok(())
     }
@@ -520,7 +520,7 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, ()> {
         let b = env.b;
         let position = self.same_position(env, access)?;
-        let values = self.values(env, access.tensor)?;
+        let values = (self.values(env, access.tensor)?, self.of(access.tensor));
         let value = match presence {
             Presence::Present(value) => value,
             Presence::Maybe { value, reached } => {
@@ -535,8 +535,8 @@ impl<'c> Emitter<'_, 'c> {
             }
         };
         match lanes_of(env, access) {
-            Some(lanes) => Self::store_lanes(b, lanes, value, [values, position], None),
-            None => b.store(value, values, position),
+            Some(lanes) => Self::store_lanes(b, lanes, value, (values, position), None),
+            None => Self::store(b, value, values, position),
         }
     }
 

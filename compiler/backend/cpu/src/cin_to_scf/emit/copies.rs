@@ -11,6 +11,7 @@ use super::operator::zero;
 use super::storage::Array;
 use super::tasks::{Iterations, Shared};
 use crate::cin_to_scf::plan::{Slot, TaskKind, TaskPlan};
+use comet_format::ValueType;
 use comet_ir::{Bounds, Builder, Compare, Result, Val, ta, types};
 use comet_notation::concrete::TensorId;
 use melior::ir::{TypeLike, ValueLike};
@@ -129,14 +130,14 @@ impl<'c> Emitter<'_, 'c> {
         let [line, last] = [self.constant(LINE)?, self.constant(LINE - 1)?];
         let stride = b.muli(b.divi(b.addi(elements, last)?, line)?, line)?;
         let sizes = [shared.count, stride];
-        let copies = ta::Workspace::build(b, tensor, &sizes, types::memref(self.element(sum)))?.array();
+        let copies = ta::Workspace::build(b, tensor, &sizes, self.values_type(sum))?.array();
         self.in_tasks(env, shared, |env, own, task| {
             let b = env.b;
             let copy = b.part_of_memref(copies, b.muli(task, stride)?, elements)?;
             env.arrays.insert((sum, Array::Values), copy);
             iterations(env, own)
         })?;
-        self.add_copies(b, [values, copies], [elements, stride, shared.count])?;
+        self.add_copies(b, ([values, copies], self.of(sum)), [elements, stride, shared.count])?;
         ta::WorkspacesEnd::build(b, tensor).map(|_| ())
     }
 
@@ -144,7 +145,7 @@ impl<'c> Emitter<'_, 'c> {
     fn add_copies(
         &self,
         b: Builder<'c>,
-        [values, copies]: [Val<'c>; 2],
+        ([values, copies], of): ([Val<'c>; 2], ValueType),
         [elements, stride, count]: [Val<'c>; 3],
     ) -> Result<'c, ()> {
         let [zero, one] = [self.constant(0)?, self.constant(1)?];
@@ -154,9 +155,9 @@ impl<'c> Emitter<'_, 'c> {
             b.repeat(Bounds { start: zero, stop: count, step: one }, |b, copy| {
                 let first = b.muli(copy, stride)?;
                 b.repeat(Bounds { start, stop, step: one }, |b, element| {
-                    let own = b.load(copies, b.addi(first, element)?)?;
-                    let total = b.value_op("add", b.load(values, element)?, own)?;
-                    b.store(total, values, element)
+                    let own = b.decoded(b.load(copies, b.addi(first, element)?)?, of)?;
+                    let old = b.decoded(b.load(values, element)?, of)?;
+                    b.store(b.encoded(b.value_op("add", old, own)?, of)?, values, element)
                 })
             })
         })

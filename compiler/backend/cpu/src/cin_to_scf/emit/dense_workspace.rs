@@ -15,6 +15,7 @@ use super::operator::{self, reduce, zero};
 use super::value::Presence;
 use crate::cin_to_scf::plan::{DenseWorkspacePlan, Drained};
 use crate::instrument::Instrument;
+use comet_format::ValueType;
 use comet_ir::{Bounds, Builder, Compare, IrError, Op, Result, Val, ta, types};
 use comet_notation::Operator;
 use comet_notation::concrete::{Access, TensorId};
@@ -25,6 +26,8 @@ use melior::ir::ValueLike;
 pub(in crate::cin_to_scf) struct DenseWorkspace<'c> {
     tensor: TensorId,
     pub(super) values: Val<'c>,
+    /// What the values are stored as.
+    of: ValueType,
     marks: Val<'c>,
     /// The list of elements that something has come to: of one that is drained, once it is collected.
     pub(super) touched: Val<'c>,
@@ -92,7 +95,9 @@ impl<'c> Emitter<'_, 'c> {
             Instrument::Workspaces => Some(self.begin_counting(b, &[values, marks, touched], &sizes)?),
         };
         let (tensor, adds) = (planned.tensor, planned.adds);
-        Ok(DenseWorkspace { tensor, values, marks, touched, count, sizes, drain, adds, counted })
+        let own = self.of(tensor);
+        let of = if planned.is_kept { own } else { own.computed() };
+        Ok(DenseWorkspace { tensor, values, of, marks, touched, count, sizes, drain, adds, counted })
     }
 
     /// The values, the marks and the list of a workspace. They belong to the tensor that the workspace is
@@ -115,7 +120,7 @@ impl<'c> Emitter<'_, 'c> {
         };
         let element = self.element(planned.tensor);
         let values = match planned.is_kept {
-            true => ta::Values::build(b, kept, types::memref(element))?.values(),
+            true => ta::Values::build(b, kept, self.values_type(planned.tensor))?.values(),
             false => array(element, sizes)?,
         };
         // Places may be beyond what an index of the result can be.
@@ -182,7 +187,7 @@ impl<'c> Emitter<'_, 'c> {
     ) -> Result<'c, Presence<'c>> {
         let b = env.b;
         let place = self.workspace_place(env, workspace, access)?;
-        let value = b.load(workspace.values, place)?;
+        let value = b.decoded(b.load(workspace.values, place)?, workspace.of)?;
         if workspace.drain.is_some() {
             return Ok(Presence::Present(value));
         }
@@ -258,8 +263,9 @@ impl<'c> DenseWorkspace<'c> {
         self.count_insert(b)?;
         let combine = |b: Builder<'c>| {
             let Some((value, reduction)) = value else { return Ok(()) };
-            let combined = reduce(b, reduction, b.load(self.values, place)?, value)?;
-            b.store(combined, self.values, place)
+            let old = b.decoded(b.load(self.values, place)?, self.of)?;
+            let combined = reduce(b, reduction, old, value)?;
+            b.store(b.encoded(combined, self.of)?, self.values, place)
         };
         if self.adds {
             self.mark(b, place)?;
@@ -270,7 +276,7 @@ impl<'c> DenseWorkspace<'c> {
         let begin = |b: Builder<'c>| {
             self.mark(b, place)?;
             let Some((value, reduction)) = value else { return Ok(()) };
-            b.store(operator::begin(b, reduction, value)?, self.values, place)
+            b.store(b.encoded(operator::begin(b, reduction, value)?, self.of)?, self.values, place)
         };
         b.branch(is_new, begin, combine)
     }

@@ -2,7 +2,7 @@
 
 use super::Emitter;
 use super::env::{Env, index_type};
-use comet_format::{Format, LevelArray, LevelExpr};
+use comet_format::{Format, LevelArray, LevelExpr, ValueType};
 use comet_ir::{Builder, Op, Result, Ty, Val, ta, types};
 use comet_notation::concrete::TensorId;
 use melior::ir::ValueLike;
@@ -50,8 +50,20 @@ impl<'c> Emitter<'_, 'c> {
         self.handles.tensors[tensor.0].r#type()
     }
 
+    /// The type that the elements of a tensor are computed in. Values are of such a type in registers and in
+    /// workspaces that are no tensors.
     pub(super) fn element(&self, tensor: TensorId) -> Ty<'c> {
-        types::element(self.ty(tensor))
+        types::of_value(self.storage.front.context(), self.of(tensor).computed())
+    }
+
+    /// The type that the elements of a tensor are stored as.
+    pub(super) fn of(&self, tensor: TensorId) -> ValueType {
+        self.compute.tensor(tensor).element
+    }
+
+    /// The type of the array of the values of a tensor.
+    pub(super) fn values_type(&self, tensor: TensorId) -> Ty<'c> {
+        types::memref(types::stored(self.storage.front.context(), self.of(tensor)))
     }
 
     fn format(&self, tensor: TensorId) -> &Format {
@@ -182,7 +194,7 @@ impl<'c> Emitter<'_, 'c> {
                 ta::Coordinates::build(b, stored, level as i64, ty)?.coordinates()
             }
             Array::Size(level) => ta::LevelSize::build(b, stored, level as i64)?.size(),
-            Array::Values => ta::Values::build(b, stored, types::memref(self.element(tensor)))?.values(),
+            Array::Values => ta::Values::build(b, stored, self.values_type(tensor))?.values(),
         })
     }
 }

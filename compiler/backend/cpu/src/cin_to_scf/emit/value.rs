@@ -5,6 +5,7 @@ use super::env::Env;
 use super::lanes::Lanes;
 use super::operator::{apply, combine, identity, negate, reduce, truth, zero};
 use crate::cin_to_scf::plan::{AssignTarget, Slot};
+use comet_format::ValueType;
 use comet_ir::{Builder, IrError, Result, Ty, Val, types};
 use comet_notation::Operator;
 use comet_notation::concrete::{Access, AssignId, Kept, TensorId, Value, ValueId};
@@ -56,8 +57,8 @@ impl<'c> Emitter<'_, 'c> {
             Value::Access(access) => self.access(env, access)?,
             Value::Neg(value) => unary(b, new(value), negate)?,
             Value::Cast(value) => {
-                let ty = self.handles.values[id.0].r#type();
-                unary(b, new(value), |b, value| b.convert(value, ty))?
+                let to = types::value_of(self.handles.values[id.0].r#type());
+                unary(b, new(value), |b, value| b.rounded_to(value, to))?
             }
             Value::Apply(function, value) => unary(b, new(value), |b, value| apply(b, *function, value))?,
             Value::Drop { value, condition } => {
@@ -101,8 +102,8 @@ impl<'c> Emitter<'_, 'c> {
         }
         let (position, present) = self.position(env, access)?;
         let values = self.values(env, access.tensor)?;
-        let ty = self.value_type(env, access);
-        let load = |b: Builder<'c>| Self::load(b, lanes_of(env, access), values, position, ty);
+        let (ty, of) = (self.value_type(env, access), self.of(access.tensor));
+        let load = |b: Builder<'c>| Self::load(b, lanes_of(env, access), (values, of), position);
         let Some(reached) = present else { return load(b).map(Present) };
         let value = b.choose(reached, ty, load, |b| zero(b, ty))?;
         Ok(Maybe { value, reached })
@@ -114,18 +115,24 @@ impl<'c> Emitter<'_, 'c> {
         lanes_of(env, access).map_or(element, |lanes| types::vector(lanes.count, element))
     }
 
+    /// Loads an element, or as many lanes as are computed at once, of an array that stores such elements.
     fn load(
         b: Builder<'c>,
         lanes: Option<Lanes<'c>>,
-        values: Val<'c>,
+        (values, of): (Val<'c>, ValueType),
         position: Val<'c>,
-        ty: Ty<'c>,
     ) -> Result<'c, Val<'c>> {
-        match lanes {
-            None => b.load(values, position),
-            Some(Lanes { mask: None, .. }) => b.vector_load(values, position, ty),
-            Some(Lanes { mask: Some(mask), .. }) => b.masked_load(values, position, mask, zero(b, ty)?),
-        }
+        let stored = types::element_of(values);
+        let element = match lanes {
+            None => b.load(values, position)?,
+            Some(Lanes { mask: None, count, .. }) => {
+                b.vector_load(values, position, types::vector(count, stored))?
+            }
+            Some(Lanes { mask: Some(mask), count, .. }) => {
+                b.masked_load(values, position, mask, zero(b, types::vector(count, stored))?)?
+            }
+        };
+        b.decoded(element, of)
     }
 
     /// The position in the array of values, and whether it is one where only the running program knows.
@@ -170,17 +177,14 @@ impl<'c> Emitter<'_, 'c> {
             return Ok(());
         }
         let (position, _) = self.position(env, access)?;
-        let values = self.values(env, access.tensor)?;
+        let values = (self.values(env, access.tensor)?, self.of(access.tensor));
         let value = match presence.parts() {
             None => zero(b, self.element(access.tensor))?,
             Some((value, None)) => value,
             // What is not there changes nothing, and is stored as 0.
             Some((value, Some(reached))) => {
                 let nothing = match reduction {
-                    Some(Operator::Any) => {
-                        let ty = self.value_type(env, access);
-                        Self::load(b, lanes_of(env, access), values, position, ty)?
-                    }
+                    Some(Operator::Any) => Self::load(b, lanes_of(env, access), values, position)?,
                     _ => identity(b, reduction, value.r#type())?,
                 };
                 let value = b.broadcast(value, nothing.r#type())?;
@@ -188,13 +192,13 @@ impl<'c> Emitter<'_, 'c> {
             }
         };
         if let Some(lanes) = lanes_of(env, access) {
-            return Self::store_lanes(b, lanes, value, [values, position], reduction);
+            return Self::store_lanes(b, lanes, value, (values, position), reduction);
         }
         let value = match reduction {
             None => value,
-            Some(_) => reduce(b, reduction, b.load(values, position)?, value)?,
+            Some(_) => reduce(b, reduction, Self::load(b, None, values, position)?, value)?,
         };
-        b.store(value, values, position)
+        Self::store(b, value, values, position)
     }
 
     fn assign_carried(
@@ -322,23 +326,34 @@ impl<'c> Emitter<'_, 'c> {
         negated(b, condition).map(Leaves::Where)
     }
 
+    /// Stores a value in an array of such elements.
+    pub(super) fn store(
+        b: Builder<'c>,
+        value: Val<'c>,
+        (values, of): (Val<'c>, ValueType),
+        position: Val<'c>,
+    ) -> Result<'c, ()> {
+        b.store(b.encoded(value, of)?, values, position)
+    }
+
     /// Stores a block of lanes.
     pub(super) fn store_lanes(
         b: Builder<'c>,
         lanes: Lanes<'c>,
         value: Val<'c>,
-        [values, position]: [Val<'c>; 2],
+        ((values, of), position): ((Val<'c>, ValueType), Val<'c>),
         reduction: Option<Operator>,
     ) -> Result<'c, ()> {
         let ty: Ty<'c> = types::vector(lanes.count, types::scalar(value.r#type()));
         let mut value = b.broadcast(value, ty)?;
         if reduction.is_some() {
-            let old = Self::load(b, Some(lanes), values, position, ty)?;
+            let old = Self::load(b, Some(lanes), (values, of), position)?;
             value = reduce(b, reduction, old, value)?;
         }
+        let element = b.encoded(value, of)?;
         match lanes.mask {
-            None => b.vector_store(value, values, position),
-            Some(mask) => b.masked_store(value, values, position, mask),
+            None => b.vector_store(element, values, position),
+            Some(mask) => b.masked_store(element, values, position, mask),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::graph::{
     Function, Locate, Merge, NumberFunction, Operator, Reduce, Reduction, Repeat, Scanner, StreamKind,
     ValueMask, ValuePlacement, WriteLevel, WriteValues,
 };
+use crate::named::Named as _;
 
 pub(super) fn kind(node: &DotNode, edges: &Edges<'_>) -> Result<BlockKind, Diagnostic> {
     match of_reduction(node.type_name()).map_or(node.type_name(), |(name, _)| name) {
@@ -175,7 +176,9 @@ fn apply(node: &DotNode, function: Function) -> Result<BlockKind, Diagnostic> {
 }
 
 fn element(node: &DotNode) -> Result<Element, Diagnostic> {
-    choice_or(node, "element", Element::F64)
+    let computed: Vec<(&str, Element)> =
+        Element::cases().into_iter().filter(|(_, element)| element.is_computed()).collect();
+    choice_of_or(node, "element", &computed, Element::F64)
 }
 
 fn reduction(node: &DotNode) -> Result<Reduction, Diagnostic> {

@@ -115,8 +115,5 @@ fn count_stored(levels: &[StoredLevel], position: usize, nodes: &mut [u64]) -> O
 }
 
 pub(in crate::simulate) fn value_bytes(element: Element) -> u64 {
-    match element {
-        Element::F32 => 4,
-        Element::F64 | Element::I64 => 8,
-    }
+    element.bytes() as u64
 }
