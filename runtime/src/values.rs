@@ -412,9 +412,9 @@ impl ValueColumn {
         }
     }
 
-    /// The values as an assignment to elements of a type converts them, in the type that these are computed in:
-    /// fractions are cut off, what is beyond the integers of the type becomes the nearest one, and a truth is 0
-    /// or 1.
+    /// The values as an assignment to elements of a type converts them, in the type that these are computed
+    /// in: fractions are cut off, what is beyond the integers of the type becomes the nearest one, and a
+    /// truth is 0 or 1.
     pub fn cast_to(self, to: ValueType) -> Result<Self, Error> {
         if to.is_float() {
             return self.converted_to(to.computed());

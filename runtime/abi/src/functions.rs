@@ -164,8 +164,8 @@ macro_rules! with_functions {
             VALUES: arrays [_mlir_ciface_comet_rt_values_f64 F64, _mlir_ciface_comet_rt_values_f32 F32, _mlir_ciface_comet_rt_values_i64 I64, _mlir_ciface_comet_rt_values_i8 I8, _mlir_ciface_comet_rt_values_i16 I16, _mlir_ciface_comet_rt_values_i32 I32] (tensor: Tensor) -> (Array(V));
             /// Sets every position of a dense tensor.
             FILL: content [comet_rt_fill_f64 F64, comet_rt_fill_f32 F32, comet_rt_fill_i64 I64] (tensor: Tensor, value: Scalar(V), at: Text) -> ();
-            /// Sets a tensor to `count` values in row-major order of its modes; the entries of one that is not
-            /// dense are those that are not 0.
+            /// Sets a tensor to `count` values in row-major order of its modes; the entries of one that is
+            /// not dense are those that are not 0.
             SET_LITERAL: content [comet_rt_set_literal_f64 F64, comet_rt_set_literal_f32 F32, comet_rt_set_literal_i64 I64] (tensor: Tensor, values: Pointer, count: I64, at: Text) -> ();
             /// Sets random content, which depends on seed, density and extents and not on the format.
             RANDOM: content [comet_rt_random] (tensor: Tensor, density: F64, seed: I64, at: Text) -> ();

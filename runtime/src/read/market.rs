@@ -77,7 +77,8 @@ fn read_coordinate<V: FileValue>(
     Ok(lines)
 }
 
-/// Refuses values that the tensor's elements do not hold, or whose negatives at mirrored positions they do not.
+/// Refuses values that the tensor's elements do not hold, or whose negatives at mirrored positions they do
+/// not.
 fn check_values<V: FileValue>(
     body: &[u8],
     rules: &LineRules,

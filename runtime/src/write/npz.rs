@@ -1,5 +1,5 @@
-//! SciPy's `.npz`: a matrix as `scipy.sparse.load_npz` reads it, by rows or columns where it is stored so, and as
-//! a list of entries otherwise.
+//! SciPy's `.npz`: a matrix as `scipy.sparse.load_npz` reads it, by rows or columns where it is stored so,
+//! and as a list of entries otherwise.
 
 use super::{Writer, for_each_written, npy};
 use crate::error::Error;
@@ -48,7 +48,8 @@ fn write(tensor: &Tensor, to: &mut dyn Write) -> io::Result<()> {
     to.write_all(&bytes)
 }
 
-/// The mode of the outer level where that has all coordinates, and the inner one lists those of each in order.
+/// The mode of the outer level where that has all coordinates, and the inner one lists those of each in
+/// order.
 fn outer_mode(format: &Format) -> Option<usize> {
     let [outer, inner] = &format.levels[..] else { return None };
     let is_listed = inner.kind.lists_coordinates() && inner.kind.has_sorted_fibers();

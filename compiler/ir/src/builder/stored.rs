@@ -1,8 +1,8 @@
 //! Values between the types that they are stored and computed in: LANGUAGE.md, "Types".
 //!
-//! Arithmetic is done on `f64`, `f32` and `i64` alone. An element of another type is decoded when it is loaded
-//! and encoded when it is stored. The bits of halves are made from those of `f32` by integer arithmetic, so
-//! that every processor has it and vectors of them are converted at once.
+//! Arithmetic is done on `f64`, `f32` and `i64` alone. An element of another type is decoded when it is
+//! loaded and encoded when it is stored. The bits of halves are made from those of `f32` by integer
+//! arithmetic, so that every processor has it and vectors of them are converted at once.
 
 use super::Builder;
 use crate::{Compare, Result, Val, types};

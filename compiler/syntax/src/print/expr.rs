@@ -26,8 +26,8 @@ impl ExprPrinter<'_> {
         self.at_least(expr, Precedence::Or)
     }
 
-    /// As a statement: `A[i] < M >= x` would be read as the masked assignment `A[i]<M> = x` there, and a scalar
-    /// that is named `break` as the word.
+    /// As a statement: `A[i] < M >= x` would be read as the masked assignment `A[i]<M> = x` there, and a
+    /// scalar that is named `break` as the word.
     pub(super) fn statement(self, expr: &Expr) -> String {
         let text = self.whole(expr);
         let is_misread = looks_like_a_mask(expr) || matches!(text.as_str(), "break" | "continue");
