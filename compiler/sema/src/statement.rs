@@ -81,7 +81,7 @@ impl Checker<'_> {
                 self.branches((rest, else_body), span, &mut inner)?;
             }
         }
-        out.push(conditional(condition?, [then_body, inner], span));
+        out.push(conditional(*condition?, [then_body, inner], span));
         Some(())
     }
 
@@ -169,6 +169,6 @@ impl Checker<'_> {
     }
 }
 
-fn conditional(condition: Box<ScalarExpr>, [then_body, else_body]: [Vec<Stmt>; 2], span: Span) -> Stmt {
-    Stmt { kind: StmtKind::If { condition: *condition, then_body, else_body }, span }
+fn conditional(condition: ScalarExpr, [then_body, else_body]: [Vec<Stmt>; 2], span: Span) -> Stmt {
+    Stmt { kind: StmtKind::If { condition, then_body, else_body }, span }
 }
