@@ -71,7 +71,7 @@ mod tests {
 
     /// What is printed where a number is `1` and a tensor two lines of entries.
     fn printed(items: Vec<Part<i64>>) -> String {
-        let text = |part| match part {
+        let text = |part: Part<i64>| match part {
             Part::Text(text) => text,
             Part::Number(value) => value.to_string(),
             Part::Entries(_) => "0 2\n1 3\n".to_owned(),
