@@ -46,7 +46,7 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
     let quotient = quotient(rng, element, &mut sources);
     let value = quotient.unwrap_or_else(|| value(rng, element, &sources, functions));
     let mut target = target(rng, &labels, &sources, element, shape);
-    // Dataflow graphs convert what is reduced otherwise than by sums only where the target was empty.
+    // Dataflow graphs refuse reductions other than sums into elements of a narrow type.
     if target.element == "int" && !value.has_monoids() && rng.percent(10) {
         let is_new = matches!(target.content, Content::Nothing);
         let holding_negatives = ["int8", "int16", "int32"];
