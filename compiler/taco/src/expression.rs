@@ -27,12 +27,18 @@ impl<'a> ExpressionTensor<'a> {
         self.accesses[0].len()
     }
 
-    /// The indices of the whole tensor: where one access has a window of a mode, another may have all of it.
-    pub(crate) fn whole(&self) -> impl Iterator<Item = Option<&'a Ident>> {
+    /// The indices of the whole tensor, also shifted ones: where one access has a window of a mode, another
+    /// may have all of it.
+    pub(crate) fn whole(&self) -> impl Iterator<Item = Option<Ident>> {
         (0..self.rank()).map(|mode| {
-            let words = self.accesses.iter().filter_map(|indices| indices.get(mode));
-            words.filter_map(Index::name).next()
+            let mut shifted = self.indices(mode).filter_map(|index| Some(index.shifted()?.0));
+            self.indices(mode).find_map(Index::name).cloned().or_else(|| shifted.next())
         })
+    }
+
+    /// What each access has in the place of a mode.
+    pub(crate) fn indices(&self, mode: usize) -> impl Iterator<Item = &'a Index> {
+        self.accesses.iter().filter_map(move |indices| indices.get(mode))
     }
 }
 

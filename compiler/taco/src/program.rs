@@ -11,7 +11,7 @@ use comet_syntax::ast::{
 use crate::expression::{ExpressionNames, ExpressionTensor};
 use crate::format::TensorFormat;
 use crate::notation::Assignment;
-use crate::sizes::IndexSizes;
+use crate::sizes::{self, IndexSizes};
 
 /// A file of a tensor.
 pub(crate) struct File {
@@ -66,7 +66,7 @@ impl TranslatedParts<'_> {
             Some(extents) => {
                 extents.iter().map(|extent| dim(DimKind::Size(extent.number), extent.span)).collect()
             }
-            None => tensor.whole().zip(tensor.accesses[0]).map(open_dim).collect(),
+            None => tensor.whole().enumerate().map(|(mode, whole)| self.dim(tensor, mode, whole)).collect(),
         };
         let element = self.elements.get(&name.name).copied().unwrap_or(Element::F64);
         let TensorFormat { spec: format, options, .. } = format;
@@ -123,17 +123,23 @@ impl TranslatedParts<'_> {
         effect(call("comet_write", vec![access, string(file)], file.span))
     }
 
+    /// A mode without a size of its own has that of an index, which a shift does not change. One that only
+    /// windows access has that of its file, or the default.
+    fn dim(&self, tensor: &ExpressionTensor<'_>, mode: usize, whole: Option<Ident>) -> Dim {
+        let is_read = self.inputs.iter().any(|file| file.tensor == tensor.name.name);
+        let span = tensor.accesses[0][mode].span();
+        match whole {
+            Some(label) => dim(DimKind::Label(label.name), label.span),
+            None if is_read => dim(DimKind::Open, span),
+            None => {
+                let extent = sizes::default_extent(tensor, mode);
+                dim(DimKind::Size(Number { value: extent as f64, integer: Some(extent) }), span)
+            }
+        }
+    }
+
     fn tensor(&self, file: &File) -> &ExpressionTensor<'_> {
         self.names.tensor(&file.tensor).expect("a file belongs to a tensor of the expression")
-    }
-}
-
-/// A mode without a size of its own has that of an index, which a shift does not change.
-fn open_dim((whole, first): (Option<&Ident>, &Index)) -> Dim {
-    let shifted = first.shifted().map(|(label, _)| label);
-    match whole.cloned().or(shifted) {
-        Some(label) => dim(DimKind::Label(label.name), label.span),
-        None => dim(DimKind::Open, first.span()),
     }
 }
 

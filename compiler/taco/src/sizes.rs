@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::{Diagnostic, Span, refuse};
-use comet_syntax::ast::{Index, Number};
+use comet_syntax::ast::{ExprKind, Index, Number};
 
 use crate::command_line::{CommandLine, Flag};
-use crate::expression::{ExpressionNames, counted};
+use crate::expression::{ExpressionNames, ExpressionTensor, counted};
 use crate::flags::{self, FlagPart, Named};
 use crate::names;
 
@@ -27,8 +27,18 @@ pub(crate) struct IndexSizes {
     pub(crate) indices: HashMap<String, StatedExtent>,
     /// Of tensors, one for each index.
     pub(crate) tensors: HashMap<String, Vec<StatedExtent>>,
-    /// The indices that have the default, as they are written, at their first places.
-    pub(crate) assumed: Vec<(String, Span)>,
+    /// What has the default, in the order of first places.
+    pub(crate) assumed: Vec<AssumedExtent>,
+}
+
+/// An extent that nothing states.
+pub(crate) struct AssumedExtent {
+    /// What is that large, as it is written.
+    pub(crate) subject: String,
+    pub(crate) extent: i64,
+    /// The flag that states it.
+    pub(crate) flag: String,
+    pub(crate) span: Span,
 }
 
 /// `read` are the tensors that have a file.
@@ -88,10 +98,10 @@ impl IndexSizes {
             for indices in &tensor.accesses {
                 for (index, whole) in indices.iter().zip(tensor.whole()) {
                     let Some(label) = index.label() else { continue };
-                    if let Some(first) = whole.filter(|_| index.name().is_some()) {
+                    let is_window = matches!(index, Index::Window(_));
+                    if let Some(first) = whole.filter(|_| !is_window) {
                         classes.join(&label.name, &first.name);
                     }
-                    let is_window = matches!(index, Index::Window(_));
                     classes.known.extend((is_known || is_window).then_some(label.name));
                 }
             }
@@ -100,9 +110,46 @@ impl IndexSizes {
         for index in expression.indices.iter().filter(|index| !classes.is_known(&index.name)) {
             let number = Number { value: DEFAULT as f64, integer: Some(DEFAULT) };
             self.indices.insert(index.name.clone(), StatedExtent { number, span: index.span });
-            self.assumed.push((names::written(&index.name).to_owned(), index.span));
+            let name = names::written(&index.name);
+            let (subject, flag) = (format!("`{name}`"), format!("-d={name}:8"));
+            self.assumed.push(AssumedExtent { subject, extent: DEFAULT, flag, span: index.span });
+        }
+        let unread = expression.tensors.iter().filter(|tensor| !read.contains(tensor.name.name.as_str()));
+        for tensor in unread.filter(|tensor| !self.tensors.contains_key(&tensor.name.name)) {
+            self.assumed.extend(assumed_modes(tensor));
         }
     }
+}
+
+/// The modes of a tensor that only windows access.
+fn assumed_modes(tensor: &ExpressionTensor<'_>) -> Vec<AssumedExtent> {
+    let name = names::written(&tensor.name.name);
+    let windows = tensor.whole().enumerate().filter(|(_, whole)| whole.is_none());
+    let assumed = windows.map(|(mode, _)| {
+        let extent = default_extent(tensor, mode);
+        let extents = vec![extent.to_string(); tensor.rank()].join(",");
+        let subject = format!("`{name}` under this window");
+        AssumedExtent {
+            subject,
+            extent,
+            flag: format!("-d={name}:{extents}"),
+            span: tensor.accesses[0][mode].span(),
+        }
+    });
+    assumed.collect()
+}
+
+/// TACO's default, or the end of the last window of the mode, which has to fit.
+pub(crate) fn default_extent(tensor: &ExpressionTensor<'_>, mode: usize) -> i64 {
+    let ends = tensor.indices(mode).filter_map(|index| match index {
+        Index::Window(window) => window.hi.as_ref(),
+        _ => None,
+    });
+    let ends = ends.filter_map(|end| match &end.kind {
+        ExprKind::Number(number) => number.integer,
+        _ => None,
+    });
+    ends.fold(DEFAULT, i64::max)
 }
 
 /// `5,6`.

@@ -10,7 +10,8 @@ use crate::expression::ExpressionNames;
 use crate::flags;
 use crate::notation::Assignment;
 use crate::program::{File, TranslatedParts};
-use crate::{element, format, parser, schedule, sizes};
+use crate::sizes::{self, AssumedExtent};
+use crate::{element, format, parser, schedule};
 
 #[derive(Clone, Debug)]
 pub struct Translation {
@@ -77,7 +78,7 @@ fn translated(
     let labels = names.indices.iter().map(|index| index.name.clone());
     let schedule = schedule::schedule(line, assignment, labels, errors);
     let computes = !inputs.is_empty() || !outputs.is_empty() || !has_operands(&assignment.value);
-    let warnings = assumed(&sizes.assumed);
+    let warnings = warnings(&sizes.assumed);
     let paths = inputs.iter().chain(&outputs).map(|file| file.path.clone()).collect();
     let writes = !outputs.is_empty();
     let parts = TranslatedParts { assignment, names, sizes, formats, elements, inputs, outputs, schedule };
@@ -110,14 +111,13 @@ fn has_operands(value: &Expr) -> bool {
     }
 }
 
-/// One message for all indices.
-fn assumed(assumed: &[(String, comet_diag::Span)]) -> Vec<Diagnostic> {
-    let Some(((first, span), others)) = assumed.split_first() else { return Vec::new() };
-    let size = sizes::DEFAULT;
-    let warning =
-        Diagnostic::error(*span, format!("nothing says how large `{first}` is: it is {size}, as in TACO"));
-    let warning =
-        others.iter().fold(warning, |warning, (_, span)| warning.also(*span, format!("{size}, too")));
-    let warning = warning.hint(format!("state it: `-d={first}:8`"));
-    vec![Diagnostic { severity: Severity::Warning, ..warning }]
+/// One message for all of them.
+fn warnings(assumed: &[AssumedExtent]) -> Vec<Diagnostic> {
+    let Some((first, others)) = assumed.split_first() else { return Vec::new() };
+    let AssumedExtent { subject, extent, flag, span } = first;
+    let message = format!("nothing says how large {subject} is: it is {extent}, as in TACO");
+    let warning = others.iter().fold(Diagnostic::error(*span, message), |warning, other| {
+        warning.also(other.span, format!("{}, too", other.extent))
+    });
+    vec![Diagnostic { severity: Severity::Warning, ..warning.hint(format!("state it: `{flag}`")) }]
 }

@@ -83,6 +83,34 @@ fn sizes_find_their_owner() {
     ");
 }
 
+/// A tensor of which only windows are accessed has TACO's size, or what its windows need; a file states its own,
+/// and so does another access.
+#[test]
+fn windows_state_no_sizes_of_tensors() {
+    assert_snapshot!(shown("y(i)=x(i(0,5))+A(i(1,6),j(2,99))", &[]), @r"
+    def main() {
+      IndexLabel [i, j] = [?];
+      Tensor<double> y([i], Dense);
+      Tensor<double> x([42], Dense);
+      Tensor<double> A([42, 99], Dense);
+      y[i] = x[i in 0:5] + A[i in 1:6,j in 2:99];
+      print(y);
+    }
+    ");
+    assert_snapshot!(shown("y(i)=x(i(0,5))*x(j+1)*z(i(2,7))", &["i=z:z.tns"]), @r#"
+    def main() {
+      IndexLabel [i] = [?];
+      IndexLabel [j] = [42];
+      Tensor<double> y([i], Dense);
+      Tensor<double> x([j], Dense);
+      Tensor<double> z([?], Dense);
+      z[i] = comet_read("z.tns");
+      y[i] = x[i in 0:5] * x[j + 1] * z[i in 2:7];
+      print(y);
+    }
+    "#);
+}
+
 /// Every error of the expression's tensors is reported, and errors of flags that do not depend on them.
 #[test]
 fn errors_do_not_hide_each_other() {

@@ -56,26 +56,86 @@ pub(super) fn write(
 ) -> std::io::Result<Vec<String>> {
     let tensors = declarations(module);
     let sizes = sizes(module, &tensors, kind, rng);
-    let operands: Vec<&TensorDecl> =
-        tensors.iter().copied().filter(|tensor| is_operand(module, tensor)).collect();
+    let tensors: Vec<SizedTensor<'_>> =
+        tensors.into_iter().map(|tensor| SizedTensor::of(module, tensor, &sizes, rng)).collect();
+    let operands: Vec<&SizedTensor<'_>> =
+        tensors.iter().filter(|tensor| is_operand(module, tensor.decl)).collect();
     let empty = (kind == Kind::EmptyOperand).then(|| rng.below(operands.len()));
     let mut flags = Vec::new();
     let mut stated = Vec::new();
-    for (number, tensor) in operands.into_iter().enumerate() {
-        let dims: Vec<usize> = labels(tensor).map(|label| sizes[label]).collect();
+    for (number, SizedTensor { decl: tensor, dims, .. }) in operands.into_iter().enumerate() {
         let is_empty = empty == Some(number) && !dims.is_empty();
-        let entries = if is_empty { Vec::new() } else { entries(tensor, &dims, kind, rng) };
+        let entries = if is_empty { Vec::new() } else { entries(tensor, dims, kind, rng) };
         let is_matrix = kind == Kind::Filled && dims.len() == 2;
         let path = folder.join(format!("{}.{}", tensor.name.name, if is_matrix { "mtx" } else { "tns" }));
-        std::fs::write(&path, text(&entries, is_matrix.then_some(&dims)))?;
+        std::fs::write(&path, text(&entries, is_matrix.then_some(dims)))?;
         if is_matrix {
             stated.extend(labels(tensor));
         }
         flags.push(format!("-i={}:{}", written(&tensor.name.name), path.display()));
     }
-    let others = sizes.iter().filter(|(label, _)| !stated.contains(label));
+    let fixed = windowed(module);
+    let others = sizes.iter().filter(|(label, _)| !stated.contains(label) && !fixed.contains_key(**label));
     flags.extend(others.map(|(label, size)| format!("-d={}:{size}", written(label))));
+    flags.extend(tensors.iter().filter(|tensor| tensor.has_own_sizes).map(SizedTensor::flag));
     Ok(flags)
+}
+
+/// A tensor with its extents.
+struct SizedTensor<'a> {
+    decl: &'a TensorDecl,
+    dims: Vec<usize>,
+    /// Whether labels do not determine all of them: a mode that only windows access.
+    has_own_sizes: bool,
+}
+
+impl<'a> SizedTensor<'a> {
+    /// A mode without a label is as large as its windows need, or a little larger.
+    fn of(module: &Module, decl: &'a TensorDecl, sizes: &BTreeMap<&str, usize>, rng: &mut Rng) -> Self {
+        let mut has_own_sizes = false;
+        let dims = decl.dims.iter().enumerate().map(|(mode, dim)| match &dim.kind {
+            DimKind::Label(label) => sizes[label.as_str()],
+            _ => {
+                has_own_sizes = true;
+                windows_end(module, &decl.name.name, mode) + rng.below(3)
+            }
+        });
+        let dims = dims.collect();
+        Self { decl, dims, has_own_sizes }
+    }
+
+    /// `-d=A:5,6`.
+    fn flag(&self) -> String {
+        let dims: Vec<String> = self.dims.iter().map(usize::to_string).collect();
+        format!("-d={}:{}", written(&self.decl.name.name), dims.join(","))
+    }
+}
+
+/// Where the windows of a mode end.
+fn windows_end(module: &Module, tensor: &str, mode: usize) -> usize {
+    let accesses = accesses(module).into_iter().filter(|(name, _)| name.name == tensor);
+    let bounds = accesses.filter_map(|(_, indices)| bounds(indices.get(mode)?));
+    bounds.map(|[_, end, _]| end).max().unwrap_or_default()
+}
+
+/// First coordinate, end and step of a window.
+fn bounds(index: &Index) -> Option<[usize; 3]> {
+    let Index::Window(window) = index else { return None };
+    let number = |bound: &Option<Expr>, absent| match bound.as_ref().map(|bound| &bound.kind) {
+        Some(ExprKind::Number(number)) => number.integer.map(|number| number as usize),
+        _ => Some(absent),
+    };
+    Some([number(&window.lo, 0)?, number(&window.hi, 0)?, number(&window.step, 1)?])
+}
+
+/// The labels of windows, whose lengths are their sizes.
+fn windowed(module: &Module) -> BTreeMap<String, usize> {
+    let indices = accesses(module).into_iter().flat_map(|(_, indices)| indices);
+    let windows = indices.filter_map(|index| {
+        let [start, end, step] = bounds(index)?;
+        Some((index.label()?.name, end.checked_sub(start)?.div_ceil(step)))
+    });
+    windows.collect()
 }
 
 /// As in the expression: a keyword of the `.ta` language has a `_` behind it in the program.
@@ -125,18 +185,25 @@ fn sizes<'a>(
     let fits = |size: &usize| size.checked_pow(all.len() as u32).is_some_and(|points| points <= MOST_POINTS);
     let most = (2..=6).rev().find(fits).unwrap_or(2);
     let zero = rng.below(all.len());
+    // What an index goes over whole may be what a window is of elsewhere.
+    let windows = accesses(module).into_iter().flat_map(|(_, indices)| indices.iter().filter_map(bounds));
+    let least = windows.map(|[_, end, _]| end).max().unwrap_or_default();
     let draw = |(at, label)| match kind {
-        Kind::One => (label, 1),
-        Kind::NoExtent if at == zero => (label, 0),
-        _ => (label, rng.between(2, most)),
+        Kind::One => (label, least.max(1)),
+        Kind::NoExtent if at == zero => (label, least),
+        _ => (label, rng.between(2, most).max(least)),
     };
     let mut sizes: BTreeMap<&str, usize> = all.into_iter().enumerate().map(draw).collect();
-    // A size can only shrink, so this ends.
+    let windowed = windowed(module);
+    let fixed = |label: &str| windowed.get(label).copied();
+    sizes.iter_mut().for_each(|(label, size)| *size = fixed(label).unwrap_or(*size));
+    // A size becomes the fixed one of its group, or shrinks, so this ends.
     loop {
         let before = sizes.clone();
         for group in &groups {
             let least = group.iter().map(|label| sizes[label]).min().unwrap_or_default();
-            sizes.extend(group.iter().map(|label| (*label, least)));
+            let size = group.iter().find_map(|label| fixed(label)).unwrap_or(least);
+            sizes.extend(group.iter().map(|label| (*label, size)));
         }
         if sizes == before {
             return sizes;
@@ -144,21 +211,41 @@ fn sizes<'a>(
     }
 }
 
-/// The labels that each mode of each tensor is accessed with.
-fn groups<'a>(module: &'a Module) -> Vec<Vec<&'a str>> {
-    let mut groups: BTreeMap<(&'a str, usize), Vec<&'a str>> = BTreeMap::new();
-    let mut add = |tensor: &'a Ident, indices: &'a [Index]| {
-        for (mode, label) in indices.iter().filter_map(Index::name).enumerate() {
-            groups.entry((&tensor.name, mode)).or_default().push(&label.name);
-        }
-    };
-    for stmt in module.functions.iter().flat_map(|function| &function.body) {
-        if let StmtKind::Assign(assign) = &stmt.kind {
-            add(&assign.tensor, &assign.indices);
-            each_access(&assign.value, &mut add);
+/// The labels that each mode of each tensor is accessed with, but for those of windows.
+fn groups(module: &Module) -> Vec<Vec<&str>> {
+    let mut groups: BTreeMap<(&str, usize), Vec<&str>> = BTreeMap::new();
+    for (tensor, indices) in accesses(module) {
+        for (mode, label) in
+            indices.iter().enumerate().filter_map(|(mode, index)| Some((mode, whole(index)?)))
+        {
+            groups.entry((&tensor.name, mode)).or_default().push(label);
         }
     }
     groups.into_values().collect()
+}
+
+/// The label that goes over all of a mode, shifted or not.
+fn whole(index: &Index) -> Option<&str> {
+    match index {
+        Index::Name(label) => Some(&label.name),
+        Index::At(Expr { kind: ExprKind::Binary { left, .. }, .. }) => match &left.kind {
+            ExprKind::Name(label) => Some(label),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// All accesses, those of targets before those of values.
+fn accesses(module: &Module) -> Vec<(&Ident, &[Index])> {
+    let mut accesses = Vec::new();
+    for stmt in module.functions.iter().flat_map(|function| &function.body) {
+        if let StmtKind::Assign(assign) = &stmt.kind {
+            accesses.push((&assign.tensor, &assign.indices[..]));
+            each_access(&assign.value, &mut |tensor, indices| accesses.push((tensor, indices)));
+        }
+    }
+    accesses
 }
 
 fn each_access<'a>(expr: &'a Expr, visit: &mut impl FnMut(&'a Ident, &'a [Index])) {
