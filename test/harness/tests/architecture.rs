@@ -300,28 +300,6 @@ fn comments_are_no_longer_than_a_line() {
     }
 }
 
-/// Examples in comments run where their crate says nothing else.
-#[test]
-fn examples_in_comments_run() {
-    for (file, text) in sources(&["compiler", "dialects/src", "runtime", "test", "tools"]) {
-        let Some((folder, _)) = file.split_once("/src/") else { continue };
-        if !read(&format!("{folder}/Cargo.toml")).contains("doctest = false") {
-            continue;
-        }
-        let mut in_example = false;
-        for (number, line) in text.lines().enumerate() {
-            let comment = line.trim_start().strip_prefix("///").or(line.trim_start().strip_prefix("//!"));
-            let Some(language) = comment.and_then(|comment| comment.trim_start().strip_prefix("```")) else {
-                continue;
-            };
-            let is_rust = |word| ["", "rust", "no_run", "should_panic"].contains(&word);
-            let runs = !in_example && language.split(',').all(is_rust);
-            assert!(!runs, "{file}:{}: an example that `doctest = false` leaves out", number + 1);
-            in_example = !in_example;
-        }
-    }
-}
-
 /// What the page says of tests is there.
 #[test]
 fn every_invariant_has_its_test() {

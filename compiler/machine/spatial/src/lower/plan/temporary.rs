@@ -119,8 +119,12 @@ impl Planner<'_> {
         let is_array = self.nest.tensors[temporary].home == Home::OnChip;
         let is_affine = is_array && self.is_affine(producer, &assign_to(producer, temporary).target);
         let found = if !is_array || is_affine { self.surely(producer, temporary) } else { None };
-        let asks = || self.asks_for_presence(temporary, assign_to(producer, temporary).reduction, consumer);
-        let has_marks = found.is_none() && asks();
+        let with = assign_to(producer, temporary).reduction;
+        let has_marks = match found {
+            None => self.asks_for_presence(temporary, with, consumer),
+            // A sparse result is refused beside an operand without elements, and needs no marks for that.
+            Some(_) => changes_values(temporary, with, consumer) && self.may_lack_iterations(producer),
+        };
         let formula = found.clone().unwrap_or(Formula::True);
         let addresses = if is_affine { Addresses::Affine } else { Addresses::Any };
         self.temporaries.insert(temporary, KnownPresence { formula, has_marks, addresses });
@@ -244,24 +248,41 @@ impl Planner<'_> {
         with: Option<Operator>,
         consumer: &[NestStmt],
     ) -> bool {
-        // Sums and products need not know where nothing is as good as 0.
-        let is_zero = matches!(with, None | Some(Operator::Add | Operator::Or));
-        let is_sum = |assign: &NestAssign| matches!(assign.reduction, None | Some(Operator::Add));
-        let mut assigns = consumer.iter().flat_map(NestStmt::assigns);
-        let reads = |value: &Value| value.accesses().iter().any(|access| access.tensor == temporary);
-        if assigns.any(|assign| {
-            let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
-            reads(&assign.value)
-                && !is_plain
-                && !(is_zero && is_sum(assign) && is_zero_where_it_is(&assign.value, temporary))
-        }) {
-            return true;
-        }
-        let readers = consumer.iter().flat_map(NestStmt::assigns).filter(|assign| reads(&assign.value));
-        readers
-            .map(|assign| &self.nest.tensors[assign.target.tensor])
-            .any(|target| target.home != Home::OffChip || target.last_compressed().is_some())
+        let mut targets = readers(temporary, consumer).map(|assign| &self.nest.tensors[assign.target.tensor]);
+        changes_values(temporary, with, consumer)
+            || targets.any(|target| target.home != Home::OffChip || target.last_compressed().is_some())
     }
+
+    /// Whether a loop over all coordinates of a variable may have none, as the extent is not known yet.
+    fn may_lack_iterations(&self, stmts: &[NestStmt]) -> bool {
+        stmts.iter().any(|stmt| match stmt {
+            NestStmt::Forall { var, body, .. } => {
+                let is_open = self.nest.sizes[*var].is_none() && visited(self.nest, body, *var) == Set::True;
+                is_open || self.may_lack_iterations(body)
+            }
+            NestStmt::Where { consumer, .. } => self.may_lack_iterations(consumer),
+            _ => false,
+        })
+    }
+}
+
+/// Whether what is computed with a temporary is another value where the temporary has none.
+fn changes_values(temporary: usize, with: Option<Operator>, consumer: &[NestStmt]) -> bool {
+    // Sums and products need not know where nothing is as good as 0.
+    let is_zero = matches!(with, None | Some(Operator::Add | Operator::Or));
+    readers(temporary, consumer).any(|assign| {
+        let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
+        let is_sum = matches!(assign.reduction, None | Some(Operator::Add));
+        !is_plain && !(is_zero && is_sum && is_zero_where_it_is(&assign.value, temporary))
+    })
+}
+
+/// The assignments that read a temporary.
+fn readers(temporary: usize, consumer: &[NestStmt]) -> impl Iterator<Item = &NestAssign> {
+    consumer
+        .iter()
+        .flat_map(NestStmt::assigns)
+        .filter(move |assign| assign.value.accesses().iter().any(|access| access.tensor == temporary))
 }
 
 /// Whether a value does not need to know of a temporary more than that it is 0.
