@@ -83,7 +83,7 @@ fn sizes_find_their_owner() {
     ");
 }
 
-/// A tensor of which only windows are accessed has TACO's size, or what its windows need; a file states its own,
+/// A tensor of which only windows are accessed has TACO's size, or what its windows need. A file states its own,
 /// and so does another access.
 #[test]
 fn windows_state_no_sizes_of_tensors() {
