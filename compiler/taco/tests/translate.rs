@@ -83,8 +83,8 @@ fn sizes_find_their_owner() {
     ");
 }
 
-/// A tensor of which only windows are accessed has TACO's size, or what its windows need. A file states its own,
-/// and so does another access.
+/// A tensor of which only windows are accessed has TACO's size, or what its windows need. A file states its
+/// own, and so does another access.
 #[test]
 fn windows_state_no_sizes_of_tensors() {
     assert_snapshot!(shown("y(i)=x(i(0,5))+A(i(1,6),j(2,99))", &[]), @r"
