@@ -119,11 +119,15 @@ impl Planner<'_> {
         let is_array = self.nest.tensors[temporary].home == Home::OnChip;
         let is_affine = is_array && self.is_affine(producer, &assign_to(producer, temporary).target);
         let found = if !is_array || is_affine { self.surely(producer, temporary) } else { None };
-        let with = assign_to(producer, temporary).reduction;
+        let is_zero = is_zero_elsewhere(producer, temporary);
+        let matters = changes_values(temporary, is_zero, consumer);
         let has_marks = match found {
-            None => self.asks_for_presence(temporary, with, consumer),
+            None => matters || self.shows_presence(temporary, consumer),
             // A sparse result is refused beside an operand without elements, and needs no marks for that.
-            Some(_) => changes_values(temporary, with, consumer) && self.may_lack_iterations(producer),
+            Some(_) => {
+                let is_handed_on = !is_zero && self.is_handed_on(temporary, consumer);
+                (matters || is_handed_on) && self.may_lack_iterations(producer)
+            }
         };
         let formula = found.clone().unwrap_or(Formula::True);
         let addresses = if is_affine { Addresses::Affine } else { Addresses::Any };
@@ -241,16 +245,16 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether it matters to what consumes a temporary that there is no value.
-    pub(super) fn asks_for_presence(
-        &self,
-        temporary: usize,
-        with: Option<Operator>,
-        consumer: &[NestStmt],
-    ) -> bool {
+    /// Whether the presence of what consumes a temporary is recorded.
+    fn shows_presence(&self, temporary: usize, consumer: &[NestStmt]) -> bool {
         let mut targets = readers(temporary, consumer).map(|assign| &self.nest.tensors[assign.target.tensor]);
-        changes_values(temporary, with, consumer)
-            || targets.any(|target| target.home != Home::OffChip || target.last_compressed().is_some())
+        self.is_handed_on(temporary, consumer) || targets.any(|target| target.last_compressed().is_some())
+    }
+
+    /// Whether another temporary is computed with a temporary.
+    fn is_handed_on(&self, temporary: usize, consumer: &[NestStmt]) -> bool {
+        readers(temporary, consumer)
+            .any(|assign| self.nest.tensors[assign.target.tensor].home != Home::OffChip)
     }
 
     /// Whether a loop over all coordinates of a variable may have none, as the extent is not known yet.
@@ -260,16 +264,27 @@ impl Planner<'_> {
                 let is_open = self.nest.sizes[*var].is_none() && visited(self.nest, body, *var) == Set::True;
                 is_open || self.may_lack_iterations(body)
             }
-            NestStmt::Where { consumer, .. } => self.may_lack_iterations(consumer),
-            _ => false,
+            NestStmt::Where { consumer, producer, .. } => {
+                self.may_lack_iterations(consumer) || self.may_lack_iterations(producer)
+            }
+            NestStmt::Assign(_) => false,
         })
     }
 }
 
-/// Whether what is computed with a temporary is another value where the temporary has none.
-fn changes_values(temporary: usize, with: Option<Operator>, consumer: &[NestStmt]) -> bool {
-    // Sums and products need not know where nothing is as good as 0.
-    let is_zero = matches!(with, None | Some(Operator::Add | Operator::Or));
+/// Whether a temporary holds 0 where it has no value: as a sum, or as a copy of one.
+fn is_zero_elsewhere(producer: &[NestStmt], temporary: usize) -> bool {
+    let mut assigns = producer.iter().flat_map(NestStmt::assigns);
+    let found = assigns.find(|assign| assign.target.tensor == temporary);
+    found.is_none_or(|assign| match assign.reduction {
+        None => assign.value.accesses().iter().all(|access| is_zero_elsewhere(producer, access.tensor)),
+        Some(with) => matches!(with, Operator::Add | Operator::Or),
+    })
+}
+
+/// Whether what is computed with a temporary is another value where the temporary has none. Sums and products
+/// need not know where nothing is as good as 0.
+fn changes_values(temporary: usize, is_zero: bool, consumer: &[NestStmt]) -> bool {
     readers(temporary, consumer).any(|assign| {
         let is_plain = matches!(assign.value, Value::Access(_)) && assign.reduction.is_none();
         let is_sum = matches!(assign.reduction, None | Some(Operator::Add));
