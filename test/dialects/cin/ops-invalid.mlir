@@ -386,7 +386,7 @@ func.func @header_of_concordant(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: te
     cin.forall %i {
       cin.forall %j {
         // expected-error @+1 {{'cin.assign' op expected a header in an assignment that claims to be discordant, and in no other}}
-        "cin.assign"(%0, %A, %i, %j) <{reduction = 0 : i32, claim = 0 : i32, header_from = ["i", "j"], header_to = ["i", "j"]}> : (f64, tensor<?x?xf64, #ta.format<[D, CU]>>, !cin.index, !cin.index) -> ()
+        "cin.assign"(%0, %A, %i, %j) <{reduction = "set", claim = 0 : i32, header_from = ["i", "j"], header_to = ["i", "j"]}> : (f64, tensor<?x?xf64, #ta.format<[D, CU]>>, !cin.index, !cin.index) -> ()
       }
     }
   }
@@ -402,7 +402,7 @@ func.func @no_header(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf6
     cin.forall %i {
       cin.forall %j {
         // expected-error @+1 {{'cin.assign' op expected a header in an assignment that claims to be discordant, and in no other}}
-        "cin.assign"(%0, %B, %i, %j) <{reduction = 0 : i32, claim = 1 : i32}> : (f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, !cin.index, !cin.index) -> ()
+        "cin.assign"(%0, %B, %i, %j) <{reduction = "set", claim = 1 : i32}> : (f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, !cin.index, !cin.index) -> ()
       }
     }
   }
