@@ -153,6 +153,30 @@ impl OwnOperator {
 }
 
 impl Definition {
+    /// Returns whether the value depends on that of a step.
+    pub fn uses(&self, place: usize) -> bool {
+        let mut used = vec![false; self.steps.len()];
+        let mut pending = vec![self.result];
+        while let Some(at) = pending.pop() {
+            if std::mem::replace(&mut used[at], true) {
+                continue;
+            }
+            match self.steps[at] {
+                Step::Left | Step::Right | Step::Number(..) => {}
+                Step::Convert(_, value) | Step::Apply(_, value) => pending.push(value),
+                Step::Combine(_, pair) => pending.extend(pair),
+            }
+        }
+        used[place]
+    }
+
+    /// Returns whether it divides integers, which may fail.
+    pub fn divides_integers(&self) -> bool {
+        let types = self.types().unwrap_or_default();
+        let is_division = |step: &Step| matches!(step, Step::Combine(Operator::Div, _));
+        self.steps.iter().zip(types).any(|(step, ty)| is_division(step) && ty == ValueType::I64)
+    }
+
     /// Returns the type of each step; `None` where operands are missing or have other types.
     fn types(&self) -> Option<Vec<ValueType>> {
         let mut types: Vec<ValueType> = Vec::new();

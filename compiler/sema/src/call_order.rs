@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, ExprKind, Function, Module};
+use comet_syntax::ast::{self, BinaryOp, Expr, ExprKind, Function, Module, OperatorName};
 
 use crate::signature::Signatures;
 use crate::walk;
@@ -39,8 +39,10 @@ struct CallSite {
 fn calls(function: &Function, signatures: &Signatures) -> Vec<CallSite> {
     let statements = ast::statements(&function.body);
     let roots = statements.into_iter().flat_map(walk::expressions);
-    let expressions = roots.flat_map(walk::all_expressions);
+    let expressions: Vec<&Expr> = roots.flat_map(walk::all_expressions).collect();
+    let operators = expressions.iter().flat_map(|expr| operators(expr, signatures));
     expressions
+        .iter()
         .filter_map(|expr| {
             let ExprKind::Call { callee, .. } = &expr.kind else { return None };
             if callee.name == "main" {
@@ -48,7 +50,21 @@ fn calls(function: &Function, signatures: &Signatures) -> Vec<CallSite> {
             }
             signatures.index(&callee.name).map(|index| CallSite { callee: index, span: callee.span })
         })
+        .chain(operators)
         .collect()
+}
+
+/// The functions that an expression has as operators.
+fn operators(expr: &Expr, signatures: &Signatures) -> Vec<CallSite> {
+    let ExprKind::Binary { op, op_span, .. } = &expr.kind else { return Vec::new() };
+    let names = match op {
+        BinaryOp::Monoid(operator) => vec![*operator],
+        BinaryOp::Semiring(reduce, combine) => vec![*reduce, *combine],
+        _ => Vec::new(),
+    };
+    let functions = names.into_iter().filter_map(OperatorName::function);
+    let called = functions.filter_map(|name| signatures.index(name));
+    called.map(|callee| CallSite { callee, span: *op_span }).collect()
 }
 
 fn reachable(from: usize, calls: &[Vec<CallSite>]) -> HashSet<usize> {

@@ -168,7 +168,9 @@ pub(super) fn repeats_no_label(access: &Operand<'_>) -> bool {
 pub(super) fn nest<'c>(statement: &Assignment<'c>, term: Expr<'c>, role: TermRole) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = open(term, role);
     let depth = |label: usize| order::depth(&value, label);
+    let ordered = order::ordered_reductions(&value, &reduced, reduction);
     let whole = Constraints::default().with_whole(statement.uncut_labels());
+    let whole = whole.with_ordered_reductions(ordered);
     let (constraints, discordant) = admitted(value.accesses(), whole, &depth);
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
