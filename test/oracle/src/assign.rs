@@ -9,7 +9,7 @@ use crate::eval::{LabelPoint, eval};
 use crate::files::{self, Request};
 use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::number::{TypedNumber, apply, identity};
+use crate::number::{TypedNumber, apply};
 use crate::part;
 use crate::random;
 use crate::resolve::Labels;
