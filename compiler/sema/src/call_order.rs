@@ -9,12 +9,20 @@ use comet_syntax::ast::{self, BinaryOp, Expr, ExprKind, Function, Module, Operat
 use crate::signature::Signatures;
 use crate::walk;
 
-/// Indices into the functions of the file; every function once.
+/// The functions of a file, by their places in it.
+pub(crate) struct CallOrder {
+    /// Every function once.
+    pub(crate) order: Vec<usize>,
+    /// Those whose calls lead back to them.
+    pub(crate) recursive: HashSet<usize>,
+}
+
+/// Looks at which function calls which, and reports recursion.
 pub(crate) fn callees_first(
     module: &Module,
     signatures: &Signatures,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<usize> {
+) -> CallOrder {
     let calls: Vec<Vec<CallSite>> =
         module.functions.iter().map(|function| calls(function, signatures)).collect();
     let reaches: Vec<HashSet<usize>> = (0..calls.len()).map(|from| reachable(from, &calls)).collect();
@@ -27,7 +35,8 @@ pub(crate) fn callees_first(
     // A callee reaches fewer functions than its caller does, unless the two are in a cycle.
     let mut order: Vec<usize> = (0..calls.len()).collect();
     order.sort_by_key(|&function| reaches[function].len());
-    order
+    let recursive = (0..calls.len()).filter(|function| reaches[*function].contains(function)).collect();
+    CallOrder { order, recursive }
 }
 
 struct CallSite {

@@ -84,7 +84,8 @@ impl Checker<'_> {
         let identity = own.definition().identity.filter(|_| claims.is_associative)?.float;
         let keeps = |x: &f64| of(identity, *x) == Some(*x) || of(*x, identity) == Some(*x);
         if ![1.0, 2.0, 3.0].iter().any(keeps) {
-            let found = [(identity, 1.0, of(identity, 1.0)), (1.0, identity, of(1.0, identity))];
+            let other = if identity == 2.0 { 3.0 } else { 2.0 };
+            let found = [(identity, other, of(identity, other)), (other, identity, of(other, identity))];
             let error = refuted("associative with this identity", found);
             let hint = "state the number that leaves others alone, or leave `associative` out";
             return self.refuse(error.hint(hint));
@@ -102,7 +103,12 @@ impl Checker<'_> {
             let kind = TensorExprKind::Scalar(ScalarId(place));
             Tree::operand(TensorExpr { kind, element: computed, span, is_grouped: false })
         };
-        let tree = self.inlined_call(index, span, vec![operand(0), operand(1)])?;
+        let operands = vec![operand(0), operand(1)];
+        let is_under_check = self.ast.name.span == function.name.span;
+        let tree = match is_under_check {
+            true => self.inlined_body(index, span, operands)?,
+            false => self.inlined_call(index, span, operands)?,
+        };
         let mut steps = Steps::new(computed);
         let result = steps.of_type(&tree, computed);
         let claims = function.claims.as_ref();

@@ -55,7 +55,13 @@ impl Checker<'_> {
         self.inlined_call(index, callee.span, trees)
     }
 
+    /// Callees are checked before their callers, so that one that is not has an error, recursion for example.
     pub(crate) fn inlined_call(&mut self, index: usize, span: Span, args: Vec<Tree>) -> Option<Tree> {
+        self.file.checked[index].as_ref()?;
+        self.inlined_body(index, span, args)
+    }
+
+    pub(crate) fn inlined_body(&mut self, index: usize, span: Span, args: Vec<Tree>) -> Option<Tree> {
         let (signatures, functions) = (self.file.signatures, self.file.functions);
         let (signature, function) = (&signatures.functions[index], &functions[index]);
         if args.len() != signature.params.len() {
