@@ -241,7 +241,7 @@ impl Definition {
         text += " : ";
         let steps: Vec<String> = self.steps.iter().skip(2).map(step_text).collect();
         text += &steps.join("; ");
-        let _ = write!(text, " -> {}", self.result);
+        let _ = write!(text, "{}-> {}", if steps.is_empty() { "" } else { " " }, self.result);
         text
     }
 
@@ -329,7 +329,7 @@ mod tests {
         assert_eq!(hypot.identity(), Some(Constant::ZERO));
         assert!(!hypot.keeps_order());
         for text in [
-            "def left i64 identity -3 :  -> 0",
+            "def left i64 identity -3 : -> 0",
             "def wrap i64 : add 0 1; to i8 2 -> 3",
             "def half f32 identity inf commutative : number f32 0.5; add 0 1; mul 2 3 -> 4",
             "def root i64 : to f64 0; sqrt 2; to i64 3 -> 4",

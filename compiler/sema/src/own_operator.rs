@@ -7,7 +7,7 @@ use comet_diag::{Diagnostic, Span};
 use comet_notation::{Claims, Constant, Definition, Function as NumberFunction, OwnOperator, Step};
 use comet_syntax::ast::{self, Command, Identity, IdentityValue, OperatorName};
 
-use crate::elementwise::tree::Tree;
+use crate::elementwise::tree::{Tree, constant};
 use crate::function::Checker;
 use crate::names::{NameKind, counted};
 use crate::program::{
@@ -211,7 +211,8 @@ impl Checker<'_> {
     ) -> Option<TensorExpr> {
         let element = own.definition().element;
         for operand in &operands {
-            let is_number = crate::elementwise::tree::constant(operand).is_some();
+            // A number of the text takes the type of the operator, unless that has no fractions.
+            let is_number = element != Element::I64 && constant(operand).is_some();
             if !is_number && operand.element.widest(element) != element {
                 let (name, takes) = (&own.definition().name, element.word());
                 let found = operand.element.word();

@@ -426,3 +426,16 @@ func.func @halves_in_wrong_order(%x: tensor<?xf64, #ta.format<[CU]>>, %0: f64, %
   }
   return
 }
+
+// -----
+
+func.func @no_reduction(%y: tensor<?xf64>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      // expected-error @+1 {{'cin.assign' op expected a reduction, found "sub"}}
+      cin.assign %0 to %y[%i] sub : f64, tensor<?xf64>
+    }
+  }
+  return
+}
