@@ -25,7 +25,8 @@ pub(crate) fn combine<'c>(
     // What a function does not look at has to be present all the same.
     for (place, operand) in operands.into_iter().enumerate() {
         if !definition.uses(place) {
-            value = lowering.at(expr.span, |b| Ok(ta::Elementwise::build(b, "first", value, operand)?.result()))?;
+            value = lowering
+                .at(expr.span, |b| Ok(ta::Elementwise::build(b, "first", value, operand)?.result()))?;
         }
     }
     Ok(value)
@@ -56,8 +57,7 @@ fn step<'c>(
         }
         Step::Combine(operator, [left, right]) => {
             let (left, right) = (values[left], values[right]);
-            lowering
-                .at(expr.span, |b| Ok(ta::Elementwise::build(b, operator.name(), left, right)?.result()))
+            lowering.at(expr.span, |b| Ok(ta::Elementwise::build(b, operator.name(), left, right)?.result()))
         }
     }
 }

@@ -301,14 +301,6 @@ impl Operator {
         matches!(self, Self::Own(own) if !own.claims().is_free())
     }
 
-    /// Returns whether its value is a call of the run time, and not computed in place.
-    pub fn is_called(self) -> bool {
-        match self {
-            Self::Pow => true,
-            Self::Own(own) => own.is_called(),
-            _ => false,
-        }
-    }
 
     /// Returns whether the operator can combine: the second one of a semiring.
     pub fn combines(self) -> bool {

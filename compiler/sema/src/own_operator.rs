@@ -10,9 +10,7 @@ use comet_syntax::ast::{self, Command, Identity, IdentityValue, OperatorName};
 use crate::elementwise::tree::{Tree, constant};
 use crate::function::Checker;
 use crate::names::{NameKind, counted};
-use crate::program::{
-    Element, LabelId, Number, Operator, ScalarId, TensorExpr, TensorExprKind, TensorOp,
-};
+use crate::program::{Element, LabelId, Number, Operator, ScalarId, TensorExpr, TensorExprKind, TensorOp};
 use crate::reduce;
 use crate::schedule::attach::words;
 use crate::signature::Signature;
@@ -121,8 +119,7 @@ impl Checker<'_> {
             commutative: claims.is_commutative,
         });
         let name = function.name.name.clone();
-        let definition =
-            Definition { name, element: computed, identity, claims, steps: steps.steps, result };
+        let definition = Definition { name, element: computed, identity, claims, steps: steps.steps, result };
         let own = OwnOperator::new(definition);
         Some(own.expect("each step follows from earlier ones of its type"))
     }
@@ -161,18 +158,17 @@ impl Checker<'_> {
     fn identity(&mut self, identity: Identity, element: Element) -> Option<Constant> {
         let sign = if identity.is_negative { -1.0 } else { 1.0 };
         if element != Element::I64 {
-            let float = sign * match identity.value {
-                IdentityValue::Number(number) => number.value,
-                IdentityValue::Infinite => f64::INFINITY,
-            };
+            let float = sign
+                * match identity.value {
+                    IdentityValue::Number(number) => number.value,
+                    IdentityValue::Infinite => f64::INFINITY,
+                };
             return Some(Constant { float, integer: float as i64 });
         }
         let integer = match identity.value {
             IdentityValue::Infinite if identity.is_negative => Some(i64::MIN),
             IdentityValue::Infinite => Some(i64::MAX),
-            IdentityValue::Number(number) if identity.is_negative => {
-                number.integer.map(i64::wrapping_neg)
-            }
+            IdentityValue::Number(number) if identity.is_negative => number.integer.map(i64::wrapping_neg),
             IdentityValue::Number(number) => number.integer,
         };
         let Some(integer) = integer else {
@@ -223,8 +219,7 @@ impl Checker<'_> {
         }
         self.reduced_type(reduce, element, expr)?;
         let [left, right] = operands.map(Box::new);
-        let kind =
-            TensorExprKind::Binary { op: TensorOp::Combine(Operator::Own(own)), reduce, left, right };
+        let kind = TensorExprKind::Binary { op: TensorOp::Combine(Operator::Own(own)), reduce, left, right };
         Some(TensorExpr { kind, element, span: expr.span, is_grouped: expr.is_grouped() })
     }
 
@@ -301,9 +296,8 @@ impl Checker<'_> {
     fn reorders(&self, command: &Command, labels: &[LabelId]) -> bool {
         let name = command.name.name.as_str();
         let (named, _) = words(command);
-        let place = |word: &ast::Ident| {
-            labels.iter().position(|label| self.scope.labels[label.0].name == word.name)
-        };
+        let place =
+            |word: &ast::Ident| labels.iter().position(|label| self.scope.labels[label.0].name == word.name);
         let places: Vec<usize> = named.iter().filter_map(place).collect();
         match name {
             "order" => !places.is_sorted(),

@@ -226,7 +226,8 @@ impl<'source> Actions<'source> {
 
     /// What a function states of itself as an operator.
     pub(crate) fn claims(&mut self, claims: Vec<Claim>, span: Span) -> OperatorClaims {
-        let mut stated = OperatorClaims { identity: None, is_associative: false, is_commutative: false, span };
+        let mut stated =
+            OperatorClaims { identity: None, is_associative: false, is_commutative: false, span };
         for claim in claims {
             let (word, is_repeated) = match claim {
                 Claim::Word(word) if word.name == "associative" => {
@@ -240,7 +241,11 @@ impl<'source> Actions<'source> {
                 }
                 Claim::Word(word) | Claim::Setting(word, _) => {
                     let expected = "`identity=…`, `associative` or `commutative`";
-                    self.word_error(&word, expected, "write `operator(identity=0, associative, commutative)`");
+                    self.word_error(
+                        &word,
+                        expected,
+                        "write `operator(identity=0, associative, commutative)`",
+                    );
                     continue;
                 }
             };

@@ -88,7 +88,8 @@ fn bind_additive_term(term: BoundTerm, bounds: &[BoundLabel]) -> BoundTerm {
     }
     here.sort_by_key(|bound| std::cmp::Reverse(bound.depth));
     let body = bind_inside(term, &deeper);
-    let is_one = |one: &BoundLabel, next: &BoundLabel| one.op.is_same_own(&next.op) && one.depth == next.depth;
+    let is_one =
+        |one: &BoundLabel, next: &BoundLabel| one.op.is_same_own(&next.op) && one.depth == next.depth;
     here.chunk_by(is_one).fold(body, |body, group| {
         let labels = group.iter().map(|bound| bound.label).collect();
         BoundTerm::reduce(group[0].op.clone(), labels, body)

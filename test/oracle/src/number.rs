@@ -200,7 +200,7 @@ macro_rules! float_operators {
                 | Operator::If
                 | Operator::Else
                 | Operator::Either
-        | Operator::Own(_) => unreachable!("no monoid is written so"),
+                | Operator::Own(_) => unreachable!("no monoid is written so"),
             }
         }
     };

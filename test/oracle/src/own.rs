@@ -80,7 +80,9 @@ impl Combiner {
     pub(crate) fn nothing(&self, element: Element) -> TypedNumber {
         match self.identity(element) {
             // The nearest number of the type.
-            TypedNumber::I64(number) if element != Element::I64 => TypedNumber::F64(number as f64).to(element),
+            TypedNumber::I64(number) if element != Element::I64 => {
+                TypedNumber::F64(number as f64).to(element)
+            }
             number => number.to(element),
         }
     }

@@ -72,8 +72,7 @@ fn uses_in(nest: &FunctionTree, label: usize) -> usize {
 impl Combination {
     /// The operator of the source; none where it is for scalars only.
     pub(crate) fn of(op: BinaryOp, module: &Module) -> Option<Self> {
-        let plain =
-            |apply, patterns| Some(Self { apply: Combiner::Built(apply), patterns, reduce: None });
+        let plain = |apply, patterns| Some(Self { apply: Combiner::Built(apply), patterns, reduce: None });
         let patterns = Patterns::Intersect;
         match op {
             BinaryOp::Add => plain(Operator::Add, Patterns::Unite),
@@ -155,7 +154,11 @@ impl BoundTerm {
             TermKind::Binary { left, right, .. } => [left.labels(), right.labels()].concat(),
         };
         let mut labels = Vec::new();
-        found.into_iter().for_each(|label| if !labels.contains(&label) { labels.push(label) });
+        found.into_iter().for_each(|label| {
+            if !labels.contains(&label) {
+                labels.push(label)
+            }
+        });
         labels
     }
 

@@ -4,8 +4,8 @@ use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
 use comet_ir::{Attr, Val, cin, types};
 use comet_sema::program::{
-    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, Index, MemoryRegion, OperatorName, TensorId, WrittenExpr,
-    WrittenExprKind,
+    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, Index, MemoryRegion, OperatorName,
+    TensorId, WrittenExpr, WrittenExprKind,
 };
 use comet_sema::workspace_format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};

@@ -20,7 +20,25 @@ def main() {
 }
 "
     ), @r"
-    none
+    def less(a, b) -> 
+      scalar a: double
+      scalar b: double
+      scalar : double
+      return (a - b)
+    def most(a, b) -> 
+      scalar a: double
+      scalar b: double
+      scalar : double
+      return SUM((a ∪max b))
+    def main()
+      size i = 3
+      tensor A: double [i, i] (0 : D, 1 : CU) I32
+      tensor n: int [i] (0 : D) I32
+      tensor y: double [i] (0 : D) I32
+      y[i] = less{k,j} (n[i] * (A[k,j] @(*) n[j]))
+      y[i] = (most{j,k} (A[j,k] @(less) A[k,j]) - 2)
+      y[i] = ((n[i] @(less) 2) + Σ{j} (A[i,j] @(most) y[j]))
+      y[i] = less{k} less{j} ((A[i,j] @(*) A[j,k]) @(+) n[k])
     ");
 }
 

@@ -23,8 +23,7 @@ pub struct FunctionName(&'static str);
 impl FunctionName {
     pub fn of(name: &str) -> Self {
         static NAMES: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
-        let mut names =
-            NAMES.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
+        let mut names = NAMES.get_or_init(Mutex::default).lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = names.get(name) {
             return Self(known);
         }

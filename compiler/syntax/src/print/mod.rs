@@ -74,7 +74,8 @@ impl<'source> Printer<'source> {
         let params = joined(&function.params, ", ", param);
         let result =
             function.result.as_ref().map(|result| format!(" -> {}", param(result))).unwrap_or_default();
-        let claims = function.claims.as_ref().map(|stated| format!(" {}", claims(stated))).unwrap_or_default();
+        let claims =
+            function.claims.as_ref().map(|stated| format!(" {}", claims(stated))).unwrap_or_default();
         self.line(&format!("def {}({params}){result}{claims} {{", function.name.name), open.end);
         self.block(&function.body, function.span.end.saturating_sub(1));
         self.line("}", function.span.end);

@@ -3,8 +3,8 @@
 use super::expr::ExprPrinter;
 use crate::ast::{
     Assign, BinaryOp, Dim, DimKind, Expr, FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident,
-    IdentityValue, Index, LevelIndex, Mask, MemoryRegion, Number, OperatorClaims, Range, RangeKind, SettingValue, TensorDecl, Window,
-    WrittenLevel,
+    IdentityValue, Index, LevelIndex, Mask, MemoryRegion, Number, OperatorClaims, Range, RangeKind,
+    SettingValue, TensorDecl, Window, WrittenLevel,
 };
 
 pub(crate) fn joined<T>(items: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {

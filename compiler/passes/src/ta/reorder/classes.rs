@@ -6,8 +6,8 @@ use crate::nest;
 use crate::ta::operand::Operand;
 use comet_format::LevelExpr;
 use comet_ir::ta::{self, Ta};
-use comet_notation::Operator;
 use comet_ir::{Op, Result, Val, format, types};
+use comet_notation::Operator;
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 

@@ -1,8 +1,8 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
 use crate::schedule::Command;
-pub(super) use crate::ta::operand::Operand;
 use crate::sums::keeps_order;
+pub(super) use crate::ta::operand::Operand;
 use comet_ir::cin::{Function, Operator, Reduction};
 use comet_ir::{Loc, Ty, Val};
 use comet_notation::distinct;
