@@ -301,7 +301,6 @@ impl Operator {
         matches!(self, Self::Own(own) if !own.claims().is_free())
     }
 
-
     /// Returns whether the operator can combine: the second one of a semiring.
     pub fn combines(self) -> bool {
         self.row().combines
