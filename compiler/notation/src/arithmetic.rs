@@ -6,13 +6,13 @@ use comet_format::ValueType;
 
 /// A value of one of the types that elements are computed in.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Computed {
+pub enum ComputedNumber {
     I64(i64),
     F32(f32),
     F64(f64),
 }
 
-impl Computed {
+impl ComputedNumber {
     /// Returns what an element of a type stores of the value, in the type that it is computed in.
     #[must_use]
     pub fn to(self, of: ValueType) -> Self {
@@ -34,8 +34,8 @@ impl Computed {
 pub trait Arithmetic: Copy + PartialOrd {
     /// Converts the constant of a table.
     fn constant(constant: Constant) -> Self;
-    fn computed(self) -> Computed;
-    fn of_computed(value: Computed) -> Self;
+    fn computed(self) -> ComputedNumber;
+    fn of_computed(value: ComputedNumber) -> Self;
     fn add(self, right: Self) -> Self;
     fn sub(self, right: Self) -> Self;
     fn mul(self, right: Self) -> Self;
@@ -63,15 +63,15 @@ impl Arithmetic for i64 {
         constant.integer
     }
 
-    fn computed(self) -> Computed {
-        Computed::I64(self)
+    fn computed(self) -> ComputedNumber {
+        ComputedNumber::I64(self)
     }
 
-    fn of_computed(value: Computed) -> Self {
+    fn of_computed(value: ComputedNumber) -> Self {
         match value.to(ValueType::I64) {
-            Computed::I64(value) => value,
-            Computed::F32(value) => value as Self,
-            Computed::F64(value) => value as Self,
+            ComputedNumber::I64(value) => value,
+            ComputedNumber::F32(value) => value as Self,
+            ComputedNumber::F64(value) => value as Self,
         }
     }
 
@@ -130,15 +130,15 @@ macro_rules! float_arithmetic {
                 constant.float as Self
             }
 
-            fn computed(self) -> Computed {
-                Computed::$case(self)
+            fn computed(self) -> ComputedNumber {
+                ComputedNumber::$case(self)
             }
 
-            fn of_computed(value: Computed) -> Self {
+            fn of_computed(value: ComputedNumber) -> Self {
                 match value {
-                    Computed::I64(value) => value as Self,
-                    Computed::F32(value) => value as Self,
-                    Computed::F64(value) => value as Self,
+                    ComputedNumber::I64(value) => value as Self,
+                    ComputedNumber::F32(value) => value as Self,
+                    ComputedNumber::F64(value) => value as Self,
                 }
             }
 

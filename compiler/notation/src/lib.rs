@@ -11,7 +11,7 @@ mod operator;
 mod own;
 pub mod relations;
 
-pub use arithmetic::{Arithmetic, Computed};
+pub use arithmetic::{Arithmetic, ComputedNumber};
 pub use function::Function;
 pub use operator::{Constant, Operator, Patterns};
 pub use own::{Claims, Definition, OwnOperator, Step};

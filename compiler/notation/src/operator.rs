@@ -295,8 +295,8 @@ impl Operator {
         matches!(self, Self::Min | Self::Max | Self::Or | Self::And | Self::Own(_))
     }
 
-    /// Returns whether values are reduced one after another, in the order of their coordinates: by an operator
-    /// of the program's own that is not stated to be associative and commutative.
+    /// Returns whether values are reduced one after another, in the order of their coordinates: by an
+    /// operator of the program's own that is not stated to be associative and commutative.
     pub fn keeps_order(self) -> bool {
         matches!(self, Self::Own(own) if !own.claims().is_free())
     }

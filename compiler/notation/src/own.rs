@@ -18,7 +18,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use comet_format::ValueType;
 
 use crate::operator::OperatorRow;
-use crate::{Arithmetic, Computed, Constant, Function, Operator, Patterns};
+use crate::{Arithmetic, ComputedNumber, Constant, Function, Operator, Patterns};
 
 /// What the text of an operator begins with, and no name of the table.
 const PREFIX: &str = "def ";
@@ -67,14 +67,14 @@ pub struct Definition {
 }
 
 #[derive(Debug)]
-struct Known {
+struct KnownOperator {
     definition: Definition,
     row: OperatorRow,
 }
 
 /// An operator of a program's own. There is one for each text, and it lives as long as the process.
 #[derive(Clone, Copy, Debug)]
-pub struct OwnOperator(&'static Known);
+pub struct OwnOperator(&'static KnownOperator);
 
 impl PartialEq for OwnOperator {
     fn eq(&self, other: &Self) -> bool {
@@ -90,8 +90,8 @@ impl Hash for OwnOperator {
     }
 }
 
-fn known() -> &'static Mutex<Vec<&'static Known>> {
-    static KNOWN: OnceLock<Mutex<Vec<&'static Known>>> = OnceLock::new();
+fn known() -> &'static Mutex<Vec<&'static KnownOperator>> {
+    static KNOWN: OnceLock<Mutex<Vec<&'static KnownOperator>>> = OnceLock::new();
     KNOWN.get_or_init(Mutex::default)
 }
 
@@ -113,7 +113,7 @@ impl OwnOperator {
             commutes: definition.claims.commutative,
             infix: Patterns::Intersection,
         };
-        let own: &'static Known = Box::leak(Box::new(Known { definition, row }));
+        let own: &'static KnownOperator = Box::leak(Box::new(KnownOperator { definition, row }));
         known.push(own);
         Some(Self(own))
     }
@@ -198,31 +198,31 @@ impl Definition {
         (begins && is_computed && fits).then_some(types)
     }
 
-    fn value(&self, left: Computed, right: Computed) -> Option<Computed> {
-        let mut values: Vec<Computed> = Vec::with_capacity(self.steps.len());
+    fn value(&self, left: ComputedNumber, right: ComputedNumber) -> Option<ComputedNumber> {
+        let mut values: Vec<ComputedNumber> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             values.push(match *step {
                 Step::Left => left,
                 Step::Right => right,
                 Step::Number(ty, number) => match ty {
-                    ValueType::I64 => Computed::I64(number.integer),
-                    _ => Computed::F64(number.float).to(ty),
+                    ValueType::I64 => ComputedNumber::I64(number.integer),
+                    _ => ComputedNumber::F64(number.float).to(ty),
                 },
                 Step::Convert(to, value) => values[value].to(to),
                 Step::Apply(function, value) => match values[value] {
-                    Computed::I64(value) => Computed::I64(function.of_integer(value)?),
-                    Computed::F32(value) => Computed::F32(function.of_float(value)),
-                    Computed::F64(value) => Computed::F64(function.of_double(value)),
+                    ComputedNumber::I64(value) => ComputedNumber::I64(function.of_integer(value)?),
+                    ComputedNumber::F32(value) => ComputedNumber::F32(function.of_float(value)),
+                    ComputedNumber::F64(value) => ComputedNumber::F64(function.of_double(value)),
                 },
                 Step::Combine(operator, [left, right]) => match (values[left], values[right]) {
-                    (Computed::I64(left), Computed::I64(right)) => {
-                        Computed::I64(operator.apply(left, right)?)
+                    (ComputedNumber::I64(left), ComputedNumber::I64(right)) => {
+                        ComputedNumber::I64(operator.apply(left, right)?)
                     }
-                    (Computed::F32(left), Computed::F32(right)) => {
-                        Computed::F32(operator.apply(left, right)?)
+                    (ComputedNumber::F32(left), ComputedNumber::F32(right)) => {
+                        ComputedNumber::F32(operator.apply(left, right)?)
                     }
-                    (Computed::F64(left), Computed::F64(right)) => {
-                        Computed::F64(operator.apply(left, right)?)
+                    (ComputedNumber::F64(left), ComputedNumber::F64(right)) => {
+                        ComputedNumber::F64(operator.apply(left, right)?)
                     }
                     _ => return None,
                 },

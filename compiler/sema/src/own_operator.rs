@@ -21,14 +21,19 @@ const REORDERING: [&str; 9] =
 
 /// What an operator is used for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum OperatorUse {
     Combines,
     Reduces,
 }
 
 impl Checker<'_> {
     /// Returns the operator that is written so; `None` where an error was reported.
-    pub(crate) fn operator(&mut self, name: OperatorName, usage: Use, span: Span) -> Option<Operator> {
+    pub(crate) fn operator(
+        &mut self,
+        name: OperatorName,
+        usage: OperatorUse,
+        span: Span,
+    ) -> Option<Operator> {
         let name = match name {
             OperatorName::Operator(operator) => return Some(operator),
             OperatorName::Function(name) => name.text(),
@@ -45,7 +50,7 @@ impl Checker<'_> {
             self.diagnostics.truncate(before);
         }
         let own = own?;
-        if usage == Use::Reduces {
+        if usage == OperatorUse::Reduces {
             self.check_reducing(own, index, span)?;
         }
         Some(Operator::Own(own))
@@ -107,7 +112,7 @@ impl Checker<'_> {
             true => self.inlined_body(index, span, operands)?,
             false => self.inlined_call(index, span, operands)?,
         };
-        let mut steps = Steps::new(computed);
+        let mut steps = OperatorSteps::new(computed);
         let result = steps.of_type(&tree, computed);
         let claims = function.claims.as_ref();
         let identity = match claims.and_then(|claims| claims.identity) {
@@ -308,13 +313,13 @@ impl Checker<'_> {
 }
 
 /// The steps of a nest of functions of the two operands.
-struct Steps {
+struct OperatorSteps {
     steps: Vec<Step>,
     /// The type of each step.
     types: Vec<Element>,
 }
 
-impl Steps {
+impl OperatorSteps {
     fn new(element: Element) -> Self {
         Self { steps: vec![Step::Left, Step::Right], types: vec![element, element] }
     }

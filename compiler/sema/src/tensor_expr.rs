@@ -8,7 +8,7 @@ use crate::element::{number, number_element};
 use crate::elementwise::condition_operator;
 use crate::function::Checker;
 use crate::names::NameKind;
-use crate::own_operator::Use;
+use crate::own_operator::OperatorUse;
 use crate::program::{TensorExpr, TensorExprKind, TensorOp};
 
 impl Checker<'_> {
@@ -122,12 +122,12 @@ impl Checker<'_> {
             BinaryOp::Mul | BinaryOp::ElementwiseMul => Some((TensorOp::Mul, None)),
             BinaryOp::Div => Some((TensorOp::Div, None)),
             BinaryOp::Monoid(op) => {
-                let op = self.operator(op, Use::Combines, span)?;
+                let op = self.operator(op, OperatorUse::Combines, span)?;
                 Some((TensorOp::Combine(op), None))
             }
             BinaryOp::Semiring(reduce, combine) => {
-                let reduce = self.operator(reduce, Use::Reduces, span);
-                let combine = self.operator(combine, Use::Combines, span);
+                let reduce = self.operator(reduce, OperatorUse::Reduces, span);
+                let combine = self.operator(combine, OperatorUse::Combines, span);
                 let (reduce, combine) = (reduce?, combine?);
                 self.check_semiring(reduce, combine, span)?;
                 Some((TensorOp::Combine(combine), Some(reduce)))
