@@ -77,9 +77,10 @@ fn operator_cases() -> String {
     let case = |operator: &Operator, number: i32| {
         format!("I32EnumAttrCase<\"{operator:?}\", {number}, \"{}\">", operator.name())
     };
-    let all: Vec<String> = Operator::ALL.iter().map(|operator| case(operator, *operator as i32)).collect();
+    let number = |operator: &Operator| operator.number().expect("a row of the table has a number");
+    let all: Vec<String> = Operator::ALL.iter().map(|operator| case(operator, number(operator))).collect();
     let reducing = Operator::ALL.iter().filter(|operator| operator.reduces());
-    let reducing: Vec<String> = reducing.map(|operator| case(operator, *operator as i32 + 1)).collect();
+    let reducing: Vec<String> = reducing.map(|operator| case(operator, number(operator) + 1)).collect();
     let function = |function: &Function| {
         format!("I32EnumAttrCase<\"{function:?}\", {}, \"{}\">", *function as i32, function.name())
     };

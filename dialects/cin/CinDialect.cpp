@@ -94,6 +94,8 @@ static LogicalResult verifyPoint(Operation *op, Type tensor, size_t indices, Typ
 }
 
 LogicalResult AssignOp::verify() {
+  if (!symbolizeReduction(getReduction()) && !comet::ta::isOwnOperator(getReduction()))
+    return emitOpError("expected a reduction, found \"") << getReduction() << "\"";
   bool hasHeader = getHeaderFrom() || getHeaderTo();
   bool isComplete = getHeaderFrom() && getHeaderTo();
   if (getClaim() == Claim::Discordant ? !isComplete : hasHeader)

@@ -39,6 +39,13 @@ def CIN_Reduction : I32EnumAttr<"Reduction", "how an assignment combines with wh
   let cppNamespace = "::comet::cin";
 }
 
+// A reduction as its word; that of an operator of a program's own is its text.
+def CIN_ReductionWord : Attr<CPred<"::llvm::isa<::mlir::StringAttr>($_self)">, "a reduction"> {
+  let storageType = "::mlir::StringAttr";
+  let returnType = "::llvm::StringRef";
+  let convertFromStorage = "$_self.getValue()";
+}
+
 def CIN_Operator : I32EnumAttr<"Operator", "a binary operator at the points of an expression", OperatorCases> {
   let cppNamespace = "::comet::cin";
 }

@@ -196,6 +196,15 @@ def CIN_AssignOp : CIN_Op<"assign"> {
     cin.assign %0 to %y[%i] add : f64, tensor<?xf64>
     ```
 
+    An operator of the program's own is written as its text, in which values are numbered from the two operands on:
+
+    ```mlir
+    // given %0 : f64
+    // given %y : tensor<?xf64>
+    // given %i : !cin.index
+    cin.assign %0 to %y[%i] "def hypot2 f64 identity 0.0 associative commutative : mul 0 0; mul 1 1; add 2 3; sqrt 4 -> 5" : f64, tensor<?xf64>
+    ```
+
     It may claim to be `concordant`: the loops around it bring points in the target's order; others may run between them. Or to be `discordant`, with the header of
     sparse-workspace.txt section 2: the loops that bring points, and the order that the target stores them in. The verifier of `cin.compute` checks it.
 
@@ -215,7 +224,7 @@ def CIN_AssignOp : CIN_Op<"assign"> {
     }
     ```
   }];
-  let arguments = (ins CIN_Element:$value, CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_Reduction:$reduction,
+  let arguments = (ins CIN_Element:$value, CIN_Tensor:$tensor, Variadic<CIN_IndexType>:$indices, CIN_ReductionWord:$reduction,
     OptionalAttr<CIN_Claim>:$claim, OptionalAttr<StrArrayAttr>:$header_from, OptionalAttr<StrArrayAttr>:$header_to);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;

@@ -180,10 +180,14 @@ ParseResult AssignOp::parse(OpAsmParser &parser, OperationState &result) {
   auto &properties = result.getOrAddProperties<AssignOp::Properties>();
   if (parser.parseOperand(value) || parser.parseKeyword("to") || parsePoint(parser, point))
     return failure();
-  FailureOr<Reduction> reduction = FieldParser<Reduction, Reduction>::parse(parser);
-  if (failed(reduction))
-    return failure();
-  properties.reduction = ReductionAttr::get(parser.getContext(), *reduction);
+  std::string reduction;
+  if (failed(parser.parseOptionalString(&reduction))) {
+    StringRef word;
+    if (parser.parseKeyword(&word))
+      return failure();
+    reduction = word.str();
+  }
+  properties.reduction = StringAttr::get(parser.getContext(), reduction);
   if (parseClaim(parser, properties) || parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(valueType) ||
       parser.parseComma() || parser.parseType(tensor) || parser.resolveOperand(value, valueType, result.operands))
     return failure();
@@ -193,7 +197,11 @@ ParseResult AssignOp::parse(OpAsmParser &parser, OperationState &result) {
 void AssignOp::print(OpAsmPrinter &printer) {
   printer << " " << getValue() << " to ";
   printPoint(printer, getTensor(), getIndices());
-  printer << " " << stringifyReduction(getReduction());
+  printer << " ";
+  if (symbolizeReduction(getReduction()))
+    printer << getReduction();
+  else
+    printer.printString(getReduction());
   if (getClaim())
     printer << " " << stringifyClaim(*getClaim());
   if (getHeaderFrom() && getHeaderTo()) {

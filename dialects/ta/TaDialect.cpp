@@ -538,7 +538,8 @@ bool isFunction(StringRef name) {
 }
 
 bool reduces(StringRef name) {
-  return llvm::any_of(operators, [&](const Operator &row) { return row.reduces && row.name == name; });
+  auto isRow = [&](const Operator &row) { return row.reduces && row.name == name; };
+  return comet::ta::isOwnOperator(name) || llvm::any_of(operators, isRow);
 }
 
 } // namespace

@@ -149,6 +149,7 @@ fn attribute_kind(records: &Json, class: &str) -> AttributeKind {
         return AttributeKind::Enum(text(record, "className").to_owned());
     }
     match class {
+        "CIN_ReductionWord" => AttributeKind::Enum("Reduction".to_owned()),
         "UnitAttr" => AttributeKind::Unit,
         "BoolAttr" => AttributeKind::Bool,
         "StrAttr" => AttributeKind::Text,

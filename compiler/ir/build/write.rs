@@ -27,7 +27,9 @@ macro_rules! add {
 }
 
 fn enum_attribute(text: &mut String, item: &EnumAttribute) {
-    add!(text, "crate::attribute::enumeration! {{\n    /// {}.", capitalized(&item.summary));
+    // Operators of a program's own reduce as well.
+    let defined = if item.name == "Reduction" { "reductions" } else { "enumeration" };
+    add!(text, "crate::attribute::{defined}! {{\n    /// {}.", capitalized(&item.summary));
     add!(text, "    {} {{", item.name);
     for case in &item.cases {
         add!(text, "        {} = {} {:?},", case.name, case.number, case.word);

@@ -67,6 +67,54 @@ macro_rules! enumeration {
 }
 pub(crate) use enumeration;
 
+/// Defines the enumeration of reductions, whose attributes are words: of the cases, and texts of operators of
+/// a program's own.
+macro_rules! reductions {
+    ($(#[$doc:meta])* $name:ident { $($case:ident = $number:literal $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name {
+            $($case,)*
+            /// An operator of the program's own.
+            Own(comet_notation::OwnOperator),
+        }
+
+        impl $name {
+            /// Returns the word that MLIR prints, or the text of the operator.
+            pub fn word(self) -> &'static str {
+                match self {
+                    $(Self::$case => $word,)*
+                    Self::Own(own) => comet_notation::Operator::Own(own).name(),
+                }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = ();
+
+            fn from_str(word: &str) -> Result<Self, ()> {
+                match word {
+                    $($word => Ok(Self::$case),)*
+                    text => comet_notation::OwnOperator::parse(text).map(Self::Own).ok_or(()),
+                }
+            }
+        }
+
+        impl<'c> crate::attribute::FromAttribute<'c> for $name {
+            fn from_attribute(attribute: crate::Attr<'c>) -> Option<Self> {
+                <&str>::from_attribute(attribute)?.parse().ok()
+            }
+        }
+
+        impl<'c> crate::attribute::ToAttribute<'c> for $name {
+            fn to_attribute(self, context: &'c melior::Context) -> crate::Attr<'c> {
+                self.word().to_attribute(context)
+            }
+        }
+    };
+}
+pub(crate) use reductions;
+
 macro_rules! conversions {
     ($($ty:ty, $attribute:ident => $read:expr, $value:ident, $context:ident => $write:expr;)*) => {
         $(

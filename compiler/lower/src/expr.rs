@@ -1,6 +1,7 @@
 //! Tensor expressions: a tree of operations on `!ta.labeled` values.
 
 use crate::function::{Lowered, Lowering, number_parts};
+use crate::own_operator;
 use comet_ir::{Ty, Val, ta, types};
 use comet_sema::program::{
     Access, Element, LabelId, Number, NumberFunction, Operator, TensorExpr, TensorExprKind, TensorOp,
@@ -111,6 +112,9 @@ fn binary<'c>(
     op: TensorOp,
     [left, right]: [Val<'c>; 2],
 ) -> Lowered<Val<'c>> {
+    if let TensorOp::Combine(Operator::Own(own)) = op {
+        return own_operator::combine(lowering, expr, own, [left, right]);
+    }
     let elementwise = |b, op| Ok(ta::Elementwise::build(b, op, left, right)?.result());
     let unite = |b, op| Ok(ta::Unite::build(b, op, left, right)?.result());
     lowering.at(expr.span, |b| match op {

@@ -12,6 +12,7 @@ mod expr;
 mod function;
 mod jumps;
 mod overwritten;
+mod own_operator;
 mod part;
 mod print;
 mod scalar;

@@ -2,11 +2,40 @@
 //! error; of a number and NaN, the extrema are the number.
 
 use crate::Constant;
+use comet_format::ValueType;
+
+/// A value of one of the types that elements are computed in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ComputedNumber {
+    I64(i64),
+    F32(f32),
+    F64(f64),
+}
+
+impl ComputedNumber {
+    /// Returns what an element of a type stores of the value, in the type that it is computed in.
+    #[must_use]
+    pub fn to(self, of: ValueType) -> Self {
+        match (of.computed(), self) {
+            (ValueType::I64, Self::I64(value)) => Self::I64(of.rounded_integer(value)),
+            (ValueType::I64, Self::F32(value)) => Self::I64(of.integer_of_float(f64::from(value))),
+            (ValueType::I64, Self::F64(value)) => Self::I64(of.integer_of_float(value)),
+            (ValueType::F32, Self::I64(value)) => Self::F32(of.rounded_float(value as f32)),
+            (ValueType::F32, Self::F32(value)) => Self::F32(of.rounded_float(value)),
+            (ValueType::F32, Self::F64(value)) => Self::F32(of.rounded_float(value as f32)),
+            (_, Self::I64(value)) => Self::F64(value as f64),
+            (_, Self::F32(value)) => Self::F64(f64::from(value)),
+            (_, Self::F64(value)) => Self::F64(value),
+        }
+    }
+}
 
 /// A value that operators apply to.
 pub trait Arithmetic: Copy + PartialOrd {
     /// Converts the constant of a table.
     fn constant(constant: Constant) -> Self;
+    fn computed(self) -> ComputedNumber;
+    fn of_computed(value: ComputedNumber) -> Self;
     fn add(self, right: Self) -> Self;
     fn sub(self, right: Self) -> Self;
     fn mul(self, right: Self) -> Self;
@@ -32,6 +61,18 @@ pub trait Arithmetic: Copy + PartialOrd {
 impl Arithmetic for i64 {
     fn constant(constant: Constant) -> Self {
         constant.integer
+    }
+
+    fn computed(self) -> ComputedNumber {
+        ComputedNumber::I64(self)
+    }
+
+    fn of_computed(value: ComputedNumber) -> Self {
+        match value.to(ValueType::I64) {
+            ComputedNumber::I64(value) => value,
+            ComputedNumber::F32(value) => value as Self,
+            ComputedNumber::F64(value) => value as Self,
+        }
     }
 
     fn add(self, right: Self) -> Self {
@@ -83,10 +124,22 @@ impl Arithmetic for i64 {
 }
 
 macro_rules! float_arithmetic {
-    ($($float:ty),*) => {$(
+    ($($float:ty, $case:ident;)*) => {$(
         impl Arithmetic for $float {
             fn constant(constant: Constant) -> Self {
                 constant.float as Self
+            }
+
+            fn computed(self) -> ComputedNumber {
+                ComputedNumber::$case(self)
+            }
+
+            fn of_computed(value: ComputedNumber) -> Self {
+                match value {
+                    ComputedNumber::I64(value) => value as Self,
+                    ComputedNumber::F32(value) => value as Self,
+                    ComputedNumber::F64(value) => value as Self,
+                }
             }
 
             fn add(self, right: Self) -> Self {
@@ -124,4 +177,7 @@ macro_rules! float_arithmetic {
     )*};
 }
 
-float_arithmetic!(f32, f64);
+float_arithmetic! {
+    f32, F32;
+    f64, F64;
+}

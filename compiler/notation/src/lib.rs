@@ -8,11 +8,13 @@ pub mod concrete;
 mod function;
 pub mod lattice;
 mod operator;
+mod own;
 pub mod relations;
 
-pub use arithmetic::Arithmetic;
+pub use arithmetic::{Arithmetic, ComputedNumber};
 pub use function::Function;
 pub use operator::{Constant, Operator, Patterns};
+pub use own::{Claims, Definition, OwnOperator, Step};
 
 /// Returns a name itself, or followed by the first number from 2 on with which it is not taken.
 pub fn free_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {

@@ -1,6 +1,6 @@
 //! The table of operators: one row for each, which is all that most of the compiler has to know of it.
 
-use crate::Arithmetic;
+use crate::{Arithmetic, OwnOperator};
 
 /// A number as a float and as an integer, for element types of either kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,22 +35,23 @@ pub enum Patterns {
     Intersection,
 }
 
-struct OperatorRow {
+#[derive(Debug)]
+pub(crate) struct OperatorRow {
     /// The name in the attributes of operations, `add`.
-    name: &'static str,
+    pub(crate) name: &'static str,
     /// How the language writes it, `+`.
-    symbol: &'static str,
+    pub(crate) symbol: &'static str,
     /// What other languages and libraries call it.
-    aliases: &'static [&'static str],
+    pub(crate) aliases: &'static [&'static str],
     /// What a reduction of nothing is; absent where the operator cannot reduce.
-    identity: Option<Constant>,
+    pub(crate) identity: Option<Constant>,
     /// Whether it can combine the two operands of a semiring.
-    combines: bool,
+    pub(crate) combines: bool,
     /// Whether its operands may change places.
-    commutes: bool,
+    pub(crate) commutes: bool,
     /// The patterns where it is written between operands, `a + b`. As a monoid, `a @(+) b`, and in semirings
     /// each operator intersects.
-    infix: Patterns,
+    pub(crate) infix: Patterns,
 }
 
 /// Declares the operators and their table. A row is one line of properties and one of arithmetic.
@@ -65,18 +66,29 @@ macro_rules! operators {
     )*) => {
         /// An operator on two values: of expressions, monoids and semirings, and of reductions.
         ///
-        /// The order is that of the language reference, the numbers are those of the dialects' enumerations.
+        /// The order is that of the language reference.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[repr(i32)]
         pub enum Operator {
-            $($(#[$doc])* $variant = $case,)*
+            $($(#[$doc])* $variant,)*
+            /// A function of the program, which is no row of the table.
+            Own(OwnOperator),
         }
 
         impl Operator {
+            /// The rows of the table.
             pub const ALL: &[Self] = &[$(Self::$variant),*];
+
+            /// Returns the number in the dialects' enumerations; `None` of an operator of the program's own.
+            pub fn number(self) -> Option<i32> {
+                match self {
+                    $(Self::$variant => Some($case),)*
+                    Self::Own(_) => None,
+                }
+            }
 
             fn row(self) -> &'static OperatorRow {
                 match self {
+                    Self::Own(own) => own.row(),
                     $(Self::$variant => &OperatorRow {
                         name: $name,
                         symbol: $symbol,
@@ -97,6 +109,7 @@ macro_rules! operators {
                         let ($x, $y) = (left, right);
                         $apply
                     })*
+                    Self::Own(own) => own.apply(left, right),
                 }
             }
         }
@@ -227,9 +240,10 @@ operators! {
 }
 
 impl Operator {
-    /// Returns the operator of a name in the attributes of operations.
+    /// Returns the operator of a name in the attributes of operations; of one of the program's own, its text.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|operator| operator.name() == name)
+        let row = Self::ALL.iter().copied().find(|operator| operator.name() == name);
+        row.or_else(|| OwnOperator::parse(name).map(Self::Own))
     }
 
     /// Returns the operator that the language writes so.
@@ -275,10 +289,16 @@ impl Operator {
         self.row().identity.is_some()
     }
 
-    /// Returns whether a reduction of one value may be another value: 1 for any truth, and for extrema a
-    /// number instead of NaN.
+    /// Returns whether a reduction of one value may be another value: 1 for any truth, for extrema a number
+    /// instead of NaN, and what an operator of the program's own makes of it.
     pub fn changes_single_values(self) -> bool {
-        matches!(self, Self::Min | Self::Max | Self::Or | Self::And)
+        matches!(self, Self::Min | Self::Max | Self::Or | Self::And | Self::Own(_))
+    }
+
+    /// Returns whether values are reduced one after another, in the order of their coordinates: by an
+    /// operator of the program's own that is not stated to be associative and commutative.
+    pub fn keeps_order(self) -> bool {
+        matches!(self, Self::Own(own) if !own.claims().is_free())
     }
 
     /// Returns whether the operator can combine: the second one of a semiring.

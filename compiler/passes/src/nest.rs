@@ -154,7 +154,12 @@ pub fn calls_functions<'c>(op: impl Into<Op<'c>>) -> bool {
     let op = op.into();
     let is_called =
         |apply: cin::Apply<'c>| Function::named(apply.function().word()).is_some_and(Function::is_called);
+    let reduces_so = |assign: &cin::Assign<'c>| match assign.reduction() {
+        cin::Reduction::Own(own) => own.is_called(),
+        _ => false,
+    };
     op.walk::<cin::Apply>().into_iter().any(is_called)
+        || op.walk::<cin::Assign>().iter().any(reduces_so)
         || op.walk::<cin::Unite>().iter().any(|unite| unite.op() == Operator::Pow)
         || op.walk::<cin::Combine>().iter().any(|combine| combine.op() == Operator::Pow)
 }

@@ -20,13 +20,19 @@ pub const OPTION: PassOption = PassOption {
     description: "The order of sums: `ordered`, that of the loops, or `any-order`",
 };
 
+/// Whether a reduction combines values one after another, in the order of their coordinates.
+pub fn keeps_order(reduction: cin::Reduction) -> bool {
+    matches!(reduction, cin::Reduction::Own(own) if !own.claims().is_free())
+}
+
 impl Sums {
     pub fn of<'c>(options: &OptionValues<'_>) -> Result<'c, Self> {
         options.choice(OPTION.name, &[("any-order", Self::AnyOrder), ("ordered", Self::Ordered)])
     }
 
-    /// Whether the order of what an assignment combines is to be kept: that of integers never shows.
+    /// Whether the order of what an assignment combines is to be kept: that of integers never shows, but for
+    /// operators of the program's own.
     pub fn keeps_order(self, assign: cin::Assign<'_>) -> bool {
-        self == Self::Ordered && types::is_float(assign.value().r#type())
+        keeps_order(assign.reduction()) || self == Self::Ordered && types::is_float(assign.value().r#type())
     }
 }

@@ -8,7 +8,6 @@ use crate::builtin::{self, Builtin, Callee};
 use crate::function::Checker;
 use crate::initialize::literal;
 use crate::program::{Access, Assign, Mask, MaskMethod, Operator, StmtKind, TensorExpr};
-use crate::reduce;
 
 impl Checker<'_> {
     /// `A[i, j]<M> = value schedule { … }`.
@@ -56,7 +55,8 @@ impl Checker<'_> {
             Some(mask) => Some(mask?),
             None => None,
         };
-        let value = reduce::bind(&value, &target.labels);
+        let value = self.reduced(&value, &target.labels)?;
+        self.check_order_of_reductions(assign.schedule.as_ref(), &value)?;
         let schedule = assign.schedule.clone();
         let (op, value) = match assign.op {
             AssignOp::Set | AssignOp::Add | AssignOp::Sub => (assign.op, value),

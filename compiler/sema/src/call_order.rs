@@ -4,17 +4,25 @@
 use std::collections::HashSet;
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{self, ExprKind, Function, Module};
+use comet_syntax::ast::{self, BinaryOp, Expr, ExprKind, Function, Module, OperatorName};
 
 use crate::signature::Signatures;
 use crate::walk;
 
-/// Indices into the functions of the file; every function once.
+/// The functions of a file, by their places in it.
+pub(crate) struct CallOrder {
+    /// Every function once.
+    pub(crate) order: Vec<usize>,
+    /// Those whose calls lead back to them.
+    pub(crate) recursive: HashSet<usize>,
+}
+
+/// Looks at which function calls which, and reports recursion.
 pub(crate) fn callees_first(
     module: &Module,
     signatures: &Signatures,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<usize> {
+) -> CallOrder {
     let calls: Vec<Vec<CallSite>> =
         module.functions.iter().map(|function| calls(function, signatures)).collect();
     let reaches: Vec<HashSet<usize>> = (0..calls.len()).map(|from| reachable(from, &calls)).collect();
@@ -27,7 +35,8 @@ pub(crate) fn callees_first(
     // A callee reaches fewer functions than its caller does, unless the two are in a cycle.
     let mut order: Vec<usize> = (0..calls.len()).collect();
     order.sort_by_key(|&function| reaches[function].len());
-    order
+    let recursive = (0..calls.len()).filter(|function| reaches[*function].contains(function)).collect();
+    CallOrder { order, recursive }
 }
 
 struct CallSite {
@@ -39,8 +48,10 @@ struct CallSite {
 fn calls(function: &Function, signatures: &Signatures) -> Vec<CallSite> {
     let statements = ast::statements(&function.body);
     let roots = statements.into_iter().flat_map(walk::expressions);
-    let expressions = roots.flat_map(walk::all_expressions);
+    let expressions: Vec<&Expr> = roots.flat_map(walk::all_expressions).collect();
+    let operators = expressions.iter().flat_map(|expr| operators(expr, signatures));
     expressions
+        .iter()
         .filter_map(|expr| {
             let ExprKind::Call { callee, .. } = &expr.kind else { return None };
             if callee.name == "main" {
@@ -48,7 +59,21 @@ fn calls(function: &Function, signatures: &Signatures) -> Vec<CallSite> {
             }
             signatures.index(&callee.name).map(|index| CallSite { callee: index, span: callee.span })
         })
+        .chain(operators)
         .collect()
+}
+
+/// The functions that an expression has as operators.
+fn operators(expr: &Expr, signatures: &Signatures) -> Vec<CallSite> {
+    let ExprKind::Binary { op, op_span, .. } = &expr.kind else { return Vec::new() };
+    let names = match op {
+        BinaryOp::Monoid(operator) => vec![*operator],
+        BinaryOp::Semiring(reduce, combine) => vec![*reduce, *combine],
+        _ => Vec::new(),
+    };
+    let functions = names.into_iter().filter_map(OperatorName::function);
+    let called = functions.filter_map(|name| signatures.index(name));
+    called.map(|callee| CallSite { callee, span: *op_span }).collect()
 }
 
 fn reachable(from: usize, calls: &[Vec<CallSite>]) -> HashSet<usize> {

@@ -8,7 +8,7 @@
 //! Only the operators of `notation` are left: one that unites its operands' patterns counts a missing one as
 //! 0, so that `first` of `A` and a number is present everywhere, and 0 where `A` has no entry.
 mod inline;
-mod tree;
+pub(crate) mod tree;
 
 use comet_diag::{Diagnostic, Span};
 use comet_notation::Function;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use comet_diag::{Diagnostic, Source, refuse};
 use comet_syntax::ast::{self, Element, Param};
 
+use crate::call_order::CallOrder;
 use crate::mentions::{self, Mentions};
 use crate::names::NameKind;
 use crate::part::Slices;
@@ -19,14 +20,15 @@ pub(crate) fn check_all(
     module: &ast::Module,
     source: &Source,
     signatures: &Signatures,
-    order: &[usize],
+    order: &CallOrder,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Function> {
     let mut checked: Vec<Option<Function>> = vec![None; module.functions.len()];
-    for &index in order {
+    for &index in &order.order {
         let file = FileScope { source, signatures, functions: &module.functions, checked: &checked };
         let function = check(file, &module.functions[index], &signatures.functions[index], diagnostics);
-        checked[index] = function;
+        // Nothing is to follow calls that have no end.
+        checked[index] = function.filter(|_| !order.recursive.contains(&index));
     }
     checked.into_iter().flatten().collect()
 }
@@ -140,6 +142,7 @@ impl<'a> Checker<'a> {
         let mut body = Vec::new();
         self.block(&ast.body, &mut body);
         self.check_result();
+        self.check_claims();
         let solved = self.solve();
         // The tables of a function with errors may have holes.
         self.diagnostics.is_empty().then(|| self.finish(params, &solved, body))?

@@ -23,6 +23,7 @@ mod mentions;
 mod names;
 mod nesting;
 mod notes;
+mod own_operator;
 mod part;
 pub mod program;
 mod reduce;

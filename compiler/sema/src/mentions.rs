@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use comet_diag::Span;
-use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Index, Operator, Stmt, StmtKind};
+use comet_syntax::ast::{self, Assign, BinaryOp, ExprKind, Index, Operator, OperatorName, Stmt, StmtKind};
 
 use crate::names::NameKind;
 use crate::walk;
@@ -86,7 +86,7 @@ pub fn uses_any(body: &[Stmt]) -> bool {
     let expressions = ast::statements(body).into_iter().flat_map(walk::expressions);
     expressions.flat_map(walk::all_expressions).any(|expr| match &expr.kind {
         ExprKind::Binary { op: BinaryOp::Semiring(reduce, _) | BinaryOp::Monoid(reduce), .. } => {
-            *reduce == Operator::Any
+            *reduce == OperatorName::Operator(Operator::Any)
         }
         _ => false,
     })

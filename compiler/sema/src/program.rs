@@ -8,10 +8,10 @@ pub use comet_abi::Triangle;
 
 use comet_diag::Span;
 pub use comet_format::{Format, Level, LevelExpr, LevelKind};
-pub use comet_notation::Function as NumberFunction;
+pub use comet_notation::{Function as NumberFunction, OwnOperator, Step as OperatorStep};
 pub use comet_syntax::ast::{
     AssignOp, BinaryOp, Command, CommandArg, CommandArgKind, Element, Expr as WrittenExpr,
-    ExprKind as WrittenExprKind, Ident, Index, MaskMethod, MemoryRegion, Operator, Schedule,
+    ExprKind as WrittenExprKind, Ident, Index, MaskMethod, MemoryRegion, Operator, OperatorName, Schedule,
 };
 use itertools::Itertools as _;
 pub use part::{Coordinate, PartMode, TensorPart};

@@ -57,13 +57,24 @@ fn bind_term(term: &TensorExpr, pending: &[Pending]) -> TensorExpr {
     }
     let body = structure(term, &deeper);
     here.sort_by_key(|label| std::cmp::Reverse(label.depth));
-    here.chunk_by(|one, next| one.op == next.op).fold(body, reduce)
+    let is_one = |one: &Pending, next: &Pending| {
+        one.op == next.op && (!one.op.keeps_order() || one.depth == next.depth)
+    };
+    here.chunk_by(is_one).fold(body, reduce)
 }
 
 fn reduce(body: TensorExpr, group: &[Pending]) -> TensorExpr {
     let Some(first) = group.first() else { return body };
-    let labels = group.iter().map(|pending| pending.label).collect();
-    let (element, span) = (body.element, body.span);
+    let mut labels: Vec<LabelId> = group.iter().map(|pending| pending.label).collect();
+    if first.op.keeps_order() {
+        labels.sort_by_key(|label| first_use(&body, *label));
+    }
+    let span = body.span;
+    // An operator of the program's own reduces values of its type.
+    let element = match first.op {
+        Operator::Own(own) => own.definition().element,
+        _ => body.element,
+    };
     let kind = TensorExprKind::Reduce { op: first.op, labels, body: Box::new(body) };
     TensorExpr { kind, element, span, is_grouped: false }
 }
@@ -130,6 +141,12 @@ fn is_elementwise(node: &TensorExpr) -> bool {
 
 fn holds(term: &TensorExpr, pending: &Pending) -> bool {
     count(term, pending.label) == pending.uses
+}
+
+/// Where the text uses a label first.
+fn first_use(node: &TensorExpr, label: LabelId) -> Option<usize> {
+    let uses = node.accesses().into_iter().filter(|access| access.labels.contains(&label));
+    uses.map(|access| access.span.start).min()
 }
 
 /// How many accesses in `node` have the label.

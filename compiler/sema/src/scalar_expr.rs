@@ -10,7 +10,7 @@ use crate::function::Checker;
 use crate::names::{NameKind, counted};
 use crate::part::Slices;
 use crate::program::{ScalarExpr, ScalarExprKind, ScalarOp};
-use crate::{reduce, walk};
+use crate::walk;
 
 impl Checker<'_> {
     /// Checks an expression whose value is one number; `None` where an error was reported.
@@ -136,7 +136,7 @@ impl Checker<'_> {
         let slices = std::mem::replace(&mut self.slices, Slices { labels: Vec::new(), may_grow: true });
         let body = args.first().and_then(|body| self.tensor_expr(body));
         (self.target_labels, self.slices) = (outside, slices);
-        let body = reduce::bind(&body?, &[]);
+        let body = self.reduced(&body?, &[])?;
         let element = body.element;
         Some((ScalarExprKind::Sum(body), element))
     }
@@ -157,7 +157,8 @@ impl Checker<'_> {
     /// What the scalar operators do not have, `@`, is a sum over no label.
     fn point(&mut self, expr: &Expr) -> Option<(ScalarExprKind, Element)> {
         self.refuse_labels_in(expr)?;
-        let body = reduce::bind(&self.tensor_expr(expr)?, &[]);
+        let body = self.tensor_expr(expr)?;
+        let body = self.reduced(&body, &[])?;
         let element = body.element;
         Some((ScalarExprKind::Sum(body), element))
     }

@@ -6,7 +6,6 @@ use comet_syntax::ast::{self, AssignOp, Element, Expr, Ident};
 
 use crate::function::Checker;
 use crate::program::{Access, Assign, LabelId, StmtKind, TensorExpr, TensorExprKind, TensorId};
-use crate::reduce;
 use crate::scope::{TensorInfo, UsedLabel};
 use crate::signature::ParameterShape;
 use crate::sizes::Subject;
@@ -98,7 +97,7 @@ impl Checker<'_> {
         let element = self.scope.tensors[content.0].element.computed();
         let kind = TensorExprKind::Access(self.labeled(content, labels, assign.value.span));
         let term = TensorExpr { kind, element, span: assign.value.span, is_grouped: false };
-        let value = reduce::bind(&term, &target.labels);
+        let value = self.reduced(&term, &target.labels)?;
         let mask = match &assign.mask {
             Some(mask) => Some(self.mask(mask, Some(&target))?),
             None => None,

@@ -8,6 +8,7 @@ use crate::element::{number, number_element};
 use crate::elementwise::condition_operator;
 use crate::function::Checker;
 use crate::names::NameKind;
+use crate::own_operator::OperatorUse;
 use crate::program::{TensorExpr, TensorExprKind, TensorOp};
 
 impl Checker<'_> {
@@ -103,7 +104,11 @@ impl Checker<'_> {
     ) -> Option<TensorExpr> {
         let (op, reduce) = self.point_op(op, op_span)?;
         let (left, right) = (left?, right?);
-        let element = left.element.widest(right.element);
+        if let TensorOp::Combine(Operator::Own(own)) = op {
+            return self.combined_by_own((own, reduce), [*left, *right], expr);
+        }
+        let own = left.element.widest(right.element);
+        let element = self.reduced_type(reduce, own, expr)?;
         let kind = TensorExprKind::Binary { op, reduce, left, right };
         Some(TensorExpr { kind, element, span: expr.span, is_grouped: expr.is_grouped() })
     }
@@ -116,8 +121,14 @@ impl Checker<'_> {
             BinaryOp::Sub => Some((TensorOp::Sub, None)),
             BinaryOp::Mul | BinaryOp::ElementwiseMul => Some((TensorOp::Mul, None)),
             BinaryOp::Div => Some((TensorOp::Div, None)),
-            BinaryOp::Monoid(op) => Some((TensorOp::Combine(op), None)),
+            BinaryOp::Monoid(op) => {
+                let op = self.operator(op, OperatorUse::Combines, span)?;
+                Some((TensorOp::Combine(op), None))
+            }
             BinaryOp::Semiring(reduce, combine) => {
+                let reduce = self.operator(reduce, OperatorUse::Reduces, span);
+                let combine = self.operator(combine, OperatorUse::Combines, span);
+                let (reduce, combine) = (reduce?, combine?);
                 self.check_semiring(reduce, combine, span)?;
                 Some((TensorOp::Combine(combine), Some(reduce)))
             }

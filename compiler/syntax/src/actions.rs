@@ -6,8 +6,9 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 use std::str::FromStr;
 
 use crate::ast::{
-    BinaryOp, ByteUnit, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Function, Ident, Index,
-    IndexWidth, LevelKind, MaskMethod, MemoryRegion, Number, Operator, Stmt, StmtKind, WrittenLevel,
+    BinaryOp, ByteUnit, Element, Expr, ExprKind, FormatKind, FormatOptionKind, Function, FunctionName, Ident,
+    Identity, IdentityValue, Index, IndexWidth, LevelKind, MaskMethod, MemoryRegion, Number, Operator,
+    OperatorClaims, OperatorName, Stmt, StmtKind, WrittenLevel,
 };
 use crate::token::Token;
 
@@ -26,6 +27,19 @@ pub(crate) struct Actions<'source> {
     pub(crate) syntax_errors: Vec<SyntaxError<'source>>,
     /// Words that mean nothing in their place.
     pub(crate) word_errors: Vec<Diagnostic>,
+    /// The operators of each `@(…)` with a word that has to be a function of the file.
+    named_operators: Vec<Vec<WrittenOperator>>,
+}
+
+/// An operator as it stands in `@(…)`, or a word that is none of the language.
+type WrittenOperator = Result<Operator, Ident>;
+
+/// What stands between the parentheses of `operator(…)`.
+pub(crate) enum Claim {
+    /// `associative`.
+    Word(Ident),
+    /// `identity=0`.
+    Setting(Ident, Identity),
 }
 
 /// `CSR`, `BCSR<4,4>`, `D`, `BV<64>` before it is known whether it names a format or a level.
@@ -186,31 +200,85 @@ impl<'source> Actions<'source> {
         found
     }
 
-    /// The operator of a monoid; a word that is none is reported and read as `any`.
-    pub(crate) fn monoid(&mut self, operator: Result<Operator, Ident>) -> Operator {
+    /// The operator of a monoid.
+    pub(crate) fn monoid(&mut self, operator: WrittenOperator) -> OperatorName {
         let [operator] = self.semiring([operator]);
         operator
     }
 
-    /// The operators in the parentheses of `@(…)`, in one message where words are none.
-    pub(crate) fn semiring<const N: usize>(
-        &mut self,
-        operators: [Result<Operator, Ident>; N],
-    ) -> [Operator; N] {
-        let unknown: Vec<&Ident> = operators.iter().filter_map(|operator| operator.as_ref().err()).collect();
-        if let (Some(first), Some(last)) = (unknown.first(), unknown.last()) {
-            let expected = match (N, unknown.len()) {
-                (1, _) => "an operator of a monoid",
-                (_, 1) => "an operator of a semiring",
-                _ => "operators of a semiring",
-            };
-            let found: Vec<String> = unknown.iter().map(|word| format!("`{}`", word.name)).collect();
-            let message = format!("expected {expected}, found {}", found.join(" and "));
-            let error = Diagnostic::error(first.span.to(last.span), message);
-            self.word_errors.push(error.hint(semiring_hint(&operators)));
+    /// The operators in the parentheses of `@(…)`; words are functions, which [`Self::finish`] looks for.
+    pub(crate) fn semiring<const N: usize>(&mut self, operators: [WrittenOperator; N]) -> [OperatorName; N] {
+        if operators.iter().any(Result::is_err) {
+            self.named_operators.push(operators.to_vec());
         }
-        operators.map(|operator| operator.unwrap_or(Operator::Any))
+        operators.map(|operator| match operator {
+            Ok(operator) => OperatorName::Operator(operator),
+            Err(word) => OperatorName::Function(FunctionName::of(&word.name)),
+        })
     }
+
+    /// Reports the words of `@(…)` that are no functions of the file, in one message for each.
+    pub(crate) fn finish(&mut self, functions: &[&str]) {
+        for operators in std::mem::take(&mut self.named_operators) {
+            self.word_errors.extend(unknown_operators(&operators, functions));
+        }
+    }
+
+    /// What a function states of itself as an operator.
+    pub(crate) fn claims(&mut self, claims: Vec<Claim>, span: Span) -> OperatorClaims {
+        let mut stated =
+            OperatorClaims { identity: None, is_associative: false, is_commutative: false, span };
+        for claim in claims {
+            let (word, is_repeated) = match claim {
+                Claim::Word(word) if word.name == "associative" => {
+                    (word, std::mem::replace(&mut stated.is_associative, true))
+                }
+                Claim::Word(word) if word.name == "commutative" => {
+                    (word, std::mem::replace(&mut stated.is_commutative, true))
+                }
+                Claim::Setting(word, identity) if word.name == "identity" => {
+                    (word, stated.identity.replace(identity).is_some())
+                }
+                Claim::Word(word) | Claim::Setting(word, _) => {
+                    let expected = "`identity=…`, `associative` or `commutative`";
+                    self.word_error(
+                        &word,
+                        expected,
+                        "write `operator(identity=0, associative, commutative)`",
+                    );
+                    continue;
+                }
+            };
+            if is_repeated {
+                let message = format!("`{}` is stated twice", word.name);
+                self.word_errors.push(Diagnostic::error(word.span, message).hint("leave one out"));
+            }
+        }
+        stated
+    }
+
+    pub(crate) fn identity_word(&mut self, word: Ident) -> IdentityValue {
+        if word.name != "inf" {
+            let hint = "`inf` is infinity, and of integers the largest one";
+            self.word_error(&word, "a number or `inf`", hint);
+        }
+        IdentityValue::Infinite
+    }
+}
+
+/// The error about the words in `@(…)` that are neither operators nor functions.
+fn unknown_operators(operators: &[WrittenOperator], functions: &[&str]) -> Option<Diagnostic> {
+    let words = operators.iter().filter_map(|operator| operator.as_ref().err());
+    let unknown: Vec<&Ident> = words.filter(|word| !functions.contains(&word.name.as_str())).collect();
+    let expected = match (operators.len(), unknown.len()) {
+        (1, _) => "an operator of a monoid",
+        (_, 1) => "an operator of a semiring",
+        _ => "operators of a semiring",
+    };
+    let found: Vec<String> = unknown.iter().map(|word| format!("`{}`", word.name)).collect();
+    let message = format!("expected {expected}, found {}", found.join(" and "));
+    let error = Diagnostic::error(unknown.first()?.span.to(unknown.last()?.span), message);
+    Some(error.hint(semiring_hint(operators, functions)))
 }
 
 /// The element types, for messages.
@@ -221,13 +289,14 @@ pub(crate) fn element_hint() -> String {
 }
 
 /// The operators as the language writes them, where each word is another name of one.
-fn semiring_hint(operators: &[Result<Operator, Ident>]) -> String {
+fn semiring_hint(operators: &[WrittenOperator], functions: &[&str]) -> String {
     let operators = operators.iter().map(|operator| match operator {
-        Ok(operator) => Some(*operator),
-        Err(word) => Operator::of_alias(&word.name),
+        Ok(operator) => Some(operator.symbol()),
+        Err(word) if functions.contains(&word.name.as_str()) => Some(word.name.as_str()),
+        Err(word) => Operator::of_alias(&word.name).map(Operator::symbol),
     });
-    match operators.collect::<Option<Vec<Operator>>>() {
-        Some(operators) => format!("did you mean `@({})`?", symbols(&operators, ",")),
+    match operators.collect::<Option<Vec<&str>>>() {
+        Some(operators) => format!("did you mean `@({})`?", operators.join(",")),
         None => {
             let monoids = Operator::ALL.iter().copied().filter(|operator| operator.is_monoid());
             format!("the operators are `{}`, as in `@(min,+)`", symbols(&monoids.collect::<Vec<_>>(), " "))
@@ -281,5 +350,5 @@ pub(crate) fn broken_header(span: Span) -> (Ident, Vec<Expr>) {
 /// A function whose header could not be read keeps its body, so that errors there are found too.
 pub(crate) fn broken_function(body: Vec<Stmt>, span: Span) -> Function {
     let name = Ident { name: String::new(), span };
-    Function { name, params: Vec::new(), result: None, body, span }
+    Function { name, params: Vec::new(), result: None, claims: None, body, span }
 }

@@ -1,11 +1,13 @@
 //! The syntax tree of a `.ta` program: what was written, with a byte span at every node, nothing resolved.
 
 mod index;
+mod operator;
 
 use comet_diag::Span;
 pub use comet_format::{IndexWidth, LevelKind, ValueType as Element};
 pub use comet_notation::Operator;
 pub use index::{Index, Window};
+pub use operator::{FunctionName, Identity, IdentityValue, OperatorClaims, OperatorName};
 use strum::{EnumString, IntoStaticStr};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -19,13 +21,15 @@ pub struct Module {
     pub functions: Vec<Function>,
 }
 
-/// `def name(params) -> result { body }`.
+/// `def name(params) -> result operator(…) { body }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
     pub name: Ident,
     pub params: Vec<Param>,
     /// The declared result, assigned by name.
     pub result: Option<Param>,
+    /// What is stated of it as an operator of semirings and monoids.
+    pub claims: Option<OperatorClaims>,
     pub body: Vec<Stmt>,
     /// From `def` to the closing brace.
     pub span: Span,
@@ -458,7 +462,7 @@ pub enum BinaryOp {
     #[strum(serialize = ".*")]
     ElementwiseMul,
     /// `@(reduce, combine)`.
-    Semiring(Operator, Operator),
+    Semiring(OperatorName, OperatorName),
     /// `@(op)`.
-    Monoid(Operator),
+    Monoid(OperatorName),
 }

@@ -1,8 +1,8 @@
 //! Distinguishes tokens that look the same and mean different things.
 //!
 //! The grammar is LR(1) once some of them are distinguished by their neighbours: the word `schedule` that
-//! begins a schedule, the words `elif`, `break` and `continue` of control flow, the `{` of a function's body,
-//! and the `<` of a mask. So none of these words has to be a keyword.
+//! begins a schedule, the words `elif`, `break` and `continue` of control flow, the word `operator` behind a
+//! function's result, the `{` of a function's body, and the `<` of a mask. So none of these words has to be a keyword.
 
 use comet_diag::Span;
 
@@ -24,6 +24,7 @@ fn in_context<'source>(tokens: &[Spanned<'source>], at: usize) -> Token<'source>
         Token::Ident("elif") if begins_elif(tokens, at) => Token::Elif,
         Token::Ident("break") if is_jump(tokens, at) => Token::Break,
         Token::Ident("continue") if is_jump(tokens, at) => Token::Continue,
+        Token::Ident("operator") if begins_claims(tokens, at) => Token::Operator,
         Token::LeftBrace if begins_body(tokens, at) => Token::BodyBrace,
         Token::Less if begins_mask(tokens, at) => Token::MaskOpen,
         token => token,
@@ -91,6 +92,15 @@ fn is_jump(tokens: &[Spanned<'_>], at: usize) -> bool {
         )
     );
     stands_in_body(tokens, at) && ends
+}
+
+/// `operator (` in the head of a function, behind its parameters.
+fn begins_claims(tokens: &[Spanned<'_>], at: usize) -> bool {
+    use Token::{BodyBrace, Comma, Def, End, LeftParen, Semicolon};
+    let mut before = tokens[..at].iter().rev().map(|spanned| spanned.token);
+    token_at(tokens, at + 1) == Some(LeftParen)
+        && !matches!(token_before(tokens, at), Some(Def | LeftParen | Comma))
+        && before.find(|token| matches!(token, Def | Semicolon | BodyBrace | End)) == Some(Def)
 }
 
 /// Whether a word begins a statement of a function's body.

@@ -213,6 +213,15 @@ fn parse_tokens<'source>(tokens: &[Spanned<'source>], text: &'source str) -> (Mo
     ParserRun::new(&contextualize(&tokens), text).finish(repaired)
 }
 
+/// The names behind `def`, also of functions that cannot be read.
+fn function_names<'source>(tokens: &[Spanned<'source>]) -> Vec<&'source str> {
+    let named = tokens.windows(2).filter_map(|pair| match (pair[0].token, pair[1].token) {
+        (Token::Def, Token::Ident(name)) => Some(name),
+        _ => None,
+    });
+    named.collect()
+}
+
 struct ParserRun<'run, 'source> {
     module: Module,
     faults: Vec<SyntaxFault<'run, 'source>>,
@@ -227,6 +236,7 @@ impl<'run, 'source> ParserRun<'run, 'source> {
             actions.syntax_errors.push(error);
             Module::default()
         });
+        actions.finish(&function_names(tokens));
         let faults =
             actions.syntax_errors.into_iter().map(|error| SyntaxFault::new(error, tokens, text)).collect();
         Self { module, faults, word_errors: actions.word_errors }

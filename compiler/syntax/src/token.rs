@@ -34,6 +34,8 @@ macro_rules! tokens {
             Elif,
             Break,
             Continue,
+            /// The word `operator` behind the result of a function.
+            Operator,
             /// The `{` of a function's body.
             BodyBrace,
             /// The `<` of a mask.
@@ -54,6 +56,7 @@ macro_rules! tokens {
                     Self::Elif => "elif",
                     Self::Break => "break",
                     Self::Continue => "continue",
+                    Self::Operator => "operator",
                     Self::BodyBrace => "{",
                     Self::MaskOpen => "<",
                 }

@@ -301,8 +301,9 @@ impl<V: Value, const W: usize> Collector for CollectedPoints<V, W> {
 
     fn insert(&mut self, coordinates: &[i64], bits: u64, name: &str) -> Result<(), Error> {
         let key = self.key(coordinates);
-        let first = self.reduction.begin(V::from_bits(bits)).bits();
         let reduction = self.reduction;
+        let first =
+            if reduction.comes_in_order() { bits } else { reduction.begin(V::from_bits(bits)).bits() };
         let combine = |old: u64| reduction.combine(V::from_bits(old), V::from_bits(bits)).bits();
         while !self.acc.try_insert(key, first, combine) {
             self.make_room(&ArrayName { tensor: name, part: "points" })?;

@@ -29,6 +29,11 @@ impl PointReduction {
         self.0 == Operator::Second
     }
 
+    /// Returns whether values are kept as they are until they come to the result, one after another.
+    pub(in crate::assemble) fn comes_in_order(self) -> bool {
+        self.0.keeps_order()
+    }
+
     /// The first value, as it is after it has come to the reduction's identity.
     pub(in crate::assemble) fn begin<V: Value>(self, first: V) -> V {
         let identity = self.0.identity().filter(|_| self.0.changes_single_values());

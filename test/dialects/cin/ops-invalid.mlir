@@ -386,7 +386,7 @@ func.func @header_of_concordant(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: te
     cin.forall %i {
       cin.forall %j {
         // expected-error @+1 {{'cin.assign' op expected a header in an assignment that claims to be discordant, and in no other}}
-        "cin.assign"(%0, %A, %i, %j) <{reduction = 0 : i32, claim = 0 : i32, header_from = ["i", "j"], header_to = ["i", "j"]}> : (f64, tensor<?x?xf64, #ta.format<[D, CU]>>, !cin.index, !cin.index) -> ()
+        "cin.assign"(%0, %A, %i, %j) <{reduction = "set", claim = 0 : i32, header_from = ["i", "j"], header_to = ["i", "j"]}> : (f64, tensor<?x?xf64, #ta.format<[D, CU]>>, !cin.index, !cin.index) -> ()
       }
     }
   }
@@ -402,7 +402,7 @@ func.func @no_header(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %B: tensor<?x?xf6
     cin.forall %i {
       cin.forall %j {
         // expected-error @+1 {{'cin.assign' op expected a header in an assignment that claims to be discordant, and in no other}}
-        "cin.assign"(%0, %B, %i, %j) <{reduction = 0 : i32, claim = 1 : i32}> : (f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, !cin.index, !cin.index) -> ()
+        "cin.assign"(%0, %B, %i, %j) <{reduction = "set", claim = 1 : i32}> : (f64, tensor<?x?xf64, #ta.format<[d1 : D, d0 : CU]>>, !cin.index, !cin.index) -> ()
       }
     }
   }
@@ -422,6 +422,19 @@ func.func @halves_in_wrong_order(%x: tensor<?xf64, #ta.format<[CU]>>, %0: f64, %
         // expected-error @+1 {{'cin.assign' op claims to be concordant, but the loops bring points in the order [ii, io], and its target stores them in the order [i]}}
         cin.assign %0 to %x[%i] add concordant : f64, tensor<?xf64, #ta.format<[CU]>>
       }
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @no_reduction(%y: tensor<?xf64>, %0: f64, %n: index) {
+  cin.compute {
+    %i = cin.index_var "i" size %n
+    cin.forall %i {
+      // expected-error @+1 {{'cin.assign' op expected a reduction, found "sub"}}
+      cin.assign %0 to %y[%i] sub : f64, tensor<?xf64>
     }
   }
   return

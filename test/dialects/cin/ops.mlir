@@ -114,6 +114,8 @@ func.func @statements(%A: tensor<?x?xf64, #ta.format<[D, CU]>>, %x: tensor<?xi64
           %8 = cin.drop %7 where %1 : f64, i64
           // CHECK: cin.assign %[[V6]] to %[[T]][] add : f64, tensor<f64>
           cin.assign %6 to %t[] add : f64, tensor<f64>
+          // CHECK: cin.assign %[[V6]] to %[[T]][] "def half f64 identity 1.0 : number f64 0.5; add 0 1; mul 2 3 -> 4" : f64, tensor<f64>
+          cin.assign %6 to %t[] "def half f64 identity 1.0 : number f64 0.5; add 0 1; mul 2 3 -> 4" : f64, tensor<f64>
         }
       }
     }

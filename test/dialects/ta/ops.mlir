@@ -99,6 +99,8 @@ func.func @expressions(%A: tensor<?x?xi64, #ta.format<[D, CU]>>, %x: tensor<?xf6
   %3 = ta.elementwise "mul" %1, %2 : !ta.labeled<f64>
   // CHECK: %[[R:.*]] = ta.reduce "add" %[[P]] over[%[[J]]] : !ta.labeled<f64>
   %4 = ta.reduce "add" %3 over [%j] : !ta.labeled<f64>
+  // CHECK: ta.reduce "def first f64 identity -1.0 associative : -> 0" %[[P]] over[%[[J]]] : !ta.labeled<f64>
+  %own = ta.reduce "def first f64 identity -1.0 associative : -> 0" %3 over [%j] : !ta.labeled<f64>
   // CHECK: %[[C:.*]] = ta.scalar %[[S]] : f64 -> !ta.labeled<f64>
   %5 = ta.scalar %s : f64 -> !ta.labeled<f64>
   // CHECK: %[[N:.*]] = ta.neg %[[C]] : !ta.labeled<f64>

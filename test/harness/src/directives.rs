@@ -17,6 +17,8 @@ pub struct Directives {
     pub tolerance: f64,
     /// Whether it is also run as graphs.
     pub simulated: bool,
+    /// The error as graphs, where those do not have it yet.
+    pub refused_as_graphs: Option<String>,
     /// What becomes of it as applications of parallel patterns.
     pub on_spatial: OnSpatial,
 }
@@ -78,6 +80,7 @@ pub fn parse(text: &str) -> Result<Directives, String> {
         expected: Expected::Output,
         tolerance: 1e-9,
         simulated: true,
+        refused_as_graphs: None,
         on_spatial: OnSpatial::Same,
     };
     let comments = text.lines().map_while(|line| line.strip_prefix('#')).map(str::trim);
@@ -112,6 +115,7 @@ fn take(directives: &mut Directives, name: &str, rest: &str) -> Result<(), Strin
         "ERROR" => directives.expected = Expected::Error(rest.to_string()),
         "NOT-SUPPORTED" => directives.expected = Expected::NotSupported(rest.to_string()),
         "NOT-SIMULATED" if !rest.is_empty() => directives.simulated = false,
+        "NOT-SUPPORTED-ON-GRAPHS" => directives.refused_as_graphs = Some(rest.to_string()),
         "NOT-ON-SPATIAL" if !rest.is_empty() => directives.on_spatial = OnSpatial::Left,
         "NOT-SUPPORTED-ON-SPATIAL" => directives.on_spatial = OnSpatial::Refused(rest.to_string()),
         "NOT-COMPARED" if !rest.is_empty() => directives.expected = Expected::Success,

@@ -114,6 +114,9 @@ impl Program {
         if let (Mode::Spatial, OnSpatial::Refused(text)) = (mode, &self.directives.on_spatial) {
             return refused(&finished, text);
         }
+        if let (Mode::Sim, Some(text)) = (mode, &self.directives.refused_as_graphs) {
+            return refused(&finished, text);
+        }
         match &self.directives.expected {
             Expected::Error(text) | Expected::NotSupported(text) => refused(&finished, text),
             Expected::Success => succeeded(&finished),

@@ -9,7 +9,7 @@ use crate::eval::{LabelPoint, eval};
 use crate::files::{self, Request};
 use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::number::{TypedNumber, apply, identity};
+use crate::number::{TypedNumber, apply};
 use crate::part;
 use crate::random;
 use crate::resolve::Labels;
@@ -189,8 +189,8 @@ fn label_positions(labels: &Labels, written: &[usize], at: &[usize]) -> Option<V
 /// What a dense target holds where nothing is reached: the identity of the reduction around the whole, else
 /// 0.
 fn nothing_reached(term: &BoundTerm, target: &DenseTensor) -> TypedNumber {
-    match term.kind {
-        TermKind::Reduce { op, .. } => identity(op, target.element),
+    match &term.kind {
+        TermKind::Reduce { op, .. } => op.nothing(target.element),
         _ => TypedNumber::zero(target.element),
     }
 }

@@ -6,22 +6,24 @@
 
 use comet_syntax::ast::Operator;
 
+use crate::own::Combiner;
 use crate::term::{BoundTerm, TermKind};
 
 /// A label to be reduced, with its operator and how deep in the term that stands; 0 where no semiring decides
 /// it.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct BoundLabel {
     label: usize,
-    op: Operator,
+    op: Combiner,
     depth: usize,
 }
 
 /// `term` with a reduction for every label of `labels` that it uses.
 pub(crate) fn bind(term: BoundTerm, labels: &[usize]) -> BoundTerm {
     over_chain(term, &mut |top| {
-        let used = labels.iter().filter(|label| top.uses(**label) > 0);
-        let bounds = used.map(|&label| innermost_semiring(&top, label)).collect::<Vec<_>>();
+        // In the order in which the text uses them.
+        let used = top.labels().into_iter().filter(|label| labels.contains(label));
+        let bounds = used.map(|label| innermost_semiring(&top, label)).collect::<Vec<_>>();
         bind_additive_term(top, &bounds)
     })
 }
@@ -38,13 +40,13 @@ fn over_chain(term: BoundTerm, replace: &mut dyn FnMut(BoundTerm) -> BoundTerm) 
 
 fn innermost_semiring(top: &BoundTerm, label: usize) -> BoundLabel {
     let all = top.uses(label);
-    let mut bound = BoundLabel { label, op: Operator::Add, depth: 0 };
+    let mut bound = BoundLabel { label, op: Combiner::Built(Operator::Add), depth: 0 };
     let mut next = Some((top, 1));
     while let Some((term, depth)) = next {
         if let TermKind::Binary { op, .. } = &term.kind
-            && let Some(reduce) = op.reduce
+            && let Some(reduce) = &op.reduce
         {
-            bound = BoundLabel { label, op: reduce, depth };
+            bound = BoundLabel { label, op: reduce.clone(), depth };
         }
         let inner = parts(term).into_iter().find(|operand| operand.uses(label) == all);
         next = inner.map(|inner| (inner, depth + 1));
@@ -80,13 +82,18 @@ fn operands(term: &BoundTerm) -> Vec<&BoundTerm> {
 fn bind_additive_term(term: BoundTerm, bounds: &[BoundLabel]) -> BoundTerm {
     let mut deeper = Vec::new();
     let mut here = Vec::new();
-    for &bound in bounds {
+    for bound in bounds.iter().cloned() {
         let all = term.uses(bound.label);
         if has_smaller(&term, bound.label, all) { deeper.push(bound) } else { here.push(bound) }
     }
     here.sort_by_key(|bound| std::cmp::Reverse(bound.depth));
     let body = bind_inside(term, &deeper);
-    here.into_iter().fold(body, |body, bound| BoundTerm::reduce(bound.op, bound.label, body))
+    let is_one =
+        |one: &BoundLabel, next: &BoundLabel| one.op.is_same_own(&next.op) && one.depth == next.depth;
+    here.chunk_by(is_one).fold(body, |body, group| {
+        let labels = group.iter().map(|bound| bound.label).collect();
+        BoundTerm::reduce(group[0].op.clone(), labels, body)
+    })
 }
 
 /// Whether an additive term inside `term`, other than itself, holds all the uses of a label.
@@ -116,7 +123,7 @@ fn bind_inside(term: BoundTerm, bounds: &[BoundLabel]) -> BoundTerm {
     if term.is_sum() {
         return over_chain(term, &mut |operand| {
             let used =
-                bounds.iter().filter(|bound| operand.uses(bound.label) > 0).copied().collect::<Vec<_>>();
+                bounds.iter().filter(|bound| operand.uses(bound.label) > 0).cloned().collect::<Vec<_>>();
             bind_additive_term(operand, &used)
         });
     }

@@ -2,10 +2,10 @@
 
 use crate::error::Result;
 use crate::function;
-use crate::number::{TypedNumber, apply, identity};
+use crate::number::TypedNumber;
+use crate::own::Combiner;
 use crate::part;
 use crate::term::{BoundTerm, Combination, Patterns, TermKind};
-use comet_syntax::ast::Operator;
 
 /// The extents of the labels, and where each of them stands.
 pub(crate) struct LabelPoint<'a> {
@@ -36,15 +36,15 @@ pub(crate) fn eval(term: &BoundTerm, point: &mut LabelPoint<'_>) -> Result<Optio
             if left.is_none() && op.patterns == Patterns::Intersect {
                 return Ok(None);
             }
-            binary(*op, term, left, eval(right, point)?)
+            binary(op, term, left, eval(right, point)?)
         }
-        TermKind::Reduce { op, label, body } => reduce(*op, *label, body, point),
+        TermKind::Reduce { op, labels, body } => reduce(op, labels, body, point),
     }
 }
 
 /// In a union a missing operand counts as 0, in an intersection there is none.
 fn binary(
-    op: Combination,
+    op: &Combination,
     term: &BoundTerm,
     left: Option<TypedNumber>,
     right: Option<TypedNumber>,
@@ -54,23 +54,38 @@ fn binary(
         _ => None,
     };
     let (Some(left), Some(right)) = (left.or(missing), right.or(missing)) else { return Ok(None) };
-    apply(op.apply, left.to(term.element), right.to(term.element)).map(Some)
+    op.apply.apply(left.to(term.element), right.to(term.element)).map(|value| Some(value.to(term.element)))
 }
 
 fn reduce(
-    op: Operator,
-    label: usize,
+    op: &Combiner,
+    labels: &[usize],
     body: &BoundTerm,
     point: &mut LabelPoint<'_>,
 ) -> Result<Option<TypedNumber>> {
     let mut total = None;
-    for at in 0..point.extents[label] {
-        point.at[label] = at;
-        let Some(value) = eval(body, point)? else { continue };
-        total = Some(match total {
-            None if op == Operator::Any => value,
-            total => apply(op, total.unwrap_or(identity(op, body.element)), value)?,
-        });
-    }
+    reduce_onto(&mut total, op, (labels, body), point)?;
     Ok(total)
+}
+
+/// The first label is the outermost one.
+fn reduce_onto(
+    total: &mut Option<TypedNumber>,
+    op: &Combiner,
+    (labels, body): (&[usize], &BoundTerm),
+    point: &mut LabelPoint<'_>,
+) -> Result<()> {
+    let Some((label, inner)) = labels.split_first() else {
+        let Some(value) = eval(body, point)? else { return Ok(()) };
+        *total = Some(match *total {
+            None if op.is_any() => value,
+            before => op.apply(before.unwrap_or(op.identity(body.element)), value)?,
+        });
+        return Ok(());
+    };
+    for at in 0..point.extents[*label] {
+        point.at[*label] = at;
+        reduce_onto(total, op, (inner, body), point)?;
+    }
+    Ok(())
 }

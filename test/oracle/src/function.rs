@@ -37,13 +37,13 @@ pub(crate) enum FunctionTree {
 
 /// A function of the file, with those that it calls.
 pub(crate) struct UserFunction {
-    module: Module,
-    name: String,
-    result: Element,
+    pub(crate) module: Module,
+    pub(crate) name: String,
+    pub(crate) result: Element,
 }
 
 impl UserFunction {
-    fn value(&self, arguments: &[TypedNumber]) -> Result<TypedNumber> {
+    pub(crate) fn value(&self, arguments: &[TypedNumber]) -> Result<TypedNumber> {
         let inputs = Inputs::default();
         let mut interpreter = Interpreter::new(&self.module, &inputs);
         let function = action::function(&self.module, &self.name).expect("it was found before");

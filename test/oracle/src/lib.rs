@@ -27,6 +27,7 @@ mod function;
 mod interpret;
 mod layout;
 mod number;
+mod own;
 mod pack;
 mod part;
 mod print;

@@ -169,7 +169,8 @@ fn apply_integer(op: Operator, x: i64, y: i64) -> Result<i64> {
         | Operator::Pow
         | Operator::If
         | Operator::Else
-        | Operator::Either => unreachable!("no monoid is written so"),
+        | Operator::Either
+        | Operator::Own(_) => unreachable!("no monoid is written so"),
     })
 }
 
@@ -198,7 +199,8 @@ macro_rules! float_operators {
                 | Operator::Pow
                 | Operator::If
                 | Operator::Else
-                | Operator::Either => unreachable!("no monoid is written so"),
+                | Operator::Either
+                | Operator::Own(_) => unreachable!("no monoid is written so"),
             }
         }
     };

@@ -90,7 +90,8 @@ impl Interpreter<'_> {
             }
             ExprKind::Neg(inner) => Ok(BoundTerm::neg(self.resolve(frame, labels, inner)?)),
             ExprKind::Binary { op, op_span, left, right } => {
-                let op = Combination::of(*op).ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
+                let op = Combination::of(*op, self.module)
+                    .ok_or_else(|| OracleError::at(*op_span, "for scalars only"))?;
                 let patterns = if labels.in_stored { Patterns::Intersect } else { op.patterns };
                 let op = Combination { patterns, ..op };
                 let left_span = left.span;

@@ -21,6 +21,9 @@ impl Interpreter<'_> {
             ExprKind::Name(name) if frame.scalars.contains_key(name) => Ok(frame.scalars[name].value),
             ExprKind::Access { indices, .. } if part::is_element(frame, indices) => self.sum(frame, expr),
             ExprKind::Neg(inner) => Ok(self.scalar(frame, inner)?.negated()),
+            ExprKind::Binary { op: BinaryOp::Semiring(..) | BinaryOp::Monoid(_), .. } => {
+                self.sum(frame, expr)
+            }
             ExprKind::Binary { op, left, right, .. } => {
                 let left = self.scalar(frame, left)?;
                 binary(*op, left, self.scalar(frame, right)?)

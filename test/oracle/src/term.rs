@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use comet_syntax::ast::{BinaryOp, Element, Operator};
+use comet_syntax::ast::{BinaryOp, Element, Module, Operator};
 
 use crate::function::FunctionTree;
 use crate::number::{TypedNumber, computed, wider};
+use crate::own::Combiner;
 use crate::part::PlacedIndex;
 use crate::tensor::DenseTensor;
 
@@ -42,18 +43,18 @@ pub(crate) enum TermKind {
     Neg(Box<BoundTerm>),
     /// `x op y`.
     Binary { op: Combination, left: Box<BoundTerm>, right: Box<BoundTerm> },
-    /// The reduction over one label.
-    Reduce { op: Operator, label: usize, body: Box<BoundTerm> },
+    /// The reduction over one label, or over several whose values come one after another.
+    Reduce { op: Combiner, labels: Vec<usize>, body: Box<BoundTerm> },
 }
 
 /// An operator of tensor expressions.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Combination {
-    pub(crate) apply: Operator,
+    pub(crate) apply: Combiner,
     /// What it does to the patterns.
     pub(crate) patterns: Patterns,
     /// The first operator of `@(reduce, combine)`.
-    pub(crate) reduce: Option<Operator>,
+    pub(crate) reduce: Option<Combiner>,
 }
 
 /// What becomes of two patterns.
@@ -70,16 +71,20 @@ fn uses_in(nest: &FunctionTree, label: usize) -> usize {
 
 impl Combination {
     /// The operator of the source; none where it is for scalars only.
-    pub(crate) fn of(op: BinaryOp) -> Option<Self> {
-        let plain = |apply, patterns| Some(Self { apply, patterns, reduce: None });
+    pub(crate) fn of(op: BinaryOp, module: &Module) -> Option<Self> {
+        let plain = |apply, patterns| Some(Self { apply: Combiner::Built(apply), patterns, reduce: None });
+        let patterns = Patterns::Intersect;
         match op {
             BinaryOp::Add => plain(Operator::Add, Patterns::Unite),
             BinaryOp::Sub => plain(Operator::Sub, Patterns::Unite),
             BinaryOp::Mul | BinaryOp::ElementwiseMul => plain(Operator::Mul, Patterns::Intersect),
             BinaryOp::Div => plain(Operator::Div, Patterns::Intersect),
-            BinaryOp::Monoid(apply) => plain(apply, Patterns::Intersect),
+            BinaryOp::Monoid(apply) => {
+                Some(Self { apply: Combiner::of(apply, module)?, patterns, reduce: None })
+            }
             BinaryOp::Semiring(reduce, apply) => {
-                Some(Self { apply, patterns: Patterns::Intersect, reduce: Some(reduce) })
+                let [reduce, apply] = [reduce, apply].map(|operator| Combiner::of(operator, module));
+                Some(Self { apply: apply?, patterns, reduce: Some(reduce?) })
             }
             _ => None,
         }
@@ -125,13 +130,36 @@ impl BoundTerm {
     }
 
     pub(crate) fn binary(op: Combination, left: Self, right: Self) -> Self {
-        let element = wider(left.element, right.element);
+        let element = op.apply.element().unwrap_or(wider(left.element, right.element));
+        let element = op.reduce.as_ref().and_then(Combiner::element).unwrap_or(element);
         Self::new(TermKind::Binary { op, left: Box::new(left), right: Box::new(right) }, element)
     }
 
-    pub(crate) fn reduce(op: Operator, label: usize, body: Self) -> Self {
-        let element = body.element;
-        Self::new(TermKind::Reduce { op, label, body: Box::new(body) }, element)
+    pub(crate) fn reduce(op: Combiner, labels: Vec<usize>, body: Self) -> Self {
+        let element = op.element().unwrap_or(body.element);
+        Self::new(TermKind::Reduce { op, labels, body: Box::new(body) }, element)
+    }
+
+    /// The labels in it, each once, in the order of the text.
+    pub(crate) fn labels(&self) -> Vec<usize> {
+        let of_all = |terms: Vec<&Self>| terms.into_iter().flat_map(Self::labels).collect::<Vec<_>>();
+        let found = match &self.kind {
+            TermKind::Constant(_) | TermKind::Written(_) => Vec::new(),
+            TermKind::Elementwise { nest, .. } => of_all(nest.operands()),
+            TermKind::Opaque(inner) | TermKind::Neg(inner) | TermKind::Reduce { body: inner, .. } => {
+                inner.labels()
+            }
+            TermKind::Dropped { value, condition } => [value.labels(), of_all(condition.operands())].concat(),
+            TermKind::Access { indices, .. } => indices.iter().filter_map(|index| index.label).collect(),
+            TermKind::Binary { left, right, .. } => [left.labels(), right.labels()].concat(),
+        };
+        let mut labels = Vec::new();
+        found.into_iter().for_each(|label| {
+            if !labels.contains(&label) {
+                labels.push(label)
+            }
+        });
+        labels
     }
 
     /// How often a label stands in it.

@@ -232,7 +232,7 @@ impl<'c> ComputeReader<'c> {
 
     fn assign(&mut self, op: ops::Assign<'c>) -> Result<'c, NestAssign> {
         let target = self.access(*op, Role::Result)?;
-        let reduction = reduction(op);
+        let reduction = reduction(op)?;
         let value = self.value(op.value())?;
         Ok(NestAssign { target, reduction, value })
     }
@@ -268,9 +268,15 @@ fn own_factor(forall: ops::Forall<'_>) -> Option<Parallelism> {
     tasks.map(Parallelism::Number)
 }
 
-fn reduction(assign: ops::Assign<'_>) -> Option<Operator> {
+fn reduction<'c>(assign: ops::Assign<'c>) -> Result<'c, Option<Operator>> {
     match assign.reduction() {
-        ops::Reduction::Set => None,
-        reduction => Some(value::named(reduction.word())),
+        ops::Reduction::Set => Ok(None),
+        ops::Reduction::Own(own) => {
+            let name = &own.definition().name;
+            let what = format!("a reduction by `{name}`, in an application of parallel patterns");
+            let hint = "reduce by an operator of the language, or run the program on the processor";
+            Err(IrError::not_supported(assign.location(), &what).hint(hint))
+        }
+        reduction => Ok(Some(value::named(reduction.word()))),
     }
 }

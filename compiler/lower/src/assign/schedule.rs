@@ -4,8 +4,8 @@ use crate::function::{self, Lowered, Lowering};
 use comet_diag::Diagnostic;
 use comet_ir::{Attr, Val, cin, types};
 use comet_sema::program::{
-    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, Index, MemoryRegion, TensorId, WrittenExpr,
-    WrittenExprKind,
+    Assign, BinaryOp, Command, CommandArg, CommandArgKind, Ident, Index, MemoryRegion, OperatorName,
+    TensorId, WrittenExpr, WrittenExprKind,
 };
 use comet_sema::workspace_format;
 use melior::ir::attribute::{ArrayAttribute, IntegerAttribute, StringAttribute};
@@ -157,7 +157,11 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Div => "div",
         BinaryOp::Or => "or",
         BinaryOp::And => "and",
-        BinaryOp::Semiring(_, op) | BinaryOp::Monoid(op) => op.name(),
+        BinaryOp::Semiring(_, OperatorName::Operator(op)) | BinaryOp::Monoid(OperatorName::Operator(op)) => {
+            op.name()
+        }
+        BinaryOp::Semiring(_, OperatorName::Function(name))
+        | BinaryOp::Monoid(OperatorName::Function(name)) => name.text(),
         BinaryOp::Eq => "eq",
         BinaryOp::Ne => "ne",
         BinaryOp::Lt => "lt",

@@ -46,7 +46,7 @@
 use super::change_each_compute;
 use super::clear;
 use crate::nest::{self, Chain, Relations};
-use crate::sums::{self, Sums};
+use crate::sums::{self, Sums, keeps_order};
 use comet_ir::cin::Reduction;
 use comet_ir::pass::{OptionValues, Pass};
 use comet_ir::{Builder, Op, Result, cin, types};
@@ -77,6 +77,10 @@ pub(super) fn promote<'c>(compute: cin::Compute<'c>, sums: Sums) -> Result<'c, (
         return Ok(());
     }
     let reduction = clear::absorb(compute, &chain, outer..chain.loops.len(), &relations);
+    if keeps_order(own) && reduction != Reduction::Set {
+        // What is reduced by itself would not come to the target's value one by one.
+        return Ok(());
+    }
     let first = chain.loops[outer];
     let b = Builder::before(first);
     let value = chain.assign.value();

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use comet_diag::{Diagnostic, Span};
-use comet_syntax::ast::{BinaryOp, Branch, Expr, ExprKind, Ident, Stmt, StmtKind};
+use comet_syntax::ast::{BinaryOp, Branch, Expr, ExprKind, Ident, OperatorName, Stmt, StmtKind};
 
 use super::tree::{Tree, apply, boolean, convert, minus_one, pair, select};
 use super::{Elementwise, condition_operator};
@@ -55,7 +55,13 @@ impl Checker<'_> {
         self.inlined_call(index, callee.span, trees)
     }
 
-    fn inlined_call(&mut self, index: usize, span: Span, args: Vec<Tree>) -> Option<Tree> {
+    /// Callees are checked before their callers, so that one that is not has an error, recursion for example.
+    pub(crate) fn inlined_call(&mut self, index: usize, span: Span, args: Vec<Tree>) -> Option<Tree> {
+        self.file.checked[index].as_ref()?;
+        self.inlined_body(index, span, args)
+    }
+
+    pub(crate) fn inlined_body(&mut self, index: usize, span: Span, args: Vec<Tree>) -> Option<Tree> {
         let (signatures, functions) = (self.file.signatures, self.file.functions);
         let (signature, function) = (&signatures.functions[index], &functions[index]);
         if args.len() != signature.params.len() {
@@ -187,11 +193,17 @@ impl Checker<'_> {
                 Some(pair(Operator::Mul, sign, operand))
             }
             ExprKind::Binary { op, left, right, .. } => {
+                let (left, right) = (self.inlined_value(left, values), self.inlined_value(right, values));
+                if let BinaryOp::Monoid(OperatorName::Function(name)) = op {
+                    let Some(index) = self.file.signatures.index(name.text()) else {
+                        return self.not_of_elements(expr.span);
+                    };
+                    return self.inlined_call(index, expr.span, vec![left?, right?]);
+                }
                 let operator = condition_operator(*op).or(arithmetic_operator(*op));
                 let Some(operator) = operator else {
                     return self.not_of_elements(expr.span);
                 };
-                let (left, right) = (self.inlined_value(left, values), self.inlined_value(right, values));
                 pair_of(left, right, operator)
             }
             ExprKind::Call { callee, args } => {
@@ -242,7 +254,7 @@ fn arithmetic_operator(op: BinaryOp) -> Option<Operator> {
         BinaryOp::Sub => Operator::Sub,
         BinaryOp::Mul | BinaryOp::ElementwiseMul => Operator::Mul,
         BinaryOp::Div => Operator::Div,
-        BinaryOp::Monoid(operator) => operator,
+        BinaryOp::Monoid(OperatorName::Operator(operator)) => operator,
         _ => return None,
     })
 }

@@ -12,7 +12,7 @@ use crate::scope::TensorInfo;
 
 /// A nest of functions.
 #[derive(Clone, PartialEq)]
-pub(super) enum Tree {
+pub(crate) enum Tree {
     Operand(Box<TensorExpr>),
     Apply(Function, Box<Tree>),
     /// The value as an element of that type stores it.
@@ -70,7 +70,7 @@ pub(super) fn boolean(condition: Tree) -> Tree {
 }
 
 impl Tree {
-    pub(super) fn operand(operand: TensorExpr) -> Self {
+    pub(crate) fn operand(operand: TensorExpr) -> Self {
         Self::Operand(Box::new(operand))
     }
 
@@ -87,7 +87,7 @@ impl Tree {
         }
     }
 
-    pub(super) fn element(&self) -> Element {
+    pub(crate) fn element(&self) -> Element {
         match self {
             Self::Operand(operand) => operand.element,
             Self::Convert(element, _) => element.computed(),
@@ -280,7 +280,7 @@ pub(super) fn minus_one(element: Element, span: Span) -> TensorExpr {
 }
 
 /// The value of an expression of numbers alone.
-pub(super) fn constant(value: &TensorExpr) -> Option<f64> {
+pub(crate) fn constant(value: &TensorExpr) -> Option<f64> {
     match &value.kind {
         TensorExprKind::Number(Number::Float(number)) => Some(*number),
         TensorExprKind::Number(Number::Int(number)) => Some(*number as f64),

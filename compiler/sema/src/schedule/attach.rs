@@ -88,7 +88,7 @@ fn named(schedule: &ast::Schedule) -> Vec<Ident> {
 
 /// What a command names, and what it introduces. One that does not exist or has other arguments names
 /// nothing.
-pub(super) fn words(command: &ast::Command) -> (Vec<Ident>, Vec<Ident>) {
+pub(crate) fn words(command: &ast::Command) -> (Vec<Ident>, Vec<Ident>) {
     let Some(rule) = COMMANDS.iter().find(|rule| rule.name == command.name.name) else {
         return (Vec::new(), Vec::new());
     };

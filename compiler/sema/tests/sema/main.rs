@@ -8,6 +8,7 @@ mod initial_values;
 mod invariants;
 mod names;
 mod no_panic;
+mod operators;
 mod programs;
 mod reductions;
 mod scalars;

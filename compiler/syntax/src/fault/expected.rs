@@ -45,6 +45,8 @@ pub(super) fn phrase(fault: &SyntaxFault<'_, '_>) -> String {
             words.push(group.word);
         }
     }
+    // Only functions that are operators state so.
+    rest.retain(|terminal| *terminal != "operator");
     // Behind the first word of an index, a window is no news.
     if rest.contains(&"]") {
         rest.retain(|terminal| !matches!(*terminal, "in" | ":"));

@@ -3,8 +3,8 @@
 use super::expr::ExprPrinter;
 use crate::ast::{
     Assign, BinaryOp, Dim, DimKind, Expr, FormatKind, FormatOption, FormatOptionKind, FormatSpec, Ident,
-    Index, LevelIndex, Mask, MemoryRegion, Number, Range, RangeKind, SettingValue, TensorDecl, Window,
-    WrittenLevel,
+    IdentityValue, Index, LevelIndex, Mask, MemoryRegion, Number, OperatorClaims, Range, RangeKind,
+    SettingValue, TensorDecl, Window, WrittenLevel,
 };
 
 pub(crate) fn joined<T>(items: &[T], separator: &str, text: impl Fn(&T) -> String) -> String {
@@ -130,6 +130,22 @@ pub(crate) fn setting(value: &SettingValue) -> String {
         SettingValue::Word(word) => word.name.clone(),
         SettingValue::Number(value, unit) => number(value) + unit.map_or("", Into::into),
     }
+}
+
+/// `operator(identity=0, associative, commutative)`.
+pub(crate) fn claims(claims: &OperatorClaims) -> String {
+    let identity = claims.identity.map(|identity| {
+        let sign = if identity.is_negative { "-" } else { "" };
+        let value = match identity.value {
+            IdentityValue::Number(value) => number(&value),
+            IdentityValue::Infinite => "inf".to_owned(),
+        };
+        format!("identity={sign}{value}")
+    });
+    let associative = claims.is_associative.then(|| "associative".to_owned());
+    let commutative = claims.is_commutative.then(|| "commutative".to_owned());
+    let stated: Vec<String> = identity.into_iter().chain(associative).chain(commutative).collect();
+    format!("operator({})", stated.join(", "))
 }
 
 pub(crate) fn binary_op(op: BinaryOp) -> String {

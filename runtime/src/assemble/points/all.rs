@@ -90,9 +90,12 @@ impl<V: Value, const W: usize> All<V, W> {
             }
             let is_there = old > kept && self.key(old - 1) == last;
             old -= usize::from(is_there);
-            // Each has been begun for itself, and comes after what is there.
-            let (first, others) =
-                if is_there { (self.values[old], rest) } else { (points.value(rest), rest + 1) };
+            // Each has been begun for itself, unless they come in order, and comes after what is there.
+            let (first, others) = match is_there {
+                true => (self.values[old], rest),
+                false if reduction.comes_in_order() => (reduction.begin(points.value(rest)), rest + 1),
+                false => (points.value(rest), rest + 1),
+            };
             let value = (others..end).fold(first, |sum, at| reduction.combine(sum, points.value(at)));
             place -= 1;
             self.put(place, last, value);

@@ -8,7 +8,7 @@ use crate::oracle;
 use crate::program::agrees;
 
 use super::kernel::Kernel;
-use super::{padded, source};
+use super::{own_operators, padded, source};
 
 /// What came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
     // An application multiplies by the zeros of what is absent, which is NaN then.
     let is_run = |way: &&Way| !(reads_nan && matches!(way, Way::Patterns));
     let ways: &[Way] = &runner.ways().iter().filter(is_run).copied().collect::<Vec<_>>();
-    let (verdict, expected) = check_in(runner, kernels, level, ways)?;
+    let (verdict, expected) = check_apart(runner, kernels, level, ways)?;
     if !runner.twins || !matches!(verdict, Verdict::Agrees | Verdict::Refused(_)) {
         return Ok(verdict);
     }
@@ -136,6 +136,27 @@ pub fn check(runner: &Runner, kernels: &[Kernel], level: &str) -> Result<Verdict
         }
     }
     Ok(verdict)
+}
+
+/// Runs kernels as one program. Those that reduce by operators of their own are left out of graphs and
+/// applications, which refuse them.
+fn check_apart(
+    runner: &Runner,
+    kernels: &[Kernel],
+    level: &str,
+    ways: &[Way],
+) -> Result<(Verdict, String), String> {
+    let reduces_so = |kernel: &Kernel| kernel.value.any_operator(own_operators::reduces);
+    let others: Vec<Kernel> = kernels.iter().filter(|kernel| !reduces_so(kernel)).cloned().collect();
+    if others.len() == kernels.len() {
+        return check_in(runner, kernels, level, ways);
+    }
+    let (code, machines): (Vec<Way>, Vec<Way>) = ways.iter().partition(|way| way.command() == "run");
+    let (verdict, expected) = check_in(runner, kernels, level, &code)?;
+    if others.is_empty() || !matches!(verdict, Verdict::Agrees) {
+        return Ok((verdict, expected));
+    }
+    Ok((check_in(runner, &others, level, &machines)?.0, expected))
 }
 
 fn formats_of(kernel: &Kernel) -> String {

@@ -5,6 +5,7 @@ use super::data::{self, Density};
 use super::format::{Format, random_sparse};
 use super::functions::Functions;
 use super::kernel::{Content, DrawnLabel, FileKind, Kernel, Mask, Operand, Value};
+use super::own_operators;
 use super::padded;
 use super::part;
 use super::rng::Rng;
@@ -71,6 +72,8 @@ pub fn kernel(rng: &mut Rng, shape: Shape) -> Kernel {
             .for_each(|operand| operand.format = operand.format.of_patterns(operand.labels.len()));
     }
     let draw = if shape.patterns { accelerator::schedule } else { schedule };
+    // Commands could change the order in which values are reduced.
+    let is_scheduled = is_scheduled && !value.any_operator(own_operators::keeps_order);
     let schedule = if is_scheduled { draw(rng, &operands, &sizes, &value) } else { Vec::new() };
     if shape.padded {
         operands.iter_mut().for_each(|operand| padded::pad(rng, operand));
@@ -240,13 +243,22 @@ fn quotient(rng: &mut Rng, element: &str, sources: &mut [Operand]) -> Option<Val
     Some(if is_exact { Value::binary("+", quotient, Value::Number("3")) } else { quotient })
 }
 
+fn is_integer(element: &str) -> bool {
+    element == "bool" || element.starts_with("int")
+}
+
 fn power_of_two(rng: &mut Rng) -> f64 {
     rng.pick(&[1.0, 2.0, 4.0, -1.0, -2.0])
 }
 
 /// The expression: every operand once, in products, sums, or products of sums.
 fn value(rng: &mut Rng, element: &str, sources: &[Operand], functions: Option<Functions>) -> Value {
-    let operators = operators(rng);
+    let operators = if rng.percent(12) {
+        let is_integer = functions.is_none() && sources.iter().all(|source| is_integer(source.element));
+        own_operators::drawn(rng, is_integer)
+    } else {
+        operators(rng)
+    };
     // A function may have several values where `any` keeps one.
     let functions = functions.filter(|_| operators != ["@(any,pair)"]);
     // Only what is outermost may be rounded.

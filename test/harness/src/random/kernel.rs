@@ -141,11 +141,18 @@ impl Value {
 
     /// Whether it has an operator such as `@(min)`.
     pub(super) fn has_monoids(&self) -> bool {
+        self.any_operator(|op| op.starts_with('@'))
+    }
+
+    /// Whether something holds of one of its operators.
+    pub(super) fn any_operator(&self, holds: fn(&str) -> bool) -> bool {
         match self {
             Self::Operand(_) | Self::Transposed(_) | Self::Number(_) => false,
-            Self::Neg(inner) => inner.has_monoids(),
-            Self::Binary(op, left, right) => op.starts_with('@') || left.has_monoids() || right.has_monoids(),
-            Self::Call(_, arguments) => arguments.iter().any(Self::has_monoids),
+            Self::Neg(inner) => inner.any_operator(holds),
+            Self::Binary(op, left, right) => {
+                holds(op) || left.any_operator(holds) || right.any_operator(holds)
+            }
+            Self::Call(_, arguments) => arguments.iter().any(|argument| argument.any_operator(holds)),
         }
     }
 

@@ -15,6 +15,7 @@ mod functions;
 pub mod generate;
 pub mod kernel;
 pub mod label_patterns;
+mod own_operators;
 pub mod padded;
 pub mod part;
 pub mod reduce;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::kernel::{Content, Entry, FileKind, Kernel, Value};
+use super::own_operators;
 use super::part::DrawnPart;
 use super::schedule::{DrawnArgument, DrawnCommand};
 
@@ -27,7 +28,8 @@ pub fn write(folder: &Path, kernels: &[Kernel]) -> io::Result<(String, Vec<Strin
     writer.arguments = inputs.flat_map(|input| ["--input".to_string(), input]).collect();
     let directive = format!("# RUN-WITH: {}\n", writer.arguments.join(" "));
     let text = format!(
-        "# A random program on which the compiler and the oracle differ.\n{directive}def main() {{\n{}}}\n",
+        "# A random program on which the compiler and the oracle differ.\n{directive}{}def main() {{\n{}}}\n",
+        own_operators::definitions(&writer.body),
         writer.body
     );
     std::fs::write(folder.join("program.ta"), &text)?;

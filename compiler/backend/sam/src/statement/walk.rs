@@ -79,6 +79,12 @@ impl<'c> ComputeReader<'c> {
         let value = self.value(assign.value())?;
         let reduction = match assign.reduction() {
             cin::Reduction::Set => None,
+            cin::Reduction::Own(own) => {
+                let name = &own.definition().name;
+                let what = format!("a reduction by `{name}`, in a dataflow graph");
+                let hint = "reduce by an operator of the language, or run the program on the processor";
+                return Err(IrError::not_supported(assign.location(), &what).hint(hint));
+            }
             other => Some(operator(other.word())),
         };
         let value = match reduction {

@@ -234,6 +234,7 @@ fn floats(operator: Operator, a: f64, b: f64) -> f64 {
                 b
             }
         }
+        Operator::Own(_) => unreachable!("graphs refuse them"),
         Operator::Either => {
             if a != 0.0 {
                 a
@@ -290,6 +291,7 @@ fn integers(operator: Operator, a: i64, b: i64) -> i64 {
                 wide_b
             }
         }
+        Operator::Own(_) => unreachable!("graphs refuse them"),
         Operator::Either => {
             if a != 0 {
                 wide_a

@@ -105,7 +105,7 @@ pub(super) fn combined(with: Operator, left: AppExpr, right: AppExpr, element: &
         Operator::If => mux(is_set(&left, element), right, zero(element.clone())),
         Operator::Else => mux(is_set(&left, element), zero(element.clone()), right),
         Operator::Either => mux(is_set(&left, element), left.clone(), right),
-        Operator::Pow => unreachable!("statements with powers are refused"),
+        Operator::Pow | Operator::Own(_) => unreachable!("statements with them are refused"),
     }
 }
 
@@ -168,7 +168,8 @@ pub(super) fn pattern_operator(with: Operator) -> Option<app::Operator> {
         | Operator::Pow
         | Operator::If
         | Operator::Else
-        | Operator::Either => None,
+        | Operator::Either
+        | Operator::Own(_) => None,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::ta::operand::Operand;
 use comet_format::LevelExpr;
 use comet_ir::ta::{self, Ta};
 use comet_ir::{Op, Result, Val, format, types};
+use comet_notation::Operator;
 use melior::ir::ValueLike;
 use std::collections::HashMap;
 
@@ -119,7 +120,8 @@ impl Classes {
         self.unite(mode, same);
     }
 
-    /// `any` keeps the value that comes first: which one that is, the numbers decide.
+    /// `any` keeps the value that comes first: which one that is, the numbers decide. They decide the order of
+    /// values as well, where that matters.
     fn statement(&mut self, set: ta::Set<'_>) {
         let (mut labels, mut first_wins) = (HashMap::new(), Vec::new());
         self.access(&mut labels, set.tensor(), &set.labels());
@@ -131,16 +133,20 @@ impl Classes {
                 }
                 Some(Ta::Reduce(reduce)) => {
                     expressions.push(reduce.value());
-                    if reduce.op() == "any" {
-                        first_wins.extend(reduce.labels().into_iter().map(key));
-                    }
+                    let why = match Operator::named(reduce.op()) {
+                        Some(Operator::Any) => "`any` keeps the value that comes first",
+                        Some(operator) if operator.keeps_order() => "it is reduced in its order",
+                        _ => continue,
+                    };
+                    first_wins.extend(reduce.labels().into_iter().map(|label| (key(label), why)));
                 }
                 _ => expressions.extend(op.operands()),
             }
         }
-        for (tensor, mode) in first_wins.iter().filter_map(|label| labels.get(label)).copied() {
+        let decided = |(label, why): &(usize, &'static str)| labels.get(label).map(|mode| (*mode, *why));
+        for ((tensor, mode), why) in first_wins.iter().filter_map(decided) {
             if self.has(tensor) {
-                self.fix(tensor, mode, "`any` keeps the value that comes first");
+                self.fix(tensor, mode, why);
             }
         }
     }

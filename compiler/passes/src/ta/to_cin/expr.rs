@@ -1,6 +1,7 @@
 //! An assignment as plain data, between the operations that are read and those that are written.
 
 use crate::schedule::Command;
+use crate::sums::keeps_order;
 pub(super) use crate::ta::operand::Operand;
 use comet_ir::cin::{Function, Operator, Reduction};
 use comet_ir::{Loc, Ty, Val};
@@ -149,6 +150,16 @@ impl<'c> Expr<'c> {
             _ => Vec::new(),
         };
         found.extend(self.children().into_iter().flat_map(Expr::reductions));
+        found
+    }
+
+    /// The labels of each reduction in it whose values come in the order of their coordinates.
+    pub(super) fn ordered_reductions(&self) -> Vec<Vec<usize>> {
+        let mut found = match self {
+            Expr::Reduce { op, labels, .. } if keeps_order(*op) => vec![labels.clone()],
+            _ => Vec::new(),
+        };
+        found.extend(self.children().into_iter().flat_map(Expr::ordered_reductions));
         found
     }
 

@@ -2,7 +2,9 @@
 //! inside.
 
 use super::expr::{Assignment, Expr, Operand};
+use crate::sums::keeps_order;
 use comet_format::LevelExpr;
+use comet_ir::cin::Reduction;
 use comet_notation::distinct;
 
 /// What a loop runs over.
@@ -69,6 +71,14 @@ impl Constraints {
     /// The same with loops over these labels that are not cut along the blocks of a format.
     pub(super) fn with_whole(self, labels: Vec<usize>) -> Self {
         Self { whole: labels, ..self }
+    }
+
+    /// The same with the loops over labels that are reduced together in the order of the labels, where the
+    /// order of the values matters.
+    pub(super) fn with_ordered_reductions(mut self, ordered: Vec<Vec<usize>>) -> Self {
+        let chain = |labels: Vec<usize>| labels.into_iter().map(Loop::Label).collect();
+        self.chains.extend(ordered.into_iter().map(chain));
+        self
     }
 
     /// Takes the levels of an operand in, where they agree with those that are in already: no label is
@@ -160,6 +170,18 @@ pub(super) fn depth(value: &Expr<'_>, label: usize) -> usize {
         Expr::Reduce { .. } => below.map_or(0, |depth| depth + 1),
         _ => below.unwrap_or(0),
     }
+}
+
+/// The labels of each reduction in a value, and of the one around it, whose values come in the order of their
+/// coordinates.
+pub(super) fn ordered_reductions(
+    value: &Expr<'_>,
+    reduced: &[usize],
+    reduction: Reduction,
+) -> Vec<Vec<usize>> {
+    let own = Some(reduced.to_vec()).filter(|_| keeps_order(reduction));
+    let chains = own.into_iter().chain(value.ordered_reductions());
+    chains.filter(|labels| labels.len() > 1).collect()
 }
 
 /// The labels that the loops around a value bind: the target's, the reduced ones and its own, the most

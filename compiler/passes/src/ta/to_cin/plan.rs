@@ -103,13 +103,14 @@ pub(super) fn pieces<'c>(statement: &Assignment<'c>) -> Result<'c, Vec<Piece<'c>
     let mut pieces = Vec::new();
     let mut is_first = statement.overwrite;
     for term in sum.into_iter().chain(others) {
+        let converted = converted_reduction(&term).filter(|_| role == TermRole::Only);
         let nest = nest(statement, term, role)?;
         let reduction = match nest.reduction {
             Reduction::Set if !is_first || may_find_nothing(&nest, role) => Reduction::Add,
             other => other,
         };
         if is_first && (reduction != Reduction::Set || leaves_elements(&nest, statement)) {
-            pieces.push(Piece::Clear(reduction));
+            pieces.push(Piece::Clear(converted.unwrap_or(reduction)));
         }
         let nests = vec![Nest { reduction, ..nest }];
         pieces.push(Piece::Compute(Compute { outer: Vec::new(), nests }));
@@ -168,7 +169,9 @@ pub(super) fn repeats_no_label(access: &Operand<'_>) -> bool {
 pub(super) fn nest<'c>(statement: &Assignment<'c>, term: Expr<'c>, role: TermRole) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = open(term, role);
     let depth = |label: usize| order::depth(&value, label);
+    let ordered = order::ordered_reductions(&value, &reduced, reduction);
     let whole = Constraints::default().with_whole(statement.uncut_labels());
+    let whole = whole.with_ordered_reductions(ordered);
     let (constraints, discordant) = admitted(value.accesses(), whole, &depth);
     let loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };
@@ -184,7 +187,12 @@ pub(super) fn open<'c>(term: Expr<'c>, role: TermRole) -> (Expr<'c>, Vec<usize>,
         }
         other => {
             let converted = converted_reduction(&other).filter(|_| role == TermRole::Only);
-            (other, Vec::new(), converted.unwrap_or(Reduction::Set))
+            let reduction = match converted {
+                // It is not of the target's type, and one value comes to each element.
+                Some(Reduction::Own(_)) => Reduction::Any,
+                other => other.unwrap_or(Reduction::Set),
+            };
+            (other, Vec::new(), reduction)
         }
     }
 }

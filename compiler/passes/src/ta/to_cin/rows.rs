@@ -63,7 +63,13 @@ fn cheapest<'c>(row: &Row<'_, 'c>) -> Result<'c, Nest<'c>> {
         return Ok(best);
     }
     let mut least = cost(row, &best);
-    for order in orders(&labels) {
+    let (value, reduced, reduction) = open(row.term.clone(), row.role);
+    let ordered = order::ordered_reductions(&value, &reduced, reduction);
+    let place = |order: &[Loop], label: &usize| order.iter().position(|item| item.label() == *label);
+    let keeps = |order: &Vec<Loop>| {
+        ordered.iter().all(|labels| labels.iter().filter_map(|label| place(order, label)).is_sorted())
+    };
+    for order in orders(&labels).into_iter().filter(keeps) {
         let other = nest(row, &order)?;
         let its = cost(row, &other);
         if its < least {
@@ -94,7 +100,9 @@ fn nest<'c>(row: &Row<'_, 'c>, first: &[Loop]) -> Result<'c, Nest<'c>> {
     let (value, reduced, reduction) = open(row.term.clone(), row.role);
     let is_outer = |label: usize| outer.iter().any(|item| item.label() == label);
     let depth = |label: usize| if is_outer(label) { 0 } else { 1 + order::depth(&value, label) };
+    let ordered = order::ordered_reductions(&value, &reduced, reduction);
     let first = Constraints::of(&[outer, first].concat()).with_whole(statement.uncut_labels());
+    let first = first.with_ordered_reductions(ordered);
     let (constraints, discordant) = admitted(value.accesses(), first, &depth);
     let mut loops = constraints.loops(&order::outer_labels(statement, &value, &reduced));
     let planned = Planned { loops: &loops, value: &value, constraints: &constraints, discordant };

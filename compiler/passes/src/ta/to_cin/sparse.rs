@@ -99,7 +99,9 @@ fn can_append(target: &Operand<'_>) -> bool {
 fn in_order<'c>(statement: &Assignment<'c>) -> Result<'c, Compute<'c>> {
     let value = statement.value.clone();
     let depth = |label: usize| order::depth(&value, label);
+    let ordered = order::ordered_reductions(&value, &[], Reduction::Set);
     let mut constraints = Constraints::default().with_whole(statement.uncut_labels());
+    constraints = constraints.with_ordered_reductions(ordered);
     // Where the target disagrees, its elements come in any order.
     let _ = constraints.admit(&statement.target, &depth);
     let (constraints, discordant) = admitted(value.accesses(), constraints, &depth);

@@ -57,9 +57,10 @@ fn number() -> impl Strategy<Value = Number> {
     ]
 }
 
-fn semiring_op() -> impl Strategy<Value = Operator> {
+fn semiring_op() -> impl Strategy<Value = OperatorName> {
     use Operator::{Add, And, Any, Div, First, Max, Min, Mul, Or, Pair, Second, Sub};
     select(vec![Add, Sub, Mul, Div, Min, Max, Any, First, Second, Pair, Or, And])
+        .prop_map(OperatorName::Operator)
 }
 
 fn binary_op() -> impl Strategy<Value = BinaryOp> {
@@ -283,9 +284,35 @@ fn param() -> impl Strategy<Value = Param> {
     prop_oneof![tensor().prop_map(Param::Tensor), scalar]
 }
 
+fn claims() -> impl Strategy<Value = OperatorClaims> {
+    let value = prop_oneof![number().prop_map(IdentityValue::Number), Just(IdentityValue::Infinite)];
+    let identity = (any::<bool>(), value).prop_map(|(is_negative, value)| Identity {
+        is_negative,
+        value,
+        span: NOWHERE,
+    });
+    (option::of(identity), any::<bool>(), any::<bool>()).prop_map(
+        |(identity, is_associative, is_commutative)| OperatorClaims {
+            identity,
+            is_associative,
+            is_commutative,
+            span: NOWHERE,
+        },
+    )
+}
+
 /// A program of a few functions.
 pub(super) fn module() -> impl Strategy<Value = Module> {
-    let function = (ident(), vec(param(), 0..3), option::of(param()), vec(stmt(), 0..5))
-        .prop_map(|(name, params, result, body)| Function { name, params, result, body, span: NOWHERE });
+    let function =
+        (ident(), vec(param(), 0..3), option::of(param()), option::of(claims()), vec(stmt(), 0..5)).prop_map(
+            |(name, params, result, claims, body)| Function {
+                name,
+                params,
+                result,
+                claims,
+                body,
+                span: NOWHERE,
+            },
+        );
     vec(function, 0..3).prop_map(|functions| Module { functions })
 }

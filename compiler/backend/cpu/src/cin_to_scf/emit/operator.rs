@@ -2,7 +2,7 @@
 
 use crate::functions::{Expanded, expand};
 use comet_ir::{Builder, Compare, IrError, Result, Ty, Val, ta, types};
-use comet_notation::{Constant, Function, Operator};
+use comet_notation::{Constant, Function, Operator, OwnOperator, Step};
 use melior::ir::ValueLike;
 
 /// What a reduction of nothing is: 0 for sums and `any`, the largest value for `min`.
@@ -68,7 +68,33 @@ pub(super) fn combine<'c>(
         Operator::If => b.select(truth(b, left)?, right, zero(b, right.r#type())?),
         Operator::Else => b.select(truth(b, left)?, zero(b, right.r#type())?, right),
         Operator::Either => b.select(truth(b, left)?, left, right),
+        Operator::Own(own) => combine_by_own(b, own, left, right),
     }
+}
+
+/// The steps of an operator of the program's own, on scalars or vectors of its type.
+fn combine_by_own<'c>(
+    b: Builder<'c>,
+    own: OwnOperator,
+    left: Val<'c>,
+    right: Val<'c>,
+) -> Result<'c, Val<'c>> {
+    let definition = own.definition();
+    let mut values: Vec<Val<'c>> = Vec::with_capacity(definition.steps.len());
+    for step in &definition.steps {
+        values.push(match *step {
+            Step::Left => left,
+            Step::Right => right,
+            Step::Number(ty, number) => {
+                let ty = types::same_lanes(left.r#type(), types::of_value(b.context(), ty));
+                splat(b, number, ty)?
+            }
+            Step::Convert(to, value) => b.rounded_to(values[value], to)?,
+            Step::Apply(function, value) => apply(b, function, values[value])?,
+            Step::Combine(operator, [left, right]) => combine(b, operator, values[left], values[right])?,
+        });
+    }
+    Ok(values[definition.result])
 }
 
 /// A function of a value, which for integers is an integer.

@@ -181,7 +181,9 @@ impl<'c> Insertion<'c> {
     fn write_point(&self, b: Builder<'c>, slot: Val<'c>, key: Val<'c>, value: Val<'c>) -> Result<'c, ()> {
         let room = b.get(self.room)?;
         b.store(key, room, key_place(b, slot)?)?;
-        let first = begin(b, self.reduction, value)?;
+        // Values that come in order are begun where the first of an element comes to the result.
+        let comes_in_order = self.reduction.is_some_and(Operator::keeps_order);
+        let first = if comes_in_order { value } else { begin(b, self.reduction, value)? };
         b.store(bits(b, first)?, room, bits_place(b, slot)?)
     }
 

@@ -2,6 +2,7 @@
 
 use super::{Below, LoopId, Planner, Result, Scope, Site, Slot, Slots, Strategy, TaskKind, TaskPlan};
 use crate::instrument::Instrument;
+use comet_notation::Operator;
 use comet_notation::concrete::{
     Access, AssignId, Forall, Parallel, Stmt, TensorId, Var, WhereId, WorkspaceKind,
 };
@@ -95,12 +96,15 @@ impl Planner<'_> {
         assigns.any(|assign| self.compute.assign(assign).target.tensor == sum && self.is_ordered(assign))
     }
 
-    /// Returns whether the order of what an assignment combines is to be kept: that of integers never shows.
+    /// Returns whether the order of what an assignment combines is to be kept: that of integers never shows,
+    /// but for operators of the program's own.
     pub(super) fn is_ordered(&self, assign: AssignId) -> bool {
         use comet_format::ValueType;
         use comet_passes::sums::Sums;
-        let element = self.compute.tensor(self.compute.assign(assign).target.tensor).element;
-        self.options.sums == Sums::Ordered && element != ValueType::I64
+        let assign = self.compute.assign(assign);
+        let element = self.compute.tensor(assign.target.tensor).element;
+        assign.reduction.is_some_and(Operator::keeps_order)
+            || self.options.sums == Sums::Ordered && element != ValueType::I64
     }
 
     /// Returns the slots in use that a loop may change.
