@@ -75,7 +75,8 @@ pub(crate) fn expand_angle<'c>(
 ) -> Result<'c, (Val<'c>, Val<'c>)> {
     let (math, wide) = widened(b, x, Products::Split)?;
     let value = if is_single(x) { math.angle_of_single(function, wide) } else { math.angle(function, wide) }?;
-    Ok((b.convert(value, types::scalar(x.r#type()))?, math.is_large_angle(wide)?))
+    let is_large = Arithmetic::on(b, x.r#type(), Products::Split).is_large_angle(x)?;
+    Ok((b.convert(value, types::scalar(x.r#type()))?, is_large))
 }
 
 fn widened<'c>(b: Builder<'c>, x: Val<'c>, products: Products) -> Result<'c, (Arithmetic<'c>, Val<'c>)> {

@@ -27,13 +27,12 @@ const COSINE: [f64; 6] = [
     -1.388_888_888_887_305_6e-3,
     4.166_666_666_666_659_5e-2,
 ];
-/// The coefficients of (sin(r) − r) / r³ in r², from the last one on, for |r| up to π/2: within 2⁻³⁵.
-const SINE_OF_SINGLE: [f64; 5] = [
-    -2.388_890_712_658_804e-8,
-    2.752_538_428_713_323e-6,
-    -1.984_086_820_690_730_7e-4,
-    8.333_331_108_582_523e-3,
-    -1.666_666_662_614_987e-1,
+/// The coefficients of (sin(r) − r) / r³ in r², from the last one on, for |r| up to π/2: within 2⁻²⁷.
+const SINE_OF_SINGLE: [f64; 4] = [
+    2.605_779_842_777_572_5e-6,
+    -1.980_960_246_000_252e-4,
+    8.333_066_241_648_096e-3,
+    -1.666_665_955_031_342_6e-1,
 ];
 /// The sign of a floating-point number.
 const SIGN: i64 = i64::MIN;
@@ -109,21 +108,11 @@ impl<'c> Arithmetic<'c> {
         let coarse = self.sub(x, self.times(halves.number, HALF[0])?)?;
         let r = self.sub(coarse, self.times(halves.number, HALF[1])?)?;
         let square = self.mul(r, r)?;
-        let beyond = self.mul(self.mul(square, r)?, self.polynomial(&SINE_OF_SINGLE, square)?)?;
-        let value = self.add(r, beyond)?;
+        let factor = self.add(self.mul(square, self.polynomial(&SINE_OF_SINGLE, square)?)?, self.number(1.0)?)?;
+        // cos(r + (k + ½)π) is −sin(r) for an even k.
+        let r = if function == Angle::Cos { self.negate(r)? } else { r };
         let odd = self.shift_left(halves.bits, 63)?;
-        match function {
-            // 0 is a sum of zeros, and keeps no sign.
-            Angle::Sin => {
-                let value = self.of_bits(self.bit_xor(self.bits(value)?, odd)?)?;
-                self.select((Compare::Eq, x, self.number(0.0)?), x, value)
-            }
-            // cos(r + (k + ½)π) is −sin(r) for an even k.
-            Angle::Cos => {
-                let changes = self.bit_xor(odd, self.integer(SIGN)?)?;
-                self.of_bits(self.bit_xor(self.bits(value)?, changes)?)
-            }
-        }
+        self.of_bits(self.bit_xor(self.bits(self.mul(r, factor)?)?, odd)?)
     }
 
     fn halves_of_single(&self, function: Angle, x: Val<'c>) -> Result<'c, Rounded<'c>> {

@@ -78,13 +78,16 @@ impl<'c> Arithmetic<'c> {
     }
 
     pub(super) fn exp(&self, x: Val<'c>) -> Result<'c, Val<'c>> {
-        let x = self.limited(x, -746.0, 710.0)?;
+        let (n, t) = self.power_in_one_part(self.limited(x, -746.0, 710.0)?)?;
+        self.scaled(self.add(self.number(1.0)?, t)?, self.scale(n)?)
+    }
+
+    /// Returns n and t for eˣ = 2ⁿ · (1 + t).
+    fn power_in_one_part(&self, x: Val<'c>) -> Result<'c, (Rounded<'c>, Val<'c>)> {
         let n = self.rounded(self.times(x, LOG2_E)?)?;
         let coarse = self.sub(x, self.times(n.number, LN_2[0])?)?;
         let r = self.sub(coarse, self.times(n.number, LN_2[1])?)?;
-        let beyond = self.mul(self.mul(r, r)?, self.polynomial(&EXPONENTIAL, r)?)?;
-        let power = self.add(self.number(1.0)?, self.add(r, beyond)?)?;
-        self.scaled(power, self.scale(n)?)
+        Ok((n, self.add(r, self.mul(self.mul(r, r)?, self.polynomial(&EXPONENTIAL, r)?)?)?))
     }
 
     pub(super) fn expm1(&self, x: Val<'c>) -> Result<'c, Val<'c>> {
@@ -176,24 +179,20 @@ impl<'c> Arithmetic<'c> {
 
     /// Of −|x|, whose exponential is at most 1: e / (1 + e), or 1 / (1 + e) for positive x.
     pub(super) fn sigmoid(&self, x: Val<'c>) -> Result<'c, Val<'c>> {
-        let (zero, one) = (self.number(0.0)?, self.number(1.0)?);
+        let one = self.number(1.0)?;
         let z = self.negate(self.abs(x)?)?;
         let z = self.unless(z, (z, Compare::Lt, -746.0), -746.0)?;
-        let Power { exponent, t } = self.power(z)?;
-        let power = self.sum(one, t.high)?;
-        let scale = self.scale(exponent)?;
-        let e = Sum {
-            high: self.scaled(power.high, scale)?,
-            low: self.scaled(self.add(power.low, t.low)?, scale)?,
-        };
+        let (n, t) = self.power_in_one_part(z)?;
+        let power = self.sum(one, t)?;
+        let scale = self.scale(n)?;
+        let e = Sum { high: self.scaled(power.high, scale)?, low: self.scaled(power.low, scale)? };
         let below = self.sum(one, e.high)?;
-        let below = Sum { low: self.add(below.low, e.low)?, ..below };
+        let below_low = self.add(below.low, e.low)?;
         let is_negative = self.is(x, Compare::Lt, 0.0)?;
-        let high = self.b.select(is_negative, e.high, one)?;
-        let low = self.b.select(is_negative, e.low, zero)?;
-        let quotient = self.div(high, below.high)?;
-        let lost = self.sub(low, self.mul(quotient, below.low)?)?;
-        // 1 / (1 + e), which a few bits are enough of.
+        let quotient = self.div(self.b.select(is_negative, e.high, one)?, below.high)?;
+        let low = self.b.select(is_negative, e.low, self.number(0.0)?)?;
+        let lost = self.sub(low, self.mul(quotient, below_low)?)?;
+        // 1 / (1 + e), of which a few bits are enough.
         let inverse = self.b.select(is_negative, self.sub(one, quotient)?, quotient)?;
         self.add(quotient, self.mul(lost, inverse)?)
     }

@@ -2,8 +2,9 @@
 //! that polynomials are short and sums have one part.
 
 use super::arithmetic::Arithmetic;
-use super::double::{LN_2, LOG2_E, Logarithm};
+use super::double::{LOG2_E, Logarithm};
 use comet_ir::{Compare, Result, Val};
+use std::f64::consts::LN_2;
 
 /// The coefficients of (eʳ − 1 − r) / r² from r⁵ down to 1, for |r| up to ln 2 / 2: within 2⁻³¹ of eʳ − 1.
 const EXPONENTIAL: [f64; 6] = [
@@ -20,6 +21,18 @@ const LOGARITHM: [f64; 4] = [
     1.426_867_344_798_643_5e-1,
     2.000_016_726_804_705_2e-1,
     3.333_333_282_431_877_3e-1,
+];
+/// The coefficients of (log(1 + f) − f + f²/2) / f³ from f⁷ down to 1, for f from √½ − 1 to √2 − 1: within
+/// 2⁻²⁷ of log(1 + f).
+const LOGARITHM_WITHOUT_QUOTIENT: [f64; 8] = [
+    -7.634_637_805_218_86e-2,
+    1.276_163_244_541_818_6e-1,
+    -1.316_015_182_708_192e-1,
+    1.420_174_725_251_879_8e-1,
+    -1.662_335_962_274_997_2e-1,
+    2.000_122_751_245_831_7e-1,
+    -2.500_082_097_908_664_6e-1,
+    3.333_333_169_757_304e-1,
 ];
 /// The coefficients of (2ʳ − 1) / r from r⁶ down to 1, for |r| up to ½: within 2⁻³².
 const POWER: [f64; 7] = [
@@ -72,8 +85,7 @@ impl<'c> Arithmetic<'c> {
     /// Returns 2ⁿ and t for eˣ = 2ⁿ · (1 + t).
     fn power_of_single(&self, x: Val<'c>) -> Result<'c, (Val<'c>, Val<'c>)> {
         let n = self.rounded(self.times(x, LOG2_E)?)?;
-        let coarse = self.sub(x, self.times(n.number, LN_2[0])?)?;
-        let r = self.sub(coarse, self.times(n.number, LN_2[1])?)?;
+        let r = self.sub(x, self.times(n.number, LN_2)?)?;
         let t = self.add(r, self.mul(self.mul(r, r)?, self.polynomial(&EXPONENTIAL, r)?)?)?;
         Ok((self.power_of_two(n.bits)?, t))
     }
@@ -85,11 +97,14 @@ impl<'c> Arithmetic<'c> {
     }
 
     fn joined_of_single(&self, Logarithm { exponent, f }: Logarithm<'c>) -> Result<'c, Val<'c>> {
-        let value = self.logarithm_of_mantissa(f)?;
-        self.add(self.times(exponent, std::f64::consts::LN_2)?, value)
+        let square = self.mul(f, f)?;
+        let cube = self.mul(square, f)?;
+        let near = self.sub(f, self.times(square, 0.5)?)?;
+        let near = self.add(near, self.times(exponent, LN_2)?)?;
+        self.add(near, self.mul(cube, self.polynomial(&LOGARITHM_WITHOUT_QUOTIENT, f)?)?)
     }
 
-    /// Returns log(1 + f).
+    /// Returns log(1 + f) within 2⁻³⁷.
     fn logarithm_of_mantissa(&self, f: Val<'c>) -> Result<'c, Val<'c>> {
         let s = self.div(f, self.add(self.number(2.0)?, f)?)?;
         let z = self.mul(s, s)?;
