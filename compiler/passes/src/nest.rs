@@ -6,9 +6,9 @@ use comet_ir::cin::Operator;
 pub use comet_ir::cin::WorkspaceKind;
 use comet_ir::cin::{self, Cin, is_value};
 use comet_ir::{Block, Op, Val, format, types};
+use comet_notation::distinct;
 pub use comet_notation::relations::Blocks;
 use comet_notation::relations::{self, Bound, Fusion, PositionVar};
-use comet_notation::distinct;
 use melior::ir::ValueLike;
 
 /// `var = outer * size of the blocks + inner`.

@@ -4,22 +4,65 @@
 //! Before:
 //! ```mlir
 //! func.func @example(%x: f32) -> f32 {
-//!   %0 = math.sin %x : f32
+//!   %0 = math.exp %x : f32
 //!   return %0 : f32
 //! }
 //! ```
 //! After:
 //! ```mlir
-//! func.func private @comet_rt_sin_f32(f32) -> f32
-//! func.func @example(%x: f32) -> f32 {
-//!   %0 = func.call @comet.sin.f32(%x) : (f32) -> f32
-//!   return %0 : f32
+//! func.func @example(%arg0: f32) -> f32 {
+//!   %0 = arith.extf %arg0 : f32 to f64
+//!   %cst = arith.constant -2.000000e+02 : f64
+//!   %1 = arith.cmpf olt, %0, %cst : f64
+//!   %cst_0 = arith.constant -2.000000e+02 : f64
+//!   %2 = arith.select %1, %cst_0, %0 : f64
+//!   %cst_1 = arith.constant 2.000000e+02 : f64
+//!   %3 = arith.cmpf ogt, %2, %cst_1 : f64
+//!   %cst_2 = arith.constant 2.000000e+02 : f64
+//!   %4 = arith.select %3, %cst_2, %2 : f64
+//!   %cst_3 = arith.constant 1.4426950408889634 : f64
+//!   %5 = arith.mulf %4, %cst_3 fastmath<contract> : f64
+//!   %cst_4 = arith.constant 0x4338000000000000 : f64
+//!   %6 = arith.addf %5, %cst_4 fastmath<contract> : f64
+//!   %7 = arith.subf %6, %cst_4 fastmath<contract> : f64
+//!   %8 = arith.bitcast %6 : f64 to i64
+//!   %cst_5 = arith.constant 0.69314718055994529 : f64
+//!   %9 = arith.mulf %7, %cst_5 fastmath<contract> : f64
+//!   %10 = arith.subf %4, %9 fastmath<contract> : f64
+//!   %11 = arith.mulf %10, %10 fastmath<contract> : f64
+//!   %cst_6 = arith.constant 1.996235956051502E-4 : f64
+//!   %12 = arith.mulf %cst_6, %10 fastmath<contract> : f64
+//!   %cst_7 = arith.constant 0.0013943207484399447 : f64
+//!   %13 = arith.addf %12, %cst_7 fastmath<contract> : f64
+//!   %14 = arith.mulf %13, %10 fastmath<contract> : f64
+//!   %cst_8 = arith.constant 0.0083332199139739809 : f64
+//!   %15 = arith.addf %14, %cst_8 fastmath<contract> : f64
+//!   %16 = arith.mulf %15, %10 fastmath<contract> : f64
+//!   %cst_9 = arith.constant 0.041666327049342797 : f64
+//!   %17 = arith.addf %16, %cst_9 fastmath<contract> : f64
+//!   %18 = arith.mulf %17, %10 fastmath<contract> : f64
+//!   %cst_10 = arith.constant 0.16666666902460328 : f64
+//!   %19 = arith.addf %18, %cst_10 fastmath<contract> : f64
+//!   %20 = arith.mulf %19, %10 fastmath<contract> : f64
+//!   %cst_11 = arith.constant 0.50000000530358768 : f64
+//!   %21 = arith.addf %20, %cst_11 fastmath<contract> : f64
+//!   %22 = arith.mulf %11, %21 fastmath<contract> : f64
+//!   %23 = arith.addf %10, %22 fastmath<contract> : f64
+//!   %c52_i64 = arith.constant 52 : i64
+//!   %24 = arith.shli %8, %c52_i64 : i64
+//!   %c4607182418800017408_i64 = arith.constant 4607182418800017408 : i64
+//!   %25 = arith.addi %24, %c4607182418800017408_i64 : i64
+//!   %26 = arith.bitcast %25 : i64 to f64
+//!   %27 = arith.mulf %26, %23 fastmath<contract> : f64
+//!   %28 = arith.addf %26, %27 fastmath<contract> : f64
+//!   %29 = arith.truncf %28 : f64 to f32
+//!   return %29 : f32
 //! }
 //! ```
-//! The arithmetic is that of `functions.rs`. Only large angles need a branch, to calls of the run time: LLVM
-//! does not vectorize what has one, but replaces the calls in vector code by those of the functions of
-//! vectors that are defined beside (`native/variants.rs`). Leaves square roots, absolute values and rounding
-//! to `convert-math-to-llvm`.
+//! The arithmetic is that of `functions.rs`. Large angles need a branch, to a call of the run time, and LLVM
+//! does not vectorize what has one: `math.sin` of an `f64` becomes a call of `@comet.sin.f64`, beside which
+//! the module gets functions of vectors, `@comet.sin.8xf64`. LLVM replaces calls in vector code by calls of
+//! those (`native/variants.rs`). Leaves square roots, absolute values and rounding to `convert-math-to-llvm`.
 
 use crate::functions::{Angle, Expanded, Products, expand, expand_angle, expand_power};
 use crate::stream_stores::REGISTER;
@@ -28,7 +71,7 @@ use comet_abi::functions::{self, Family};
 use comet_ir::pass::{OptionValues, Pass, PassOption};
 use comet_ir::{Builder, IrError, Op, Result, Ty, Val, types};
 use melior::dialect::ods::math;
-use melior::ir::ValueLike;
+use melior::ir::{TypeLike, ValueLike};
 use std::collections::HashSet;
 
 pub const PASS: Pass = Pass {
@@ -68,8 +111,10 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
         let value = expand_power(Builder::before(op), products, op.operands()[0], op.operands()[1])?;
         op.replace(&[value]);
     }
-    let angles =
-        [(module.descendants::<math::SinOperation>(), Angle::Sin), (module.descendants::<math::CosOperation>(), Angle::Cos)];
+    let angles = [
+        (module.descendants::<math::SinOperation>(), Angle::Sin),
+        (module.descendants::<math::CosOperation>(), Angle::Cos),
+    ];
     let mut functions = Functions::new(module, options.number(REGISTER.name)?);
     for (ops, function) in angles {
         for op in ops {
@@ -99,7 +144,6 @@ impl<'c> Functions<'c> {
     /// Returns the name of the function for a type, which is defined at its first use; with it those for the
     /// vectors that LLVM makes of a number.
     fn of(&mut self, function: Angle, ty: Ty<'c>) -> Result<'c, String> {
-        use melior::ir::TypeLike;
         let name = self.define(function, ty)?;
         if !TypeLike::is_vector(&ty) {
             // As many as a register holds, and as many as one holds of wider numbers beside.

@@ -59,7 +59,8 @@ impl<'c> Arithmetic<'c> {
         let sine = self.sine(rest, square, high)?;
         let low = self.sub(self.sub(self.number(1.0)?, high)?, half)?;
         let low = self.sub(low, self.mul(rest.high, rest.low)?)?;
-        let beyond = self.add(self.mul(self.mul(square, square)?, self.polynomial(&COSINE, square)?)?, low)?;
+        let beyond =
+            self.add(self.mul(self.mul(square, square)?, self.polynomial(&COSINE, square)?)?, low)?;
         let cosine = self.add(high, beyond)?;
         // A cosine is the sine one quarter further.
         let turned = match function {
@@ -108,7 +109,8 @@ impl<'c> Arithmetic<'c> {
         let coarse = self.sub(x, self.times(halves.number, HALF[0])?)?;
         let r = self.sub(coarse, self.times(halves.number, HALF[1])?)?;
         let square = self.mul(r, r)?;
-        let factor = self.add(self.mul(square, self.polynomial(&SINE_OF_SINGLE, square)?)?, self.number(1.0)?)?;
+        let factor =
+            self.add(self.mul(square, self.polynomial(&SINE_OF_SINGLE, square)?)?, self.number(1.0)?)?;
         // cos(r + (k + ½)π) is −sin(r) for an even k.
         let r = if function == Angle::Cos { self.negate(r)? } else { r };
         let odd = self.shift_left(halves.bits, 63)?;

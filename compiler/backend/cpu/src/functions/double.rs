@@ -97,7 +97,8 @@ impl<'c> Arithmetic<'c> {
         // 2ⁿ · (1 − 2⁻ⁿ + t), where 1 − 2⁻ⁿ is 0 or the larger part; from 2⁶⁰ on 1 is below the last bit.
         let inverse = self.b.subi(self.integer(0)?, exponent.bits)?;
         let inverse = self.power_of_two(inverse)?;
-        let inverse = self.b.select(self.is(exponent.number, Compare::Gt, 60.0)?, self.number(0.0)?, inverse)?;
+        let inverse =
+            self.b.select(self.is(exponent.number, Compare::Gt, 60.0)?, self.number(0.0)?, inverse)?;
         let sum = self.sum(self.sub(one, inverse)?, t.high)?;
         let sum = self.add(sum.high, self.add(sum.low, t.low)?)?;
         let value = self.scaled(sum, self.scale(exponent)?)?;

@@ -40,7 +40,8 @@ impl<'c> Arithmetic<'c> {
         // Also to the power of ∞.
         let value = self.unless(value, (size, Compare::Eq, 1.0), 1.0)?;
         let zero_or_infinite = self.power_of_limit(size, y)?;
-        let is_limit = self.either(self.is(size, Compare::Eq, 0.0)?, self.is(size, Compare::Eq, f64::INFINITY)?)?;
+        let is_limit =
+            self.either(self.is(size, Compare::Eq, 0.0)?, self.is(size, Compare::Eq, f64::INFINITY)?)?;
         let value = self.b.select(is_limit, zero_or_infinite, value)?;
         let value = self.with_sign_of_power(value, x, y)?;
         // Sums with NaN are NaN, and others are compared with nothing.
@@ -71,7 +72,8 @@ impl<'c> Arithmetic<'c> {
         let is_odd = self.both(is_integer, self.b.cmpf(Compare::Ne, self.floor(half)?, half)?)?;
         let signed = self.with_sign_of(value, x)?;
         let signed = self.b.select(is_odd, signed, value)?;
-        let is_negative = self.both(self.is(x, Compare::Lt, 0.0)?, self.is(x, Compare::Gt, f64::NEG_INFINITY)?)?;
+        let is_negative =
+            self.both(self.is(x, Compare::Lt, 0.0)?, self.is(x, Compare::Gt, f64::NEG_INFINITY)?)?;
         let undefined = self.b.select(is_integer, signed, self.number(f64::NAN)?)?;
         self.b.select(is_negative, undefined, signed)
     }

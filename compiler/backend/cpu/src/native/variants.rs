@@ -18,7 +18,8 @@ pub(super) fn declare_variants<'llvm>(module: &Module<'llvm>) {
     for function in &functions {
         mark(*function);
         let scalar = name(*function);
-        let variants = functions.iter().filter_map(|vector| Some((*vector, mapping(&scalar, &name(*vector))?)));
+        let variants =
+            functions.iter().filter_map(|vector| Some((*vector, mapping(&scalar, &name(*vector))?)));
         let (vectors, mappings): (Vec<_>, Vec<_>) = variants.unzip();
         if mappings.is_empty() {
             continue;
