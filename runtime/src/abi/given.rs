@@ -32,7 +32,8 @@ fn takes_arrays(
         return Ok(false);
     }
     let (mut borrowed, _) = room.borrow(&tensor.name, &tensor.format)?;
-    let are_same = borrowed.levels[..levels].iter().zip(&stored.levels).all(|(own, other)| is_same(own, other));
+    let are_same =
+        borrowed.levels[..levels].iter().zip(&stored.levels).all(|(own, other)| is_same(own, other));
     if are_same {
         tensor.set_storage(borrowed.take_storage());
     }
