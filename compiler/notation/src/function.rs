@@ -88,11 +88,6 @@ impl Function {
         self.row().integer.is_some()
     }
 
-    /// Returns whether it is a call of the run time, and not computed in place.
-    pub fn is_called(self) -> bool {
-        matches!(self, Self::Cos | Self::Sin)
-    }
-
     /// Returns whether the function of 0 is 0, so that it keeps patterns.
     pub fn keeps_zero(self) -> bool {
         self.of_double(0.0) == 0.0

@@ -141,15 +141,6 @@ impl OwnOperator {
         let [left, right] = [left, right].map(|value| value.computed().to(definition.element));
         definition.value(left, right).map(T::of_computed)
     }
-
-    /// Returns whether the run time is called for its value.
-    pub fn is_called(self) -> bool {
-        self.definition().steps.iter().any(|step| match step {
-            Step::Apply(function, _) => function.is_called(),
-            Step::Combine(operator, _) => *operator == Operator::Pow,
-            _ => false,
-        })
-    }
 }
 
 impl Definition {

@@ -6,9 +6,9 @@ use comet_ir::cin::Operator;
 pub use comet_ir::cin::WorkspaceKind;
 use comet_ir::cin::{self, Cin, is_value};
 use comet_ir::{Block, Op, Val, format, types};
+use comet_notation::distinct;
 pub use comet_notation::relations::Blocks;
 use comet_notation::relations::{self, Bound, Fusion, PositionVar};
-use comet_notation::{Function, distinct};
 use melior::ir::ValueLike;
 
 /// `var = outer * size of the blocks + inner`.
@@ -147,21 +147,6 @@ pub fn divides_integers<'c>(op: impl Into<Op<'c>>) -> bool {
     let is_integer = |combine: &cin::Combine<'_>| !types::is_float(combine.result().r#type());
     let mut combines = op.into().walk::<cin::Combine>().into_iter().filter(is_integer);
     combines.any(|combine| combine.op() == Operator::Div)
-}
-
-/// Whether values inside of `op` are computed by calls of functions.
-pub fn calls_functions<'c>(op: impl Into<Op<'c>>) -> bool {
-    let op = op.into();
-    let is_called =
-        |apply: cin::Apply<'c>| Function::named(apply.function().word()).is_some_and(Function::is_called);
-    let reduces_so = |assign: &cin::Assign<'c>| match assign.reduction() {
-        cin::Reduction::Own(own) => own.is_called(),
-        _ => false,
-    };
-    op.walk::<cin::Apply>().into_iter().any(is_called)
-        || op.walk::<cin::Assign>().iter().any(reduces_so)
-        || op.walk::<cin::Unite>().iter().any(|unite| unite.op() == Operator::Pow)
-        || op.walk::<cin::Combine>().iter().any(|combine| combine.op() == Operator::Pow)
 }
 
 /// A nest of loops around one assignment, with nothing else in it but what the assignment's value is made of.

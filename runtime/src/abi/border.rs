@@ -193,13 +193,18 @@ impl BorderTensor {
         Ok(positions)
     }
 
+    /// Returns the addresses of the values.
+    pub(super) fn value_bytes(&self, tensor: &Tensor) -> Bytes {
+        bytes(self.values, self.value_count, tensor.format.value.bytes())
+    }
+
     fn values<V: Cell>(&self, (positions, of): (usize, ValueType), place: &str) -> Result<Values, Error> {
         Ok(V::store(elements(self.values, self.value_count, positions, place)?, of))
     }
 
     /// Returns the addresses of the caller's arrays.
     fn arrays(&self, tensor: &Tensor) -> Vec<Bytes> {
-        let mut found = vec![bytes(self.values, self.value_count, tensor.format.value.bytes())];
+        let mut found = vec![self.value_bytes(tensor)];
         for (given, level) in self.levels().iter().zip(&tensor.format.format.levels) {
             for array in level.kind.arrays() {
                 found.push(match array {
@@ -224,7 +229,7 @@ impl BorderTensor {
         )))
     }
 
-    /// Copies the values of a dense tensor to the caller's, unless they are there already.
+    /// Copies the values of a tensor to the caller's, unless they are there already.
     pub(super) fn take_values(&self, tensor: &Tensor) -> Result<(), Error> {
         with_values!(&tensor.values, values => self.copy(values))
     }

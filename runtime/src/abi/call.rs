@@ -21,7 +21,7 @@ pub(super) struct KernelCall {
     pub(super) made: Vec<TensorHandle>,
     /// Every extent that is being solved.
     pub(super) sizes: Vec<SizeHandle>,
-    /// Where the caller wants a dense result, if it brings room for it.
+    /// Where the caller wants the result, if it brings room for it.
     pub(super) room: Option<BorderTensor>,
     /// The result, when it is allocated.
     pub(super) result: Option<TensorHandle>,

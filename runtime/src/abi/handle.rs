@@ -13,7 +13,7 @@ use std::ffi::{CStr, OsStr, OsString, c_char, c_int, c_void};
 use std::os::unix::ffi::OsStrExt as _;
 
 /// `comet_tensor *`: a tensor that lives until `comet_rt_tensor_free`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(transparent)]
 pub(crate) struct TensorHandle(*mut Tensor);
 

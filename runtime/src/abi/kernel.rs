@@ -3,6 +3,7 @@
 
 use super::border::{BorderTensor, Bytes, Parcel};
 use super::call::{self, KernelCall};
+use super::given;
 use super::handle::{CallOptions, KernelArguments, SizeHandle, TensorHandle, Text};
 use crate::asynchronous;
 use crate::error::{Error, Status};
@@ -134,6 +135,9 @@ impl Invocation {
             if parameter.role == Role::Out && !given.has_values() {
                 made = Some((place, Parcel::new(tensor.get_mut()?, allocator)?));
             } else {
+                if parameter.role == Role::Out && !tensor.get()?.format.format.is_dense() {
+                    given::check(tensor.get()?, given)?;
+                }
                 given.take_values(tensor.get()?)?;
             }
         }
@@ -156,7 +160,7 @@ struct Entry {
     extents: Vec<SolvedSize>,
     /// One a parameter; none for scalars and the result.
     tensors: Vec<Option<Tensor>>,
-    /// What the caller brings for a dense result.
+    /// What the caller brings for the result.
     room: Option<BorderTensor>,
     read: Vec<(String, Bytes)>,
     written: Vec<(String, Bytes)>,
@@ -183,7 +187,7 @@ impl Entry {
     ) -> Result<(), Error> {
         let name = &parameter.name;
         given.check_format(name, format)?;
-        if parameter.role == Role::Out && !(format.format.is_dense() && given.has_values()) {
+        if parameter.role == Role::Out && !given.has_values() {
             self.tensors.push(None);
             return given.check_empty(name);
         }
@@ -198,13 +202,14 @@ impl Entry {
         if options.checks_arrays() {
             check::arrays(&tensor)?;
         }
-        let arrays = arrays.into_iter().map(|array| (name.clone(), array));
-        if parameter.role == Role::In {
-            self.read.extend(arrays)
-        } else {
-            self.written.extend(arrays)
-        }
         let is_result = parameter.role == Role::Out;
+        let values = given.value_bytes(&tensor);
+        for array in arrays {
+            // The pattern of a result may be an operand's.
+            let is_read = parameter.role == Role::In || (is_result && array != values);
+            let known = if is_read { &mut self.read } else { &mut self.written };
+            known.push((name.clone(), array));
+        }
         self.room = if is_result { Some(*given) } else { self.room };
         self.tensors.push((!is_result).then_some(tensor));
         Ok(())
@@ -239,14 +244,15 @@ exported! {
         })?;
         let tensor = tensor.get_mut()?;
         match room {
-            Some(room) => {
+            // The coordinates of a sparse one are seen when it is assembled.
+            Some(room) if tensor.format.format.is_dense() => {
                 take_room(tensor, &room)?;
                 if clear != 0 {
                     tensor.values.clear();
                 }
                 Ok(())
             }
-            None => store_nothing(tensor),
+            _ => store_nothing(tensor),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Results in sparse formats while generated code computes them.
 
+use super::given;
 use super::handle::{MemRef, Out, PassedArray, TensorHandle, Text};
 use crate::assemble::{self, marks, parts, points};
 use crate::error::Error;
@@ -11,7 +12,7 @@ exported! {
     }
 
     fn comet_rt_same_pattern(tensor: TensorHandle, stored: TensorHandle, levels: i64, at: Text) {
-        assemble::same_pattern(tensor.get_mut()?, stored.get()?, levels as usize)
+        given::same_pattern(tensor, stored.get()?, levels as usize)
     }
 
     fn comet_rt_append_grow(tensor: TensorHandle, level: i64, count: i64, at: Text) {

@@ -13,6 +13,8 @@ pub mod stream_stores;
 pub mod strict_floats;
 pub mod ta_to_runtime;
 
+pub use functions::Products;
+
 use comet_ir::pass::{self, Pass};
 
 /// The passes of this back end, in the order in which the pipelines run them.

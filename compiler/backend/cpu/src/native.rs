@@ -14,6 +14,7 @@ mod outline;
 mod standard_output;
 mod target;
 mod translate;
+mod variants;
 
 pub use fatal::on_fatal_error;
 pub use inkwell::context::Context as LlvmContext;

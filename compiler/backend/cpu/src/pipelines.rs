@@ -2,6 +2,7 @@
 //! further than the one before.
 
 use crate::PASSES;
+use crate::functions::Products;
 use crate::instrument::{self, Instrument};
 use crate::native::VectorRegisters;
 use crate::{expand_functions, jam_rows, stream_stores, strict_floats};
@@ -77,11 +78,12 @@ impl Choices {
         let counted = (instrument::OPTION, "workspace", self.instrument == Instrument::Workspaces);
         let ordered = (sums::OPTION, "ordered", self.sums == Sums::Ordered);
         let has = |option: PassOption| pass.options.iter().any(|other| other.name == option.name);
-        let VectorRegisters { bits, count } = self.registers.unwrap_or_default();
+        let VectorRegisters { bits, count, products } = self.registers.unwrap_or_default();
         let [one, all] = [bits, count * bits].map(|bits| bits.to_string());
         let registers = (jam_rows::REGISTERS, all.as_str(), self.registers.is_some());
         let register = (stream_stores::REGISTER, one.as_str(), self.registers.is_some());
-        let chosen: Vec<String> = [counted, ordered, registers, register]
+        let fused = (expand_functions::PRODUCTS, "fused", products == Products::Fused);
+        let chosen: Vec<String> = [counted, ordered, registers, register, fused]
             .into_iter()
             .filter(|(option, _, is_chosen)| *is_chosen && has(*option))
             .map(|(option, value, _)| format!("{}={value}", option.name))

@@ -36,6 +36,24 @@ impl<'c> Builder<'c> {
         self.op_with_regions("func.func", &[], &[], &attributes, vec![body])
     }
 
+    /// Defines a function that only its module calls; returns a builder for its empty body.
+    pub fn define_private_function(
+        self,
+        name: &str,
+        inputs: &[Ty<'c>],
+        results: &[Ty<'c>],
+    ) -> Result<'c, Self> {
+        let ty = FunctionType::new(self.context(), inputs, results).into();
+        let attributes = [
+            ("sym_name", StringAttribute::new(self.context(), name).into()),
+            ("function_type", TypeAttribute::new(ty).into()),
+            ("sym_visibility", StringAttribute::new(self.context(), "private").into()),
+        ];
+        let body = self.region(inputs);
+        let function = self.op_with_regions("func.func", &[], &[], &attributes, vec![body])?;
+        Ok(self.inside(function.body(0)))
+    }
+
     pub fn return_values(self, values: &[Val<'c>]) -> Result<'c, Op<'c>> {
         self.op("func.return", values, &[], &[])
     }

@@ -1,7 +1,7 @@
 //! Vectors of one dimension.
 
 use super::Builder;
-use crate::{Result, Ty, Val, types};
+use crate::{Attr, Result, Ty, Val, types};
 use melior::ir::ValueLike;
 use melior::ir::attribute::{ArrayAttribute, DenseI64ArrayAttribute};
 use std::ops::Range;
@@ -89,6 +89,27 @@ impl<'c> Builder<'c> {
         let place = DenseI64ArrayAttribute::new(self.context(), &[0]).into();
         let ty = types::scalar(vector.r#type());
         Ok(self.op("vector.extract", &[sum], &[ty], &[("static_position", place)])?.result(0))
+    }
+
+    /// The lane at a position of type `index`.
+    pub fn lane(self, vector: Val<'c>, position: Val<'c>) -> Result<'c, Val<'c>> {
+        let place = DenseI64ArrayAttribute::new(self.context(), &[types::DYNAMIC]).into();
+        let ty = types::scalar(vector.r#type());
+        Ok(self.op("vector.extract", &[vector, position], &[ty], &[("static_position", place)])?.result(0))
+    }
+
+    /// A vector with another value in the lane at a position of type `index`.
+    pub fn with_lane(self, vector: Val<'c>, position: Val<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
+        let place = DenseI64ArrayAttribute::new(self.context(), &[types::DYNAMIC]).into();
+        let operands = [value, vector, position];
+        Ok(self.op("vector.insert", &operands, &[vector.r#type()], &[("static_position", place)])?.result(0))
+    }
+
+    /// Whether a `vector<nxi1>` has a lane that is true.
+    pub fn any_lane(self, vector: Val<'c>) -> Result<'c, Val<'c>> {
+        let ty = types::scalar(vector.r#type());
+        let kind = Attr::parse(self.context(), "#vector.kind<or>").expect("the dialect has kinds");
+        Ok(self.op("vector.reduction", &[vector], &[ty], &[("kind", kind)])?.result(0))
     }
 
     fn shuffled(self, vector: Val<'c>, lanes: Range<i64>, ty: Ty<'c>) -> Result<'c, Val<'c>> {

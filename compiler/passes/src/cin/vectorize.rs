@@ -63,7 +63,7 @@ mod appended;
 
 use super::change_each_compute;
 use super::clear;
-use crate::nest::{self, Chain, Relations, calls_functions, divides_integers, is_contiguous, point};
+use crate::nest::{self, Chain, Relations, divides_integers, is_contiguous, point};
 use crate::sums::{self, Sums};
 use appended::Innermost;
 use comet_ir::cin::Reduction;
@@ -238,9 +238,6 @@ fn obstacle_along<'c>(
     }
     if !forall.walk::<cin::Drop>().is_empty() {
         return Some("a condition leaves values out".to_owned());
-    }
-    if calls_functions(forall) {
-        return Some("it calls functions, which the code generator vectorizes".to_owned());
     }
     if divides_integers(forall) {
         return Some("the division of integers stops at a zero".to_owned());

@@ -60,7 +60,7 @@
 //! order than that of the loop. `cin-to-scf` asks [`sums_lanes`] as well, and runs any other loop value by
 //! value.
 
-use crate::nest::{self, Relations, WorkspaceKind, calls_functions, divides_integers, is_contiguous};
+use crate::nest::{self, Relations, WorkspaceKind, divides_integers, is_contiguous};
 use comet_ir::cin::Reduction;
 use comet_ir::pass::{self, OptionValues, Pass};
 use comet_ir::{Op, Result, Val, cin, format, types};
@@ -119,7 +119,6 @@ pub fn sums_lanes<'c>(forall: cin::Forall<'c>, relations: &Relations<'c>) -> Opt
         && forall.walk::<cin::Where>().is_empty()
         && forall.walk::<cin::Mask>().is_empty()
         && forall.walk::<cin::Drop>().is_empty()
-        && !calls_functions(forall)
         && !divides_integers(forall);
     let moves = |access: &cin::Access<'c>| access.indices().contains(&var);
     let is_stored = |access: &cin::Access<'c>| {

@@ -1,6 +1,7 @@
 //! The processor that code is generated for.
 
 use super::{NativeError, Optimization};
+use crate::functions::Products;
 use comet_dialects::target::{features, is_known_processor, known_processors};
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use inkwell::targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple};
@@ -21,6 +22,8 @@ pub struct VectorRegisters {
     /// The bits of one.
     pub bits: u32,
     pub count: u32,
+    /// How products get their lost bits.
+    pub products: Products,
 }
 
 /// LLVM's version, as `22.1.8`.
@@ -119,7 +122,9 @@ impl Target {
         let (cpu, features) = processor(&triple, cpu).ok()?;
         let bits = register_bits(&cpu, &features);
         let is_x86 = triple.as_str().to_string_lossy().starts_with("x86");
-        Some(VectorRegisters { bits, count: if is_x86 && bits < 512 { 16 } else { 32 } })
+        let is_fused = !is_x86 || all_features(&cpu, &features).iter().any(|feature| feature == "fma");
+        let products = if is_fused { Products::Fused } else { Products::Split };
+        Some(VectorRegisters { bits, count: if is_x86 && bits < 512 { 16 } else { 32 }, products })
     }
 
     pub(super) fn register_bits(&self) -> u32 {
@@ -132,15 +137,21 @@ impl Target {
 }
 
 fn register_bits(cpu: &str, found: &str) -> u32 {
+    let all = all_features(cpu, found);
+    let has = |name: &str| all.iter().any(|feature| feature == name);
+    match () {
+        () if has("avx512f") => 512,
+        () if has("avx") => 256,
+        () => 128,
+    }
+}
+
+/// What a processor has by its name, and what was found in this one.
+fn all_features(cpu: &str, found: &str) -> Vec<String> {
     let triple = TargetMachine::get_default_triple();
     let named = features(&triple.as_str().to_string_lossy(), cpu);
     let found = found.split(',').filter_map(|feature| feature.strip_prefix('+'));
-    let all: Vec<&str> = named.iter().map(String::as_str).chain(found).collect();
-    match () {
-        () if all.contains(&"avx512f") => 512,
-        () if all.contains(&"avx") => 256,
-        () => 128,
-    }
+    named.into_iter().map(Into::into).chain(found.map(Into::into)).collect()
 }
 
 /// The processor's name and its features as LLVM wants them; a named processor brings its own features.

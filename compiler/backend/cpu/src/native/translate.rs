@@ -1,5 +1,6 @@
 //! The LLVM dialect as LLVM IR.
 
+use super::variants::declare_variants;
 use super::{LlvmContext, NativeError, Target, Unit};
 use inkwell::attributes::{Attribute, AttributeLoc};
 use inkwell::module::{Linkage, Module};
@@ -68,6 +69,7 @@ impl<'llvm> Unit<'llvm> {
             }
             set_processor(function, &target);
         }
+        declare_variants(&module);
         Ok(Self { module, target })
     }
 }

@@ -12,7 +12,7 @@ use super::{
     Strategy,
 };
 use comet_abi::points;
-use comet_format::LevelExpr;
+use comet_format::{Level, LevelArray, LevelExpr};
 use comet_notation::Operator;
 use comet_notation::concrete::{Access, AssignId, Stmt, TensorId, Var, WorkspaceKind};
 use std::ops::Range;
@@ -145,40 +145,59 @@ impl Planner<'_> {
         if operands.any(|other| other != operand) {
             return None;
         }
+        if self.replaces(scope, result, operand) {
+            let name = self.tensor_name(operand.tensor);
+            let text = format!("`{name}` keeps its coordinates: values are replaced in place");
+            self.remark(Site::Compute, text);
+            let strategy = Strategy::InPlace { operand: operand.clone() };
+            return Some(ResultPlan { assign, access: result.clone(), strategy });
+        }
         let levels = self.same_levels(result, operand);
         let groups = self.facts.tensors[result.tensor.0].appended.as_ref()?;
         let compressed = groups.last().map_or(0, |last| last.levels.end);
         let (format, other) = (compute.format(result), compute.format(operand));
-        let has_values = |var: Var| self.has_values(result, operand, var);
         let is_it = result.tensor != operand.tensor
-            && has_distinct_indices(operand)
             && levels >= compressed
             && format.index_width == other.index_width
             && !self.leaves_gaps(scope, &compute.body, result, compressed..format.levels.len())
-            && self.has_plain_loops()
-            && compute
-                .loops
-                .iter()
-                .all(|forall| compute.relations.roots(forall.var).into_iter().all(has_values))
-            && !self.is_live_anywhere_without(scope, operand);
+            && self.visits_all(scope, result, operand);
         if !is_it {
             return None;
-        }
-        let is_whole = levels == format.levels.len() && result.indices == operand.indices;
-        if is_whole && self.facts.tensors[result.tensor.0].replaces == Some(operand.tensor) {
-            let name = self.tensor_name(operand.tensor);
-            self.remark(
-                Site::Compute,
-                format!("`{name}` keeps its coordinates: values are replaced in place"),
-            );
-            let strategy = Strategy::InPlace { operand: operand.clone() };
-            return Some(ResultPlan { assign, access: result.clone(), strategy });
         }
         let [name, other] = [result, operand].map(|access| self.tensor_name(access.tensor));
         let text = format!("`{name}` stores what `{other}` stores: its coordinates are copied as a whole");
         self.remark(Site::Compute, text);
         let strategy = Strategy::SamePattern { operand: operand.clone(), levels };
         Some(ResultPlan { assign, access: result.clone(), strategy })
+    }
+
+    /// Returns whether a result takes the place of an operand and has its pattern, so that values can be
+    /// overwritten where they are. Loops come to each position that the operand stores, in any order; no
+    /// level needs its coordinates in order, or each once.
+    fn replaces(&self, scope: &Scope<'_>, result: &Access, operand: &Access) -> bool {
+        let (format, other) = (self.compute.format(result), self.compute.format(operand));
+        let lists = |level: &Level| level.is_full() || level.kind.has(LevelArray::Crd);
+        let first_full = format.levels.iter().rposition(|level| !level.is_full()).map_or(0, |last| last + 1);
+        let is_moved = |level: &Level| {
+            let var = self.compute.relations.level_var(*level, &result.indices);
+            var.is_some_and(|var| self.compute.relations.unbounded(var) == var)
+        };
+        self.facts.tensors[result.tensor.0].replaces == Some(operand.tensor)
+            && format == other
+            && result.indices == operand.indices
+            && format.levels.iter().all(|level| lists(level) && is_moved(level))
+            && !self.leaves_gaps(scope, &self.compute.body, result, first_full..format.levels.len())
+            && self.visits_all(scope, result, operand)
+    }
+
+    /// Returns whether loops come to a value wherever the operand stores one, and nowhere else.
+    fn visits_all(&self, scope: &Scope<'_>, result: &Access, operand: &Access) -> bool {
+        let has_values = |var: Var| self.has_values(result, operand, var);
+        let mut loops = self.compute.loops.iter();
+        has_distinct_indices(operand)
+            && self.has_plain_loops()
+            && loops.all(|forall| self.compute.relations.roots(forall.var).into_iter().all(has_values))
+            && !self.is_live_anywhere_without(scope, operand)
     }
 
     fn is_live_anywhere_without(&self, scope: &Scope<'_>, operand: &Access) -> bool {
