@@ -9,7 +9,7 @@ const ROUNDER: f64 = 6_755_399_441_055_744.0;
 /// How products get their lost bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Products {
-    /// By instructions that round once for a product and a sum.
+    /// By instructions for a product and a sum with the error of one of them.
     Fused,
     /// By factors in two parts: processors without such instructions would call a function for each.
     #[default]
