@@ -2,7 +2,8 @@
 //!
 //! The grammar is LR(1) once some of them are distinguished by their neighbours: the word `schedule` that
 //! begins a schedule, the words `elif`, `break` and `continue` of control flow, the word `operator` behind a
-//! function's result, the `{` of a function's body, and the `<` of a mask. So none of these words has to be a keyword.
+//! function's result, the `{` of a function's body, and the `<` of a mask. So none of these words has to be a
+//! keyword.
 
 use comet_diag::Span;
 
