@@ -15,6 +15,7 @@ mod error;
 pub mod file_mode;
 pub mod format;
 pub mod indexing;
+pub mod lanes;
 pub mod location;
 mod op;
 pub mod pass;

@@ -55,6 +55,21 @@ functions! {
     Sign = 15 { "sign", |x| if x > 0.0 { 1.0 } else if x < 0.0 { -1.0 } else { x + 0.0 }, Some(i64::signum) }
     /// 1 of NaN, else 0.
     IsNan = 16 { "isnan", |x| f64::from(u8::from(x.is_nan())), Some(|_| 0) }
+    /// The conjugate; a real number is its own.
+    Conj = 17 { "conj", |x| x, Some(|x| x) }
+    /// The real part.
+    Real = 18 { "real", |x| x, Some(|x| x) }
+    /// The imaginary part; 0 of a real number.
+    Imag = 19 { "imag", |_| 0.0, Some(|_| 0) }
+}
+
+/// What a function of a complex value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ComplexResult {
+    Complex,
+    Real,
+    /// The function is one of real numbers.
+    Undefined,
 }
 
 impl Function {
@@ -81,6 +96,24 @@ impl Function {
     /// Returns the value for an integer; `None` where the function has floating-point values only.
     pub fn of_integer(self, x: i64) -> Option<i64> {
         self.row().integer.map(|integer| integer(x))
+    }
+
+    /// Returns whether it is a function of complex values.
+    pub fn applies_to_complex(self) -> bool {
+        self.of_complex() != ComplexResult::Undefined
+    }
+
+    /// Returns what the function of a complex value is.
+    pub fn of_complex(self) -> ComplexResult {
+        match self {
+            Self::Conj | Self::Sqrt | Self::Exp => ComplexResult::Complex,
+            Self::Abs | Self::Real | Self::Imag | Self::IsNan => ComplexResult::Real,
+            Self::Rsqrt | Self::Expm1 | Self::Log | Self::Log1p | Self::Sin | Self::Cos => {
+                ComplexResult::Undefined
+            }
+            Self::Tanh | Self::Sigmoid | Self::Relu | Self::Floor | Self::Ceil => ComplexResult::Undefined,
+            Self::Round | Self::Sign => ComplexResult::Undefined,
+        }
     }
 
     /// Returns whether the function of an integer is an integer.

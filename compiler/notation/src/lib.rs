@@ -4,6 +4,7 @@
 //! shares it.
 
 mod arithmetic;
+mod complex;
 pub mod concrete;
 mod function;
 pub mod lattice;
@@ -11,7 +12,8 @@ mod operator;
 pub mod relations;
 
 pub use arithmetic::Arithmetic;
-pub use function::Function;
+pub use complex::Complex;
+pub use function::{ComplexResult, Function};
 pub use operator::{Constant, Operator, Patterns};
 
 /// Returns a name itself, or followed by the first number from 2 on with which it is not taken.

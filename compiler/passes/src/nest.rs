@@ -144,7 +144,7 @@ pub fn is_contiguous<'c>(op: impl Into<Op<'c>>, var: Val<'c>) -> bool {
 /// Whether integers are divided inside of `op`. That is done one by one: it may fail, at the first quotient
 /// that the program comes to.
 pub fn divides_integers<'c>(op: impl Into<Op<'c>>) -> bool {
-    let is_integer = |combine: &cin::Combine<'_>| !types::is_float(combine.result().r#type());
+    let is_integer = |combine: &cin::Combine<'_>| !types::is_inexact(combine.result().r#type());
     let mut combines = op.into().walk::<cin::Combine>().into_iter().filter(is_integer);
     combines.any(|combine| combine.op() == Operator::Div)
 }
@@ -152,8 +152,12 @@ pub fn divides_integers<'c>(op: impl Into<Op<'c>>) -> bool {
 /// Whether values inside of `op` are computed by calls of functions.
 pub fn calls_functions<'c>(op: impl Into<Op<'c>>) -> bool {
     let op = op.into();
-    let is_called =
-        |apply: cin::Apply<'c>| Function::named(apply.function().word()).is_some_and(Function::is_called);
+    // An exponential of a complex value has the sine and the cosine of its imaginary part.
+    let is_called = |apply: cin::Apply<'c>| {
+        let is_complex = types::is_complex(apply.result().r#type());
+        let calls = |function: Function| function.is_called() || is_complex && function == Function::Exp;
+        Function::named(apply.function().word()).is_some_and(calls)
+    };
     op.walk::<cin::Apply>().into_iter().any(is_called)
         || op.walk::<cin::Unite>().iter().any(|unite| unite.op() == Operator::Pow)
         || op.walk::<cin::Combine>().iter().any(|combine| combine.op() == Operator::Pow)

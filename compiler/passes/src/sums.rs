@@ -27,6 +27,6 @@ impl Sums {
 
     /// Whether the order of what an assignment combines is to be kept: that of integers never shows.
     pub fn keeps_order(self, assign: cin::Assign<'_>) -> bool {
-        self == Self::Ordered && types::is_float(assign.value().r#type())
+        self == Self::Ordered && types::is_inexact(assign.value().r#type())
     }
 }

@@ -56,6 +56,9 @@ impl Checker<'_> {
             Some(mask) => Some(mask?),
             None => None,
         };
+        let info = &self.scope.tensors[target.tensor.0];
+        let (element, declared) = (info.element, info.span);
+        self.check_real((element, Some(declared)), value.element, assign.value.span)?;
         let value = reduce::bind(&value, &target.labels);
         let schedule = assign.schedule.clone();
         let (op, value) = match assign.op {

@@ -104,6 +104,9 @@ impl Checker<'_> {
         let (op, reduce) = self.point_op(op, op_span)?;
         let (left, right) = (left?, right?);
         let element = left.element.widest(right.element);
+        for operator in combined(op).into_iter().chain(reduce) {
+            self.check_complex(operator, element, op_span)?;
+        }
         let kind = TensorExprKind::Binary { op, reduce, left, right };
         Some(TensorExpr { kind, element, span: expr.span, is_grouped: expr.is_grouped() })
     }
@@ -180,6 +183,14 @@ impl Checker<'_> {
         let value = self.scalar_expr(expr)?;
         let scalar = self.hoist(value);
         Some((TensorExprKind::Scalar(scalar), self.scope.scalars[scalar.0].element))
+    }
+}
+
+/// The operator of a monoid or a semiring.
+fn combined(op: TensorOp) -> Option<Operator> {
+    match op {
+        TensorOp::Combine(operator) | TensorOp::Unite(operator) => Some(operator),
+        TensorOp::Add | TensorOp::Sub | TensorOp::Mul | TensorOp::Div => None,
     }
 }
 

@@ -106,7 +106,7 @@ pub const PASS: Pass = Pass {
     name: "cin-to-scf",
     description: "Generates loops over the arrays of the levels, which merge or intersect several sparse operands",
     options: &[instrument::OPTION, order_of_sums::OPTION],
-    dialects: &["scf", "async", "math", "memref", "arith", "vector", "llvm", "ta"],
+    dialects: &["scf", "async", "math", "memref", "arith", "vector", "complex", "llvm", "ta"],
     run,
 };
 
@@ -120,6 +120,7 @@ fn run<'c>(module: Op<'c>, options: &OptionValues<'_>) -> Result<'c, ()> {
             replaced.erase();
         }
     }
+    comet_ir::lanes::flatten_lanes(module);
     in_place::check_parameters(module)?;
     Ok(())
 }

@@ -163,7 +163,7 @@ impl<'c> Contraction<'c> {
 
     /// Whether a product with 0 is another result than no product: an entry, or NaN where a factor is.
     fn distinguishes_zero_from_nothing(&self) -> bool {
-        !self.output.format().is_dense() || types::is_float(types::element_of(self.output.tensor))
+        !self.output.format().is_dense() || types::is_inexact(types::element_of(self.output.tensor))
     }
 
     /// Whether a demand holds, where that is known.

@@ -4,7 +4,7 @@
 //! Before: `cos(A[i,j])`. After: `cos(first(A[i,j], 0))` with `first` uniting the patterns of its operands.
 
 use comet_diag::Span;
-use comet_notation::Function;
+use comet_notation::{ComplexResult, Function};
 use comet_syntax::ast::Element;
 
 use crate::program::{Access, Number, Operator, TensorExpr, TensorExprKind, TensorOp};
@@ -47,10 +47,11 @@ pub(super) fn convert(element: Element, value: Tree) -> Tree {
     }
 }
 
-/// Integers are rounded already.
+/// Integers are rounded already, and real values are their own conjugates.
 pub(super) fn apply(function: Function, operand: Tree) -> Tree {
     match function {
         Function::Floor | Function::Ceil | Function::Round if operand.element() == Element::I64 => operand,
+        Function::Conj | Function::Real if !operand.element().is_complex() => operand,
         _ => Tree::Apply(function, Box::new(operand)),
     }
 }
@@ -92,12 +93,18 @@ impl Tree {
             Self::Operand(operand) => operand.element,
             Self::Convert(element, _) => element.computed(),
             Self::Apply(Function::IsNan, _) => Element::I64,
+            Self::Apply(function, operand) if function.of_complex() == ComplexResult::Real => {
+                operand.element().part()
+            }
             Self::Apply(function, operand) => match operand.element() {
                 Element::I64 if !function.keeps_integers() => Element::F64,
                 element => element,
             },
             Self::Binary(operator, _) if operator.is_condition() => Element::I64,
             Self::Binary(Operator::If | Operator::Else, operands) => operands[1].element(),
+            Self::Binary(Operator::Complex, operands) => {
+                operands[0].element().widest(operands[1].element()).complex()
+            }
             Self::Binary(operator, operands) => match operands[0].element().widest(operands[1].element()) {
                 Element::I64 if *operator == Operator::Pow => Element::F64,
                 element => element,
@@ -257,6 +264,8 @@ impl Placed<'_> {
                     (Operator::Mul | Operator::Div, Some(0.0), _) | (Operator::Mul, _, Some(0.0)) => {
                         Some(0.0)
                     }
+                    // Any value that is not 0 stands for one.
+                    (Operator::Complex, Some(left), Some(right)) => Some(if left == 0.0 { right } else { left }),
                     (_, Some(left), Some(right)) => operator.apply(left, right),
                     (Operator::And, Some(0.0), _) | (Operator::And, _, Some(0.0)) => Some(0.0),
                     (Operator::If, Some(0.0), _) | (Operator::If | Operator::Else, _, Some(0.0)) => Some(0.0),
