@@ -214,7 +214,7 @@ mod tests {
         };
         let mut fails = |kernel: &Kernel| sparse_entries(kernel) > Some(0);
         let shape =
-            Shape { most_sparse: 1, sparse_results: false, scheduled: 0, patterns: false, padded: false };
+            Shape { most_sparse: 1, sparse_results: false, scheduled: 0, patterns: false, padded: false, complex: false };
         let large = (0..100).map(|number| kernel(&mut Rng::numbered(1, number), shape));
         let large = large.filter(|kernel| sparse_entries(kernel) > Some(4)).collect::<Vec<_>>();
         assert!(large.len() > 10);
