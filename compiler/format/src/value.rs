@@ -152,12 +152,12 @@ impl ValueType {
         }
     }
 
-    /// Returns the complex type that values are promoted to where they meet complex ones.
+    /// Returns the complex type whose parts are values of a type, which for integers are `double`.
     #[must_use]
     pub fn complex(self) -> Self {
         match self.part().computed() {
-            Self::F64 => Self::C128,
-            _ => Self::C64,
+            Self::F32 => Self::C64,
+            _ => Self::C128,
         }
     }
 

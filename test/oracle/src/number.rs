@@ -143,11 +143,11 @@ pub(crate) fn wider(left: Element, right: Element) -> Element {
     }
 }
 
-/// The complex type whose parts are that wide.
+/// The complex type whose parts are of that type, and `double` for integers.
 pub(crate) fn complex_of(element: Element) -> Element {
     match computed(element) {
-        Element::F64 | Element::C128 => Element::C128,
-        _ => Element::C64,
+        Element::F32 | Element::C64 => Element::C64,
+        _ => Element::C128,
     }
 }
 
