@@ -237,7 +237,7 @@ impl<'c> Contraction<'c> {
                     let inner = self.factors(b, inner, made)?;
                     let outside = self.outside(part);
                     let product = self.temporary(b, &inner, &outside, self.text(part))?;
-                    let ty = types::element_of(product.tensor);
+                    let ty = types::part(types::element_of(product.tensor));
                     let one = b.number_attribute(ty, 1.0, 1);
                     self.multiply(b, &inner, &product, (one, 0.0))?;
                     made.push(product.tensor);
