@@ -30,5 +30,5 @@ typed_ops! {
     }
     memref { AllocaOperation LoadOperation PrefetchOperation StoreOperation }
     scf { ForOperation IfOperation ParallelOperation YieldOperation }
-    vector { MaskedStoreOperation StoreOperation }
+    vector { MaskedStoreOperation ShapeCastOperation StoreOperation }
 }

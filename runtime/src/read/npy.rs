@@ -15,7 +15,7 @@ pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 /// What a header states, and where the elements begin.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NpyHeader {
-    element: ValueType,
+    pub(super) element: ValueType,
     fortran_order: bool,
     pub(super) dims: Vec<i64>,
     data: usize,

@@ -6,7 +6,10 @@
 
 use super::Builder;
 use super::arith::Sums;
-use crate::{Compare, Result, Ty, Val, types};
+use crate::{Compare, Op, Result, Ty, Val, types};
+use melior::dialect::ods::arith::{AddFOperation, SubFOperation};
+use melior::dialect::ods::complex::CreateOperation;
+use melior::dialect::ods::vector::ShapeCastOperation;
 use melior::ir::ValueLike;
 use melior::ir::attribute::{DenseElementsAttribute, DenseI64ArrayAttribute};
 
@@ -105,6 +108,31 @@ impl<'c> Builder<'c> {
             .map(|lane| self.number_attribute(types::scalar(ty), if lane % 2 == 0 { -1.0 } else { 1.0 }, 0))
             .collect::<Vec<_>>();
         self.constant(DenseElementsAttribute::new(ty, &signs)?.into(), ty)
+    }
+
+    /// Adds a value to a sum whose order may be changed. Of a product, one part of the products after the other
+    /// is added to the sum, so that each is one fused operation.
+    pub fn add_product(self, sum: Val<'c>, value: Val<'c>) -> Result<'c, Val<'c>> {
+        let real = |name: &str, left, right| self.float_op(name, &[left, right], Sums::AnyOrder);
+        let Some(op) = Op::defining(value) else { return self.add_reassociable(sum, value) };
+        let operand = |index| Op::defining(op.operand(index));
+        if op.is::<CreateOperation>()
+            && let (Some(re), Some(im)) = (operand(0), operand(1))
+            && re.is::<SubFOperation>()
+            && im.is::<AddFOperation>()
+        {
+            let [sum_re, sum_im] = self.complex_parts(sum)?;
+            let re = real("arith.subf", real("arith.addf", sum_re, re.operand(0))?, re.operand(1))?;
+            let im = real("arith.addf", real("arith.addf", sum_im, im.operand(0))?, im.operand(1))?;
+            return self.complex_of([re, im]);
+        }
+        if op.is::<ShapeCastOperation>()
+            && let Some(product) = operand(0).filter(|product| product.is::<AddFOperation>())
+        {
+            let crossed = real("arith.addf", self.flat(sum)?, product.operand(1))?;
+            return self.shaped(real("arith.addf", crossed, product.operand(0))?, sum.r#type());
+        }
+        self.add_reassociable(sum, value)
     }
 
     /// The quotient, by Smith's formula: the smaller part of the divisor over the larger one is at most 1.

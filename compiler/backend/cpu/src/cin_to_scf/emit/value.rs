@@ -210,6 +210,11 @@ impl<'c> Emitter<'_, 'c> {
             value = b.select(mask, value, zero(b, value.r#type())?)?;
         }
         let mut new = match reduction {
+            Some(Operator::Add)
+                if self.options.sums == Sums::AnyOrder && types::is_complex(types::scalar(old.r#type())) =>
+            {
+                b.add_product(old, value)?
+            }
             Some(Operator::Add) if env.is_innermost && self.options.sums == Sums::AnyOrder => {
                 b.add_reassociable(old, value)?
             }
