@@ -58,7 +58,8 @@ impl Checker<'_> {
             }
             _ => {
                 let message = "an array holds numbers, or rows that are all equally deep";
-                let hint = "write numbers, or `complex(1, 2)`; assign what is computed by a statement of its own";
+                let hint =
+                    "write numbers, or `complex(1, 2)`; assign what is computed by a statement of its own";
                 self.refuse(Diagnostic::error(array.span, message).hint(hint))
             }
         }

@@ -157,7 +157,8 @@ impl Checker<'_> {
         let hint = match (self.result, &self.signature.result) {
             (Some(ParamId::Scalar(_)), _) => {
                 let result = self.signature.result.as_ref();
-                let (element, declared) = result.map_or((Element::F64, span), |result| (result.element, result.span));
+                let (element, declared) =
+                    result.map_or((Element::F64, span), |result| (result.element, result.span));
                 let value = self.scalar_expr(value)?;
                 self.check_real((element, Some(declared)), value.element, value.span)?;
                 return Some(StmtKind::Return(Some(value)));

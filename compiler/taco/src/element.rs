@@ -44,13 +44,7 @@ fn element(word: &str) -> Option<Element> {
 }
 
 fn refuse(value: FlagPart<'_>) -> Diagnostic {
-    const OTHERS: [&str; 5] = [
-        "ushort",
-        "ulong",
-        "ulonglong",
-        "uint16",
-        "uint64",
-    ];
+    const OTHERS: [&str; 5] = ["ushort", "ulong", "ulonglong", "uint16", "uint64"];
     let words: Vec<&str> = Element::ALL.iter().map(|element| element.word()).collect();
     let hint = format!("the types are `{}`", words.join("`, `"));
     if OTHERS.contains(&value.text) {

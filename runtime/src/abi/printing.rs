@@ -4,8 +4,8 @@ use super::guarded;
 use super::handle::{TensorHandle, Text};
 use crate::error::Error;
 use crate::output;
-use comet_notation::Complex;
 use crate::print::{ScalarForm, print_entries, print_scalar, print_tensor};
+use comet_notation::Complex;
 use std::sync::OnceLock;
 use std::time::Instant;
 

@@ -145,7 +145,9 @@ fn parse_banner(path: &Path, line: &[u8]) -> Result<(bool, MarketField, Symmetry
         "hermitian" => return refuse("a `hermitian` matrix is `complex`, found another field".to_owned()),
         _ => {
             let found = shown(symmetry.as_bytes());
-            return refuse(format!("expected `general`, `symmetric`, `skew-symmetric` or `hermitian`, found `{found}`"));
+            return refuse(format!(
+                "expected `general`, `symmetric`, `skew-symmetric` or `hermitian`, found `{found}`"
+            ));
         }
     };
     Ok((is_coordinate, field, symmetry))

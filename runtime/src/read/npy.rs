@@ -109,9 +109,8 @@ fn decode<V: FileValue>(element: ValueType, bytes: &[u8]) -> Option<V> {
     let mut word = [0; 16];
     word[..bytes.len()].copy_from_slice(bytes);
     let bits = u128::from_le_bytes(word);
-    let fits = |value: f64| {
-        V::TYPE.part() != ValueType::F32 || !value.is_finite() || (value as f32).is_finite()
-    };
+    let fits =
+        |value: f64| V::TYPE.part() != ValueType::F32 || !value.is_finite() || (value as f32).is_finite();
     match element {
         ValueType::F64 => {
             let value = f64::from_bits(bits as u64);

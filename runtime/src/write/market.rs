@@ -44,8 +44,12 @@ fn push_fields(text: &mut Vec<u8>, values: &Values, position: usize) {
     };
     let style = NumberStyle::Exact;
     match values.number(position) {
-        StoredNumber::C64(value) => both(&|text| value.re.write(text, style), &|text| value.im.write(text, style)),
-        StoredNumber::C128(value) => both(&|text| value.re.write(text, style), &|text| value.im.write(text, style)),
+        StoredNumber::C64(value) => {
+            both(&|text| value.re.write(text, style), &|text| value.im.write(text, style))
+        }
+        StoredNumber::C128(value) => {
+            both(&|text| value.re.write(text, style), &|text| value.im.write(text, style))
+        }
         value => value.write(text, style),
     }
 }

@@ -14,11 +14,11 @@ use comet_syntax::ast::{
 
 use crate::Inputs;
 use crate::action;
+use crate::complex;
 use crate::error::{OracleError, Result};
 use crate::eval::{LabelPoint, eval};
 use crate::frame::Variables;
 use crate::interpret::Interpreter;
-use crate::complex;
 use crate::number::{TypedNumber, apply, complex_of, computed, part, wider};
 use crate::resolve::Labels;
 use crate::term::{BoundTerm, Patterns, TermKind};
@@ -82,8 +82,8 @@ pub(crate) enum PairFunction {
 
 const NAMES: [&str; 27] = [
     "abs", "sqrt", "rsqrt", "exp", "expm1", "log", "log1p", "sin", "cos", "tanh", "sigmoid", "relu", "floor",
-    "ceil", "round", "sign", "isnan", "pow", "min", "max", "select", "stored", "drop",
-    "complex", "conj", "real", "imag",
+    "ceil", "round", "sign", "isnan", "pow", "min", "max", "select", "stored", "drop", "complex", "conj",
+    "real", "imag",
 ];
 
 /// Returns whether an expression applies a function to elements; the functions of the file come first.

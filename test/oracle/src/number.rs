@@ -267,7 +267,7 @@ macro_rules! float_operators {
                 | Operator::If
                 | Operator::Else
                 | Operator::Either
-        | Operator::Complex => unreachable!("no monoid is written so"),
+                | Operator::Complex => unreachable!("no monoid is written so"),
             }
         }
     };

@@ -278,7 +278,9 @@ fn values(values: &Values) -> comet_sam::arithmetic::Values {
         ValueColumn::F64(values) => values.iter().map(|value| value.word()).collect(),
         ValueColumn::F32(values) => values.iter().map(|value| value.word()).collect(),
         ValueColumn::I64(values) => values.iter().map(|value| value.word()).collect(),
-        ValueColumn::C64(_) | ValueColumn::C128(_) => unreachable!("programs with complex values are refused"),
+        ValueColumn::C64(_) | ValueColumn::C128(_) => {
+            unreachable!("programs with complex values are refused")
+        }
     };
     comet_sam::arithmetic::Values { element: computed.value_type(), bits }
 }

@@ -179,7 +179,9 @@ pub fn add_arrays(files: &mut BTreeMap<String, Column>, name: &str, tensor: &Ten
         ValueColumn::F64(values) => Column::Doubles(values),
         ValueColumn::F32(values) => Column::Singles(values),
         ValueColumn::I64(values) => Column::Integers(values),
-        ValueColumn::C64(_) | ValueColumn::C128(_) => unreachable!("programs with complex values are refused"),
+        ValueColumn::C64(_) | ValueColumn::C128(_) => {
+            unreachable!("programs with complex values are refused")
+        }
     };
     files.insert(vals_file(name), values);
 }

@@ -132,7 +132,8 @@ impl<'c> Builder<'c> {
     pub fn select(self, condition: Val<'c>, then: Val<'c>, otherwise: Val<'c>) -> Result<'c, Val<'c>> {
         let ty = then.r#type();
         if types::is_complex(ty) {
-            return self.by_parts([then, otherwise], |then, otherwise| self.select(condition, then, otherwise));
+            return self
+                .by_parts([then, otherwise], |then, otherwise| self.select(condition, then, otherwise));
         }
         let mut condition = condition;
         if types::has_lanes(condition.r#type()) && types::is_complex(types::scalar(ty)) {

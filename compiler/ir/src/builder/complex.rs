@@ -18,7 +18,10 @@ impl<'c> Builder<'c> {
     pub fn complex_parts(self, value: Val<'c>) -> Result<'c, [Val<'c>; 2]> {
         let part = types::part(types::scalar(value.r#type()));
         if types::is_complex(value.r#type()) {
-            return Ok([self.value("complex.re", &[value], part)?, self.value("complex.im", &[value], part)?]);
+            return Ok([
+                self.value("complex.re", &[value], part)?,
+                self.value("complex.im", &[value], part)?,
+            ]);
         }
         let half = types::vector(types::lanes(value.r#type()), part);
         let flat = self.flat(value)?;
@@ -62,12 +65,7 @@ impl<'c> Builder<'c> {
         self.complex_of([apply(a, c)?, apply(b, d)?])
     }
 
-    pub(super) fn complex_op(
-        self,
-        name: &str,
-        operands: [Val<'c>; 2],
-        sums: Sums,
-    ) -> Result<'c, Val<'c>> {
+    pub(super) fn complex_op(self, name: &str, operands: [Val<'c>; 2], sums: Sums) -> Result<'c, Val<'c>> {
         let real = |name: &str, left, right| self.float_op(&format!("arith.{name}f"), &[left, right], sums);
         let [left, right] = operands;
         match (name, types::has_lanes(left.r#type())) {

@@ -109,7 +109,9 @@ impl<V: Value, const W: usize> Acc<V, W> {
     /// Takes a point, unless there is no room; a table combines it with the one of the same element.
     pub(super) fn try_insert(&mut self, key: [u64; W], first: V, combine: impl Fn(V) -> V) -> bool {
         match self.kind {
-            AccumulatorKind::List | AccumulatorKind::Sequence => self.append(PointWords { key, value: first }),
+            AccumulatorKind::List | AccumulatorKind::Sequence => {
+                self.append(PointWords { key, value: first })
+            }
             AccumulatorKind::Hash => self.put(key, first, combine),
         }
     }

@@ -106,9 +106,7 @@ fn value(line: &FileLine<'_>, field: usize, header: &Header, request: Request) -
     }
     let [re, im] = [line.value(field, Element::F64)?, line.value(field + 1, Element::F64)?];
     match request.element {
-        Element::C64 | Element::C128 => {
-            Ok(TypedNumber::C128(re.to_f64(), im.to_f64()).to(request.element))
-        }
+        Element::C64 | Element::C128 => Ok(TypedNumber::C128(re.to_f64(), im.to_f64()).to(request.element)),
         _ => Err(line.error("a real value")),
     }
 }

@@ -56,9 +56,9 @@ fn values(kind: &str, data: &[u8], element: Element) -> Result<Vec<TypedNumber>>
         "<c16" => sixteen
             .map(|(re, im)| TypedNumber::C128(f64::from_le_bytes(re), f64::from_le_bytes(im)))
             .collect(),
-        "<c8" => pairs
-            .map(|(re, im)| TypedNumber::C64(f32::from_le_bytes(re), f32::from_le_bytes(im)))
-            .collect(),
+        "<c8" => {
+            pairs.map(|(re, im)| TypedNumber::C64(f32::from_le_bytes(re), f32::from_le_bytes(im))).collect()
+        }
         "<i8" => eight.map(|bytes| TypedNumber::I64(i64::from_le_bytes(bytes))).collect(),
         "<f4" => four.map(|bytes| TypedNumber::F32(f32::from_le_bytes(bytes))).collect(),
         "<i4" => four.map(|bytes| TypedNumber::I64(i64::from(i32::from_le_bytes(bytes)))).collect(),

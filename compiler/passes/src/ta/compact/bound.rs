@@ -48,9 +48,9 @@ impl<'c> Node<'c> {
 
     fn of_function(op: ta::Apply<'c>) -> Self {
         match op.function().parse::<Function>().ok() {
-            Some(
-                Function::Abs | Function::Relu | Function::Conj | Function::Real | Function::Imag,
-            ) => Self::Same(op.value()),
+            Some(Function::Abs | Function::Relu | Function::Conj | Function::Real | Function::Imag) => {
+                Self::Same(op.value())
+            }
             Some(
                 Function::Sin
                 | Function::Cos

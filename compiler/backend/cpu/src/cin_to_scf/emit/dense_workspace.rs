@@ -94,7 +94,9 @@ impl<'c> Emitter<'_, 'c> {
         b.set(count, self.constant(0)?)?;
         let counted = match self.options.instrument {
             Instrument::Nothing => None,
-            Instrument::Workspaces => Some(self.begin_counting(b, &[values, marks, touched], (&sizes, of))?),
+            Instrument::Workspaces => {
+                Some(self.begin_counting(b, &[values, marks, touched], (&sizes, of))?)
+            }
         };
         let (tensor, adds) = (planned.tensor, planned.adds);
         Ok(DenseWorkspace { tensor, values, of, marks, touched, count, sizes, drain, adds, counted })

@@ -34,7 +34,8 @@ pub(super) fn apply<'c>(b: Builder<'c>, function: Function, value: Val<'c>) -> R
 /// √(re² + im²) without overflow: both parts are scaled by a power of two where the larger one is far from 1.
 /// Powers of two change no digit.
 fn magnitude<'c>(b: Builder<'c>, [re, im]: [Val<'c>; 2]) -> Result<'c, Val<'c>> {
-    let largest = b.value("arith.maximumf", &[of(b, "math.absf", re)?, of(b, "math.absf", im)?], re.r#type())?;
+    let largest =
+        b.value("arith.maximumf", &[of(b, "math.absf", re)?, of(b, "math.absf", im)?], re.r#type())?;
     let is_narrow = types::width(types::scalar(re.r#type())) == 32;
     // Exponents from which on squares overflow, or lose digits, and by how much parts are scaled there.
     let (far, large, small) = if is_narrow { (34, 64, 90) } else { (482, 512, 750) };
