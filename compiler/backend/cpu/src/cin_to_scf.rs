@@ -67,6 +67,8 @@
 //! - *Vectors.* A loop that is marked `vectorize` computes a block of its values at once, where what is in it
 //!   allows that, or adds up in the lanes of a register (`emit/lanes.rs`). In a block of lanes, rows of large
 //!   operands are prefetched (`emit/prefetch.rs`).
+//! - *Complex values.* Arrays of them hold two numbers for each. Scalars are `complex<T>`, of which loops
+//!   carry the parts, and lanes `vector<2nxT>` (`ir/src/builder/complex.rs`, `emit/operator/complex.rs`).
 //! - *Workspaces.* Scalar and register ones become values that the loops carry (`emit/workspace.rs`), dense
 //!   ones arrays with a mark for each element, which are drained in the order of their elements
 //!   (`emit/dense_workspace.rs`, `emit/marks.rs`), those with sparse levels tensors that are assembled as

@@ -2,11 +2,9 @@
 //! memory by the processor's fastest way, which does not read first what it overwrites.
 
 use comet_format::LevelExpr;
-use comet_ir::{Attr, Builder, Op, Result, Val, ta};
+use comet_ir::{Attr, Builder, Op, Result, ta};
 use comet_notation::concrete::{Compute, Stmt};
 use comet_passes::concrete::Handles;
-use melior::dialect::ods::complex::CreateOperation;
-use melior::ir::attribute::FloatAttribute;
 
 /// Generates a `ta.fill` in place of the loops; returns whether they are such ones.
 pub(super) fn generate<'c>(op: Op<'c>, compute: &Compute, handles: &Handles<'c>) -> Result<'c, bool> {
@@ -16,21 +14,10 @@ pub(super) fn generate<'c>(op: Op<'c>, compute: &Compute, handles: &Handles<'c>)
     Ok(true)
 }
 
-/// The number that a value is, which complex elements have as their real part.
-fn constant<'c>(value: Val<'c>) -> Option<Attr<'c>> {
-    let op = Op::defining(value)?;
-    if !op.is::<CreateOperation>() {
-        return op.attribute("value");
-    }
-    let im = FloatAttribute::try_from(Op::defining(op.operand(1))?.attribute("value")?).ok()?.value();
-    let is_real = im == 0.0 && im.is_sign_positive();
-    constant(op.operand(0)).filter(|_| is_real)
-}
-
 /// The number that all of a tensor is set to, by loops over all values of its indices, each once.
 fn number<'c>(compute: &Compute, handles: &Handles<'c>) -> Option<Attr<'c>> {
     let [assign] = &compute.assigns[..] else { return None };
-    let number = constant(handles.values[assign.value.0])?;
+    let number = comet_ir::number(handles.values[assign.value.0])?;
     let format = compute.format(&assign.target);
     let is_whole = format.levels.iter().all(|level| matches!(level.expr, LevelExpr::Mode(_)));
     let is_set = format.is_dense() && is_whole && assign.reduction.is_none();

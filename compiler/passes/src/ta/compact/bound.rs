@@ -129,8 +129,7 @@ pub(super) fn may_be_infinite(value: Val<'_>) -> bool {
 }
 
 fn is_finite_constant(scalar: Val<'_>) -> bool {
-    let constant = Op::defining(scalar).and_then(|op| op.attribute("value"));
-    let number = constant.and_then(|value| FloatAttribute::try_from(value).ok());
+    let number = comet_ir::number(scalar).and_then(|value| FloatAttribute::try_from(value).ok());
     number.is_some_and(|number| number.value().is_finite())
 }
 
